@@ -2,7 +2,7 @@
  * O4: how long agents and checks took in this process. Until Prometheus asks for the first time only
  * the last ones are kept: before that there is nothing that a counter could be compared with.
  */
-import type { Watch, WatchedWork } from './watching.ts';
+import type { ObserveWork, WatchedWork } from './instrumentation.ts';
 
 type Attempt = Omit<WatchedWork, 'runId'> & { outcome: string; ms: number };
 export type AttemptTimes = {
@@ -10,13 +10,13 @@ export type AttemptTimes = {
   hear: (observe: (attempt: Attempt) => void) => void;
 };
 
-const MOST = 1_000;
+const MAX_KEPT_TIMES = 1_000;
 
-export const createAttemptTimes = (): AttemptTimes & { watch: Watch } => {
+export const createAttemptTimes = (): AttemptTimes & { watch: ObserveWork } => {
   const kept: Attempt[] = [];
   let note = (attempt: Attempt): void => {
     kept.push(attempt);
-    if (kept.length > MOST) kept.shift();
+    if (kept.length > MAX_KEPT_TIMES) kept.shift();
   };
   return {
     watch:

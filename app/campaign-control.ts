@@ -1,27 +1,27 @@
 /** What the command line asks of campaigns: to plan one, to decide about it, to try again what failed. */
 import { z } from 'zod';
-import { en } from '../bot/language/en/en.ts';
-import { GOODBYE } from '../bot/language/en/campaign.ts';
-import { say } from '../bot/text/catalogue.ts';
-import { BatchAsked } from '../orchestrator/commands/batch.ts';
-import { NamedPull } from '../orchestrator/commands/pulls.ts';
+import { enTexts } from '../bot/language/en/en.ts';
+import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/en/campaign.ts';
+import { sayRecord } from '../bot/text/catalogue.ts';
+import { CampaignRequest } from '../orchestrator/commands/campaign-order.ts';
+import { NamedPull } from '../orchestrator/commands/pull-list.ts';
 import { isOver } from '../orchestrator/core/campaign/campaign.ts';
-import { MOST_TARGETS } from '../orchestrator/core/campaign/order.ts';
-import { FailureClass } from '../orchestrator/core/failures.ts';
+import { MOST_TARGETS } from '../orchestrator/core/campaign/campaign-order.ts';
+import { FailureClass } from '../orchestrator/core/failure-classes.ts';
 import { CampaignId, type Person } from '../orchestrator/core/order.ts';
-import { canonical } from '../orchestrator/core/seal.ts';
-import { cancelUnopened, retryFailed, withdraw } from '../orchestrator/engine/campaign-acts.ts';
-import type { Adopter } from '../orchestrator/engine/adopting.ts';
-import type { PlannedBatch } from '../orchestrator/engine/arrivals.ts';
-import type { Planner } from '../orchestrator/engine/planning.ts';
-import type { Submit } from '../orchestrator/engine/submit.ts';
-import type { Clock, InboxRow, Ledger } from '../orchestrator/ports.ts';
+import { canonicalJson } from '../orchestrator/core/seal.ts';
+import { cancelUnopened, retryFailed, withdrawRuns } from '../orchestrator/engine/campaign-actions.ts';
+import type { PullAdopter } from '../orchestrator/engine/adopt-pulls.ts';
+import type { PlannedCampaign } from '../orchestrator/engine/campaign-arrivals.ts';
+import type { CampaignPlanner } from '../orchestrator/engine/plan-campaign.ts';
+import type { SubmitInput } from '../orchestrator/engine/submit.ts';
+import type { SystemClock, InboxRow, Ledger } from '../orchestrator/ports.ts';
 
 const Act = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('plan'),
     id: CampaignId,
-    batch: BatchAsked.refine(({ requester }) => requester.id === null, {
+    batch: CampaignRequest.refine(({ requester }) => requester.id === null, {
       error: 'The command line cannot speak for a person of the chat.',
     }),
   }),
@@ -54,7 +54,7 @@ export type CampaignSource = (row: InboxRow, order: CampaignControl) => Promise<
 
 /** What a person asked for: which pull requests that closes changes as they close. */
 const meaning = ({ campaign: act }: CampaignControl): string =>
-  canonical(act.do === 'withdraw' ? { ...act, runs: [] } : act);
+  canonicalJson(act.do === 'withdraw' ? { ...act, runs: [] } : act);
 
 /** S4: what became of a row of the inbox, which this order would repeat. */
 export const answeredBefore = async (
@@ -86,22 +86,22 @@ const Kept = z
 
 const operator: Person = { id: null, name: 'the operator' };
 
-const answerTo = (planned: PlannedBatch): CampaignAnswer =>
+const answerTo = (planned: PlannedCampaign): CampaignAnswer =>
   planned.kind === 'planned'
-    ? { kind: 'written', reason: en.campaign.nothingYet, state: 'planned' }
-    : { kind: 'refused', reason: say(en.notes, planned.note) };
+    ? { kind: 'written', reason: enTexts.campaign.nothingYet, state: 'planned' }
+    : { kind: 'refused', reason: sayRecord(enTexts.notes, planned.note) };
 
 export const createCampaignSource = (parts: {
   ledger: Ledger;
-  clock: Clock;
-  submit: Submit;
-  planner: () => Planner;
-  adopter: () => Pick<Adopter, 'take'>;
+  clock: SystemClock;
+  submit: SubmitInput;
+  planner: () => CampaignPlanner;
+  adopter: () => Pick<PullAdopter, 'take'>;
   /** Hears that something was decided. */
   moved?: () => void;
 }): CampaignSource => {
   const { ledger, clock, submit } = parts;
-  const t = en.campaign;
+  const t = enTexts.campaign;
 
   const perform = async ({ campaign: act, key }: CampaignControl): Promise<CampaignAnswer> => {
     const { id } = act;
@@ -115,15 +115,15 @@ export const createCampaignSource = (parts: {
       if (!known) return { kind: 'refused', reason: t.unknown(id) };
       const { state } = known.campaign;
       if (!isOver(known.campaign)) return { kind: 'refused', reason: t.not(t.states[state]), state };
-      const of = { runs: act.runs, words: GOODBYE, reason: t.gaveUp };
-      const closing = await withdraw({ ledger, submit, clock }, asked, of);
+      const of = { runs: act.runs, words: CAMPAIGN_CLOSING_NOTE, reason: t.gaveUp };
+      const closing = await withdrawRuns({ ledger, submit, clock }, asked, of);
       parts.moved?.();
       return { kind: 'written', reason: t.withdrawn(closing), state };
     }
     if (act.do === 'adopt') {
       const note = await parts.adopter().take({ id, pulls: act.pulls, by: operator });
       parts.moved?.();
-      return { kind: note.taken ? 'written' : 'refused', reason: say(en.notes, note) };
+      return { kind: note.taken ? 'written' : 'refused', reason: sayRecord(enTexts.notes, note) };
     }
     if (act.do === 'plan') throw new Error('a plan is kept with its row');
     const decision = { kind: act.decision };

@@ -1,21 +1,21 @@
 /** C7: the model of the chat, as it is configured. */
-import { createChatModel, type ChatModel } from '../bot/model/model.ts';
-import { createTalk } from '../bot/model/talk.ts';
-import type { Log } from '../orchestrator/ports.ts';
-import type { Config } from './config.ts';
+import { createChatModel, type ChatModel } from '../bot/model/chat-model.ts';
+import { createModelTalk } from '../bot/model/ask-chat-model.ts';
+import type { LogPort } from '../orchestrator/ports.ts';
+import type { ControlConfig } from './config.ts';
 
 type Parts = Pick<
   Parameters<typeof createChatModel>[0],
   'ledger' | 'clock' | 'wordsFor' | 'hide' | 'receive' | 'closing'
 > & {
-  config: Pick<Config, 'chatModel'>;
-  log: Log;
+  config: Pick<ControlConfig, 'chatModel'>;
+  log: LogPort;
 };
 
 export const chatModelOf = ({ config: { chatModel }, ...parts }: Parts): ChatModel | null => {
   if (chatModel === null) return null;
   const { perDay, patience, ...way } = chatModel;
-  const talk = createTalk(way, (error) =>
+  const talk = createModelTalk(way, (error) =>
     parts.log.warn({ err: error }, 'the model of the chat did not answer'),
   );
   return createChatModel({ ...parts, name: way.model, talk, perDay, patience });

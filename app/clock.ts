@@ -1,8 +1,8 @@
 /** The clock and the timers of this machine. */
-import type { Clock, Timers } from '../orchestrator/ports.ts';
+import type { SystemClock, TimerPort } from '../orchestrator/ports.ts';
 
-export const systemClock: Clock = { now: () => Date.now() };
-export const systemTimers: Timers = {
+export const systemClock: SystemClock = { now: () => Date.now() };
+export const systemTimers: TimerPort = {
   after: (ms, f) => {
     const timer = setTimeout(f, ms);
     return { cancel: () => clearTimeout(timer) };

@@ -1,24 +1,24 @@
 /** Configuration (O3): what the environment and agentpr.config.json come to, for each role. */
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { BucketSettings } from './bucket.ts';
+import type { BucketSettings } from './s3-bucket.ts';
 import {
-  readEnvironment,
+  readControlEnvironment,
   readEverywhere,
-  type Environment,
-  type Everywhere,
+  type ControlEnvironment,
+  type SharedEnvironment,
   type RawEnvironment,
   type ProcessRole,
-} from './environment.ts';
-import { readSettings, type Settings } from './settings.ts';
+} from './environment-schema.ts';
+import { readSettings, type FileSettings } from './settings-schema.ts';
 import { ConfigError } from './config-error.ts';
-import type { ChatModelWay } from '../bot/model/talk.ts';
-import type { EngineName, Operator } from '../executors/engines/engines.ts';
+import type { ChatModelWay } from '../bot/model/ask-chat-model.ts';
+import type { ConfiguredEngineName, OperatorEnvironment } from '../executors/engines/engines.ts';
 import { namedCertificates, type NamedCertificates } from '../executors/network/certificates.ts';
-import { readProxies, type Proxies } from '../executors/network/proxies.ts';
-import { passable } from '../executors/process/environment.ts';
+import { readProxies, type ProxySettings } from '../executors/network/proxy-settings.ts';
+import { passableEnvironment } from '../executors/process/box-environment.ts';
 import { privateKey } from '../forge/credentials.ts';
-import { keyIn } from '../webhooks/standard.ts';
+import { keyIn } from '../webhooks/standard-webhooks.ts';
 
 /** What a process needs to work on runs. */
 export type WorkConfig = {
@@ -36,7 +36,7 @@ export type WorkConfig = {
   /** The address of the Postgres that holds the ledger; null keeps it in the data directory. */
   database: string | null;
   role: ProcessRole;
-  engine: EngineName;
+  engine: ConfiguredEngineName;
   sandbox: 'auto' | 'bwrap' | 'unshare' | 'group';
   logLevel: string;
   /** L7: where what moves is kept; null: in the ledger. */
@@ -44,7 +44,7 @@ export type WorkConfig = {
   /** O4: where traces go, over OTLP; null: nowhere. */
   traces: { url: string; headers: Record<string, string> } | null;
   /** O9: by which this network is left. */
-  proxies: Proxies;
+  proxies: ProxySettings;
   /** O9: files of certificates that are trusted besides. */
   certificates: readonly NamedCertificates[];
   /**
@@ -52,12 +52,12 @@ export type WorkConfig = {
    */
   pass: Record<string, string>;
   /** Where engines look for their keys, sign-ins and programs. */
-  operator: Operator;
-  file: Settings;
+  operator: OperatorEnvironment;
+  file: FileSettings;
 };
 
 /** And what it needs to talk to people and to hear the code host. */
-export type Config = WorkConfig & {
+export type ControlConfig = WorkConfig & {
   telegram: { token: string; apiRoot: string; admins: string[] };
   http: { publicUrl: string | null };
   /**
@@ -124,7 +124,7 @@ export const readBotApi = (root: string, allowHttp: boolean): string => {
 };
 
 /** F1: at least one of the two. */
-const identity = (e: Everywhere): Pick<WorkConfig['github'], 'token' | 'app'> => {
+const identity = (e: SharedEnvironment): Pick<WorkConfig['github'], 'token' | 'app'> => {
   const { GITHUB_TOKEN: token = null, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = e;
   if ((id === undefined) !== (key === undefined))
     throw new ConfigError('GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY are needed together.');
@@ -146,7 +146,10 @@ const identity = (e: Everywhere): Pick<WorkConfig['github'], 'token' | 'app'> =>
 };
 
 /** C7: its key is read here and goes to its provider alone. */
-const chatModel = ({ chat: { model } }: Pick<Settings, 'chat'>, env: RawEnvironment): Config['chatModel'] => {
+const chatModel = (
+  { chat: { model } }: Pick<FileSettings, 'chat'>,
+  env: RawEnvironment,
+): ControlConfig['chatModel'] => {
   if (!model) return null;
   const { provider, name, url = null, maxTokensPerDay: perDay, timeoutSeconds: patience } = model;
   const variable = model.key ?? (provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY');
@@ -160,10 +163,10 @@ const chatModel = ({ chat: { model } }: Pick<Settings, 'chat'>, env: RawEnvironm
 
 /** F5: a secret is read here, and kept as a key. */
 const hooksIn = (
-  { hooks, chat: everybody }: Settings['arrivals'],
+  { hooks, chat: everybody }: FileSettings['arrivals'],
   env: RawEnvironment,
   { admins, cwd }: { admins: readonly string[]; cwd: string },
-): Config['hooks'] =>
+): ControlConfig['hooks'] =>
   new Map(
     Object.entries(hooks).map(([name, { secret, file, perDay, chat }]): [string, HookWay] => {
       const keys = secret.map((variable) => {
@@ -179,7 +182,7 @@ const hooksIn = (
   );
 
 /** F2: who can be reached from outside must be able to tell who calls. */
-const webhooks = (e: Environment): Config['webhooks'] => {
+const webhooks = (e: ControlEnvironment): ControlConfig['webhooks'] => {
   const { GITHUB_WEBHOOK_SECRET: secret, GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = e;
   if (secret !== undefined) return { secrets: previous === undefined ? [secret] : [secret, previous] };
   if (previous !== undefined)
@@ -193,7 +196,7 @@ const webhooks = (e: Environment): Config['webhooks'] => {
   return null;
 };
 
-const bucketOf = (e: Everywhere): BucketSettings | null => {
+const bucketOf = (e: SharedEnvironment): BucketSettings | null => {
   const { AGENTPR_BUCKET_URL: address, AGENTPR_BUCKET_KEY_ID: keyId, AGENTPR_BUCKET_SECRET: secret } = e;
   if (address === undefined && keyId === undefined && secret === undefined) return null;
   if (address === undefined || keyId === undefined || secret === undefined)
@@ -208,7 +211,7 @@ const bucketOf = (e: Everywhere): BucketSettings | null => {
   return { url: address.replace(/\/+$/, ''), keyId, secret, region: e.AGENTPR_BUCKET_REGION ?? 'us-east-1' };
 };
 
-const tracesOf = (e: Everywhere): WorkConfig['traces'] => {
+const tracesOf = (e: SharedEnvironment): WorkConfig['traces'] => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = e;
   if (endpoint === undefined) return null;
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
@@ -256,7 +259,7 @@ export const readPath = (name: string, env: RawEnvironment, cwd: string): string
   return resolve(env.HOME, rest ?? '.');
 };
 
-const proxiesOf = (env: RawEnvironment): Proxies => {
+const proxiesOf = (env: RawEnvironment): ProxySettings => {
   try {
     return readProxies(env);
   } catch (error) {
@@ -264,7 +267,7 @@ const proxiesOf = (env: RawEnvironment): Proxies => {
   }
 };
 
-const workOf = (e: Everywhere, env: RawEnvironment, file: Settings, cwd: string): WorkConfig => {
+const workOf = (e: SharedEnvironment, env: RawEnvironment, file: FileSettings, cwd: string): WorkConfig => {
   const apiUrl = withoutSlashes(e.GITHUB_API_URL ?? 'https://api.github.com');
   return {
     github: { ...identity(e), apiUrl, serverUrl: serverUrlOf(apiUrl, e.GITHUB_URL) },
@@ -279,7 +282,7 @@ const workOf = (e: Everywhere, env: RawEnvironment, file: Settings, cwd: string)
     traces: tracesOf(e),
     proxies: proxiesOf(env),
     certificates: namedCertificates(env),
-    pass: passable(env),
+    pass: passableEnvironment(env),
     operator: { env, home: env.HOME ?? '/nonexistent' },
     file,
   };
@@ -293,8 +296,8 @@ export const readConfig = (
   file: string | null,
   cwd: string,
   dotEnv: readonly string[] = [],
-): Config => {
-  const e = readEnvironment(env, dotEnv);
+): ControlConfig => {
+  const e = readControlEnvironment(env, dotEnv);
   const settings = readSettings(file);
   const work = workOf(e, env, settings, cwd);
   return {

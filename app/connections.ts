@@ -3,9 +3,9 @@
  * start, now and then, and at once when somebody doubts it.
  */
 import type { HostRefusal } from '../orchestrator/core/host-refusal.ts';
-import type { Clock, Timers } from '../orchestrator/ports.ts';
-import { backoff } from '../orchestrator/core/backoff.ts';
-import { cut } from '../orchestrator/core/text.ts';
+import type { SystemClock, TimerPort } from '../orchestrator/ports.ts';
+import { backoffDelay } from '../orchestrator/core/backoff.ts';
+import { cutText } from '../orchestrator/core/text-format.ts';
 
 export type ConnectionAnswer =
   /** `says` is for people: what was reached, and as whom; `account` is who we are there. */
@@ -16,7 +16,7 @@ export type ConnectionAnswer =
   | { kind: 'unclear'; says: string };
 
 export type ConnectionCheck = {
-  party: Party;
+  party: ConnectionParty;
   /**
    * Must end by itself, and early when the signal fires. A rejection is a bug of ours: it says
    * nothing of them.
@@ -27,10 +27,10 @@ export type ConnectionCheck = {
   awayMs: number;
 };
 /** `name` is what people call it. */
-export type Party = { kind: 'chat' | 'forge' | 'engine'; name: string };
+export type ConnectionParty = { kind: 'chat' | 'forge' | 'engine'; name: string };
 
-export type Connection = {
-  party: Party;
+export type ConnectionStatus = {
+  party: ConnectionParty;
   state: 'unknown' | 'reached' | 'away';
   says: string;
   /** Who we are there, while it is reached and where that is known. */
@@ -40,7 +40,7 @@ export type Connection = {
 };
 
 /** For the chat: somebody is away and it is no blink of an eye, or is back after that. */
-export type News = Pick<Connection, 'party' | 'says' | 'since'> & {
+export type ConnectionNews = Pick<ConnectionStatus, 'party' | 'says' | 'since'> & {
   /** How long they were away, in ms; null while they are. */
   backAfterMs: number | null;
   /** Somebody must do something. */
@@ -49,34 +49,34 @@ export type News = Pick<Connection, 'party' | 'says' | 'since'> & {
   refusal?: HostRefusal;
 };
 
-export type Connections = {
-  now(): readonly Connection[];
+export type ConnectionMonitor = {
+  now(): readonly ConnectionStatus[];
   /** Somebody had trouble with them: they are asked soon. */
-  doubt(kind: Party['kind']): void;
+  doubt(kind: ConnectionParty['kind']): void;
   start(): void;
   stop(): Promise<void>;
 };
 
 /** Whoever is away is asked again after this, then after twice as long (ms). */
-const AGAIN = 2_000;
+const RECONNECT_MS = 2_000;
 const MOST_SAID = 300;
 /** Whoever is away and back again and again is told of this seldom (ms). */
-const QUIET = 600_000;
+const NEWS_INTERVAL_MS = 600_000;
 
 export const createConnections = (parts: {
   looks: readonly ConnectionCheck[];
-  clock: Clock;
-  timers: Timers;
+  clock: SystemClock;
+  timers: TimerPort;
   /** When all were asked for the first time, and of every change after that. */
-  changed: (one: Connection | null) => void;
-  tell: (news: News) => void;
-}): Connections => {
+  changed: (one: ConnectionStatus | null) => void;
+  tell: (news: ConnectionNews) => void;
+}): ConnectionMonitor => {
   const { clock, timers } = parts;
   const stopping = new AbortController();
   let unasked = parts.looks.length;
 
   const watched = parts.looks.map(({ party, ask, everyMs, awayMs }) => {
-    let one: Connection = { party, state: 'unknown', says: '', since: clock.now() };
+    let one: ConnectionStatus = { party, state: 'unknown', says: '', since: clock.now() };
     let failures = 0;
     /** What the chat knows: nothing, that they are away, or that somebody must fix something. */
     let told: 'nothing' | 'away' | 'person' = 'nothing';
@@ -85,11 +85,11 @@ export const createConnections = (parts: {
     let asking: Promise<void> | null = null;
     let timer: { cancel(): void } | null = null;
 
-    const news = (person: boolean, refused: Pick<News, 'refusal'>): void => {
+    const news = (person: boolean, refused: Pick<ConnectionNews, 'refusal'>): void => {
       const now = clock.now();
       const fresh = person
         ? told !== 'person'
-        : told === 'nothing' && failures > 1 && Math.abs(now - toldAt) >= QUIET;
+        : told === 'nothing' && failures > 1 && Math.abs(now - toldAt) >= NEWS_INTERVAL_MS;
       if (!fresh) return;
       told = person ? 'person' : 'away';
       toldAt = now;
@@ -134,14 +134,16 @@ export const createConnections = (parts: {
       asked = clock.now();
       const answered = ask(stopping.signal).catch((error: unknown): ConnectionAnswer => ({
         kind: 'unclear',
-        says: cut(String(error), MOST_SAID),
+        says: cutText(String(error), MOST_SAID),
       }));
       asking = answered.then((answer) => {
         asking = null;
         if (stopping.signal.aborted) return;
         note(answer);
         if (first && (unasked -= 1) === 0) parts.changed(null);
-        later(one.state === 'away' ? backoff(failures - 1, { first: AGAIN, most: awayMs }) : everyMs);
+        later(
+          one.state === 'away' ? backoffDelay(failures - 1, { first: RECONNECT_MS, most: awayMs }) : everyMs,
+        );
       });
     };
 
@@ -149,9 +151,10 @@ export const createConnections = (parts: {
       party,
       current: () => one,
       look,
-      /** Not more often than `AGAIN`, however many doubt; whoever is away is asked anyway. */
+      /** Not more often than `RECONNECT_MS`, however many doubt; whoever is away is asked anyway. */
       doubt: () => {
-        if (!asking && one.state !== 'away') later(Math.min(AGAIN, Math.max(0, asked + AGAIN - clock.now())));
+        if (!asking && one.state !== 'away')
+          later(Math.min(RECONNECT_MS, Math.max(0, asked + RECONNECT_MS - clock.now())));
       },
       stop: async () => {
         timer?.cancel();

@@ -5,24 +5,28 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkConfig } from './config.ts';
-import { createContainment, type ContainmentOutcome, type Sandbox } from '../executors/sandbox/contain.ts';
+import {
+  createContainment,
+  type ContainmentOutcome,
+  type CommandSandbox,
+} from '../executors/sandbox/contain-command.ts';
 import {
   AGENT_NAMES,
-  AGENTS,
+  AGENT_CLIS,
   isAgent,
-  lentTo,
+  credentialsFor,
   NO_SETTINGS,
   type AgentName,
-  type EngineName,
+  type ConfiguredEngineName,
 } from '../executors/engines/engines.ts';
-import { modelOf } from '../executors/engines/builtin/settings.ts';
-import { namesOf } from '../executors/engines/shared/lending.ts';
-import { findProgram, type Program } from '../executors/engines/shared/program.ts';
-import { childEnvironment, searchPath } from '../executors/process/environment.ts';
-import { spawnProcess, type Spawned } from '../executors/process/spawn.ts';
-import { makeTemporary } from '../executors/process/temporary.ts';
-import { bad, good, warn, type DoctorCheck } from './check-line.ts';
-import { costsOf } from './costs.ts';
+import { readNamedModel } from '../executors/engines/builtin/named-model.ts';
+import { credentialVariables } from '../executors/engines/shared/engine-credentials.ts';
+import { findProgram, type AgentProgram } from '../executors/engines/shared/find-program.ts';
+import { childEnvironment, searchPath } from '../executors/process/box-environment.ts';
+import { spawnProcess, type SpawnResult } from '../executors/process/spawn.ts';
+import { makeTemporary } from '../executors/process/temporary-files.ts';
+import { failedLine, passedLine, warningLine, type DoctorCheck } from './doctor-lines.ts';
+import { costsOf } from './engine-costs.ts';
 
 /** Large programs start slowly on a busy machine. */
 const LIMIT_MS = 15_000;
@@ -38,27 +42,31 @@ export const compareVersions = (a: string, b: string): -1 | 0 | 1 => {
 
 const versionIn = (text: string): string | null => /\d+\.\d+\.\d+/.exec(text)?.[0] ?? null;
 
-const ownWords = ({ stdout, stderr, ended, exitCode }: Spawned): string =>
+const ownWords = ({ stdout, stderr, ended, exitCode }: SpawnResult): string =>
   (stderr.trim() || stdout.trim()).split('\n')[0] ||
   (ended === 'timed_out' ? 'it did not answer in 15 s' : `exit code ${exitCode}`);
 
 const version = (name: AgentName, said: string): DoctorCheck => {
-  const { tried: known, install } = AGENTS[name];
+  const { tried: known, install } = AGENT_CLIS[name];
   const found = versionIn(said);
   if (known === null)
-    return warn(name, `${found ?? said}; unverified: built by its documentation`, 'Look at its first runs.');
+    return warningLine(
+      name,
+      `${found ?? said}; unverified: built by its documentation`,
+      'Look at its first runs.',
+    );
   const fix = `If it misbehaves, install the version that was tried: \`${install}\`.`;
   if (found === null)
-    return warn(name, `it does not say its version (“${said.slice(0, 60)}”); ${known} was tried`, fix);
+    return warningLine(name, `it does not say its version (“${said.slice(0, 60)}”); ${known} was tried`, fix);
   const order = compareVersions(found, known);
   return order === 0
-    ? good(name, found)
-    : warn(name, `${found} is ${order < 0 ? 'older' : 'newer'} than ${known}, which was tried`, fix);
+    ? passedLine(name, found)
+    : warningLine(name, `${found} is ${order < 0 ? 'older' : 'newer'} than ${known}, which was tried`, fix);
 };
 
 const present = async (
   name: AgentName,
-  program: Program,
+  program: AgentProgram,
   tools: readonly string[],
   signal?: AbortSignal,
 ): Promise<DoctorCheck> => {
@@ -74,10 +82,10 @@ const present = async (
     });
     return end.ended === 'exited' && end.exitCode === 0
       ? version(name, end.stdout.trim() || end.stderr.trim())
-      : bad(
+      : failedLine(
           name,
           `\`${program.file} --version\` failed: ${end.ended === 'timed_out' ? 'it did not answer in 15 s' : ownWords(end)}`,
-          `Install it anew: \`${AGENTS[name].install}\`.`,
+          `Install it anew: \`${AGENT_CLIS[name].install}\`.`,
         );
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -87,33 +95,37 @@ const present = async (
 const signedIn = (name: AgentName, config: WorkConfig): DoctorCheck => {
   const title = `${name} key`;
   const settings = config.file.engines[name] ?? NO_SETTINGS;
-  const { env, keys, authFile, usual } = lentTo(name, settings, config.operator);
-  if (keys.length > 0) return good(title, `${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} set`);
-  if (authFile !== undefined && existsSync(authFile)) return good(title, `signed in by ${authFile}`);
+  const { env, keys, authFile, usual } = credentialsFor(name, settings, config.operator);
+  if (keys.length > 0) return passedLine(title, `${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} set`);
+  if (authFile !== undefined && existsSync(authFile)) return passedLine(title, `signed in by ${authFile}`);
   if (
     env.OPENAI_BASE_URL !== undefined ||
     env.OPENAI_API_BASE !== undefined ||
-    (AGENTS[name].signInBy === 'none' && env.ANTHROPIC_BASE_URL !== undefined)
+    (AGENT_CLIS[name].signInBy === 'none' && env.ANTHROPIC_BASE_URL !== undefined)
   )
-    return good(title, 'none, for a model of your own');
-  const names = [...namesOf(AGENTS[name].lends), ...settings.env].filter((variable) =>
+    return passedLine(title, 'none, for a model of your own');
+  const names = [...credentialVariables(AGENT_CLIS[name].lends), ...settings.env].filter((variable) =>
     /_(KEY|TOKEN)$/.test(variable),
   );
-  if (AGENTS[name].signInBy === 'none')
-    return bad(title, 'no key is set', `Set ${names.join(' or ')}, or the address of a model of your own.`);
-  return bad(
+  if (AGENT_CLIS[name].signInBy === 'none')
+    return failedLine(
+      title,
+      'no key is set',
+      `Set ${names.join(' or ')}, or the address of a model of your own.`,
+    );
+  return failedLine(
     title,
     `neither a key nor ${authFile ?? usual} is there`,
-    `Sign in (\`${AGENTS[name].signInBy}\`), or set ${names.join(' or ')}.`,
+    `Sign in (\`${AGENT_CLIS[name].signInBy}\`), or set ${names.join(' or ')}.`,
   );
 };
 
 /** A box hides the homes of people, where programs are often installed. */
 const boxed = async (
   name: AgentName,
-  program: Program,
+  program: AgentProgram,
   config: WorkConfig,
-  given: Sandbox | null,
+  given: CommandSandbox | null,
   signal?: AbortSignal,
 ): Promise<DoctorCheck> => {
   const title = `${name} box`;
@@ -128,7 +140,7 @@ const boxed = async (
         tools,
         readable,
       });
-  if (contained.kind === 'refused') return bad(title, contained.reason, 'Fix the sandbox first.');
+  if (contained.kind === 'refused') return failedLine(title, contained.reason, 'Fix the sandbox first.');
   const home = mkdtempSync(join(realpathSync(config.dataDir), 'doctor-'));
   try {
     const wrapped = contained.sandbox.wrap({
@@ -147,10 +159,10 @@ const boxed = async (
       ...(signal && { signal }),
     });
     return end.ended === 'exited' && end.exitCode === 0
-      ? good(title, `starts in the sandbox (${contained.sandbox.level})`)
-      : bad(title, `does not start in the sandbox: ${ownWords(end)}`, fix);
+      ? passedLine(title, `starts in the sandbox (${contained.sandbox.level})`)
+      : failedLine(title, `does not start in the sandbox: ${ownWords(end)}`, fix);
   } catch (error) {
-    return bad(title, words(error), fix);
+    return failedLine(title, words(error), fix);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -160,34 +172,34 @@ const boxed = async (
 const ownEngine = (name: AgentName, config: WorkConfig): DoctorCheck => {
   const { args } = config.file.engines[name] ?? NO_SETTINGS;
   const { OPENAI_MODEL, ANTHROPIC_MODEL } = config.operator.env;
-  const model = modelOf(args)?.model ?? OPENAI_MODEL ?? ANTHROPIC_MODEL;
+  const model = readNamedModel(args)?.model ?? OPENAI_MODEL ?? ANTHROPIC_MODEL;
   return model === undefined
-    ? bad(
+    ? failedLine(
         name,
         'no model is named',
         `Set "engines": {"${name}": {"args": ["-m", "<model>"]}} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL.`,
       )
-    : good(name, `part of AgentPR, with ${model}`);
+    : passedLine(name, `part of AgentPR, with ${model}`);
 };
 
 const agentChecks = async (
   name: AgentName,
   config: WorkConfig,
-  sandbox: Sandbox | null,
+  sandbox: CommandSandbox | null,
   signal?: AbortSignal,
 ): Promise<DoctorCheck[]> => {
-  const { ours } = AGENTS[name];
+  const { ours } = AGENT_CLIS[name];
   if (ours !== undefined)
     return [
       ownEngine(name, config),
       signedIn(name, config),
       await boxed(name, ours(), config, sandbox, signal),
     ];
-  const command = config.file.engines[name]?.command ?? AGENTS[name].program;
+  const command = config.file.engines[name]?.command ?? AGENT_CLIS[name].program;
   const { tools } = config.file;
   const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));
-  const install = `Install it (\`${AGENTS[name].install}\`), or say where it is: "engines" in agentpr.config.json.`;
-  if (program === null) return [bad(name, `the program ${command} was not found`, install)];
+  const install = `Install it (\`${AGENT_CLIS[name].install}\`), or say where it is: "engines" in agentpr.config.json.`;
+  if (program === null) return [failedLine(name, `the program ${command} was not found`, install)];
   const there = await present(name, program, tools, signal);
   if (!there.ok) return [there];
   return [there, signedIn(name, config), await boxed(name, program, config, sandbox, signal)];
@@ -195,23 +207,23 @@ const agentChecks = async (
 
 const script = (config: WorkConfig): DoctorCheck =>
   config.file.script
-    ? good('engine', `script: ${config.file.script}`)
-    : bad(
+    ? passedLine('engine', `script: ${config.file.script}`)
+    : failedLine(
         'engine',
         'the script engine has no command',
         'Set "script" in agentpr.config.json, or give --agent-arg with each run.',
       );
 
 /** The engine that runs use, and those that agentpr.config.json names. */
-export const enginesOf = (config: WorkConfig): EngineName[] => [
+export const enginesOf = (config: WorkConfig): ConfiguredEngineName[] => [
   ...new Set([config.engine, ...AGENT_NAMES.filter((name) => config.file.engines[name])]),
 ];
 
 /** Of one engine; in the boxes of a running AgentPR, or in one that is made for it. */
 export const engineCheck = async (
-  name: EngineName,
+  name: ConfiguredEngineName,
   config: WorkConfig,
-  sandbox: Sandbox | null = null,
+  sandbox: CommandSandbox | null = null,
   signal?: AbortSignal,
 ): Promise<DoctorCheck[]> => (isAgent(name) ? agentChecks(name, config, sandbox, signal) : [script(config)]);
 
@@ -226,19 +238,19 @@ export const costChecks = (config: WorkConfig): DoctorCheck[] => {
     if (!found || maxCostUsd === null) return [];
     return [
       found.kind === 'no_price'
-        ? warn(
+        ? warningLine(
             `${name} cost`,
             `bounds.maxCostUsd is ${maxCostUsd}, and nobody has told what ${found.model} costs: unless its provider lists a price, its runs stop at once`,
             `Set "gateway": {"prices": {"${found.model}": {"input": …, "output": …}}} in agentpr.config.json (dollars for a million tokens), or name another model in its "args", or leave out bounds.maxCostUsd.`,
           )
-        : warn(
+        : warningLine(
             `${name} cost`,
             `bounds.maxCostUsd is ${maxCostUsd}, and ${name} tells no cost with a sign-in: the limit stops nothing`,
             'Set bounds.maxTokens, or give it a key in place of its sign-in.',
           ),
     ];
   });
-  return [good('prices', list), ...cautions];
+  return [passedLine('prices', list), ...cautions];
 };
 
 export const engineChecks = async (config: WorkConfig): Promise<DoctorCheck[]> => {

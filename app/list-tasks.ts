@@ -1,9 +1,10 @@
 /** Reading of lists and campaign files, in a thread of readers. */
 import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
 import { readSentFile } from '../orchestrator/commands/sent-file.ts';
-import type { Variables } from '../orchestrator/core/campaign/order.ts';
+import type { TargetVariables } from '../orchestrator/core/campaign/campaign-order.ts';
 
 export const tasks = {
   sentFile: ({ content, words }: { content: string; words: string }) => readSentFile(content, words),
-  campaignFile: ({ source, vars }: { source: string; vars: Variables }) => readCampaignFile(source, vars),
+  campaignFile: ({ source, vars }: { source: string; vars: TargetVariables }) =>
+    readCampaignFile(source, vars),
 };

@@ -1,7 +1,7 @@
 /** The log: pino to standard error, with what must never be read in a log taken out (C5). */
 import { z } from 'zod';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { redactAll } from '../orchestrator/core/govern/secrets.ts';
+import { redactAll } from '../orchestrator/core/govern/find-secrets.ts';
 import { MB, MINUTE } from '../orchestrator/core/units.ts';
 
 /**
@@ -20,7 +20,7 @@ export const louderOnSignal = (log: Logger): (() => void) => {
 
 const WARN = 40;
 /** Different troubles that are remembered at a time. */
-const MOST = 200;
+const MAX_REMEMBERED_FAILURES = 200;
 
 /**
  * What is tried every second and cannot be done for an hour is told once a minute, with how often it
@@ -41,7 +41,7 @@ const createRepeats = () => {
     }
     told.delete(key);
     told.set(key, { at: now, again: 0 });
-    if (told.size > MOST) told.delete([...told.keys()][0] ?? '');
+    if (told.size > MAX_REMEMBERED_FAILURES) told.delete([...told.keys()][0] ?? '');
     return last?.again ?? 0;
   };
 };

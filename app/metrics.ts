@@ -5,18 +5,18 @@
  * workers it would count thrice.
  */
 import type { Registry } from 'prom-client';
-import type { Figures } from '../orchestrator/core/figures/table.ts';
+import type { GroupFigures } from '../orchestrator/core/figures/period-report.ts';
 import { kindsThat, traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
-import { STATES } from '../orchestrator/core/states.ts';
+import { RUN_STATES } from '../orchestrator/core/run-states.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
-import type { Reports } from '../orchestrator/engine/reports.ts';
-import type { Clock, Ledger } from '../orchestrator/ports.ts';
+import type { ReportService } from '../orchestrator/engine/reports.ts';
+import type { SystemClock, Ledger } from '../orchestrator/ports.ts';
 import type { AttemptTimes } from './attempt-times.ts';
-import type { Connection } from './connections.ts';
+import type { ConnectionStatus } from './connections.ts';
 
 type Sample = { labels: Record<string, string>; value: number };
 /** Gauges, read when somebody asks. */
-export type Measures = readonly {
+export type MetricGauges = readonly {
   name: string;
   help: string;
   labels: readonly string[];
@@ -25,18 +25,18 @@ export type Measures = readonly {
 
 export type ControlMeasured = {
   query: Pick<Ledger['query'], 'counts' | 'inboxCounts' | 'depths'>;
-  reports: Pick<Reports, 'report'>;
-  clock: Clock;
+  reports: Pick<ReportService, 'report'>;
+  clock: SystemClock;
 };
 
-export const controlMetrics = ({ query, reports, clock }: ControlMeasured): Measures => [
+export const controlMetrics = ({ query, reports, clock }: ControlMeasured): MetricGauges => [
   {
     name: 'agentpr_runs',
     help: 'Runs by state.',
     labels: ['state'],
     read: async () => {
       const counts = await query.counts();
-      return STATES.map((state) => ({ labels: { state }, value: counts[state] ?? 0 }));
+      return RUN_STATES.map((state) => ({ labels: { state }, value: counts[state] ?? 0 }));
     },
   },
   {
@@ -66,9 +66,9 @@ export const controlMetrics = ({ query, reports, clock }: ControlMeasured): Meas
   ...figureMetrics(reports, clock),
 ];
 
-type FigureMeasure = { name: string; help: string; of: (all: Figures) => number | null };
+type FigureMeasure = { name: string; help: string; of: (all: GroupFigures) => number | null };
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
-const ratio = ({ yes, of }: Figures['firstCi']): number | null => (of === 0 ? null : yes / of);
+const ratio = ({ yes, of }: GroupFigures['firstCi']): number | null => (of === 0 ? null : yes / of);
 /** Of runs that were ordered within the last 30 days; nothing is said where nothing was counted. */
 const FIGURES: readonly FigureMeasure[] = [
   { name: 'ordered_runs', help: 'Runs ordered', of: ({ runs }) => runs },
@@ -116,13 +116,13 @@ const FIGURES: readonly FigureMeasure[] = [
   },
 ];
 /** To count all runs of a month is dear, and Prometheus asks often (ms). */
-const FRESH = MINUTE;
+const FIGURES_MAX_AGE_MS = MINUTE;
 
-const figureMetrics = (reports: Pick<Reports, 'report'>, clock: Clock): Measures => {
-  let kept: { at: number; all: Promise<Figures> } | null = null;
-  const figures = (): Promise<Figures> => {
+const figureMetrics = (reports: Pick<ReportService, 'report'>, clock: SystemClock): MetricGauges => {
+  let kept: { at: number; all: Promise<GroupFigures> } | null = null;
+  const figures = (): Promise<GroupFigures> => {
     const at = clock.now();
-    if (kept && at - kept.at >= 0 && at - kept.at < FRESH) return kept.all;
+    if (kept && at - kept.at >= 0 && at - kept.at < FIGURES_MAX_AGE_MS) return kept.all;
     const all = reports.report({ days: 30, by: 'engine' }).then(({ report }) => report.all);
     all.catch(() => (kept = null));
     kept = { at, all };
@@ -141,7 +141,7 @@ const figureMetrics = (reports: Pick<Reports, 'report'>, clock: Clock): Measures
 
 export const workerMetrics = (worker: {
   places: () => { pool: string; busy: number; most: number }[];
-}): Measures => [
+}): MetricGauges => [
   {
     name: 'agentpr_worker_places',
     help: 'Places for work.',
@@ -155,16 +155,16 @@ export const workerMetrics = (worker: {
 ];
 
 /** Of how long something took (s). */
-const BUCKETS = [1, 5, 15, 60, 180, 600, 1_800, 3_600, 10_800];
+const DURATION_BUCKETS_S = [1, 5, 15, 60, 180, 600, 1_800, 3_600, 10_800];
 
 /** Loaded when somebody asks first: most hosts have no Prometheus, and the library costs memory. */
 export const createMetrics = (parts: {
-  measures: Measures;
-  connections: () => readonly Connection[];
+  measures: MetricGauges;
+  connections: () => readonly ConnectionStatus[];
   attempts: AttemptTimes;
 }): (() => Promise<Registry>) => {
   let registry: Promise<Registry> | null = null;
-  const measures: Measures = [
+  const measures: MetricGauges = [
     ...parts.measures,
     {
       name: 'agentpr_connection_up',
@@ -198,7 +198,7 @@ export const createMetrics = (parts: {
       name: 'agentpr_attempt_seconds',
       help: 'How long agents, checks and installations took in this process.',
       labelNames: ['step', 'engine', 'outcome'],
-      buckets: BUCKETS,
+      buckets: DURATION_BUCKETS_S,
       registers: [made],
     });
     parts.attempts.hear(({ step, engine, outcome, ms }) =>

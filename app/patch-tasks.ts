@@ -1,5 +1,5 @@
 /** A patch as people get it, in a thread of readers. */
-import { forPeople } from '../bot/text/patch.ts';
+import { forPeople } from '../bot/text/visible-patch.ts';
 
 const FILES = /(?<=\n)(?=diff --git )/;
 

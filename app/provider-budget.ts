@@ -1,15 +1,15 @@
 /** E16: what a provider of models asked of one process, kept where all of them read it. */
-import type { ProviderBudget } from '../executors/gateway/budget.ts';
-import { accepted, refusedAll } from '../orchestrator/core/writers.ts';
-import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
+import type { ProviderBudget } from '../executors/gateway/provider-budget.ts';
+import { recordAccepted, refusedAll } from '../orchestrator/core/write-slots.ts';
+import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
 
 /** In the books of those who are counted outside. */
 const bookOf = (provider: string): string => `provider:${provider}`;
 
 export const createProviderBudget = (parts: {
   books: Ledger['writers'];
-  clock: Clock;
-  log: Pick<Log, 'info'>;
+  clock: SystemClock;
+  log: Pick<LogPort, 'info'>;
 }): ProviderBudget => {
   const { books, clock, log } = parts;
   // An agent at work goes on while the ledger is away: the provider itself says what it does not take.
@@ -32,7 +32,9 @@ export const createProviderBudget = (parts: {
     answered: async (provider) => {
       const book = await books.of(bookOf(provider)).catch(unknown);
       if (!book || book.strikes === 0) return;
-      await books.change(bookOf(provider), (now) => ({ book: accepted(now), answer: null })).catch(unknown);
+      await books
+        .change(bookOf(provider), (now) => ({ book: recordAccepted(now), answer: null }))
+        .catch(unknown);
     },
   };
 };

@@ -5,38 +5,38 @@
 import { statfsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { MB } from '../orchestrator/core/units.ts';
-import { randomIds } from '../orchestrator/engine/ids.ts';
+import { randomIds } from '../orchestrator/engine/random-ids.ts';
 import { connectionNote } from '../orchestrator/engine/notices.ts';
-import { recover } from '../orchestrator/engine/reconcile.ts';
+import { recoverAfterCrash } from '../orchestrator/engine/reconcile.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
-import { createWorker } from '../orchestrator/engine/worker.ts';
-import { retryWhileAway } from '../db/directory/patience.ts';
-import { TOUCH_MS } from '../db/queue/boss.ts';
+import { createWorker } from '../orchestrator/engine/job-worker.ts';
+import { retryWhileAway } from '../db/directory/retry-connection.ts';
+import { TOUCH_MS } from '../db/queue/pg-boss-queue.ts';
 import { createReaper } from '../executors/process/reaper.ts';
 import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';
-import { createConnections, type News } from './connections.ts';
-import { listenForHealth } from './http.ts';
-import { looksOf } from './looks.ts';
-import { createMember } from './member.ts';
-import { hearOthers } from './others.ts';
-import type { App, AppOptions } from './start.ts';
+import { createConnections, type ConnectionNews } from './connections.ts';
+import { listenForHealth } from './http-listener.ts';
+import { connectionProbes } from './connection-probes.ts';
+import { createProcessContext } from './process-context.ts';
+import { subscribeToPeers } from './peer-events.ts';
+import type { RunningApp, AppOptions } from './start-app.ts';
 
 /** Where its workspaces lie. */
-export type WorkerApp = Omit<App, 'ledger'> & { place: string };
+export type WorkerApp = Omit<RunningApp, 'ledger'> & { place: string };
 
 /** Below this, others take what there is to do (bytes). */
-const ROOM = 64 * MB;
+const MIN_WORKER_DISK_BYTES = 64 * MB;
 const roomAt = (place: string) => (): boolean => {
   const { bavail, bsize } = statfsSync(place);
-  return bavail * bsize >= ROOM;
+  return bavail * bsize >= MIN_WORKER_DISK_BYTES;
 };
 
 export const startWorker = async (
   config: WorkConfig,
   { onConnection }: Pick<AppOptions, 'onConnection'> = {},
 ): Promise<WorkerApp> => {
-  const member = await createMember(config, {
+  const member = await createProcessContext(config, {
     mayMakeKeys: false,
     onTrouble: () => connections.doubt('forge'),
   });
@@ -44,7 +44,7 @@ export const startWorker = async (
   if (!fleet) return giveUp(new Error('a worker works beside others'));
   const { workspaces, writers, reputation, house, forge, sandbox } = hands;
   const connections = createConnections({
-    looks: looksOf({ config, bot: null, forge, sandbox }),
+    looks: connectionProbes({ config, bot: null, forge, sandbox }),
     clock,
     timers: systemTimers,
     changed: (one) => onConnection?.(connections.now(), one),
@@ -57,7 +57,7 @@ export const startWorker = async (
     },
   });
   const reaper = createReaper({ dataDir: place });
-  const pickUp = (): Promise<unknown> => recover({ ledger, workspaces, reaper, clock, log });
+  const pickUp = (): Promise<unknown> => recoverAfterCrash({ ledger, workspaces, reaper, clock, log });
   await retryWhileAway(pickUp, (why) => log.warn({}, why)).catch(giveUp);
   const submit = createSubmit({
     ledger,
@@ -97,7 +97,7 @@ export const startWorker = async (
     clock,
     log,
   }).catch(giveUp);
-  const others = hearOthers(fleet, {
+  const others = subscribeToPeers(fleet, {
     ledger,
     log,
     wake: worker.wake,
@@ -120,5 +120,5 @@ export const startWorker = async (
 };
 
 /** Each worker has engines of its own. Chats with a run at work hear of it. */
-const engineNote = ({ party, says, ...news }: News) =>
+const engineNote = ({ party, says, ...news }: ConnectionNews) =>
   connectionNote({ ...party, ...news, says: `on ${hostname()}: ${says}` }, []);

@@ -1,37 +1,37 @@
 /** The chat: who is heard there, what answers them, and how they are told. */
-import { createReadFile } from '../bot/files.ts';
+import { createReadFile } from '../bot/received-files.ts';
 import { createBot } from '../bot/intake.ts';
-import { createWordsFor } from '../bot/language/language.ts';
-import { createPlaces } from '../bot/places.ts';
-import { createBotHandler } from '../bot/commands/handler.ts';
-import { createRoles } from '../bot/commands/roles.ts';
-import { createTokens } from '../bot/commands/tokens.ts';
-import { isEarlier, isPerson, readUpdate } from '../bot/commands/updates.ts';
-import { createChat } from '../bot/send.ts';
-import { createTellHandler } from '../bot/tell.ts';
-import { createReader } from '../executors/reader/reader.ts';
+import { createWordsFor } from '../bot/language/languages.ts';
+import { createPlaces } from '../bot/chat-places.ts';
+import { createBotHandler } from '../bot/commands/handle-update.ts';
+import { createRoles } from '../bot/commands/user-roles.ts';
+import { createTokens } from '../bot/commands/button-tokens.ts';
+import { isEarlier, isPerson, readUpdate } from '../bot/commands/read-update.ts';
+import { createChat } from '../bot/telegram-chat.ts';
+import { createTellHandler } from '../bot/deliver-message.ts';
+import { createRepositoryReader } from '../executors/reader/repository-reader.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { hidingChat } from '../executors/sandbox/lent-hiding.ts';
-import { isRepositoryAt } from '../forge/facts.ts';
-import { createEditJudge } from '../orchestrator/effects/permission.ts';
-import { randomIds } from '../orchestrator/engine/ids.ts';
+import { isRepositoryAt } from '../forge/github-facts.ts';
+import { createEditJudge } from '../orchestrator/effects/judge-permission.ts';
+import { randomIds } from '../orchestrator/engine/random-ids.ts';
 import type { Inbox, InboxHandlers } from '../orchestrator/engine/inbox.ts';
-import type { Reports } from '../orchestrator/engine/reports.ts';
-import type { Submit } from '../orchestrator/engine/submit.ts';
+import type { ReportService } from '../orchestrator/engine/reports.ts';
+import type { SubmitInput } from '../orchestrator/engine/submit.ts';
 import { chatModelOf } from './chat-model.ts';
-import type { Config } from './config.ts';
-import { costsOf } from './costs.ts';
-import { defaultsOf } from './house.ts';
-import { createLists } from './lists.ts';
+import type { ControlConfig } from './config.ts';
+import { costsOf } from './engine-costs.ts';
+import { defaultsOf } from './runtime-settings.ts';
+import { createLists } from './list-reader.ts';
 import { createShownPatch } from './shown-patches.ts';
-import type { OpenMember } from './member.ts';
-import { broughtFirst, createFileOf, createPatchOf } from './patches.ts';
+import type { OpenMember } from './process-context.ts';
+import { broughtFirst, createFileOf, createPatchOf } from './run-patches.ts';
 import { skillVersions } from './skills.ts';
 
 type Parts = {
-  config: Config;
+  config: ControlConfig;
   member: OpenMember;
-  reports: Reports;
+  reports: ReportService;
   receive: Inbox['receive'];
   /** Hears that something was stored. */
   onStored: () => void;
@@ -103,7 +103,7 @@ export const createTelegram = (parts: Parts) => {
       places: createPlaces(ledger, admins),
     }),
     /** What reads the rows of the inbox that came from there. */
-    source: (submit: Submit): Pick<InboxHandlers, 'chat' | 'sorry'> => {
+    source: (submit: SubmitInput): Pick<InboxHandlers, 'chat' | 'sorry'> => {
       const handler = createBotHandler({
         submit,
         ledger,
@@ -131,8 +131,8 @@ export const createTelegram = (parts: Parts) => {
         isEarlier,
         read: readUpdate,
         patch,
-        distillLog: (log) => createReader().distillLog(log),
-        readLog: (log) => createReader().readLog(log),
+        distillLog: (log) => createRepositoryReader().distillLog(log),
+        readLog: (log) => createRepositoryReader().readLog(log),
         readSentList: createLists().sentFile,
         botName: () => bot.botName(),
         updates: config.http.publicUrl === null ? 'polling' : 'webhook',

@@ -7,21 +7,21 @@ import type { Span, SpanContext } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { createHttpAgents } from '../executors/network/http-agents.ts';
 import { traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
-import type { EffectKind } from '../orchestrator/core/machine/effects.ts';
+import type { EffectKind } from '../orchestrator/core/machine/effect-types.ts';
 import { repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
-import { isTerminal } from '../orchestrator/core/states.ts';
+import { isTerminal } from '../orchestrator/core/run-states.ts';
 import { SECOND } from '../orchestrator/core/units.ts';
-import { sha256 } from '../orchestrator/engine/digest.ts';
-import type { Handler, Handlers, Outcome } from '../orchestrator/engine/handler.ts';
-import type { Claim, Log } from '../orchestrator/ports.ts';
+import { sha256Hex } from '../orchestrator/engine/content-hash.ts';
+import type { EffectHandler, EffectHandlers, HandlerOutcome } from '../orchestrator/engine/effect-handler.ts';
+import type { ClaimedEffect, LogPort } from '../orchestrator/ports.ts';
 import type { WorkConfig } from './config.ts';
-import type { Watch } from './watching.ts';
+import type { ObserveWork } from './instrumentation.ts';
 
-export type Tracing = {
+export type RunTracing = {
   /** Agents, checks and installations. */
-  watch: Watch;
+  watch: ObserveWork;
   /** Effects. */
-  handlers: (handlers: Handlers) => Handlers;
+  handlers: (handlers: EffectHandlers) => EffectHandlers;
   /** States, and the run as a whole when it has ended. */
   written: (run: Run, before: Run | null) => void;
   /** Sends what is left, if that is quick. */
@@ -30,26 +30,26 @@ export type Tracing = {
 
 export type TracingParts = Pick<WorkConfig, 'role' | 'proxies'> & {
   traces: NonNullable<WorkConfig['traces']>;
-  log: Pick<Log, 'info'>;
+  log: Pick<LogPort, 'info'>;
 };
 
 /** Of what is told of a run: nothing that an agent, a repository or a person wrote. */
 type Told = Record<string, string | number>;
-const TEXT = 200;
+const MAX_ATTRIBUTE_LENGTH = 200;
 /** For one batch, with its repetitions; a stop waits for no other (ms). */
-const PATIENCE = 3 * SECOND;
+const EXPORT_TIMEOUT_MS = 3 * SECOND;
 /** What is not sent within this when we stop is dropped (ms). */
-const LAST = 2 * SECOND;
+const FINAL_EXPORT_TIMEOUT_MS = 2 * SECOND;
 /** Kept for a receiver that is slow or away; more is dropped. */
-const QUEUE = 2_048;
+const MAX_QUEUED_SPANS = 2_048;
 const FLAGS_SAMPLED = 1;
 
 const idsOf = (runId: string): Pick<SpanContext, 'traceId' | 'spanId'> => {
-  const hex = sha256(`trace of ${runId}`).replace(/^sha256:/, '');
+  const hex = sha256Hex(`trace of ${runId}`).replace(/^sha256:/, '');
   return { traceId: hex.slice(0, 32), spanId: hex.slice(32, 48) };
 };
 
-export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
+export const createTracing = async (parts: TracingParts): Promise<RunTracing> => {
   const [{ ROOT_CONTEXT, SpanStatusCode, trace }, sdk, { OTLPTraceExporter }, resources] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
@@ -62,7 +62,7 @@ export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
   const exporter = new OTLPTraceExporter({
     url,
     headers,
-    timeoutMillis: PATIENCE,
+    timeoutMillis: EXPORT_TIMEOUT_MS,
     httpAgentOptions: () => agents.to(new URL(url)),
   });
   const random = new sdk.RandomIdGenerator();
@@ -74,7 +74,7 @@ export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
       .defaultResource()
       .merge(resources.resourceFromAttributes({ 'service.name': 'agentpr', 'agentpr.role': parts.role }))
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),
-    spanLimits: { attributeValueLengthLimit: TEXT },
+    spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_LENGTH },
     idGenerator: {
       generateTraceId: () => given?.traceId ?? random.generateTraceId(),
       generateSpanId: () => given?.spanId ?? random.generateSpanId(),
@@ -82,7 +82,7 @@ export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
     spanProcessors: [
       new sdk.BatchSpanProcessor({
         exporter: toldOf(exporter, parts.log, late.signal),
-        maxQueueSize: QUEUE,
+        maxQueueSize: MAX_QUEUED_SPANS,
       }),
     ],
   });
@@ -102,7 +102,7 @@ export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
   const working = new Map<string, SpanContext>();
 
   const effect =
-    (kind: EffectKind, handler: Handler): Handler =>
+    (kind: EffectKind, handler: EffectHandler): EffectHandler =>
     async (claim, signal) => {
       const { runId } = claim;
       if (runId === null) return handler(claim, signal);
@@ -134,9 +134,9 @@ export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
       Object.fromEntries(
         (Object.keys(handlers) as EffectKind[]).map((kind) => [
           kind,
-          effect(kind, handlers[kind] as Handler),
+          effect(kind, handlers[kind] as EffectHandler),
         ]),
-      ) as unknown as Handlers,
+      ) as unknown as EffectHandlers,
     written: (run, before) => {
       if (before === null || before.lifecycle.state === run.lifecycle.state) return;
       const {
@@ -157,7 +157,7 @@ export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
       whole.end(run.lifecycle.stateEnteredAt);
     },
     stop: async () => {
-      const alarm = setTimeout(() => late.abort(), LAST);
+      const alarm = setTimeout(() => late.abort(), FINAL_EXPORT_TIMEOUT_MS);
       const dropped = new Promise((resolve) => late.signal.addEventListener('abort', resolve));
       await Promise.race([provider.shutdown().catch(() => {}), dropped]);
       clearTimeout(alarm);
@@ -167,7 +167,7 @@ export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
 
 const isQuiet = (kind: EffectKind): boolean => ['looks', 'quick'].includes(traitsOf(kind).pool);
 
-const toldOfClaim = ({ n, epoch, leaseEpoch }: Claim, runId: string): Told => ({
+const toldOfClaim = ({ n, epoch, leaseEpoch }: ClaimedEffect, runId: string): Told => ({
   'agentpr.run': runId,
   'agentpr.effect': n,
   'agentpr.try': leaseEpoch,
@@ -183,7 +183,7 @@ const toldOfRun = (run: Run): Told => ({
   ...(run.upstream.pullRequest ? { 'agentpr.pull_request': run.upstream.pullRequest.url } : {}),
 });
 
-const outcomeOf = (outcome: Outcome): { outcome: string; failed: boolean; result: boolean } => {
+const outcomeOf = (outcome: HandlerOutcome): { outcome: string; failed: boolean; result: boolean } => {
   if (outcome.kind !== 'result')
     return { outcome: outcome.kind, failed: outcome.kind === 'dead', result: false };
   const { input } = outcome;
@@ -193,11 +193,11 @@ const outcomeOf = (outcome: Outcome): { outcome: string; failed: boolean; result
 };
 
 /** A receiver that is away is no trouble of ours: it is told of once, and so is its return. */
-const toldOf = (exporter: SpanExporter, log: Pick<Log, 'info'>, late: AbortSignal): SpanExporter => {
+const toldOf = (exporter: SpanExporter, log: Pick<LogPort, 'info'>, late: AbortSignal): SpanExporter => {
   let away = false;
   return {
     export: (spans: ReadableSpan[], done) => {
-      if (late.aborted) return done({ code: FAILED });
+      if (late.aborted) return done({ code: EXPORT_FAILED_CODE });
       exporter.export(spans, (result) => {
         const failed = result.error !== undefined;
         if (failed !== away)
@@ -211,4 +211,4 @@ const toldOf = (exporter: SpanExporter, log: Pick<Log, 'info'>, late: AbortSigna
   };
 };
 /** `ExportResultCode` of its core, which nobody but it imports. */
-const FAILED = 1;
+const EXPORT_FAILED_CODE = 1;

@@ -3,19 +3,19 @@
  * nothing is left of it.
  */
 import { rmSync } from 'node:fs';
-import { createChecks } from '../executors/checks/checks.ts';
-import { makeTemporary } from '../executors/process/temporary.ts';
-import { createReader } from '../executors/reader/reader.ts';
+import { createChecks } from '../executors/checks/run-check.ts';
+import { makeTemporary } from '../executors/process/temporary-files.ts';
+import { createRepositoryReader } from '../executors/reader/repository-reader.ts';
 import { createWorkspaces } from '../executors/workspace/workspace.ts';
 import { createGitHubForge } from '../forge/github.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 import { tryRepository, type TriedRepository } from '../orchestrator/effects/try-repository.ts';
-import { credentialsOf } from './credentials.ts';
-import { createBoxes, gatewayFor } from './boxes.ts';
-import type { Config } from './config.ts';
+import { credentialsOf } from './github-credentials.ts';
+import { createBoxes, gatewayFor } from './sandbox-setup.ts';
+import type { ControlConfig } from './config.ts';
 
 export const tryOnRepository = async (
-  config: Config,
+  config: ControlConfig,
   repo: string,
   on: { onRun: (name: string, command: string) => void; signal: AbortSignal },
 ): Promise<TriedRepository> => {
@@ -41,7 +41,7 @@ export const tryOnRepository = async (
       }),
       forge: createGitHubForge({ apiUrl: github.apiUrl, token, userAgent: 'agentpr', clock, ...app }),
       checks: createChecks({ ...boxed, gateway, network }),
-      reader: createReader(),
+      reader: createRepositoryReader(),
       checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
       clock,
     };

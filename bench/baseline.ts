@@ -8,14 +8,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { failuresIn, percent } from '../bot/views/report.ts';
-import { en } from '../bot/language/en/en.ts';
-import { duration } from '../bot/text/text.ts';
-import { readEnvironment } from '../cli/environment.ts';
+import { failuresIn, roundedPercent } from '../bot/views/report-screen.ts';
+import { enTexts } from '../bot/language/en/en.ts';
+import { durationText } from '../bot/text/telegram-html.ts';
+import { readRawEnvironment } from '../cli/environment.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
-import { passable } from '../executors/process/environment.ts';
-import type { Share } from '../orchestrator/core/figures/interval.ts';
-import type { Report } from '../orchestrator/core/figures/table.ts';
+import { passableEnvironment } from '../executors/process/box-environment.ts';
+import type { MeasuredShare } from '../orchestrator/core/figures/confidence-interval.ts';
+import type { PeriodReport } from '../orchestrator/core/figures/period-report.ts';
 import { createProduct, type Product } from '../tests/support/product.ts';
 import { createWorker } from './baseline/engine.ts';
 import { playRun, type Played } from './baseline/person.ts';
@@ -72,7 +72,9 @@ const playAll = async (product: Product): Promise<Map<string, Played[]>> => {
       const one = await playRun(product, fullName, goal);
       played.push(one);
       if (seen !== undefined) writeSeen(seen, product, { repo: fullName, goal, first }, one);
-      note(`${name}: ${goal}: ${one.run.lifecycle.state} after ${duration(Date.now() - from, en.calendar)}`);
+      note(
+        `${name}: ${goal}: ${one.run.lifecycle.state} after ${durationText(Date.now() - from, enTexts.calendar)}`,
+      );
       for (const stop of one.stops) note(`    ${stop.replaceAll('\n', '\n    ')}`);
     }
   }
@@ -92,11 +94,13 @@ const checksOf = ({
   return `${contract?.checks.length ?? 0} / ${ran.length} / ${green.length}`;
 };
 /** With what a rate behind so few may well be (95 %). */
-const shareOf = ({ yes, of, low, high }: Share): string =>
-  low === null || high === null ? `${yes} of ${of}` : `${yes} of ${of} (${percent(low)}–${percent(high)} %)`;
+const shareOf = ({ yes, of, low, high }: MeasuredShare): string =>
+  low === null || high === null
+    ? `${yes} of ${of}`
+    : `${yes} of ${of} (${roundedPercent(low)}–${roundedPercent(high)} %)`;
 const average = (n: number | undefined): string => (n === undefined ? '–' : n.toFixed(1));
 
-const table = ({ all, groups }: Report, played: ReadonlyMap<string, Played[]>): void => {
+const table = ({ all, groups }: PeriodReport, played: ReadonlyMap<string, Played[]>): void => {
   const head = [
     'repository',
     'ecosystem',
@@ -118,10 +122,10 @@ const table = ({ all, groups }: Report, played: ReadonlyMap<string, Played[]>): 
       ...[String(f.runs), String(f.pulls), shareOf(f.firstCi)],
       f.iterations === null ? '–' : f.iterations.toFixed(1),
       shareOf(f.needsHuman),
-      f.ready.p50 === null ? '–' : duration(f.ready.p50, en.calendar),
+      f.ready.p50 === null ? '–' : durationText(f.ready.p50, enTexts.calendar),
       ...[average(f.perPull?.taps), average(f.perPull?.pings)],
-      f.perPull ? duration(f.perPull.seconds * 1_000, en.calendar) : '–',
-      failuresIn(f, en, 20),
+      f.perPull ? durationText(f.perPull.seconds * 1_000, enTexts.calendar) : '–',
+      failuresIn(f, enTexts, 20),
     ]);
   }
 };
@@ -135,7 +139,7 @@ const product = await createProduct({
     readable: [node, join(import.meta.dirname, 'baseline'), ...values.readable],
     maxRunsPerDay: 1_000,
   },
-  env: { ...passable(readEnvironment()), ...worker.env },
+  env: { ...passableEnvironment(readRawEnvironment()), ...worker.env },
 });
 try {
   product.start();
@@ -144,7 +148,7 @@ try {
   if (svg !== undefined)
     await product.cli(['report', '--since', 'all', '--by', 'repository', '--svg', resolve(svg)]);
   const said = await product.cli(['report', '--since', 'all', '--by', 'repository', '--json']);
-  table(JSON.parse(said.out) as Report, played);
+  table(JSON.parse(said.out) as PeriodReport, played);
 } finally {
   await product.close();
   await worker.close();

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { GENESIS, linkHash } from '../db/integrity/chain.ts';
-import { createKey } from '../db/directory/key.ts';
-import { macOfEffect, macOfState, type SealedEffect, type StateRow } from '../db/integrity/macs.ts';
-import { openLedger } from '../db/directory/open.ts';
-import { createSeal, type Seal } from '../db/integrity/seal.ts';
+import { GENESIS_HASH, linkHash } from '../db/integrity/chain.ts';
+import { createKey } from '../db/directory/ledger-key.ts';
+import { macOfEffect, macOfState, type SealedEffect, type StateRow } from '../db/integrity/state-macs.ts';
+import { openLedger } from '../db/directory/open-ledger.ts';
+import { createSeal, type RowMac } from '../db/integrity/row-mac.ts';
 import type { EventsTable } from '../db/sql/schema.ts';
 import { temporaryDirectory } from './machine.ts';
 import { finishRest, tellStory } from './story.ts';
@@ -77,7 +77,7 @@ const copier = (rows: readonly Row[]) => {
 
 /** Gives a copied run's events their chain. */
 const chain = (id: string, events: Row[], state: Row): void => {
-  let prev = GENESIS;
+  let prev = GENESIS_HASH;
   for (const row of events) {
     const e = row as unknown as EventsTable;
     prev = e.hash = linkHash(prev, {
@@ -94,7 +94,7 @@ const chain = (id: string, events: Row[], state: Row): void => {
 };
 
 /** Gives rows the MACs that the product gives them. */
-const signer = (seal: Seal) => {
+const signer = (seal: RowMac) => {
   let last = 0;
   return {
     state: (row: Row): void => void (row['head_mac'] = macOfState(seal, row as unknown as StateRow)),

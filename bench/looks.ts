@@ -7,10 +7,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGitHubForge } from '../forge/github.ts';
-import type { State } from '../orchestrator/core/states.ts';
+import type { RunState } from '../orchestrator/core/run-states.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../orchestrator/core/units.ts';
-import { lookAgainIn } from '../orchestrator/effects/look-pace.ts';
-import type { Care } from '../orchestrator/ports.ts';
+import { nextPollDelay } from '../orchestrator/effects/poll-interval.ts';
+import type { PollDepth } from '../orchestrator/ports.ts';
 
 const POLL = 30 * SECOND;
 const repo = 'acme/api';
@@ -64,13 +64,13 @@ type Watched = { number: number; since: number; dueAt: number; turn: number };
 type Figures = { perMinute: number; peak: number; units: number; cold: number; seenWithin: number };
 
 /** `age` is how long each has been waiting when the hour begins. */
-const hourOf = async (many: number, state: State, age: number): Promise<Figures> => {
+const hourOf = async (many: number, state: RunState, age: number): Promise<Figures> => {
   const host = await startHost();
   let now = 10 * DAY;
   const clock = { now: () => now };
   const credential = () => Promise.resolve('tok');
   const forge = createGitHubForge({ apiUrl: host.url, token: credential, userAgent: 'agentpr-bench', clock });
-  const look = async (number: number, care: Care) => {
+  const look = async (number: number, care: PollDepth) => {
     const id = `#${number}`;
     await forge.pull(repo, id, care);
     const { checks } = await forge.checks(repo, shaOf(number), 'main', care);
@@ -96,7 +96,8 @@ const hourOf = async (many: number, state: State, age: number): Promise<Figures>
   for (const one of all)
     one.dueAt =
       begin +
-      (one.number / many) * lookAgainIn({ lifecycle: { state, stateEnteredAt: one.since } }, now, POLL, many);
+      (one.number / many) *
+        nextPollDelay({ lifecycle: { state, stateEnteredAt: one.since } }, now, POLL, many);
   while (true) {
     const next = all.reduce((a, b) => (b.dueAt < a.dueAt ? b : a));
     if (next.dueAt >= end) break;
@@ -118,7 +119,7 @@ const hourOf = async (many: number, state: State, age: number): Promise<Figures>
       worst = Math.max(worst, now - at);
       changedAt.delete(next.number);
     }
-    next.dueAt = now + lookAgainIn({ lifecycle: { state, stateEnteredAt: next.since } }, now, POLL, many);
+    next.dueAt = now + nextPollDelay({ lifecycle: { state, stateEnteredAt: next.since } }, now, POLL, many);
   }
   host.stop();
   const changed = host.changes.size;

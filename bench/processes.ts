@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { searchPath } from '../executors/process/environment.ts';
+import { searchPath } from '../executors/process/box-environment.ts';
 
 export type Running = {
   pid: number;

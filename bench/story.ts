@@ -3,15 +3,15 @@
  * what the product would have written.
  */
 import { createHash } from 'node:crypto';
-import { openLedger } from '../db/directory/open.ts';
+import { openLedger } from '../db/directory/open-ledger.ts';
 import { ANA } from './host.ts';
-import { Bounds } from '../orchestrator/core/bounds.ts';
-import type { EffectKind } from '../orchestrator/core/machine/effects.ts';
-import { kindOf, type Input } from '../orchestrator/core/machine/inputs.ts';
+import { RunBounds } from '../orchestrator/core/run-bounds.ts';
+import type { EffectKind } from '../orchestrator/core/machine/effect-types.ts';
+import { inputKindOf, type Input } from '../orchestrator/core/machine/inputs.ts';
 import { decide } from '../orchestrator/core/machine/machine.ts';
-import { record } from '../orchestrator/core/machine/recorded.ts';
+import { recordStep } from '../orchestrator/core/machine/recorded-step.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
-import type { Cause, Ledger, Limits, StepPlan, StepRequest } from '../orchestrator/ports.ts';
+import type { StepCause, Ledger, ChatLimits, StepPlan, StepRequest } from '../orchestrator/ports.ts';
 import * as acts from '../tests/support/core-acts.ts';
 import { order } from '../tests/support/core-samples.ts';
 
@@ -55,7 +55,7 @@ export type Teller = {
   chat?: number;
   /** Claims the effects that results come from, as the dispatcher does; true when left out. */
   claims?: boolean;
-  bounds?: Partial<Bounds>;
+  bounds?: Partial<RunBounds>;
   /** Hears of each step before it is written. */
   onStep?: (request: StepRequest) => void;
 };
@@ -65,9 +65,9 @@ const requestOf = (
   before: Run | null,
   input: Input,
   at: number,
-  cause: Cause,
+  cause: StepCause,
 ): StepRequest => {
-  const result = kindOf(input.type) === 'result';
+  const result = inputKindOf(input.type) === 'result';
   const stamp = {
     at,
     nonce: `${runId}-${String(before?.lifecycle.version ?? 0).padStart(4, '0')}-xyz`,
@@ -79,10 +79,10 @@ const requestOf = (
   const plan: StepPlan = {
     ...made,
     kind: 'write',
-    event: { type: input.type, body: record(input, stamp, made), at },
+    event: { type: input.type, body: recordStep(input, stamp, made), at },
     replies: [],
   };
-  const from = kindOf(input.type) === 'command' ? 'chat' : 'forge';
+  const from = inputKindOf(input.type) === 'command' ? 'chat' : 'forge';
   const key = result ? `effect:${runId}:${before?.lifecycle.version ?? 0}:0:1` : `${from}:${stamp.nonce}`;
   return { runId, key, cause, now: at, plan: () => plan };
 };
@@ -99,7 +99,7 @@ export const tellStory = async (
   told: Run | null = null,
 ): Promise<Run> => {
   let at = told ? told.lifecycle.updatedAt : from;
-  const causeOf = async (input: Input): Promise<Cause> => {
+  const causeOf = async (input: Input): Promise<StepCause> => {
     const kind = claiming ? CAUSES[input.type] : undefined;
     if (kind === undefined) return { kind: 'none' };
     const claims = await ledger.claim({ now: at, leaseMs: 60_000, limit: 1, kinds: [kind] });
@@ -120,7 +120,7 @@ export const tellStory = async (
     order: order({
       repo: `acme/${runId}`,
       chat: String(chat),
-      ...(bounds ? { bounds: Bounds.parse(bounds) } : {}),
+      ...(bounds ? { bounds: RunBounds.parse(bounds) } : {}),
     }),
   };
   let run = told ?? (await offer(null, create));
@@ -154,7 +154,7 @@ export const finishRest = async (ledger: Ledger, now: number, messageId = 1): Pr
 
 const BURST = { card: 1_000, answer: 1_000, message: 1_000, progress: 1_000 };
 /** While a scene is set, every message counts as sent at once. */
-export const NO_PACE: Limits = {
+export const NO_PACE: ChatLimits = {
   of: () => ({ every: 1, burst: BURST, progress: 0 }),
   overall: { every: 1, burst: BURST, progress: 0 },
 };

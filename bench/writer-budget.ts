@@ -2,11 +2,15 @@
  * Part of `npm run bench:looks`: how many pull requests are opened in how long, over simulated hours,
  * on a code host that refuses whoever creates too much (F5).
  */
-import { A_MINUTE, AN_HOUR, GAP } from '../orchestrator/core/writers.ts';
+import {
+  MAX_WRITES_PER_MINUTE,
+  MAX_WRITES_PER_HOUR,
+  MIN_WRITE_GAP_MS,
+} from '../orchestrator/core/write-slots.ts';
 import { HOUR, MINUTE } from '../orchestrator/core/units.ts';
 import { createDispatch } from '../orchestrator/engine/dispatch.ts';
-import type { Handlers } from '../orchestrator/engine/handler.ts';
-import { createWriters } from '../orchestrator/engine/writers.ts';
+import type { EffectHandlers } from '../orchestrator/engine/effect-handler.ts';
+import { createWriters } from '../orchestrator/engine/write-limiter.ts';
 import { openInMemory, write } from '../tests/support/ledger.ts';
 import { createClock, settle } from '../tests/support/timers.ts';
 
@@ -19,7 +23,14 @@ const soonest = (many: number): number => {
   const times: number[] = [];
   const back = (by: number, window: number): number => (times.at(-by) ?? -Infinity) + window;
   for (let i = 0; i < many; i += 1)
-    times.push(Math.max(0, back(1, GAP), back(A_MINUTE, MINUTE), back(AN_HOUR, HOUR)));
+    times.push(
+      Math.max(
+        0,
+        back(1, MIN_WRITE_GAP_MS),
+        back(MAX_WRITES_PER_MINUTE, MINUTE),
+        back(MAX_WRITES_PER_HOUR, HOUR),
+      ),
+    );
   return times.at(-1) ?? 0;
 };
 
@@ -34,7 +45,10 @@ const open = async (many: number): Promise<{ took: number; refused: number; open
   const create = async (): Promise<void> => {
     const now = clock.now();
     const within = (window: number): number => created.filter((at) => at > now - window).length;
-    const tooMuch = within(GAP) > 0 || within(MINUTE) >= A_MINUTE || within(HOUR) >= AN_HOUR;
+    const tooMuch =
+      within(MIN_WRITE_GAP_MS) > 0 ||
+      within(MINUTE) >= MAX_WRITES_PER_MINUTE ||
+      within(HOUR) >= MAX_WRITES_PER_HOUR;
     if (tooMuch) refused += 1;
     else created.push(now);
     if (tooMuch) await writers.limiter.refused('me', now + 5 * MINUTE);
@@ -52,7 +66,7 @@ const open = async (many: number): Promise<{ took: number; refused: number; open
     writers,
     report: async () => undefined,
     submit: async () => ({ kind: 'ignored', reason: 'nothing to do in this state' }),
-    handlers: new Proxy({} as Handlers, { get: () => opens }),
+    handlers: new Proxy({} as EffectHandlers, { get: () => opens }),
   });
   for (let i = 0; i < many; i += 1) {
     const opening = { kind: 'open_pr', approvalId: 'a', digest: 'd' } as const;

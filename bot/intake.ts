@@ -6,28 +6,33 @@ import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Bot, GrammyError, HttpError } from 'grammy/web';
 import type { ApiResponse } from 'grammy/types';
-import { OutsideFailure, type Incoming, type Ledger, type Log } from '../orchestrator/ports.ts';
-import { onlyBotApi } from './api.ts';
-import { clientTo } from './client.ts';
-import { HINTED, readHinted, type Handled } from './commands/handler.ts';
-import { menuIn } from './language/forms.ts';
-import type { Role } from '../orchestrator/core/roles.ts';
-import { LANGUAGE_CODES, LANGUAGES, type Language, type Texts } from './language/language.ts';
-import { laneOf, meansNothing } from './commands/lanes.ts';
-import { createPatience } from './polling.ts';
-import type { Roles } from './commands/roles.ts';
-import { failureOf } from './send.ts';
-import { isUpdate, senderOf } from './commands/updates.ts';
-import { createQuota, stranger, type Quota } from './strangers.ts';
+import { OutsideFailure, type IncomingItem, type Ledger, type LogPort } from '../orchestrator/ports.ts';
+import { onlyBotApi } from './bot-api.ts';
+import { clientTo } from './telegram-client.ts';
+import { HINTED_SETTING, readHinted, type HandledUpdate } from './commands/handle-update.ts';
+import { menuIn } from './language/command-forms.ts';
+import type { UserRole } from '../orchestrator/core/roles.ts';
+import {
+  LANGUAGE_CODES,
+  LANGUAGE_TEXTS,
+  type LanguageCode,
+  type LanguageTexts,
+} from './language/languages.ts';
+import { laneOf, meansNothing } from './commands/update-lanes.ts';
+import { createPollRetry } from './polling-retry.ts';
+import type { ChatRoles } from './commands/user-roles.ts';
+import { telegramFailureOf } from './telegram-chat.ts';
+import { isUpdate, senderOf } from './commands/read-update.ts';
+import { createQuota, strangerRecord, type StrangerQuota } from './stranger-quota.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 
 export type IntakeParts = {
   token: string;
   apiRoot: string;
   ledger: Pick<Ledger, 'receive'> & { query: Pick<Ledger['query'], 'setting'> };
-  roles: Roles;
+  roles: ChatRoles;
   clock: { now(): number };
-  log: Pick<Log, 'warn'>;
+  log: Pick<LogPort, 'warn'>;
   /** L7: nobody else polls for this ledger. */
   onlyPoller?: boolean;
   /** Called after each commit: there is something in the inbox. Must not wait for the work. */
@@ -46,13 +51,14 @@ const UPDATES = ['message', 'edited_message', 'callback_query', 'my_chat_member'
  * Pauses before a failed store is tried again (ms). After them a webhook says so, and Telegram calls
  * again; whoever polls asks for nothing else until it is stored.
  */
-const TRIES = [100, 400, 1_600] as const;
+const STORE_RETRY_DELAYS_MS = [100, 400, 1_600] as const;
 const STORE_PAUSE = 3_000;
 /** Before Telegram is told again where to call (ms). */
 const REGISTER_PAUSE = 5_000;
 /** Whoever waits at Telegram for this long is not heard (ms). */
-const SILENT = MINUTE;
-const UNHEARD = 'Telegram has messages for us, and gave us none for a minute. We try again by ourselves.';
+const MAX_SILENT_POLL_MS = MINUTE;
+const SILENT_POLL_MESSAGE =
+  'Telegram has messages for us, and gave us none for a minute. We try again by ourselves.';
 /** For Telegram to say who we are (ms). */
 const ASK_LIMIT = 10_000;
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
@@ -66,7 +72,7 @@ export const createBot = (parts: IntakeParts) => {
   bot.catch((error) => {
     throw error.error;
   });
-  const patiently = createPatience({
+  const patiently = createPollRetry({
     stopping: closing.signal,
     now: () => parts.clock.now(),
     pause: (ms) => (parts.pause ?? sleep)(ms, closing.signal),
@@ -119,7 +125,7 @@ export const createBot = (parts: IntakeParts) => {
       try {
         return await receive(parts, quota, [update]);
       } catch (error) {
-        const wait = TRIES[tried] ?? (polls ? STORE_PAUSE : null);
+        const wait = STORE_RETRY_DELAYS_MS[tried] ?? (polls ? STORE_PAUSE : null);
         if (wait === null || closing.signal.aborted) throw error;
         if (wait === STORE_PAUSE)
           parts.log.warn({ err: error }, 'an update could not be stored; it stays with Telegram until then');
@@ -194,18 +200,18 @@ export const createBot = (parts: IntakeParts) => {
       const limit = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(ASK_LIMIT)]);
       try {
         const { username } = await bot.api.getMe(limit as unknown as Signal);
-        if (parts.clock.now() - heardAt < SILENT) return username;
+        if (parts.clock.now() - heardAt < MAX_SILENT_POLL_MS) return username;
         const { pending_update_count: waiting } = await bot.api.getWebhookInfo(limit as unknown as Signal);
-        if (waiting > 0) throw new OutsideFailure('forge_unavailable', UNHEARD);
+        if (waiting > 0) throw new OutsideFailure('forge_unavailable', SILENT_POLL_MESSAGE);
         return username;
       } catch (error) {
         if (error instanceof OutsideFailure) throw error;
-        throw failureOf(error, parts.clock.now());
+        throw telegramFailureOf(error, parts.clock.now());
       }
     },
     botName: (): string | null => (bot.isInited() ? bot.botInfo.username : null),
     /** Answers a tap, unqueued. Losing it changes nothing: the card tells the truth anyway. */
-    async answer(tap: NonNullable<Handled['tap']>): Promise<void> {
+    async answer(tap: NonNullable<HandledUpdate['tap']>): Promise<void> {
       try {
         await bot.api.answerCallbackQuery(tap.callbackId, { text: tap.text, show_alert: tap.alert });
       } catch (error) {
@@ -219,7 +225,7 @@ export const createBot = (parts: IntakeParts) => {
     async menu(): Promise<void> {
       const group = { role: 'approver', group: true } as const;
       for (const code of [null, ...LANGUAGE_CODES.filter((l) => l !== DEFAULT)]) {
-        const words = LANGUAGES[code ?? DEFAULT];
+        const words = LANGUAGE_TEXTS[code ?? DEFAULT];
         const spoken = code === null ? {} : { language_code: code };
         await offered(() => bot.api.setMyCommands(menuIn(words, null), spoken));
         await offered(() =>
@@ -231,7 +237,7 @@ export const createBot = (parts: IntakeParts) => {
      * The menu of one person's own chat, by their role and in their language; null is somebody
      * without rights. They may not have written to us yet.
      */
-    async menuOf(user: string, role: Role | null, words: Texts): Promise<void> {
+    async menuOf(user: string, role: UserRole | null, words: LanguageTexts): Promise<void> {
       const scope = { type: 'chat', chat_id: Number(user) } as const;
       await offered(() =>
         role === null
@@ -251,7 +257,7 @@ const offered = async (call: () => Promise<unknown>): Promise<void> => {
   }
 };
 
-const DEFAULT: Language = 'en';
+const DEFAULT: LanguageCode = 'en';
 
 /** A network that is away, a server in trouble, or too many calls. */
 const passes = (error: unknown): boolean =>
@@ -267,7 +273,7 @@ const inner = (error: Error): string =>
  */
 const receive = async (
   parts: IntakeParts,
-  quota: Quota,
+  quota: StrangerQuota,
   updates: readonly { update_id: number }[],
 ): Promise<boolean> => {
   // Everything is asked before, once: a batch does not wait between its updates for what others do.
@@ -276,13 +282,13 @@ const receive = async (
     if (sender !== null && (await parts.roles.of(sender))) known.add(sender);
   const hinted = updates.every((update) => known.has(senderOf(update) ?? ''))
     ? []
-    : readHinted(await parts.ledger.query.setting(HINTED));
-  const items = updates.flatMap((update): Incoming[] => {
+    : readHinted(await parts.ledger.query.setting(HINTED_SETTING));
+  const items = updates.flatMap((update): IncomingItem[] => {
     const body = known.has(senderOf(update) ?? '')
       ? meansNothing(update)
         ? null
         : update
-      : stranger(update, hinted, quota);
+      : strangerRecord(update, hinted, quota);
     if (body === null) return [];
     return [{ source: 'chat', key: String(update.update_id), body, ...laneOf(body) }];
   });

@@ -2,13 +2,13 @@
  * A decision must arrive although Telegram does not take its message as it is: then it goes out
  * without what was refused, as far as nobody needs that to decide.
  */
-import { OutsideFailure, type Button } from '../orchestrator/ports.ts';
-import { escape, strip } from './text/text.ts';
+import { OutsideFailure, type ChatButton } from '../orchestrator/ports.ts';
+import { escapeHtml, stripMarkup } from './text/telegram-html.ts';
 
-type Message = { html: string; buttons: Button[][] };
+type Message = { html: string; buttons: ChatButton[][] };
 
 /** Our own answers; addresses and texts to copy are a convenience, and so are colours. */
-const onlyAnswers = (buttons: Button[][]): Button[][] =>
+const onlyAnswers = (buttons: ChatButton[][]): ChatButton[][] =>
   buttons
     .map((line) =>
       line.flatMap(({ text, token, opens, copies }) =>
@@ -19,7 +19,7 @@ const onlyAnswers = (buttons: Button[][]): Button[][] =>
 
 /** What Telegram says of it, and the message without it. The words are those of the Bot API. */
 const PLAINER: readonly (readonly [RegExp, <M extends Message>(message: M) => M])[] = [
-  [/parse entities/i, (message) => ({ ...message, html: escape(strip(message.html)) })],
+  [/parse entities/i, (message) => ({ ...message, html: escapeHtml(stripMarkup(message.html)) })],
   [/button|keyboard|reply markup|url/i, (message) => ({ ...message, buttons: onlyAnswers(message.buttons) })],
 ];
 

@@ -5,26 +5,26 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { createContainment, type ContainmentSetting } from '../executors/sandbox/contain.ts';
+import { createContainment, type ContainmentSetting } from '../executors/sandbox/contain-command.ts';
 import { createEngines, ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { createGateway } from '../executors/gateway/gateway.ts';
-import { REGISTRY_NAMES } from '../executors/gateway/registries.ts';
-import { GatewaySettings } from '../executors/gateway/settings.ts';
-import { readProxies } from '../executors/network/proxies.ts';
-import { passable } from '../executors/process/environment.ts';
-import { ownHomes } from '../executors/process/temporary.ts';
-import { NO_USAGE, type Containment } from '../orchestrator/core/facts.ts';
-import { judgePermission } from '../orchestrator/core/govern/permission.ts';
+import { REGISTRY_NAMES } from '../executors/gateway/package-registries.ts';
+import { GatewaySettings } from '../executors/gateway/gateway-settings.ts';
+import { readProxies } from '../executors/network/proxy-settings.ts';
+import { passableEnvironment } from '../executors/process/box-environment.ts';
+import { ownHomes } from '../executors/process/temporary-files.ts';
+import { NO_USAGE, type ContainmentLevel } from '../orchestrator/core/change-facts.ts';
+import { judgePermission } from '../orchestrator/core/govern/judge-permission-request.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../orchestrator/core/policy-settings.ts';
 import type {
-  Executor,
+  EngineExecutor,
   ExecutorDone,
   ExecutorEvent,
   PermissionAnswer,
   PermissionRequest,
 } from '../orchestrator/ports.ts';
-import { print, printJson, readEnvironment, readText } from './environment.ts';
-import { Exit, EXIT } from './exit.ts';
+import { printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
+import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 
 type Options = {
@@ -45,15 +45,15 @@ type Options = {
 const promptOf = ({ prompt, promptFile }: Options): string => {
   if (prompt !== undefined) return prompt;
   if (promptFile !== undefined) return readText(promptFile);
-  throw new Exit(
-    EXIT.usage,
+  throw new CommandExit(
+    EXIT_CODES.usage,
     'Give the prompt: --prompt "<text>", or --prompt-file <file> (“-” reads standard input).',
   );
 };
 
 /** The governor as in a run; what it would ask a person is denied, because nobody is there. */
 const askNobody =
-  (containment: Containment) =>
+  (containment: ContainmentLevel) =>
   async (request: PermissionRequest): Promise<PermissionAnswer> => {
     const verdict = judgePermission(request, {
       repo: 'local/step',
@@ -70,23 +70,28 @@ const askNobody =
     return { kind: 'deny', reason: `nobody can be asked about it here${by}` };
   };
 
-const engineOf = (name: string, engines: Readonly<Record<string, Executor>>): Executor => {
+const engineOf = (name: string, engines: Readonly<Record<string, EngineExecutor>>): EngineExecutor => {
   const engine = engines[name];
   if (engine !== undefined) return engine;
   const known = Object.keys(engines).join(', ');
-  throw new Exit(EXIT.unavailable, `The engine ${name} is not in this version; there are: ${known}.`);
+  throw new CommandExit(
+    EXIT_CODES.unavailable,
+    `The engine ${name} is not in this version; there are: ${known}.`,
+  );
 };
 
 const show = (done: ExecutorDone): void => {
   const { failure, summary, session, usage } = done;
-  print(
+  printRedacted(
     failure
       ? `✘ ${failure.class}: ${failure.message}`
       : `✔ ${summary} (${done.end.ms} ms, ${done.containment})`,
   );
   if (session === null) return;
   const cost = usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : '';
-  print(`  session ${session.id}: ${usage.inputTokens} tokens read, ${usage.outputTokens} written${cost}`);
+  printRedacted(
+    `  session ${session.id}: ${usage.inputTokens} tokens read, ${usage.outputTokens} written${cost}`,
+  );
 };
 
 type Step = {
@@ -109,18 +114,21 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
   // Not below /tmp: a box has a /tmp of its own.
   const [own] = ownHomes();
   if (own === undefined)
-    throw new Exit(EXIT.config, 'HOME is not set, and this account has none. Set it to a directory.');
+    throw new CommandExit(
+      EXIT_CODES.config,
+      'HOME is not set, and this account has none. Set it to a directory.',
+    );
   const base = mkdtempSync(join(own, '.agentpr-step-'));
   const hidden = join(base, 'data');
   const home = step.home === undefined ? join(base, 'home') : resolve(step.home);
   for (const dir of [hidden, home]) mkdirSync(dir, { recursive: true });
-  const env = readEnvironment();
-  const pass = passable(env);
+  const env = readRawEnvironment();
+  const pass = passableEnvironment(env);
   const listed = { hosts: [], privateHosts: [], registries: REGISTRY_NAMES, pass };
   const gateway = createGateway({ proxies: readProxies(env), listed });
   try {
     const contained = await createContainment({ setting: step.sandbox, dataDir: hidden });
-    if (contained.kind === 'refused') throw new Exit(EXIT.unavailable, contained.reason);
+    if (contained.kind === 'refused') throw new CommandExit(EXIT_CODES.unavailable, contained.reason);
     const ways = { gateway, settings: GatewaySettings.parse({}), network: 'listed' as const };
     const deps = { sandbox: contained.sandbox, pass, ways };
     const executor = engineOf(step.engine, createEngines(deps, { env, home: own }));
@@ -146,10 +154,10 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
 const agentStep = async (options: Options): Promise<void> => {
   const minutes = Number(options.minutes);
   if (!(minutes > 0))
-    throw new Exit(EXIT.usage, `--minutes ${options.minutes}: that is not a number of minutes.`);
+    throw new CommandExit(EXIT_CODES.usage, `--minutes ${options.minutes}: that is not a number of minutes.`);
   const prompt = promptOf(options);
   if (!statSync(options.dir, { throwIfNoEntry: false })?.isDirectory())
-    throw new Exit(EXIT.notFound, `There is no directory ${resolve(options.dir)}.`);
+    throw new CommandExit(EXIT_CODES.notFound, `There is no directory ${resolve(options.dir)}.`);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const done = await runAgentOnce({
@@ -164,12 +172,12 @@ const agentStep = async (options: Options): Promise<void> => {
     sandbox: options.sandbox,
     signal: stop.signal,
     onEvent: (event) => {
-      if (event.type === 'progress' && !options.json) print(event.text);
+      if (event.type === 'progress' && !options.json) printRedacted(event.text);
     },
   });
   if (options.json) printJson(done);
   else show(done);
-  if (done.failure) process.exitCode = EXIT.failed;
+  if (done.failure) process.exitCode = EXIT_CODES.failed;
 };
 
 export const addAgentStep = (run: Command): void => {

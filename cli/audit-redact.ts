@@ -2,9 +2,9 @@
  * An export for other eyes: without the numbers and names of people and chats that the ledger
  * knows, what looks like a secret, and the secrets of this host, however they are written.
  */
-import { redact } from '../bot/text/redact.ts';
-import type { ExportLine } from '../db/directory/export.ts';
-import type { Lent } from '../executors/sandbox/lent.ts';
+import { redactSecrets } from '../bot/text/redact.ts';
+import type { ExportLine } from '../db/directory/export-ledger.ts';
+import type { ExposedSecrets } from '../executors/sandbox/exposed-secrets.ts';
 
 /** Columns and members that say who or where. */
 const PERSONAL: ReadonlySet<string> = new Set([
@@ -54,7 +54,7 @@ const columnsOf = ({ row }: ExportLine): [string, unknown][] => Object.entries(r
 const OURS = /^[a-z][A-Za-z_]{0,40}$/;
 
 /** Without what this host knows as a secret; whole, where it lies across lines. */
-const withoutKnown = (text: string, secrets: Lent): string => {
+const withoutKnown = (text: string, secrets: ExposedSecrets): string => {
   const shown = secrets.hide(text);
   return secrets.namesIn(shown).length > 0 ? HIDDEN : shown;
 };
@@ -62,7 +62,7 @@ const withoutKnown = (text: string, secrets: Lent): string => {
 /** Knows the people of these lines; then hides them, and the secrets, wherever they are named. */
 export const createRedaction = async (
   lines: AsyncIterable<ExportLine>,
-  secrets: Lent,
+  secrets: ExposedSecrets,
 ): Promise<(line: ExportLine) => ExportLine> => {
   const known = new Set<string>();
   for await (const line of lines)
@@ -82,7 +82,7 @@ export const createRedaction = async (
     // guard: C5-export-encoded
     const own = withoutKnown(value, secrets);
     const text = column === 'lane' || column === 'key' ? own.replace(/-?\d+$/, HIDDEN) : own;
-    return redact(names.length > 0 ? text.replace(named, HIDDEN) : text);
+    return redactSecrets(names.length > 0 ? text.replace(named, HIDDEN) : text);
   };
   const renamed: Rename = (name) => (OURS.test(name) ? withoutKnown(name, secrets) : String(shown(name, '')));
   return (line) => {

@@ -3,18 +3,18 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { makeBackup } from '../db/backup/backup.ts';
-import { recipientProblem, type Opener, type Recipients } from '../db/backup/envelope.ts';
-import { restore } from '../db/directory/restore.ts';
-import { openLedger } from '../db/directory/open.ts';
-import { openReader } from '../db/directory/read.ts';
-import { replay, type Replayed } from '../orchestrator/engine/replay.ts';
+import { recipientProblem, type BackupOpener, type BackupRecipients } from '../db/backup/envelope.ts';
+import { restoreBackup } from '../db/directory/restore-backup.ts';
+import { openLedger } from '../db/directory/open-ledger.ts';
+import { openReader } from '../db/directory/open-reader.ts';
+import { replayRuns, type ReplayResult } from '../orchestrator/engine/replay.ts';
 import { MB } from '../orchestrator/core/units.ts';
-import { counted } from '../orchestrator/core/text.ts';
-import { makeTemporary } from '../executors/process/temporary.ts';
-import { dataDir, print, printJson, readEnvironment, readText } from './environment.ts';
-import { Exit, EXIT } from './exit.ts';
+import { countWords } from '../orchestrator/core/text-format.ts';
+import { makeTemporary } from '../executors/process/temporary-files.ts';
+import { dataDir, printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
+import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { createThreads } from './replay-threads.ts';
-import { version } from './version.ts';
+import { packageVersion } from './package-version.ts';
 
 type Common = { json?: boolean; data?: string };
 type Opening = { identity?: string[]; passphraseFile?: string };
@@ -22,50 +22,54 @@ type Opening = { identity?: string[]; passphraseFile?: string };
 /** The first line, as of `age --passphrase`. */
 const passphraseIn = (file: string): string => {
   const [words = ''] = readText(file).split(/\r?\n/);
-  if (words === '') throw new Exit(EXIT.usage, `There is no passphrase on the first line of ${file}.`);
+  if (words === '')
+    throw new CommandExit(EXIT_CODES.usage, `There is no passphrase on the first line of ${file}.`);
   return words;
 };
 
 type Sealing = { recipient?: string[]; passphraseFile?: string; plain?: boolean };
-const recipientsOf = async ({ recipient, passphraseFile, plain }: Sealing): Promise<Recipients> => {
+const recipientsOf = async ({ recipient, passphraseFile, plain }: Sealing): Promise<BackupRecipients> => {
   const ways = [recipient, passphraseFile, plain].filter((way) => way !== undefined).length;
   if (ways !== 1)
-    throw new Exit(
-      EXIT.usage,
+    throw new CommandExit(
+      EXIT_CODES.usage,
       'Say who may read the backup: --recipient <age1…>, --passphrase-file <file>, or --plain for whoever has the file.',
     );
   if (plain) return { kind: 'plain' };
   if (passphraseFile !== undefined) {
     const words = passphraseIn(passphraseFile);
-    if (words.length < SHORTEST)
-      throw new Exit(EXIT.usage, `A passphrase needs ${SHORTEST} characters or more: others may guess.`);
+    if (words.length < MIN_PASSPHRASE_LENGTH)
+      throw new CommandExit(
+        EXIT_CODES.usage,
+        `A passphrase needs ${MIN_PASSPHRASE_LENGTH} characters or more: others may guess.`,
+      );
     return { kind: 'passphrase', words };
   }
   for (const name of recipient ?? []) {
     const problem = await recipientProblem(name);
-    if (problem !== null) throw new Exit(EXIT.usage, problem);
+    if (problem !== null) throw new CommandExit(EXIT_CODES.usage, problem);
   }
   return { kind: 'recipients', names: recipient ?? [] };
 };
-const SHORTEST = 12;
+const MIN_PASSPHRASE_LENGTH = 12;
 
 /** As `age-keygen` writes them: one a line, and remarks. */
-const openerOf = ({ identity = [], passphraseFile }: Opening): Opener => {
+const openerOf = ({ identity = [], passphraseFile }: Opening): BackupOpener => {
   const identities = identity.flatMap((file) =>
     readText(file)
       .split(/\r?\n/)
       .filter((line) => /^AGE-SECRET-KEY-/.test(line)),
   );
   if (identity.length > 0 && identities.length === 0)
-    throw new Exit(EXIT.usage, `There is no identity of age in ${identity.join(', ')}.`);
+    throw new CommandExit(EXIT_CODES.usage, `There is no identity of age in ${identity.join(', ')}.`);
   return { identities, passphrase: passphraseFile === undefined ? null : passphraseIn(passphraseFile) };
 };
 
 /** Another engine has tools of its own, and half of a backup would be worse than none. */
 const onlyOnSqlite = (): void => {
-  if (!/^postgres/.test(readEnvironment()['DATABASE_URL'] ?? '')) return;
-  throw new Exit(
-    EXIT.usage,
+  if (!/^postgres/.test(readRawEnvironment()['DATABASE_URL'] ?? '')) return;
+  throw new CommandExit(
+    EXIT_CODES.usage,
     'The ledger lies in Postgres. Back it up with pg_dump, and keep the directory keys/ of the data directory with it.',
   );
 };
@@ -74,31 +78,31 @@ const backup = async (file: string, options: Common & Sealing & { keys: boolean 
   onlyOnSqlite();
   const to = await recipientsOf(options);
   const stopping = new AbortController();
-  const stop = (): void => stopping.abort(new Exit(EXIT.failed, 'Stopped: no backup was made.'));
+  const stop = (): void => stopping.abort(new CommandExit(EXIT_CODES.failed, 'Stopped: no backup was made.'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   const made = await makeBackup({
     dataDir: dataDir(options.data),
     file: resolve(file),
     to,
     keys: options.keys,
-    version: version(),
+    version: packageVersion(),
     now: Date.now(),
     stopped: stopping.signal,
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
   if (options.json) return printJson({ ...made, sealed: to.kind });
   const size = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
-  print(
-    `${made.file} holds the ledger (${size(made.ledgerBytes)}), ${options.keys ? 'its keys' : 'no keys'} and the commits of ${counted(made.runs, 'open run')}, in ${size(made.bytes)}.`,
+  printRedacted(
+    `${made.file} holds the ledger (${size(made.ledgerBytes)}), ${options.keys ? 'its keys' : 'no keys'} and the commits of ${countWords(made.runs, 'open run')}, in ${size(made.bytes)}.`,
   );
   if (to.kind === 'plain' && options.keys)
-    print('It is not encrypted, and holds the keys: whoever has it can write a ledger in your name.');
+    printRedacted('It is not encrypted, and holds the keys: whoever has it can write a ledger in your name.');
 };
 
 const restoring = async (file: string, options: Common & Opening & { keys?: string }): Promise<void> => {
   onlyOnSqlite();
   const dir = resolve(dataDir(options.data));
-  const label = await restore({
+  const label = await restoreBackup({
     file: resolve(file),
     dataDir: dir,
     opener: openerOf(options),
@@ -106,7 +110,7 @@ const restoring = async (file: string, options: Common & Opening & { keys?: stri
   });
   const at = new Date(label.at).toISOString();
   if (options.json) return printJson({ ok: true, dataDir: dir, at, madeBy: label.madeBy });
-  print(
+  printRedacted(
     `${dir} is as it was at ${at}. What was decided since then is not known to it: agentpr says so at each start until you run \`agentpr audit accept\`.`,
   );
 };
@@ -118,17 +122,20 @@ const newestAt = (path: string): string => {
     .filter((entry) => entry.isFile())
     .map(({ name }) => ({ file: join(path, name), at: statSync(join(path, name)).mtimeMs }));
   const [newest] = files.sort((a, b) => b.at - a.at);
-  if (!newest) throw new Exit(EXIT.notFound, `There is no backup in ${path}.`);
+  if (!newest) throw new CommandExit(EXIT_CODES.notFound, `There is no backup in ${path}.`);
   return newest.file;
 };
 
-export type Drill = { file: string; at: string; replayed: Replayed };
+export type RestoreDrill = { file: string; at: string; replayed: ReplayResult };
 /** Restores into a folder that is thrown away, and judges what is there as `agentpr replay --all` does. */
-export const drill = async (path: string, options: Opening & { keys?: string }): Promise<Drill> => {
+export const drillRestore = async (
+  path: string,
+  options: Opening & { keys?: string },
+): Promise<RestoreDrill> => {
   const file = newestAt(resolve(path));
   const dir = makeTemporary('agentpr-drill-');
   try {
-    const label = await restore({
+    const label = await restoreBackup({
       file,
       dataDir: dir,
       opener: openerOf(options),
@@ -143,7 +150,7 @@ export const drill = async (path: string, options: Opening & { keys?: string }):
       return {
         file,
         at: new Date(label.at).toISOString(),
-        replayed: await replay(ledger, null, createThreads(dir)),
+        replayed: await replayRuns(ledger, null, createThreads(dir)),
       };
     } finally {
       await ledger.close();

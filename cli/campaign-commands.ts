@@ -3,48 +3,57 @@
  * about it.
  */
 import { Option, type Command } from 'commander';
-import { GOODBYE } from '../bot/language/en/campaign.ts';
-import { en } from '../bot/language/en/en.ts';
-import { strip } from '../bot/text/text.ts';
-import { renderCampaign } from '../bot/views/campaign.ts';
-import { figureLines } from '../bot/views/report.ts';
-import type { ControlAnswer } from '../app/control.ts';
+import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/en/campaign.ts';
+import { enTexts } from '../bot/language/en/en.ts';
+import { stripMarkup } from '../bot/text/telegram-html.ts';
+import { renderCampaign } from '../bot/views/campaign-card.ts';
+import { figureLines } from '../bot/views/report-screen.ts';
+import type { ControlAnswer } from '../app/control-socket.ts';
 import type { CampaignControl } from '../app/campaign-control.ts';
-import { batchFrom, readBatch, type NewBatch } from '../orchestrator/commands/batch.ts';
-import { readList } from '../orchestrator/commands/batch-list.ts';
-import { readPulls } from '../orchestrator/commands/pulls.ts';
+import {
+  campaignFrom,
+  readCampaignOrder,
+  type NewCampaign,
+} from '../orchestrator/commands/campaign-order.ts';
+import { readList } from '../orchestrator/commands/repository-list.ts';
+import { readPulls } from '../orchestrator/commands/pull-list.ts';
 import { isCampaignFile, readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
-import { comesTo, withAdoptedPulls } from '../orchestrator/core/campaign/adopted.ts';
+import { comesTo, withAdoptedPulls } from '../orchestrator/core/campaign/adopted-pulls.ts';
 import { isOver } from '../orchestrator/core/campaign/campaign.ts';
-import { withOpenPull } from '../orchestrator/core/campaign/standing.ts';
-import { FailureClass } from '../orchestrator/core/failures.ts';
-import { measure, sharedOut } from '../orchestrator/core/figures/table.ts';
+import { withOpenPull } from '../orchestrator/core/campaign/run-standing.ts';
+import { FailureClass } from '../orchestrator/core/failure-classes.ts';
+import { measureRuns, sharedOut } from '../orchestrator/core/figures/period-report.ts';
 import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaign-now.ts';
-import { createFigures } from '../orchestrator/engine/figures.ts';
-import { campaignIdOf } from '../orchestrator/engine/ids.ts';
-import { print, printable, printJson, readPlainText } from './environment.ts';
-import { EXIT, Exit } from './exit.ts';
+import { createFigures } from '../orchestrator/engine/fold-figures.ts';
+import { campaignIdOf } from '../orchestrator/engine/random-ids.ts';
+import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
+import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import {
   addOrderOptions,
-  changing,
-  common,
-  give,
-  kebab,
+  addChangingOptions,
+  addCommonOptions,
+  giveOrder,
+  toKebabCase,
   keyOf,
   optionsIn,
   orderHere,
-  right,
-  type Changing,
+  requireRead,
+  type ChangingOptions,
 } from './host-orders.ts';
-import { reading, type Common } from './show-runs.ts';
+import { withLedgerReader, type CommonOptions } from './show-runs.ts';
 
-const found = async (id: string, options: Common): Promise<CampaignNow> => {
-  const at = await reading(options, ({ query }) => campaignNow(query, id.toLowerCase(), Date.now()));
-  if (!at) throw new Exit(EXIT.notFound, `${en.campaign.unknown(id)} \`agentpr campaign list\` shows all.`);
+const found = async (id: string, options: CommonOptions): Promise<CampaignNow> => {
+  const at = await withLedgerReader(options, ({ query }) => campaignNow(query, id.toLowerCase(), Date.now()));
+  if (!at)
+    throw new CommandExit(
+      EXIT_CODES.notFound,
+      `${enTexts.campaign.unknown(id)} \`agentpr campaign list\` shows all.`,
+    );
   return at;
 };
 
-const cardOf = (at: CampaignNow): string => strip(renderCampaign({ ...at, now: Date.now() }, {}, en).html);
+const cardOf = (at: CampaignNow): string =>
+  stripMarkup(renderCampaign({ ...at, now: Date.now() }, {}, enTexts).html);
 
 const jsonOf = ({ campaign, order, standings, next }: CampaignNow): object => ({
   campaign,
@@ -53,14 +62,14 @@ const jsonOf = ({ campaign, order, standings, next }: CampaignNow): object => ({
   standings: [...standings.values()],
 });
 
-const show = async (id: string, options: Common): Promise<void> => {
+const show = async (id: string, options: CommonOptions): Promise<void> => {
   const at = await found(id, options);
   if (options.json) printJson(jsonOf(at));
-  else print(cardOf(at));
+  else printRedacted(cardOf(at));
 };
 
-const list = async (options: Common): Promise<void> => {
-  const all = await reading(options, async ({ query }) => {
+const list = async (options: CommonOptions): Promise<void> => {
+  const all = await withLedgerReader(options, async ({ query }) => {
     // One whose order was changed has no name; `show` says why.
     const nameOf = (id: string): Promise<string | null> =>
       query.campaign(id).then(
@@ -71,22 +80,22 @@ const list = async (options: Common): Promise<void> => {
     return Promise.all(campaigns.map(async (one) => ({ ...one, name: await nameOf(one.id) })));
   });
   if (options.json) return printJson(all);
-  const t = en.campaign;
+  const t = enTexts.campaign;
   const lines = all.map(({ id, name, state, schedule: every, released }) => {
     const stands = every === undefined ? t.entry(t.states[state], released) : t.scheduledEntry(state, every);
-    return [id, stands, ...(name === null ? [] : [printable(name)])].join('  ');
+    return [id, stands, ...(name === null ? [] : [escapeControlCharacters(name)])].join('  ');
   });
-  print(lines.length === 0 ? 'No campaigns.' : lines.join('\n'));
+  printRedacted(lines.length === 0 ? 'No campaigns.' : lines.join('\n'));
 };
 
 /** What its runs took, whenever they were ordered. */
-const report = async (id: string, options: Common): Promise<void> => {
+const report = async (id: string, options: CommonOptions): Promise<void> => {
   const at = await found(id, options);
   const { campaign, order } = at;
-  const figures = await reading(options, async ({ query }) => {
+  const figures = await withLedgerReader(options, async ({ query }) => {
     const records = createFigures({ query });
     await records.refresh();
-    return measure(
+    return measureRuns(
       sharedOut(await records.since(0)).filter((one) => one.campaign === campaign.id),
       Date.now(),
     );
@@ -96,40 +105,48 @@ const report = async (id: string, options: Common): Promise<void> => {
   const whole = [...withAdoptedPulls(campaign, at.standings).values()];
   const merged = whole.filter(({ mark }) => mark === 'merged').length;
   const all = comesTo(order, campaign, at.standings);
-  const share = en.campaign.merged(merged, all, Math.round((merged / all) * 100));
-  const theirs = adopted.map(({ repo, pull, mark }) => `${repo}${pull} ${en.campaign.adopted[mark]}`);
-  print(
+  const share = enTexts.campaign.merged(merged, all, Math.round((merged / all) * 100));
+  const theirs = adopted.map(({ repo, pull, mark }) => `${repo}${pull} ${enTexts.campaign.adopted[mark]}`);
+  printRedacted(
     [
       `${order.name} ${campaign.id}`,
       share,
-      ...(theirs.length > 0 ? [`${en.campaign.elsewhere(theirs.length)}: ${theirs.join(' · ')}`] : []),
-      ...figureLines(figures, en, null),
+      ...(theirs.length > 0 ? [`${enTexts.campaign.elsewhere(theirs.length)}: ${theirs.join(' · ')}`] : []),
+      ...figureLines(figures, enTexts, null),
     ].join('\n'),
   );
 };
 
-const told = (options: Common, id: string, answer: ControlAnswer): void => {
+const told = (options: CommonOptions, id: string, answer: ControlAnswer): void => {
   if (options.json) printJson({ campaign: id, ...answer });
-  if (answer.kind === 'refused') throw new Exit(EXIT.refused, answer.reason ?? 'It was refused.');
-  if (!options.json) print(`${id}: ${answer.reason ?? answer.kind}`);
+  if (answer.kind === 'refused')
+    throw new CommandExit(EXIT_CODES.refused, answer.reason ?? 'It was refused.');
+  if (!options.json) printRedacted(`${id}: ${answer.reason ?? answer.kind}`);
 };
 
-type PlanOptions = Changing & Record<string, unknown> & { agentArg?: string[] };
+type PlanOptions = ChangingOptions & Record<string, unknown> & { agentArg?: string[] };
 
 /** A campaign file says everything; a list needs a goal, and takes the options of an order. */
-const batchIn = (file: string, goal: string | undefined, options: PlanOptions): NewBatch => {
+const batchIn = (file: string, goal: string | undefined, options: PlanOptions): NewCampaign => {
   const text = readPlainText(file);
   const given = optionsIn(options);
-  if (!isCampaignFile(text)) return right(readBatch(goal ?? '', right(readList(text)), given)).value;
+  if (!isCampaignFile(text))
+    return requireRead(readCampaignOrder(goal ?? '', requireRead(readList(text)), given)).value;
   if (goal !== undefined)
-    throw new Exit(EXIT.usage, 'A campaign file already has a goal. Leave it out of the command.');
-  const batch = right(readCampaignFile(text)).value;
+    throw new CommandExit(
+      EXIT_CODES.usage,
+      'A campaign file already has a goal. Leave it out of the command.',
+    );
+  const batch = requireRead(readCampaignFile(text)).value;
   const names: string[] = given.map(([name]) => name);
   // A script takes no arguments.
   if (batch.script !== null && options.agentArg !== undefined) names.push('agent-arg');
   if (names.length === 0) return batch;
-  const all = [...new Set(names)].map((name) => `--${kebab(name)}`).join(', ');
-  throw new Exit(EXIT.usage, `Options of an order cannot stand beside a campaign file. Leave out: ${all}`);
+  const all = [...new Set(names)].map((name) => `--${toKebabCase(name)}`).join(', ');
+  throw new CommandExit(
+    EXIT_CODES.usage,
+    `Options of an order cannot stand beside a campaign file. Leave out: ${all}`,
+  );
 };
 
 const plan = async (file: string, goal: string | undefined, options: PlanOptions): Promise<void> => {
@@ -137,36 +154,42 @@ const plan = async (file: string, goal: string | undefined, options: PlanOptions
   const order = await orderHere({ ...batch.order, host: null }, options);
   const key = keyOf(options);
   const id = campaignIdOf(`cli:${key}`);
-  const asked = { do: 'plan', id, batch: batchFrom(batch, order) } as const;
-  const answer = await give(options, { key, campaign: asked });
+  const asked = { do: 'plan', id, batch: campaignFrom(batch, order) } as const;
+  const answer = await giveOrder(options, { key, campaign: asked });
   told(options, id, answer);
-  if (!options.json && answer.kind !== 'ignored') print(cardOf(await found(id, options)));
+  if (!options.json && answer.kind !== 'ignored') printRedacted(cardOf(await found(id, options)));
 };
 
 type Act = CampaignControl['campaign'];
-const act = async (options: Changing, campaign: Act): Promise<void> =>
-  told(options, campaign.id, await give(options, { key: keyOf(options), campaign }));
+const act = async (options: ChangingOptions, campaign: Act): Promise<void> =>
+  told(options, campaign.id, await giveOrder(options, { key: keyOf(options), campaign }));
 
-type CloseOptions = Changing & { cancel?: boolean; pulls?: boolean; confirm?: boolean };
+type CloseOptions = ChangingOptions & { cancel?: boolean; pulls?: boolean; confirm?: boolean };
 
 /** Pull requests are closed by a second word, which names those that the first one showed. */
 const close = async (id: string, options: CloseOptions): Promise<void> => {
   if (options.confirm === true && options.pulls !== true)
-    throw new Exit(EXIT.usage, '--confirm goes with --pulls. Leave it out to close the campaign itself.');
+    throw new CommandExit(
+      EXIT_CODES.usage,
+      '--confirm goes with --pulls. Leave it out to close the campaign itself.',
+    );
   if (options.pulls === true && options.cancel === true)
-    throw new Exit(EXIT.usage, '--pulls and --cancel do not go together. Close with --cancel first.');
+    throw new CommandExit(
+      EXIT_CODES.usage,
+      '--pulls and --cancel do not go together. Close with --cancel first.',
+    );
   const { campaign: known, standings } = await found(id, options);
   if (options.pulls !== true)
     return act(options, { do: 'decide', id: known.id, decision: 'closed', cancel: options.cancel === true });
   const open = withOpenPull(standings);
   if (options.confirm !== true && open.length === 0)
-    return told(options, known.id, { kind: 'ignored', reason: en.campaign.withdraws(0) });
+    return told(options, known.id, { kind: 'ignored', reason: enTexts.campaign.withdraws(0) });
   if (options.confirm !== true)
-    throw new Exit(
-      EXIT.usage,
+    throw new CommandExit(
+      EXIT_CODES.usage,
       [
-        en.campaign.withdraws(open.length),
-        GOODBYE,
+        enTexts.campaign.withdraws(open.length),
+        CAMPAIGN_CLOSING_NOTE,
         ...open.map(({ repo, run }) => `${repo} ${run}`),
         ...(isOver(known) ? [] : ['The campaign is closed first: `agentpr campaign close`.']),
         'Add --confirm to do it.',
@@ -184,7 +207,7 @@ const DECISIONS = {
 export const addCampaignCommands = (program: Command): void => {
   const campaign = program.command('campaign');
   addOrderOptions(
-    changing(
+    addChangingOptions(
       campaign
         .command('plan <file> [goal]')
         .description(
@@ -192,37 +215,39 @@ export const addCampaignCommands = (program: Command): void => {
         ),
     ),
   ).action(plan);
-  common(campaign.command('list').description('campaigns, newest first')).action(list);
-  common(campaign.command('show <campaign>').description('how it stands, and what it waits for')).action(
-    show,
-  );
-  common(campaign.command('report <campaign>').description('what its runs took')).action(report);
+  addCommonOptions(campaign.command('list').description('campaigns, newest first')).action(list);
+  addCommonOptions(
+    campaign.command('show <campaign>').description('how it stands, and what it waits for'),
+  ).action(show);
+  addCommonOptions(campaign.command('report <campaign>').description('what its runs took')).action(report);
   for (const [name, { decision, about }] of Object.entries(DECISIONS))
-    changing(campaign.command(`${name} <campaign>`).description(about)).action(
-      async (id: string, options: Changing) => {
+    addChangingOptions(campaign.command(`${name} <campaign>`).description(about)).action(
+      async (id: string, options: ChangingOptions) => {
         const { campaign: known } = await found(id, options);
         await act(options, { do: 'decide', id: known.id, decision, cancel: false });
       },
     );
-  changing(campaign.command('close <campaign>').description('start no further repositories, for good'))
+  addChangingOptions(
+    campaign.command('close <campaign>').description('start no further repositories, for good'),
+  )
     .option('--cancel', 'end runs that have no pull request, too')
     .option('--pulls', 'close the pull requests that it left open: shows them and what maintainers will read')
     .option('--confirm', 'with --pulls: really do it')
     .action(close);
-  changing(
+  addChangingOptions(
     campaign
       .command('adopt <campaign> <links...>')
       .description('follow pull requests that were opened elsewhere (“-” reads standard input)'),
-  ).action(async (id: string, links: string[], options: Changing) => {
+  ).action(async (id: string, links: string[], options: ChangingOptions) => {
     const { campaign: known } = await found(id, options);
     const text = links.map((link) => (link === '-' ? readPlainText(link) : link)).join(' ');
     // Which campaign is said already: another one among the links is none of them.
-    const { pulls } = right(readPulls(`${known.id} ${text}`)).value;
+    const { pulls } = requireRead(readPulls(`${known.id} ${text}`)).value;
     await act(options, { do: 'adopt', id: known.id, pulls });
   });
-  changing(campaign.command('retry <campaign>').description('try again what failed'))
+  addChangingOptions(campaign.command('retry <campaign>').description('try again what failed'))
     .addOption(new Option('--class <class>', 'only this class of failures').choices(FailureClass.options))
-    .action(async (id: string, options: Changing & { class?: string }) => {
+    .action(async (id: string, options: ChangingOptions & { class?: string }) => {
       const { campaign: known } = await found(id, options);
       const only = options.class === undefined ? null : FailureClass.parse(options.class);
       await act(options, { do: 'retry', id: known.id, class: only });

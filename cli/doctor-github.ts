@@ -1,15 +1,15 @@
 /** What `agentpr doctor` and `agentpr init` say of the credentials for GitHub: what is there, what is missing, and what for. */
-import { credentialsOf } from '../app/credentials.ts';
-import { bad, good, warn, type DoctorCheck } from '../app/check-line.ts';
+import { credentialsOf } from '../app/github-credentials.ts';
+import { failedLine, passedLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
 import type { WorkConfig } from '../app/config.ts';
 import { wayTo } from './doctor-network.ts';
 import { failureWords } from './failure-words.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
-import { accountRights, appRights, missingScopes } from '../forge/rights.ts';
+import { accountRights, appRights, missingScopes } from '../forge/required-permissions.ts';
 import { tokenRights, type TokenRights } from '../forge/token-rights.ts';
 
 const clock = { now: (): number => Date.now() };
-const PAGE = 'See docs/github.md.';
+const GITHUB_DOCS_HINT = 'See docs/github.md.';
 
 type Lacking = { name: string; level?: string; why: string };
 const listed = (missing: readonly Lacking[]): string =>
@@ -20,11 +20,12 @@ const fineGrained = (login: string, { repo, has, missing }: TokenRights): Doctor
   const says = `signed in as ${login} with a fine-grained token`;
   const reach =
     'It reaches repositories of the one owner that it was made for, and checks of none. Repositories of others need a classic token.';
-  if (repo === null) return bad('github', `${says} that reaches no repository`, `${reach} ${PAGE}`);
+  if (repo === null)
+    return failedLine('github', `${says} that reaches no repository`, `${reach} ${GITHUB_DOCS_HINT}`);
   const may = `${says}; on ${repo} it may ${has.map(({ name, level }) => `${name}: ${level}`).join(', ') || 'nothing'}`;
-  if (missing.length === 0) return warn('github', may, `${reach} ${PAGE}`);
-  const fix = `Missing: ${listed(missing)}. ${reach} ${PAGE}`;
-  return missing.some(({ must }) => must) ? bad('github', may, fix) : warn('github', may, fix);
+  if (missing.length === 0) return warningLine('github', may, `${reach} ${GITHUB_DOCS_HINT}`);
+  const fix = `Missing: ${listed(missing)}. ${reach} ${GITHUB_DOCS_HINT}`;
+  return missing.some(({ must }) => must) ? failedLine('github', may, fix) : warningLine('github', may, fix);
 };
 
 /** Whose turn it is: that of whoever made the token, of the network, or of GitHub. */
@@ -45,11 +46,13 @@ const account = async (config: WorkConfig): Promise<DoctorCheck[]> => {
     if (scopes === null) return [fineGrained(login, await tokenRights({ apiUrl, token }))];
     const says = `signed in as ${login}, scopes: ${scopes.filter(Boolean).join(', ') || 'none'}`;
     const missing = missingScopes(scopes);
-    if (missing.length === 0) return [good('github', says)];
-    const fix = `Missing: ${listed(missing)}. ${PAGE}`;
-    return [missing.some(({ must }) => must) ? bad('github', says, fix) : warn('github', says, fix)];
+    if (missing.length === 0) return [passedLine('github', says)];
+    const fix = `Missing: ${listed(missing)}. ${GITHUB_DOCS_HINT}`;
+    return [
+      missing.some(({ must }) => must) ? failedLine('github', says, fix) : warningLine('github', says, fix),
+    ];
   } catch (error) {
-    return [bad('github', failureWords(error), stepAfter(error))];
+    return [failedLine('github', failureWords(error), stepAfter(error))];
   }
 };
 
@@ -59,7 +62,7 @@ const app = async (config: WorkConfig): Promise<DoctorCheck[]> => {
     const rights = await appRights(credentialsOf(config, clock));
     if (!rights || rights.on.length === 0)
       return [
-        bad(
+        failedLine(
           'app',
           `${rights?.login ?? 'The App'} is installed nowhere`,
           'Install it on an account in its settings.',
@@ -67,14 +70,19 @@ const app = async (config: WorkConfig): Promise<DoctorCheck[]> => {
       ];
     return rights.on.map(({ owner, suspended, missing }) => {
       const says = `${rights.login} is installed on ${owner}`;
-      if (suspended) return warn('app', `${says}, and suspended`, `${owner} can lift that in the settings.`);
-      if (missing.length === 0) return good('app', `${says} with all permissions`);
-      const fix = `Missing: ${listed(missing)}. ${PAGE}`;
-      return missing.some(({ must }) => must) ? bad('app', says, fix) : warn('app', says, fix);
+      if (suspended)
+        return warningLine('app', `${says}, and suspended`, `${owner} can lift that in the settings.`);
+      if (missing.length === 0) return passedLine('app', `${says} with all permissions`);
+      const fix = `Missing: ${listed(missing)}. ${GITHUB_DOCS_HINT}`;
+      return missing.some(({ must }) => must) ? failedLine('app', says, fix) : warningLine('app', says, fix);
     });
   } catch (error) {
     return [
-      bad('app', failureWords(error), 'Check GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY and GITHUB_API_URL.'),
+      failedLine(
+        'app',
+        failureWords(error),
+        'Check GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY and GITHUB_API_URL.',
+      ),
     ];
   }
 };

@@ -1,19 +1,19 @@
 /** What `agentpr doctor` says of the labels by which issues ask for changes (F5). */
-import { watchedIn } from '../app/arrivals.ts';
-import { good, warn, type DoctorCheck } from '../app/check-line.ts';
+import { watchedIn } from '../app/watched-repositories.ts';
+import { passedLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
 import { systemClock } from '../app/clock.ts';
-import type { Config } from '../app/config.ts';
-import { credentialsOf } from '../app/credentials.ts';
-import { createClient } from '../forge/client.ts';
-import { hasLabel } from '../forge/labels.ts';
+import type { ControlConfig } from '../app/config.ts';
+import { credentialsOf } from '../app/github-credentials.ts';
+import { createClient } from '../forge/github-client.ts';
+import { repositoryHasLabel } from '../forge/repository-labels.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
-import { counted } from '../orchestrator/core/text.ts';
+import { countWords } from '../orchestrator/core/text-format.ts';
 
 /** One request each, one after the other. */
 const MAX_REPOSITORIES = 30;
 
 /** Nothing where none could be looked at: other lines say why. */
-export const labelChecks = async (config: Config): Promise<DoctorCheck[]> => {
+export const labelChecks = async (config: ControlConfig): Promise<DoctorCheck[]> => {
   const { token } = credentialsOf(config, systemClock);
   const { apiUrl } = config.github;
   const client = createClient({ apiUrl, token, userAgent: 'agentpr', clock: systemClock });
@@ -22,7 +22,8 @@ export const labelChecks = async (config: Config): Promise<DoctorCheck[]> => {
   for (const { repo: fullName, label } of watchedIn(config).slice(0, MAX_REPOSITORIES)) {
     const [owner = '', repo = ''] = fullName.split('/');
     try {
-      if (!(await hasLabel(client, { owner, repo }, label))) wrong.push(`${fullName} has no label ${label}`);
+      if (!(await repositoryHasLabel(client, { owner, repo }, label)))
+        wrong.push(`${fullName} has no label ${label}`);
       seen += 1;
     } catch (error) {
       if (!(error instanceof OutsideFailure)) throw error;
@@ -31,7 +32,7 @@ export const labelChecks = async (config: Config): Promise<DoctorCheck[]> => {
   }
   if (wrong.length > 0)
     return [
-      warn(
+      warningLine(
         'labels',
         wrong.sort().join('\n'),
         'Make the label there, or name another repository or label in arrivals.issues.',
@@ -39,5 +40,5 @@ export const labelChecks = async (config: Config): Promise<DoctorCheck[]> => {
     ];
   return seen === 0
     ? []
-    : [good('labels', `issues of ${counted(seen, 'repository', 'repositories')} can be labelled`)];
+    : [passedLine('labels', `issues of ${countWords(seen, 'repository', 'repositories')} can be labelled`)];
 };

@@ -4,23 +4,23 @@ import { rmSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { join } from 'node:path';
-import { bad, good, warn, type DoctorCheck } from '../app/check-line.ts';
+import { failedLine, passedLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
 import type { WorkConfig } from '../app/config.ts';
-import { credentialsOf } from '../app/credentials.ts';
+import { credentialsOf } from '../app/github-credentials.ts';
 import { systemClock } from '../app/clock.ts';
 import { enginesOf } from '../app/engine-checks.ts';
-import { AGENTS, isAgent, lentTo, NO_SETTINGS } from '../executors/engines/engines.ts';
-import { lendTo } from '../executors/engines/shared/lending.ts';
-import { modelAddress } from '../executors/engines/shared/way-out.ts';
+import { AGENT_CLIS, isAgent, credentialsFor, NO_SETTINGS } from '../executors/engines/engines.ts';
+import { exposeCredentials } from '../executors/engines/shared/engine-credentials.ts';
+import { modelAddress } from '../executors/engines/shared/engine-egress.ts';
 import { gitNetworkTo } from '../executors/git/git-network.ts';
-import { createGit } from '../executors/git/git.ts';
-import { createRemote, parseServerUrl } from '../executors/git/remote.ts';
+import { createGit } from '../executors/git/trusted-git.ts';
+import { createRemote, parseServerUrl } from '../executors/git/code-host-remote.ts';
 import { createHttpAgents } from '../executors/network/http-agents.ts';
-import { proxyFor, proxyName, unreadableEntries } from '../executors/network/proxies.ts';
-import { makeTemporary } from '../executors/process/temporary.ts';
+import { proxyFor, proxyName, unreadableEntries } from '../executors/network/proxy-settings.ts';
+import { makeTemporary } from '../executors/process/temporary-files.ts';
 import { networkFaultOf, networkWords, OutsideFailure } from '../orchestrator/ports.ts';
 import { failureWords } from './failure-words.ts';
-import { joinNetwork } from './network.ts';
+import { joinNetwork } from './join-network.ts';
 
 const PATIENCE_MS = 15_000;
 
@@ -33,12 +33,14 @@ export const wayTo = ({ proxies }: Pick<WorkConfig, 'proxies'>, address: string)
 };
 
 /** Whether what every request needs is there: readable certificates, and a Node that speaks to proxies. */
-export const joined = (): DoctorCheck[] => {
+export const checkNetworkSetup = (): DoctorCheck[] => {
   try {
     joinNetwork();
     return [];
   } catch (error) {
-    return [bad('network', failureWords(error), 'See docs/configuration.md, “Behind a company proxy”.')];
+    return [
+      failedLine('network', failureWords(error), 'See docs/configuration.md, “Behind a company proxy”.'),
+    ];
   }
 };
 
@@ -62,10 +64,10 @@ const tried = async (
 ): Promise<DoctorCheck> => {
   try {
     await answers(config, address);
-    return good(name, `${party} answers${wayTo(config, address) || ` (${new URL(address).host})`}`);
+    return passedLine(name, `${party} answers${wayTo(config, address) || ` (${new URL(address).host})`}`);
   } catch (error) {
     const fault = networkFaultOf(error);
-    return bad(
+    return failedLine(
       name,
       fault === null
         ? `${party} (${new URL(address).host}) does not answer: ${failureWords(error)}`
@@ -78,10 +80,10 @@ const tried = async (
 const modelsOf = (config: WorkConfig): { name: string; party: string; address: string }[] =>
   enginesOf(config).flatMap((name) => {
     if (!isAgent(name)) return [];
-    const { lends } = AGENTS[name];
+    const { lends } = AGENT_CLIS[name];
     const settings = config.file.engines[name] ?? NO_SETTINGS;
-    const { env } = lentTo(name, settings, config.operator);
-    const lent = lendTo(lends, env, settings.args, []);
+    const { env } = credentialsFor(name, settings, config.operator);
+    const lent = exposeCredentials(lends, env, settings.args, []);
     const [host] = lends.hosts ?? [];
     const address = modelAddress(lends, lent) ?? (host === undefined ? null : `https://${host}`);
     if (address === null || URL.parse(address) === null) return [];
@@ -105,12 +107,12 @@ const gitReaches = async (config: WorkConfig): Promise<DoctorCheck> => {
     });
     const nowhere = { name: 'agentpr/doctor', cloneUrl: `${serverUrl}/agentpr/doctor.git` };
     await remote.head(scratch, nowhere, 'main');
-    return good('git', `reaches ${serverUrl}${wayTo(config, serverUrl)}`);
+    return passedLine('git', `reaches ${serverUrl}${wayTo(config, serverUrl)}`);
   } catch (error) {
     // That this repository is not there was said by the code host.
     if (error instanceof OutsideFailure && error.class === 'repository_missing')
-      return good('git', `reaches ${serverUrl}${wayTo(config, serverUrl)}`);
-    return bad(
+      return passedLine('git', `reaches ${serverUrl}${wayTo(config, serverUrl)}`);
+    return failedLine(
       'git',
       failureWords(error),
       'Git must reach the code host as the API does: look at HTTPS_PROXY and certificates.',
@@ -127,8 +129,8 @@ const proxySettings = ({ proxies }: WorkConfig): DoctorCheck[] => {
   const odd = unreadableEntries(proxies);
   return [
     odd.length === 0
-      ? good('proxy', says)
-      : warn(
+      ? passedLine('proxy', says)
+      : warningLine(
           'proxy',
           says,
           `NO_PROXY: no host matches ${odd.join(', ')}. Write a name, an address, or a network like 10.0.0.0/8.`,

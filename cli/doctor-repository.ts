@@ -2,20 +2,20 @@
  * `agentpr doctor <owner/name>`: what a run would install and check in a repository, what this
  * machine lacks for it, and how to get that (O2, E15).
  */
-import type { Config } from '../app/config.ts';
+import type { ControlConfig } from '../app/config.ts';
 import { tryOnRepository } from '../app/try-repository.ts';
-import { misfit, stopped } from '../bot/language/en/base.ts';
+import { enToolMismatch, enStopped } from '../bot/language/en/base.ts';
 import { alikeStops, stopsOf } from '../orchestrator/core/baseline.ts';
-import type { CheckResult } from '../orchestrator/core/facts.ts';
-import { RepoName } from '../orchestrator/core/order.ts';
+import type { CheckResult } from '../orchestrator/core/change-facts.ts';
+import { RepositoryName } from '../orchestrator/core/order.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import type { TriedRepository } from '../orchestrator/effects/try-repository.ts';
-import { counted } from '../orchestrator/core/text.ts';
-import { print, printJson } from './environment.ts';
-import { EXIT, Exit } from './exit.ts';
+import { countWords } from '../orchestrator/core/text-format.ts';
+import { printRedacted, printJson } from './environment.ts';
+import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { failureWords } from './failure-words.ts';
 
-const MOST_NAMED = 5;
+const MAX_NAMED_CHECKS = 5;
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
@@ -32,7 +32,7 @@ const checkLine = (check: CheckResult): string[] => {
           .split('\n')
           .filter((line) => line.trim() !== '')
           .slice(-2);
-  const named = told.slice(0, MOST_NAMED).map((one) => `             ${one.slice(0, 200)}`);
+  const named = told.slice(0, MAX_NAMED_CHECKS).map((one) => `             ${one.slice(0, 200)}`);
   const more = told.length - named.length;
   const says = flaky
     ? 'is flaky: it failed once and then passed'
@@ -51,23 +51,23 @@ const toolLines = ({ baseline: { tools } }: TriedRepository): string[] =>
     .filter((t) => t.version !== null)
     .map((t) =>
       t.fits === false
-        ? `! ${misfit(t)}`
+        ? `! ${enToolMismatch(t)}`
         : `✔ ${t.name.padEnd(10)} ${t.version}${t.asked === null ? '' : ` (asked for: ${t.asked}, ${t.source ?? ''})`}`,
     );
 
-const open = async (config: Config, repo: string, quiet: boolean): Promise<TriedRepository> => {
+const open = async (config: ControlConfig, repo: string, quiet: boolean): Promise<TriedRepository> => {
   const closing = new AbortController();
   const close = (): void => closing.abort();
   process.once('SIGINT', close);
   try {
     return await tryOnRepository(config, repo, {
       onRun: (name, command) => {
-        if (!quiet) print(`… ${name}: ${command}`);
+        if (!quiet) printRedacted(`… ${name}: ${command}`);
       },
       signal: closing.signal,
     });
   } catch (error) {
-    if (error instanceof OutsideFailure) throw new Exit(EXIT.failed, failureWords(error));
+    if (error instanceof OutsideFailure) throw new CommandExit(EXIT_CODES.failed, failureWords(error));
     throw error;
   } finally {
     process.off('SIGINT', close);
@@ -75,11 +75,12 @@ const open = async (config: Config, repo: string, quiet: boolean): Promise<Tried
 };
 
 export const doctorRepository = async (
-  config: Config,
+  config: ControlConfig,
   repo: string,
   { json = false }: { json?: boolean },
 ): Promise<void> => {
-  if (!RepoName.safeParse(repo).success) throw new Exit(EXIT.usage, `${repo} is not of the form owner/name.`);
+  if (!RepositoryName.safeParse(repo).success)
+    throw new CommandExit(EXIT_CODES.usage, `${repo} is not of the form owner/name.`);
   const tried = await open(config, repo, json);
   const { baseline, contract, ref, wantsSigned } = tried;
   const unsigned = wantsSigned && config.file.signing === undefined;
@@ -87,17 +88,18 @@ export const doctorRepository = async (
   if (json) printJson({ repo, ref, contract, baseline, wantsSigned, stops });
   else {
     const all = [...baseline.installs, ...baseline.checks];
-    print(`\n${repo} (${ref})`);
-    for (const line of [...toolLines(tried), ...all.flatMap(checkLine)]) print(line);
+    printRedacted(`\n${repo} (${ref})`);
+    for (const line of [...toolLines(tried), ...all.flatMap(checkLine)]) printRedacted(line);
     if (unsigned)
-      print(`! ${ref} takes only signed commits, and signing.sshKey is not set. See docs/github.md.`);
-    for (const flag of contract.riskFlags) print(`! ${flag}`);
-    if (contract.checks.length === 0) print('! No check was found. Order runs with check="<command>".');
-    for (const alike of alikeStops(stops)) print(`  → ${stopped(alike)}`);
+      printRedacted(`! ${ref} takes only signed commits, and signing.sshKey is not set. See docs/github.md.`);
+    for (const flag of contract.riskFlags) printRedacted(`! ${flag}`);
+    if (contract.checks.length === 0)
+      printRedacted('! No check was found. Order runs with check="<command>".');
+    for (const alike of alikeStops(stops)) printRedacted(`  → ${enStopped(alike)}`);
   }
   if (stops.length > 0)
-    throw new Exit(
-      EXIT.unavailable,
-      `${repo} cannot be checked here: ${counted(stops.length, 'thing is', 'things are')} missing or failing. A run there would not start an agent.`,
+    throw new CommandExit(
+      EXIT_CODES.unavailable,
+      `${repo} cannot be checked here: ${countWords(stops.length, 'thing is', 'things are')} missing or failing. A run there would not start an agent.`,
     );
 };

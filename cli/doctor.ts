@@ -3,29 +3,29 @@ import { accessSync, constants, existsSync, mkdirSync, realpathSync, statfsSync,
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Api, GrammyError } from 'grammy/web';
-import { clientTo } from '../bot/client.ts';
-import { failureOf } from '../bot/send.ts';
-import { shownTo, type Config, type WorkConfig } from '../app/config.ts';
-import { whatIsWrong } from '../db/directory/open.ts';
-import { lookAtPostgres } from '../db/directory/postgres.ts';
-import { probeContainment } from '../executors/sandbox/contain.ts';
-import { findProgram } from '../executors/engines/shared/program.ts';
-import { GIT_FIX, gitVersion } from '../executors/git/git.ts';
-import { keyProblem } from '../executors/git/signing.ts';
-import { createLayout } from '../executors/process/layout.ts';
-import { listMirrors } from '../executors/git/mirror-room.ts';
-import { createBucket } from '../app/bucket.ts';
-import { bad, good, type DoctorCheck } from '../app/check-line.ts';
+import { clientTo } from '../bot/telegram-client.ts';
+import { telegramFailureOf } from '../bot/telegram-chat.ts';
+import { shownTo, type ControlConfig, type WorkConfig } from '../app/config.ts';
+import { whatIsWrong } from '../db/directory/open-ledger.ts';
+import { inspectPostgres } from '../db/directory/open-postgres.ts';
+import { probeContainment } from '../executors/sandbox/contain-command.ts';
+import { findProgram } from '../executors/engines/shared/find-program.ts';
+import { GIT_FIX, gitVersion } from '../executors/git/trusted-git.ts';
+import { keyProblem } from '../executors/git/sign-commits.ts';
+import { createLayout } from '../executors/process/data-layout.ts';
+import { listMirrors } from '../executors/git/mirror-eviction.ts';
+import { createBucket } from '../app/s3-bucket.ts';
+import { failedLine, passedLine, type DoctorCheck } from '../app/doctor-lines.ts';
 import { systemClock } from '../app/clock.ts';
 import { costChecks, engineChecks } from '../app/engine-checks.ts';
 import { githubChecks } from './doctor-github.ts';
 import { labelChecks } from './doctor-labels.ts';
-import { joined, networkChecks, wayTo } from './doctor-network.ts';
-import { addOpening, drill } from './backup-commands.ts';
+import { checkNetworkSetup, networkChecks, wayTo } from './doctor-network.ts';
+import { addOpening, drillRestore } from './backup-commands.ts';
 import { doctorRepository } from './doctor-repository.ts';
-import { isWorker, loadConfig, loadWorkerConfig, print, printJson } from './environment.ts';
-import { EXIT, Exit } from './exit.ts';
-import { counted } from '../orchestrator/core/text.ts';
+import { isWorker, loadConfig, loadWorkerConfig, printRedacted, printJson } from './environment.ts';
+import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+import { countWords } from '../orchestrator/core/text-format.ts';
 import { GB, MB } from '../orchestrator/core/units.ts';
 
 /** Further lines stand under the first one's words. */
@@ -40,7 +40,7 @@ const node = (): DoctorCheck => {
   const whose = isOwn
     ? `, AgentPR’s own${onPath ? ` (the one on PATH, ${onPath.file}, is not used)` : ''}`
     : '';
-  return good('node', `${process.versions.node}${whose}, libuv ${process.versions.uv}`);
+  return passedLine('node', `${process.versions.node}${whose}, libuv ${process.versions.uv}`);
 };
 
 const EVERYBODY_ELSE = 0o077;
@@ -51,27 +51,33 @@ const envFile = (): DoctorCheck[] => {
   const mode = (found.mode & 0o777).toString(8);
   // guard: O2-env-read
   return (found.mode & EVERYBODY_ELSE) === 0
-    ? [good('.env', `read by its owner alone (mode ${mode})`)]
-    : [bad('.env', `other accounts of this machine can read its keys (mode ${mode})`, 'Run: chmod 600 .env')];
+    ? [passedLine('.env', `read by its owner alone (mode ${mode})`)]
+    : [
+        failedLine(
+          '.env',
+          `other accounts of this machine can read its keys (mode ${mode})`,
+          'Run: chmod 600 .env',
+        ),
+      ];
 };
 
 const git = async (): Promise<DoctorCheck> => {
   const { says, problem } = await gitVersion();
-  return problem === null ? good('git', says) : bad('git', problem, GIT_FIX);
+  return problem === null ? passedLine('git', says) : failedLine('git', problem, GIT_FIX);
 };
 
 const sandbox = async (config: WorkConfig | null): Promise<DoctorCheck> => {
   const probe = await probeContainment().catch((error: unknown) => words(error));
   if (typeof probe === 'string')
-    return bad('sandbox', probe, 'No sandbox could be tried before that is fixed.');
+    return failedLine('sandbox', probe, 'No sandbox could be tried before that is fixed.');
   const { level, weaknesses } = probe;
   const wanted = config?.sandbox ?? 'bwrap';
   const says = `${level} works here${weaknesses.length > 0 ? ` (${weaknesses.join(' ')})` : ''}`;
   const fits =
     wanted === 'auto' || level === 'bwrap' || level === wanted || (wanted === 'group' && level === 'unshare');
   return fits
-    ? good('sandbox', says)
-    : bad(
+    ? passedLine('sandbox', says)
+    : failedLine(
         'sandbox',
         says,
         'Install bubblewrap (`apt-get install bubblewrap`), or set AGENTPR_SANDBOX=auto to accept less.',
@@ -83,13 +89,13 @@ const dataFolder = (dir: string): DoctorCheck => {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     accessSync(dir, constants.W_OK);
   } catch (error) {
-    return bad('data', words(error), `Make ${dir} writable, or set AGENTPR_DATA_DIR.`);
+    return failedLine('data', words(error), `Make ${dir} writable, or set AGENTPR_DATA_DIR.`);
   }
   const { bavail, bsize } = statfsSync(dir);
   const free = (bavail * bsize) / GB;
   return free > 1
-    ? good('data', `${dir}, ${free.toFixed(1)} GiB free`)
-    : bad('data', `${free.toFixed(1)} GiB free`, 'Free some disk space.');
+    ? passedLine('data', `${dir}, ${free.toFixed(1)} GiB free`)
+    : failedLine('data', `${free.toFixed(1)} GiB free`, 'Free some disk space.');
 };
 
 const mirrors = async ({ dataDir, file }: WorkConfig): Promise<DoctorCheck> => {
@@ -97,15 +103,15 @@ const mirrors = async ({ dataDir, file }: WorkConfig): Promise<DoctorCheck> => {
   const taken = found.reduce((sum, { bytes }) => sum + bytes, 0) / MB;
   const says = `${found.length} repositories, ${Math.ceil(taken)} of ${file.mirrors.diskMb} MB`;
   return taken <= file.mirrors.diskMb
-    ? good('mirrors', says)
-    : bad('mirrors', says, 'End runs that hold large repositories, or raise mirrors.diskMb.');
+    ? passedLine('mirrors', says)
+    : failedLine('mirrors', says, 'End runs that hold large repositories, or raise mirrors.diskMb.');
 };
 
 const ledger = (dir: string): DoctorCheck => {
   const wrong = whatIsWrong(dir);
   return wrong === null
-    ? good('ledger', existsSync(join(dir, 'ledger.db')) ? 'whole' : 'not made yet')
-    : bad(
+    ? passedLine('ledger', existsSync(join(dir, 'ledger.db')) ? 'whole' : 'not made yet')
+    : failedLine(
         'ledger',
         wrong,
         'Restore the data directory from a backup, or set AGENTPR_DATA_DIR to another one.',
@@ -113,32 +119,32 @@ const ledger = (dir: string): DoctorCheck => {
 };
 
 const inPostgres = async (dir: string, database: string): Promise<DoctorCheck> => {
-  const found = await lookAtPostgres(dir, database);
+  const found = await inspectPostgres(dir, database);
   return 'says' in found
-    ? good('ledger', found.says)
-    : bad('ledger', found.wrong, 'See docs/postgres.md; DATABASE_URL says where the ledger is.');
+    ? passedLine('ledger', found.says)
+    : failedLine('ledger', found.wrong, 'See docs/postgres.md; DATABASE_URL says where the ledger is.');
 };
 
-const telegram = async (config: Config): Promise<DoctorCheck> => {
+const telegram = async (config: ControlConfig): Promise<DoctorCheck> => {
   const { token, apiRoot } = config.telegram;
   try {
     const { username } = await new Api(token, clientTo(apiRoot, 10)).getMe();
-    return good('telegram', `signed in as @${username}${wayTo(config, apiRoot)}`);
+    return passedLine('telegram', `signed in as @${username}${wayTo(config, apiRoot)}`);
   } catch (error) {
-    const says = words(failureOf(error, Date.now()));
+    const says = words(telegramFailureOf(error, Date.now()));
     if (!(error instanceof GrammyError))
-      return bad(
+      return failedLine(
         'telegram',
         says,
         'It is the network of this host, not the token: look at HTTPS_PROXY and DNS.',
       );
     return error.error_code === 401 || error.error_code === 404
-      ? bad(
+      ? failedLine(
           'telegram',
           'Telegram does not know the token in TELEGRAM_BOT_TOKEN',
           'Copy it again from @BotFather (/token), then run `npx agentpr init`.',
         )
-      : bad('telegram', says, 'Telegram refused; the token is known there. Try again later.');
+      : failedLine('telegram', says, 'Telegram refused; the token is known there. Try again later.');
   }
 };
 
@@ -148,13 +154,13 @@ const signing = (config: WorkConfig): DoctorCheck[] => {
   const problem = keyProblem(key, shownTo(config));
   return [
     problem === null
-      ? good('signing', `commits are signed with ${key}`)
-      : bad('signing', problem, 'See docs/github.md.'),
+      ? passedLine('signing', `commits are signed with ${key}`)
+      : failedLine('signing', problem, 'See docs/github.md.'),
   ];
 };
 
-const webhooks = ({ webhooks: taken, http }: Config): DoctorCheck =>
-  good(
+const webhooks = ({ webhooks: taken, http }: ControlConfig): DoctorCheck =>
+  passedLine(
     'webhooks',
     taken === null
       ? 'GITHUB_WEBHOOK_SECRET is not set: GitHub is asked for news instead of sending them'
@@ -167,22 +173,22 @@ const bucket = async (config: WorkConfig): Promise<DoctorCheck[]> => {
   try {
     await createBucket(settings, systemClock).check();
     return [
-      good(
+      passedLine(
         'bucket',
         `${settings.url}: one object was written, read and removed${wayTo(config, settings.url)}`,
       ),
     ];
   } catch (error) {
     const fix = 'Its key must be allowed to put, get and delete objects, and nobody else anything.';
-    return [bad('bucket', words(error), fix)];
+    return [failedLine('bucket', words(error), fix)];
   }
 };
 
 /** `control` is what a worker has no need of: the chat and the webhooks. */
-type Settings = { config: WorkConfig | null; control: Config | null; check: DoctorCheck };
+type Settings = { config: WorkConfig | null; control: ControlConfig | null; check: DoctorCheck };
 const configuration = (): Settings => {
   try {
-    const check = good('settings', 'complete');
+    const check = passedLine('settings', 'complete');
     if (isWorker()) return { config: loadWorkerConfig(), control: null, check };
     const control = loadConfig();
     return { config: control, control, check };
@@ -190,7 +196,7 @@ const configuration = (): Settings => {
     return {
       config: null,
       control: null,
-      check: bad('settings', ...splitNextStep(words(error))),
+      check: failedLine('settings', ...splitNextStep(words(error))),
     };
   }
 };
@@ -205,27 +211,31 @@ const splitNextStep = (text: string): [string, string] => {
 
 const mark = ({ ok, fix }: DoctorCheck): string => (!ok ? '✘' : fix === '' ? '✔' : '!');
 
-const backedUp = async (file: string, options: Parameters<typeof drill>[1]): Promise<DoctorCheck> => {
+const backedUp = async (file: string, options: Parameters<typeof drillRestore>[1]): Promise<DoctorCheck> => {
   try {
-    const { file: used, at, replayed } = await drill(file, options);
+    const { file: used, at, replayed } = await drillRestore(file, options);
     const { runs, events, findings } = replayed;
     return findings.length === 0
-      ? good(
+      ? passedLine(
           'backup',
-          `${used} of ${at}: restored and replayed, ${counted(events, 'event')} of ${counted(runs, 'run')}`,
+          `${used} of ${at}: restored and replayed, ${countWords(events, 'event')} of ${countWords(runs, 'run')}`,
         )
-      : bad('backup', findings[0]?.says ?? '', 'See docs/audit.md, and make another backup.');
+      : failedLine('backup', findings[0]?.says ?? '', 'See docs/audit.md, and make another backup.');
   } catch (error) {
-    return bad('backup', words(error), 'Try another backup, and make a new one with `agentpr backup`.');
+    return failedLine(
+      'backup',
+      words(error),
+      'Try another backup, and make a new one with `agentpr backup`.',
+    );
   }
 };
 
-type Options = { json?: boolean; drill?: string } & Parameters<typeof drill>[1];
+type Options = { json?: boolean; drill?: string } & Parameters<typeof drillRestore>[1];
 const doctor = async (repo: string | undefined, options: Options): Promise<void> => {
-  if (options.drill !== undefined) return tell([await backedUp(options.drill, options)], options);
+  if (options.drill !== undefined) return printChecks([await backedUp(options.drill, options)], options);
   if (repo !== undefined) return doctorRepository(loadConfig(), repo, options);
   const { config, control, check } = configuration();
-  const checks = [node(), await git(), await sandbox(config), check, ...envFile(), ...joined()];
+  const checks = [node(), await git(), await sandbox(config), check, ...envFile(), ...checkNetworkSetup()];
   if (config)
     checks.push(
       ...[
@@ -242,20 +252,20 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
       ...(await engineChecks(config)),
       ...costChecks(config),
     );
-  tell(checks, options);
+  printChecks(checks, options);
 };
 
-export const tell = (checks: readonly DoctorCheck[], options: { json?: boolean }): void => {
+export const printChecks = (checks: readonly DoctorCheck[], options: { json?: boolean }): void => {
   if (options.json) printJson(checks);
   else
     for (const c of checks)
-      print(
+      printRedacted(
         `${mark(c)} ${c.name.padEnd(9)} ${[c.says, ...(c.fix === '' ? [] : [`→ ${c.fix}`])].join('\n').replaceAll('\n', UNDER)}`,
       );
   const failed = checks.filter((c) => !c.ok).length;
   if (failed > 0)
-    throw new Exit(
-      EXIT.unavailable,
+    throw new CommandExit(
+      EXIT_CODES.unavailable,
       `${failed} of ${checks.length} prerequisites ${failed === 1 ? 'is' : 'are'} not met.`,
     );
 };

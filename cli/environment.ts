@@ -2,7 +2,7 @@
  * Reads the environment once: process.env over a `.env` file in the working directory, and
  * agentpr.config.json beside it.
  */
-import { decoded, textOf } from '../bot/files.ts';
+import { decodeSpreadsheetText, decodeSentText } from '../bot/received-files.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -10,15 +10,15 @@ import {
   readDatabase,
   readPath,
   readWorkerConfig,
-  type Config,
+  type ControlConfig,
   type WorkConfig,
 } from '../app/config.ts';
-import { refuseMisspelt, type ProcessRole } from '../app/environment.ts';
-import { readSettings } from '../app/settings.ts';
+import { refuseMisspelt, type ProcessRole } from '../app/environment-schema.ts';
+import { readSettings } from '../app/settings-schema.ts';
 import { ConfigError } from '../app/config-error.ts';
 import { readDotEnv, settingsText } from './dot-env.ts';
-import { Exit, EXIT } from './exit.ts';
-import { redact, redactAll } from '../orchestrator/core/govern/secrets.ts';
+import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { redactSecrets, redactAll } from '../orchestrator/core/govern/find-secrets.ts';
 
 /** A settings file of the working directory; null when there is none. */
 const settingsIn = <T>(name: string, read: (bytes: Uint8Array, file: string) => T): T | null => {
@@ -26,10 +26,10 @@ const settingsIn = <T>(name: string, read: (bytes: Uint8Array, file: string) => 
   try {
     return read(readFileSync(file), name);
   } catch (error) {
-    if (error instanceof ConfigError) throw new Exit(EXIT.config, error.message);
+    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.message);
     const { code = '', message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    throw new Exit(EXIT.config, `${file} cannot be read: ${message}`);
+    throw new CommandExit(EXIT_CODES.config, `${file} cannot be read: ${message}`);
   }
 };
 
@@ -38,7 +38,7 @@ const readBoth = (): Environment => {
   const file = settingsIn('.env', readDotEnv) ?? {};
   return { env: { ...file, ...process.env }, dotEnv: Object.keys(file) };
 };
-export const readEnvironment = (): Environment['env'] => readBoth().env;
+export const readRawEnvironment = (): Environment['env'] => readBoth().env;
 
 /** `init` fixes what it asks for; whoever wrote a settings file fixes that. */
 export const nextStepFor = ({ message }: Error): string =>
@@ -57,26 +57,27 @@ const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
       dotEnv,
     );
   } catch (error) {
-    if (error instanceof ConfigError) throw new Exit(EXIT.config, `${error.message}\n${nextStepFor(error)}`);
+    if (error instanceof ConfigError)
+      throw new CommandExit(EXIT_CODES.config, `${error.message}\n${nextStepFor(error)}`);
     throw error;
   }
 };
 const asRole = (role?: ProcessRole): Record<string, string> => (role ? { AGENTPR_ROLE: role } : {});
 
-export const loadConfig = (role?: ProcessRole): Config => load(readConfig, asRole(role));
+export const loadConfig = (role?: ProcessRole): ControlConfig => load(readConfig, asRole(role));
 export const loadWorkerConfig = (): WorkConfig => load(readWorkerConfig, asRole('worker'));
 export const isWorker = (role?: ProcessRole): boolean =>
-  (role ?? readEnvironment().AGENTPR_ROLE) === 'worker';
+  (role ?? readRawEnvironment().AGENTPR_ROLE) === 'worker';
 
 /** The text of agentpr.config.json; null where there is none. */
 export const readSettingsFile = (): string | null => settingsIn('agentpr.config.json', settingsText);
 
 /** What agentpr.config.json says, for commands that need no secret. */
-export const fileSettings = (): Config['file'] => {
+export const fileSettings = (): ControlConfig['file'] => {
   try {
     return readSettings(settingsIn('agentpr.config.json', settingsText));
   } catch (error) {
-    if (error instanceof ConfigError) throw new Exit(EXIT.config, error.message);
+    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.message);
     throw error;
   }
 };
@@ -85,7 +86,7 @@ const inWords = <T>(read: () => T): T => {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ConfigError) throw new Exit(EXIT.config, error.message);
+    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.message);
     throw error;
   }
 };
@@ -99,34 +100,36 @@ export const dataDir = (given: string | undefined): string => {
 };
 
 /** The address of the Postgres that holds the ledger; null keeps it in the data directory. */
-export const database = (): string | null => inWords(() => readDatabase(readEnvironment().DATABASE_URL));
+export const databaseAddress = (): string | null =>
+  inWords(() => readDatabase(readRawEnvironment().DATABASE_URL));
 
 const bytesOf = (file: string): Uint8Array => {
-  if (file !== '-' && !existsSync(file)) throw new Exit(EXIT.notFound, `There is no file ${file}.`);
+  if (file !== '-' && !existsSync(file))
+    throw new CommandExit(EXIT_CODES.notFound, `There is no file ${file}.`);
   try {
     return readFileSync(file === '-' ? 0 : file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EISDIR') throw new Exit(EXIT.usage, `${file} is a folder. Name a file.`);
-    throw new Exit(EXIT.usage, `${file} cannot be read: ${message}`);
+    if (code === 'EISDIR') throw new CommandExit(EXIT_CODES.usage, `${file} is a folder. Name a file.`);
+    throw new CommandExit(EXIT_CODES.usage, `${file} cannot be read: ${message}`);
   }
 };
 
 /** A file that somebody named; “-” is standard input. */
-export const readText = (file: string): string => decoded(bytesOf(file));
+export const readText = (file: string): string => decodeSpreadsheetText(bytesOf(file));
 /** The same, and nothing but text, as in the chat. */
 export const readPlainText = (file: string): string => {
-  const text = textOf(bytesOf(file));
+  const text = decodeSentText(bytesOf(file));
   if (text !== null) return text;
   const name = file === '-' ? 'Standard input' : file;
-  throw new Exit(EXIT.usage, `${name} is not plain text. Save it as UTF-8.`);
+  throw new CommandExit(EXIT_CODES.usage, `${name} is not plain text. Save it as UTF-8.`);
 };
 
 const write = (text: string): void => void process.stdout.write(`${text}\n`);
 /** C5: with secrets hidden, as in the chat. */
-export const print = (text: string): void => write(redact(text));
+export const printRedacted = (text: string): void => write(redactSecrets(text));
 /** What is said may quote a repository, and a terminal obeys control characters. */
-export const printable = (text: string): string =>
+export const escapeControlCharacters = (text: string): string =>
   text.replace(/\p{Cc}|\p{Cf}/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
 /** A value that JSON has no form for is turned into one first. */
 export const printJson = (value: unknown): void => {

@@ -5,52 +5,52 @@
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
-import { en } from '../bot/language/en/en.ts';
-import { say } from '../bot/text/catalogue.ts';
+import { enTexts } from '../bot/language/en/en.ts';
+import { sayRecord } from '../bot/text/catalogue.ts';
 import {
   ORDER_OPTIONS,
   type GivenOption,
   type NewOrder,
   type OrderOption,
-} from '../orchestrator/commands/order.ts';
-import { trialIn, type HouseValues } from '../orchestrator/commands/settings.ts';
-import { houseNow, type HouseHost } from '../orchestrator/engine/house-settings.ts';
-import { isWrong, type Wrong } from '../orchestrator/commands/problems.ts';
-import { ORDER_ABOUT } from './words.ts';
+} from '../orchestrator/commands/order-argument.ts';
+import { trialIn, type SettingValues } from '../orchestrator/commands/runtime-setting-rows.ts';
+import { currentSettings, type SettingsHost } from '../orchestrator/engine/runtime-settings.ts';
+import { isWrong, type WrongArgument } from '../orchestrator/commands/command-problems.ts';
+import { ORDER_ABOUT } from './option-help.ts';
 import type { Order as RunOrder, Person } from '../orchestrator/core/order.ts';
-import { randomIds } from '../orchestrator/engine/ids.ts';
+import { randomIds } from '../orchestrator/engine/random-ids.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
-import { NoLedger } from '../db/backup/places.ts';
-import { openLedger } from '../db/directory/open.ts';
+import { NoLedger } from '../db/backup/data-paths.ts';
+import { openLedger } from '../db/directory/open-ledger.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
-import { hostOf } from '../app/house.ts';
+import { hostOf } from '../app/runtime-settings.ts';
 import { skillVersions } from '../app/skills.ts';
 import { createCampaignSource } from '../app/campaign-control.ts';
-import { createOrderOf } from '../app/order-of.ts';
-import { openAdopter, openPlanner } from '../app/planning.ts';
-import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control.ts';
+import { createOrderOf } from '../app/host-order.ts';
+import { openAdopter, openPlanner } from '../app/campaign-planning.ts';
+import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control-socket.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
-import { database, dataDir, loadConfig } from './environment.ts';
-import { EXIT, Exit } from './exit.ts';
-import { reading, type Common } from './show-runs.ts';
+import { databaseAddress, dataDir, loadConfig } from './environment.ts';
+import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+import { withLedgerReader, type CommonOptions } from './show-runs.ts';
 
-export type Changing = Common & { idempotencyKey?: string };
+export type ChangingOptions = CommonOptions & { idempotencyKey?: string };
 
-export const operator: Person = { id: null, name: 'the operator' };
+export const HOST_OPERATOR: Person = { id: null, name: 'the operator' };
 
 /** Without a key of their own every call is another one. */
-export const keyOf = ({ idempotencyKey }: Changing): string => idempotencyKey ?? randomUUID();
+export const keyOf = ({ idempotencyKey }: ChangingOptions): string => idempotencyKey ?? randomUUID();
 
 /**
  * Gives an order to the running process, or, when none runs, writes it to the ledger for the next
  * start.
  */
-export const give = async (options: Changing, order: ControlOrder): Promise<ControlAnswer> => {
+export const giveOrder = async (options: ChangingOptions, order: ControlOrder): Promise<ControlAnswer> => {
   const dir = dataDir(options.data);
   const answer = await sendOrder(dir, order);
   if (answer) return answer;
   const clock = { now: () => Date.now() };
-  const ledger = await openLedger({ dataDir: dir, database: database(), now: () => clock.now() });
+  const ledger = await openLedger({ dataDir: dir, database: databaseAddress(), now: () => clock.now() });
   try {
     const source = createCliSource({ ledger, clock });
     const submit = createSubmit({ ledger, clock, ids: randomIds });
@@ -88,9 +88,9 @@ export const optionsIn = (options: Record<string, unknown>): GivenOption[] =>
   );
 
 /** What an order gets that says nothing of it: as in the chat, with what admins have set there. */
-const usual = async (options: Common, host: HouseHost): Promise<HouseValues> => {
+const usual = async (options: CommonOptions, host: SettingsHost): Promise<SettingValues> => {
   try {
-    return await reading(options, (ledger) => houseNow(ledger, host));
+    return await withLedgerReader(options, (ledger) => currentSettings(ledger, host));
   } catch (e) {
     // Before the first start nobody has set anything.
     if (e instanceof NoLedger) return host.base;
@@ -101,7 +101,7 @@ const usual = async (options: Common, host: HouseHost): Promise<HouseValues> => 
 /** The order that was read, with what this host has for it. */
 export const orderHere = async (
   value: NewOrder,
-  options: Common & { agentArg?: string[] },
+  options: CommonOptions & { agentArg?: string[] },
 ): Promise<RunOrder> => {
   const config = loadConfig();
   const { file, github, telegram } = config;
@@ -114,27 +114,29 @@ export const orderHere = async (
     promptVersion: set.promptVersion,
     trial: trialIn(set, host.limits),
   });
-  const asking = { requester: operator, chat: telegram.admins[0] ?? null, engineArgs: options.agentArg };
+  const asking = { requester: HOST_OPERATOR, chat: telegram.admins[0] ?? null, engineArgs: options.agentArg };
   const made = orderOf(value, asking);
   if ('order' in made) return made.order;
-  throw new Exit(EXIT.usage, made.refused);
+  throw new CommandExit(EXIT_CODES.usage, made.refused);
 };
 
 /** What was read, or a sentence about what is wrong with it. */
-export const right = <T extends object>(read: T | Wrong): T => {
+export const requireRead = <T extends object>(read: T | WrongArgument): T => {
   if (!isWrong(read)) return read;
-  throw new Exit(
-    EXIT.usage,
-    read.problem ? say(en.problems, read.problem) : 'The command is not written correctly. See --help.',
+  throw new CommandExit(
+    EXIT_CODES.usage,
+    read.problem
+      ? sayRecord(enTexts.problems, read.problem)
+      : 'The command is not written correctly. See --help.',
   );
 };
 
 const camel = (name: string): string => name.replace(/[-_](\w)/g, (_, c: string) => c.toUpperCase());
-export const kebab = (name: string): string => name.replaceAll('_', '-');
+export const toKebabCase = (name: string): string => name.replaceAll('_', '-');
 
 /** An option as a row has it: a flag, a value, or one of some. */
 export const optionOf = (name: string, form: string | readonly string[] | null, about: string): Option => {
-  const written = `--${kebab(name)}`;
+  const written = `--${toKebabCase(name)}`;
   if (form === null) return new Option(written, about);
   return typeof form === 'string'
     ? new Option(`${written} ${form}`, about)
@@ -143,18 +145,18 @@ export const optionOf = (name: string, form: string | readonly string[] | null, 
 
 const aKey = (key: string): string => {
   if (key !== '' && key.length <= 200) return key;
-  throw new Exit(EXIT.usage, 'An idempotency key has 1 to 200 characters.');
+  throw new CommandExit(EXIT_CODES.usage, 'An idempotency key has 1 to 200 characters.');
 };
 
-export const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
+export const collectOption = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
 
 /** What every command about the ledger takes, and what every changing one does. */
-export const common = (c: Command): Command =>
+export const addCommonOptions = (c: Command): Command =>
   c
     .option('--json', 'print JSON')
     .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
-export const changing = (c: Command): Command =>
-  common(c).option('--idempotency-key <key>', 'the same key is the same call', aKey);
+export const addChangingOptions = (c: Command): Command =>
+  addCommonOptions(c).option('--idempotency-key <key>', 'the same key is the same call', aKey);
 
 /** The options of an order. */
 export const addOrderOptions = (command: Command): Command => {
@@ -164,7 +166,7 @@ export const addOrderOptions = (command: Command): Command => {
       name === 'engine' ? ENGINE_NAMES : name === 'prompt_version' ? skillVersions() : form,
       ORDER_ABOUT[name as OrderOption],
     );
-    command.addOption('many' in ORDER_OPTIONS[name as OrderOption] ? one.argParser(collect) : one);
+    command.addOption('many' in ORDER_OPTIONS[name as OrderOption] ? one.argParser(collectOption) : one);
   }
-  return command.option('--agent-arg <arg>', 'an argument for the engine; repeatable', collect);
+  return command.option('--agent-arg <arg>', 'an argument for the engine; repeatable', collectOption);
 };

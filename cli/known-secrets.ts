@@ -2,18 +2,18 @@
  * C5: what of the operator's own must stand in nothing that is given away, however it is written:
  * the secrets of the environment, and what agents may be lent.
  */
-import { rememberLent } from '../executors/engines/engines.ts';
-import { isSecret, secretsInVariable } from '../executors/engines/shared/lending.ts';
-import { secretsOfSignIn } from '../executors/sandbox/lent-forms.ts';
-import { createLent, type Lent } from '../executors/sandbox/lent.ts';
-import { fileSettings, readEnvironment } from './environment.ts';
+import { rememberExposed } from '../executors/engines/engines.ts';
+import { isSecret, secretsInVariable } from '../executors/engines/shared/engine-credentials.ts';
+import { secretsOfSignIn } from '../executors/sandbox/secret-encodings.ts';
+import { createExposedSecrets, type ExposedSecrets } from '../executors/sandbox/exposed-secrets.ts';
+import { fileSettings, readRawEnvironment } from './environment.ts';
 
 /** `name=value,name=value`, where the values let somebody in. */
 const HEADERS = /_HEADERS$/;
 
-export const knownSecrets = (): Lent => {
-  const lent = createLent();
-  const env = readEnvironment();
+export const knownSecrets = (): ExposedSecrets => {
+  const lent = createExposedSecrets();
+  const env = readRawEnvironment();
   const { engines, arrivals } = fileSettings();
   const ofHooks = new Set(Object.values(arrivals.hooks).flatMap(({ secret }) => secret));
   for (const [name, value = ''] of Object.entries(env)) {
@@ -21,6 +21,6 @@ export const knownSecrets = (): Lent => {
       lent.add(name, secretsInVariable(value));
     else if (HEADERS.test(name)) lent.add(name, secretsOfSignIn(value.replaceAll(',', '\n')));
   }
-  rememberLent(lent, engines, { env, home: env.HOME ?? '/nonexistent' });
+  rememberExposed(lent, engines, { env, home: env.HOME ?? '/nonexistent' });
   return lent;
 };

@@ -6,29 +6,29 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { ledgerFile } from '../db/backup/places.ts';
-import { openLedger } from '../db/directory/open.ts';
-import { openReader } from '../db/directory/read.ts';
-import { tryMigrations } from '../db/directory/upgrade.ts';
-import { readReceipt, withoutReceipt, type Receipt } from '../orchestrator/core/publish/publish.ts';
+import { ledgerFile } from '../db/backup/data-paths.ts';
+import { openLedger } from '../db/directory/open-ledger.ts';
+import { openReader } from '../db/directory/open-reader.ts';
+import { tryMigrations } from '../db/directory/upgrade-ledger.ts';
+import { readReceipt, withoutReceipt, type Receipt } from '../orchestrator/core/publish/pull-body.ts';
 import { Proposal } from '../orchestrator/core/seal.ts';
-import type { Queries } from '../orchestrator/ports.ts';
-import { differences, type Difference } from '../orchestrator/engine/redecide.ts';
-import { replay, type Replayed } from '../orchestrator/engine/replay.ts';
-import { receiptIsOurs } from '../orchestrator/engine/receipt.ts';
-import { readKeys } from '../app/keys.ts';
-import { keyFor, readAudit } from './audit.ts';
+import type { LedgerQueries } from '../orchestrator/ports.ts';
+import { decisionDifferences, type DecisionDifference } from '../orchestrator/engine/redecide.ts';
+import { replayRuns, type ReplayResult } from '../orchestrator/engine/replay.ts';
+import { receiptIsOurs } from '../orchestrator/engine/pull-receipt.ts';
+import { readKeys } from '../app/derived-keys.ts';
+import { keyFor, readAudit } from './audit-ledger.ts';
 import { createThreads } from './replay-threads.ts';
-import { database, dataDir, print, printJson, readText } from './environment.ts';
-import { EXIT, Exit } from './exit.ts';
-import { counted } from '../orchestrator/core/text.ts';
+import { databaseAddress, dataDir, printRedacted, printJson, readText } from './environment.ts';
+import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+import { countWords } from '../orchestrator/core/text-format.ts';
 
 type Common = { json?: boolean; data?: string };
 type Receipting = Common & { export?: string };
 
-export const verdicts = ({
+export const replayVerdicts = ({
   findings,
-}: Replayed): Record<'trajectory' | 'decisions' | 'signatures', boolean> => ({
+}: ReplayResult): Record<'trajectory' | 'decisions' | 'signatures', boolean> => ({
   trajectory: !findings.some((f) => f.verdict === 'trajectory'),
   decisions: !findings.some((f) => f.verdict === 'decisions'),
   signatures: !findings.some((f) => f.verdict === 'signatures'),
@@ -40,25 +40,25 @@ const sentences = {
   signatures: ['every chain and signature is complete', 'a chain or signature is broken'],
 } as const;
 
-export const tellVerdicts = (replayed: Replayed): string[] => [
-  `Replayed ${counted(replayed.events, 'event')} of ${counted(replayed.runs, 'run')}.`,
-  ...Object.entries(verdicts(replayed)).map(([name, holds]) => {
+export const tellVerdicts = (replayed: ReplayResult): string[] => [
+  `Replayed ${countWords(replayed.events, 'event')} of ${countWords(replayed.runs, 'run')}.`,
+  ...Object.entries(replayVerdicts(replayed)).map(([name, holds]) => {
     const [yes, no] = sentences[name as keyof typeof sentences];
     return `  ${holds ? '✔' : '✘'} ${name}: ${holds ? yes : no}`;
   }),
   ...replayed.findings.map((f) => `  ${f.runId === null ? '' : `${f.runId}: `}${f.says}`),
 ];
 
-const TODAY: Record<Difference['today'], string> = {
+const TODAY: Record<DecisionDifference['today'], string> = {
   refused: 'it would be refused',
   ignored: 'nothing would be done',
   unread: 'it is no input any more',
   other: 'different',
 };
-export const tellDifferences = (found: readonly Difference[]): string[] => [
+export const tellDifferences = (found: readonly DecisionDifference[]): string[] => [
   found.length === 0
     ? 'Today’s rules decide every event as it was decided.'
-    : `Today’s rules would decide ${counted(found.length, 'event')} otherwise; the ledger is right all the same:`,
+    : `Today’s rules would decide ${countWords(found.length, 'event')} otherwise; the ledger is right all the same:`,
   ...found.map(
     ({ runId, seq, type, today, members }) =>
       `  ${runId}: event ${seq} (${type}): ${[TODAY[today], members.join(', ')].filter(Boolean).join(': ')}`,
@@ -67,17 +67,21 @@ export const tellDifferences = (found: readonly Difference[]): string[] => [
 
 type Replaying = Common & { all?: boolean; decide?: boolean };
 const runReplay = async (runId: string | undefined, options: Replaying): Promise<void> => {
-  if (!runId && !options.all) throw new Exit(EXIT.usage, 'Say which run, or --all.');
+  if (!runId && !options.all) throw new CommandExit(EXIT_CODES.usage, 'Say which run, or --all.');
   const dir = dataDir(options.data);
-  const ledger = openReader(dir, { snapshot: true, database: database() });
+  const ledger = openReader(dir, { snapshot: true, database: databaseAddress() });
   try {
-    const replayed = await replay(ledger, runId ?? null, createThreads(dir, database()));
-    if (runId && replayed.runs === 0) throw new Exit(EXIT.notFound, `There is no run ${runId}.`);
-    const other = options.decide ? await differences(ledger.query, runId ?? null) : null;
+    const replayed = await replayRuns(ledger, runId ?? null, createThreads(dir, databaseAddress()));
+    if (runId && replayed.runs === 0) throw new CommandExit(EXIT_CODES.notFound, `There is no run ${runId}.`);
+    const other = options.decide ? await decisionDifferences(ledger.query, runId ?? null) : null;
     if (options.json)
-      printJson({ ...replayed, verdicts: verdicts(replayed), ...(other ? { differences: other } : {}) });
-    else print([...tellVerdicts(replayed), ...(other ? tellDifferences(other) : [])].join('\n'));
-    if (replayed.findings.length > 0) process.exitCode = EXIT.findings;
+      printJson({
+        ...replayed,
+        verdicts: replayVerdicts(replayed),
+        ...(other ? { differences: other } : {}),
+      });
+    else printRedacted([...tellVerdicts(replayed), ...(other ? tellDifferences(other) : [])].join('\n'));
+    if (replayed.findings.length > 0) process.exitCode = EXIT_CODES.findings;
   } finally {
     await ledger.close();
   }
@@ -89,7 +93,7 @@ const Sealed = z.object({ input: z.object({ proposal: Proposal.nullish() }) });
  * The description that was approved under a digest, from the log; null when the log has no such
  * proposal.
  */
-const sealedBody = async (query: Queries, { run, digest }: Receipt): Promise<string | null> => {
+const sealedBody = async (query: LedgerQueries, { run, digest }: Receipt): Promise<string | null> => {
   for (const event of await query.events(run)) {
     const proposal = Sealed.safeParse(JSON.parse(event.body)).data?.input.proposal;
     if (proposal?.digest === digest) return proposal.fields.pullBody ?? proposal.fields.body;
@@ -105,13 +109,13 @@ const sameText = (a: string, b: string): boolean =>
 const openFor = async (
   dir: string,
   options: Receipting,
-): Promise<{ query: Queries; close(): Promise<void> }> => {
-  if (options.export === undefined) return openReader(dir, { database: database() });
+): Promise<{ query: LedgerQueries; close(): Promise<void> }> => {
+  if (options.export === undefined) return openReader(dir, { database: databaseAddress() });
   const audited = await readAudit(options.export, keyFor(options));
   const [finding] = audited.findings;
   if (!finding) return audited;
   await audited.close();
-  throw new Exit(EXIT.findings, `The export cannot be relied on: ${finding.says}.`);
+  throw new CommandExit(EXIT_CODES.findings, `The export cannot be relied on: ${finding.says}.`);
 };
 
 /**
@@ -127,7 +131,7 @@ const UNSIGNED =
 const verifyReceipt = async (file: string, options: Receipting): Promise<void> => {
   const body = readText(file);
   const receipt = readReceipt(body);
-  if (!receipt) throw new Exit(EXIT.findings, 'That text carries no AgentPR receipt.');
+  if (!receipt) throw new CommandExit(EXIT_CODES.findings, 'That text carries no AgentPR receipt.');
   const dir = dataDir(options.data);
   const signed = isSigned(dir, receipt, options);
   const ledger = await openFor(dir, options);
@@ -138,15 +142,16 @@ const verifyReceipt = async (file: string, options: Receipting): Promise<void> =
     const unaltered = sealed !== null && sameText(withoutReceipt(body), sealed);
     const ok = signed !== false && approved && unaltered;
     if (options.json) printJson({ ok, signed, approved, unaltered, receipt });
-    else if (signed === false) print('✘ The receipt was not signed by this ledger.');
-    else if (!approved) print(`✘ This ledger knows no approval of ${receipt.digest} for run ${receipt.run}.`);
+    else if (signed === false) printRedacted('✘ The receipt was not signed by this ledger.');
+    else if (!approved)
+      printRedacted(`✘ This ledger knows no approval of ${receipt.digest} for run ${receipt.run}.`);
     else if (!unaltered)
-      print('✘ That run was approved, but the text before the receipt is not what was approved.');
+      printRedacted('✘ That run was approved, but the text before the receipt is not what was approved.');
     else
-      print(
+      printRedacted(
         `✔ Run ${receipt.run}: ${receipt.approver} approved exactly ${receipt.digest} under policies ${receipt.policyVersion}.${signed === null ? UNSIGNED : ''}`,
       );
-    if (!ok) process.exitCode = EXIT.findings;
+    if (!ok) process.exitCode = EXIT_CODES.findings;
   } finally {
     await ledger.close();
   }
@@ -160,20 +165,24 @@ export const addLedgerCommands = (program: Command): void => {
   common(program.command('migrate').option('--dry-run', 'on a copy that is thrown away')).action(
     async (options: Common & { dryRun?: boolean }) => {
       const dir = dataDir(options.data);
-      if (options.dryRun && database() !== null)
-        throw new Exit(
-          EXIT.usage,
+      if (options.dryRun && databaseAddress() !== null)
+        throw new CommandExit(
+          EXIT_CODES.usage,
           'Try the migrations on a copy of the database (createdb -T), then on this one.',
         );
-      const taken = database() === null ? await tryMigrations(dir) : [];
+      const taken = databaseAddress() === null ? await tryMigrations(dir) : [];
       if (!options.dryRun)
-        await (await openLedger({ dataDir: dir, database: database(), now: () => Date.now() })).close();
+        await (
+          await openLedger({ dataDir: dir, database: databaseAddress(), now: () => Date.now() })
+        ).close();
       if (options.json) printJson({ ok: true, dataDir: dir, migrations: taken });
       else if (options.dryRun && taken.length > 0)
-        print(`A copy of the database in ${dir} took ${taken.join(', ')}. The database was not touched.`);
+        printRedacted(
+          `A copy of the database in ${dir} took ${taken.join(', ')}. The database was not touched.`,
+        );
       else if (options.dryRun && !existsSync(ledgerFile(dir)))
-        print(`There is no database in ${dir} yet; the first start makes it.`);
-      else print(`The database in ${dir} is up to date.`);
+        printRedacted(`There is no database in ${dir} yet; the first start makes it.`);
+      else printRedacted(`The database in ${dir} is up to date.`);
     },
   );
   common(

@@ -1,10 +1,10 @@
 /** `agentpr ledger copy`: the ledger from one database into another. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { copyLedger, type CopyEnd } from '../db/directory/copy.ts';
-import { database, dataDir, print, printJson } from './environment.ts';
-import { Exit, EXIT } from './exit.ts';
-import { counted } from '../orchestrator/core/text.ts';
+import { copyLedger, type CopyEnd } from '../db/directory/copy-ledger.ts';
+import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
+import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { countWords } from '../orchestrator/core/text-format.ts';
 
 type Copying = { from: string; to: string; json?: boolean; data?: string };
 
@@ -12,8 +12,8 @@ type Copying = { from: string; to: string; json?: boolean; data?: string };
 const endOf = (where: string): CopyEnd => {
   if (/^postgres(ql)?:\/\//.test(where)) return { database: where };
   if (where !== 'postgres') return { dir: resolve(where) };
-  const named = database();
-  if (named === null) throw new Exit(EXIT.config, 'DATABASE_URL names no Postgres.');
+  const named = databaseAddress();
+  if (named === null) throw new CommandExit(EXIT_CODES.config, 'DATABASE_URL names no Postgres.');
   return { database: named };
 };
 
@@ -30,8 +30,8 @@ const copy = async ({ from, to, json, data }: Copying): Promise<void> => {
   });
   if (json) return printJson({ ok: true, rows, resumed });
   const where = 'dir' in target ? target.dir : 'the Postgres';
-  print(`${counted(rows, 'row')} are in ${where}, and equal those of the source.`);
-  print(
+  printRedacted(`${countWords(rows, 'row')} are in ${where}, and equal those of the source.`);
+  printRedacted(
     'database' in target
       ? 'Start agentpr with DATABASE_URL and the data directory that has the keys. Keep the old ledger.db elsewhere: it is an older copy from then on.'
       : 'Start agentpr with that data directory and without DATABASE_URL. The database is an older copy from then on.',

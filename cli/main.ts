@@ -1,9 +1,9 @@
 /** The `agentpr` command. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../app/config-error.ts';
-import { NoLedger } from '../db/backup/places.ts';
-import { Exit, EXIT, unlessUnread } from './exit.ts';
-import { version } from './version.ts';
+import { NoLedger } from '../db/backup/data-paths.ts';
+import { CommandExit, EXIT_CODES, unlessUnread } from './exit-codes.ts';
+import { packageVersion } from './package-version.ts';
 
 type Add = (program: Command) => void;
 type Group = {
@@ -23,7 +23,7 @@ const GROUPS: readonly Group[] = [
     commands: {
       init: 'from nothing to a greeting on the phone: each answer is checked, and kept in .env',
     },
-    load: async () => (await import('./init.ts')).addInitCommand,
+    load: async () => (await import('./init-wizard.ts')).addInitCommand,
   },
   {
     commands: {
@@ -36,7 +36,7 @@ const GROUPS: readonly Group[] = [
     commands: {
       service: 'start AgentPR with the machine, by systemd',
     },
-    load: async () => (await import('./service/command.ts')).addServiceCommands,
+    load: async () => (await import('./service/service-commands.ts')).addServiceCommands,
   },
   {
     commands: {
@@ -81,31 +81,31 @@ const GROUPS: readonly Group[] = [
     commands: {
       audit: 'export the ledger as a file, and check such a file without the ledger',
     },
-    load: async () => (await import('./audit.ts')).addAuditCommands,
+    load: async () => (await import('./audit-ledger.ts')).addAuditCommands,
   },
   {
     commands: {
       policy: 'list the policies, and say which one stopped a run',
     },
-    load: async () => (await import('./policy.ts')).addPolicyCommands,
+    load: async () => (await import('./policy-commands.ts')).addPolicyCommands,
   },
   {
     commands: {
       report: 'what runs took: first CI pass rate, time, fixes, taps and attention, by group',
     },
-    load: async () => (await import('./report.ts')).addReportCommand,
+    load: async () => (await import('./report-command.ts')).addReportCommand,
   },
   {
     commands: {
       insights: 'what costs people’s attention, and what could be changed',
     },
-    load: async () => (await import('./insights.ts')).addInsightsCommand,
+    load: async () => (await import('./insights-command.ts')).addInsightsCommand,
   },
   {
     commands: {
       receive: 'give a saved webhook payload to the running AgentPR, signed, as GitHub would',
     },
-    load: async () => (await import('./receive.ts')).addReceiveCommand,
+    load: async () => (await import('./receive-payload.ts')).addReceiveCommand,
   },
 ];
 
@@ -116,7 +116,7 @@ const nameCommands = (agentpr: Command, { commands }: Group): void => {
 };
 
 /** With the commands that know this first word; with all of them where it is not said. */
-export const program = async (first?: string): Promise<Command> => {
+export const createProgram = async (first?: string): Promise<Command> => {
   const known = GROUPS.filter(
     ({ commands }) => first === undefined || Object.keys(commands).some((usage) => wordOf(usage) === first),
   );
@@ -132,7 +132,7 @@ export const program = async (first?: string): Promise<Command> => {
   hint(agentpr);
   // `doctor` tells what is wrong with it beside everything else.
   agentpr.hook('preAction', async (_, action) => {
-    if (action.name() !== 'doctor') (await import('./network.ts')).joinNetwork();
+    if (action.name() !== 'doctor') (await import('./join-network.ts')).joinNetwork();
   });
   return agentpr;
 };
@@ -142,7 +142,7 @@ const startProgram = (): Command =>
     .description(
       'Coding agents across many repositories, from your phone. No pull request until you have approved exactly those bytes.',
     )
-    .version(version(), '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .exitOverride();
 
 /** After an error, names the help of the command that was misused. */
@@ -152,9 +152,9 @@ const hint = (command: Command, path: string = command.name()): void => {
 };
 
 const codeOf = (error: unknown): number => {
-  if (error instanceof Exit) return error.code;
-  if (error instanceof ConfigError) return EXIT.config;
-  return error instanceof NoLedger ? EXIT.notFound : EXIT.failed;
+  if (error instanceof CommandExit) return error.code;
+  if (error instanceof ConfigError) return EXIT_CODES.config;
+  return error instanceof NoLedger ? EXIT_CODES.notFound : EXIT_CODES.failed;
 };
 
 /** A service goes on without its words where they cannot be written, because a disk is full. */
@@ -166,14 +166,14 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   for (const out of [process.stdout, process.stderr]) out.on('error', onOutputError(argv[0]));
   try {
     await (
-      await program((argv[0] === 'help' ? argv[1] : argv[0]) ?? '')
+      await createProgram((argv[0] === 'help' ? argv[1] : argv[0]) ?? '')
     ).parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+      process.exitCode = error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
       return;
     }
-    const known = error instanceof Exit;
+    const known = error instanceof CommandExit;
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     if (!known && process.env.AGENTPR_LOG_LEVEL === 'debug' && error instanceof Error)
       process.stderr.write(`${error.stack ?? ''}\n`);

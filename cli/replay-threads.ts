@@ -4,17 +4,17 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Helpers, ShareResult } from '../orchestrator/engine/replay.ts';
+import type { ReplayHelpers, ShareResult } from '../orchestrator/engine/replay.ts';
 
 /** More would wait for the disk. */
-const MOST = 7;
+const MAX_REPLAY_THREADS = 7;
 
 export const createThreads = (
   dataDir: string,
   database: string | null = null,
   count = availableParallelism() - 1,
-): Helpers => ({
-  count: Math.min(count, MOST),
+): ReplayHelpers => ({
+  count: Math.min(count, MAX_REPLAY_THREADS),
   judge: (share) =>
     new Promise((resolve) => {
       const worker = new Worker(new URL(import.meta.resolve('#programs/replay-thread')), {

@@ -1,23 +1,32 @@
 /** `agentpr start`: runs until it is told to stop, or cannot go on. */
 import { Option, type Command } from 'commander';
 import { GrammyError } from 'grammy/web';
-import { ROLES, type ProcessRole } from '../app/environment.ts';
-import type { AppOptions } from '../app/start.ts';
-import { isWorker, loadConfig, loadWorkerConfig, print, printable } from './environment.ts';
-import { Exit, EXIT } from './exit.ts';
-import { change, summary } from '../app/looks.ts';
+import { PROCESS_ROLES, type ProcessRole } from '../app/environment-schema.ts';
+import type { AppOptions } from '../app/start-app.ts';
+import {
+  isWorker,
+  loadConfig,
+  loadWorkerConfig,
+  printRedacted,
+  escapeControlCharacters,
+} from './environment.ts';
+import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { describeConnection, summariseConnections } from '../app/connection-probes.ts';
 
 /** What to do about a bot that cannot work any more; other errors keep their own words. */
 const explained = (error: unknown): unknown => {
   if (!(error instanceof GrammyError)) return error;
   if (error.error_code === 401 || error.error_code === 404)
-    return new Exit(EXIT.config, 'Telegram does not know the bot token. Check TELEGRAM_BOT_TOKEN.');
+    return new CommandExit(
+      EXIT_CODES.config,
+      'Telegram does not know the bot token. Check TELEGRAM_BOT_TOKEN.',
+    );
   if (error.error_code === 409)
-    return new Exit(
-      EXIT.failed,
+    return new CommandExit(
+      EXIT_CODES.failed,
       'Another program fetches this bot’s updates. Stop it first, or use another bot.',
     );
-  return new Exit(EXIT.failed, `Telegram refused us: ${error.description}`);
+  return new CommandExit(EXIT_CODES.failed, `Telegram refused us: ${error.description}`);
 };
 
 type Started = { says: string; failed: Promise<never>; stop(): Promise<void> };
@@ -25,7 +34,8 @@ type Started = { says: string; failed: Promise<never>; stop(): Promise<void> };
 /** What starts is loaded once the settings are right: most of the program. */
 const startAs = async (role: ProcessRole | undefined): Promise<Started> => {
   const onConnection: AppOptions['onConnection'] = (all, changed) => {
-    for (const line of changed ? [change(changed)] : summary(all)) print(printable(line));
+    for (const line of changed ? [describeConnection(changed)] : summariseConnections(all))
+      printRedacted(escapeControlCharacters(line));
   };
   if (isWorker(role)) {
     const config = loadWorkerConfig();
@@ -35,7 +45,7 @@ const startAs = async (role: ProcessRole | undefined): Promise<Started> => {
     return { ...worker, says };
   }
   const config = loadConfig(role);
-  const { startApp } = await import('../app/start.ts');
+  const { startApp } = await import('../app/start-app.ts');
   const { address, ...app } = await startApp(config, { onConnection });
   return { ...app, says: `AgentPR is running. Health: ${address}/healthz. Ctrl-C stops it.` };
 };
@@ -47,7 +57,7 @@ export const addStartCommand = (program: Command): void => {
       new Option(
         '--role <role>',
         'what this process does: everything, or one part of several over a Postgres (default: AGENTPR_ROLE, or all)',
-      ).choices(ROLES),
+      ).choices(PROCESS_ROLES),
     )
     .action(({ role }: { role?: ProcessRole }) => runStart(role));
 };
@@ -57,7 +67,7 @@ export const runStart = async (role: ProcessRole | undefined, onStarted?: () => 
   const app = await startAs(role).catch((error: unknown) => {
     throw explained(error);
   });
-  print(app.says);
+  printRedacted(app.says);
   onStarted?.();
   const ended = new Promise<void>((resolve) => {
     // A terminal that is closed hangs up.

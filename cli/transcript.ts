@@ -4,11 +4,11 @@
  */
 import type { Run } from '../orchestrator/core/machine/run.ts';
 
-const LEFT = 36;
-const RIGHT = 76;
+const LEFT_COLUMNS = 36;
+const RIGHT_COLUMNS = 76;
 
 /** Breaks lines between words; a word that is longer than a line is broken inside. */
-export const wrap = (text: string, width: number): string[] =>
+export const wrapLines = (text: string, width: number): string[] =>
   text.split('\n').flatMap((line) => {
     const lines: string[] = [];
     let rest = line;
@@ -26,7 +26,7 @@ type Shown = {
   text: string;
   buttons: readonly (readonly { text: string }[])[];
 };
-export type Transcript = {
+export type DemoTranscript = {
   state(run: Run): void;
   says(who: string, text: string, buttons?: readonly (readonly string[])[]): void;
   /** A message of the bot; of one that was shown before, only the lines that are new. */
@@ -35,18 +35,20 @@ export type Transcript = {
 };
 
 /** `write` gets whole lines; colours only where `color` is set. */
-export const createTranscript = (write: (line: string) => void, color: boolean): Transcript => {
+export const createDemoTranscript = (write: (line: string) => void, color: boolean): DemoTranscript => {
   const started = Date.now();
   let shown = '';
   const messages = new Map<number, { lines: ReadonlySet<string>; buttons: string }>();
   const paint = (code: number, text: string): string => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const clock = (): string => `${((Date.now() - started) / 1_000).toFixed(1).padStart(5)}s`;
   const row = (left: string, right: string, tint = 0): void =>
-    write(`${paint(36, left.padEnd(LEFT))} ${paint(90, '│')} ${tint ? paint(tint, right) : right}`.trimEnd());
+    write(
+      `${paint(36, left.padEnd(LEFT_COLUMNS))} ${paint(90, '│')} ${tint ? paint(tint, right) : right}`.trimEnd(),
+    );
 
-  const says: Transcript['says'] = (who, text, buttons = []) => {
+  const says: DemoTranscript['says'] = (who, text, buttons = []) => {
     const indent = ' '.repeat(who.length + 2);
-    const lines = wrap(text, RIGHT - indent.length);
+    const lines = wrapLines(text, RIGHT_COLUMNS - indent.length);
     lines.forEach((line, i) => row(i === 0 ? clock() : '', `${i === 0 ? `${who}: ` : indent}${line}`));
     for (const line of buttons) row('', `${indent}${line.map((b) => `[ ${b} ]`).join(' ')}`, 33);
   };

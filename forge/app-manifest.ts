@@ -3,16 +3,16 @@
  * GitHub, "Registering a GitHub App from a manifest".
  */
 import { z } from 'zod';
-import { OutsideFailure, type Clock } from '../orchestrator/ports.ts';
+import { OutsideFailure, type SystemClock } from '../orchestrator/ports.ts';
 import { createOctokit } from './octokit.ts';
-import { failureOf, unreadable } from './failures.ts';
-import { PERMISSIONS } from './rights.ts';
+import { githubFailureOf, unreadableAnswer } from './github-failures.ts';
+import { APP_PERMISSIONS } from './required-permissions.ts';
 
 /**
  * What it hears of. `installation` events come without being asked for; those about protected
  * branches need rights that we do not ask for, and rules are read again every few minutes.
  */
-export const EVENTS = [
+export const APP_WEBHOOK_EVENTS = [
   'check_run',
   'check_suite',
   'issue_comment',
@@ -25,7 +25,7 @@ export const EVENTS = [
   'workflow_run',
 ] as const;
 
-export type Manifest = {
+export type AppManifest = {
   name: string;
   url: string;
   redirect_url: string;
@@ -41,17 +41,17 @@ export const manifestFor = (wish: {
   home: string;
   redirect: string;
   hook: string | null;
-}): Manifest => ({
+}): AppManifest => ({
   name: wish.name,
   url: wish.home,
   redirect_url: wish.redirect,
   public: false,
   default_permissions: {
     metadata: 'read',
-    ...Object.fromEntries(PERMISSIONS.map(({ name, level }) => [name, level])),
+    ...Object.fromEntries(APP_PERMISSIONS.map(({ name, level }) => [name, level])),
   },
   // Without an address to send them to, GitHub takes no events.
-  default_events: wish.hook === null ? [] : EVENTS,
+  default_events: wish.hook === null ? [] : APP_WEBHOOK_EVENTS,
   ...(wish.hook === null ? {} : { hook_attributes: { url: wish.hook, active: true } }),
 });
 
@@ -74,7 +74,7 @@ const Made = z.object({
 export type MadeApp = z.infer<typeof Made>;
 
 /** The keys of the App that the code stands for: GitHub gives them once. Throws OutsideFailure. */
-export const keysFor = async (apiUrl: string, code: string, clock: Clock): Promise<MadeApp> => {
+export const keysFor = async (apiUrl: string, code: string, clock: SystemClock): Promise<MadeApp> => {
   const octokit = createOctokit(apiUrl);
   try {
     const request = { signal: AbortSignal.timeout(15_000), redirect: 'manual' as const };
@@ -83,10 +83,10 @@ export const keysFor = async (apiUrl: string, code: string, clock: Clock): Promi
       request,
     });
     const made = Made.safeParse(data);
-    if (status !== 201 || !made.success) throw unreadable();
+    if (status !== 201 || !made.success) throw unreadableAnswer();
     return made.data;
   } catch (error) {
-    const failure = failureOf(error, clock.now());
+    const failure = githubFailureOf(error, clock.now());
     if (failure instanceof OutsideFailure && failure.class === 'repository_missing')
       throw new OutsideFailure('forge_refused', 'GitHub does not know that code, or it was used already');
     throw failure;

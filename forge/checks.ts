@@ -3,17 +3,25 @@
  * name.
  */
 import { z } from 'zod';
-import type { CheckFact } from '../orchestrator/core/machine/verdict.ts';
-import type { PollPart, Trouble } from '../orchestrator/core/machine/sight.ts';
+import type { CheckFact } from '../orchestrator/core/machine/ci-verdict.ts';
+import type { PollPart, PollFailure } from '../orchestrator/core/machine/outage.ts';
 import { refusedBy, type ChecksFacts } from '../orchestrator/ports.ts';
-import { readJobs } from './actions.ts';
-import { isKept, type Client, type Named } from './client.ts';
-import type { Clients } from './care.ts';
-import { checkKey, CheckRun, CheckSuite, CommitStatus, ofCheckRun, ofStanding, ofStatus } from './facts.ts';
-import { requiredOn } from './required.ts';
+import { readActionsJobs } from './actions-jobs.ts';
+import { isKept, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import type { PollClients } from './poll-depth.ts';
+import {
+  checkKey,
+  CheckRun,
+  CheckSuite,
+  CommitStatus,
+  ofCheckRun,
+  ofStanding,
+  ofStatus,
+} from './github-facts.ts';
+import { requiredOn } from './branch-requirements.ts';
 import { ownersOf } from './status-owners.ts';
-import { anyHeld, named, needsWorkflows, ofSuite, outdated } from './suites.ts';
-import { namesOf, ofWorkflows, readWorkflows, type WorkflowRun } from './workflows.ts';
+import { anyHeld, nameByWorkflow, needsWorkflows, ofSuite, outdatedSuites } from './check-suites.ts';
+import { readWorkflowRepositories, ofWorkflows, readWorkflows, type WorkflowRun } from './workflow-runs.ts';
 
 const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
 const CheckSuites = z.object({ check_suites: z.array(CheckSuite) });
@@ -50,12 +58,12 @@ const badness = (run: CheckRun): number => BADNESS.indexOf(ofStanding(run).outco
  * green.
  */
 export const readChecks = async (
-  clients: Clients,
-  repo: Named,
+  clients: PollClients,
+  repo: RepositoryParams,
   sha: string,
   base: string,
 ): Promise<ChecksFacts> => {
-  const hidden: Trouble[] = [];
+  const hidden: PollFailure[] = [];
   const long = (part: PollPart) => (): void =>
     void hidden.push({ kind: 'long', status: null, parts: [part], message: '' });
   const at = { ...repo, ref: sha };
@@ -78,14 +86,14 @@ export const readChecks = async (
     hidden,
     long,
   });
-  const over = outdated(workflows);
+  const over = outdatedSuites(workflows);
   const runs = newestRuns(seen.runs.filter((run) => !over.has(run.check_suite?.id ?? 0)));
   const suites = seen.suites.filter((one) => !over.has(one.id));
   const owners = await ownersOf(clients.rules, at, { statuses, suites, required: wanted.required });
   const whole = ofWorkflows(
     wanted.workflows,
     workflows.filter((run) => !over.has(run.check_suite_id ?? run.id)),
-    await namesOf(clients.rights, wanted.workflows),
+    await readWorkflowRepositories(clients.rights, wanted.workflows),
   );
   const checks = [
     ...runs.map(ofCheckRun),
@@ -110,29 +118,29 @@ const factOf = (
   workflows: readonly WorkflowRun[],
 ): CheckFact | null => {
   const fact = ofSuite(suite, runs);
-  return fact && named(fact, suite, workflows);
+  return fact && nameByWorkflow(fact, suite, workflows);
 };
 
 /** Parts come in any order: what is told of them must not depend on it. */
-const weightOf = ({ kind, refusal }: Trouble): number =>
+const weightOf = ({ kind, refusal }: PollFailure): number =>
   kind === 'long' ? 2 : refusal === undefined ? 1 : 0;
 
-const together = (hidden: readonly Trouble[]): Trouble | null => {
+const together = (hidden: readonly PollFailure[]): PollFailure | null => {
   const [first] = [...hidden].sort((a, b) => weightOf(a) - weightOf(b));
   return first ? { ...first, parts: [...new Set(hidden.flatMap((t) => t.parts))].sort() } : null;
 };
 
 /** `workflows` is null where they were not asked for. */
 type Seen = { runs: CheckRun[]; suites: CheckSuite[]; workflows: WorkflowRun[] | null };
-type Missing = { hidden: Trouble[]; long: (part: PollPart) => () => void };
+type Missing = { hidden: PollFailure[]; long: (part: PollPart) => () => void };
 
 /**
  * Check runs and their suites; of a credential that may not read them, the jobs of Actions, which
  * are most of them.
  */
 const runsOf = async (
-  { runs: ofRuns, suites: ofSuites }: Clients,
-  repo: Named,
+  { runs: ofRuns, suites: ofSuites }: PollClients,
+  repo: RepositoryParams,
   sha: string,
   { hidden, long }: Missing,
 ): Promise<Seen> => {
@@ -148,15 +156,17 @@ const runsOf = async (
   });
   if (whole) return whole;
   const none: Seen = { runs: [], suites: [], workflows: [] };
-  return orHidden('jobs', hidden, none, (): Promise<Seen> => readJobs(ofRuns, repo, sha, long('jobs')));
+  return orHidden('jobs', hidden, none, (): Promise<Seen> =>
+    readActionsJobs(ofRuns, repo, sha, long('jobs')),
+  );
 };
 
 type Asked = Missing & { seen: Seen; wanted: readonly unknown[] };
 
 /** Asked for only where they tell something; where they may not be read, every suite counts. */
 const workflowsOf = async (
-  client: Client,
-  repo: Named,
+  client: GitHubClient,
+  repo: RepositoryParams,
   sha: string,
   { seen, wanted, hidden, long }: Asked,
 ): Promise<WorkflowRun[]> => {
@@ -169,7 +179,7 @@ const workflowsOf = async (
 /** A part that is not given to us, or not there, is no reason to be deaf to the rest. */
 const orHidden = async <T, F>(
   part: PollPart,
-  hidden: Trouble[],
+  hidden: PollFailure[],
   fallback: F,
   go: () => Promise<T>,
 ): Promise<T | F> => {

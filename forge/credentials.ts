@@ -5,19 +5,19 @@
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { MINUTE } from '../orchestrator/core/units.ts';
-import { OutsideFailure, type Clock } from '../orchestrator/ports.ts';
-import { createOctokit, silent } from './octokit.ts';
-import { failureOf, headersOf, statusOf } from './failures.ts';
-import { timeOf } from './limits.ts';
+import { OutsideFailure, type SystemClock } from '../orchestrator/ports.ts';
+import { createOctokit, SILENT_LOG } from './octokit.ts';
+import { githubFailureOf, headersOf, statusOf } from './github-failures.ts';
+import { timeOf } from './rate-limits.ts';
 
-export type Credentials = {
+export type ForgeCredentials = {
   /**
    * For a repository by its full name, or for none in particular. `refused` is one that was not
    * taken any more: another is made, or the same comes back.
    */
   token: (repo: string | null, refused?: string) => Promise<string>;
   /** Where the App is installed on it: whom it writes as, and what it may do; else null. */
-  app: (repo: string) => Promise<Installed | null>;
+  app: (repo: string) => Promise<AppAccount | null>;
   /**
    * Whose limits count what is written there: each installation of the App has its own, and so has
    * the account.
@@ -26,15 +26,15 @@ export type Credentials = {
   /** What is known of where the App is installed is asked for again. */
   forget: () => void;
   /** The App itself, and everywhere that it is installed; null without an App. */
-  installations: () => Promise<{ login: string; on: Installation[] } | null>;
+  installations: () => Promise<{ login: string; on: AppInstallation[] } | null>;
   /** Whether there is a token of a person's or a machine's account. */
   hasAccount: boolean;
 };
-export type Installed = { login: string; mayPush: boolean };
-export type Installation = z.infer<typeof Installation>;
+export type AppAccount = { login: string; mayPush: boolean };
+export type AppInstallation = z.infer<typeof AppInstallation>;
 
 const Permissions = z.record(z.string(), z.string()).default({});
-const Installation = z.object({
+const AppInstallation = z.object({
   id: z.number(),
   account: z.object({ login: z.string() }).nullish(),
   permissions: Permissions,
@@ -44,20 +44,20 @@ const Installation = z.object({
 const App = z.object({ slug: z.string() });
 
 /** What an App needs to push a change and to open a pull request for it. */
-const maysPush = ({ permissions }: Installation): boolean =>
+const maysPush = ({ permissions }: AppInstallation): boolean =>
   permissions.contents === 'write' && permissions.pull_requests === 'write';
 
 /** How long it is taken for known where the App is installed (ms). */
-const KNOWN = 5 * MINUTE;
-const TIMEOUT = 15_000;
+const INSTALLATION_MAX_AGE_MS = 5 * MINUTE;
+const TOKEN_TIMEOUT_MS = 15_000;
 /** GitHub, "Generating a JSON Web Token": at most ten minutes, and its clock is another one (s). */
-const AGE = { before: 60, after: 540 };
+const JWT_LIFETIME_S = { before: 60, after: 540 };
 
 /** The account's budget in the record of what was written. */
 const ACCOUNT = 'account';
 
 /** Of a token alone. */
-export const accountOnly = (token: string): Credentials => ({
+export const accountOnly = (token: string): ForgeCredentials => ({
   token: () => Promise.resolve(token),
   app: () => Promise.resolve(null),
   identity: () => Promise.resolve(ACCOUNT),
@@ -67,7 +67,7 @@ export const accountOnly = (token: string): Credentials => ({
 });
 
 /** Of an installation whose owner has put it to sleep, where there is no account in its place. */
-const asleep = ({ account, html_url: at }: Installation): OutsideFailure =>
+const asleep = ({ account, html_url: at }: AppInstallation): OutsideFailure =>
   new OutsideFailure(
     'account_suspended',
     `${account?.login ?? 'The owner'} has suspended our GitHub App. They can lift that in the settings of the installation${at === '' ? '' : ` (${at})`}; runs go on by themselves then`,
@@ -81,7 +81,7 @@ export const privateKey = (text: string): KeyObject => createPrivateKey(text.rep
 
 const jwtOf = (id: string, key: KeyObject, now: number): string => {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const claims = { iat: now - AGE.before, exp: now + AGE.after, iss: id };
+  const claims = { iat: now - JWT_LIFETIME_S.before, exp: now + JWT_LIFETIME_S.after, iss: id };
   const body = `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}`;
   return `${body}.${sign('sha256', Buffer.from(body), key).toString('base64url')}`;
 };
@@ -90,8 +90,8 @@ export const createCredentials = (parts: {
   apiUrl: string;
   token: string | null;
   app: { id: string; key: string };
-  clock: Clock;
-}): Credentials => {
+  clock: SystemClock;
+}): ForgeCredentials => {
   const { apiUrl, token: account, app, clock } = parts;
   const key = privateKey(app.key);
   const octokit = createOctokit(apiUrl);
@@ -102,10 +102,10 @@ export const createCredentials = (parts: {
     (await import('@octokit/auth-app')).createAppAuth({
       appId: app.id,
       request: octokit.request,
-      log: silent,
+      log: SILENT_LOG,
       createJwt: async (id) => ({
         jwt: jwtOf(String(id), key, seconds()),
-        expiresAt: new Date((seconds() + AGE.after) * 1_000).toISOString(),
+        expiresAt: new Date((seconds() + JWT_LIFETIME_S.after) * 1_000).toISOString(),
       }),
     });
   // Only an App needs it.
@@ -123,13 +123,13 @@ export const createCredentials = (parts: {
         return go();
       });
     } catch (error) {
-      throw failureOf(error, clock.now());
+      throw githubFailureOf(error, clock.now());
     }
   };
   const ask = <T>(route: string, params: object, schema: z.ZodType<T>): Promise<T> =>
     asApp(async () => {
       const headers = { authorization: `Bearer ${jwtOf(app.id, key, seconds())}` };
-      const request = { signal: AbortSignal.timeout(TIMEOUT) };
+      const request = { signal: AbortSignal.timeout(TOKEN_TIMEOUT_MS) };
       const answer: { data: unknown } = await octokit.request(`GET ${route}`, {
         ...params,
         headers,
@@ -151,13 +151,13 @@ export const createCredentials = (parts: {
     return itself;
   };
 
-  const known = new Map<string, { at: number; found: Promise<Installation | null> }>();
-  const installed = (repo: string): Promise<Installation | null> => {
+  const known = new Map<string, { at: number; found: Promise<AppInstallation | null> }>();
+  const installed = (repo: string): Promise<AppInstallation | null> => {
     const name = repo.toLowerCase();
     const last = known.get(name);
-    if (last && Math.abs(clock.now() - last.at) < KNOWN) return last.found;
+    if (last && Math.abs(clock.now() - last.at) < INSTALLATION_MAX_AGE_MS) return last.found;
     const [owner = '', rest = ''] = repo.split('/');
-    const found = ask('/repos/{owner}/{repo}/installation', { owner, repo: rest }, Installation).catch(
+    const found = ask('/repos/{owner}/{repo}/installation', { owner, repo: rest }, AppInstallation).catch(
       (error: unknown) => {
         if (error instanceof OutsideFailure && error.status === 404) return null;
         known.delete(name);
@@ -168,15 +168,15 @@ export const createCredentials = (parts: {
     return found;
   };
   /** Who may not write as the App writes as the account; where there is none, the App reads. */
-  const used = async (repo: string): Promise<Installation | null> => {
+  const used = async (repo: string): Promise<AppInstallation | null> => {
     const here = await installed(repo);
     return here && ((maysPush(here) && !here.suspended_at) || account === null) ? here : null;
   };
-  const everywhere = (): Promise<Installation[]> =>
-    ask('/app/installations', { per_page: 100 }, z.array(Installation));
-  let any: { at: number; one: Installation } | null = null;
-  const anywhere = async (): Promise<Installation | undefined> => {
-    if (any && Math.abs(clock.now() - any.at) < KNOWN) return any.one;
+  const everywhere = (): Promise<AppInstallation[]> =>
+    ask('/app/installations', { per_page: 100 }, z.array(AppInstallation));
+  let any: { at: number; one: AppInstallation } | null = null;
+  const anywhere = async (): Promise<AppInstallation | undefined> => {
+    if (any && Math.abs(clock.now() - any.at) < INSTALLATION_MAX_AGE_MS) return any.one;
     const one = (await everywhere()).find((each) => !each.suspended_at);
     any = one ? { at: clock.now(), one } : null;
     return one;

@@ -1,10 +1,16 @@
 /** F6: the checks of a commit that failed, each with what the forge has of its log. */
 import { z } from 'zod';
-import { CheckRun, CommitStatus } from './facts.ts';
+import { CheckRun, CommitStatus } from './github-facts.ts';
 import type { FailedCheck } from '../orchestrator/ports.ts';
-import { readJobs } from './actions.ts';
+import { readActionsJobs } from './actions-jobs.ts';
 import { newestRuns } from './checks.ts';
-import { isKept, orWhenHidden, PAGE, type Client, type Named } from './client.ts';
+import {
+  isKept,
+  orWhenHidden,
+  ITEMS_PER_PAGE,
+  type GitHubClient,
+  type RepositoryParams,
+} from './github-client.ts';
 import { MB } from '../orchestrator/core/units.ts';
 
 const text = z.string().nullish();
@@ -23,17 +29,21 @@ const Annotations = z.array(
   z.object({ path: z.string(), start_line: z.number().nullish(), annotation_level: text, message: text }),
 );
 
-const MOST = 10;
-const LONGEST = 2 * MB;
-const RED = ['failure', 'timed_out', 'startup_failure', 'cancelled'];
-const isRed = (run: CheckRun): boolean => RED.includes(run.conclusion ?? '');
+const MAX_FAILED_CHECKS = 10;
+const MAX_CHECK_LOG_LENGTH = 2 * MB;
+const RED_CONCLUSIONS = ['failure', 'timed_out', 'startup_failure', 'cancelled'];
+const isRed = (run: CheckRun): boolean => RED_CONCLUSIONS.includes(run.conclusion ?? '');
 /** What failed by itself comes before what was cancelled with it. */
 const order = (a: Run, b: Run): number =>
   Number(a.conclusion === 'cancelled') - Number(b.conclusion === 'cancelled') || byName(a, b) || a.id - b.id;
 const byName = (a: { name: string }, b: { name: string }): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 
-export const readFailedChecks = async (client: Client, repo: Named, sha: string): Promise<FailedCheck[]> => {
+export const readFailedChecks = async (
+  client: GitHubClient,
+  repo: RepositoryParams,
+  sha: string,
+): Promise<FailedCheck[]> => {
   const at = { ...repo, ref: sha };
   // Of thousands, those that were read are enough to begin with.
   const cut = (): void => undefined;
@@ -49,7 +59,7 @@ export const readFailedChecks = async (client: Client, repo: Named, sha: string)
       .catch(async (error: unknown): Promise<Run[]> => {
         if (!isKept(error)) throw error;
         const none = { runs: [], suites: [], workflows: [] };
-        const { runs: jobs } = await orWhenHidden(readJobs(client, repo, sha, cut), none);
+        const { runs: jobs } = await orWhenHidden(readActionsJobs(client, repo, sha, cut), none);
         return jobs.map((job) => ({ ...job, details_url: null, output: null }));
       }),
     client
@@ -64,7 +74,7 @@ export const readFailedChecks = async (client: Client, repo: Named, sha: string)
     .filter((status) => status.state === 'failure' || status.state === 'error')
     .map(ofStatus)
     .sort(byName);
-  const room = Math.max(MOST - failed.length, MOST / 2);
+  const room = Math.max(MAX_FAILED_CHECKS - failed.length, MAX_FAILED_CHECKS / 2);
   const ofRuns = await Promise.all(
     red.slice(0, room).map(async (run) => ({
       name: run.name,
@@ -72,7 +82,7 @@ export const readFailedChecks = async (client: Client, repo: Named, sha: string)
       ...(await logOf(client, repo, run)),
     })),
   );
-  return [...ofRuns, ...failed].slice(0, MOST);
+  return [...ofRuns, ...failed].slice(0, MAX_FAILED_CHECKS);
 };
 
 const ofStatus = ({ context, description, target_url }: Status): FailedCheck => ({
@@ -85,7 +95,11 @@ const ofStatus = ({ context, description, target_url }: Status): FailedCheck => 
  * For Actions a check run and its job have one id. A log that is gone or hidden leaves what the
  * check reports.
  */
-const logOf = async (client: Client, repo: Named, run: Run): Promise<Pick<FailedCheck, 'log' | 'lines'>> => {
+const logOf = async (
+  client: GitHubClient,
+  repo: RepositoryParams,
+  run: Run,
+): Promise<Pick<FailedCheck, 'log' | 'lines'>> => {
   if (run.app?.slug === 'github-actions') {
     const route = '/repos/{owner}/{repo}/actions/jobs/{job_id}/logs';
     const log = await orWhenHidden(client.text(route, { ...repo, job_id: run.id }), null);
@@ -93,14 +107,14 @@ const logOf = async (client: Client, repo: Named, run: Run): Promise<Pick<Failed
   }
   const { title, summary, text: words } = run.output ?? {};
   const all = joined([title, summary, words, ...(await annotated(client, repo, run))]);
-  return { log: all.slice(-LONGEST) };
+  return { log: all.slice(-MAX_CHECK_LOG_LENGTH) };
 };
 
 /** What the check says of lines; that a job of Actions ended with an error is said of no file of theirs. */
-const annotated = async (client: Client, repo: Named, run: Run): Promise<string[]> => {
+const annotated = async (client: GitHubClient, repo: RepositoryParams, run: Run): Promise<string[]> => {
   const { annotations_count } = run.output ?? {};
   const route = '/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations';
-  const asked = { ...repo, check_run_id: run.id, per_page: PAGE };
+  const asked = { ...repo, check_run_id: run.id, per_page: ITEMS_PER_PAGE };
   const annotations =
     annotations_count === 0 ? [] : await orWhenHidden(client.get(route, asked, Annotations), []);
   return annotations

@@ -1,35 +1,51 @@
 /** The Forge port on GitHub's REST API. */
 import { z } from 'zod';
-import type { FailureClass } from '../orchestrator/core/failures.ts';
+import type { FailureClass } from '../orchestrator/core/failure-classes.ts';
 import { MINUTE, SECOND } from '../orchestrator/core/units.ts';
 import {
   OutsideFailure,
-  type Care,
-  type Forge,
+  type PollDepth,
+  type ForgePort,
   type PullFacts,
   type RepoFacts,
 } from '../orchestrator/ports.ts';
-import type { Credentials } from './credentials.ts';
-import { clientsFor, createTalk } from './care.ts';
+import type { ForgeCredentials } from './credentials.ts';
+import { clientsFor, createReviewPartClient } from './poll-depth.ts';
 import { readChecks } from './checks.ts';
-import { createClient, orWhenHidden, PAGE, TIMEOUT, type ClientParts, type Named } from './client.ts';
-import { seenByAll } from './exposure.ts';
-import { readComments, readOurReplies } from './comments.ts';
-import { readReviews } from './reviews.ts';
-import { id, numberOf, pullId } from './facts.ts';
-import { readFiles, readIssue, readRivals } from './contribution.ts';
-import { findRepos } from './found.ts';
-import { readAsked, readLabelled } from './labelled.ts';
+import {
+  createClient,
+  orWhenHidden,
+  ITEMS_PER_PAGE,
+  GITHUB_TIMEOUT_MS,
+  type ClientParts,
+  type RepositoryParams,
+} from './github-client.ts';
+import { seenByAll } from './pull-visibility.ts';
+import { readComments, readOurReplies } from './pull-comments.ts';
+import { readReviews } from './pull-reviews.ts';
+import { idSchema, pullNumber, pullId } from './github-facts.ts';
+import { readFiles, readIssue, readRivals } from './contribution-requirements.ts';
+import { findRepos } from './find-repositories.ts';
+import { readIssueLabeller, readLabelled } from './labelled-issues.ts';
 import { readFailedChecks } from './failed-checks.ts';
-import { isClosedToUs, isShutOut, isThere, notTaken, Pull, pullFacts, Pulls, shutOut } from './pulls.ts';
-import { readRedElsewhere } from './red-elsewhere.ts';
-import { readBranchHead, readBranchName, requiredOn } from './required.ts';
-import { rerunFailed } from './rerun.ts';
+import {
+  isClosedToUs,
+  isShutOut,
+  isPullAlreadyOpen,
+  pullRefusedFailure,
+  PullResponse,
+  pullFacts,
+  PullListResponse,
+  shutOut,
+} from './pull-schema.ts';
+import { readRedElsewhere } from './unrelated-failures.ts';
+import { readBranchHead, readBranchName, requiredOn } from './branch-requirements.ts';
+import { rerunFailedChecks } from './rerun-checks.ts';
 
 const Said = z.object({ html_url: z.string() });
 const Login = z.object({ login: z.string() });
 const Repo = z.object({
-  id,
+  id: idSchema,
   full_name: z.string(),
   default_branch: z.string(),
   archived: z.boolean().default(false),
@@ -37,14 +53,14 @@ const Repo = z.object({
   html_url: z.string(),
   permissions: z.object({ push: z.boolean().default(false) }).optional(),
   allow_forking: z.boolean().default(true),
-  source: z.object({ id }).nullish(),
+  source: z.object({ id: idSchema }).nullish(),
 });
 const Issues = z.array(z.object({ pull_request: z.object({ merged_at: z.string().nullish() }).optional() }));
 
 /** Of a search that goes on after a wait, what was found before stays found (ms). */
-const FOUND = 5 * MINUTE;
+const FOUND_MAX_AGE_MS = 5 * MINUTE;
 /** A name that was read this long ago (ms) is not asked for again before something is written. */
-const NAME = 5 * SECOND;
+const NAME_MAX_AGE_MS = 5 * SECOND;
 
 const repoFacts = (repo: z.infer<typeof Repo>): RepoFacts => ({
   id: repo.id,
@@ -58,17 +74,19 @@ const repoFacts = (repo: z.infer<typeof Repo>): RepoFacts => ({
   htmlUrl: repo.html_url,
 });
 
-const named = (fullName: string): Named => {
+const named = (fullName: string): RepositoryParams => {
   const [owner = '', repo = '', ...rest] = fullName.split('/');
   if (!owner || !repo || rest.length > 0) throw new Error(`not a repository's full name: ${fullName}`);
   return { owner, repo };
 };
 
 /** Tells where a branch is; null where that has to be asked by git. */
-export type GitHubForge = Forge & { branchHead(fullName: string, branch: string): Promise<string | null> };
+export type GitHubForge = ForgePort & {
+  branchHead(fullName: string, branch: string): Promise<string | null>;
+};
 
 export const createGitHubForge = (
-  parts: ClientParts & { app?: Pick<Credentials, 'app' | 'installations' | 'hasAccount'> },
+  parts: ClientParts & { app?: Pick<ForgeCredentials, 'app' | 'installations' | 'hasAccount'> },
 ): GitHubForge => {
   const client = createClient(parts);
   const { app } = parts;
@@ -78,22 +96,22 @@ export const createGitHubForge = (
    * GitHub answers under a former name, and takes nothing there: what is written, or sought by its
    * owner, needs the present one.
    */
-  const canonical = async (fullName: string): Promise<Named> =>
-    named((await repoNamed(fullName, client.aged(NAME))).full_name);
-  const talk = createTalk(client, () => parts.clock.now());
-  const asked = async (care: Care): Promise<string> =>
+  const canonical = async (fullName: string): Promise<RepositoryParams> =>
+    named((await repoNamed(fullName, client.aged(NAME_MAX_AGE_MS))).full_name);
+  const talk = createReviewPartClient(client, () => parts.clock.now());
+  const asked = async (care: PollDepth): Promise<string> =>
     (await (care === 'whole' ? client : clientsFor(client, care).rights).get('/user', {}, Login)).login;
   /** Whoever writes there: the App where it is installed, else the account. */
-  const login = async (repo?: string, care: Care = 'whole'): Promise<string> => {
+  const login = async (repo?: string, care: PollDepth = 'whole'): Promise<string> => {
     const here = repo === undefined ? null : await app?.app(repo);
     if (here) return here.login;
     const itself = app && !app.hasAccount ? await app.installations() : null;
     return itself?.login ?? asked(care);
   };
-  const pull = async (fullName: string, id: string, care: Care = 'whole'): Promise<PullFacts> => {
-    const at = { ...named(fullName), pull_number: numberOf(id) };
+  const pull = async (fullName: string, id: string, care: PollDepth = 'whole'): Promise<PullFacts> => {
+    const at = { ...named(fullName), pull_number: pullNumber(id) };
     const route = '/repos/{owner}/{repo}/pulls/{pull_number}';
-    const found = await clientsFor(client, care).pull.get(route, at, Pull);
+    const found = await clientsFor(client, care).pull.get(route, at, PullResponse);
     talk.changed(`${fullName}${id}`, found.updated_at);
     return pullFacts(found);
   };
@@ -103,8 +121,10 @@ export const createGitHubForge = (
     id: string,
     to: { body: string; state?: 'closed' },
   ): Promise<PullFacts> => {
-    const at = { ...(await canonical(fullName)), pull_number: numberOf(id) };
-    return pullFacts(await client.patch('/repos/{owner}/{repo}/pulls/{pull_number}', { ...at, ...to }, Pull));
+    const at = { ...(await canonical(fullName)), pull_number: pullNumber(id) };
+    return pullFacts(
+      await client.patch('/repos/{owner}/{repo}/pulls/{pull_number}', { ...at, ...to }, PullResponse),
+    );
   };
   const openPulls = async (fullName: string): Promise<number> => {
     // GitHub, "List repository issues": pull requests are issues, and have the member
@@ -142,12 +162,12 @@ export const createGitHubForge = (
     },
     pull,
     files: (fullName, paths) => readFiles(client, named(fullName), paths),
-    issue: (fullName, id) => readIssue(client, { ...named(fullName), issue_number: numberOf(id) }),
+    issue: (fullName, id) => readIssue(client, { ...named(fullName), issue_number: pullNumber(id) }),
     labelled: (fullName, label) => readLabelled(client, named(fullName), label),
     askedBy: (fullName, id, label) =>
-      readAsked(client, { ...named(fullName), issue_number: numberOf(id) }, label),
+      readIssueLabeller(client, { ...named(fullName), issue_number: pullNumber(id) }, label),
     async found(query) {
-      const found = await findRepos(query, client.aged(FOUND));
+      const found = await findRepos(query, client.aged(FOUND_MAX_AGE_MS));
       // Of an App it says nothing of rights: each is asked for by itself.
       return app ? { ...found, repos: found.repos.map((one) => ({ ...one, mayPush: null })) } : found;
     },
@@ -162,7 +182,7 @@ export const createGitHubForge = (
       const listed = await client.pages(
         '/repos/{owner}/{repo}/pulls',
         { owner, repo, head, state: 'all' },
-        Pulls,
+        PullListResponse,
         (p) => p,
       );
       // GitHub ignores a `head` that it cannot read and lists everything instead.
@@ -175,7 +195,7 @@ export const createGitHubForge = (
       const { owner, repo } = await canonical(fullName);
       const us = await login(fullName);
       if (owner.toLowerCase() === us.toLowerCase()) return true;
-      const at = { owner, repo, state: 'closed', creator: us, per_page: PAGE };
+      const at = { owner, repo, state: 'closed', creator: us, per_page: ITEMS_PER_PAGE };
       const closed = await client.get('/repos/{owner}/{repo}/issues', at, Issues);
       return closed.some(({ pull_request: pull }) => Boolean(pull?.merged_at));
     },
@@ -184,12 +204,16 @@ export const createGitHubForge = (
       const wish = { title, body, head, base, draft, maintainer_can_modify: maintainerCanModify };
       try {
         return pullFacts(
-          await client.post('/repos/{owner}/{repo}/pulls', { ...(await canonical(fullName)), ...wish }, Pull),
+          await client.post(
+            '/repos/{owner}/{repo}/pulls',
+            { ...(await canonical(fullName)), ...wish },
+            PullResponse,
+          ),
         );
       } catch (error) {
-        if (isThere(error)) return null;
+        if (isPullAlreadyOpen(error)) return null;
         if (isShutOut(error)) throw shutOut(fullName, error);
-        throw isClosedToUs(error) ? notTaken(fullName, await openPulls(fullName)) : error;
+        throw isClosedToUs(error) ? pullRefusedFailure(fullName, await openPulls(fullName)) : error;
       }
     },
     describe: (fullName, id, body) => change(fullName, id, { body }),
@@ -198,25 +222,29 @@ export const createGitHubForge = (
       readChecks(clientsFor(client, care), named(fullName), sha, base),
     reviews: (fullName, id, care = 'whole') =>
       talk.hear(`${fullName}${id}`, 'reviews', care, (of) =>
-        readReviews(of, named(fullName), numberOf(id), () => login(fullName, care)),
+        readReviews(of, named(fullName), pullNumber(id), () => login(fullName, care)),
       ),
     failedChecks: (fullName, sha) => readFailedChecks(client, named(fullName), sha),
     redElsewhere: (fullName, sha, base) => readRedElsewhere(client, named(fullName), sha, base),
     comments: (fullName, id, care = 'whole') =>
       talk.hear(`${fullName}${id}`, 'comments', care, async (of) =>
-        readComments(of, named(fullName), numberOf(id), await login(fullName, care)),
+        readComments(of, named(fullName), pullNumber(id), await login(fullName, care)),
       ),
     seenByAll: (fullName, id) =>
-      seenByAll({ timeoutMs: TIMEOUT, ...parts }, { ...named(fullName), pull_number: numberOf(id) }),
-    ourReplies: async (fullName, id) => readOurReplies(client, named(fullName), numberOf(id), await login()),
+      seenByAll(
+        { timeoutMs: GITHUB_TIMEOUT_MS, ...parts },
+        { ...named(fullName), pull_number: pullNumber(id) },
+      ),
+    ourReplies: async (fullName, id) =>
+      readOurReplies(client, named(fullName), pullNumber(id), await login()),
     async reply(fullName, id, thread, body) {
-      const at = { ...(await canonical(fullName)), pull_number: numberOf(id), comment_id: Number(thread) };
+      const at = { ...(await canonical(fullName)), pull_number: pullNumber(id), comment_id: Number(thread) };
       const route = '/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies';
       const { html_url: url } = await client.post(route, { ...at, body }, Said);
       return { url };
     },
     async askAgain(fullName, id, reviewers) {
-      const at = { ...(await canonical(fullName)), pull_number: numberOf(id) };
+      const at = { ...(await canonical(fullName)), pull_number: pullNumber(id) };
       const route = '/repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers';
       await client.post(route, { ...at, reviewers: [...reviewers] }, z.unknown());
     },
@@ -224,7 +252,7 @@ export const createGitHubForge = (
       const mayRead = <T>(go: () => Promise<T>): Promise<T | null> => orWhenHidden(go(), null);
       return (await requiredOn(client, await canonical(fullName), branch, mayRead)).signed;
     },
-    rerun: async (fullName, sha) => rerunFailed(client, await canonical(fullName), sha),
+    rerun: async (fullName, sha) => rerunFailedChecks(client, await canonical(fullName), sha),
     branchHead: (fullName, branch) => readBranchHead(client, { ...named(fullName), branch }),
   };
 };

@@ -9,22 +9,22 @@ export const createOctokit = (apiUrl: string, userAgent = 'agentpr'): Octokit =>
   new Octokit({
     baseUrl: withoutSlash(apiUrl),
     userAgent,
-    log: silent,
+    log: SILENT_LOG,
     request: { fetch: boundedFetch },
   });
 
-export const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+export const SILENT_LOG = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 function nothing(): void {}
 
 /** Bytes. */
-const LARGEST = 32 * MB;
+const MAX_ANSWER_BYTES = 32 * MB;
 
 /** Ends an answer that has no end; Octokit then takes it for one that it cannot read. */
 const boundedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const { body, status, statusText, headers } = response;
   if (!body) return response;
-  let left = LARGEST;
+  let left = MAX_ANSWER_BYTES;
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, rest) {
       left -= chunk.length;

@@ -3,9 +3,9 @@
  * have said it, GitHub is asked who did.
  */
 import { z } from 'zod';
-import type { Requirement } from '../orchestrator/core/machine/verdict.ts';
-import { orWhenHidden, type Client, type Named } from './client.ts';
-import { appId, type CheckSuite, type CommitStatus } from './facts.ts';
+import type { MergeRequirement } from '../orchestrator/core/machine/ci-verdict.ts';
+import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { appId, type CheckSuite, type CommitStatus } from './github-facts.ts';
 
 const Statuses = z.array(
   z.object({ context: z.string(), creator: z.object({ login: z.string() }).nullish() }),
@@ -15,13 +15,13 @@ const App = z.object({ id: z.number(), slug: z.string().nullish() });
 type Known = {
   statuses: readonly CommitStatus[];
   suites: readonly CheckSuite[];
-  required: readonly Requirement[];
+  required: readonly MergeRequirement[];
 };
 
 /** The app's id by context; without those that no app made, or that nobody has to have made. */
 export const ownersOf = async (
-  client: Client,
-  at: Named & { ref: string },
+  client: GitHubClient,
+  at: RepositoryParams & { ref: string },
   { statuses, suites, required }: Known,
 ): Promise<ReadonlyMap<string, string>> => {
   const bound = new Set(required.flatMap(({ app, name }) => (app === null ? [] : [name.toLowerCase()])));
@@ -51,7 +51,7 @@ export const ownersOf = async (
   return new Map(found.flat());
 };
 
-const idOf = async (client: Client, app_slug: string): Promise<string | null> => {
+const idOf = async (client: GitHubClient, app_slug: string): Promise<string | null> => {
   const app = await orWhenHidden(client.get('/apps/{app_slug}', { app_slug }, App), null);
   return app && String(app.id);
 };

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { createOctokit } from './octokit.ts';
-import { headersOf, statusOf } from './failures.ts';
-import { PERMISSIONS, type Permission } from './rights.ts';
+import { headersOf, statusOf } from './github-failures.ts';
+import { APP_PERMISSIONS, type AppPermission } from './required-permissions.ts';
 
 type Probe = { name: string; route: string; params: Record<string, unknown> };
 /** A branch without a name, a pull request of nothing, a run that was never there: nothing changes. */
@@ -29,8 +29,8 @@ const Repos = z.array(z.object({ full_name: z.string() }));
 export type TokenRights = {
   /** Where it was asked; null where the token reaches no repository. */
   repo: string | null;
-  has: Permission[];
-  missing: Permission[];
+  has: AppPermission[];
+  missing: AppPermission[];
 };
 
 /** Throws what Octokit throws where GitHub does not answer at all. */
@@ -65,7 +65,7 @@ export const tokenRights = async ({
   };
   const rights: TokenRights = { repo: first.full_name, has: [], missing: [] };
   for (const probe of PROBES) {
-    const permission = PERMISSIONS.find(({ name }) => name === probe.name);
+    const permission = APP_PERMISSIONS.find(({ name }) => name === probe.name);
     if (permission) rights[(await isRefused(probe)) ? 'missing' : 'has'].push(permission);
   }
   return rights;

@@ -9,25 +9,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
-import type { Incoming, RepoName, Log } from '../orchestrator/ports.ts';
-import { answerJson, refuse } from './answer.ts';
-import { createBodyReader, type BodyLimits } from './body.ts';
-import { readHead, type DeliveryHead, type HttpRefusal } from './head.ts';
-import type { HttpHandler, HttpRoute } from './http.ts';
-import { isRead, observe, type Observation } from './observations.ts';
+import type { IncomingItem, ForgeRepository, LogPort } from '../orchestrator/ports.ts';
+import { answerJson, refuseRequest } from './answer-request.ts';
+import { createBodyReader, type BodyLimits } from './read-body.ts';
+import { readHead, type DeliveryHead, type HttpRefusal } from './delivery-headers.ts';
+import type { HttpHandler, HttpRoute } from './http-server.ts';
+import { isRead, observeDelivery, type DeliveryObservation } from './observe-delivery.ts';
 import { MB } from '../orchestrator/core/units.ts';
-import { namedIn } from './names.ts';
-import { createVerify, type Verify } from './verify.ts';
+import { namedIn } from './repository-names.ts';
+import { createVerify, type VerifySignature } from './verify-signature.ts';
 
-export const PATH = '/webhooks/github';
+export const WEBHOOK_PATH = '/webhooks/github';
 
 export type ReceiverParts = {
   /** The secret, and while it is rotated the previous one; null when there is none. */
   secrets: readonly string[] | null;
   receive: Inbox['receive'];
   /** Whether anything could have use for what an event tells of this repository. */
-  alive: (repo: RepoName, event: string) => Promise<boolean>;
-  log: Pick<Log, 'error'>;
+  alive: (repo: ForgeRepository, event: string) => Promise<boolean>;
+  log: Pick<LogPort, 'error'>;
   limits?: BodyLimits;
 };
 
@@ -36,12 +36,15 @@ const MOST_KEPT = 100_000;
 
 export const createReceiver = (parts: ReceiverParts): HttpRoute => ({
   method: 'POST',
-  path: PATH,
+  path: WEBHOOK_PATH,
   handle: parts.secrets ? createHandler(parts, parts.secrets) : switchedOff,
 });
 
 const switchedOff = (request: IncomingMessage, response: ServerResponse): void =>
-  refuse(request, response, { status: 404, error: 'Webhooks are switched off: set GITHUB_WEBHOOK_SECRET.' });
+  refuseRequest(request, response, {
+    status: 404,
+    error: 'Webhooks are switched off: set GITHUB_WEBHOOK_SECRET.',
+  });
 
 const createHandler = (
   { receive, alive, log, limits }: ReceiverParts,
@@ -52,23 +55,23 @@ const createHandler = (
 
   return async (request, response) => {
     const head = readHead(request.headers);
-    if ('error' in head) return refuse(request, response, head);
+    if ('error' in head) return refuseRequest(request, response, head);
     const body = await read(request, head.length);
-    if ('error' in body) return refuse(request, response, body);
+    if ('error' in body) return refuseRequest(request, response, body);
     const text = await signedText(head, body.pieces, verify);
     // From here on only the parsed part is needed: the buffers make room for the next body.
     body.free();
-    if (typeof text !== 'string') return refuse(request, response, text);
+    if (typeof text !== 'string') return refuseRequest(request, response, text);
     try {
       const item = await readItem(head, text, alive);
-      if ('error' in item) return refuse(request, response, item);
+      if ('error' in item) return refuseRequest(request, response, item);
       const [row] = await receive([item]);
       if (!row) throw new Error('a delivery was neither stored nor known');
       const { id, duplicate } = row;
       answerJson(response, duplicate ? 200 : 202, `{"id":${id},"duplicate":${duplicate}}`);
     } catch (error) {
       log.error({ err: error }, 'a delivery could not be stored');
-      refuse(request, response, {
+      refuseRequest(request, response, {
         status: 503,
         error: 'It could not be stored now. Deliver it again later.',
       });
@@ -83,7 +86,7 @@ const othersFirst = (size: number): Promise<unknown> | null => (size > LARGE ? t
 const signedText = async (
   head: DeliveryHead,
   pieces: readonly Buffer[],
-  verify: Verify,
+  verify: VerifySignature,
 ): Promise<string | HttpRefusal> => {
   // guard: F2-signature
   if (!verify(pieces, head.signature)) return { status: 401, error: 'The signature does not fit the body.' };
@@ -115,7 +118,7 @@ const readItem = async (
   { delivery, event }: DeliveryHead,
   text: string,
   alive: ReceiverParts['alive'],
-): Promise<Incoming | HttpRefusal> => {
+): Promise<IncomingItem | HttpRefusal> => {
   const item = { source: 'forge', key: delivery } as const;
   // Most deliveries concern no run: their id is stored, so that a redelivery is recognised, and
   // nothing else is done.
@@ -138,8 +141,8 @@ const readItem = async (
 };
 
 const areForeign = async (
-  repos: readonly RepoName[] | null,
-  alive: (repo: RepoName) => Promise<boolean>,
+  repos: readonly ForgeRepository[] | null,
+  alive: (repo: ForgeRepository) => Promise<boolean>,
 ): Promise<boolean> => {
   for (const repo of repos ?? []) if (await alive(repo)) return false;
   return repos !== null;
@@ -156,14 +159,14 @@ const payloadIn = (text: string): object | null => {
   }
 };
 
-type Stored = { event: string; seen: Observation; payload?: string };
+type Stored = { event: string; seen: DeliveryObservation; payload?: string };
 
 /**
  * Stores the few fields that we use: some hundred bytes instead of up to 25 MB, and no text that an
  * outsider wrote. A payload that we need and cannot read is kept, for a person to look at.
  */
 const toStore = (event: string, payload: object, text: string): Stored => {
-  const seen = observe(event, payload);
+  const seen = observeDelivery(event, payload);
   if (!('unreadable' in seen)) return { event, seen };
   return { event, seen, payload: text.slice(0, MOST_KEPT) };
 };

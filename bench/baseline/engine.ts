@@ -3,8 +3,8 @@
  * it run that same program.
  */
 import { join, resolve } from 'node:path';
-import { readEnvironment } from '../../cli/environment.ts';
-import { isAgent, type EngineName } from '../../executors/engines/engines.ts';
+import { readRawEnvironment } from '../../cli/environment.ts';
+import { isAgent, type ConfiguredEngineName } from '../../executors/engines/engines.ts';
 import { createFakeModel } from '../../tests/support/fake-model.ts';
 import { afterTool, promptIn } from '../../tests/support/sample-model.ts';
 import { goalIn } from './tasks.ts';
@@ -16,7 +16,10 @@ const TASK = `'${process.execPath}' '${join(import.meta.dirname, 'tasks.ts')}'`;
 export type Worker = { script: string; env: Record<string, string>; close(): Promise<void> };
 
 /** `agents` is a folder of npm that has the agents' programs. */
-export const createWorker = async (engine: EngineName, agents: string | undefined): Promise<Worker> => {
+export const createWorker = async (
+  engine: ConfiguredEngineName,
+  agents: string | undefined,
+): Promise<Worker> => {
   if (!isAgent(engine)) return { script: TASK, env: {}, close: () => Promise.resolve() };
   const model = await createFakeModel();
   model.answers((body) => {
@@ -29,7 +32,7 @@ export const createWorker = async (engine: EngineName, agents: string | undefine
     script: TASK,
     env: {
       AGENTPR_ENGINE: engine,
-      PATH: [...bin, readEnvironment()['PATH']].join(':'),
+      PATH: [...bin, readRawEnvironment()['PATH']].join(':'),
       OPENAI_API_KEY: KEY,
       OPENAI_BASE_URL: `${model.url}/v1`,
       OPENAI_MODEL: 'scripted-model',

@@ -6,17 +6,21 @@ import { homedir } from 'node:os';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { createPersistentPerson, withButton } from '../../tests/support/persistent-person.ts';
 import type { Product } from '../../tests/support/product.ts';
-import { readEnvironment } from '../../cli/environment.ts';
-import { passable } from '../../executors/process/environment.ts';
-import { executed, type Check, type Install } from '../../orchestrator/core/contract.ts';
+import { readRawEnvironment } from '../../cli/environment.ts';
+import { passableEnvironment } from '../../executors/process/box-environment.ts';
+import {
+  executedCommand,
+  type ContractCheck,
+  type InstallCommand,
+} from '../../orchestrator/core/contract.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { STATE } from '../../orchestrator/core/states.ts';
-import { english } from '../../bot/language/english.ts';
+import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 
 const PATIENCE = 40 * MINUTE;
-const WITHOUT = new RegExp(`^${LANGUAGES.en.buttons.without}$`);
+const WITHOUT = new RegExp(`^${LANGUAGE_TEXTS.en.buttons.without}$`);
 
 export type Played = { run: Run; stops: string[] };
 
@@ -26,15 +30,18 @@ const ciOf = ({ target: { contract, baseline } }: Run) => {
   const checks = (contract?.checks ?? []).filter(({ name }) => green.has(name));
   const command = [...(contract?.installs ?? []), ...checks].map(inFolder).join(' && ');
   // What a box of ours is told as well: registries, certificates, and where toolchains are.
-  const operator = readEnvironment();
+  const operator = readRawEnvironment();
   const { env: tools } = findToolchains({ env: operator, home: homedir() });
-  const all = Object.entries({ ...tools, ...passable(operator) }).filter(([, value]) => !value.includes('~'));
+  const all = Object.entries({ ...tools, ...passableEnvironment(operator) }).filter(
+    ([, value]) => !value.includes('~'),
+  );
   const env = all.map(([name, value]) => `${name}=${quoted(value)}`);
   const told = env.length === 0 ? '' : `export ${env.join(' ')} && `;
   return checks.length === 0 ? [] : [{ name: 'ci', command: told + command, timeoutMs: 20 * MINUTE }];
 };
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
-const inFolder = (one: Install | Check): string => `(cd ${quoted(`./${one.dir}`)} && ${executed(one)})`;
+const inFolder = (one: InstallCommand | ContractCheck): string =>
+  `(cd ${quoted(`./${one.dir}`)} && ${executedCommand(one)})`;
 
 /** One order, from `/new` to the merge or to where a person has to give up. */
 export const playRun = async (product: Product, repo: string, goal: string): Promise<Played> => {
@@ -52,16 +59,16 @@ export const playRun = async (product: Product, repo: string, goal: string): Pro
   const step = (): Run | null => {
     const run = mine();
     if (!run) return null;
-    if (STATE[run.lifecycle.state].life === 'over') return run;
+    if (STATE_TRAITS[run.lifecycle.state].life === 'over') return run;
     if (run.target.baseline && run.upstream.pullRequest === null) host.setCi(ciOf(run));
-    if (STATE[run.lifecycle.state].tells === 'attention') {
+    if (STATE_TRAITS[run.lifecycle.state].tells === 'attention') {
       const isBase = run.lifecycle.reason.kind === 'base_unusable' && !went;
       const card = isBase
         ? ana.messages().findLast((m) => withButton(WITHOUT)(m) && m.text.includes(run.id))
         : null;
       if (asked === run.lifecycle.epoch || (isBase && !card)) return null;
       asked = run.lifecycle.epoch;
-      stops.push(english.reason(run.lifecycle.reason));
+      stops.push(ENGLISH_WORDING.reason(run.lifecycle.reason));
       went ||= isBase;
       if (card) ana.taps({ message: card.messageId, text: WITHOUT });
       else ana.sends(`/cancel ${run.id}`);
@@ -75,7 +82,7 @@ export const playRun = async (product: Product, repo: string, goal: string): Pro
       run.lifecycle.state === 'PLAN_READY' ? ana.messages().findLast(withButton(/^Start$/)) : null;
     if (ready && ready.messageId !== started) {
       started = ready.messageId;
-      stops.push(english.reason(run.lifecycle.reason));
+      stops.push(ENGLISH_WORDING.reason(run.lifecycle.reason));
       ana.taps({ message: ready.messageId, text: 'Start' });
     }
     person.look();

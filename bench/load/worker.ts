@@ -3,11 +3,11 @@
  * sleeps. Prints the number of each effect that it begins, and when.
  */
 import { openFleet } from '../../db/directory/fleet.ts';
-import { TOUCH_MS } from '../../db/queue/boss.ts';
-import type { Handlers } from '../../orchestrator/engine/handler.ts';
-import { randomIds } from '../../orchestrator/engine/ids.ts';
+import { TOUCH_MS } from '../../db/queue/pg-boss-queue.ts';
+import type { EffectHandlers } from '../../orchestrator/engine/effect-handler.ts';
+import { randomIds } from '../../orchestrator/engine/random-ids.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
-import { createWorker } from '../../orchestrator/engine/worker.ts';
+import { createWorker } from '../../orchestrator/engine/job-worker.ts';
 import { systemTimers } from '../../app/clock.ts';
 
 const [dataDir = '', database = '', sleeps = '0', at = '1'] = process.argv.slice(2);
@@ -33,7 +33,7 @@ const worker = createWorker({
       process.stdout.write(`ended ${n}\n`);
       return { kind: 'done', result: null };
     },
-  } as unknown as Handlers,
+  } as unknown as EffectHandlers,
 });
 onNews(worker.wake);
 worker.wake();

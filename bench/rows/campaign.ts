@@ -3,18 +3,18 @@
  * process, and what it asks of its approver. And the card of 200 repositories, drawn.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { renderCluster } from '../../bot/views/cluster.ts';
-import { openLedger } from '../../db/directory/open.ts';
-import { CampaignLimits, CampaignPace } from '../../orchestrator/core/campaign/order.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
-import { likenessOf } from '../../orchestrator/core/campaign/alike.ts';
-import { varyingOf } from '../../orchestrator/core/campaign/varying.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { renderCluster } from '../../bot/views/cluster-card.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { CampaignLimits, CampaignPace } from '../../orchestrator/core/campaign/campaign-order.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import { likenessOf } from '../../orchestrator/core/campaign/compare-changes.ts';
+import { varyingOf } from '../../orchestrator/core/campaign/varying-values.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import { createRandom } from '../../tests/prove/random.ts';
 import { plantedCampaign, REAL } from '../../tests/support/codemod.ts';
 import { at } from '../../tests/support/core.ts';
-import { batchNote } from '../../orchestrator/engine/planning.ts';
+import { campaignPlanNote } from '../../orchestrator/engine/plan-campaign.ts';
 import { ANA, startHost, type Host } from '../host.ts';
 import { quantile } from '../measure.ts';
 import { forgetPeak, peakMb, processorSeconds } from '../processes.ts';
@@ -65,9 +65,9 @@ const order = async ({ dataDir }: Host, repos: readonly string[]): Promise<void>
     mode: 'push_only' as const,
     flow: 'direct' as const,
     discovery: 'files' as const,
-    bounds: Bounds.parse({ noCiMs: 1_000, pollMs: 2_000 }),
+    bounds: RunBounds.parse({ noCiMs: 1_000, pollMs: 2_000 }),
   };
-  const note = batchNote('bench:campaign', {
+  const note = campaignPlanNote('bench:campaign', {
     id: 'c-bench2',
     name: 'Beta',
     run,
@@ -207,7 +207,7 @@ const card = (): Row => {
   const scene = { members, common, name: 'Beta', now: run.lifecycle.stateEnteredAt };
   const times = Array.from({ length: TIMES }, () => {
     const began = performance.now();
-    const { html } = renderCluster(view, scene, LANGUAGES.en);
+    const { html } = renderCluster(view, scene, LANGUAGE_TEXTS.en);
     if (!html.includes(String(CARD))) throw new Error(`the card does not speak of ${CARD}:\n${html}`);
     return performance.now() - began;
   });

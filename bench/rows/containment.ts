@@ -1,8 +1,8 @@
 /** What the box around a command costs at its start, and whether a kill leaves anybody alive. */
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createContainment, type Sandbox } from '../../executors/sandbox/contain.ts';
-import { childEnvironment } from '../../executors/process/environment.ts';
+import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
+import { childEnvironment } from '../../executors/process/box-environment.ts';
 import { spawnProcess, type SpawnRequest } from '../../executors/process/spawn.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { inPairs, median, timed } from '../measure.ts';
@@ -20,7 +20,7 @@ const ESCAPES = [
 ].join('\n');
 const ESCAPED = 4;
 
-const wrapped = (sandbox: Sandbox, runId: string, dirs: string[], command: string): SpawnRequest => {
+const wrapped = (sandbox: CommandSandbox, runId: string, dirs: string[], command: string): SpawnRequest => {
   const [cwd = '', home = ''] = dirs;
   const env = childEnvironment({ home });
   const box = sandbox.wrap({

@@ -1,5 +1,5 @@
 /** S9: how long the log of one run is, and which of its events are the longest. */
-import { openLedger } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 import type { Measurement, Row } from '../row.ts';
 import { MERGED, TO_REVIEW, tellStory } from '../story.ts';
 

@@ -2,7 +2,7 @@
  * What 300 commands of one viewer cost somebody in another chat, while Telegram limits how fast the
  * bot may speak.
  */
-import { openLedger } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 import { sampleDirectory, TELEGRAM_LIMITS, type Person } from '#playground';
 import { pause } from '../../tests/support/core-acts.ts';
 import { ANA, startHost, type Host } from '../host.ts';

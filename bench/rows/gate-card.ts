@@ -1,7 +1,7 @@
 /**
  * How soon a gate card reaches a private chat in which 200 edits of progress wait for their turn.
  */
-import { openLedger } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { sampleDirectory } from '#playground';
 import { check, pause } from '../../tests/support/core-acts.ts';

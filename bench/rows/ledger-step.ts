@@ -2,15 +2,15 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { GENESIS, linkHash } from '../../db/integrity/chain.ts';
-import { macOfEffect, macOfState } from '../../db/integrity/macs.ts';
+import { GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
+import { macOfEffect, macOfState } from '../../db/integrity/state-macs.ts';
 import { effectRow } from '../../db/ledger/outbox.ts';
-import { createSeal } from '../../db/integrity/seal.ts';
-import { stateRow } from '../../db/ledger/steps.ts';
+import { createSeal } from '../../db/integrity/row-mac.ts';
+import { stateRow } from '../../db/ledger/write-step.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import type { Store } from '../../db/sql/store.ts';
-import { openStore } from '../../db/directory/open.ts';
-import { bind, type Script } from '../../db/sql/statements.ts';
+import type { SqlStore } from '../../db/sql/sql-store.ts';
+import { openStore } from '../../db/directory/open-ledger.ts';
+import { bindArguments, type SqlScript } from '../../db/sql/statements.ts';
 import type { StepRequest } from '../../orchestrator/ports.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { inPairs, round, spread, timed } from '../measure.ts';
@@ -23,16 +23,16 @@ export type Said = { sql: string; values: unknown[]; returns: boolean };
 type Rehearsed = { requests: StepRequest[]; transactions: Said[][] };
 
 const KEY = createSecretKey(randomBytes(32));
-export const ledgerOver = (store: Store) => createLedger({ store, key: KEY, boot: 'bench', now: () => 0 });
+export const ledgerOver = (store: SqlStore) => createLedger({ store, key: KEY, boot: 'bench', now: () => 0 });
 
 /** Listens to what a store executes. */
-export const overhear = (store: Store, hear: (said: Said) => void): Store => {
-  function* listening<T>(script: Script<T>): Script<T> {
+export const overhear = (store: SqlStore, hear: (said: Said) => void): SqlStore => {
+  function* listening<T>(script: SqlScript<T>): SqlScript<T> {
     let turn = script.next();
     while (!turn.done) {
       const asked = 'statement' in turn.value ? [turn.value] : turn.value;
       for (const { statement, args } of asked)
-        hear({ sql: statement.sql, values: bind(statement, args), returns: statement.returns });
+        hear({ sql: statement.sql, values: bindArguments(statement, args), returns: statement.returns });
       turn = script.next(yield turn.value);
     }
     return turn.value;
@@ -108,7 +108,13 @@ const createContent = () => {
       payload: JSON.stringify(event.body),
       stateAfter: run.lifecycle.state,
     };
-    const hash = linkHash(before?.hash ?? GENESIS, { runId, key, type: event.type, at: event.at, ...link });
+    const hash = linkHash(before?.hash ?? GENESIS_HASH, {
+      runId,
+      key,
+      type: event.type,
+      at: event.at,
+      ...link,
+    });
     macOfState(seal, { ...stateRow(run, null, hash), fold_json: fold });
     last.set(runId, { fold, hash });
   };

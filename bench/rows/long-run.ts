@@ -1,6 +1,6 @@
 /** How much a chat hears of a run of thirty minutes: edits of its message, and sounds. */
 import { createChatWorld } from '../../tests/support/chat-world.ts';
-import { deliveredAs } from '../../bot/commands/cards.ts';
+import { deliveredAs } from '../../bot/commands/verify-card.ts';
 import { anOrder } from '../../tests/support/ledger.ts';
 import * as acts from '../../tests/support/core-acts.ts';
 import type { Measurement, Row } from '../row.ts';

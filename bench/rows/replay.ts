@@ -3,8 +3,8 @@
  * compared with what is stored.
  */
 import { createThreads } from '../../cli/replay-threads.ts';
-import { openReader } from '../../db/directory/read.ts';
-import { replay as judge } from '../../orchestrator/engine/replay.ts';
+import { openReader } from '../../db/directory/open-reader.ts';
+import { replayRuns as judge } from '../../orchestrator/engine/replay.ts';
 import { fillLedger } from '../bulk.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { median, round, timed } from '../measure.ts';

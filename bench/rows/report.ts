@@ -1,9 +1,9 @@
 /** O4: what a report costs where 1,000,000 events lie, once the figures follow the log, and before. */
 import { join } from 'node:path';
-import { openLedger } from '../../db/directory/open.ts';
-import { createFigures } from '../../orchestrator/engine/figures.ts';
-import { reportOf } from '../../orchestrator/core/figures/table.ts';
-import { randomIds } from '../../orchestrator/engine/ids.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { createFigures } from '../../orchestrator/engine/fold-figures.ts';
+import { reportOf } from '../../orchestrator/core/figures/period-report.ts';
+import { randomIds } from '../../orchestrator/engine/random-ids.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { check } from '../../tests/support/core-acts.ts';
 import { fillLedger } from '../bulk.ts';

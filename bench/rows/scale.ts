@@ -2,10 +2,10 @@
  * What `/status` and a step cost in a ledger with 10,000 runs and 1,000,000 events, beside one with
  * 10 runs.
  */
-import { openLedger } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
-import { randomIds } from '../../orchestrator/engine/ids.ts';
+import { randomIds } from '../../orchestrator/engine/random-ids.ts';
 import { check, pause } from '../../tests/support/core-acts.ts';
 import { fillLedger } from '../bulk.ts';
 import { startHost, type Host } from '../host.ts';

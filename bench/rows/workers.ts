@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { openFleet } from '../../db/directory/fleet.ts';
-import { createKey } from '../../db/directory/key.ts';
+import { createKey } from '../../db/directory/ledger-key.ts';
 import { startPostgres, type Server } from '../../tests/support/postgres.ts';
 import { work, write } from '../../tests/support/ledger.ts';
 import { temporaryDirectory } from '../machine.ts';

@@ -4,57 +4,61 @@
  */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { ROLES, type Role } from '../../orchestrator/core/roles.ts';
+import { USER_ROLES, type UserRole } from '../../orchestrator/core/roles.ts';
 import { HOUR } from '../../orchestrator/core/units.ts';
-import { sha256 } from '../../orchestrator/engine/digest.ts';
+import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 
-const KEY = 'invites';
-const LASTS = HOUR;
+const INVITES_SETTING = 'invites';
+const INVITE_EXPIRY_MS = HOUR;
 const MOST_OPEN = 3;
 /** Letters and digits that are not mistaken for each other; 32 of them. */
 const READABLE = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-const Invite = z.object({
+const MemberInvite = z.object({
   digest: z.string(),
-  role: z.enum(ROLES),
+  role: z.enum(USER_ROLES),
   by: z.object({ id: z.string(), name: z.string() }),
   until: z.number(),
 });
-export type Invite = z.infer<typeof Invite>;
+export type MemberInvite = z.infer<typeof MemberInvite>;
 type Settings = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
 
-const openOnes = async ({ query }: Settings, now: number): Promise<Invite[]> => {
+const openOnes = async ({ query }: Settings, now: number): Promise<MemberInvite[]> => {
   const kept = z
-    .array(Invite)
+    .array(MemberInvite)
     .catch([])
-    .parse(JSON.parse((await query.setting(KEY)) ?? '[]'));
+    .parse(JSON.parse((await query.setting(INVITES_SETTING)) ?? '[]'));
   return kept.filter(({ until }) => until > now);
 };
-const digestOf = (code: string): string => sha256(`invite|${code.toUpperCase()}`).slice(0, 32);
+const digestOf = (code: string): string => sha256Hex(`invite|${code.toUpperCase()}`).slice(0, 32);
 
 /** Null when an admin has too many that nobody took. */
-export const invite = async (
+export const createInvite = async (
   ledger: Settings,
-  by: Invite['by'],
-  role: Role,
+  by: MemberInvite['by'],
+  role: UserRole,
   now: number,
 ): Promise<string | null> => {
   const open = await openOnes(ledger, now);
   if (open.filter((one) => one.by.id === by.id).length >= MOST_OPEN) return null;
   const code = Array.from({ length: 8 }, () => READABLE[randomInt(READABLE.length)]).join('');
   await ledger.setSetting(
-    KEY,
-    JSON.stringify([...open, { digest: digestOf(code), role, by, until: now + LASTS }]),
+    INVITES_SETTING,
+    JSON.stringify([...open, { digest: digestOf(code), role, by, until: now + INVITE_EXPIRY_MS }]),
   );
   return code;
 };
 
 /** What a code is good for, once; null when it is good for nothing. */
-export const takeInvite = async (ledger: Settings, code: string, now: number): Promise<Invite | null> => {
+export const takeInvite = async (
+  ledger: Settings,
+  code: string,
+  now: number,
+): Promise<MemberInvite | null> => {
   const open = await openOnes(ledger, now);
   const found = open.find(({ digest }) => digest === digestOf(code));
   if (!found) return null;
-  await ledger.setSetting(KEY, JSON.stringify(open.filter((one) => one !== found)));
+  await ledger.setSetting(INVITES_SETTING, JSON.stringify(open.filter((one) => one !== found)));
   return found;
 };

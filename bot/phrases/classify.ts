@@ -5,7 +5,7 @@
  */
 import { featuresOf, maskNames } from './features.ts';
 import { GUESSES, turnIntoShares, WEIGHT_LEVELS, type Guess } from './guesses.ts';
-import type { KnownRun } from './about.ts';
+import type { KnownRun } from './find-meant-runs.ts';
 
 export type Guessed = { guess: Guess; likelihood: number };
 type Model = { levels: Uint8Array; bias: readonly number[]; step: number };

@@ -3,7 +3,7 @@
  * words and pairs of words, each hashed to a number. Names of runs and repositories are replaced
  * first, so that what is asked is learned apart from what it is asked of. Pure.
  */
-import type { KnownRun } from './about.ts';
+import type { KnownRun } from './find-meant-runs.ts';
 
 /** Rows of the table of weights; a multiple of this does not read better. */
 export const FEATURE_COUNT = 8_192;

@@ -4,11 +4,11 @@
  * alone is sure, that is it; otherwise the likeliest readings are offered. What changes something
  * is only ever a proposal, and none of it is proposed to whoever says no, or only asks.
  */
-import { about, type MeantRuns, type PhraseScene } from './about.ts';
+import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
 import { classifyPhrase, type Guessed } from './classify.ts';
 import type { Guess } from './guesses.ts';
-import type { ChangeIntent, Phrases } from './phrases.ts';
-import { orderIn, readPhrase, straightened, type PhraseReading } from './read.ts';
+import type { ChangeIntent, LanguagePhrases } from './phrase-rules.ts';
+import { orderIn, readPhrase, straightened, type PhraseReading } from './read-phrase.ts';
 
 /** `unsure`: the likeliest readings first; nobody has to type anew. */
 export type Understanding =
@@ -47,7 +47,7 @@ const changes = (reading: PhraseReading): boolean =>
 
 export const understand = async (
   text: string,
-  phrases: Phrases,
+  phrases: LanguagePhrases,
   scene: PhraseScene,
 ): Promise<Understanding> => {
   const read = readPhrase(text, phrases, scene);
@@ -121,7 +121,7 @@ const readingFor = (
   guess: Guess,
   text: string,
   said: string,
-  phrases: Phrases,
+  phrases: LanguagePhrases,
   scene: PhraseScene,
 ): PhraseReading | null => {
   if (guess === 'none' || guess === 'chat') return null;
@@ -131,6 +131,6 @@ const readingFor = (
     const order = orderIn(text, said, phrases, scene);
     if (order) return order;
   }
-  const which = about(said, phrases, scene);
+  const which = findMeantRuns(said, phrases, scene);
   return { kind: 'command', intent: guess, about: which, words: guess === 'fix' ? text : null };
 };

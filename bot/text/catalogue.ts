@@ -12,7 +12,7 @@ export type RenderContext = {
 };
 
 /** Plain text, not escaped. */
-export type Catalogue<T extends { kind: string }> = {
+export type SentenceCatalogue<T extends { kind: string }> = {
   readonly [K in T['kind']]: (record: T & { kind: K }, setting: RenderContext) => string;
 };
 
@@ -23,8 +23,8 @@ const NO_CLOCK: RenderContext = {
 };
 
 /** The sentence of one record. */
-export const say = <T extends { kind: string }>(
-  catalogue: Catalogue<T>,
+export const sayRecord = <T extends { kind: string }>(
+  catalogue: SentenceCatalogue<T>,
   record: T,
   setting: RenderContext = NO_CLOCK,
 ): string => {
@@ -33,9 +33,9 @@ export const say = <T extends { kind: string }>(
 };
 
 /** The parts that say something, as one line. */
-export const join = (...parts: (string | false | null)[]): string => parts.filter(Boolean).join(' ');
+export const joinParts = (...parts: (string | false | null)[]): string => parts.filter(Boolean).join(' ');
 
 /** A number as people read it. */
-export const grouped = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+export const groupDigits = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 /** A difference, so that its direction is seen. */
-export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0');
+export const signedNumber = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0');

@@ -1,9 +1,9 @@
 /** C5: what hides secrets in the chat is what the policies judge by. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { redact } from '../../orchestrator/core/govern/secrets.ts';
+import { redactSecrets } from '../../orchestrator/core/govern/find-secrets.ts';
 import { KB } from '../../orchestrator/core/units.ts';
 
-export { redact };
+export { redactSecrets };
 
 /** So much is looked through before others have their turn (characters). */
 const PART = 64 * KB;
@@ -16,7 +16,7 @@ export const redactParts = async (text: string): Promise<string> => {
   const shown: string[] = [];
   for (let from = 0; from < text.length;) {
     const end = text.indexOf('\n', from + PART) + 1 || text.length;
-    shown.push(redact(text.slice(from, end)));
+    shown.push(redactSecrets(text.slice(from, end)));
     from = end;
     await turn();
   }

@@ -1,25 +1,29 @@
 /** F5: how the repositories of a campaign stand, what comes next and what that waits for. */
-import { comesTo, withAdoptedPulls, isEnded } from '../../orchestrator/core/campaign/adopted.ts';
+import { comesTo, withAdoptedPulls, isEnded } from '../../orchestrator/core/campaign/adopted-pulls.ts';
 import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { leftTo, type Standings } from '../../orchestrator/core/campaign/advance.ts';
-import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
-import { nextSize, tallyOf } from '../../orchestrator/core/campaign/tally.ts';
-import { MARKS, type Mark, type Standing } from '../../orchestrator/core/campaign/standing.ts';
+import { leftTo, type RunStandings } from '../../orchestrator/core/campaign/advance-campaign.ts';
+import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/campaign-progress.ts';
+import { nextSize, tallyOf } from '../../orchestrator/core/campaign/campaign-tally.ts';
+import {
+  STANDING_MARKS,
+  type StandingMark,
+  type RunStanding,
+} from '../../orchestrator/core/campaign/run-standing.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
-import type { Texts } from '../language/language.ts';
-import { duration, moment, showPath } from '../text/text.ts';
-import { line, namesOf, type CampaignScene } from './campaign-lines.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { durationText, momentText, showPath } from '../text/telegram-html.ts';
+import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 
-export const leftOf = ({ order, standings }: CampaignScene) => leftTo(order, standings);
+export const repositoriesLeft = ({ order, standings }: CampaignScene) => leftTo(order, standings);
 
 /** Whoever waits for less is not named (ms). */
-const LONG = 3 * DAY;
-export const percent = (part: number): number => Math.round(part * 100);
+const MIN_NAMED_WAIT_MS = 3 * DAY;
+export const wholePercent = (part: number): number => Math.round(part * 100);
 
-const withMark = ({ standings }: CampaignScene, ...marks: Mark[]): Standing[] =>
+const withMark = ({ standings }: CampaignScene, ...marks: StandingMark[]): RunStanding[] =>
   [...standings.values()].filter(({ mark }) => marks.includes(mark));
 
-export const standing = (scene: CampaignScene, words: Texts): string[] => {
+export const campaignStanding = (scene: CampaignScene, words: LanguageTexts): string[] => {
   const { campaign, order, standings } = scene;
   const t = words.campaign;
   const all = comesTo(order, campaign, standings);
@@ -28,27 +32,27 @@ export const standing = (scene: CampaignScene, words: Texts): string[] => {
   const merged = [...whole.values()].filter(({ mark }) => mark === 'merged').length;
   const failed = withMark(scene, 'failed');
   return [
-    `<b>${line(t.merged(merged, all, percent(merged / all)))}</b>`,
+    `<b>${campaignLine(t.merged(merged, all, wholePercent(merged / all)))}</b>`,
     ...mergedAfter(whole, scene.now).map(({ days, merged: n, of }) =>
-      line(t.mergedAfter(days, n, of, percent(n / of))),
+      campaignLine(t.mergedAfter(days, n, of, wholePercent(n / of))),
     ),
-    line(t.begun(tally.started, tally.of)),
-    ...MARKS.flatMap((mark) => {
+    campaignLine(t.begun(tally.started, tally.of)),
+    ...STANDING_MARKS.flatMap((mark) => {
       const n = withMark(scene, mark).length;
-      return n === 0 || mark === 'merged' ? [] : [`${n} ${line(t.marks[mark])}`];
+      return n === 0 || mark === 'merged' ? [] : [`${n} ${campaignLine(t.marks[mark])}`];
     }),
     ...listed(t.onYou, withMark(scene, 'waits'), () => '', words),
     ...elsewhere(campaign, words),
     ...stuck(whole, scene.now, words),
-    ...[...leftOf(scene)].map(([owner, repos]) => line(t.ownersNo(owner, repos.length))),
+    ...[...repositoriesLeft(scene)].map(([owner, repos]) => campaignLine(t.ownersNo(owner, repos.length))),
     ...[...Map.groupBy(withMark(scene, 'out'), ({ out }) => out)].flatMap(([why, some]) =>
       why === null ? [] : listed(t.out(some.length, t.leftOut[why]), some, () => '', words),
     ),
-    ...[...scene.held.queued].map(([owner, n]) => line(t.queue(owner, n))),
+    ...[...scene.held.queued].map(([owner, n]) => campaignLine(t.queue(owner, n))),
     ...(scene.held.busy.size === 0
       ? []
       : [
-          `${line(t.busy)}: ${namesOf(
+          `${campaignLine(t.busy)}: ${repositoryNames(
             [...scene.held.busy].map(([repo, run]) => `${repo} (${run})`),
             words,
           )}`,
@@ -61,24 +65,24 @@ export const standing = (scene: CampaignScene, words: Texts): string[] => {
 };
 
 /** Runs that have used most of a budget; what they say of it by themselves goes here. */
-const closeToLimits = ({ standings }: CampaignScene, { campaign: t, budgets }: Texts): string[] => {
+const closeToLimits = ({ standings }: CampaignScene, { campaign: t, budgets }: LanguageTexts): string[] => {
   const some = [...standings.values()].filter(({ near }) => near.length > 0);
   const shown = some.slice(0, 6).map(({ repo, run, near }) => {
-    const used = near.map((one) => `${budgets.names[one.budget]} ${percent(one.used)} %`);
-    return `${showPath(repo, 50)} ${line(`${run} (${used.join(', ')})`)}`;
+    const used = near.map((one) => `${budgets.names[one.budget]} ${wholePercent(one.used)} %`);
+    return `${showPath(repo, 50)} ${campaignLine(`${run} (${used.join(', ')})`)}`;
   });
-  const more = some.length > shown.length ? [line(t.more(some.length - shown.length))] : [];
-  return some.length === 0 ? [] : [`${line(t.near)}: ${[...shown, ...more].join(' · ')}`];
+  const more = some.length > shown.length ? [campaignLine(t.more(some.length - shown.length))] : [];
+  return some.length === 0 ? [] : [`${campaignLine(t.near)}: ${[...shown, ...more].join(' · ')}`];
 };
 
 /** What others opened, with what becomes of it: what is open comes first. */
-const elsewhere = ({ adoptedPulls: adopted = [] }: Campaign, words: Texts): string[] => {
+const elsewhere = ({ adoptedPulls: adopted = [] }: Campaign, words: LanguageTexts): string[] => {
   const t = words.campaign;
   const rows = [...adopted].sort((a, b) => Number(isEnded(a)) - Number(isEnded(b)));
   return rows.length === 0
     ? []
     : [
-        `${line(t.elsewhere(rows.length))}: ${namesOf(
+        `${campaignLine(t.elsewhere(rows.length))}: ${repositoryNames(
           rows.map(({ repo, pull, mark }) => `${repo}${pull} ${t.adopted[mark]}`),
           words,
         )}`,
@@ -86,25 +90,25 @@ const elsewhere = ({ adoptedPulls: adopted = [] }: Campaign, words: Texts): stri
 };
 
 /** What waits for more than a few days, and on whom. */
-const stuck = (whole: Standings, now: number, { campaign: t, calendar }: Texts): string[] => {
-  const long = stuckIn(whole).filter(({ since }) => now - since >= LONG);
+const stuck = (whole: RunStandings, now: number, { campaign: t, calendar }: LanguageTexts): string[] => {
+  const long = stuckIn(whole).filter(({ since }) => now - since >= MIN_NAMED_WAIT_MS);
   if (long.length === 0) return [];
   const few = long.slice(0, 3).map(({ repo, on, since }) => {
-    return `${showPath(repo, 50)} ${line(t.keeps(t.keepers[on], duration(now - since, calendar)))}`;
+    return `${showPath(repo, 50)} ${campaignLine(t.keeps(t.keepers[on], durationText(now - since, calendar)))}`;
   });
-  return [`${line(t.stuck(long.length))}: ${few.join(' · ')}`];
+  return [`${campaignLine(t.stuck(long.length))}: ${few.join(' · ')}`];
 };
 
 const listed = (
   title: string,
-  some: readonly Standing[],
-  why: (one: Standing) => string,
-  words: Texts,
+  some: readonly RunStanding[],
+  why: (one: RunStanding) => string,
+  words: LanguageTexts,
 ): string[] =>
   some.length === 0
     ? []
     : [
-        `${line(title)}: ${namesOf(
+        `${campaignLine(title)}: ${repositoryNames(
           some.map((one) => [one.repo, one.run, why(one)].filter(Boolean).join(' ')),
           words,
         )}`,
@@ -113,7 +117,7 @@ const listed = (
 /** What comes next, and what that waits for. */
 const outlook = (
   { campaign, order, standings, next, now }: CampaignScene,
-  { campaign: t, calendar }: Texts,
+  { campaign: t, calendar }: LanguageTexts,
 ): string[] => {
   switch (campaign.state) {
     case 'running': {
@@ -121,30 +125,34 @@ const outlook = (
       const tally = tallyOf(order, campaign, standings);
       const size = nextSize(order, campaign, standings);
       return [
-        line(size > 0 ? t.nextStep(size) : tally.started === tally.of ? t.last : t.lastStep(tally)),
-        ...(size > 0 ? [line(t.next(order.pace.next))] : []),
+        campaignLine(size > 0 ? t.nextStep(size) : tally.started === tally.of ? t.last : t.lastStep(tally)),
+        ...(size > 0 ? [campaignLine(t.next(order.pace.next))] : []),
         ...(next.waits === null
           ? []
           : [
-              line(
+              campaignLine(
                 next.waits.kind === 'hours'
-                  ? t.outOfHours(moment(next.waits.until, now, calendar))
+                  ? t.outOfHours(momentText(next.waits.until, now, calendar))
                   : t.waits[next.waits.kind](next.waits.count, next.waits.of),
               ),
             ]),
-        ...(eta === null ? [] : [line(t.eta(duration(eta - now, calendar), moment(eta, now, calendar)))]),
+        ...(eta === null
+          ? []
+          : [campaignLine(t.eta(durationText(eta - now, calendar), momentText(eta, now, calendar)))]),
       ];
     }
     case 'stopped': {
       const { reason } = campaign;
-      return reason ? [line(t.stopped(reason.kind, reason.count, reason.of, percent(reason.bound)))] : [];
+      return reason
+        ? [campaignLine(t.stopped(reason.kind, reason.count, reason.of, wholePercent(reason.bound)))]
+        : [];
     }
     case 'planned':
       return [];
     default: {
       const tally = tallyOf(order, campaign, standings);
       const isShort = campaign.state === 'finished' && tally.started < tally.of;
-      return [line(t[campaign.state]), ...(isShort ? [line(t.notStarted(tally))] : [])];
+      return [campaignLine(t[campaign.state]), ...(isShort ? [campaignLine(t.notStarted(tally))] : [])];
     }
   }
 };

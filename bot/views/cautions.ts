@@ -1,10 +1,10 @@
 /** The line of a gate card that says what makes the card worth less than it seems. */
 import type { RunGate } from '../../orchestrator/core/machine/run.ts';
-import type { Finding } from '../../orchestrator/core/facts.ts';
+import type { Finding } from '../../orchestrator/core/change-facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Texts } from '../language/language.ts';
-import { show } from '../text/text.ts';
-import { FOUND, LEFT_OUT, naturesOf, type Nature } from './scene.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { escapedLine } from '../text/telegram-html.ts';
+import { NATURE_BY_FINDING, SKIPPED_FILE_FINDINGS, naturesOf, type ChangeNature } from './scene.ts';
 
 /**
  * Files, not findings: one file may be told of several times, and one finding stand for several
@@ -17,24 +17,24 @@ const filesIn = (findings: readonly Finding[]): number => {
 };
 
 /** Of the files that have no line of their own as well: how many are what they are. */
-export const naturesIn = ({ change: { commit } }: Run, words: Texts): string => {
+export const naturesIn = ({ change: { commit } }: Run, words: LanguageTexts): string => {
   if (!commit || commit.diff.files.length <= 3) return '';
-  const counts = new Map<Nature, number>();
+  const counts = new Map<ChangeNature, number>();
   for (const file of commit.diff.files)
     for (const one of naturesOf(commit.diff, file)) counts.set(one, (counts.get(one) ?? 0) + 1);
   // A finding may stand for others like it, whose files it does not name.
   for (const { kind, count = 1 } of commit.diff.findings) {
-    const one = FOUND[kind];
+    const one = NATURE_BY_FINDING[kind];
     if (one !== undefined && count > 1) counts.set(one, (counts.get(one) ?? 0) + count - 1);
   }
   return [...counts].map(([one, n]) => `${n} ${words.card.natures[one]}`).join(', ');
 };
 
 /** One line: what makes this card worth less than it seems. */
-export const cautions = (run: Run, words: Texts): string => {
+export const cautionLine = (run: Run, words: LanguageTexts): string => {
   const { card } = words;
   const findings = run.change.commit?.diff.findings ?? [];
-  const kinds = LEFT_OUT.filter((kind) => findings.some((f) => f.kind === kind));
+  const kinds = SKIPPED_FILE_FINDINGS.filter((kind) => findings.some((f) => f.kind === kind));
   const out = filesIn(findings.filter((f) => kinds.some((kind) => kind === f.kind)));
   const hiding = findings.filter((f) => f.kind === 'hidden_line').reduce((n, f) => n + (f.count ?? 1), 0);
   const weak =
@@ -52,16 +52,16 @@ export const cautions = (run: Run, words: Texts): string => {
     run.agent.exposedCredentials ? card.lends[run.agent.exposedCredentials] : '',
     out > 0 ? card.skipped(out, kinds.map((kind) => card.leftOut[kind]).join(', ')) : '',
   ].filter(Boolean);
-  return parts.length > 0 ? `⚠ ${show(parts.join(' · '), 300)}` : '';
+  return parts.length > 0 ? `⚠ ${escapedLine(parts.join(' · '), 300)}` : '';
 };
 
 /** G3: how many people must sign, and who has; empty where one is enough. */
 export const signatureLine = (
   { gate: { approval } }: { gate: Pick<RunGate, 'approval'> },
-  { card }: Texts,
+  { card }: LanguageTexts,
 ): string => {
   const { needed = 1, signatures: have = [] } = approval ?? {};
   return needed > 1 || have.length > 0
-    ? show(card.signed(have.length, needed, have.map(({ name }) => name).join(', ')), 200)
+    ? escapedLine(card.signed(have.length, needed, have.map(({ name }) => name).join(', ')), 200)
     : '';
 };

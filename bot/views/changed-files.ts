@@ -1,11 +1,11 @@
 /** C2: which files a tap would add to what is public, and how much of each. */
-import type { Judgement } from '../../orchestrator/core/judgements.ts';
+import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { changedBy } from '../text/hunks.ts';
-import type { Texts } from '../language/language.ts';
-import { showPath } from '../text/text.ts';
+import { changedBy } from '../text/first-hunks.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { showPath } from '../text/telegram-html.ts';
 import { naturesIn } from './cautions.ts';
-import { byRisk, naturesOf, showsFix, sizeOf, type Nature, type Scene } from './scene.ts';
+import { byRisk, naturesOf, showsFix, sizeOf, type ChangeNature, type ViewScene } from './scene.ts';
 
 export type ChangeToShow = { added: number; deleted: number; files: FileToShow[] };
 type FileToShow = {
@@ -14,15 +14,15 @@ type FileToShow = {
   deleted: number;
   binary: boolean;
   gone: boolean;
-  is: Nature[];
+  is: ChangeNature[];
 };
 
 /** Columns of a phone in a code entity. */
-const COLUMNS = 36;
+const MAX_CODE_COLUMNS = 36;
 const MAX_FILES = 3;
 
 /** The whole change, or of a fix what it changes since the last push. */
-export const changeToShow = ({ run, patch }: Scene): ChangeToShow => {
+export const changeToShow = ({ run, patch }: ViewScene): ChangeToShow => {
   const diff = run.change.commit?.diff;
   if (!diff) return { added: 0, deleted: 0, files: [] };
   const whole = byRisk(diff).map((f) => ({
@@ -46,10 +46,10 @@ const sum = (files: readonly FileToShow[], pick: 'added' | 'deleted'): number =>
   files.reduce((n, f) => n + f[pick], 0);
 
 /** A caution that says of a file that it is no longer there. */
-const TELLS_GONE: readonly Judgement['kind'][] = ['tests_gone', 'deleted'];
+const TELLS_GONE: readonly PolicyJudgement['kind'][] = ['tests_gone', 'deleted'];
 
 /** Tells whether the cautions say everything about a file except how many of its lines change. */
-const isTold = (file: FileToShow, told: ReadonlyMap<string, readonly Judgement['kind'][]>): boolean => {
+const isTold = (file: FileToShow, told: ReadonlyMap<string, readonly PolicyJudgement['kind'][]>): boolean => {
   const kinds = told.get(file.path);
   if (!kinds || file.binary || file.is.length > 0) return false;
   return !file.gone || kinds.some((kind) => TELLS_GONE.includes(kind));
@@ -58,9 +58,9 @@ const isTold = (file: FileToShow, told: ReadonlyMap<string, readonly Judgement['
 /** The lines name no risks: those stand above them, with the paths in `told`. */
 export const fileLines = (
   all: readonly FileToShow[],
-  told: ReadonlyMap<string, readonly Judgement['kind'][]>,
+  told: ReadonlyMap<string, readonly PolicyJudgement['kind'][]>,
   run: Run,
-  words: Texts,
+  words: LanguageTexts,
 ): string[] => {
   const files = all.filter((file) => !isTold(file, told));
   const head = files.length > 0 && files.length < all.length ? [words.card.otherFiles] : [];
@@ -69,7 +69,7 @@ export const fileLines = (
     const size = f.binary ? card.binary : f.is.length > 0 && f.added + f.deleted === 0 ? '' : sizeOf(f);
     const says = [size, f.gone ? card.deleted : '', ...f.is.map((one) => card.natures[one])];
     const tail = ` ${says.filter(Boolean).join(' ')}`;
-    return `<code>${showPath(f.path, Math.max(8, COLUMNS - tail.length))}${tail}</code>`;
+    return `<code>${showPath(f.path, Math.max(8, MAX_CODE_COLUMNS - tail.length))}${tail}</code>`;
   });
   const rest = files.slice(MAX_FILES);
   if (rest.length === 0) return [...head, ...shown];

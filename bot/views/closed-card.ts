@@ -1,10 +1,10 @@
 /** C2: the gate card after its decision, and what became of it. */
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
-import type { Texts } from '../language/language.ts';
-import { fit, moment, prose, show, showPath } from '../text/text.ts';
-import type { Rendered, Scene } from './scene.ts';
-import { reasonOf } from './why.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { fitLines, momentText, escapedProse, escapedLine, showPath } from '../text/telegram-html.ts';
+import type { RenderedMessage, ViewScene } from './scene.ts';
+import { reasonOf } from './reason-messages.ts';
 
 /** The title that this card asked for; a newer proposal may have another one. */
 const titleOf = (
@@ -12,7 +12,7 @@ const titleOf = (
   approval: ApprovalRow | null,
 ): string => {
   const asked = [proposal, consumed].find((one) => one && one.digest === approval?.digest);
-  return asked ? prose(asked.fields.title, 120) : '';
+  return asked ? escapedProse(asked.fields.title, 120) : '';
 };
 
 const asksAgain = ({ reason }: ApprovalRow): boolean => reason?.kind === 'rejected' && reason.again === true;
@@ -20,19 +20,19 @@ const asksAgain = ({ reason }: ApprovalRow): boolean => reason?.kind === 'reject
 /**
  * The card after its decision: two-phase, so that "approved" never claims more than was committed.
  */
-export const renderClosed = ({ run, approval, now }: Scene, words: Texts): Rendered => {
+export const renderClosed = ({ run, approval, now }: ViewScene, words: LanguageTexts): RenderedMessage => {
   const { card } = words;
-  const close = (title: string, ...lines: string[]): Rendered => ({
-    html: fit([
+  const close = (title: string, ...lines: string[]): RenderedMessage => ({
+    html: fitLines([
       `<b>${title}</b> · ${showPath(repositoryOf(run), 36)}`,
       ...[titleOf(run, approval), ...lines].filter(Boolean),
-      `<code>${card.record(show(run.id, 12), approval?.digest.slice(0, 12) ?? '–')}</code>`,
+      `<code>${card.record(escapedLine(run.id, 12), approval?.digest.slice(0, 12) ?? '–')}</code>`,
     ]),
     buttons: [],
   });
   if (!approval) return close(card.closed.void);
   const reason = approval.reason
-    ? prose(reasonOf({ lifecycle: { reason: approval.reason } }, now, words), 600)
+    ? escapedProse(reasonOf({ lifecycle: { reason: approval.reason } }, now, words), 600)
     : '';
   switch (approval.state) {
     case 'denied':
@@ -40,7 +40,7 @@ export const renderClosed = ({ run, approval, now }: Scene, words: Texts): Rende
     case 'expired':
       return close(
         card.closed.expired,
-        `${moment(approval.closedAt ?? approval.expiresAt, now, words.calendar)} ${reason}`,
+        `${momentText(approval.closedAt ?? approval.expiresAt, now, words.calendar)} ${reason}`,
       );
     case 'void':
       return close(card.closed.void, reason);
@@ -48,30 +48,30 @@ export const renderClosed = ({ run, approval, now }: Scene, words: Texts): Rende
       return consumed({ run, now }, approval, words, close);
     case 'open':
       if (now >= approval.expiresAt)
-        return close(card.closed.expired, moment(approval.expiresAt, now, words.calendar));
+        return close(card.closed.expired, momentText(approval.expiresAt, now, words.calendar));
       return close(card.closed.void, words.tap.moved);
   }
 };
 
 const consumed = (
-  { run, now }: Pick<Scene, 'run' | 'now'>,
+  { run, now }: Pick<ViewScene, 'run' | 'now'>,
   approval: ApprovalRow,
-  words: Texts,
-  close: (title: string, ...lines: string[]) => Rendered,
-): Rendered => {
+  words: LanguageTexts,
+  close: (title: string, ...lines: string[]) => RenderedMessage,
+): RenderedMessage => {
   const { card } = words;
   const mine = run.gate.consumedApproval?.id === approval.id;
-  const by = mine && run.gate.consumedApproval ? card.by(show(run.gate.consumedApproval.by, 80)) : '';
+  const by = mine && run.gate.consumedApproval ? card.by(escapedLine(run.gate.consumedApproval.by, 80)) : '';
   if (approval.kind === 'push') {
     const underWay = mine && run.gate.consumedApproval?.epoch === run.lifecycle.epoch && !run.gate.approval;
     return underWay
       ? close(card.closed.approved, by, card.pushing)
-      : close(card.closed.approved, by, prose(reasonOf(run, now, words), 300));
+      : close(card.closed.approved, by, escapedProse(reasonOf(run, now, words), 300));
   }
   if (run.upstream.pullRequest && mine) {
     return close(
-      card.openedAs(show(run.upstream.pullRequest.id, 100)),
-      show(run.upstream.pullRequest.url, 300),
+      card.openedAs(escapedLine(run.upstream.pullRequest.id, 100)),
+      escapedLine(run.upstream.pullRequest.url, 300),
       by,
     );
   }
@@ -81,7 +81,7 @@ const consumed = (
   return close(
     card.closed.failed,
     `${by}, ${card.notOpened}`,
-    prose(reasonOf(run, now, words), 900),
+    escapedProse(reasonOf(run, now, words), 900),
     run.gate.approval ? card.newerBelow : '',
   );
 };

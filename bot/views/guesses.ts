@@ -3,10 +3,10 @@
  * what changes a run is read back once more, as all words are, before a second tap does it.
  */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Texts } from '../language/language.ts';
-import type { OfferedIntent } from '../phrases/phrases.ts';
-import type { PhraseReading } from '../phrases/read.ts';
-import type { AnswerButton } from './fleet.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import type { OfferedIntent } from '../phrases/phrase-rules.ts';
+import type { PhraseReading } from '../phrases/read-phrase.ts';
+import type { AnswerButton } from './fleet-screen.ts';
 import { shortName } from './scene.ts';
 
 /** In words that the grammar reads, in any chat. */
@@ -46,7 +46,7 @@ const intentOf = (reading: PhraseReading): OfferedIntent | null => {
 export const guessButtons = (
   readings: readonly PhraseReading[],
   runs: readonly Run[],
-  words: Texts,
+  words: LanguageTexts,
 ): GuessButton[][] => {
   const button = (intent: OfferedIntent, run: Run | undefined): GuessButton[] => {
     const does = words.guesses.does[intent];

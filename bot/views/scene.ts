@@ -5,17 +5,17 @@ import {
   type FileChange,
   type Finding,
   type Grade,
-} from '../../orchestrator/core/facts.ts';
-import { isTest } from '../../orchestrator/core/paths.ts';
-import { isDoc } from '../../orchestrator/core/publish/supported.ts';
+} from '../../orchestrator/core/change-facts.ts';
+import { isTest } from '../../orchestrator/core/path-kinds.ts';
+import { isDoc } from '../../orchestrator/core/publish/supported-claims.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
-import type { Texts } from '../language/language.ts';
-import { cut } from '../../orchestrator/core/text.ts';
-import { relative, show } from '../text/text.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
+import { relativeTimeHtml, escapedLine } from '../text/telegram-html.ts';
 
 /** What a button does; each has its rights and its handler beside the commands. */
-export type Verb =
+export type ButtonVerb =
   | 'open'
   | 'ok'
   | 'back'
@@ -91,18 +91,18 @@ export type Verb =
  * `index` tells buttons with the same verb apart. One that opens an address, or copies a text, is no
  * tap that we hear of.
  */
-export type Shown = {
-  verb: Verb;
+export type ViewButton = {
+  verb: ButtonVerb;
   text: string;
   style?: 'danger' | 'success' | 'primary';
   index?: number;
   opens?: string;
   copies?: string;
 };
-export type Rendered = { html: string; buttons: Shown[][] };
+export type RenderedMessage = { html: string; buttons: ViewButton[][] };
 
 /** Everything is read when the message is sent, so that it shows the run as it is then. */
-export type Scene = {
+export type ViewScene = {
   run: Run;
   approval: ApprovalRow | null;
   attempts: readonly AttemptRow[];
@@ -119,22 +119,23 @@ export type Scene = {
   now: number;
 };
 
-export const name = (run: Run): string => `${show(repositoryOf(run), 60)} · ${show(run.id, 24)}`;
+export const runName = (run: Run): string =>
+  `${escapedLine(repositoryOf(run), 60)} · ${escapedLine(run.id, 24)}`;
 
 /** For a button: of a long name what fits a thumb. The whole one stands above it. */
 export const shortName = (run: Run): string =>
-  `${cut(repositoryOf(run).split('/').at(-1) ?? '', 18)} ${run.id}`;
+  `${cutText(repositoryOf(run).split('/').at(-1) ?? '', 18)} ${run.id}`;
 
-export const headline = (words: string, run: Run): string => `<b>${words}</b> · ${name(run)}`;
+export const runHeadline = (words: string, run: Run): string => `<b>${words}</b> · ${runName(run)}`;
 
-export const checksLine = (run: Run, words: Texts): string => {
+export const checksLine = (run: Run, words: LanguageTexts): string => {
   const checks = run.change.evaluation?.checks ?? [];
   const passed = checks.filter((c) => c.outcome === 'passed').length;
   const before = checks.filter(redAsBefore).length;
   const untested = checks.filter((c) => c.outcome === 'ran_no_test').length;
   return words.card.checks(passed, checks.length, {
     n: before,
-    ref: show(run.target.base?.ref ?? '', 24),
+    ref: escapedLine(run.target.base?.ref ?? '', 24),
     untested,
   });
 };
@@ -145,7 +146,7 @@ export const sizeOf = (diff: { added: number; deleted: number }): string => `+${
  * How a run ended that nobody would call a failure: its heading, and what it did; null for every
  * other.
  */
-export const endedSo = (run: Run, words: Texts): { title: string; did: string } | null => {
+export const endedSo = (run: Run, words: LanguageTexts): { title: string; did: string } | null => {
   const {
     lifecycle: { reason, state },
   } = run;
@@ -157,14 +158,17 @@ export const endedSo = (run: Run, words: Texts): { title: string; did: string } 
 };
 
 /** Over everything that says how a run stands. */
-export const heading = (run: Run, words: Texts): string =>
-  show(endedSo(run, words)?.title ?? words.headings[run.gate.approval ? 'PUSHED' : run.lifecycle.state], 60);
+export const stateHeading = (run: Run, words: LanguageTexts): string =>
+  escapedLine(
+    endedSo(run, words)?.title ?? words.headings[run.gate.approval ? 'PUSHED' : run.lifecycle.state],
+    60,
+  );
 
 /**
  * What a run does now, which its state alone does not always tell: people may be waited for in
  * several, and what they approved may be under way.
  */
-export const doing = (run: Run, words: Texts): string => {
+export const currentActivity = (run: Run, words: LanguageTexts): string => {
   const {
     gate: { approval, consumedApproval: consumed },
     lifecycle: { epoch, state },
@@ -178,15 +182,15 @@ export const doing = (run: Run, words: Texts): string => {
 };
 
 /** What was approved is being done, which no heading says. */
-export const isUnderWay = (run: Run, words: Texts): boolean =>
-  [words.doing.opening, words.doing.pushing].includes(doing(run, words));
+export const isUnderWay = (run: Run, words: LanguageTexts): boolean =>
+  [words.doing.opening, words.doing.pushing].includes(currentActivity(run, words));
 
 /** How a run ended is said once: by its heading. */
-export const stateLine = (run: Run, now: number, words: Texts): string =>
+export const stateLine = (run: Run, now: number, words: LanguageTexts): string =>
   [
-    `<b>${heading(run, words)}</b>`,
-    ...(endedSo(run, words) ? [] : [show(doing(run, words))]),
-    relative(run.lifecycle.stateEnteredAt, now, words.calendar),
+    `<b>${stateHeading(run, words)}</b>`,
+    ...(endedSo(run, words) ? [] : [escapedLine(currentActivity(run, words))]),
+    relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar),
   ].join(' · ');
 
 /** Whether the commit goes on top of a pull request that is open already. */
@@ -199,11 +203,11 @@ export const isFix = (run: Run): boolean =>
 /** What the base brought is no change of ours: then the whole is shown against the new base. */
 export const showsFix = (run: Run): boolean => isFix(run) && !run.change.pendingMerge;
 
-export const fixNo = ({ lifecycle: { counts }, order }: Run, words: Texts): string =>
+export const fixNo = ({ lifecycle: { counts }, order }: Run, words: LanguageTexts): string =>
   words.progress.fix(counts.iterations, order.bounds.maxIterations);
 
 /** Not published: what the harvest met and did not take. */
-export const LEFT_OUT = [
+export const SKIPPED_FILE_FINDINGS = [
   'nested_repository',
   'hard_link',
   'bad_name',
@@ -212,7 +216,7 @@ export const LEFT_OUT = [
 ] as const satisfies readonly Finding['kind'][];
 
 /** What a change of a file is besides its lines. */
-export type Nature =
+export type ChangeNature =
   | 'renamed'
   | 'executable'
   | 'notExecutable'
@@ -223,23 +227,25 @@ export type Nature =
   | 'lfs'
   | 'lfsRaw'
   | 'filterRaw';
-export const FOUND: Partial<Record<Finding['kind'], Nature>> = {
+export const NATURE_BY_FINDING: Partial<Record<Finding['kind'], ChangeNature>> = {
   line_endings_only: 'lineEndings',
   blanks_only: 'blanks',
   lfs_pointer: 'lfs',
   lfs_raw: 'lfsRaw',
   filter_raw: 'filterRaw',
 };
-export const naturesOf = (diff: DiffFacts, f: FileChange): Nature[] => {
+export const naturesOf = (diff: DiffFacts, f: FileChange): ChangeNature[] => {
   const modes = (old: string, now: string): boolean => f.oldMode === old && f.newMode === now;
-  const is: [Nature, boolean][] = [
+  const is: [ChangeNature, boolean][] = [
     ['renamed', f.oldPath !== null && f.oldPath !== f.path],
     ['executable', f.newMode === '100755' && f.oldMode !== '100755'],
     ['notExecutable', modes('100755', '100644')],
     ['link', f.newMode === '120000'],
     ['submodule', f.newMode === '160000'],
   ];
-  const found = diff.findings.flatMap(({ kind, path }) => (path === f.path ? (FOUND[kind] ?? []) : []));
+  const found = diff.findings.flatMap(({ kind, path }) =>
+    path === f.path ? (NATURE_BY_FINDING[kind] ?? []) : [],
+  );
   return [...is.flatMap(([nature, so]) => (so ? [nature] : [])), ...new Set(found)];
 };
 
@@ -261,7 +267,7 @@ export const byRisk = (diff: DiffFacts): FileChange[] => {
   return [...diff.files].sort((a, b) => weight(b) - weight(a) || (a.path < b.path ? -1 : 1));
 };
 
-export const deserves = (diff: DiffFacts, file: FileChange): boolean =>
+export const deservesAttention = (diff: DiffFacts, file: FileChange): boolean =>
   diff.findings.some((f) => f.path === file.path) ||
   TELLING.test(file.path) ||
   file.binary ||

@@ -1,7 +1,7 @@
 /** C2: ways out of the chat: the change at the code host, and what is copied for a terminal. */
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
-import type { Texts } from '../language/language.ts';
-import type { Shown } from './scene.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import type { ViewButton } from './scene.ts';
 
 /** Bot API, CopyTextButton: 1–256 characters. */
 const MOST_COPIED = 256;
@@ -38,12 +38,16 @@ const checkoutOf = (run: Run, serverUrl: string): string | null => {
 };
 
 /** `serverUrl` is where the pages of the code host are. */
-export const waysOut = (run: Run, serverUrl: string | undefined, { waysOut: words }: Texts): Shown[][] => {
+export const waysOut = (
+  run: Run,
+  serverUrl: string | undefined,
+  { waysOut: words }: LanguageTexts,
+): ViewButton[][] => {
   if (serverUrl === undefined) return [];
   const url = pageOf(run, serverUrl);
-  const copies = (text: string, what: string | null | undefined): Shown[] =>
+  const copies = (text: string, what: string | null | undefined): ViewButton[] =>
     what && what.length <= MOST_COPIED ? [{ verb: 'out', text, copies: what }] : [];
-  const rows: Shown[][] = [
+  const rows: ViewButton[][] = [
     url !== null && isWeb(url)
       ? [{ verb: 'out', text: run.upstream.pullRequest ? words.pull : words.compare, opens: url }]
       : [],

@@ -4,7 +4,7 @@
  */
 import { Option, type Command } from 'commander';
 import { ENGINE_NAMES } from '../../executors/engines/engines.ts';
-import type { DemoOptions } from './demo.ts';
+import type { DemoOptions } from './run-demo.ts';
 
 const DELIVERIES = ['once', 'twice', 'shuffled', 'never'] satisfies DemoOptions['deliveries'][];
 
@@ -48,5 +48,5 @@ export const addDemoCommand = (program: Command): void => {
       'after',
       '\nExample: agentpr demo --repo ~/src/my-tool --check "make test" --script "sed -i s/teh/the/ README.md"',
     )
-    .action(async (options: DemoOptions) => (await import('./demo.ts')).demo(options));
+    .action(async (options: DemoOptions) => (await import('./run-demo.ts')).runDemo(options));
 };

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
-import { Exit, EXIT } from '../exit.ts';
+import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 
 export type UnitScope = 'system' | 'user';
 type Said = { ok: boolean; says: string };
@@ -14,12 +14,13 @@ const run = (command: string, args: readonly string[]): Said => {
   return { ok: status === 0, says: `${stdout}${stderr}`.trim() };
 };
 
-export const systemctl = (scope: UnitScope, ...args: string[]): Said =>
+export const runSystemctl = (scope: UnitScope, ...args: string[]): Said =>
   run('systemctl', [`--${scope}`, '--no-pager', ...args]);
 
 export const mustSystemctl = (scope: UnitScope, ...args: string[]): void => {
-  const { ok, says } = systemctl(scope, ...args);
-  if (!ok) throw new Exit(EXIT.failed, `\`systemctl --${scope} ${args.join(' ')}\` failed: ${says}`);
+  const { ok, says } = runSystemctl(scope, ...args);
+  if (!ok)
+    throw new CommandExit(EXIT_CODES.failed, `\`systemctl --${scope} ${args.join(' ')}\` failed: ${says}`);
 };
 
 /** Its version; null where this machine has none. */

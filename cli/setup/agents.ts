@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineCheck } from '../../app/engine-checks.ts';
-import type { DoctorCheck } from '../../app/check-line.ts';
-import type { Config } from '../../app/config.ts';
-import { AGENT_NAMES, AGENTS, type AgentName } from '../../executors/engines/engines.ts';
-import { findProgram } from '../../executors/engines/shared/program.ts';
-import { searchPath } from '../../executors/process/environment.ts';
-import { ownHomes } from '../../executors/process/temporary.ts';
+import type { DoctorCheck } from '../../app/doctor-lines.ts';
+import type { ControlConfig } from '../../app/config.ts';
+import { AGENT_NAMES, AGENT_CLIS, type AgentName } from '../../executors/engines/engines.ts';
+import { findProgram } from '../../executors/engines/shared/find-program.ts';
+import { searchPath } from '../../executors/process/box-environment.ts';
+import { ownHomes } from '../../executors/process/temporary-files.ts';
 import { runAgentOnce } from '../agent-step.ts';
 
 const MINUTES = 2;
@@ -16,28 +16,28 @@ const QUESTION = 'Answer with the one word: ready. Read no file and change none.
 
 /** What has to be installed first is left out; so is what needs a command of the operator's. */
 const INSTALLABLE = ['codex', 'claude', 'opencode'] as const;
-export const installHints = (): string[] => INSTALLABLE.map((name) => AGENTS[name].install);
+export const installHints = (): string[] => INSTALLABLE.map((name) => AGENT_CLIS[name].install);
 
 /** Two ways of working with one program are one agent here: the first. */
 const isFirstOfProgram = (name: AgentName, at: number): boolean =>
-  AGENT_NAMES.findIndex((one) => AGENTS[one].program === AGENTS[name].program) === at;
+  AGENT_NAMES.findIndex((one) => AGENT_CLIS[one].program === AGENT_CLIS[name].program) === at;
 
-export const installedAgents = ({ file, operator }: Config): AgentName[] =>
+export const installedAgents = ({ file, operator }: ControlConfig): AgentName[] =>
   AGENT_NAMES.filter(isFirstOfProgram).filter((name) => {
-    const { ours, program } = AGENTS[name];
+    const { ours, program } = AGENT_CLIS[name];
     if (ours !== undefined) return false;
     const command = file.engines[name]?.command ?? program;
     const search = [searchPath(file.tools), operator.env.PATH ?? ''].join(':');
     return command !== '' && findProgram(command, search) !== null;
   });
 
-export const agentChecks = (name: AgentName, config: Config): Promise<DoctorCheck[]> =>
+export const agentChecks = (name: AgentName, config: ControlConfig): Promise<DoctorCheck[]> =>
   engineCheck(name, config);
 
 export type AgentTrial = { ms: number; failure: string | null };
 
 /** One question in an empty folder, in the box in which runs will be. */
-export const tryAgent = async (name: AgentName, config: Config): Promise<AgentTrial> => {
+export const tryAgent = async (name: AgentName, config: ControlConfig): Promise<AgentTrial> => {
   // Not below /tmp: a box has a /tmp of its own.
   const [home = config.operator.home] = ownHomes();
   const dir = mkdtempSync(join(home, '.agentpr-question-'));

@@ -1,14 +1,14 @@
 /** Which agent does the work: one of those that are here, tried before it is kept. */
-import type { Config } from '../../app/config.ts';
+import type { ControlConfig } from '../../app/config.ts';
 import type { AgentName } from '../../executors/engines/engines.ts';
-import type { Texts } from '../../bot/language/language.ts';
-import { print, printable } from '../environment.ts';
+import type { LanguageTexts } from '../../bot/language/languages.ts';
+import { printRedacted, escapeControlCharacters } from '../environment.ts';
 import { agentChecks, installedAgents, installHints, tryAgent } from './agents.ts';
 import type { Prompt } from './prompt.ts';
 
-type Words = Texts['setup'];
+type Words = LanguageTexts['setup'];
 
-const listed = async (agents: readonly AgentName[], config: Config): Promise<string[]> =>
+const listed = async (agents: readonly AgentName[], config: ControlConfig): Promise<string[]> =>
   Promise.all(
     agents.map(async (name, at) => {
       const checks = await agentChecks(name, config);
@@ -16,7 +16,7 @@ const listed = async (agents: readonly AgentName[], config: Config): Promise<str
       const says = wrong
         ? `✘ ${wrong.says}. ${wrong.fix}`
         : `✔ ${checks.map((check) => check.says).join(', ')}`;
-      return `  ${at + 1} ${name}: ${printable(says)}`;
+      return `  ${at + 1} ${name}: ${escapeControlCharacters(says)}`;
     }),
   );
 
@@ -27,7 +27,7 @@ const named = (typed: string, agents: readonly AgentName[]): AgentName | undefin
 export const chooseAgent = async (
   prompt: Prompt,
   words: Words,
-  configNow: () => Config,
+  configNow: () => ControlConfig,
 ): Promise<AgentName | null> => {
   const config = configNow();
   const agents = installedAgents(config);
@@ -48,10 +48,10 @@ export const chooseAgent = async (
     prompt.say(words.trying(chosen));
     const { ms, failure } = await tryAgent(chosen, config);
     if (failure === null) {
-      print(words.agentWorks(chosen, Math.max(1, Math.round(ms / 1_000))));
+      printRedacted(words.agentWorks(chosen, Math.max(1, Math.round(ms / 1_000))));
       return chosen;
     }
-    prompt.say(words.agentFails(chosen, printable(failure)));
+    prompt.say(words.agentFails(chosen, escapeControlCharacters(failure)));
     const typed = ((await prompt.ask(words.askAfterFailure(chosen))) ?? '').toLowerCase();
     if (typed === '') return chosen;
     chosen = named(typed, agents) ?? chosen;

@@ -1,10 +1,10 @@
 /** What people paste for a token, made clean and judged: by its form first, then by whoever gave it. */
 import { Api, GrammyError } from 'grammy/web';
-import { clientTo } from '../../bot/client.ts';
-import { failureOf } from '../../bot/send.ts';
+import { clientTo } from '../../bot/telegram-client.ts';
+import { telegramFailureOf } from '../../bot/telegram-chat.ts';
 import { BOT_API, readBotApi } from '../../app/config.ts';
-import type { Texts } from '../../bot/language/language.ts';
-import { accountRights, missingScopes, type AccountRights } from '../../forge/rights.ts';
+import type { LanguageTexts } from '../../bot/language/languages.ts';
+import { accountRights, missingScopes, type AccountRights } from '../../forge/required-permissions.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { failureWords } from '../failure-words.ts';
 
@@ -15,7 +15,7 @@ export const cleanToken = (typed: string, name: string): string => {
   return unquoted(whole.replace(new RegExp(`^(?:export)?${name}=`), ''));
 };
 
-type TokenKind = keyof Texts['setup']['kinds'];
+type TokenKind = keyof LanguageTexts['setup']['kinds'];
 const KINDS: readonly (readonly [TokenKind, RegExp])[] = [
   ['bot', /^\d+:[\w-]{10,}$/],
   ['installation', /^ghs_/],
@@ -49,7 +49,7 @@ export const judgeBot = async (token: string, env: Environment): Promise<TokenVe
       return error.error_code === 401 || error.error_code === 404
         ? { kind: 'unknown' }
         : { kind: 'refused', says: error.description };
-    const failure = failureOf(error, Date.now());
+    const failure = telegramFailureOf(error, Date.now());
     return { kind: 'unreachable', says: failure instanceof Error ? failure.message : String(failure) };
   }
 };

@@ -1,11 +1,11 @@
 /** How AgentPR runs from now on: in this window, with the machine, or not yet. */
-import type { Texts } from '../../bot/language/language.ts';
+import type { LanguageTexts } from '../../bot/language/languages.ts';
 import { systemdRuns } from '../service/systemd.ts';
 import { runStart } from '../start.ts';
-import { installService } from '../service/command.ts';
+import { installService } from '../service/service-commands.ts';
 import type { Prompt } from './prompt.ts';
 
-type Words = Texts['setup'];
+type Words = LanguageTexts['setup'];
 export type StartWish = 'here' | 'service' | 'later';
 
 /** A service of root's needs an account of its own, which `service install --as` is told. */

@@ -3,9 +3,9 @@
  * to a bot. The message stays with Telegram: AgentPR answers it once it runs.
  */
 import { GrammyError, HttpError } from 'grammy/web';
-import type { Texts } from '../../bot/language/language.ts';
-import { printable } from '../environment.ts';
-import { Exit, EXIT } from '../exit.ts';
+import type { LanguageTexts } from '../../bot/language/languages.ts';
+import { escapeControlCharacters } from '../environment.ts';
+import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { botApi } from './credentials.ts';
 import type { Prompt } from './prompt.ts';
 
@@ -24,32 +24,36 @@ const nextWriter = async ({ token, env }: Bot, after: number): Promise<Writer | 
     const updates = await api.getUpdates({ ...from, timeout: LOOK_SECONDS, allowed_updates: ['message'] });
     const found = updates.findLast(({ message }) => message?.chat.type === 'private');
     const who = found?.message?.from;
-    if (found && who) return { id: who.id, name: printable(who.first_name), update: found.update_id };
+    if (found && who)
+      return { id: who.id, name: escapeControlCharacters(who.first_name), update: found.update_id };
   }
   return null;
 };
 
 /** Throws Exit when no more answers come. */
-export const hearOwner = async (prompt: Prompt, words: Texts['setup'], bot: Bot): Promise<string> => {
+export const hearOwner = async (prompt: Prompt, words: LanguageTexts['setup'], bot: Bot): Promise<string> => {
   let after = 0;
   prompt.say(words.sayHi(bot.name));
   for (;;) {
     const writer = await nextWriter(bot, after).catch((error: unknown) => {
       if (error instanceof GrammyError || error instanceof HttpError)
-        throw new Exit(EXIT.failed, words.refused('Telegram', printable(error.message)));
+        throw new CommandExit(
+          EXIT_CODES.failed,
+          words.refused('Telegram', escapeControlCharacters(error.message)),
+        );
       throw error;
     });
     if (writer) {
       const sure = await prompt.ask(words.isThatYou(writer.name, writer.id));
-      if (sure === null) throw new Exit(EXIT.usage, words.noAnswer('TELEGRAM_ADMIN_IDS'));
+      if (sure === null) throw new CommandExit(EXIT_CODES.usage, words.noAnswer('TELEGRAM_ADMIN_IDS'));
       if (/^(?:y|是|对)/i.test(sure)) return String(writer.id);
       after = writer.update;
-      if (prompt.hasEnded()) throw new Exit(EXIT.usage, words.noAnswer('TELEGRAM_ADMIN_IDS'));
+      if (prompt.hasEnded()) throw new CommandExit(EXIT_CODES.usage, words.noAnswer('TELEGRAM_ADMIN_IDS'));
       prompt.say(words.notYou);
       continue;
     }
     const typed = await prompt.ask(words.nobodyWrote);
-    if (typed === null) throw new Exit(EXIT.usage, words.noAnswer('TELEGRAM_ADMIN_IDS'));
+    if (typed === null) throw new CommandExit(EXIT_CODES.usage, words.noAnswer('TELEGRAM_ADMIN_IDS'));
     if (/^\d+( *, *\d+)*$/.test(typed)) return typed;
     if (typed !== '') prompt.say(words.idForm);
   }

@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import type { Texts } from '../../bot/language/language.ts';
+import type { LanguageTexts } from '../../bot/language/languages.ts';
 
 export type Prompt = {
   /** Null when no more answers come. */
@@ -17,7 +17,7 @@ export type Prompt = {
 
 const INTERRUPTED = 130;
 
-export const openPrompt = (words: Texts['setup']): Prompt => {
+export const openPrompt = (words: LanguageTexts['setup']): Prompt => {
   const { stdin, stderr } = process;
   let muted = false;
   const output = new Writable({

@@ -3,15 +3,15 @@
  * too.
  */
 
-const BLOCK = 512;
-const ZEROS = Buffer.alloc(BLOCK);
+const TAR_BLOCK_BYTES = 512;
+const ZEROS = Buffer.alloc(TAR_BLOCK_BYTES);
 /** What eleven octal digits hold: longer files have their size in binary, as GNU tar writes it. */
-const OCTAL = 8 ** 11;
+const MAX_OCTAL_SIZE = 8 ** 11;
 
 export class BadArchive extends Error {}
 
-export type Entry = { name: string; size: number };
-export type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+export type TarEntry = { name: string; size: number };
+export type TarContent = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 const field = (block: Buffer, at: number, text: string): void => void block.write(text, at, 'latin1');
 const octal = (value: number, digits: number): string => `${value.toString(8).padStart(digits, '0')}\0`;
@@ -31,14 +31,14 @@ const cutName = (name: string): { prefix: string; rest: string } => {
   return { prefix: name.slice(0, at), rest: name.slice(at + 1) };
 };
 
-const header = ({ name, size }: Entry, at: number): Buffer => {
-  const block = Buffer.alloc(BLOCK);
+const header = ({ name, size }: TarEntry, at: number): Buffer => {
+  const block = Buffer.alloc(TAR_BLOCK_BYTES);
   const { prefix, rest } = cutName(name);
   field(block, 0, rest);
   field(block, 100, octal(0o600, 7));
   field(block, 108, octal(0, 7));
   field(block, 116, octal(0, 7));
-  if (size < OCTAL) field(block, 124, octal(size, 11));
+  if (size < MAX_OCTAL_SIZE) field(block, 124, octal(size, 11));
   else {
     block[124] = 0x80;
     block.writeBigUInt64BE(BigInt(size), 128);
@@ -51,10 +51,15 @@ const header = ({ name, size }: Entry, at: number): Buffer => {
   return block;
 };
 
-const padding = (size: number): Buffer => ZEROS.subarray(0, (BLOCK - (size % BLOCK)) % BLOCK);
+const padding = (size: number): Buffer =>
+  ZEROS.subarray(0, (TAR_BLOCK_BYTES - (size % TAR_BLOCK_BYTES)) % TAR_BLOCK_BYTES);
 
 /** One file. Throws when it has another length than was said. */
-export async function* packed(entry: Entry, content: Content, at: number): AsyncGenerator<Uint8Array> {
+export async function* packTarEntry(
+  entry: TarEntry,
+  content: TarContent,
+  at: number,
+): AsyncGenerator<Uint8Array> {
   yield header(entry, at);
   let size = 0;
   for await (const piece of content) {
@@ -65,7 +70,7 @@ export async function* packed(entry: Entry, content: Content, at: number): Async
   yield padding(size);
 }
 
-export const END: Uint8Array = Buffer.concat([ZEROS, ZEROS]);
+export const TAR_END_BLOCKS: Uint8Array = Buffer.concat([ZEROS, ZEROS]);
 
 const sizeIn = (block: Buffer): number => {
   if (block[124] === 0x80) return Number(block.readBigUInt64BE(128));
@@ -75,7 +80,7 @@ const sizeIn = (block: Buffer): number => {
 const textIn = (block: Buffer, from: number, to: number): string =>
   block.toString('latin1', from, to).replace(/\0[^]*$/, '');
 
-const entryIn = (block: Buffer): Entry => {
+const entryIn = (block: Buffer): TarEntry => {
   const sum = Number.parseInt(textIn(block, 148, 156).trim(), 8);
   const prefix = textIn(block, 345, 500);
   const name = `${prefix === '' ? '' : `${prefix}/`}${textIn(block, 0, 100)}`;
@@ -90,9 +95,9 @@ const entryIn = (block: Buffer): Entry => {
 const CUT_OFF = 'It ends too early: it was not written to its end, or not copied whole.';
 
 /** The files in it, one after the other; each must be read to its end before the next. */
-export async function* unpacked(
+export async function* unpackTar(
   source: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Entry & { content: () => AsyncGenerator<Uint8Array> }> {
+): AsyncGenerator<TarEntry & { content: () => AsyncGenerator<Uint8Array> }> {
   const pieces = source[Symbol.asyncIterator]();
   let rest: Uint8Array = Buffer.alloc(0);
   const more = async (): Promise<void> => {
@@ -111,7 +116,7 @@ export async function* unpacked(
   }
   const block = async (): Promise<Buffer> => {
     const parts: Uint8Array[] = [];
-    for await (const part of take(BLOCK)) parts.push(part);
+    for await (const part of take(TAR_BLOCK_BYTES)) parts.push(part);
     return Buffer.concat(parts);
   };
   for (let next = await block(); !next.equals(ZEROS); next = await block()) {

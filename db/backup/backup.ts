@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { MB } from '../../orchestrator/core/units.ts';
-import { explained, isFull } from '../sql/failures.ts';
-import { END, packed } from './archive.ts';
-import { sealedFor, type Recipients } from './envelope.ts';
-import { assertLedger, keysFolder, ledgerFile, scratchFile } from './places.ts';
+import { explainDatabaseError, isDatabaseFull } from '../sql/database-failures.ts';
+import { TAR_END_BLOCKS, packTarEntry } from './archive.ts';
+import { sealedFor, type BackupRecipients } from './envelope.ts';
+import { assertLedger, keysFolder, ledgerFile, scratchFile } from './data-paths.ts';
 import { copyDatabase, keepName, removeDatabase, removeLeftCopies } from './snapshot.ts';
 
 /** The first file of a backup. */
-export const Label = z.object({
+export const BackupLabel = z.object({
   agentprBackup: z.literal(1),
   madeBy: z.string(),
   /** Epoch ms. */
@@ -25,30 +25,36 @@ export const Label = z.object({
   schema: z.string(),
   keys: z.boolean(),
 });
-export type Label = z.infer<typeof Label>;
-export const LABEL = 'agentpr-backup.json';
-export const LEDGER = 'ledger.db';
+export type BackupLabel = z.infer<typeof BackupLabel>;
+export const BACKUP_LABEL_FILE = 'agentpr-backup.json';
+export const BACKUP_LEDGER_FILE = 'ledger.db';
 /** In the form of `sha256sum`; the last file of a backup. */
-export const SUMS = 'SHA256SUMS';
+export const BACKUP_SUMS_FILE = 'SHA256SUMS';
 /** Without these a ledger cannot be opened, and its receipts cannot be confirmed. */
-export const KEYS = ['ledger.key', 'seal.key'] as const;
+export const BACKUP_KEY_FILES = ['ledger.key', 'seal.key'] as const;
 
 export type BackupRequest = {
   dataDir: string;
   file: string;
-  to: Recipients;
+  to: BackupRecipients;
   keys: boolean;
   /** The version of agentpr. */
   version: string;
   now: number;
   stopped?: AbortSignal;
 };
-export type Backup = { file: string; bytes: number; ledgerBytes: number; runs: number; label: Label };
+export type BackupResult = {
+  file: string;
+  bytes: number;
+  ledgerBytes: number;
+  runs: number;
+  label: BackupLabel;
+};
 
 /** What the running agentpr is left of the disk (bytes). */
-const LEAVE = 64 * MB;
+const MIN_DISK_LEFT_BYTES = 64 * MB;
 
-export const makeBackup = async (request: BackupRequest): Promise<Backup> => {
+export const makeBackup = async (request: BackupRequest): Promise<BackupResult> => {
   const { dataDir, file, now, keys } = request;
   const source = ledgerFile(dataDir);
   assertLedger(dataDir);
@@ -61,9 +67,9 @@ export const makeBackup = async (request: BackupRequest): Promise<Backup> => {
   try {
     await copyDatabase(source, copy, request.stopped);
     const { schema, live } = lookInto(copy);
-    const label: Label = { agentprBackup: 1, madeBy: request.version, at: now, schema, keys };
+    const label: BackupLabel = { agentprBackup: 1, madeBy: request.version, at: now, schema, keys };
     const places = [...(keys ? keysOf(dataDir) : []), ...(await commitsOf(dataDir, live))];
-    const content = archive(label, [...places, { name: LEDGER, path: copy }]);
+    const content = archive(label, [...places, { name: BACKUP_LEDGER_FILE, path: copy }]);
     await written(await sealedFor(content, request.to), part, request.stopped);
     renameSync(part, file);
     await keepName(file);
@@ -71,11 +77,11 @@ export const makeBackup = async (request: BackupRequest): Promise<Backup> => {
     return { file, bytes: statSync(file).size, ledgerBytes, runs: live.length, label };
   } catch (error) {
     rmSync(part, { force: true });
-    throw isFull(error)
+    throw isDatabaseFull(error)
       ? new Error(`The disk is full: no backup was made, and nothing of it is left at ${file}.`, {
           cause: error,
         })
-      : explained(error);
+      : explainDatabaseError(error);
   } finally {
     removeDatabase(copy);
   }
@@ -83,10 +89,10 @@ export const makeBackup = async (request: BackupRequest): Promise<Backup> => {
 
 const assertRoom = (dataDir: string, size: number): void => {
   const { bavail, bsize } = statfsSync(dataDir);
-  if (bavail * bsize >= size + LEAVE) return;
+  if (bavail * bsize >= size + MIN_DISK_LEFT_BYTES) return;
   const mb = (bytes: number): number => Math.ceil(bytes / MB);
   throw new Error(
-    `A backup first needs room for a copy of the ledger in ${dataDir}: ${mb(size + LEAVE)} MB, and ${mb(bavail * bsize)} MB are free.`,
+    `A backup first needs room for a copy of the ledger in ${dataDir}: ${mb(size + MIN_DISK_LEFT_BYTES)} MB, and ${mb(bavail * bsize)} MB are free.`,
   );
 };
 
@@ -107,8 +113,8 @@ const lookInto = (copy: string): { schema: string; live: string[] } => {
 type Place = { name: string; path: string };
 
 const keysOf = (dataDir: string): Place[] =>
-  KEYS.map((name) => ({ name: `keys/${name}`, path: join(keysFolder(dataDir), name) })).filter(({ path }) =>
-    existsSync(path),
+  BACKUP_KEY_FILES.map((name) => ({ name: `keys/${name}`, path: join(keysFolder(dataDir), name) })).filter(
+    ({ path }) => existsSync(path),
   );
 
 /** What git writes for a moment only. */
@@ -132,7 +138,7 @@ const commitsOf = async (dataDir: string, live: readonly string[]): Promise<Plac
   return found;
 };
 
-async function* archive(label: Label, places: readonly Place[]): AsyncGenerator<Uint8Array> {
+async function* archive(label: BackupLabel, places: readonly Place[]): AsyncGenerator<Uint8Array> {
   const { at } = label;
   const sums: string[] = [];
   const summed = async function* (name: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
@@ -145,18 +151,18 @@ async function* archive(label: Label, places: readonly Place[]): AsyncGenerator<
   };
   const text = async function* (name: string, said: string): AsyncGenerator<Uint8Array> {
     const bytes = Buffer.from(said);
-    yield* packed({ name, size: bytes.length }, summed(name, [bytes]), at);
+    yield* packTarEntry({ name, size: bytes.length }, summed(name, [bytes]), at);
   };
-  yield* text(LABEL, `${JSON.stringify(label)}\n`);
+  yield* text(BACKUP_LABEL_FILE, `${JSON.stringify(label)}\n`);
   for (const { name, path } of places) {
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     // A run that ended meanwhile has taken its folder with it.
     if (size === undefined) continue;
     const read = size === 0 ? [] : createReadStream(path, { end: size - 1 });
-    yield* packed({ name, size }, summed(name, read), at);
+    yield* packTarEntry({ name, size }, summed(name, read), at);
   }
-  yield* text(SUMS, sums.join(''));
-  yield END;
+  yield* text(BACKUP_SUMS_FILE, sums.join(''));
+  yield TAR_END_BLOCKS;
 }
 
 const written = async (

@@ -9,17 +9,20 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { BadArchive } from './archive.ts';
 
 /** For whom it is sealed; `plain` is readable by whoever has the file. */
-export type Recipients =
+export type BackupRecipients =
   | { kind: 'plain' }
   | { kind: 'recipients'; names: readonly string[] }
   | { kind: 'passphrase'; words: string };
 /** What a reader has. */
-export type Opener = { identities: readonly string[]; passphrase: string | null };
+export type BackupOpener = { identities: readonly string[]; passphrase: string | null };
 
 const AGE = 'age-encryption.org/v1';
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-export const sealedFor = async (content: AsyncIterable<Uint8Array>, to: Recipients): Promise<Readable> => {
+export const sealedFor = async (
+  content: AsyncIterable<Uint8Array>,
+  to: BackupRecipients,
+): Promise<Readable> => {
   const gzip = createGzip({ level: 4 });
   const squeezed = Readable.from(content, { objectMode: false });
   squeezed.on('error', (error) => gzip.destroy(error));
@@ -44,7 +47,7 @@ export const recipientProblem = async (name: string): Promise<string | null> => 
   }
 };
 
-const opened = async (sealed: Readable, { identities, passphrase }: Opener): Promise<Readable> => {
+const opened = async (sealed: Readable, { identities, passphrase }: BackupOpener): Promise<Readable> => {
   if (identities.length === 0 && passphrase === null)
     throw new BadArchive('It is encrypted. Say with which --identity or --passphrase-file to open it.');
   const { Decrypter } = await import('age-encryption');
@@ -71,7 +74,7 @@ const firstBytes = async (path: string): Promise<Buffer> => {
 };
 
 /** The archive in a backup. Throws a sentence for what is none, or is for somebody else. */
-export async function* unsealed(path: string, opener: Opener): AsyncGenerator<Uint8Array> {
+export async function* decryptBackup(path: string, opener: BackupOpener): AsyncGenerator<Uint8Array> {
   const first = await firstBytes(path);
   const isSealed = first.toString('latin1') === AGE;
   if (!isSealed && !first.subarray(0, GZIP.length).equals(GZIP))

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /** Pages between two looks at the world: whoever wants to stop us is heard. */
-const PAGES = 2_000;
+const PAGES_PER_STEP = 2_000;
 
 /**
  * Copies one moment, however long it takes and whatever is written meanwhile. What it began is
@@ -22,7 +22,7 @@ export const copyDatabase = async (from: string, to: string, stopped?: AbortSign
     await db.backup(to, {
       progress: () => {
         stopped?.throwIfAborted();
-        return PAGES;
+        return PAGES_PER_STEP;
       },
     });
     chmodSync(to, 0o600);

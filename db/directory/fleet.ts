@@ -6,41 +6,41 @@ import { randomBytes, randomUUID, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Clock, Jobs, Ledger, Limits } from '../../orchestrator/ports.ts';
+import type { SystemClock, JobQueue, Ledger, ChatLimits } from '../../orchestrator/ports.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
-import { KEYS } from '../backup/backup.ts';
-import { keyFile, keysFolder } from '../backup/places.ts';
-import { createSeal } from '../integrity/seal.ts';
-import { openHouse } from '../ledger/house.ts';
-import { createLedger, type Beside } from '../ledger/ledger.ts';
-import { bootOf, type Outgoing, type WorkPlace } from '../ledger/others.ts';
-import { createBoss, standingOfJobs, type Boss, type BossParts } from '../queue/boss.ts';
-import { listenForNews, TELL, toNews } from '../sql/postgres-news.ts';
+import { BACKUP_KEY_FILES } from '../backup/backup.ts';
+import { ledgerKeyFile, keysFolder } from '../backup/data-paths.ts';
+import { createSeal } from '../integrity/row-mac.ts';
+import { openInstallationLog } from '../ledger/installation-log.ts';
+import { createLedger, type LedgerSurroundings } from '../ledger/ledger.ts';
+import { bootOf, type CommitNotices, type WorkPlace } from '../ledger/peer-processes.ts';
+import { createBoss, standingOfJobs, type PgBossQueue, type BossParts } from '../queue/pg-boss-queue.ts';
+import { listenForNews, NOTIFY_SQL, toNews } from '../sql/postgres-notifications.ts';
 import { SeatTaken } from '../sql/postgres-session.ts';
 import { createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
 import { createDefine } from '../sql/statements.ts';
-import { createKey } from './key.ts';
-import { DirectoryTaken, lockDirectory, lockUnlessTaken, type Lock } from './lock.ts';
-import { makeDirectory } from './make.ts';
-import { assertUsable } from './open.ts';
-import { isTemporaryFailure, retryWhileAway, type Hearing } from './patience.ts';
-import { noteOlder, readyStore, whenThere } from './postgres.ts';
+import { createKey } from './ledger-key.ts';
+import { DirectoryTaken, lockDirectory, lockUnlessTaken, type DirectoryLock } from './directory-lock.ts';
+import { makeDirectory } from './make-directory.ts';
+import { assertUsable } from './open-ledger.ts';
+import { isTemporaryFailure, retryWhileAway, type ConnectionListeners } from './retry-connection.ts';
+import { noteOlder, readyStore, whenThere } from './open-postgres.ts';
 
-export type FleetRequest = Hearing & {
+export type FleetRequest = ConnectionListeners & {
   /** An absolute path: keys lie there, and what this program works with lies there or below it. */
   dataDir: string;
   database: string;
   role: WorkPlace['role'];
-  limits?: Limits;
+  limits?: ChatLimits;
   /** Something could not be done now, and will be done again. */
   onTrouble: (error: unknown) => void;
 };
 
 export type OpenedFleet = {
   ledger: Ledger;
-  jobs: Jobs;
+  jobs: JobQueue;
   /** The database's clock: one for all. */
-  clock: Clock;
+  clock: SystemClock;
   /** Where workspaces and mirrors of this program lie. */
   place: string;
   /** From now on, what others commit: a run's id, or an empty text for anything else. */
@@ -48,13 +48,19 @@ export type OpenedFleet = {
 };
 
 /** Of a worker: how long it waits for a control that makes the ledger, and how often it looks (ms). */
-const WAIT = 2 * MINUTE;
-const PAUSE = 500;
+const CONTROL_TIMEOUT_MS = 2 * MINUTE;
+const CLAIM_RETRY_MS = 500;
 const MOST_WORKERS = 1_000;
 /** Between two looks at the database's clock (ms). */
 const CLOCK_EVERY = MINUTE;
 
-type Seated = { store: PostgresStore; key: KeyObject; beside?: Beside; place: string; lock: Lock };
+type Seated = {
+  store: PostgresStore;
+  key: KeyObject;
+  beside?: LedgerSurroundings;
+  place: string;
+  lock: DirectoryLock;
+};
 
 export const openFleet = async (request: FleetRequest): Promise<OpenedFleet> => {
   makeDirectory(request.dataDir);
@@ -65,8 +71,8 @@ export const openFleet = async (request: FleetRequest): Promise<OpenedFleet> => 
 
 const open = async (request: FleetRequest): Promise<OpenedFleet> => {
   const { dataDir, database, role, limits, onTrouble } = request;
-  const outgoing: Outgoing = { errands: [], news: null };
-  let boss: Boss | null = null;
+  const outgoing: CommitNotices = { errands: [], news: null };
+  let boss: PgBossQueue | null = null;
   let boot = '';
   let seated = false;
   const make = (): PostgresStore =>
@@ -78,7 +84,7 @@ const open = async (request: FleetRequest): Promise<OpenedFleet> => {
       ending: async (execute) => {
         const { errands, news } = outgoing;
         if (boss && errands.length > 0) await boss.send(errands, execute);
-        if (news !== null || errands.length > 0) await execute(TELL, [toNews(boot, news ?? '')]);
+        if (news !== null || errands.length > 0) await execute(NOTIFY_SQL, [toNews(boot, news ?? '')]);
       },
     });
   const { store, key, beside, place, lock } =
@@ -123,12 +129,12 @@ const open = async (request: FleetRequest): Promise<OpenedFleet> => {
 };
 
 /** Who looks after jobs brings pg-boss's tables to its version first, when nobody else is there. */
-const bossOf = async (store: PostgresStore, parts: BossParts): Promise<Boss> => {
+const bossOf = async (store: PostgresStore, parts: BossParts): Promise<PgBossQueue> => {
   const standing = standingOfJobs(await store.jobsVersion());
   if (standing === 'newer') throw new Error(NEWER);
   // guard: L7-jobs-migrate-alone
   if (standing === 'ours' || !parts.supervises) return createBoss(parts);
-  const made = Promise.withResolvers<Boss>();
+  const made = Promise.withResolvers<PgBossQueue>();
   await store.whileAlone(async () => made.resolve(await createBoss(parts)));
   return made.promise;
 };
@@ -147,7 +153,7 @@ const takeSeat = async ({ dataDir, onWaiting }: FleetRequest, make: () => Postgr
       if (!(error instanceof SeatTaken || error instanceof DirectoryTaken)) throw error;
       const why = `${error.message} This one stands by.`;
       if (why !== said) onWaiting?.((said = why));
-      await new Promise((ring) => setTimeout(ring, PAUSE));
+      await new Promise((ring) => setTimeout(ring, CLAIM_RETRY_MS));
     }
   }
 };
@@ -162,24 +168,26 @@ const takePlace = async (
   try {
     await whenThere(store, onWaiting);
     let said = '';
-    for (const end = performance.now() + WAIT; ;) {
+    for (const end = performance.now() + CONTROL_TIMEOUT_MS; ;) {
       const why = await whyNotYet(store, dataDir, onWaiting);
       if (why === null) break;
       if (performance.now() >= end) throw new Error(why);
       if (why !== said) onWaiting?.((said = why));
       // Who waits is in nobody's way: a control migrates only where no worker is.
       await store.close();
-      await new Promise((ring) => setTimeout(ring, PAUSE));
+      await new Promise((ring) => setTimeout(ring, CLAIM_RETRY_MS));
       store = make();
     }
-    const key = createKey(keyFile(dataDir), { mayMake: false });
-    await store.transact(openHouse(createDefine(store.builder), createSeal(key))).catch((error: unknown) => {
-      if (isTemporaryFailure(error)) throw error;
-      throw new Error(
-        `The keys in ${join(dataDir, 'keys')} are not those of this ledger, or somebody changed it. Copy keys/ from the data directory of the control.`,
-        { cause: error },
-      );
-    });
+    const key = createKey(ledgerKeyFile(dataDir), { mayMake: false });
+    await store
+      .transact(openInstallationLog(createDefine(store.builder), createSeal(key)))
+      .catch((error: unknown) => {
+        if (isTemporaryFailure(error)) throw error;
+        throw new Error(
+          `The keys in ${join(dataDir, 'keys')} are not those of this ledger, or somebody changed it. Copy keys/ from the data directory of the control.`,
+          { cause: error },
+        );
+      });
     return { store, key, place, lock };
   } catch (error) {
     await store.close();
@@ -188,7 +196,7 @@ const takePlace = async (
   }
 };
 
-const firstFree = (workers: string): { place: string; lock: Lock } => {
+const firstFree = (workers: string): { place: string; lock: DirectoryLock } => {
   for (let n = 1; n <= MOST_WORKERS; n += 1) {
     const place = join(workers, String(n));
     makeDirectory(place);
@@ -202,7 +210,7 @@ const firstFree = (workers: string): { place: string; lock: Lock } => {
 const whyNotYet = async (
   store: PostgresStore,
   dataDir: string,
-  onWaiting: Hearing['onWaiting'],
+  onWaiting: ConnectionListeners['onWaiting'],
 ): Promise<string | null> => {
   const { made } = await whenThere(store, onWaiting);
   if (!made) return 'The ledger is not made yet. Start the control: agentpr start --role control.';
@@ -213,7 +221,7 @@ const whyNotYet = async (
   if (jobs === 'newer') throw new Error(NEWER);
   if (lacks.length > 0 || !house || jobs === 'lacks')
     return 'The ledger waits to be brought to the schema of this version. Start the control of this version.';
-  const lacking = KEYS.find((name) => !existsSync(join(keysFolder(dataDir), name)));
+  const lacking = BACKUP_KEY_FILES.find((name) => !existsSync(join(keysFolder(dataDir), name)));
   if (lacking !== undefined)
     return `The key ${join(keysFolder(dataDir), lacking)} is missing. Copy keys/ from the data directory of the control.`;
   return null;
@@ -238,7 +246,7 @@ const clockOf = async (
   store: PostgresStore,
   closing: (() => void)[],
   onTrouble: (error: unknown) => void,
-): Promise<Clock> => {
+): Promise<SystemClock> => {
   let base = 0;
   const look = async (): Promise<void> => {
     const before = performance.now();

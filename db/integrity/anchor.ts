@@ -3,18 +3,18 @@
  * the database shows by it.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { sameMac, type Seal } from './seal.ts';
+import { isSameRowMac, type RowMac } from './row-mac.ts';
 
 /** An event of the house: its number and its hash. */
-export type Reached = { seq: number; hash: string };
-export type Anchor = {
+export type AnchoredEvent = { seq: number; hash: string };
+export type LedgerAnchor = {
   /** Null when nothing is there, or nothing of ours. */
-  reached(): Reached | null;
-  set(reached: Reached): void;
+  reached(): AnchoredEvent | null;
+  set(reached: AnchoredEvent): void;
 };
 
-export const createAnchor = (file: string, seal: Seal): Anchor => {
-  const textOf = ({ seq, hash }: Reached): string =>
+export const createAnchor = (file: string, seal: RowMac): LedgerAnchor => {
+  const textOf = ({ seq, hash }: AnchoredEvent): string =>
     `${seq} ${hash} ${seal('anchor', ['seq', 'hash'], { seq, hash })}`;
   const read = (): string => {
     try {
@@ -40,7 +40,7 @@ export const createAnchor = (file: string, seal: Seal): Anchor => {
       const [seq = '', hash = ''] = text.split(' ');
       const reached = { seq: Number(seq), hash };
       // guard: L5-anchor-mark
-      return sameMac(textOf(reached), text) ? reached : null;
+      return isSameRowMac(textOf(reached), text) ? reached : null;
     },
     set: (reached) => {
       const text = textOf(reached);

@@ -8,7 +8,7 @@ import { hash } from 'node:crypto';
  * What an event's hash covers besides the hash before it. `payload` is the stored text, byte for
  * byte.
  */
-export type Link = {
+export type ChainedEvent = {
   runId: string;
   seq: number;
   type: string;
@@ -19,13 +19,13 @@ export type Link = {
 };
 
 /** What comes before the first event. */
-export const GENESIS = '0'.repeat(64);
+export const GENESIS_HASH = '0'.repeat(64);
 
 /**
  * Lengths first, so that no two events give the same text; as JSON the payload would be escaped
  * once more.
  */
-export const linkHash = (prev: string, e: Link): string =>
+export const linkHash = (prev: string, e: ChainedEvent): string =>
   hash(
     'sha256',
     `${prev}${text(e.runId)}${e.seq};${text(e.type)}${text(e.key)}${text(e.payload)}${text(e.stateAfter)}${e.at};`,
@@ -38,10 +38,10 @@ const text = (value: string): string => `${value.length}"${value}`;
  * whole up to `head`.
  */
 export const brokenLink = (
-  events: readonly (Link & { hash: string })[],
+  events: readonly (ChainedEvent & { hash: string })[],
   head: { seq: number; hash: string },
 ): string | null => {
-  let prev = GENESIS;
+  let prev = GENESIS_HASH;
   for (const [i, e] of events.entries()) {
     const where = `event ${e.seq} of run ${e.runId}`;
     if (e.seq !== i + 1) return `${where} stands where event ${i + 1} belongs`;

@@ -2,17 +2,24 @@
  * L5: checkpoints: what every run had come to, in the house's log; and whether this ledger is the
  * one that was anchored last.
  */
-import type { Rollback } from '../../orchestrator/ports.ts';
-import type { Reached } from '../integrity/anchor.ts';
-import { isState } from '../integrity/macs.ts';
-import type { Seal } from '../integrity/seal.ts';
-import { all, asked, one, type Define, type RunQuery, type Script } from '../sql/statements.ts';
-import type { HouseLog } from './house.ts';
+import type { LedgerRollback } from '../../orchestrator/ports.ts';
+import type { AnchoredEvent } from '../integrity/anchor.ts';
+import { isState } from '../integrity/state-macs.ts';
+import type { RowMac } from '../integrity/row-mac.ts';
+import {
+  selectAll,
+  compiledQuery,
+  selectOne,
+  type DefineStatement,
+  type RunQuery,
+  type SqlScript,
+} from '../sql/statements.ts';
+import type { InstallationLog } from './installation-log.ts';
 
 /** Events of runs that one checkpoint looks back at, at most: nobody waits for more. */
-const EVENTS = 2_000;
+const MAX_CHECKPOINT_EVENTS = 2_000;
 
-const statements = (define: Define) => ({
+const statements = (define: DefineStatement) => ({
   last: define((db, _: object) =>
     db.selectFrom('events').select((eb) => eb.fn.max<number | null>('event_id').as('id')),
   ),
@@ -39,17 +46,22 @@ const statements = (define: Define) => ({
   ),
 });
 
-export const createCheckpoints = (define: Define, read: RunQuery, seal: Seal, house: HouseLog) => {
+export const createCheckpoints = (
+  define: DefineStatement,
+  read: RunQuery,
+  seal: RowMac,
+  house: InstallationLog,
+) => {
   const sql = statements(define);
   return {
     /** Lists the heads of the runs that moved since the last one. True when there are more. */
-    *take(now: number): Script<boolean> {
-      const last = (yield* one(sql.last, {}))?.id ?? 0;
+    *take(now: number): SqlScript<boolean> {
+      const last = (yield* selectOne(sql.last, {}))?.id ?? 0;
       const { seq, house: before } = yield* house.stored();
       const { seq: listed, upto: after } = before.checkpoint ?? { seq: 0, upto: 0 };
       if (seq === listed && last === after) return false;
-      const upto = Math.min(last, after + EVENTS);
-      const moved = yield* all(sql.moved, { after, upto });
+      const upto = Math.min(last, after + MAX_CHECKPOINT_EVENTS);
+      const moved = yield* selectAll(sql.moved, { after, upto });
       // Rows without our MAC are left out: a checkpoint signs only what we wrote.
       const heads = moved
         .filter((row) => isState(seal, row))
@@ -59,10 +71,10 @@ export const createCheckpoints = (define: Define, read: RunQuery, seal: Seal, ho
     },
 
     /** Whether the ledger lacks what is anchored beside its key, or the anchor is gone. */
-    async rollback(anchored: Reached | null): Promise<Rollback | null> {
+    async rollback(anchored: AnchoredEvent | null): Promise<LedgerRollback | null> {
       if (!anchored) return (await house.now()).checkpoint ? 'missing' : null;
       if (anchored.seq === 0) return null;
-      const [event] = await read(asked(sql.event, { seq: anchored.seq }));
+      const [event] = await read(compiledQuery(sql.event, { seq: anchored.seq }));
       return event?.hash === anchored.hash ? null : 'older';
     },
   };

@@ -2,14 +2,14 @@
  * What leases look for (L4). States are literals, so that the indexes over one state serve them.
  */
 import { sql as raw, type RawBuilder } from 'kysely';
-import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
+import type { EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
-import { SPOKEN, type MessageClass } from '../../orchestrator/ports/pace.ts';
-import { EVERYBODY, RANK, type Pace } from '../sql/pace.ts';
-import type { Builder, Define } from '../sql/statements.ts';
+import { MESSAGE_CLASSES, type MessageClass } from '../../orchestrator/ports/chat-limits.ts';
+import { ALL_CHATS, MESSAGE_RANK, type ChatPace } from '../sql/chat-pace.ts';
+import type { SqlBuilder, DefineStatement } from '../sql/statements.ts';
 
 /** A lease as it was given, and the boot it was given to. */
-export type Held = { n: number; lease_epoch: number; boot: string };
+export type HeldLease = { n: number; lease_epoch: number; boot: string };
 
 const pending = raw.lit<EffectRow['state']>('pending');
 const claimed = raw.lit<EffectRow['state']>('claimed');
@@ -18,7 +18,7 @@ const claimed = raw.lit<EffectRow['state']>('claimed');
  * Pending effects whose lane is free, in their order; `prio` and `limit` keep it to the first few
  * of one index.
  */
-const free = (db: Builder, prio: number) =>
+const free = (db: SqlBuilder, prio: number) =>
   db
     .selectFrom('effects')
     .where('effects.state', '=', pending)
@@ -41,9 +41,13 @@ const free = (db: Builder, prio: number) =>
     .orderBy('effects.n');
 
 /** Work of runs; `only` is one of them by its number. */
-export const dueStatement = (define: Define, kinds: readonly EffectKind[] | undefined, only: boolean) =>
+export const dueStatement = (
+  define: DefineStatement,
+  kinds: readonly EffectKind[] | undefined,
+  only: boolean,
+) =>
   define((db, a: { now: number; limit: number; n: number }) =>
-    free(db, RANK.work)
+    free(db, MESSAGE_RANK.work)
       .leftJoin('run_states', 'run_states.run_id', 'effects.run_id')
       .selectAll('effects')
       .select('run_states.epoch as run_epoch')
@@ -53,17 +57,17 @@ export const dueStatement = (define: Define, kinds: readonly EffectKind[] | unde
       .limit(a.limit),
   );
 
-export const nextStatement = (define: Define, kinds: readonly EffectKind[] | undefined) =>
+export const nextStatement = (define: DefineStatement, kinds: readonly EffectKind[] | undefined) =>
   define((db) =>
-    free(db, RANK.work)
+    free(db, MESSAGE_RANK.work)
       .select('due_at')
       .$if(kinds !== undefined, (q) => q.where('kind', 'in', [...(kinds ?? [])]))
       .limit(raw.lit(1)),
   );
 
 /** Messages whose chat may hear one of their kind at `by`. */
-const spoken = (db: Builder, what: MessageClass, by: () => RawBuilder<number>) =>
-  free(db, RANK[what]).where((eb) =>
+const spoken = (db: SqlBuilder, what: MessageClass, by: () => RawBuilder<number>) =>
+  free(db, MESSAGE_RANK[what]).where((eb) =>
     eb.not(
       eb.exists(
         eb
@@ -76,13 +80,13 @@ const spoken = (db: Builder, what: MessageClass, by: () => RawBuilder<number>) =
   );
 
 const forEach = <T>(make: (what: MessageClass) => T): Record<MessageClass, T> => {
-  const [card, answer, message, progress] = SPOKEN.map(make) as [T, T, T, T];
+  const [card, answer, message, progress] = MESSAGE_CLASSES.map(make) as [T, T, T, T];
   return { card, answer, message, progress };
 };
 
-const paceStatements = (define: Define) => ({
+const paceStatements = (define: DefineStatement) => ({
   pace: define((db, a: { chat: string }) => db.selectFrom('paces').selectAll().where('chat', '=', a.chat)),
-  setPace: define((db, a: Pace) => {
+  setPace: define((db, a: ChatPace) => {
     const row = {
       owed_at: a.owed_at,
       strict_until: a.strict_until,
@@ -120,10 +124,10 @@ const paceStatements = (define: Define) => ({
       db
         .selectFrom('paces')
         .select((eb) => eb.fn.min<number | null>(`paces.${what}_at`).as('due_at'))
-        .where('paces.chat', '!=', raw.lit(EVERYBODY))
+        .where('paces.chat', '!=', raw.lit(ALL_CHATS))
         .where((eb) =>
           eb.exists(
-            free(db, RANK[what])
+            free(db, MESSAGE_RANK[what])
               .clearOrderBy()
               .select('effects.n')
               .where(() => raw<boolean>`${raw.ref('effects.chat')} = ${raw.ref('paces.chat')}`)
@@ -134,13 +138,13 @@ const paceStatements = (define: Define) => ({
   ),
 });
 
-export const claimStatements = (define: Define) => ({
+export const claimStatements = (define: DefineStatement) => ({
   ...paceStatements(define),
   /**
    * The row while the lease is still the one that was given: whoever finishes looks for it in the
    * same transaction.
    */
-  held: define((db, a: Held) =>
+  held: define((db, a: HeldLease) =>
     db
       .selectFrom('effects')
       .selectAll()

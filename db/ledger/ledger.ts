@@ -1,56 +1,56 @@
 /** The ledger port over any store: every method is one script, run as one transaction. */
 import type { KeyObject } from 'node:crypto';
-import { CALM, type Ledger, type Limits, type Rollback } from '../../orchestrator/ports.ts';
-import { createAnswers } from './answers.ts';
-import { createBooks } from './books.ts';
-import { createCampaigns } from './campaigns.ts';
-import { createFigureScripts } from './figures.ts';
-import { createCauses } from './causes.ts';
-import type { Anchor } from '../integrity/anchor.ts';
+import { CALM_LIMITS, type Ledger, type ChatLimits, type LedgerRollback } from '../../orchestrator/ports.ts';
+import { createAnswers } from './forge-response-cache.ts';
+import { createWriteBudgetStore } from './write-budget-store.ts';
+import { createCampaignStore } from './campaign-store.ts';
+import { createFigureScripts } from './figure-store.ts';
+import { createCauses } from './cause-store.ts';
+import type { LedgerAnchor } from '../integrity/anchor.ts';
 import { createCheckpoints } from './checkpoints.ts';
-import { NOT_OURS, createClaims } from './claims.ts';
-import { noRoom } from '../sql/failures.ts';
-import { createHouse } from './house.ts';
-import { settingIn, userIn } from './house-fold.ts';
-import { createIntake, toStored } from './intake.ts';
-import { bootsAt, createErrands, orphans, type Others } from './others.ts';
+import { NOT_OURS, createClaims } from './effect-leases.ts';
+import { noRoom } from '../sql/database-failures.ts';
+import { createInstallationLog } from './installation-log.ts';
+import { settingIn, userIn } from './installation-fold.ts';
+import { createIntake, toStored } from './group-commit.ts';
+import { bootsAt, createErrands, orphanedAttempts, type PeerProcesses } from './peer-processes.ts';
 import { createOutbox } from './outbox.ts';
-import { createQueries } from './queries.ts';
-import { unhandled, waitingStatement } from './waiting.ts';
-import { createRecords } from './records.ts';
-import type { Reserve } from '../sql/reserve.ts';
-import { createSeal } from '../integrity/seal.ts';
+import { createQueries } from './ledger-queries.ts';
+import { readUnhandledInbox, waitingStatement } from './unhandled-inbox.ts';
+import { createRecords } from './run-records.ts';
+import type { DiskReserve } from '../sql/disk-reserve.ts';
+import { createSeal } from '../integrity/row-mac.ts';
 import { runStatements } from './step-statements.ts';
-import { createStepScript } from './steps.ts';
-import { createTables } from './tables.ts';
-import { createTidying } from './tidy.ts';
-import type { Store } from '../sql/store.ts';
-import { all, call, createDefine, type Script } from '../sql/statements.ts';
+import { createStepScript } from './write-step.ts';
+import { createTables } from './row-tables.ts';
+import { createRetention } from './retention.ts';
+import type { SqlStore } from '../sql/sql-store.ts';
+import { selectAll, callStatement, createDefine, type SqlScript } from '../sql/statements.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 /** A clock corrects itself by seconds; what goes back by more was put back (ms). */
 export const PUT_BACK = MINUTE;
 
 /** What a database in a directory has beside it. */
-export type Beside = {
-  anchor: Anchor;
-  reserve: Reserve;
+export type LedgerSurroundings = {
+  anchor: LedgerAnchor;
+  reserve: DiskReserve;
   /** Bytes of the database. */
   size: () => Promise<number>;
 };
 
 export type LedgerParts = {
-  store: Store;
-  beside?: Beside;
+  store: SqlStore;
+  beside?: LedgerSurroundings;
   /** For the MACs of chain heads; lives outside the database. */
   key: KeyObject;
   /** Names this start of the process: leases of other boots are not ours. */
   boot: string;
   now: () => number;
   /** How fast chats may be spoken to. */
-  limits?: Limits;
+  limits?: ChatLimits;
   /** Other programs write it as well. */
-  others?: Others | undefined;
+  others?: PeerProcesses | undefined;
 };
 
 /** How often a boot says that it is alive (ms). */
@@ -62,7 +62,7 @@ export const createLedger = ({
   key,
   boot,
   now: clock,
-  limits = CALM,
+  limits = CALM_LIMITS,
   others,
 }: LedgerParts): Ledger => {
   const { builder, read } = store;
@@ -73,11 +73,11 @@ export const createLedger = ({
     for (const table of [tables.effects, tables.attempts, tables.artifacts]) table.begin();
     if (others) Object.assign(others.outgoing, { errands: [], news: null });
   };
-  const transact = <T>(script: Script<T>): Promise<T> => store.transact(script, begun);
-  const transactRebuildable = <T>(script: Script<T>): Promise<T> =>
+  const transact = <T>(script: SqlScript<T>): Promise<T> => store.transact(script, begun);
+  const transactRebuildable = <T>(script: SqlScript<T>): Promise<T> =>
     (store.transactRebuildable ?? store.transact)(script, begun);
   /** The other programs hear of it with the commit. */
-  function* told<T>(script: Script<T>, news = ''): Script<T> {
+  function* told<T>(script: SqlScript<T>, news = ''): SqlScript<T> {
     if (others) others.outgoing.news = news;
     return yield* script;
   }
@@ -89,33 +89,33 @@ export const createLedger = ({
   const records = createRecords(define, tables, boot, { beside: others !== undefined });
   const answers = createAnswers(define);
   const figures = createFigureScripts(define);
-  const books = createBooks(define);
-  const tidying = createTidying(define, tables);
+  const books = createWriteBudgetStore(define);
+  const tidying = createRetention(define, tables);
   const step = createStepScript({ define, tables, outbox, causes });
-  const house = createHouse(define, read, seal);
+  const house = createInstallationLog(define, read, seal);
   const checkpoints = createCheckpoints(define, read, seal, house);
   const intake = createIntake((script) => transact(told(script)));
   const { saw } = runStatements(define);
   const waiting = waitingStatement(define);
   let seenAt = -Infinity;
 
-  const seen = <T>(now: number, script: Script<T>): Script<T> =>
+  const seen = <T>(now: number, script: SqlScript<T>): SqlScript<T> =>
     now >= seenAt && now - seenAt < SEEN_EVERY ? script : andSeen(now, script);
 
-  function* andSeen<T>(now: number, script: Script<T>): Script<T> {
+  function* andSeen<T>(now: number, script: SqlScript<T>): SqlScript<T> {
     yield* follow(seenAt, now);
-    yield call(saw, { boot, now });
+    yield callStatement(saw, { boot, now });
     seenAt = now;
     return yield* script;
   }
 
   /** A clock that was put back would let everything wait for what it was put back by. */
-  function* follow(before: number, now: number): Script<void> {
+  function* follow(before: number, now: number): SqlScript<void> {
     // guard: S6-clock-put-back
     if (before - now > PUT_BACK) yield* claims.clockWentBack(before - now, now);
   }
 
-  function* recover(now: number): Script<{ freed: number; lastSeenAt: number | null }> {
+  function* recover(now: number): SqlScript<{ freed: number; lastSeenAt: number | null }> {
     const lastSeenAt = yield* records.boot(now);
     const freed = yield* claims.free(now);
     // guard: S6-clock-put-back-away
@@ -123,7 +123,7 @@ export const createLedger = ({
     return { lastSeenAt, freed };
   }
 
-  const rollback = async (): Promise<Rollback | null> =>
+  const rollback = async (): Promise<LedgerRollback | null> =>
     beside ? checkpoints.rollback(beside.anchor.reached()) : null;
 
   const anchor = async (): Promise<void> => {
@@ -156,7 +156,7 @@ export const createLedger = ({
       );
     },
     inbox: async (limit) => {
-      const { rows, strange } = await unhandled({ read, seal, waiting }, limit);
+      const { rows, strange } = await readUnhandledInbox({ read, seal, waiting }, limit);
       // Somebody wrote it beside us: it is nobody's word, and must not be in the way of what is.
       for (const id of strange)
         await transact(causes.settle(id, { kind: 'dead', note: NOT_OURS, replies: [] }, clock()));
@@ -189,7 +189,7 @@ export const createLedger = ({
       running: (id, pid, pidStart) => transactRebuildable(records.running(id, pid, pidStart)),
       billed: (id, most) => transact(records.billed(id, most)),
       end: (id, row) => transactRebuildable(records.end(id, row)),
-      orphans: () => orphans(builder, read, mine),
+      orphans: () => orphanedAttempts(builder, read, mine),
     },
     artifact: async (row) => {
       if (beside?.reserve.low()) throw noRoom();
@@ -230,7 +230,7 @@ export const createLedger = ({
       keep: async (key, answer) =>
         beside?.reserve.low() ? undefined : transactRebuildable(answers.keep(key, answer)),
     },
-    campaigns: createCampaigns(define, house, transact),
+    campaigns: createCampaignStore(define, house, transact),
     figures: {
       keep: async (rows, upto, version) =>
         beside?.reserve.low() ? undefined : transactRebuildable(figures.keep(rows, upto, version)),
@@ -244,7 +244,7 @@ export const createLedger = ({
       try {
         await intake.drain();
         if (others) await transact(claims.release(clock()));
-        await transact(all(saw, { boot, now: clock() }));
+        await transact(selectAll(saw, { boot, now: clock() }));
         while (await checkpoint(clock()));
       } finally {
         await store.close();

@@ -3,17 +3,17 @@
  * replace older ones.
  */
 import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
-import { chatFor, type Effect, type EffectKind } from '../../orchestrator/core/machine/effects.ts';
+import { chatFor, type Effect, type EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Reply } from '../../orchestrator/ports.ts';
-import { macOfEffect } from '../integrity/macs.ts';
-import type { StoredEffect, LedgerTables } from './tables.ts';
-import type { Errands } from './others.ts';
-import { RANK } from '../sql/pace.ts';
+import type { ChatReply } from '../../orchestrator/ports.ts';
+import { macOfEffect } from '../integrity/state-macs.ts';
+import type { StoredEffect, LedgerTables } from './row-tables.ts';
+import type { ErrandOutbox } from './peer-processes.ts';
+import { MESSAGE_RANK } from '../sql/chat-pace.ts';
 import { outboxStatements } from './step-statements.ts';
-import { all, one, type Define, type Script } from '../sql/statements.ts';
+import { selectAll, selectOne, type DefineStatement, type SqlScript } from '../sql/statements.ts';
 
-export type Outbox = ReturnType<typeof createOutbox>;
+export type EffectOutbox = ReturnType<typeof createOutbox>;
 type Do = Effect['do'];
 type Tell = Extract<Do, { kind: 'chat_message' }>;
 
@@ -22,10 +22,14 @@ type NewEffect = Omit<
   'n' | 'mac' | 'tries' | 'lease_epoch' | 'lease_until' | 'lease_owner' | 'result_json'
 >;
 
-export const createOutbox = (define: Define, { effects, seal }: LedgerTables, errands?: Errands) => {
+export const createOutbox = (
+  define: DefineStatement,
+  { effects, seal }: LedgerTables,
+  errands?: ErrandOutbox,
+) => {
   const sql = outboxStatements(define);
 
-  function* insert(row: NewEffect): Script<void> {
+  function* insert(row: NewEffect): SqlScript<void> {
     const blank = { tries: 0, lease_epoch: 0, lease_until: null, lease_owner: null, result_json: null };
     const numbered = { ...row, n: yield* effects.next() };
     const made = { ...numbered, ...blank, mac: macOfEffect(seal, numbered) };
@@ -37,17 +41,17 @@ export const createOutbox = (define: Define, { effects, seal }: LedgerTables, er
    * The newest of a slot takes the place in line of those it replaces, and rings when one of them
    * would have.
    */
-  function* insertTell(row: NewEffect): Script<void> {
+  function* insertTell(row: NewEffect): SqlScript<void> {
     const { slot, chat, updated_at } = row;
     if (slot === null || chat === null) return yield* insert(row);
-    const older = yield* all(sql.waiting, { slot, chat });
-    for (const o of older) yield* effects.change(o, { state: 'void', reason: REPLACED, updated_at });
-    yield* insert(older.length > 0 ? { ...row, ...heir(row, older) } : row);
+    const older = yield* selectAll(sql.waiting, { slot, chat });
+    for (const o of older) yield* effects.change(o, { state: 'void', reason: REPLACED_OUTCOME, updated_at });
+    yield* insert(older.length > 0 ? { ...row, ...inheritFromReplaced(row, older) } : row);
   }
 
   return {
     /** An effect of a step; one that no chat can hear is kept, but never sent. */
-    *effect(effect: Effect, run: Run, id: string, now: number): Script<void> {
+    *effect(effect: Effect, run: Run, id: string, now: number): SqlScript<void> {
       const { do: what } = effect;
       if (what.kind !== 'chat_message') {
         yield* insert(effectRow(effect, run, id, now));
@@ -56,32 +60,32 @@ export const createOutbox = (define: Define, { effects, seal }: LedgerTables, er
       }
     },
 
-    *reply(reply: Reply, id: string, now: number): Script<void> {
+    *reply(reply: ChatReply, id: string, now: number): SqlScript<void> {
       const { chat, slot, show, urgent, sound, runId, fresh, pin } = reply;
       // A refusal has no event: the same one told twice is told once.
-      if (yield* one(sql.known, { id })) return;
+      if (yield* selectOne(sql.known, { id })) return;
       const extra = { ...(fresh ? { newMessage: fresh } : {}), ...(pin ? { pin } : {}) };
       const tell: Tell = { kind: 'chat_message', slot, content: show, urgent, sound, ...extra };
-      const prio = urgent ? RANK.answer : RANK.message;
+      const prio = urgent ? MESSAGE_RANK.answer : MESSAGE_RANK.message;
       yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), prio, due_at: now });
     },
 
-    *voidEarlier(runId: string, reason: string, now: number): Script<void> {
-      const rows = yield* all(sql.earlier, { run_id: runId });
+    *voidEarlier(runId: string, reason: string, now: number): SqlScript<void> {
+      const rows = yield* selectAll(sql.earlier, { run_id: runId });
       for (const row of rows) yield* effects.change(row, { state: 'void', reason, updated_at: now });
     },
 
-    *note(n: number, reason: string): Script<void> {
-      const row = yield* one(sql.byNumber, { n });
+    *note(n: number, reason: string): SqlScript<void> {
+      const row = yield* selectOne(sql.byNumber, { n });
       if (row) yield* effects.change(row, { reason });
     },
   };
 };
 
-export const REPLACED = 'replaced by a newer one';
+export const REPLACED_OUTCOME = 'replaced by a newer one';
 
 /** What a message inherits from older ones that it replaces. */
-export const heir = (row: Heir, older: readonly Heir[]): Heir => ({
+export const inheritFromReplaced = (row: Heir, older: readonly Heir[]): Heir => ({
   loud: Math.max(row.loud, ...older.map((o) => o.loud)),
   due_at: Math.min(...older.map((o) => o.due_at)),
   prio: Math.min(row.prio, ...older.map((o) => o.prio)),
@@ -111,7 +115,7 @@ export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now
 const common = (id: string, runId: string | null, now: number) => ({
   id,
   run_id: runId,
-  prio: RANK.work as number,
+  prio: MESSAGE_RANK.work as number,
   loud: 0,
   slot: null as string | null,
   chat: null as string | null,
@@ -122,7 +126,7 @@ const common = (id: string, runId: string | null, now: number) => ({
 });
 
 const rankOf = ({ urgent, content: show }: Tell): number =>
-  urgent ? RANK.card : show.view === 'progress' ? RANK.progress : RANK.message;
+  urgent ? MESSAGE_RANK.card : show.view === 'progress' ? MESSAGE_RANK.progress : MESSAGE_RANK.message;
 
 const told = (tell: Tell, chat: string | null) => ({
   kind: 'chat_message' as const,

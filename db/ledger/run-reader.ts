@@ -3,8 +3,8 @@
  * look are read and parsed again.
  */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { readable } from '../sql/rows.ts';
-import { asked, type Define, type RunQuery } from '../sql/statements.ts';
+import { readableRuns } from '../sql/stored-rows.ts';
+import { compiledQuery, type DefineStatement, type RunQuery } from '../sql/statements.ts';
 
 type Version = { run_id: string; version: number };
 type Stored = Version & { fold_json: string };
@@ -16,7 +16,7 @@ const MAX_SINGLE_READS = 20;
 /** The runs looked at last stay parsed (runs; about 50 KB each). */
 const MAX_KEPT = 2_000;
 
-export const createRunReader = (define: Define, read: RunQuery): RunReader => {
+export const createRunReader = (define: DefineStatement, read: RunQuery): RunReader => {
   const one = define((db, a: { id: string }) =>
     db.selectFrom('run_states').select(['run_id', 'version', 'fold_json']).where('run_id', '=', a.id),
   );
@@ -26,10 +26,10 @@ export const createRunReader = (define: Define, read: RunQuery): RunReader => {
     const rows =
       moved.length > MAX_SINGLE_READS
         ? await all()
-        : (await Promise.all(moved.map(({ run_id }) => read(asked(one, { id: run_id }))))).flat();
+        : (await Promise.all(moved.map(({ run_id }) => read(compiledQuery(one, { id: run_id }))))).flat();
     const found = new Map(list.map(({ run_id }) => [run_id, kept.get(run_id)?.runs ?? []]));
     for (const { run_id, version, fold_json } of rows) {
-      const runs = readable({ run_id, fold_json });
+      const runs = readableRuns({ run_id, fold_json });
       if (found.has(run_id)) found.set(run_id, runs);
       kept.delete(run_id);
       kept.set(run_id, { version, runs });

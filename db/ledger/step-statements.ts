@@ -1,9 +1,9 @@
 /** The statements of a step (L2), each compiled once. */
 import { sql } from 'kysely';
 import { kindsThat } from '../../orchestrator/core/machine/effect-traits.ts';
-import type { Incoming } from '../../orchestrator/ports.ts';
+import type { IncomingItem } from '../../orchestrator/ports.ts';
 import type { ApprovalsTable, EventsTable, RunsTable, RunStatesTable } from '../sql/schema.ts';
-import { defineMany, type Define } from '../sql/statements.ts';
+import { defineMany, type DefineStatement } from '../sql/statements.ts';
 
 /**
  * An opening that was begun may have happened: its handler must find out, whatever the run does
@@ -12,7 +12,7 @@ import { defineMany, type Define } from '../sql/statements.ts';
 const FINISHES = kindsThat(({ finishes }) => finishes).map((kind) => sql.lit(kind));
 
 type NewIncoming = {
-  source: Incoming['source'];
+  source: IncomingItem['source'];
   key: string;
   body: string;
   state: 'new' | 'done';
@@ -36,7 +36,7 @@ type PassingOn = { id: string; run_id: string; digest: string; to: string };
 type Consuming = { id: string; run_id: string; digest: string; at: number; by: string };
 type Signing = { id: string; run_id: string; user_id: string | null; name: string; at: number };
 
-export const runStatements = (define: Define) => ({
+export const runStatements = (define: DefineStatement) => ({
   read: define((db, a: { run_id: string }) =>
     db.selectFrom('run_states').selectAll().where('run_id', '=', a.run_id),
   ),
@@ -47,7 +47,7 @@ export const runStatements = (define: Define) => ({
       .where('run_id', '=', a.run_id)
       .where('idempotency_key', '=', a.key),
   ),
-  order: define((db, a: RunsTable) => db.insertInto('runs').values(fields(a, RUN))),
+  order: define((db, a: RunsTable) => db.insertInto('runs').values(fields(a, RUN_COLUMNS))),
   create: define((db, a: RunStatesTable) =>
     db.insertInto('run_states').values({ run_id: a.run_id, repo: a.repo, ...fields(a, STATE) }),
   ),
@@ -79,7 +79,7 @@ export const runStatements = (define: Define) => ({
   ),
 });
 
-export const outboxStatements = (define: Define) => ({
+export const outboxStatements = (define: DefineStatement) => ({
   /** Messages that a newer one of the same slot replaces. */
   // Unordered: there is hardly ever more than one, and an order costs more than all the rest.
   waiting: define((db, a: { slot: string; chat: string }) =>
@@ -104,7 +104,7 @@ export const outboxStatements = (define: Define) => ({
   ),
 });
 
-export const causeStatements = (define: Define) => ({
+export const causeStatements = (define: DefineStatement) => ({
   /** Gives no row when it was handled already. */
   closeInbox: define((db, a: { id: number; state: 'done' | 'dead'; note: string | null; now: number }) =>
     db
@@ -161,13 +161,13 @@ export const causeStatements = (define: Define) => ({
       .onConflict((c) => c.columns(['source', 'key']).doNothing())
       .returning(['id', 'source', 'key']),
   ),
-  received: define((db, a: { source: Incoming['source']; key: string }) =>
+  received: define((db, a: { source: IncomingItem['source']; key: string }) =>
     db.selectFrom('inbox').select('id').where('source', '=', a.source).where('key', '=', a.key),
   ),
 });
 
 /** Each gives a row only when exactly the live approval of this run was meant. */
-export const approvalStatements = (define: Define) => ({
+export const approvalStatements = (define: DefineStatement) => ({
   open: define((db, a: NewApproval) =>
     db
       .insertInto('approvals')
@@ -254,7 +254,7 @@ export const approvalStatements = (define: Define) => ({
   ),
 });
 
-const RUN = [
+const RUN_COLUMNS = [
   'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir', 'campaign',
   'pr_number', 'created_at', 'updated_at',
 ] as const satisfies (keyof RunsTable)[]; // oxfmt-ignore

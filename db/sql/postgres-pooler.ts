@@ -5,11 +5,11 @@
 import { Client } from 'pg';
 import { connectionTo } from './postgres-session-settings.ts';
 
-const CLIENTS = 3;
+const MAX_PROBE_CLIENTS = 3;
 /** Forth and back, so that a pooler which takes turns gives somebody another session, too. */
-const ORDER = [0, 1, 2, 1, 0, 2, 0];
+const PROBE_SESSION_ORDER = [0, 1, 2, 1, 0, 2, 0];
 
-export const POOLED =
+export const POOLER_MESSAGE =
   'DATABASE_URL leads to a pooler in transaction mode (PgBouncer, Supavisor or the like), which hands one session to several programs: the lock that keeps a second AgentPR away would not hold. Give the address of Postgres itself, or of a pool in session mode.';
 
 /**
@@ -18,14 +18,14 @@ export const POOLED =
  * says so to whoever comes next.
  */
 export const isPooled = async (url: string): Promise<boolean> => {
-  const clients = Array.from({ length: CLIENTS }, () => new Client(connectionTo(url)));
+  const clients = Array.from({ length: MAX_PROBE_CLIENTS }, () => new Client(connectionTo(url)));
   const seen = clients.map(() => new Set<number>());
   try {
     for (const client of clients) {
       client.on('error', () => {});
       await client.connect();
     }
-    for (const at of ORDER) {
+    for (const at of PROBE_SESSION_ORDER) {
       const { rows } = (await clients[at]?.query<{ pid: number }>('select pg_backend_pid() as pid')) ?? {
         rows: [],
       };

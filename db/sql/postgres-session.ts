@@ -3,7 +3,7 @@
  * as a lock, as long as it lives, so that whoever has lost it has lost that right as well.
  */
 import { Client } from 'pg';
-import { isPooled, POOLED } from './postgres-pooler.ts';
+import { isPooled, POOLER_MESSAGE } from './postgres-pooler.ts';
 import { connectionTo } from './postgres-session-settings.ts';
 
 /**
@@ -15,12 +15,12 @@ const SPACE = 0x61677072;
 /**
  * How a program writes the ledger: alone, or beside others, of which one at a time is the control.
  */
-export type Seat = 'alone' | 'control' | 'worker';
+export type WriterSeat = 'alone' | 'control' | 'worker';
 /** A program that was killed just now is seen to be gone within moments (ms). */
-const PATIENCE = 5_000;
-const PAUSE = 200;
+const LOCK_TIMEOUT_MS = 5_000;
+const LOCK_RETRY_MS = 200;
 /** After a try that failed the next one waits (ms): what is asked meanwhile fails at once. */
-const REST = 500;
+const RECONNECT_REST_MS = 500;
 
 export type WriteSession = {
   /** The connection that holds the lock, made anew when it was lost. */
@@ -35,10 +35,10 @@ export type WriteSession = {
  */
 const BESIDE_OTHERS = "set idle_in_transaction_session_timeout = '10s'";
 /** One script after the other, whoever's it is; the next statement sees all that was committed. */
-export const WRITING = `select pg_advisory_xact_lock(${SPACE}, ${LOCKS.writing})`;
+export const WRITE_LOCK_SQL = `select pg_advisory_xact_lock(${SPACE}, ${LOCKS.writing})`;
 
 /** A server without a client notices it in half a minute, and a commit that was answered is kept. */
-const SETTINGS = `
+const SESSION_SETTINGS_SQL = `
   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set default_transaction_isolation = 'read committed';
   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
@@ -50,7 +50,7 @@ const SETTINGS = `
 export const createSession = (
   url: string,
   onTaken: (error: Error) => void = () => {},
-  seat: Seat = 'alone',
+  seat: WriterSeat = 'alone',
   onBack: (client: Client) => Promise<void> = async () => {},
 ): WriteSession => {
   let held: Promise<Client> | null = null;
@@ -60,18 +60,18 @@ export const createSession = (
 
   const open = async (gone: () => void): Promise<Client> => {
     // guard: L7-no-pooler
-    if (!before && (await isPooled(url))) throw new Error(POOLED);
+    if (!before && (await isPooled(url))) throw new Error(POOLER_MESSAGE);
     const client = new Client({ ...connectionTo(url), pipeline: true });
     // Said by the query that waits for it, and by the next one.
     client.on('error', gone);
     client.on('end', gone);
     try {
       await client.connect();
-      await client.query(SETTINGS);
+      await client.query(SESSION_SETTINGS_SQL);
       if (seat !== 'alone') await client.query(BESIDE_OTHERS);
       // First: also who finds its seat taken says what it lost.
       if (before) await onBack(client);
-      await sit(client, seat, before ? 0 : PATIENCE);
+      await sit(client, seat, before ? 0 : LOCK_TIMEOUT_MS);
       before = true;
       return client;
     } catch (error) {
@@ -87,7 +87,7 @@ export const createSession = (
     const mine = open(gone).catch((error: unknown) => {
       gone();
       failed = { at: performance.now(), error };
-      if (before && (error instanceof Taken || error instanceof Lost)) onTaken(error);
+      if (before && (error instanceof LedgerTaken || error instanceof CommitsLost)) onTaken(error);
       throw error;
     });
     return mine;
@@ -95,7 +95,7 @@ export const createSession = (
 
   const client = async (): Promise<Client> => {
     if (closed) throw new Error('The ledger is closed.');
-    if (failed && performance.now() - failed.at < REST) throw failed.error;
+    if (failed && performance.now() - failed.at < RECONNECT_REST_MS) throw failed.error;
     return (held ??= begin());
   };
 
@@ -105,7 +105,8 @@ export const createSession = (
       const mine = await client();
       if (seat === 'alone') return work(mine);
       // guard: L7-migrates-alone
-      if (!(await within(PATIENCE, () => take(mine, LOCKS.use, '')))) throw new Error(OTHERS);
+      if (!(await within(LOCK_TIMEOUT_MS, () => take(mine, LOCKS.use, ''))))
+        throw new Error(PEERS_BLOCK_MIGRATION_MESSAGE);
       try {
         await work(mine);
       } finally {
@@ -121,23 +122,23 @@ export const createSession = (
 };
 
 /** What was acknowledged is not there any more. */
-export class Lost extends Error {}
-export class Taken extends Error {}
+export class CommitsLost extends Error {}
+export class LedgerTaken extends Error {}
 /** Of a control: it may stand by. */
-export class SeatTaken extends Taken {}
+export class SeatTaken extends LedgerTaken {}
 
 /** Takes what the seat needs, or throws who has it. */
-const sit = async (client: Client, seat: Seat, patience: number): Promise<void> => {
+const sit = async (client: Client, seat: WriterSeat, patience: number): Promise<void> => {
   // First: a control that stands by is in nobody's way.
   if (seat === 'control' && !(await within(patience, () => take(client, LOCKS.control, '')))) {
     const control = await holderOf(client, LOCKS.control);
     throw new SeatTaken(`Another control (${control}) is at work on the ledger in this Postgres.`);
   }
   const has = await within(patience, () => take(client, LOCKS.use, seat === 'alone' ? '' : '_shared'));
-  if (!has) throw new Taken(inUse(await holderOf(client, LOCKS.use)));
+  if (!has) throw new LedgerTaken(inUse(await holderOf(client, LOCKS.use)));
 };
 
-const OTHERS =
+const PEERS_BLOCK_MIGRATION_MESSAGE =
   'The ledger must be brought to the schema of this version, and other programs of agentpr use it. Stop all workers first, then start the control.';
 
 const inUse = (holder: string): string =>
@@ -155,7 +156,7 @@ const within = async (patience: number, ask: () => Promise<boolean>): Promise<bo
   for (const end = performance.now() + patience; ;) {
     if (await ask()) return true;
     if (performance.now() >= end) return false;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
   }
 };
 

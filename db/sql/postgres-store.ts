@@ -12,17 +12,23 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import { Pool, type Client, type PoolClient } from 'pg';
-import { explained, isReadOnly } from './failures.ts';
-import { migrate, standingOf, type SchemaStanding } from './migrate.ts';
+import { explainDatabaseError, isReadOnly } from './database-failures.ts';
+import { migrateSchema, schemaStanding, type SchemaStanding } from './migrate-schema.ts';
 import { connectionTo } from './postgres-session-settings.ts';
-import { createSession, Lost, WRITING, type Seat } from './postgres-session.ts';
+import { createSession, CommitsLost, WRITE_LOCK_SQL, type WriterSeat } from './postgres-session.ts';
 import { storedText } from './postgres-text.ts';
-import type { Tables } from './schema.ts';
-import { bind, type Builder, type Call, type RunQuery, type Script } from './statements.ts';
-import type { Store } from './store.ts';
+import type { LedgerSchema } from './schema.ts';
+import {
+  bindArguments,
+  type SqlBuilder,
+  type StatementCall,
+  type RunQuery,
+  type SqlScript,
+} from './statements.ts';
+import type { SqlStore } from './sql-store.ts';
 
-const createBuilder = (): Builder =>
-  new Kysely<Tables>({
+const createBuilder = (): SqlBuilder =>
+  new Kysely<LedgerSchema>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => new DummyDriver(),
@@ -31,11 +37,11 @@ const createBuilder = (): Builder =>
     },
   });
 
-const LOOK =
+const INSPECT_SQL =
   "select to_regclass('house') is not null as made, current_setting('server_encoding') as encoding";
 
 /** Connections that read at a time. */
-const READERS = 4;
+const MAX_READER_CONNECTIONS = 4;
 
 const values = (all: readonly unknown[]): unknown[] =>
   all.map((value) => (typeof value === 'string' ? storedText(value) : value));
@@ -54,13 +60,13 @@ const createNames = () => {
  * Whether the transaction wrote anything; its number is kept then. The number that Postgres has for it
  * would not do: after a failover others get the same.
  */
-const COMMITTING = 'select committing($1, $2) as wrote';
-const COMMITTED = 'select n from commits where program = $1';
+const COMMIT_MARK_SQL = 'select committing($1, $2) as wrote';
+const LAST_COMMIT_SQL = 'select n from commits where program = $1';
 
-const LOST =
+const LOST_COMMITS_MESSAGE =
   'The Postgres of the ledger came back without what it had acknowledged: it failed over to a standby that lagged, or an older copy was put in its place. Start agentpr again: it looks at the code host before it opens anything, and agentpr replay --all says what it has; then agentpr audit accept.';
 
-export type PostgresStore = Store & {
+export type PostgresStore = SqlStore & {
   /** Brings the database to the newest schema; beside others only when nobody else is there. */
   migrate(): Promise<void>;
   standing(): Promise<SchemaStanding>;
@@ -84,7 +90,7 @@ export type PostgresParts = {
   onTaken?: ((error: Error) => void) | undefined;
   /** Hears first that it came back as an older copy. */
   onOlder?: (() => void) | undefined;
-  seat?: Seat;
+  seat?: WriterSeat;
   /** Before each commit: what else belongs to the transaction. */
   ending?: (execute: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>) => Promise<void>;
 };
@@ -94,11 +100,11 @@ export const createPostgresStore = (
   { onTaken, onOlder, seat = 'alone', ending }: PostgresParts = {},
 ): PostgresStore => {
   const session = createSession(url, onTaken, seat, async (client) => {
-    const { rows } = await client.query<{ n: number }>(COMMITTED, [program]);
+    const { rows } = await client.query<{ n: number }>(LAST_COMMIT_SQL, [program]);
     // guard: L7-acknowledged-kept
     if ((rows[0]?.n ?? 0) < acknowledged) {
       onOlder?.();
-      throw new Lost(LOST);
+      throw new CommitsLost(LOST_COMMITS_MESSAGE);
     }
   });
   const program = randomUUID();
@@ -111,7 +117,7 @@ export const createPostgresStore = (
   const nameOf = createNames();
   let last: Promise<unknown> = Promise.resolve();
 
-  const run = async <T>(script: Script<T>, onBegun?: () => void): Promise<T> => {
+  const run = async <T>(script: SqlScript<T>, onBegun?: () => void): Promise<T> => {
     const client = await orSay(() => session.client());
     /** The first that failed: what comes after it hears only that the transaction is over. */
     let failed: { error: unknown } | null = null;
@@ -120,10 +126,10 @@ export const createPostgresStore = (
       return asked;
     };
     /** What gives nothing back is on its way while the script goes on. */
-    const execute = async ({ statement, args }: Call): Promise<unknown[]> => {
+    const execute = async ({ statement, args }: StatementCall): Promise<unknown[]> => {
       const text = statement.sql;
       const asked = ask(
-        client.query<never>({ name: nameOf(text), text, values: values(bind(statement, args)) }),
+        client.query<never>({ name: nameOf(text), text, values: values(bindArguments(statement, args)) }),
       );
       return statement.returns ? (await asked).rows : [];
     };
@@ -132,14 +138,14 @@ export const createPostgresStore = (
       const number = (begun += 1);
       void ask(client.query('begin'));
       // guard: L7-one-writer
-      if (seat !== 'alone') void ask(client.query(WRITING));
+      if (seat !== 'alone') void ask(client.query(WRITE_LOCK_SQL));
       let turn = script.next();
       while (!turn.done) {
         const { value } = turn;
         turn = script.next(await ('statement' in value ? execute(value) : Promise.all(value.map(execute))));
       }
       await ending?.((text, given) => ask(client.query<never>(text, given)));
-      const asked = { name: 'committing', text: COMMITTING, values: [program, number] };
+      const asked = { name: 'committing', text: COMMIT_MARK_SQL, values: [program, number] };
       const mine = ask(client.query<{ wrote: boolean }>(asked));
       // Of a transaction in which anything failed, Postgres makes a rollback.
       if ((await ask(client.query('commit'))).command !== 'COMMIT') throw new Error('nothing was committed');
@@ -151,7 +157,7 @@ export const createPostgresStore = (
       await client.query('rollback').catch(() => {});
       const why = (failed as { error: unknown } | null)?.error ?? error;
       takesWrites &&= !isReadOnly(why);
-      throw explained(why);
+      throw explainDatabaseError(why);
     }
   };
 
@@ -190,7 +196,9 @@ export const createPostgresStore = (
     },
     look: () =>
       orSay(async () => {
-        const { rows } = await (await session.client()).query<{ made: boolean; encoding: string }>(LOOK);
+        const { rows } = await (
+          await session.client()
+        ).query<{ made: boolean; encoding: string }>(INSPECT_SQL);
         if (!rows[0]) throw new Error('Postgres gave no answer.');
         return rows[0];
       }),
@@ -211,13 +219,13 @@ export const createPostgresStore = (
 export const createPostgresReader = (
   url: string,
   { snapshot }: { snapshot: boolean },
-): Pick<Store, 'builder' | 'read' | 'close'> => ({
+): Pick<SqlStore, 'builder' | 'read' | 'close'> => ({
   builder: createBuilder(),
   ...createReading(url, snapshot),
 });
 
 const createReading = (url: string, snapshot = false) => {
-  const pool = new Pool({ ...connectionTo(url), max: READERS, allowExitOnIdle: true });
+  const pool = new Pool({ ...connectionTo(url), max: MAX_READER_CONNECTIONS, allowExitOnIdle: true });
   // Said by the query that needs it next.
   pool.on('error', () => {});
   const nameOf = createNames();
@@ -234,7 +242,7 @@ const createReading = (url: string, snapshot = false) => {
       const asked = { name: nameOf(text), text, values: values(parameters) };
       return (await from.query(asked)).rows as R[];
     } catch (error) {
-      throw explained(error);
+      throw explainDatabaseError(error);
     }
   };
   const read: RunQuery = (query) => {
@@ -256,7 +264,7 @@ const orSay = async <T>(f: () => Promise<T>): Promise<T> => {
   try {
     return await f();
   } catch (error) {
-    throw explained(error);
+    throw explainDatabaseError(error);
   }
 };
 
@@ -269,5 +277,5 @@ const kyselyOf = (client: Client): Kysely<unknown> => {
   const pool = { connect: async () => own, end: async () => {} };
   return new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
 };
-const migrateBy = (client: Client): Promise<void> => migrate(kyselyOf(client), 'postgres');
-const standingBy = (client: Client): Promise<SchemaStanding> => standingOf(kyselyOf(client), 'postgres');
+const migrateBy = (client: Client): Promise<void> => migrateSchema(kyselyOf(client), 'postgres');
+const standingBy = (client: Client): Promise<SchemaStanding> => schemaStanding(kyselyOf(client), 'postgres');

@@ -4,15 +4,17 @@
  */
 
 /** A noncharacter of Unicode: no text means anything by it. */
-const MARK = '\uFDD0';
+const NUL_SUBSTITUTE = '\uFDD0';
 const NUL = '\0';
 
 /** As it is stored. */
 export const storedText = (text: string): string =>
-  text.includes(NUL) || text.includes(MARK)
-    ? text.replaceAll(MARK, `${MARK}1`).replaceAll(NUL, `${MARK}0`)
+  text.includes(NUL) || text.includes(NUL_SUBSTITUTE)
+    ? text.replaceAll(NUL_SUBSTITUTE, `${NUL_SUBSTITUTE}1`).replaceAll(NUL, `${NUL_SUBSTITUTE}0`)
     : text;
 
 /** As it was. */
 export const shownText = (stored: string): string =>
-  stored.includes(MARK) ? stored.replaceAll(`${MARK}0`, NUL).replaceAll(`${MARK}1`, MARK) : stored;
+  stored.includes(NUL_SUBSTITUTE)
+    ? stored.replaceAll(`${NUL_SUBSTITUTE}0`, NUL).replaceAll(`${NUL_SUBSTITUTE}1`, NUL_SUBSTITUTE)
+    : stored;

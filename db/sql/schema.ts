@@ -3,11 +3,11 @@
  * or 1.
  */
 import type { Generated } from 'kysely';
-import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
-import type { Containment } from '../../orchestrator/core/facts.ts';
+import type { EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
+import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
 import type { ApprovalKind } from '../../orchestrator/core/machine/run.ts';
-import type { ApprovalRow, EffectRow, Incoming } from '../../orchestrator/ports.ts';
-import type { Pace } from './pace.ts';
+import type { ApprovalRow, EffectRow, IncomingItem } from '../../orchestrator/ports.ts';
+import type { ChatPace } from './chat-pace.ts';
 
 /** What a person ordered. Only `pr_number`, `workspace_dir` and `updated_at` ever change. */
 export type RunsTable = {
@@ -91,7 +91,7 @@ export type EffectsTable = {
   reason: string | null;
   created_at: number;
   updated_at: number;
-  /** Of what never changes: see macs.ts. */
+  /** Of what never changes: see state-macs.ts. */
   mac: string;
   /** Whether a message makes a sound: its own, or that of one it replaced. */
   loud: number;
@@ -99,7 +99,7 @@ export type EffectsTable = {
 
 export type InboxTable = {
   id: Generated<number>;
-  source: Incoming['source'];
+  source: IncomingItem['source'];
   key: string;
   body: string;
   state: 'new' | 'done' | 'dead';
@@ -160,7 +160,7 @@ export type AttemptsTable = {
   model: string | null;
   prompt_hash: string | null;
   base_sha: string | null;
-  containment: Containment | null;
+  containment: ContainmentLevel | null;
   pid: number | null;
   pid_start: string | null;
   /** Usage, as JSON. */
@@ -181,7 +181,13 @@ export type ArtifactsTable = {
 };
 
 /** One row: the fold of the house's events. */
-export type HouseTable = { id: number; seq: number; head_hash: string; fold_json: string; head_mac: string };
+export type InstallationTable = {
+  id: number;
+  seq: number;
+  head_hash: string;
+  fold_json: string;
+  head_mac: string;
+};
 
 /** What a campaign is to do, never changed; the house's log names it by its digest. */
 export type CampaignsTable = { id: string; order_json: string; created_at: number };
@@ -200,7 +206,7 @@ export type FiguresTable = {
   body: string;
 };
 
-export type Tables = {
+export type LedgerSchema = {
   runs: RunsTable;
   run_states: RunStatesTable;
   events: EventsTable;
@@ -210,7 +216,7 @@ export type Tables = {
   approval_signatures: SignaturesTable;
   step_attempts: AttemptsTable;
   artifacts: ArtifactsTable;
-  house: HouseTable;
+  house: InstallationTable;
   campaigns: CampaignsTable;
   house_events: { seq: number; type: string; body_json: string; created_at: number; hash: string };
   /**
@@ -222,5 +228,5 @@ export type Tables = {
   answers: AnswersTable;
   writers: { identity: string; book_json: string };
   boots: { id: string; started_at: number; last_seen_at: number };
-  paces: Pace;
+  paces: ChatPace;
 };

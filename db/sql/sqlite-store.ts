@@ -4,13 +4,19 @@
  */
 import type { Database, Statement as Prepared } from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { explained, isFull } from './failures.ts';
-import type { Store } from './store.ts';
-import type { Tables } from './schema.ts';
-import { bind, type AnyStatement, type Builder, type Call, type Script } from './statements.ts';
+import { explainDatabaseError, isDatabaseFull } from './database-failures.ts';
+import type { SqlStore } from './sql-store.ts';
+import type { LedgerSchema } from './schema.ts';
+import {
+  bindArguments,
+  type AnyStatement,
+  type SqlBuilder,
+  type StatementCall,
+  type SqlScript,
+} from './statements.ts';
 
-const createSqliteBuilder = (): Builder =>
-  new Kysely<Tables>({
+const createSqliteBuilder = (): SqlBuilder =>
+  new Kysely<LedgerSchema>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => new DummyDriver(),
@@ -20,20 +26,20 @@ const createSqliteBuilder = (): Builder =>
   });
 
 /** Nothing is awaited between `begin` and `commit`, so transactions cannot interleave. */
-export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => void } = {}): Store => {
+export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => void } = {}): SqlStore => {
   const prepared = new Map<AnyStatement, Prepared>();
   const reading = new Map<string, Prepared>();
   const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'].map((s) => db.prepare(s));
 
-  const execute = ({ statement, args }: Call): unknown[] => {
+  const execute = ({ statement, args }: StatementCall): unknown[] => {
     let ready = prepared.get(statement);
     if (!ready) prepared.set(statement, (ready = db.prepare(statement.sql)));
-    if (statement.returns) return ready.all(bind(statement, args));
-    ready.run(bind(statement, args));
+    if (statement.returns) return ready.all(bindArguments(statement, args));
+    ready.run(bindArguments(statement, args));
     return [];
   };
 
-  const run = <T>(script: Script<T>): T => {
+  const run = <T>(script: SqlScript<T>): T => {
     let turn = script.next();
     while (!turn.done) {
       const { value } = turn;
@@ -50,8 +56,8 @@ export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => voi
     } catch (error) {
       // A full disk has rolled back already.
       if (db.inTransaction) rollback?.run();
-      if (onFull && isFull(error)) onFull();
-      throw explained(error);
+      if (onFull && isDatabaseFull(error)) onFull();
+      throw explainDatabaseError(error);
     }
   };
   const shared = createShared({ db, transactSync, run });
@@ -83,7 +89,7 @@ export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => voi
         if (!ready) reading.set(sql, (ready = db.prepare(sql)));
         return ready.all([...parameters]) as never[];
       } catch (error) {
-        throw explained(error);
+        throw explainDatabaseError(error);
       }
     },
     close: async () => void db.close(),
@@ -93,13 +99,13 @@ export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => voi
 type SharedParts = {
   db: Database;
   transactSync: (work: () => void) => void;
-  run: <T>(script: Script<T>) => T;
+  run: <T>(script: SqlScript<T>) => T;
 };
 /** Not begun yet; `commit` runs after the transaction that it was written in. */
 type Waiting = { write: () => void; commit: () => void; fail: (error: unknown) => void };
 
 /** Scripts of one turn of the event loop in one transaction, each behind a savepoint. */
-const createShared = ({ db, transactSync, run }: SharedParts): NonNullable<Store['transactShared']> => {
+const createShared = ({ db, transactSync, run }: SharedParts): NonNullable<SqlStore['transactShared']> => {
   const [save, release, takeBack] = ['savepoint one', 'release one', 'rollback to one'].map((s) =>
     db.prepare(s),
   );
@@ -118,7 +124,7 @@ const createShared = ({ db, transactSync, run }: SharedParts): NonNullable<Store
             // A full disk has taken back the whole transaction.
             if (!db.inTransaction) throw error;
             takeBack?.run();
-            one.fail(explained(error));
+            one.fail(explainDatabaseError(error));
           }
           release?.run();
         }

@@ -243,11 +243,11 @@ const cutEnd = (text: string, most: number): string =>
 const cutStart = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}…`;
 
-const RULE = '─'.repeat(24);
+const SEPARATOR_LINE = '─'.repeat(24);
 const rendered = ({ call, exit, failed }: LoggedCall, n: number, output: string): string => {
   const code = exit === null ? '' : ` exit ${exit}`;
   const body = output.trim() === '' ? [] : [cutEnd(output.replace(/\n+$/, ''), MAX_OUTPUT)];
-  return [`${RULE} ${n}`, call, ...body, `${failed ? '✗' : '✓'}${code}`].join('\n');
+  return [`${SEPARATOR_LINE} ${n}`, call, ...body, `${failed ? '✗' : '✓'}${code}`].join('\n');
 };
 
 /** Calls in the order in which they ended; one whose end was not printed comes last, without a mark. */
@@ -259,7 +259,7 @@ export const readableLog = (log: string): Omit<ReadableLog, 'shown'> => {
   let isRead = false;
   const broken = { lines: 0 };
   const say = (): void => {
-    if (spoken !== '') out.push(`${RULE}\n${spoken.trim()}`);
+    if (spoken !== '') out.push(`${SEPARATOR_LINE}\n${spoken.trim()}`);
     spoken = '';
   };
   for (const line of log.split('\n')) {
@@ -287,6 +287,6 @@ export const readableLog = (log: string): Omit<ReadableLog, 'shown'> => {
     }
   }
   say();
-  for (const call of open.values()) out.push(`${RULE}\n${cutStart(call, MAX_CALL)}\n…`);
+  for (const call of open.values()) out.push(`${SEPARATOR_LINE}\n${cutStart(call, MAX_CALL)}\n…`);
   return { text: isRead ? out.join('\n') : log, calls };
 };

@@ -3,11 +3,11 @@
  * and what it answered. Only the words of tools are listed, so that a test which prints a number is
  * none.
  */
-import type { Complaint } from '../../orchestrator/core/trouble.ts';
-import { REGISTRIES } from '../gateway/registries.ts';
+import type { CommandFailure } from '../../orchestrator/core/command-failure.ts';
+import { PACKAGE_REGISTRIES } from '../gateway/package-registries.ts';
 
 type Kind = Extract<
-  Complaint['kind'],
+  CommandFailure['kind'],
   'registry_refused' | 'registry_down' | 'no_package' | 'bad_certificate' | 'proxy_refuses' | 'no_network'
 >;
 export type RegistryFailure = { kind: Kind; line: string; host?: string; status?: number };
@@ -50,8 +50,8 @@ const UNREACHABLE =
 const PUBLIC_HOSTS =
   /^(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|(?:index\.|static\.)?crates\.io|(?:proxy|sum)\.golang\.org|repo\.maven\.apache\.org|repo1\.maven\.org|(?:plugins|services)\.gradle\.org|(?:index\.)?rubygems\.org|(?:repo\.)?packagist\.org|api\.nuget\.org|(?:repo\.)?hex\.pm|pub\.dev|jsr\.io|deno\.land)$/;
 
-const DOORS: ReadonlyMap<string, string> = new Map(
-  Object.values(REGISTRIES).flatMap((row) =>
+const REGISTRY_BY_PATH: ReadonlyMap<string, string> = new Map(
+  Object.values(PACKAGE_REGISTRIES).flatMap((row) =>
     [row, ...('more' in row ? row.more : [])].map(({ path, base }) => [path, new URL(base).host] as const),
   ),
 );
@@ -61,7 +61,7 @@ const hostIn = (text: string): string | undefined => {
   for (const [, host = '', door] of text.matchAll(
     /https?:\/\/([\w.:[\]-]{1,200})(?:\/registry\/([\w-]{1,40}))?/g,
   )) {
-    const known = door === undefined ? undefined : DOORS.get(door);
+    const known = door === undefined ? undefined : REGISTRY_BY_PATH.get(door);
     if (known !== undefined) return known;
     if (!/^(?:localhost|127\.|\[::1\])/.test(host)) return host.replace(/:443$/, '');
   }
@@ -69,11 +69,11 @@ const hostIn = (text: string): string | undefined => {
 };
 
 /** Of a line, else of what stands right around it: managers name the address on the next lines. */
-const NEAR = 600;
+const MAX_NEARBY_LENGTH = 600;
 const hostAround = (text: string, found: RegExpExecArray): string | undefined =>
   hostIn(found[0]) ??
-  hostIn(text.slice(found.index, found.index + found[0].length + NEAR)) ??
-  hostIn(text.slice(Math.max(0, found.index - NEAR), found.index));
+  hostIn(text.slice(found.index, found.index + found[0].length + MAX_NEARBY_LENGTH)) ??
+  hostIn(text.slice(Math.max(0, found.index - MAX_NEARBY_LENGTH), found.index));
 
 const kindOf = (status: number): Kind | null => {
   if (status === 404 || status === 410) return 'no_package';

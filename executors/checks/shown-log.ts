@@ -1,6 +1,6 @@
 /** C2, C5: a log as people get it, with each call of an agent apart. */
-import { visible } from '../../orchestrator/core/invisible.ts';
-import { redact } from '../../orchestrator/core/govern/secrets.ts';
+import { showInvisible } from '../../orchestrator/core/invisible-characters.ts';
+import { redactSecrets } from '../../orchestrator/core/govern/find-secrets.ts';
 import type { ReadableLog } from '../../orchestrator/ports.ts';
 import { readableLog } from './log-calls.ts';
 
@@ -10,7 +10,7 @@ const COLOURS = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
 /** Nothing unseen, no secret, and no longer than what is kept. */
 export const shownLog = (text: string): string =>
-  redact(visible(text.replace(COLOURS, ''))).slice(-MAX_LOG_LENGTH);
+  redactSecrets(showInvisible(text.replace(COLOURS, ''))).slice(-MAX_LOG_LENGTH);
 
 export const readLog = (log: string): ReadableLog => {
   const { text, calls } = readableLog(log);

@@ -1,33 +1,33 @@
 /** E18: what is known of the cost of an engine's rounds before one begins. */
 import { existsSync } from 'node:fs';
 import type { CostCaution } from '../../orchestrator/core/cost-caution.ts';
-import { priceOf, type Prices } from '../gateway/prices.ts';
+import { priceOf, type ModelPrices } from '../gateway/model-prices.ts';
 import {
-  AGENTS,
+  AGENT_CLIS,
   isAgent,
-  lentTo,
+  credentialsFor,
   NO_SETTINGS,
   type AgentsSettings,
-  type EngineName,
-  type Operator,
+  type ConfiguredEngineName,
+  type OperatorEnvironment,
 } from './engines.ts';
-import { lendTo } from './shared/lending.ts';
-import { providerOf } from './shared/way-out.ts';
+import { exposeCredentials } from './shared/engine-credentials.ts';
+import { providerOf } from './shared/engine-egress.ts';
 
-export type CostSettings = { operator: Operator; engines: AgentsSettings; prices: Prices };
+export type CostSettings = { operator: OperatorEnvironment; engines: AgentsSettings; prices: ModelPrices };
 
 /** Why a limit of cost comes to nothing there, or stops it at once; null where neither is known. */
 export const costCautionOf = (
-  engine: EngineName,
+  engine: ConfiguredEngineName,
   engineArgs: readonly string[],
   { operator, engines, prices }: CostSettings,
 ): CostCaution | null => {
   if (!isAgent(engine)) return null;
-  const dialect = AGENTS[engine];
+  const dialect = AGENT_CLIS[engine];
   const own = engines[engine] ?? NO_SETTINGS;
   const args = [...own.args, ...engineArgs];
-  const { env, usual } = lentTo(engine, own, operator);
-  const lent = lendTo(dialect.lends, env, args, own.env);
+  const { env, usual } = credentialsFor(engine, own, operator);
+  const lent = exposeCredentials(dialect.lends, env, args, own.env);
   const signsIn = own.authFile !== undefined || (!lent.hasKey && existsSync(usual));
   if (providerOf(dialect.lends, lent, signsIn) === null)
     return signsIn && dialect.hidesCost ? { kind: 'no_cost', engine } : null;

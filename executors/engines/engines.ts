@@ -2,28 +2,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Executor } from '../../orchestrator/ports.ts';
-import { acp, opencodeAcp, qwen } from './acp/acp.ts';
-import { copilot } from './acp/copilot.ts';
-import { aider } from './aider/aider.ts';
-import { builtin } from './builtin/builtin.ts';
-import { claudeAsk } from './claude/asks.ts';
-import { claude } from './claude/claude.ts';
-import { codex } from './codex/codex.ts';
-import type { Dialect } from './shared/dialect.ts';
-import { createAgentExecutor } from './shared/engine.ts';
-import type { Silence } from './shared/clocks.ts';
-import { secretsOfSignIn } from '../sandbox/lent-forms.ts';
+import type { EngineExecutor } from '../../orchestrator/ports.ts';
+import { acpCli, opencodeAcp, qwenCli } from './acp/acp.ts';
+import { copilotCli } from './acp/copilot.ts';
+import { aiderCli } from './aider/aider.ts';
+import { builtinCli } from './builtin/builtin.ts';
+import { claudeAsk } from './claude/claude-ask.ts';
+import { claudeCli } from './claude/claude.ts';
+import { codexCli } from './codex/codex.ts';
+import type { AgentCli } from './shared/agent-cli.ts';
+import { createAgentExecutor } from './shared/run-engine.ts';
+import type { SilenceLimits } from './shared/round-clocks.ts';
+import { secretsOfSignIn } from '../sandbox/secret-encodings.ts';
 import { hidingExecutor } from '../sandbox/lent-hiding.ts';
-import type { Lent } from '../sandbox/lent.ts';
-import { isSecret, namesOf, secretsInVariable, signInName } from './shared/lending.ts';
-import type { EngineDeps } from './shared/contained.ts';
-import { opencode } from './opencode/opencode.ts';
+import type { ExposedSecrets } from '../sandbox/exposed-secrets.ts';
+import { isSecret, credentialVariables, secretsInVariable, signInName } from './shared/engine-credentials.ts';
+import type { EngineDeps } from './shared/start-contained.ts';
+import { opencodeCli } from './opencode/opencode.ts';
 import { createScriptExecutor } from './script/script.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 /** G5: what the orchestrator alone may know. */
-const OURS = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE|OTEL)_/;
+const OWN_VARIABLES = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE|OTEL)_/;
 
 /** One agent in agentpr.config.json. */
 export const AgentSettings = z.strictObject({
@@ -35,7 +35,9 @@ export const AgentSettings = z.strictObject({
    * Names of further environment variables that it may see, for example the key of another
    * provider.
    */
-  env: z.array(z.string().refine((name) => !OURS.test(name), 'an agent may not see that')).default([]),
+  env: z
+    .array(z.string().refine((name) => !OWN_VARIABLES.test(name), 'an agent may not see that'))
+    .default([]),
   /**
    * How long it may print nothing: at first, and later on; each engine has times of its own for
    * what is left out.
@@ -47,7 +49,7 @@ export const AgentSettings = z.strictObject({
 });
 export type AgentSettings = z.infer<typeof AgentSettings>;
 
-export type Operator = {
+export type OperatorEnvironment = {
   env: Readonly<Record<string, string | undefined>>;
   /** Their home directory, where agents keep their sign-in. */
   home: string;
@@ -68,25 +70,25 @@ export type AgentName =
  * One row each: how the program is started, what it is lent and how it is read stands in its
  * folder.
  */
-export const AGENTS: Readonly<Record<AgentName, Dialect>> = {
-  codex,
-  claude,
+export const AGENT_CLIS: Readonly<Record<AgentName, AgentCli>> = {
+  codex: codexCli,
+  claude: claudeCli,
   'claude-ask': claudeAsk,
-  opencode,
+  opencode: opencodeCli,
   'opencode-acp': opencodeAcp,
-  qwen,
-  copilot,
-  aider,
-  acp,
-  builtin,
+  qwen: qwenCli,
+  copilot: copilotCli,
+  aider: aiderCli,
+  acp: acpCli,
+  builtin: builtinCli,
 };
 
-const isAgentName = (name: string): name is AgentName => Object.hasOwn(AGENTS, name);
-export const AGENT_NAMES: readonly AgentName[] = Object.keys(AGENTS).filter(isAgentName);
+const isAgentName = (name: string): name is AgentName => Object.hasOwn(AGENT_CLIS, name);
+export const AGENT_NAMES: readonly AgentName[] = Object.keys(AGENT_CLIS).filter(isAgentName);
 /** `script` is any command of the operator's: no agent, and lent nothing. */
-export type EngineName = 'script' | AgentName;
-export const ENGINE_NAMES: readonly EngineName[] = ['script', ...AGENT_NAMES];
-export const isAgent = (name: EngineName): name is AgentName => name !== 'script';
+export type ConfiguredEngineName = 'script' | AgentName;
+export const ENGINE_NAMES: readonly ConfiguredEngineName[] = ['script', ...AGENT_NAMES];
+export const isAgent = (name: ConfiguredEngineName): name is AgentName => name !== 'script';
 
 /** What agentpr.config.json may say of each. */
 export const AgentsSettings = z.partialRecord(z.enum(AGENT_NAMES), AgentSettings);
@@ -98,14 +100,14 @@ export const NO_SETTINGS = AgentSettings.parse({});
  * What one agent could get from its operator; which key it gets is decided in each round, by the
  * model that it uses.
  */
-export const lentTo = (
+export const credentialsFor = (
   name: AgentName,
   settings: AgentSettings,
-  operator: Operator,
+  operator: OperatorEnvironment,
 ): { env: Record<string, string>; keys: string[]; authFile: string | undefined; usual: string } => {
-  const dialect = AGENTS[name];
+  const dialect = AGENT_CLIS[name];
   const env = Object.fromEntries(
-    [...namesOf(dialect.lends), ...settings.env].flatMap((variable) => {
+    [...credentialVariables(dialect.lends), ...settings.env].flatMap((variable) => {
       const value = operator.env[variable];
       return value === undefined || value === '' ? [] : [[variable, value]];
     }),
@@ -116,7 +118,7 @@ export const lentTo = (
   return { env, keys, authFile: settings.authFile ?? found, usual };
 };
 
-const silenceOf = ({ firstEventSeconds, silentMinutes }: AgentSettings): Partial<Silence> => {
+const silenceOf = ({ firstEventSeconds, silentMinutes }: AgentSettings): Partial<SilenceLimits> => {
   const first = firstEventSeconds === undefined ? {} : { first: firstEventSeconds * 1_000 };
   const ms = (silentMinutes ?? 0) * MINUTE;
   return silentMinutes === undefined ? first : { ...first, between: ms, command: ms };
@@ -126,13 +128,22 @@ const silenceOf = ({ firstEventSeconds, silentMinutes }: AgentSettings): Partial
  * E16: everything that may be lent is searched for from the start on: what was lent before a
  * restart is in the workspaces.
  */
-const remember = (lent: Lent, name: AgentName, own: AgentSettings, operator: Operator): void => {
-  const { env, keys, usual } = lentTo(name, own, operator);
+const remember = (
+  lent: ExposedSecrets,
+  name: AgentName,
+  own: AgentSettings,
+  operator: OperatorEnvironment,
+): void => {
+  const { env, keys, usual } = credentialsFor(name, own, operator);
   for (const key of keys) lent.add(key, secretsInVariable(env[key] ?? ''));
   for (const file of [own.authFile, usual])
     if (file !== undefined) lent.add(signInName(name), secretsOfSignIn(readIfThere(file)));
 };
-export const rememberLent = (lent: Lent, settings: AgentsSettings, operator: Operator): void => {
+export const rememberExposed = (
+  lent: ExposedSecrets,
+  settings: AgentsSettings,
+  operator: OperatorEnvironment,
+): void => {
   for (const name of AGENT_NAMES) remember(lent, name, settings[name] ?? NO_SETTINGS, operator);
 };
 const readIfThere = (file: string): string => {
@@ -144,22 +155,23 @@ const readIfThere = (file: string): string => {
 };
 
 export const createEngines = (
-  deps: EngineDeps & { lent?: Lent },
-  operator: Operator,
+  deps: EngineDeps & { lent?: ExposedSecrets },
+  operator: OperatorEnvironment,
   settings: AgentsSettings = {},
-): Record<EngineName, Executor> => {
+): Record<ConfiguredEngineName, EngineExecutor> => {
   const { lent } = deps;
-  if (lent) rememberLent(lent, settings, operator);
-  const hiding = (executor: Executor): Executor => (lent ? hidingExecutor(lent, executor) : executor);
-  const agent = (name: AgentName): Executor => {
+  if (lent) rememberExposed(lent, settings, operator);
+  const hiding = (executor: EngineExecutor): EngineExecutor =>
+    lent ? hidingExecutor(lent, executor) : executor;
+  const agent = (name: AgentName): EngineExecutor => {
     const own = settings[name] ?? NO_SETTINGS;
-    const { env, usual } = lentTo(name, own, operator);
+    const { env, usual } = credentialsFor(name, own, operator);
     const usualAuthFile = existsSync(usual) ? usual : undefined;
     const { command, args, authFile, env: named } = own;
     const { PATH } = operator.env;
     const silence = silenceOf(own);
     return hiding(
-      createAgentExecutor(AGENTS[name], {
+      createAgentExecutor(AGENT_CLIS[name], {
         ...deps,
         command,
         args,
@@ -172,9 +184,9 @@ export const createEngines = (
       }),
     );
   };
-  const all = ENGINE_NAMES.map((name): [EngineName, Executor] => [
+  const all = ENGINE_NAMES.map((name): [ConfiguredEngineName, EngineExecutor] => [
     name,
     isAgent(name) ? agent(name) : hiding(createScriptExecutor(deps)),
   ]);
-  return Object.fromEntries(all) as Record<EngineName, Executor>;
+  return Object.fromEntries(all) as Record<ConfiguredEngineName, EngineExecutor>;
 };

@@ -3,8 +3,8 @@
  * lists of models, their vendor. No work of a run needs them, so nobody is told to allow them. Seen
  * with the programs in a network of their own, and named by their documentation.
  */
-import type { Refused } from './gateway.ts';
-import { isListed, readTarget } from './hosts.ts';
+import type { RefusedHost } from './gateway.ts';
+import { isListed, readTarget } from './listed-hosts.ts';
 
 type AgentHosts = {
   /** Needed for no work at all. */
@@ -26,7 +26,7 @@ const NPM = ['registry.npmjs.org'];
 const CODE_HOST = ['api.github.com', 'github.com', 'raw.githubusercontent.com'];
 
 /** By the name of the program. */
-const AGENTS: Readonly<Record<string, AgentHosts>> = {
+const HOSTS_BY_PROGRAM: Readonly<Record<string, AgentHosts>> = {
   claude: {
     own: ['*.anthropic.com', 'claude.ai', '*.claude.ai', 'claude.com', '*.claude.com'],
     shared: [...NPM, 'storage.googleapis.com', ...CODE_HOST],
@@ -60,15 +60,17 @@ const AGENTS: Readonly<Record<string, AgentHosts>> = {
   aider: { own: ['openrouter.ai', 'aider.chat'], shared: ['pypi.org', ...CODE_HOST] },
 };
 
-const EVERY: AgentHosts = {
-  own: Object.values(AGENTS).flatMap(({ own }) => own),
-  shared: Object.values(AGENTS).flatMap(({ shared }) => shared),
+const ALL_AGENT_HOSTS: AgentHosts = {
+  own: Object.values(HOSTS_BY_PROGRAM).flatMap(({ own }) => own),
+  shared: Object.values(HOSTS_BY_PROGRAM).flatMap(({ shared }) => shared),
 };
 
 /** Of a program that is not listed, all that others call by themselves. */
 const hostsOf = (program: string): AgentHosts => {
   const name = program.slice(program.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
-  return Object.hasOwn(AGENTS, name) ? (AGENTS[name] ?? EVERY) : EVERY;
+  return Object.hasOwn(HOSTS_BY_PROGRAM, name)
+    ? (HOSTS_BY_PROGRAM[name] ?? ALL_AGENT_HOSTS)
+    : ALL_AGENT_HOSTS;
 };
 
 /** Whatever the port: a vendor's host on another one is no other host. */
@@ -80,10 +82,10 @@ const isOneOf = (patterns: readonly string[], name: string): boolean =>
  * it printed: a host that a command needed stands in the command or in what that complained of.
  */
 export const neededByWork = (
-  refused: readonly Refused[],
+  refused: readonly RefusedHost[],
   program: string,
   said: string,
-): readonly Refused[] => {
+): readonly RefusedHost[] => {
   const { own, shared } = hostsOf(program);
   return refused.filter(({ host }) => {
     const name = readTarget(host)?.name ?? host;

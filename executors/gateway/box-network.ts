@@ -2,18 +2,18 @@
  * The network of one box, as it is set: opened before its command starts, closed when that has
  * ended, and telling what was refused in between.
  */
-import type { Containment } from '../../orchestrator/core/facts.ts';
+import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
 import type { CommandNetwork } from '../../orchestrator/ports.ts';
 import { ownDirectory, placeFile } from '../process/own-files.ts';
-import type { Reach } from '../sandbox/contain.ts';
-import type { Gateway, Network, Opened, Refused } from './gateway.ts';
+import type { BoxReach } from '../sandbox/contain-command.ts';
+import type { ModelGateway, BoxNetworkMode, OpenedGateway, RefusedHost } from './gateway.ts';
 import type { NoWay } from './tunnel.ts';
 
 export type BoxNetwork = {
-  reach: Reach;
+  reach: BoxReach;
   /** What of the operator's environment goes along, with what this network needs. */
   pass: Readonly<Record<string, string>>;
-  refused: () => readonly Refused[];
+  refused: () => readonly RefusedHost[];
   close: () => Promise<void>;
 };
 
@@ -31,7 +31,7 @@ const WHY: Readonly<Record<NoWay, string>> = {
 };
 
 /** A line for each, for the log of the attempt. */
-export const refusals = (refused: readonly Refused[]): string =>
+export const describeRefusedHosts = (refused: readonly RefusedHost[]): string =>
   refused.map(({ host, why }) => `agentpr: no way out of the box to ${host}: ${WHY[why]}.\n`).join('');
 
 /** Of two that mean the same, the box hears of ours alone. */
@@ -48,7 +48,7 @@ const replaced = (
 };
 
 /** No agent's link is followed: HOME may be anybody's work. */
-const place = (home: string, files: Opened['files']): void => {
+const place = (home: string, files: OpenedGateway['files']): void => {
   for (const { folder, name, content } of files) {
     const at = folder.split('/').reduce((outer, part) => ownDirectory(outer, part), home);
     placeFile(at, name, content);
@@ -57,9 +57,9 @@ const place = (home: string, files: Opened['files']): void => {
 
 /** What a box that is opened with the same settings lets its commands reach. */
 export const commandNetwork = (
-  gateway: Pick<Gateway, 'reachable'> | undefined,
-  network: Network,
-  level: Containment,
+  gateway: Pick<ModelGateway, 'reachable'> | undefined,
+  network: BoxNetworkMode,
+  level: ContainmentLevel,
 ): CommandNetwork => {
   if (network === 'none') return { kind: 'none' };
   if (network === 'shared' || level === 'group' || gateway === undefined) return { kind: 'open' };
@@ -70,11 +70,11 @@ export const commandNetwork = (
 };
 
 export const openBoxNetwork = async (
-  gateway: Gateway | undefined,
-  network: Network,
-  box: { runId: string; level: Containment; home: string; pass: Readonly<Record<string, string>> },
+  gateway: ModelGateway | undefined,
+  network: BoxNetworkMode,
+  box: { runId: string; level: ContainmentLevel; home: string; pass: Readonly<Record<string, string>> },
 ): Promise<BoxNetwork> => {
-  const plain = (reach: Reach): BoxNetwork => ({
+  const plain = (reach: BoxReach): BoxNetwork => ({
     reach,
     pass: box.pass,
     refused: () => [],
@@ -87,7 +87,7 @@ export const openBoxNetwork = async (
 };
 
 export const openedNetwork = (
-  opened: Opened,
+  opened: OpenedGateway,
   box: { home: string; pass: Readonly<Record<string, string>> },
 ): BoxNetwork => {
   place(box.home, opened.files);

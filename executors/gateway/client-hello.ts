@@ -1,6 +1,6 @@
 /** The name for which a TLS client asks, in its first message. Pure. */
 
-export type Hello =
+export type ClientHello =
   | { kind: 'more' }
   | { kind: 'name'; name: string }
   /** No TLS, no name, or a name that is hidden from us. */
@@ -11,10 +11,10 @@ export const LARGEST_HELLO = 16_384;
 const SERVER_NAME = 0;
 const ENCRYPTED_HELLO = 0xfe0d;
 
-const refused = (why: 'not_tls' | 'no_name' | 'hidden_name'): Hello => ({ kind: 'refused', why });
+const refused = (why: 'not_tls' | 'no_name' | 'hidden_name'): ClientHello => ({ kind: 'refused', why });
 
 /** The handshake message may be cut into several records. */
-const handshake = (bytes: Buffer): Buffer | Hello => {
+const handshake = (bytes: Buffer): Buffer | ClientHello => {
   const parts: Buffer[] = [];
   let at = 0;
   for (;;) {
@@ -41,7 +41,7 @@ const nameOf = (extension: Buffer): string | null => {
   return extension.subarray(5).toString('latin1').toLowerCase();
 };
 
-export const readHello = (bytes: Buffer): Hello => {
+export const readHello = (bytes: Buffer): ClientHello => {
   const found = handshake(bytes);
   if (!Buffer.isBuffer(found)) return found;
   try {

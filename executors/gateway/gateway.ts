@@ -7,26 +7,26 @@ import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import path from 'node:path';
-import type { Usage } from '../../orchestrator/core/facts.ts';
+import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 import { plainLine } from '../process/plain-text.ts';
-import { makeTemporary } from '../process/temporary.ts';
+import { makeTemporary } from '../process/temporary-files.ts';
 import { listenOnSocket } from '../process/unix-socket.ts';
-import { DOOR_PORT } from '../sandbox/door.ts';
-import type { Reach } from '../sandbox/contain.ts';
-import { NO_BUDGET, type ProviderBudget } from './budget.ts';
+import { EGRESS_PORT } from '../sandbox/box-egress.ts';
+import type { BoxReach } from '../sandbox/contain-command.ts';
+import { NO_BUDGET, type ProviderBudget } from './provider-budget.ts';
 import { createListedPrices } from './listed-prices.ts';
-import { createModelDoor, type ModelDoor, type ModelGrant } from './models.ts';
-import { createRegistryDoor } from './registry-door.ts';
+import { createModelRelay, type ModelRelay, type ModelGrant } from './relay-model-request.ts';
+import { createRegistryProxy } from './registry-proxy.ts';
 import { createRequestReader, createRequestThreads } from './request-reading.ts';
-import { registriesFor, type Registries, type RegistryName } from './registries.ts';
+import { registriesFor, type ServedRegistries, type RegistryName } from './package-registries.ts';
 import { createTunnels, type ListedHosts, type NoWay } from './tunnel.ts';
-import { systemResolve, type Resolve } from './hosts.ts';
+import { systemResolve, type ResolveHost } from './listed-hosts.ts';
 import { createHttpAgents } from '../network/http-agents.ts';
-import { NO_PROXIES, proxyFor, type Proxies } from '../network/proxies.ts';
+import { NO_PROXIES, proxyFor, type ProxySettings } from '../network/proxy-settings.ts';
 
 /** The network of a box; `none` leaves it its model, if it has one. */
-export type Network = 'listed' | 'shared' | 'none';
+export type BoxNetworkMode = 'listed' | 'shared' | 'none';
 /** What `listed` means here. */
 export type ListedNetwork = ListedHosts & {
   registries: readonly RegistryName[];
@@ -34,10 +34,10 @@ export type ListedNetwork = ListedHosts & {
   pass: Readonly<Record<string, string>>;
 };
 
-export type Grant = {
+export type GatewayGrant = {
   /** Whose box it is. */
   runId: string;
-  network: Network;
+  network: BoxNetworkMode;
   models: ModelGrant | null;
   /** Hosts for this box beside those that are listed for all. */
   hosts?: readonly string[];
@@ -46,28 +46,28 @@ export type Grant = {
   /** The provider takes nothing for so long (ms). */
   onClosed?: (ms: number) => void;
   /** Writes down what may have been billed by now; nothing is sent before it resolves. */
-  reserve?: (most: Usage) => Promise<void>;
+  reserve?: (most: ModelUsage) => Promise<void>;
 };
-export type Opened = {
+export type OpenedGateway = {
   /** The network of the box. */
-  reach: Reach;
+  reach: BoxReach;
   /** In the box: `<url>/v1/…` is the model. */
   url: string;
-  models: ModelDoor | null;
+  models: ModelRelay | null;
   /** What programs of the box are told, in their environment and in files of HOME. */
   env: Readonly<Record<string, string>>;
-  files: Registries['files'];
+  files: ServedRegistries['files'];
   /** Hosts that were asked for and not given, with the reason. */
-  refused: () => readonly Refused[];
+  refused: () => readonly RefusedHost[];
   close: () => Promise<void>;
 };
-export type Refused = { host: string; why: NoWay };
+export type RefusedHost = { host: string; why: NoWay };
 /** Of one box. */
 const MOST_REFUSED = 50;
 const LONGEST_NAME = 200;
 
 const NOTHING_LISTED: ListedNetwork = { hosts: [], privateHosts: [], registries: [], pass: {} };
-const NO_REGISTRIES: Registries = { served: new Map(), changes: [], env: {}, files: [], hosts: [] };
+const NO_REGISTRIES: ServedRegistries = { served: new Map(), changes: [], env: {}, files: [], hosts: [] };
 
 const NO_PROXY = 'localhost,127.0.0.1,0.0.0.0,::1,.localhost';
 /** Programs that want another host ask for it here, and are told. Plain HTTP is always refused. */
@@ -79,14 +79,14 @@ const proxyOf = (url: string): Record<string, string> => ({
   NO_PROXY,
   no_proxy: NO_PROXY,
 });
-export type Gateway = {
-  open: (grant: Grant) => Promise<Opened>;
+export type ModelGateway = {
+  open: (grant: GatewayGrant) => Promise<OpenedGateway>;
   /** What `listed` lets every box reach: registries that are served, and hosts. */
   reachable: () => { registries: readonly RegistryName[]; hosts: readonly string[] };
   close: () => Promise<void>;
 };
 
-const CONNECTIONS = 128;
+const MAX_CONNECTIONS = 128;
 
 /** What is asked for, of us; null for anything but a plain path on this machine. */
 const urlOf = ({ url = '', headers }: IncomingMessage, port: number): URL | null => {
@@ -117,7 +117,7 @@ const listen = async (server: Server, at: string | null): Promise<number> => {
       server.once('error', reject).listen({ port: 0, host: '127.0.0.1' }, resolve),
     );
   const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : DOOR_PORT;
+  return typeof address === 'object' && address !== null ? address.port : EGRESS_PORT;
 };
 
 const closed = (server: Server): Promise<void> =>
@@ -128,7 +128,7 @@ const closed = (server: Server): Promise<void> =>
 
 export const createGateway = (deps: {
   /** By which the operator's network is left. */
-  proxies?: Proxies;
+  proxies?: ProxySettings;
   now?: () => number;
   hide?: (text: string) => string;
   onTrouble?: (error: unknown, runId: string) => void;
@@ -137,8 +137,8 @@ export const createGateway = (deps: {
   /** One for all processes. */
   budget?: ProviderBudget;
   listed?: ListedNetwork;
-  resolve?: Resolve;
-}): Gateway => {
+  resolve?: ResolveHost;
+}): ModelGateway => {
   const proxies = deps.proxies ?? NO_PROXIES;
   const agents = createHttpAgents(proxies);
   // Of its own: no connection is used again by whom it was not checked for.
@@ -152,8 +152,8 @@ export const createGateway = (deps: {
   let directory: string | null = null;
 
   const serve = async (
-    models: ModelDoor | null,
-    registries: ReturnType<typeof createRegistryDoor>,
+    models: ModelRelay | null,
+    registries: ReturnType<typeof createRegistryProxy>,
     refuse: (host: string, why: NoWay) => void,
     port: number,
     request: IncomingMessage,
@@ -181,7 +181,7 @@ export const createGateway = (deps: {
       const models =
         grant === null
           ? null
-          : createModelDoor(grant, token, {
+          : createModelRelay(grant, token, {
               agents,
               readRequest,
               budget: deps.budget ?? NO_BUDGET,
@@ -196,8 +196,8 @@ export const createGateway = (deps: {
             });
       const isListed = network === 'listed';
       const registries = isListed ? registriesFor(listed.registries, listed.pass) : NO_REGISTRIES;
-      const registryDoor = createRegistryDoor(registries, { agents: readers, resolve });
-      const refused = new Map<string, Refused>();
+      const registryDoor = createRegistryProxy(registries, { agents: readers, resolve });
+      const refused = new Map<string, RefusedHost>();
       const given: ListedHosts = isListed
         ? { hosts: [...listed.hosts, ...registries.hosts, ...hosts], privateHosts: listed.privateHosts }
         : { hosts: [], privateHosts: [] };
@@ -217,7 +217,7 @@ export const createGateway = (deps: {
         headersTimeout: MINUTE,
         requestTimeout: 5 * MINUTE,
       });
-      server.maxConnections = CONNECTIONS;
+      server.maxConnections = MAX_CONNECTIONS;
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         response.on('error', () => response.destroy());
         serve(models, registryDoor, refuse, port, request, response).catch((error: unknown) => {

@@ -7,9 +7,9 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { HOUR, MB, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 import type { HttpAgents } from '../network/http-agents.ts';
-import { targetOf } from './incoming.ts';
-import type { Price } from './prices.ts';
-import { askUpstream } from './upstream.ts';
+import { targetOf } from './read-incoming-request.ts';
+import type { ModelPrice } from './model-prices.ts';
+import { askUpstream } from './upstream-request.ts';
 
 const MAX_LIST_BYTES = 8 * MB;
 const MAX_MODELS = 20_000;
@@ -38,8 +38,8 @@ const Entry = z.object({
 });
 const List = z.object({ data: z.array(z.unknown()).max(MAX_MODELS) });
 
-type PriceList = ReadonlyMap<string, Price>;
-const MILLION = 1_000_000;
+type PriceList = ReadonlyMap<string, ModelPrice>;
+const TOKENS_PER_LISTED_PRICE = 1_000_000;
 
 /** Pure. An entry that is no price is passed over; a list that is none is empty. */
 export const readPriceList = (text: string): PriceList => {
@@ -51,16 +51,16 @@ export const readPriceList = (text: string): PriceList => {
   }
   const entries = List.safeParse(body).data?.data ?? [];
   return new Map(
-    entries.flatMap((entry): [string, Price][] => {
+    entries.flatMap((entry): [string, ModelPrice][] => {
       const found = Entry.safeParse(entry).data;
       if (!found) return [];
       const { prompt, completion, input_cache_read: read, input_cache_write: write } = found.pricing;
       const price = {
-        input: prompt * MILLION,
+        input: prompt * TOKENS_PER_LISTED_PRICE,
         // Thoughts are counted as tokens of the answer.
-        output: Math.max(completion, found.pricing.internal_reasoning ?? 0) * MILLION,
-        ...(read === undefined ? {} : { cached: read * MILLION }),
-        ...(write === undefined ? {} : { stored: write * MILLION }),
+        output: Math.max(completion, found.pricing.internal_reasoning ?? 0) * TOKENS_PER_LISTED_PRICE,
+        ...(read === undefined ? {} : { cached: read * TOKENS_PER_LISTED_PRICE }),
+        ...(write === undefined ? {} : { stored: write * TOKENS_PER_LISTED_PRICE }),
       };
       return [[found.id, price]];
     }),
@@ -85,7 +85,7 @@ const readBounded = async (answer: IncomingMessage): Promise<string | null> => {
 /** Where a model is, and the key that is sent there with every request. */
 export type ListedAt = { base: string; key: string | null };
 /** Rejects when nobody answers there; null: no price is listed. */
-export type ListedPriceOf = (at: ListedAt, model: string) => Promise<Price | null>;
+export type ListedPriceOf = (at: ListedAt, model: string) => Promise<ModelPrice | null>;
 
 export const createListedPrices = (agents: HttpAgents, now: () => number): ListedPriceOf => {
   const lists = new Map<string, { until: number; list: Promise<PriceList> }>();

@@ -1,6 +1,6 @@
 /** Reading of what a box asks its model, in a thread of readers. */
-import { readAsked, type Asks } from './request.ts';
+import { readModelRequest, type Asks } from './read-model-request.ts';
 
 export const tasks = {
-  read: ({ bytes, asks }: { bytes: Uint8Array; asks: Asks }) => readAsked(bytes, asks),
+  read: ({ bytes, asks }: { bytes: Uint8Array; asks: Asks }) => readModelRequest(bytes, asks),
 };

@@ -5,8 +5,8 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 import { connectThrough } from '../network/connect-through.ts';
-import { isListed, isPublic, readTarget, type Resolve, type HostPort } from './hosts.ts';
-import { LARGEST_HELLO, readHello, type Hello } from './client-hello.ts';
+import { isListed, isPublic, readTarget, type ResolveHost, type HostPort } from './listed-hosts.ts';
+import { LARGEST_HELLO, readHello, type ClientHello } from './client-hello.ts';
 
 /** Why nobody was connected. */
 export type NoWay = 'not_listed' | 'inward' | 'unknown' | 'unreachable' | 'proxy' | 'other_name' | 'plain';
@@ -33,7 +33,7 @@ const STATUS: Readonly<Record<NoWay, string>> = {
 const addressesOf = async (
   { name, port }: HostPort,
   listed: ListedHosts,
-  resolve: Resolve,
+  resolve: ResolveHost,
 ): Promise<readonly string[] | NoWay> => {
   const inward = isListed(listed.privateHosts, { name, port });
   if (isIP(name) !== 0) return inward || isPublic(name) ? [name] : 'inward';
@@ -57,7 +57,7 @@ const connected = (address: string, port: number): Promise<Socket | null> =>
 const directly = async (
   target: HostPort,
   listed: ListedHosts,
-  resolve: Resolve,
+  resolve: ResolveHost,
 ): Promise<(() => Promise<Socket | null>) | NoWay> => {
   const addresses = await addressesOf(target, listed, resolve);
   if (typeof addresses === 'string') return addresses;
@@ -70,19 +70,19 @@ const directly = async (
   };
 };
 
-const NOTHING: Hello = { kind: 'more' };
+const INCOMPLETE_HELLO: ClientHello = { kind: 'more' };
 
 /** TLS to an address asks for no name. */
-const isFor = ({ name }: HostPort, hello: Hello): boolean =>
+const isFor = ({ name }: HostPort, hello: ClientHello): boolean =>
   isIP(name) === 0
     ? hello.kind === 'name' && hello.name === name
     : hello.kind === 'refused' && hello.why === 'no_name';
 
 /** The first message of a client, read as far as its name; `more` when it went away. */
-const helloOf = (client: Socket, head: Buffer): Promise<{ bytes: Buffer; hello: Hello }> =>
+const helloOf = (client: Socket, head: Buffer): Promise<{ bytes: Buffer; hello: ClientHello }> =>
   new Promise((resolve) => {
     let bytes = head;
-    const end = (hello: Hello): void => {
+    const end = (hello: ClientHello): void => {
       clearTimeout(clock);
       client.off('data', take);
       client.pause();
@@ -96,9 +96,9 @@ const helloOf = (client: Socket, head: Buffer): Promise<{ bytes: Buffer; hello: 
       bytes = Buffer.concat([bytes, chunk]);
       look();
     };
-    const clock = setTimeout(() => end(NOTHING), HELLO_MS);
+    const clock = setTimeout(() => end(INCOMPLETE_HELLO), HELLO_MS);
     client.on('data', take);
-    client.once('close', () => end(NOTHING));
+    client.once('close', () => end(INCOMPLETE_HELLO));
     look();
   });
 
@@ -117,7 +117,7 @@ const throughProxy = (
 };
 
 type TunnelParts = {
-  resolve: Resolve;
+  resolve: ResolveHost;
   proxyFor: (url: URL) => URL | null;
   /** Hears of each that was not connected, by the name that was asked for. */
   told: (host: string, why: NoWay) => void;

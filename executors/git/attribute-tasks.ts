@@ -1,4 +1,4 @@
 /** Reading of attributes in a thread of readers. */
-import { filtersOf } from './attributes.ts';
+import { filtersOf } from './attribute-filters.ts';
 
 export const tasks = { filters: filtersOf };

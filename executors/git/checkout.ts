@@ -4,11 +4,11 @@
  */
 import { copyFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from './git.ts';
+import type { TrustedGit } from './trusted-git.ts';
 
 /** The files of a commit, byte for byte, into a directory that is empty and ours. */
 export const checkOut = async (
-  git: Git,
+  git: TrustedGit,
   from: { gitDir: string; index: string; sha: string; dir: string; signal?: AbortSignal },
 ): Promise<void> => {
   const common = {
@@ -36,7 +36,7 @@ type OwnGit = {
  * Agents and checks want a repository (pre-commit, versions by setuptools-scm): one commit deep,
  * objects copied and never linked, so that nothing they do to it reaches us. We never read it again.
  */
-export const giveOwnGit = async (git: Git, from: OwnGit): Promise<void> => {
+export const giveOwnGit = async (git: TrustedGit, from: OwnGit): Promise<void> => {
   const own = join(from.dir, '.git');
   const known = [...new Set([from.sha, from.base ?? from.sha])];
   const cut = known.map((sha) => `--shallow ${sha}\n`);
@@ -73,7 +73,7 @@ export const giveOwnGit = async (git: Git, from: OwnGit): Promise<void> => {
 };
 
 /** A workspace as an agent finds it. */
-export const fillWorkspace = async (git: Git, from: OwnGit & { branch: string }): Promise<void> => {
+export const fillWorkspace = async (git: TrustedGit, from: OwnGit & { branch: string }): Promise<void> => {
   await mkdir(from.dir, { recursive: true });
   await checkOut(git, from);
   await giveOwnGit(git, from);

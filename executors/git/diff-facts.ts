@@ -1,6 +1,6 @@
 /** Reads `git diff-tree -z --raw --numstat -p`: exact paths, whatever bytes they have. Pure. */
-import type { FileChange } from '../../orchestrator/core/facts.ts';
-import { display, type RawPath } from './names.ts';
+import type { FileChange } from '../../orchestrator/core/change-facts.ts';
+import { displayPath, type RawPath } from './path-names.ts';
 
 /** A change with its object ids and its exact path. */
 export type RawChange = {
@@ -57,8 +57,8 @@ export const parseChanges = (output: Buffer): { changes: RawChange[]; patchAt: n
       const moved = letter === 'R' || letter === 'C';
       const rawPath = moved ? next() : first;
       const rawOldPath = letter === 'R' ? first : null;
-      const path = display(rawPath);
-      const oldPath = rawOldPath === null ? null : display(rawOldPath);
+      const path = displayPath(rawPath);
+      const oldPath = rawOldPath === null ? null : displayPath(rawOldPath);
       const file = { path, oldPath, status, oldMode, newMode, added: 0, deleted: 0, binary: false };
       changes.set(rawPath, { file, rawPath, rawOldPath, oldOid, newOid });
       continue;

@@ -3,8 +3,8 @@
  * people.
  */
 import { networkFailureOf, OutsideFailure, wayRefused } from '../../orchestrator/ports.ts';
-import type { Spawned } from '../process/spawn.ts';
-import type { FailureClass } from '../../orchestrator/core/failures.ts';
+import type { SpawnResult } from '../process/spawn.ts';
+import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
 import type { HostRefusalKind } from '../../orchestrator/core/host-refusal.ts';
 import { isOfCredential, readGitRefusal } from './git-refusals.ts';
 
@@ -101,7 +101,7 @@ export const networkFailure = (stderr: string, serverUrl: string | null = null):
 /**
  * A tool of ours that did not start: it is missing, or the machine has no more of what that takes.
  */
-export const notStarted = (end: Pick<Spawned, 'stderr' | 'excess'>): OutsideFailure =>
+export const notStarted = (end: Pick<SpawnResult, 'stderr' | 'excess'>): OutsideFailure =>
   new OutsideFailure(end.excess ? 'crashed' : 'env_missing', end.stderr);
 
 /** Runs file work, and says a full disk in the words of the port. */

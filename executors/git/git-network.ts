@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { gitCertificates, type NamedCertificates } from '../network/certificates.ts';
-import { NO_PROXIES, proxyFor, type Proxies } from '../network/proxies.ts';
+import { NO_PROXIES, proxyFor, type ProxySettings } from '../network/proxy-settings.ts';
 
 /** The proxy may hold a password, which stays in git's environment; `certificates` is a file. */
 export type GitNetwork = { proxy: URL | null; certificates: string | null };
 
-export type OwnNetwork = { proxies: Proxies; certificates: readonly NamedCertificates[] };
+export type OwnNetwork = { proxies: ProxySettings; certificates: readonly NamedCertificates[] };
 export const PLAIN_NETWORK: OwnNetwork = { proxies: NO_PROXIES, certificates: [] };
 
 /** `file` is written where certificates were named, because git reads one list only. Throws a sentence. */

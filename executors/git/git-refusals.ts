@@ -5,7 +5,7 @@
 import { hostRefusal, type HostRefusal, type HostRefusalKind } from '../../orchestrator/core/host-refusal.ts';
 
 /** GitHub's words over HTTPS. First match wins; named groups become fields of the record. */
-const ROWS: readonly (readonly [RegExp, HostRefusalKind])[] = [
+const GIT_REFUSAL_ROWS: readonly (readonly [RegExp, HostRefusalKind])[] = [
   // First, since it names a file of the change.
   [
     /refusing to allow\b.{0,300}\bwithout [`'"]?workflows?[`'"]? (?:scope|permission)/i,
@@ -63,14 +63,14 @@ export const readGitRefusal = (
   serverUrl: string | null,
 ): HostRefusal | null => {
   const lines = remoteLines(stderr).map((line) => line.slice('remote:'.length).trim());
-  const text = [...lines, reason].join(' ').replace(/\s+/g, ' ').slice(0, MOST_WORDS);
+  const text = [...lines, reason].join(' ').replace(/\s+/g, ' ').slice(0, MAX_REMOTE_MESSAGE_LENGTH);
   const isPage = (url: string): boolean =>
     serverUrl !== null && URL.parse(url)?.origin === URL.parse(serverUrl)?.origin;
-  for (const [pattern, kind] of ROWS) {
+  for (const [pattern, kind] of GIT_REFUSAL_ROWS) {
     const found = pattern.exec(text);
     if (found) return hostRefusal(kind, found.groups ?? {}, isPage);
   }
   return null;
 };
 /** Characters. Servers may say as much as they like. */
-const MOST_WORDS = 8_000;
+const MAX_REMOTE_MESSAGE_LENGTH = 8_000;

@@ -1,12 +1,12 @@
 /** A commit of ours: written as it is, or by git where the operator's key signs it. */
 import { OutsideFailure } from '../../orchestrator/ports.ts';
-import { line, type Git } from './git.ts';
+import { trimmedOutput, type TrustedGit } from './trusted-git.ts';
 import type { NewCommit } from './object-format.ts';
 import { checkedSha } from './object-ids.ts';
 import { writeCommit } from './object-writer.ts';
-import { rememberTree } from './objects.ts';
+import { rememberTree } from './read-objects.ts';
 
-const signed = async (git: Git, gitDir: string, commit: NewCommit, key: string): Promise<string> => {
+const signed = async (git: TrustedGit, gitDir: string, commit: NewCommit, key: string): Promise<string> => {
   const date = `${Math.floor(commit.at / 1000)} +0000`;
   const { name, email } = commit.author;
   const parents = commit.parents.flatMap((parent) => ['-p', parent]);
@@ -29,12 +29,12 @@ const signed = async (git: Git, gitDir: string, commit: NewCommit, key: string):
       `The commit could not be signed with ${key} (signing.sshKey); a key with a passphrase cannot be used. ${says}`,
     );
   });
-  return line(end);
+  return trimmedOutput(end);
 };
 
 /** `signingKey` is the path of an SSH key; null makes a commit without a signature. */
 export const makeCommit = async (
-  git: Git,
+  git: TrustedGit,
   gitDir: string,
   commit: NewCommit,
   signingKey: string | null,

@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
-import { removeTree } from '../process/trees.ts';
-import type { Git } from './git.ts';
+import { removeTree } from '../process/folder-trees.ts';
+import type { TrustedGit } from './trusted-git.ts';
 
 /** Failures in which our copy cannot have a part; reading a large one as a whole takes a while. */
 const ELSEWHERE = /unable to access|returned error|could not resolve|did not answer|timed out|fsck error/i;
@@ -24,7 +24,7 @@ export const mayBeDamage = (error: unknown): error is Error =>
 const VERIFY_MS = 20 * MINUTE;
 const PART_OF_PACK = /^(pack-[0-9a-f]+)\.[a-z]+$/;
 
-const damagedPackFiles = async (git: Git, gitDir: string, signal?: AbortSignal): Promise<string[]> => {
+const damagedPackFiles = async (git: TrustedGit, gitDir: string, signal?: AbortSignal): Promise<string[]> => {
   const dir = join(gitDir, 'objects', 'pack');
   const names = await readdir(dir);
   const damaged: string[] = [];
@@ -79,7 +79,7 @@ const damagedLists = async (gitDir: string, refs: string): Promise<string[]> => 
 
 /** Whether a commit that a branch names, or anything that belongs to it, is missing. */
 const isIncomplete = async (
-  git: Git,
+  git: TrustedGit,
   gitDir: string,
   refs: string,
   signal?: AbortSignal,
@@ -103,7 +103,7 @@ const isIncomplete = async (
  * everything again.
  */
 export const removeDamagedParts = async (
-  git: Git,
+  git: TrustedGit,
   gitDir: string,
   signal?: AbortSignal,
 ): Promise<string[]> => {

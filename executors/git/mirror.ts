@@ -7,23 +7,25 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OutsideFailure, type RepoRef } from '../../orchestrator/ports.ts';
 import { fillWorkspace } from './checkout.ts';
-import type { Git, GitOptions } from './git.ts';
-import { type Layout } from '../process/layout.ts';
-import { createLocks } from '../process/locks.ts';
-import { emptied, removeTree } from '../process/trees.ts';
-import { borrowFrom, makeGitDir, removeLocks } from './directory.ts';
+import type { TrustedGit, GitOptions } from './trusted-git.ts';
+import { type DataLayout } from '../process/data-layout.ts';
+import { createLocks } from '../process/keyed-locks.ts';
+import { emptyFolder, removeTree } from '../process/folder-trees.ts';
+import { borrowFrom, makeGitDir, removeLocks } from './git-directory.ts';
 import { mayBeDamage, removeDamagedParts } from './mirror-damage.ts';
-import { makeRoom, removeMirror, type Mirror, type MirrorLimits } from './mirror-room.ts';
-import { isBranchName } from './names.ts';
-import { SHA } from './object-ids.ts';
-import { isAsTold, type ToldHead } from './remote.ts';
-import { packSeed, unpackSeed } from './seeds.ts';
+import { makeRoom, removeMirror, type StoredMirror, type MirrorLimits } from './mirror-eviction.ts';
+import { isBranchName } from './path-names.ts';
+import { OBJECT_ID } from './object-ids.ts';
+import { isAsTold, type ToldHead } from './code-host-remote.ts';
+import { packSeed, unpackSeed } from './workspace-seeds.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 const PACKS_BEFORE_REPACK = 40;
 const ROOM_EVERY_MS = MINUTE;
 
-export type Remote = (repo: RepoRef) => Promise<{ url: string; network: NonNullable<GitOptions['network']> }>;
+export type ResolveRemote = (
+  repo: RepoRef,
+) => Promise<{ url: string; network: NonNullable<GitOptions['network']> }>;
 
 /**
  * Branch names as flat file names: `a` and `a/b` may follow each other in time, which refs by name
@@ -40,15 +42,15 @@ const removeHalfMade = async (gitDir: string): Promise<void> => {
 };
 
 /** Keeps every object, reachable or not: trusted directories of runs borrow from here. */
-const tidy = async (git: Git, gitDir: string): Promise<void> => {
+const tidy = async (git: TrustedGit, gitDir: string): Promise<void> => {
   const packs = (await readdir(join(gitDir, 'objects', 'pack'))).filter((n) => n.endsWith('.pack'));
   if (packs.length > PACKS_BEFORE_REPACK) await git(['repack', '-a', '-d', '-k', '-q'], { gitDir });
 };
 
 export const createMirrors = (deps: {
-  git: Git;
-  layout: Layout;
-  remote: Remote;
+  git: TrustedGit;
+  layout: DataLayout;
+  remote: ResolveRemote;
   limits: MirrorLimits;
   told: ToldHead;
   /** Hears what of a repository's copy could not be read and was made anew. */
@@ -59,7 +61,7 @@ export const createMirrors = (deps: {
   let roomy = -Infinity;
   let making: Promise<void> | null = null;
 
-  const remove = async (mirror: Mirror, isUnused: () => Promise<boolean>): Promise<boolean> => {
+  const remove = async (mirror: StoredMirror, isUnused: () => Promise<boolean>): Promise<boolean> => {
     // Asked before as well: one that is used may be held for as long as a fetch takes.
     if (!(await isUnused())) return false;
     return alone(mirror.git, async () => {
@@ -115,7 +117,7 @@ export const createMirrors = (deps: {
     await makeGitDir(gitDir, null);
     const ref = `refs/branches/${short(branch)}`;
     const last = (await readFile(join(gitDir, ref), 'utf8').catch(() => '')).trim();
-    if (SHA.test(last) && (await isAsTold(told, repo, branch, last))) return last;
+    if (OBJECT_ID.test(last) && (await isAsTold(told, repo, branch, last))) return last;
     const { url, network } = await remote(repo);
     await removeLocks(gitDir);
     await removeHalfMade(gitDir);
@@ -194,7 +196,7 @@ export const createMirrors = (deps: {
       alone(layout.mirror(repo).git, () => {
         const work = async (): Promise<string> => {
           const sha = await fetch(repo, branch, signal);
-          await emptied(dir, '');
+          await emptyFolder(dir, '');
           await fill(repo, sha, branch, dir, signal);
           return sha;
         };

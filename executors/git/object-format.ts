@@ -2,7 +2,7 @@
  * Trees and commits as git stores them, read as bytes (latin1): names and messages may be anything
  * but what ends them. Pure.
  */
-import type { RawPath } from './names.ts';
+import type { RawPath } from './path-names.ts';
 
 export type NamedEntry = { mode: string; name: RawPath; oid: string };
 export const TREE_MODE = '040000';
@@ -66,7 +66,7 @@ export type CommitObject = {
   signature: string | null;
 };
 
-const HEAD = /^tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)author ([^\n]*)\n/;
+const COMMIT_HEADER = /^tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)author ([^\n]*)\n/;
 const IDENT = /^([^<]*?) *<([^<>]*)>/;
 /** Its lines begin with a blank. */
 const SIGNATURE = /^gpgsig ((?:[^\n]*\n )*[^\n]*)$/m;
@@ -74,7 +74,7 @@ export const parseCommit = (bytes: Buffer): CommitObject => {
   const text = bytes.toString('latin1');
   const end = text.indexOf('\n\n');
   const head = end < 0 ? text : text.slice(0, end + 1);
-  const [, tree, parents = '', by = ''] = HEAD.exec(head) ?? [];
+  const [, tree, parents = '', by = ''] = COMMIT_HEADER.exec(head) ?? [];
   const [, name, address] = IDENT.exec(by) ?? [];
   if (tree === undefined || name === undefined) throw new Error('A commit of the repository cannot be read.');
   return {

@@ -1,10 +1,10 @@
 /** Ids of git objects: SHA-1, and SHA-256 where git itself uses it. */
 import { createHash } from 'node:crypto';
 
-export const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+export const OBJECT_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 export const checkedSha = (sha: string): string => {
-  if (!SHA.test(sha)) throw new Error(`"${sha}" is not a commit id.`);
+  if (!OBJECT_ID.test(sha)) throw new Error(`"${sha}" is not a commit id.`);
   return sha;
 };
 

@@ -5,7 +5,7 @@
 import { createObjectReader, ReaderEnded, type ObjectQuestion, type ObjectReader } from './object-reader.ts';
 import type { PlainProcess } from '../process/start-plain.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
-import { SHA } from './object-ids.ts';
+import { OBJECT_ID } from './object-ids.ts';
 
 /** How long a reader is kept that nobody asks (ms), and how many of them. */
 const KEPT_MS = 15_000;
@@ -78,7 +78,7 @@ export const createObjectReaders = (deps: {
   };
 
   const read: ReadObjects = async (gitDir, { oids, maxBytes, take, signal }) => {
-    const wrong = oids.find((oid) => !SHA.test(oid));
+    const wrong = oids.find((oid) => !OBJECT_ID.test(oid));
     if (wrong !== undefined) throw new Error(`"${wrong}" is not the id of an object.`);
     let answered = 0;
     for (let tries = 1; ; tries += 1) {

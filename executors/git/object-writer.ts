@@ -7,11 +7,11 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
-import type { Git } from './git.ts';
-import { badName } from './names.ts';
+import type { TrustedGit } from './trusted-git.ts';
+import { badName } from './path-names.ts';
 import { formatCommit, formatTree, TREE_MODE, type NamedEntry, type NewCommit } from './object-format.ts';
 import { objectId } from './object-ids.ts';
-import type { TreeEntry } from './objects.ts';
+import type { TreeEntry } from './read-objects.ts';
 
 const deflated = promisify(deflate);
 
@@ -73,7 +73,7 @@ const treeIn = (folder: Folder, idLength: number, made: Map<string, NamedEntry[]
 
 /** The id of a tree with these entries. Only what is not there yet is written. */
 export const writeTree = async (
-  git: Git,
+  git: TrustedGit,
   gitDir: string,
   entries: readonly Pick<TreeEntry, 'mode' | 'oid' | 'path'>[],
 ): Promise<string> => {

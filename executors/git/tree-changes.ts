@@ -3,11 +3,11 @@
  * both sides. Ids stand for bytes, so no content has to be read.
  */
 import { createHash } from 'node:crypto';
-import { createPace } from '../process/pace.ts';
-import type { Git } from './git.ts';
-import { rawBytes, type RawPath } from './names.ts';
+import { createPace } from '../process/yield-event-loop.ts';
+import type { TrustedGit } from './trusted-git.ts';
+import { rawBytes, type RawPath } from './path-names.ts';
 import { TREE_MODE, type NamedEntry } from './object-format.ts';
-import { MAX_PATHS, readTrees, rootOf, tooLarge } from './objects.ts';
+import { MAX_PATHS, readTrees, rootOf, tooLarge } from './read-objects.ts';
 
 type Side = Pick<NamedEntry, 'mode' | 'oid'>;
 /** Null stands for a side that does not exist. */
@@ -22,7 +22,7 @@ const isSame = (a: Side | null, b: Side | null): boolean => a?.mode === b?.mode 
 
 /** In the order of their paths. Folders that are the same on both sides are not read. */
 export const readTreeChanges = async (
-  git: Git,
+  git: TrustedGit,
   gitDir: string,
   { base, head }: { base: string; head: string },
 ): Promise<TreeChange[]> => {

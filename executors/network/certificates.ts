@@ -8,9 +8,9 @@ import { rootCertificates } from 'node:tls';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const FILES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'GIT_SSL_CAINFO', 'CURL_CA_BUNDLE'];
+const CERTIFICATE_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'GIT_SSL_CAINFO', 'CURL_CA_BUNDLE'];
 /** Where distributions keep the list of the system; the first that is there counts. */
-const SYSTEM = [
+const SYSTEM_CERTIFICATE_FILES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
   '/etc/ssl/ca-bundle.pem',
@@ -22,7 +22,7 @@ export type NamedCertificates = { variable: string; place: string };
 
 /** Files and directories of certificates that the environment names. */
 export const namedCertificates = (env: Environment): NamedCertificates[] => [
-  ...FILES.flatMap((variable) => {
+  ...CERTIFICATE_VARIABLES.flatMap((variable) => {
     const place = env[variable]?.trim();
     return place ? [{ variable, place }] : [];
   }),
@@ -59,7 +59,7 @@ const textAt = ({ variable, place }: NamedCertificates): string => {
 };
 
 const systemText = (): string => {
-  for (const file of SYSTEM)
+  for (const file of SYSTEM_CERTIFICATE_FILES)
     try {
       return readFileSync(file, 'utf8');
     } catch {

@@ -1,7 +1,7 @@
 /** Agents for clients of node:http that bring their own: for each address, the way that is set. */
 import http from 'node:http';
 import https from 'node:https';
-import { proxyFor, type Proxies } from './proxies.ts';
+import { proxyFor, type ProxySettings } from './proxy-settings.ts';
 
 export type HttpAgents = {
   to(url: URL): http.Agent;
@@ -10,12 +10,12 @@ export type HttpAgents = {
   close(): void;
 };
 
-const KEPT = { keepAlive: true, maxFreeSockets: 8 };
+const KEEP_ALIVE_OPTIONS = { keepAlive: true, maxFreeSockets: 8 };
 
-export const createHttpAgents = (proxies: Proxies): HttpAgents => {
+export const createHttpAgents = (proxies: ProxySettings): HttpAgents => {
   const agentsBy = (proxyEnv: Record<string, string>) => ({
-    plain: new http.Agent({ ...KEPT, proxyEnv }),
-    secure: new https.Agent({ ...KEPT, proxyEnv }),
+    plain: new http.Agent({ ...KEEP_ALIVE_OPTIONS, proxyEnv }),
+    secure: new https.Agent({ ...KEEP_ALIVE_OPTIONS, proxyEnv }),
   });
   const direct = agentsBy({});
   const through = agentsBy({

@@ -2,16 +2,16 @@
  * Makes what a program printed safe and short enough for people: no escape sequences, no control or
  * hidden characters.
  */
-import { withoutUnseen } from '../../orchestrator/core/invisible.ts';
+import { withoutUnseen } from '../../orchestrator/core/invisible-characters.ts';
 import { withoutLast } from '../../orchestrator/core/line-end.ts';
-import { cut } from '../../orchestrator/core/text.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
 
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 
 /** Most lines: nothing to take out. */
-const PLAIN = /^[\x20-\x7e]*$/;
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 /** One line: what a terminal would show after carriage returns. */
-const line = (text: string): string => (PLAIN.test(text) ? text.trimEnd() : seen(text));
+const line = (text: string): string => (PRINTABLE_ASCII.test(text) ? text.trimEnd() : seen(text));
 const seen = (text: string): string =>
   withoutUnseen(
     (withoutLast(text, '\r').split('\r').at(-1) ?? '').replaceAll('\t', '  ').replace(/\p{Cc}/gu, ''),
@@ -25,10 +25,10 @@ const MOST_READ = 64_000;
 
 /** All of it in one line, for a sentence. */
 export const plainLine = (text: string, limit: number): string =>
-  cut(plainLines(text.slice(0, MOST_READ)).join(' ').trim(), limit);
+  cutText(plainLines(text.slice(0, MOST_READ)).join(' ').trim(), limit);
 
 /** Last line that is not empty, for a sentence; null when there is none. */
 export const lastLine = (text: string, limit = 300): string | null => {
   const last = plainLines(text.slice(-MOST_READ)).findLast((candidate) => candidate.trim() !== '');
-  return last === undefined ? null : cut(last.trim(), limit);
+  return last === undefined ? null : cutText(last.trim(), limit);
 };

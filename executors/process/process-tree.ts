@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export type Proc = { pid: number; parent: number; group: number; session: number; start: number };
+export type ProcessInfo = { pid: number; parent: number; group: number; session: number; start: number };
 
 /** Environment variable that names the run in every process started for it. */
-export const MARK = 'AGENTPR_RUN_MARK';
+export const RUN_MARK_VARIABLE = 'AGENTPR_RUN_MARK';
 
 const hash = (text: string, bits: bigint): bigint =>
   BigInt('0x' + createHash('sha256').update(text).digest('hex').slice(0, 16)) >> (64n - bits);
@@ -35,9 +35,9 @@ const sameRun = (a: bigint, b: bigint): boolean => a >> 16n === b >> 16n;
  * be lowered but, by an ordinary user, never raised or taken off: whoever lowers all of them stands
  * out by having them.
  */
-const LIMITS = { rttime: 'realtime timeout', locks: 'file locks', rss: 'resident set' } as const;
-export type LimitName = keyof typeof LIMITS;
-export const LIMIT_NAMES: readonly LimitName[] = ['rttime', 'locks', 'rss'];
+const MARK_LIMITS = { rttime: 'realtime timeout', locks: 'file locks', rss: 'resident set' } as const;
+export type LimitName = keyof typeof MARK_LIMITS;
+export const MARK_LIMIT_NAMES: readonly LimitName[] = ['rttime', 'locks', 'rss'];
 
 const read = (path: string): string => {
   try {
@@ -54,7 +54,7 @@ const statFields = (pid: number): string[] => {
 };
 
 /** null when the process is gone, is a zombie, or there is no /proc. */
-export const readProc = (pid: number): Proc | null => {
+export const readProc = (pid: number): ProcessInfo | null => {
   const fields = statFields(pid);
   const [state = 'X', parent, group, session] = fields;
   // A zombie leader with living threads is alive.
@@ -75,7 +75,7 @@ export const readProc = (pid: number): Proc | null => {
  */
 export const startTime = (pid: number): string | null => statFields(pid)[19] ?? null;
 
-export const listProcs = (): Proc[] => {
+export const listProcs = (): ProcessInfo[] => {
   let names: string[];
   try {
     names = readdirSync('/proc');
@@ -90,15 +90,17 @@ export const listProcs = (): Proc[] => {
  * none of that kind).
  */
 type Marks = { environment: string; limits: readonly (bigint | null)[] };
-const LINES = LIMIT_NAMES.map((name) => new RegExp(`^Max ${LIMITS[name]}\\s+\\S+\\s+(\\d+)`, 'm'));
+const MARK_LIMIT_PATTERNS = MARK_LIMIT_NAMES.map(
+  (name) => new RegExp(`^Max ${MARK_LIMITS[name]}\\s+\\S+\\s+(\\d+)`, 'm'),
+);
 const marksOf = (pid: number): Marks => {
   const named = read(`/proc/${pid}/environ`)
     .split('\0')
-    .filter((entry) => entry.startsWith(`${MARK}=`));
+    .filter((entry) => entry.startsWith(`${RUN_MARK_VARIABLE}=`));
   const limits = read(`/proc/${pid}/limits`);
   return {
     environment: `${named.join('\0')}\0`,
-    limits: LINES.map((line) => line.exec(limits)?.[1]).map((found) =>
+    limits: MARK_LIMIT_PATTERNS.map((line) => line.exec(limits)?.[1]).map((found) =>
       found === undefined ? null : BigInt(found),
     ),
   };
@@ -118,15 +120,15 @@ const isDefaced = ({ limits }: Marks): boolean => {
 const name = (marks: Marks, mark: string, tag: bigint): boolean => {
   const { environment, limits } = marks;
   const whole = !mark.endsWith('/');
-  if (`\0${environment}`.includes(`\0${MARK}=${mark}${whole ? '\0' : ''}`)) return true;
+  if (`\0${environment}`.includes(`\0${RUN_MARK_VARIABLE}=${mark}${whole ? '\0' : ''}`)) return true;
   const isOurs = (limit: bigint | null): boolean =>
     limit !== null && (whole ? limit === tag : sameRun(limit, tag));
   return limits.some(isOurs) || isDefaced(marks);
 };
 
 /** Every process at one moment. What tells whose it is is read when somebody asks, and once. */
-export type ProcessSnapshot = { procs: readonly Proc[]; marks(pid: number): Marks };
-export const lookAround = (): ProcessSnapshot => {
+export type ProcessSnapshot = { procs: readonly ProcessInfo[]; marks(pid: number): Marks };
+export const readProcesses = (): ProcessSnapshot => {
   const read = new Map<number, Marks>();
   return {
     procs: listProcs(),
@@ -138,17 +140,17 @@ export const lookAround = (): ProcessSnapshot => {
   };
 };
 
-const below = (root: number, procs: readonly Proc[]): Proc[] => {
+const below = (root: number, procs: readonly ProcessInfo[]): ProcessInfo[] => {
   const children = procs.filter((p) => p.parent === root && p.pid !== root);
   return children.flatMap((child) => [child, ...below(child.pid, procs)]);
 };
 
 /** The first process below `root` that is pid 1 of its own pid namespace. */
-const boxInit = (root: number, procs: readonly Proc[]): Proc | undefined =>
+const boxInit = (root: number, procs: readonly ProcessInfo[]): ProcessInfo | undefined =>
   below(root, procs).find((p) => /^NSpid:\t\d+\t(?:\d+\t)*1$/m.test(read(`/proc/${p.pid}/status`)));
 
 /** False when there is nobody to get it. */
-export const send = (pid: number, signal: NodeJS.Signals): boolean => {
+export const sendSignal = (pid: number, signal: NodeJS.Signals): boolean => {
   try {
     return process.kill(pid, signal);
   } catch {
@@ -165,8 +167,8 @@ export const askToStop = (root: number): void => {
   const procs = listProcs();
   const init = boxInit(root, procs);
   const targets = init === undefined ? [] : procs.filter((p) => p.parent === init.pid);
-  if (targets.length === 0) send(-root, 'SIGTERM');
-  for (const { pid } of targets) send(pid, 'SIGTERM');
+  if (targets.length === 0) sendSignal(-root, 'SIGTERM');
+  for (const { pid } of targets) sendSignal(pid, 'SIGTERM');
 };
 
 /** `root` is null when only the mark is known. */
@@ -175,7 +177,11 @@ export type ProcessTree = { root: number | null; start: number; mark: string | n
 /**
  * Living members of a tree. `known` remembers those seen as descendants while their parents lived.
  */
-export const members = (tree: ProcessTree, known: Map<number, number>, look = lookAround()): Proc[] => {
+export const processTreeMembers = (
+  tree: ProcessTree,
+  known: Map<number, number>,
+  look = readProcesses(),
+): ProcessInfo[] => {
   const procs = look.procs.filter((p) => p.start >= tree.start && p.pid !== process.pid);
   const { root, mark } = tree;
   const tag = mark === null ? 0n : limitTag(mark);
@@ -195,11 +201,11 @@ export const killTree = async (tree: ProcessTree, deadlineMs = 3000): Promise<nu
   const known = new Map<number, number>();
   const until = performance.now() + deadlineMs;
   for (;;) {
-    const left = members(tree, known);
+    const left = processTreeMembers(tree, known);
     // While a member of the group lives, its id cannot have gone to a stranger.
-    if (tree.root !== null && left.some((p) => p.group === tree.root)) send(-tree.root, 'SIGKILL');
+    if (tree.root !== null && left.some((p) => p.group === tree.root)) sendSignal(-tree.root, 'SIGKILL');
     // A look at everybody takes a while, in which an id can have gone to a stranger.
-    for (const { pid, start } of left) if (startTime(pid) === String(start)) send(pid, 'SIGKILL');
+    for (const { pid, start } of left) if (startTime(pid) === String(start)) sendSignal(pid, 'SIGKILL');
     if (left.length === 0 || performance.now() > until) return left.length;
     await pause(2);
   }

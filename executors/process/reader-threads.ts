@@ -29,7 +29,7 @@ export type ReaderLimits = {
   idleMs: number;
 };
 
-const LIMITS: ReaderLimits = {
+const READER_THREAD_LIMITS: ReaderLimits = {
   threads: 2,
   fileMs: 10 * SECOND,
   totalMs: MINUTE,
@@ -68,7 +68,7 @@ const isOutOfMemory = (error: unknown): boolean =>
   (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
 
 export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderThreads => {
-  const limits = { ...LIMITS, ...given };
+  const limits = { ...READER_THREAD_LIMITS, ...given };
   const free: Thread[] = [];
   const all = new Set<Thread>();
   const waiting: Asked[] = [];

@@ -3,15 +3,22 @@
  * processes carry; opens what they locked.
  */
 import { existsSync, realpathSync } from 'node:fs';
-import type { Reaper } from '../../orchestrator/ports.ts';
-import { createLayout } from './layout.ts';
+import type { ProcessReaper } from '../../orchestrator/ports.ts';
+import { createLayout } from './data-layout.ts';
 import { openUp } from './open-up.ts';
-import { killTree, lookAround, markPrefix, members, startTime, type ProcessTree } from './process-tree.ts';
+import {
+  killTree,
+  readProcesses,
+  markPrefix,
+  processTreeMembers,
+  startTime,
+  type ProcessTree,
+} from './process-tree.ts';
 
-const LOOKS = 2;
+const MAX_REAP_PASSES = 2;
 
 /** Processes of another data directory are strangers: their marks begin differently. */
-export const createReaper = (deps: { dataDir: string }): Reaper => ({
+export const createReaper = (deps: { dataDir: string }): ProcessReaper => ({
   reap: async (attempts) => {
     const dataDir = realpathSync(deps.dataDir);
     const trees = attempts.flatMap(({ runId, pid, pidStart }): ProcessTree[] => {
@@ -24,10 +31,10 @@ export const createReaper = (deps: { dataDir: string }): Reaper => ({
     const alive = new Set<number>();
     // One look for all of them; and another, because a process may have been born while the first
     // one lasted.
-    for (let looks = 1; looks <= LOOKS; looks += 1) {
-      const sight = lookAround();
+    for (let looks = 1; looks <= MAX_REAP_PASSES; looks += 1) {
+      const sight = readProcesses();
       for (const tree of trees) {
-        const left = members(tree, new Map(), sight);
+        const left = processTreeMembers(tree, new Map(), sight);
         for (const { pid } of left) alive.add(pid);
         if (left.length > 0) await killTree(tree);
       }

@@ -2,22 +2,29 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { existsSync } from 'node:fs';
-import type { Excess, ProcessEnd } from '../../orchestrator/ports.ts';
-import { searchPath } from './environment.ts';
+import type { CapExcess, ProcessEnd } from '../../orchestrator/ports.ts';
+import { searchPath } from './box-environment.ts';
 import { closeStrays } from './open-descriptors.ts';
-import { keepFirst, text } from './output.ts';
-import { takePipes, type MakePipes, type Pipes } from './pipes.ts';
-import { askToStop, killTree, MARK, send, startTime, type ProcessTree } from './process-tree.ts';
+import { keepFirst, outputText } from './output-buffer.ts';
+import { takePipes, type MakePipes, type NamedPipes } from './named-pipes.ts';
+import {
+  askToStop,
+  killTree,
+  RUN_MARK_VARIABLE,
+  sendSignal,
+  startTime,
+  type ProcessTree,
+} from './process-tree.ts';
 
 /** Watches what a process tree uses. */
-export type Caps = {
+export type ProcessCaps = {
   everyMs: number;
   /** Right before the start. */
   open(): void;
   /** What is over its limit now. */
-  look(tree: ProcessTree): Promise<Excess | null>;
+  look(tree: ProcessTree): Promise<CapExcess | null>;
   /** When every process is dead: what the kernel refused it. */
-  close(end: Pick<ProcessEnd, 'exitCode' | 'signal' | 'stderr'>): Promise<Excess | null>;
+  close(end: Pick<ProcessEnd, 'exitCode' | 'signal' | 'stderr'>): Promise<CapExcess | null>;
 };
 
 export type SpawnRequest = {
@@ -39,19 +46,19 @@ export type SpawnRequest = {
   maxOutputBytes: number;
   /** Between the polite signal and the kill, in ms. */
   graceMs?: number;
-  caps?: Caps;
+  caps?: ProcessCaps;
   onStart?(pid: number, pidStart: string | null): void;
   onStdout?(chunk: Buffer): void;
 };
 
-export type Spawned = ProcessEnd & { stdoutBytes: Buffer };
+export type SpawnResult = ProcessEnd & { stdoutBytes: Buffer };
 
 type Reason = 'timed_out' | 'aborted' | 'output_limit' | 'over_limit';
 
 /** Longest time (ms) that pipes may stay open after everybody who could write to them is dead. */
 const DRAIN_MS = 1000;
 
-const notStarted = (ended: ProcessEnd['ended'], stderr: string, excess?: Excess): Spawned => ({
+const notStarted = (ended: ProcessEnd['ended'], stderr: string, excess?: CapExcess): SpawnResult => ({
   exitCode: null,
   ended,
   ...(excess ? { excess } : {}),
@@ -88,7 +95,7 @@ const whyNot = (request: SpawnRequest, code: string | undefined): string => {
 /** Any descriptor will do; execa's types name the first ten. */
 const handed = (fd: number) => fd as 3;
 
-const stdio = (request: SpawnRequest, pipes: Pipes | null) => {
+const stdio = (request: SpawnRequest, pipes: NamedPipes | null) => {
   const inherit = request.inherit ?? [];
   const last = Math.max(2, ...inherit.map(({ fd }) => fd));
   const extra = Array.from({ length: last - 2 }, (_, i) => {
@@ -123,8 +130,8 @@ const createStopper = (pid: number, tree: ProcessTree, graceMs: number) => {
 };
 
 /** Looks again and again until it is told to end, or something is over its limit. */
-const createWatch = (caps: Caps | undefined, tree: ProcessTree, stop: () => void) => {
-  let excess: Excess | null = null;
+const createWatch = (caps: ProcessCaps | undefined, tree: ProcessTree, stop: () => void) => {
+  let excess: CapExcess | null = null;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
@@ -141,7 +148,7 @@ const createWatch = (caps: Caps | undefined, tree: ProcessTree, stop: () => void
   };
   if (caps) next();
   return {
-    end: (): Excess | null => {
+    end: (): CapExcess | null => {
       ended = true;
       clearTimeout(timer);
       return excess;
@@ -161,7 +168,7 @@ const makePipes: MakePipes = async (files) => {
 const loadExeca = async () => (await import('execa')).execa;
 type Execa = Awaited<ReturnType<typeof loadExeca>>;
 
-const startChild = (execa: Execa, request: SpawnRequest, pipes: Pipes | null) => {
+const startChild = (execa: Execa, request: SpawnRequest, pipes: NamedPipes | null) => {
   const [file, ...args] = request.argv;
   return execa(file, args, {
     cwd: request.cwd,
@@ -178,11 +185,11 @@ const startChild = (execa: Execa, request: SpawnRequest, pipes: Pipes | null) =>
 type Child = ReturnType<typeof startChild>;
 
 /** What the child could not be started for. */
-const failedStart = async (request: SpawnRequest, child: Child): Promise<Spawned> => {
+const failedStart = async (request: SpawnRequest, child: Child): Promise<SpawnResult> => {
   await request.caps?.close({ exitCode: null, signal: null, stderr: '' });
   const { code = '' } = await child;
   const says = SCARCE[code];
-  const excess: Excess | undefined = says === undefined ? undefined : { limit: 'host', says };
+  const excess: CapExcess | undefined = says === undefined ? undefined : { limit: 'host', says };
   return notStarted('not_started', whyNot(request, code), excess);
 };
 
@@ -210,7 +217,7 @@ const stopInTime = (request: SpawnRequest, tree: ProcessTree, stopper: Stopper) 
   const onAbort = (): void => stopper.stop('aborted');
   request.signal?.addEventListener('abort', onAbort, { once: true });
   return {
-    end: (): Excess | null => {
+    end: (): CapExcess | null => {
       clearTimeout(clock);
       const seen = watch.end();
       stopper.clear();
@@ -224,7 +231,7 @@ const stopInTime = (request: SpawnRequest, tree: ProcessTree, stopper: Stopper) 
 const killRest = async (pid: number, tree: ProcessTree, stopper: Stopper): Promise<number> => {
   // A tree without a mark is our own tool (git): an empty group is proof enough, unless we had to
   // stop it.
-  const over = tree.mark === null && stopper.reason() === null && !send(-pid, 'SIGKILL');
+  const over = tree.mark === null && stopper.reason() === null && !sendSignal(-pid, 'SIGKILL');
   return over ? 0 : killTree(tree);
 };
 
@@ -244,7 +251,7 @@ const drained = async (child: Child, own: Outputs | null): Promise<Awaited<Child
  * Runs a process to its end and never throws for what the process does; the whole tree is gone when
  * it resolves.
  */
-export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
+export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> => {
   const execa = await loadExeca();
   const pipes = request.pipes === true ? await takePipes(request.stdin, makePipes) : null;
   if (request.signal?.aborted === true) {
@@ -263,7 +270,11 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
 
   const own = pipes?.started() ?? null;
   const pidStart = startTime(pid);
-  const tree: ProcessTree = { root: pid, start: Number(pidStart ?? 0), mark: request.env[MARK] ?? null };
+  const tree: ProcessTree = {
+    root: pid,
+    start: Number(pidStart ?? 0),
+    mark: request.env[RUN_MARK_VARIABLE] ?? null,
+  };
   const stopper = createStopper(pid, tree, request.graceMs ?? 2000);
   const kept = capture(request, own ?? nodeChildProcess, stopper);
   const limits = stopInTime(request, tree, stopper);
@@ -283,7 +294,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
 
   const reason = stopper.reason();
   const code = { exitCode: result.exitCode ?? null, signal: result.signal ?? null };
-  const stderr = text(kept.stderr.bytes(), reason === 'output_limit');
+  const stderr = outputText(kept.stderr.bytes(), reason === 'output_limit');
   const met = (await request.caps?.close({ ...code, stderr: stderr.slice(-64_000) })) ?? null;
   const excess = seen ?? met;
   const stdoutBytes = kept.stdout.bytes();
@@ -293,7 +304,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
     ended: reason ?? (result.signal === undefined ? 'exited' : 'signalled'),
     ...(excess === null ? {} : { excess }),
     ms,
-    stdout: text(stdoutBytes, reason === 'output_limit'),
+    stdout: outputText(stdoutBytes, reason === 'output_limit'),
     stderr: stderr + warning,
     stdoutBytes,
   };

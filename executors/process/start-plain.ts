@@ -5,7 +5,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { closeStrays } from './open-descriptors.ts';
-import { send } from './process-tree.ts';
+import { sendSignal } from './process-tree.ts';
 
 export type PlainProcess = ChildProcessByStdio<Socket, Socket, Socket>;
 
@@ -23,5 +23,5 @@ export const startPlain = (
 
 /** Ends it and whatever it started. */
 export const killPlain = ({ pid }: PlainProcess): void => {
-  if (pid !== undefined) send(-pid, 'SIGKILL');
+  if (pid !== undefined) sendSignal(-pid, 'SIGKILL');
 };

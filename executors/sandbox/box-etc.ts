@@ -18,14 +18,14 @@ import {
   type Stats,
 } from 'node:fs';
 import path from 'node:path';
-import { secretsIn } from '../../orchestrator/core/govern/secrets.ts';
+import { secretsIn } from '../../orchestrator/core/govern/find-secrets.ts';
 import { DAY, MB } from '../../orchestrator/core/units.ts';
 
 /**
  * Names and addresses, certificates, libraries, languages, and settings of programs that carry no
  * secrets.
  */
-const SHOWN = [
+const SHOWN_ETC_NAMES = [
   ...['resolv.conf', 'hosts', 'hostname', 'host.conf', 'nsswitch.conf', 'gai.conf', 'networks'],
   ...['services', 'protocols', 'rpc', 'passwd', 'group', 'shells', 'mtab', 'static'],
   ...['ssl/certs', 'ssl/openssl.cnf', 'ssl/cert.pem', 'ssl/ca-bundle.pem', 'ca-certificates'],
@@ -38,7 +38,7 @@ const SHOWN = [
 ];
 const ETC = '/etc';
 /** Larger things are no settings. */
-const MOST_BYTES = 4 * MB;
+const MAX_ETC_FILE_BYTES = 4 * MB;
 const OLD_MS = DAY;
 
 const look = (place: string, see: (place: string) => Stats): Stats | null => {
@@ -69,7 +69,7 @@ const entriesOf = (name: string): Entry[] => {
   const inside = isOpen ? list(place).flatMap((n) => entriesOf(path.join(name, n))) : [];
   return [{ name, stats }, ...inside];
 };
-const everything = (): Entry[] => SHOWN.flatMap(named).flatMap(entriesOf);
+const everything = (): Entry[] => SHOWN_ETC_NAMES.flatMap(named).flatMap(entriesOf);
 
 /**
  * Where a link leads in a box as well, it stays one; else what it leads to is copied: `/run` and
@@ -89,7 +89,7 @@ const staysLink = (place: string): boolean => {
  * registries) may name a password.
  */
 const isForAll = (place: string, { mode, size }: Stats): boolean =>
-  (mode & 0o004) !== 0 && size < MOST_BYTES && secretsIn(readFileSync(place, 'latin1')).length === 0;
+  (mode & 0o004) !== 0 && size < MAX_ETC_FILE_BYTES && secretsIn(readFileSync(place, 'latin1')).length === 0;
 
 const copy = ({ name, stats }: Entry, to: string): void => {
   const [from, at] = [path.join(ETC, name), path.join(to, name)];

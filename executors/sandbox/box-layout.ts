@@ -4,9 +4,9 @@
  */
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { ownHomes } from '../process/temporary.ts';
+import { ownHomes } from '../process/temporary-files.ts';
 
-export type Mount =
+export type BoxMount =
   /** An empty private directory that may be written to. */
   | { kind: 'scratch'; path: string }
   /** An empty read-only directory, or an empty file, in place of what is there. */
@@ -16,7 +16,7 @@ export type Mount =
   | { kind: 'read'; path: string; from?: string }
   | { kind: 'link'; path: string; target: string };
 
-export type Visible = {
+export type VisiblePaths = {
   hidden: readonly string[];
   writable: readonly string[];
   /** Where some of these are shown, instead of at their own path. */
@@ -27,7 +27,7 @@ export type Visible = {
   /** What is shown as /etc; nothing of it when left out. */
   etc?: string;
   /** What is shown besides, as it stands. */
-  more?: readonly Mount[];
+  more?: readonly BoxMount[];
 };
 
 const SCRATCH = ['/tmp', '/var/tmp'];
@@ -35,14 +35,14 @@ const SCRATCH = ['/tmp', '/var/tmp'];
  * What a distribution installs. Some keep programs, or what decides whom to trust, in stores of
  * their own.
  */
-const SYSTEM = [
+const SYSTEM_FOLDERS = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'],
   ...['/nix/store', '/gnu/store', '/run/current-system', '/var/lib/ca-certificates'],
 ];
 /**
  * In the working directory: secrets, and the limits that a hostile change would have to stay below.
  */
-const OURS = ['.env', 'agentpr.config.json'];
+const HIDDEN_SETTINGS_FILES = ['.env', 'agentpr.config.json'];
 
 const real = (place: string): string[] => (existsSync(place) ? [realpathSync(place)] : []);
 const within = (inner: string, outer: string): boolean =>
@@ -74,8 +74,8 @@ const linkAt = (place: string): boolean | null => {
 };
 
 /** The links on the way to a path, where it leads to, and each of them as it stands. */
-const follow = (place: string): { links: Mount[]; end: string | null } => {
-  const links: Mount[] = [];
+const follow = (place: string): { links: BoxMount[]; end: string | null } => {
+  const links: BoxMount[] = [];
   let at = '/';
   let rest = path.resolve(place).split('/').slice(1);
   while (rest.length > 0 && links.length < 40) {
@@ -98,19 +98,19 @@ const follow = (place: string): { links: Mount[]; end: string | null } => {
 };
 
 /** What is shown of these, with the links that lead there. */
-const shown = (places: readonly string[]): Mount[] =>
+const shown = (places: readonly string[]): BoxMount[] =>
   places.flatMap((place) => {
     const { links, end } = follow(place);
     return end === null ? links : [...links, { kind: 'read', path: end }];
   });
 
-const nearest = (place: Mount, before: readonly Mount[]): Mount | undefined =>
+const nearest = (place: BoxMount, before: readonly BoxMount[]): BoxMount | undefined =>
   before.findLast(
     (outer) => outer.kind !== 'link' && outer.path !== place.path && within(place.path, outer.path),
   );
 
 /** Whether a place around it shows, or hides, just what this one would. */
-const isSettled = (place: Mount, before: readonly Mount[]): boolean => {
+const isSettled = (place: BoxMount, before: readonly BoxMount[]): boolean => {
   const around = nearest(place, before)?.kind;
   const isShown = around === 'read' || around === 'write';
   switch (place.kind) {
@@ -129,8 +129,8 @@ const isSettled = (place: Mount, before: readonly Mount[]): boolean => {
  * Of two for the same path the first counts: what may be written to is not made read-only by a wish
  * to read it.
  */
-const once = (places: readonly Mount[]): Mount[] => {
-  const known = new Map<string, Mount>();
+const once = (places: readonly BoxMount[]): BoxMount[] => {
+  const known = new Map<string, BoxMount>();
   for (const place of places) if (!known.has(place.path)) known.set(place.path, place);
   return [...known.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 };
@@ -140,7 +140,7 @@ const once = (places: readonly Mount[]): Mount[] => {
  * the data directory shows, and a hidden directory inside a workspace does not. Throws when a path
  * is to be both.
  */
-export const layout = ({
+export const boxLayout = ({
   hidden,
   writable,
   shownAs = {},
@@ -148,25 +148,25 @@ export const layout = ({
   tools = [],
   etc,
   more = [],
-}: Visible): Mount[] => {
+}: VisiblePaths): BoxMount[] => {
   const writes = [...new Set(writable.map((place) => realpathSync(place)))];
   const asked = new Set(hidden.flatMap(real));
   const reads = readable.flatMap(real);
   const wrong = [...writes, ...reads].find((place) => asked.has(place));
   if (wrong !== undefined) throw new Error(`${wrong} is both hidden and shown to a contained process.`);
-  const hides = [...asked, ...OURS.flatMap(real)];
+  const hides = [...asked, ...HIDDEN_SETTINGS_FILES.flatMap(real)];
   const places = once([
-    ...writable.map((place): Mount => {
+    ...writable.map((place): BoxMount => {
       const [from, at] = [realpathSync(place), shownAs[place]];
       return at === undefined ? { kind: 'write', path: from } : { kind: 'write', path: at, from };
     }),
-    ...hides.map((p): Mount => ({ kind: 'hide', path: p, file: !statSync(p).isDirectory() })),
-    ...SCRATCH.flatMap(real).map((place): Mount => ({ kind: 'scratch', path: place })),
+    ...hides.map((p): BoxMount => ({ kind: 'hide', path: p, file: !statSync(p).isDirectory() })),
+    ...SCRATCH.flatMap(real).map((place): BoxMount => ({ kind: 'scratch', path: place })),
     ...more,
     ...(etc === undefined ? [] : [{ kind: 'read', path: '/etc', from: etc } as const]),
-    ...shown([...SYSTEM, ...ownNode(), ...readable, ...tools.flatMap(installed)]),
+    ...shown([...SYSTEM_FOLDERS, ...ownNode(), ...readable, ...tools.flatMap(installed)]),
   ]);
-  const kept: Mount[] = [];
+  const kept: BoxMount[] = [];
   for (const place of places) if (!isSettled(place, kept)) kept.push(place);
   return kept;
 };

@@ -15,12 +15,12 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { send } from '../process/process-tree.ts';
+import { sendSignal } from '../process/process-tree.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
-export type Controller = 'memory' | 'pids';
+export type CgroupController = 'memory' | 'pids';
 /** A directory below which we make one group for each process tree, and what it controls there. */
-export type GroupHome = { dir: string; version: 1 | 2; controllers: readonly Controller[] };
+export type GroupHome = { dir: string; version: 1 | 2; controllers: readonly CgroupController[] };
 /** Bytes of memory, and processes and threads. */
 export type GroupCaps = { memory: number; pids: number };
 export type GroupEvents = { oomKills: number; refusedForks: number };
@@ -82,7 +82,7 @@ const candidates = (mount: Mount, own: string | null, named: string | null, root
 };
 
 /** Version 2 passes a controller on only where that was switched on, and never beside processes. */
-const passedOn = (dir: string): Controller[] => {
+const passedOn = (dir: string): CgroupController[] => {
   const control = path.join(dir, 'cgroup.subtree_control');
   for (const controller of ['memory', 'pids'])
     if (!words(read(control)).includes(controller)) tryWrite(control, `+${controller}`);
@@ -154,7 +154,7 @@ const removeGroup = async (dir: string): Promise<void> => {
       const pids = words(read(path.join(dir, 'cgroup.procs'))).map(Number);
       // A process that cannot be seen from here is listed as 0, and a signal to 0 is one to
       // ourselves.
-      for (const pid of pids.filter((p) => p > 1)) send(pid, 'SIGKILL');
+      for (const pid of pids.filter((p) => p > 1)) sendSignal(pid, 'SIGKILL');
       await pause(10);
     }
   }

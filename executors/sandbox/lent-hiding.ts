@@ -2,11 +2,18 @@
  * C5, E16: puts the hiding of what was lent before everything that a person reads or the ledger
  * keeps.
  */
-import type { Chat, Checks, Executor, ExecutorDone, Notes, ProcessEnd } from '../../orchestrator/ports.ts';
-import type { Reported } from '../../orchestrator/core/report.ts';
-import type { Lent } from './lent.ts';
+import type {
+  ChatPort,
+  CheckExecutor,
+  EngineExecutor,
+  ExecutorDone,
+  RunNotes,
+  ProcessEnd,
+} from '../../orchestrator/ports.ts';
+import type { ReportedChange } from '../../orchestrator/core/agent-report.ts';
+import type { ExposedSecrets } from './exposed-secrets.ts';
 
-type Hides = Pick<Lent, 'hide' | 'hideLong'>;
+type Hides = Pick<ExposedSecrets, 'hide' | 'hideLong'>;
 
 /** O10: it may be as long as a program of the box likes. */
 const endOf = async ({ hideLong }: Hides, end: ProcessEnd): Promise<ProcessEnd> => ({
@@ -15,7 +22,7 @@ const endOf = async ({ hideLong }: Hides, end: ProcessEnd): Promise<ProcessEnd> 
   stderr: await hideLong(end.stderr),
 });
 
-const hidingSaid = ({ hide }: Hides, said: Reported): Reported => {
+const hidingSaid = ({ hide }: Hides, said: ReportedChange): ReportedChange => {
   const hidden = (text: string | null): string | null => (text === null ? null : hide(text));
   const { what, why, tested, breaking, issue, note } = said;
   return {
@@ -54,7 +61,7 @@ const doneOf = async (lent: Hides, done: ExecutorDone): Promise<ExecutorDone> =>
     : {}),
 });
 
-export const hidingExecutor = (lent: Hides, executor: Executor): Executor => ({
+export const hidingExecutor = (lent: Hides, executor: EngineExecutor): EngineExecutor => ({
   ...executor,
   run: async (input) => {
     const onEvent: typeof input.onEvent = (event) =>
@@ -63,7 +70,7 @@ export const hidingExecutor = (lent: Hides, executor: Executor): Executor => ({
   },
 });
 
-export const hidingChecks = (lent: Hides, checks: Checks): Checks => ({
+export const hidingChecks = (lent: Hides, checks: CheckExecutor): CheckExecutor => ({
   run: async (input) => {
     const { result, end, containment } = await checks.run(input);
     const { commandFailure: trouble, failing } = result;
@@ -78,7 +85,7 @@ export const hidingChecks = (lent: Hides, checks: Checks): Checks => ({
 });
 
 /** What an agent wrote down for itself or for us is kept and shown as well. */
-export const hidingNotes = (lent: Hides, notes: Notes): Notes => ({
+export const hidingNotes = (lent: Hides, notes: RunNotes): RunNotes => ({
   ...notes,
   read: async (runId, note) => {
     const text = await notes.read(runId, note);
@@ -86,7 +93,7 @@ export const hidingNotes = (lent: Hides, notes: Notes): Notes => ({
   },
 });
 
-export const hidingChat = (lent: Hides, chat: Chat): Chat => ({
+export const hidingChat = (lent: Hides, chat: ChatPort): ChatPort => ({
   ...chat,
   send: (message) => chat.send({ ...message, html: lent.hide(message.html) }),
   edit: (message) => chat.edit({ ...message, html: lent.hide(message.html) }),

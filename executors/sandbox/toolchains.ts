@@ -6,7 +6,7 @@ import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync 
 import path from 'node:path';
 import { everyProgram, everyToolchain, type ToolPlace } from '../../orchestrator/core/toolchains.ts';
 
-export type Toolchains = {
+export type OperatorToolchains = {
   /** Directories of programs, in the operator's order. */
   path: readonly string[];
   /** What a box shows for them, read-only. */
@@ -18,7 +18,15 @@ export type Toolchains = {
 type Operator = { env: Readonly<Record<string, string | undefined>>; home: string };
 
 /** Shown in every box, so that nothing is to be done for them but to be on PATH. */
-const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/nix/store', '/gnu/store', '/run/current-system'];
+const SYSTEM_TOOL_FOLDERS = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/nix/store',
+  '/gnu/store',
+  '/run/current-system',
+];
 /** Where a machine's administrator installs what is for everybody. */
 const FOR_ALL = ['/opt', '/usr/local', '/snap', '/home/linuxbrew/.linuxbrew'];
 /** Of an installation: what its programs need, and no settings or data that may lie beside it. */
@@ -102,7 +110,7 @@ const rowsOf = (programs: readonly string[], operator: Operator): Shown => {
 /** What one program needs besides itself: the installation that it really stands in. */
 const around = (program: string, home: string): string[] => {
   const file = real(program);
-  if (file === null || SYSTEM.some((dir) => within(file, dir) && !within(file, '/usr/local')))
+  if (file === null || SYSTEM_TOOL_FOLDERS.some((dir) => within(file, dir) && !within(file, '/usr/local')))
     return [program];
   const root = path.dirname(path.dirname(file));
   const isInstallation = /^s?bin$/.test(path.basename(path.dirname(file))) && root.split('/').length > 2;
@@ -124,7 +132,7 @@ const ROOTS = [
   'ANDROID_SDK_ROOT',
 ];
 
-export const findToolchains = (operator: Operator): Toolchains => {
+export const findToolchains = (operator: Operator): OperatorToolchains => {
   const { env, home } = operator;
   const dirs = [...new Set((env['PATH'] ?? '').split(':'))].filter(
     (dir) => path.isAbsolute(dir) && isFolder(dir) && !isOfProject(dir),
@@ -136,7 +144,7 @@ export const findToolchains = (operator: Operator): Toolchains => {
   }));
   const programs = found.flatMap((f) => f.programs);
   const own = programs.filter(
-    (file) => !SYSTEM.some((dir) => within(file, dir)) || within(file, '/usr/local'),
+    (file) => !SYSTEM_TOOL_FOLDERS.some((dir) => within(file, dir)) || within(file, '/usr/local'),
   );
   const rows = rowsOf(programs, operator);
   const roots = ROOTS.flatMap((name) => {

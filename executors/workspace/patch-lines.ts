@@ -3,10 +3,10 @@
  * without being seen (G8).
  */
 import { createReadStream } from 'node:fs';
-import type { Finding } from '../../orchestrator/core/facts.ts';
-import { unquotedName } from '../../orchestrator/core/git-name.ts';
-import { redact } from '../../orchestrator/core/govern/secrets.ts';
-import { visible } from '../../orchestrator/core/invisible.ts';
+import type { Finding } from '../../orchestrator/core/change-facts.ts';
+import { unquotedName } from '../../orchestrator/core/quoted-git-name.ts';
+import { redactSecrets } from '../../orchestrator/core/govern/find-secrets.ts';
+import { showInvisible } from '../../orchestrator/core/invisible-characters.ts';
 import { withoutLast } from '../../orchestrator/core/line-end.ts';
 
 type Sign = '+' | '-' | ' ';
@@ -43,9 +43,9 @@ const tallyOf = (path: string): Tally => ({
  * The names on a line of the header; git ends one that has a blank in it with a tab, and quotes
  * what is not plain.
  */
-const NAME = /^(?:\+\+\+|---) ("?[ab]\/[^\n]*?)\t?$/;
+const PATCH_FILE_HEADER = /^(?:\+\+\+|---) ("?[ab]\/[^\n]*?)\t?$/;
 const nameIn = (text: string): string | undefined => {
-  const said = NAME.exec(text)?.[1];
+  const said = PATCH_FILE_HEADER.exec(text)?.[1];
   return said === undefined ? undefined : unquotedName(said).slice(2);
 };
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
@@ -67,7 +67,7 @@ const hideIn = ({ head, lines, start }: Hunk, tally: Tally): void => {
   const whole = [head, ...lines.map(({ sign, text, open }) => `${sign}${text}${open ? '' : '\n\\'}`)].join(
     '\n',
   );
-  const shown = redact(whole);
+  const shown = redactSecrets(whole);
   if (shown === whole) return;
   const after = shown.split('\n').values();
   let no = start;
@@ -87,7 +87,7 @@ const hideIn = ({ head, lines, start }: Hunk, tally: Tally): void => {
 
 const withoutEnd = ({ text }: Line): string => withoutLast(text, '\r');
 const withoutBlanks = ({ text }: Line): string => text.replace(/[\s\p{Zs}\ufeff]+/gu, '');
-const looks = (line: Line): string => visible(withoutEnd(line)).trimEnd();
+const looks = (line: Line): string => showInvisible(withoutEnd(line)).trimEnd();
 const exactly = ({ text, open }: Line): string => `${open ? '' : '\n'}${text}`;
 
 /** Takes the pairs of removed and added lines that have the same key; gives what has no pair. */

@@ -1,10 +1,10 @@
 /** The files of a commit: their paths, and the text of those that are asked for. */
 import { posix } from 'node:path';
-import type { Workspaces } from '../../orchestrator/ports.ts';
-import type { Git } from '../git/git.ts';
-import { display } from '../git/names.ts';
-import { listTree, readBlobs } from '../git/objects.ts';
-import { isBinary } from '../git/sides.ts';
+import type { WorkspacePort } from '../../orchestrator/ports.ts';
+import type { TrustedGit } from '../git/trusted-git.ts';
+import { displayPath } from '../git/path-names.ts';
+import { listTree, readBlobs } from '../git/read-objects.ts';
+import { isBinary } from '../git/blob-pairs.ts';
 import { KB, MB } from '../../orchestrator/core/units.ts';
 
 /** Of one file, in bytes. */
@@ -15,9 +15,13 @@ const READ_TOTAL = 16 * MB;
 const MOST_LINKS = 2_000;
 const LONGEST_TARGET = 4 * KB;
 
-export const readTree = async (git: Git, gitDir: string, sha: string): ReturnType<Workspaces['tree']> => {
+export const readTree = async (
+  git: TrustedGit,
+  gitDir: string,
+  sha: string,
+): ReturnType<WorkspacePort['tree']> => {
   const entries = new Map(
-    [...(await listTree(git, gitDir, sha)).values()].map((entry) => [display(entry.path), entry]),
+    [...(await listTree(git, gitDir, sha)).values()].map((entry) => [displayPath(entry.path), entry]),
   );
   return {
     paths: [...entries.keys()],

@@ -52,7 +52,7 @@ const isReached = (workspace: string, name: string): boolean => {
 };
 
 /** Those of the names that are there, links that lead nowhere included. */
-export const namesIn = (workspace: string, names: readonly string[]): string[] =>
+export const existingNames = (workspace: string, names: readonly string[]): string[] =>
   [...new Set(names)].filter(
     (name) => isReached(workspace, name) && kindOf(path.join(workspace, name)) !== 'nothing',
   );
@@ -75,7 +75,7 @@ export const setAside = (workspace: string, more: readonly string[] = []): (() =
   const aside = asideOf(workspace);
   const putBack = (): void => putBackSettings(workspace);
   putBack();
-  const present = namesIn(workspace, [...REPOSITORY_SETTINGS, ...more]);
+  const present = existingNames(workspace, [...REPOSITORY_SETTINGS, ...more]);
   if (present.length === 0) return () => {};
   mkdirSync(aside, { mode: 0o700 });
   for (const name of present) {

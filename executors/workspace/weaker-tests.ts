@@ -1,6 +1,6 @@
 /** What a change does to tests: which go away, are skipped, or check less than they did (E13). */
-import type { Finding, FindingNote } from '../../orchestrator/core/findings.ts';
-import { decode, isBinary, type Side } from '../git/sides.ts';
+import type { Finding, FindingNote } from '../../orchestrator/core/finding-records.ts';
+import { decodeUtf8, isBinary, type BlobSide } from '../git/blob-pairs.ts';
 
 const TEST_PATH =
   /(^|\/)(tests?|__tests__|specs?|testing)\/|(^|[/._-])(test|spec)s?[._-][^/]*$|[._-](test|spec)s?\.[^/]+$|(Test|Tests|Spec)\.[^/]+$/;
@@ -9,10 +9,10 @@ const TEST_CASE =
 
 export const isTestPath = (path: string): boolean => TEST_PATH.test(path);
 
-const testsIn = (side: Side | null): number =>
-  side === null || !isTestPath(side.path) ? 0 : (decode(side.bytes).match(TEST_CASE)?.length ?? 0);
+const testsIn = (side: BlobSide | null): number =>
+  side === null || !isTestPath(side.path) ? 0 : (decodeUtf8(side.bytes).match(TEST_CASE)?.length ?? 0);
 
-export const removedTests = (before: Side | null, after: Side | null): Finding[] => {
+export const removedTests = (before: BlobSide | null, after: BlobSide | null): Finding[] => {
   if (before === null || !isTestPath(before.path)) return [];
   const [was, is] = [testsIn(before), testsIn(after)];
   const path = after?.path ?? before.path;
@@ -27,10 +27,10 @@ const SKIPPED =
 const ASSERTED =
   /\b(?:expect|assert\w*|should|require)(?:\.\w+){0,3}!?\s*\(|\bassert\s+\S|\bassert(?:_\w+)?!\s*\(|\b[tb]\.(?:Error|Fatal|Fail)\w*\s*\(|\.should\b/g;
 
-const countIn = (side: Side | null, what: RegExp): number =>
+const countIn = (side: BlobSide | null, what: RegExp): number =>
   side === null || !isTestPath(side.path) || isBinary(side.bytes)
     ? 0
-    : (decode(side.bytes).match(what)?.length ?? 0);
+    : (decodeUtf8(side.bytes).match(what)?.length ?? 0);
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 
@@ -38,14 +38,14 @@ const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n
  * Tests that are there and do not run, or check less than they did (E13). Fewer tests are told of
  * as such.
  */
-export const weakerTests = (before: Side | null, after: Side): Finding[] => {
+export const weakerTests = (before: BlobSide | null, after: BlobSide): Finding[] => {
   if (!isTestPath(after.path) || isBinary(after.bytes)) return [];
   const found: Finding[] = [];
   const [skipped, skips] = [countIn(before, SKIPPED), countIn(after, SKIPPED)];
   const { path } = after;
   if (skips > skipped) {
-    const text = decode(after.bytes);
-    const known = new Set(before ? decode(before.bytes).split('\n') : []);
+    const text = decodeUtf8(after.bytes);
+    const known = new Set(before ? decodeUtf8(before.bytes).split('\n') : []);
     const fresh = [...text.matchAll(SKIPPED)].find((m) => {
       const from = text.lastIndexOf('\n', m.index) + 1;
       const end = text.indexOf('\n', m.index);

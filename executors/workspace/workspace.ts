@@ -2,37 +2,37 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Harvest, Moving, RepoRef, Workspaces } from '../../orchestrator/ports.ts';
-import { createBranchWork } from './branch-work.ts';
+import type { Harvest, RunTransfer, RepoRef, WorkspacePort } from '../../orchestrator/ports.ts';
+import { createBranchWork } from './merge-base.ts';
 import { fillWorkspace } from '../git/checkout.ts';
-import { createCompare } from './compare.ts';
-import { exportTree } from './export.ts';
-import { diffFacts } from './facts.ts';
+import { createCompare } from './compare-with-base.ts';
+import { exportTree } from './export-tree.ts';
+import { diffFacts } from './change-facts.ts';
 import { onDisk } from '../git/git-failure.ts';
 import { gitNetworkTo, PLAIN_NETWORK, type OwnNetwork } from '../git/git-network.ts';
-import { createGit, stoppable, type Git } from '../git/git.ts';
-import { leftIn, stage } from './harvest.ts';
-import { createInstalls, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './installs.ts';
-import { createLeftovers } from './leftovers.ts';
-import { createLayout, keepPrivate } from '../process/layout.ts';
-import { createLocks } from '../process/locks.ts';
-import { emptied, isThere, removeTree, spreadOut } from '../process/trees.ts';
-import { makeGitDir, takeShallow } from '../git/directory.ts';
+import { createGit, withAbortSignals, type TrustedGit } from '../git/trusted-git.ts';
+import { leftIn, stageChange } from './stage-change.ts';
+import { createInstalls, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './install-cache.ts';
+import { createInterruptedInstalls } from './interrupted-installs.ts';
+import { createLayout, keepPrivate } from '../process/data-layout.ts';
+import { createLocks } from '../process/keyed-locks.ts';
+import { emptyFolder, pathExists, removeTree, spreadOut } from '../process/folder-trees.ts';
+import { makeGitDir, takeShallow } from '../git/git-directory.ts';
 import { makeCommit } from '../git/make-commit.ts';
 import { createMirrors } from '../git/mirror.ts';
-import type { Lent } from '../sandbox/lent.ts';
-import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../git/mirror-room.ts';
+import type { ExposedSecrets } from '../sandbox/exposed-secrets.ts';
+import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../git/mirror-eviction.ts';
 import { checkedSha } from '../git/object-ids.ts';
 import type { NewCommit } from '../git/object-format.ts';
-import { readCommit } from '../git/objects.ts';
-import { treeWithEdits } from './suggest.ts';
+import { readCommit } from '../git/read-objects.ts';
+import { treeWithEdits } from './commit-suggestions.ts';
 import { openUp } from '../process/open-up.ts';
 import { putBackSettings } from './repository-settings.ts';
-import { treeOver } from './over.ts';
-import { partOfPatch, patchText } from './patches.ts';
-import { createMoving } from './moving.ts';
-import { keepPictures } from './pictures.ts';
-import { createRemote, parseServerUrl, type Credential, type ToldHead } from '../git/remote.ts';
+import { overlayTree } from './overlay-tree.ts';
+import { partOfPatch, patchText } from './change-patch.ts';
+import { createRunTransfer } from './run-transfer.ts';
+import { keepPictures } from './store-pictures.ts';
+import { createRemote, parseServerUrl, type ReadCredential, type ToldHead } from '../git/code-host-remote.ts';
 import { readTree } from './read-tree.ts';
 
 /** Of a diff, to find words for its message, in bytes. */
@@ -45,13 +45,13 @@ const checkedTo = ({ sha, base }: { sha: string; base: string }) => ({
 
 export const createWorkspaces = (deps: {
   dataDir: string;
-  credential: Credential;
+  credential: ReadCredential;
   /** All that the token may go to and that repositories may come from lies below it. */
   serverUrl: string;
   mirrors?: MirrorLimits;
   installs?: InstallLimits;
   /** What was lent to agents: no commit may hold it. */
-  lent?: Lent;
+  lent?: ExposedSecrets;
   /** The operator's SSH key, as a path; commits are signed with it. */
   signingKey?: string;
   /** Hears what of a repository's copy here could not be read and was made anew. */
@@ -62,11 +62,11 @@ export const createWorkspaces = (deps: {
   network?: OwnNetwork;
   /** Its API, where it has one. */
   told?: ToldHead;
-}): Workspaces & { moving: Moving } => {
+}): WorkspacePort & { moving: RunTransfer } => {
   const { serverUrl, scheme } = parseServerUrl(deps.serverUrl);
   const layout = createLayout(deps.dataDir);
   const outside = gitNetworkTo(serverUrl, deps.network ?? PLAIN_NETWORK, layout.certificates);
-  const git = stoppable(createGit(scheme, outside), deps.signal);
+  const git = withAbortSignals(createGit(scheme, outside), deps.signal);
   keepPrivate(layout);
   const told = deps.told ?? (() => Promise.resolve(null));
   const { credential } = deps;
@@ -80,8 +80,9 @@ export const createWorkspaces = (deps: {
     onDamage: deps.onDamage ?? (() => undefined),
   });
   const installs = createInstalls(layout.installs, deps.installs ?? DEFAULT_INSTALL_LIMITS);
-  const leftovers = createLeftovers();
-  const gitOf = ({ signal }: { signal?: AbortSignal | undefined }): Git => stoppable(git, signal);
+  const leftovers = createInterruptedInstalls();
+  const gitOf = ({ signal }: { signal?: AbortSignal | undefined }): TrustedGit =>
+    withAbortSignals(git, signal);
   const alone = createLocks();
   let spread: Promise<void> | null = null;
 
@@ -96,11 +97,11 @@ export const createWorkspaces = (deps: {
     }
   };
 
-  const prepare: Workspaces['prepare'] = async ({ runId, repo, base, defaultBranch, signal }) => {
+  const prepare: WorkspacePort['prepare'] = async ({ runId, repo, base, defaultBranch, signal }) => {
     const at = layout.run(runId);
     const ref = base ?? defaultBranch;
     // Its next commit goes on top of what was pushed.
-    await emptied(at.root, at.git);
+    await emptyFolder(at.root, at.git);
     await mirrors.makeRoom();
     await installs.makeRoom(Date.now());
     await (spread ??= spreadOut(layout.runs));
@@ -117,7 +118,7 @@ export const createWorkspaces = (deps: {
     runId: string,
     { sha, base }: { sha: string; base: string },
     scratch: string,
-    own: Git = git,
+    own: TrustedGit = git,
   ): Promise<void> => {
     const at = layout.run(runId);
     const { ref } = JSON.parse(await readFile(at.ready, 'utf8')) as { ref: string };
@@ -125,11 +126,11 @@ export const createWorkspaces = (deps: {
     const index = join(scratch, 'index');
     await fillWorkspace(own, { gitDir: at.git, index, sha, base, branch: ref, dir });
     // Aside first, so that the time without a workspace is two renames and not a removal.
-    if (await isThere(at.workspace)) await rename(at.workspace, join(scratch, 'old'));
+    if (await pathExists(at.workspace)) await rename(at.workspace, join(scratch, 'old'));
     await rename(dir, at.workspace);
   };
 
-  const left: Workspaces['left'] = ({ runId, base, sha, signal }) =>
+  const left: WorkspacePort['left'] = ({ runId, base, sha, signal }) =>
     withScratch(runId, async (scratch) => {
       const { git: gitDir, workspace, home } = layout.run(runId);
       // Of a process that was killed: as an agent's end would have left it.
@@ -147,11 +148,14 @@ export const createWorkspaces = (deps: {
   const commitTree = (gitDir: string, tree: string, input: Omit<NewCommit, 'tree'>): Promise<string> =>
     makeCommit(git, gitDir, { ...input, tree }, deps.signingKey ?? null);
 
-  const harvest = async (input: Parameters<Workspaces['harvest']>[0], scratch: string): Promise<Harvest> => {
+  const harvest = async (
+    input: Parameters<WorkspacePort['harvest']>[0],
+    scratch: string,
+  ): Promise<Harvest> => {
     const git = gitOf(input);
     const { git: gitDir, workspace } = layout.run(input.runId);
     const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];
-    const staged = await stage(git, { gitDir, workspace, base, parent, scratch });
+    const staged = await stageChange(git, { gitDir, workspace, base, parent, scratch });
     if (staged.kind === 'unsafe') return staged;
     const { skipped } = staged;
     if (staged.kind === 'same' && !input.evenSame)
@@ -172,7 +176,7 @@ export const createWorkspaces = (deps: {
     return { kind: 'commit', commit: { sha, tree, base, message, diff }, skipped };
   };
 
-  const suggest = async (input: Parameters<Workspaces['suggest']>[0], scratch: string) => {
+  const suggest = async (input: Parameters<WorkspacePort['suggest']>[0], scratch: string) => {
     const { git: gitDir } = layout.run(input.runId);
     const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];
     const tree = await treeWithEdits(git, { gitDir, sha: parent, edits: input.edits });
@@ -205,13 +209,13 @@ export const createWorkspaces = (deps: {
   /** Of whoever may have nothing of the run but its name. */
   const anyGitDir = async (runId: string, repo: RepoRef): Promise<string> => {
     const { git: own } = layout.run(runId);
-    if (await isThere(own)) return own;
+    if (await pathExists(own)) return own;
     await makeGitDir(layout.mirror(repo).git, null);
     return layout.mirror(repo).git;
   };
 
   return {
-    moving: createMoving({
+    moving: createRunTransfer({
       git,
       layout,
       alone,
@@ -226,7 +230,7 @@ export const createWorkspaces = (deps: {
       ),
     exists: async (runId) => {
       const at = layout.run(runId);
-      return (await isThere(at.ready)) && (await isThere(at.workspace));
+      return (await pathExists(at.ready)) && (await pathExists(at.workspace));
     },
     left: (input) => alone(input.runId, () => left(input)),
     tree: (runId, sha) => readTree(git, layout.run(runId).git, checkedSha(sha)),
@@ -239,7 +243,7 @@ export const createWorkspaces = (deps: {
           const { git: gitDir } = layout.run(runId);
           const git = gitOf({ signal });
           const of = checkedSha(sha);
-          const tree = over ? await treeOver(git, { gitDir, sha: of, over }) : of;
+          const tree = over ? await overlayTree(git, { gitDir, sha: of, over }) : of;
           return exportTree(
             ...([git, layout.run(runId), join(scratch, 'index')] as const),
             ...([{ tree, head: of }, { installs, leftovers }, reuse ?? null] as const),
@@ -277,7 +281,7 @@ export const createWorkspaces = (deps: {
       }),
     list: async () => {
       const names = await readdir(layout.runs).catch(() => []);
-      const found = await Promise.all(names.map((name) => isThere(join(layout.runs, name, 'ready.json'))));
+      const found = await Promise.all(names.map((name) => pathExists(join(layout.runs, name, 'ready.json'))));
       return names.filter((_, i) => found[i]);
     },
   };

@@ -14,23 +14,23 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import { z } from 'zod';
-import { Every } from '../core/campaign/every.ts';
-import { CampaignLimits, CampaignPace, Variables } from '../core/campaign/order.ts';
-import { isOpenQuery, MOST_QUERIES, queryIn } from '../core/campaign/query.ts';
+import { RepeatRule } from '../core/campaign/repeat-schedule.ts';
+import { CampaignLimits, CampaignPace, TargetVariables } from '../core/campaign/campaign-order.ts';
+import { isOpenQuery, MOST_QUERIES, queryIn } from '../core/campaign/repository-query.ts';
 import { withLines } from '../core/line-end.ts';
 import { withoutTraces } from '../core/without-traces.ts';
 import { hasMoreTokens } from '../core/yaml-cost.ts';
-import { clearest, misfitOf, ruleOf, type Misfit } from '../core/misfit.ts';
-import { nearest } from '../core/spelling.ts';
-import { INSTALLS, MOST_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
-import { checked, EVERY, type NewBatch } from './batch.ts';
-import { MOST_NAMED, repoIn, seen } from './batch-list.ts';
-import { deepLine } from './nesting.ts';
-import { readOrder, type GivenOption } from './order.ts';
-import { isWrong, wrong, type Wrong } from './problems.ts';
+import { clearestIssue, validationIssueOf, ruleOf, type ValidationIssue } from '../core/validation-issue.ts';
+import { nearestWord } from '../core/spelling.ts';
+import { INSTALL_MODES, MOST_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
+import { checkVariables, EVERY_REPOSITORY, type NewCampaign } from './campaign-order.ts';
+import { MAX_LISTED_REPOSITORIES, repoIn, visibleText } from './repository-list.ts';
+import { deepLine } from './yaml-nesting.ts';
+import { readOrder, type GivenOption } from './order-argument.ts';
+import { isWrong, wrongArgument, type WrongArgument } from './command-problems.ts';
 
 /** Longer files are refused before they are read (bytes). */
-export const LONGEST_FILE = 1_000_000;
+export const MAX_CAMPAIGN_FILE_BYTES = 1_000_000;
 /** So many repositories as a list may have, and each with variables of its own. */
 const MAX_TOKENS = 250_000;
 
@@ -40,11 +40,14 @@ const text = (most: number) =>
     .min(1)
     .max(most)
     .refine((said) => said.trim() !== '', ruleOf('filled'));
-const Repository = z.union([text(400), z.strictObject({ repo: text(400), vars: Variables.default({}) })]);
+const Repository = z.union([
+  text(400),
+  z.strictObject({ repo: text(400), vars: TargetVariables.default({}) }),
+]);
 
 const CampaignFile = z.strictObject({
   name: text(80),
-  repositories: z.array(Repository).max(MOST_NAMED).default([]),
+  repositories: z.array(Repository).max(MAX_LISTED_REPOSITORIES).default([]),
   /** What is looked for: `org:…`, `team:…/…`, `repos:…` or `code:…`. */
   query: z.union([text(400), z.array(text(400)).max(MOST_QUERIES)]).default([]),
   goal: text(8_000).optional(),
@@ -64,7 +67,7 @@ const CampaignFile = z.strictObject({
   branch: text(200).optional(),
   title: text(200).optional(),
   checks: z.array(text(10_000)).max(50).default([]),
-  install: z.enum(INSTALLS).optional(),
+  install: z.enum(INSTALL_MODES).optional(),
   /** Ids of the chat; numbers are written as they are. */
   approvers: z
     .array(z.union([text(100), z.int()]).transform(String))
@@ -74,7 +77,7 @@ const CampaignFile = z.strictObject({
   pace: CampaignPace.prefault({}),
   limits: CampaignLimits.prefault({}),
   /** It is shown anew each time. */
-  every: Every.optional(),
+  every: RepeatRule.optional(),
 });
 type CampaignFile = z.infer<typeof CampaignFile>;
 
@@ -85,12 +88,16 @@ const CAMPAIGN_KEY = /^(?:name|goal|script|fixes|query|pace|limits|approvers|eve
 export const isCampaignFile = (source: string): boolean => CAMPAIGN_KEY.test(withLines(source));
 
 /** `vars` are given to every repository that has no value of its own. */
-export const readCampaignFile = (source: string, vars: Variables = {}): { value: NewBatch } | Wrong => {
-  if (source.length > LONGEST_FILE) return wrong({ kind: 'file_long', most: LONGEST_FILE });
+export const readCampaignFile = (
+  source: string,
+  vars: TargetVariables = {},
+): { value: NewCampaign } | WrongArgument => {
+  if (source.length > MAX_CAMPAIGN_FILE_BYTES)
+    return wrongArgument({ kind: 'file_long', most: MAX_CAMPAIGN_FILE_BYTES });
   const whole = withLines(source);
   const deep = deepLine(whole);
-  if (deep !== null) return wrong({ kind: 'file_deep', line: deep });
-  if (hasMoreTokens(whole, MAX_TOKENS)) return wrong({ kind: 'file_hard' });
+  if (deep !== null) return wrongArgument({ kind: 'file_deep', line: deep });
+  if (hasMoreTokens(whole, MAX_TOKENS)) return wrongArgument({ kind: 'file_hard' });
   const lines = new LineCounter();
   // A second document in the file is an error, and with `silent` it would go unread.
   // Pretty errors show where they are, each by going through the whole text once more.
@@ -107,19 +114,21 @@ export const readCampaignFile = (source: string, vars: Variables = {}): { value:
   const [error] = document.errors;
   if (error) return unreadable(error, lineAt(error.pos[0]));
   const twice = twiceIn(document);
-  if (twice !== null) return wrong({ kind: 'file_twice', line: lineAt(twice) });
+  if (twice !== null) return wrongArgument({ kind: 'file_twice', line: lineAt(twice) });
   const alias = aliasIn(document);
-  if (alias !== null) return wrong({ kind: 'file_alias', line: lineAt(alias) });
+  if (alias !== null) return wrongArgument({ kind: 'file_alias', line: lineAt(alias) });
   const input: unknown = document.toJS({ maxAliasCount: 0 });
   const read = CampaignFile.safeParse(input);
   if (read.success) return batchOf(read.data, vars);
-  const issue = clearest(read.error.issues);
-  return issue ? misfitIn(document, misfitOf(issue, input), { source: whole, lineAt }) : wrong();
+  const issue = clearestIssue(read.error.issues);
+  return issue
+    ? misfitIn(document, validationIssueOf(issue, input), { source: whole, lineAt })
+    : wrongArgument();
 };
 
-const unreadable = ({ code, message }: YAMLParseError, line: number): Wrong => {
-  if (code === 'MULTIPLE_DOCS') return wrong({ kind: 'file_documents', line });
-  return wrong({ kind: 'file_yaml', line, says: message });
+const unreadable = ({ code, message }: YAMLParseError, line: number): WrongArgument => {
+  if (code === 'MULTIPLE_DOCS') return wrongArgument({ kind: 'file_documents', line });
+  return wrongArgument({ kind: 'file_yaml', line, says: message });
 };
 
 /** The text of the file, and the line of a place in it. */
@@ -155,21 +164,25 @@ const aliasIn = (document: Document): number | null => {
   return found;
 };
 
-const misfitIn = (document: Document, misfit: Misfit, { source, lineAt }: Written): Wrong => {
+const misfitIn = (
+  document: Document,
+  misfit: ValidationIssue,
+  { source, lineAt }: Written,
+): WrongArgument => {
   const { path } = misfit;
   if (misfit.kind === 'value') {
     const node = document.getIn(path, true);
     // As it was written: a long number is rounded when it is read.
     const found = isScalar(node) && typeof node.value === 'number' ? node.source : undefined;
     const told = found === undefined ? misfit : { ...misfit, found: found.slice(0, 60) };
-    return wrong({ kind: 'file_value', line: lineAt(offsetOf(document, path)), misfit: told });
+    return wrongArgument({ kind: 'file_value', line: lineAt(offsetOf(document, path)), misfit: told });
   }
   const node = keyOf(document.getIn(path, true), misfit.key);
   const [from, to] = node?.range ?? [offsetOf(document, path), null];
   const isName = isScalar(node) && typeof node.value === 'string' && node.value !== '';
   const key = isName || to === null ? misfit.key : source.slice(from, to);
-  const near = path.length === 0 ? nearest(misfit.key, Object.keys(CampaignFile.shape)) : null;
-  return wrong({ kind: 'file_key', line: lineAt(from), key: key.slice(0, 60), near });
+  const near = path.length === 0 ? nearestWord(misfit.key, Object.keys(CampaignFile.shape)) : null;
+  return wrongArgument({ kind: 'file_key', line: lineAt(from), key: key.slice(0, 60), near });
 };
 
 /** A key as it stands in the file; what is no text has another form when it is read. */
@@ -188,30 +201,31 @@ const offsetOf = (document: Document, path: readonly (string | number)[]): numbe
   return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1));
 };
 
-const batchOf = (file: CampaignFile, all: Variables): { value: NewBatch } | Wrong => {
+const batchOf = (file: CampaignFile, all: TargetVariables): { value: NewCampaign } | WrongArgument => {
   const { name, pace, limits } = file;
   const fixes = fixesIn(file);
   if (fixes && isWrong(fixes)) return fixes;
   const script = fixes ? joinedScripts(fixes.value) : file.script;
   const goal = file.goal ?? (fixes ? name : undefined);
   const approvers = file.approvers ? [...new Set(file.approvers)] : null;
-  if ((goal ?? script) === undefined) return wrong({ kind: 'file_goal' });
+  if ((goal ?? script) === undefined) return wrongArgument({ kind: 'file_goal' });
   if (script !== undefined && file.engine !== undefined && file.engine !== 'script')
-    return wrong({ kind: 'file_engine' });
-  const named: NewBatch['named'] = [];
+    return wrongArgument({ kind: 'file_engine' });
+  const named: NewCampaign['named'] = [];
   for (const [i, one] of file.repositories.entries()) {
     const { repo, vars } = typeof one === 'string' ? { repo: one, vars: {} } : one;
-    const found = repoIn(seen(repo));
-    if (!found) return wrong({ kind: 'file_repo', at: i + 1, text: repo.slice(0, 60) });
+    const found = repoIn(visibleText(repo));
+    if (!found) return wrongArgument({ kind: 'file_repo', at: i + 1, text: repo.slice(0, 60) });
     named.push({ ...found, vars: { ...all, ...vars } });
   }
-  const queries: NewBatch['queries'] = [];
+  const queries: NewCampaign['queries'] = [];
   for (const one of [file.query].flat()) {
-    const query = queryIn(seen(one));
-    if (!query) return wrong({ kind: isOpenQuery(one) ? 'query_quote' : 'query', text: one.slice(0, 60) });
+    const query = queryIn(visibleText(one));
+    if (!query)
+      return wrongArgument({ kind: isOpenQuery(one) ? 'query_quote' : 'query', text: one.slice(0, 60) });
     queries.push(query);
   }
-  if (named.length + queries.length === 0) return wrong({ kind: 'file_repos' });
+  if (named.length + queries.length === 0) return wrongArgument({ kind: 'file_repos' });
   const options: GivenOption[] = [
     ...(script === undefined ? [] : [['engine', 'script'] as const]),
     ...(['base', 'branch', 'flow', 'install'] as const).flatMap((key) => optionOf(key, file[key])),
@@ -220,9 +234,9 @@ const batchOf = (file: CampaignFile, all: Variables): { value: NewBatch } | Wron
     ...(script === undefined ? optionOf('engine', file.engine) : []),
     ...file.checks.map((check) => ['check', check] as const),
   ];
-  const order = readOrder(named[0]?.repo ?? EVERY, (goal ?? name).trim(), options);
+  const order = readOrder(named[0]?.repo ?? EVERY_REPOSITORY, (goal ?? name).trim(), options);
   if (isWrong(order)) return order;
-  return checked({
+  return checkVariables({
     name,
     named,
     queries,
@@ -237,13 +251,18 @@ const batchOf = (file: CampaignFile, all: Variables): { value: NewBatch } | Wron
 };
 
 /** Each with a goal or a script, the same for all; null where there are none. */
-const fixesIn = ({ fixes, script, engine, flow }: CampaignFile): { value: OrderedFix[] } | Wrong | null => {
+const fixesIn = ({
+  fixes,
+  script,
+  engine,
+  flow,
+}: CampaignFile): { value: OrderedFix[] } | WrongArgument | null => {
   if (!fixes) return null;
   const scripts = fixes.filter((one) => one.script !== undefined).length;
   const apart = fixes.some((one) => (one.script === undefined) === (one.goal === undefined));
   const several = engine?.includes(',') === true;
   if (apart || several || script !== undefined || flow === 'plan' || ![0, fixes.length].includes(scripts))
-    return wrong({ kind: 'file_fixes' });
+    return wrongArgument({ kind: 'file_fixes' });
   const read = fixes.map((one) =>
     OrderedFix.safeParse({
       title: one.title.trim(),
@@ -252,7 +271,7 @@ const fixesIn = ({ fixes, script, engine, flow }: CampaignFile): { value: Ordere
     }),
   );
   const value = read.flatMap(({ data }) => data ?? []);
-  return value.length === fixes.length ? { value } : wrong({ kind: 'file_fixes' });
+  return value.length === fixes.length ? { value } : wrongArgument({ kind: 'file_fixes' });
 };
 
 /** What fixes something later runs all of them; none where an agent makes them. */

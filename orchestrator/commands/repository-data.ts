@@ -3,12 +3,15 @@
  * files of keys and values that name an address (`.gitmodules`, `.repos`, `.meta`, YAML). Pure.
  */
 import { z } from 'zod';
-import { Target } from '../core/campaign/order.ts';
-import { readLink } from './links.ts';
+import { CampaignTarget } from '../core/campaign/campaign-order.ts';
+import { readLink } from './repository-links.ts';
 
 /** `host` is where an address that was given leads. */
 /** `ref` is a branch that stands with it, which holds for no single repository of a list. */
-export const NamedRepo = Target.extend({ host: z.string().nullable(), ref: z.string().exactOptional() });
+export const NamedRepo = CampaignTarget.extend({
+  host: z.string().nullable(),
+  ref: z.string().exactOptional(),
+});
 export type NamedRepo = z.infer<typeof NamedRepo>;
 
 type RepoIn = (word: string) => NamedRepo | null;

@@ -1,14 +1,14 @@
 /** F5: a batch whose list, or all of it, came as a file. Pure. */
-import { readBatch, type NewBatch } from './batch.ts';
-import { readList } from './batch-list.ts';
+import { readCampaignOrder, type NewCampaign } from './campaign-order.ts';
+import { readList } from './repository-list.ts';
 import { isCampaignFile, readCampaignFile } from './campaign-file.ts';
-import { isWrong, wrong, type Wrong } from './problems.ts';
+import { isWrong, wrongArgument, type WrongArgument } from './command-problems.ts';
 
 /** `words` stood beside the file. */
-export const readSentFile = (content: string, words: string): { value: NewBatch } | Wrong => {
+export const readSentFile = (content: string, words: string): { value: NewCampaign } | WrongArgument => {
   if (!isCampaignFile(content)) {
     const listed = readList(content);
-    return isWrong(listed) ? listed : readBatch(words, listed);
+    return isWrong(listed) ? listed : readCampaignOrder(words, listed);
   }
-  return words === '' ? readCampaignFile(content) : wrong({ kind: 'file_words' });
+  return words === '' ? readCampaignFile(content) : wrongArgument({ kind: 'file_words' });
 };

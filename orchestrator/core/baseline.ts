@@ -3,8 +3,8 @@
  * after the change was red before.
  */
 import { z } from 'zod';
-import { CheckResult } from './facts.ts';
-import { isEnvironment, Complaint, type StopFault } from './trouble.ts';
+import { CheckResult } from './change-facts.ts';
+import { isEnvironment, CommandFailure, type StopFault } from './command-failure.ts';
 
 /**
  * A toolchain as the box has it: `version` is null where it is not there, `fits` null where that
@@ -33,10 +33,14 @@ export const Baseline = z.object({
 export type Baseline = z.infer<typeof Baseline>;
 
 /** What stops a run before its agent: the command that does not do its work, and why. */
-export const Stop = z.object({ name: z.string(), command: z.string(), commandFailure: Complaint });
-export type Stop = z.infer<typeof Stop>;
+export const BaselineStop = z.object({
+  name: z.string(),
+  command: z.string(),
+  commandFailure: CommandFailure,
+});
+export type BaselineStop = z.infer<typeof BaselineStop>;
 
-const stopOf = ({ name, command, commandFailure: trouble, tail }: CheckResult): Stop => ({
+const stopOf = ({ name, command, commandFailure: trouble, tail }: CheckResult): BaselineStop => ({
   name,
   command,
   commandFailure: trouble ?? {
@@ -54,7 +58,7 @@ const stopOf = ({ name, command, commandFailure: trouble, tail }: CheckResult): 
 export const stopsOf = (
   { installs, checks }: Pick<Baseline, 'installs' | 'checks'>,
   { ordered, without }: { ordered: boolean; without: readonly string[] },
-): Stop[] => {
+): BaselineStop[] => {
   const failing = ordered ? [] : installs.filter((r) => r.outcome !== 'passed');
   const missing = checks.filter(
     (r) =>
@@ -65,14 +69,14 @@ export const stopsOf = (
 };
 
 /** Of those that lack the same program, the first, and how many more there are. */
-export const alikeStops = (stops: readonly Stop[]): { stop: Stop; more: number }[] => {
-  const lacks = ({ commandFailure: { kind, program }, command }: Stop): string =>
+export const alikeStops = (stops: readonly BaselineStop[]): { stop: BaselineStop; more: number }[] => {
+  const lacks = ({ commandFailure: { kind, program }, command }: BaselineStop): string =>
     program === null ? command : `${kind} ${program}`;
   const groups = Map.groupBy(stops, lacks);
   return [...groups.values()].flatMap(([stop, ...others]) => (stop ? [{ stop, more: others.length }] : []));
 };
 
-export const faultOf = (stop: Stop): StopFault =>
+export const faultOf = (stop: BaselineStop): StopFault =>
   isEnvironment(stop.commandFailure) ? 'environment' : 'install';
 
 const lacksInstall = ({ commandFailure: trouble }: CheckResult): boolean => trouble?.kind === 'not_installed';
@@ -108,7 +112,7 @@ const untestedBefore = (now: CheckResult, then: CheckResult): NonNullable<CheckR
  * is excused: it blocks nothing, and is no evidence either. So is what turned green: it may have
  * been luck.
  */
-export const beside = (now: CheckResult, base: Baseline | null): CheckResult => {
+export const compareWithBaseline = (now: CheckResult, base: Baseline | null): CheckResult => {
   const then = base?.checks.find((c) => c.name === now.name && c.command === now.command);
   if (!then || then.outcome === 'not_run') return now;
   if (now.outcome === 'ran_no_test') return { ...now, onBase: untestedBefore(now, then) };
@@ -141,7 +145,7 @@ export const flakyOf = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
   checks.filter((c) => c.flaky).map((c) => c.name);
 
 /** Toolchains that are there in another version than the repository asks for. */
-export const misfits = ({ tools }: Pick<Baseline, 'tools'>): ToolSeen[] =>
+export const toolVersionMismatches = ({ tools }: Pick<Baseline, 'tools'>): ToolSeen[] =>
   tools.filter((t) => t.fits === false);
 
 /** How long a result counts (ms). */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { RepositoryPolicies } from './policy-settings.ts';
-import { foundBy, Rule } from './rule.ts';
+import { foundBy, ContributionRule } from './contribution-rule.ts';
 
 /**
  * A folder of the repository as a plain relative path; '' is its root. Whoever wrote the repository
@@ -22,13 +22,19 @@ const Folder = z.string().refine(isFolder, 'must be a plain relative path');
  */
 const before = z.array(z.string()).optional();
 /** `source` is a file, or `file:line`. The command runs in that folder. */
-const Install = z.object({ command: z.string(), dir: Folder, source: z.string(), before, by: foundBy });
-export type Install = z.infer<typeof Install>;
+const InstallCommand = z.object({
+  command: z.string(),
+  dir: Folder,
+  source: z.string(),
+  before,
+  by: foundBy,
+});
+export type InstallCommand = z.infer<typeof InstallCommand>;
 /**
  * `name` is lint, format, types, test or build; a second one of a kind is preceded by its folder or
  * ecosystem.
  */
-const Check = z.object({
+const ContractCheck = z.object({
   name: z.string(),
   command: z.string(),
   dir: Folder,
@@ -36,25 +42,27 @@ const Check = z.object({
   before,
   by: foundBy,
 });
-export type Check = z.infer<typeof Check>;
+export type ContractCheck = z.infer<typeof ContractCheck>;
 
 /** What is executed: the command as the repository writes it, after what has to run first. */
-export const executed = ({ command, before = [] }: Pick<Check, 'command' | 'before'>): string =>
-  [...before, command].join(' && ');
+export const executedCommand = ({
+  command,
+  before = [],
+}: Pick<ContractCheck, 'command' | 'before'>): string => [...before, command].join(' && ');
 
 /**
  * A program that the repository needs on the host, and the version that it asks for, as it is
  * written there.
  */
-const Tool = z.object({ name: z.string(), asked: z.string().nullable(), source: z.string() });
-export type Tool = z.infer<typeof Tool>;
+const ContractTool = z.object({ name: z.string(), asked: z.string().nullable(), source: z.string() });
+export type ContractTool = z.infer<typeof ContractTool>;
 
 export const Contract = z.object({
   ecosystems: z.array(z.string()),
   packageManager: z.string().nullable(),
-  installs: z.array(Install),
-  checks: z.array(Check),
-  tools: z.array(Tool),
+  installs: z.array(InstallCommand),
+  checks: z.array(ContractCheck),
+  tools: z.array(ContractTool),
   /**
    * Of several projects: which folders need which others, so that a change is checked by what it
    * concerns.
@@ -62,7 +70,7 @@ export const Contract = z.object({
   folders: z.array(z.object({ dir: Folder, needs: z.array(Folder) })).optional(),
   branchRule: z.string().nullable(),
   titleRule: z.enum(['conventional', 'component']).nullable(),
-  rules: z.array(Rule),
+  rules: z.array(ContributionRule),
   template: z.string().nullable(),
   riskFlags: z.array(z.string()),
   /** How the agent would go about it, in its own words; absent where it was not asked. */

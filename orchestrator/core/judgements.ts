@@ -4,16 +4,16 @@
  * each language, and nothing reads it.
  */
 import { z } from 'zod';
-import { Budget } from './bounds.ts';
-import { DependencyChange } from './dependencies.ts';
-import { FailureClass } from './failures.ts';
-import { FINDING_KINDS } from './findings.ts';
-import { ISSUE_STANDINGS } from './issue.ts';
-import { RULE_KINDS } from './rule.ts';
+import { BudgetKind } from './run-bounds.ts';
+import { DependencyChange } from './dependency-changes.ts';
+import { FailureClass } from './failure-classes.ts';
+import { FINDING_KINDS } from './finding-records.ts';
+import { ISSUE_STANDINGS } from './issue-standing.ts';
+import { RULE_KINDS } from './contribution-rule.ts';
 import { SecretName } from './secret-names.ts';
 
 /** Words and names that become public. */
-export const WHERES = [
+export const PUBLIC_PLACES = [
   'commit_message',
   'branch_name',
   'title',
@@ -22,11 +22,11 @@ export const WHERES = [
   'reply',
   'file_name',
 ] as const;
-export const Where = z.enum(WHERES);
-export type Where = z.infer<typeof Where>;
+export const PublicPlace = z.enum(PUBLIC_PLACES);
+export type PublicPlace = z.infer<typeof PublicPlace>;
 
 /** What words would do once they are public. */
-export const SIGNALS = ['mention', 'closing_keyword', 'skip_ci', 'bot_command', 'trailer'] as const;
+export const WORD_SIGNALS = ['mention', 'closing_keyword', 'skip_ci', 'bot_command', 'trailer'] as const;
 
 /** What a command does, as far as it can be told from its words. */
 export const COMMAND_TRAITS = [
@@ -63,7 +63,7 @@ export const INLINE_ACTS = [
 ] as const;
 
 /** What makes a command unreadable. */
-export const OPACITIES = [
+export const SHELL_OPACITIES = [
   'expands',
   'open_quote',
   'document',
@@ -80,7 +80,7 @@ const text = z.string();
 const count = z.number();
 /** The first of several paths, and how many more there are. */
 const at = { at: z.array(text), more: count };
-const where = { where: Where };
+const where = { where: PublicPlace };
 const names = { names: z.array(text) };
 const outcome = z.enum(['passed', 'failed', 'timed_out', 'not_run', 'ran_no_test']);
 const rule = { quote: text, file: text, line: count };
@@ -91,7 +91,7 @@ const stated = { rule: z.enum(RULE_KINDS), value: text.nullable(), ...rule };
  * tool.
  */
 export const NotCompared = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('no_budget'), budget: Budget }),
+  z.object({ kind: z.literal('no_budget'), budget: BudgetKind }),
   z.object({ kind: z.literal('said'), words: text }),
 ]);
 export type NotCompared = z.infer<typeof NotCompared>;
@@ -153,7 +153,7 @@ export const ABOUT_PATHS = [
 ] as const;
 
 /** Nothing to add. */
-export const ALONE = [
+export const FIELDLESS_JUDGEMENTS = [
   'high_risk',
   'watched',
   'small_change',
@@ -183,8 +183,8 @@ const NAMING = [
   ...(['red_before', 'red_unnamed', 'flaky_before'] as const),
 ] as const;
 
-export const Judgement = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(ALONE) }),
+export const PolicyJudgement = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(FIELDLESS_JUDGEMENTS) }),
   z.object({ kind: z.enum(ABOUT_PATHS), ...at }),
   /** `what` is absent in what older versions wrote. */
   z.object({
@@ -206,7 +206,7 @@ export const Judgement = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('words_act'),
     ...where,
-    signal: z.enum(SIGNALS),
+    signal: z.enum(WORD_SIGNALS),
     excerpt: text,
     never: z.boolean(),
   }),
@@ -238,7 +238,7 @@ export const Judgement = z.discriminatedUnion('kind', [
     acts: z.array(z.object({ act: z.enum(INLINE_ACTS), words: text })),
   }),
   /** `words` are those at which reading ends; absent where there are none. */
-  z.object({ kind: z.literal('command_opaque'), why: z.enum(OPACITIES), words: text.exactOptional() }),
+  z.object({ kind: z.literal('command_opaque'), why: z.enum(SHELL_OPACITIES), words: text.exactOptional() }),
   z.object({ kind: z.literal('command_hidden'), how: z.enum(['bidi', 'invisible']) }),
   /** Each as `U+00A0`, and how many more there are. */
   z.object({ kind: z.literal('command_characters'), characters: z.array(text), more: count }),
@@ -259,8 +259,8 @@ export const Judgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opinion'), says: text }),
   z.object({ kind: z.literal('step_failed'), class: FailureClass, message: text }),
 ]);
-export type Judgement = z.infer<typeof Judgement>;
-export type JudgementKind = Judgement['kind'];
+export type PolicyJudgement = z.infer<typeof PolicyJudgement>;
+export type JudgementKind = PolicyJudgement['kind'];
 /** The record of one kind. */
-export type JudgementOf<K extends JudgementKind> = Judgement & { kind: K };
+export type JudgementOf<K extends JudgementKind> = PolicyJudgement & { kind: K };
 export type PathsKind = (typeof ABOUT_PATHS)[number];

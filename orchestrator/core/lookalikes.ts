@@ -3,7 +3,7 @@
  * and its compatibility forms. Policies, cards and logs use this one beside the list of invisible ones.
  */
 import { CONFUSABLES_BY_ASCII } from './confusables.ts';
-import { codeName, escaped, unseenIn, visible } from './invisible.ts';
+import { codeName, escapeCharacter, unseenIn, showInvisible } from './invisible-characters.ts';
 
 const isAscii = (c: string): boolean => c.length === 1 && c >= ' ' && c <= '~';
 
@@ -29,7 +29,7 @@ const asciiOf = (c: string): string | null => ASCII_OF.get(c) ?? null;
 const alikeTo = (ascii: RegExp): string =>
   [...ASCII_OF].flatMap(([c, as]) => (ascii.test(as) ? [c] : [])).join('');
 
-const PLAIN = /^[\n\t\x20-\x7e]*$/;
+const ASCII_TEXT = /^[\n\t\x20-\x7e]*$/;
 /** Most lines of other languages have nothing of it. */
 const MAY_BE_ALIKE = new RegExp(`[${alikeTo(/./)}]`, 'u');
 /** A word that reads as one of ASCII from end to end. */
@@ -39,7 +39,7 @@ const readAs = (text: string): string => [...text].map((c) => (isAscii(c) ? c : 
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 const LETTER = /\p{L}/u;
 const ASCII_LETTER = /[A-Za-z]/;
-const OTHERS = /[^\0-\x7f]/gu;
+const NON_ASCII_CHARACTERS = /[^\0-\x7f]/gu;
 
 /**
  * Letters that belong to a spelling: Latin ones of Europe, though some pass for others (dotless i,
@@ -59,7 +59,7 @@ const DASH_OR_QUOTE = /[\p{Dash}\p{Quotation_Mark}]/u;
 
 /** Letters of a word that pass for those of ASCII, where the word is read as a word of ASCII. */
 const alikeLetters = (word: string): string[] => {
-  const others = word.match(OTHERS) ?? [];
+  const others = word.match(NON_ASCII_CHARACTERS) ?? [];
   const alike = others.filter((c) => asciiOf(c) !== null);
   const mixed = ASCII_LETTER.test(word) && alike.length > 0;
   return mixed || (others.length > 0 && READS_AS_WORD.test(word)) ? alike : [];
@@ -67,7 +67,7 @@ const alikeLetters = (word: string): string[] => {
 
 /** Whatever a command has that is not what it seems: each character once. */
 const oddIn = (command: string): Set<string> => {
-  if (PLAIN.test(command)) return new Set();
+  if (ASCII_TEXT.test(command)) return new Set();
   const signs = (command.match(SIGN) ?? []).filter((c) => asciiOf(c) !== null || DASH_OR_QUOTE.test(c));
   return new Set([
     ...unseenIn(command),
@@ -83,8 +83,9 @@ export const oddCharacters = (command: string): string[] => [...oddIn(command)].
 /** A command as it can be read: each of these is written out. */
 export const visibleCommand = (command: string): string => {
   const odd = oddIn(command);
-  const shown = odd.size === 0 ? command : [...command].map((c) => (odd.has(c) ? escaped(c) : c)).join('');
-  return visible(shown);
+  const shown =
+    odd.size === 0 ? command : [...command].map((c) => (odd.has(c) ? escapeCharacter(c) : c)).join('');
+  return showInvisible(shown);
 };
 
 /** A word or an address that reads as one of ASCII and is another one. */
@@ -92,7 +93,7 @@ export type LookAlike = { as: string; codes: string[] };
 
 const found = (written: string): LookAlike => ({
   as: readAs(written),
-  codes: [...new Set(written.match(OTHERS) ?? [])].map(codeName),
+  codes: [...new Set(written.match(NON_ASCII_CHARACTERS) ?? [])].map(codeName),
 });
 
 /** Signs that make code or an address, not those that prose sets in its own way. */
@@ -142,12 +143,14 @@ const wordIn = (line: string): LookAlike | null => {
   /** Other words show that the line is written in another script. */
   let prose = false;
   for (const { 0: word, index } of line.matchAll(WORD)) {
-    if (PLAIN.test(word)) continue;
+    if (ASCII_TEXT.test(word)) continue;
     if (READS_AS_WORD.test(word)) alike.push({ word, index });
     else prose = true;
   }
   const one = alike.find(({ word, index }) => {
-    const letters = (word.match(OTHERS) ?? []).filter((c) => LETTER.test(c) && !OF_A_SPELLING.test(c));
+    const letters = (word.match(NON_ASCII_CHARACTERS) ?? []).filter(
+      (c) => LETTER.test(c) && !OF_A_SPELLING.test(c),
+    );
     if (letters.length === 0 || RIGHT_TO_LEFT.test(word)) return false;
     if (letters.every((c) => LATIN_FORM.test(c))) return !isStyle(word, line);
     const joined =
@@ -166,10 +169,10 @@ const hostIn = (line: string): LookAlike | null => {
   const hosts = [...line.matchAll(ADDRESS)].map(([, host = '']) => host);
   const dotted = (line.match(DOTTED) ?? []).filter((name) => /(?:^|\.)[a-z0-9-]{2,}(?:\.|$)/i.test(name));
   for (const host of [...hosts, ...dotted]) {
-    if (PLAIN.test(host)) continue;
-    const labels = host.split('.').filter((label) => !PLAIN.test(label) && label.length > 1);
+    if (ASCII_TEXT.test(host)) continue;
+    const labels = host.split('.').filter((label) => !ASCII_TEXT.test(label) && label.length > 1);
     const alike = labels.find((label) => READS_AS_WORD.test(label.replaceAll('-', '_')));
-    if (alike !== undefined && !(alike.match(OTHERS) ?? []).every((c) => OF_A_SPELLING.test(c)))
+    if (alike !== undefined && !(alike.match(NON_ASCII_CHARACTERS) ?? []).every((c) => OF_A_SPELLING.test(c)))
       return found(host);
   }
   return null;
@@ -181,6 +184,6 @@ const MAX_LINE_LENGTH = 20_000;
 /** The first thing in a line that reads as ASCII and is not. */
 export const lookAlikeIn = (whole: string): LookAlike | null => {
   const line = whole.slice(0, MAX_LINE_LENGTH);
-  if (PLAIN.test(line) || !MAY_BE_ALIKE.test(line)) return null;
+  if (ASCII_TEXT.test(line) || !MAY_BE_ALIKE.test(line)) return null;
   return hostIn(line) ?? signIn(line) ?? wordIn(line);
 };

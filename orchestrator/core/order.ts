@@ -1,26 +1,26 @@
 /** The order: what a person asked for. It never changes after the run is created. */
 import { z } from 'zod';
-import { Bounds } from './bounds.ts';
+import { RunBounds } from './run-bounds.ts';
 
 /**
  * A chat's name for a person or a place, or a code host's for a repository: compared, and never
  * looked into.
  */
-export const Id = z.string().min(1).max(300);
+export const OpaqueId = z.string().min(1).max(300);
 
 /**
  * Somebody who gave a command, as the chat knows them; the operator at the host's command line has
  * no id.
  */
-export const Person = z.object({ id: Id.nullable(), name: z.string().max(200) });
+export const Person = z.object({ id: OpaqueId.nullable(), name: z.string().max(200) });
 export type Person = z.infer<typeof Person>;
 
 /** Who does the work, by name. Which engines there are, their rows say: an order outlives them. */
-export const EngineName = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
+export const OrderedEngineName = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
 export const MOST_PROPOSERS = 3;
-export const Proposers = z
-  .array(EngineName)
+export const OrderProposers = z
+  .array(OrderedEngineName)
   .min(2)
   .max(MOST_PROPOSERS)
   .refine((names) => new Set(names).size === names.length, 'an engine is named twice');
@@ -29,7 +29,7 @@ export const Proposers = z
  * A repository as its code host writes it: parts with slashes between them, none of which leads
  * elsewhere.
  */
-export const RepoName = z
+export const RepositoryName = z
   .string()
   .max(400)
   .regex(
@@ -66,8 +66,8 @@ const plain = (most: number): z.ZodString =>
 export const CampaignId = z.string().regex(/^c-[a-z0-9]{6}$/);
 
 /** Words of others that the goal is about: an agent reads them as data, never as an order. */
-export const Quoted = z.object({ url: z.string().max(500), text: plain(8_000) });
-export type Quoted = z.infer<typeof Quoted>;
+export const QuotedIssue = z.object({ url: z.string().max(500), text: plain(8_000) });
+export type QuotedIssue = z.infer<typeof QuotedIssue>;
 
 /** One of several fixes that one pull request is to make; `script` in place of an agent. */
 export const OrderedFix = z.object({
@@ -78,30 +78,30 @@ export const OrderedFix = z.object({
 export type OrderedFix = z.infer<typeof OrderedFix>;
 export const MOST_ORDERED_FIXES = 20;
 
-const Trial = z.object({ other: z.string(), percent: z.number() });
-export type Trial = z.infer<typeof Trial>;
+const PromptExperiment = z.object({ other: z.string(), percent: z.number() });
+export type PromptExperiment = z.infer<typeof PromptExperiment>;
 
-export const INSTALLS = ['found', 'none'] as const;
+export const INSTALL_MODES = ['found', 'none'] as const;
 
 export const Order = z.object({
-  repo: RepoName,
+  repo: RepositoryName,
   goal: plain(8_000).min(1),
-  quoted: Quoted.exactOptional(),
+  quoted: QuotedIssue.exactOptional(),
   base: BranchName.nullable(),
   branch: BranchName.nullable(),
   title: plain(200).nullable(),
   /** Made one after the other, and published together; absent where the goal is one. */
   fixes: z.array(OrderedFix).min(2).max(MOST_ORDERED_FIXES).exactOptional(),
   /** Who works; the first of several. */
-  engine: EngineName,
+  engine: OrderedEngineName,
   /** Several that try the same, one after the other; the best of their changes goes on. */
-  proposers: Proposers.exactOptional(),
+  proposers: OrderProposers.exactOptional(),
   engineArgs: z.array(plain(100_000)),
   promptVersion: z.string(),
   /** Prompts on trial: so many runs of a hundred get these instead. Absent where nobody tries any. */
-  promptExperiment: Trial.exactOptional(),
+  promptExperiment: PromptExperiment.exactOptional(),
   /** `none`: dependencies are not installed; absent: as was found. */
-  install: z.enum(INSTALLS).exactOptional(),
+  install: z.enum(INSTALL_MODES).exactOptional(),
   /** Commands that replace the contract's checks when any is given. */
   checks: z.array(plain(10_000)),
   requester: Person,
@@ -109,13 +109,13 @@ export const Order = z.object({
    * The chat that hears of this run; null when it was created at the command line and nobody is
    * paired.
    */
-  chat: Id.nullable(),
+  chat: OpaqueId.nullable(),
   /**
    * The chat that is shown the cards to sign, when the requester may not sign; null: the same chat.
    */
-  decider: Id.nullable().default(null),
+  decider: OpaqueId.nullable().default(null),
   /** Of those who may approve anything, only these may approve this; absent: all of them. */
-  approvers: z.array(Id).min(1).max(20).exactOptional(),
+  approvers: z.array(OpaqueId).min(1).max(20).exactOptional(),
   /** `plan`: the agent keeps a plan of small steps, and each is checked before the next. */
   flow: z.enum(['direct', 'plan']).default('direct'),
   /**
@@ -124,7 +124,7 @@ export const Order = z.object({
    */
   discovery: z.enum(['files', 'agent']).default('files'),
   mode: z.literal('push_only'),
-  bounds: Bounds,
+  bounds: RunBounds,
   /** The campaign that it is a part of; none for a run that somebody ordered by itself. */
   campaign: CampaignId.exactOptional(),
 });

@@ -14,7 +14,7 @@ export const ACTION_KINDS = ['push', 'open_pr', 'comment', 'reply', 'command'] a
 const globs = z.array(z.string().min(1).max(300)).max(500);
 const count = z.int().min(1);
 
-const LIMITS = {
+const POLICY_LIMITS = {
   /** Past these a person signs and the risk is high. */
   maxFiles: count,
   maxLines: count,
@@ -80,24 +80,24 @@ export const CustomPolicy = z.strictObject({
 export type CustomPolicy = z.infer<typeof CustomPolicy>;
 
 /** Limits alone, as they may be given for some repositories. */
-const SomeLimits = z.strictObject(LIMITS).partial();
+const SomeLimits = z.strictObject(POLICY_LIMITS).partial();
 
 const distinct = (all: readonly CustomPolicy[]): boolean => new Set(all.map((p) => p.id)).size === all.length;
 
 export const PolicySettings = z.strictObject({
-  ...LIMITS,
-  maxFiles: LIMITS.maxFiles.default(50),
-  maxLines: LIMITS.maxLines.default(1_500),
-  maxBytes: LIMITS.maxBytes.default(1_000_000),
-  smallFiles: LIMITS.smallFiles.default(20),
-  smallLines: LIMITS.smallLines.default(500),
-  forbiddenPaths: LIMITS.forbiddenPaths.default([]),
-  protectedPaths: LIMITS.protectedPaths.default(['LICENSE*', 'COPYING*', 'CODEOWNERS', 'SECURITY.md']),
-  protectedBranches: LIMITS.protectedBranches.default(['main', 'master', 'gh-pages']),
-  maxOpenPrs: LIMITS.maxOpenPrs.default(3),
-  maxFirstLines: LIMITS.maxFirstLines.default(150),
-  maxCommentLength: LIMITS.maxCommentLength.default(4_000),
-  separatePush: LIMITS.separatePush.default(false),
+  ...POLICY_LIMITS,
+  maxFiles: POLICY_LIMITS.maxFiles.default(50),
+  maxLines: POLICY_LIMITS.maxLines.default(1_500),
+  maxBytes: POLICY_LIMITS.maxBytes.default(1_000_000),
+  smallFiles: POLICY_LIMITS.smallFiles.default(20),
+  smallLines: POLICY_LIMITS.smallLines.default(500),
+  forbiddenPaths: POLICY_LIMITS.forbiddenPaths.default([]),
+  protectedPaths: POLICY_LIMITS.protectedPaths.default(['LICENSE*', 'COPYING*', 'CODEOWNERS', 'SECURITY.md']),
+  protectedBranches: POLICY_LIMITS.protectedBranches.default(['main', 'master', 'gh-pages']),
+  maxOpenPrs: POLICY_LIMITS.maxOpenPrs.default(3),
+  maxFirstLines: POLICY_LIMITS.maxFirstLines.default(150),
+  maxCommentLength: POLICY_LIMITS.maxCommentLength.default(4_000),
+  separatePush: POLICY_LIMITS.separatePush.default(false),
   custom: z.array(CustomPolicy).max(200).refine(distinct, 'every id must be there once').default([]),
   /**
    * Other limits for some repositories, by `owner/name` with `*` and `?`: numbers are replaced,
@@ -117,4 +117,4 @@ export const RepositoryPolicies = SomeLimits.extend({
 export type RepositoryPolicies = z.infer<typeof RepositoryPolicies>;
 
 type Limits = Omit<PolicySettings, 'custom' | 'repositories'>;
-export const LIMIT_NAMES = Object.keys(LIMITS) as (keyof Limits)[];
+export const POLICY_LIMIT_NAMES = Object.keys(POLICY_LIMITS) as (keyof Limits)[];

@@ -2,10 +2,10 @@
  * P2: words that do something once they are public: what they would trigger, and the same words
  * made harmless.
  */
-import { withoutUnseen } from './invisible.ts';
-import type { SIGNALS } from './judgements.ts';
+import { withoutUnseen } from './invisible-characters.ts';
+import type { WORD_SIGNALS } from './judgements.ts';
 
-export type Signal = { kind: (typeof SIGNALS)[number]; excerpt: string };
+export type TextSignal = { kind: (typeof WORD_SIGNALS)[number]; excerpt: string };
 
 const MENTION = /(?<!\w)@[a-z0-9]|&(?:#64|#x40|commat);?/i;
 const CLOSING =
@@ -16,13 +16,13 @@ const BOT_COMMAND =
 const TRAILER =
   /^[ \t>*+-]*(?:[a-z]+(?:-[a-z]+)*-by|change-id|skip-checks|reviewed-on|release-as|on-behalf-of|cc)[ \t]*:/im;
 
-const PATTERNS: readonly [Signal['kind'], RegExp][] = [
+const PATTERNS: readonly [TextSignal['kind'], RegExp][] = [
   ['mention', MENTION],
   ['closing_keyword', CLOSING],
   ['bot_command', BOT_COMMAND],
 ];
 /** Bots and git read these in the raw text: a code span does not hide them. */
-const RAW_PATTERNS: readonly [Signal['kind'], RegExp][] = [
+const RAW_PATTERNS: readonly [TextSignal['kind'], RegExp][] = [
   ['skip_ci', SKIP_CI],
   ['trailer', TRAILER],
 ];
@@ -41,9 +41,9 @@ const withoutCode = (text: string): string =>
   text.split(/\r?\n/).every(tidy) ? text.replace(/`[^`\n]*`/g, '`') : text;
 
 /** What the text would trigger on a forge; one excerpt a kind. */
-export const signals = (text: string): Signal[] => {
+export const textSignals = (text: string): TextSignal[] => {
   const bare = withoutCode(text);
-  const hit = (subject: string, [kind, pattern]: readonly [Signal['kind'], RegExp]): Signal[] => {
+  const hit = (subject: string, [kind, pattern]: readonly [TextSignal['kind'], RegExp]): TextSignal[] => {
     const match = pattern.exec(subject);
     return match ? [{ kind, excerpt: subject.slice(match.index, match.index + 40).trim() }] : [];
   };
@@ -73,7 +73,7 @@ const bare = (text: string): string =>
     .replace(/(?<!!)!+\[/g, '[');
 
 /** Stands for a code span while the words around it are made harmless; nobody else can write it. */
-const MARKS = /[\ue000-\uf8ff]/g;
+const PRIVATE_USE_MARKS = /[\ue000-\uf8ff]/g;
 const FIRST_MARK = 0xe000;
 const MOST_SPANS = 0xf8ff - FIRST_MARK;
 
@@ -111,11 +111,11 @@ const innerOf = (spans: readonly string[], mark: string): string =>
 const aroundSpans = (text: string, which: RegExp, made: (words: string) => string): string => {
   const taken = takeSpans(text);
   const bareInner = (word: string): string =>
-    word.replace(MARKS, (m) => innerOf(taken.spans, m)).replace(/<(?=[a-z!/?])/gi, "'");
+    word.replace(PRIVATE_USE_MARKS, (m) => innerOf(taken.spans, m)).replace(/<(?=[a-z!/?])/gi, "'");
   const coded = made(taken.text).replace(/\S+/g, (word) =>
-    which.test(word.replace(MARKS, '`')) ? wrap(bareInner(word)) : word,
+    which.test(word.replace(PRIVATE_USE_MARKS, '`')) ? wrap(bareInner(word)) : word,
   );
-  return withoutTrailers(coded).replace(MARKS, (m) => `\`${innerOf(taken.spans, m)}\``);
+  return withoutTrailers(coded).replace(PRIVATE_USE_MARKS, (m) => `\`${innerOf(taken.spans, m)}\``);
 };
 
 const withoutTrailers = (text: string): string =>
@@ -125,13 +125,14 @@ const withoutTrailers = (text: string): string =>
  * The same words, harmless: nobody is pinged, no issue is closed, no bot obeys, and nothing is
  * hidden. Names and references become code; no invisible character is used for it.
  */
-export const neutral = (text: string): string => aroundSpans(text, NEEDS_CODE, bare);
+export const neutraliseText = (text: string): string => aroundSpans(text, NEEDS_CODE, bare);
 
 const ACTS = /@\w|^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
 /**
  * F9: a person's own words: what they refer to and close stays; nobody is pinged and no bot obeys.
  */
-export const personal = (text: string): string => aroundSpans(text.replace(/\[x\]/gi, '[ ]'), ACTS, bare);
+export const neutralisePersonalText = (text: string): string =>
+  aroundSpans(text.replace(/\[x\]/gi, '[ ]'), ACTS, bare);
 
 /** Links, footnotes, definitions, diagrams: what Markdown makes of brackets and fences. */
 const withoutMarkup = (text: string): string =>
@@ -145,7 +146,7 @@ const LEADS = /[a-z][a-z0-9+.-]{0,30}:\/\/|\bwww\.|(?<!\w)(?=[a-f]*\d)[0-9a-f]{7
 const LEADS_OR_ACTS = new RegExp(`${NEEDS_CODE.source}|${LEADS.source}`, 'i');
 
 /** G8: an agent's words for a description: they lead nowhere, either, and draw nothing. */
-export const inert = (text: string): string =>
+export const neutraliseDescription = (text: string): string =>
   aroundSpans(text.replace(/\[x\]/gi, '[ ]'), LEADS_OR_ACTS, (words) => withoutMarkup(bare(words)));
 
 const ORDERS = /^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
@@ -171,7 +172,7 @@ export const inertPlain = (text: string): string =>
  * A code span that cannot be left: for paths, names and commands. Where it is read as no code, it
  * pings nobody either.
  */
-export const code = (text: string): string => {
+export const codeSpan = (text: string): string => {
   const line = unskip(plain(text.replace(/[\r\n\t]/g, ' ')).replace(/[`\\<]/g, "'"))
     .replace(/&(?=(?:#64|#x40|commat)\b)/gi, '& ')
     .trim();
@@ -179,7 +180,7 @@ export const code = (text: string): string => {
 };
 
 /** At most `limit` characters, saying how many were left out. */
-export const clip = (text: string, limit: number): string =>
+export const clipText = (text: string, limit: number): string =>
   text.length <= limit
     ? text
     : `${text.slice(0, limit).toWellFormed()} … (${text.length - limit} characters left out)`;

@@ -1,6 +1,6 @@
 /** F9: what a change costs whoever reviews it, by the usual pace of careful reading. */
-import type { DiffFacts, FileChange } from './facts.ts';
-import { isLockfile, isTest } from './paths.ts';
+import type { DiffFacts, FileChange } from './change-facts.ts';
+import { isLockfile, isTest } from './path-kinds.ts';
 
 /**
  * Reviews find most at 200 to 400 lines an hour (Cohen, “Best Kept Secrets of Peer Code Review”):
@@ -8,13 +8,15 @@ import { isLockfile, isTest } from './paths.ts';
  */
 const LINES_AN_HOUR = 400;
 /** A deleted line is looked at; a test is read faster than what it tests. */
-const DELETED = 0.2;
-const TEST = 0.5;
+const DELETED_LINE_WEIGHT = 0.2;
+const TEST_LINE_WEIGHT = 0.5;
 /** To find one's way in one more file, in minutes. */
 const A_FILE = 0.5;
 
 const linesOf = ({ path, added, deleted, binary }: FileChange): number =>
-  binary || isLockfile(path) ? 0 : (added + deleted * DELETED) * (isTest(path) ? TEST : 1);
+  binary || isLockfile(path)
+    ? 0
+    : (added + deleted * DELETED_LINE_WEIGHT) * (isTest(path) ? TEST_LINE_WEIGHT : 1);
 
 /** In minutes, at least one. */
 export const minutesToReview = ({ files }: Pick<DiffFacts, 'files'>): number => {

@@ -1,6 +1,7 @@
 /** G3: what people may do, from least to most. */
 
-export const ROLES = ['viewer', 'operator', 'approver', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
+export const USER_ROLES = ['viewer', 'operator', 'approver', 'admin'] as const;
+export type UserRole = (typeof USER_ROLES)[number];
 
-export const atLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
+export const atLeast = (role: UserRole, needed: UserRole): boolean =>
+  USER_ROLES.indexOf(role) >= USER_ROLES.indexOf(needed);

@@ -3,10 +3,10 @@
  * what a person approves.
  */
 import { z } from 'zod';
-import { Assessment, CheckResult, GRADES } from './facts.ts';
-import { Judgement, NotCompared } from './judgements.ts';
-import { GivenAnswer } from './missing.ts';
-import { Rule } from './rule.ts';
+import { Assessment, CheckResult, GRADE_LEVELS } from './change-facts.ts';
+import { PolicyJudgement, NotCompared } from './judgements.ts';
+import { GivenAnswer } from './contributor-requirements.ts';
+import { ContributionRule } from './contribution-rule.ts';
 
 const check = CheckResult.pick({ name: true, command: true, outcome: true }).shape;
 
@@ -14,7 +14,7 @@ const check = CheckResult.pick({ name: true, command: true, outcome: true }).sha
  * What stands behind a proposal: our checks, what judges them and is part of the change, and the
  * grade.
  */
-export const Evidence = z.discriminatedUnion('kind', [
+export const ProposalEvidence = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('check'), ...check }),
   z.object({ kind: z.literal('judge'), path: z.string() }),
   /** A check with the base's version of what judges the change. */
@@ -26,11 +26,11 @@ export const Evidence = z.discriminatedUnion('kind', [
     ...GivenAnswer.pick({ what: true, text: true, at: true }).shape,
     by: z.string(),
   }),
-  z.object({ kind: z.literal('grade'), level: z.enum(GRADES), reasons: z.array(Judgement) }),
+  z.object({ kind: z.literal('grade'), level: z.enum(GRADE_LEVELS), reasons: z.array(PolicyJudgement) }),
 ]);
-export type Evidence = z.infer<typeof Evidence>;
+export type ProposalEvidence = z.infer<typeof ProposalEvidence>;
 
-const SealedRule = Rule.pick({ kind: true, value: true, quote: true, file: true });
+const SealedRule = ContributionRule.pick({ kind: true, value: true, quote: true, file: true });
 export type SealedRule = z.infer<typeof SealedRule>;
 
 /**
@@ -63,7 +63,7 @@ export const SealFields = z.object({
   conflicts: z.boolean(),
   policyVersion: z.string(),
   assessment: Assessment,
-  evidence: z.array(Evidence),
+  evidence: z.array(ProposalEvidence),
   /** What the repository asked of contributions when this was judged. */
   rules: z.array(SealedRule),
 });
@@ -76,23 +76,23 @@ export type Proposal = z.infer<typeof Proposal>;
  * G2: a pull request that conflicts could not be merged: it is brought onto its base first, and
  * nobody is asked to sign it.
  */
-export const unsignable = ({ fields }: Proposal, action: SealFields['action']): boolean =>
+export const isUnsignable = ({ fields }: Proposal, action: SealFields['action']): boolean =>
   action === 'open_pr' && fields.conflicts;
 
 /** JSON with sorted keys: the same value always gives the same text. */
-export const canonical = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+export const canonicalJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value !== null && typeof value === 'object') {
     const entries = Object.entries(value).filter(([, v]) => v !== undefined);
     // guard: G2-sorted-keys
     entries.sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonical(v)}`).join(',')}}`;
+    return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonicalJson(v)}`).join(',')}}`;
   }
   return JSON.stringify(value) ?? 'null';
 };
 
 /** One thing that is otherwise than it was approved. */
-export const Moved = z.discriminatedUnion('kind', [
+export const SealDifference = z.discriminatedUnion('kind', [
   /** `from` and `to` are short; empty where they are no words. */
   z.object({ kind: z.literal('field'), field: SealFields.keyof(), from: z.string(), to: z.string() }),
   z.object({ kind: z.literal('conflicts') }),
@@ -103,7 +103,7 @@ export const Moved = z.discriminatedUnion('kind', [
   /** What the ledger keeps is not what was approved. */
   z.object({ kind: z.literal('kept') }),
 ]);
-export type Moved = z.infer<typeof Moved>;
+export type SealDifference = z.infer<typeof SealDifference>;
 
 const brief = (value: NonNullable<SealFields[keyof SealFields]>): string => {
   if (typeof value === 'object') return '';
@@ -113,10 +113,10 @@ const brief = (value: NonNullable<SealFields[keyof SealFields]>): string => {
 };
 
 const without = (from: SealFields, less: SealFields): SealedRule[] => {
-  const known = new Set(less.rules.map(canonical));
-  return from.rules.filter((rule) => !known.has(canonical(rule)));
+  const known = new Set(less.rules.map(canonicalJson));
+  return from.rules.filter((rule) => !known.has(canonicalJson(rule)));
 };
-const rulesMoved = (approved: SealFields, now: SealFields): Moved => ({
+const rulesMoved = (approved: SealFields, now: SealFields): SealDifference => ({
   kind: 'rules',
   added: without(now, approved),
   gone: without(approved, now),
@@ -126,11 +126,13 @@ const rulesMoved = (approved: SealFields, now: SealFields): Moved => ({
  * What a person is told of a card that can no longer be used; empty when both seals are equal, and
  * nothing conflicts.
  */
-export const whatMoved = (approved: SealFields, now: SealFields): Moved[] => {
-  const other = SealFields.keyof().options.filter((k) => canonical(approved[k]) !== canonical(now[k]));
+export const whatMoved = (approved: SealFields, now: SealFields): SealDifference[] => {
+  const other = SealFields.keyof().options.filter(
+    (k) => canonicalJson(approved[k]) !== canonicalJson(now[k]),
+  );
   const fields = other.filter((field) => field !== 'rules' && (field !== 'conflicts' || !now.conflicts));
   return [
-    ...fields.map((field): Moved => ({
+    ...fields.map((field): SealDifference => ({
       kind: 'field',
       field,
       from: brief(approved[field] ?? ''),

@@ -32,4 +32,4 @@ export const SECRET_NOUNS = [
 export const SecretName = z.object({ noun: z.enum(SECRET_NOUNS), of: z.string() });
 export type SecretName = z.infer<typeof SecretName>;
 
-export const a = (noun: SecretName['noun'], of = ''): SecretName => ({ noun, of });
+export const secretNameOf = (noun: SecretName['noun'], of = ''): SecretName => ({ noun, of });

@@ -14,7 +14,7 @@ export type SkillConditions = Readonly<Record<(typeof SKILL_CONDITIONS)[number],
 const INCLUDED = /\{\{([a-z-]+)\}\}/g;
 const MAX_DEPTH = 3;
 /** The innermost: what it keeps or drops holds no other. */
-const PART = /\{\{(if|unless) (\w+)\}\}((?:(?!\{\{(?:if|unless) )[^])*?)\{\{end\}\}/;
+const CONDITIONAL_PART = /\{\{(if|unless) (\w+)\}\}((?:(?!\{\{(?:if|unless) )[^])*?)\{\{end\}\}/;
 const isCondition = (name: string): name is keyof SkillConditions =>
   SKILL_CONDITIONS.some((one) => one === name);
 
@@ -29,7 +29,7 @@ const included = (name: string, read: (name: string) => string, depth = 0): stri
 /** Throws where a skill names a condition that there is not. */
 export const fitSkill = (name: string, read: (name: string) => string, holds: SkillConditions): string => {
   let text = included(name, read);
-  for (let found = PART.exec(text); found; found = PART.exec(text)) {
+  for (let found = CONDITIONAL_PART.exec(text); found; found = CONDITIONAL_PART.exec(text)) {
     const [whole, word, condition = '', part = ''] = found;
     if (!isCondition(condition)) throw new Error(`A skill depends on “${condition}”, which nothing decides`);
     const kept = holds[condition] === (word === 'if') ? part : '';

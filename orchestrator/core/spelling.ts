@@ -4,7 +4,7 @@
  * Letters to change, add, drop or swap with their neighbour until `a` is `b` (Damerau and
  * Levenshtein).
  */
-export const distance = (a: string, b: string): number => {
+export const editDistance = (a: string, b: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {
@@ -30,13 +30,13 @@ export const distance = (a: string, b: string): number => {
  * The one word that was most likely meant: the only one that begins so, or one that is a slip away,
  * two when it is long. Null when it could be several.
  */
-export const nearest = (typed: string, words: readonly string[]): string | null => {
+export const nearestWord = (typed: string, words: readonly string[]): string | null => {
   const word = typed.toLowerCase();
   const begun = word.length >= 3 ? words.filter((known) => known.startsWith(word)) : [];
   if (begun.length === 1) return begun[0] ?? null;
   const slips = (known: string): number => (Math.min(word.length, known.length) >= 6 ? 2 : 1);
   const [best, second] = words
-    .map((known) => ({ known, far: distance(word, known) }))
+    .map((known) => ({ known, far: editDistance(word, known) }))
     .filter(({ known, far }) => far <= slips(known) && far < word.length)
     .sort((a, b) => a.far - b.far);
   return best && best.far !== second?.far ? best.known : null;

@@ -23,7 +23,7 @@ type Toolchain = {
   env?: Readonly<Record<string, string>>;
 };
 
-export const TOOLCHAINS = {
+export const TOOLCHAIN_TABLE = {
   node: {
     programs: ['node', 'npm', 'npx', 'corepack'],
     get: ['apt-get install nodejs npm', 'https://nodejs.org'],
@@ -218,19 +218,20 @@ export const TOOLCHAINS = {
   },
 } as const satisfies Record<string, Toolchain>;
 
-const ROWS: readonly (readonly [string, Toolchain])[] = Object.entries(TOOLCHAINS);
+const TOOLCHAIN_ROWS: readonly (readonly [string, Toolchain])[] = Object.entries(TOOLCHAIN_TABLE);
 
 /** The row of a program, by its name or its toolchain's; null for what is unknown. */
 export const toolchainOf = (program: string): (Toolchain & { name: string }) | null => {
   const plain = program.replace(/^(python|pip|clang|gcc|php|ruby)-?\d[\d.]*$/, '$1');
   const row =
-    ROWS.find(([name]) => name === plain) ?? ROWS.find(([, { programs }]) => programs.includes(plain));
+    TOOLCHAIN_ROWS.find(([name]) => name === plain) ??
+    TOOLCHAIN_ROWS.find(([, { programs }]) => programs.includes(plain));
   return row ? { name: row[0], ...row[1] } : null;
 };
 
 export const isKnownProgram = (program: string): boolean => toolchainOf(program) !== null;
-export const everyProgram = (): string[] => ROWS.flatMap(([, { programs }]) => [...programs]);
-export const everyToolchain = (): readonly (readonly [string, Toolchain])[] => ROWS;
+export const everyProgram = (): string[] => TOOLCHAIN_ROWS.flatMap(([, { programs }]) => [...programs]);
+export const everyToolchain = (): readonly (readonly [string, Toolchain])[] => TOOLCHAIN_ROWS;
 
 /** How to make a program say its version, as words of a shell. */
 export const versionCommand = (program: string): string => {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Contract } from './contract.ts';
 import { EMAIL_ADDRESS, nameProblem } from './git-ident.ts';
-import type { EngineName } from './order.ts';
+import type { OrderedEngineName } from './order.ts';
 
 /** What of a sign-off is wrong: how it is written, its name or its address. */
 export type SignOffProblem = 'form' | 'name' | 'address';
@@ -44,7 +44,7 @@ export const isSignedOff = (trailers: readonly string[]): boolean =>
 type Named = {
   /** What whoever asked for the change said once of themselves; null when they said nothing. */
   signOff: string | null;
-  engine: z.infer<typeof EngineName>;
+  engine: z.infer<typeof OrderedEngineName>;
   /** How the agent calls itself; null for one that has no name and address of its own. */
   coAuthor: string | null;
 };

@@ -1,10 +1,10 @@
 /** What an agent is told of the change as the rounds before left it, and how to look at it. */
-import { ROUNDS, type Round } from '../core/machine/rounds.ts';
+import { ROUND_ROWS, type AgentRound } from '../core/machine/rounds.ts';
 import type { Run } from '../core/machine/run.ts';
-import { fitsItself } from '../core/prompts.ts';
+import { fitsItself } from '../core/prompt-sets.ts';
 import type { AgentAbilities } from '../ports.ts';
-import { groundOf } from './branch.ts';
-import type { PromptEvidence } from './prompt.ts';
+import { groundOf } from './update-branch.ts';
+import type { PromptEvidence } from './render-prompt.ts';
 
 const MAX_FILES = 100;
 
@@ -18,8 +18,8 @@ const filesOf = ({ change: { commit } }: Run): string[] => {
 };
 
 /** SNAPSHOT: what is changed so far and what our checks last said, gathered by us. */
-const snapshot = (run: Run, round: Round): PromptEvidence[] => {
-  if (ROUNDS[round.kind].judge !== 'plan' || !run.change.commit) return [];
+const snapshot = (run: Run, round: AgentRound): PromptEvidence[] => {
+  if (ROUND_ROWS[round.kind].judge !== 'plan' || !run.change.commit) return [];
   const files = run.change.commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
   const checks = (run.change.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`);
   return [{ title: 'What is changed so far', data: [...files.slice(0, 100), '', ...checks].join('\n') }];
@@ -42,8 +42,8 @@ const doneBefore = ({
 };
 
 /** The diff can be had only where commands can be run; new files are in no commit of the workspace's git. */
-const changedSoFar = (run: Run, round: Round, { commands }: AgentAbilities): PromptEvidence[] => {
-  const { writes, judge } = ROUNDS[round.kind];
+const changedSoFar = (run: Run, round: AgentRound, { commands }: AgentAbilities): PromptEvidence[] => {
+  const { writes, judge } = ROUND_ROWS[round.kind];
   const isNew = run.agent.session === null;
   if (!run.change.commit || (writes !== 'change' && judge !== 'plan' && !isNew)) return [];
   const diff = commands
@@ -67,7 +67,7 @@ const changedSoFar = (run: Run, round: Round, { commands }: AgentAbilities): Pro
 };
 
 /** Sets of prompts that were released keep what they were released with. */
-export const changedBefore = (run: Run, round: Round, can: AgentAbilities): PromptEvidence[] =>
+export const changedBefore = (run: Run, round: AgentRound, can: AgentAbilities): PromptEvidence[] =>
   fitsItself(run.order.promptVersion)
     ? changedSoFar(run, round, can)
     : [...doneBefore(run), ...snapshot(run, round)];

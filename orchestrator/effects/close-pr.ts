@@ -3,22 +3,22 @@
  * the top of its description. One request does both, so that a crash leaves nothing half done.
  */
 import { repositoryOf } from '../core/machine/run.ts';
-import type { Handler } from '../engine/handler.ts';
-import { runOf, type EffectParts } from './parts.ts';
+import type { EffectHandler } from '../engine/effect-handler.ts';
+import { requireRunOf, type EffectContext } from './effect-context.ts';
 
 /** Code hosts take no longer description (characters). */
-const LONGEST = 65_000;
+const MAX_DESCRIPTION_LENGTH = 65_000;
 
 const withWords = (words: string, body: string): string => {
   const all = `${words}\n\n---\n\n${body}`;
-  return body.startsWith(words) || all.length > LONGEST ? body : all;
+  return body.startsWith(words) || all.length > MAX_DESCRIPTION_LENGTH ? body : all;
 };
 
 export const createClosePr =
-  (parts: Pick<EffectParts, 'forge' | 'ledger'>): Handler<'close_pr'> =>
+  (parts: Pick<EffectContext, 'forge' | 'ledger'>): EffectHandler<'close_pr'> =>
   async (claim) => {
     const { forge } = parts;
-    const run = await runOf(parts, claim.runId);
+    const run = await requireRunOf(parts, claim.runId);
     const repo = repositoryOf(run);
     const { pull: id, words } = claim.do;
     const pull = await forge.pull(repo, id);

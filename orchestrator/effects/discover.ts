@@ -1,26 +1,26 @@
 /** discover: makes the workspace and learns the repository's contract, mechanically (E7). */
 import type { Contract } from '../core/contract.ts';
-import { wantedFiles } from '../core/discovery/discover.ts';
-import { REPOSITORY_FILE } from '../core/govern/repository.ts';
-import type { Undone } from '../core/facts.ts';
-import { beforeWork } from '../core/govern/before.ts';
-import type { IssueFacts } from '../core/issue.ts';
-import { pathsNamed, type Rival } from '../core/rivals.ts';
+import { wantedFiles } from '../core/discovery/discover-contract.ts';
+import { REPOSITORY_FILE } from '../core/govern/repository-policies.ts';
+import type { DiscardedEdits } from '../core/change-facts.ts';
+import { beforeWork } from '../core/govern/weigh-rules-before-work.ts';
+import type { IssueFacts } from '../core/issue-standing.ts';
+import { pathsNamed, type CompetingPull } from '../core/competing-pulls.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
-import { trailersOf } from './trailers.ts';
-import { undoneFiles } from '../core/machine/undone.ts';
-import { stepFailed, type Handler } from '../engine/handler.ts';
+import { commitTrailers } from './commit-trailers.ts';
+import { discardedFiles } from '../core/machine/discarded-edits.ts';
+import { stepFailed, type EffectHandler } from '../engine/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '../ports.ts';
-import { issueOf, ownerFiles, unless, withVouch } from './contribution.ts';
-import { plannedFork } from './fork.ts';
-import { leftOf } from './guard.ts';
-import { repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
-import { atCommit, refuseKnownUnreadable } from './unreadable.ts';
+import { issueOf, ownerFiles, fallbackUnlessAway, withVouch } from './read-contribution-rules.ts';
+import { plannedFork } from './ensure-fork.ts';
+import { leftInWorkspace } from './restore-guarded-files.ts';
+import { repoOf, repoRef, requireRunOf, type EffectContext } from './effect-context.ts';
+import { atCommit, refuseKnownUnreadable } from './refuse-unreadable.ts';
 
-export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
+export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> => {
   const { workspaces } = parts;
   return async (claim, signal) => {
-    const run = await runOf(parts, claim.runId);
+    const run = await requireRunOf(parts, claim.runId);
     const facts = await repoOf(parts, run);
     const fork = facts.archived ? null : await plannedFork(parts, run, facts);
     const before = await workBefore(parts, run);
@@ -33,12 +33,12 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
     });
     const undone = await takenUp(parts, run, sha, before);
     await refuseKnownUnreadable(parts, run, { id: facts.id, sha });
-    const contract = await learn(parts, { id: run.id, repo: repositoryOf(run) }, sha);
+    const contract = await learnContract(parts, { id: run.id, repo: repositoryOf(run) }, sha);
     if ('problem' in contract) return stepFailed('discover', 'bad_repository_file', contract.problem);
     const issue = await issueOf(parts, run);
-    const trailers = await trailersOf(parts, run, contract);
+    const trailers = await commitTrailers(parts, run, contract);
     const rivals = await rivalsOf(parts, run, issue, sha);
-    const wantsSigned = await unless(parts.forge.wantsSigned(repositoryOf(run), ref), false);
+    const wantsSigned = await fallbackUnlessAway(parts.forge.wantsSigned(repositoryOf(run), ref), false);
     const sameIssue = rivals.filter((r) => r.matchedBy === 'issue');
     return {
       kind: 'result',
@@ -63,7 +63,7 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
 };
 
 /** F12: a base that was ordered by a name that it no longer has; null for the default branch. */
-const baseNow = async ({ forge }: EffectParts, run: Run): Promise<string | null> => {
+const baseNow = async ({ forge }: EffectContext, run: Run): Promise<string | null> => {
   const ordered = run.target.base?.ref ?? run.order.base;
   if (run.order.base === null || ordered === null) return null;
   return (await forge.branchName(repositoryOf(run), ordered)) ?? ordered;
@@ -74,7 +74,7 @@ const baseNow = async ({ forge }: EffectParts, run: Run): Promise<string | null>
  * repository, that of today makes the run.
  */
 const underName = async (
-  { ledger }: EffectParts,
+  { ledger }: EffectContext,
   { order: { campaign, repo } }: Run,
   { name }: RepoFacts,
 ): Promise<{ duplicate?: string }> => {
@@ -85,8 +85,8 @@ const underName = async (
 };
 
 /** What the files of a commit say of installations, checks and rules. */
-export const learn = async (
-  parts: Pick<EffectParts, 'workspaces' | 'forge' | 'reader'>,
+export const learnContract = async (
+  parts: Pick<EffectContext, 'workspaces' | 'forge' | 'reader'>,
   { id, repo }: { id: string; repo: string },
   sha: string,
 ): Promise<Contract | { problem: string }> => {
@@ -100,11 +100,11 @@ export const learn = async (
 
 /** What cannot be looked up is told as nothing: it stops nobody. */
 const rivalsOf = async (
-  { forge, workspaces }: EffectParts,
+  { forge, workspaces }: EffectContext,
   run: Run,
   issue: IssueFacts | null,
   sha: string,
-): Promise<Rival[]> => {
+): Promise<CompetingPull[]> => {
   const { id, order } = run;
   const { paths } = await workspaces.tree(id, sha);
   const about = { issue: issue?.id ?? null, paths: pathsNamed(order.goal, paths) };
@@ -116,9 +116,9 @@ const rivalsOf = async (
 };
 
 /** What agents have done so far: their commit, and what is not committed yet. */
-const workBefore = async (parts: EffectParts, run: Run): Promise<string[]> => {
+const workBefore = async (parts: EffectContext, run: Run): Promise<string[]> => {
   if (run.target.base === null || !(await parts.workspaces.exists(run.id))) return [];
-  return (await leftOf(parts, run)).files;
+  return (await leftInWorkspace(parts, run)).files;
 };
 
 /**
@@ -126,14 +126,14 @@ const workBefore = async (parts: EffectParts, run: Run): Promise<string[]> => {
  * lost is told.
  */
 const takenUp = async (
-  { workspaces }: EffectParts,
+  { workspaces }: EffectContext,
   { id, change: { commit } }: Run,
   base: string,
   left: readonly string[],
-): Promise<Undone | null> => {
+): Promise<DiscardedEdits | null> => {
   const stays = commit?.base === base;
   if (stays) await workspaces.reset({ runId: id, sha: commit.sha, base });
   const committed = stays ? [] : (commit?.diff.files ?? []).map((f) => f.path);
   const gone = [...committed, ...left];
-  return gone.length === 0 ? null : undoneFiles('anew', gone);
+  return gone.length === 0 ? null : discardedFiles('anew', gone);
 };

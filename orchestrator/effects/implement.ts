@@ -2,37 +2,37 @@
  * implement: one agent round in the workspace, then, when every process of it is dead, harvest into
  * a commit.
  */
-import { sha256 } from '../engine/digest.ts';
-import { accountOf, boundsOf, usedUp } from '../core/machine/budget.ts';
-import { commitMessage, type Fix } from '../core/publish/publish.ts';
-import { NOTHING_SAID } from '../core/report.ts';
-import { timeLeft } from '../core/machine/budget.ts';
-import type { Commit, Undone } from '../core/facts.ts';
-import { NO_CLAIMS } from '../core/govern/grade.ts';
-import { engineOf } from '../core/machine/turns.ts';
-import { askedFor, ROUNDS, type Round } from '../core/machine/rounds.ts';
-import { questionIn } from '../core/question.ts';
+import { sha256Hex } from '../engine/content-hash.ts';
+import { accountOf, boundsOf, usedUp } from '../core/machine/run-budget.ts';
+import { commitMessage, type FixCommit } from '../core/publish/pull-body.ts';
+import { NOTHING_SAID } from '../core/agent-report.ts';
+import { timeLeft } from '../core/machine/run-budget.ts';
+import type { Commit, DiscardedEdits } from '../core/change-facts.ts';
+import { NO_CLAIMS } from '../core/govern/grade-attempt.ts';
+import { engineOf } from '../core/machine/proposer-rotation.ts';
+import { askedFor, ROUND_ROWS, type AgentRound } from '../core/machine/rounds.ts';
+import { questionIn } from '../core/agent-question.ts';
 import { fixNow } from '../core/machine/ordered-fixes.ts';
 import { isResolving, workspaceAt, type Run } from '../core/machine/run.ts';
-import { undoneFiles } from '../core/machine/undone.ts';
-import { stepsDone, wholeSummaryAfter, wordsAfter } from '../core/machine/whole-words.ts';
-import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
-import type { AttemptRow, ExecutorDone, Harvest, Left } from '../ports.ts';
-import { billedBy, countUnheard } from './billed.ts';
-import { groundOf, messageOf, takenOver } from './branch.ts';
-import { leftOf, putBack } from './guard.ts';
-import { ASKED, remembered, workedBefore } from './memory.ts';
-import { createMeter, type Meter, type MeterReading } from './meter.ts';
-import { need, type EffectParts } from './parts.ts';
-import { comparedCi, gather } from './evidence.ts';
+import { discardedFiles } from '../core/machine/discarded-edits.ts';
+import { stepsDone, wholeSummaryAfter, wordsAfter } from '../core/machine/published-words.ts';
+import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import type { AttemptRow, ExecutorDone, Harvest, WorkspaceLeftovers } from '../ports.ts';
+import { billedBy, countUnheard } from './count-billed.ts';
+import { groundOf, mergeMessage, foreignHeadEvidence } from './update-branch.ts';
+import { leftInWorkspace, putBack } from './restore-guarded-files.ts';
+import { ASKED_OUTCOME, promptHistory, workedBefore } from './prompt-history.ts';
+import { createMeter, type SpendingMeter, type MeterReading } from './spending-meter.ts';
+import { required, type EffectContext } from './effect-context.ts';
+import { comparedCi, gatherEvidence } from './gather-evidence.ts';
 import { contractRead } from './preflight-round.ts';
-import { answerTold, createAsk, type Question } from './permission.ts';
+import { answerTold, createAsk, type PermissionQuestion } from './judge-permission.ts';
 import { changedBefore } from './changed-before.ts';
 import { layNotes, planTouched, planUpdate } from './plan-round.ts';
-import { instructionsFor } from './instructions.ts';
-import { abilitiesOf, renderPrompt } from './prompt.ts';
-import { trailersOf } from './trailers.ts';
-import { suggestedLines } from './suggested.ts';
+import { instructionsFor } from './repository-instructions.ts';
+import { abilitiesOf, renderPrompt } from './render-prompt.ts';
+import { commitTrailers } from './commit-trailers.ts';
+import { suggestedLines } from './apply-suggestions.ts';
 import { DAY, MINUTE } from '../core/units.ts';
 
 /**
@@ -44,13 +44,13 @@ const LOG_LIMIT = 200_000;
 
 type Asking = ReturnType<typeof createAsk>;
 
-const NOTHING_LEFT: Left = { files: [], unfit: [] };
+const NOTHING_LEFT: WorkspaceLeftovers = { files: [], unfit: [] };
 type Found = {
   past: AttemptRow[];
-  left: Left;
+  left: WorkspaceLeftovers;
   /** What the agent must be told of, and what people have not been told of yet. */
-  undone: Undone | null;
-  lost: Undone | null;
+  undone: DiscardedEdits | null;
+  lost: DiscardedEdits | null;
 };
 
 /** E17: the workspace was brought there already, and somebody has worked in it since. */
@@ -62,7 +62,7 @@ const isLaid = (
     ? past.some((a) => a.baseSha === lay)
     : proposers !== undefined && past.some((a) => a.step === 'agent' && a.startedAt >= proposers.startedAt);
 
-export const createImplement = (parts: EffectParts): Handler<'implement'> => {
+export const createImplement = (parts: EffectContext): EffectHandler<'implement'> => {
   const { ledger, workspaces } = parts;
 
   /**
@@ -77,16 +77,16 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const worked = workedBefore(past);
     // guard: E17-edits-stay
     if (await workspaces.exists(run.id)) {
-      const left = worked ? await leftOf(parts, run, signal) : NOTHING_LEFT;
+      const left = worked ? await leftInWorkspace(parts, run, signal) : NOTHING_LEFT;
       return { past, left, undone: run.agent.discardedEdits, lost: null };
     }
-    await workspaces.reset({ runId: run.id, sha: need(workspaceAt(run), 'base'), base, signal });
-    const lost = worked && !run.agent.discardedEdits ? undoneFiles('missing', []) : null;
+    await workspaces.reset({ runId: run.id, sha: required(workspaceAt(run), 'base'), base, signal });
+    const lost = worked && !run.agent.discardedEdits ? discardedFiles('missing', []) : null;
     return { past, left: NOTHING_LEFT, undone: run.agent.discardedEdits ?? lost, lost };
   };
 
   /** Why no agent can be started. */
-  const cannotWork = (run: Run): Outcome | null => {
+  const cannotWork = (run: Run): HandlerOutcome | null => {
     const engine = engineOf(run);
     if (!parts.executors[engine])
       return stepFailed('agent', 'agent_missing', `the engine ${engine} is not configured`);
@@ -97,9 +97,9 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
 
   const work = async (
     run: Run,
-    round: Round,
+    round: AgentRound,
     { past, left, undone }: Found,
-    meter: Meter,
+    meter: SpendingMeter,
     { ask, question }: Asking,
     signal: AbortSignal,
   ): Promise<ExecutorDone> => {
@@ -107,18 +107,18 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const engine = engineOf(run);
     const script = engine === 'script' ? fixNow(run)?.script : undefined;
     const engineArgs = script !== undefined ? [script] : engine === order.engine ? order.engineArgs : [];
-    const executor = need(parts.executors[engine], 'engine');
-    const { writes } = ROUNDS[round.kind];
+    const executor = required(parts.executors[engine], 'engine');
+    const { writes } = ROUND_ROWS[round.kind];
     const places = workspaces.places(run.id);
     const can = abilitiesOf(executor, writes === 'change' ? 'change' : 'nothing');
     await layNotes(parts, run, round);
     const evidence = [
-      ...remembered(run, past, left, undone, parts.wording),
+      ...promptHistory(run, past, left, undone, parts.wording),
       ...answerTold(run),
       ...(await instructionsFor(parts, run, round)),
-      ...takenOver(run),
+      ...foreignHeadEvidence(run),
       ...changedBefore(run, round, can),
-      ...(await gather(parts, run, round)),
+      ...(await gatherEvidence(parts, run, round)),
     ];
     const prompt = renderPrompt(run, round, evidence, parts, can);
     const attempt = await ledger.attempt.start({
@@ -128,7 +128,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       startedAt: parts.clock.now(),
       engine,
       model: null,
-      promptHash: sha256(prompt),
+      promptHash: sha256Hex(prompt),
       baseSha: groundOf(run).parent,
       containment: null,
       pid: null,
@@ -166,7 +166,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
     meter.end({ session: done.session, usage: done.usage, ms, outputBytes });
     await meter.told();
-    const outcome = question() ? ASKED : (done.failure?.class ?? 'completed');
+    const outcome = question() ? ASKED_OUTCOME : (done.failure?.class ?? 'completed');
     // What it came to takes the place of what it might have come to.
     if (reserved) await ledger.attempt.billed(attempt, billedBy(run, done.usage));
     await ledger.attempt.end(attempt, {
@@ -184,12 +184,12 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
   /** Whose sign-off it is was asked when the repository was read; whose engine, only now. */
   const trailersNow = async (run: Run): Promise<readonly string[]> =>
     run.order.proposers && !run.upstream.pullRequest
-      ? trailersOf(parts, run, need(run.target.contract, 'contract'))
+      ? commitTrailers(parts, run, required(run.target.contract, 'contract'))
       : run.target.commitTrailers;
 
   const harvest = async (run: Run, done: ExecutorDone, signal: AbortSignal): Promise<Harvest> => {
     const fix = fixOf(run);
-    const shape = need(run.target.contract, 'contract');
+    const shape = required(run.target.contract, 'contract');
     const trailers = await trailersNow(run);
     const report = { said: done.claims?.said, summary: done.summary };
     const words = wordsAfter(run, report);
@@ -205,7 +205,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       ...groundOf(run),
       evenSame: isResolving(run),
       message: run.change.pendingMerge
-        ? messageOf(run, run.change.pendingMerge)
+        ? mergeMessage(run, run.change.pendingMerge)
         : (change) => commitMessage({ order: run.order, ...told, fix, shape, trailers, ...change }),
       author: parts.settings.author,
       // The same bytes at the same stage give the same commit, whatever the clock says.
@@ -215,24 +215,25 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
   };
 
   /** Without a box, a round that may only write its note is looked after, however it ended. */
-  const guarded = async (run: Run, round: Round, done: ExecutorDone, { left, lost }: Found) => {
-    const looks = ROUNDS[round.kind].writes === 'note' && done.containment === 'group';
+  const guarded = async (run: Run, round: AgentRound, done: ExecutorDone, { left, lost }: Found) => {
+    const looks = ROUND_ROWS[round.kind].writes === 'note' && done.containment === 'group';
     if (done.failure?.class === 'disk_full' && !(await workspaces.exists(run.id)))
-      return undoneFiles('disk', left.files);
+      return discardedFiles('disk', left.files);
     return (looks ? await putBack(parts, run, left) : null) ?? lost;
   };
 
   /** C4: words in place of a report may ask something, which the next report would overwrite. */
   const asked = async (
     run: Run,
-    round: Round,
+    round: AgentRound,
     { failure, words = '' }: ExecutorDone,
     signal: AbortSignal,
   ) => {
     const text = failure?.class === 'invalid_output' ? questionIn(words) : null;
     if (text === null) return {};
     const edited =
-      ROUNDS[round.kind].writes === 'change' && (await leftOf(parts, run, signal)).files.length > 0;
+      ROUND_ROWS[round.kind].writes === 'change' &&
+      (await leftInWorkspace(parts, run, signal)).files.length > 0;
     return { question: { text, edited } };
   };
 
@@ -240,7 +241,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     run: Run,
     done: ExecutorDone,
     spent: MeterReading,
-    lost: Undone | null,
+    lost: DiscardedEdits | null,
     signal: AbortSignal,
   ) => {
     const violations = await planTouched(parts, run);
@@ -266,7 +267,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       ...(run.order.proposers ? { commitTrailers: [...(await trailersNow(run))] } : {}),
       skippedFiles: skipped.filter((f) => f.kind !== 'skipped_ignored'),
       ...(harvested.kind === 'no_changes' ? { ignored: harvested.ignored } : {}),
-      discardedEdits: lost ?? (violations > 0 ? undoneFiles('plan', ['PLAN.md']) : null),
+      discardedEdits: lost ?? (violations > 0 ? discardedFiles('plan', ['PLAN.md']) : null),
     } as const;
     return { kind: 'result', input } as const;
   };
@@ -290,7 +291,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const undone = await guarded(run, round, done, found);
     const wanted = asking.question();
     if (wanted) return askedOf(wanted, done, spent, undone);
-    if (ROUNDS[round.kind].judge === 'contract' && readsWell(done))
+    if (ROUND_ROWS[round.kind].judge === 'contract' && readsWell(done))
       return contractRead(parts, run, done, spent, undone);
     if (done.failure) {
       const { failure } = done;
@@ -302,7 +303,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
         ...(await asked(run, round, done, signal)),
       });
     }
-    if (ROUNDS[round.kind].judge === 'plan')
+    if (ROUND_ROWS[round.kind].judge === 'plan')
       return planUpdate(parts, run, { ...spent, containment: done.containment }, undone);
     return committed(run, done, spent, undone, signal);
   };
@@ -310,11 +311,11 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
 
 /** A person decides; whatever the agent said besides is said again when it goes on. */
 const askedOf = (
-  question: Question,
+  question: PermissionQuestion,
   { containment, lends = null }: ExecutorDone,
   spent: MeterReading,
-  undone: Undone | null,
-): Outcome => ({
+  undone: DiscardedEdits | null,
+): HandlerOutcome => ({
   kind: 'result',
   input: {
     type: 'worker.permission.asked',
@@ -334,7 +335,7 @@ const logOf = (transcript: string | undefined, stdout: string): string =>
 const readsWell = ({ failure }: ExecutorDone): boolean =>
   failure === null || failure.class === 'invalid_output';
 
-const fixOf = (run: Run): Fix | null =>
+const fixOf = (run: Run): FixCommit | null =>
   run.upstream.pullRequest && run.change.pushedHead
     ? { no: run.lifecycle.counts.iterations, asked: askedFor(run.agent.round) }
     : null;

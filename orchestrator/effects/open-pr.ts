@@ -1,26 +1,26 @@
 /** open_pr: the last step of the gate (G1, G2). Nothing else in the product creates a pull request. */
-import { headName } from '../core/forks.ts';
-import { whatMoved, type Moved, type Proposal } from '../core/seal.ts';
-import { seal } from '../engine/digest.ts';
-import { LEASE_MS, stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
-import { OutsideFailure, type Claim } from '../ports.ts';
-import { confirmed, existing, openingOf, type Opening } from './opening.ts';
-import { headOf, refOf } from './fork.ts';
-import { need, repoOf, runOf, type EffectParts } from './parts.ts';
+import { headName } from '../core/push-fork.ts';
+import { whatMoved, type SealDifference, type Proposal } from '../core/seal.ts';
+import { sealFields } from '../engine/content-hash.ts';
+import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import { OutsideFailure, type ClaimedEffect } from '../ports.ts';
+import { confirmOpening, adoptExistingPull, openingOf, type PullOpening } from './confirm-opening.ts';
+import { headOf, refOf } from './ensure-fork.ts';
+import { required, repoOf, requireRunOf, type EffectContext } from './effect-context.ts';
 import { createReadBacks } from './read-back.ts';
-import { pullProposal, targetBranch } from './proposal.ts';
+import { pullProposal, targetBranch } from './seal-proposal.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 
-type Signed = Pick<Opening, 'run' | 'approvalId' | 'digest' | 'fields'>;
-type Own = Opening & { claim: Claim };
+type Signed = Pick<PullOpening, 'run' | 'approvalId' | 'digest' | 'fields'>;
+type Own = PullOpening & { claim: ClaimedEffect };
 
-export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
+export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => {
   const { forge, workspaces, ledger } = parts;
   const readBacks = createReadBacks<Made>(parts.clock);
   const searches = createReadBacks<null>(parts.clock);
 
   /** The approval must be consumed by exactly this effect, for exactly this digest. */
-  const authorised = async (claim: Claim, approvalId: string, digest: string): Promise<boolean> => {
+  const authorised = async (claim: ClaimedEffect, approvalId: string, digest: string): Promise<boolean> => {
     const row = await ledger.query.approval(approvalId);
     // guard: G1-consumed-row
     return (
@@ -41,7 +41,7 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
    * Everything that would become public is gathered again; whatever moved since the signature stops
    * the opening.
    */
-  const moved = async ({ run, digest, fields }: Signed): Promise<Outcome | null> => {
+  const moved = async ({ run, digest, fields }: Signed): Promise<HandlerOutcome | null> => {
     // Neither needs the other, and the code host may take its time for each.
     const [now, head] = await Promise.all([pullProposal(parts, run, fields), headThere(run)]);
     // guard: G2-branch-head
@@ -59,9 +59,9 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
   };
 
   // guard: G1-lease-last
-  const live = (claim: Claim): Promise<boolean> => ledger.renew(claim, parts.clock.now() + LEASE_MS);
+  const live = (claim: ClaimedEffect): Promise<boolean> => ledger.renew(claim, parts.clock.now() + LEASE_MS);
 
-  const create = async (o: Own): Promise<Outcome> => {
+  const create = async (o: Own): Promise<HandlerOutcome> => {
     // The last look: a lease that was lost, or a run that has moved on, opens nothing.
     // guard: G1-live-lease
     if (!(await live(o.claim))) return MOVED_ON;
@@ -80,19 +80,21 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
       // The answer may be lost although the request arrived: look before anything else is done.
       // guard: L6-lost-answer
       const found =
-        error instanceof OutsideFailure && error.class === 'forge_refused' ? await existing(parts, o) : null;
+        error instanceof OutsideFailure && error.class === 'forge_refused'
+          ? await adoptExistingPull(parts, o)
+          : null;
       if (found) return found;
       throw error;
     }
   };
 
   /** By its id; while only its existence is known, by looking for it in a list that may lag. */
-  const readBack = async (o: Own, made: Made): Promise<Outcome> => {
+  const readBack = async (o: Own, made: Made): Promise<HandlerOutcome> => {
     const { id } = made;
     const what = id === null ? `a pull request for ${o.fields.branch} exists` : `${id} was opened`;
     try {
       const outcome = await readBacks.read(o.claim, made, async () =>
-        id === null ? ((await existing(parts, o)) ?? 'unseen') : confirmed(parts, o, id, false),
+        id === null ? ((await adoptExistingPull(parts, o)) ?? 'unseen') : confirmOpening(parts, o, id, false),
       );
       return outcome === 'unseen' ? unread(`${what}, and the code host does not show it`) : outcome;
     } catch (error) {
@@ -105,20 +107,20 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
    * An earlier try may have opened it: then what cannot be read is no reason to alarm anybody yet,
    * nor to open another.
    */
-  const sought = async (o: Own): Promise<Outcome | null> => {
-    if (o.claim.tries === 1) return existing(parts, o);
-    const found = await searches.read(o.claim, null, () => existing(parts, o));
+  const sought = async (o: Own): Promise<HandlerOutcome | null> => {
+    if (o.claim.tries === 1) return adoptExistingPull(parts, o);
+    const found = await searches.read(o.claim, null, () => adoptExistingPull(parts, o));
     return found === 'unseen' ? null : found;
   };
 
-  const searched = async (own: Own): Promise<{ own: Own; found: Outcome | null }> => ({
+  const searched = async (own: Own): Promise<{ own: Own; found: HandlerOutcome | null }> => ({
     own,
     found: await sought(own),
   });
 
   return async (claim) => {
     const { approvalId, digest } = claim.do;
-    const run = await runOf(parts, claim.runId);
+    const run = await requireRunOf(parts, claim.runId);
     // guard: G1-opening-authorised
     if (!(await authorised(claim, approvalId, digest))) {
       return stepFailed('open_pr', 'permission_denied', 'no live approval stands behind this pull request');
@@ -128,10 +130,10 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
     const fields =
       run.gate.consumedApproval?.id === approvalId
         ? run.gate.consumedApproval.fields
-        : need(run.gate.proposal, 'proposal').fields;
+        : required(run.gate.proposal, 'proposal').fields;
     // What is sent is what was signed, whatever became of the row that keeps it.
     // guard: G2-kept-fields
-    if (seal(fields).digest !== digest) return sealMoved([{ kind: 'kept' }]);
+    if (sealFields(fields).digest !== digest) return sealMoved([{ kind: 'kept' }]);
     const signed = { run, approvalId, digest, fields };
     const opening = async (): Promise<Own> => ({ ...(await openingOf(parts, run, signed)), claim });
     const made = readBacks.made(claim);
@@ -153,9 +155,9 @@ const orThrow = <T>(settled: PromiseSettledResult<T>): T => {
 /** What was opened; its id is null while only its existence is known. */
 type Made = { id: string | null };
 
-const unread = (says: string): Outcome => stepFailed('open_pr', 'readback_mismatch', says);
+const unread = (says: string): HandlerOutcome => stepFailed('open_pr', 'readback_mismatch', says);
 
-const sealMoved = (moved: Moved[], proposal: Proposal | null = null): Outcome =>
+const sealMoved = (moved: SealDifference[], proposal: Proposal | null = null): HandlerOutcome =>
   stepFailed('open_pr', 'seal_moved', '', { moved, proposal });
 
-const MOVED_ON: Outcome = { kind: 'done', result: 'the run has moved on' };
+const MOVED_ON: HandlerOutcome = { kind: 'done', result: 'the run has moved on' };

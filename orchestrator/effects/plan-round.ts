@@ -2,16 +2,16 @@
  * What is particular to rounds of a run that keeps a plan: the file before, the guards and the
  * reading after (E8).
  */
-import type { Undone } from '../core/facts.ts';
-import { parsePlan, printPlan } from '../core/plan.ts';
-import type { Round } from '../core/machine/rounds.ts';
+import type { DiscardedEdits } from '../core/change-facts.ts';
+import { parsePlan, printPlan } from '../core/plan-loop.ts';
+import type { AgentRound } from '../core/machine/rounds.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Outcome } from '../engine/handler.ts';
+import type { HandlerOutcome } from '../engine/effect-handler.ts';
 import type { ExecutorDone } from '../ports.ts';
-import type { MeterReading } from './meter.ts';
-import type { EffectParts } from './parts.ts';
+import type { MeterReading } from './spending-meter.ts';
+import type { EffectContext } from './effect-context.ts';
 
-type Needs = Pick<EffectParts, 'notes'>;
+type Needs = Pick<EffectContext, 'notes'>;
 
 /**
  * Every round begins with the notes as we accepted them last: what a round wrote where it may not
@@ -20,7 +20,7 @@ type Needs = Pick<EffectParts, 'notes'>;
 export const layNotes = async (
   { notes }: Needs,
   run: Run,
-  { kind, feedback: told }: Round,
+  { kind, feedback: told }: AgentRound,
 ): Promise<void> => {
   if (kind === 'preflight' && told.length === 0) await notes.write(run.id, 'CONTRACT.jsonl', '');
   if (run.agent.plan) await notes.write(run.id, 'PLAN.md', printPlan(run.agent.plan.plan));
@@ -35,8 +35,8 @@ export const planUpdate = async (
   parts: Needs,
   run: Run,
   spent: MeterReading & Pick<ExecutorDone, 'containment'>,
-  undone: Undone | null,
-): Promise<Outcome> => {
+  undone: DiscardedEdits | null,
+): Promise<HandlerOutcome> => {
   const text = await parts.notes.read(run.id, 'PLAN.md');
   const read =
     text === null ? { problems: ['~/PLAN.md is gone, or is no plain text file'] } : parsePlan(text);

@@ -2,28 +2,28 @@
  * What is particular to the round in which an agent reads the repository before anything is changed
  * (E7).
  */
-import { namedFiles } from '../core/discovery/evidence.ts';
-import type { Undone } from '../core/facts.ts';
+import { namedFiles } from '../core/discovery/refine-contract.ts';
+import type { DiscardedEdits } from '../core/change-facts.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Outcome } from '../engine/handler.ts';
+import type { HandlerOutcome } from '../engine/effect-handler.ts';
 import type { ExecutorDone } from '../ports.ts';
-import type { MeterReading } from './meter.ts';
-import { need, type EffectParts } from './parts.ts';
+import type { MeterReading } from './spending-meter.ts';
+import { required, type EffectContext } from './effect-context.ts';
 
-const MOST_FILES = 40;
+const MAX_PREFLIGHT_FILES = 40;
 
 /** The contract with what it adds, as far as the base commit says so. */
 export const contractRead = async (
-  parts: Pick<EffectParts, 'notes' | 'reader' | 'workspaces'>,
+  parts: Pick<EffectContext, 'notes' | 'reader' | 'workspaces'>,
   run: Run,
   { summary, containment }: ExecutorDone,
   spent: MeterReading,
-  undone: Undone | null,
-): Promise<Outcome> => {
-  const [base, before] = [need(run.target.base, 'base'), need(run.target.contract, 'contract')];
+  undone: DiscardedEdits | null,
+): Promise<HandlerOutcome> => {
+  const [base, before] = [required(run.target.base, 'base'), required(run.target.contract, 'contract')];
   const note = await parts.notes.read(run.id, 'CONTRACT.jsonl');
   const tree = await parts.workspaces.tree(run.id, base.sha);
-  const files = await tree.read(namedFiles(note ?? '').slice(0, MOST_FILES));
+  const files = await tree.read(namedFiles(note ?? '').slice(0, MAX_PREFLIGHT_FILES));
   const found = await parts.reader.refine({ before, note: note ?? '', files });
   const refused = note === null ? ['~/CONTRACT.jsonl is gone, or is no plain text file'] : found.refused;
   const outline = summary.slice(0, 1_000);

@@ -1,18 +1,18 @@
 /** Title and description of a pull request, as all that is known of the change makes them (F9). */
-import type { CheckResult } from '../core/facts.ts';
+import type { CheckResult } from '../core/change-facts.ts';
 import { fixesMade } from '../core/machine/ordered-fixes.ts';
 import type { Run } from '../core/machine/run.ts';
-import { engineOf } from '../core/machine/turns.ts';
-import { stepsDone } from '../core/machine/whole-words.ts';
-import { answered } from '../core/missing.ts';
-import { pullBody, titleFrom } from '../core/publish/publish.ts';
-import { need, type EffectParts } from './parts.ts';
+import { engineOf } from '../core/machine/proposer-rotation.ts';
+import { stepsDone } from '../core/machine/published-words.ts';
+import { requirementAnswers } from '../core/contributor-requirements.ts';
+import { pullBody, titleFrom } from '../core/publish/pull-body.ts';
+import { required, type EffectContext } from './effect-context.ts';
 
-type Needs = Pick<EffectParts, 'workspaces'>;
+type Needs = Pick<EffectContext, 'workspaces'>;
 type Seen = { checks: readonly CheckResult[] };
 
 /** How much of a change is read for it, in bytes. */
-const READ = 256_000;
+const MAX_READ_PATCH_BYTES = 256_000;
 
 export const wordsFor = async (
   parts: Needs,
@@ -25,13 +25,13 @@ export const wordsFor = async (
   } = run;
   const summary = run.agent.wholeSummary ?? run.agent.summary;
   const order = { ...run.order, engine: engineOf(run) };
-  const commit = need(run.change.commit, 'commit');
-  const base = need(run.target.base, 'base');
+  const commit = required(run.change.commit, 'commit');
+  const base = required(run.target.base, 'base');
   const { text: patch, messages } = await parts.workspaces.patch({
     runId: run.id,
     base: base.sha,
     head: commit.sha,
-    limit: READ,
+    limit: MAX_READ_PATCH_BYTES,
   });
   const { files } = commit.diff;
   const title =
@@ -52,7 +52,7 @@ export const wordsFor = async (
     title,
     commits: messages.length,
     baseRef: base.ref,
-    answers: answered(run.target.requirementAnswers),
+    answers: requirementAnswers(run.target.requirementAnswers),
   });
   return { title, body };
 };

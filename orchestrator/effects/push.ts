@@ -2,24 +2,24 @@
  * push: the one commit that was checked, to the run's own branch, with the remote head read back
  * (E14).
  */
-import type { FailureClass } from '../core/failures.ts';
-import type { Fork } from '../core/forks.ts';
+import type { FailureClass } from '../core/failure-classes.ts';
+import type { PushFork } from '../core/push-fork.ts';
 import { needsSignature } from '../core/machine/on-result.ts';
-import { renamed } from '../core/publish/publish.ts';
-import type { Evaluation, Run } from '../core/machine/run.ts';
+import { alternativeBranch } from '../core/publish/pull-body.ts';
+import type { CommitEvaluation, Run } from '../core/machine/run.ts';
 import { whatMoved, type Proposal } from '../core/seal.ts';
-import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
-import type { Claim, RepoRef } from '../ports.ts';
-import { broughtInStep, createForkWait, ensuredHead, headOf, refOf } from './fork.ts';
-import { pullOf } from './look.ts';
-import { openAlready } from './opening.ts';
-import { need, PullMoved, repoOf, runOf, type EffectParts } from './parts.ts';
-import { described } from './describe.ts';
+import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import type { ClaimedEffect, RepoRef } from '../ports.ts';
+import { broughtInStep, createForkWait, ensuredHead, headOf, refOf } from './ensure-fork.ts';
+import { pullOf } from './poll-parts.ts';
+import { openAlready } from './confirm-opening.ts';
+import { required, PullMoved, repoOf, requireRunOf, type EffectContext } from './effect-context.ts';
+import { updateDescription } from './update-description.ts';
 import { createReadBacks } from './read-back.ts';
-import { assessPush, pullProposal, pushProposal, targetBranch } from './proposal.ts';
+import { assessPush, pullProposal, pushProposal, targetBranch } from './seal-proposal.ts';
 import { newBody } from './pull-words.ts';
 
-export const createPush = (parts: EffectParts): Handler<'push'> => {
+export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
   const { workspaces, ledger } = parts;
   const readBacks = createReadBacks<Pushed>(parts.clock);
   const forkWait = createForkWait(parts);
@@ -28,7 +28,7 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
    * What the code host shows of it. Its old head, or none, is what a copy shows that has not heard
    * of the push yet.
    */
-  const readBack = async (claim: Claim, run: Run, made: Pushed): Promise<Outcome> => {
+  const readBack = async (claim: ClaimedEffect, run: Run, made: Pushed): Promise<HandlerOutcome> => {
     const { repo, branch, sha, expect, approvalId } = made;
     let head: string | null = null;
     const outcome = await readBacks.read(claim, made, async () => {
@@ -46,27 +46,34 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
     branch: string,
     sha: string,
     approvalId: string | null,
-  ): Promise<Outcome> => {
+  ): Promise<HandlerOutcome> => {
     // Where one signature is for both, what it opens is what was signed.
     const both = run.gate.consumedApproval?.id === approvalId && run.gate.consumedApproval.kind === 'open_pr';
     const proposal =
       run.upstream.pullRequest || both
         ? null
         : await pullProposal(parts, { ...run, change: { ...run.change, pushedHead: { branch, sha } } });
-    const description = await described(parts, run, approvalId);
+    const description = await updateDescription(parts, run, approvalId);
     const fork = run.target.fork ? { fork: run.target.fork } : {};
     const input = { type: 'worker.push.completed', branch, sha, ...fork, proposal, ...description } as const;
     return { kind: 'result', input };
   };
 
-  const pushAgain = async (run: Run, { checks, passed, grade = null }: Evaluation): Promise<Proposal> => {
+  const pushAgain = async (
+    run: Run,
+    { checks, passed, grade = null }: CommitEvaluation,
+  ): Promise<Proposal> => {
     const body = await newBody(parts, run, { checks });
     const judged = { run, repo: await repoOf(parts, run), checks, passed, grade, ...body };
     return pushProposal(parts, judged, assessPush(parts, judged));
   };
 
   /** A push that a person signed publishes what they signed, or nothing. */
-  const approved = async (run: Run, claim: Claim, approvalId: string): Promise<Outcome | null> => {
+  const approved = async (
+    run: Run,
+    claim: ClaimedEffect,
+    approvalId: string,
+  ): Promise<HandlerOutcome | null> => {
     const row = await ledger.query.approval(approvalId);
     const {
       change: { evaluation },
@@ -96,7 +103,7 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
   ): ReturnType<typeof workspaces.push> => workspaces.push({ runId: run.id, repo, sha, branch, expect });
 
   /** Nothing is pushed: what the branch shows already is what a pull request would propose. */
-  const onBranch = async (run: Run, sha: string): Promise<Outcome> => {
+  const onBranch = async (run: Run, sha: string): Promise<HandlerOutcome> => {
     const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
     const branch = targetBranch(run);
     const known = await openAlready(parts, run);
@@ -111,10 +118,10 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
 
   return async (claim) => {
     const { commitSha, approvalId } = claim.do;
-    const before = await runOf(parts, claim.runId);
+    const before = await requireRunOf(parts, claim.runId);
     const made = readBacks.made(claim);
     if (made) return readBack(claim, before, made);
-    const commit = need(before.change.commit, 'commit');
+    const commit = required(before.change.commit, 'commit');
     const {
       change: { evaluation },
     } = before;
@@ -149,7 +156,7 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
     const repo = refOf(run, head);
     const first = targetBranch(run);
     // guard: P3-not-default-branch
-    if ([facts.defaultBranch, head.defaultBranch, need(run.target.base, 'base').ref].includes(first)) {
+    if ([facts.defaultBranch, head.defaultBranch, required(run.target.base, 'base').ref].includes(first)) {
       return stepFailed('push', 'policy_denied', `${first} is the target branch itself`);
     }
     const open = await openAlready(parts, run);
@@ -169,7 +176,7 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
       !run.change.pushedHead &&
       approvalId === null
     ) {
-      outcome = await pushOnce(run, repo, renamed(first), commitSha, expect);
+      outcome = await pushOnce(run, repo, alternativeBranch(first), commitSha, expect);
     }
     if (outcome.kind === 'rejected') {
       const { because, reason, refusal } = outcome;
@@ -199,12 +206,12 @@ const REJECTED: Partial<Record<string, FailureClass>> = {
 
 type Pushed = {
   repo: RepoRef;
-  fork: Fork | null;
+  fork: PushFork | null;
   branch: string;
   sha: string;
   expect: string | null;
   approvalId: string | null;
 };
 
-const differs = (branch: string, head: string | null, sha: string): Outcome =>
+const differs = (branch: string, head: string | null, sha: string): HandlerOutcome =>
   stepFailed('push', 'readback_mismatch', `${branch} is at ${head ?? 'nothing'}, not at ${sha}`);

@@ -2,56 +2,56 @@
  * E14: what was published and cannot be read back is read again for a while before anybody is
  * alarmed; what differs alarms at once.
  */
-import type { Outcome } from '../engine/handler.ts';
-import { OutsideFailure, type Claim, type Clock } from '../ports.ts';
+import type { HandlerOutcome } from '../engine/effect-handler.ts';
+import { OutsideFailure, type ClaimedEffect, type SystemClock } from '../ports.ts';
 import { HOUR } from '../core/units.ts';
-import { backoff } from '../core/backoff.ts';
+import { backoffDelay } from '../core/backoff.ts';
 
 /** A copy that lags, or a host that is busy, has caught up by then (ms). */
-const PATIENCE = 90_000;
-const WAITS = { first: 1_000, most: 15_000 };
+const READ_BACK_TIMEOUT_MS = 90_000;
+const READ_BACK_DELAYS = { first: 1_000, most: 15_000 };
 /** However long it asks us to wait (ms). */
-const MOST_ASKED = HOUR;
+const MAX_READ_BACK_WAIT_MS = HOUR;
 
 export type ReadBacks<Made> = {
   /**
    * What this effect has published, as long as this process remembers it: after a restart the code
    * host is asked.
    */
-  made(claim: Claim): Made | null;
+  made(claim: ClaimedEffect): Made | null;
   /**
    * Has it read later when it cannot be read or, `unseen`, is not to be seen yet; when patience is
    * over, that is the answer.
    */
-  read<T extends Outcome | null>(
-    claim: Claim,
+  read<T extends HandlerOutcome | null>(
+    claim: ClaimedEffect,
     made: Made,
     read: () => Promise<T | 'unseen'>,
-  ): Promise<T | Outcome | 'unseen'>;
+  ): Promise<T | HandlerOutcome | 'unseen'>;
 };
 
 /** In memory only. */
-export const createReadBacks = <Made>(clock: Clock): ReadBacks<Made> => {
+export const createReadBacks = <Made>(clock: SystemClock): ReadBacks<Made> => {
   const begun = new Map<string, { made: Made; since: number; reads: number }>();
   return {
     made: ({ id }) => begun.get(id)?.made ?? null,
     async read({ id }, made, read) {
       const now = clock.now();
       const one = begun.get(id) ?? { made, since: now, reads: 0 };
-      const later = (reason: string, at: number): Outcome => {
+      const later = (reason: string, at: number): HandlerOutcome => {
         begun.set(id, { ...one, reads: one.reads + 1 });
         return { kind: 'later', at, reason, counts: true };
       };
       // A clock that was put back makes nobody more patient.
-      const waits = one.since - now < MOST_ASKED && now - one.since < PATIENCE;
-      const next = now + backoff(one.reads, WAITS);
+      const waits = one.since - now < MAX_READ_BACK_WAIT_MS && now - one.since < READ_BACK_TIMEOUT_MS;
+      const next = now + backoffDelay(one.reads, READ_BACK_DELAYS);
       begun.delete(id);
       try {
         const outcome = await read();
         return outcome === 'unseen' && waits ? later('nothing is to be seen of it yet', next) : outcome;
       } catch (error) {
         if (!(error instanceof OutsideFailure)) throw error;
-        const asked = Math.min(error.retryAt ?? 0, now + MOST_ASKED);
+        const asked = Math.min(error.retryAt ?? 0, now + MAX_READ_BACK_WAIT_MS);
         // To be asked to come back at once, again and again, is no wait.
         if (asked > next) one.since = Math.max(one.since, asked);
         else if (!waits) throw error;

@@ -2,18 +2,18 @@
  * Takes the branch of a run away that no pull request needs: of one that people ended before a pull
  * request was opened, and of a fork once its pull request is over, where the settings say so.
  */
-import { consequence } from '../core/failures.ts';
-import { headName } from '../core/forks.ts';
-import { renamed } from '../core/publish/publish.ts';
+import { failureConsequence } from '../core/failure-classes.ts';
+import { headName } from '../core/push-fork.ts';
+import { alternativeBranch } from '../core/publish/pull-body.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { SECOND } from '../core/units.ts';
-import type { ClaimOf, Outcome } from '../engine/handler.ts';
+import type { ClaimOf, HandlerOutcome } from '../engine/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '../ports.ts';
-import { knownFork, refOf } from './fork.ts';
-import { repoOf, type EffectParts } from './parts.ts';
-import { targetBranch } from './proposal.ts';
+import { knownFork, refOf } from './ensure-fork.ts';
+import { repoOf, type EffectContext } from './effect-context.ts';
+import { targetBranch } from './seal-proposal.ts';
 
-type Needs = Pick<EffectParts, 'forge' | 'settings' | 'workspaces' | 'log' | 'ledger' | 'clock'>;
+type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'log' | 'ledger' | 'clock'>;
 type Branch = { branch: string; sha: string };
 
 /** Tries before a branch is left where it is: it harms nobody. */
@@ -42,7 +42,7 @@ const namesOf = (run: Run): string[] => {
   if (run.change.pushedHead) return [run.change.pushedHead.branch];
   if (run.change.ownCommits.length === 0 || !run.target.contract) return [];
   const branch = targetBranch(run);
-  return [branch, renamed(branch)];
+  return [branch, alternativeBranch(branch)];
 };
 
 /** Branches of the run that are still at a commit of ours. */
@@ -86,7 +86,7 @@ export const removeBranch = async (
   parts: Needs,
   run: Run,
   { tries }: Pick<ClaimOf<'remove_workspace'>, 'tries'>,
-): Promise<Outcome | null> => {
+): Promise<HandlerOutcome | null> => {
   if (!isEndedEarly(run) && !isOverInFork(run, parts)) return null;
   // guard: G1-opening-before-removal
   if (await mayStillOpen(parts, run))
@@ -100,7 +100,7 @@ export const removeBranch = async (
     await remove(parts, run);
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;
-    if (consequence(error.class) === 'retry' && tries < MAX_TRIES) throw error;
+    if (failureConsequence(error.class) === 'retry' && tries < MAX_TRIES) throw error;
     parts.log.info({ why: error.message, run: run.id }, 'a branch could not be removed');
   }
   return null;

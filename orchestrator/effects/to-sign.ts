@@ -2,30 +2,30 @@
  * What a person is asked to sign once the checks have run: a push and the opening after it in one,
  * where no policy wants two cards.
  */
-import type { Assessment } from '../core/facts.ts';
-import { inForce } from '../core/govern/repository.ts';
+import type { Assessment } from '../core/change-facts.ts';
+import { inForce } from '../core/govern/repository-policies.ts';
 import { needsSignature } from '../core/machine/on-result.ts';
-import { repositoryOf, type Evaluation, type Run } from '../core/machine/run.ts';
+import { repositoryOf, type CommitEvaluation, type Run } from '../core/machine/run.ts';
 import type { Proposal } from '../core/seal.ts';
-import { ensuredHead } from './fork.ts';
-import { need, repoOf, type EffectParts } from './parts.ts';
-import { assessPush, pullProposal, pushProposal } from './proposal.ts';
+import { ensuredHead } from './ensure-fork.ts';
+import { required, repoOf, type EffectContext } from './effect-context.ts';
+import { assessPush, pullProposal, pushProposal } from './seal-proposal.ts';
 import { newBody } from './pull-words.ts';
 
-type Seen = Required<Pick<Evaluation, 'checks' | 'passed' | 'grade'>> & {
-  judges: Evaluation['checkConfigFiles'] | null;
+type Seen = Required<Pick<CommitEvaluation, 'checks' | 'passed' | 'grade'>> & {
+  judges: CommitEvaluation['checkConfigFiles'] | null;
 };
 
-const wantsTwoCards = ({ settings }: Pick<EffectParts, 'settings'>, run: Run): boolean =>
+const wantsTwoCards = ({ settings }: Pick<EffectContext, 'settings'>, run: Run): boolean =>
   inForce(settings.policies, repositoryOf(run), run.target.contract?.policies).settings.separatePush;
 
 /** `assessment` is of the push; nothing is proposed where no signature is needed, or none would help. */
 export const toSign = async (
-  parts: EffectParts,
+  parts: EffectContext,
   run: Run,
   { checks, passed, grade, judges }: Seen,
 ): Promise<{ assessment: Assessment; proposal: Proposal | null; fork: Run['target']['fork'] }> => {
-  const commitSha = need(run.change.commit, 'commit').sha;
+  const commitSha = required(run.change.commit, 'commit').sha;
   const before: Run = { ...run, change: { ...run.change, evaluation: null } };
   const repo = await repoOf(parts, run);
   const alone = { run: before, repo, checks, passed, grade, judges: judges ?? null };

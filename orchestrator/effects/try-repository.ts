@@ -5,11 +5,11 @@
 import type { Baseline } from '../core/baseline.ts';
 import type { Contract } from '../core/contract.ts';
 import { OutsideFailure } from '../ports.ts';
-import { unless } from './contribution.ts';
-import { lookAtTools, tryOut, wantedOf } from './baselines.ts';
-import { learn } from './discover.ts';
-import type { EffectParts } from './parts.ts';
-import { plainRunner, type Runner } from './trial.ts';
+import { fallbackUnlessAway } from './read-contribution-rules.ts';
+import { inspectTools, tryOut, wantedOf } from './run-baseline.ts';
+import { learnContract } from './discover.ts';
+import type { EffectContext } from './effect-context.ts';
+import { plainRunner, type CommandRunner } from './recorded-commands.ts';
 
 export type TriedRepository = {
   ref: string;
@@ -18,7 +18,7 @@ export type TriedRepository = {
   /** Its base takes only commits whose signatures can be verified. */
   wantsSigned: boolean;
 };
-type Needs = Pick<EffectParts, 'workspaces' | 'forge' | 'reader' | 'checks' | 'clock'> & {
+type Needs = Pick<EffectContext, 'workspaces' | 'forge' | 'reader' | 'checks' | 'clock'> & {
   checkTimeoutMs: number;
 };
 
@@ -39,18 +39,18 @@ export const tryRepository = async (
     defaultBranch,
     signal,
   });
-  const contract = await learn(parts, { id: ID, repo }, sha);
+  const contract = await learnContract(parts, { id: ID, repo }, sha);
   if ('problem' in contract) throw new OutsideFailure('bad_repository_file', contract.problem);
-  const wantsSigned = await unless(forge.wantsSigned(repo, ref), false);
+  const wantsSigned = await fallbackUnlessAway(forge.wantsSigned(repo, ref), false);
   const wanted = wantedOf({ target: { contract }, change: { commit: null }, order: { checks: [] } });
   const place = await workspaces.export({ runId: ID, sha, signal });
   const plain = plainRunner(checks, ID, checkTimeoutMs, signal);
-  const told: Runner = (what, where) => {
+  const told: CommandRunner = (what, where) => {
     onRun(what.name, what.command);
     return plain(what, where);
   };
   try {
-    const tools = await lookAtTools(plain, place, wanted);
+    const tools = await inspectTools(plain, place, wanted);
     const of = { ...wanted, ordered: false, goesOn: () => !signal.aborted };
     const tried = await tryOut(told, place, of, signal, async () => {});
     const at = clock.now();

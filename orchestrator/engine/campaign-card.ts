@@ -4,11 +4,11 @@
  */
 import { z } from 'zod';
 import { isOver } from '../core/campaign/campaign.ts';
-import { canonical } from '../core/seal.ts';
-import type { Clock, EffectRow, InboxRow, Incoming, Ledger } from '../ports.ts';
+import { canonicalJson } from '../core/seal.ts';
+import type { SystemClock, EffectRow, InboxRow, IncomingItem, Ledger } from '../ports.ts';
 import type { CampaignNow } from './campaign-now.ts';
-import { sha256 } from './digest.ts';
-import { planSlot } from './arrivals.ts';
+import { sha256Hex } from './content-hash.ts';
+import { planSlot } from './campaign-arrivals.ts';
 
 const Redraw = z.object({
   type: z.literal('campaign_card'),
@@ -34,14 +34,14 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
       campaign: { id, state, adoptedPulls: adopted = [] },
       standings,
       held,
-    }: CampaignNow): Promise<Incoming[]> {
+    }: CampaignNow): Promise<IncomingItem[]> {
       const drawn = drawnIn(await query.told(planSlot(id)));
       const all = [...standings.values()]
         .map(({ repo, run, mark, near }) => [repo, run, mark, ...near.map(({ budget }) => budget)])
         .sort();
       const theirs = adopted.map(({ url, mark }) => [url, mark]);
       const { busy, queued } = { busy: [...held.busy], queued: [...held.queued] };
-      const standing = sha256(canonical({ state, all, busy, queued, theirs })).slice(0, 16);
+      const standing = sha256Hex(canonicalJson({ state, all, busy, queued, theirs })).slice(0, 16);
       if (drawn && drawn.show.standing !== standing) {
         const after = drawn.row.n;
         const body = { type: 'campaign_card', campaign: id, after, standing };
@@ -53,7 +53,7 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
   };
 };
 
-export const redrawCampaign = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+export const redrawCampaign = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { campaign, after, standing } = Redraw.parse(row.body);
   const slot = planSlot(campaign);
   const drawn = drawnIn(await ledger.query.told(slot));

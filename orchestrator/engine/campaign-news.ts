@@ -3,27 +3,27 @@
  * what one repository taught, a week, idle pull requests, an approver who left. Each once.
  */
 import { z } from 'zod';
-import { leftTo, placesOf } from '../core/campaign/advance.ts';
-import { fewIn, signersOf } from '../core/campaign/approvers.ts';
+import { leftTo, openPullLimit } from '../core/campaign/advance-campaign.ts';
+import { fewIn, signersOf } from '../core/campaign/campaign-approvers.ts';
 import { isOver } from '../core/campaign/campaign.ts';
-import { idleInAll } from '../core/campaign/progress.ts';
-import { Lesson } from '../core/lesson.ts';
-import type { View } from '../core/machine/effects.ts';
+import { idleInAll } from '../core/campaign/campaign-progress.ts';
+import { CampaignLesson } from '../core/campaign-lesson.ts';
+import type { MessageView } from '../core/machine/effect-types.ts';
 import { DAY } from '../core/units.ts';
-import type { Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
+import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../ports.ts';
 import type { CampaignNow } from './campaign-now.ts';
-import { sha256 } from './digest.ts';
+import { sha256Hex } from './content-hash.ts';
 
 /** All that there is to tell now; what was told is told from the key of each. `may` approve now. */
 export const newsOf = (
   { campaign, order, standings, next, lessons }: CampaignNow,
   may: (id: string) => boolean,
   now: number,
-): Incoming[] => {
+): IncomingItem[] => {
   const { id, state, stateEnteredAt: since } = campaign;
   const of = { id, state, since };
   const { run } = order;
-  const notes: Incoming[] = [];
+  const notes: IncomingItem[] = [];
   if (state === 'planned' || isOver({ state })) return notes;
   const gone =
     state === 'running' && !fewIn(run, may) ? (run.approvers ?? []).filter((who) => !may(who)) : [];
@@ -33,7 +33,7 @@ export const newsOf = (
   const moved = Math.max(since, ...[...standings.values()].map((one) => one.since));
   if (week > 0 && now - moved < WEEK) notes.push(campaignNote({ ...of, week }));
   if (idleInAll(next.waits, standings, now).length > 0)
-    notes.push(campaignNote({ ...of, idle: placesOf(order, campaign) }));
+    notes.push(campaignNote({ ...of, idle: openPullLimit(order, campaign) }));
   for (const owner of leftTo(order, standings).keys()) notes.push(campaignNote({ ...of, owner }));
   for (const { lesson } of lessons) notes.push(campaignNote({ ...of, lesson }));
   return notes;
@@ -48,7 +48,7 @@ const News = z.object({
   week: z.number().exactOptional(),
   /** So many places, and idle pull requests take all of them. */
   idle: z.number().exactOptional(),
-  lesson: Lesson.exactOptional(),
+  lesson: CampaignLesson.exactOptional(),
   /** Somebody whom it names as an approver, and who is none any more. */
   gone: z.object({ who: z.string(), left: z.number() }).exactOptional(),
 });
@@ -60,10 +60,10 @@ const nameOf = ({ id, state, since, owner, lesson, week, idle, gone }: News): st
   if (week !== undefined) return `campaign:${id}:week:${week}`;
   if (idle !== undefined) return `campaign:${id}:idle:${idle}`;
   if (owner !== undefined) return `campaign:${id}:owner:${owner}`;
-  return lesson ? `campaign:${id}:lesson:${sha256(lesson.text)}` : `campaign:${id}:${state}:${since}`;
+  return lesson ? `campaign:${id}:lesson:${sha256Hex(lesson.text)}` : `campaign:${id}:${state}:${since}`;
 };
 
-export const campaignNote = (news: News): Incoming => ({
+export const campaignNote = (news: News): IncomingItem => ({
   source: 'cli',
   key: nameOf(news),
   body: { type: 'campaign', ...news },
@@ -90,12 +90,12 @@ const placeOf = async (query: Pick<Ledger['query'], 'told'>, news: News): Promis
   return null;
 };
 
-export const tellOfCampaign = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+export const tellOfCampaign = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const news = News.parse(row.body);
   const { id, owner, lesson, week, idle, gone } = news;
   const chat = (await ledger.query.campaign(id))?.order.chat ?? null;
   const slot = chat === null ? null : await placeOf(ledger.query, news);
-  const show: View = gone
+  const show: MessageView = gone
     ? { view: 'note', note: { kind: 'approver_left', campaign: id, ...gone } }
     : {
         view: 'campaign',
@@ -104,7 +104,7 @@ export const tellOfCampaign = async (ledger: Ledger, row: InboxRow, clock: Clock
         ...(idle === undefined ? {} : { asks: 'idle' }),
         ...(lesson ? { asks: 'teach', lessons: [lesson] } : {}),
       };
-  const replies: Reply[] =
+  const replies: ChatReply[] =
     chat === null || slot === null
       ? []
       : [

@@ -1,31 +1,31 @@
 /** A campaign as it stands now: folded from its order, its decisions and its runs. */
 import {
-  advance,
-  overfull,
+  advanceCampaign,
+  overfullOwners,
   waitingIn,
-  type Advance,
+  type CampaignAdvance,
   type HeldBack,
-  type Standings,
-} from '../core/campaign/advance.ts';
+  type RunStandings,
+} from '../core/campaign/advance-campaign.ts';
 import type { Campaign } from '../core/campaign/campaign.ts';
 import { queuesIn } from '../core/campaign/ci-queue.ts';
-import { lessonsIn, siblingsFor } from '../core/campaign/lessons.ts';
-import type { CampaignOrder } from '../core/campaign/order.ts';
-import { standingOf } from '../core/campaign/standing.ts';
-import { stoppedBy } from '../core/machine/left-out-by.ts';
-import type { Lesson } from '../core/lesson.ts';
+import { lessonsIn, siblingsFor } from '../core/campaign/collect-lessons.ts';
+import type { CampaignOrder } from '../core/campaign/campaign-order.ts';
+import { runStanding } from '../core/campaign/run-standing.ts';
+import { stoppedBy } from '../core/machine/excluded-by-run.ts';
+import type { CampaignLesson } from '../core/campaign-lesson.ts';
 import type { Ledger } from '../ports.ts';
-import { scheduleNow, type ScheduleNow } from './schedules.ts';
+import { scheduleNow, type ScheduleNow } from './campaign-schedules.ts';
 
 /** What it is, and what would follow. */
 export type CampaignNow = {
   campaign: Campaign;
   order: CampaignOrder;
-  standings: Standings;
-  next: Advance;
+  standings: RunStandings;
+  next: CampaignAdvance;
   held: HeldBack;
   /** What one repository taught, and how many open siblings were not told. */
-  lessons: { lesson: Lesson; siblings: number }[];
+  lessons: { lesson: CampaignLesson; siblings: number }[];
   /** Of a schedule. */
   times?: ScheduleNow;
 };
@@ -37,7 +37,7 @@ const MOST_LIVE = 2_000;
 const heldIn = async (
   query: Pick<Ledger['query'], 'runs'>,
   { campaign, order }: Pick<CampaignNow, 'campaign' | 'order'>,
-  standings: Standings,
+  standings: RunStandings,
   now: number,
 ): Promise<HeldBack> => {
   const waiting = campaign.state === 'running' ? waitingIn(order, campaign, standings) : [];
@@ -57,7 +57,7 @@ const heldIn = async (
     // Another issue is another change: it goes beside what is under way there.
     if (run !== undefined && campaign.origin?.kind !== 'issue') busy.set(repo, run);
   }
-  return { busy, queued: overfull(order, waiting, queuesIn(live, now)) };
+  return { busy, queued: overfullOwners(order, waiting, queuesIn(live, now)) };
 };
 
 export const campaignNow = async (
@@ -68,7 +68,7 @@ export const campaignNow = async (
   const known = await query.campaign(id);
   if (!known) return null;
   const runs = await query.campaignRuns(id);
-  const standings: Standings = new Map(runs.map((run) => [run.order.repo, standingOf(run)]));
+  const standings: RunStandings = new Map(runs.map((run) => [run.order.repo, runStanding(run)]));
   const held = await heldIn(query, known, standings, now);
   return {
     ...known,
@@ -78,6 +78,6 @@ export const campaignNow = async (
     lessons: lessonsIn(runs)
       .map((lesson) => ({ lesson, siblings: siblingsFor(runs, lesson).length }))
       .filter(({ siblings }) => siblings > 0),
-    next: advance(known.order, known.campaign, standings, now, held),
+    next: advanceCampaign(known.order, known.campaign, standings, now, held),
   };
 };

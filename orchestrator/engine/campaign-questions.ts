@@ -4,19 +4,24 @@
  * nobody answers.
  */
 import { z } from 'zod';
-import { askedIn } from '../core/campaign/standing.ts';
-import { AskedFirst, MOST_ASKED, onOneCard, stillAsked } from '../core/machine/asked-first.ts';
-import type { View } from '../core/machine/effects.ts';
-import { canonical } from '../core/seal.ts';
+import { askedIn } from '../core/campaign/run-standing.ts';
+import {
+  AskedFirst,
+  MAX_QUESTIONED_RUNS,
+  onOneCard,
+  stillAsked,
+} from '../core/machine/questions-before-work.ts';
+import type { MessageView } from '../core/machine/effect-types.ts';
+import { canonicalJson } from '../core/seal.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
-import type { Clock, EffectRow, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
+import type { SystemClock, EffectRow, InboxRow, IncomingItem, Ledger, ChatReply } from '../ports.ts';
 import type { CampaignNow } from './campaign-now.ts';
-import { sha256 } from './digest.ts';
+import { sha256Hex } from './content-hash.ts';
 
 /** As long as others ask within this, they are waited for (ms); the work of those that ask waits. */
-const TOGETHER = 30 * SECOND;
+const QUESTION_WINDOW_MS = 30 * SECOND;
 /** Nobody waits longer for others (ms). */
-const LONGEST = 2 * MINUTE;
+const MAX_QUESTION_WAIT_MS = 2 * MINUTE;
 
 const Ask = z.object({
   type: z.literal('campaign_asks'),
@@ -25,13 +30,13 @@ const Ask = z.object({
   slot: z.string(),
   /** What is there when this was concluded: since then nobody touched it; null for a new message, which rings. */
   after: z.number().nullable(),
-  asked: z.array(AskedFirst).max(MOST_ASKED),
+  asked: z.array(AskedFirst).max(MAX_QUESTIONED_RUNS),
 });
 type Ask = Omit<z.infer<typeof Ask>, 'type'>;
 
-const askNote = (ask: Ask): Incoming => ({
+const askNote = (ask: Ask): IncomingItem => ({
   source: 'cli',
-  key: `${ask.slot}:${sha256(canonical(ask)).slice(0, 16)}`,
+  key: `${ask.slot}:${sha256Hex(canonicalJson(ask)).slice(0, 16)}`,
   body: { type: 'campaign_asks', ...ask },
 });
 
@@ -59,10 +64,10 @@ export const questionsDue = async (
   query: Pick<Ledger['query'], 'told'>,
   { campaign: { id }, order, standings }: Pick<CampaignNow, 'campaign' | 'order' | 'standings'>,
   now: number,
-): Promise<Incoming[]> => {
+): Promise<IncomingItem[]> => {
   const all = askedIn(standings);
   const rows = await messagesOf(query, id);
-  const notes = rows.flatMap((row, nth): Incoming[] => {
+  const notes = rows.flatMap((row, nth): IncomingItem[] => {
     const shown = shownIn(row, all);
     const open = stillAsked(shown, all);
     const joins = row === rows.at(-1) && open.length > 0 ? all.filter((one) => !has(open, one)) : [];
@@ -79,21 +84,24 @@ export const questionsDue = async (
   const runs = [...standings.values()];
   const since = runs.flatMap((one) => (one.asks ? [now - one.since] : []));
   const coming = runs.some(({ reads }) => reads);
-  const gathered = !coming || Math.min(...since) >= TOGETHER || Math.max(...since) >= LONGEST;
+  const gathered =
+    !coming || Math.min(...since) >= QUESTION_WINDOW_MS || Math.max(...since) >= MAX_QUESTION_WAIT_MS;
   return all.length > 0 && gathered ? [...notes, askNote({ ...fresh, asked: onOneCard(all) })] : notes;
 };
 
 const has = (some: readonly AskedFirst[], { run }: AskedFirst): boolean =>
   some.some((one) => one.run === run);
 
-export const tellOfQuestions = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+export const tellOfQuestions = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { campaign, slot, after, asked } = Ask.parse(row.body);
   const chat = (await ledger.query.campaign(campaign))?.order.chat ?? null;
   const newest = (await ledger.query.told(slot))?.n ?? null;
   const [only] = asked.length === 1 ? asked : [];
-  const show: View = only ? { view: 'attention' } : { view: 'campaign', campaign, asks: 'first', asked };
+  const show: MessageView = only
+    ? { view: 'attention' }
+    : { view: 'campaign', campaign, asks: 'first', asked };
   const runId = only?.run ?? null;
-  const replies: Reply[] =
+  const replies: ChatReply[] =
     chat === null || newest !== after
       ? []
       : [{ chat, slot, show, urgent: true, sound: after === null, runId }];

@@ -3,15 +3,15 @@
  * for a state that is left.
  */
 import { kindsThat, type EffectTraits } from '../core/machine/effect-traits.ts';
-import type { EffectKind } from '../core/machine/effects.ts';
+import type { EffectKind } from '../core/machine/effect-types.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Claim, Timers } from '../ports.ts';
-import { LEASE_MS } from './handler.ts';
-import { MAX_PAUSE_MS, type PerformParts } from './perform.ts';
-import { createAtWork, LIGHT_CAP } from './at-work.ts';
+import type { ClaimedEffect, TimerPort } from '../ports.ts';
+import { LEASE_MS } from './effect-handler.ts';
+import { MAX_PAUSE_MS, type PerformParts } from './effect-runner.ts';
+import { createAtWork, LIGHT_CAP } from './running-effects.ts';
 
 export type DispatchParts = PerformParts & {
-  timers: Timers;
+  timers: TimerPort;
   /** How many effects of the heavy kinds (agents, checks, workspaces) may run at once. */
   heavyCap: number;
   /** Which kinds are done here; all of them where nothing is said. */
@@ -23,7 +23,7 @@ const POOLS = (['quick', 'outside', 'looks', 'heavy'] as const satisfies readonl
   (name) => ({ name, kinds: kindsThat(({ pool }) => pool === name) }),
 );
 
-export type Dispatch = {
+export type EffectDispatcher = {
   /** Looks for due effects now. Cheap; call it after every commit. */
   wake(): void;
   /** Stops what works for an epoch that is over. */
@@ -35,7 +35,7 @@ export type Dispatch = {
   stop(): Promise<void>;
 };
 
-export const createDispatch = (parts: DispatchParts): Dispatch => {
+export const createDispatch = (parts: DispatchParts): EffectDispatcher => {
   const { ledger, clock, timers, heavyCap, log, kinds } = parts;
   const pools = POOLS.map(({ name, kinds: all }) => ({ name, kinds: all.filter(kinds ?? (() => true)) }));
   const work = createAtWork(parts);
@@ -50,7 +50,7 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
     alarm = ms === null || stopped ? null : timers.after(ms, wake);
   };
 
-  const begin = (claim: Claim): void => void work.begin(claim).finally(wake);
+  const begin = (claim: ClaimedEffect): void => void work.begin(claim).finally(wake);
 
   const pump = async (): Promise<void> => {
     for (const { name, kinds: ofPool } of pools) {

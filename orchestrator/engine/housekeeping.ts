@@ -2,22 +2,22 @@
  * Housekeeping (L8): what nobody needs any more goes, and room on the disk is kept, for as long as
  * the process runs.
  */
-import type { Clock, Ledger, Timers, Log } from '../ports.ts';
-import type { FigureRecords } from './figures.ts';
-import { startRounds, type Rounds } from './rounds.ts';
+import type { SystemClock, Ledger, TimerPort, LogPort } from '../ports.ts';
+import type { FigureRecords } from './fold-figures.ts';
+import { startRounds, type RepeatingJob } from './repeating-job.ts';
 
 /** Little steps that one round takes at most: a chat never waits for all of them. */
-const STEPS = 100;
+const MAX_STEPS_PER_ROUND = 100;
 /** Between two rounds (ms). */
-const EVERY = 180_000;
+const HOUSEKEEPING_INTERVAL_MS = 180_000;
 
 /** One round: removes what may go and takes the disk reserve again. Ends early when told to. */
-export const tidyUp = async (
+export const removeExpired = async (
   ledger: Pick<Ledger, 'tidy'>,
-  clock: Clock,
+  clock: SystemClock,
   stopped: () => boolean = () => false,
 ): Promise<void> => {
-  for (let i = 0; i < STEPS && !stopped() && (await ledger.tidy(clock.now())); i += 1)
+  for (let i = 0; i < MAX_STEPS_PER_ROUND && !stopped() && (await ledger.tidy(clock.now())); i += 1)
     await new Promise((resolve) => setImmediate(resolve));
 };
 
@@ -29,17 +29,17 @@ export const startHousekeeping = (parts: {
   ledger: Pick<Ledger, 'tidy'>;
   /** O4: so that nobody who asks for a report waits for them. */
   figures: Pick<FigureRecords, 'refresh'>;
-  clock: Clock;
-  timers: Timers;
-  log: Pick<Log, 'error'>;
-}): Rounds => {
+  clock: SystemClock;
+  timers: TimerPort;
+  log: Pick<LogPort, 'error'>;
+}): RepeatingJob => {
   const { ledger, figures, clock, timers, log } = parts;
   return startRounds({
     timers,
-    every: EVERY,
+    every: HOUSEKEEPING_INTERVAL_MS,
     round: async (stopped) => {
       try {
-        await tidyUp(ledger, clock, stopped);
+        await removeExpired(ledger, clock, stopped);
         await figures.refresh(stopped);
       } catch (error) {
         log.error({ err: error }, 'the ledger could not be tidied');

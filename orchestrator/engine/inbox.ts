@@ -2,24 +2,33 @@
  * The inbox: what came in is durable first and handled after, lanes in turn, each row to its end or
  * to the dead letters.
  */
-import type { Clock, InboxRow, Incoming, Ledger, Received, Reply, Timers, Log } from '../ports.ts';
+import type {
+  SystemClock,
+  InboxRow,
+  IncomingItem,
+  Ledger,
+  ReceivedItem,
+  ChatReply,
+  TimerPort,
+  LogPort,
+} from '../ports.ts';
 
 /** Handles one row; it must close the row through a step or `settleInbox`. */
 export type InboxHandler = (row: InboxRow) => Promise<void>;
-export type InboxHandlers = Record<Incoming['source'], InboxHandler> & {
+export type InboxHandlers = Record<IncomingItem['source'], InboxHandler> & {
   /** S6: what the person hears whose row is given up. */
-  sorry?: (row: InboxRow, reason: string) => Promise<Reply[]>;
+  sorry?: (row: InboxRow, reason: string) => Promise<ChatReply[]>;
 };
 
 export type Inbox = {
   /** Durable when it resolves; handling starts by itself. */
-  receive(items: readonly Incoming[]): Promise<Received[]>;
+  receive(items: readonly IncomingItem[]): Promise<ReceivedItem[]>;
   /** Handles everything that waits. */
   drain(): Promise<void>;
 };
 
-const TRIES = 3;
-const BATCH = 50;
+const MAX_INBOX_TRIES = 3;
+const INBOX_BATCH_ROWS = 50;
 /**
  * What the code host says has no order (S2), and together costs one commit; so many at a time keep
  * nobody waiting for long.
@@ -30,20 +39,20 @@ const PAUSE_MS = 200;
 
 export const createInbox = (parts: {
   ledger: Ledger;
-  clock: Clock;
+  clock: SystemClock;
   handlers: InboxHandlers;
-  log: Log;
+  log: LogPort;
   /** Called after some rows were handled, once for all of them. */
   handled?: () => void;
   /** With them, what failed is tried again after a pause; without, at once. */
-  timers?: Timers;
+  timers?: TimerPort;
 }): Inbox => {
   const { ledger, clock, handlers, log, timers, handled } = parts;
   let draining: Promise<void> | null = null;
   let more = false;
   const failures: unknown[] = [];
 
-  const sorry = async (row: InboxRow, reason: string): Promise<Reply[]> => {
+  const sorry = async (row: InboxRow, reason: string): Promise<ChatReply[]> => {
     try {
       return (await handlers.sorry?.(row, reason)) ?? [];
     } catch (error) {
@@ -63,7 +72,7 @@ export const createInbox = (parts: {
     } catch (error) {
       log.error({ err: error, inbox: row.id, source: row.source }, 'an inbox row could not be handled');
       // guard: S6-message-tries
-      const dead = row.tries + 1 >= TRIES;
+      const dead = row.tries + 1 >= MAX_INBOX_TRIES;
       const note = error instanceof Error ? error.message : String(error);
       // guard: S6-sender-told
       const replies = dead ? await sorry(row, note) : [];
@@ -136,7 +145,7 @@ export const createInbox = (parts: {
   const fetch = async (): Promise<InboxRow[]> => {
     more = false;
     const known = new Set([...inHand.values()].map(({ id }) => id));
-    return (await ledger.inbox(BATCH)).filter(({ id }) => !known.has(id));
+    return (await ledger.inbox(INBOX_BATCH_ROWS)).filter(({ id }) => !known.has(id));
   };
 
   const drain = (): Promise<void> => {

@@ -1,6 +1,6 @@
 /** C7: brings what a model said of somebody's words into the chat, as a note of ours. */
 import { z } from 'zod';
-import type { Clock, InboxRow, Incoming, Ledger } from '../ports.ts';
+import type { SystemClock, InboxRow, IncomingItem, Ledger } from '../ports.ts';
 
 const Choice = z.object({
   command: z.string(),
@@ -26,13 +26,13 @@ const Show = z.discriminatedUnion('view', [
 export type ModelShow = z.infer<typeof Show>;
 const Told = z.object({ type: z.literal('model'), chat: z.string(), slot: z.string(), show: Show });
 
-export const modelNote = (told: Omit<z.infer<typeof Told>, 'type'>): Incoming => ({
+export const modelNote = (told: Omit<z.infer<typeof Told>, 'type'>): IncomingItem => ({
   source: 'cli',
   key: told.slot,
   body: { type: 'model', ...told },
 });
 
-export const tellOfModel = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+export const tellOfModel = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { chat, slot, show } = Told.parse(row.body);
   const shown = show.view === 'reply' ? { ...show, buttons: show.buttons ?? [] } : show;
   const reply = { chat, slot, show: shown, urgent: true, sound: false, runId: null };

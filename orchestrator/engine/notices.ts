@@ -5,20 +5,24 @@
 import { HostRefusal } from '../core/host-refusal.ts';
 import { repositoryOf } from '../core/machine/run.ts';
 import { z } from 'zod';
-import { isTerminal, type State } from '../core/states.ts';
-import type { Claim, Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
-import type { Recovery } from './reconcile.ts';
-import { tellOfCard } from './attention.ts';
+import { isTerminal, type RunState } from '../core/run-states.ts';
+import type { ClaimedEffect, SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../ports.ts';
+import type { RecoveryResult } from './reconcile.ts';
+import { tellOfCard } from './card-reminders.ts';
 import { redrawCampaign } from './campaign-card.ts';
 import { tellOfQuestions } from './campaign-questions.ts';
 import { tellOfCampaign } from './campaign-news.ts';
-import { tellOfAlone, tellOfCluster } from './clusters.ts';
-import { tellOfDigest } from './digests.ts';
+import { tellOfAlone, tellOfCluster } from './cluster-notes.ts';
+import { tellOfDigest } from './morning-summary.ts';
 import { tellOfModel } from './model-note.ts';
-import { tellOfWait } from './waits.ts';
+import { tellOfWait } from './long-waits.ts';
 
 /** What a boot tells the inbox, so that the message about it is durable and goes out once. */
-export const bootNote = (recovery: Recovery, now: number, admins: readonly string[] = []): Incoming => ({
+export const bootNote = (
+  recovery: RecoveryResult,
+  now: number,
+  admins: readonly string[] = [],
+): IncomingItem => ({
   source: 'cli',
   key: `boot:${now}`,
   body: { type: 'boot', ...recovery, at: now, admins },
@@ -36,11 +40,11 @@ const Boot = z.object({
  * Tells every chat with a live run, once a boot, how long we were away and where its runs go on.
  * That the ledger is an older copy concerns those who answer for the bot, too.
  */
-export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { lastSeenAt, freed, rollback, at, admins } = Boot.parse(row.body);
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
   const waiting = (await ledger.inbox(1_000)).filter((r) => r.source === 'chat' && r.id !== row.id).length;
-  const chats = new Map<string, { repo: string; id: string; state: State }[]>();
+  const chats = new Map<string, { repo: string; id: string; state: RunState }[]>();
   // guard: L5-older-copy-told
   for (const admin of rollback === null ? [] : admins) chats.set(admin, []);
   for (const run of live) {
@@ -50,7 +54,7 @@ export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): P
     chats.set(run.order.chat, runs);
   }
   const awayMs = lastSeenAt === null ? null : at - lastSeenAt;
-  const replies: Reply[] = [...chats].map(([chat, all]) => {
+  const replies: ChatReply[] = [...chats].map(([chat, all]) => {
     const runs = all.slice(0, 10);
     const more = all.length - runs.length;
     const note = { kind: 'restarted', awayMs, handled: waiting, freed, rollback, runs, more } as const;
@@ -74,7 +78,7 @@ export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): P
  * S6: what tells people that something of ours was given up, or fails again and again. Once for
  * each effect.
  */
-export const stuckNote = ({ id, runId, do: work }: Claim, reason: string): Incoming => ({
+export const stuckNote = ({ id, runId, do: work }: ClaimedEffect, reason: string): IncomingItem => ({
   source: 'cli',
   key: `stuck:${id}`,
   body: { type: 'stuck', runId, kind: work.kind, reason },
@@ -82,7 +86,7 @@ export const stuckNote = ({ id, runId, do: work }: Claim, reason: string): Incom
 
 const Stuck = z.object({ runId: z.string(), kind: z.string(), reason: z.string() });
 
-export const tellOfStuck = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+export const tellOfStuck = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { runId, kind, reason } = Stuck.parse(row.body);
   const run = await ledger.query.run(runId);
   // A pull request that stays open is somebody's business after its run ended.
@@ -95,7 +99,7 @@ export const tellOfStuck = async (ledger: Ledger, row: InboxRow, clock: Clock): 
     state: run?.lifecycle.state ?? null,
   } as const;
   const show = { view: 'note', note: told } as const;
-  const note: Reply[] =
+  const note: ChatReply[] =
     chat === null ? [] : [{ chat, slot: `stuck:${row.key}`, show, urgent: true, sound: true, runId }];
   await ledger.settleInbox(
     row.id,
@@ -124,14 +128,14 @@ const nowOf = ({ backAfterMs, person }: Pick<z.infer<typeof Away>, 'backAfterMs'
  * What tells people that somebody we work with is away, and that they are back: one message for
  * both, unless somebody must act.
  */
-export const connectionNote = (news: z.infer<typeof Away>, admins: readonly string[]): Incoming => ({
+export const connectionNote = (news: z.infer<typeof Away>, admins: readonly string[]): IncomingItem => ({
   source: 'cli',
   key: `connection:${news.kind}:${news.name}:${news.since}:${nowOf(news)}`,
   body: { type: 'connection', admins, ...news },
 });
 
 /** Tells those who answer for the bot, and every chat with a live run. */
-export const tellOfConnection = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+export const tellOfConnection = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { admins, kind, name, says, since, backAfterMs, person, refusal } = Away.extend({
     admins: z.array(z.string()),
   }).parse(row.body);
@@ -139,7 +143,7 @@ export const tellOfConnection = async (ledger: Ledger, row: InboxRow, clock: Clo
   // An edit would not ring.
   const rings = person && backAfterMs === null;
   const chats = new Set([...admins, ...live.flatMap(({ order }) => order.chat ?? [])]);
-  const replies: Reply[] = [...chats].map((chat) => ({
+  const replies: ChatReply[] = [...chats].map((chat) => ({
     chat,
     slot: `connection:${kind}:${name}:${since}:${chat}`,
     show: { view: 'connection', kind, name, says, backAfterMs, ...(refusal && { refusal }) },
@@ -167,5 +171,5 @@ const NOTICES: Readonly<Record<string, typeof tellOfBoot>> = {
   campaign_asks: tellOfQuestions,
 };
 /** Notes of ours to people, by the type of their body; null for anything else. */
-export const notices = (body: unknown): typeof tellOfBoot | null =>
+export const noticeHandler = (body: unknown): typeof tellOfBoot | null =>
   NOTICES[z.object({ type: z.string() }).safeParse(body).data?.type ?? ''] ?? null;

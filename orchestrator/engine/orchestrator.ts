@@ -2,37 +2,42 @@
  * Puts submit, dispatch and inbox together over the ports. Production, the demo and the prover all
  * use this one.
  */
-import { createDispatch, type Dispatch } from './dispatch.ts';
-import type { Handlers } from './handler.ts';
+import { createDispatch, type EffectDispatcher } from './dispatch.ts';
+import type { EffectHandlers } from './effect-handler.ts';
 import { createInbox, type Inbox, type InboxHandlers } from './inbox.ts';
-import type { EffectKind } from '../core/machine/effects.ts';
+import type { EffectKind } from '../core/machine/effect-types.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Clock, Ids, Incoming, Ledger, Log, Timers } from '../ports.ts';
-import type { Writers } from './writers.ts';
-import { createSubmit, type Submit } from './submit.ts';
+import type { SystemClock, IdSource, IncomingItem, Ledger, LogPort, TimerPort } from '../ports.ts';
+import type { WriteScheduler } from './write-limiter.ts';
+import { createSubmit, type SubmitInput } from './submit.ts';
 
-export type Orchestrator = { submit: Submit; dispatch: Dispatch; inbox: Inbox; handlers: Handlers };
+export type Orchestrator = {
+  submit: SubmitInput;
+  dispatch: EffectDispatcher;
+  inbox: Inbox;
+  handlers: EffectHandlers;
+};
 
 export const createOrchestrator = (parts: {
   ledger: Ledger;
-  clock: Clock;
-  ids: Ids;
-  timers: Timers;
+  clock: SystemClock;
+  ids: IdSource;
+  timers: TimerPort;
   heavyCap: number;
-  log: Log;
+  log: LogPort;
   /** Paces what is written on the code host. */
-  writers?: Writers;
+  writers?: WriteScheduler;
   /** Hears of every step after its commit. */
   onWritten?: (run: Run, before: Run | null) => void;
   /** L7: which kinds are done here; all of them where nothing is said. */
   kinds?: (kind: EffectKind) => boolean;
   /** Both need `submit`, which needs nobody. */
-  handlers: (submit: Submit) => Handlers;
-  sources: (submit: Submit) => InboxHandlers;
+  handlers: (submit: SubmitInput) => EffectHandlers;
+  sources: (submit: SubmitInput) => InboxHandlers;
 }): Orchestrator => {
   const { ledger, clock, ids, timers, heavyCap, log } = parts;
   // Submit tells dispatch of commits, and dispatch submits: the one knot, tied here.
-  let dispatch: Dispatch | null = null;
+  let dispatch: EffectDispatcher | null = null;
   const submit = createSubmit({
     ledger,
     clock,
@@ -43,7 +48,7 @@ export const createOrchestrator = (parts: {
     },
   });
   const handlers = parts.handlers(submit);
-  const report = (note: Incoming): Promise<unknown> => inbox.receive([note]);
+  const report = (note: IncomingItem): Promise<unknown> => inbox.receive([note]);
   const { writers } = parts;
   dispatch = createDispatch({
     ledger,

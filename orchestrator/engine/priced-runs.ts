@@ -2,18 +2,18 @@
  * E18: runs that stopped because nobody had told what their model costs go on by themselves once
  * somebody has: settings are read at the start, so that is when it is looked for.
  */
-import { lacksPrice } from '../core/machine/budget.ts';
-import type { Ledger, Log } from '../ports.ts';
-import type { Submit } from './submit.ts';
+import { lacksPrice } from '../core/machine/run-budget.ts';
+import type { Ledger, LogPort } from '../ports.ts';
+import type { SubmitInput } from './submit.ts';
 
 const MAX_RUNS = 1_000;
 /** The setting is what sends them on. */
-const BY = { id: null, name: 'gateway.prices' };
+const PRICES_SETTING_PERSON = { id: null, name: 'gateway.prices' };
 
 export const resumePricedRuns = async (parts: {
   ledger: { query: Pick<Ledger['query'], 'runs'> };
-  submit: Submit;
-  log: Log;
+  submit: SubmitInput;
+  log: LogPort;
   hasPrice: (model: string) => boolean;
 }): Promise<void> => {
   const { ledger, submit, log, hasPrice } = parts;
@@ -27,7 +27,7 @@ export const resumePricedRuns = async (parts: {
     if (model === null || !hasPrice(model)) continue;
     await submit({
       runId: run.id,
-      input: { type: 'command.retry', by: BY, target: null },
+      input: { type: 'command.retry', by: PRICES_SETTING_PERSON, target: null },
       key: `priced:${run.lifecycle.epoch}`,
       cause: { kind: 'none' },
     });

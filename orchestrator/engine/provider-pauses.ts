@@ -2,23 +2,23 @@
  * E18: no agent is started while the provider of its model takes nothing. Waiting is no work: it
  * holds no place, uses up no time, and goes on after a restart.
  */
-import { engineOf } from '../core/machine/turns.ts';
+import { engineOf } from '../core/machine/proposer-rotation.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
-import type { AwaitedTurn } from '../core/writers.ts';
-import type { Claim, Clock, Executor, Ledger } from '../ports.ts';
+import type { WriteSlotWait } from '../core/write-slots.ts';
+import type { ClaimedEffect, SystemClock, EngineExecutor, Ledger } from '../ports.ts';
 
 /** Somebody may pay, or raise a quota, at any time: it is looked at again after so long (ms). */
 const LOOK_AGAIN_MS = 5 * MINUTE;
 
 export type ProviderPauses = {
   /** When to come back with an agent's round; null: go on now. */
-  holds(claim: Claim): Promise<{ at: number; turn: AwaitedTurn } | null>;
+  holds(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
 };
 
 export const createProviderPauses = (parts: {
   ledger: { query: Pick<Ledger['query'], 'run'> };
-  clock: Clock;
-  executors: Readonly<Record<string, Pick<Executor, 'provider'>>>;
+  clock: SystemClock;
+  executors: Readonly<Record<string, Pick<EngineExecutor, 'provider'>>>;
   /** For how long nobody asks a provider (ms); 0 is now. */
   left: (provider: string) => Promise<number>;
 }): ProviderPauses => {

@@ -2,24 +2,24 @@
  * Reconcile (L6, F4): after a restart nothing is assumed. Leases are freed, survivors killed,
  * leftovers removed.
  */
-import { isTerminal } from '../core/states.ts';
-import type { Clock, Ledger, Log, Reaper, Rollback, Workspaces } from '../ports.ts';
+import { isTerminal } from '../core/run-states.ts';
+import type { SystemClock, Ledger, LogPort, ProcessReaper, LedgerRollback, WorkspacePort } from '../ports.ts';
 
-export type Recovery = {
+export type RecoveryResult = {
   freed: number;
   killed: number;
   swept: number;
   lastSeenAt: number | null;
-  rollback: Rollback | null;
+  rollback: LedgerRollback | null;
 };
 
-export const recover = async (parts: {
+export const recoverAfterCrash = async (parts: {
   ledger: Ledger;
-  workspaces: Workspaces;
-  reaper: Reaper;
-  clock: Clock;
-  log: Log;
-}): Promise<Recovery> => {
+  workspaces: WorkspacePort;
+  reaper: ProcessReaper;
+  clock: SystemClock;
+  log: LogPort;
+}): Promise<RecoveryResult> => {
   const { ledger, workspaces, reaper, clock, log } = parts;
   const orphans = await ledger.attempt.orphans();
   const killed = await reaper.reap(orphans);

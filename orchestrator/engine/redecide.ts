@@ -2,15 +2,15 @@
  * L5: what today's rules would decide where the log says what was decided. A difference is no
  * forgery: rules may change.
  */
-import { evolve } from '../core/machine/changes.ts';
+import { evolve } from '../core/machine/run-patch.ts';
 import { Input } from '../core/machine/inputs.ts';
 import { decide } from '../core/machine/machine.ts';
-import { Recorded } from '../core/machine/recorded.ts';
+import { RecordedEvent } from '../core/machine/recorded-step.ts';
 import type { Run } from '../core/machine/run.ts';
-import { canonical } from '../core/seal.ts';
-import type { EventRow, Queries } from '../ports.ts';
+import { canonicalJson } from '../core/seal.ts';
+import type { EventRow, LedgerQueries } from '../ports.ts';
 
-export type Difference = {
+export type DecisionDifference = {
   runId: string;
   seq: number;
   type: string;
@@ -19,25 +19,25 @@ export type Difference = {
   /** What is different: members of the run, effects, approvals. */
   members: string[];
 };
-export type Rules = typeof decide;
+export type DecisionRules = typeof decide;
 
 /** Asks the old questions again, each of the run as it really stood then. */
-export const differences = async (
-  query: Queries,
+export const decisionDifferences = async (
+  query: LedgerQueries,
   only: string | null = null,
-  rules: Rules = decide,
-): Promise<Difference[]> => {
-  const found: Difference[] = [];
+  rules: DecisionRules = decide,
+): Promise<DecisionDifference[]> => {
+  const found: DecisionDifference[] = [];
   const { runs } = await query.audit.look(only ?? undefined);
   for (const runId of runs) found.push(...ofRun(await query.events(runId), rules));
   return found;
 };
 
-const ofRun = (events: readonly EventRow[], rules: Rules): Difference[] => {
-  const found: Difference[] = [];
+const ofRun = (events: readonly EventRow[], rules: DecisionRules): DecisionDifference[] => {
+  const found: DecisionDifference[] = [];
   let run: Run | null = null;
   for (const { runId, seq, type, body } of events) {
-    const step = Recorded.safeParse(JSON.parse(body)).data;
+    const step = RecordedEvent.safeParse(JSON.parse(body)).data;
     // What cannot be read is for the verdicts to say.
     if (!step) return found;
     const after = evolve(run, step.changes);
@@ -75,6 +75,6 @@ const membersOf = ({ id, order, ...records }: Run): object => ({
 const unlike = (then: object, now: object): string[] => {
   const [was, is] = [new Map(Object.entries(then)), new Map(Object.entries(now))];
   return [...new Set([...was.keys(), ...is.keys()])].filter(
-    (name) => canonical(was.get(name)) !== canonical(is.get(name)),
+    (name) => canonicalJson(was.get(name)) !== canonicalJson(is.get(name)),
   );
 };

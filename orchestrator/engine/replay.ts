@@ -2,15 +2,21 @@
  * Replay (L5): folds what was decided once more, and gives three verdicts. Asks no rule, agent,
  * tool, network or policy.
  */
-import { decisions, doors, named, together, type AskedEffect } from './audit.ts';
-import { evolve } from '../core/machine/changes.ts';
-import { wrongWith } from '../core/machine/legal.ts';
-import { Recorded } from '../core/machine/recorded.ts';
+import {
+  unapprovedEffects,
+  approvalsNotFromChat,
+  signersNotNamed,
+  signedButNotShown,
+  type AskedEffect,
+} from './audit-decisions.ts';
+import { evolve } from '../core/machine/run-patch.ts';
+import { violationOf } from '../core/machine/verify-step.ts';
+import { RecordedEvent } from '../core/machine/recorded-step.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { EventRow, Fault, AuditSnapshot, Queries, Retold } from '../ports.ts';
+import type { EventRow, LedgerFault, AuditSnapshot, LedgerQueries, RefoldedStep } from '../ports.ts';
 
 /** Replay only reads. */
-type Reader = { query: Queries };
+type Reader = { query: LedgerQueries };
 
 export type ReplayFinding = {
   verdict: 'trajectory' | 'decisions' | 'signatures';
@@ -21,16 +27,21 @@ export type ReplayFinding = {
   table?: string;
   row?: string;
 };
-export type Replayed = { runs: number; events: number; findings: ReplayFinding[] };
+export type ReplayResult = { runs: number; events: number; findings: ReplayFinding[] };
 
 /** `illegal` says what is wrong with the first event that is not legal; the fold ends before it. */
-export type Folded = { run: Run | null; asked: AskedEffect[]; steps: Retold[]; illegal: string | null };
+export type FoldedRun = {
+  run: Run | null;
+  asked: AskedEffect[];
+  steps: RefoldedStep[];
+  illegal: string | null;
+};
 
 /** The run as the log makes it, with every effect that the log asks for. */
-export const fold = (events: readonly EventRow[]): Folded => {
+export const foldEvents = (events: readonly EventRow[]): FoldedRun => {
   let run: Run | null = null;
   const asked: AskedEffect[] = [];
-  const steps: Retold[] = [];
+  const steps: RefoldedStep[] = [];
   for (const event of events) {
     const next = retold(run, event);
     if (typeof next === 'string')
@@ -43,13 +54,13 @@ export const fold = (events: readonly EventRow[]): Folded => {
 };
 
 /** The step that an event stands for, or why it cannot be one. */
-const retold = (run: Run | null, event: EventRow): Retold | string => {
-  const read = Recorded.safeParse(parsed(event.body));
+const retold = (run: Run | null, event: EventRow): RefoldedStep | string => {
+  const read = RecordedEvent.safeParse(parsed(event.body));
   if (!read.success) return `cannot be read: ${read.error.issues[0]?.message ?? 'it is no step'}`;
   const { input, changes, effects, approvals } = read.data;
   if (input.type !== event.type) return `holds ${input.type}`;
   const next = evolve(run, changes);
-  const wrong = wrongWith(run, read.data, next);
+  const wrong = violationOf(run, read.data, next);
   if (wrong !== null) return wrong;
   if (next.id !== event.runId) return `is of run ${next.id}`;
   if (next.lifecycle.state !== event.stateAfter)
@@ -65,7 +76,10 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const found = (verdict: ReplayFinding['verdict'], { runId, table, row, says }: Fault): ReplayFinding => ({
+const found = (
+  verdict: ReplayFinding['verdict'],
+  { runId, table, row, says }: LedgerFault,
+): ReplayFinding => ({
   verdict,
   runId,
   says: row === '*' ? `${table} ${says}` : `${table} ${row} ${says}`,
@@ -75,7 +89,7 @@ const found = (verdict: ReplayFinding['verdict'], { runId, table, row, says }: F
 
 /** Judges one run by its log. */
 const judge = async (
-  query: Queries,
+  query: LedgerQueries,
   look: AuditSnapshot,
   runId: string,
 ): Promise<{ events: number; findings: ReplayFinding[] }> => {
@@ -86,7 +100,7 @@ const judge = async (
   if (!head) report('signatures', 'the run has no state, and so no signed head');
   if (head?.chainBroken) report('signatures', head.chainBroken);
   if (head && !head.macValid) report('signatures', 'the signature of the head is wrong');
-  const { run, asked, steps, illegal } = fold(events);
+  const { run, asked, steps, illegal } = foldEvents(events);
   if (illegal !== null) report('trajectory', illegal);
   else if (!run) report('trajectory', 'the log is empty');
   const { faults, outside } = await look.unlike(runId, steps);
@@ -95,15 +109,17 @@ const judge = async (
     if (illegal === null || fault.forged || fault.table === 'house_events')
       findings.push(found(verdictOn(fault), fault));
   }
-  for (const says of doors(events)) report('decisions', says);
-  if (run && illegal === null) for (const says of await named(query, run, events)) report('decisions', says);
-  if (illegal === null) for (const says of await together(query, runId, events)) report('decisions', says);
+  for (const says of approvalsNotFromChat(events)) report('decisions', says);
   if (run && illegal === null)
-    for (const says of await decisions(query, run, asked, outside)) report('decisions', says);
+    for (const says of await signersNotNamed(query, run, events)) report('decisions', says);
+  if (illegal === null)
+    for (const says of await signedButNotShown(query, runId, events)) report('decisions', says);
+  if (run && illegal === null)
+    for (const says of await unapprovedEffects(query, run, asked, outside)) report('decisions', says);
   return { events: events.length, findings };
 };
 
-const verdictOn = ({ table, forged }: Fault): ReplayFinding['verdict'] => {
+const verdictOn = ({ table, forged }: LedgerFault): ReplayFinding['verdict'] => {
   if (forged || table === 'house_events') return 'signatures';
   return table === 'runs' || table === 'run_states' ? 'trajectory' : 'decisions';
 };
@@ -113,27 +129,31 @@ export type ReplayShare = { at: number; of: number };
 /** What a share came to. Parts of one moment make a whole. */
 export type ShareResult = { moment: number; events: number; findings: ReplayFinding[] };
 /** Who judges shares meanwhile; null for one that came to nothing, which is then judged here. */
-export type Helpers = { count: number; judge(share: ReplayShare): Promise<ShareResult | null> };
+export type ReplayHelpers = { count: number; judge(share: ReplayShare): Promise<ShareResult | null> };
 
 /**
  * How often a ledger that is written to meanwhile is judged again. The command line reads a
  * snapshot, where that cannot be.
  */
-const TRIES = 5;
+const MAX_REPLAY_TRIES = 5;
 /** Fewer runs are judged before a helper is there. */
-const MANY = 500;
-const NOBODY: Helpers = { count: 0, judge: async () => null };
+const MIN_RUNS_FOR_HELPERS = 500;
+const NO_HELPERS: ReplayHelpers = { count: 0, judge: async () => null };
 
 /** Judges one run, or all and whatever belongs to none. */
-export const replay = async (
+export const replayRuns = async (
   { query }: Reader,
   only: string | null = null,
-  helpers: Helpers = NOBODY,
-): Promise<Replayed> => {
+  helpers: ReplayHelpers = NO_HELPERS,
+): Promise<ReplayResult> => {
   for (let tried = 1; ; tried += 1) {
     const look = await query.audit.look(only ?? undefined);
-    const judged = await judgeAll(query, look, look.runs.length < MANY ? NOBODY : helpers);
-    if (judged.findings.length === 0 || tried === TRIES || !(await look.moved())) return judged;
+    const judged = await judgeAll(
+      query,
+      look,
+      look.runs.length < MIN_RUNS_FOR_HELPERS ? NO_HELPERS : helpers,
+    );
+    if (judged.findings.length === 0 || tried === MAX_REPLAY_TRIES || !(await look.moved())) return judged;
   }
 };
 
@@ -142,7 +162,7 @@ export const replayShare = async ({ query }: Reader, share: ReplayShare): Promis
   judgeShare(query, await query.audit.look(), share);
 
 const judgeShare = async (
-  query: Queries,
+  query: LedgerQueries,
   look: AuditSnapshot,
   { at, of }: ReplayShare,
 ): Promise<ShareResult> => {
@@ -157,7 +177,11 @@ const judgeShare = async (
   return { moment: look.moment, events, findings };
 };
 
-const judgeAll = async (query: Queries, look: AuditSnapshot, helpers: Helpers): Promise<Replayed> => {
+const judgeAll = async (
+  query: LedgerQueries,
+  look: AuditSnapshot,
+  helpers: ReplayHelpers,
+): Promise<ReplayResult> => {
   const of = helpers.count + 1;
   const coming = Array.from({ length: helpers.count }, (_, i) => helpers.judge({ at: i + 1, of }));
   const parts = [await judgeShare(query, look, { at: 0, of })];

@@ -1,27 +1,27 @@
 /** O4, O7: reports and insights as a chat asks for them. */
-import type { Days, ReportScope } from '../core/reported.ts';
-import type { Clock, Queries } from '../ports.ts';
-import { reportNow, type FigureRecords, type ReportNow } from './figures.ts';
-import type { HouseSettings } from './house-settings.ts';
-import { insightsNow, type InsightsNow } from './insights.ts';
+import type { ReportDays, ReportScope } from '../core/report-scope.ts';
+import type { SystemClock, LedgerQueries } from '../ports.ts';
+import { reportNow, type FigureRecords, type ReportNow } from './fold-figures.ts';
+import type { RuntimeSettings } from './runtime-settings.ts';
+import { insightsNow, type InsightsNow } from './current-insights.ts';
 
 /** Nobody waits longer in a chat (ms): what is late is said to be so. */
-const PATIENCE = 1_500;
+const REPORT_TIMEOUT_MS = 1_500;
 
-export type Reports = {
+export type ReportService = {
   report(about: ReportScope): Promise<ReportNow>;
-  insights(days: Days): Promise<InsightsNow>;
+  insights(days: ReportDays): Promise<InsightsNow>;
 };
 
 export type ReportsParts = {
   figures: FigureRecords;
-  query: Pick<Queries, 'changes'>;
-  house: HouseSettings;
-  clock: Clock;
+  query: Pick<LedgerQueries, 'changes'>;
+  house: RuntimeSettings;
+  clock: SystemClock;
 };
 
-export const createReports = ({ figures, query, house, clock }: ReportsParts): Reports => {
-  const waits = (from: number) => (): boolean => clock.now() > from + PATIENCE;
+export const createReports = ({ figures, query, house, clock }: ReportsParts): ReportService => {
+  const waits = (from: number) => (): boolean => clock.now() > from + REPORT_TIMEOUT_MS;
   return {
     report(about) {
       const now = clock.now();

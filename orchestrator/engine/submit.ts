@@ -3,15 +3,15 @@
  * writer of runs.
  */
 import { isSpoken } from '../core/machine/command-inputs.ts';
-import { Input, Stamp } from '../core/machine/inputs.ts';
+import { Input, InputStamp } from '../core/machine/inputs.ts';
 import { decide, type Step } from '../core/machine/machine.ts';
-import { record } from '../core/machine/recorded.ts';
+import { recordStep } from '../core/machine/recorded-step.ts';
 import type { Refusal } from '../core/machine/refusals.ts';
 import type { Run } from '../core/machine/run.ts';
-import { CHAT_KEY } from './audit.ts';
-import type { Cause, Clock, Ids, Ledger, StepPlan, Reply, StepOutcome } from '../ports.ts';
+import { CHAT_KEY } from './audit-decisions.ts';
+import type { StepCause, SystemClock, IdSource, Ledger, StepPlan, ChatReply, StepOutcome } from '../ports.ts';
 
-export type Submission = {
+export type InputSubmission = {
   runId: string;
   input: Input;
   /**
@@ -19,37 +19,37 @@ export type Submission = {
    * timer, a CLI key.
    */
   key: string;
-  cause: Cause;
+  cause: StepCause;
   /** On results: the run's epoch when the effect was asked for. */
   effectEpoch?: number | null;
   /** Nobody waits for it by itself: it may share a commit with others that came at the same time. */
   shared?: boolean;
   /** Answers to whoever caused this, written in the same transaction. */
-  replies?: (step: Step, before: Run | null) => Reply[];
+  replies?: (step: Step, before: Run | null) => ChatReply[];
 };
 
 /**
  * Steps of one run are decided one after the other, inside the ledger's transaction: whoever comes
  * second sees what the first one wrote. The same key a second time changes nothing.
  */
-export type Submit = (submission: Submission) => Promise<StepOutcome>;
+export type SubmitInput = (submission: InputSubmission) => Promise<StepOutcome>;
 
 export type SubmitParts = {
   ledger: Ledger;
-  clock: Clock;
-  ids: Ids;
+  clock: SystemClock;
+  ids: IdSource;
   /** Hears of every step that was written, after its commit. */
   onWritten?: (run: Run, before: Run | null) => void;
 };
 
 export const createSubmit =
-  ({ ledger, clock, ids, onWritten }: SubmitParts): Submit =>
+  ({ ledger, clock, ids, onWritten }: SubmitParts): SubmitInput =>
   async ({ runId, input, key, cause, effectEpoch = null, shared = false, replies }) => {
     const now = clock.now();
     // A cast is not validation: whoever offers an input, it is parsed here, once.
     const parsed = Input.parse(input);
     const closed = isSpoken(parsed.type) ? await onlyFromChat(ledger, key, cause) : null;
-    const stamp: Stamp = { at: now, nonce: ids.nonce(), effectEpoch };
+    const stamp: InputStamp = { at: now, nonce: ids.nonce(), effectEpoch };
     // Pure, and called inside the transaction with the run as it is there.
     const plan = (run: Run | null): StepPlan => {
       if (closed !== null) return { kind: 'refused', reason: closed, replies: [] };
@@ -57,7 +57,7 @@ export const createSubmit =
       const answers = replies?.(result, run) ?? [];
       if (result.kind !== 'moved') return { ...result, replies: answers };
       const { effects, approvals } = result;
-      const event = { type: parsed.type, body: record(parsed, stamp, result), at: now };
+      const event = { type: parsed.type, body: recordStep(parsed, stamp, result), at: now };
       return { kind: 'write', run: result.run, event, effects, approvals, replies: answers };
     };
     const outcome = await ledger.step({ runId, key, cause, now, shared, plan });
@@ -66,7 +66,7 @@ export const createSubmit =
   };
 
 /** G3: an approval is a person's word in the chat: whatever else offers one is refused. */
-const onlyFromChat = async (ledger: Ledger, key: string, cause: Cause): Promise<Refusal | null> => {
+const onlyFromChat = async (ledger: Ledger, key: string, cause: StepCause): Promise<Refusal | null> => {
   const row = cause.kind === 'inbox' ? await ledger.query.incoming(cause.id) : null;
   return row?.source === 'chat' && key.startsWith(CHAT_KEY) ? null : { kind: 'chat_only' };
 };

@@ -2,12 +2,12 @@
  * What replay asks of a ledger (L5): its logs, and which of its rows the log, a MAC or the house
  * contradicts.
  */
-import type { ApprovalChange, Effect } from '../core/machine/effects.ts';
+import type { ApprovalChange, Effect } from '../core/machine/effect-types.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { EffectRow, EventRow, ChainHead } from './rows.ts';
 
 /** One row that is not as we left it, or is not there. */
-export type Fault = {
+export type LedgerFault = {
   table: string;
   /** Its key, as text. */
   row: string;
@@ -22,17 +22,17 @@ export type Fault = {
  * What is wrong with a ledger as a whole: it was put back to an earlier state, or what would show
  * it is gone.
  */
-export type Rollback = 'older' | 'missing';
+export type LedgerRollback = 'older' | 'missing';
 
 /** One step of a run as the log makes it again. */
-export type Retold = {
+export type RefoldedStep = {
   run: Run;
   effects: readonly Effect[];
   approvals: readonly ApprovalChange[];
   at: number;
 };
 
-export type Audit = {
+export type LedgerAudit = {
   /** A run's log with its head; null when it has no state. */
   log(runId: string): Promise<{ head: ChainHead | null; events: EventRow[] }>;
   /** Looks at one run, or at all and at whatever belongs to none. */
@@ -47,9 +47,12 @@ export type AuditSnapshot = {
    * Rows of a run that these steps would not have written so, or would have and which are not
    * there; or that ask for what we did not. And the effects that reach outside, as they are stored.
    */
-  unlike(runId: string, steps: readonly Retold[]): Promise<{ faults: Fault[]; outside: EffectRow[] }>;
+  unlike(
+    runId: string,
+    steps: readonly RefoldedStep[],
+  ): Promise<{ faults: LedgerFault[]; outside: EffectRow[] }>;
   /** Of a look at all: what belongs to no run, and runs of which nothing is left. */
-  rest(): Promise<Fault[]>;
+  rest(): Promise<LedgerFault[]>;
   /** Whether the ledger was written to meanwhile: then what was seen does not belong together. */
   moved(): Promise<boolean>;
 };

@@ -1,7 +1,7 @@
 /** What the ledger keeps of campaigns: the order, once, and what was decided since. */
 import type { Campaign, CampaignDecision } from '../core/campaign/campaign.ts';
-import type { CampaignOrder } from '../core/campaign/order.ts';
-import type { Origin } from '../core/origin.ts';
+import type { CampaignOrder } from '../core/campaign/campaign-order.ts';
+import type { CampaignTrigger } from '../core/campaign-trigger.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Person } from '../core/order.ts';
 
@@ -16,7 +16,7 @@ export type CampaignPort = {
     order: CampaignOrder;
     at: number;
     by: Person | null;
-    origin?: Origin | undefined;
+    origin?: CampaignTrigger | undefined;
   }): Promise<boolean>;
   /** `from` is what was looked at: what was concluded from it holds only while it stands so. */
   decide(

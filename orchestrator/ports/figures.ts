@@ -6,7 +6,7 @@ export type KeptFigures = { runId: string; seq: number; createdAt: number; body:
 /** Events in the order in which they were numbered; `kept` is the `seq` of its run's figures. */
 export type MovedRun = { event: number; runId: string; seq: number; kept: number | null };
 
-export type FigureBooks = {
+export type FigureScripts = {
   /** `upto` is the event that was looked at last; `version` is that of the folding. */
   keep(rows: readonly KeptFigures[], upto: number, version: number): Promise<void>;
 };

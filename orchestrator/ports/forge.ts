@@ -1,11 +1,11 @@
 /** The code host (F1). */
-import type { QueryFound, RepoQuery } from '../core/campaign/query.ts';
-import type { BaseStanding } from '../core/machine/seen.ts';
-import type { Remark } from '../core/talk.ts';
-import type { PullShown } from '../core/shown.ts';
-import type { Rival } from '../core/rivals.ts';
-import type { Trouble } from '../core/machine/sight.ts';
-import type { CheckFact, Requirement } from '../core/machine/verdict.ts';
+import type { QueryFound, RepoQuery } from '../core/campaign/repository-query.ts';
+import type { BaseStanding } from '../core/machine/observed-facts.ts';
+import type { ReviewRemark } from '../core/review-threads.ts';
+import type { PullShown } from '../core/pull-metadata.ts';
+import type { CompetingPull } from '../core/competing-pulls.ts';
+import type { PollFailure } from '../core/machine/outage.ts';
+import type { CheckFact, MergeRequirement } from '../core/machine/ci-verdict.ts';
 
 export type RepoFacts = {
   /** The same under every name that it is given. */
@@ -74,7 +74,7 @@ export type ReviewFacts = {
   /** A program wrote it. */
   bot?: true;
   /** What it says of lines, and its own words where it does; absent of strangers and programs. */
-  remarks?: Remark[];
+  remarks?: ReviewRemark[];
   /** Whether those are all that it says. */
   whole?: boolean;
 };
@@ -82,7 +82,7 @@ export type ReviewFacts = {
 /** What ran on a commit, and what its base branch requires. */
 export type ChecksFacts = {
   checks: CheckFact[];
-  required: Requirement[];
+  required: MergeRequirement[];
   /** Some suite of checks waits for a maintainer, and may have no checks yet. */
   awaitsMaintainer: boolean;
   /** The base branch takes changes through a merge queue. */
@@ -90,7 +90,7 @@ export type ChecksFacts = {
   /** The base branch is protected, or has rules. */
   isProtected?: boolean;
   /** What our credential may not read of them. */
-  unread: Trouble | null;
+  unread: PollFailure | null;
   /** Since when the oldest of it is known to be so (epoch ms); null for now. */
   seenAt: number | null;
 };
@@ -100,7 +100,7 @@ export type ChecksFacts = {
  * each turn, and the rest is taken as it was: what people say only when the pull request has
  * changed, rules and rights every few minutes.
  */
-export type Care = 'whole' | { turn: number };
+export type PollDepth = 'whole' | { turn: number };
 
 /** A check that failed. `log` is what the forge has of it, at most the last 2 MB. */
 export type FailedCheck = {
@@ -132,13 +132,13 @@ export type AskedIssue = {
   access: 'write' | 'read' | 'unknown';
 };
 /** An issue as the forge shows it. */
-export type IssueLook = { state: 'open' | 'closed'; assignees: string[]; labels: string[] };
+export type IssueLookup = { state: 'open' | 'closed'; assignees: string[]; labels: string[] };
 
 /**
  * All methods throw OutsideFailure: forge_unavailable (5xx, network; with retryAt), rate_limited,
  * forge_refused, repository_missing.
  */
-export type Forge = {
+export type ForgePort = {
   /** The login that we act as: in a repository, or in general. */
   login(repo?: string): Promise<string>;
   /** The account that can have forks; null when we are none that can. */
@@ -171,14 +171,14 @@ export type Forge = {
    */
   files(fullName: string, paths: readonly string[]): Promise<{ path: string; text: string }[]>;
   /** By the forge's own writing (`#12`); null when there is none, or none that we may see. */
-  issue(fullName: string, id: string): Promise<IssueLook | null>;
+  issue(fullName: string, id: string): Promise<IssueLookup | null>;
   /** Open issues with a label, the longest unchanged first. */
   labelled(fullName: string, label: string): Promise<LabelledIssue[]>;
   /** Who gave an issue that label last; null where nobody did. */
   askedBy(fullName: string, id: string, label: string): Promise<AskedIssue | null>;
   /** `branch`, or `owner:branch` of a fork. */
   pullsByHead(fullName: string, branch: string): Promise<PullFacts[]>;
-  pull(fullName: string, id: string, care?: Care): Promise<PullFacts>;
+  pull(fullName: string, id: string, care?: PollDepth): Promise<PullFacts>;
   /** How many open pull requests of ours the repository has. */
   openPulls(fullName: string): Promise<number>;
   /** Whether it is ours, or has merged a pull request of ours. */
@@ -186,7 +186,10 @@ export type Forge = {
   /**
    * Open pull requests that name the issue, or that change one of the files; the newest ones only.
    */
-  rivals(fullName: string, about: { issue: string | null; paths: readonly string[] }): Promise<Rival[]>;
+  rivals(
+    fullName: string,
+    about: { issue: string | null; paths: readonly string[] },
+  ): Promise<CompetingPull[]>;
   /**
    * Never retried blindly: the caller looks up first. Null when the forge says that there is one
    * for the branch already.
@@ -207,8 +210,8 @@ export type Forge = {
   describe(fullName: string, id: string, body: string): Promise<PullFacts>;
   /** Closes it, with another description; once more changes nothing. */
   close(fullName: string, id: string, body: string): Promise<PullFacts>;
-  checks(fullName: string, sha: string, base: string, care?: Care): Promise<ChecksFacts>;
-  reviews(fullName: string, pull: string, care?: Care): Promise<ReviewFacts[]>;
+  checks(fullName: string, sha: string, base: string, care?: PollDepth): Promise<ChecksFacts>;
+  reviews(fullName: string, pull: string, care?: PollDepth): Promise<ReviewFacts[]>;
   /** With their logs, or what they report; checks without either have an empty log. */
   failedChecks(fullName: string, sha: string): Promise<FailedCheck[]>;
   /**
@@ -217,7 +220,7 @@ export type Forge = {
    */
   redElsewhere(fullName: string, sha: string, base: string): Promise<{ onBase: string[]; flaky: string[] }>;
   /** Newest 100, oldest first; without our own. */
-  comments(fullName: string, pull: string, care?: Care): Promise<CommentFacts[]>;
+  comments(fullName: string, pull: string, care?: PollDepth): Promise<CommentFacts[]>;
   /**
    * Has what failed on a commit run again. `running`: nothing was asked for, because code hosts run
    * nothing again of what has not ended.

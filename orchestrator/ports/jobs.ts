@@ -18,7 +18,7 @@ export type WorkerJob = {
   again(): Promise<unknown>;
 };
 
-export type Jobs = {
+export type JobQueue = {
   /** Jobs that are ours from now on; those of runs that this worker has at hand go first. */
   take(pool: JobPool, most: number): Promise<WorkerJob[]>;
 };

@@ -1,32 +1,32 @@
 /** The ledger port: the only writer of the database, and the reading beside it. */
-import type { Usage } from '../core/facts.ts';
-import type { Role } from '../core/roles.ts';
-import type { KeptAnswers } from './answers.ts';
+import type { ModelUsage } from '../core/change-facts.ts';
+import type { UserRole } from '../core/roles.ts';
+import type { KeptAnswers } from './forge-response-cache.ts';
 import type { CampaignPort, CampaignQueries } from './campaigns.ts';
-import type { FigureBooks, FigureQueries } from './figures.ts';
-import type { WriterBooks } from './writers.ts';
+import type { FigureScripts, FigureQueries } from './figures.ts';
+import type { WriteBudgetStore } from './write-limits.ts';
 import type { Person } from '../core/order.ts';
-import type { EffectKind } from '../core/machine/effects.ts';
-import type { Queue } from '../core/machine/queue.ts';
+import type { EffectKind } from '../core/machine/effect-types.ts';
+import type { RunQueue } from '../core/machine/run-queue.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Audit, Rollback } from './audit.ts';
+import type { LedgerAudit, LedgerRollback } from './audit.ts';
 import type {
   ApprovalRow,
   AttemptRow,
   EffectRow,
   EventRow,
   ChainHead,
-  RepoName,
+  ForgeRepository,
   SentMessage,
   UserRow,
 } from './rows.ts';
 import type {
-  Claim,
-  Finish,
+  ClaimedEffect,
+  EffectFinish,
   InboxRow,
-  Incoming,
-  Received,
-  Reply,
+  IncomingItem,
+  ReceivedItem,
+  ChatReply,
   StepOutcome,
   StepRequest,
 } from './steps.ts';
@@ -37,7 +37,7 @@ export type Ledger = {
    * Durable when it resolves; a known key gives `duplicate` and keeps the first body. Group commit:
    * one transaction a tick.
    */
-  receive(items: readonly Incoming[], now: number): Promise<Received[]>;
+  receive(items: readonly IncomingItem[], now: number): Promise<ReceivedItem[]>;
   /**
    * Those not handled yet: lanes take turns, the urgent one of each first, and each in its order.
    */
@@ -48,7 +48,7 @@ export type Ledger = {
    */
   settleInbox(
     id: number,
-    outcome: { kind: 'done' | 'dead' | 'retry'; note: string; replies: readonly Reply[] },
+    outcome: { kind: 'done' | 'dead' | 'retry'; note: string; replies: readonly ChatReply[] },
     now: number,
   ): Promise<void>;
   /**
@@ -68,11 +68,11 @@ export type Ledger = {
     kinds?: readonly EffectKind[];
     /** That effect alone, by its number. */
     only?: number;
-  }): Promise<Claim[]>;
+  }): Promise<ClaimedEffect[]>;
   /** False when the lease was lost or the run has moved on. */
-  renew(claim: Claim, until: number): Promise<boolean>;
+  renew(claim: ClaimedEffect, until: number): Promise<boolean>;
   /** False when the lease was lost: the outcome is discarded. */
-  finish(claim: Claim, outcome: Finish, now: number): Promise<boolean>;
+  finish(claim: ClaimedEffect, outcome: EffectFinish, now: number): Promise<boolean>;
   /**
    * Makes the run's pending look at the forge due now: somebody says that there is something to
    * see.
@@ -89,7 +89,7 @@ export type Ledger = {
     /** After spawning: what a restart must look for. */
     running(id: number, pid: number, pidStart: string | null): Promise<void>;
     /** E18: what its run may have been billed by now, with what it is about to ask for. */
-    billed(id: number, most: Usage): Promise<void>;
+    billed(id: number, most: ModelUsage): Promise<void>;
     end(
       id: number,
       row: Pick<AttemptRow, 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'containment' | 'model'>,
@@ -118,7 +118,7 @@ export type Ledger = {
    * Whether the ledger was put back to an earlier state, or nothing is left to tell by; null when
    * all is well.
    */
-  rollback(): Promise<Rollback | null>;
+  rollback(): Promise<LedgerRollback | null>;
   /** Whether the disk has room for what can also come later; taps and approvals have a reserve. */
   hasRoom(): boolean;
   /** False while its database can only be read. */
@@ -128,23 +128,23 @@ export type Ledger = {
   /** Batches of runs: planned once, and decided about in a few words. */
   campaigns: CampaignPort;
   answers: KeptAnswers;
-  figures: FigureBooks;
-  writers: WriterBooks;
-  query: Queries;
+  figures: FigureScripts;
+  writers: WriteBudgetStore;
+  query: LedgerQueries;
   close(): Promise<void>;
 };
 
-export type HouseChange = { at: number; by: Person | null } & (
+export type SettingChange = { at: number; by: Person | null } & (
   | { what: 'setting'; key: string; value: string }
   /** Null is no right any more. */
-  | { what: 'role'; id: string; name: string; role: Role | null }
+  | { what: 'role'; id: string; name: string; role: UserRole | null }
 );
 
 /** So many effects of a kind. */
-export type Depth = { kind: EffectKind; state: 'due' | 'later' | 'at_work'; n: number };
+export type QueueDepth = { kind: EffectKind; state: 'due' | 'later' | 'at_work'; n: number };
 
 /** Reading. Never awaited inside a step. */
-export type Queries = CampaignQueries &
+export type LedgerQueries = CampaignQueries &
   FigureQueries & {
     run(id: string): Promise<Run | null>;
     /** Newest first; `live` leaves out terminal states. */
@@ -152,15 +152,15 @@ export type Queries = CampaignQueries &
       live: boolean;
       limit: number;
       /** By its id; by its name, whatever its case, while a run has not seen its repository yet. */
-      repo?: RepoName;
+      repo?: ForgeRepository;
     }): Promise<Run[]>;
     /**
      * Runs that hold a place, those that left the queue after `since` and not after `until`, and
      * those that wait in it.
      */
-    queue(window: { since: number; until: number }): Promise<Queue>;
+    queue(window: { since: number; until: number }): Promise<RunQueue>;
     /** Whether there is a live run of a repository, found as `runs` finds it. */
-    alive(repo: RepoName): Promise<boolean>;
+    alive(repo: ForgeRepository): Promise<boolean>;
     /** Number of runs by state; its cost does not grow with the ledger. */
     counts(): Promise<Record<string, number>>;
     events(runId: string): Promise<EventRow[]>;
@@ -189,7 +189,7 @@ export type Queries = CampaignQueries &
     users(): Promise<UserRow[]>;
     setting(key: string): Promise<string | null>;
     /** Newest first: who changed settings and rights, and when. */
-    changes(limit: number): Promise<HouseChange[]>;
+    changes(limit: number): Promise<SettingChange[]>;
     /**
      * Every run with its MACed head, for replay. `chainBroken` says what is wrong with its events'
      * hashes, or null.
@@ -198,19 +198,23 @@ export type Queries = CampaignQueries &
     /** What became of something that came in. */
     incoming(
       id: number,
-    ): Promise<{ source: Incoming['source']; state: 'new' | 'done' | 'dead'; note: string | null } | null>;
+    ): Promise<{
+      source: IncomingItem['source'];
+      state: 'new' | 'done' | 'dead';
+      note: string | null;
+    } | null>;
     /** What came in from a source since then (epoch ms), of the keys that begin so; at most 1,000. */
     arrived(of: {
-      source: Incoming['source'];
+      source: IncomingItem['source'];
       prefix: string;
       since: number;
     }): Promise<{ key: string; state: 'new' | 'done' | 'dead' }[]>;
     /** What it said; null where there is none, or it is forgotten. */
     body(id: number): Promise<unknown>;
     /** L5: for replay. */
-    audit: Audit;
+    audit: LedgerAudit;
     /** O4: what there is to do: due now, due later, or at work. */
-    depths(now: number): Promise<Depth[]>;
+    depths(now: number): Promise<QueueDepth[]>;
     /** Inbox rows by state, for `/status` and the tests. */
     inboxCounts(): Promise<Record<string, number>>;
   };

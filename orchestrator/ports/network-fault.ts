@@ -3,7 +3,7 @@
  * (fetch, node:http, the clients of chat and code host, git), so that nobody is blamed for a proxy or a certificate.
  */
 import { certificateHelps, type HostRefusal } from '../core/host-refusal.ts';
-import { OutsideFailure } from './failure.ts';
+import { OutsideFailure } from './outside-failure.ts';
 
 export type NetworkFault =
   | { kind: 'certificate'; code: string; host: string | null; detail: string }

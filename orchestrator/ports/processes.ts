@@ -1,14 +1,20 @@
 /** Processes of the repository: agents, checks, and what a crash left of them. */
-import type { CheckResult, Containment, Lends, Session, Usage } from '../core/facts.ts';
-import type { Claims } from '../core/govern/grade.ts';
-import type { FailureClass } from '../core/failures.ts';
+import type {
+  CheckResult,
+  ContainmentLevel,
+  ExposedCredential,
+  AgentSession,
+  ModelUsage,
+} from '../core/change-facts.ts';
+import type { AgentClaims } from '../core/govern/grade-attempt.ts';
+import type { FailureClass } from '../core/failure-classes.ts';
 import type { AttemptRow } from './rows.ts';
 
 /**
  * A cap of the run's box that was met; `says` is the end of a sentence. `reserve` is what the disk
  * keeps free for us, `host` what the machine itself had no more of.
  */
-export type Excess = { limit: 'memory' | 'processes' | 'disk' | 'reserve' | 'host'; says: string };
+export type CapExcess = { limit: 'memory' | 'processes' | 'disk' | 'reserve' | 'host'; says: string };
 
 export type ProcessEnd = {
   exitCode: number | null;
@@ -22,14 +28,14 @@ export type ProcessEnd = {
    * Why it was stopped (`over_limit`) or not started, or what the kernel refused it or killed of
    * it.
    */
-  excess?: Excess;
+  excess?: CapExcess;
 };
 
 export type ExecutorEvent =
   | { type: 'started'; pid: number; pidStart: string | null }
   | { type: 'progress'; text: string }
   /** Of this round so far. Engines that count at the end alone say nothing before. */
-  | { type: 'used'; usage: Usage; session: Session | null; outputBytes: number };
+  | { type: 'used'; usage: ModelUsage; session: AgentSession | null; outputBytes: number };
 
 export type ExecutorDone = {
   outcome: 'completed' | 'failed';
@@ -44,18 +50,18 @@ export type ExecutorDone = {
    * What the next round may resume, with all that the session has used so far by the engine's own
    * count.
    */
-  session: Session | null;
+  session: AgentSession | null;
   /** The agent's own words; a claim (S5). */
   summary: string;
   /** The words that it ended with in place of a report, line by line. */
   words?: string;
   /** What else it says of its work; left out by engines that ask for no report. */
-  claims?: Claims;
+  claims?: AgentClaims;
   /** Of this round alone. */
-  usage: Usage;
-  containment: Containment;
+  usage: ModelUsage;
+  containment: ContainmentLevel;
   /** Left out where nothing was. */
-  lends?: Lends | null;
+  lends?: ExposedCredential | null;
   end: ProcessEnd;
   model: string | null;
   /** What it and its model said to each other, where that was heard. */
@@ -107,7 +113,7 @@ export type AgentAbilities = {
  * that ended well without a valid report fails with `invalid_output`, its message saying what was
  * wrong with the report (E7).
  */
-export type Executor = {
+export type EngineExecutor = {
   /**
    * How the agent calls itself where it is named as an author: `Name <email>`; left out by what has
    * no such name.
@@ -132,7 +138,7 @@ export type Executor = {
     workspace: string;
     home: string;
     /** Resumes this one; an engine that cannot find it any more fails with `session_lost`. */
-    session: Session | null;
+    session: AgentSession | null;
     /** `nothing`: the workspace must be as it was afterwards. */
     writes: 'change' | 'nothing';
     /** What is left of the run's budgets; null, or left out: no limit. */
@@ -144,14 +150,14 @@ export type Executor = {
      * E18: writes down what this round may have been billed by now, at most; what it would be billed
      * for is not asked before that is done.
      */
-    reserve?: (most: Usage) => Promise<void>;
+    reserve?: (most: ModelUsage) => Promise<void>;
     /** Judges what an agent asks; where it is left out, everything that is asked is denied. */
     ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
   }): Promise<ExecutorDone>;
 };
 
 /** Runs one command of the repository, contained, in an export of the tree that is to be sealed. */
-export type Checks = {
+export type CheckExecutor = {
   run(input: {
     runId: string;
     /** Installations may have a network that checks have not. */
@@ -166,10 +172,10 @@ export type Checks = {
     timeoutMs: number;
     signal: AbortSignal;
     onStart(pid: number, pidStart: string | null): void;
-  }): Promise<{ result: CheckResult; end: ProcessEnd; containment: Containment }>;
+  }): Promise<{ result: CheckResult; end: ProcessEnd; containment: ContainmentLevel }>;
 };
 
 /** Kills what a crashed boot left behind, by pid and start time. Returns how many were alive. */
-export type Reaper = {
+export type ProcessReaper = {
   reap(attempts: readonly Pick<AttemptRow, 'runId' | 'pid' | 'pidStart'>[]): Promise<number>;
 };

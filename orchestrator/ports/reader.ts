@@ -3,9 +3,9 @@
  * Everything here throws UnreadableFailure past a limit.
  */
 import type { Contract } from '../core/contract.ts';
-import type { Contribution, OwnerFiles } from '../core/discovery/contribution.ts';
-import type { Refined } from '../core/discovery/evidence.ts';
-import type { FoundJudges, JudgesKnown } from '../core/govern/judges/read-judges.ts';
+import type { ContributionRequirements, OwnerFiles } from '../core/discovery/contribution-requirements.ts';
+import type { RefinedContract } from '../core/discovery/refine-contract.ts';
+import type { FoundCheckConfigFiles, KnownCheckConfig } from '../core/govern/judges/read-check-config.ts';
 import type { RepositoryTexts } from '../core/discovery/read-repository.ts';
 
 /** One call of a tool; `exit` is null where none is told. */
@@ -21,11 +21,15 @@ export type RepositoryReader = {
   /** E7: what a repository says of installations, checks and rules; or what its own file is wrong in. */
   contract(texts: RepositoryTexts & { owner: OwnerFiles | null }): Promise<Contract | { problem: string }>;
   /** E7: that contract with what an agent read, as far as files of the base commit say so. */
-  refine(read: { before: Contract; note: string; files: ReadonlyMap<string, string> }): Promise<Refined>;
+  refine(read: {
+    before: Contract;
+    note: string;
+    files: ReadonlyMap<string, string>;
+  }): Promise<RefinedContract>;
   /** What it asks of contributions alone. */
-  contribution(texts: RepositoryTexts): Promise<Contribution>;
+  contribution(texts: RepositoryTexts): Promise<ContributionRequirements>;
   /** E13: which changed files judge the change, and the text of each manifest with the base's judges. */
-  judges(known: JudgesKnown): Promise<FoundJudges>;
+  judges(known: KnownCheckConfig): Promise<FoundCheckConfigFiles>;
   /**
    * F6: a log of any size, cut down to its first failure and its summary; its end alone where it
    * goes past a limit.

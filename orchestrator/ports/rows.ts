@@ -1,16 +1,16 @@
 /** What the ledger gives back when it is read. */
-import type { Effect, EffectKind } from '../core/machine/effects.ts';
-import type { Containment, Usage } from '../core/facts.ts';
+import type { Effect, EffectKind } from '../core/machine/effect-types.ts';
+import type { ContainmentLevel, ModelUsage } from '../core/change-facts.ts';
 import type { Reason } from '../core/machine/reasons.ts';
-import type { Approval, Run } from '../core/machine/run.ts';
-import type { Role } from '../core/roles.ts';
+import type { LiveApproval, Run } from '../core/machine/run.ts';
+import type { UserRole } from '../core/roles.ts';
 
 /** A repository as the code host names it: names are given away and used again, ids are not. */
-export type RepoName = { id: string; fullName: string };
+export type ForgeRepository = { id: string; fullName: string };
 
 export type SentMessage = { chat: string; messageId: string };
 
-export type ApprovalRow = Omit<Approval, 'signatures' | 'frozenUntil'> & {
+export type ApprovalRow = Omit<LiveApproval, 'signatures' | 'frozenUntil'> & {
   runId: string;
   state: 'open' | 'consumed' | 'void' | 'denied' | 'expired';
   /** Why it was closed. */
@@ -71,13 +71,13 @@ export type AttemptRow = {
   model: string | null;
   promptHash: string | null;
   baseSha: string | null;
-  containment: Containment | null;
+  containment: ContainmentLevel | null;
   /** Process id and its start time, so that a survivor of a crash can be told from a stranger. */
   pid: number | null;
   pidStart: string | null;
   /** E18: all that the run may have been billed by then, at most; null for what bills nothing. */
-  billed: Usage | null;
+  billed: ModelUsage | null;
   stdout: string | null;
   stderr: string | null;
 };
-export type UserRow = { id: string; name: string; role: Role };
+export type UserRow = { id: string; name: string; role: UserRole };

@@ -1,5 +1,5 @@
 /** What goes into the ledger: what came in, what was claimed, and what one step writes. */
-import type { ApprovalChange, Effect, View } from '../core/machine/effects.ts';
+import type { ApprovalChange, Effect, MessageView } from '../core/machine/effect-types.ts';
 import type { Step } from '../core/machine/machine.ts';
 import type { Run } from '../core/machine/run.ts';
 
@@ -8,7 +8,7 @@ import type { Run } from '../core/machine/run.ts';
  * `done` says why nothing is to be done about it: then only its key is kept, so that it is known
  * when it comes again.
  */
-export type Incoming = {
+export type IncomingItem = {
   source: 'chat' | 'forge' | 'cli';
   key: string;
   body: unknown;
@@ -21,10 +21,10 @@ export type Incoming = {
   /** Goes before what its lane has that is not urgent. */
   urgent?: boolean;
 };
-export type Received = { id: number; duplicate: boolean };
+export type ReceivedItem = { id: number; duplicate: boolean };
 export type InboxRow = {
   id: number;
-  source: Incoming['source'];
+  source: IncomingItem['source'];
   key: string;
   body: unknown;
   tries: number;
@@ -37,7 +37,7 @@ export type InboxRow = {
  * A claimed effect. `id` is `<run>:<seq>:<index>`, or `in:<inbox id>:<index>` for replies that
  * belong to no run.
  */
-export type Claim = {
+export type ClaimedEffect = {
   /** Small integer, for button tokens. */
   n: number;
   id: string;
@@ -54,17 +54,17 @@ export type Claim = {
  * What lies behind a step: it is closed in the same transaction, so that nothing is done twice and
  * nothing is lost.
  */
-export type Cause =
+export type StepCause =
   /** `goesOn`: other runs hear of it as well, and whoever told them all ends it. */
   | { kind: 'inbox'; id: number; goesOn?: true }
   | { kind: 'effect'; n: number; leaseEpoch: number }
   | { kind: 'none' };
 
 /** A chat message that is not asked for by the machine: an answer to a command or a tap. */
-export type Reply = {
+export type ChatReply = {
   chat: string;
   slot: string | null;
-  show: View;
+  show: MessageView;
   urgent: boolean;
   sound: boolean;
   runId: string | null;
@@ -88,9 +88,9 @@ export type StepPlan =
       event: { type: string; body: unknown; at: number };
       effects: readonly Effect[];
       approvals: readonly ApprovalChange[];
-      replies: readonly Reply[];
+      replies: readonly ChatReply[];
     }
-  | (NotTaken & { replies: readonly Reply[] });
+  | (NotTaken & { replies: readonly ChatReply[] });
 
 /** Why nothing is written. */
 export type NotTaken = Exclude<Step, { kind: 'moved' }>;
@@ -107,14 +107,14 @@ export type StepRequest = {
   runId: string;
   /** S4: names the cause; unique for the run. */
   key: string;
-  cause: Cause;
+  cause: StepCause;
   now: number;
   /** It can wait for others of its turn, and shares their commit. */
   shared?: boolean;
   plan(run: Run | null): StepPlan;
 };
 
-export type Finish =
+export type EffectFinish =
   /** Done for good; `result` is small JSON (a sent message's chat and id). */
   | { kind: 'done'; result: unknown }
   /**

@@ -1,8 +1,8 @@
 /** Workspaces and trusted git (E1). */
-import type { Commit, FileChange, Finding, Head } from '../core/facts.ts';
+import type { Commit, FileChange, Finding, ForeignHead } from '../core/change-facts.ts';
 import type { HostRefusal } from '../core/host-refusal.ts';
-import type { PicturesKept } from '../core/pictures.ts';
-import type { Edit } from '../core/suggestions.ts';
+import type { PicturesKept } from '../core/change-pictures.ts';
+import type { SuggestedEdit } from '../core/suggested-edits.ts';
 
 /** A repository by its name at the code host, and where git finds it. */
 export type RepoRef = { name: string; cloneUrl: string };
@@ -21,7 +21,7 @@ export type Harvest =
  * What a change publishes, for people to read. Bytes that are no UTF-8 are the lone surrogates
  * U+DC80 to U+DCFF.
  */
-export type Patch = {
+export type ChangePatch = {
   /** A unified diff of whole lines; binary files are in it like all others. */
   text: string;
   /** Bytes beyond the limit. */
@@ -34,7 +34,7 @@ export type Patch = {
  * `laid` is the commit that the workspace was filled from: the merge itself, or one with conflict
  * markers in its files.
  */
-export type Merge =
+export type MergeResult =
   | { kind: 'level'; sha: string }
   | { kind: 'merged'; sha: string; commits: number; commit: Commit }
   /** `says` are git's own words about `paths`. */
@@ -60,21 +60,21 @@ export type PushOutcome =
  * What an agent left in the workspace since a commit: `+ path`, `~ path`, `- path`; and what no
  * commit can take of it.
  */
-export type Left = { files: string[]; unfit: Finding[] };
+export type WorkspaceLeftovers = { files: string[]; unfit: Finding[] };
 
 /**
  * Paths that are as the base commit has them: not there when it has none; `texts` stand for what is
  * only in part as there.
  */
-export type Over = { base: string; paths: string[]; texts: Record<string, string> };
+export type OverlaidPaths = { base: string; paths: string[]; texts: Record<string, string> };
 
 /**
  * E15: an installation of these commands; `key` is of whatever else it depends on besides the files
  * that it reads.
  */
-export type Kept = { key: string; commands: readonly string[] };
+export type KeptInstall = { key: string; commands: readonly string[] };
 
-export type Export = {
+export type CommitExport = {
   dir: string;
   home: string;
   /**
@@ -86,7 +86,7 @@ export type Export = {
    * Keeps what `commands` have just made here, under a name. Only for a base: no agent has touched
    * it.
    */
-  keep(input: Kept): Promise<void>;
+  keep(input: KeptInstall): Promise<void>;
   /** Whether the commit's files still have the commit's bytes. */
   intact(): Promise<boolean>;
   /**
@@ -105,7 +105,7 @@ export type Export = {
  * the data directory. All methods throw OutsideFailure for the outside world (repository_missing,
  * repository_empty, forge_unavailable, disk_full …).
  */
-export type Workspaces = {
+export type WorkspacePort = {
   /**
    * Fetches the mirror and makes workspace and trusted directory afresh at the head of `base`
    * (null: default branch).
@@ -127,7 +127,12 @@ export type Workspaces = {
    * E17: what differs from the commit that the workspace was last known to be. Every process of the
    * run is dead. What a crash left set aside is put back first.
    */
-  left(input: { runId: string; base: string; sha: string; signal?: AbortSignal }): Promise<Left>;
+  left(input: {
+    runId: string;
+    base: string;
+    sha: string;
+    signal?: AbortSignal;
+  }): Promise<WorkspaceLeftovers>;
   /**
    * Files of a commit: paths, and the content of some as text (not of what is missing, binary or
    * over 256 KB). `bytes` are those of one file, null where there is none of at most `most`.
@@ -178,7 +183,7 @@ export type Workspaces = {
       head: string;
       pushed: string | null;
     } & Authored,
-  ): Promise<Merge>;
+  ): Promise<MergeResult>;
   /**
    * A commit on top of `parent` with these lines in place of others; no workspace is touched. Null
    * where they do not fit.
@@ -188,7 +193,7 @@ export type Workspaces = {
       runId: string;
       base: string;
       parent: string;
-      edits: readonly Edit[];
+      edits: readonly SuggestedEdit[];
       message: (change: ChangeSeen) => string;
     } & Omit<Authored, 'message'>,
   ): Promise<Commit | null>;
@@ -216,7 +221,7 @@ export type Workspaces = {
     /** The branch that it goes into, and whose that is. */
     ref: string;
     baseRepo: RepoRef;
-  }): Promise<Head | null>;
+  }): Promise<ForeignHead | null>;
   /**
    * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has
    * written to. With `over`, some paths are as another commit has them. `reuse` names what was
@@ -225,12 +230,12 @@ export type Workspaces = {
   export(input: {
     runId: string;
     sha: string;
-    over?: Over;
-    reuse?: Kept;
+    over?: OverlaidPaths;
+    reuse?: KeptInstall;
     signal?: AbortSignal;
-  }): Promise<Export>;
+  }): Promise<CommitExport>;
   /** At most `limit` bytes of the diff. */
-  patch(input: { runId: string; base: string; head: string; limit: number }): Promise<Patch>;
+  patch(input: { runId: string; base: string; head: string; limit: number }): Promise<ChangePatch>;
   /**
    * Fetches the base branch afresh and compares: where the change starts from, the digest of all it
    * changes since then, and whether it conflicts with today's base.

@@ -1,8 +1,8 @@
 /** E4, E5, E7, E10, E12: agents that speak the Agent Client Protocol, honest ones and others. */
 import { describe, expect, it } from 'vitest';
 import { ACP_AGENTS } from '../../executors/engines/acp/agents.ts';
-import { acp } from '../../executors/engines/acp/acp.ts';
-import { converseAs } from '../../executors/engines/acp/conversation.ts';
+import { acpCli } from '../../executors/engines/acp/acp.ts';
+import { converseAs } from '../../executors/engines/acp/converse.ts';
 import { createSieve, MOST_REQUESTS } from '../../executors/engines/acp/wire.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/ports.ts';
 import { BEST } from '../support/agent-round.ts';
@@ -15,7 +15,7 @@ const failureOf = async (script: AcpScript) => (await (await createAcpStage(scri
 
 describe('a round of an agent by ACP', () => {
   it('E4: has its prompt, a session, a report, and what it used, in the best box', async () => {
-    const { run, seen } = await createAcpStage({ turn: HONEST }, {}, acp, BEST);
+    const { run, seen } = await createAcpStage({ turn: HONEST }, {}, acpCli, BEST);
     const done = await run({ prompt: 'Do it — now.\n' });
     expect(done).toMatchObject({
       outcome: 'completed',
@@ -84,7 +84,7 @@ describe('a round of an agent by ACP', () => {
 
   it('does not work with an agent that has no mode in which it asks', async () => {
     const modes = { currentModeId: 'yolo', availableModes: [{ id: 'yolo', name: 'Yolo' }] };
-    const dialect = { ...acp, converse: converseAs({ ...ACP_AGENTS.acp, mode: 'ask' }) };
+    const dialect = { ...acpCli, converse: converseAs({ ...ACP_AGENTS.acp, mode: 'ask' }) };
     const without = await createAcpStage({ turn: HONEST, session: { modes } }, {}, dialect);
     expect((await without.run()).failure?.message).toContain('no mode “ask”');
     const both = { ...modes, availableModes: [...modes.availableModes, { id: 'ask', name: 'Ask' }] };

@@ -4,9 +4,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aiderFailure, AIDER_SESSION, usedIn } from '../../executors/engines/aider/lines.ts';
-import { aider } from '../../executors/engines/aider/aider.ts';
-import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
+import { aiderFailure, AIDER_SESSION, usedIn } from '../../executors/engines/aider/read-output.ts';
+import { aiderCli } from '../../executors/engines/aider/aider.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
 import { replay } from '../support/replay-agent.ts';
@@ -16,7 +16,7 @@ const TOKENS = 'Tokens: 1.2k sent, 80 received. Cost: $0.01 message, $0.02 sessi
 const LIMITED = 'litellm.RateLimitError: RateLimitError: OpenAIException - Slow down';
 const KIND: AgentKind = {
   name: 'aider',
-  create: (deps) => createAgentExecutor(aider, deps),
+  create: (deps) => createAgentExecutor(aiderCli, deps),
   directory: '.aider',
   signIn: 'oauth-keys.env',
   begun: line('Aider v0.86.2'),
@@ -47,7 +47,7 @@ describe('what aider prints', () => {
       'Tokens: 12k sent, 1.1k cache write, 2,300 cache hit, 300 received.',
       'Applied edit to sum.js',
     ];
-    const { reading, failure, told } = replay(aider, said(...BANNER, ...answers));
+    const { reading, failure, told } = replay(aiderCli, said(...BANNER, ...answers));
     const spent = { inputTokens: 13_200, outputTokens: 380, costUsd: 0.01 };
     expect(failure).toBeNull();
     expect(reading).toMatchObject({
@@ -60,9 +60,9 @@ describe('what aider prints', () => {
   });
 
   it('E12: exit code 0 without an answer of the model is no success', () => {
-    expect(replay(aider, said(...BANNER)).failure).toMatchObject({ class: 'crashed' });
-    expect(replay(aider, said(...BANNER, REPORT)).failure).toMatchObject({ class: 'crashed' });
-    expect(replay(aider, '', { end: { stdout: '' } }).failure).toMatchObject({ class: 'crashed' });
+    expect(replay(aiderCli, said(...BANNER)).failure).toMatchObject({ class: 'crashed' });
+    expect(replay(aiderCli, said(...BANNER, REPORT)).failure).toMatchObject({ class: 'crashed' });
+    expect(replay(aiderCli, '', { end: { stdout: '' } }).failure).toMatchObject({ class: 'crashed' });
   });
 
   it.each([
@@ -77,16 +77,16 @@ describe('what aider prints', () => {
     ['litellm.InternalServerError: busy', 'model_unavailable'],
     ['litellm.APIConnectionError: cannot connect', 'model_unavailable'],
   ])('E5: %s', (says, of) => {
-    expect(replay(aider, said(...BANNER, says, 'Advice.')).failure?.class).toBe(of);
+    expect(replay(aiderCli, said(...BANNER, says, 'Advice.')).failure?.class).toBe(of);
     expect(
-      replay(aider, said(...BANNER, says, 'Retrying in 0.2 seconds...', REPORT, TOKENS)).failure,
+      replay(aiderCli, said(...BANNER, says, 'Retrying in 0.2 seconds...', REPORT, TOKENS)).failure,
     ).toBeNull();
-    expect(replay(aider, said(...BANNER, REPORT, TOKENS, says)).failure?.class).toBe(of);
+    expect(replay(aiderCli, said(...BANNER, REPORT, TOKENS, says)).failure?.class).toBe(of);
   });
 
   it('takes no words of the model for an error', () => {
     expect(aiderFailure('Handle the RateLimitError: it is not caught.')).toBeNull();
-    expect(replay(aider, said('I catch AuthenticationError now.', REPORT, TOKENS)).failure).toBeNull();
+    expect(replay(aiderCli, said('I catch AuthenticationError now.', REPORT, TOKENS)).failure).toBeNull();
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe('what aider prints', () => {
     [1, 'litellm.AuthenticationError: no key', 'auth_missing'],
     [1, '', 'crashed'],
   ])('E5: exit code %d with %j and nothing else', (exitCode, stderr, of) => {
-    expect(replay(aider, '', { end: { exitCode, stderr, stdout: '' } }).failure?.class).toBe(of);
+    expect(replay(aiderCli, '', { end: { exitCode, stderr, stdout: '' } }).failure?.class).toBe(of);
   });
 });
 

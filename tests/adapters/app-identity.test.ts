@@ -2,9 +2,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
-import { createCredentials, type Credentials } from '../../forge/credentials.ts';
+import { createCredentials, type ForgeCredentials } from '../../forge/credentials.ts';
 import { createGitHubForge } from '../../forge/github.ts';
-import { OutsideFailure, type Forge } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type ForgePort } from '../../orchestrator/ports.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const KEY = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
@@ -16,7 +16,7 @@ describe('a GitHub App', () => {
   let ahead = 0;
   const now = (): number => Date.now() + ahead;
 
-  const as = (token: string | null, key = KEY): { credentials: Credentials; forge: Forge } => {
+  const as = (token: string | null, key = KEY): { credentials: ForgeCredentials; forge: ForgePort } => {
     const clock = { now: () => Date.now() };
     const credentials = createCredentials({ apiUrl: github.url, token, app: { id: '7', key }, clock });
     const parts = { apiUrl: github.url, userAgent: 'agentpr', clock, token: credentials.token };

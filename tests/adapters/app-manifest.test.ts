@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
 import { readConfig } from '../../app/config.ts';
 import { githubChecks } from '../../cli/doctor-github.ts';
-import { makeApp, settingsOf, type AppWish } from '../../cli/make-app.ts';
-import { EVENTS, makeAppAt } from '../../forge/app-manifest.ts';
-import { PERMISSIONS } from '../../forge/rights.ts';
+import { makeApp, githubAppSettings, type AppWish } from '../../cli/create-github-app.ts';
+import { APP_WEBHOOK_EVENTS, makeAppAt } from '../../forge/app-manifest.ts';
+import { APP_PERMISSIONS } from '../../forge/required-permissions.ts';
 import { apiCalls, judge } from '../support/openapi/judge.ts';
 
 const CLI = join(import.meta.dirname, '../../cli/agentpr.js');
@@ -55,17 +55,18 @@ describe('an App that is made with one click', () => {
   it('F1: asks for exactly what docs/github.md names, and its keys work', async () => {
     const { address, made } = begun({ publicUrl: 'https://bot.example.org/' });
     const { manifest } = await formOf(await address);
-    const rights = Object.fromEntries(PERMISSIONS.map(({ name, level }) => [name, level]));
+    const rights = Object.fromEntries(APP_PERMISSIONS.map(({ name, level }) => [name, level]));
     expect(JSON.parse(manifest)).toMatchObject({
       public: false,
       default_permissions: { metadata: 'read', ...rights },
-      default_events: EVENTS,
+      default_events: APP_WEBHOOK_EVENTS,
       hook_attributes: { url: 'https://bot.example.org/webhooks/github', active: true },
     });
     const page = readFileSync(join(import.meta.dirname, '../../docs/github.md'), 'utf8');
-    for (const one of [...PERMISSIONS.map(({ title }) => title), ...EVENTS]) expect(page).toContain(one);
+    for (const one of [...APP_PERMISSIONS.map(({ title }) => title), ...APP_WEBHOOK_EVENTS])
+      expect(page).toContain(one);
     expect((await fetch(await press(await address))).status).toBe(200);
-    const settings = settingsOf(await made);
+    const settings = githubAppSettings(await made);
     expect(Object.keys(settings)).toEqual([
       ...['GITHUB_APP_ID', 'GITHUB_APP_PRIVATE_KEY', 'GITHUB_WEBHOOK_SECRET'],
     ]);

@@ -7,9 +7,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRedaction } from '../../cli/audit-redact.ts';
-import type { ExportLine } from '../../db/directory/export.ts';
-import { openLedger } from '../../db/directory/open.ts';
-import { createLent } from '../../executors/sandbox/lent.ts';
+import type { ExportLine } from '../../db/directory/export-ledger.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 import { secretForms } from '../support/secret-forms.ts';
 
@@ -31,7 +31,7 @@ const FORMS = Object.entries(SECRETS).flatMap(([where, secret]) =>
 );
 
 const knowing = (secret: string) => {
-  const lent = createLent();
+  const lent = createExposedSecrets();
   lent.add('it', [secret]);
   return lent;
 };

@@ -11,20 +11,20 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { END, packed } from '../../db/backup/archive.ts';
+import { TAR_END_BLOCKS, packTarEntry } from '../../db/backup/archive.ts';
 import { makeBackup, type BackupRequest } from '../../db/backup/backup.ts';
-import type { Opener } from '../../db/backup/envelope.ts';
-import { openLedger } from '../../db/directory/open.ts';
-import { openReader } from '../../db/directory/read.ts';
-import { restore } from '../../db/directory/restore.ts';
-import { backUpBefore, tryMigrations } from '../../db/directory/upgrade.ts';
-import { migrations } from '../../db/sql/migrations/all.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
+import type { BackupOpener } from '../../db/backup/envelope.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { openReader } from '../../db/directory/open-reader.ts';
+import { restoreBackup } from '../../db/directory/restore-backup.ts';
+import { backUpBefore, tryMigrations } from '../../db/directory/upgrade-ledger.ts';
+import { allMigrations } from '../../db/sql/migrations/all-migrations.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import { temporaryDirectory, tell, write } from '../support/ledger.ts';
 import { writeLedger } from '../support/told-ledger.ts';
 
-const NEWEST = Object.keys(migrations('sqlite')).at(-1) ?? '';
-const NOBODY: Opener = { identities: [], passphrase: null };
+const NEWEST = Object.keys(allMigrations('sqlite')).at(-1) ?? '';
+const NOBODY: BackupOpener = { identities: [], passphrase: null };
 let place: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => {
   place = temporaryDirectory();
@@ -43,8 +43,10 @@ const made = (over: Partial<BackupRequest> = {}) =>
     now: 1_700_000_000_000,
     ...over,
   });
-const restored = (opener: Opener = NOBODY, over: { file?: string; keys?: string; dataDir?: string } = {}) =>
-  restore({ file: at('backup'), dataDir: at('again'), opener, ...over });
+const restored = (
+  opener: BackupOpener = NOBODY,
+  over: { file?: string; keys?: string; dataDir?: string } = {},
+) => restoreBackup({ file: at('backup'), dataDir: at('again'), opener, ...over });
 const told = (): Promise<void> => {
   mkdirSync(data(), { mode: 0o700 });
   return writeLedger(data());
@@ -57,7 +59,7 @@ const saysOf = (done: Promise<unknown>): Promise<string> =>
 const findings = async (dataDir: string): Promise<string[]> => {
   const ledger = openReader(dataDir, { snapshot: true });
   try {
-    return (await replay(ledger, null)).findings.map(({ says }) => says);
+    return (await replayRuns(ledger, null)).findings.map(({ says }) => says);
   } finally {
     await ledger.close();
   }
@@ -176,9 +178,9 @@ describe('a backup', () => {
     const forged = async (...files: [string, string][]): Promise<string> => {
       const pieces: Uint8Array[] = [];
       for (const [name, text] of [['agentpr-backup.json', label] as [string, string], ...files])
-        for await (const piece of packed({ name, size: text.length }, [Buffer.from(text)], 0))
+        for await (const piece of packTarEntry({ name, size: text.length }, [Buffer.from(text)], 0))
           pieces.push(piece);
-      writeFileSync(at('forged'), gzipSync(Buffer.concat([...pieces, END])));
+      writeFileSync(at('forged'), gzipSync(Buffer.concat([...pieces, TAR_END_BLOCKS])));
       return saysOf(restored(NOBODY, { file: at('forged') }));
     };
     for (const name of [
@@ -271,7 +273,7 @@ describe('a backup', () => {
 
 describe('an upgrade', () => {
   const later = (column: string) => ({
-    ...migrations('sqlite'),
+    ...allMigrations('sqlite'),
     '9998-later': {
       up: (db: Kysely<unknown>) => db.schema.alterTable('runs').addColumn(column, 'text').execute(),
     },

@@ -20,11 +20,11 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLedger, whatIsWrong } from '../../db/directory/open.ts';
-import { openReader } from '../../db/directory/read.ts';
-import type { Claim, Ledger } from '../../orchestrator/ports.ts';
-import { tidyUp } from '../../orchestrator/engine/housekeeping.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
+import { openLedger, whatIsWrong } from '../../db/directory/open-ledger.ts';
+import { openReader } from '../../db/directory/open-reader.ts';
+import type { ClaimedEffect, Ledger } from '../../orchestrator/ports.ts';
+import { removeExpired } from '../../orchestrator/engine/housekeeping.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import { observe, temporaryDirectory, tell, wake, work, write } from '../support/ledger.ts';
 import { writeLedger } from '../support/told-ledger.ts';
 
@@ -88,7 +88,7 @@ afterEach(async () => {
 const findings = async (dir = place.dir): Promise<string[]> => {
   const reader = openReader(dir);
   try {
-    return (await replay(reader)).findings.map((f) => f.says);
+    return (await replayRuns(reader)).findings.map((f) => f.says);
   } finally {
     await reader.close();
   }
@@ -198,7 +198,7 @@ describe('a migration', () => {
 
 describe('a clock', () => {
   const T = 1_800_000_000_000;
-  const claimAt = (ledger: Ledger, now: number): Promise<Claim[]> =>
+  const claimAt = (ledger: Ledger, now: number): Promise<ClaimedEffect[]> =>
     ledger.claim({ now, leaseMs: 60_000, limit: 9 });
 
   it('L4, L6: that jumps forward by days fences what was under way, and gives it out once more', async () => {
@@ -270,7 +270,7 @@ describe('a full disk', () => {
     try {
       const clock = { now: () => 1_000 };
       const ledger = await open();
-      await tidyUp(ledger, clock);
+      await removeExpired(ledger, clock);
       expect(statSync(join(place.dir, 'reserve')).size).toBe(8 * 2 ** 20);
       const filler = openSync(join(place.dir, 'filler'), 'w');
       const stuff = Buffer.alloc(4_096, 1);
@@ -302,11 +302,11 @@ describe('a full disk', () => {
       await expect(ledger.artifact({ runId: 'r1', type: 'diff', content: 'x', at: 1 })).rejects.toThrow(
         'is full',
       );
-      await tidyUp(ledger, clock);
+      await removeExpired(ledger, clock);
       expect(existsSync(join(place.dir, 'reserve')), 'no room for it yet').toBe(false);
       closeSync(filler);
       rmSync(join(place.dir, 'filler'));
-      await tidyUp(ledger, clock);
+      await removeExpired(ledger, clock);
       expect(statSync(join(place.dir, 'reserve')).size).toBe(8 * 2 ** 20);
       expect(await gives('forge', 'a delivery')).toBe('stored');
       await close();
@@ -394,7 +394,7 @@ describe('a data directory', () => {
     const again = await open();
     expect(await again.rollback()).toBe('older');
     for (const name of ['a', 'b', 'c', 'd', 'e']) await again.setSetting(name, '1');
-    await tidyUp(again, { now: () => 1 });
+    await removeExpired(again, { now: () => 1 });
     await close();
     // It has come further than the one that was lost, and is still not that one.
     expect(await findings()).toMatchObject([expect.stringContaining('house 1 is an older copy')]);

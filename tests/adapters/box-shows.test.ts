@@ -14,9 +14,9 @@ import {
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { layout } from '../../executors/sandbox/box-layout.ts';
-import { createContainment, type Sandbox } from '../../executors/sandbox/contain.ts';
-import { childEnvironment } from '../../executors/process/environment.ts';
+import { boxLayout } from '../../executors/sandbox/box-layout.ts';
+import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
+import { childEnvironment } from '../../executors/process/box-environment.ts';
 import { dataDirectory, inBox, lacking, type Level } from '../support/contained.ts';
 
 const BOXES = ['bwrap', 'unshare'] as const;
@@ -28,7 +28,7 @@ const shows = async (
   level: Level,
   dataDir: string,
   more: { readable?: string[]; tools?: string[] },
-): Promise<Sandbox> => {
+): Promise<CommandSandbox> => {
   const outcome = await createContainment({ setting: level, dataDir, ...more });
   if (outcome.kind === 'refused') throw new Error(outcome.reason);
   return outcome.sandbox;
@@ -181,7 +181,7 @@ it.skipIf(!isOurs)(
 
 it('names each place once, refines a parent by what lies in it, and shows no parent of what it hides', () => {
   const at = dataDirectory();
-  const places = layout({
+  const places = boxLayout({
     hidden: [at.dataDir],
     writable: [at.workspace, at.home],
     readable: ['/usr/bin', '/'],

@@ -5,9 +5,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLent } from '../../executors/sandbox/lent.ts';
-import { readMergeTree } from '../../executors/workspace/branch-work.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
+import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
+import { readMergeTree } from '../../executors/workspace/merge-base.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 import type { Harvest, RepoRef } from '../../orchestrator/ports.ts';
 import { context, push } from '../support/actions.ts';
@@ -16,7 +16,7 @@ import { AT, AUTHOR, createWorld, git, write, type Files, type World } from '../
 let world: World;
 const KEY = 'sk-lent-4711-a1b2c3d4e5f6g7h8i9j0';
 beforeAll(async () => {
-  const lent = createLent();
+  const lent = createExposedSecrets();
   lent.add('OPENAI_API_KEY', [KEY]);
   world = await createWorld(lent);
 });
@@ -275,7 +275,7 @@ describe('what somebody else pushed', () => {
     expect(found?.map((f) => [f.kind, f.path, f.note])).toEqual([
       ['not_read', 'big.bin', { kind: 'bytes', bytes: 20 * MB + 1, leftOut: false }],
     ]);
-    expect(assess(push({ findings: found ?? [] }), context).decision).toBe('deny');
+    expect(assessAction(push({ findings: found ?? [] }), context).decision).toBe('deny');
   });
 
   it('S10: that was pushed over ours is told apart, and a branch that is gone is nothing', async () => {

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writ
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporary } from '../../executors/process/temporary.ts';
+import { makeTemporary } from '../../executors/process/temporary-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDERS = ['app', 'bot', 'cli', 'db', 'executors', 'forge', 'orchestrator', 'skills', 'webhooks'];
@@ -44,7 +44,7 @@ describe('a bundle of the checkout', () => {
   });
 
   it('O1: is built anew when a source changes', async () => {
-    const file = join(dir, 'cli/version.ts');
+    const file = join(dir, 'cli/package-version.ts');
     const source = readFileSync(file, 'utf8');
     await agentpr('--version');
     writeFileSync(file, source.replace('.version;', ".version + '-changed';"));

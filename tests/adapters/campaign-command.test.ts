@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openLedger } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../cli/agentpr.js');

@@ -20,13 +20,13 @@ import {
   DEFAULT_LIMITS,
   usableHomes,
   type BoxLimits,
-} from '../../executors/sandbox/caps.ts';
+} from '../../executors/sandbox/resource-caps.ts';
 import { createGroup, findGroupHomes, sweepGroups } from '../../executors/sandbox/control-groups.ts';
-import { createChecks } from '../../executors/checks/checks.ts';
+import { createChecks } from '../../executors/checks/run-check.ts';
 import { createScriptExecutor } from '../../executors/engines/script/script.ts';
-import { createContainment, type Sandbox } from '../../executors/sandbox/contain.ts';
+import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
 import { markPrefix } from '../../executors/process/process-tree.ts';
-import type { Excess } from '../../orchestrator/ports.ts';
+import type { CapExcess } from '../../orchestrator/ports.ts';
 import { dataDirectory, inBox, lacking, LEVELS, type Level } from '../support/contained.ts';
 
 const LITTLE: Partial<BoxLimits> = { memoryMb: 300, processes: 60, diskMb: 40 };
@@ -35,7 +35,7 @@ const boxOf = async (
   setting: Level,
   dataDir: string,
   limits: Partial<BoxLimits> = LITTLE,
-): Promise<Sandbox> => {
+): Promise<CommandSandbox> => {
   const outcome = await createContainment({ setting, dataDir, limits });
   if (outcome.kind === 'refused') throw new Error(outcome.reason);
   return outcome.sandbox;
@@ -202,7 +202,7 @@ describe('the disk', () => {
     const make = createCaps({ homes: [], limits: { ...DEFAULT_LIMITS, ...limits }, measure });
     const { caps } = make('agentpr.t', [dir]);
     caps.open();
-    return { dir, look: (): Promise<Excess | null> => caps.look({ root: null, start: 0, mark: null }) };
+    return { dir, look: (): Promise<CapExcess | null> => caps.look({ root: null, start: 0, mark: null }) };
   };
 
   it('is measured only when the file system has grown by what the run has left', async () => {

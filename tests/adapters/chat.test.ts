@@ -4,15 +4,15 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBot } from '../../bot/intake.ts';
-import { createWordsFor, LANGUAGES } from '../../bot/language/language.ts';
-import { createPlaces } from '../../bot/places.ts';
-import { createRoles } from '../../bot/commands/roles.ts';
-import { createChat } from '../../bot/send.ts';
-import { inTopic } from '../../bot/topics.ts';
-import { createTellHandler } from '../../bot/tell.ts';
-import { createTokens } from '../../bot/commands/tokens.ts';
-import { openLedger } from '../../db/directory/open.ts';
-import type { Ledger, Reply } from '../../orchestrator/ports.ts';
+import { createWordsFor, LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { createPlaces } from '../../bot/chat-places.ts';
+import { createRoles } from '../../bot/commands/user-roles.ts';
+import { createChat } from '../../bot/telegram-chat.ts';
+import { inTopic } from '../../bot/chat-topics.ts';
+import { createTellHandler } from '../../bot/deliver-message.ts';
+import { createTokens } from '../../bot/commands/button-tokens.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import type { Ledger, ChatReply } from '../../orchestrator/ports.ts';
 import {
   answer,
   commitThenDrop,
@@ -316,12 +316,12 @@ describe('intake', () => {
       expect(names(groups, language)).not.toContain('users');
     }
     const own = { type: 'chat', chat_id: 7 };
-    await bot.menuOf('7', 'approver', LANGUAGES.zh);
+    await bot.menuOf('7', 'approver', LANGUAGE_TEXTS.zh);
     expect(telegram.commands(own).find((c) => c.command === 'approve_open_pr')?.description).toContain(
       '拉取请求',
     );
     expect(names(own)).not.toContain('users');
-    await bot.menuOf('7', null, LANGUAGES.zh);
+    await bot.menuOf('7', null, LANGUAGE_TEXTS.zh);
     expect(names(own)).toEqual([]);
     telegram.faults.next('setMyCommands', serverError());
     await bot.menu();
@@ -446,7 +446,7 @@ describe('the chat lane', () => {
       places: createPlaces(ledger, ['7']),
     });
   };
-  const reply = (html: string, more: Partial<Reply> = {}): Reply => ({
+  const reply = (html: string, more: Partial<ChatReply> = {}): ChatReply => ({
     chat: '7',
     slot: null,
     show: { view: 'reply', html, buttons: [] },
@@ -623,7 +623,7 @@ describe('the chat lane', () => {
     expect(await handle(claim)).toMatchObject({ kind: 'later', counts: false });
     expect(await handle(claim)).toMatchObject({ kind: 'done', result: { chat: '-100900' } });
     expect(group.messages()).toHaveLength(1);
-    expect(await createWordsFor(ledger.query)('-100900')).toBe(LANGUAGES.zh);
+    expect(await createWordsFor(ledger.query)('-100900')).toBe(LANGUAGE_TEXTS.zh);
   });
 
   it('S6: what somebody must hear of and their chat refuses reaches an admin, and so does what becomes of it', async () => {

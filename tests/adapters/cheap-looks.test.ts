@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
-import { openLedger } from '../../db/directory/open.ts';
-import type { Care, Forge, KeptAnswers } from '../../orchestrator/ports.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import type { PollDepth, ForgePort, KeptAnswers } from '../../orchestrator/ports.ts';
 import { NOW, repo, startForgeWorld, type ForgeWorld, type OurPull } from '../support/forge-world.ts';
 
 let world: ForgeWorld;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.github.stop());
 
-const forgeNow = (answers?: KeptAnswers): Forge =>
+const forgeNow = (answers?: KeptAnswers): ForgePort =>
   createGitHubForge({
     ...(answers ? { answers } : {}),
     apiUrl: world.github.url,
@@ -26,7 +26,7 @@ const forgeNow = (answers?: KeptAnswers): Forge =>
     clock: { now: () => now },
     token: () => Promise.resolve('tok'),
   });
-const lookAt = async (forge: Forge, { id, head }: OurPull, care: Care) => {
+const lookAt = async (forge: ForgePort, { id, head }: OurPull, care: PollDepth) => {
   const before = world.github.calls.length;
   const pull = await forge.pull(repo, id, care);
   const checks = await forge.checks(repo, head, 'main', care);

@@ -4,12 +4,12 @@
  */
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { blocksChange } from '../../orchestrator/core/facts.ts';
+import { blocksChange } from '../../orchestrator/core/change-facts.ts';
 import { describe, expect, it } from 'vitest';
-import { createChecks } from '../../executors/checks/checks.ts';
+import { createChecks } from '../../executors/checks/run-check.ts';
 import { createReaderThreads, type ReaderThreads } from '../../executors/process/reader-threads.ts';
-import { probeContainment } from '../../executors/sandbox/contain.ts';
-import { distill } from '../../executors/checks/distill.ts';
+import { probeContainment } from '../../executors/sandbox/contain-command.ts';
+import { distillOutput } from '../../executors/checks/distill-output.ts';
 import { dataDirectory, sandboxOf, type Home } from '../support/contained.ts';
 
 const { level } = await probeContainment();
@@ -216,7 +216,7 @@ describe('what is shown of the output', () => {
   const noise = Array.from({ length: 2000 }, (_, i) => `line ${i}`).join('\n');
 
   it('keeps the last lines within 4 KB', () => {
-    const tail = distill({ stdout: noise, stderr: '' }, null);
+    const tail = distillOutput({ stdout: noise, stderr: '' }, null);
     expect(Buffer.byteLength(tail)).toBeLessThanOrEqual(4096);
     expect(Buffer.byteLength(tail)).toBeGreaterThan(3900);
     expect(tail.endsWith('line 1999')).toBe(true);
@@ -230,7 +230,7 @@ describe('what is shown of the output', () => {
     "thread 'main' panicked at src/lib.rs:3",
     'src/a.ts(3,1): error TS2304: Cannot find name',
   ])('keeps the first failing line although it scrolled away: %s', (failing) => {
-    const tail = distill({ stdout: `npm warn x\n${failing}\n${noise}`, stderr: '' }, null);
+    const tail = distillOutput({ stdout: `npm warn x\n${failing}\n${noise}`, stderr: '' }, null);
     expect(tail.split('\n').slice(0, 2)).toContain(failing);
     expect(tail).toContain('\n…\n');
     expect(tail.endsWith('\nline 1999')).toBe(true);
@@ -238,12 +238,12 @@ describe('what is shown of the output', () => {
   });
 
   it('shows a failing line once', () => {
-    const tail = distill({ stdout: 'a\nAssertionError: no\nb', stderr: '' }, null);
+    const tail = distillOutput({ stdout: 'a\nAssertionError: no\nb', stderr: '' }, null);
     expect(tail).toBe('a\nAssertionError: no\nb');
   });
 
   it('does not let warnings push the report out', () => {
-    const tail = distill({ stdout: noise, stderr: noise.replaceAll('line', 'warn') }, 'Note.');
+    const tail = distillOutput({ stdout: noise, stderr: noise.replaceAll('line', 'warn') }, 'Note.');
     expect(tail.startsWith('Note.\n')).toBe(true);
     expect(tail).toContain('line 1999');
     expect(tail.endsWith('warn 1999')).toBe(true);
@@ -252,11 +252,11 @@ describe('what is shown of the output', () => {
 
   it('C5: carries no escape, control or hidden characters', () => {
     const stdout = '\u001b[31mred\u001b[0m\n10%\r100%\nrtl\u202e\u200b!\u0007\n\u001b]0;title\u0007shown';
-    expect(distill({ stdout, stderr: '' }, null)).toBe('red\n100%\nrtl!\nshown');
+    expect(distillOutput({ stdout, stderr: '' }, null)).toBe('red\n100%\nrtl!\nshown');
   });
 
   it('stays within 4 KB for characters of several bytes and endless lines', () => {
     const stdout = `${'€'.repeat(100_000)}\n${'ä'.repeat(3000)}\n`.repeat(20);
-    expect(Buffer.byteLength(distill({ stdout, stderr: stdout }, null))).toBeLessThanOrEqual(4096);
+    expect(Buffer.byteLength(distillOutput({ stdout, stderr: stdout }, null))).toBeLessThanOrEqual(4096);
   });
 });

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claudeAsk } from '../../executors/engines/claude/asks.ts';
-import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
+import { claudeAsk } from '../../executors/engines/claude/claude-ask.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/ports.ts';
 import { createBench } from '../support/agent-round.ts';
 

@@ -4,8 +4,8 @@
  */
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claude } from '../../executors/engines/claude/claude.ts';
-import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
+import { claudeCli } from '../../executors/engines/claude/claude.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
 import { lines, recording, replay } from '../support/replay-agent.ts';
@@ -35,7 +35,7 @@ const synthetic = (error: string, text: string) => ({
 
 const KIND: AgentKind = {
   name: 'claude',
-  create: (deps) => createAgentExecutor(claude, deps),
+  create: (deps) => createAgentExecutor(claudeCli, deps),
   directory: '.claude',
   signIn: '.credentials.json',
   begun,
@@ -64,7 +64,7 @@ agentContract(KIND);
 
 describe('recordings of the real claude', () => {
   it('E12: a turn that mended the tests is complete, with report, session, usage, model and progress', () => {
-    const { reading, failure, told } = replay(claude, recording('claude-fix-tests'));
+    const { reading, failure, told } = replay(claudeCli, recording('claude-fix-tests'));
     const spent = { inputTokens: 3600, outputTokens: 240, costUsd: 0.01692 };
     expect(failure).toBeNull();
     expect(reading).toMatchObject({
@@ -86,7 +86,7 @@ describe('recordings of the real claude', () => {
     };
     const own = { ...usage, input_tokens: 2000, cache_read_input_tokens: 400, output_tokens: 160 };
     const ended = result({ result: 'x', usage: own, modelUsage: { model: all }, total_cost_usd: 0.01692 });
-    const { reading } = replay(claude, lines(begun, ended), { session: { id: ID, usage: spent } });
+    const { reading } = replay(claudeCli, lines(begun, ended), { session: { id: ID, usage: spent } });
     expect(reading.usage).toEqual({ inputTokens: 2400, outputTokens: 160, costUsd: 0.01128 });
     expect(reading.session?.usage).toMatchObject({ inputTokens: 3600, costUsd: 0.01692 });
   });
@@ -96,14 +96,14 @@ describe('recordings of the real claude', () => {
     ['claude-maxbudget', 1, 'budget_exceeded', /maximum budget/],
     ['claude-disallowed-acceptEdits', 0, 'permission_denied', /denied: Bash\./],
   ])('E5: %s', (name, exitCode, of, message) => {
-    const { failure, reading } = replay(claude, recording(name), { end: { exitCode } });
+    const { failure, reading } = replay(claudeCli, recording(name), { end: { exitCode } });
     expect(failure).toMatchObject({ class: of, message: expect.stringMatching(message) as string });
     expect(reading.session).not.toBeNull();
   });
 
   it('counts a cut-off round by its messages, as part of its session', () => {
     const cut = recording('claude-fix-tests').split('\n').slice(0, -2).join('\n');
-    const { failure, reading } = replay(claude, cut);
+    const { failure, reading } = replay(claudeCli, cut);
     expect(failure).toMatchObject({ class: 'crashed' });
     expect(reading.usage).toMatchObject({ inputTokens: 3600 });
     expect(reading.session).toEqual({ id: ID, usage: reading.usage });
@@ -117,7 +117,7 @@ describe('recordings of the real claude', () => {
     const model = { inputTokens, outputTokens: 160, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 };
     const own = { ...usage, input_tokens: 2000, cache_read_input_tokens: 400, output_tokens: 160 };
     const stdout = lines(begun, result({ result: 'x', usage: own, modelUsage: { model } }));
-    const { reading } = replay(claude, stdout, { session: { id: ID, usage: cut } });
+    const { reading } = replay(claudeCli, stdout, { session: { id: ID, usage: cut } });
     expect(reading.usage).toMatchObject({ inputTokens: 2400, outputTokens: 160 });
     expect(reading.session?.usage.inputTokens).toBe(inputTokens);
   });
@@ -176,14 +176,14 @@ describe('E5: what claude says of a failed turn', () => {
     ],
     ['an interrupt', [result({ subtype: 'error_during_execution', is_error: true })], 'crashed'],
   ])('%s', (_, events, of) => {
-    expect(replay(claude, lines(begun, ...events), { end: { exitCode: 1 } }).failure?.class).toBe(of);
-    expect(replay(claude, lines(begun, ...events), { end: { exitCode: 0 } }).failure?.class).toBe(of);
+    expect(replay(claudeCli, lines(begun, ...events), { end: { exitCode: 1 } }).failure?.class).toBe(of);
+    expect(replay(claudeCli, lines(begun, ...events), { end: { exitCode: 0 } }).failure?.class).toBe(of);
   });
 
   it('knows when a usage limit ends', () => {
     const info = { status: 'rejected', resetsAt: 1_800_000_000 };
     const stdout = lines(begun, { type: 'rate_limit_event', rate_limit_info: info }, ...KIND.failed);
-    expect(replay(claude, stdout, { end: { exitCode: 1 } }).failure).toMatchObject({
+    expect(replay(claudeCli, stdout, { end: { exitCode: 1 } }).failure).toMatchObject({
       class: 'rate_limited',
       retryAt: 1_800_000_000_000,
     });
@@ -194,7 +194,7 @@ describe('E5: what claude says of a failed turn', () => {
     [1, 'No conversation found with session ID: x', 'session_lost'],
     [143, '', 'crashed'],
   ])('exit code %d with %j and no event', (exitCode, stderr, of) => {
-    expect(replay(claude, '', { end: { exitCode, stderr, stdout: '' } }).failure?.class).toBe(of);
+    expect(replay(claudeCli, '', { end: { exitCode, stderr, stdout: '' } }).failure?.class).toBe(of);
   });
 });
 

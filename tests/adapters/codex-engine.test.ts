@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codexFailure } from '../../executors/engines/codex/events.ts';
-import { codex } from '../../executors/engines/codex/codex.ts';
-import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
+import { codexCli } from '../../executors/engines/codex/codex.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import { retryAtIn } from '../../executors/engines/shared/retry-at.ts';
 import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
@@ -23,7 +23,7 @@ const limited = 'exceeded retry limit, last status: 429 Too Many Requests, reque
 
 const KIND: AgentKind = {
   name: 'codex',
-  create: (deps) => createAgentExecutor(codex, deps),
+  create: (deps) => createAgentExecutor(codexCli, deps),
   directory: '.codex',
   signIn: 'auth.json',
   begun,
@@ -47,7 +47,7 @@ const used = (inputTokens: number, outputTokens: number) => ({ inputTokens, outp
 
 describe('recordings of the real codex', () => {
   it('E12: a turn that mended the tests is complete, with report, session, usage and progress', () => {
-    const { reading, failure, told } = replay(codex, recording('codex-fix-tests'));
+    const { reading, failure, told } = replay(codexCli, recording('codex-fix-tests'));
     expect(failure).toBeNull();
     expect(reading).toMatchObject({ session: { id: ID, usage: used(3600, 240) }, usage: used(3600, 240) });
     expect(reading.report).toContain('Fixed sum');
@@ -55,8 +55,8 @@ describe('recordings of the real codex', () => {
   });
 
   it('counts only what is new of a thread that was resumed', () => {
-    const first = replay(codex, recording('codex-resume-1')).reading;
-    const second = replay(codex, recording('codex-resume-2'), { session: first.session }).reading;
+    const first = replay(codexCli, recording('codex-resume-1')).reading;
+    const second = replay(codexCli, recording('codex-resume-2'), { session: first.session }).reading;
     expect(first).toMatchObject({ usage: used(2400, 160), session: { usage: used(2400, 160) } });
     expect(second).toMatchObject({
       usage: used(2400, 160),
@@ -69,14 +69,14 @@ describe('recordings of the real codex', () => {
     ['codex-rate', 1, 'rate_limited', /429/],
     ['codex-bad-final', 0, 'invalid_output', /this is not JSON/],
   ])('E5: %s', (name, exitCode, of, message) => {
-    const { failure, reading } = replay(codex, recording(name), { end: { exitCode } });
+    const { failure, reading } = replay(codexCli, recording(name), { end: { exitCode } });
     expect(failure).toMatchObject({ class: of, message: expect.stringMatching(message) as string });
     expect(reading.session).not.toBeNull();
   });
 
   it('E12: without its last line a good turn is a crash', () => {
     const cut = recording('codex-fix-tests').split('\n').slice(0, -2).join('\n');
-    expect(replay(codex, cut).failure).toMatchObject({ class: 'crashed' });
+    expect(replay(codexCli, cut).failure).toMatchObject({ class: 'crashed' });
   });
 });
 
@@ -98,25 +98,25 @@ describe('E5: what codex says of a failed turn', () => {
   ])('%s', (says, of) => {
     expect(codexFailure(says).class).toBe(of);
     const stdout = lines(begun, { type: 'turn.failed', error: { message: says } });
-    expect(replay(codex, stdout, { end: { exitCode: 1 } }).failure?.class).toBe(of);
+    expect(replay(codexCli, stdout, { end: { exitCode: 1 } }).failure?.class).toBe(of);
   });
 
   it('is overcome when the turn completes after all', () => {
     const retry = { type: 'error', message: `Reconnecting... 1/2 (${limited})` };
     const stdout = lines(begun, retry, message('{"status":"done","summary":"x"}'), completed);
-    expect(replay(codex, stdout).failure).toBeNull();
-    expect(replay(codex, lines(begun, retry), { end: { exitCode: 1 } }).failure?.class).toBe('crashed');
+    expect(replay(codexCli, stdout).failure).toBeNull();
+    expect(replay(codexCli, lines(begun, retry), { end: { exitCode: 1 } }).failure?.class).toBe('crashed');
   });
 
   it('takes lines with a byte order mark before them and with Windows line ends', () => {
     const all = lines(begun, message('{"status":"done","summary":"x"}'), completed);
-    const { reading, failure } = replay(codex, all.replace(/^/gm, '\ufeff').replaceAll('\n', '\r\n'));
+    const { reading, failure } = replay(codexCli, all.replace(/^/gm, '\ufeff').replaceAll('\n', '\r\n'));
     expect([reading.session?.id, failure]).toEqual([ID, null]);
   });
 
   it.each([[null], ['many'], [[]], [{}]])('a turn whose usage is %j has ended all the same', (usage) => {
     const ended = { type: 'turn.completed', usage };
-    const done = replay(codex, lines(begun, message('{"status":"done","summary":"x"}'), ended));
+    const done = replay(codexCli, lines(begun, message('{"status":"done","summary":"x"}'), ended));
     expect(done.failure).toBeNull();
   });
 
@@ -127,7 +127,7 @@ describe('E5: what codex says of a failed turn', () => {
     [101, "thread 'main' panicked", 'crashed'],
     [1, '', 'crashed'],
   ])('exit code %d with %j and no event', (exitCode, stderr, of) => {
-    expect(replay(codex, '', { end: { exitCode, stderr } }).failure?.class).toBe(of);
+    expect(replay(codexCli, '', { end: { exitCode, stderr } }).failure?.class).toBe(of);
   });
 });
 

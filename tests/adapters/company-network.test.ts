@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { refusals } from '../../executors/gateway/box-network.ts';
+import { describeRefusedHosts } from '../../executors/gateway/box-network.ts';
 import { createGateway, type ListedNetwork } from '../../executors/gateway/gateway.ts';
-import { readProxies } from '../../executors/network/proxies.ts';
+import { readProxies } from '../../executors/network/proxy-settings.ts';
 import {
   createAuthority,
   startCompanyProxy,
@@ -227,7 +227,9 @@ describe('a box whose network is listed', () => {
       { host: 'listed.test:443', why: 'proxy' },
       { host: 'direct.test:443', why: 'unknown' },
     ]);
-    expect(refusals(refused())).toContain('the proxy of this host (HTTPS_PROXY) does not connect to it');
+    expect(describeRefusedHosts(refused())).toContain(
+      'the proxy of this host (HTTPS_PROXY) does not connect to it',
+    );
   });
 
   it('E16: asks the proxy for no address of a private network, unless it is listed as one', async () => {

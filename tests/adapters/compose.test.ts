@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ENVIRONMENT_NAMES } from '../../app/environment.ts';
-import { program } from '../../cli/main.ts';
+import { ENVIRONMENT_NAMES } from '../../app/environment-schema.ts';
+import { createProgram } from '../../cli/main.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
@@ -39,7 +39,7 @@ it('L7: a Postgres, one control and three workers are there, and wait for the da
 
 it('L7: they start as what they are called, by names of settings that are known', async () => {
   const [, command = ''] = /^CMD \["(\w+)"\]$/m.exec(read('Dockerfile')) ?? [];
-  expect((await program(command)).commands.map((one) => one.name())).toContain(command);
+  expect((await createProgram(command)).commands.map((one) => one.name())).toContain(command);
   for (const one of ours) {
     expect(one.command).toEqual([]);
     for (const setting of Object.keys(one.environment)) expect(ENVIRONMENT_NAMES).toContain(setting);

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { layout } from '../../executors/sandbox/box-layout.ts';
-import { childEnvironment, passable } from '../../executors/process/environment.ts';
+import { boxLayout } from '../../executors/sandbox/box-layout.ts';
+import { childEnvironment, passableEnvironment } from '../../executors/process/box-environment.ts';
 import {
   dataDirectory,
   eventually,
@@ -256,7 +256,7 @@ describe('the choice of a level', () => {
     async () => {
       const at = dataDirectory();
       const script = `
-      const { createContainment } = await import(${JSON.stringify(fileURLToPath(new URL('../../executors/sandbox/contain.ts', import.meta.url)))});
+      const { createContainment } = await import(${JSON.stringify(fileURLToPath(new URL('../../executors/sandbox/contain-command.ts', import.meta.url)))});
       const strict = await createContainment({ setting: 'bwrap', dataDir: process.argv[1] });
       const auto = await createContainment({ setting: 'auto', dataDir: process.argv[1] });
       console.log(JSON.stringify([strict, { kind: auto.kind, level: auto.sandbox.level, weaknesses: auto.sandbox.weaknesses }]));`;
@@ -296,7 +296,7 @@ describe('the choice of a level', () => {
 describe('what is shown', () => {
   it('orders parents before what lies in them, and leaves out what a hidden parent covers', () => {
     const at = dataDirectory();
-    const places = layout({
+    const places = boxLayout({
       hidden: [at.dataDir, at.other],
       writable: [at.workspace, at.home],
       readable: [],
@@ -314,13 +314,13 @@ describe('what is shown', () => {
 
   it('refuses to show what is to be hidden', () => {
     const at = dataDirectory();
-    expect(() => layout({ hidden: [at.dataDir], writable: [at.dataDir], readable: [] })).toThrow(
+    expect(() => boxLayout({ hidden: [at.dataDir], writable: [at.dataDir], readable: [] })).toThrow(
       /both hidden/,
     );
   });
 
   it('E3: lets no token and no address with a password pass from the operator', () => {
-    const passed = passable({
+    const passed = passableEnvironment({
       GITHUB_TOKEN: secret,
       ANTHROPIC_API_KEY: secret,
       HTTPS_PROXY: `http://me:${secret}@proxy:1`,
@@ -328,7 +328,9 @@ describe('what is shown', () => {
       TZ: 'Asia/Shanghai',
     });
     expect(passed).toEqual({ NO_PROXY: 'localhost', TZ: 'Asia/Shanghai' });
-    expect(passable({ GOPROXY: 'file:///srv/go', npm_config_registry: 'http://r:1', GOROOT: '/x' })).toEqual({
+    expect(
+      passableEnvironment({ GOPROXY: 'file:///srv/go', npm_config_registry: 'http://r:1', GOROOT: '/x' }),
+    ).toEqual({
       GOPROXY: 'file:///srv/go',
       npm_config_registry: 'http://r:1',
     });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { listenForOrders, sendOrder, socketPath, type ControlOrder } from '../../app/control.ts';
+import { listenForOrders, sendOrder, socketPath, type ControlOrder } from '../../app/control-socket.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 
 let dir: string;

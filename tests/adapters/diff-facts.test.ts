@@ -5,14 +5,14 @@ import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentFindings } from '../../executors/workspace/content.ts';
+import { contentFindings } from '../../executors/workspace/content-findings.ts';
 import { isTestPath } from '../../executors/workspace/weaker-tests.ts';
 import { parseChanges } from '../../executors/git/diff-facts.ts';
-import { escapes } from '../../executors/git/links.ts';
-import { display } from '../../executors/git/names.ts';
+import { escapesTree } from '../../executors/git/symlink-escapes.ts';
+import { displayPath } from '../../executors/git/path-names.ts';
 import type { RepoRef } from '../../orchestrator/ports.ts';
-import { exact } from '../../orchestrator/core/exact.ts';
-import type { Commit, DiffFacts } from '../../orchestrator/core/facts.ts';
+import { toVisibleText } from '../../orchestrator/core/visible-text.ts';
+import type { Commit, DiffFacts } from '../../orchestrator/core/change-facts.ts';
 import { growth, LINEAR } from '../support/cost.ts';
 import { createWorld, git, write, type World } from '../support/git-world.ts';
 
@@ -156,7 +156,7 @@ describe('G8: what people get to read of a change', () => {
 
   it('is as large as the facts say', async () => {
     const { text } = await world.workspaces.patch({ ...range(), limit: 1_000_000 });
-    expect(commit.diff.documentBytes).toBe(Buffer.byteLength(exact(text)));
+    expect(commit.diff.documentBytes).toBe(Buffer.byteLength(toVisibleText(text)));
     expect(commit.diff.documentBytes).toBeGreaterThan(Buffer.byteLength(text));
   });
 });
@@ -179,14 +179,14 @@ describe('reading the list of changes', () => {
 describe('reading names, links and content', () => {
   it('shows invalid bytes one by one and leaves valid text alone', () => {
     const raw = (bytes: number[]): string => Buffer.from(bytes).toString('latin1');
-    expect(display(raw([0x61, 0xff, 0xc3, 0xa4, 0xc3]))).toBe('a\\xffä\\xc3');
-    expect(display(raw([0xed, 0xa0, 0x80]))).toBe('\\xed\\xa0\\x80');
-    expect(display(raw([0xf0, 0x9f, 0x98, 0x80, 0x80]))).toBe('😀\\x80');
+    expect(displayPath(raw([0x61, 0xff, 0xc3, 0xa4, 0xc3]))).toBe('a\\xffä\\xc3');
+    expect(displayPath(raw([0xed, 0xa0, 0x80]))).toBe('\\xed\\xa0\\x80');
+    expect(displayPath(raw([0xf0, 0x9f, 0x98, 0x80, 0x80]))).toBe('😀\\x80');
   });
 
   it('knows which links leave the tree', () => {
     const check = (target: string, more: Record<string, string> = {}): boolean =>
-      escapes(new Map(Object.entries({ 'd/link': target, ...more })), 'd/link');
+      escapesTree(new Map(Object.entries({ 'd/link': target, ...more })), 'd/link');
     for (const inside of ['x', './x', '../x', '../d/../x', 'missing/../x', '..'])
       expect(check(inside)).toBe(false);
     for (const outside of ['/etc', '../..', '../../x', 'x/../../../y', '../.git/config', 'C:\\x', 'link'])

@@ -5,7 +5,7 @@ import { startGitHub, type GitHub } from '#playground';
 import { readConfig } from '../../app/config.ts';
 import { githubChecks } from '../../cli/doctor-github.ts';
 import { labelChecks } from '../../cli/doctor-labels.ts';
-import { PERMISSIONS } from '../../forge/rights.ts';
+import { APP_PERMISSIONS } from '../../forge/required-permissions.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -61,7 +61,7 @@ describe('doctor on GitHub', () => {
     expect(await says(env)).toMatchObject([
       { ok: false, says: expect.stringMatching(/installed nowhere/) as string },
     ]);
-    const all = Object.fromEntries(PERMISSIONS.map(({ name, level }) => [name, level]));
+    const all = Object.fromEntries(APP_PERMISSIONS.map(({ name, level }) => [name, level]));
     github.installApp('acme', all);
     github.installApp('kim', { ...all, checks: 'none', workflows: 'none' });
     github.installApp('lee', { contents: 'read' });

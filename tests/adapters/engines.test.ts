@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { AgentSettings, createEngines, type Operator } from '../../executors/engines/engines.ts';
+import { AgentSettings, createEngines, type OperatorEnvironment } from '../../executors/engines/engines.ts';
 import { createStage } from '../support/agent-contract.ts';
 
-const OPERATOR: Operator['env'] = {
+const OPERATOR: OperatorEnvironment['env'] = {
   GITHUB_TOKEN: 'ghp_operator',
   TELEGRAM_BOT_TOKEN: '1:operator',
   ANTHROPIC_API_KEY: 'sk-ant',
@@ -15,7 +15,7 @@ const OPERATOR: Operator['env'] = {
 };
 const LENT = `fs.writeFileSync('lent', String(fs.existsSync(process.env.CODEX_HOME + '/auth.json')));`;
 
-const stage = (env: Operator['env'], settings: object = {}) =>
+const stage = (env: OperatorEnvironment['env'], settings: object = {}) =>
   createStage(
     {
       name: 'codex',

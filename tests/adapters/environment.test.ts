@@ -1,6 +1,6 @@
 /** E3: what of the operator's environment a run gets to see. */
 import { describe, expect, it } from 'vitest';
-import { childEnvironment, passable } from '../../executors/process/environment.ts';
+import { childEnvironment, passableEnvironment } from '../../executors/process/box-environment.ts';
 
 const CARRIES: readonly (readonly [string, string])[] = [
   ['PIP_EXTRA_INDEX_URL', 'https://a.example https://u:p@b.example/simple'],
@@ -72,12 +72,12 @@ describe('what of the operator passes to runs', () => {
   it.each(CARRIES)(
     'E3: keeps %s back, whose value %s has a credential in one of its elements',
     (name, value) => {
-      expect(passable({ [name]: value })).toEqual({});
+      expect(passableEnvironment({ [name]: value })).toEqual({});
     },
   );
 
   it.each(HARMLESS)('lets %s=%s pass', (name, value) => {
-    expect(passable({ [name]: value })).toEqual({ [name]: value });
+    expect(passableEnvironment({ [name]: value })).toEqual({ [name]: value });
   });
 
   it('E3: nothing of the bucket reaches a child', () => {
@@ -87,7 +87,7 @@ describe('what of the operator passes to runs', () => {
       AGENTPR_BUCKET_SECRET: 'bucket-secret',
       AGENTPR_BUCKET_REGION: 'bucket-region',
     };
-    const child = childEnvironment({ home: '/home', pass: passable({ ...bucket, TZ: 'UTC' }) });
+    const child = childEnvironment({ home: '/home', pass: passableEnvironment({ ...bucket, TZ: 'UTC' }) });
     expect(child.TZ).toBe('UTC');
     for (const value of Object.values(bucket)) expect(JSON.stringify(child)).not.toContain(value);
   });

@@ -3,8 +3,8 @@
  * and what an installer complains of.
  */
 import { describe, expect, it } from 'vitest';
-import { troubleIn } from '../../executors/checks/complaint.ts';
-import { failingIn } from '../../executors/checks/failing.ts';
+import { commandFailureIn } from '../../executors/checks/installer-error.ts';
+import { failingIn } from '../../executors/checks/failing-tests.ts';
 import { isKnownProgram } from '../../orchestrator/core/toolchains.ts';
 
 const named = (stdout: string, stderr = ''): string[] | null => failingIn({ stdout, stderr });
@@ -198,7 +198,8 @@ const REGISTRY_FAILURES: readonly [said: string, kind: object][] = [
 ];
 
 describe('what an installer complains of', () => {
-  const trouble = (stderr: string, stdout = ''): unknown => troubleIn({ stdout, stderr }, isKnownProgram);
+  const trouble = (stderr: string, stdout = ''): unknown =>
+    commandFailureIn({ stdout, stderr }, isKnownProgram);
 
   it.each([
     ['sh: 1: pnpm: not found', { kind: 'no_program', program: 'pnpm' }],

@@ -2,23 +2,28 @@
 import { readdirSync } from 'node:fs';
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { aider } from '../../executors/engines/aider/aider.ts';
-import { claude } from '../../executors/engines/claude/claude.ts';
-import { codex } from '../../executors/engines/codex/codex.ts';
-import type { Dialect } from '../../executors/engines/shared/dialect.ts';
-import { withTime } from '../../executors/engines/shared/engine.ts';
-import { failure } from '../../executors/engines/shared/failure.ts';
-import { opencode } from '../../executors/engines/opencode/opencode.ts';
-import { failures } from '../../bot/language/en/why.ts';
-import { consequence, FailureClass } from '../../orchestrator/core/failures.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { aiderCli } from '../../executors/engines/aider/aider.ts';
+import { claudeCli } from '../../executors/engines/claude/claude.ts';
+import { codexCli } from '../../executors/engines/codex/codex.ts';
+import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
+import { withTime } from '../../executors/engines/shared/run-engine.ts';
+import { engineFailure } from '../../executors/engines/shared/engine-failure.ts';
+import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
+import { enFailures } from '../../bot/language/en/failures.ts';
+import { failureConsequence, FailureClass } from '../../orchestrator/core/failure-classes.ts';
 import { endOf, recording, replay } from '../support/replay-agent.ts';
 
-const DIALECTS: Readonly<Record<string, Dialect>> = { codex, claude, opencode, aider };
+const DIALECTS: Readonly<Record<string, AgentCli>> = {
+  codex: codexCli,
+  claude: claudeCli,
+  opencode: opencodeCli,
+  aider: aiderCli,
+};
 const recordings = readdirSync(new URL('../fixtures/agents/', import.meta.url))
   .filter((name) => name.endsWith('.jsonl'))
   .map((name) => name.slice(0, -'.jsonl'.length));
-const dialectOf = (name: string): Dialect => {
+const dialectOf = (name: string): AgentCli => {
   const found = DIALECTS[name.split('-')[0] ?? ''];
   if (!found) throw new Error(`${name} is of no engine`);
   return found;
@@ -32,9 +37,9 @@ describe('E5: the classes', () => {
   it('are all there, each with a consequence and one sentence in every language', () => {
     for (const name of ASKED.split(' ')) expect(FailureClass.options).toContain(name);
     for (const one of FailureClass.options) {
-      expect(['retry', 'human', 'terminal']).toContain(consequence(one));
-      expect(failures[one]).toMatch(/^[A-Z].*[.]$/s);
-      for (const words of Object.values(LANGUAGES)) expect(words.why.failures[one]).toMatch(/[.。]$/);
+      expect(['retry', 'human', 'terminal']).toContain(failureConsequence(one));
+      expect(enFailures[one]).toMatch(/^[A-Z].*[.]$/s);
+      for (const words of Object.values(LANGUAGE_TEXTS)) expect(words.why.failures[one]).toMatch(/[.。]$/);
     }
   });
 
@@ -59,9 +64,9 @@ describe('E5: the classes', () => {
     }
     const limited = recording('codex-rate');
     const misled = { exitCode: 1, stderr: 'Error: no rollout found, 401 Unauthorized' };
-    expect(replay(codex, limited, { end: misled }).failure?.class).toBe('rate_limited');
-    expect(replay(codex, '', { end: misled }).failure?.class).toBe('session_lost');
-    expect(replay(codex, '', { end: { exitCode: 3 } }).failure?.class).toBe('crashed');
+    expect(replay(codexCli, limited, { end: misled }).failure?.class).toBe('rate_limited');
+    expect(replay(codexCli, '', { end: misled }).failure?.class).toBe('session_lost');
+    expect(replay(codexCli, '', { end: { exitCode: 3 } }).failure?.class).toBe('crashed');
   });
 
   it('any garbage is a class and never an exception', () => {
@@ -85,13 +90,13 @@ describe('E5: the classes', () => {
   it('a provider is waited for as long as it says, and no longer than a day', () => {
     const now = Date.UTC(2026, 0, 5);
     const at = (message: string, retryAt: number | null = null) =>
-      withTime(failure('rate_limited', message, retryAt), now)?.retryAt;
+      withTime(engineFailure('rate_limited', message, retryAt), now)?.retryAt;
     expect(at('Please try again in 90s')).toBe(now + 90_000);
     expect(at('no word of when')).toBeNull();
     expect(at('', now + 60_000)).toBe(now + 60_000);
     expect(at('', now + 9 * 86_400_000)).toBe(now + 86_400_000);
-    expect(withTime(failure('crashed', 'try again in 5 s'), now)?.retryAt).toBeNull();
-    const busy = failure('model_unavailable', '503: please retry after 30 s');
+    expect(withTime(engineFailure('crashed', 'try again in 5 s'), now)?.retryAt).toBeNull();
+    const busy = engineFailure('model_unavailable', '503: please retry after 30 s');
     expect(withTime(busy, now)?.retryAt).toBe(now + 30_000);
   });
 });
@@ -144,7 +149,7 @@ describe('E17: a provider that is overloaded or away', () => {
       expect(found?.class, name).toBe('model_unavailable');
     }
     for (const told of [`litellm.InternalServerError: ${message}`, `litellm.APIConnectionError: ${message}`])
-      expect(replay(aider, told, { end: { exitCode: 0 } }).failure?.class).toBe('model_unavailable');
+      expect(replay(aiderCli, told, { end: { exitCode: 0 } }).failure?.class).toBe('model_unavailable');
   });
 
   it.each([
@@ -160,7 +165,7 @@ describe('E17: a provider that is overloaded or away', () => {
 
   it('waiting is not for what it cannot mend', () => {
     const told = (message: string) =>
-      replay(codex, JSON.stringify(said.codex(message)), { end: { exitCode: 1 } }).failure?.class;
+      replay(codexCli, JSON.stringify(said.codex(message)), { end: { exitCode: 1 } }).failure?.class;
     expect(told('unexpected status 401 Unauthorized: connection')).toBe('auth_missing');
     expect(told('Quota exceeded. Check your plan and billing details.')).toBe('quota_exhausted');
     expect(told('The model `x` does not exist')).toBe('bad_config');

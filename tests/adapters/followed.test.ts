@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { following } from '../../orchestrator/effects/follow.ts';
-import { repoOf, repositoryNow, type EffectParts } from '../../orchestrator/effects/parts.ts';
-import { OutsideFailure, type Claim } from '../../orchestrator/ports.ts';
+import { withRenameFollowed } from '../../orchestrator/effects/follow-rename.ts';
+import { repoOf, repositoryNow, type EffectContext } from '../../orchestrator/effects/effect-context.ts';
+import { OutsideFailure, type ClaimedEffect } from '../../orchestrator/ports.ts';
 import { at } from '../support/core.ts';
 import { forgeAt } from '../support/forge-world.ts';
 
@@ -20,7 +20,7 @@ let run: Run;
 let name: string;
 const forge = () => forgeAt(github.url);
 /** The parts of a step, over the real client and the real machine. */
-const parts = (): Pick<EffectParts, 'forge' | 'ledger' | 'submit' | 'clock'> =>
+const parts = (): Pick<EffectContext, 'forge' | 'ledger' | 'submit' | 'clock'> =>
   ({
     forge: forge(),
     clock: { now: () => 7 },
@@ -29,8 +29,8 @@ const parts = (): Pick<EffectParts, 'forge' | 'ledger' | 'submit' | 'clock'> =>
       const step = decide(run, input, { at: run.lifecycle.updatedAt + 1, nonce: 'n', effectEpoch: null });
       if (step.kind === 'moved') ({ run } = step);
     },
-  }) as unknown as Pick<EffectParts, 'forge' | 'ledger' | 'submit' | 'clock'>;
-const claim = { id: 'e', runId: 'r1', leaseEpoch: 1 } as Claim & { do: { kind: 'push' } };
+  }) as unknown as Pick<EffectContext, 'forge' | 'ledger' | 'submit' | 'clock'>;
+const claim = { id: 'e', runId: 'r1', leaseEpoch: 1 } as ClaimedEffect & { do: { kind: 'push' } };
 
 beforeEach(async () => {
   name = `repo-${(names += 1)}`;
@@ -58,7 +58,7 @@ describe('a repository that goes by another name', () => {
 
   it('F12: a step hears of the name first, then is done again under it', async () => {
     github.renameRepo(`acme/${name}`, `zoe/${name}`);
-    const step = following(parts(), async () => {
+    const step = withRenameFollowed(parts(), async () => {
       const { name: result } = await repoOf(parts(), run);
       return { kind: 'done', result };
     });
@@ -87,7 +87,7 @@ describe('a base that goes by another name', () => {
   it('F12: is asked for, and the step is done again against it', async () => {
     await github.repo(`acme/${name}`).renameBranch('main', 'trunk');
     expect(await forge().branchName(`acme/${name}`, 'main')).toBe('trunk');
-    const step = following(parts(), missing);
+    const step = withRenameFollowed(parts(), missing);
     expect(await step(claim as never, new AbortController().signal)).toMatchObject({ kind: 'later' });
     expect(await step(claim as never, new AbortController().signal)).toEqual({
       kind: 'done',
@@ -98,8 +98,8 @@ describe('a base that goes by another name', () => {
   it('F12: that is gone stays a failure, and is not tried for ever', async () => {
     expect(await forge().branchName(`acme/${name}`, 'none')).toBeNull();
     expect(await forge().branchName(`acme/${name}`, 'main')).toBe('main');
-    await expect(following(parts(), missing)(claim as never, new AbortController().signal)).rejects.toThrow(
-      'no branch named main',
-    );
+    await expect(
+      withRenameFollowed(parts(), missing)(claim as never, new AbortController().signal),
+    ).rejects.toThrow('no branch named main');
   });
 });

@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
-import type { Forge } from '../../orchestrator/ports.ts';
+import type { ForgePort } from '../../orchestrator/ports.ts';
 import {
   answer,
   badGateway,
@@ -36,7 +36,7 @@ const HIDDEN: readonly string[] = [ROUTE.logs, ROUTE.notes, ROUTE.permission, RO
 /** Without one of these there are others. */
 const PARTS: readonly string[] = [ROUTE.runs, ROUTE.status];
 let world: ForgeWorld;
-let forge: Forge;
+let forge: ForgePort;
 let pull: OurPull;
 const hosts: OtherHost[] = [];
 const host = async (listener: RequestListener): Promise<OtherHost> => {

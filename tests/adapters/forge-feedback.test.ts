@@ -4,8 +4,8 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
-import { distillLog } from '../../executors/checks/distill.ts';
-import type { Forge } from '../../orchestrator/ports.ts';
+import { distillLog } from '../../executors/checks/distill-output.ts';
+import type { ForgePort } from '../../orchestrator/ports.ts';
 import { answer } from '#playground';
 import {
   endless,
@@ -23,7 +23,7 @@ import {
 
 const MB = 1024 * 1024;
 let world: ForgeWorld;
-let forge: Forge;
+let forge: ForgePort;
 let pull: OurPull;
 const hosts: OtherHost[] = [];
 const host = async (listener: RequestListener): Promise<OtherHost> => {

@@ -6,11 +6,11 @@ import { execFileSync } from 'node:child_process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { numberOf } from '../../forge/facts.ts';
-import { foldLook, noFacts } from '../../orchestrator/core/machine/ci-facts.ts';
-import { requiredCheck, verdict } from '../../orchestrator/core/machine/verdict.ts';
+import { pullNumber } from '../../forge/github-facts.ts';
+import { foldCiObservation, noFacts } from '../../orchestrator/core/machine/ci-facts.ts';
+import { requiredCheck, ciVerdict } from '../../orchestrator/core/machine/ci-verdict.ts';
 import { createGitHubForge } from '../../forge/github.ts';
-import type { Forge, PullFacts } from '../../orchestrator/ports.ts';
+import type { ForgePort, PullFacts } from '../../orchestrator/ports.ts';
 import {
   answer,
   badGateway,
@@ -28,11 +28,11 @@ import {
 const NOW = 1_767_614_400_000;
 const repo = 'acme/api';
 let github: GitHub;
-let forge: Forge;
+let forge: ForgePort;
 let head = '';
 let branches = 0;
 
-const forgeWith = (token: string, timeoutMs?: number): Forge =>
+const forgeWith = (token: string, timeoutMs?: number): ForgePort =>
   createGitHubForge({
     apiUrl: `${github.url}/`,
     token: () => Promise.resolve(token),
@@ -94,7 +94,7 @@ describe('facts', () => {
     expect(await forge.pull(repo, made.id)).toEqual(made);
     expect(await forge.pullsByHead(repo, name)).toEqual([made]);
     expect(await forge.pullsByHead(repo, 'no-such')).toEqual([]);
-    await github.repo(repo).merge(numberOf(made.id));
+    await github.repo(repo).merge(pullNumber(made.id));
     expect(await forge.pull(repo, made.id)).toMatchObject({
       state: 'closed',
       merged: true,
@@ -142,7 +142,7 @@ describe('facts', () => {
       const check_runs = ran.map(run);
       github.faults.next('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', answer(200, { check_runs }));
       const look = { ...(await forge.checks(repo, head, 'main')), partial: false, polledAt: NOW };
-      return verdict(foldLook(noFacts(0), look, 0, { ciSettleMs: 0, noCiMs: 0 }));
+      return ciVerdict(foldCiObservation(noFacts(0), look, 0, { ciSettleMs: 0, noCiMs: 0 }));
     };
     expect(await says()).toBe('PENDING');
     expect(await says(6)).toBe('PENDING');
@@ -357,13 +357,13 @@ describe('facts', () => {
       maintainerCanModify: true,
     });
     expect([await kim.openPulls(repo), await forge.openPulls(repo)]).toEqual([1, before + 1]);
-    await github.repo(repo).close(numberOf(id));
+    await github.repo(repo).close(pullNumber(id));
     expect(await forge.openPulls(repo)).toBe(before);
   });
 
   it('P5: says of each reviewer whether they may steer', async () => {
     const { id } = await open(await branch());
-    const [acme, number] = [github.repo(repo), numberOf(id)];
+    const [acme, number] = [github.repo(repo), pullNumber(id)];
     acme.grant('kim', 'write');
     acme.review(number, { state: 'CHANGES_REQUESTED', body: 'Please add a test.' });
     acme.review(number, { user: 'kim', state: 'APPROVED' });
@@ -384,7 +384,7 @@ describe('facts', () => {
   it('P5: gives with a remark what it says of lines, which may be all of it', async () => {
     const name = await branch();
     const { id } = await open(name);
-    const [acme, number] = [github.repo(repo), numberOf(id)];
+    const [acme, number] = [github.repo(repo), pullNumber(id)];
     const path = `${name}.txt`;
     const on = (body: string) => ({ path, line: 1, body });
     acme.reviewComment(number, { user: 'eve', ...on('Why this?') });
@@ -416,7 +416,7 @@ describe('being frugal', () => {
     expect(await forge.pull(repo, id)).toEqual(first);
     expect(github.calls.at(-1)?.status).toBe(304);
     expect(github.rate.used).toBe(used);
-    await github.repo(repo).close(numberOf(id));
+    await github.repo(repo).close(pullNumber(id));
     expect((await forge.pull(repo, id)).state).toBe('closed');
   });
 });

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answer, commitThenDrop, startGitHub, type GitHub } from '#playground';
 import { createGitHubForge } from '../../forge/github.ts';
-import { OutsideFailure, type Forge } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type ForgePort } from '../../orchestrator/ports.ts';
 
 const FORKS = 'POST /repos/{owner}/{repo}/forks';
 
 describe('forks on GitHub', () => {
   let github: GitHub;
-  let forge: Forge;
+  let forge: ForgePort;
   const theirs = async (name: string, more: object = {}): Promise<string> =>
     (await github.addRepo({ owner: 'kim', name, from: { 'a.txt': 'a' }, access: 'read', ...more })).fullName;
   const failing = async (go: Promise<unknown>): Promise<OutsideFailure> => {

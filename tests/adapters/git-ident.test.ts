@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSettings } from '../../app/settings.ts';
+import { readSettings } from '../../app/settings-schema.ts';
 import { ConfigError } from '../../app/config-error.ts';
-import { createGit } from '../../executors/git/git.ts';
+import { createGit } from '../../executors/git/trusted-git.ts';
 import { BranchName } from '../../orchestrator/core/order.ts';
 import { SignOff } from '../../orchestrator/core/trailers.ts';
 

@@ -5,9 +5,9 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createGit, stoppable } from '../../executors/git/git.ts';
-import { createIgnores } from '../../executors/workspace/ignore.ts';
-import { listTree } from '../../executors/git/objects.ts';
+import { createGit, withAbortSignals } from '../../executors/git/trusted-git.ts';
+import { createIgnores } from '../../executors/workspace/ignored-paths.ts';
+import { listTree } from '../../executors/git/read-objects.ts';
 import { createWorkspaces } from '../../executors/workspace/workspace.ts';
 import { eventually } from '../support/contained.ts';
 import { AT, AUTHOR, createWorld, TOKEN, write, type World } from '../support/git-world.ts';
@@ -83,7 +83,7 @@ it('a git that may be stopped by several is stopped by each of them', async () =
   const gitDir = join(world.data, 'runs', 'rules-4', 'git');
   for (const which of [0, 1, 2]) {
     const stops = [0, 1, 2].map((i) => (i === which ? AbortSignal.abort() : new AbortController().signal));
-    const git = stoppable(createGit('https'), stops[0], undefined, stops[1]);
+    const git = withAbortSignals(createGit('https'), stops[0], undefined, stops[1]);
     await expect(git(['ls-tree', sha], { gitDir, signal: stops[2]! })).rejects.toMatchObject({
       class: 'cancelled',
     });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OutsideFailure, type RepoRef } from '../../orchestrator/ports.ts';
 import type { HostRefusal } from '../../orchestrator/core/host-refusal.ts';
 import { networkFailure } from '../../executors/git/git-failure.ts';
-import { readRejection } from '../../executors/git/remote.ts';
+import { readRejection } from '../../executors/git/code-host-remote.ts';
 import { createWorld, TOKEN, write, type World } from '../support/git-world.ts';
 
 let world: World;

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { answer } from '#playground';
 import { readConfig } from '../../app/config.ts';
 import { githubChecks } from '../../cli/doctor-github.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { say } from '../../bot/text/catalogue.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
 import { HOST_REFUSALS, type HostRefusal } from '../../orchestrator/core/host-refusal.ts';
-import { failure } from '../../orchestrator/core/machine/reasons.ts';
+import { failedReason } from '../../orchestrator/core/machine/reasons.ts';
 import { OutsideFailure, refusedBy } from '../../orchestrator/ports.ts';
 import {
   forgeAt,
@@ -181,9 +181,9 @@ describe('its sentences', () => {
   const refusals = HOST_REFUSALS.map((kind): HostRefusal => ({ kind, organisation: 'acme', days: 366 }));
 
   it('S9: say what happened and what to do, of each kind and in every language', () => {
-    for (const { code, reasons, sight } of Object.values(LANGUAGES)) {
+    for (const { code, reasons, sight } of Object.values(LANGUAGE_TEXTS)) {
       const all = refusals.map((refusal) =>
-        say(reasons, failure({ class: 'forge_refused', message: 'raw words', refusal })),
+        sayRecord(reasons, failedReason({ class: 'forge_refused', message: 'raw words', refusal })),
       );
       expect(new Set(all).size).toBe(HOST_REFUSALS.length);
       for (const text of all) {
@@ -203,17 +203,20 @@ describe('its sentences', () => {
   it('S9: name the page where a token is authorised', () => {
     const url = 'https://github.com/orgs/acme/sso?authorization_request=A1';
     const refusal: HostRefusal = { kind: 'sign_on_required', organisation: 'acme', url };
-    for (const { reasons } of Object.values(LANGUAGES)) {
-      const text = say(reasons, failure({ class: 'permission_denied', message: '', refusal }));
+    for (const { reasons } of Object.values(LANGUAGE_TEXTS)) {
+      const text = sayRecord(reasons, failedReason({ class: 'permission_denied', message: '', refusal }));
       expect(text).toContain(` ${url} `);
       expect(text).toContain(' acme ');
     }
   });
 
   it('S9: of a failure that was recorded without a reason, are those of its class', () => {
-    for (const { reasons, why } of Object.values(LANGUAGES)) {
+    for (const { reasons, why } of Object.values(LANGUAGE_TEXTS)) {
       const of = { class: 'forge_refused', message: 'GitHub refused (403): no' } as const;
-      const text = say(reasons, failure({ ...of, ...refusedBy(new OutsideFailure('forge_refused', '')) }));
+      const text = sayRecord(
+        reasons,
+        failedReason({ ...of, ...refusedBy(new OutsideFailure('forge_refused', '')) }),
+      );
       expect(text).toContain(why.failures.forge_refused);
       expect(text).toContain('GitHub refused (403): no');
     }

@@ -5,18 +5,18 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createShownPatch } from '../../app/shown-patches.ts';
-import { createJsonLines } from '../../executors/engines/shared/lines.ts';
+import { createJsonLines } from '../../executors/engines/shared/line-splitter.ts';
 import { readCodex } from '../../executors/engines/codex/events.ts';
-import { firstReading } from '../../executors/engines/shared/reading.ts';
+import { firstReading } from '../../executors/engines/shared/round-reading.ts';
 import { createRequestReader } from '../../executors/gateway/request-reading.ts';
 import { createReaderThreads } from '../../executors/process/reader-threads.ts';
 import { hidingChecks } from '../../executors/sandbox/lent-hiding.ts';
-import { createLent } from '../../executors/sandbox/lent.ts';
+import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
 import { MB } from '../../orchestrator/core/units.ts';
-import type { Checks } from '../../orchestrator/ports.ts';
-import { closeServer, createHttpServer, listenOn } from '../../webhooks/http.ts';
-import { createReceiver, PATH } from '../../webhooks/receiver.ts';
-import { sign } from '../../webhooks/verify.ts';
+import type { CheckExecutor } from '../../orchestrator/ports.ts';
+import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';
+import { createReceiver, WEBHOOK_PATH } from '../../webhooks/receiver.ts';
+import { signPayload } from '../../webhooks/verify-signature.ts';
 import { SHAPES } from '../support/fuzz/shapes.ts';
 import { openDoor } from '../support/gateway-world.ts';
 import { longestTurn } from '../support/longest-turn.ts';
@@ -29,9 +29,9 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const shaped = (shape: string, size: number): string => SHAPES[shape]?.(size) ?? '';
 
 describe('a program of a box', () => {
-  const lent = createLent();
+  const lent = createExposedSecrets();
   lent.add('KEY', [LENT]);
-  const printing = (stdout: string): Checks => {
+  const printing = (stdout: string): CheckExecutor => {
     const end = { exitCode: 0, ended: 'exited', signal: null, ms: 1, stdout, stderr: '' } as const;
     const result = { name: 'a', command: 'a', exitCode: 0, outcome: 'passed', ms: 1, tail: '' } as const;
     return hidingChecks(lent, { run: async () => ({ result, end, containment: 'bwrap' }) });
@@ -153,7 +153,7 @@ describe('a delivery of 24 MB', () => {
     onTestFinished(() => closeServer(server));
     let status = 0;
     const held = await longestTurn(async () => {
-      const request = http.request(`${url}${PATH}`, {
+      const request = http.request(`${url}${WEBHOOK_PATH}`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -187,7 +187,7 @@ describe('a delivery of 24 MB', () => {
     ['letters', 'a'.repeat(24 * MB)],
   ])('O10: signed: %s', async (_, words) => {
     const body = saying(words);
-    const { held, status } = await deliver(body, sign(SECRET, body));
+    const { held, status } = await deliver(body, signPayload(SECRET, body));
     expect(status).toBe(202);
     expect(held).toBeLessThan(MOST);
   });

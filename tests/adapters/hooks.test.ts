@@ -12,15 +12,15 @@ import type { Server } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
-import { createReadCall } from '../../app/hooks.ts';
-import { createOrderOf } from '../../app/order-of.ts';
-import { openLedger } from '../../db/directory/open.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
-import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { BatchAsked } from '../../orchestrator/commands/batch.ts';
-import type { Incoming } from '../../orchestrator/ports.ts';
-import { createHooks } from '../../webhooks/hooks.ts';
-import { closeServer, createHttpServer, listenOn } from '../../webhooks/http.ts';
+import { createReadCall } from '../../app/campaign-hooks.ts';
+import { createOrderOf } from '../../app/host-order.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import { planNewCampaign, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { CampaignRequest } from '../../orchestrator/commands/campaign-order.ts';
+import type { IncomingItem } from '../../orchestrator/ports.ts';
+import { createHooks } from '../../webhooks/campaign-hooks.ts';
+import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';
 
 const SECRET = Buffer.from('a secret of thirty-two bytes ...').toString('base64');
 const OLD = Buffer.from('the secret before, as long as it').toString('base64');
@@ -35,7 +35,7 @@ let dir: string;
 let server: Server;
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 let url: string;
-let stored: Incoming[];
+let stored: IncomingItem[];
 let campaigns: Campaign[];
 let complaints: unknown[];
 let turns: number;
@@ -62,7 +62,7 @@ beforeEach(async () => {
   const defaults = {
     engine: 'script',
     script: ['true'],
-    bounds: Bounds.parse({}),
+    bounds: RunBounds.parse({}),
     promptVersion: 'v2',
     trial: null,
   } as const;
@@ -137,7 +137,7 @@ const call = async (asked: unknown, how: How = {}) => {
   sending.end(body);
   return promise;
 };
-const batchIn = (item: Incoming | undefined) => BatchAsked.parse(item?.body);
+const batchIn = (item: IncomingItem | undefined) => CampaignRequest.parse(item?.body);
 
 describe('a call', () => {
   it('F5: that the standard’s own library signed is stored, and answered with the id of its preview', async () => {
@@ -287,7 +287,7 @@ describe('what is no call', () => {
     const first = await call(ASKS);
     const origin = { kind: 'hook', hook: 'any' } as const;
     campaigns = [first.id ?? '', 'c-bbbbbb', 'c-cccccc'].map((id) =>
-      planned({ id, digest: 'd', by: null, origin }, NOW - 1_000),
+      planNewCampaign({ id, digest: 'd', by: null, origin }, NOW - 1_000),
     );
     expect(await call(ASKS, { id: 'any_call-3' })).toMatchObject({
       status: 429,

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { settingKey } from '../../orchestrator/commands/settings.ts';
+import { settingKey } from '../../orchestrator/commands/runtime-setting-rows.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
-import { openLedger } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../cli/agentpr.js');
 const ADMIN = { id: '7', name: 'Ana' };

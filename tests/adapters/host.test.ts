@@ -6,8 +6,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ownDecision } from '../../executors/engines/shared/failure.ts';
-import { makeTemporary } from '../../executors/process/temporary.ts';
+import { ownDecision } from '../../executors/engines/shared/engine-failure.ts';
+import { makeTemporary } from '../../executors/process/temporary-files.ts';
 import type { ProcessEnd } from '../../orchestrator/ports.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -37,7 +37,7 @@ describe('a host', () => {
     'that runs us as a number without an account still makes boxes',
     () => {
       const code = `
-        const { layout } = await import('./executors/sandbox/box-layout.ts');
+        const { boxLayout: layout } = await import('./executors/sandbox/box-layout.ts');
         console.log(layout({ hidden: [], writable: ['/tmp'], readable: [] }).length);`;
       const end = inProcess(code, asNobody);
       expect(end.stderr).toBe('');
@@ -83,7 +83,7 @@ describe('a host', () => {
       const old = without(
         `mount -t tmpfs none /mnt; printf '#!/bin/sh\\necho git version 2.30.2\\n' >/mnt/git; chmod +x /mnt/git; mount --bind /mnt/git ${git}`,
       );
-      const code = `console.log((await (await import('./executors/git/git.ts')).gitVersion()).problem);`;
+      const code = `console.log((await (await import('./executors/git/trusted-git.ts')).gitVersion()).problem);`;
       expect(inProcess(code, gone).stdout).toMatch(/^git was not found \(in \/usr\/local\/bin, /);
       expect(inProcess(code, old).stdout).toMatch(/^git version 2\.30\.2 is too old \(in /);
       expect(inProcess(code).stdout).toBe('null\n');
@@ -106,7 +106,7 @@ describe('a host', () => {
     () => {
       const code = `
         import { existsSync, mkdirSync, readdirSync, statfsSync } from 'node:fs';
-        const { createContainment } = await import('./executors/sandbox/contain.ts');
+        const { createContainment } = await import('./executors/sandbox/contain-command.ts');
         const { createScriptExecutor } = await import('./executors/engines/script/script.ts');
         const at = { workspace: '/mnt/data/runs/r1/ws', home: '/mnt/data/runs/r1/home' };
         for (const place of Object.values(at)) mkdirSync(place, { recursive: true });

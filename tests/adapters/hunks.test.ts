@@ -1,7 +1,7 @@
 /** What of a patch reaches a card: every line of it, under the name of its own file. */
 import { expect, it } from 'vitest';
-import { changedBy, hunksOf, topHunks } from '../../bot/text/hunks.ts';
-import { exact } from '../../orchestrator/core/exact.ts';
+import { changedBy, hunksOf, topHunks } from '../../bot/text/first-hunks.ts';
+import { toVisibleText } from '../../orchestrator/core/visible-text.ts';
 
 const header = (path: string): string =>
   `diff --git a/${path} b/${path}\nindex 1111111..2222222 100644\n--- a/${path}\n+++ b/${path}\n`;
@@ -18,7 +18,9 @@ it.each(['\r', '\u2028', '\u2029', '\u0085'])(
   (mark) => {
     const hidden = `+ok${mark}diff --git a/zz b/zz${mark}+++ b/zz`;
     const patch = `${header('a.js')}@@ -1 +1,2 @@\n${hidden}\n+evil()\n${header('b.js')}@@ -1 +1 @@\n+b\n`;
-    expect(hunksOf(patch, new Set(['a.js']), 1_000)).toBe(`a.js\n@@ -1 +1,2 @@\n${exact(hidden)}\n+evil()`);
+    expect(hunksOf(patch, new Set(['a.js']), 1_000)).toBe(
+      `a.js\n@@ -1 +1,2 @@\n${toVisibleText(hidden)}\n+evil()`,
+    );
     expect(topHunks(patch, ['b.js'], 1_000).text).toMatch(/^b\.js\n[^]*\na\.js\n[^]*evil/);
   },
 );

@@ -7,11 +7,11 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { recording } from '../support/replay-agent.ts';
 import { ANA, TOKENS, createProduct, type Product } from '../support/product.ts';
 
-const { setup } = LANGUAGES.en;
+const { setup } = LANGUAGE_TEXTS.en;
 const CLI = join(import.meta.dirname, '../../cli/agentpr.js');
 
 let product: Product;
@@ -79,7 +79,7 @@ describe('init', () => {
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
     child.stdin.end(`${[TOKENS.telegram, TOKENS.github, '', '', 'y'].join('\n')}\n`);
     const greeting = await product.waitFor(
-      () => product.ana.messages().find(({ text }) => text.includes(LANGUAGES.en.welcome.what)),
+      () => product.ana.messages().find(({ text }) => text.includes(LANGUAGE_TEXTS.en.welcome.what)),
       { what: 'the greeting' },
     );
     expect(greeting?.from).not.toBe('Ana');
@@ -156,8 +156,8 @@ describe('init', () => {
 
   it('O2: speaks the language of the terminal', async () => {
     const said = await init([TOKENS.telegram], { LC_ALL: 'zh_CN.UTF-8' });
-    expect(said.err).toContain(LANGUAGES.zh.setup.intro.split('\n')[0]);
-    expect(said.err).toContain(LANGUAGES.zh.setup.telegramIs('agentpr_test_bot'));
+    expect(said.err).toContain(LANGUAGE_TEXTS.zh.setup.intro.split('\n')[0]);
+    expect(said.err).toContain(LANGUAGE_TEXTS.zh.setup.telegramIs('agentpr_test_bot'));
   });
 
   it('O3: a settings file that is broken is named, and nothing is asked', async () => {

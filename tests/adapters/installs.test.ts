@@ -7,8 +7,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writ
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createInstalls, type InstallLimits } from '../../executors/workspace/installs.ts';
-import type { Tree } from '../../executors/git/objects.ts';
+import { createInstalls, type InstallLimits } from '../../executors/workspace/install-cache.ts';
+import type { GitTree } from '../../executors/git/read-objects.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
 import { dataDirectory } from '../support/contained.ts';
 
@@ -44,14 +44,14 @@ const place = (root: string, name: string) => {
   return { dir, home };
 };
 /** As a commit lists them: these files, some of them with other bytes. */
-const tree = (changed: readonly string[] = []): Tree =>
+const tree = (changed: readonly string[] = []): GitTree =>
   new Map(
     FILES.map((name) => [
       name,
       { path: name, mode: '100644', oid: changed.includes(name) ? 'b' : 'a', size: 1 } as never,
     ]),
   );
-const use = (root: string, name: string, of: Tree, installs: ReturnType<typeof createInstalls>) => {
+const use = (root: string, name: string, of: GitTree, installs: ReturnType<typeof createInstalls>) => {
   const to = place(root, name);
   for (const file of ['package.json', 'package-lock.json'])
     writeFileSync(path.join(to.dir, file), readFileSync(path.join(root, 'base/tree', file)));

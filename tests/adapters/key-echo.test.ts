@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { createLent } from '../../executors/sandbox/lent.ts';
+import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
 import { ask, createProvider, KEY, openDoor } from '../support/gateway-world.ts';
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -23,7 +23,7 @@ const seen = async (plays: Plays) => {
 };
 /** All that is known of the key, by the search that publishing uses as well. */
 const carries = (text: string): boolean => {
-  const lent = createLent();
+  const lent = createExposedSecrets();
   lent.add('key', [KEY]);
   return lent.namesIn(text).length > 0;
 };

@@ -2,11 +2,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyLedger } from '../../db/directory/copy.ts';
-import { openLedger } from '../../db/directory/open.ts';
-import { openReader } from '../../db/directory/read.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
-import type { ExportLine } from '../../db/directory/export.ts';
+import { copyLedger } from '../../db/directory/copy-ledger.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { openReader } from '../../db/directory/open-reader.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import type { ExportLine } from '../../db/directory/export-ledger.ts';
 import { temporaryDirectory, write } from '../support/ledger.ts';
 import { startPostgres, type Server } from '../support/postgres.ts';
 import { writeLedger } from '../support/told-ledger.ts';
@@ -32,7 +32,7 @@ const look = async (dataDir: string, database?: string) => {
   const seen = {
     rows: texts.sort(),
     heads: await reader.query.heads(),
-    replayed: await replay(reader, null),
+    replayed: await replayRuns(reader, null),
     users: await reader.query.users(),
   };
   await reader.close();

@@ -5,10 +5,10 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Export, Kept } from '../../orchestrator/ports.ts';
+import type { CommitExport, KeptInstall } from '../../orchestrator/ports.ts';
 import { createWorld, write, type World } from '../support/git-world.ts';
 
-const KEPT: Kept = { key: 'k', commands: ['npm ci'] };
+const KEPT: KeptInstall = { key: 'k', commands: ['npm ci'] };
 const FETCHED = '.npm/_cacache/content-v2/near';
 let world: World;
 beforeAll(async () => {
@@ -18,11 +18,12 @@ afterAll(() => world.close());
 
 const begin = async (id: string) => {
   const { sha } = await world.prepare(id, world.repo(id, { 'package.json': '{}\n' }));
-  const make = (reuse: Kept = KEPT): Promise<Export> => world.workspaces.export({ runId: id, sha, reuse });
+  const make = (reuse: KeptInstall = KEPT): Promise<CommitExport> =>
+    world.workspaces.export({ runId: id, sha, reuse });
   return { sha, make };
 };
 /** As an installation leaves it that was killed in its middle. */
-const halfInstalled = ({ dir, home }: Export): void => {
+const halfInstalled = ({ dir, home }: CommitExport): void => {
   write(dir, { 'node_modules/near/half.js': 'x' });
   write(home, { [FETCHED]: 'bytes', '.local/bin/half': 'x' });
 };

@@ -4,23 +4,23 @@
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findingNote } from '../../bot/language/en/findings.ts';
-import { codex } from '../../executors/engines/codex/codex.ts';
-import { claude } from '../../executors/engines/claude/claude.ts';
-import { aider } from '../../executors/engines/aider/aider.ts';
-import { opencode } from '../../executors/engines/opencode/opencode.ts';
-import { lendTo } from '../../executors/engines/shared/lending.ts';
+import { enFindingNote } from '../../bot/language/en/findings.ts';
+import { codexCli } from '../../executors/engines/codex/codex.ts';
+import { claudeCli } from '../../executors/engines/claude/claude.ts';
+import { aiderCli } from '../../executors/engines/aider/aider.ts';
+import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
+import { exposeCredentials } from '../../executors/engines/shared/engine-credentials.ts';
 import { createEngines } from '../../executors/engines/engines.ts';
-import { secretsOfSignIn } from '../../executors/sandbox/lent-forms.ts';
+import { secretsOfSignIn } from '../../executors/sandbox/secret-encodings.ts';
 import {
   hidingChat,
   hidingChecks,
   hidingExecutor,
   hidingNotes,
 } from '../../executors/sandbox/lent-hiding.ts';
-import { createLent } from '../../executors/sandbox/lent.ts';
+import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
 import { createWorkspaces } from '../../executors/workspace/workspace.ts';
-import { NO_USAGE } from '../../orchestrator/core/facts.ts';
+import { NO_USAGE } from '../../orchestrator/core/change-facts.ts';
 import { dataDirectory, sandboxOf } from '../support/contained.ts';
 import { AT, AUTHOR, createWorld, TOKEN, write, type World } from '../support/git-world.ts';
 import { secretForms } from '../support/secret-forms.ts';
@@ -33,7 +33,7 @@ const hex = (code: number): string => code.toString(16).padStart(2, '0');
 const FORMS = secretForms(KEY);
 
 const lentKey = () => {
-  const lent = createLent();
+  const lent = createExposedSecrets();
   lent.add('ANTHROPIC_API_KEY', [KEY]);
   return lent;
 };
@@ -65,7 +65,7 @@ describe('finding', () => {
   });
 
   it('finds a short key whole, and not a word that it begins with', () => {
-    const lent = createLent();
+    const lent = createExposedSecrets();
     lent.add('KEY', ['changeme-4711']);
     expect(lent.namesIn('password: changeme')).toEqual([]);
     expect(lent.namesIn('x changeme-4711 y')).toEqual(['KEY']);
@@ -97,7 +97,7 @@ describe('finding', () => {
   });
 
   it('knows a signed token by its own parts, not by how those of its issuer begin', () => {
-    const lent = createLent();
+    const lent = createExposedSecrets();
     const head = 'eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9';
     lent.add('the sign-in of codex', [`${head}.${'abcdefghij'.repeat(12)}.bXktb3duLXNpZ25hdHVyZS1pcy1oZXJl`]);
     expect(lent.namesIn(`${head}.e30.c2lnbmF0dXJl`)).toEqual([]);
@@ -206,7 +206,7 @@ describe('what one engine is lent', () => {
       .map((name) => [name, `value-of-${name}`]),
   );
   const keysOf = (
-    dialect: { lends: Parameters<typeof lendTo>[0] },
+    dialect: { lends: Parameters<typeof exposeCredentials>[0] },
     args: string[],
     more: Record<string, string> = {},
   ) => {
@@ -214,36 +214,38 @@ describe('what one engine is lent', () => {
     const given = Object.fromEntries(
       Object.entries({ ...ALL, ...more }).filter(([name]) => names.includes(name)),
     );
-    return Object.keys(lendTo(dialect.lends, given, args, []).env).filter((name) => /KEY|TOKEN/.test(name));
+    return Object.keys(exposeCredentials(dialect.lends, given, args, []).env).filter((name) =>
+      /KEY|TOKEN/.test(name),
+    );
   };
   it.each([
-    [opencode, ['-m', 'anthropic/claude-x'], ['ANTHROPIC_API_KEY']],
-    [opencode, ['--model=openrouter/anthropic/x'], ['OPENROUTER_API_KEY']],
-    [opencode, ['-mopenai/gpt-x'], ['OPENAI_API_KEY']],
-    [opencode, ['-m', 'openai/a', '-m', 'opencode/b'], ['OPENCODE_API_KEY']],
-    [opencode, ['-m', 'groq/llama'], []],
-    [opencode, [], ['OPENCODE_API_KEY']],
-    [aider, ['--model', 'sonnet'], ['ANTHROPIC_API_KEY']],
-    [aider, ['--model=openrouter/anthropic/claude'], ['OPENROUTER_API_KEY']],
-    [aider, ['--model', 'gemini/pro'], ['GEMINI_API_KEY']],
-    [aider, ['--opus'], ['ANTHROPIC_API_KEY']],
-    [aider, ['--model', 'deepseek'], ['DEEPSEEK_API_KEY']],
-    [aider, ['--model', 'gpt-5'], ['OPENAI_API_KEY']],
-    [codex, ['-m', 'gpt-x'], ['CODEX_API_KEY']],
-    [claude, ['--model', 'opus'], ['ANTHROPIC_API_KEY']],
+    [opencodeCli, ['-m', 'anthropic/claude-x'], ['ANTHROPIC_API_KEY']],
+    [opencodeCli, ['--model=openrouter/anthropic/x'], ['OPENROUTER_API_KEY']],
+    [opencodeCli, ['-mopenai/gpt-x'], ['OPENAI_API_KEY']],
+    [opencodeCli, ['-m', 'openai/a', '-m', 'opencode/b'], ['OPENCODE_API_KEY']],
+    [opencodeCli, ['-m', 'groq/llama'], []],
+    [opencodeCli, [], ['OPENCODE_API_KEY']],
+    [aiderCli, ['--model', 'sonnet'], ['ANTHROPIC_API_KEY']],
+    [aiderCli, ['--model=openrouter/anthropic/claude'], ['OPENROUTER_API_KEY']],
+    [aiderCli, ['--model', 'gemini/pro'], ['GEMINI_API_KEY']],
+    [aiderCli, ['--opus'], ['ANTHROPIC_API_KEY']],
+    [aiderCli, ['--model', 'deepseek'], ['DEEPSEEK_API_KEY']],
+    [aiderCli, ['--model', 'gpt-5'], ['OPENAI_API_KEY']],
+    [codexCli, ['-m', 'gpt-x'], ['CODEX_API_KEY']],
+    [claudeCli, ['--model', 'opus'], ['ANTHROPIC_API_KEY']],
   ] as const)('E16: is the key of its model’s provider alone (%#)', (dialect, args, keys) => {
     expect(keysOf(dialect, [...args])).toEqual(keys);
   });
 
   it('is the key of the operator’s own endpoint, and one of several that Anthropic takes', () => {
     const own = { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' };
-    expect(keysOf(opencode, ['-m', 'anthropic/x'], own)).toEqual(['OPENAI_API_KEY']);
-    expect(keysOf(claude, [], { ANTHROPIC_AUTH_TOKEN: 'a-token' })).toEqual(['ANTHROPIC_AUTH_TOKEN']);
+    expect(keysOf(opencodeCli, ['-m', 'anthropic/x'], own)).toEqual(['OPENAI_API_KEY']);
+    expect(keysOf(claudeCli, [], { ANTHROPIC_AUTH_TOKEN: 'a-token' })).toEqual(['ANTHROPIC_AUTH_TOKEN']);
   });
 
   it('E16: all keys that could be lent are known from the start on', async () => {
     const at = dataDirectory();
-    const lent = createLent();
+    const lent = createExposedSecrets();
     const env = {
       ANTHROPIC_API_KEY: KEY,
       OPENAI_BASE_URL: 'https://me:pa55word-long@host/v1',
@@ -286,7 +288,7 @@ describe('a change', () => {
     return harvest.commit.diff;
   };
   const lentFindings = ({ findings }: Awaited<ReturnType<typeof harvested>>) =>
-    findings.filter((f) => f.kind === 'lent_key').map((f) => `${f.path}: ${findingNote(f)}`);
+    findings.filter((f) => f.kind === 'lent_key').map((f) => `${f.path}: ${enFindingNote(f)}`);
 
   it('E16: is searched in every kind of file, wherever it stands, large ones and binaries too', async () => {
     const large = Buffer.alloc(5 * 1024 * 1024, 'a line of text that is harmless\n');

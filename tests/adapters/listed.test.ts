@@ -8,11 +8,11 @@ import path from 'node:path';
 import { connect as connectTls, createServer as createTls } from 'node:tls';
 import fc from '../support/properties.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGateway, type ListedNetwork, type Opened } from '../../executors/gateway/gateway.ts';
-import { isListed, isPublic, readTarget } from '../../executors/gateway/hosts.ts';
-import { openBoxNetwork, refusals } from '../../executors/gateway/box-network.ts';
+import { createGateway, type ListedNetwork, type OpenedGateway } from '../../executors/gateway/gateway.ts';
+import { isListed, isPublic, readTarget } from '../../executors/gateway/listed-hosts.ts';
+import { openBoxNetwork, describeRefusedHosts } from '../../executors/gateway/box-network.ts';
 import { readHello } from '../../executors/gateway/client-hello.ts';
-import { REGISTRY_NAMES } from '../../executors/gateway/registries.ts';
+import { REGISTRY_NAMES } from '../../executors/gateway/package-registries.ts';
 import { ask, askRaw, createProvider } from '../support/gateway-world.ts';
 
 const INSIDE = [{ address: '127.0.0.1', family: 4 }];
@@ -20,7 +20,7 @@ const INSIDE = [{ address: '127.0.0.1', family: 4 }];
 const open = async (
   listed: Partial<ListedNetwork>,
   resolve: (name: string) => Promise<{ address: string; family: number }[]> = async () => INSIDE,
-): Promise<Opened & { socket: string }> => {
+): Promise<OpenedGateway & { socket: string }> => {
   const gateway = createGateway({
     listed: { hosts: [], privateHosts: [], registries: [], pass: {}, ...listed },
     resolve,
@@ -104,7 +104,7 @@ describe('a listed network', () => {
     await reach(socket, 'elsewhere.example:443', 'elsewhere.example');
     await askRaw(socket, 'GET http://plain.example/x HTTP/1.1\r\nhost: plain.example\r\n\r\n');
     await askRaw(socket, 'CONNECT \x1b[31mred:443 HTTP/1.1\r\nhost: x\r\n\r\n');
-    const lines = refusals(refused()).split('\n');
+    const lines = describeRefusedHosts(refused()).split('\n');
     expect(lines[0]).toMatch(/elsewhere\.example:443.*network\.hosts in agentpr\.config\.json/);
     expect(lines[1]).toMatch(/plain\.example.*https/);
     expect(lines.join('')).not.toContain('\x1b');

@@ -13,15 +13,15 @@ import { z } from 'zod';
 import { createAttemptTimes } from '../../app/attempt-times.ts';
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
-import type { Connection } from '../../app/connections.ts';
-import { listen, listenForHealth, type Listening } from '../../app/http.ts';
-import { NOTHING, type RunFigures } from '../../orchestrator/core/figures/of-run.ts';
-import { reportOf } from '../../orchestrator/core/figures/table.ts';
+import type { ConnectionStatus } from '../../app/connections.ts';
+import { startListener, listenForHealth, type HttpListener } from '../../app/http-listener.ts';
+import { NO_ATTENTION, type RunFigures } from '../../orchestrator/core/figures/run-figures.ts';
+import { reportOf } from '../../orchestrator/core/figures/period-report.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
 import { START } from '../support/core.ts';
 import { someFigures } from '../support/figures.ts';
-import { STATES } from '../../orchestrator/core/states.ts';
-import type { Incoming } from '../../orchestrator/ports.ts';
+import { RUN_STATES } from '../../orchestrator/core/run-states.ts';
+import type { IncomingItem } from '../../orchestrator/ports.ts';
 import { deliver, headersFor, SECRET } from '../support/webhook-sender.ts';
 
 const Sample = z.object({
@@ -77,11 +77,11 @@ describe('the configuration', () => {
 });
 
 describe('the listener', () => {
-  let listening: Listening | null;
+  let listening: HttpListener | null;
   let telegram: string;
-  let stored: Incoming[];
+  let stored: IncomingItem[];
   let logged: unknown[];
-  let connected: Connection[];
+  let connected: ConnectionStatus[];
   let accepts: boolean;
   let room: boolean;
   let ran: RunFigures[];
@@ -91,7 +91,7 @@ describe('the listener', () => {
   let counts: () => Promise<Record<string, number>>;
 
   const start = async (env: Record<string, string> = {}): Promise<string> => {
-    listening = await listen({
+    listening = await startListener({
       config: config({ AGENTPR_HTTP_PORT: '0', ...env }),
       key: new Uint8Array(32),
       isWatched: () => false,
@@ -242,7 +242,7 @@ describe('the listener', () => {
       Metrics.parse((parse as (text: string) => unknown)((await ask(`${url}/metrics`, 'GET', {})).body));
     const metrics = new Map((await metricsIn()).map(({ name, metrics }) => [name, metrics]));
     const runs = metrics.get('agentpr_runs') ?? [];
-    expect(runs.map(({ labels }) => labels?.state)).toEqual([...STATES]);
+    expect(runs.map(({ labels }) => labels?.state)).toEqual([...RUN_STATES]);
     expect(runs.find(({ labels }) => labels?.state === 'CI_WAIT')?.value).toBe('3');
     expect(metrics.get('agentpr_inbox')).toEqual([{ labels: { state: 'new' }, value: '0' }]);
     expect(metrics.get('agentpr_connection_up')).toEqual([
@@ -260,7 +260,7 @@ describe('the listener', () => {
   it('O4: tells Prometheus how runs of the last month went, what waits, and how long each engine took', async () => {
     const url = await start();
     counts = async () => ({});
-    const spent = { ...NOTHING, taps: 2, pings: 3, ms: 8_000 };
+    const spent = { ...NO_ATTENTION, taps: 2, pings: 3, ms: 8_000 };
     ran = [
       someFigures({ iterations: 1, causes: { 'card.open_pr': spent } }),
       someFigures({ run: 's', firstCi: 'failed', needsHuman: true, iterations: 2 }),

@@ -5,9 +5,9 @@ import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeDirectory } from '../../db/directory/make.ts';
+import { makeDirectory } from '../../db/directory/make-directory.ts';
 
-const MAKE = new URL('../../db/directory/make.ts', import.meta.url).href;
+const MAKE = new URL('../../db/directory/make-directory.ts', import.meta.url).href;
 const PLACES = 400;
 
 it('L7: several programs make the same directories at once, and none of them ends for it', async () => {

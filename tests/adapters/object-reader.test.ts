@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { commitsSince } from '../../executors/git/commits.ts';
-import { createGit, stoppable } from '../../executors/git/git.ts';
-import { listTree, readBlobs, readCommit } from '../../executors/git/objects.ts';
+import { commitsSince } from '../../executors/git/compare-commits.ts';
+import { createGit, withAbortSignals } from '../../executors/git/trusted-git.ts';
+import { listTree, readBlobs, readCommit } from '../../executors/git/read-objects.ts';
 import { objectId } from '../../executors/git/object-ids.ts';
 import type { GitObject } from '../../executors/git/object-reader.ts';
-import { lossless } from '../../executors/git/lossless.ts';
+import { decodePreservingBytes } from '../../executors/git/byte-preserving-text.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 import { eventually } from '../support/contained.ts';
 import { git as plain } from '../support/git-world.ts';
@@ -225,14 +225,14 @@ describe('E1: an answer is whole or none', () => {
     const [oid, other] = [store(dir, big), store(dir, 'other')];
     const git = createGit('https');
     const stop = new AbortController();
-    const stopped = expect(readBlobs(stoppable(git, stop.signal), dir, [oid])).rejects.toMatchObject({
+    const stopped = expect(readBlobs(withAbortSignals(git, stop.signal), dir, [oid])).rejects.toMatchObject({
       class: 'cancelled',
     });
     const answer = readBlobs(git, dir, [other]);
     readers()[0]?.stdout?.once('data', () => stop.abort());
     await stopped;
     expect((await answer).get(other)?.toString()).toBe('other');
-    await expect(readBlobs(stoppable(git, stop.signal), dir, [oid])).rejects.toMatchObject({
+    await expect(readBlobs(withAbortSignals(git, stop.signal), dir, [oid])).rejects.toMatchObject({
       class: 'cancelled',
     });
   });
@@ -317,7 +317,7 @@ describe('E1: a repository cannot make us grow', () => {
   it('L6: none outlives a process that is killed', async () => {
     const dir = repository('outlived');
     const oid = store(dir, 'x');
-    const modules = ['git', 'objects'].map((name) =>
+    const modules = ['trusted-git', 'read-objects'].map((name) =>
       join(import.meta.dirname, `../../executors/git/${name}.ts`),
     );
     const script = `
@@ -356,5 +356,5 @@ it('G8: a message that is no UTF-8 stays byte for byte', async () => {
     Buffer.from(raw, 'latin1'),
   );
   const { message } = await readCommit(createGit('https'), dir, id);
-  expect(lossless(Buffer.from(message, 'latin1'))).toBe('A\udcff\0B\n');
+  expect(decodePreservingBytes(Buffer.from(message, 'latin1'))).toBe('A\udcff\0B\n');
 });

@@ -4,12 +4,12 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, trunc
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGit } from '../../executors/git/git.ts';
+import { createGit } from '../../executors/git/trusted-git.ts';
 import { makeCommit } from '../../executors/git/make-commit.ts';
 import { writeObject, writeTree } from '../../executors/git/object-writer.ts';
-import { listTree, type TreeEntry } from '../../executors/git/objects.ts';
+import { listTree, type TreeEntry } from '../../executors/git/read-objects.ts';
 import { digestOfChanges, readTreeChanges } from '../../executors/git/tree-changes.ts';
-import { sha256 } from '../../orchestrator/engine/digest.ts';
+import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import { git as plain } from '../support/git-world.ts';
 
 let root: string;
@@ -224,7 +224,7 @@ describe('G2: what differs between two trees', () => {
       const digest = digestOfChanges(await readTreeChanges(git, dir, { base, head }));
       const said = asked(dir, ['diff-tree', '-r', '-z', '--no-renames', base, head]);
       expect(said.length).toBeGreaterThan(0);
-      expect(digest).toBe(sha256(said));
+      expect(digest).toBe(sha256Hex(said));
     }
     expect(await readTreeChanges(git, dir, { base: trees[0] ?? '', head: trees[0] ?? '' })).toEqual([]);
   });

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemTimers } from '../../app/clock.ts';
 import { createProviderBudget } from '../../app/provider-budget.ts';
-import { createKey } from '../../db/directory/key.ts';
+import { createKey } from '../../db/directory/ledger-key.ts';
 import { openFleet, type OpenedFleet } from '../../db/directory/fleet.ts';
-import { GAP } from '../../orchestrator/core/writers.ts';
-import { createWriters } from '../../orchestrator/engine/writers.ts';
+import { MIN_WRITE_GAP_MS } from '../../orchestrator/core/write-slots.ts';
+import { createWriters } from '../../orchestrator/engine/write-limiter.ts';
 import { HOUR, SECOND } from '../../orchestrator/core/units.ts';
 import { TurnAwaited } from '../../orchestrator/ports.ts';
 import { ask, createProvider, openDoor } from '../support/gateway-world.ts';
@@ -52,7 +52,7 @@ it('F5: two workers write on the code host a second apart together, and neither 
   );
   // A request is let go by the database's clock, and arrives within moments.
   for (const [i, at] of arrived.slice(1).entries())
-    expect(at - (arrived[i] ?? 0)).toBeGreaterThan(GAP - SECOND / 4);
+    expect(at - (arrived[i] ?? 0)).toBeGreaterThan(MIN_WRITE_GAP_MS - SECOND / 4);
   expect(arrived).toHaveLength(4);
   await one?.refused('account', (workers()[0]?.clock.now() ?? 0) + HOUR);
   await expect(other?.write('account', post)).rejects.toThrow(TurnAwaited);

@@ -5,13 +5,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keysFor, makeAppAt, manifestFor } from '../../forge/app-manifest.ts';
-import { createClient, type ClientParts } from '../../forge/client.ts';
+import { createClient, type ClientParts } from '../../forge/github-client.ts';
 import { createCredentials } from '../../forge/credentials.ts';
-import { numberOf } from '../../forge/facts.ts';
+import { pullNumber } from '../../forge/github-facts.ts';
 import { createGitHubForge } from '../../forge/github.ts';
-import { hasLabel } from '../../forge/labels.ts';
+import { repositoryHasLabel } from '../../forge/repository-labels.ts';
 import { tokenRights } from '../../forge/token-rights.ts';
-import type { Forge } from '../../orchestrator/ports.ts';
+import type { ForgePort } from '../../orchestrator/ports.ts';
 import { answer, startGitHub, type Call, type GitHub } from '#playground';
 import { apiCalls, judge } from '../support/openapi/judge.ts';
 import { startProxy } from '../support/openapi/proxy.ts';
@@ -54,7 +54,7 @@ const partsAt = (apiUrl: string): ClientParts => ({
   clock: { now: () => 0 },
   token: () => Promise.resolve('tok'),
 });
-const forgeAt = (apiUrl: string): Forge => createGitHubForge(partsAt(apiUrl));
+const forgeAt = (apiUrl: string): ForgePort => createGitHubForge(partsAt(apiUrl));
 const ownerOf = (name: string): string => name.split('/')[0] ?? '';
 type Story = { id: string; head: string; repository: string };
 /** A pull request that failed in every way, and that people have something to say about. */
@@ -78,14 +78,14 @@ const story = async (owner: string): Promise<Story> => {
   acme.setCheck(head, { name: 'lint', app: 'ci', conclusion: 'failure', annotations });
   acme.setStatus(head, { context: 'cov', state: 'failure', description: 'low', by: 'cov[bot]' });
   const comments = [{ path: 'b.ts', line: 1, body: 'Why?' }];
-  acme.review(numberOf(id), { user: 'max', state: 'CHANGES_REQUESTED', body: 'No.', comments });
-  acme.review(numberOf(id), { user: 'eve', state: 'COMMENTED', body: 'Hm.' });
-  acme.comment(numberOf(id), { user: 'eve', body: 'Nice.' });
+  acme.review(pullNumber(id), { user: 'max', state: 'CHANGES_REQUESTED', body: 'No.', comments });
+  acme.review(pullNumber(id), { user: 'eve', state: 'COMMENTED', body: 'Hm.' });
+  acme.comment(pullNumber(id), { user: 'eve', body: 'Nice.' });
   acme.labelIssue(acme.openIssue({ title: 'Broken', body: 'It is.', user: 'eve' }), 'AgentPR', 'max');
   return { id, head, repository: String(acme.id) };
 };
 /** Everything that the product reads of it. */
-const readAll = async (forge: Forge, name: string, { id, head, repository }: Story) => ({
+const readAll = async (forge: ForgePort, name: string, { id, head, repository }: Story) => ({
   login: await forge.login(),
   repo: await forge.repo(name),
   name: await forge.nameOf(repository),
@@ -128,8 +128,8 @@ describe('GitHub’s description', () => {
     await forge.reply('acme/api', told.id, thread?.thread ?? '', 'Because.');
     await forge.askAgain('acme/api', told.id, ['max']);
     const client = createClient(partsAt(github.url));
-    expect(await hasLabel(client, { owner: 'acme', repo: 'api' }, 'agentpr')).toBe(true);
-    expect(await hasLabel(client, { owner: 'acme', repo: 'api' }, 'area/web')).toBe(false);
+    expect(await repositoryHasLabel(client, { owner: 'acme', repo: 'api' }, 'agentpr')).toBe(true);
+    expect(await repositoryHasLabel(client, { owner: 'acme', repo: 'api' }, 'area/web')).toBe(false);
     await forge.describe('acme/api', told.id, 'Because it failed.');
     const closed = await forge.close('acme/api', told.id, 'Thank you.');
     expect(closed).toMatchObject({ state: 'closed', body: 'Thank you.' });

@@ -5,8 +5,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { opencode } from '../../executors/engines/opencode/opencode.ts';
-import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
+import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
 import { lines, recording, replay } from '../support/replay-agent.ts';
@@ -23,7 +23,7 @@ const api = (statusCode: number, message: string, more: object = {}) =>
 
 const KIND: AgentKind = {
   name: 'opencode',
-  create: (deps) => createAgentExecutor(opencode, deps),
+  create: (deps) => createAgentExecutor(opencodeCli, deps),
   directory: 'opencode',
   signIn: 'auth.json',
   begun,
@@ -47,7 +47,7 @@ agentContract(KIND);
 
 describe('recordings of the real opencode', () => {
   it('E12: a turn is complete at its last step; tokens and cost are summed over the steps', () => {
-    const { reading, failure, told } = replay(opencode, recording('opencode-fix-tests'));
+    const { reading, failure, told } = replay(opencodeCli, recording('opencode-fix-tests'));
     const spent = { inputTokens: 3600, outputTokens: 240, costUsd: 0.0084 };
     expect(reading).toMatchObject({ ended: 'completed', session: { id: ID, usage: spent }, usage: spent });
     expect(told).toEqual([
@@ -60,7 +60,7 @@ describe('recordings of the real opencode', () => {
 
   it('adds to what a session that is resumed has spent', () => {
     const spent = { inputTokens: 1200, outputTokens: 80, costUsd: 0.1 };
-    const { reading } = replay(opencode, recording('opencode-fix-tests'), {
+    const { reading } = replay(opencodeCli, recording('opencode-fix-tests'), {
       session: { id: ID, usage: spent },
     });
     expect(reading.usage).toEqual({ inputTokens: 3600, outputTokens: 240, costUsd: 0.0084 });
@@ -68,13 +68,13 @@ describe('recordings of the real opencode', () => {
   });
 
   it('E5: a refused key', () => {
-    const { failure } = replay(opencode, recording('opencode-auth'), { end: { exitCode: 1 } });
+    const { failure } = replay(opencodeCli, recording('opencode-auth'), { end: { exitCode: 1 } });
     expect(failure).toMatchObject({ class: 'auth_missing', message: expect.stringMatching(/key/) as string });
   });
 
   it('E12: without its last line a good turn is a crash, and what it used is counted', () => {
     const cut = recording('opencode-fix-tests').trimEnd().split('\n').slice(0, -1).join('\n');
-    const { reading, failure } = replay(opencode, cut);
+    const { reading, failure } = replay(opencodeCli, cut);
     expect(failure).toMatchObject({ class: 'crashed' });
     expect(reading.usage.inputTokens).toBe(2400);
   });
@@ -99,25 +99,25 @@ describe('E5: what opencode says of a failed turn', () => {
     ['something new', trouble('UnknownError', { message: 'hm' }), 'crashed'],
   ])('%s', (_, last, of) => {
     for (const exitCode of [0, 1])
-      expect(replay(opencode, lines(begun, last), { end: { exitCode } }).failure?.class).toBe(of);
+      expect(replay(opencodeCli, lines(begun, last), { end: { exitCode } }).failure?.class).toBe(of);
   });
 
   it('is overcome when the turn goes on', () => {
     const stdout = lines(begun, KIND.failed[0] ?? {}, begun, ...KIND.done({ status: 'done', summary: 'x' }));
-    expect(replay(opencode, stdout).failure).toBeNull();
-    expect(replay(opencode, lines(KIND.failed[0] ?? {}, begun)).failure?.class).toBe('crashed');
+    expect(replay(opencodeCli, stdout).failure).toBeNull();
+    expect(replay(opencodeCli, lines(KIND.failed[0] ?? {}, begun)).failure?.class).toBe('crashed');
   });
 
   it('takes the report from the last step only', () => {
     const early = text('{"status":"done","summary":"early"}');
     const stdout = lines(begun, early, finish('tool-calls'), begun, finish('stop'));
-    expect(replay(opencode, stdout).failure?.class).toBe('invalid_output');
+    expect(replay(opencodeCli, stdout).failure?.class).toBe('invalid_output');
   });
 
   it('is permission_denied when it was denied a tool and ends without a word', () => {
     const state = { status: 'error', input: {}, error: 'The user rejected permission to use this tool.' };
     const stdout = lines(begun, event('tool_use', { part: { tool: 'bash', state } }));
-    expect(replay(opencode, stdout).failure).toMatchObject({ class: 'permission_denied' });
+    expect(replay(opencodeCli, stdout).failure).toMatchObject({ class: 'permission_denied' });
   });
 
   it('knows when a rate limit ends', async () => {
@@ -132,7 +132,7 @@ describe('E5: what opencode says of a failed turn', () => {
     [1, 'opencode run [message..]\n\nrun opencode with a message\n', 'bad_config'],
     [1, 'Error: Unexpected error', 'crashed'],
   ])('exit code %d with %j and no event', (exitCode, stderr, of) => {
-    expect(replay(opencode, '', { end: { exitCode, stderr, stdout: '' } }).failure?.class).toBe(of);
+    expect(replay(opencodeCli, '', { end: { exitCode, stderr, stdout: '' } }).failure?.class).toBe(of);
   });
 });
 

@@ -6,11 +6,11 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openLedger } from '../../db/directory/open.ts';
-import { POLICY_VERSION } from '../../orchestrator/core/govern/index.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { POLICY_VERSION } from '../../orchestrator/core/govern/assess-action.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import type { Judgement } from '../../orchestrator/core/judgements.ts';
-import { randomIds } from '../../orchestrator/engine/ids.ts';
+import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
+import { randomIds } from '../../orchestrator/engine/random-ids.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { order } from '../support/core-samples.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
@@ -31,7 +31,7 @@ const agentpr = (...args: string[]): Promise<Said> =>
     });
   });
 
-const forbidden: Judgement = { kind: 'forbidden_path', at: ['a\u001b[2J'], more: 0 };
+const forbidden: PolicyJudgement = { kind: 'forbidden_path', at: ['a\u001b[2J'], more: 0 };
 const denied = someAssessment({
   decision: 'deny',
   risk: 'high',

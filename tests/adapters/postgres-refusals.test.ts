@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
-import { lookAtPostgres } from '../../db/directory/postgres.ts';
-import { openLedger } from '../../db/directory/open.ts';
+import { inspectPostgres } from '../../db/directory/open-postgres.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 import { createAuthority, type Authority } from '../support/company-network.ts';
 import { temporaryDirectory, write } from '../support/ledger.ts';
 import { startPostgres, type Server } from '../support/postgres.ts';
@@ -73,7 +73,7 @@ const open = async (url: string): Promise<void> => {
 /** A start and `doctor` say the same. */
 const bothSay = async (url: string, words: RegExp): Promise<void> => {
   await expect(open(url)).rejects.toThrow(words);
-  expect(await lookAtPostgres(place.dir, url)).toEqual({ wrong: expect.stringMatching(words) as string });
+  expect(await inspectPostgres(place.dir, url)).toEqual({ wrong: expect.stringMatching(words) as string });
 };
 const locks = () =>
   server.ask<{ pid: number }>(database, "select pid from pg_locks where locktype = 'advisory'");

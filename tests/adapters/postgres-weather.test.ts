@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { lookAtPostgres } from '../../db/directory/postgres.ts';
-import { openLedger } from '../../db/directory/open.ts';
-import { openReader } from '../../db/directory/read.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
+import { inspectPostgres } from '../../db/directory/open-postgres.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { openReader } from '../../db/directory/open-reader.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { temporaryDirectory, write } from '../support/ledger.ts';
 import { startPostgres, type Server } from '../support/postgres.ts';
@@ -128,13 +128,13 @@ describe('a ledger in Postgres', () => {
     const name = new URL(database).pathname.slice(1);
     const elsewhere = await server.database();
     await server.ask(elsewhere, `alter database ${name} set default_transaction_read_only = on`);
-    expect(await lookAtPostgres(place.dir, database)).toEqual({
+    expect(await inspectPostgres(place.dir, database)).toEqual({
       wrong: expect.stringContaining('takes no writes') as string,
     });
     await server.ask(elsewhere, `alter database ${name} reset all`);
     const many = Array.from({ length: 12 }, () => new Client({ connectionString: database }));
     for (const client of many) await client.connect();
-    expect(await lookAtPostgres(place.dir, database)).toEqual({
+    expect(await inspectPostgres(place.dir, database)).toEqual({
       wrong: expect.stringContaining('no connection left') as string,
     });
     for (const client of many) await client.end();
@@ -142,7 +142,7 @@ describe('a ledger in Postgres', () => {
       'refused the user or password',
     );
     await expect(open({ database: `${database}none` })).rejects.toThrow('does not exist');
-    expect(await lookAtPostgres(place.dir, database)).toEqual({
+    expect(await inspectPostgres(place.dir, database)).toEqual({
       says: expect.stringMatching(/^Postgres \d/) as string,
     });
   });
@@ -175,7 +175,7 @@ describe('a ledger in Postgres', () => {
     await close();
     await server.ask(database, "insert into kysely_migration values ('9999-later', '2030-01-01')");
     await expect(open()).rejects.toThrow('made by a newer version of agentpr (migration 9999-later)');
-    expect(await lookAtPostgres(place.dir, database)).toEqual({
+    expect(await inspectPostgres(place.dir, database)).toEqual({
       wrong: expect.stringContaining('newer version') as string,
     });
     await server.ask(database, "delete from kysely_migration where name = '9999-later'");
@@ -194,7 +194,7 @@ describe('a ledger in Postgres', () => {
       await expect(server.ask(database, sql)).rejects.toThrow('append-only');
     await server.ask(database, "update run_states set current_state = 'DONE'");
     const reader = openReader(place.dir, { snapshot: true, database });
-    const { findings } = await replay(reader, null);
+    const { findings } = await replayRuns(reader, null);
     expect(findings.map(({ says }) => says).join('\n')).toContain('the signature of the head is wrong');
     await reader.close();
   });

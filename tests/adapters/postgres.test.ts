@@ -1,11 +1,11 @@
 /** L7: the ledger in a real Postgres, under the contract of every ledger. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { telegramLimits as limits } from '../../bot/pace.ts';
+import { telegramLimits as limits } from '../../bot/telegram-limits.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { exportRows } from '../../db/directory/export.ts';
-import { openStore } from '../../db/directory/open.ts';
-import type { Store } from '../../db/sql/store.ts';
-import type { Claim, Ledger } from '../../orchestrator/ports.ts';
+import { exportRows } from '../../db/directory/export-ledger.ts';
+import { openStore } from '../../db/directory/open-ledger.ts';
+import type { SqlStore } from '../../db/sql/sql-store.ts';
+import type { ClaimedEffect, Ledger } from '../../orchestrator/ports.ts';
 import { ledgerContract } from '../contracts/ledger-contract.ts';
 import { createRandom } from '../prove/random.ts';
 import { randomAct, type Past } from '../support/ledger-acts.ts';
@@ -60,7 +60,7 @@ const answer = async (asked: Promise<unknown>): Promise<unknown> => {
     return { failed: error instanceof Error };
   }
 };
-const rowsOf = async (store: Store): Promise<string[]> => {
+const rowsOf = async (store: SqlStore): Promise<string[]> => {
   const rows: string[] = [];
   for await (const { table, row } of exportRows(store))
     rows.push(JSON.stringify([table, Object.entries(row).sort()]));
@@ -85,7 +85,7 @@ it.each([1, 2])(
       const said = await answer(act.on(one));
       expect(await answer(act.on(other)), `${i}: ${act.name}`).toEqual(said);
       const { is } = said as { is?: unknown };
-      if (act.name === 'claim') past.claims.push(...((is ?? []) as Claim[]));
+      if (act.name === 'claim') past.claims.push(...((is ?? []) as ClaimedEffect[]));
       if (act.name === 'receive') past.inbox.push(...((is ?? []) as { id: number }[]).map((r) => r.id));
     }
     expect(await rowsOf(postgres.store)).toEqual(await rowsOf(sqlite.store));

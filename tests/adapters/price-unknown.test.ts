@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { costCautionOf, type CostSettings } from '../../executors/engines/cost-cautions.ts';
-import { AGENTS, createEngines, type EngineName } from '../../executors/engines/engines.ts';
+import { AGENT_CLIS, createEngines, type ConfiguredEngineName } from '../../executors/engines/engines.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
-import { PRICES_AS_OF } from '../../executors/gateway/prices.ts';
-import { GatewaySettings } from '../../executors/gateway/settings.ts';
+import { PRICES_AS_OF } from '../../executors/gateway/model-prices.ts';
+import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
 import { costChecks } from '../../app/engine-checks.ts';
 import { readConfig } from '../../app/config.ts';
 import { createBench } from '../support/agent-round.ts';
@@ -97,7 +97,7 @@ const settings = (
   ...more,
 });
 const KEYS = { OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: 'sk-2' };
-const of = (engine: EngineName, args: string[] = [], more: Partial<CostSettings> = {}, env = {}) =>
+const of = (engine: ConfiguredEngineName, args: string[] = [], more: Partial<CostSettings> = {}, env = {}) =>
   costCautionOf(engine, args, settings({ ...KEYS, ...env }, more));
 
 it('E18: the usual model of codex is known, and has no price', () => {
@@ -105,7 +105,7 @@ it('E18: the usual model of codex is known, and has no price', () => {
   expect(of('codex', [], { prices: { 'gpt-6.1-sol': { input: 1, output: 1 } } })).toBeNull();
 });
 
-it.each<[EngineName, string[], object, string | null]>([
+it.each<[ConfiguredEngineName, string[], object, string | null]>([
   ['codex', ['-m', 'gpt-6-sol'], {}, null],
   ['codex', ['-m', 'own'], {}, 'own'],
   ['codex', ['-mown'], {}, 'own'],
@@ -138,10 +138,10 @@ it.each<[EngineName, string[], object, string | null]>([
 it('E18: an engine that signs in and tells no cost is told apart from one that tells it', () => {
   const home = directory();
   for (const name of ['codex', 'claude'] as const) {
-    mkdirSync(join(home, AGENTS[name].directory), { recursive: true });
-    writeFileSync(join(home, AGENTS[name].directory, AGENTS[name].signIn), '{}');
+    mkdirSync(join(home, AGENT_CLIS[name].directory), { recursive: true });
+    writeFileSync(join(home, AGENT_CLIS[name].directory, AGENT_CLIS[name].signIn), '{}');
   }
-  const signedIn = (engine: EngineName) =>
+  const signedIn = (engine: ConfiguredEngineName) =>
     costCautionOf(engine, [], settings({}, { operator: { env: {}, home } }));
   expect(signedIn('codex')).toEqual({ kind: 'no_cost', engine: 'codex' });
   expect(signedIn('claude')).toBeNull();

@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cleanWords } from '../../executors/git/git-failure.ts';
-import { readRejection } from '../../executors/git/remote.ts';
+import { readRejection } from '../../executors/git/code-host-remote.ts';
 import type { PushOutcome, RepoRef } from '../../orchestrator/ports.ts';
 import { createWorld, everything, git, TOKEN, write, type World } from '../support/git-world.ts';
 

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createReaderThreads, type ReaderLimits } from '../../executors/process/reader-threads.ts';
-import { createReader } from '../../executors/reader/reader.ts';
+import { createRepositoryReader } from '../../executors/reader/repository-reader.ts';
 import { UnreadableFailure } from '../../orchestrator/ports.ts';
 import type { tasks } from '../support/reader-faults.ts';
 
@@ -86,6 +86,6 @@ describe('a thread that reads bytes of strangers', () => {
   it('F6: a log that goes past a limit is shown by its end', async () => {
     const { made } = threads({ threads: 1, totalMs: 1 });
     const log = `${'x\n'.repeat(100_000)}the end`;
-    expect(await createReader(made).distillLog(log)).toBe(log.slice(-4_000));
+    expect(await createRepositoryReader(made).distillLog(log)).toBe(log.slice(-4_000));
   });
 });

@@ -5,11 +5,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openLedger } from '../../db/directory/open.ts';
-import { openReader } from '../../db/directory/read.ts';
-import { restore } from '../../db/directory/restore.ts';
-import { standingOfFile, tryMigrations } from '../../db/directory/upgrade.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { openReader } from '../../db/directory/open-reader.ts';
+import { restoreBackup } from '../../db/directory/restore-backup.ts';
+import { standingOfFile, tryMigrations } from '../../db/directory/upgrade-ledger.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import { temporaryDirectory, write } from '../support/ledger.ts';
 
 const KEPT = join(import.meta.dirname, '../fixtures/ledgers');
@@ -27,7 +27,7 @@ afterEach(() => place.remove());
 const judged = async (): Promise<{ runs: number; findings: string[] }> => {
   const reader = openReader(place.dir, { snapshot: true });
   try {
-    const { runs, findings } = await replay(reader);
+    const { runs, findings } = await replayRuns(reader);
     return { runs, findings: findings.map(({ says }) => says) };
   } finally {
     await reader.close();
@@ -38,7 +38,7 @@ it.each(ledgers)(
   'S6: the ledger $name of $version is taken over, replays without a finding, and goes on',
   async ({ name, file }) => {
     const NOBODY = { identities: [], passphrase: null };
-    const label = await restore({ file, dataDir: place.dir, opener: NOBODY });
+    const label = await restoreBackup({ file, dataDir: place.dir, opener: NOBODY });
     const taken = await tryMigrations(place.dir);
     // As every start does.
     const ledger = await openLedger({ dataDir: place.dir, now: () => label.at });

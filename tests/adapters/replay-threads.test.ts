@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillLedger } from '../../bench/bulk.ts';
 import { TO_REVIEW } from '../../bench/story.ts';
 import { createThreads } from '../../cli/replay-threads.ts';
-import { openReader } from '../../db/directory/read.ts';
+import { openReader } from '../../db/directory/open-reader.ts';
 import {
-  replay,
+  replayRuns,
   replayShare,
-  type Helpers,
+  type ReplayHelpers,
   type ShareResult,
-  type Replayed,
+  type ReplayResult,
 } from '../../orchestrator/engine/replay.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 
@@ -22,16 +22,16 @@ const meddle = (sql: string): void => {
   db.exec(sql);
   db.close();
 };
-const judged = async (helpers?: Helpers): Promise<Replayed> => {
+const judged = async (helpers?: ReplayHelpers): Promise<ReplayResult> => {
   const reader = openReader(place.dir, { snapshot: true });
   try {
-    return await replay(reader, null, helpers);
+    return await replayRuns(reader, null, helpers);
   } finally {
     await reader.close();
   }
 };
 /** One helper whose part was changed on its way. */
-const with1 = (change: (part: ShareResult) => ShareResult | null): Helpers => ({
+const with1 = (change: (part: ShareResult) => ShareResult | null): ReplayHelpers => ({
   count: 1,
   judge: async (share) => {
     const reader = openReader(place.dir, { snapshot: true });

@@ -7,8 +7,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { setAside } from '../../executors/workspace/repository-settings.ts';
-import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
-import { codex } from '../../executors/engines/codex/codex.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
+import { codexCli } from '../../executors/engines/codex/codex.ts';
 import { createScriptExecutor } from '../../executors/engines/script/script.ts';
 import { createStage } from '../support/agent-contract.ts';
 import { createBench } from '../support/agent-round.ts';
@@ -136,7 +136,7 @@ for (const level of LEVELS) {
       const body = `fs.writeFileSync(process.env.HOME + '/found', fs.readdirSync('.').concat(fs.readdirSync('..')).join('\\n'));
       say({ type: 'thread.started', thread_id: 't' }, ${JSON.stringify(report)}, { type: 'turn.completed', usage: {} });`;
       const stage = await createStage(
-        { name: 'codex', create: (deps) => createAgentExecutor(codex, deps) },
+        { name: 'codex', create: (deps) => createAgentExecutor(codexCli, deps) },
         body,
         () => ({}),
         level,

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Remark } from '../../orchestrator/core/talk.ts';
+import { ReviewRemark } from '../../orchestrator/core/review-threads.ts';
 import { answer } from '#playground';
 import { forgeAt, repo, ROUTE, startForgeWorld, type ForgeWorld } from '../support/forge-world.ts';
 
@@ -45,7 +45,7 @@ it('F7: each comment of GitHub’s examples is a remark that a person can choose
       author_association: 'OWNER',
     };
     const [read] = await reviewsOf([{ ...review, state: 'COMMENTED' }], [comment]);
-    const [remark, ...more] = z.array(Remark).parse(read?.remarks);
+    const [remark, ...more] = z.array(ReviewRemark).parse(read?.remarks);
     expect(more).toEqual([]);
     expect(remark).toMatchObject({
       id: String(comment.id),

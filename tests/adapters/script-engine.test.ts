@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { probeContainment } from '../../executors/sandbox/contain.ts';
+import { probeContainment } from '../../executors/sandbox/contain-command.ts';
 import { createScriptExecutor } from '../../executors/engines/script/script.ts';
 import type { ExecutorEvent } from '../../orchestrator/ports.ts';
 import { dataDirectory, sandboxOf } from '../support/contained.ts';

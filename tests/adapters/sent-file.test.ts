@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../app/config.ts';
-import { createReadFile, textOf } from '../../bot/files.ts';
-import { createChat } from '../../bot/send.ts';
+import { createReadFile, decodeSentText } from '../../bot/received-files.ts';
+import { createChat } from '../../bot/telegram-chat.ts';
 import { startTelegram } from '#playground';
 
 const TOKEN = '1:secret-of-the-bot';
@@ -28,7 +28,7 @@ it('reads what is there, and nothing that is larger than it may be or unknown', 
   });
   const read = createReadFile({ token: TOKEN, apiRoot, clock });
   const bytes = await read('document-1', 1_000);
-  expect(bytes && textOf(bytes)).toBe('acme/a\nacme/ü\n');
+  expect(bytes && decodeSentText(bytes)).toBe('acme/a\nacme/ü\n');
   expect(await read('document-1', 10)).toBeNull();
   expect(await read('document-9', 1_000)).toBeNull();
 });
@@ -81,7 +81,7 @@ describe('a Bot API server of one’s own', () => {
     const file = join(dir, TOKEN, 'documents/file_0.txt');
     writeFileSync(file, 'acme/a\nacme/ü\n');
     const bytes = await readAt(file);
-    expect(bytes && textOf(bytes)).toBe('acme/a\nacme/ü\n');
+    expect(bytes && decodeSentText(bytes)).toBe('acme/a\nacme/ü\n');
     expect(await readAt(file, 10)).toBeNull();
     expect(await readAt(join(dir, TOKEN, 'documents'))).toBeNull();
   });
@@ -128,7 +128,7 @@ describe('a Bot API server of one’s own', () => {
 });
 
 it('takes bytes that are no text for none', () => {
-  expect(textOf(Uint8Array.of(0x50, 0x4b, 0, 4))).toBeNull();
-  expect(textOf(Uint8Array.of(0xff, 0xfe, 0x41))).toBeNull();
-  expect(textOf(Buffer.from('\ufeffacme/a'))).toBe('acme/a');
+  expect(decodeSentText(Uint8Array.of(0x50, 0x4b, 0, 4))).toBeNull();
+  expect(decodeSentText(Uint8Array.of(0xff, 0xfe, 0x41))).toBeNull();
+  expect(decodeSentText(Buffer.from('\ufeffacme/a'))).toBe('acme/a');
 });

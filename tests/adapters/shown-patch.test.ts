@@ -7,14 +7,14 @@ import { chmodSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from '../support/properties.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { topHunks } from '../../bot/text/hunks.ts';
-import { forPeople, hiddenLines } from '../../bot/text/patch.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { cautions, naturesIn } from '../../bot/views/cautions.ts';
+import { topHunks } from '../../bot/text/first-hunks.ts';
+import { forPeople, countHiddenLines } from '../../bot/text/visible-patch.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { cautionLine, naturesIn } from '../../bot/views/cautions.ts';
 import { naturesOf } from '../../bot/views/scene.ts';
-import type { DiffFacts, Finding } from '../../orchestrator/core/facts.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
-import { redact } from '../../orchestrator/core/govern/secrets.ts';
+import type { DiffFacts, Finding } from '../../orchestrator/core/change-facts.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
+import { redactSecrets } from '../../orchestrator/core/govern/find-secrets.ts';
 import { context, push } from '../support/actions.ts';
 import { aRun } from '../support/ledger.ts';
 import { createWorld, write, type Files, type World } from '../support/git-world.ts';
@@ -55,7 +55,7 @@ const counted = (made: Made, kind: Finding['kind']): number =>
   of(made, kind).reduce((n, f) => n + (f.count ?? 1), 0);
 const judged = ({ diff }: Made, verdict: 'deny' | 'escalate'): string[] => [
   ...new Set(
-    assess(push(diff), context)
+    assessAction(push(diff), context)
       .reasons.filter((r) => r.verdict === verdict)
       .map((r) => r.policy),
   ),
@@ -66,7 +66,7 @@ const judged = ({ diff }: Made, verdict: 'deny' | 'escalate'): string[] => [
  * document and as the card have them.
  */
 const hiddenIn = (text: string): number => {
-  const shown = redact(text).split('\n');
+  const shown = redactSecrets(text).split('\n');
   return text.split('\n').filter((line, i) => /^[-+ @]/.test(line) && line !== shown[i]).length;
 };
 const shownOf = async ({ sha }: Made, base: string, folder = ''): Promise<string> => {
@@ -134,7 +134,7 @@ describe('G8: every line that hiding changes is found and asks a person', () => 
       expect(judged(mine, 'escalate')).toContain('hidden-lines');
       const text = await shownOf(mine, mine.base, folder);
       expect(hiddenIn(text)).toBe(hidden);
-      expect(redact(text)).toContain(after.includes('exec') ? '+exec("' : 'diff --git');
+      expect(redactSecrets(text)).toContain(after.includes('exec') ? '+exec("' : 'diff --git');
     },
   );
 
@@ -186,9 +186,9 @@ describe('G8: every line that hiding changes is found and asks a person', () => 
     expect(many.diff.findings.length).toBeLessThan(310);
     const commit = { ...push(many.diff).commit, diff: many.diff };
     const run = patchRun(aRun('r', 0), { lifecycle: { state: 'PUSHED' as const }, change: { commit } });
-    const said = cautions(run, LANGUAGES.en);
+    const said = cautionLine(run, LANGUAGE_TEXTS.en);
     expect(said).toContain('400 lines hidden as secret');
-    expect(naturesIn(run, LANGUAGES.en)).toContain(`352 ${LANGUAGES.en.card.natures.lineEndings}`);
+    expect(naturesIn(run, LANGUAGE_TEXTS.en)).toContain(`352 ${LANGUAGE_TEXTS.en.card.natures.lineEndings}`);
   });
 
   it('G8: counts exactly the lines that the document and the card do not show, whatever is in the files', async () => {
@@ -220,8 +220,8 @@ describe('G8: every line that hiding changes is found and asks a person', () => 
     const any = await rewritten(files(0), (ws) => write(ws, files(1)));
     const text = await shownOf(any, any.base);
     expect(counted(any, 'hidden_line')).toBe(hiddenIn(text));
-    expect(hiddenLines(topHunks(text, ['any/"7" ä.txt'], 10_000_000).text)).toBe(hiddenIn(text));
-    expect(hiddenLines(forPeople(text))).toBe(hiddenIn(text));
+    expect(countHiddenLines(topHunks(text, ['any/"7" ä.txt'], 10_000_000).text)).toBe(hiddenIn(text));
+    expect(countHiddenLines(forPeople(text))).toBe(hiddenIn(text));
   });
 });
 

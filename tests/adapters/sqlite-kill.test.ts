@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { brokenLink } from '../../db/integrity/chain.ts';
-import { openLedger } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 import { temporaryDirectory, tell, wake, write } from '../support/ledger.ts';
 
 type Said = { received?: number; runId?: string; version?: number; key?: string; done?: number };

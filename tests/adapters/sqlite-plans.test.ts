@@ -2,8 +2,8 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import type { Script } from '../../db/sql/statements.ts';
-import { openStore } from '../../db/directory/open.ts';
+import type { SqlScript } from '../../db/sql/statements.ts';
+import { openStore } from '../../db/directory/open-ledger.ts';
 import { temporaryDirectory, tell, work, write } from '../support/ledger.ts';
 import { join } from 'node:path';
 
@@ -100,7 +100,7 @@ it('steps, claims, wakes and status use an index for every table that grows', as
 
 const blanks = (sql: string): null[] => Array.from(sql.matchAll(/\?/g), () => null);
 
-function* listen<T>(script: Script<T>, hear: (sql: string) => void): Script<T> {
+function* listen<T>(script: SqlScript<T>, hear: (sql: string) => void): SqlScript<T> {
   let turn = script.next();
   while (!turn.done) {
     const { value } = turn;

@@ -1,15 +1,15 @@
 /** L8: what nobody needs any more goes in small steps, and nothing that counts goes with it. */
 import { hash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLedger, openStore } from '../../db/directory/open.ts';
+import { openLedger, openStore } from '../../db/directory/open-ledger.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { createDefine } from '../../db/sql/statements.ts';
-import { createSeal } from '../../db/integrity/seal.ts';
-import { createTables } from '../../db/ledger/tables.ts';
-import { createTidying, ROOMY } from '../../db/ledger/tidy.ts';
+import { createSeal } from '../../db/integrity/row-mac.ts';
+import { createTables } from '../../db/ledger/row-tables.ts';
+import { createRetention, MAX_ROOMY_LEDGER_BYTES } from '../../db/ledger/retention.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
-import { tidyUp } from '../../orchestrator/engine/housekeeping.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
+import { removeExpired } from '../../orchestrator/engine/housekeeping.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import { enter, temporaryDirectory, write } from '../support/ledger.ts';
 
 const DAY = 86_400_000;
@@ -70,7 +70,7 @@ describe('housekeeping', () => {
     expect(await ledger.query.inboxCounts()).toEqual({ done: 450, new: 1 });
     expect(await ledger.tidy(T + 7 * DAY + 1)).toBe(true);
     expect(await ledger.query.inboxCounts()).toEqual({ done: 250, new: 1 });
-    await tidyUp(ledger, { now: () => T + 7 * DAY + 1 });
+    await removeExpired(ledger, { now: () => T + 7 * DAY + 1 });
     expect(await ledger.query.inboxCounts()).toEqual({ done: 10, new: 1 });
     expect(await ledger.inbox(9)).toMatchObject([{ key: 'waits' }]);
   });
@@ -81,14 +81,14 @@ describe('housekeeping', () => {
     await ran('young', T);
     await enter(ledger, 'young', 'DONE', { now: T + 20 * DAY });
     await ran('live', T);
-    await tidyUp(ledger, { now: () => T + 31 * DAY });
+    await removeExpired(ledger, { now: () => T + 31 * DAY });
     expect(await kept('old')).toEqual([null, null, undefined]);
     expect(await kept('young')).toEqual(['out', 'err', 'diff of young']);
     expect(await kept('live')).toEqual(['out', 'err', 'diff of live']);
-    await tidyUp(ledger, { now: () => T + 51 * DAY });
+    await removeExpired(ledger, { now: () => T + 51 * DAY });
     expect(await kept('young')).toEqual([null, null, undefined]);
     // What went, went by us: nothing is found but that these tests’ events are no inputs.
-    const { findings } = await replay(ledger);
+    const { findings } = await replayRuns(ledger);
     expect(findings.filter((f) => f.verdict === 'signatures')).toEqual([]);
   });
 
@@ -99,8 +99,8 @@ describe('housekeeping', () => {
     await ran('old', T);
     await enter(ledger, 'old', 'DONE', { now: T });
     const [define, seal] = [createDefine(store.builder), createSeal(key)];
-    let size = ROOMY;
-    const tidying = createTidying(define, createTables(define, seal));
+    let size = MAX_ROOMY_LEDGER_BYTES;
+    const tidying = createRetention(define, createTables(define, seal));
     const some = (now: number) => store.transact(tidying.some(now, size));
     await some(T + 2 * DAY);
     expect(await kept('old')).toEqual(['out', 'err', 'diff of old']);

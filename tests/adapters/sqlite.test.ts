@@ -9,13 +9,13 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { migrate } from '../../db/sql/migrate.ts';
-import { migrations } from '../../db/sql/migrations/all.ts';
-import { openLedger, openStore } from '../../db/directory/open.ts';
-import { openReader } from '../../db/directory/read.ts';
+import { migrateSchema } from '../../db/sql/migrate-schema.ts';
+import { allMigrations } from '../../db/sql/migrations/all-migrations.ts';
+import { openLedger, openStore } from '../../db/directory/open-ledger.ts';
+import { openReader } from '../../db/directory/open-reader.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import { ledgerContract } from '../contracts/ledger-contract.ts';
 import { openOnDisk, temporaryDirectory, tell, write } from '../support/ledger.ts';
 import { writeLedger } from '../support/told-ledger.ts';
@@ -139,16 +139,16 @@ describe('the ledger file', () => {
   });
 
   const LATER = {
-    ...migrations('sqlite'),
+    ...allMigrations('sqlite'),
     '0099-later': {
       up: (db: Kysely<unknown>) => db.schema.alterTable('runs').addColumn('later', 'text').execute(),
     },
   };
-  const bring = async (known: ReturnType<typeof migrations> | undefined): Promise<void> => {
+  const bring = async (known: ReturnType<typeof allMigrations> | undefined): Promise<void> => {
     const database = new Database(join(place.dir, 'ledger.db'));
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
     try {
-      await migrate(db, 'sqlite', known);
+      await migrateSchema(db, 'sqlite', known);
     } finally {
       await db.destroy();
     }
@@ -169,8 +169,8 @@ describe('the ledger file', () => {
 
   // A change of the first schema would leave every ledger that has it behind: write a migration,
   // and a text beside this one.
-  it.each(Object.keys(migrations('sqlite')))('L1: the schema after %s is what it was', async (name) => {
-    const known = Object.entries(migrations('sqlite')).filter(([one]) => one <= name);
+  it.each(Object.keys(allMigrations('sqlite')))('L1: the schema after %s is what it was', async (name) => {
+    const known = Object.entries(allMigrations('sqlite')).filter(([one]) => one <= name);
     await bring(Object.fromEntries(known));
     const text = fileURLToPath(new URL(`../fixtures/ledgers/${name.slice(0, 4)}.sql`, import.meta.url));
     const made = raw((db) => db.prepare(SCHEMA).pluck().all()).join(';\n');
@@ -180,7 +180,7 @@ describe('the ledger file', () => {
   it('L1: a ledger that is told in the newest schema is found whole', async () => {
     await writeLedger(place.dir);
     const reader = openReader(place.dir, { snapshot: true });
-    const { runs, findings } = await replay(reader);
+    const { runs, findings } = await replayRuns(reader);
     await reader.close();
     expect({ runs, findings }).toEqual({ runs: 4, findings: [] });
   });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Edit } from '../../orchestrator/core/suggestions.ts';
+import type { SuggestedEdit } from '../../orchestrator/core/suggested-edits.ts';
 import { AT, AUTHOR, createWorld, git, type World } from '../support/git-world.ts';
 
 let world: World;
@@ -13,7 +13,7 @@ afterAll(() => world.close());
 
 const FILES = { 'a.txt': 'one\ntwo\n', 'dos.txt': 'one\r\ntwo\r\n', 'bin.dat': 'a\0b\n', 'dir/ü.txt': 'ü\n' };
 let runs = 0;
-const suggested = async (...edits: Edit[]) => {
+const suggested = async (...edits: SuggestedEdit[]) => {
   runs += 1;
   const runId = `suggest${runs}`;
   const { sha: base, ws } = await world.prepare(runId, world.repo(runId, FILES));
@@ -30,7 +30,7 @@ const suggested = async (...edits: Edit[]) => {
   const show = (what: string): string => git(join(world.data, 'runs', runId, 'git'), 'show', what);
   return { commit, base, ws, show };
 };
-const edit = (path: string, line: number, ...lines: string[]): Edit => ({
+const edit = (path: string, line: number, ...lines: string[]): SuggestedEdit => ({
   path,
   from: line,
   to: line,
@@ -53,7 +53,7 @@ it('F7: keeps the ends of lines, and takes lines away', async () => {
   expect(commit?.diff).toMatchObject({ added: 1, deleted: 2 });
 });
 
-it.each<[string, Edit]>([
+it.each<[string, SuggestedEdit]>([
   ['a file that is not there', edit('gone.txt', 1, 'x')],
   ['a line that is not there', edit('a.txt', 9, 'x')],
   ['what is no text', edit('bin.dat', 1, 'x')],

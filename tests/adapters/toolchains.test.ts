@@ -5,8 +5,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fits, versionIn } from '../../orchestrator/core/versions.ts';
-import { childEnvironment } from '../../executors/process/environment.ts';
+import { fitsVersion, versionIn } from '../../orchestrator/core/tool-versions.ts';
+import { childEnvironment } from '../../executors/process/box-environment.ts';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { dataDirectory } from '../support/contained.ts';
 
@@ -86,7 +86,7 @@ describe('toolchains on the operator’s PATH', () => {
     ['ruby', '~> 3.2', '3.3.1', true],
     ['cargo', 'stable', '1.80', null],
   ])('E15: %s asked for as %s, with %s here, fits: %s', (name, asked, have, fit) => {
-    expect(fits(name, asked, have)).toBe(fit);
+    expect(fitsVersion(name, asked, have)).toBe(fit);
   });
 
   it('E15: reads a version out of what a program says of itself', () => {

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemTimers } from '../../app/clock.ts';
 import { createReaderThreads } from '../../executors/process/reader-threads.ts';
-import { createReader } from '../../executors/reader/reader.ts';
+import { createRepositoryReader } from '../../executors/reader/repository-reader.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { ForkSettings } from '../../orchestrator/core/forks.ts';
+import { ForkSettings } from '../../orchestrator/core/push-fork.ts';
 import { createDiscover } from '../../orchestrator/effects/discover.ts';
-import type { EffectParts } from '../../orchestrator/effects/parts.ts';
+import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
 import { createDispatch } from '../../orchestrator/engine/dispatch.ts';
-import type { Handlers } from '../../orchestrator/engine/handler.ts';
+import type { EffectHandlers } from '../../orchestrator/engine/effect-handler.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import type { RepositoryReader } from '../../orchestrator/ports.ts';
 import { createWorld, write, type World } from '../support/git-world.ts';
 import { anOrder, openOnDisk, type Opened } from '../support/ledger.ts';
-import { english } from '../../bot/language/english.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 
 /** A guide that nobody reads within a millisecond. */
 const GUIDE = 'Please note that all contributions must be discussed, and only then sent. '.repeat(3_000);
@@ -40,7 +40,7 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
   const clock = { now: () => Date.now() };
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   let asked = 0;
-  let reader: RepositoryReader = createReader(hurried);
+  let reader: RepositoryReader = createRepositoryReader(hurried);
   const counting: RepositoryReader = {
     ...reader,
     contract: (texts) => {
@@ -63,7 +63,7 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
       executors: { script: {} },
       forge,
       settings: { forks: ForkSettings.parse({}) },
-    } as unknown as EffectParts;
+    } as unknown as EffectContext;
     const dispatch = createDispatch({
       ledger,
       clock,
@@ -72,7 +72,7 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
       report: async () => undefined,
       timers: systemTimers,
       submit,
-      handlers: { discover: createDiscover(parts) } as unknown as Handlers,
+      handlers: { discover: createDiscover(parts) } as unknown as EffectHandlers,
       kinds: (kind) => kind === 'discover',
     });
     let keys = 0;
@@ -107,7 +107,7 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
     limit: 'time',
     foundInRun: null,
   });
-  const words = english.reason(one.lifecycle.reason);
+  const words = ENGLISH_WORDING.reason(one.lifecycle.reason);
   expect(words).toContain('The file CONTRIBUTING.md could not be read within');
   expect(asked).toBe(1);
 
@@ -117,7 +117,7 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
   await first.stop();
 
   ledger = await opened.restart();
-  reader = createReader(patient);
+  reader = createRepositoryReader(patient);
   const second = open();
   expect((await second.order('r3')).lifecycle.reason).toMatchObject({
     kind: 'repository_unreadable',

@@ -3,9 +3,9 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
-import { foldLook, noFacts } from '../../orchestrator/core/machine/ci-facts.ts';
-import { judge, type CiFacts } from '../../orchestrator/core/machine/verdict.ts';
-import type { Forge } from '../../orchestrator/ports.ts';
+import { foldCiObservation, noFacts } from '../../orchestrator/core/machine/ci-facts.ts';
+import { judgeChecks, type CiFacts } from '../../orchestrator/core/machine/ci-verdict.ts';
+import type { ForgePort } from '../../orchestrator/ports.ts';
 import { answer, startGitHub, type GitHub } from '#playground';
 import type { Answers, Case, Json } from '../support/verdicts/github.ts';
 import { REQUIRED } from '../support/verdicts/required.ts';
@@ -17,7 +17,7 @@ const SHA = 'a'.repeat(40);
 const PATIENCE = { ciSettleMs: 25_000, noCiMs: 180_000 };
 const LATER = 600_000;
 let github: GitHub;
-let forge: Forge;
+let forge: ForgePort;
 beforeAll(async () => {
   github = await startGitHub({ login: 'bot', token: 'tok', scopes: ['repo'] });
 });
@@ -61,7 +61,7 @@ const says = (a: Answers): void => {
 };
 const looks = async (ci: CiFacts, at: number): Promise<CiFacts> => {
   const { unread, ...seen } = await forge.checks('acme/api', SHA, 'main');
-  return foldLook(ci, { ...seen, partial: unread !== null, polledAt: at }, at, PATIENCE);
+  return foldCiObservation(ci, { ...seen, partial: unread !== null, polledAt: at }, at, PATIENCE);
 };
 
 const ALL: Case[] = [...RUNS, ...REQUIRED, ...SUITES, ...RULES];
@@ -81,7 +81,7 @@ describe('the verdict table', () => {
     if (row.then || !row.young) ci = await looks(ci, row.young ? 1_000 : LATER);
     // What a later look saw for the first time has to be seen once more.
     if (!row.young) ci = await looks(ci, 2 * LATER);
-    const { verdict, why } = judge(ci);
+    const { verdict, why } = judgeChecks(ci);
     expect(verdict).toBe(row.says);
     for (const one of row.why ?? []) expect(why).toContainEqual(expect.objectContaining(one));
   });

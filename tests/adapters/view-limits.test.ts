@@ -3,12 +3,12 @@
  * Telegram, which refuses what the Bot API refuses (text, entities, buttons).
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { createChat } from '../../bot/send.ts';
-import { renderPending, renderStatus } from '../../bot/views/fleet.ts';
-import { renderProposal } from '../../bot/views/proposal.ts';
-import { render } from '../../bot/views/render.ts';
-import { renderDetail } from '../../bot/views/detail.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { createChat } from '../../bot/telegram-chat.ts';
+import { renderPending, renderStatus } from '../../bot/views/fleet-screen.ts';
+import { renderProposal } from '../../bot/views/command-proposal.ts';
+import { renderView } from '../../bot/views/render-view.ts';
+import { renderDetail } from '../../bot/views/run-detail.ts';
 import { startTelegram, type Telegram } from '#playground';
 import { aRun } from '../support/ledger.ts';
 import { file, someCommit, someDiff } from '../support/ready-run.ts';
@@ -42,7 +42,7 @@ afterAll(() => telegram.stop());
 
 it.each(Object.keys(LONG))('C2: 10,000 characters of %s, in both languages', async (name) => {
   const text = LONG[name] ?? '';
-  for (const words of Object.values(LANGUAGES))
+  for (const words of Object.values(LANGUAGE_TEXTS))
     for (const state of STATES) {
       const base = aRun('r7k2', NOW - 600_000, { repo: 'acme/api', goal: text.slice(0, 8_000) });
       const files = Array.from({ length: 40 }, (_, n) => file(`${n}/${text.slice(0, 4_000)}`, 9, 9));
@@ -60,7 +60,7 @@ it.each(Object.keys(LONG))('C2: 10,000 characters of %s, in both languages', asy
       };
       const said = { by: text.slice(0, 100), text };
       const views = [
-        ...(['progress', 'attention', 'ended'] as const).map((view) => render({ view }, scene, words)),
+        ...(['progress', 'attention', 'ended'] as const).map((view) => renderView({ view }, scene, words)),
         renderDetail(scene, words),
         renderStatus(
           Array.from({ length: 200 }, () => run),

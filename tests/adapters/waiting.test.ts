@@ -6,15 +6,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openLedger } from '../../db/directory/open.ts';
-import { codex } from '../../executors/engines/codex/codex.ts';
-import type { AgentDeps } from '../../executors/engines/shared/dialect.ts';
-import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { codexCli } from '../../executors/engines/codex/codex.ts';
+import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { stepFailed, type Handlers } from '../../orchestrator/engine/handler.ts';
-import { createPerform } from '../../orchestrator/engine/perform.ts';
-import { createStart } from '../../orchestrator/effects/start.ts';
+import { stepFailed, type EffectHandlers } from '../../orchestrator/engine/effect-handler.ts';
+import { createPerform } from '../../orchestrator/engine/effect-runner.ts';
+import { createStart } from '../../orchestrator/effects/start-run.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { createStage } from '../support/agent-contract.ts';
 import { anOrder } from '../support/ledger.ts';
@@ -49,7 +49,7 @@ const createWorld = async (places: { maxParallelRuns: number; maxRunsPerDay: num
     },
     orders: async (...runs: [string, string][]) => {
       for (const [runId, repo] of runs) {
-        const order = { ...anOrder(), repo, bounds: Bounds.parse({}) };
+        const order = { ...anOrder(), repo, bounds: RunBounds.parse({}) };
         await world.offer(runId, { type: 'command.run.create', runId, order });
       }
     },
@@ -64,7 +64,7 @@ const createWorld = async (places: { maxParallelRuns: number; maxRunsPerDay: num
     look: async (): Promise<string[]> => {
       const submit = createSubmit({ ledger, clock, ids });
       const start = createStart({ ledger, submit, clock, settings: places as never });
-      const handlers = { start_run: start } as unknown as Handlers;
+      const handlers = { start_run: start } as unknown as EffectHandlers;
       const perform = createPerform({ ledger, submit, clock, handlers, report: async () => undefined, log });
       const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 50, kinds: ['start_run'] });
       await Promise.all(claims.map((claim) => perform(claim, new AbortController().signal)));
@@ -150,7 +150,7 @@ describe('E5: a provider that asks for patience', () => {
       '429 Too Many Requests',
       '429 Too Many Requests, try again in 3600s',
     );
-    const kind = { name: 'codex', create: (deps: AgentDeps) => createAgentExecutor(codex, deps) };
+    const kind = { name: 'codex', create: (deps: AgentDeps) => createAgentExecutor(codexCli, deps) };
     const { run } = await createStage(
       kind,
       `fs.writeSync(1, ${JSON.stringify(said)}); process.exitCode = 1;`,

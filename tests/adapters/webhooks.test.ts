@@ -11,11 +11,11 @@ import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import type { Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLedger } from '../../db/directory/open.ts';
-import type { Incoming, Ledger } from '../../orchestrator/ports.ts';
-import { closeServer, createHttpServer, listenOn } from '../../webhooks/http.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import type { IncomingItem, Ledger } from '../../orchestrator/ports.ts';
+import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';
 import { createReceiver, type ReceiverParts } from '../../webhooks/receiver.ts';
-import { createVerify, sign, signatureIn } from '../../webhooks/verify.ts';
+import { createVerify, signPayload, signatureIn } from '../../webhooks/verify-signature.ts';
 import { checkRun, issueComment, pullRequest, push } from '../support/github-payloads.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 import { bytes, deliver, headersFor, post, SECRET } from '../support/webhook-sender.ts';
@@ -26,7 +26,7 @@ const forged = `sha256=${'a'.repeat(64)}`;
 
 let server: Server;
 let url: string;
-let stored: Incoming[];
+let stored: IncomingItem[];
 let logged: unknown[];
 
 const serve = async (parts: Partial<ReceiverParts> = {}): Promise<void> => {
@@ -57,7 +57,7 @@ describe('the signature', () => {
   it("F2: is GitHub's own example", () => {
     const secret = "It's a Secret to Everybody";
     const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
-    expect(sign(secret, 'Hello, World!')).toBe(signature);
+    expect(signPayload(secret, 'Hello, World!')).toBe(signature);
     const found = signatureIn(signature);
     expect(found && createVerify([secret])([Buffer.from('Hello, '), Buffer.from('World!')], found)).toBe(
       true,
@@ -66,7 +66,7 @@ describe('the signature', () => {
 
   it('F2: every byte of it counts', () => {
     const body = [Buffer.from('{"zen":1}')];
-    const right = signatureIn(sign(SECRET, '{"zen":1}')) ?? expect.fail('it is no signature');
+    const right = signatureIn(signPayload(SECRET, '{"zen":1}')) ?? expect.fail('it is no signature');
     const verify = createVerify([SECRET]);
     expect(verify(body, right)).toBe(true);
     for (let at = 0; at < right.length; at += 1) {
@@ -110,7 +110,7 @@ describe('the signature', () => {
 
   it.each([
     ['by somebody else', { secret: 'a secret of somebody else' }],
-    ['of another body', { headers: { 'x-hub-signature-256': sign(SECRET, '{}') } }],
+    ['of another body', { headers: { 'x-hub-signature-256': signPayload(SECRET, '{}') } }],
   ])('F2: %s is refused, and nothing is stored', async (_, how) => {
     expect(await deliver(url, { zen: 1 }, how)).toMatchObject({ status: 401 });
     expect(stored).toEqual([]);

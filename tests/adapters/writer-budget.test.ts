@@ -1,8 +1,8 @@
 /** F5: every way in which GitHub says that it was asked too much stops all that write. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
-import { createWriters, type Writers } from '../../orchestrator/engine/writers.ts';
-import { OutsideFailure, TurnAwaited, type Claim, type Forge } from '../../orchestrator/ports.ts';
+import { createWriters, type WriteScheduler } from '../../orchestrator/engine/write-limiter.ts';
+import { OutsideFailure, TurnAwaited, type ClaimedEffect, type ForgePort } from '../../orchestrator/ports.ts';
 import { HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 import { answer, secondaryLimit, type FaultAction } from '#playground';
 import { startForgeWorld, repo, type ForgeWorld, type OurPull } from '../support/forge-world.ts';
@@ -30,7 +30,7 @@ afterEach(async () => {
   await opened.close();
 });
 
-const both = (): { writers: Writers; by: Forge } => {
+const both = (): { writers: WriteScheduler; by: ForgePort } => {
   const writers = createWriters({
     books: opened.ledger.writers,
     clock,
@@ -46,8 +46,8 @@ const both = (): { writers: Writers; by: Forge } => {
   });
   return { writers, by };
 };
-const forge = (): Forge => both().by;
-const describes = (by: Forge): Promise<unknown> => by.describe(repo, pull.id, 'words');
+const forge = (): ForgePort => both().by;
+const describes = (by: ForgePort): Promise<unknown> => by.describe(repo, pull.id, 'words');
 /** When whoever was held back is to come again (epoch ms). */
 const comesBackAt = (reason: unknown): number | null =>
   reason instanceof TurnAwaited ? reason.at : reason instanceof OutsideFailure ? reason.retryAt : null;
@@ -123,7 +123,7 @@ describe('what GitHub says', () => {
     const { writers, by } = both();
     await by.pull(repo, pull.id).catch(() => undefined);
     const asks = (kind: 'discover' | 'poll' | 'open_pr'): Promise<unknown> => {
-      const claim = { id: 'r:1:0', do: { kind } } as unknown as Claim;
+      const claim = { id: 'r:1:0', do: { kind } } as unknown as ClaimedEffect;
       const signal = new AbortController().signal;
       return writers.within({ claim, live: async () => true, signal }, () => by.pull(repo, pull.id));
     };
@@ -140,7 +140,7 @@ describe('what GitHub says', () => {
   it('F5: what had begun when a tenth of the hour was left is not left half done', async () => {
     const few = { 'x-ratelimit-remaining': '499', 'x-ratelimit-limit': '5000', ...inAnHour() };
     const { writers, by } = both();
-    const claim = { id: 'r:1:0', do: { kind: 'discover' } } as unknown as Claim;
+    const claim = { id: 'r:1:0', do: { kind: 'discover' } } as unknown as ClaimedEffect;
     const begun = { claim, live: async () => true, signal: new AbortController().signal };
     await writers.within(begun, async () => {
       world.github.faults.next(PULL, answer(304, '', few));

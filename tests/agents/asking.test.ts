@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { AGENTS } from '../../executors/engines/engines.ts';
-import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
+import { AGENT_CLIS } from '../../executors/engines/engines.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import type { PermissionAnswer } from '../../orchestrator/ports.ts';
 import { createBench, type Bench } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
@@ -57,10 +57,10 @@ const trapsOf = (mark: string): Record<string, string> => {
 };
 
 describe.each(ENGINES)('the real %s', (name) => {
-  const { program, test } = withAgent(AGENTS[name].program);
+  const { program, test } = withAgent(AGENT_CLIS[name].program);
   const bench = (): Promise<Bench> =>
     createBench(
-      (deps) => createAgentExecutor(AGENTS[name], deps),
+      (deps) => createAgentExecutor(AGENT_CLIS[name], deps),
       () => ({
         command: program?.file,
         tools: [path.dirname(process.execPath)],

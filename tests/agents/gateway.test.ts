@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { AGENTS as PROGRAMS, createEngines, type AgentName } from '../../executors/engines/engines.ts';
-import { createGateway, type Gateway } from '../../executors/gateway/gateway.ts';
-import { GatewaySettings } from '../../executors/gateway/settings.ts';
-import type { Executor } from '../../orchestrator/ports.ts';
+import { AGENT_CLIS as PROGRAMS, createEngines, type AgentName } from '../../executors/engines/engines.ts';
+import { createGateway, type ModelGateway } from '../../executors/gateway/gateway.ts';
+import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
+import type { EngineExecutor } from '../../orchestrator/ports.ts';
 import { BEST, createBench, TEST, type Bench, type Round } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';
@@ -85,7 +85,7 @@ const REWRITE = "echo 'export const sum = (a, b) => a + b;' >sum.js";
 const ask = () => Promise.resolve({ kind: 'allow' } as const);
 
 let model: FakeModel;
-let gateway: Gateway;
+let gateway: ModelGateway;
 beforeAll(async () => {
   model = await createFakeModel();
   gateway = createGateway({});
@@ -106,7 +106,7 @@ describe.each(AGENTS)('the real $name behind the gateway', ({ name, env, args, m
   const settings = GatewaySettings.parse({ prices: { [called]: { input: 1_000, output: 0 } } });
   const bench = (): Promise<Bench> =>
     createBench(
-      ({ sandbox }): Executor =>
+      ({ sandbox }): EngineExecutor =>
         createEngines(
           {
             sandbox,

@@ -6,9 +6,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { AGENTS, type AgentName } from '../../executors/engines/engines.ts';
-import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
-import { instructionPaths } from '../../orchestrator/core/instructions.ts';
+import { AGENT_CLIS, type AgentName } from '../../executors/engines/engines.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
+import { instructionPaths } from '../../orchestrator/core/agent-instructions.ts';
 import { createBench } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { withAgent } from '../support/installed-agents.ts';
@@ -38,14 +38,14 @@ beforeAll(async () => {
 afterAll(() => model.close());
 
 describe.each(PROGRAMS)('the real %s', (name, env, args) => {
-  const { program, test } = withAgent(AGENTS[name].program);
+  const { program, test } = withAgent(AGENT_CLIS[name].program);
 
   /** The files whose words reach its model in a round that works below `src`. */
   const heard = async (files: readonly string[]): Promise<string[]> => {
     const tools = [path.dirname(process.execPath)];
     const deps = { command: program?.file, tools, env: env(model.url), args };
     const bench = await createBench(
-      (given) => createAgentExecutor(AGENTS[name], given),
+      (given) => createAgentExecutor(AGENT_CLIS[name], given),
       () => deps,
     );
     const { workspace } = bench.at;
@@ -67,7 +67,7 @@ describe.each(PROGRAMS)('the real %s', (name, env, args) => {
   };
 
   test('P5: reads exactly what we do not tell it', async () => {
-    const told = instructionPaths(FILES, AGENTS[name].readsInstructions);
+    const told = instructionPaths(FILES, AGENT_CLIS[name].readsInstructions);
     expect((await heard(FILES)).sort()).toEqual(FILES.filter((file) => !told.includes(file)).sort());
   });
 

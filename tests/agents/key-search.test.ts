@@ -6,10 +6,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createEngines, type AgentName } from '../../executors/engines/engines.ts';
-import { createGateway, type Gateway } from '../../executors/gateway/gateway.ts';
-import { REGISTRY_NAMES } from '../../executors/gateway/registries.ts';
-import { GatewaySettings } from '../../executors/gateway/settings.ts';
-import type { Executor } from '../../orchestrator/ports.ts';
+import { createGateway, type ModelGateway } from '../../executors/gateway/gateway.ts';
+import { REGISTRY_NAMES } from '../../executors/gateway/package-registries.ts';
+import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
+import type { EngineExecutor } from '../../orchestrator/ports.ts';
 import { createBench, MEND } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';
@@ -61,7 +61,7 @@ const AGENTS: readonly { name: AgentName; env: (url: string) => Record<string, s
 ];
 
 let model: FakeModel;
-let gateway: Gateway;
+let gateway: ModelGateway;
 beforeAll(async () => {
   model = await createFakeModel();
   gateway = createGateway({
@@ -85,7 +85,7 @@ describe.each(AGENTS)('the operator’s key, searched for by the real $name', ({
   const search = async (isBehind: boolean, ways: readonly string[]) => {
     const settings = GatewaySettings.parse({});
     const { run, at } = await createBench(
-      ({ sandbox }): Executor =>
+      ({ sandbox }): EngineExecutor =>
         createEngines(
           {
             sandbox,

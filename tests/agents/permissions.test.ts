@@ -5,7 +5,7 @@
  */
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { sampleCi, sampleDirectory, sampleGoal, sampleReview } from '#playground';
-import { AGENTS, type AgentName } from '../../executors/engines/engines.ts';
+import { AGENT_CLIS, type AgentName } from '../../executors/engines/engines.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { tapOn } from '../support/approves.ts';
 import { BEST } from '../support/agent-round.ts';
@@ -39,7 +39,7 @@ const ARGS: Partial<Record<AgentName, string[]>> = {
 describe.each(['opencode-acp', 'qwen', 'copilot', 'claude-ask', 'builtin'] as const)(
   'the real %s',
   (engine) => {
-    const { test } = withAgent(AGENTS[engine].program);
+    const { test } = withAgent(AGENT_CLIS[engine].program);
 
     test('E10: asks a person, is answered after a kill, and goes through red CI and a review to the merge', async () => {
       product = await createProduct({

@@ -5,12 +5,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { claude } from '../../executors/engines/claude/claude.ts';
-import { codex } from '../../executors/engines/codex/codex.ts';
-import type { AgentDeps } from '../../executors/engines/shared/dialect.ts';
-import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
-import { opencode } from '../../executors/engines/opencode/opencode.ts';
-import type { Executor } from '../../orchestrator/ports.ts';
+import { claudeCli } from '../../executors/engines/claude/claude.ts';
+import { codexCli } from '../../executors/engines/codex/codex.ts';
+import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
+import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
+import type { EngineExecutor } from '../../orchestrator/ports.ts';
 import { BEST, createBench, MEND, TEST, type Bench } from '../support/agent-round.ts';
 import type { Home } from '../support/contained.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
@@ -21,7 +21,7 @@ const KEY = 'sk-scripted-key';
 
 type Agent = {
   name: string;
-  create: (deps: AgentDeps) => Executor;
+  create: (deps: AgentDeps) => EngineExecutor;
   env: (url: string) => Record<string, string>;
   args: string[];
   /** Tokens read and written by `n` answers. */
@@ -57,7 +57,7 @@ const tokens = (n: number) => ({ inputTokens: 1200 * n, outputTokens: 80 * n });
 const AGENTS: readonly Agent[] = [
   {
     name: 'codex',
-    create: (deps) => createAgentExecutor(codex, deps),
+    create: (deps) => createAgentExecutor(codexCli, deps),
     env: (url) => ({ CODEX_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
     args: ['-m', 'scripted-model'],
     used: tokens,
@@ -76,7 +76,7 @@ const AGENTS: readonly Agent[] = [
   },
   {
     name: 'claude',
-    create: (deps) => createAgentExecutor(claude, deps),
+    create: (deps) => createAgentExecutor(claudeCli, deps),
     env: (url) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }),
     args: ['--model', 'claude-opus-5-5'],
     used: tokens,
@@ -101,7 +101,7 @@ const AGENTS: readonly Agent[] = [
   },
   {
     name: 'opencode',
-    create: (deps) => createAgentExecutor(opencode, deps),
+    create: (deps) => createAgentExecutor(opencodeCli, deps),
     env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
     args: ['-m', 'own/scripted-model'],
     used: tokens,

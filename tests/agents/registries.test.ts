@@ -9,11 +9,11 @@ import { homedir } from 'node:os';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createChecks } from '../../executors/checks/checks.ts';
+import { createChecks } from '../../executors/checks/run-check.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
-import { REGISTRY_NAMES } from '../../executors/gateway/registries.ts';
-import { passable } from '../../executors/process/environment.ts';
-import { createContainment, probeContainment } from '../../executors/sandbox/contain.ts';
+import { REGISTRY_NAMES } from '../../executors/gateway/package-registries.ts';
+import { passableEnvironment } from '../../executors/process/box-environment.ts';
+import { createContainment, probeContainment } from '../../executors/sandbox/contain-command.ts';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { dataDirectory } from '../support/contained.ts';
 
@@ -99,7 +99,7 @@ const told = async (
     tools: [path.dirname(process.execPath)],
   });
   if (outcome.kind === 'refused') throw new Error(outcome.reason);
-  const pass = { ...toolchains.env, ...passable(process.env), ...own };
+  const pass = { ...toolchains.env, ...passableEnvironment(process.env), ...own };
   const gateway = createGateway({
     listed: { hosts, privateHosts: hosts, registries: REGISTRY_NAMES, pass },
   });

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { AGENTS, type AgentName } from '../../executors/engines/engines.ts';
+import { AGENT_CLIS, type AgentName } from '../../executors/engines/engines.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { BEST } from '../support/agent-round.ts';
 import { COST } from '../support/fake-model/turns.ts';
@@ -51,8 +51,8 @@ const demo = async (engine: string, url: string) => {
 /** What became of each, for the table at the end. */
 const TABLE: string[] = [];
 const versionOf = (engine: AgentName): string => {
-  const program = withAgent(AGENTS[engine].program).program?.file;
-  if (AGENTS[engine].ours) return 'of AgentPR';
+  const program = withAgent(AGENT_CLIS[engine].program).program?.file;
+  if (AGENT_CLIS[engine].ours) return 'of AgentPR';
   return (
     execFileSync(program ?? '', ['--version'], { encoding: 'utf8' })
       .trim()
@@ -85,7 +85,7 @@ const ENGINES: readonly [AgentName, keyof typeof MODELS][] = [
 ];
 
 describe.each(ENGINES)('the demo with the real %s', (engine, how) => {
-  withAgent(AGENTS[engine].program).test(
+  withAgent(AGENT_CLIS[engine].program).test(
     'E4, E10: goes through a failed check, red CI and a review to a merged pull request, in one session',
     async () => {
       const asks = how === 'asks';

@@ -94,7 +94,7 @@ describe.skipIf(lack !== null)(`the product in containers${lack ? ` (${lack})` :
   it('L7: becomes a newer version with another schema', { timeout: 8 * LONG }, async () => {
     const repo = await asked('upgraded');
     await cardFor(stack.ana, 'acme/upgraded');
-    const list = join(stack.dir, 'db/sql/migrations/all.ts');
+    const list = join(stack.dir, 'db/sql/migrations/all-migrations.ts');
     const newer = `'9999-newer': { up: async (db) => { await db.schema.createTable('newer').addColumn('n', 'integer').execute(); } },\n});\n`;
     writeFileSync(list, readFileSync(list, 'utf8').replace(/\}\);\s*$/, newer));
     await stack.build();

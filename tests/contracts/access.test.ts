@@ -3,8 +3,8 @@
  * of nobody else.
  */
 import { describe, expect, it } from 'vitest';
-import { accessOf } from '../../forge/access.ts';
-import type { Client } from '../../forge/client.ts';
+import { accessOf } from '../../forge/author-access.ts';
+import type { GitHubClient } from '../../forge/github-client.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 
 /** `says` is what the code host calls their permission, or the failure that it answers with. */
@@ -16,7 +16,7 @@ const created = (says: string | OutsideFailure) => {
       if (says instanceof OutsideFailure) throw says;
       return shape.parse({ permission: says, role_name: 'custom' });
     },
-  } as unknown as Client;
+  } as unknown as GitHubClient;
   return { asked, access: accessOf(client, { owner: 'ana', repo: 'app' }) };
 };
 

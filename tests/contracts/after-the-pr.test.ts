@@ -5,16 +5,16 @@
 import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { render, type Scene } from '../../bot/views/render.ts';
-import { MESSAGE_LIMIT, moment, strip } from '../../bot/text/text.ts';
-import { renderDetail } from '../../bot/views/detail.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { renderView, type ViewScene } from '../../bot/views/render-view.ts';
+import { MESSAGE_LIMIT, momentText, stripMarkup } from '../../bot/text/telegram-html.ts';
+import { renderDetail } from '../../bot/views/run-detail.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
-import type { View } from '../../orchestrator/core/machine/effects.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Input, InputOf } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Review } from '../../orchestrator/core/machine/seen.ts';
-import { requiredCheck, type CheckFact, type CiFacts } from '../../orchestrator/core/machine/verdict.ts';
+import type { ObservedReview } from '../../orchestrator/core/machine/observed-facts.ts';
+import { requiredCheck, type CheckFact, type CiFacts } from '../../orchestrator/core/machine/ci-verdict.ts';
 import { parseHtml } from '#playground';
 import { ANA, BO, FIX_PATCH, PATCH, PULL, VIC, createChatWorld } from '../support/chat-world.ts';
 import { begin, choose, remark, review, sealedReplies } from '../support/core.ts';
@@ -22,7 +22,7 @@ import { aRun } from '../support/ledger.ts';
 import { HEAD, someAssessment, someCommit, someProposal } from '../support/ready-run.ts';
 import { toldIn, words as saying } from '../support/english.ts';
 
-const words = LANGUAGES.en;
+const words = LANGUAGE_TEXTS.en;
 const NOW = Date.UTC(2026, 0, 5, 12, 0);
 const FIX = '77ab01'.padEnd(40, '0');
 
@@ -117,8 +117,8 @@ describe('words of others', () => {
       .map((s) => `${s}<b>&"@you /cancel r7k2 \u202e https://evil.example ghp_${'a1B2'.repeat(9)}`);
     fc.assert(
       fc.property(nasty, nasty, nasty, (author, body, url) => {
-        const view: View = { view: 'comment', author, access: 'read', body, url, forwardedBy: null };
-        const { html } = render(view, waiting(), words);
+        const view: MessageView = { view: 'comment', author, access: 'read', body, url, forwardedBy: null };
+        const { html } = renderView(view, waiting(), words);
         expect(html.length).toBeLessThanOrEqual(MESSAGE_LIMIT);
         expect(parseHtml(html)).not.toHaveProperty('complaint');
         const outside = html.replace(/<code>[\s\S]*?<\/code>/g, '');
@@ -298,7 +298,7 @@ const openRun = (changes: RunPatch = {}, facts: CiFacts | null = null): Run => {
     changes,
   );
 };
-const waiting = (run = openRun(), changes: Partial<Scene> = {}): Scene => ({
+const waiting = (run = openRun(), changes: Partial<ViewScene> = {}): ViewScene => ({
   run,
   approval: null,
   attempts: [],
@@ -306,8 +306,8 @@ const waiting = (run = openRun(), changes: Partial<Scene> = {}): Scene => ({
   now: NOW,
   ...changes,
 });
-const progress = (run: Run, changes: Partial<Scene> = {}, language = words): string[] =>
-  strip(render({ view: 'progress' }, waiting(run, changes), language).html)
+const progress = (run: Run, changes: Partial<ViewScene> = {}, language = words): string[] =>
+  stripMarkup(renderView({ view: 'progress' }, waiting(run, changes), language).html)
     .replace(/\u00a0/g, ' ')
     .split('\n');
 
@@ -335,12 +335,12 @@ describe('progress after the pull request', () => {
     expect(said(ci([fact('a', 'passed'), fact('b', 'failed')], ['a']))).toContain('others are not');
     expect(said(ci([]))).toContain('No checks ran');
     expect(said(ci([]))).not.toMatch(/green|✓|passed/i);
-    expect(said(ci([]), LANGUAGES.zh)).toMatch(/没有运行任何检查/);
-    expect(said(ci([]), LANGUAGES.zh)).not.toMatch(/通过|✓/);
+    expect(said(ci([]), LANGUAGE_TEXTS.zh)).toMatch(/没有运行任何检查/);
+    expect(said(ci([]), LANGUAGE_TEXTS.zh)).not.toMatch(/通过|✓/);
     expect(said(null)).not.toMatch(/green/i);
     const ended = openRun({ lifecycle: { state: 'DONE' } }, ci([fact('test', 'failed')]));
     expect(progress(ended).join('\n')).not.toMatch(/✗|red/);
-    expect(strip(renderDetail(waiting(ended), words).html)).not.toMatch(/✗|red\b/);
+    expect(stripMarkup(renderDetail(waiting(ended), words).html)).not.toMatch(/✗|red\b/);
   });
 
   it('F3: says what is waited for, whether it is required, and for how long it was not reported', () => {
@@ -349,7 +349,7 @@ describe('progress after the pull request', () => {
     const facts = ci([fact('lint', 'passed')], ['build (windows)', 'lint']);
     const since = { ...facts, firstAt: NOW - 720_000 };
     expect(told(since)).toContain('waits for “build (windows)”, required, not reported for 12m');
-    expect(told(since, LANGUAGES.zh)).toContain('在等必需的检查“build (windows)”，已经 12 分钟没有报告');
+    expect(told(since, LANGUAGE_TEXTS.zh)).toContain('在等必需的检查“build (windows)”，已经 12 分钟没有报告');
     const bound = { ...since, required: [requiredCheck('lint', '5')] };
     expect(told(bound)).toContain('waits for “lint”, required from a different app');
     const open = ci([fact('lint', 'passed'), fact('slow', null), fact('docs', 'failed')], ['lint']);
@@ -362,7 +362,11 @@ describe('progress after the pull request', () => {
   });
 
   it('P5: shows the newest opinion of each reviewer, and marks those that steer nothing', () => {
-    const review = (state: Review['state'], access: Review['access'], at: number): Review => ({
+    const review = (
+      state: ObservedReview['state'],
+      access: ObservedReview['access'],
+      at: number,
+    ): ObservedReview => ({
       state,
       access,
       at,
@@ -407,7 +411,11 @@ describe('progress after the pull request', () => {
     };
     expect(progress(again)).toContain('fix 2 of 3: CI is red: test');
     expect(progress(again)).toContain('▸ The checks failed; the agent is trying again. · 11:50 UTC');
-    const attempt = { step: 'agent', outcome: 'running', startedAt: NOW - 60_000 } as Scene['attempts'][0];
+    const attempt = {
+      step: 'agent',
+      outcome: 'running',
+      startedAt: NOW - 60_000,
+    } as ViewScene['attempts'][0];
     expect(progress(again, { attempts: [attempt] })).toContain('▸ the agent is working · 11:59 UTC');
     const check = { ...attempt, step: 'lint' };
     expect(progress(again, { attempts: [check] })).toContain('▸ our check lint is running · 11:59 UTC');
@@ -544,8 +552,9 @@ describe('the push card of a fix', () => {
         },
       },
     );
-    const gate: View = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null };
-    const shown = (patch: Scene['patch']): string => strip(render(gate, { ...scene, patch }, words).html);
+    const gate: MessageView = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null };
+    const shown = (patch: ViewScene['patch']): string =>
+      stripMarkup(renderView(gate, { ...scene, patch }, words).html);
     expect(shown({ text: FIX_PATCH, omitted: 0 })).toContain('Small change: +2 −1 in 1 file');
     for (const patch of [null, { text: FIX_PATCH, omitted: 7 }]) {
       expect(shown(patch)).toContain('Small change: +36 −12 in 2 files');
@@ -567,11 +576,11 @@ describe('the push card of a fix', () => {
 describe('times', () => {
   it('C2: name their day when it is not today, in either language', () => {
     const { calendar } = words;
-    expect(moment(NOW + 3_600_000, NOW, calendar)).toBe('13:00 UTC');
-    expect(moment(NOW + 12 * 3_600_000 + 180_000, NOW, calendar)).toBe('Tue 00:03 UTC');
-    expect(moment(NOW - 86_400_000, NOW, calendar)).toBe('Sun 12:00 UTC');
-    expect(moment(NOW + 7 * 86_400_000, NOW, calendar)).toBe('12 Jan 12:00 UTC');
-    expect(moment(NOW + 12 * 3_600_000, NOW, LANGUAGES.zh.calendar)).toBe('周二 00:00 UTC');
-    expect(moment(NOW + 40 * 86_400_000, NOW, LANGUAGES.zh.calendar)).toBe('2月14日 12:00 UTC');
+    expect(momentText(NOW + 3_600_000, NOW, calendar)).toBe('13:00 UTC');
+    expect(momentText(NOW + 12 * 3_600_000 + 180_000, NOW, calendar)).toBe('Tue 00:03 UTC');
+    expect(momentText(NOW - 86_400_000, NOW, calendar)).toBe('Sun 12:00 UTC');
+    expect(momentText(NOW + 7 * 86_400_000, NOW, calendar)).toBe('12 Jan 12:00 UTC');
+    expect(momentText(NOW + 12 * 3_600_000, NOW, LANGUAGE_TEXTS.zh.calendar)).toBe('周二 00:00 UTC');
+    expect(momentText(NOW + 40 * 86_400_000, NOW, LANGUAGE_TEXTS.zh.calendar)).toBe('2月14日 12:00 UTC');
   });
 });

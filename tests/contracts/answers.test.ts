@@ -4,20 +4,20 @@
  */
 import { expect, it } from 'vitest';
 import { signOffKey } from '../../orchestrator/core/trailers.ts';
-import type { Rule } from '../../orchestrator/core/rule.ts';
-import { beforeWork } from '../../orchestrator/core/govern/before.ts';
+import type { ContributionRule } from '../../orchestrator/core/contribution-rule.ts';
+import { beforeWork } from '../../orchestrator/core/govern/weigh-rules-before-work.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 import { contract } from '../support/core.ts';
 import { someBaseline } from '../support/ready-run.ts';
 
-const rules: Rule[] = (['issue_first', 'cla', 'human_words', 'dco'] as const).map((kind, i) => ({
+const rules: ContributionRule[] = (['issue_first', 'cla', 'human_words', 'dco'] as const).map((kind, i) => ({
   kind,
   quote: `Words of ${kind}.`,
   file: 'CONTRIBUTING.md',
   line: i + 1,
 }));
 
-const asked = async (kinds: readonly Rule['kind'][] = rules.map((r) => r.kind)) => {
+const asked = async (kinds: readonly ContributionRule['kind'][] = rules.map((r) => r.kind)) => {
   const w = await createChatWorld();
   await w.says('/new acme/api Fix the flaky retry');
   const [run] = await w.ledger.query.runs({ live: true, limit: 1 });

@@ -1,7 +1,7 @@
 /** C2, G3: a card that waits: its time while nobody can answer, its pin, and who is asked next. */
 import { describe, expect, it } from 'vitest';
-import { attentionDue, freezeWhileDown } from '../../bot/attention.ts';
-import { notices } from '../../orchestrator/engine/notices.ts';
+import { attentionDue, freezeWhileDown } from '../../bot/unanswered-cards.ts';
+import { noticeHandler } from '../../orchestrator/engine/notices.ts';
 import { DAY, HOUR, MINUTE } from '../../orchestrator/core/units.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 
@@ -13,7 +13,7 @@ const world = async (change: object = {}) => {
   const looks = async (): Promise<string[]> => {
     const before = w.messages.length;
     await w.ledger.receive(await attentionDue(parts, w.clock.now()), w.clock.now());
-    for (const row of await w.ledger.inbox(100)) await notices(row.body)?.(w.ledger, row, w.clock);
+    for (const row of await w.ledger.inbox(100)) await noticeHandler(row.body)?.(w.ledger, row, w.clock);
     await w.deliver();
     return w.messages.slice(before).map(({ chat }) => chat);
   };
@@ -248,7 +248,7 @@ describe('a card that waits', () => {
     await w.taps('Confirm');
     const before = w.messages.length;
     await w.ledger.receive(due, w.clock.now());
-    for (const row of await w.ledger.inbox(10)) await notices(row.body)?.(w.ledger, row, w.clock);
+    for (const row of await w.ledger.inbox(10)) await noticeHandler(row.body)?.(w.ledger, row, w.clock);
     await w.deliver();
     expect(w.messages).toHaveLength(before);
     expect(w.pins).toEqual([]);

@@ -5,20 +5,20 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { openStore } from '../../db/directory/open.ts';
-import type { Effect } from '../../orchestrator/core/machine/effects.ts';
+import { openStore } from '../../db/directory/open-ledger.ts';
+import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
-import { record } from '../../orchestrator/core/machine/recorded.ts';
-import type { Cause, Incoming, Ledger } from '../../orchestrator/ports.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
-import { createSubmit, type Submit } from '../../orchestrator/engine/submit.ts';
+import { recordStep } from '../../orchestrator/core/machine/recorded-step.ts';
+import type { StepCause, IncomingItem, Ledger } from '../../orchestrator/ports.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import { createSubmit, type SubmitInput } from '../../orchestrator/engine/submit.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
 
 const KEY = new Uint8Array(32).fill(3);
 let ledger: Ledger;
-let submit: Submit;
+let submit: SubmitInput;
 let close: () => Promise<void>;
 let now = 1_000;
 let nonces = 0;
@@ -63,23 +63,23 @@ const writesBySelf = async (input: Input, more: readonly Effect[] = []): Promise
     plan: (run) => {
       const made = decide(run, input, stamp);
       if (made.kind !== 'moved') throw new Error(JSON.stringify(made.reason));
-      const event = { type: input.type, body: record(input, stamp, made), at: now };
+      const event = { type: input.type, body: recordStep(input, stamp, made), at: now };
       return { ...made, effects: [...made.effects, ...more], kind: 'write', event, replies: [] };
     },
   });
   expect(outcome.kind).toBe('written');
 };
-const received = async (source: Incoming['source']): Promise<Cause> => {
+const received = async (source: IncomingItem['source']): Promise<StepCause> => {
   const [row] = await ledger.receive([{ source, key: `u${(now += 1)}`, body: {} }], now);
   return { kind: 'inbox', id: row?.id ?? -1 };
 };
-const claimed = async (): Promise<Cause> => {
+const claimed = async (): Promise<StepCause> => {
   const [claim] = await ledger.claim({ now: now + 1e12, leaseMs: 1e13, limit: 1, kinds: ['offer_input'] });
   return { kind: 'effect', n: claim?.n ?? -1, leaseEpoch: claim?.leaseEpoch ?? -1 };
 };
 
 describe('an approval', () => {
-  const doors: [string, string, () => Promise<Cause> | Cause][] = [
+  const doors: [string, string, () => Promise<StepCause> | StepCause][] = [
     ['nothing that came in', 'chat:1', () => ({ kind: 'none' })],
     ['an order of the command line', 'chat:1', () => received('cli')],
     ['a delivery of the code host', 'chat:1', () => received('forge')],
@@ -101,12 +101,12 @@ describe('an approval', () => {
     const cause = await received('chat');
     const said = await submit({ runId: 'r1', input: await approval(), key: 'chat:1', cause });
     expect(said).toMatchObject({ kind: 'written' });
-    expect((await replay(ledger)).findings).toEqual([]);
+    expect((await replayRuns(ledger)).findings).toEqual([]);
   });
 
   it('L5: that came another way is reported, however right its MACs are', async () => {
     await writesBySelf(await approval());
-    expect((await replay(ledger)).findings).toMatchObject([
+    expect((await replayRuns(ledger)).findings).toMatchObject([
       {
         verdict: 'decisions',
         says: expect.stringContaining('was not caused by the chat but by forge:1') as string,
@@ -123,7 +123,7 @@ describe('an approval', () => {
     await writesBySelf({ type: 'command.pause', by: { id: '7', name: 'Ana' } }, [push]);
     // Beside the comparison of rows, which names a table, the verdict on decisions says so by
     // itself.
-    const { findings } = await replay(ledger);
+    const { findings } = await replayRuns(ledger);
     expect(findings.filter((f) => f.table === undefined)).toMatchObject([
       { verdict: 'decisions', says: expect.stringMatching(/\(push\) was asked for by no event$/) as string },
     ]);

@@ -7,15 +7,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAnchor, type Reached } from '../../db/integrity/anchor.ts';
-import { brokenLink, GENESIS, linkHash } from '../../db/integrity/chain.ts';
-import { NOT_OURS } from '../../db/ledger/claims.ts';
+import { createAnchor, type AnchoredEvent } from '../../db/integrity/anchor.ts';
+import { brokenLink, GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
+import { NOT_OURS } from '../../db/ledger/effect-leases.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { createQueries } from '../../db/ledger/queries.ts';
-import { RANK } from '../../db/sql/pace.ts';
-import { createSeal } from '../../db/integrity/seal.ts';
+import { createQueries } from '../../db/ledger/ledger-queries.ts';
+import { MESSAGE_RANK } from '../../db/sql/chat-pace.ts';
+import { createSeal } from '../../db/integrity/row-mac.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
-import { replay, type ReplayFinding } from '../../orchestrator/engine/replay.ts';
+import { replayRuns, type ReplayFinding } from '../../orchestrator/engine/replay.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { cellMayHide, copyMayHide, goneMayHide } from '../prove/meddle.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
@@ -47,11 +47,11 @@ const reset = (from = source): void => {
   work.close();
   work = new Database(from);
 };
-const judged = async (anchored?: Reached | null): Promise<ReplayFinding[]> => {
+const judged = async (anchored?: AnchoredEvent | null): Promise<ReplayFinding[]> => {
   const store = createSqliteStore(work);
   const beside = anchored === undefined ? undefined : () => anchored;
   const query = createQueries(store.builder, store.read, createSeal(key), beside);
-  return (await replay({ query })).findings;
+  return (await replayRuns({ query })).findings;
 };
 /** Lets somebody at the file who knows it well: no triggers, no foreign keys. */
 const meddle = (change: (db: Database.Database) => void): void => {
@@ -100,7 +100,7 @@ it('L5: a byte that moves from one part of an event to the next makes another ev
     { ...event, payload: '{}6"', stateAfter: 'QUEUED' },
     { ...event, stateAfter: 'QUEUED1', at: 2 },
   ];
-  const all = [event, ...moved].map((e) => linkHash(GENESIS, e));
+  const all = [event, ...moved].map((e) => linkHash(GENESIS_HASH, e));
   expect(new Set(all).size).toBe(all.length);
 });
 
@@ -285,11 +285,11 @@ describe('a ledger that somebody else wrote to', () => {
     const [house] = rowsOf('house');
     const reached = { seq: Number(house?.['seq']), hash: String(house?.['head_hash']) };
     expect(await judged(reached)).toEqual([]);
-    expect(await judged({ seq: 0, hash: GENESIS })).toEqual([]);
+    expect(await judged({ seq: 0, hash: GENESIS_HASH })).toEqual([]);
     const older = 'house 1 is an older copy: what is anchored beside the key is not in it';
     const [later, other] = [
       { ...reached, seq: reached.seq + 1 },
-      { ...reached, hash: GENESIS },
+      { ...reached, hash: GENESIS_HASH },
     ];
     for (const anchored of [later, other])
       expect((await judged(anchored)).map((f) => f.says)).toEqual([older]);
@@ -358,13 +358,13 @@ describe('a ledger that somebody else wrote to', () => {
     }));
     if (!first || !second) throw new Error('there are two');
     const link = (prev: string, e: typeof first) => ({ ...e, hash: linkHash(prev, e) });
-    const one = link(GENESIS, first);
+    const one = link(GENESIS_HASH, first);
     const two = link(one.hash, second);
     const head = { seq: 2, hash: two.hash };
     expect(brokenLink([one, two], head)).toBeNull();
     const late = link(one.hash, { ...second, seq: 3 });
     expect(brokenLink([one, late], { seq: 3, hash: late.hash })).toContain('where event 2 belongs');
-    const loose = link(GENESIS, second);
+    const loose = link(GENESIS_HASH, second);
     expect(brokenLink([one, loose], { seq: 2, hash: loose.hash })).toContain('not what was logged');
     for (const other of [{ type: 'x' }, { key: 'x' }, { payload: 'x' }, { stateAfter: 'x' }, { at: 9 }])
       expect(brokenLink([one, { ...two, ...other }], head), Object.keys(other)[0]).toContain(
@@ -376,7 +376,7 @@ describe('a ledger that somebody else wrote to', () => {
 
   it('L5: does nothing for a row that somebody put in, and says so', async () => {
     meddle((db) => {
-      db.exec(`insert into effects select 9999, 'fixed:1:9', 'fixed', 'remove_workspace', null, ${RANK.work}, null, null, '{"kind":"remove_workspace"}', null,
+      db.exec(`insert into effects select 9999, 'fixed:1:9', 'fixed', 'remove_workspace', null, ${MESSAGE_RANK.work}, null, null, '{"kind":"remove_workspace"}', null,
         'pending', 0, 0, 0, null, null, null, null, 0, 0, mac, 0 from effects where n = 1`);
     });
     const claims = await ledger().claim({
@@ -482,8 +482,8 @@ describe('a ledger that somebody else wrote to', () => {
     const file = join(dir, 'anchor');
     const anchor = createAnchor(file, createSeal(key));
     expect(anchor.reached()).toBeNull();
-    anchor.set({ seq: 5, hash: GENESIS });
-    expect(anchor.reached()).toEqual({ seq: 5, hash: GENESIS });
+    anchor.set({ seq: 5, hash: GENESIS_HASH });
+    expect(anchor.reached()).toEqual({ seq: 5, hash: GENESIS_HASH });
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^5/, '4'));
     expect(anchor.reached()).toBeNull();
     remove();

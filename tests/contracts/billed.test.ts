@@ -5,8 +5,8 @@
 import { expect, it } from 'vitest';
 import { tellStory } from '../../bench/story.ts';
 import { createImplement } from '../../orchestrator/effects/implement.ts';
-import type { EffectParts } from '../../orchestrator/effects/parts.ts';
-import type { ClaimOf } from '../../orchestrator/engine/handler.ts';
+import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
+import type { ClaimOf } from '../../orchestrator/engine/effect-handler.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { OutsideFailure, type Ledger } from '../../orchestrator/ports.ts';
 import * as acts from '../support/core-acts.ts';
@@ -40,7 +40,7 @@ const startAgain = async (of: Ledger): Promise<unknown> => {
         throw new OutsideFailure('env_missing', 'enough is known');
       },
     },
-  } as unknown as EffectParts;
+  } as unknown as EffectContext;
   await createImplement(parts)(claim, new AbortController().signal).catch(() => {});
   return left;
 };

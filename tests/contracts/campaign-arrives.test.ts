@@ -1,10 +1,10 @@
 /** F5: campaigns that nobody ordered just now: what arrives is a preview, and begins with a tap. */
 import { describe, expect, it } from 'vitest';
-import type { Origin } from '../../orchestrator/core/origin.ts';
-import { batchFrom, readBatch } from '../../orchestrator/commands/batch.ts';
-import { isWrong } from '../../orchestrator/commands/problems.ts';
-import { batchNote } from '../../orchestrator/engine/planning.ts';
-import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
+import type { CampaignTrigger } from '../../orchestrator/core/campaign-trigger.ts';
+import { campaignFrom, readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
+import { isWrong } from '../../orchestrator/commands/command-problems.ts';
+import { campaignPlanNote } from '../../orchestrator/engine/plan-campaign.ts';
+import { campaignIdOf } from '../../orchestrator/engine/random-ids.ts';
 import { anOrder } from '../support/ledger.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';
@@ -86,11 +86,15 @@ describe('F5: a schedule', () => {
 });
 
 describe('F5: what arrives', () => {
-  const arrives = async (w: Awaited<ReturnType<typeof createCampaignWorld>>, n: number, origin: Origin) => {
-    const read = readBatch(`acme/a Mend number ${n}`);
+  const arrives = async (
+    w: Awaited<ReturnType<typeof createCampaignWorld>>,
+    n: number,
+    origin: CampaignTrigger,
+  ) => {
+    const read = readCampaignOrder(`acme/a Mend number ${n}`);
     if (isWrong(read)) throw new Error('no batch');
     const key = `test:${n}`;
-    const asked = batchFrom(read.value, anOrder());
+    const asked = campaignFrom(read.value, anOrder());
     const batch = {
       ...asked,
       requester: { id: null, name: 'ben' },
@@ -98,9 +102,9 @@ describe('F5: what arrives', () => {
       origin,
       perDay: 3,
     };
-    await w.ledger.receive([batchNote(key, { ...batch, chat: ANA })], w.clock.now());
+    await w.ledger.receive([campaignPlanNote(key, { ...batch, chat: ANA })], w.clock.now());
   };
-  const issue = (n: number): Origin => ({
+  const issue = (n: number): CampaignTrigger => ({
     kind: 'issue',
     repo: 'acme/a',
     issue: `#${n}`,

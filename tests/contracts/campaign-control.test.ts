@@ -1,10 +1,10 @@
 /** What the command line asks of campaigns, and what it is answered when it asks again. */
 import { describe, expect, it } from 'vitest';
 import { createCampaignSource, type CampaignControl } from '../../app/campaign-control.ts';
-import { createCliSource, type ControlAnswer, type ControlOrder } from '../../app/control.ts';
-import { batchFrom, readBatch } from '../../orchestrator/commands/batch.ts';
-import { isWrong } from '../../orchestrator/commands/problems.ts';
-import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
+import { createCliSource, type ControlAnswer, type ControlOrder } from '../../app/control-socket.ts';
+import { campaignFrom, readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
+import { isWrong } from '../../orchestrator/commands/command-problems.ts';
+import { campaignIdOf } from '../../orchestrator/engine/random-ids.ts';
 import type { Inbox } from '../../orchestrator/engine/inbox.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { anOrder } from '../support/ledger.ts';
@@ -35,10 +35,10 @@ const atTheHost = async () => {
   };
   const asks = (key: string, campaign: CampaignControl['campaign']) => gives({ key, campaign });
   const plans = (key: string, repo: string, goal = 'Fix it', more = {}): Promise<ControlAnswer> => {
-    const read = readBatch(`${repo} ${goal}`);
+    const read = readCampaignOrder(`${repo} ${goal}`);
     if (isWrong(read)) throw new Error('not read');
     const order = anOrder({ requester: { id: null, name: 'the operator' }, goal, repo });
-    const batch = { ...batchFrom(read.value, order), ...more };
+    const batch = { ...campaignFrom(read.value, order), ...more };
     return asks(key, { do: 'plan', id: campaignIdOf(`cli:${key}`), batch });
   };
   const decides = (key: string, decision: 'started' | 'paused' | 'closed') =>

@@ -1,8 +1,8 @@
 /** L6: a whole campaign whose process dies again and again comes to what it comes to without that. */
 import { expect, it } from 'vitest';
-import { standingOf } from '../../orchestrator/core/campaign/standing.ts';
-import { teach, withdraw } from '../../orchestrator/engine/campaign-acts.ts';
-import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
+import { runStanding } from '../../orchestrator/core/campaign/run-standing.ts';
+import { teachLesson, withdrawRuns } from '../../orchestrator/engine/campaign-actions.ts';
+import { createCampaignRunner } from '../../orchestrator/engine/advance-campaigns.ts';
 import { createRandom } from '../prove/random.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';
@@ -48,7 +48,7 @@ const play = async (lives: (() => number) | null) => {
   };
   for (let i = 0; i < 12 && (await w.runs()).length < REPOS.length; i += 1) {
     await insists((life) =>
-      createCampaigns({ ...life, log: { error: () => {} }, mayApprove: async () => true }).round(),
+      createCampaignRunner({ ...life, log: { error: () => {} }, mayApprove: async () => true }).round(),
     );
     for (const run of await w.runs()) {
       const { repo } = run.order;
@@ -58,11 +58,11 @@ const play = async (lives: (() => number) | null) => {
     }
   }
   const key = 'tap';
-  await insists((life) => teach(life, { id, by }, LESSON, `They say: ${LESSON.text}`));
+  await insists((life) => teachLesson(life, { id, by }, LESSON, `They say: ${LESSON.text}`));
   const taught = (await w.runs()).filter(({ agent: { round } }) => round.kind === 'person_request');
   const all = (await w.runs()).map((run) => run.id);
   const words = { runs: all, words: 'Thank you.', reason: 'given up' };
-  await insists((life) => withdraw(life, { id, by, key }, words));
+  await insists((life) => withdrawRuns(life, { id, by, key }, words));
   const runs = await w.runs();
   const closed = await w.ledger.query.effects({ kind: 'close_pr' });
   return {
@@ -74,7 +74,7 @@ const play = async (lives: (() => number) | null) => {
       runs: runs
         .map(
           (run) =>
-            `${run.order.repo} ${standingOf(run).mark} ${run.lifecycle.state} ${run.lifecycle.version}`,
+            `${run.order.repo} ${runStanding(run).mark} ${run.lifecycle.state} ${run.lifecycle.version}`,
         )
         .sort(),
       taught: taught.map(({ order }) => order.repo).sort(),

@@ -1,9 +1,13 @@
 /** What repositories of a campaign ask before work begins: on one card, answered for all that it shows. */
 import { expect, it } from 'vitest';
-import { en } from '../../bot/language/en/en.ts';
-import { askingFirst } from '../../bot/views/campaign-asking.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
+import { askingFirst } from '../../bot/views/campaign-questions.ts';
 import type { CampaignScene } from '../../bot/views/campaign-lines.ts';
-import { onOneCard, stillAsked, type AskedFirst } from '../../orchestrator/core/machine/asked-first.ts';
+import {
+  onOneCard,
+  stillAsked,
+  type AskedFirst,
+} from '../../orchestrator/core/machine/questions-before-work.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA, VIC } from '../support/chat-world.ts';
@@ -126,13 +130,13 @@ it('F5, P3: a button answers what stands on the card, however long the words of 
   });
   const standings = new Map(asks.map((one) => [one.repo, { repo: one.repo, run: one.run, asks: one }]));
   const scene = { campaign: { id: 'abcd' }, order: { name: 'n' }, standings } as unknown as CampaignScene;
-  const { html, buttons } = askingFirst(scene, asks, en);
+  const { html, buttons } = askingFirst(scene, asks, enTexts);
   const begins = buttons.flat().flatMap(({ verb, index }) => (verb === 'batchbegin' ? [index ?? -1] : []));
   const read = asks.flatMap(({ run }, n) => (html.includes(`${run} `) ? [n] : []));
   expect(begins.length).toBeGreaterThan(0);
   expect(begins).toEqual(read);
   expect(html).toContain(`… and ${12 - read.length} more`);
-  expect(html).toContain(en.campaign.allTheSame);
+  expect(html).toContain(enTexts.campaign.allTheSame);
 });
 
 it('F5: of many that ask alike for long things, as many come on a card as it shows whole', () => {
@@ -145,7 +149,7 @@ it('F5: of many that ask alike for long things, as many come on a card as it sho
   expect(some.length).toBeGreaterThan(2);
   const standings = new Map(asks.map((one) => [one.repo, { repo: one.repo, run: one.run, asks: one }]));
   const scene = { campaign: { id: 'abcd' }, order: { name: 'n' }, standings } as unknown as CampaignScene;
-  const { html, buttons } = askingFirst(scene, some, en);
+  const { html, buttons } = askingFirst(scene, some, enTexts);
   for (const { run } of some) expect(html).toContain(`${run} `);
   expect(buttons.flat().some(({ text }) => text === `Start ${some.length}`)).toBe(true);
 });

@@ -3,9 +3,9 @@
  * besides.
  */
 import { expect, it } from 'vitest';
-import { tell, type Draft } from '../../orchestrator/core/machine/draft.ts';
-import type { View } from '../../orchestrator/core/machine/effects.ts';
-import { waitOn } from '../../orchestrator/core/machine/patience.ts';
+import { addMessage, type StepDraft } from '../../orchestrator/core/machine/step-draft.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import { waitOn } from '../../orchestrator/core/machine/provider-backoff.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { at } from '../support/core.ts';
 
@@ -41,13 +41,13 @@ it('C8, F5: 20 repositories from the first to the last, and a chat hears of card
 });
 
 it('C8, F5: of a campaign, budgets, pictures and changes by others are told by nobody, and a long wait once', () => {
-  const toldOf = (show: View, campaign: object = { campaign: 'c-aaaaaa' }) => {
+  const toldOf = (show: MessageView, campaign: object = { campaign: 'c-aaaaaa' }) => {
     const { run } = at('CI_WAIT');
     const d = { run: { ...run, order: { ...run.order, ...campaign } }, effects: [], stamp: { at: 1 } };
-    tell(d as unknown as Draft, show);
+    addMessage(d as unknown as StepDraft, show);
     return d.effects.length;
   };
-  const shows: View[] = [
+  const shows: MessageView[] = [
     { view: 'budget', budget: 'time', used: 8, limit: 10 },
     { view: 'pictures', sides: [] },
     { view: 'note', note: { kind: 'pull_changed', pull: '#1', changes: [] } },
@@ -60,7 +60,7 @@ it('C8, F5: of a campaign, budgets, pictures and changes by others are told by n
     const { run } = at('IMPLEMENTING');
     const order = { ...run.order, campaign: 'c-aaaaaa' };
     const d = { run: { ...run, id, order }, effects: [] as { do: { slot?: string } }[], stamp: { at: 1 } };
-    waitOn(d as unknown as Draft, 'rate_limited', 3_600_000);
+    waitOn(d as unknown as StepDraft, 'rate_limited', 3_600_000);
     return d.effects[0]?.do.slot;
   });
   expect(waits[0]).toMatch(/^waiting:c-aaaaaa:rate_limited/);

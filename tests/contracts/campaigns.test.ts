@@ -1,18 +1,18 @@
 /** Campaigns as people meet them: preview, start, canary, steps, stop, pause, close. */
 import { describe, expect, it } from 'vitest';
-import { cancellable, retryable } from '../../orchestrator/core/campaign/standing.ts';
-import { BatchAsked, batchFrom } from '../../orchestrator/commands/batch.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
-import { CampaignLimits, CampaignPace } from '../../orchestrator/core/campaign/order.ts';
+import { cancellableRuns, retryableRuns } from '../../orchestrator/core/campaign/run-standing.ts';
+import { CampaignRequest, campaignFrom } from '../../orchestrator/commands/campaign-order.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import { CampaignLimits, CampaignPace } from '../../orchestrator/core/campaign/campaign-order.ts';
 import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
-import { isWrong } from '../../orchestrator/commands/problems.ts';
-import { batchNote } from '../../orchestrator/engine/planning.ts';
+import { isWrong } from '../../orchestrator/commands/command-problems.ts';
+import { campaignPlanNote } from '../../orchestrator/engine/plan-campaign.ts';
 import { campaignNow } from '../../orchestrator/engine/campaign-now.ts';
-import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
-import { stepFailed } from '../../orchestrator/engine/handler.ts';
-import { named as namedIn } from '../../orchestrator/engine/audit.ts';
+import { createCampaignRunner } from '../../orchestrator/engine/advance-campaigns.ts';
+import { stepFailed } from '../../orchestrator/engine/effect-handler.ts';
+import { signersNotNamed as namedIn } from '../../orchestrator/engine/audit-decisions.ts';
 import { anOrder } from '../support/ledger.ts';
-import { CampaignSettings } from '../../orchestrator/core/campaign/pilot.ts';
+import { CampaignSettings } from '../../orchestrator/core/campaign/pilot-size.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { OutsideFailure, type FoundRepos } from '../../orchestrator/ports.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -174,8 +174,8 @@ describe('the preview', () => {
     const read = readCampaignFile(`name: Role\nrepositories: [acme/a]\nscript: "${script}"`);
     if (isWrong(read)) throw new Error('no campaign file');
     const { repo: _, ...asked } = anOrder({ engine: 'script', goal: 'Role' });
-    const batch = batchFrom(read.value, { ...asked, repo: 'acme/a', chat: ANA });
-    await w.ledger.receive([batchNote('k', { id: 'c-aaaaaa', ...batch })], 1);
+    const batch = campaignFrom(read.value, { ...asked, repo: 'acme/a', chat: ANA });
+    await w.ledger.receive([campaignPlanNote('k', { id: 'c-aaaaaa', ...batch })], 1);
     await w.notes();
     const runs = "cd roles\nsed -i 's/{{ app_user }}/root/' role.yml\necho a >> roles.txt";
     expect(w.card()).toContain(`Command:\n${runs}`);
@@ -370,21 +370,21 @@ describe('a file', () => {
       const w = await createCampaignWorld(undefined, {
         cautionOf: (engine) => ({ kind: 'no_price', engine, model: 'gpt-x' }),
       });
-      const { repo: _, ...run } = anOrder({ bounds: Bounds.parse({ maxCostUsd }) });
+      const { repo: _, ...run } = anOrder({ bounds: RunBounds.parse({ maxCostUsd }) });
       const batch = {
         id: 'c-aaaaaa',
         name: 'Mend it',
         named: [{ repo: 'acme/a', host: null, vars: {} }],
         run,
       };
-      const asked = BatchAsked.parse({
+      const asked = CampaignRequest.parse({
         ...batch,
         pace: CampaignPace.parse({}),
         limits: CampaignLimits.parse({}),
         requester: { id: '7', name: 'Ana' },
         chat: '7',
       });
-      await w.ledger.receive([batchNote('hook:1', { ...asked, id: batch.id })], w.clock.now());
+      await w.ledger.receive([campaignPlanNote('hook:1', { ...asked, id: batch.id })], w.clock.now());
       await w.notes();
       if (said === null) expect(w.card()).not.toContain('⚠');
       else expect(w.card()).toContain(`The cost is limited to $5.00, and ${said}`);
@@ -507,7 +507,7 @@ describe('a campaign that runs', () => {
         if ((writes -= 1) < 0) throw new Error('killed');
         return write();
       };
-      const life = createCampaigns({
+      const life = createCampaignRunner({
         ledger: {
           query: w.ledger.query,
           campaigns: { decide: (...given) => dies(() => w.ledger.campaigns.decide(...given)) },
@@ -620,8 +620,8 @@ describe('a campaign that runs', () => {
       // Whoever opens it again to us may have just these tried again, and closing ends them.
       const [{ id = '' } = {}] = await w.ledger.query.campaigns();
       const all = (await campaignNow(w.ledger.query, id, w.clock.now()))?.standings ?? new Map();
-      expect(retryable(all, of).map(({ repo }) => repo)).toEqual([one, two]);
-      expect(cancellable(all).map(({ repo }) => repo)).toContain(one);
+      expect(retryableRuns(all, of).map(({ repo }) => repo)).toEqual([one, two]);
+      expect(cancellableRuns(all).map(({ repo }) => repo)).toContain(one);
     },
   );
 

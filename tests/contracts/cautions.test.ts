@@ -4,11 +4,11 @@
  */
 import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language/language.ts';
-import { strip, showPath } from '../../bot/text/text.ts';
-import { cautions, naturesIn } from '../../bot/views/cautions.ts';
+import { LANGUAGE_TEXTS, LANGUAGE_CODES } from '../../bot/language/languages.ts';
+import { stripMarkup, showPath } from '../../bot/text/telegram-html.ts';
+import { cautionLine, naturesIn } from '../../bot/views/cautions.ts';
 import { naturesOf } from '../../bot/views/scene.ts';
-import type { Finding } from '../../orchestrator/core/facts.ts';
+import type { Finding } from '../../orchestrator/core/change-facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { aRun } from '../support/ledger.ts';
 import { file, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
@@ -26,7 +26,7 @@ const runWith = (diff: Parameters<typeof someDiff>[0]): Run =>
     change: { commit: someCommit(someDiff(diff)) },
   });
 const said = (findings: Finding[], language: 'en' | 'zh' = 'en'): string =>
-  strip(cautions(runWith({ findings }), LANGUAGES[language]));
+  stripMarkup(cautionLine(runWith({ findings }), LANGUAGE_TEXTS[language]));
 
 describe('the cautions of a card', () => {
   it('G8: count the lines that are hidden, of all files and of every kind of line', () => {
@@ -44,9 +44,9 @@ describe('the cautions of a card', () => {
     const run = patchRun(runWith({}), {
       target: { base: { ref: 'main', sha: '', repoId: '1' }, requiresSignedCommits: true },
     });
-    expect(strip(cautions(run, LANGUAGES[code]))).toBe(says);
+    expect(stripMarkup(cautionLine(run, LANGUAGE_TEXTS[code]))).toBe(says);
     const signed = { ...run, gate: { ...run.gate, proposal: someProposal({ signer: 'SHA256:x' }) } };
-    expect(strip(cautions(signed, LANGUAGES[code]))).toBe('');
+    expect(stripMarkup(cautionLine(signed, LANGUAGE_TEXTS[code]))).toBe('');
   });
 
   it('G8: count files that are left out, not findings, and call nothing so that is published', () => {
@@ -65,11 +65,13 @@ describe('the cautions of a card', () => {
   it('C2: name what many files are, each kind with its number', () => {
     const files = ['a', 'b', 'c', 'd'].map((path) => ({ ...file(path, 0, 0), newMode: '100755' }));
     const run = runWith({ files, findings: [found('line_endings_only', 'a'), found('blanks_only', 'b')] });
-    expect(naturesIn(run, LANGUAGES.en)).toBe('4 made executable, 1 line endings only, 1 whitespace only');
+    expect(naturesIn(run, LANGUAGE_TEXTS.en)).toBe(
+      '4 made executable, 1 line endings only, 1 whitespace only',
+    );
   });
 
   it.each(LANGUAGE_CODES)('C8: have a word for every nature and for all that is left out, in %s', (code) => {
-    const { card } = LANGUAGES[code];
+    const { card } = LANGUAGE_TEXTS[code];
     for (const word of [...Object.values(card.natures), ...Object.values(card.leftOut)])
       expect(word).not.toBe('');
     expect(said([found('hidden_line', 'a', 2)], code)).toContain('2');

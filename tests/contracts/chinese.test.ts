@@ -3,8 +3,8 @@
  * said it.
  */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { say } from '../../bot/text/catalogue.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
 import { Feedback } from '../../orchestrator/core/feedback.ts';
 import { Reason } from '../../orchestrator/core/machine/reasons.ts';
 import { Refusal } from '../../orchestrator/core/machine/refusals.ts';
@@ -13,7 +13,7 @@ import { shapes, trials } from '../support/core-shapes.ts';
 import type { Story } from '../support/core.ts';
 import { createChatWorld } from '../support/chat-world.ts';
 
-const { zh } = LANGUAGES;
+const { zh } = LANGUAGE_TEXTS;
 /** Words of people, agents, tools and policies in the stories. */
 const OTHERS =
   /test: expected bonjour|main nnnnnn|\/budget r1 \w+ \d+|Please rename it\.|Look\.|(?:Please u|U)se salut\.|Use salut|do 001|Which locale is meant\?|sh: 1: npm: not found|gem install/g;
@@ -23,17 +23,24 @@ const OTHERS =
  * card was closed.
  */
 const sentences = ({ step }: Story): string[] => {
-  if (step.kind === 'refused') return [say(zh.refusals, step.reason)];
+  if (step.kind === 'refused') return [sayRecord(zh.refusals, step.reason)];
   if (step.kind === 'ignored') return [];
   const {
     lifecycle: { reason },
     agent: { round },
   } = step.run;
   const notes = step.effects.flatMap((e) =>
-    e.do.kind === 'chat_message' && e.do.content.view === 'note' ? [say(zh.notes, e.do.content.note)] : [],
+    e.do.kind === 'chat_message' && e.do.content.view === 'note'
+      ? [sayRecord(zh.notes, e.do.content.note)]
+      : [],
   );
-  const closed = step.approvals.flatMap((a) => (a.op === 'close' ? [say(zh.reasons, a.reason)] : []));
-  return [say(zh.reasons, reason), ...round.feedback.map((f) => say(zh.feedback, f)), ...notes, ...closed];
+  const closed = step.approvals.flatMap((a) => (a.op === 'close' ? [sayRecord(zh.reasons, a.reason)] : []));
+  return [
+    sayRecord(zh.reasons, reason),
+    ...round.feedback.map((f) => sayRecord(zh.feedback, f)),
+    ...notes,
+    ...closed,
+  ];
 };
 
 describe('Chinese', () => {
@@ -49,11 +56,11 @@ describe('Chinese', () => {
   });
 
   it('S9: every kind of reason, refusal and feedback is a sentence in every language', () => {
-    for (const { code, reasons, refusals, feedback } of Object.values(LANGUAGES)) {
+    for (const { code, reasons, refusals, feedback } of Object.values(LANGUAGE_TEXTS)) {
       const all = [
-        ...samplesOf(Reason).map((r) => say(reasons, r)),
-        ...samplesOf(Refusal).map((r) => say(refusals, r)),
-        ...samplesOf(Feedback).map((f) => say(feedback, f)),
+        ...samplesOf(Reason).map((r) => sayRecord(reasons, r)),
+        ...samplesOf(Refusal).map((r) => sayRecord(refusals, r)),
+        ...samplesOf(Feedback).map((f) => sayRecord(feedback, f)),
       ];
       expect(all.filter((text) => text.trim() === '' || /undefined|null|\[object|  /.test(text))).toEqual([]);
       const chinese = all.filter((text) => /\p{Script=Han}/u.test(text));
@@ -63,7 +70,7 @@ describe('Chinese', () => {
   });
 
   it('S9: leaves the words of others as they are', () => {
-    const why = (reason: Reason): string => say(zh.reasons, reason);
+    const why = (reason: Reason): string => sayRecord(zh.reasons, reason);
     const by = 'Ana';
     expect(why({ kind: 'rejected', by, note: 'Paused by nobody' })).toBe('由 Ana 拒绝：Paused by nobody');
     expect(why({ kind: 'retried', by, note: 'Use v2.' })).toBe('由 Ana 重试：Use v2.');
@@ -73,7 +80,7 @@ describe('Chinese', () => {
     );
     const runs = [{ repo: 'acme/api', id: 'r1', state: 'CI_WAIT' as const }];
     expect(
-      say(zh.notes, {
+      sayRecord(zh.notes, {
         kind: 'restarted',
         awayMs: 180_000,
         handled: 0,

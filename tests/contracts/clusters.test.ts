@@ -1,18 +1,18 @@
 /** One card for many alike changes: what it shows, and that each is signed by itself. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { attentionDue, startAttention } from '../../bot/attention.ts';
-import { createClusters } from '../../bot/clusters.ts';
-import type { PatchOf } from '../../bot/commands/context.ts';
-import { createRoles } from '../../bot/commands/roles.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { renderCluster } from '../../bot/views/cluster.ts';
-import { ClusterView } from '../../orchestrator/core/cluster.ts';
+import { attentionDue, startAttention } from '../../bot/unanswered-cards.ts';
+import { createClusters } from '../../bot/cluster-cards.ts';
+import type { PatchOf } from '../../bot/commands/command-context.ts';
+import { createRoles } from '../../bot/commands/user-roles.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { renderCluster } from '../../bot/views/cluster-card.ts';
+import { ClusterView } from '../../orchestrator/core/cluster-view.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
-import { notices } from '../../orchestrator/engine/notices.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
+import { noticeHandler } from '../../orchestrator/engine/notices.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import { aCampaign } from '../support/campaigns.ts';
 import { ANA, BO, createChatWorld, PULL, VIC, type Delivered } from '../support/chat-world.ts';
 import { DIR } from '../support/codemod.ts';
@@ -46,7 +46,7 @@ const world = async () => {
   const clusters = createClusters({ ledger, patch, next: async () => BO });
   const tells = async (notes: Awaited<ReturnType<typeof clusters.due>>): Promise<void> => {
     await ledger.receive(notes, clock.now());
-    for (const row of await ledger.inbox(100)) await notices(row.body)?.(ledger, row, clock);
+    for (const row of await ledger.inbox(100)) await noticeHandler(row.body)?.(ledger, row, clock);
     await w.deliver();
   };
   return {
@@ -108,7 +108,7 @@ const world = async () => {
       (await Promise.all(runs.map(({ id }) => ledger.query.effects({ runId: id, kind: 'open_pr' })))).flat()
         .length,
     faults: async (): Promise<string[]> =>
-      (await replay({ query: ledger.query })).findings.map((f) => f.says),
+      (await replayRuns({ query: ledger.query })).findings.map((f) => f.says),
     buttons: (m: Delivered): string[] => m.buttons.flat().map((b) => b.text),
   };
 };
@@ -355,7 +355,7 @@ describe('the card of many', () => {
       run: runs[i % 20] as Run,
       approval: { ...(runs[i % 20]?.gate.approval as object), state: 'open' } as ApprovalRow,
     }));
-    for (const words of Object.values(LANGUAGES)) {
+    for (const words of Object.values(LANGUAGE_TEXTS)) {
       const scene = {
         members: scenes,
         common: { title: 't', text: patchOf('defu').repeat(20) },
@@ -529,7 +529,7 @@ describe('Approve N', () => {
 
   it('G3: takes as many people as each order needs', async () => {
     const w = await world();
-    const bounds = Bounds.parse({ approvals: 2 });
+    const bounds = RunBounds.parse({ approvals: 2 });
     const runs: Run[] = [];
     for (const name of ['defu', 'destr']) runs.push(await w.member(name, { order: { bounds } }));
     await w.looks();
@@ -544,7 +544,7 @@ describe('Approve N', () => {
 
   it('G3: takes no word of whoever asked for it, where they may not approve', async () => {
     const w = await world();
-    const bounds = Bounds.parse({ requesterMayApprove: false });
+    const bounds = RunBounds.parse({ requesterMayApprove: false });
     const runs: Run[] = [];
     for (const name of ['defu', 'destr']) runs.push(await w.member(name, { order: { bounds } }));
     await w.looks();

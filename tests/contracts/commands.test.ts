@@ -3,11 +3,11 @@
  * chat kept in memory.
  */
 import { describe, expect, it } from 'vitest';
-import { idsOnly } from '../../bot/commands/updates.ts';
-import { riskSlot } from '../../bot/commands/cards.ts';
+import { idsOnly } from '../../bot/commands/read-update.ts';
+import { riskSlot } from '../../bot/commands/verify-card.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import { own } from '../support/actions.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { read } from '../support/typed.ts';
 import { anOrder } from '../support/ledger.ts';
 import { someAssessment, someProposal } from '../support/ready-run.ts';
@@ -478,7 +478,9 @@ describe('taps', () => {
     await w.says(`/users add ${VIC} viewer`);
     const refused = async (verb: string, role: string): Promise<boolean> => {
       const data = w.tokens.make({ verb, index: null, n: 1 }, VIC);
-      return (await w.taps('', { by: VIC, data, chat: VIC })) === LANGUAGES.en.roles.needs(role as 'admin');
+      return (
+        (await w.taps('', { by: VIC, data, chat: VIC })) === LANGUAGE_TEXTS.en.roles.needs(role as 'admin')
+      );
     };
     const forOperators = ['retry', 'resume', 'cancel', 'start', 'rerun'];
     const forApprovers = ['open', 'ok', 'back', 'deny', 'fix', 'raise'];

@@ -3,14 +3,14 @@
  * change, and what the chat does.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { change, summary } from '../../app/looks.ts';
+import { describeConnection, summariseConnections } from '../../app/connection-probes.ts';
 import {
   createConnections,
   type ConnectionAnswer,
-  type Connection,
-  type Connections,
-  type News,
-  type Party,
+  type ConnectionStatus,
+  type ConnectionMonitor,
+  type ConnectionNews,
+  type ConnectionParty,
 } from '../../app/connections.ts';
 import { createClock, settle, type TestClock } from '../support/timers.ts';
 
@@ -20,13 +20,13 @@ const reached = (says: string): ConnectionAnswer => ({ kind: 'reached', says });
 const away = (says = 'nobody answers'): ConnectionAnswer => ({ kind: 'away', says, person: false });
 const refused: ConnectionAnswer = { kind: 'away', says: 'the token is refused', person: true };
 
-const FORGE: Party = { kind: 'forge', name: 'GitHub' };
+const FORGE: ConnectionParty = { kind: 'forge', name: 'GitHub' };
 let clock: TestClock;
-let answers: Record<Party['kind'], ConnectionAnswer>;
-let asks: Record<Party['kind'], number>;
+let answers: Record<ConnectionParty['kind'], ConnectionAnswer>;
+let asks: Record<ConnectionParty['kind'], number>;
 let said: string[];
-let news: News[];
-let connections: Connections;
+let news: ConnectionNews[];
+let connections: ConnectionMonitor;
 let bug: Error | null = null;
 /** What the clock was put back by, which no timer knows of (ms). */
 let putBack = 0;
@@ -41,7 +41,7 @@ beforeEach(() => {
   };
   asks = { chat: 0, forge: 0, engine: 0 };
   [said, news] = [[], []];
-  const look = (party: Party) => ({
+  const look = (party: ConnectionParty) => ({
     party,
     ...OFTEN,
     ask: async () => {
@@ -54,7 +54,8 @@ beforeEach(() => {
     looks: [look({ kind: 'chat', name: 'Telegram' }), look(FORGE), look({ kind: 'engine', name: 'codex' })],
     clock: { now: () => clock.now() - putBack },
     timers: clock,
-    changed: (one: Connection | null) => said.push(...(one ? [change(one)] : summary(connections.now()))),
+    changed: (one: ConnectionStatus | null) =>
+      said.push(...(one ? [describeConnection(one)] : summariseConnections(connections.now()))),
     tell: (one) => news.push(one),
   });
 });
@@ -75,7 +76,7 @@ describe('at the start', () => {
     expect(news).toEqual([]);
   });
 
-  it.each<[Party['kind'], string]>([
+  it.each<[ConnectionParty['kind'], string]>([
     ['chat', 'Telegram cannot be used: nobody answers'],
     ['forge', 'GitHub cannot be used: nobody answers'],
     ['engine', 'engine codex cannot be used: nobody answers'],

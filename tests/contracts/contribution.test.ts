@@ -1,12 +1,12 @@
 /** G8: what a repository asks is looked up, or is hidden from us; what nobody answered is neither. */
 import { expect, it } from 'vitest';
-import type { FailureClass } from '../../orchestrator/core/failures.ts';
-import { issueOf, ownerFiles } from '../../orchestrator/effects/contribution.ts';
-import { OutsideFailure, type Forge } from '../../orchestrator/ports.ts';
+import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
+import { issueOf, ownerFiles } from '../../orchestrator/effects/read-contribution-rules.ts';
+import { OutsideFailure, type ForgePort } from '../../orchestrator/ports.ts';
 
-const saying = (kind: FailureClass): { forge: Forge } => {
+const saying = (kind: FailureClass): { forge: ForgePort } => {
   const fails = (): Promise<never> => Promise.reject(new OutsideFailure(kind, 'so it is'));
-  return { forge: { files: fails, issue: fails, login: async () => 'me' } as unknown as Forge };
+  return { forge: { files: fails, issue: fails, login: async () => 'me' } as unknown as ForgePort };
 };
 const RUN = {
   order: { repo: 'acme/x', goal: 'Fix #5' },

@@ -1,7 +1,7 @@
 /** P4: a no on a card: two taps, a reason that is kept with who gave it, or words in answer. */
 import { describe, expect, it } from 'vitest';
-import { DENIALS } from '../../orchestrator/core/feedback.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
+import { DENIAL_REASONS } from '../../orchestrator/core/feedback.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;
@@ -39,8 +39,8 @@ describe('denying with a reason', () => {
   });
 
   it('P4: every reason is there in every language, and Back takes none of them', async () => {
-    for (const { denials } of Object.values(LANGUAGES))
-      for (const one of DENIALS)
+    for (const { denials } of Object.values(LANGUAGE_TEXTS))
+      for (const one of DENIAL_REASONS)
         expect([denials.chips[one], denials.why[one], denials.told[one]].every((t) => t !== '')).toBe(true);
     const w = await createChatWorld();
     const { id } = await w.readyRun();

@@ -3,19 +3,19 @@
  * own words and nobody else's.
  */
 import { describe, expect, it } from 'vitest';
-import { publicParts } from '../../bot/views/public.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
+import { publicParts } from '../../bot/views/public-text.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { withoutReceipt, withReceipt, readReceipt } from '../../orchestrator/core/publish/publish.ts';
-import { printOf } from '../../orchestrator/core/shown.ts';
-import { shownOf } from '../../forge/facts.ts';
-import { described } from '../../orchestrator/effects/describe.ts';
+import { withoutReceipt, withReceipt, readReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import { printOf } from '../../orchestrator/core/pull-metadata.ts';
+import { shownOf } from '../../forge/github-facts.ts';
+import { updateDescription } from '../../orchestrator/effects/update-description.ts';
 import { newBody } from '../../orchestrator/effects/pull-words.ts';
-import type { EffectParts } from '../../orchestrator/effects/parts.ts';
-import { seal } from '../../orchestrator/engine/digest.ts';
-import { receiptFor } from '../../orchestrator/engine/receipt.ts';
+import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
+import { sealFields } from '../../orchestrator/engine/content-hash.ts';
+import { receiptFor } from '../../orchestrator/engine/pull-receipt.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
-import { english } from '../../bot/language/english.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import {
   approvePush,
   at,
@@ -35,7 +35,7 @@ const NEW = `${OLD}\n\nSince it was opened:\n\n- Bonjour has a capital.`;
 /** A run whose fix was signed with `pullBody`, and what the code host shows of its pull request. */
 const world = (pullBody: string | null = NEW) => {
   const { fields } = proposal('push', sha('b'));
-  const { digest, fields: signed } = seal({ ...fields, ...(pullBody === null ? {} : { pullBody }) });
+  const { digest, fields: signed } = sealFields({ ...fields, ...(pullBody === null ? {} : { pullBody }) });
   const before = at('ITERATING').run;
   const run: Run = {
     ...before,
@@ -70,8 +70,8 @@ const world = (pullBody: string | null = NEW) => {
       return { body: host.body };
     },
   };
-  const parts = { forge, receiptKey: key } as unknown as EffectParts;
-  return { run, host, digest, go: (id: string | null = 'a1', of = run) => described(parts, of, id) };
+  const parts = { forge, receiptKey: key } as unknown as EffectContext;
+  return { run, host, digest, go: (id: string | null = 'a1', of = run) => updateDescription(parts, of, id) };
 };
 
 describe('the description of an open pull request', () => {
@@ -142,17 +142,17 @@ describe('the description of an open pull request', () => {
   it('G8: stands in full among what the card makes public, and is part of the seal', () => {
     const { run } = world();
     const fix = proposal('push', sha('b'), { pullBody: NEW });
-    const parts = publicParts({ ...run, gate: { ...run.gate, proposal: fix } }, ['Fix'], LANGUAGES.en);
+    const parts = publicParts({ ...run, gate: { ...run.gate, proposal: fix } }, ['Fix'], LANGUAGE_TEXTS.en);
     expect(parts.at(-1)?.[0]).toBe('New description of the pull request');
     expect(parts.at(-1)?.[1]).toContain(NEW);
-    expect(seal(fix.fields).digest).not.toBe(seal(proposal('push', sha('b')).fields).digest);
+    expect(sealFields(fix.fields).digest).not.toBe(sealFields(proposal('push', sha('b')).fields).digest);
   });
 
   it('F9: is made anew from what the fix did, and only where it says something else then', async () => {
     const parts = {
       workspaces: { patch: async () => ({ text: '+bonjour', omitted: 0, messages: ['a', 'b'] }) },
-      wording: english,
-    } as unknown as EffectParts;
+      wording: ENGLISH_WORDING,
+    } as unknown as EffectContext;
     const { run } = world();
     const seen = { checks: [], grade: null };
     const { body = '' } = await newBody(parts, run, seen);

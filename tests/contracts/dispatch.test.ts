@@ -3,15 +3,19 @@
  * nothing, and tries that end.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Effect, EffectKind } from '../../orchestrator/core/machine/effects.ts';
-import { createDispatch, type Dispatch } from '../../orchestrator/engine/dispatch.ts';
-import { LEASE_MS, type Handler, type Handlers } from '../../orchestrator/engine/handler.ts';
-import { createPerform } from '../../orchestrator/engine/perform.ts';
+import type { Effect, EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
+import { createDispatch, type EffectDispatcher } from '../../orchestrator/engine/dispatch.ts';
+import {
+  LEASE_MS,
+  type EffectHandler,
+  type EffectHandlers,
+} from '../../orchestrator/engine/effect-handler.ts';
+import { createPerform } from '../../orchestrator/engine/effect-runner.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
-import { notices } from '../../orchestrator/engine/notices.ts';
+import { noticeHandler } from '../../orchestrator/engine/notices.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { enter, openInMemory, tell, wake, write, type Opened } from '../support/ledger.ts';
-import { PLAIN } from '../../orchestrator/core/machine/rounds.ts';
+import { IMPLEMENT_ROUND } from '../../orchestrator/core/machine/rounds.ts';
 
 let opened: Opened;
 let at = 1_000;
@@ -50,14 +54,14 @@ const passes = async (ms: number): Promise<void> => {
   at = until;
 };
 
-const IMPLEMENT: Effect = { do: { kind: 'implement', round: PLAIN }, dueAt: 0 };
+const IMPLEMENT: Effect = { do: { kind: 'implement', round: IMPLEMENT_ROUND }, dueAt: 0 };
 const OPEN: Effect = { do: { kind: 'open_pr', approvalId: 'a', digest: 'd' }, dueAt: 0 };
 
 /** Works until it is let go or stopped. */
 const createWork = () => {
   const seen = { begun: 0, stopped: 0, ended: 0 };
   const ends: (() => void)[] = [];
-  const handler: Handler = async (_, signal) => {
+  const handler: EffectHandler = async (_, signal) => {
     seen.begun += 1;
     await new Promise<void>((resolve) => {
       ends.push(resolve);
@@ -70,10 +74,10 @@ const createWork = () => {
 };
 const dispatching = (
   kinds: readonly EffectKind[],
-  handler: Handler,
+  handler: EffectHandler,
   heavyCap = 3,
-  more: Partial<Handlers> = {},
-): Dispatch => {
+  more: Partial<EffectHandlers> = {},
+): EffectDispatcher => {
   const { ledger } = opened;
   return createDispatch({
     ledger,
@@ -83,7 +87,10 @@ const dispatching = (
     heavyCap,
     report: async () => undefined,
     submit: createSubmit({ ledger, clock, ids }),
-    handlers: { ...Object.fromEntries(kinds.map((kind) => [kind, handler])), ...more } as unknown as Handlers,
+    handlers: {
+      ...Object.fromEntries(kinds.map((kind) => [kind, handler])),
+      ...more,
+    } as unknown as EffectHandlers,
   });
 };
 const states = async (): Promise<string[]> => (await opened.ledger.query.effects({})).map((e) => e.state);
@@ -230,7 +237,7 @@ describe('what hangs', () => {
     const { seen, handler, finish } = createWork();
     for (let i = 0; i < 100; i += 1) await write(opened.ledger, `r${i}`, { effects: [hanging] });
     const done: EffectKind[] = [];
-    const quick: Handler = async ({ do: { kind } }) => {
+    const quick: EffectHandler = async ({ do: { kind } }) => {
       done.push(kind);
       return { kind: 'done', result: null };
     };
@@ -269,7 +276,7 @@ describe('what fails', () => {
         if (offer.input.type === 'worker.step.failed') ended.push(offer.input.class);
         return submit(offer);
       },
-      handlers: { [effect.do.kind]: () => Promise.reject(error) } as unknown as Handlers,
+      handlers: { [effect.do.kind]: () => Promise.reject(error) } as unknown as EffectHandlers,
     });
     const times: number[] = [];
     for (let i = 0; i < 1_000 && times.length < most && ended.length === 0; i += 1) {
@@ -322,7 +329,7 @@ describe('what fails', () => {
       },
       handlers: {
         push: () => Promise.reject(new OutsideFailure('rate_limited', 'wait', at + ms, 429)),
-      } as unknown as Handlers,
+      } as unknown as EffectHandlers,
     });
     let asked = 0;
     for (let i = 0; i < 100 && submitted.length === 0; i += 1) {
@@ -353,7 +360,7 @@ describe('what fails', () => {
         submitted.push(offer.input);
         return submit(offer);
       },
-      handlers: { push: () => Promise.reject(guess()) } as unknown as Handlers,
+      handlers: { push: () => Promise.reject(guess()) } as unknown as EffectHandlers,
     });
     const [begun, waits] = [at, [] as number[]];
     for (let i = 0; i < 30 && submitted.length === 0; i += 1) {
@@ -380,14 +387,14 @@ describe('what fails', () => {
       log: silent,
       submit: createSubmit({ ledger, clock, ids }),
       report: (note) => ledger.receive([note], at),
-      handlers: { push: () => Promise.reject(far()) } as unknown as Handlers,
+      handlers: { push: () => Promise.reject(far()) } as unknown as EffectHandlers,
     });
     const begun = at;
     for (let i = 0; i < 3; i += 1) {
       const [claim] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['push'] });
       if (!claim) throw new Error('nothing is due');
       await perform(claim, new AbortController().signal);
-      for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
+      for (const row of await ledger.inbox(9)) await noticeHandler(row.body)?.(ledger, row, clock);
       at += 3_600_000;
     }
     const told = (await ledger.query.effects({ kind: 'chat_message' })).map((row) => row.do);
@@ -411,7 +418,7 @@ describe('what fails', () => {
         report: (note) => ledger.receive([note], at),
         handlers: {
           push: () => Promise.reject(new OutsideFailure('rate_limited', 'wait', wait.until, 403)),
-        } as unknown as Handlers,
+        } as unknown as EffectHandlers,
       });
       /** What people hear when a run waits from now on, for so many minutes. */
       return async (run: string, minutes: number) => {
@@ -420,7 +427,7 @@ describe('what fails', () => {
         const [claim] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['push'] });
         if (!claim) throw new Error('nothing is due');
         await perform(claim, new AbortController().signal);
-        for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
+        for (const row of await ledger.inbox(9)) await noticeHandler(row.body)?.(ledger, row, clock);
         const [tell] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['chat_message'] });
         if (tell?.do.kind !== 'chat_message') throw new Error('nobody is told');
         await ledger.finish(tell, { kind: 'done', result: { messageId: 7 } }, at);
@@ -477,7 +484,9 @@ describe('what fails', () => {
       log: silent,
       submit: createSubmit({ ledger, clock, ids }),
       report: () => Promise.reject(new Error('the disk is full')),
-      handlers: { wake: () => Promise.reject(new TypeError('x is not a function')) } as unknown as Handlers,
+      handlers: {
+        wake: () => Promise.reject(new TypeError('x is not a function')),
+      } as unknown as EffectHandlers,
     });
     for (let i = 0; i < 3; i += 1) {
       const [claim] = await ledger.claim({ now: at, leaseMs: 1_000_000, limit: 1, kinds: ['offer_input'] });

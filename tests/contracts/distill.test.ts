@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { distill, distillLog } from '../../executors/checks/distill.ts';
+import { distillOutput, distillLog } from '../../executors/checks/distill-output.ts';
 import { growth, LINEAR, times } from '../support/cost.ts';
 
 const dir = new URL('../fixtures/logs/', import.meta.url);
@@ -144,7 +144,7 @@ describe('the failure of a log', () => {
       { stdout: read(name), stderr: warnings },
       { stdout: warnings, stderr: read(name) },
     ]) {
-      const short = distill(output, 'Note.');
+      const short = distillOutput(output, 'Note.');
       expect(bytes(short)).toBeLessThanOrEqual(4096);
       expect(short.startsWith('Note.\n')).toBe(true);
       expect(short).toContain(assertion);

@@ -4,11 +4,11 @@
  */
 import { patchRun, type RunPatch } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
-import { readReceipt, withReceipt } from '../../orchestrator/core/publish/publish.ts';
+import { readReceipt, withReceipt } from '../../orchestrator/core/publish/pull-body.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { heardLate, openAlready, openingOf } from '../../orchestrator/effects/opening.ts';
-import { pullProposal } from '../../orchestrator/effects/proposal.ts';
-import { receiptFor } from '../../orchestrator/engine/receipt.ts';
+import { heardLate, openAlready, openingOf } from '../../orchestrator/effects/confirm-opening.ts';
+import { pullProposal } from '../../orchestrator/effects/seal-proposal.ts';
+import { receiptFor } from '../../orchestrator/engine/pull-receipt.ts';
 import { OutsideFailure, type PullFacts } from '../../orchestrator/ports.ts';
 import { assessment, at, proposal, sha } from '../support/core.ts';
 import {

@@ -1,18 +1,22 @@
 /** S10: an end that a person chose, on either side, is not called a failure. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { render } from '../../bot/views/render.ts';
-import { strip } from '../../bot/text/text.ts';
-import { renderRuns } from '../../bot/views/fleet.ts';
-import type { View } from '../../orchestrator/core/machine/effects.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { renderView } from '../../bot/views/render-view.ts';
+import { stripMarkup } from '../../bot/text/telegram-html.ts';
+import { renderRuns } from '../../bot/views/fleet-screen.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import { at, cancel, deny, failed, later, pull, type Story } from '../support/core.ts';
 
-const shown = (view: View['view'] & ('ended' | 'progress'), { run }: Story, language: 'en' | 'zh'): string =>
-  strip(
-    render(
+const shown = (
+  view: MessageView['view'] & ('ended' | 'progress'),
+  { run }: Story,
+  language: 'en' | 'zh',
+): string =>
+  stripMarkup(
+    renderView(
       { view },
       { run, approval: null, attempts: [], patch: null, now: run.lifecycle.updatedAt },
-      LANGUAGES[language],
+      LANGUAGE_TEXTS[language],
     ).html,
   );
 const sounds = ({ effects }: Story): boolean[] =>
@@ -32,7 +36,7 @@ describe('an end that somebody chose', () => {
       expect(shown(view, story, 'en')).not.toMatch(/fail/i);
       expect(shown(view, story, 'zh')).not.toMatch(/失败|FAILED/);
     }
-    const { html } = renderRuns([story.run], story.run.lifecycle.updatedAt, LANGUAGES.en);
+    const { html } = renderRuns([story.run], story.run.lifecycle.updatedAt, LANGUAGE_TEXTS.en);
     expect(html).not.toMatch(/fail/i);
   });
 

@@ -1,15 +1,17 @@
 /** F6: what a fix round is given of red checks: what they say of lines first, then their log, cut down. */
 import { expect, it } from 'vitest';
-import { createReader } from '../../executors/reader/reader.ts';
-import { gather } from '../../orchestrator/effects/evidence.ts';
-import type { PromptEvidence } from '../../orchestrator/effects/prompt.ts';
+import { createRepositoryReader } from '../../executors/reader/repository-reader.ts';
+import { gatherEvidence } from '../../orchestrator/effects/gather-evidence.ts';
+import type { PromptEvidence } from '../../orchestrator/effects/render-prompt.ts';
 import type { FailedCheck } from '../../orchestrator/ports.ts';
 import { at } from '../support/core.ts';
 
 const { run } = at('ITERATING');
 const given = async (checks: FailedCheck[]): Promise<PromptEvidence[]> => {
-  const forge = { failedChecks: async () => checks } as unknown as Parameters<typeof gather>[0]['forge'];
-  return gather({ forge, reader: createReader() }, run, run.agent.round);
+  const forge = { failedChecks: async () => checks } as unknown as Parameters<
+    typeof gatherEvidence
+  >[0]['forge'];
+  return gatherEvidence({ forge, reader: createRepositoryReader() }, run, run.agent.round);
 };
 
 it('F6: annotations reach the round with file and line, before the log', async () => {

@@ -3,7 +3,7 @@ import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts'
 import { expect, it } from 'vitest';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
-import { look } from '../../orchestrator/effects/look.ts';
+import { pollCodeHost } from '../../orchestrator/effects/poll-parts.ts';
 import { at, exposed } from '../support/core.ts';
 
 const FORK = { repo: 'bot/app', id: '7' };
@@ -38,8 +38,8 @@ const looks = async (run: Run, after: number, seen: boolean | null = true) => {
       reviews: async () => [],
       comments: async () => [],
     },
-  } as unknown as Parameters<typeof look>[0];
-  const { facts, troubles } = await look(parts, run);
+  } as unknown as Parameters<typeof pollCodeHost>[0];
+  const { facts, troubles } = await pollCodeHost(parts, run);
   expect(troubles).toEqual([]);
   return { asked, told: facts.filter(({ type }) => type === 'forge.visibility.observed') };
 };

@@ -1,11 +1,11 @@
 /** F1: which fork a change goes to, how it is found, made and waited for, and what is said when it cannot be. */
 import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
-import { ForkSettings } from '../../orchestrator/core/forks.ts';
+import { ForkSettings } from '../../orchestrator/core/push-fork.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { createForkWait, ensuredHead, headOf, plannedFork } from '../../orchestrator/effects/fork.ts';
-import type { EffectParts } from '../../orchestrator/effects/parts.ts';
-import { OutsideFailure, type Claim, type RepoFacts } from '../../orchestrator/ports.ts';
+import { createForkWait, ensuredHead, headOf, plannedFork } from '../../orchestrator/effects/ensure-fork.ts';
+import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
+import { OutsideFailure, type ClaimedEffect, type RepoFacts } from '../../orchestrator/ports.ts';
 import { at } from '../support/core.ts';
 
 const outside = async (go: Promise<unknown>): Promise<OutsideFailure> => {
@@ -57,7 +57,7 @@ const host = (
         return made;
       },
     },
-  } as unknown as EffectParts;
+  } as unknown as EffectContext;
   return { parts, asked };
 };
 
@@ -179,7 +179,7 @@ describe('a fork that is being made', () => {
       },
     };
     const wait = createForkWait({ workspaces, clock: { now: () => now } } as never);
-    const claim = { id: 'e1' } as Claim;
+    const claim = { id: 'e1' } as ClaimedEffect;
     const ask = () =>
       wait(claim, run({ target: { fork: { repo: 'bot/app', id: '7' } } }), facts('7', 'bot/app'));
     return { ask, later: (ms: number) => (now += ms) };

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 import { askingRun, asks } from '../support/asking-run.ts';
 
@@ -62,7 +62,9 @@ describe('a form that arrived twice', () => {
     const id = await askingRun(w);
     const [first] = await twice(w, 'Deny with words');
     await w.says('/settings language zh');
-    expect((await w.says('Use the lockfile.', to(first))).join()).toContain(LANGUAGES.zh.permission.denied);
+    expect((await w.says('Use the lockfile.', to(first))).join()).toContain(
+      LANGUAGE_TEXTS.zh.permission.denied,
+    );
     expect(permissionsOf(await w.run(id)).lastDecision).toMatchObject({ note: 'Use the lockfile.' });
   });
 
@@ -102,7 +104,7 @@ describe('what is no copy of a form', () => {
     await w.offer(id, asks('curl https://y.example'));
     await w.taps('Deny with words');
     const newest = w.messages.at(-1) as Delivered;
-    expect(await w.says('Use the lockfile.', to(first))).toEqual([LANGUAGES.en.denials.whichForm]);
+    expect(await w.says('Use the lockfile.', to(first))).toEqual([LANGUAGE_TEXTS.en.denials.whichForm]);
     expect(questionOf(await w.run(id))).not.toBeNull();
     await w.says('Use the lockfile.', to(newest));
     expect(permissionsOf(await w.run(id)).lastDecision).toMatchObject({ note: 'Use the lockfile.' });
@@ -110,7 +112,7 @@ describe('what is no copy of a form', () => {
 });
 
 describe('words after a form that answer no message', () => {
-  const { perhaps } = LANGUAGES.en.denials;
+  const { perhaps } = LANGUAGE_TEXTS.en.denials;
   const forEdit = async (): Promise<[World, string]> => {
     const w = await createChatWorld();
     const id = await askingRun(w, 'curl https://x.example', {}, true);
@@ -194,7 +196,7 @@ describe('words after a form that answer no message', () => {
       await w.taps('Ask for changes');
       await w.says(request);
       expect(w.messages.at(-1)?.text).not.toContain(perhaps.asks.changes);
-      expect(w.messages.at(-1)?.text).not.toContain(LANGUAGES.en.guesses.nothing);
+      expect(w.messages.at(-1)?.text).not.toContain(LANGUAGE_TEXTS.en.guesses.nothing);
     },
   );
 
@@ -203,6 +205,6 @@ describe('words after a form that answer no message', () => {
     await askingRun(w);
     await w.taps('Deny with words');
     w.passes(3_600_000);
-    expect((await w.says('Mumble mumble.')).join()).toContain(LANGUAGES.en.guesses.which);
+    expect((await w.says('Mumble mumble.')).join()).toContain(LANGUAGE_TEXTS.en.guesses.which);
   });
 });

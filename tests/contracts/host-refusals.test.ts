@@ -3,11 +3,11 @@
  * repository is read first, where its pull request is opened, and while it is watched.
  */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { say } from '../../bot/text/catalogue.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
 import type { HostRefusal } from '../../orchestrator/core/host-refusal.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { OutsideFailure, type Forge } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type ForgePort } from '../../orchestrator/ports.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';
@@ -17,7 +17,7 @@ const LISTED: HostRefusal = { kind: 'address_not_allowed', organisation: 'acme' 
 const BLOCKED: HostRefusal = { kind: 'user_blocked' };
 const MINUTE = 60_000;
 
-const begin = async (opened: Awaited<ReturnType<typeof openSqlite>>, change: (forge: Forge) => void) => {
+const begin = async (opened: Awaited<ReturnType<typeof openSqlite>>, change: (forge: ForgePort) => void) => {
   const stage = await createStage({
     random: createRandom(1),
     coverage: createCoverage(),
@@ -44,7 +44,7 @@ const begin = async (opened: Awaited<ReturnType<typeof openSqlite>>, change: (fo
 };
 
 const sentences = ({ lifecycle: { reason } }: Run): string[] =>
-  Object.values(LANGUAGES).map(({ reasons }) => say(reasons, reason));
+  Object.values(LANGUAGE_TEXTS).map(({ reasons }) => sayRecord(reasons, reason));
 const stopped = ({ lifecycle: { state } }: Run): boolean => state === 'NEEDS_HUMAN_REVIEW';
 
 describe.each([

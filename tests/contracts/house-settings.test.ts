@@ -3,17 +3,17 @@
  * on record with who and when. And what rings at night.
  */
 import { describe, expect, it } from 'vitest';
-import { digestsDue } from '../../bot/digests.ts';
-import { endedLast, isQuiet, readQuiet, writeQuiet } from '../../bot/quiet.ts';
-import { isWrong } from '../../orchestrator/commands/problems.ts';
-import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/commands/settings.ts';
-import { createHouseSettings } from '../../orchestrator/engine/house-settings.ts';
-import { tellOfDigest } from '../../orchestrator/engine/digests.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { digestsDue } from '../../bot/morning-summaries.ts';
+import { endedLast, isQuiet, readQuiet, writeQuiet } from '../../bot/quiet-hours.ts';
+import { isWrong } from '../../orchestrator/commands/command-problems.ts';
+import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/commands/runtime-setting-rows.ts';
+import { createRuntimeSettings } from '../../orchestrator/engine/runtime-settings.ts';
+import { tellOfDigest } from '../../orchestrator/engine/morning-summary.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import { HOUR } from '../../orchestrator/core/units.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 
-const settingsBounds = Bounds.parse({});
+const settingsBounds = RunBounds.parse({});
 
 describe('O3: the settings of the house', () => {
   it('are all on one screen, for everybody to read and for an admin to change', async () => {
@@ -115,7 +115,7 @@ describe('O3: the settings of the house', () => {
     await w.says('/settings parallel 1');
     await w.says('/settings engine aider');
     const { base } = w.house;
-    const again = await createHouseSettings({
+    const again = await createRuntimeSettings({
       ledger: w.ledger,
       base,
       limits: { engines: ['script'], prompts: ['v1'], parallel: 3 },

@@ -1,7 +1,7 @@
 /** The inbox: in order, again after a pause, and never in the way for ever. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createInbox, type InboxHandlers } from '../../orchestrator/engine/inbox.ts';
-import type { Reply } from '../../orchestrator/ports.ts';
+import type { ChatReply } from '../../orchestrator/ports.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { noteOf } from '../support/english.ts';
 
@@ -16,7 +16,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const turns = async (): Promise<void> => {
   for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
-const sorry: Reply = {
+const sorry: ChatReply = {
   chat: '7',
   slot: null,
   urgent: true,

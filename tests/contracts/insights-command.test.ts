@@ -1,11 +1,16 @@
 /** O7: `/insights` proposes, an admin's tap changes, the log keeps it, and it is measured. */
 import { expect, it } from 'vitest';
-import { LEAST } from '../../orchestrator/core/figures/insights.ts';
+import { MIN_SAMPLE_SIZES } from '../../orchestrator/core/figures/insights.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;
 /** Runs of one engine that come to a card, and people who deny every one of them, or take it. */
-const decided = async (w: World, engine: string, denies: boolean, n: number = LEAST.runs): Promise<void> => {
+const decided = async (
+  w: World,
+  engine: string,
+  denies: boolean,
+  n: number = MIN_SAMPLE_SIZES.runs,
+): Promise<void> => {
   for (let i = 0; i < n; i += 1) {
     await w.readyRun({ order: { engine } });
     w.passes(20_000);
@@ -27,7 +32,7 @@ it('O7: nothing is proposed of few runs, and that is said with the numbers', asy
   expect(said).toContain('What cost attention in the last 90 days');
   expect(said).toMatch(/2 runs: 4\ds, \d+ taps, \d+ sounds\./);
   expect(said).toContain('Nothing certain enough to propose.');
-  expect(said).toContain(`fewer than ${LEAST.runs} runs on each side`);
+  expect(said).toContain(`fewer than ${MIN_SAMPLE_SIZES.runs} runs on each side`);
   expect(said).toContain('Pull requests: 2 of 2');
   expect(said).toContain('too few to compare');
   expect(buttons(w)).toEqual(['30 days', 'All']);

@@ -1,9 +1,9 @@
 /** E17, C1: a long wait and edits that did not stay, as a phone shows them in each language. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { render } from '../../bot/views/render.ts';
-import { strip } from '../../bot/text/text.ts';
-import { undoneFiles } from '../../orchestrator/core/machine/undone.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { renderView } from '../../bot/views/render-view.ts';
+import { stripMarkup } from '../../bot/text/telegram-html.ts';
+import { discardedFiles } from '../../orchestrator/core/machine/discarded-edits.ts';
 import { aRun } from '../support/ledger.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 12, 0);
@@ -17,19 +17,19 @@ const waiting = {
 
 describe('a phone', () => {
   it('E17: says since when a provider is waited for, and when it is asked again', () => {
-    const text = strip(render(waiting, scene, LANGUAGES.en).html);
+    const text = stripMarkup(renderView(waiting, scene, LANGUAGE_TEXTS.en).html);
     expect(text).toContain('Waiting for the model provider since');
     expect(text).toContain('Next try:');
-    expect(strip(render(waiting, scene, LANGUAGES.zh).html)).toContain('一直在等模型提供方');
+    expect(stripMarkup(renderView(waiting, scene, LANGUAGE_TEXTS.zh).html)).toContain('一直在等模型提供方');
   });
 
   it('F8: says since when the code host is waited for, and nothing of a model', () => {
     const host = { ...waiting, for: 'host', class: 'rate_limited' } as const;
-    const text = strip(render(host, scene, LANGUAGES.en).html);
+    const text = stripMarkup(renderView(host, scene, LANGUAGE_TEXTS.en).html);
     expect(text).toContain('Waiting for the code host since');
     expect(text).toContain('Next try:');
     expect(text).not.toContain('model');
-    const chinese = strip(render(host, scene, LANGUAGES.zh).html);
+    const chinese = stripMarkup(renderView(host, scene, LANGUAGE_TEXTS.zh).html);
     expect(chinese).toContain('一直在等代码托管平台');
     expect(chinese).not.toContain('模型');
   });
@@ -39,13 +39,13 @@ describe('a phone', () => {
     (why) => {
       const view = {
         view: 'discarded_edits',
-        discardedEdits: { ...undoneFiles(why, ['~ <b>.ts']), more: 2 },
+        discardedEdits: { ...discardedFiles(why, ['~ <b>.ts']), more: 2 },
       } as const;
-      for (const words of Object.values(LANGUAGES)) {
-        const { html } = render(view, scene, words);
+      for (const words of Object.values(LANGUAGE_TEXTS)) {
+        const { html } = renderView(view, scene, words);
         expect(html).toContain('&lt;b&gt;.ts');
-        expect(strip(html)).toContain(words.why.undone[why]);
-        expect(strip(html)).toContain(words.why.undone.more(2));
+        expect(stripMarkup(html)).toContain(words.why.undone[why]);
+        expect(stripMarkup(html)).toContain(words.why.undone.more(2));
       }
     },
   );

@@ -3,28 +3,34 @@
  * depends on which.
  */
 import { describe, expect, it } from 'vitest';
-import { en } from '../../bot/language/en/en.ts';
-import { judgements as inEnglish, notModified as inEnglishNot } from '../../bot/language/en/judgements.ts';
-import { judgements as inChinese, notModified as inChineseNot } from '../../bot/language/zh/judgements.ts';
-import { english } from '../../bot/language/english.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { FindingNote } from '../../orchestrator/core/findings.ts';
-import { NotModified } from '../../orchestrator/core/facts.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
-import { decidedBy, gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
+import {
+  enJudgements as inEnglish,
+  enNotModified as inEnglishNot,
+} from '../../bot/language/en/judgements.ts';
+import {
+  zhJudgements as inChinese,
+  zhNotModified as inChineseNot,
+} from '../../bot/language/zh/judgements.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { FindingNote } from '../../orchestrator/core/finding-records.ts';
+import { NotModified } from '../../orchestrator/core/change-facts.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
+import { decidedBy, gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade-attempt.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
-import { Judgement } from '../../orchestrator/core/judgements.ts';
-import { canonical } from '../../orchestrator/core/seal.ts';
-import { need, type EffectParts } from '../../orchestrator/effects/parts.ts';
-import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/proposal.ts';
-import type { Wording } from '../../orchestrator/ports.ts';
+import { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
+import { canonicalJson } from '../../orchestrator/core/seal.ts';
+import { required, type EffectContext } from '../../orchestrator/effects/effect-context.ts';
+import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/seal-proposal.ts';
+import type { EnglishWording } from '../../orchestrator/ports.ts';
 import { check, context, contract, own } from '../support/actions.ts';
 import { at, sha } from '../support/core.ts';
 import { samplesOf } from '../support/sample.ts';
 import { ROWS } from '../support/policy-rows.ts';
 
-const { zh } = LANGUAGES;
-const JUDGEMENTS = samplesOf(Judgement)
+const { zh } = LANGUAGE_TEXTS;
+const JUDGEMENTS = samplesOf(PolicyJudgement)
   .filter((j) => j.kind !== 'judges_needed' || j.names.length > 0)
   .filter((j) => j.kind !== 'dependency_changes' || j.changes.length > 0);
 const FINDING_NOTES = samplesOf(FindingNote).filter((n) => n.kind !== 'lent' || n.names.length > 0);
@@ -41,7 +47,7 @@ const facts = {
   htmlUrl: 'h',
 };
 const compared = { mergeBase: sha('0'), tree: sha('7'), diff: 'd', conflicts: false, author: 'bot' };
-const partsOf = (wording: Wording): EffectParts =>
+const partsOf = (wording: EnglishWording): EffectContext =>
   ({
     wording,
     settings: { policies: DEFAULT_POLICY_SETTINGS },
@@ -50,9 +56,9 @@ const partsOf = (wording: Wording): EffectParts =>
       compare: async () => compared,
       patch: async () => ({ text: '', omitted: 0, messages: ['Change'] }),
     },
-  }) as unknown as EffectParts;
-const rows = ROWS.map(([, , action, around = context]) => assess(action, around));
-const said: Judgement[] = rows.flatMap((a) => [...a.reasons, ...a.factors].map((r) => r.reason));
+  }) as unknown as EffectContext;
+const rows = ROWS.map(([, , action, around = context]) => assessAction(action, around));
+const said: PolicyJudgement[] = rows.flatMap((a) => [...a.reasons, ...a.factors].map((r) => r.reason));
 
 describe('words for what is judged', () => {
   it('S9: both languages have a sentence for every sample of every kind', () => {
@@ -60,14 +66,18 @@ describe('words for what is judged', () => {
     expect([...kinds].sort()).toEqual(Object.keys(inEnglish).sort());
     expect([...kinds].sort()).toEqual(Object.keys(inChinese).sort());
     for (const one of [...JUDGEMENTS, ...said]) {
-      expect(en.judgement(one), one.kind).toMatch(/^\S/);
-      expect(`${en.judgement(one)}${zh.judgement(one)}`, one.kind).not.toMatch(/undefined|null|NaN|\[object/);
+      expect(enTexts.judgement(one), one.kind).toMatch(/^\S/);
+      expect(`${enTexts.judgement(one)}${zh.judgement(one)}`, one.kind).not.toMatch(
+        /undefined|null|NaN|\[object/,
+      );
     }
   });
 
   it('S9: both languages have words for every note of a finding, and for words that were not taken', () => {
     const samples = [
-      ...FINDING_NOTES.map((note) => [en.findingNote({ note }), zh.findingNote({ note, more: 2 })] as const),
+      ...FINDING_NOTES.map(
+        (note) => [enTexts.findingNote({ note }), zh.findingNote({ note, more: 2 })] as const,
+      ),
       ...NOT_MODIFIED.map((no) => [inEnglishNot(no), inChineseNot(no)] as const),
     ];
     expect(new Set(FINDING_NOTES.map((n) => n.kind)).size).toBeGreaterThan(25);
@@ -76,7 +86,9 @@ describe('words for what is judged', () => {
       expect(other).toMatch(/\p{Script=Han}/u);
       expect(`${one}${other}`).not.toMatch(/undefined|null|NaN|\[object/);
     }
-    expect(en.findingNote({ note: { kind: 'looks_same' }, more: 2 })).toMatch(/ \(and 2 more like these\)$/);
+    expect(enTexts.findingNote({ note: { kind: 'looks_same' }, more: 2 })).toMatch(
+      / \(and 2 more like these\)$/,
+    );
   });
 
   it('C1: no sentence of one language stands in the other', () => {
@@ -84,17 +96,19 @@ describe('words for what is judged', () => {
     for (const one of JUDGEMENTS.filter((j) => !theirs.includes(j.kind))) {
       expect(zh.judgement(one), one.kind).toMatch(/\p{Script=Han}/u);
       expect(zh.judgement(one).replaceAll('acme', ''), one.kind).not.toMatch(/[a-z]{2,} [a-z]{2,}/);
-      expect(en.judgement(one), one.kind).not.toMatch(/\p{Script=Han}/u);
+      expect(enTexts.judgement(one), one.kind).not.toMatch(/\p{Script=Han}/u);
     }
   });
 
   it('S9: every value that a kind can have is heard: no two samples of a kind sound the same', () => {
-    const heard = new Map<string, Judgement>();
+    const heard = new Map<string, PolicyJudgement>();
     // Most rules have no value: for them the sample's is as good as none.
-    const without = (one: Judgement): Judgement => ('value' in one ? { ...one, value: null } : one);
-    const same = (one: Judgement): boolean => en.judgement(one) === en.judgement(without(one));
+    const without = (one: PolicyJudgement): PolicyJudgement =>
+      'value' in one ? { ...one, value: null } : one;
+    const same = (one: PolicyJudgement): boolean =>
+      enTexts.judgement(one) === enTexts.judgement(without(one));
     for (const one of JUDGEMENTS.map((j) => (same(j) ? without(j) : j))) {
-      const text = `${one.kind}: ${en.judgement(one)}`;
+      const text = `${one.kind}: ${enTexts.judgement(one)}`;
       expect(heard.get(text) ?? one).toEqual(one);
       heard.set(text, one);
     }
@@ -102,19 +116,21 @@ describe('words for what is judged', () => {
 
   it('P3: an operator’s own policy keeps its own words in every language', () => {
     const mine = own('Nichts am Freitag', ['a.ts']);
-    expect(en.judgement(mine)).toBe('Nichts am Freitag: a.ts');
+    expect(enTexts.judgement(mine)).toBe('Nichts am Freitag: a.ts');
     expect(zh.judgement(mine)).toBe('Nichts am Freitag：a.ts');
   });
 
   it('P3: says how many places there are besides those it names', () => {
     const files = { kind: 'ci_changed', at: ['a.yml', 'b.yml', 'c.yml'], more: 2 } as const;
-    expect(en.judgement({ ...files, at: [...files.at] })).toMatch(/: a\.yml, b\.yml, c\.yml and 2 more$/);
+    expect(enTexts.judgement({ ...files, at: [...files.at] })).toMatch(
+      /: a\.yml, b\.yml, c\.yml and 2 more$/,
+    );
     expect(zh.judgement({ ...files, at: [...files.at] })).toMatch(/：a\.yml, b\.yml, c\.yml 等，另有 2 个$/);
   });
 });
 
 describe('rewording', () => {
-  const reworded = { ...english, judgement: ({ kind }: Judgement) => `# ${kind} #` };
+  const reworded = { ...ENGLISH_WORDING, judgement: ({ kind }: PolicyJudgement) => `# ${kind} #` };
   const { run } = at('PUSHED');
   const grade = gradeOf({
     commit: run.change.commit,
@@ -124,9 +140,9 @@ describe('rewording', () => {
     summary: 'Added a test.',
     claims: NO_CLAIMS,
   });
-  const evaluation = need(run.change.evaluation, 'evaluation');
+  const evaluation = required(run.change.evaluation, 'evaluation');
   const graded = { ...run, change: { ...run.change, evaluation: { ...evaluation, grade } } };
-  const sealedIn = async (wording: Wording) => {
+  const sealedIn = async (wording: EnglishWording) => {
     const parts = partsOf(wording);
     const repo = await parts.forge.repo(run.order.repo);
     const judged = { ...evaluation, run: graded, repo, grade };
@@ -137,16 +153,16 @@ describe('rewording', () => {
   };
 
   it('G2, S9: another wording of all of it changes no decision, no grade and no digest of them', async () => {
-    const [now, other] = [await sealedIn(english), await sealedIn(reworded)];
+    const [now, other] = [await sealedIn(ENGLISH_WORDING), await sealedIn(reworded)];
     expect(other.push).toEqual(now.push);
     // A pull request's description is public English, and sealed as it reads.
     expect(other.pull.fields).toEqual(now.pull.fields);
   });
 
   it('S9: what is stored and sealed has no word of any catalogue', async () => {
-    const { push, pull } = await sealedIn(english);
-    const stored = canonical([...rows, grade, push.fields, { ...pull.fields, body: '' }]);
+    const { push, pull } = await sealedIn(ENGLISH_WORDING);
+    const stored = canonicalJson([...rows, grade, push.fields, { ...pull.fields, body: '' }]);
     for (const one of [...said, ...decidedBy(grade)])
-      expect(stored).not.toContain(JSON.stringify(en.judgement(one)).slice(1, -1));
+      expect(stored).not.toContain(JSON.stringify(enTexts.judgement(one)).slice(1, -1));
   });
 });

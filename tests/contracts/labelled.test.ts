@@ -2,18 +2,18 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createLabelled, type Watched } from '../../orchestrator/engine/labelled.ts';
+import { createLabelled, type WatchedRepository } from '../../orchestrator/engine/labelled-issues.ts';
 import { OutsideFailure, type AskedIssue, type LabelledIssue } from '../../orchestrator/ports.ts';
-import { observe } from '../../webhooks/observations.ts';
-import { createOrderOf } from '../../app/order-of.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { observeDelivery } from '../../webhooks/observe-delivery.ts';
+import { createOrderOf } from '../../app/host-order.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';
 
 const HOUR = 3_600_000;
 const WRITER: AskedIssue = { event: '900', by: 'ben', bot: false, access: 'write' };
 
-const world = async (more: Partial<Watched> = {}) => {
+const world = async (more: Partial<WatchedRepository> = {}) => {
   const w = await createCampaignWorld();
   const issues = new Map<string, LabelledIssue & { asked: AskedIssue | null }>();
   let away = false;
@@ -28,7 +28,7 @@ const world = async (more: Partial<Watched> = {}) => {
       createOrderOf('https://github.com', {
         engine: 'script',
         script: ['true'],
-        bounds: Bounds.parse({}),
+        bounds: RunBounds.parse({}),
         promptVersion: 'v2',
         trial: null,
       })(given, { requester, chat }),
@@ -173,7 +173,7 @@ it('F3: each payload about issues of GitHub’s own examples is read: a label is
   ).flatMap(({ examples }) => examples);
   expect(given.length).toBeGreaterThan(10);
   for (const payload of given) {
-    const seen = observe('issues', payload);
+    const seen = observeDelivery('issues', payload);
     const asked = payload.action === 'labeled';
     expect(seen).toMatchObject(
       asked ? { labelled: true, facts: [], look: [] } : { ignored: expect.anything() as string },

@@ -1,6 +1,6 @@
 /** L8: which lane an update waits in, and what goes before what. */
 import { expect, it } from 'vitest';
-import { laneOf, meansNothing } from '../../bot/commands/lanes.ts';
+import { laneOf, meansNothing } from '../../bot/commands/update-lanes.ts';
 
 const ana = { id: 7, is_bot: false, first_name: 'Ana' };
 const said = (text: string, chat = 7) => ({

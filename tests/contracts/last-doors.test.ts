@@ -4,9 +4,9 @@
  */
 import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
-import { withReceipt } from '../../orchestrator/core/publish/publish.ts';
+import { withReceipt } from '../../orchestrator/core/publish/pull-body.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { receiptFor } from '../../orchestrator/engine/receipt.ts';
+import { receiptFor } from '../../orchestrator/engine/pull-receipt.ts';
 import { OutsideFailure, type PullFacts } from '../../orchestrator/ports.ts';
 import { own } from '../support/actions.ts';
 import { assessment, proposal, pushed, sha, shown } from '../support/core.ts';

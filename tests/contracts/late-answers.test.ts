@@ -4,14 +4,14 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
-import { openingOf, type Opening } from '../../orchestrator/effects/opening.ts';
-import type { EffectParts } from '../../orchestrator/effects/parts.ts';
+import { openingOf, type PullOpening } from '../../orchestrator/effects/confirm-opening.ts';
+import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
 import { createPush } from '../../orchestrator/effects/push.ts';
-import type { Forge, Ledger, PullFacts, Workspaces } from '../../orchestrator/ports.ts';
+import type { ForgePort, Ledger, PullFacts, WorkspacePort } from '../../orchestrator/ports.ts';
 import { at, confirm, deny, retry, validated } from '../support/core.ts';
 import { TO_REVIEW, tellStory } from '../../bench/story.ts';
-import type { Handlers } from '../../orchestrator/engine/handler.ts';
-import { createPerform } from '../../orchestrator/engine/perform.ts';
+import type { EffectHandlers } from '../../orchestrator/engine/effect-handler.ts';
+import { createPerform } from '../../orchestrator/engine/effect-runner.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
@@ -90,7 +90,7 @@ describe('an answer that comes when the lease is lost', () => {
           kind: 'result',
           input: { type: 'worker.pr.opened', approvalId, pull: '#7', url: 'https://x/7', adopted: false },
         }),
-      } as unknown as Handlers,
+      } as unknown as EffectHandlers,
     });
     await perform(slow, new AbortController().signal);
     expect((await ledger.query.run('r1'))?.upstream.pullRequest?.id).toBe('#7');
@@ -110,7 +110,7 @@ describe('a run that was sent back while its pull request was opened', () => {
   if (push?.kind !== 'push') throw new Error('the story pushes nothing');
 
   /** The code host shows one pull request for the branch, with this description. */
-  const pushes = async (shows: (opening: Opening) => Partial<PullFacts> | null, now = run) => {
+  const pushes = async (shows: (opening: PullOpening) => Partial<PullFacts> | null, now = run) => {
     const done: string[] = [];
     const receiptKey = Buffer.alloc(32, 1);
     const login = async (): Promise<string> => 'us';
@@ -119,7 +119,10 @@ describe('a run that was sent back while its pull request was opened', () => {
       digest: run.gate.consumedApproval?.digest ?? '',
     };
     const fields = run.gate.consumedApproval?.fields as SealFields;
-    const opening = await openingOf({ forge: { login } as Forge, receiptKey }, run, { ...signed, fields });
+    const opening = await openingOf({ forge: { login } as ForgePort, receiptKey }, run, {
+      ...signed,
+      fields,
+    });
     const {
       baseRepoId,
       headRepoId,
@@ -156,12 +159,12 @@ describe('a run that was sent back while its pull request was opened', () => {
         mayPush: true,
         archived: false,
       }),
-    } as unknown as Forge;
+    } as unknown as ForgePort;
     const workspaces = {
       push: async () => (done.push('pushed'), { kind: 'rejected', reason: 'enough', because: 'auth' }),
-    } as unknown as Workspaces;
+    } as unknown as WorkspacePort;
     const ledger = { query: { run: async () => now } } as unknown as Ledger;
-    const handler = createPush({ forge, workspaces, ledger, receiptKey } as unknown as EffectParts);
+    const handler = createPush({ forge, workspaces, ledger, receiptKey } as unknown as EffectContext);
     const claim = {
       n: 1,
       id: 'e',

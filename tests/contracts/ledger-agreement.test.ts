@@ -4,10 +4,10 @@
  */
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { telegramLimits as limits } from '../../bot/pace.ts';
+import { telegramLimits as limits } from '../../bot/telegram-limits.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { openStore } from '../../db/directory/open.ts';
-import type { Claim, Ledger, StepPlan } from '../../orchestrator/ports.ts';
+import { openStore } from '../../db/directory/open-ledger.ts';
+import type { ClaimedEffect, Ledger, StepPlan } from '../../orchestrator/ports.ts';
 import { createRandom } from '../prove/random.ts';
 import { randomAct, type Past } from '../support/ledger-acts.ts';
 import { aRun, enter, wake, work, write } from '../support/ledger.ts';
@@ -81,7 +81,7 @@ describe('the ledger of plain values', () => {
       const said = await answer(act.on(sqlite));
       expect(await answer(act.on(plain)), `${i}: ${act.name}`).toEqual(said);
       const { is } = said as { is?: unknown };
-      if (act.name === 'claim') past.claims.push(...((is ?? []) as Claim[]));
+      if (act.name === 'claim') past.claims.push(...((is ?? []) as ClaimedEffect[]));
       if (act.name === 'receive') past.inbox.push(...((is ?? []) as { id: number }[]).map((r) => r.id));
       if (act.name === 'artifact' && typeof is === 'string') {
         for (const run of ['r1', 'r2'])

@@ -3,11 +3,11 @@
  * by repository.
  */
 import { expect, it } from 'vitest';
-import type { Cause, Incoming } from '../../orchestrator/ports.ts';
+import type { StepCause, IncomingItem } from '../../orchestrator/ports.ts';
 import { anOrder, aRun, enter, observe, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 
-const delivery = (key: string, body: unknown = { event: 'push' }): Incoming => ({
+const delivery = (key: string, body: unknown = { event: 'push' }): IncomingItem => ({
   source: 'forge',
   key,
   body,
@@ -16,9 +16,9 @@ const settled = (kind: 'done' | 'dead' | 'retry') => ({ kind, note: `it is ${kin
 
 export const deliveryContract = (open: Open): void => {
   const { ledger, restart } = useLedger(open);
-  const receive = async (...items: Incoming[]): Promise<number[]> =>
+  const receive = async (...items: IncomingItem[]): Promise<number[]> =>
     (await ledger().receive(items, 1)).map((r) => r.id);
-  const cause = (id: number | undefined): Cause => ({ kind: 'inbox', id: id ?? -1 });
+  const cause = (id: number | undefined): StepCause => ({ kind: 'inbox', id: id ?? -1 });
 
   it('says what became of something that came in', async () => {
     const [first, second, third, fourth] = await receive(...['a', 'b', 'c', 'd'].map((k) => delivery(k)));
@@ -39,7 +39,7 @@ export const deliveryContract = (open: Open): void => {
   });
 
   it('S4: what an order said can be read after it was handled; a delivery gives that up', async () => {
-    const order: Incoming = { source: 'cli', key: 'k', body: { do: 'start' } };
+    const order: IncomingItem = { source: 'cli', key: 'k', body: { do: 'start' } };
     const [first, second] = await receive(order, delivery('a'));
     for (const id of [first, second]) await ledger().settleInbox(id ?? 0, settled('done'), 2);
     const { query } = ledger();

@@ -1,8 +1,8 @@
 /** Effects: leases, lanes, order, fences and what a restart frees. */
 import { expect, it } from 'vitest';
-import { PLAIN } from '../../orchestrator/core/machine/rounds.ts';
-import type { Work } from '../../orchestrator/core/machine/effects.ts';
-import type { Claim, Ledger } from '../../orchestrator/ports.ts';
+import { IMPLEMENT_ROUND } from '../../orchestrator/core/machine/rounds.ts';
+import type { WorkEffect } from '../../orchestrator/core/machine/effect-types.ts';
+import type { ClaimedEffect, Ledger } from '../../orchestrator/ports.ts';
 import { enter, observe, tell, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 
@@ -16,9 +16,9 @@ const later = (at: number, counts: boolean | 'anew') => ({
 
 export const effectContract = (open: Open): void => {
   const { ledger, restart } = useLedger(open);
-  const claim = (now: number, limit = 10, l: Ledger = ledger()): Promise<Claim[]> =>
+  const claim = (now: number, limit = 10, l: Ledger = ledger()): Promise<ClaimedEffect[]> =>
     l.claim({ now, leaseMs: 100, limit });
-  const only = async (now: number): Promise<Claim> => {
+  const only = async (now: number): Promise<ClaimedEffect> => {
     const [first, ...more] = await claim(now);
     if (!first || more.length > 0) throw new Error(`${more.length + (first ? 1 : 0)} effects instead of one`);
     return first;
@@ -69,9 +69,9 @@ export const effectContract = (open: Open): void => {
   });
 
   it('L4: whatever is done for a run is done one after the other', async () => {
-    const round = PLAIN;
+    const round = IMPLEMENT_ROUND;
     const words = { title: 'a', description: null };
-    const all: Work[] = [
+    const all: WorkEffect[] = [
       ...[
         { kind: 'start_run' } as const,
         { kind: 'discover' } as const,

@@ -3,13 +3,19 @@
  * nobody else's way.
  */
 import { describe, expect, it } from 'vitest';
-import type { Effect } from '../../orchestrator/core/machine/effects.ts';
-import type { Claim, Finish, Incoming, Ledger, Reply } from '../../orchestrator/ports.ts';
+import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
+import type {
+  ClaimedEffect,
+  EffectFinish,
+  IncomingItem,
+  Ledger,
+  ChatReply,
+} from '../../orchestrator/ports.ts';
 import { tell, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 import { noteOf, textOf as noted } from '../support/english.ts';
 
-const reply = (chat: string, text: string, more: Partial<Reply> = {}): Reply => ({
+const reply = (chat: string, text: string, more: Partial<ChatReply> = {}): ChatReply => ({
   chat,
   slot: null,
   show: noteOf(text),
@@ -22,17 +28,17 @@ const progress = (slot: string): Effect => ({
   do: { kind: 'chat_message', slot, content: { view: 'progress' }, urgent: false, sound: false },
   dueAt: 0,
 });
-const textOf = ({ do: what }: Claim): string =>
+const textOf = ({ do: what }: ClaimedEffect): string =>
   what.kind !== 'chat_message'
     ? what.kind
     : what.content.view === 'note'
       ? noted(what.content)
       : what.content.view;
-const SENT: Finish = { kind: 'done', result: { chat: '7', messageId: '1', epoch: null } };
+const SENT: EffectFinish = { kind: 'done', result: { chat: '7', messageId: '1', epoch: null } };
 
 export const fairnessContract = (open: Open): void => {
   const { ledger, restart } = useLedger(open);
-  const asks = async (replies: readonly Reply[], now: number, l: Ledger = ledger()): Promise<void> => {
+  const asks = async (replies: readonly ChatReply[], now: number, l: Ledger = ledger()): Promise<void> => {
     for (const [i, one] of replies.entries()) {
       const key = `${now}-${i}-${one.chat}-${Math.random()}`;
       const [row] = await l.receive([{ source: 'chat', key, body: 1 }], now);
@@ -44,7 +50,7 @@ export const fairnessContract = (open: Open): void => {
     from: number,
     until: number,
     l: Ledger = ledger(),
-    outcome: Finish = SENT,
+    outcome: EffectFinish = SENT,
   ): Promise<[number, string][]> => {
     const sent: [number, string][] = [];
     for (let now = from; now <= until;) {
@@ -188,7 +194,7 @@ export const fairnessContract = (open: Open): void => {
   });
 
   describe('what comes in', () => {
-    const say = (key: string, lane?: string, urgent = false): Incoming => ({
+    const say = (key: string, lane?: string, urgent = false): IncomingItem => ({
       source: 'chat',
       key,
       body: 1,

@@ -1,6 +1,6 @@
 /** O4: figures are kept beside the log, found again after a restart, and made anew when it moves. */
 import { expect, it } from 'vitest';
-import { createFigures } from '../../orchestrator/engine/figures.ts';
+import { createFigures } from '../../orchestrator/engine/fold-figures.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { created, skip, startDiscovery, type Act } from '../support/core.ts';

@@ -3,14 +3,14 @@
  * last sent as.
  */
 import { expect, it } from 'vitest';
-import type { Claim } from '../../orchestrator/ports.ts';
+import type { ClaimedEffect } from '../../orchestrator/ports.ts';
 import { aRun, enter, tell, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 import { noteOf, textOf } from '../support/english.ts';
 
 export const messageContract = (open: Open): void => {
   const { ledger, restart } = useLedger(open);
-  const next = async (now = 10_000): Promise<Claim | null> =>
+  const next = async (now = 10_000): Promise<ClaimedEffect | null> =>
     (await ledger().claim({ now, leaseMs: 100, limit: 1 }))[0] ?? null;
   const texts = async (): Promise<string[]> => {
     const said: string[] = [];

@@ -1,7 +1,7 @@
 /** Attempts, artifacts, people, settings, and the chain that replay reads. */
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { brokenLink, GENESIS, linkHash } from '../../db/integrity/chain.ts';
+import { brokenLink, GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
 import type { EventRow } from '../../orchestrator/ports.ts';
 import { enter, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
@@ -181,7 +181,7 @@ export const recordContract = (open: Open): void => {
     for (const change of changes) {
       const changed = { ...whole, ...change };
       expect(brokenLink([changed], event)).toContain('is not what was logged');
-      expect(linkHash(GENESIS, changed)).not.toBe(event.hash);
+      expect(linkHash(GENESIS_HASH, changed)).not.toBe(event.hash);
     }
   });
 };

@@ -1,13 +1,13 @@
 /** The step: one cause, one transaction, one event; and the inbox that causes come from. */
 import { expect, it } from 'vitest';
-import type { Cause, Incoming, Ledger, Reply } from '../../orchestrator/ports.ts';
+import type { StepCause, IncomingItem, Ledger, ChatReply } from '../../orchestrator/ports.ts';
 import { enter, tell, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 import { noteOf } from '../support/english.ts';
 
-const update = (key: string, body: unknown = { text: key }): Incoming => ({ source: 'chat', key, body });
+const update = (key: string, body: unknown = { text: key }): IncomingItem => ({ source: 'chat', key, body });
 const NOT_NOW = { kind: 'card_expired' } as const;
-const reply = (text: string): Reply => ({
+const reply = (text: string): ChatReply => ({
   chat: '7',
   slot: null,
   show: noteOf(text),
@@ -19,7 +19,7 @@ const reply = (text: string): Reply => ({
 export const stepContract = (open: Open): void => {
   const { ledger, restart } = useLedger(open);
 
-  const received = async (key: string): Promise<Cause> => {
+  const received = async (key: string): Promise<StepCause> => {
     const [row] = await ledger().receive([update(key)], 1);
     return { kind: 'inbox', id: row?.id ?? -1 };
   };
@@ -111,7 +111,7 @@ export const stepContract = (open: Open): void => {
   it('L2: a cause that goes on is heard by several runs, each once, and ended by whoever told them', async () => {
     const [row] = await ledger().receive([update('u1')], 1);
     const id = row?.id ?? -1;
-    const cause: Cause = { kind: 'inbox', id, goesOn: true };
+    const cause: StepCause = { kind: 'inbox', id, goesOn: true };
     for (const runId of ['r1', 'r2'])
       expect(await write(ledger(), runId, { key: 'tap', cause })).toMatchObject({ kind: 'written' });
     expect(await write(ledger(), 'r1', { key: 'tap', cause })).toEqual({ kind: 'duplicate' });

@@ -2,7 +2,7 @@
  * The ledger's contract in memory, where it is quick; tests/adapters/sqlite.test.ts runs it on
  * disk.
  */
-import { randomKey } from '../../db/directory/key.ts';
+import { randomKey } from '../../db/directory/ledger-key.ts';
 import { openInMemory, type Open } from '../support/ledger.ts';
 import { createMemoryLedger, createMemoryStore } from '../support/memory-ledger.ts';
 import { ledgerContract } from './ledger-contract.ts';

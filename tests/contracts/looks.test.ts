@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { OutsideFailure, type Forge } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type ForgePort } from '../../orchestrator/ports.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';
@@ -17,7 +17,7 @@ type Method = 'pull' | 'checks' | 'reviews' | 'comments' | 'login' | 'repo';
 
 /** A run with an open pull request, and a code host whose methods can be made to fail. */
 const openPull = async (
-  options: { ci?: number; runs?: number; hidden?: (forge: Forge) => void; opened?: Opened } = {},
+  options: { ci?: number; runs?: number; hidden?: (forge: ForgePort) => void; opened?: Opened } = {},
 ) => {
   const stage = await createStage({
     random: createRandom(1),
@@ -53,7 +53,7 @@ const fails =
   (failure: Failure, ...names: Method[]): void =>
     (names.length > 0 ? names : ['pull', 'repo']).forEach((name) => failing.set(name, failure));
 
-const wrap = (forge: Forge, name: Exclude<Method, 'login'>, failing: Map<string, Failure>): void => {
+const wrap = (forge: ForgePort, name: Exclude<Method, 'login'>, failing: Map<string, Failure>): void => {
   const right = forge[name].bind(forge) as (...args: unknown[]) => Promise<never>;
   const made = async (...args: unknown[]): Promise<never> => {
     const failure = failing.get(name);
@@ -144,7 +144,7 @@ describe('a look', () => {
 });
 
 describe('what may not be read', () => {
-  const hide = (forge: Forge): void => {
+  const hide = (forge: ForgePort): void => {
     const right = forge.checks.bind(forge);
     const unread = { kind: 'forbidden', status: 403, parts: ['reports'], message: 'not accessible' } as const;
     forge.checks = async (...args) => ({
@@ -163,7 +163,7 @@ describe('what may not be read', () => {
   });
 
   it('F8: makes no look rarer: whoever may not read one part hears of the others as soon', async () => {
-    const looksOf = async (hidden: (forge: Forge) => void): Promise<number> => {
+    const looksOf = async (hidden: (forge: ForgePort) => void): Promise<number> => {
       let looks = 0;
       const { passes } = await openPull({
         ci: 1,

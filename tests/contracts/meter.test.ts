@@ -1,7 +1,7 @@
 /** E6, L6: when what a process used, and the session it works in, become part of the run. */
 import { expect, it } from 'vitest';
-import { createMeter } from '../../orchestrator/effects/meter.ts';
-import type { Claim } from '../../orchestrator/ports.ts';
+import { createMeter } from '../../orchestrator/effects/spending-meter.ts';
+import type { ClaimedEffect } from '../../orchestrator/ports.ts';
 import { at } from '../support/core.ts';
 
 it('L6: a session is noted as soon as it has a name, once, and before the result', async () => {
@@ -15,7 +15,7 @@ it('L6: a session is noted as soon as it has a name, once, and before the result
       return Promise.resolve({ kind: 'refused' });
     },
   } as unknown as Parameters<typeof createMeter>[0];
-  const claim = { id: 'e', leaseEpoch: 1, epoch: 1 } as Claim;
+  const claim = { id: 'e', leaseEpoch: 1, epoch: 1 } as ClaimedEffect;
   const meter = createMeter(parts, at('IMPLEMENTING').run, claim, 'agent');
   meter.begin();
   const usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
@@ -56,7 +56,7 @@ it.each([
       return Promise.resolve({ kind: 'written', run });
     },
   } as unknown as Parameters<typeof createMeter>[0];
-  const meter = createMeter(parts, run, { id: 'e', leaseEpoch: 1, epoch: 1 } as Claim, 'agent');
+  const meter = createMeter(parts, run, { id: 'e', leaseEpoch: 1, epoch: 1 } as ClaimedEffect, 'agent');
   meter.begin();
   while (!told.some(({ ms }) => ms >= due)) {
     const { at: then, call } = next as unknown as { at: number; call: () => void };

@@ -1,11 +1,11 @@
 /** E1, L7: what a run keeps in the ledger to go on elsewhere, against somebody who writes there. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { consequence } from '../../orchestrator/core/failures.ts';
-import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
-import { createMover, type MovingParts } from '../../orchestrator/effects/moving.ts';
-import type { ClaimOf, Handlers } from '../../orchestrator/engine/handler.ts';
-import { createBucket } from '../../app/bucket.ts';
+import { failureConsequence } from '../../orchestrator/core/failure-classes.ts';
+import type { EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
+import { createRunMover, type RunTransferParts } from '../../orchestrator/effects/run-transfer.ts';
+import type { ClaimOf, EffectHandlers } from '../../orchestrator/engine/effect-handler.ts';
+import { createBucket } from '../../app/s3-bucket.ts';
 import { KEYS, startBucket } from '../support/bucket.ts';
 import { openInMemory, write, type Opened } from '../support/ledger.ts';
 
@@ -17,17 +17,17 @@ beforeEach(async () => {
 afterEach(() => opened.close());
 
 /** A worker with a disk of its own, whose packing is the text that it is told. */
-const worker = (says = '', key = new Uint8Array(32).fill(7), bucket: MovingParts['bucket'] = null) => {
+const worker = (says = '', key = new Uint8Array(32).fill(7), bucket: RunTransferParts['bucket'] = null) => {
   const unpacked: string[] = [];
   const marks = new Map<string, string>();
-  const moving: MovingParts['moving'] = {
+  const moving: RunTransferParts['moving'] = {
     pack: async () => ({ key: hex(says), content: async () => says }),
     unpack: async ({ content }) => void unpacked.push(content),
     mark: async (run) => marks.get(run) ?? null,
     setMark: async (run, mark) => void marks.set(run, mark),
   };
-  const forge = { repo: async () => ({ id: 1, private: false }) } as unknown as MovingParts['forge'];
-  const mover = createMover({
+  const forge = { repo: async () => ({ id: 1, private: false }) } as unknown as RunTransferParts['forge'];
+  const mover = createRunMover({
     ledger: opened.ledger,
     forge,
     moving,
@@ -40,7 +40,7 @@ const worker = (says = '', key = new Uint8Array(32).fill(7), bucket: MovingParts
   const { implement, remove_workspace: clean } = mover.handlers({
     implement: done,
     remove_workspace: done,
-  } as unknown as Handlers);
+  } as unknown as EffectHandlers);
   const claimed = (kind: EffectKind, n: number) =>
     ({ runId: 'r1', n, leaseEpoch: 1, do: { kind } }) as unknown as ClaimOf<never>;
   const signal = new AbortController().signal;
@@ -86,7 +86,7 @@ it('E1: a run whose record is refused is asked about, and its cancellation leave
   await plant({ ...(await newest()), key: '0'.repeat(64) });
   for (let tries = 1; tries <= 2; tries += 1)
     await expect(worker().work(tries)).rejects.toMatchObject({ class: 'moved_refused' });
-  expect(consequence('moved_refused')).toBe('human');
+  expect(failureConsequence('moved_refused')).toBe('human');
   await worker().clean();
   expect(await opened.ledger.query.newest('r1', 'moved')).toBeNull();
   expect(await opened.ledger.query.newest('r1', 'moved.part')).toBeNull();
@@ -98,14 +98,14 @@ it('E1: the record of another run, and one made with another key, are never unpa
   const content = (await opened.ledger.query.artifact('r1', kept.parts[0] ?? ''))?.content ?? '';
   await opened.ledger.artifact({ runId: 'r2', type: 'moved.part', content, at: 2 });
   await plant(kept, 'r2');
-  const other = createMover({
+  const other = createRunMover({
     ledger: opened.ledger,
     key: new Uint8Array(32).fill(7),
     clock: { now: () => 1 },
     log: { info: () => {}, warn: () => {} },
-    forge: {} as MovingParts['forge'],
+    forge: {} as RunTransferParts['forge'],
     bucket: null,
-    moving: { mark: async () => null } as unknown as MovingParts['moving'],
+    moving: { mark: async () => null } as unknown as RunTransferParts['moving'],
   });
   await expect(other.bring('r2')).rejects.toThrow('was not written by AgentPR');
   const stranger = worker('', new Uint8Array(32).fill(8));

@@ -1,8 +1,8 @@
 /** C1: runs are found however people name them, and what could mean another one asks for a tap. */
 import { describe, expect, it } from 'vitest';
-import { isRepositoryAt } from '../../forge/facts.ts';
-import { readLink } from '../../orchestrator/commands/links.ts';
-import { nearest } from '../../orchestrator/core/spelling.ts';
+import { isRepositoryAt } from '../../forge/github-facts.ts';
+import { readLink } from '../../orchestrator/commands/repository-links.ts';
+import { nearestWord } from '../../orchestrator/core/spelling.ts';
 import { ANA, BO, createChatWorld, PULL, STRANGER, VIC } from '../support/chat-world.ts';
 
 const buttons = (w: Awaited<ReturnType<typeof createChatWorld>>): string[] =>
@@ -174,7 +174,7 @@ it.each([
   ['s', null],
   ['re', null],
 ])('C1: %s was most likely meant as %s', (word, known) => {
-  expect(nearest(word, ['status', 'start', 'retry', 'resume', 'runs'])).toBe(known);
+  expect(nearestWord(word, ['status', 'start', 'retry', 'resume', 'runs'])).toBe(known);
 });
 
 describe('C1: /start and /help', () => {

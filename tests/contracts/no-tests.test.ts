@@ -1,16 +1,16 @@
 /** E19: what runners print when they run no test, and when they ran some. */
 import { describe, expect, it } from 'vitest';
-import { ranNoTest } from '../../executors/checks/no-tests.ts';
-import { beside, type Baseline } from '../../orchestrator/core/baseline.ts';
+import { ranNoTest } from '../../executors/checks/count-tests.ts';
+import { compareWithBaseline, type Baseline } from '../../orchestrator/core/baseline.ts';
 import {
   blocksChange,
   provesSomething,
   redAsBefore,
   type CheckResult,
-} from '../../orchestrator/core/facts.ts';
-import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
+} from '../../orchestrator/core/change-facts.ts';
+import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade-attempt.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { check, context, push } from '../support/actions.ts';
 
 /** What runners print when they run none; a program that prints just that stands for each. */
@@ -128,7 +128,7 @@ const baseOf = (result: CheckResult): Baseline => ({
 const judged = (checks: CheckResult[]) => {
   const passed = !checks.some(blocksChange);
   const action = push({ checks, passed });
-  const { decision, reasons } = assess(action, context);
+  const { decision, reasons } = assessAction(action, context);
   const grade = gradeOf({
     commit: action.commit,
     checks,
@@ -137,7 +137,7 @@ const judged = (checks: CheckResult[]) => {
     summary: '',
     claims: NO_CLAIMS,
   });
-  return { decision, grade, said: reasons.map((r) => LANGUAGES.en.judgement(r.reason)) };
+  return { decision, grade, said: reasons.map((r) => LANGUAGE_TEXTS.en.judgement(r.reason)) };
 };
 
 describe('what follows from a check that ran no test', () => {
@@ -160,7 +160,7 @@ describe('what follows from a check that ran no test', () => {
   });
 
   it('E19: where the base ran tests, the change has taken them away: nobody can sign that', () => {
-    const now = beside(none(), baseOf(none({ outcome: 'passed' })));
+    const now = compareWithBaseline(none(), baseOf(none({ outcome: 'passed' })));
     expect(now.onBase).toEqual({ outcome: 'tested', excused: false, newFailures: [] });
     expect(blocksChange(now)).toBe(true);
     const { decision, grade, said } = judged([now]);
@@ -171,19 +171,19 @@ describe('what follows from a check that ran no test', () => {
 
   it('E19: a runner that calls it a failure is excused only by the same on the base', () => {
     const now = none({ exitCode: 5 });
-    expect(blocksChange(beside(now, baseOf(none({ exitCode: 5 }))))).toBe(false);
-    expect(blocksChange(beside(now, baseOf(none())))).toBe(true);
-    expect(blocksChange(beside(now, null))).toBe(true);
+    expect(blocksChange(compareWithBaseline(now, baseOf(none({ exitCode: 5 }))))).toBe(false);
+    expect(blocksChange(compareWithBaseline(now, baseOf(none())))).toBe(true);
+    expect(blocksChange(compareWithBaseline(now, null))).toBe(true);
     const red = { ...check('failed'), exitCode: 1 };
-    expect(blocksChange(beside(red, baseOf(none({ exitCode: 5 }))))).toBe(true);
-    expect(blocksChange(beside(none(), baseOf(red)))).toBe(true);
+    expect(blocksChange(compareWithBaseline(red, baseOf(none({ exitCode: 5 }))))).toBe(true);
+    expect(blocksChange(compareWithBaseline(none(), baseOf(red)))).toBe(true);
   });
 
   it('E19: the card says so in both languages', () => {
     const count = { n: 0, ref: 'main', untested: 1 };
-    expect(LANGUAGES.en.card.checks(1, 2, count)).toBe('1 of 2 checks passed, 1 ran no test ⚠');
-    expect(LANGUAGES.zh.card.checks(1, 2, count)).toBe('2 项检查中 1 项通过，1 项没有运行任何测试 ⚠');
-    for (const words of [LANGUAGES.en, LANGUAGES.zh])
+    expect(LANGUAGE_TEXTS.en.card.checks(1, 2, count)).toBe('1 of 2 checks passed, 1 ran no test ⚠');
+    expect(LANGUAGE_TEXTS.zh.card.checks(1, 2, count)).toBe('2 项检查中 1 项通过，1 项没有运行任何测试 ⚠');
+    for (const words of [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh])
       expect(words.evidence.ranNoTest('it')).not.toBe(words.evidence.passed('it'));
   });
 });

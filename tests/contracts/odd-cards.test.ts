@@ -3,13 +3,13 @@
  * a message, names nothing of the house, and leads to every fact by a tap.
  */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language/language.ts';
-import { MESSAGE_LIMIT, strip, visible } from '../../bot/text/text.ts';
-import { renderDetail } from '../../bot/views/detail.ts';
-import { reasonsAgainst } from '../../bot/views/evidence.ts';
-import { tellingOf } from '../../bot/views/policy.ts';
-import { render } from '../../bot/views/render.ts';
-import { publicParts } from '../../bot/views/public.ts';
+import { LANGUAGE_TEXTS, LANGUAGE_CODES } from '../../bot/language/languages.ts';
+import { MESSAGE_LIMIT, stripMarkup, showInvisible } from '../../bot/text/telegram-html.ts';
+import { renderDetail } from '../../bot/views/run-detail.ts';
+import { reasonsAgainst } from '../../bot/views/evidence-lines.ts';
+import { tellingOf } from '../../bot/views/policy-screen.ts';
+import { renderView } from '../../bot/views/render-view.ts';
+import { publicParts } from '../../bot/views/public-text.ts';
 import { parseHtml } from '#playground';
 import { file, oddCards, sceneOf } from '../support/odd-cards.ts';
 
@@ -21,14 +21,14 @@ const BANNED = [
   ...['d4e5f6', '9f3c1e', 'merge base', 'NaN', 'undefined', 'null', '[object'],
 ];
 const cards = oddCards();
-const headOf = (html: string): string[] => strip(html.replace(/\n<blockquote[^]*$/, '')).split('\n');
+const headOf = (html: string): string[] => stripMarkup(html.replace(/\n<blockquote[^]*$/, '')).split('\n');
 
 describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
-  const words = LANGUAGES[code];
+  const words = LANGUAGE_TEXTS[code];
 
   it.each(cards.map((card) => [card.name, card] as const))('C9: %s', (_, card) => {
     const scene = sceneOf(card);
-    const { html, buttons } = render(GATE, scene, words);
+    const { html, buttons } = renderView(GATE, scene, words);
     expect(html.length).toBeLessThanOrEqual(MESSAGE_LIMIT);
     expect(parseHtml(html)).not.toHaveProperty('complaint');
     const lines = headOf(html);
@@ -54,7 +54,7 @@ describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
       expect(lines.filter((line) => line.split(/[ ,、：]+/).includes(path)).length, path).toBeLessThanOrEqual(
         1,
       );
-    expect(strip(html)).not.toMatch(/^@@ /m);
+    expect(stripMarkup(html)).not.toMatch(/^@@ /m);
     expect(lines.join('\n')).toContain(words.card.undecided);
     const text = lines.slice(2).join('\n');
     for (const word of BANNED) expect(text, word).not.toContain(word);
@@ -73,7 +73,7 @@ describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
     const { html } = renderDetail(scene, words);
     expect(html.length).toBeLessThanOrEqual(MESSAGE_LIMIT);
     expect(parseHtml(html)).not.toHaveProperty('complaint');
-    const said = strip(html);
+    const said = stripMarkup(html);
     const fields = run.gate.proposal?.fields;
     for (const fact of [run.id, 'main 9f3c1e → d4e5f6', run.gate.proposal?.digest.slice(0, 12) ?? '', 'Ana'])
       expect(said).toContain(fact);
@@ -86,7 +86,7 @@ describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
     const text = publicParts(run, [], words)
       .map(([, part]) => part)
       .join('\n');
-    expect(visible(text).length).toBeGreaterThanOrEqual(run.change.commit?.message.trim().length ?? 0);
+    expect(showInvisible(text).length).toBeGreaterThanOrEqual(run.change.commit?.message.trim().length ?? 0);
     if (fields) expect(reasonsAgainst(run, fields).length).toBeLessThanOrEqual(40);
   });
 });
@@ -101,11 +101,11 @@ it.each([
   [['Ana', 'Bo'], '2 of 3 approvals: Ana, Bo · yours is the last'],
 ])('G3: says what an approval adds to those of %j', (signed, says) => {
   const card = { title: 'Wait longer', files: [file('a.js', 1, 1)], needed: 3, signed };
-  expect(strip(render(GATE, sceneOf(card), LANGUAGES.en).html)).toContain(says);
+  expect(stripMarkup(renderView(GATE, sceneOf(card), LANGUAGE_TEXTS.en).html)).toContain(says);
 });
 
 it('C2: more cautions lead to the one place where they are read', () => {
   const card = oddCards().find(({ name }) => name === 'three risks');
-  const { html } = render(GATE, sceneOf(card ?? { title: '', files: [] }), LANGUAGES.en);
-  expect(strip(html)).toContain('more cautions: see Review risks');
+  const { html } = renderView(GATE, sceneOf(card ?? { title: '', files: [] }), LANGUAGE_TEXTS.en);
+  expect(stripMarkup(html)).toContain('more cautions: see Review risks');
 });

@@ -4,11 +4,15 @@
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDispatch } from '../../orchestrator/engine/dispatch.ts';
-import { LEASE_MS, type Handler, type Handlers } from '../../orchestrator/engine/handler.ts';
-import type { Effect } from '../../orchestrator/core/machine/effects.ts';
+import {
+  LEASE_MS,
+  type EffectHandler,
+  type EffectHandlers,
+} from '../../orchestrator/engine/effect-handler.ts';
+import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { openInMemory, write, type Opened } from '../support/ledger.ts';
-import { PLAIN } from '../../orchestrator/core/machine/rounds.ts';
+import { IMPLEMENT_ROUND } from '../../orchestrator/core/machine/rounds.ts';
 
 let opened: Opened;
 let at = 1_000;
@@ -28,7 +32,7 @@ const turns = async (): Promise<void> => {
 const createWork = () => {
   const seen = { begun: 0, stopped: 0, atOnce: 0, most: 0 };
   let finish = (): void => {};
-  const handler: Handler = async (_, signal) => {
+  const handler: EffectHandler = async (_, signal) => {
     seen.begun += 1;
     seen.atOnce += 1;
     seen.most = Math.max(seen.most, seen.atOnce);
@@ -43,7 +47,7 @@ const createWork = () => {
   return { seen, handler, finish: () => finish() };
 };
 
-const IMPLEMENT = { kind: 'implement', round: PLAIN } as const;
+const IMPLEMENT = { kind: 'implement', round: IMPLEMENT_ROUND } as const;
 const OPEN = { kind: 'open_pr', approvalId: 'a', digest: 'd' } as const;
 
 it.each([
@@ -63,7 +67,7 @@ it.each([
     // Timers that never ring: this machine sleeps.
     timers: { after: () => ({ cancel: () => {} }) },
     submit: createSubmit({ ledger, clock, ids }),
-    handlers: { [what.kind]: work.handler } as unknown as Handlers,
+    handlers: { [what.kind]: work.handler } as unknown as EffectHandlers,
   });
   dispatch.wake();
   await turns();

@@ -2,22 +2,22 @@
 import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { formOf, helpIn, menuIn, TYPED } from '../../bot/language/forms.ts';
-import { TOPICS } from '../../bot/language/topics.ts';
-import { say } from '../../bot/text/catalogue.ts';
-import type { Misfit } from '../../orchestrator/core/misfit.ts';
-import type { Role } from '../../orchestrator/core/roles.ts';
-import { rowOf } from '../../orchestrator/commands/read.ts';
+import { formOf, helpIn, menuIn, TYPED_COMMANDS } from '../../bot/language/command-forms.ts';
+import { HELP_TOPICS } from '../../bot/language/help-topics.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
+import type { ValidationIssue } from '../../orchestrator/core/validation-issue.ts';
+import type { UserRole } from '../../orchestrator/core/roles.ts';
+import { commandRow } from '../../orchestrator/commands/read-command.ts';
 import { read } from '../support/typed.ts';
-import { parseCommand } from '../../bot/commands/parse.ts';
-import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language/language.ts';
-import { createRoles } from '../../bot/commands/roles.ts';
-import { ANONYMOUS_ADMIN } from '../../bot/commands/updates.ts';
+import { parseCommand } from '../../bot/commands/parse-command.ts';
+import { LANGUAGE_TEXTS, LANGUAGE_CODES } from '../../bot/language/languages.ts';
+import { createRoles } from '../../bot/commands/user-roles.ts';
+import { ANONYMOUS_ADMIN } from '../../bot/commands/read-update.ts';
 import { parseHtml } from '#playground';
 import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
 
-const en = LANGUAGES.en;
-const zh = LANGUAGES.zh;
+const en = LANGUAGE_TEXTS.en;
+const zh = LANGUAGE_TEXTS.zh;
 
 /**
  * Every text of a language by its place; those that take something are given some numbers. What is
@@ -70,11 +70,11 @@ it('G3: an admin of the configuration stays one, whatever anybody wrote down', a
 describe('the commands', () => {
   it('C1: each is in the help and in the menu of every language, and is understood', () => {
     for (const language of LANGUAGE_CODES) {
-      const words = LANGUAGES[language];
-      const help = TOPICS.flatMap((topic) => helpIn(words, topic, 'admin'));
+      const words = LANGUAGE_TEXTS[language];
+      const help = HELP_TOPICS.flatMap((topic) => helpIn(words, topic, 'admin'));
       const menu = [...menuIn(words, { role: 'admin', group: false }), ...menuIn(words, null)];
-      for (const command of TYPED) {
-        const [name] = rowOf(command).names;
+      for (const command of TYPED_COMMANDS) {
+        const [name] = commandRow(command).names;
         const form = formOf(command, words);
         const does = words.commands.does[command];
         expect(form).toMatch(new RegExp(`^/${name}( |$)`));
@@ -92,7 +92,7 @@ describe('the commands', () => {
 
   it('C1: a menu has what its reader may give: by role, in a group, and for somebody unknown', () => {
     const menu = (...reader: Parameters<typeof menuIn>) => menuIn(...reader).map((m) => m.command);
-    const of = (role: Role) => menu(en, { role, group: false });
+    const of = (role: UserRole) => menu(en, { role, group: false });
     expect(of('viewer')).not.toContain('new');
     expect(of('operator')).toContain('new');
     expect(of('operator')).not.toContain('deny');
@@ -117,13 +117,13 @@ describe('the commands', () => {
   });
 
   it('C1: what does not fit in a file is said in each language, with its key and what stands there', () => {
-    const value: Misfit = {
+    const value: ValidationIssue = {
       kind: 'value',
       path: ['repositories', 1, 'vars'],
       found: '"x"',
       may: { kind: 'table' },
     };
-    const all: Misfit[] = [
+    const all: ValidationIssue[] = [
       value,
       { ...value, found: null },
       { ...value, may: { kind: 'either', some: [{ kind: 'whole' }, { kind: 'one_of', all: 'x, y' }] } },
@@ -133,7 +133,7 @@ describe('the commands', () => {
     for (const one of all) {
       for (const words of [en, zh])
         expect(words.misfit(one, 'campaign.yml')).toContain('repositories #2.vars');
-      expect(say(zh.problems, { kind: 'file_value', line: 4, misfit: one })).toMatch(/第 4 行/);
+      expect(sayRecord(zh.problems, { kind: 'file_value', line: 4, misfit: one })).toMatch(/第 4 行/);
       expect(zh.misfit(one, 'campaign.yml')).toMatch(/\p{Script=Han}/u);
       expect(en.misfit(one, 'campaign.yml')).not.toMatch(/\p{Script=Han}/u);
     }

@@ -1,6 +1,6 @@
 /** C2: pictures of a change, before and after: by their bytes, of a bounded size, and nothing active. */
 import { expect, it } from 'vitest';
-import { MOST_BYTES, pictureIn } from '../../bot/text/picture.ts';
+import { MAX_PICTURE_BYTES, pictureIn } from '../../bot/text/recognise-picture.ts';
 import { createChatWorld } from '../support/chat-world.ts';
 import { file, someDiff } from '../support/ready-run.ts';
 
@@ -45,7 +45,7 @@ it.each([
   ['a bomb', png(60_000, 60_000)],
   ['nothing to see', png(0, 10)],
   ['a JPEG without a frame', hex('ffd8 ffe0 0004 0000 ffd9')],
-  ['more than a phone wants', Buffer.concat([png(10, 10), Buffer.alloc(MOST_BYTES)])],
+  ['more than a phone wants', Buffer.concat([png(10, 10), Buffer.alloc(MAX_PICTURE_BYTES)])],
 ])('C2: no picture is %s', (_, bytes) => {
   expect(pictureIn(bytes)).toBeNull();
 });

@@ -3,16 +3,16 @@
  * code.
  */
 import { expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { render } from '../../bot/views/render.ts';
-import { renderPlan } from '../../bot/views/record.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { renderView } from '../../bot/views/render-view.ts';
+import { renderPlan } from '../../bot/views/repository-facts.ts';
 import { baseChecked, discovered, given, planOfTwo, startDiscovery, startWork } from '../support/core.ts';
 
 const { run } = given({ flow: 'plan' }, startDiscovery, discovered(), baseChecked(), startWork(), planOfTwo);
 const scene = { run, approval: null, attempts: [], patch: null, now: run.lifecycle.updatedAt };
 
 it.each(['en', 'zh'] as const)('E8: progress names the step that is being done (%s)', (language) => {
-  const { html } = render({ view: 'progress' }, scene, LANGUAGES[language]);
+  const { html } = renderView({ view: 'progress' }, scene, LANGUAGE_TEXTS[language]);
   expect(html).toMatch(/0.{1,4}2/);
   expect(html).toContain('<code>001 do 001</code>');
 });
@@ -22,6 +22,6 @@ it('E8: /plan lists the steps in their order, escaped', () => {
     ...run.agent.plan,
     plan: { ...run.agent.plan.plan, notes: '', backlog: [{ id: '002', text: '<b>x' }] },
   };
-  const html = renderPlan({ ...run, agent: { ...run.agent, plan } }, LANGUAGES.en) ?? '';
+  const html = renderPlan({ ...run, agent: { ...run.agent, plan } }, LANGUAGE_TEXTS.en) ?? '';
   expect(html.indexOf('▸ <code>001')).toBeLessThan(html.indexOf('· <code>002 &lt;b&gt;x'));
 });

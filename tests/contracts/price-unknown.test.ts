@@ -1,16 +1,16 @@
 /** E18: what people read and may tap where nobody has told what a model costs. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { strip } from '../../bot/text/text.ts';
-import { figureLines } from '../../bot/views/report.ts';
-import { renderBudget } from '../../bot/views/record.ts';
-import { turnsLine } from '../../bot/views/turns.ts';
-import { NO_USAGE } from '../../orchestrator/core/facts.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
-import { rowOf } from '../../orchestrator/core/figures/columns.ts';
-import { measure } from '../../orchestrator/core/figures/table.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { stripMarkup } from '../../bot/text/telegram-html.ts';
+import { figureLines } from '../../bot/views/report-screen.ts';
+import { renderBudget } from '../../bot/views/repository-facts.ts';
+import { turnsLine } from '../../bot/views/proposer-lines.ts';
+import { NO_USAGE } from '../../orchestrator/core/change-facts.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import { figureRow } from '../../orchestrator/core/figures/figure-columns.ts';
+import { measureRuns } from '../../orchestrator/core/figures/period-report.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
-import { stepFailed } from '../../orchestrator/engine/handler.ts';
+import { stepFailed } from '../../orchestrator/engine/effect-handler.ts';
 import { resumePricedRuns } from '../../orchestrator/engine/priced-runs.ts';
 import { ANA, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 import { at, START } from '../support/core.ts';
@@ -33,7 +33,7 @@ const stopped = async () => {
   const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.implementation.start') + 1);
   const spent = { session: null, usage: NO_USAGE, ms: 10, outputBytes: 1 };
   const { input } = stepFailed('agent', 'price_unknown', 'no price', { usageSoFar: spent, model: MODEL });
-  const order = anOrder({ bounds: Bounds.parse({ maxCostUsd: 5 }) });
+  const order = anOrder({ bounds: RunBounds.parse({ maxCostUsd: 5 }) });
   await w.offer('p1', { type: 'command.run.create', runId: 'p1', order }, ...toWork, input);
   return w;
 };
@@ -111,12 +111,12 @@ describe('an order with a limit of cost', () => {
 });
 
 describe('what nobody told', () => {
-  const { en, zh } = LANGUAGES;
+  const { en, zh } = LANGUAGE_TEXTS;
 
   it('E18: /budget names the day of the price list', () => {
     const { run } = at('IMPLEMENTING');
-    expect(strip(renderBudget(run, en, '2026-11-22'))).toContain('list prices of 2026-11-22');
-    expect(strip(renderBudget(run, zh, '2026-11-22'))).toContain('2026-11-22 的价目表');
+    expect(stripMarkup(renderBudget(run, en, '2026-11-22'))).toContain('list prices of 2026-11-22');
+    expect(stripMarkup(renderBudget(run, zh, '2026-11-22'))).toContain('2026-11-22 的价目表');
   });
 
   it('E18: is an unknown cost beside one that is known, and they are not compared', () => {
@@ -149,18 +149,18 @@ describe('what nobody told', () => {
   it('E18: is named in reports, in tables and for programs, and is no 0', () => {
     const known = someFigures({ tokens: 10, costUsd: 2 });
     const unknown = someFigures({ tokens: 10, costUsd: 0 });
-    const of = (...runs: (typeof known)[]) => measure(runs, START + DAY);
+    const of = (...runs: (typeof known)[]) => measureRuns(runs, START + DAY);
     const lines = (runs: (typeof known)[], words = en): string =>
       figureLines(of(...runs), words, null).join('\n');
     expect(lines([known, unknown])).toMatch(/\$2\.00[^]*Cost unknown: 1 run/);
     expect(lines([unknown, unknown], zh)).toContain('2 个任务的费用未知');
     expect(lines([known, someFigures()])).not.toContain('unknown');
-    expect(rowOf(of(unknown))).toMatchObject({
+    expect(figureRow(of(unknown))).toMatchObject({
       cost_usd: null,
       cost_usd_per_pull: null,
       cost_unknown_runs: 1,
     });
-    expect(rowOf(of(known, unknown))).toMatchObject({ cost_usd: 2, cost_unknown_runs: 1 });
-    expect(rowOf(of(someFigures()))).toMatchObject({ cost_usd: 0, cost_unknown_runs: 0 });
+    expect(figureRow(of(known, unknown))).toMatchObject({ cost_usd: 2, cost_unknown_runs: 1 });
+    expect(figureRow(of(someFigures()))).toMatchObject({ cost_usd: 0, cost_unknown_runs: 0 });
   });
 });

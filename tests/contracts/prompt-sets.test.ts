@@ -4,17 +4,22 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readSkill } from '../../app/skills.ts';
-import { USUAL_PROMPTS } from '../../app/house.ts';
-import { english } from '../../bot/language/english.ts';
-import { createEngines, ENGINE_NAMES, type EngineName } from '../../executors/engines/engines.ts';
+import { USUAL_PROMPTS } from '../../app/runtime-settings.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { createEngines, ENGINE_NAMES, type ConfiguredEngineName } from '../../executors/engines/engines.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
 import { SKILL_CONDITIONS } from '../../orchestrator/core/skill-text.ts';
-import { ROUND_KINDS, ROUNDS, type Round, type RoundKind } from '../../orchestrator/core/machine/rounds.ts';
+import {
+  ROUND_KINDS,
+  ROUND_ROWS,
+  type AgentRound,
+  type RoundKind,
+} from '../../orchestrator/core/machine/rounds.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { changedBefore } from '../../orchestrator/effects/changed-before.ts';
-import { renderPrompt } from '../../orchestrator/effects/prompt.ts';
+import { renderPrompt } from '../../orchestrator/effects/render-prompt.ts';
 import type { AgentAbilities, CommandNetwork } from '../../orchestrator/ports.ts';
-import { NO_USAGE, type Containment, type FileChange } from '../../orchestrator/core/facts.ts';
+import { NO_USAGE, type ContainmentLevel, type FileChange } from '../../orchestrator/core/change-facts.ts';
 import {
   at,
   baseChecked,
@@ -26,7 +31,11 @@ import {
   startWork,
 } from '../support/core.ts';
 
-const parts = { skill: readSkill, wording: english, settings: { policies: PolicySettings.parse({}) } };
+const parts = {
+  skill: readSkill,
+  wording: ENGLISH_WORDING,
+  settings: { policies: PolicySettings.parse({}) },
+};
 const LISTED = {
   registries: ['npm', 'pypi'],
   hosts: ['mirror.acme.example'],
@@ -34,7 +43,7 @@ const LISTED = {
   pass: {},
 } as const;
 
-type Where = { level: Containment; network: 'listed' | 'shared'; engine: EngineName };
+type Where = { level: ContainmentLevel; network: 'listed' | 'shared'; engine: ConfiguredEngineName };
 /** What the real engines say of themselves, started as they are in the product. */
 const abilities = ({ level, network, engine }: Where, writes: 'change' | 'nothing'): AgentAbilities => {
   const gateway = createGateway({ listed: LISTED });
@@ -78,7 +87,11 @@ const show = (version: string, where: Where, kind: RoundKind, isFirst: boolean):
     : kind === 'implement' || kind === 'preflight'
       ? begun
       : worked;
-  const round: Round = { kind, feedback: [{ kind: 'words', text: 'This is what is wrong.' }], purpose: [] };
+  const round: AgentRound = {
+    kind,
+    feedback: [{ kind: 'words', text: 'This is what is wrong.' }],
+    purpose: [],
+  };
   const order = { ...from.order, promptVersion: version };
   const commit = from.change.commit && {
     ...from.change.commit,
@@ -91,7 +104,7 @@ const show = (version: string, where: Where, kind: RoundKind, isFirst: boolean):
     target: { ...from.target, contract: shape },
     agent: { ...from.agent, round, session: isFirst ? null : session },
   };
-  const can = abilities(where, ROUNDS[kind].writes === 'change' ? 'change' : 'nothing');
+  const can = abilities(where, ROUND_ROWS[kind].writes === 'change' ? 'change' : 'nothing');
   const prompt = renderPrompt(run, round, changedBefore(run, round, can), parts, can);
   return {
     ...where,
@@ -109,7 +122,7 @@ const ALL = (version: string): Shown[] =>
     ROUND_KINDS.flatMap((kind) => [true, false].map((isFirst) => show(version, where, kind, isFirst))),
   );
 
-const isChange = ({ kind }: Shown): boolean => ROUNDS[kind].writes === 'change';
+const isChange = ({ kind }: Shown): boolean => ROUND_ROWS[kind].writes === 'change';
 const FORM = '"status": "done" | "blocked"';
 const names = (network: CommandNetwork): string[] =>
   network.kind === 'listed' ? [...network.registries, ...network.hosts] : [];
@@ -202,7 +215,7 @@ describe('whole prompts', () => {
     expect(USUAL_PROMPTS).toBe('v3');
     for (const version of ['v1', 'v2'])
       for (const kind of ROUND_KINDS) {
-        const text = readSkill(ROUNDS[kind].skill, version);
+        const text = readSkill(ROUND_ROWS[kind].skill, version);
         for (const where of WHERE) {
           const { prompt } = show(version, where, kind, false);
           expect(prompt.endsWith(text)).toBe(true);

@@ -1,13 +1,13 @@
 /** E7, P4, P5: what stands in the one prompt of a round, and in which form. */
 import { describe, expect, it } from 'vitest';
 import { readSkill, skillVersions } from '../../app/skills.ts';
-import { english } from '../../bot/language/english.ts';
-import { ROUND_KINDS, ROUNDS, type Round } from '../../orchestrator/core/machine/rounds.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { ROUND_KINDS, ROUND_ROWS, type AgentRound } from '../../orchestrator/core/machine/rounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { fitSkill } from '../../orchestrator/core/skill-text.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import { answerTold } from '../../orchestrator/effects/permission.ts';
-import { renderPrompt, type PromptEvidence } from '../../orchestrator/effects/prompt.ts';
+import { answerTold } from '../../orchestrator/effects/judge-permission.ts';
+import { renderPrompt, type PromptEvidence } from '../../orchestrator/effects/render-prompt.ts';
 import {
   ana,
   asksFor,
@@ -35,10 +35,10 @@ import {
 const policies = PolicySettings.parse({ forbiddenPaths: ['vendor/**'], protectedPaths: ['*.sql'] });
 const parts = {
   skill: (name: string, version: string): string => `(${name} ${version})`,
-  wording: english,
+  wording: ENGLISH_WORDING,
   settings: { policies: PolicySettings.parse({}) },
 };
-const shown = (run: Run, evidence: PromptEvidence[] = [], round: Round = run.agent.round): string =>
+const shown = (run: Run, evidence: PromptEvidence[] = [], round: AgentRound = run.agent.round): string =>
   renderPrompt(run, round, evidence, parts);
 /** What stands in no fence. */
 const plainIn = (prompt: string): string => prompt.replace(/^(`{3,})\n[^]*?\n\1$/gm, '');
@@ -170,10 +170,10 @@ describe('the prompt of a round', () => {
 });
 
 describe.each(skillVersions().filter((version) => version !== 'v1'))('the skills of %s', (version) => {
-  const changing = ROUND_KINDS.filter((kind) => ROUNDS[kind].writes === 'change');
+  const changing = ROUND_KINDS.filter((kind) => ROUND_ROWS[kind].writes === 'change');
 
   it.each(changing)('E7: say for %s what is done, what is left alone and how to say no', (kind) => {
-    const skill = readSkill(ROUNDS[kind].skill, version);
+    const skill = readSkill(ROUND_ROWS[kind].skill, version);
     expect(skill).toMatch(/^It is done when /m);
     expect(skill).toMatch(/delete, skip or loosen no test/);
     expect(skill).toMatch(/Leave alone[^]*lockfiles[^]*CI, hooks, settings of agents/);
@@ -192,6 +192,7 @@ describe.each(skillVersions().filter((version) => version !== 'v1'))('the skills
   });
 
   it('E7: are slim: none is longer than 2,600 characters', () => {
-    for (const kind of ROUND_KINDS) expect(readSkill(ROUNDS[kind].skill, version).length).toBeLessThan(2_600);
+    for (const kind of ROUND_KINDS)
+      expect(readSkill(ROUND_ROWS[kind].skill, version).length).toBeLessThan(2_600);
   });
 });

@@ -5,11 +5,11 @@
 import { expect, it } from 'vitest';
 import { createProviderBudget } from '../../app/provider-budget.ts';
 import { tellStory } from '../../bench/story.ts';
-import { createPerform } from '../../orchestrator/engine/perform.ts';
-import type { Handlers } from '../../orchestrator/engine/handler.ts';
+import { createPerform } from '../../orchestrator/engine/effect-runner.ts';
+import type { EffectHandlers } from '../../orchestrator/engine/effect-handler.ts';
 import { createProviderPauses } from '../../orchestrator/engine/provider-pauses.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
-import { createWriters } from '../../orchestrator/engine/writers.ts';
+import { createWriters } from '../../orchestrator/engine/write-limiter.ts';
 import { HOUR, MINUTE } from '../../orchestrator/core/units.ts';
 import { holdsSlot } from '../../orchestrator/core/machine/run.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
@@ -46,7 +46,7 @@ const createWorker = (of: Ledger, clock: { now: () => number }, provider: string
       started.push(runId ?? '');
       return { kind: 'settled' };
     },
-  } as unknown as Handlers;
+  } as unknown as EffectHandlers;
   const perform = createPerform({
     ledger: of,
     submit,

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { OutsideFailure, type Forge, type Workspaces } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type ForgePort, type WorkspacePort } from '../../orchestrator/ports.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';
@@ -12,7 +12,7 @@ import { createStage, openMemory } from '../prove/stage.ts';
 import { reasonOf } from '../support/english.ts';
 
 type Stage = Awaited<ReturnType<typeof createStage>>;
-type Ports = { forge: Forge; workspaces: Workspaces };
+type Ports = { forge: ForgePort; workspaces: WorkspacePort };
 
 /**
  * A whole history with Ana, in which the code host answers as `meddle` has it; ends when `over`

@@ -1,12 +1,12 @@
 /** E14: how long what was published is waited for, by the clock of a test. */
 import { expect, it } from 'vitest';
 import { createReadBacks } from '../../orchestrator/effects/read-back.ts';
-import { OutsideFailure, type Claim } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type ClaimedEffect } from '../../orchestrator/ports.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const START = 1_000 * MINUTE;
-const claim = { id: 'e' } as Claim;
+const claim = { id: 'e' } as ClaimedEffect;
 
 /**
  * `read` is asked at each time (ms since the start), and answers in turn; what comes of it, with

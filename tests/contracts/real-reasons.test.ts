@@ -3,16 +3,16 @@
  * program, which path, which host. "No policy allows this" alone says nothing.
  */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { tellingOf } from '../../bot/views/policy.ts';
-import { dependencyChanges } from '../../orchestrator/core/dependencies.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
-import { judgePermission } from '../../orchestrator/core/govern/permission.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { tellingOf } from '../../bot/views/policy-screen.ts';
+import { dependencyChanges } from '../../orchestrator/core/dependency-changes.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
+import { judgePermission } from '../../orchestrator/core/govern/judge-permission-request.ts';
 import { context, file, push } from '../support/actions.ts';
 import { ROWS } from '../support/policy-rows.ts';
 import { CASES } from '../support/recorded-actions.ts';
 
-const { en, zh } = LANGUAGES;
+const { en, zh } = LANGUAGE_TEXTS;
 const BARE = [en.judgement({ kind: 'no_policy_allows' }), zh.judgement({ kind: 'no_policy_allows' })];
 /** They say that somebody decides, and nothing of why. */
 const GENERAL = [...BARE, en.judgement({ kind: 'high_risk' }), zh.judgement({ kind: 'high_risk' })];
@@ -83,7 +83,7 @@ describe('why a person is asked', () => {
 
   it('C9: a denial names the path that a command reaches, whether it reads or writes there', () => {
     const said = (command: string): string[] =>
-      assess({ kind: 'command', command }, context)
+      assessAction({ kind: 'command', command }, context)
         .reasons.filter((r) => r.verdict === 'deny')
         .map((r) => en.judgement(r.reason));
     expect(said('cat ~/.ssh/id_rsa').join()).toContain('names a path outside the workspace: ~/.ssh/id_rsa');
@@ -98,7 +98,7 @@ describe('why a person is asked', () => {
     ];
     const bare: string[] = [];
     for (const [name, action, around = context] of all) {
-      const objections = assess(action, around).reasons.filter((r) => r.verdict !== 'allow');
+      const objections = assessAction(action, around).reasons.filter((r) => r.verdict !== 'allow');
       const said = objections.map((r) => en.judgement(r.reason));
       const isTold = said.length === 0 || said.some((one) => !GENERAL.includes(one));
       if (!isTold || said.some((one) => BARE.includes(one))) bare.push(name);
@@ -116,7 +116,7 @@ describe('why a person is asked', () => {
     const plain = push({ files: [file('web/package.json')] });
     const { commit } = plain;
     const action = { ...plain, commit: { ...commit, diff: { ...commit.diff, dependencies } } };
-    const { decision, reasons } = assess(action, context);
+    const { decision, reasons } = assessAction(action, context);
     const said = reasons.map((r) => `${r.policy}: ${en.judgement(r.reason)}`).join('\n');
     expect(decision).toBe('escalate');
     expect(said).toContain(

@@ -5,14 +5,14 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { openStore } from '../../db/directory/open.ts';
-import { evolve, type Changes } from '../../orchestrator/core/machine/changes.ts';
+import { openStore } from '../../db/directory/open-ledger.ts';
+import { evolve, type RunChanges } from '../../orchestrator/core/machine/run-patch.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
-import { record } from '../../orchestrator/core/machine/recorded.ts';
+import { recordStep } from '../../orchestrator/core/machine/recorded-step.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
-import { differences, type Rules } from '../../orchestrator/engine/redecide.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
+import { decisionDifferences, type DecisionRules } from '../../orchestrator/engine/redecide.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => close());
 
 /** Writes what these rules say. */
-const offer = async (rules: Rules, input: Input): Promise<void> => {
+const offer = async (rules: DecisionRules, input: Input): Promise<void> => {
   now += 1;
   const { lifecycle: { epoch = null } = {} } = (await ledger.query.run('r1')) ?? {};
   const effectEpoch = input.type.startsWith('worker.') ? epoch : null;
@@ -42,19 +42,19 @@ const offer = async (rules: Rules, input: Input): Promise<void> => {
     plan: (run) => {
       const made = rules(run, input, stamp);
       if (made.kind !== 'moved') throw new Error(`${input.type} was ${made.kind}`);
-      const event = { type: input.type, body: record(input, stamp, made), at: now };
+      const event = { type: input.type, body: recordStep(input, stamp, made), at: now };
       return { ...made, kind: 'write', event, replies: [] };
     },
   });
 };
-const tells = async (rules: Rules): Promise<void> => {
+const tells = async (rules: DecisionRules): Promise<void> => {
   await offer(rules, { type: 'command.run.create', runId: 'r1', order: anOrder() });
   for (const input of inputsToCard()) await offer(rules, input);
 };
 /** Changes of a member go into the record where that was written as a whole. */
-const together = (one: Changes, more: Changes): Changes => {
+const together = (one: RunChanges, more: RunChanges): RunChanges => {
   const set: Record<string, unknown> = { ...one.set, ...more.set };
-  const nested: Record<string, Changes> = { ...one.nested };
+  const nested: Record<string, RunChanges> = { ...one.nested };
   for (const [name, inner] of Object.entries(more.nested ?? {}))
     if (set[name] !== undefined) set[name] = { ...(set[name] as object), ...inner.set };
     else nested[name] = together(nested[name] ?? {}, inner);
@@ -62,7 +62,7 @@ const together = (one: Changes, more: Changes): Changes => {
 };
 /** The machine of another version. */
 const other =
-  (change: Changes, keeps: (kind: string) => boolean = () => true): Rules =>
+  (change: RunChanges, keeps: (kind: string) => boolean = () => true): DecisionRules =>
   (run, input, stamp) => {
     const said = decide(run, input, stamp);
     if (said.kind !== 'moved') return said;
@@ -71,7 +71,7 @@ const other =
     return { ...said, changes, effects, run: evolve(run, changes) };
   };
 
-const others: [string, Rules, string][] = [
+const others: [string, DecisionRules, string][] = [
   [
     'gave other reasons',
     other({ nested: { lifecycle: { set: { reason: 'In other words.' } } } }),
@@ -95,14 +95,14 @@ const others: [string, Rules, string][] = [
 describe('a ledger that a version wrote which', () => {
   it.each(others)('S9, L5: %s is found whole, and goes on under today’s rules', async (_, rules) => {
     await tells(rules);
-    expect((await replay(ledger)).findings).toEqual([]);
+    expect((await replayRuns(ledger)).findings).toEqual([]);
     await offer(decide, { type: 'command.pause', by: { id: '7', name: 'Ana' } });
-    expect((await replay(ledger)).findings).toEqual([]);
+    expect((await replayRuns(ledger)).findings).toEqual([]);
   });
 
   it.each(others)('L5: %s differs in what today’s rules say, event by event', async (_, rules, member) => {
     await tells(rules);
-    const found = await differences(ledger.query);
+    const found = await decisionDifferences(ledger.query);
     expect(found.length).toBeGreaterThan(0);
     expect(found.flatMap((d) => d.members)).toContain(member);
     expect(found.every((d) => d.runId === 'r1' && d.today === 'other')).toBe(true);
@@ -110,15 +110,15 @@ describe('a ledger that a version wrote which', () => {
 
   it('L5: decided as today’s rules do has no differences', async () => {
     await tells(decide);
-    expect(await differences(ledger.query)).toEqual([]);
+    expect(await decisionDifferences(ledger.query)).toEqual([]);
   });
 
   it.each([
     ['refused', () => ({ kind: 'refused', reason: { kind: 'no_run' } }) as const],
     ['ignored', () => ({ kind: 'ignored', reason: 'nothing new' }) as const],
-  ] satisfies [string, Rules][])('L5: took what is %s today is told so', async (today, rules) => {
+  ] satisfies [string, DecisionRules][])('L5: took what is %s today is told so', async (today, rules) => {
     await tells(decide);
-    const found = await differences(ledger.query, 'r1', rules);
+    const found = await decisionDifferences(ledger.query, 'r1', rules);
     expect(new Set(found.map((d) => d.today))).toEqual(new Set([today]));
     expect(found.length).toBe((await ledger.query.events('r1')).length);
   });

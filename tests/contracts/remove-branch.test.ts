@@ -2,7 +2,7 @@
 import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import { removeBranch } from '../../orchestrator/effects/remove-branch.ts';
-import { renamed } from '../../orchestrator/core/publish/publish.ts';
+import { alternativeBranch } from '../../orchestrator/core/publish/pull-body.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { at } from '../support/core.ts';
@@ -70,7 +70,7 @@ describe('the branch of a run that people ended', () => {
   });
 
   it('E14: goes as well when the answer to its push was never heard, under either name', async () => {
-    const other = renamed(branch);
+    const other = alternativeBranch(branch);
     expect(await removedOf({ change: { pushedHead: null } }, { heads: { [branch]: sha } })).toEqual([
       `${branch} ${sha}`,
     ]);

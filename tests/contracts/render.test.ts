@@ -3,27 +3,27 @@ import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts'
 import { runInNewContext } from 'node:vm';
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { topHunks } from '../../bot/text/hunks.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { redact } from '../../bot/text/redact.ts';
-import { render, type Scene } from '../../bot/views/render.ts';
-import { MESSAGE_LIMIT, show, showBlock, strip } from '../../bot/text/text.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
+import { topHunks } from '../../bot/text/first-hunks.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { redactSecrets } from '../../bot/text/redact.ts';
+import { renderView, type ViewScene } from '../../bot/views/render-view.ts';
+import { MESSAGE_LIMIT, escapedLine, showBlock, stripMarkup } from '../../bot/text/telegram-html.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
 import { context, own, push } from '../support/actions.ts';
-import { renderPending, renderStatus } from '../../bot/views/fleet.ts';
-import { renderDetail } from '../../bot/views/detail.ts';
-import type { View } from '../../orchestrator/core/machine/effects.ts';
+import { renderPending, renderStatus } from '../../bot/views/fleet-screen.ts';
+import { renderDetail } from '../../bot/views/run-detail.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { STATES } from '../../orchestrator/core/states.ts';
+import { RUN_STATES } from '../../orchestrator/core/run-states.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import { parseHtml } from '#playground';
 import { aRun } from '../support/ledger.ts';
 import { HEAD, file, someAssessment, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
 import { noteOf } from '../support/english.ts';
 
-const words = LANGUAGES.en;
+const words = LANGUAGE_TEXTS.en;
 const NOW = Date.UTC(2026, 0, 5, 12, 0);
-const gate: Extract<View, { view: 'gate' }> = {
+const gate: Extract<MessageView, { view: 'gate' }> = {
   view: 'gate',
   approvalId: 'a',
   armedBy: null,
@@ -90,7 +90,7 @@ const rowOf = (run: Run, changes: Partial<ApprovalRow> = {}): ApprovalRow => ({
   closedAt: null,
   ...changes,
 });
-const sceneOf = (run: Run, changes: Partial<Scene> = {}): Scene => ({
+const sceneOf = (run: Run, changes: Partial<ViewScene> = {}): ViewScene => ({
   run,
   approval: rowOf(run),
   attempts: [],
@@ -98,7 +98,8 @@ const sceneOf = (run: Run, changes: Partial<Scene> = {}): Scene => ({
   now: NOW,
   ...changes,
 });
-const visibleLines = (html: string): string[] => strip(html.replace(/\n<blockquote[\s\S]*$/, '')).split('\n');
+const visibleLines = (html: string): string[] =>
+  stripMarkup(html.replace(/\n<blockquote[\s\S]*$/, '')).split('\n');
 const labels = (buttons: { text: string }[][]): string[][] => buttons.map((line) => line.map((b) => b.text));
 
 const nasty = fc
@@ -151,20 +152,20 @@ describe('the gate card', () => {
   it('G8: says where the change goes, what it starts from, and that it conflicts, as it is sealed', () => {
     const sealed = { baseRef: 'release/2', mergeBase: 'abcdef'.padEnd(40, '1'), conflicts: true };
     const scene = sceneOf(atGate({ gate: { proposal: someProposal(sealed) } }));
-    expect(strip(render(gate, scene, words).html)).toContain('⚠ Conflicts with release/2');
-    expect(strip(renderDetail(scene, words).html)).toContain('Commit release/2 abcdef → d4e5f6');
-    const clean = render(
+    expect(stripMarkup(renderView(gate, scene, words).html)).toContain('⚠ Conflicts with release/2');
+    expect(stripMarkup(renderDetail(scene, words).html)).toContain('Commit release/2 abcdef → d4e5f6');
+    const clean = renderView(
       gate,
       sceneOf(atGate({ gate: { proposal: someProposal({ conflicts: false }) } })),
       words,
     );
-    expect(strip(clean.html)).not.toContain('Conflicts');
+    expect(stripMarkup(clean.html)).not.toContain('Conflicts');
   });
 
   it('C2: carries what, where, size, tests, risk and next in its first twenty lines, on 50 generated runs', () => {
     fc.assert(
       fc.property(aGate, (scene) => {
-        const { html } = render(gate, scene, words);
+        const { html } = renderView(gate, scene, words);
         const lines = visibleLines(html);
         expect(lines.length).toBeLessThanOrEqual(20);
         const text = lines.join('\n');
@@ -188,7 +189,7 @@ describe('the gate card', () => {
   it('P5: shows what strangers wrote in code entities only, so that nothing of it can be tapped', () => {
     fc.assert(
       fc.property(aGate, (scene) => {
-        const { html } = render(gate, scene, words);
+        const { html } = renderView(gate, scene, words);
         expect(parseHtml(html)).not.toHaveProperty('complaint');
         const outside = html.replace(/<code>[\s\S]*?<\/code>/g, '');
         expect(outside).not.toMatch(/@you|\/cancel|evil\.example/);
@@ -199,7 +200,7 @@ describe('the gate card', () => {
   });
 
   it('C2: says the size of the change once', () => {
-    expect(strip(render(gate, sceneOf(atGate()), words).html).split('+36 −12')).toHaveLength(2);
+    expect(stripMarkup(renderView(gate, sceneOf(atGate()), words).html).split('+36 −12')).toHaveLength(2);
   });
 
   it('C9: says what is risky as what it does, each thing once, and counts the rest', () => {
@@ -212,7 +213,7 @@ describe('the gate card', () => {
     const lines = (...says: string[]): string[] => {
       const reasons = says.map((one, i) => reason(`policy-${i}`, one));
       const assessment = someAssessment({ decision: 'escalate', risk: 'medium', reasons });
-      const { html } = render(
+      const { html } = renderView(
         gate,
         sceneOf(atGate({ gate: { proposal: someProposal({ assessment }) } })),
         words,
@@ -229,20 +230,20 @@ describe('the gate card', () => {
   });
 
   it('C2: offers Open PR, Ask for changes and Deny, and for a high risk its review first', () => {
-    const low = render(gate, sceneOf(atGate()), words);
+    const low = renderView(gate, sceneOf(atGate()), words);
     expect(labels(low.buttons)).toEqual([
       ['Open PR', 'Ask for changes', 'Deny'],
       ['Diff', 'PR text', 'More'],
     ]);
     const proposal = someProposal({ assessment: someAssessment({ risk: 'high' }) });
-    const high = render(gate, sceneOf(atGate({ gate: { proposal } })), words);
+    const high = renderView(gate, sceneOf(atGate({ gate: { proposal } })), words);
     expect(labels(high.buttons)[0]).toEqual(['Review risks']);
   });
 
   it('C2: shows Confirm only while it is armed', () => {
     const armed = { ...gate, armedBy: '7', armedUntil: NOW + 60_000 };
-    expect(labels(render(armed, sceneOf(atGate()), words).buttons)).toEqual([['Confirm', 'Back']]);
-    const over = render(armed, sceneOf(atGate(), { now: NOW + 60_000 }), words);
+    expect(labels(renderView(armed, sceneOf(atGate()), words).buttons)).toEqual([['Confirm', 'Back']]);
+    const over = renderView(armed, sceneOf(atGate(), { now: NOW + 60_000 }), words);
     expect(labels(over.buttons)[0]).toEqual(['Open PR', 'Ask for changes', 'Deny']);
   });
 
@@ -254,10 +255,10 @@ describe('the gate card', () => {
       agent: { containment: 'group' },
       change: { commit: someCommit(someDiff({ findings })) },
     });
-    expect(strip(render(gate, sceneOf(run), words).html)).toContain(
+    expect(stripMarkup(renderView(gate, sceneOf(run), words).html)).toContain(
       '⚠ contained only by a process group · 1 file left out: linked from outside',
     );
-    expect(strip(render(gate, sceneOf(atGate()), words).html)).not.toContain('contained');
+    expect(stripMarkup(renderView(gate, sceneOf(atGate()), words).html)).not.toContain('contained');
   });
 
   it('puts flagged files first and counts the rest', () => {
@@ -266,14 +267,16 @@ describe('the gate card', () => {
       file('.github/workflows/ci.yml', 1, 0),
     ];
     const run = atGate({ change: { commit: someCommit(someDiff({ files })) } });
-    const lines = visibleLines(render(gate, sceneOf(run), words).html);
+    const lines = visibleLines(renderView(gate, sceneOf(run), words).html);
     expect(lines).toContain('.github/workflows/ci.yml +1 −0');
     expect(lines).toContain('… and 4 more (+46 −0)');
   });
 
   it('S10: says whose commit the change holds and who took it, also of a fix on top of a pull request', () => {
     const taken = { sha: '77ab01'.padEnd(40, '0'), author: 'Mia <mia@example.org>', by: 'Ana' };
-    const before = strip(render(gate, sceneOf(atGate({ change: { adoptedHead: taken } })), words).html);
+    const before = stripMarkup(
+      renderView(gate, sceneOf(atGate({ change: { adoptedHead: taken } })), words).html,
+    );
     expect(before).toContain('Includes 77ab01 by Mia <mia@example.org>, taken by Ana');
     const pr = { id: '#128', url: 'https://github.com/acme/api/pull/128' };
     const open = atGate({
@@ -285,15 +288,15 @@ describe('the gate card', () => {
       ...open,
       gate: { ...open.gate, approval: { ...need(open.gate.approval), kind: 'push' } },
     });
-    const onTop = render(gate, { ...fix, approval: rowOf(open, { kind: 'push' }) }, words);
-    expect(strip(onTop.html)).toContain('Includes 77ab01 by Mia <mia@example.org>, taken by Ana');
+    const onTop = renderView(gate, { ...fix, approval: rowOf(open, { kind: 'push' }) }, words);
+    expect(stripMarkup(onTop.html)).toContain('Includes 77ab01 by Mia <mia@example.org>, taken by Ana');
   });
 
   it('closes truthfully: approved before it is opened, opened with its address, denied, expired, void', () => {
     const closed = (run: Run, row: Partial<ApprovalRow>, now = NOW): string => {
-      const { html, buttons } = render(gate, sceneOf(run, { approval: rowOf(run, row), now }), words);
+      const { html, buttons } = renderView(gate, sceneOf(run, { approval: rowOf(run, row), now }), words);
       expect(buttons).toEqual([]);
-      return strip(html);
+      return stripMarkup(html);
     };
     const consumed = {
       id: 'a',
@@ -350,8 +353,12 @@ describe('the gate card', () => {
 
   it('asks for a push on a push card', () => {
     const run = atGate({ lifecycle: { state: 'LOCAL_VALIDATING' } });
-    const { html, buttons } = render(gate, sceneOf(run, { approval: rowOf(run, { kind: 'push' }) }), words);
-    expect(strip(html)).toMatch(/^Push this to acme\/api\?/);
+    const { html, buttons } = renderView(
+      gate,
+      sceneOf(run, { approval: rowOf(run, { kind: 'push' }) }),
+      words,
+    );
+    expect(stripMarkup(html)).toMatch(/^Push this to acme\/api\?/);
     expect(buttons[0]?.[0]?.text).toBe('Push');
   });
 });
@@ -359,15 +366,17 @@ describe('the gate card', () => {
 describe('messages of a run', () => {
   it('never break their markup or outgrow a message, in any state', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...STATES), nasty, aDiff, (state, text, diff) => {
+      fc.property(fc.constantFrom(...RUN_STATES), nasty, aDiff, (state, text, diff) => {
         const run = atGate({
           lifecycle: { state, reason: { kind: 'retried', by: text, note: text.repeat(20) } },
           change: { commit: someCommit(diff) },
         });
         const scene = sceneOf(run);
         const htmls = [
-          ...(['progress', 'attention', 'ended'] as const).map((view) => render({ view }, scene, words).html),
-          render(noteOf(text.repeat(40)), scene, words).html,
+          ...(['progress', 'attention', 'ended'] as const).map(
+            (view) => renderView({ view }, scene, words).html,
+          ),
+          renderView(noteOf(text.repeat(40)), scene, words).html,
           renderDetail(scene, words).html,
           renderStatus(
             Array.from({ length: 60 }, () => run),
@@ -409,13 +418,13 @@ describe('messages of a run', () => {
       words,
     );
     expect(buttons.flat().map((b) => b.runId)).toEqual(['sooner', 'later', 'human']);
-    expect(strip(html)).toContain('5 runs are live');
-    expect(strip(html)).toContain('works\n   Working · 11:50 UTC\n   Mend the test');
+    expect(stripMarkup(html)).toContain('5 runs are live');
+    expect(stripMarkup(html)).toContain('works\n   Working · 11:50 UTC\n   Mend the test');
   });
 
   it('says what a run does where its state alone would not: a card waits, or what was approved is under way', () => {
     const says = (changes: RunPatch): string =>
-      strip(render({ view: 'progress' }, sceneOf(atGate(changes)), words).html);
+      stripMarkup(renderView({ view: 'progress' }, sceneOf(atGate(changes)), words).html);
     const fields = someProposal().fields;
     const used = { id: 'a', digest: 'd', by: 'Ana', epoch: atGate().lifecycle.epoch, fields };
     expect(says({ lifecycle: { state: 'LOCAL_VALIDATING' } })).toMatch(/^Ready for your decision/);
@@ -444,7 +453,7 @@ describe('messages of a run', () => {
     const failed = { at: NOW - 120_000, grade: grade('FAIL', 'test failed (exit 1)') };
     const passed = { at: NOW - 60_000, grade: grade('PASS', '') };
     const detail = (grades: (typeof failed)[]): string =>
-      strip(renderDetail({ ...sceneOf(atGate()), grades }, words).html);
+      stripMarkup(renderDetail({ ...sceneOf(atGate()), grades }, words).html);
     expect(detail([failed, passed])).toContain(
       'Grades of all tries\n11:58 UTC ✗ FAIL test failed (exit 1)\n11:59 UTC · PASS\n',
     );
@@ -453,7 +462,11 @@ describe('messages of a run', () => {
 
   it('offers only what the state accepts', () => {
     const offered = (changes: RunPatch): string[] =>
-      render({ view: 'attention' }, sceneOf(atGate(patchRun({ gate: { approval: null } }, changes))), words)
+      renderView(
+        { view: 'attention' },
+        sceneOf(atGate(patchRun({ gate: { approval: null } }, changes))),
+        words,
+      )
         .buttons.flat()
         .map((b) => b.verb);
     expect(offered({ lifecycle: { state: 'NEEDS_HUMAN_REVIEW' } })).toEqual([
@@ -485,26 +498,26 @@ describe('text of others', () => {
       `eyJhbGciOiJI.${'eyJzdWIiOiIx'}.${'c2lnbmF0dXJl'}`,
     ];
     for (const secret of secrets) {
-      expect(redact(`before ${secret} after`), secret).toBe('before [secret] after');
-      expect(show(`${'x'.repeat(10)} ${secret}`, 20)).not.toContain(secret.slice(0, 8));
+      expect(redactSecrets(`before ${secret} after`), secret).toBe('before [secret] after');
+      expect(escapedLine(`${'x'.repeat(10)} ${secret}`, 20)).not.toContain(secret.slice(0, 8));
       expect(showBlock(`line\n${secret}`, 500)).not.toContain(secret.slice(0, 8));
     }
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'a1B2'.repeat(16)}\n-----END RSA PRIVATE KEY-----`;
-    expect(redact(`before ${key} after`)).toBe(
+    expect(redactSecrets(`before ${key} after`)).toBe(
       'before [secret]\n[secret 2]\n-----END RSA PRIVATE KEY----- after',
     );
-    expect(redact('https://ana:hunter2@host/x')).toBe('https://[secret]@host/x');
-    expect(redact('API_KEY="abcd1234efgh5678"')).toBe('API_KEY="[secret]"');
-    expect(redact('const token = await tokens.next()')).toBe('const token = await tokens.next()');
+    expect(redactSecrets('https://ana:hunter2@host/x')).toBe('https://[secret]@host/x');
+    expect(redactSecrets('API_KEY="abcd1234efgh5678"')).toBe('API_KEY="[secret]"');
+    expect(redactSecrets('const token = await tokens.next()')).toBe('const token = await tokens.next()');
   });
 
   it('C5: says where a secret stands: its place is none', () => {
     const path = 'packages/api2/src/settings.ts';
     for (const kind of ['secret', 'likely_secret'] as const) {
       const action = push({ findings: [{ kind, path, line: 31, note: { kind: 'looks_same' } }] });
-      const { reasons } = assess(action, context);
+      const { reasons } = assessAction(action, context);
       const told = reasons.find((r) => r.policy === 'no-secrets');
-      expect(redact(told ? words.judgement(told.reason) : '')).toContain(`${path}:31`);
+      expect(redactSecrets(told ? words.judgement(told.reason) : '')).toContain(`${path}:31`);
     }
   });
 
@@ -525,16 +538,20 @@ describe('text of others', () => {
     for (const part of hostile) {
       const text = `a${part.repeat(Math.ceil(100_000 / part.length))}`;
       // Some fifty milliseconds; where the cost grows with the square it would be many seconds.
-      const shown: unknown = runInNewContext('show(text, 20)', { show, text }, { timeout: 3_000 });
+      const shown: unknown = runInNewContext(
+        'show(text, 20)',
+        { show: escapedLine, text },
+        { timeout: 3_000 },
+      );
       expect(shown, part).toMatch(/…$|^a$/);
     }
   });
 
   it('shows what cannot be seen, and keeps whole characters when it cuts', () => {
-    expect(show('a\u202eb\u200bc\u0007')).toBe('a\\u{202e}b\\u{200b}c\\u{7}');
-    expect(show('<a href="x">&')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;');
-    expect(show('ab😀', 3)).toBe('ab…');
-    expect(show('one\ntwo')).toBe('one two');
+    expect(escapedLine('a\u202eb\u200bc\u0007')).toBe('a\\u{202e}b\\u{200b}c\\u{7}');
+    expect(escapedLine('<a href="x">&')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;');
+    expect(escapedLine('ab😀', 3)).toBe('ab…');
+    expect(escapedLine('one\ntwo')).toBe('one two');
   });
 
   it('shows the hunks of flagged files first, with paths that git quoted', () => {

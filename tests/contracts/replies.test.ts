@@ -1,14 +1,14 @@
 /** L4, G6: answers to reviewers are posted once each, and only what was signed. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createReply, createSealReplies } from '../../orchestrator/effects/reply.ts';
-import type { EffectParts } from '../../orchestrator/effects/parts.ts';
+import { createReply, createSealReplies } from '../../orchestrator/effects/post-replies.ts';
+import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
-import { replyMark } from '../../orchestrator/core/talk.ts';
-import { seal } from '../../orchestrator/engine/digest.ts';
-import type { ClaimOf } from '../../orchestrator/engine/handler.ts';
+import { replyMark } from '../../orchestrator/core/review-threads.ts';
+import { sealFields } from '../../orchestrator/engine/content-hash.ts';
+import type { ClaimOf } from '../../orchestrator/engine/effect-handler.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
-import { english } from '../../bot/language/english.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { approveReply, at, begin, choose, remark, review, type Act } from '../support/core.ts';
 
 type Posted = { thread: string; body: string; url: string };
@@ -45,7 +45,7 @@ const parts = {
   forge,
   clock: { now: () => now },
   settings: { policies: DEFAULT_POLICY_SETTINGS },
-  wording: english,
+  wording: ENGLISH_WORDING,
   ledger: {
     renew: async () => live,
     query: {
@@ -60,7 +60,7 @@ const parts = {
       }),
     },
   },
-} as unknown as EffectParts;
+} as unknown as EffectContext;
 
 const claim = (tries = 1, change: object = {}): ClaimOf<'reply'> =>
   ({
@@ -130,7 +130,7 @@ describe('what is sealed', () => {
       ['c2', `It is @mia’s wish.\n\n${replyMark('r1', 'c2')}`],
     ]);
     expect(fields).toMatchObject({ repoId: '1', pull: run.upstream.pullRequest?.id });
-    expect(fields && seal(fields).digest).toBe(run.review.pendingReplies?.proposal.digest);
+    expect(fields && sealFields(fields).digest).toBe(run.review.pendingReplies?.proposal.digest);
   });
 
   it('G6, P3: is assessed: a secret in an answer is denied, a mention is pointed out', async () => {

@@ -1,7 +1,7 @@
 /** E7: the report is found among an agent's words, however many of them look like one. */
 import { describe, expect, it } from 'vitest';
-import { NOTHING_SAID } from '../../orchestrator/core/report.ts';
-import { readReport } from '../../executors/engines/shared/report.ts';
+import { NOTHING_SAID } from '../../orchestrator/core/agent-report.ts';
+import { readAgentReport } from '../../executors/engines/shared/agent-report.ts';
 import { growth, LINEAR } from '../support/cost.ts';
 
 const REPORT = '{"status": "done", "summary": "Mended."}';
@@ -9,25 +9,25 @@ const REPORT = '{"status": "done", "summary": "Mended."}';
 it('E7: the last line that is a report counts, behind any number that are none', () => {
   const words = (lines: number): string =>
     `${'{\n'.repeat(lines)}{"status": "blocked", "summary": "No."}\n${REPORT}\n{ so it is\n`;
-  expect(readReport(words(1_000_000))).toMatchObject({ kind: 'valid', report: { summary: 'Mended.' } });
-  expect(growth(250_000, words, readReport)).toBeLessThan(LINEAR);
+  expect(readAgentReport(words(1_000_000))).toMatchObject({ kind: 'valid', report: { summary: 'Mended.' } });
+  expect(growth(250_000, words, readAgentReport)).toBeLessThan(LINEAR);
 });
 
 it('E7: one that is followed by hundreds of lines that look alike is not looked for', () => {
-  expect(readReport(`${REPORT}\n${'{\n'.repeat(500)}`).kind).toBe('invalid');
+  expect(readAgentReport(`${REPORT}\n${'{\n'.repeat(500)}`).kind).toBe('invalid');
 });
 
 describe('what a report says of its change', () => {
   const report = (more: object): string => JSON.stringify({ status: 'done', summary: 'Mended.', ...more });
   const said = (more: object) => {
-    const read = readReport(report(more));
+    const read = readAgentReport(report(more));
     if (read.kind === 'invalid') throw new Error(read.why);
     return read.report.said;
   };
 
   it('E7: a short report is valid, and says nothing of the change', () => {
     expect(said({})).toEqual(NOTHING_SAID);
-    expect(readReport(report({}))).toMatchObject({ kind: 'valid', report: { ran: [] } });
+    expect(readAgentReport(report({}))).toMatchObject({ kind: 'valid', report: { ran: [] } });
   });
 
   it('E7: every field is read, bounded, on one line', () => {

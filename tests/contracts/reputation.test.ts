@@ -1,22 +1,22 @@
 /** F5: what would send strangers too much, or goes nowhere now, waits; nothing of that is a failure. */
 import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
-import type { Fork } from '../../orchestrator/core/forks.ts';
-import { StrangerSettings } from '../../orchestrator/core/reputation.ts';
+import type { PushFork } from '../../orchestrator/core/push-fork.ts';
+import { ThirdPartySettings } from '../../orchestrator/core/stranger-allowance.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
-import { createPerform } from '../../orchestrator/engine/perform.ts';
-import { createReputation } from '../../orchestrator/engine/reputation.ts';
-import { createWriters } from '../../orchestrator/engine/writers.ts';
-import { OutsideFailure, type Claim } from '../../orchestrator/ports.ts';
+import { createPerform } from '../../orchestrator/engine/effect-runner.ts';
+import { createReputation } from '../../orchestrator/engine/limit-third-party-pulls.ts';
+import { createWriters } from '../../orchestrator/engine/write-limiter.ts';
+import { OutsideFailure, type ClaimedEffect } from '../../orchestrator/ports.ts';
 import { at } from '../support/core.ts';
 import { openInMemory, write } from '../support/ledger.ts';
 import { createClock } from '../support/timers.ts';
 
-const FORK: Fork = { repo: 'bot/app', id: '7' };
+const FORK: PushFork = { repo: 'bot/app', id: '7' };
 const OPEN = { kind: 'open_pr', approvalId: 'a', digest: 'd' } as const;
 const PUSH = { kind: 'push', commitSha: 'c', expectedHead: null, approvalId: null } as const;
-const claimOf = (runId: string, work: Claim['do'] = OPEN): Claim => ({
+const claimOf = (runId: string, work: ClaimedEffect['do'] = OPEN): ClaimedEffect => ({
   n: 1,
   id: `${runId}:1:0`,
   runId,
@@ -45,11 +45,11 @@ describe('what goes to strangers', () => {
       upstream: { pullRequest: { id: '#1', url: 'u' } },
       change: { publicSince: clock.now() - 9 * DAY },
     });
-  const house = (runs: Run[], settings: Partial<StrangerSettings> = {}) => {
+  const house = (runs: Run[], settings: Partial<ThirdPartySettings> = {}) => {
     const all = new Map(runs.map((run) => [run.id, run]));
     const reputation = createReputation({
       clock,
-      settings: StrangerSettings.parse(settings),
+      settings: ThirdPartySettings.parse(settings),
       ledger: {
         query: { run: async (id) => all.get(id) ?? null, runs: async () => [...all.values()] },
       },

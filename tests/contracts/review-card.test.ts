@@ -1,9 +1,9 @@
 /** F7, P5, G8: the card of a review and the card of its answers, as people are shown them. */
 import { describe, expect, it } from 'vitest';
-import { renderReplies, areCut } from '../../bot/views/replies.ts';
-import { renderTriage } from '../../bot/views/triage.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { strip } from '../../bot/text/text.ts';
+import { renderReplies, areCut } from '../../bot/views/reply-card.ts';
+import { renderTriage } from '../../bot/views/triage-card.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import { at, begin, choose, remark, review, sealedReplies } from '../support/core.ts';
@@ -24,7 +24,7 @@ const HOSTILE = [
   '*bold* [x](https://evil.example) `code`\n```suggestion\nx\n```',
 ];
 
-describe.each(Object.values(LANGUAGES))('the card of a review ($code)', (words) => {
+describe.each(Object.values(LANGUAGE_TEXTS))('the card of a review ($code)', (words) => {
   it('P5, C5: shows hostile words as text: no tag, link, secret or hidden character of theirs', () => {
     const { html } = renderTriage(cardOf(withRemarks(HOSTILE)), withRemarks(HOSTILE), words);
     const outside = html.replace(/<code>[\s\S]*?<\/code>/g, '');
@@ -45,7 +45,7 @@ describe.each(Object.values(LANGUAGES))('the card of a review ($code)', (words) 
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
     for (const { html, buttons } of pages)
       for (const { verb, text } of buttons.flat())
-        if (verb === 'choose') expect(strip(html)).toContain(`${Number.parseInt(text)} src/hello.ts:3`);
+        if (verb === 'choose') expect(stripMarkup(html)).toContain(`${Number.parseInt(text)} src/hello.ts:3`);
   });
 
   it('F7: of a card that was begun, or another one, nothing can be tapped', () => {
@@ -74,11 +74,16 @@ describe('the card of answers', () => {
     const view = {
       ...({ view: 'gate', approvalId: approval?.id ?? '', armedBy: null, armedUntil: null } as const),
     };
-    return renderReplies(view, { run, approval: row, attempts: [], patch: null, now }, row, LANGUAGES.en);
+    return renderReplies(
+      view,
+      { run, approval: row, attempts: [], patch: null, now },
+      row,
+      LANGUAGE_TEXTS.en,
+    );
   };
 
   it('G8: shows every byte that would be posted, or says that it does not', () => {
-    expect(strip(shown('Because <b>it</b> is & was.').html)).toContain('Because <b>it</b> is & was.');
+    expect(stripMarkup(shown('Because <b>it</b> is & was.').html)).toContain('Because <b>it</b> is & was.');
     const fields = asking('x'.repeat(2_000)).run.review.pendingReplies?.proposal.fields;
     expect(fields && areCut(fields)).toBe(false);
     const many = fields && { ...fields, answers: Array.from({ length: 40 }, () => fields.answers).flat() };

@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { openLedger } from '../../db/directory/open.ts';
-import { replay, type Replayed } from '../../orchestrator/engine/replay.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { replayRuns, type ReplayResult } from '../../orchestrator/engine/replay.ts';
 import { reasonOf } from '../support/english.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 import { writeLedger } from '../support/told-ledger.ts';
@@ -16,14 +16,14 @@ const { dir: data, remove } = temporaryDirectory();
 afterAll(remove);
 
 /** What a ledger holds of its runs, and what replay says of it. */
-const look = async (dir: string): Promise<{ rows: unknown; judged: Replayed; said: string[] }> => {
+const look = async (dir: string): Promise<{ rows: unknown; judged: ReplayResult; said: string[] }> => {
   const db = new Database(join(dir, 'ledger.db'), { readonly: true });
   const rows = ['events', 'run_states', 'approvals', 'approval_signatures'].map((table) =>
     db.prepare(`select * from ${table} order by 1, 2`).all(),
   );
   db.close();
   const ledger = await openLedger({ dataDir: dir, now: () => 1_800_000_000_000 });
-  const judged = await replay(ledger);
+  const judged = await replayRuns(ledger);
   const runs = await ledger.query.runs({ live: false, limit: 9 });
   await ledger.close();
   return { rows, judged, said: runs.map(reasonOf) };
@@ -51,7 +51,7 @@ it('S9: rewording every sentence changes no verdict of replay, no state and no s
   expect(told.judged).toMatchObject({ runs: 4, findings: [] });
   expect(told.said).toContain('Merged by maintainer.');
 
-  for (const words of Object.values(LANGUAGES)) reword(words);
+  for (const words of Object.values(LANGUAGE_TEXTS)) reword(words);
   const again = await look(before);
   expect(again.said.every((says) => says === 'Put otherwise.')).toBe(true);
   expect({ ...again, said: told.said }).toEqual(told);

@@ -4,15 +4,20 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
-import { missingPermissions, missingScopes, PERMISSIONS, SCOPES } from '../../forge/rights.ts';
+import {
+  missingPermissions,
+  missingScopes,
+  APP_PERMISSIONS,
+  TOKEN_SCOPES,
+} from '../../forge/required-permissions.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/github.md'), 'utf8');
 
 describe('permissions', () => {
   it('F1: are the ones of the page that says which to give', () => {
-    for (const { title, level } of PERMISSIONS)
+    for (const { title, level } of APP_PERMISSIONS)
       expect(page).toMatch(new RegExp(`\\| ${title} +\\| ${level} +\\|`));
-    for (const { name } of SCOPES) expect(page).toContain(`\`${name}\``);
+    for (const { name } of TOKEN_SCOPES) expect(page).toContain(`\`${name}\``);
   });
 
   it.each([
@@ -25,7 +30,7 @@ describe('permissions', () => {
   });
 
   it('F1: of an App are enough when they are higher than what is needed', () => {
-    const all = Object.fromEntries(PERMISSIONS.map(({ name }) => [name, 'write']));
+    const all = Object.fromEntries(APP_PERMISSIONS.map(({ name }) => [name, 'write']));
     expect(missingPermissions({ permissions: all })).toEqual([]);
     const less = missingPermissions({ permissions: { ...all, contents: 'read', checks: 'read' } });
     expect(less.map(({ name }) => name)).toEqual(['contents']);

@@ -5,7 +5,7 @@
 import { createSecretKey } from 'node:crypto';
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { createSeal, sameMac } from '../../db/integrity/seal.ts';
+import { createSeal, isSameRowMac } from '../../db/integrity/row-mac.ts';
 
 const key = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
 const seal = createSeal(key(7));
@@ -51,9 +51,9 @@ describe('the MAC of a row', () => {
   });
 
   it('L5: is only ever its own', () => {
-    expect(sameMac(mac, mac)).toBe(true);
+    expect(isSameRowMac(mac, mac)).toBe(true);
     const other = mac.startsWith('0') ? `1${mac.slice(1)}` : `0${mac.slice(1)}`;
     for (const b of [other, mac.slice(1), `${mac}0`, '', null, undefined, 0, Buffer.from(mac)])
-      expect(sameMac(mac, b), String(b)).toBe(false);
+      expect(isSameRowMac(mac, b), String(b)).toBe(false);
   });
 });

@@ -7,9 +7,9 @@ import { whatMoved } from '../../orchestrator/core/seal.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Proposal } from '../../orchestrator/core/seal.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
-import type { EffectParts } from '../../orchestrator/effects/parts.ts';
-import { pullProposal } from '../../orchestrator/effects/proposal.ts';
-import { english } from '../../bot/language/english.ts';
+import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
+import { pullProposal } from '../../orchestrator/effects/seal-proposal.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { at, sha } from '../support/core.ts';
 import { readerHere } from '../support/reader-here.ts';
 
@@ -24,9 +24,9 @@ const repo = {
 };
 
 /** The base branch at `tip`, with one guide. */
-const partsOf = (tip: string, guide: string): EffectParts =>
+const partsOf = (tip: string, guide: string): EffectContext =>
   ({
-    wording: english,
+    wording: ENGLISH_WORDING,
     reader: readerHere,
     ledger: { query: { runs: async () => [] } },
     settings: { policies: DEFAULT_POLICY_SETTINGS },
@@ -46,7 +46,7 @@ const partsOf = (tip: string, guide: string): EffectParts =>
         read: async () => new Map([['CONTRIBUTING.md', guide]]),
       }),
     },
-  }) as unknown as EffectParts;
+  }) as unknown as EffectContext;
 const answered = (): Promise<Proposal> => {
   const by = { id: '7', name: 'Ana' };
   const words = 'The greeting was missing.\n\nI asked for it in #4.';

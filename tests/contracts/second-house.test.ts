@@ -3,7 +3,7 @@
  * numbers nor Telegram's nor GitHub's.
  */
 import { describe, expect, it } from 'vitest';
-import { replay } from '../../orchestrator/engine/replay.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import { openMemory, openSqlite } from '../prove/stage.ts';
 import { denOf } from '../support/second-chat.ts';
 import { startSecondHouse } from '../support/second-house.ts';
@@ -51,7 +51,7 @@ describe.each(LEDGERS)('a second chat and a second forge, with the ledger of %s'
       expect(merged.lifecycle.reason).toMatchObject({ by: 'mia' });
       expect(chat.posted.at(-1)?.text).toContain('mia');
       expect(house.errors).toEqual([]);
-      expect((await replay(house.ledger, null)).findings).toEqual([]);
+      expect((await replayRuns(house.ledger, null)).findings).toEqual([]);
       expect([chat.posted, forge.requests].flat().filter((one) => VENDORS.test(JSON.stringify(one)))).toEqual(
         [],
       );
@@ -100,7 +100,7 @@ describe.each(LEDGERS)('a second chat and a second forge, with the ledger of %s'
     await house.until(({ lifecycle: { state } }) => state === 'REVIEW_WAIT');
     expect((await house.ledger.query.users()).map(({ id }) => id)).toEqual([BO]);
     expect(house.errors).toEqual([]);
-    expect((await replay(house.ledger, null)).findings).toEqual([]);
+    expect((await replayRuns(house.ledger, null)).findings).toEqual([]);
     expect([chat.posted, forge.requests].flat().filter((one) => VENDORS.test(JSON.stringify(one)))).toEqual(
       [],
     );

@@ -3,7 +3,7 @@
  */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { distance } from '../../orchestrator/core/spelling.ts';
+import { editDistance } from '../../orchestrator/core/spelling.ts';
 import { readConfig, readWorkerConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
 
@@ -97,14 +97,14 @@ describe('the distance of two names', () => {
   it('is nothing for the same, the same both ways, and one for each mistake', () => {
     fc.assert(
       fc.property(name, name, fc.nat(8), (a, b, at) => {
-        expect(distance(a, a)).toBe(0);
-        expect(distance(a, b)).toBe(distance(b, a));
-        expect(distance(a, b)).toBeLessThanOrEqual(Math.max(a.length, b.length));
-        expect(distance(a, `${a.slice(0, at)}X${a.slice(at)}`)).toBe(1);
+        expect(editDistance(a, a)).toBe(0);
+        expect(editDistance(a, b)).toBe(editDistance(b, a));
+        expect(editDistance(a, b)).toBeLessThanOrEqual(Math.max(a.length, b.length));
+        expect(editDistance(a, `${a.slice(0, at)}X${a.slice(at)}`)).toBe(1);
       }),
       { numRuns: 200 },
     );
-    expect(distance('TOKEN', 'TOEKN')).toBe(1);
+    expect(editDistance('TOKEN', 'TOEKN')).toBe(1);
   });
 });
 

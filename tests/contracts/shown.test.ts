@@ -4,11 +4,11 @@
  */
 import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../orchestrator/core/facts.ts';
+import type { Finding } from '../../orchestrator/core/change-facts.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { render, type Scene } from '../../bot/views/render.ts';
-import { strip } from '../../bot/text/text.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { renderView, type ViewScene } from '../../bot/views/render-view.ts';
+import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { own } from '../support/actions.ts';
 import { anOrder, aRun } from '../support/ledger.ts';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
@@ -21,7 +21,7 @@ const gate = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null } 
 const cardOf = (
   names: readonly string[],
   lines: readonly string[],
-  words = LANGUAGES.en,
+  words = LANGUAGE_TEXTS.en,
   {
     findings = [],
     fields = {},
@@ -43,7 +43,7 @@ const cardOf = (
     expiresAt: NOW + 9e6,
     needed: 1,
   };
-  const scene: Scene = {
+  const scene: ViewScene = {
     run: patchRun(aRun('r7k2', NOW), {
       lifecycle: { state: 'PUSHED' },
       change: { commit: someCommit(diff) },
@@ -63,7 +63,7 @@ const cardOf = (
     patch: { text, omitted },
     now: NOW,
   };
-  return strip(render(gate, scene, words).html);
+  return stripMarkup(renderView(gate, scene, words).html);
 };
 
 const newestCard = (w: Awaited<ReturnType<typeof createChatWorld>>): string =>
@@ -77,7 +77,7 @@ describe('the card', () => {
     const shown = card.match(/^\+x{40}$/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(5);
     expect(card).toContain(`… ${60 - shown} more lines in ${60 - shown} files: Diff shows all of it`);
-    const chinese = cardOf(cut, ['x'.repeat(40)], LANGUAGES.zh);
+    const chinese = cardOf(cut, ['x'.repeat(40)], LANGUAGE_TEXTS.zh);
     const left = 60 - (chinese.match(/^\+x{40}$/gm)?.length ?? 0);
     expect(chinese).toContain(`另有 ${left} 个文件中的 ${left} 行`);
   });
@@ -88,7 +88,7 @@ describe('the card', () => {
   });
 
   it('G8: counts the bytes that no file has', () => {
-    expect(cardOf(['a'], ['x'], LANGUAGES.en, { omitted: 7_654 })).toContain('7654 bytes');
+    expect(cardOf(['a'], ['x'], LANGUAGE_TEXTS.en, { omitted: 7_654 })).toContain('7654 bytes');
     expect(cardOf(['a'], ['x'])).not.toContain('bytes');
   });
 
@@ -120,7 +120,7 @@ describe('what a person must read', () => {
       const reasons = [{ policy: 'protected-paths', verdict: 'escalate' as const, reason: own(path) }];
       const assessment = someAssessment({ risk: 'high', reasons });
       const fields = { assessment, title: sign.repeat(90) };
-      const card = cardOf(names, ['x'], LANGUAGES.en, { findings, fields });
+      const card = cardOf(names, ['x'], LANGUAGE_TEXTS.en, { findings, fields });
       expect(card).toMatch(/⚠ High risk · .+\n⚠ .+/);
       expect(card).toContain('7 lines hidden as secret');
       expect(card).toContain('3 files left out');

@@ -3,11 +3,11 @@
  * looking at the code host.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Handler, Handlers } from '../../orchestrator/engine/handler.ts';
-import { createPerform } from '../../orchestrator/engine/perform.ts';
-import type { Effect } from '../../orchestrator/core/machine/effects.ts';
-import type { Claim, Ledger } from '../../orchestrator/ports.ts';
-import { connectionNote, notices, stuckNote } from '../../orchestrator/engine/notices.ts';
+import type { EffectHandler, EffectHandlers } from '../../orchestrator/engine/effect-handler.ts';
+import { createPerform } from '../../orchestrator/engine/effect-runner.ts';
+import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
+import type { ClaimedEffect, Ledger } from '../../orchestrator/ports.ts';
+import { connectionNote, noticeHandler, stuckNote } from '../../orchestrator/engine/notices.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { observe, openInMemory, wake, write, type Opened } from '../support/ledger.ts';
 import { textOf } from '../support/english.ts';
@@ -22,14 +22,14 @@ afterEach(() => opened.close());
 const clock = { now: () => at };
 const ids = { runId: () => 'r', nonce: () => 'n'.repeat(16) };
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const bug: Handler = () => Promise.reject(new TypeError('x is not a function'));
+const bug: EffectHandler = () => Promise.reject(new TypeError('x is not a function'));
 
 /**
  * Performs the effect every time it is due, for so many ms, and handles what is reported meanwhile.
  */
-const live = async (ledger: Ledger, effect: Effect, forMs: number): Promise<Claim[]> => {
+const live = async (ledger: Ledger, effect: Effect, forMs: number): Promise<ClaimedEffect[]> => {
   await write(ledger, 'r1', { effects: [effect] });
-  const handlers = { poll: bug, offer_input: bug, chat_message: bug } as unknown as Handlers;
+  const handlers = { poll: bug, offer_input: bug, chat_message: bug } as unknown as EffectHandlers;
   const perform = createPerform({
     ledger,
     clock,
@@ -38,13 +38,13 @@ const live = async (ledger: Ledger, effect: Effect, forMs: number): Promise<Clai
     submit: createSubmit({ ledger, clock, ids }),
     report: (note) => ledger.receive([note], at),
   });
-  const claims: Claim[] = [];
+  const claims: ClaimedEffect[] = [];
   for (const until = at + forMs; at < until; at += 500) {
     for (const claim of await ledger.claim({ now: at, leaseMs: 60_000, limit: 9, kinds: [effect.do.kind] })) {
       claims.push(claim);
       await perform(claim, new AbortController().signal);
     }
-    for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
+    for (const row of await ledger.inbox(9)) await noticeHandler(row.body)?.(ledger, row, clock);
   }
   return claims;
 };
@@ -90,7 +90,7 @@ it('O2: that somebody must act is told, and rings, also after it was told that G
   const told: object[] = [];
   for (const one of [away, away, refused, refused, back]) {
     await ledger.receive([connectionNote(one, ['7'])], at);
-    for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
+    for (const row of await ledger.inbox(9)) await noticeHandler(row.body)?.(ledger, row, clock);
     for (const claim of await ledger.claim({ now: at, leaseMs: 1, limit: 9, kinds: ['chat_message'] })) {
       told.push(claim.do);
       await ledger.finish(claim, { kind: 'done', result: { chat: '7', messageId: told.length } }, at);

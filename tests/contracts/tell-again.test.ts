@@ -4,7 +4,7 @@
  */
 import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
-import type { View } from '../../orchestrator/core/machine/effects.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import { OutsideFailure, type EffectRow } from '../../orchestrator/ports.ts';
 import { at } from '../support/core.ts';
 import { HERE, created, fails, says, type Sent, type World } from '../support/told-chat.ts';
@@ -92,7 +92,7 @@ describe('a decision', () => {
     { ...card({ result: { chat: '9', messageId: '75' } }), do: { kind: 'push' } } as unknown as EffectRow,
   ];
   const sent = { 'gate:a': { chat: HERE, messageId: '42' } };
-  const gate: View = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null };
+  const gate: MessageView = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null };
   const closed = patchRun(at('PUSHED').run, { gate: { approval: null } });
   const edited = (calls: readonly Sent[]) => calls.map((c) => [c.how, c.chat, c.messageId]);
 
@@ -190,7 +190,7 @@ describe('a card that is to be pinned', () => {
       run: at('PUSHED').run,
       answers: (call, no) => (call.how === 'pin' ? pins(call, no) : undefined),
     });
-  const progress: View = { view: 'progress' };
+  const progress: MessageView = { view: 'progress' };
 
   it('C2: is pinned where it was sent, as long as it can be answered, and remembered so', async () => {
     const { tell, calls } = asked();

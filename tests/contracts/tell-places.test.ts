@@ -1,9 +1,9 @@
 /** The chat's last metre: where a message goes, and whether it rings there. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { createPlaces, isHere, moveChat, nowHere } from '../../bot/places.ts';
-import { quietKey } from '../../bot/quiet.ts';
-import { renderDigest } from '../../bot/views/fleet.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { createPlaces, isHere, moveChat, nowHere } from '../../bot/chat-places.ts';
+import { quietKey } from '../../bot/quiet-hours.ts';
+import { renderDigest } from '../../bot/views/fleet-screen.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { at } from '../support/core.ts';
 import { HERE, created, fails, says } from '../support/told-chat.ts';
@@ -107,7 +107,7 @@ describe('whether a message rings', () => {
     await tell({ view: 'morning_summary', chat: HERE }, { runId: null as never });
     expect(asked).toEqual(['{"live":true,"limit":1000}']);
     const mine = live.filter(({ id }) => id !== 'r2');
-    expect(calls[0]?.html).toBe(renderDigest(mine, now(), LANGUAGES.en).html);
-    expect(calls[0]?.html).not.toBe(renderDigest(live, now(), LANGUAGES.en).html);
+    expect(calls[0]?.html).toBe(renderDigest(mine, now(), LANGUAGE_TEXTS.en).html);
+    expect(calls[0]?.html).not.toBe(renderDigest(live, now(), LANGUAGE_TEXTS.en).html);
   });
 });

@@ -1,10 +1,10 @@
 /** The chat's last metre: what a stored message looks like when it leaves. */
 import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import type { View } from '../../orchestrator/core/machine/effects.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Claim, EffectRow } from '../../orchestrator/ports.ts';
+import type { ClaimedEffect, EffectRow } from '../../orchestrator/ports.ts';
 import { at, implemented, validated } from '../support/core.ts';
 import { noteOf } from '../support/english.ts';
 import { HERE, SECRET, created, says, type World } from '../support/told-chat.ts';
@@ -13,7 +13,7 @@ describe('what leaves for a chat', () => {
   it('C2: opens the reader’s field only for what asks for an answer', async () => {
     const { tell, calls } = created();
     await tell(says('Done.'));
-    await tell({ ...says('Why?'), asks: true } as View);
+    await tell({ ...says('Why?'), asks: true } as MessageView);
     expect(calls.map((call) => 'asks' in call)).toEqual([false, true]);
   });
 
@@ -42,7 +42,7 @@ describe('what leaves for a chat', () => {
   });
 
   it('G8: says below a patch which commit it is, what is left out, what is hidden and what signs mean', async () => {
-    const { diff } = LANGUAGES.en;
+    const { diff } = LANGUAGE_TEXTS.en;
     const { run } = at('PUSHED');
     const [one, other, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(40));
     const commit = run.change.commit && { ...run.change.commit, sha: one ?? '' };
@@ -161,7 +161,7 @@ describe('what leaves for a chat', () => {
       kind: 'dead',
       reason: expect.stringContaining('paired') as string,
     });
-    const wake = { n: 1, runId: null, do: { kind: 'expedite_poll' } } as Claim;
+    const wake = { n: 1, runId: null, do: { kind: 'expedite_poll' } } as ClaimedEffect;
     expect(await handler(wake)).toEqual({ kind: 'dead', reason: 'not a message: expedite_poll' });
     expect(calls).toEqual([]);
     const { order } = at('PUSHED').run;
@@ -172,7 +172,7 @@ describe('what leaves for a chat', () => {
   });
 
   it('C2: draws each view from what it needs, and asks for no more', async () => {
-    const shown = async (show: View, w: World = {}) => {
+    const shown = async (show: MessageView, w: World = {}) => {
       const { tell, calls, asked } = created(w);
       await tell(show);
       return { html: calls[0]?.html ?? '', buttons: calls[0]?.buttons ?? [], asked };
@@ -189,11 +189,11 @@ describe('what leaves for a chat', () => {
     expect((await shown({ view: 'progress' })).asked).toEqual(['attempts of r1']);
     const asked = at('PUSHED').run;
     const approvalId = asked.gate.approval?.id ?? '';
-    const gate: View = { view: 'gate', approvalId, armedBy: null, armedUntil: null };
+    const gate: MessageView = { view: 'gate', approvalId, armedBy: null, armedUntil: null };
     expect((await shown(gate)).asked).toEqual([`approval ${approvalId}`, 'patch of r1 since base']);
     expect((await shown({ ...gate, approvalId: 'other' })).asked).toEqual(['approval other']);
     const fix = at('ITERATING').when(implemented('b'), validated()).run;
-    const ofFix: View = { ...gate, approvalId: fix.gate.approval?.id ?? '' };
+    const ofFix: MessageView = { ...gate, approvalId: fix.gate.approval?.id ?? '' };
     expect((await shown(ofFix, { run: fix })).asked.at(-1)).toBe('patch of r1 since pushed');
   });
 

@@ -1,7 +1,7 @@
 /** Button tokens: only what we made, for the chat, the verb and the message that we made it for. */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { createTokens, type ButtonToken } from '../../bot/commands/tokens.ts';
+import { createTokens, type ButtonToken } from '../../bot/commands/button-tokens.ts';
 
 const key = Buffer.alloc(32, 7);
 const tokens = createTokens([key]);

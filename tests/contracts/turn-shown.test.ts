@@ -1,9 +1,9 @@
 /** F5: whoever waits for a signed opening reads when it comes, on the run's message and in /status. */
 import { expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { renderStatus } from '../../bot/views/fleet.ts';
-import { renderProgress } from '../../bot/views/run.ts';
-import { strip } from '../../bot/text/text.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { renderStatus } from '../../bot/views/fleet-screen.ts';
+import { renderProgress } from '../../bot/views/run-messages.ts';
+import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { at } from '../support/core.ts';
 import { confirm, turn } from '../support/core-acts.ts';
 import { HOUR, MINUTE } from '../../orchestrator/core/units.ts';
@@ -14,14 +14,16 @@ it.each([
   ['en', 'told', 'Opens at ', 'GitHub asked us to write nothing until then.'],
   ['zh', 'told', '创建拉取请求', 'GitHub 要求在此之前不要写入'],
 ] as const)('F5: says so in %s, for a wait of its %s', (language, why, ...says) => {
-  const words = LANGUAGES[language];
+  const words = LANGUAGE_TEXTS[language];
   const story = at('PUSHED').when(confirm(), (run) =>
     turn({ why, readyAt: run.lifecycle.updatedAt + HOUR })(run),
   );
   const { run } = story;
   const now = run.lifecycle.updatedAt + MINUTE;
-  const shown = strip(renderProgress({ run, attempts: [], approval: null, patch: null, now }, words).html);
-  const listed = strip(renderStatus([run], { PUSHED: 1 }, now, words).html);
+  const shown = stripMarkup(
+    renderProgress({ run, attempts: [], approval: null, patch: null, now }, words).html,
+  );
+  const listed = stripMarkup(renderStatus([run], { PUSHED: 1 }, now, words).html);
   for (const text of [shown, listed]) for (const part of says) expect(text).toContain(part);
 });
 

@@ -1,6 +1,6 @@
 /** G4: which updates of Telegram are somebody's word, and which never act. */
 import { expect, it } from 'vitest';
-import { ANONYMOUS_ADMIN, idsOnly, readUpdate } from '../../bot/commands/updates.ts';
+import { ANONYMOUS_ADMIN, idsOnly, readUpdate } from '../../bot/commands/read-update.ts';
 
 const ana = { id: 1, is_bot: false, first_name: 'Ana' };
 const chat = (type: string) => ({ id: type === 'private' ? 1 : -5, type });

@@ -1,9 +1,9 @@
 /** C2, G8: the pages of a change: all of it, one screen at a time, for each reader their own. */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { filesOf } from '../../bot/text/hunks.ts';
-import { bookOf, pagesOf, stepFrom, type PageAt } from '../../bot/text/pages.ts';
-import { forPeople } from '../../bot/text/patch.ts';
+import { filesOf } from '../../bot/text/first-hunks.ts';
+import { orderPatchFiles, hunkPages, stepFrom, type PageAt } from '../../bot/text/hunk-pages.ts';
+import { forPeople } from '../../bot/text/visible-patch.ts';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 import { file, someDiff } from '../support/ready-run.ts';
 
@@ -26,9 +26,9 @@ const HOSTILE = [
 
 /** All pages as their reader sees them, without our own signs between the parts of a line. */
 const read = (patch: string, path: string): string =>
-  bookOf(patch, [])
+  orderPatchFiles(patch, [])
     .filter((one) => one.path === path)
-    .flatMap(pagesOf)
+    .flatMap(hunkPages)
     .map(({ text }) => text)
     .join('\n')
     .replaceAll('⟦↪⟧\n⟦↪⟧', '');
@@ -53,17 +53,17 @@ describe('the pages of a change', () => {
   it('C2: are walked from the first to the last and back, without one left out', () => {
     const long = Array.from({ length: 130 }, (_, i) => `line ${i}`);
     const { patch } = change(['a', 'b', 'c'], hunk(['x']), hunk(long, 50));
-    const book = bookOf(patch, ['b']);
+    const book = orderPatchFiles(patch, ['b']);
     expect(book.map(({ path }) => path)).toEqual(['b', 'a', 'c']);
     const walk = (from: PageAt, step: 'on' | 'back'): PageAt[] => {
       const next = stepFrom(book, from, step);
       return next ? [from, ...walk(next, step)] : [from];
     };
     const all = walk({ file: 0, page: 0 }, 'on');
-    expect(all).toHaveLength(book.flatMap(pagesOf).length);
+    expect(all).toHaveLength(book.flatMap(hunkPages).length);
     expect(walk(all.at(-1) ?? { file: 0, page: 0 }, 'back')).toEqual(all.toReversed());
     expect(
-      pagesOf(book[0] as never).map(({ hunk: n, hunks, part, parts }) => [n, hunks, part, parts]),
+      hunkPages(book[0] as never).map(({ hunk: n, hunks, part, parts }) => [n, hunks, part, parts]),
     ).toEqual([[1, 2, 1, 1], ...[1, 2, 3, 4].map((part) => [2, 2, part, 4])]);
   });
 
@@ -72,7 +72,7 @@ describe('the pages of a change', () => {
     ['a rename', 'diff --git a/o b/n\nsimilarity index 100%\nrename from o\nrename to n\n', 'rename from o'],
     ['an empty file', 'diff --git a/e b/e\nnew file mode 100644\nindex 0000000..e69de29\n', 'new file mode'],
   ])('G8: a file with no hunk has one page: %s', (_, patch, says) => {
-    const [page, ...more] = pagesOf(filesOf(patch)[0] as never);
+    const [page, ...more] = hunkPages(filesOf(patch)[0] as never);
     expect(page?.text).toContain(says);
     expect(more).toEqual([]);
   });

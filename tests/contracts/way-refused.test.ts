@@ -5,12 +5,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { renderConnection } from '../../bot/views/connection.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { say } from '../../bot/text/catalogue.ts';
+import { renderConnection } from '../../bot/views/connection-message.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
 import { networkFailure } from '../../executors/git/git-failure.ts';
-import { unreachable } from '../../forge/failures.ts';
-import { failure } from '../../orchestrator/core/machine/reasons.ts';
+import { unreachableFailure } from '../../forge/github-failures.ts';
+import { failedReason } from '../../orchestrator/core/machine/reasons.ts';
 import { OutsideFailure, refusedBy } from '../../orchestrator/ports.ts';
 
 /** The error of a request to a server that does this to whoever connects. */
@@ -33,15 +33,15 @@ const asked = async (cut: 'destroys' | 'is gone'): Promise<unknown> => {
 };
 
 const inBoth = (error: OutsideFailure): string[] =>
-  Object.values(LANGUAGES).map(({ reasons }) =>
-    say(reasons, failure({ class: error.class, message: error.message, ...refusedBy(error) })),
+  Object.values(LANGUAGE_TEXTS).map(({ reasons }) =>
+    sayRecord(reasons, failedReason({ class: error.class, message: error.message, ...refusedBy(error) })),
   );
 
 describe('the way to the code host', () => {
   it('S9: that is lost is told in words of each language, and in no other', async () => {
-    const lost = unreachable(await asked('destroys'));
+    const lost = unreachableFailure(await asked('destroys'));
     expect(lost).toMatchObject({ class: 'forge_unavailable', refusal: { kind: 'connection_lost' } });
-    const refused = unreachable(await asked('is gone'));
+    const refused = unreachableFailure(await asked('is gone'));
     expect(refused).toMatchObject({ class: 'forge_unavailable', refusal: { kind: 'connection_refused' } });
     for (const error of [lost, refused]) {
       const [en = '', zh = ''] = inBoth(error);
@@ -72,7 +72,7 @@ describe('the way to the code host', () => {
   it('S9: that fails at the start or later is told so in the chat', () => {
     const error = networkFailure("fatal: unable to access 'https://h/a/': Could not resolve host: h");
     const view = { view: 'connection', kind: 'forge', name: 'GitHub', says: error.message } as const;
-    const { html } = renderConnection({ ...view, backAfterMs: null, ...refusedBy(error) }, LANGUAGES.zh);
+    const { html } = renderConnection({ ...view, backAfterMs: null, ...refusedBy(error) }, LANGUAGE_TEXTS.zh);
     expect(html).toContain('查不到代码托管平台的域名');
     expect(html).not.toContain('Git did not');
   });

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { waysOut } from '../../bot/views/ways-out.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { createChatWorld, PULL } from '../support/chat-world.ts';
@@ -23,7 +23,7 @@ const runWith = (branch: string, change: RunPatch = {}): Run =>
     },
     change,
   );
-const out = (run: Run, origin = 'https://github.com') => waysOut(run, origin, LANGUAGES.en).flat();
+const out = (run: Run, origin = 'https://github.com') => waysOut(run, origin, LANGUAGE_TEXTS.en).flat();
 const copied = (run: Run, what: string, origin?: string): string | undefined =>
   out(run, origin).find(({ text }) => text.includes(what))?.copies;
 
@@ -39,7 +39,7 @@ it('C2: what nobody can open or copy is not offered', () => {
   expect(
     out(patchRun(runWith('fix'), { change: { pushedHead: null }, upstream: { pullRequest: null } })),
   ).toEqual([]);
-  expect(waysOut(runWith('fix'), undefined, LANGUAGES.en)).toEqual([]);
+  expect(waysOut(runWith('fix'), undefined, LANGUAGE_TEXTS.en)).toEqual([]);
   const odd = { id: '#1', url: 'javascript:alert(1)' };
   for (const url of [odd.url, 'http://localhost/x', 'tg://user?id=1', 'not an address'])
     expect(

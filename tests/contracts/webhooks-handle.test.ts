@@ -5,14 +5,14 @@ import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { createObserve } from '../../orchestrator/effects/observe.ts';
-import type { EffectParts } from '../../orchestrator/effects/parts.ts';
-import { createHints, type Hints } from '../../orchestrator/engine/hints.ts';
+import { createObserve } from '../../orchestrator/effects/poll.ts';
+import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
+import { createHints, type PollExpediter } from '../../orchestrator/engine/expedite-poll.ts';
 import { createInbox } from '../../orchestrator/engine/inbox.ts';
-import { OutsideFailure, type Clock, type Ledger, type Log } from '../../orchestrator/ports.ts';
-import { createSubmit, type Submit } from '../../orchestrator/engine/submit.ts';
-import { createHandle } from '../../webhooks/handle.ts';
-import { observe } from '../../webhooks/observations.ts';
+import { OutsideFailure, type SystemClock, type Ledger, type LogPort } from '../../orchestrator/ports.ts';
+import { createSubmit, type SubmitInput } from '../../orchestrator/engine/submit.ts';
+import { createHandle } from '../../webhooks/handle-delivery.ts';
+import { observeDelivery } from '../../webhooks/observe-delivery.ts';
 import {
   checkRun,
   checkSuite,
@@ -27,7 +27,7 @@ import { HEAD, inputsToCard } from '../support/ready-run.ts';
 
 let opened: Opened;
 let ledger: Ledger;
-let hints: Hints;
+let hints: PollExpediter;
 let may: boolean | null;
 let forgot: number;
 const labelledIn: string[] = [];
@@ -41,11 +41,11 @@ const rights = {
   labelled: (repo: string) => void labelledIn.push(repo),
   followed: (repo: string, finds: readonly object[]) => void followedIn.push([repo, finds]),
 };
-let submit: Submit;
+let submit: SubmitInput;
 let complaints: unknown[];
 let now = 50_000;
-const clock: Clock = { now: () => now };
-const log: Log = { debug() {}, info() {}, warn() {}, error: (fields) => void complaints.push(fields) };
+const clock: SystemClock = { now: () => now };
+const log: LogPort = { debug() {}, info() {}, warn() {}, error: (fields) => void complaints.push(fields) };
 let nonces = 0;
 const ids = { runId: () => 'r', nonce: () => `nonce${(nonces += 1)}`.padEnd(16, 'x') };
 
@@ -89,7 +89,7 @@ const openRun = async (id: string, changes: RunPatch = {}): Promise<void> => {
 
 /** Stored as the receiver does, then handled to its end. */
 const delivered = async (event: string, payload: unknown, key = `guid-${(nonces += 1)}`): Promise<number> => {
-  const body = { event, seen: observe(event, payload) };
+  const body = { event, seen: observeDelivery(event, payload) };
   const never = () => Promise.reject(new Error('no such source'));
   const inbox = createInbox({
     ledger,
@@ -152,7 +152,7 @@ describe('a fact', () => {
   it('S4: of a delivery that is handled again after a crash is known by its key', async () => {
     await openRun('r1');
     await openRun('r2');
-    const body = { event: 'check_run', seen: observe('check_run', checkRun()) };
+    const body = { event: 'check_run', seen: observeDelivery('check_run', checkRun()) };
     const [row] = await ledger.receive([{ source: 'forge', key: 'g', body }], 1);
     const handle = (settleInbox: Ledger['settleInbox']) =>
       createHandle({ submit, ledger: { query: ledger.query, settleInbox }, hints, clock, ...rights });
@@ -305,7 +305,7 @@ describe('a hint', () => {
       reviews: none,
       comments: none,
     };
-    const parts = { ledger, submit, clock, hints, forge, log } as unknown as EffectParts;
+    const parts = { ledger, submit, clock, hints, forge, log } as unknown as EffectContext;
     const outcome = await createObserve(parts)({ ...claim, do: work }, new AbortController().signal);
     if (outcome.kind !== 'later') throw new Error(`the look ended with ${outcome.kind}`);
     await ledger.finish(claim, outcome, now);
@@ -335,7 +335,7 @@ describe('a hint', () => {
   it('F12: one that comes late calls no run back to a former name, and has it look', async () => {
     await watched('r1');
     const today = { name: 'bea/gadgets', archived: false, private: false };
-    const shown = observe('pull_request', pullRequest('edited'));
+    const shown = observeDelivery('pull_request', pullRequest('edited'));
     const input = 'facts' in shown ? shown.facts[0]?.input : undefined;
     if (input?.type !== 'forge.pull.observed' || !input.metadata) throw new Error('it shows nothing');
     await offer('r1', { ...input, metadata: { ...input.metadata, repo: today } });

@@ -6,10 +6,14 @@ import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { printOf } from '../../orchestrator/core/shown.ts';
-import { ofCheckRun, ofStatus } from '../../forge/facts.ts';
-import { namedIn } from '../../webhooks/names.ts';
-import { observe, type Observation, type DeliveryFacts } from '../../webhooks/observations.ts';
+import { printOf } from '../../orchestrator/core/pull-metadata.ts';
+import { ofCheckRun, ofStatus } from '../../forge/github-facts.ts';
+import { namedIn } from '../../webhooks/repository-names.ts';
+import {
+  observeDelivery,
+  type DeliveryObservation,
+  type DeliveryFacts,
+} from '../../webhooks/observe-delivery.ts';
 import {
   checkRun,
   checkSuite,
@@ -29,12 +33,12 @@ const about = { repository: push().repository };
 const started = Date.parse('2026-05-15T15:21:12Z');
 
 const seen = (event: string, payload: unknown): DeliveryFacts => {
-  const observed = observe(event, payload);
+  const observed = observeDelivery(event, payload);
   if (!('facts' in observed)) throw new Error(`nothing was seen: ${JSON.stringify(observed)}`);
   return observed;
 };
 const ignored = (event: string, payload: unknown): string => {
-  const observed = observe(event, payload);
+  const observed = observeDelivery(event, payload);
   return 'ignored' in observed ? observed.ignored : `not ignored: ${JSON.stringify(observed)}`;
 };
 
@@ -92,10 +96,10 @@ describe('a check run', () => {
   });
 
   it('is unreadable without a head SHA, and says what is missing', () => {
-    expect(observe('check_run', checkRun({ head_sha: undefined }))).toEqual({
+    expect(observeDelivery('check_run', checkRun({ head_sha: undefined }))).toEqual({
       unreadable: 'check_run without what GitHub documents: check_run.head_sha',
     });
-    expect(observe('check_run', checkRun({ head_sha: 'main' }))).toHaveProperty('unreadable');
+    expect(observeDelivery('check_run', checkRun({ head_sha: 'main' }))).toHaveProperty('unreadable');
   });
 });
 
@@ -302,7 +306,7 @@ const EVENTS = [
   ...['check_run', 'status', 'check_suite', 'workflow_run', 'pull_request', 'push', 'pull_request_review'],
   ...['pull_request_review_comment', 'issue_comment', 'issues', 'ping', 'star', 'repository'],
 ];
-const shaped = (observed: Observation): boolean => {
+const shaped = (observed: DeliveryObservation): boolean => {
   if ('ignored' in observed) return observed.ignored.length > 10;
   if ('account' in observed) return observed.account.length > 0;
   if ('unreadable' in observed) return observed.unreadable.includes('documents');
@@ -315,7 +319,7 @@ const shaped = (observed: Observation): boolean => {
 it('never throws, whatever it is given', () => {
   fc.assert(
     fc.property(fc.constantFrom(...EVENTS), fc.jsonValue(), (event, payload) =>
-      shaped(observe(event, payload)),
+      shaped(observeDelivery(event, payload)),
     ),
   );
 });
@@ -342,7 +346,7 @@ it('never throws when a part of a real payload is something else', () => {
   ];
   fc.assert(
     fc.property(fc.constantFrom(...real), fc.constantFrom(...keys), fc.jsonValue(), (one, key, value) =>
-      shaped(observe(one[0], { ...one[1], [key]: value })),
+      shaped(observeDelivery(one[0], { ...one[1], [key]: value })),
     ),
   );
 });
@@ -360,7 +364,7 @@ const examples = ((): z.infer<typeof Examples> => {
 it.skipIf(examples.length === 0)("takes every example payload of GitHub's or says why not", () => {
   const unreadable = examples.flatMap(({ name, examples: payloads }) =>
     payloads.flatMap((payload) => {
-      const observed = observe(name, payload);
+      const observed = observeDelivery(name, payload);
       return shaped(observed) && !('unreadable' in observed) ? [] : [[name, observed]];
     }),
   );
@@ -373,7 +377,7 @@ it.skipIf(examples.length === 0)(
   () => {
     const pulls = examples.flatMap((e) => (e.name === 'pull_request' ? e.examples : []));
     const shown = pulls.flatMap((payload) => {
-      const observed = observe('pull_request', payload);
+      const observed = observeDelivery('pull_request', payload);
       const inputs = 'facts' in observed ? observed.facts.map(({ input }) => input) : [];
       return inputs.flatMap((input) => (input.type === 'forge.pull.observed' ? (input.metadata ?? []) : []));
     });
@@ -394,7 +398,7 @@ it.skipIf(examples.length === 0)(
       name === 'installation' || name === 'installation_repositories'
         ? payloads.map((payload) => {
             const { action } = z.object({ action: z.string() }).parse(payload);
-            const observed = observe(name, payload);
+            const observed = observeDelivery(name, payload);
             return [`${name}.${action}`, 'account' in observed ? [observed.account, observed.how] : null];
           })
         : [],

@@ -3,7 +3,7 @@
  * and is answered in the language it was written in.
  */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;
@@ -22,12 +22,12 @@ describe('words that the grammar does not know', () => {
     } = await w.readyRun();
     for (const [said, expected] of [
       [`show me ${id}`, 'acme/api'],
-      ['who has access', LANGUAGES.en.users.title],
-      ['who else is allowed in here', LANGUAGES.en.users.title],
+      ['who has access', LANGUAGE_TEXTS.en.users.title],
+      ['who else is allowed in here', LANGUAGE_TEXTS.en.users.title],
       ['run the codemod on all repos', '/batch owner/name'],
       ['lgtm', 'acme/api'],
       ['no', 'acme/api'],
-      ['谁能批准', LANGUAGES.zh.users.title],
+      ['谁能批准', LANGUAGE_TEXTS.zh.users.title],
       ['列出所有任务', id],
     ] as const)
       expect((await w.says(said)).join(), said).toContain(expected);
@@ -45,9 +45,9 @@ describe('words that the grammar does not know', () => {
     await w.says('mark it as done');
     expect(labels(w)).toEqual(['Mark as done', 'Show the run']);
     await w.says(`把 ${run.id} 标记完成`);
-    expect(labels(w)[0]).toBe(LANGUAGES.zh.proposal.does.done);
+    expect(labels(w)[0]).toBe(LANGUAGE_TEXTS.zh.proposal.does.done);
     expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
-    expect(await w.taps(LANGUAGES.zh.proposal.does.done)).toBe(LANGUAGES.zh.tap.done);
+    expect(await w.taps(LANGUAGE_TEXTS.zh.proposal.does.done)).toBe(LANGUAGE_TEXTS.zh.tap.done);
     expect((await w.run(run.id)).lifecycle.state).toBe('DONE');
   });
 
@@ -77,7 +77,7 @@ describe('words that the grammar does not know', () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
     await w.says(said);
-    const { does } = LANGUAGES[/\p{Script=Han}/u.test(said) ? 'zh' : 'en'].proposal;
+    const { does } = LANGUAGE_TEXTS[/\p{Script=Han}/u.test(said) ? 'zh' : 'en'].proposal;
     for (const change of [does.cancel, does.pause, does.skip, does.retry, does.new])
       expect(
         labels(w).some((label) => label.startsWith(change)),
@@ -95,7 +95,7 @@ describe('words that the grammar does not know', () => {
     expect(labels(w).length).toBeLessThanOrEqual(4);
     expect(labels(w).at(-1)).toBe('Help');
     await w.taps('Help');
-    expect(last(w).text).toContain(LANGUAGES.en.help.title);
+    expect(last(w).text).toContain(LANGUAGE_TEXTS.en.help.title);
   });
 
   it('G3, C4: rights hold for words as for commands', async () => {
@@ -112,7 +112,7 @@ describe('words that the grammar does not know', () => {
       reply_to_message: { message_id: Number(greeting.messageId) },
     });
     expect(said.join()).not.toContain('Ready for your decision');
-    expect(said.join()).toContain(LANGUAGES.en.help.title);
+    expect(said.join()).toContain(LANGUAGE_TEXTS.en.help.title);
   });
 });
 
@@ -123,27 +123,27 @@ describe('the language of a chat', () => {
     await w.says('现在怎么样');
     expect(last(w).text).toContain('api');
     await w.says('/help');
-    expect(last(w).text).toContain(LANGUAGES.zh.help.title);
+    expect(last(w).text).toContain(LANGUAGE_TEXTS.zh.help.title);
     // Names and what everybody types are of no language.
     await w.says('diff');
     await w.says('/help');
-    expect(last(w).text).toContain(LANGUAGES.zh.help.title);
+    expect(last(w).text).toContain(LANGUAGE_TEXTS.zh.help.title);
     await w.says('how are things going over there');
     await w.says('/help');
-    expect(last(w).text).toContain(LANGUAGES.en.help.title);
+    expect(last(w).text).toContain(LANGUAGE_TEXTS.en.help.title);
     await w.says('/settings language en');
     await w.says('现在怎么样');
     await w.says('/help');
-    expect(last(w).text).toContain(LANGUAGES.en.help.title);
+    expect(last(w).text).toContain(LANGUAGE_TEXTS.en.help.title);
   });
 
   it('C8: a Chinese order is an order', async () => {
     const w = await createChatWorld();
     await w.says('在 acme/tools 里加一个许可证文件');
     expect(last(w).text).toContain('acme/tools');
-    expect(labels(w)).toEqual([LANGUAGES.zh.proposal.does.new]);
+    expect(labels(w)).toEqual([LANGUAGE_TEXTS.zh.proposal.does.new]);
     expect(await w.ledger.query.runs({ live: true, limit: 5 })).toEqual([]);
-    expect(await w.taps(LANGUAGES.zh.proposal.does.new)).toBe(LANGUAGES.zh.tap.done);
+    expect(await w.taps(LANGUAGE_TEXTS.zh.proposal.does.new)).toBe(LANGUAGE_TEXTS.zh.tap.done);
     const [run] = await w.ledger.query.runs({ live: true, limit: 5 });
     expect(run?.order).toMatchObject({ repo: 'acme/tools', goal: '加一个许可证文件' });
   });

@@ -1,8 +1,8 @@
 /** L7: the loop of a worker: when it takes jobs, and what it says of that. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Handlers } from '../../orchestrator/engine/handler.ts';
+import type { EffectHandlers } from '../../orchestrator/engine/effect-handler.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
-import { createWorker } from '../../orchestrator/engine/worker.ts';
+import { createWorker } from '../../orchestrator/engine/job-worker.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { createClock, settle } from '../support/timers.ts';
 
@@ -25,7 +25,7 @@ const loop = (take: () => Promise<[]>, hasRoom: () => boolean) => {
     jobs: { take },
     heavyCap: 2,
     touchMs: 4_000,
-    handlers: {} as Handlers,
+    handlers: {} as EffectHandlers,
     before: async () => undefined,
     report: async () => undefined,
   });

@@ -1,15 +1,18 @@
 /** F5: what everything goes through that writes on a code host, and what lies behind it. */
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
-import { createPerform } from '../../orchestrator/engine/perform.ts';
-import { createWriters, type Writers } from '../../orchestrator/engine/writers.ts';
-import { OutsideFailure, TurnAwaited, type Claim, type Ledger } from '../../orchestrator/ports.ts';
+import { createPerform } from '../../orchestrator/engine/effect-runner.ts';
+import { createWriters, type WriteScheduler } from '../../orchestrator/engine/write-limiter.ts';
+import { OutsideFailure, TurnAwaited, type ClaimedEffect, type Ledger } from '../../orchestrator/ports.ts';
 import { openInMemory, openOnDisk, write } from '../support/ledger.ts';
 import { createClock, settle, type TestClock } from '../support/timers.ts';
 
 const ME = 'token';
-const at = (ledger: Ledger, clock: TestClock, identity = async (_claim: Claim) => ME): Writers =>
-  createWriters({ books: ledger.writers, clock, timers: clock, identity });
+const at = (
+  ledger: Ledger,
+  clock: TestClock,
+  identity = async (_claim: ClaimedEffect) => ME,
+): WriteScheduler => createWriters({ books: ledger.writers, clock, timers: clock, identity });
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 /** What becomes of a promise, by the time that is asked. */
 const watch = <T>(promise: Promise<T>) => {
@@ -82,7 +85,7 @@ it('F5: counts what a killed process had let go, whether or not it arrived', asy
 });
 
 const PUSH = { kind: 'push', commitSha: 'c', expectedHead: null, approvalId: null } as const;
-const ofPush = (n: number): Claim => ({
+const ofPush = (n: number): ClaimedEffect => ({
   n,
   id: `r:${n}:0`,
   runId: 'r',

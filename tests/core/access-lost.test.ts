@@ -1,8 +1,8 @@
 /** F1: a run whose App loses the right to work on its repository stands still, and goes on by itself. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { ACTIVE } from '../../orchestrator/core/states.ts';
-import { ACCESS_LOST } from '../../orchestrator/core/machine/sight.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { ACTIVE_STATES } from '../../orchestrator/core/run-states.ts';
+import { ACCESS_LOST } from '../../orchestrator/core/machine/outage.ts';
 import {
   accessIs,
   at,
@@ -18,7 +18,7 @@ import {
 import { reasonOf } from '../support/english.ts';
 
 describe('an App that may not work on a repository any more', () => {
-  it.each(ACTIVE)('F1: a run in %s stands still, rings once, and goes on where it was', (state) => {
+  it.each(ACTIVE_STATES)('F1: a run in %s stands still, rings once, and goes on where it was', (state) => {
     const lost = at(state).when(accessIs('removed'));
     expect([lost.run.lifecycle.state, lost.run.lifecycle.resumeState, rings(lost.effects)]).toEqual([
       'PAUSED',
@@ -34,9 +34,9 @@ describe('an App that may not work on a repository any more', () => {
   });
 
   it('F1: says for each way what to do, in every language', () => {
-    const said = Object.keys(LANGUAGES).length * ACCESS_LOST.length;
+    const said = Object.keys(LANGUAGE_TEXTS).length * ACCESS_LOST.length;
     const reasons = ACCESS_LOST.map((how) => reasonOf(at('IMPLEMENTING').when(accessIs(how)).run));
-    expect(new Set(reasons).size * Object.keys(LANGUAGES).length).toBe(said);
+    expect(new Set(reasons).size * Object.keys(LANGUAGE_TEXTS).length).toBe(said);
     for (const reason of reasons) expect(reason).toContain('goes on by itself when that is done');
   });
 

@@ -1,17 +1,22 @@
 /** Which changes of a campaign are alike: what is abstracted, and what never is. */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { filesIn } from '../../orchestrator/core/campaign/blocks.ts';
-import { likenessOf, type Likeness, type Sample } from '../../orchestrator/core/campaign/alike.ts';
-import { abstracted, varyingOf } from '../../orchestrator/core/campaign/varying.ts';
-import { FINDING_KINDS } from '../../orchestrator/core/findings.ts';
+import { filesIn } from '../../orchestrator/core/campaign/patch-blocks.ts';
+import {
+  likenessOf,
+  type SampleLikeness,
+  type ChangeSample,
+} from '../../orchestrator/core/campaign/compare-changes.ts';
+import { abstractVaryingValues, varyingOf } from '../../orchestrator/core/campaign/varying-values.ts';
+import { FINDING_KINDS } from '../../orchestrator/core/finding-records.ts';
 import { createRandom } from '../prove/random.ts';
 import { campaignSample, expanded, plantedCampaign, REAL, UNLIKE } from '../support/codemod.ts';
 
-const like = (sample: Sample, declared: Record<string, string> = {}): Likeness | null =>
+const like = (sample: ChangeSample, declared: Record<string, string> = {}): SampleLikeness | null =>
   likenessOf(sample, varyingOf({ id: sample.run.id, repo: sample.run.order.repo }, declared));
 
-const keysOf = (samples: readonly Sample[]): (string | null)[] => samples.map((s) => like(s)?.key ?? null);
+const keysOf = (samples: readonly ChangeSample[]): (string | null)[] =>
+  samples.map((s) => like(s)?.key ?? null);
 
 describe('a codemod over real repositories', () => {
   it('makes one group of those in which it changed the same, and sets the other apart', () => {
@@ -53,10 +58,10 @@ describe('what is abstracted', () => {
   );
 
   it('is the name, the owner, the run and what was declared, as whole words', () => {
-    expect(abstracted('acme/web-shop acme web-shop web_shop r42 8080', varying)).toBe(
+    expect(abstractVaryingValues('acme/web-shop acme web-shop web_shop r42 8080', varying)).toBe(
       '⟪repository⟫ ⟪owner⟫ ⟪name⟫ ⟪name_⟫ ⟪run⟫ ⟪$port⟫',
     );
-    expect(abstracted('acmes my_acme 18080 x long', varying)).toBe('acmes my_acme 18080 x long');
+    expect(abstractVaryingValues('acmes my_acme 18080 x long', varying)).toBe('acmes my_acme 18080 x long');
   });
 
   it('is never taken from what somebody wrote as a mark', () => {
@@ -83,7 +88,7 @@ describe('what is abstracted', () => {
       .array(fc.oneof(words, fc.string({ unit: 'grapheme' })), { maxLength: 30 })
       .map((all) => all.join(''));
     fc.assert(
-      fc.property(text, (one) => expanded(abstracted(one, varying), varying) === one),
+      fc.property(text, (one) => expanded(abstractVaryingValues(one, varying), varying) === one),
       { numRuns: 2_000 },
     );
   });

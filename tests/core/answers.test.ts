@@ -3,18 +3,23 @@
  * in the log, the seal and the text.
  */
 import { describe, expect, it } from 'vitest';
-import { beforeWork } from '../../orchestrator/core/govern/before.ts';
-import { signalsIn } from '../../orchestrator/core/govern/action.ts';
-import { commitMessage, baseMessage } from '../../orchestrator/core/publish/publish.ts';
-import { answered, asAnswer, missingIn, type GivenAnswer } from '../../orchestrator/core/missing.ts';
-import { NOTHING_SAID } from '../../orchestrator/core/report.ts';
-import type { Rule } from '../../orchestrator/core/rule.ts';
+import { beforeWork } from '../../orchestrator/core/govern/weigh-rules-before-work.ts';
+import { signalsIn } from '../../orchestrator/core/govern/governed-action.ts';
+import { commitMessage, baseMessage } from '../../orchestrator/core/publish/pull-body.ts';
+import {
+  requirementAnswers,
+  asAnswer,
+  missingRequirements,
+  type GivenAnswer,
+} from '../../orchestrator/core/contributor-requirements.ts';
+import { NOTHING_SAID } from '../../orchestrator/core/agent-report.ts';
+import type { ContributionRule } from '../../orchestrator/core/contribution-rule.ts';
 import { SignOff, trailersFor, withoutTrailers } from '../../orchestrator/core/trailers.ts';
 import { file, push } from '../support/actions.ts';
 import { ana, answers, at, ben, cancel, works, why, type Story } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';
 
-const rule = (kind: Rule['kind'], value?: string): Rule => ({
+const rule = (kind: ContributionRule['kind'], value?: string): ContributionRule => ({
   kind,
   quote: `about ${kind}`,
   file: 'CONTRIBUTING.md',
@@ -27,7 +32,7 @@ const answer = (what: GivenAnswer['what'], text: string): GivenAnswer => ({ what
 const nothing = { issue: null, answers: [], trailers: [] };
 
 describe('lines at the end of a commit', () => {
-  it.each<[string, Rule[], string[]]>([
+  it.each<[string, ContributionRule[], string[]]>([
     ['nothing', [], []],
     ['a sign-off', [rule('dco')], ['Signed-off-by: Ana B. <ana@x.org>']],
     ['a sign-off, and none by agents', [rule('dco'), rule('trailer', 'no_sign_off')], []],
@@ -99,8 +104,8 @@ describe('lines at the end of a commit', () => {
 
 describe('what only a person can give', () => {
   const all = { rules: [rule('issue_first', 'open'), rule('cla'), rule('human_words'), rule('dco')] };
-  const kinds = (known: Partial<Parameters<typeof missingIn>[0]>): string[] =>
-    missingIn({ contract: all, ...nothing, ...known }).map((m) => m.what);
+  const kinds = (known: Partial<Parameters<typeof missingRequirements>[0]>): string[] =>
+    missingRequirements({ contract: all, ...nothing, ...known }).map((m) => m.what);
 
   it('F9: is asked for before an agent costs anything, all of it at once and with its quote', () => {
     const asked = beforeWork(all, { ...nothing, base: 'main' });
@@ -156,7 +161,7 @@ describe('an answer', () => {
   it('F9: the later of two counts, and each stays in the log with its own name', () => {
     const story = at('IMPLEMENTING').when(answers(), answers('cla', 'Signed in June.', ben));
     expect(given(story)).toEqual([['cla', 'Signed in June.', 'Ben']]);
-    expect(answered(story.run.target.requirementAnswers)).toEqual({ cla: 'Signed in June.' });
+    expect(requirementAnswers(story.run.target.requirementAnswers)).toEqual({ cla: 'Signed in June.' });
   });
 
   it('F9: at a card it is judged first, and changes nothing before', () => {

@@ -3,19 +3,23 @@
  * behind it.
  */
 import { describe, expect, it } from 'vitest';
-import { alikeStops, beside, stopsOf, type Baseline } from '../../orchestrator/core/baseline.ts';
+import { alikeStops, compareWithBaseline, stopsOf, type Baseline } from '../../orchestrator/core/baseline.ts';
 import {
   blocksChange,
   provesSomething,
   redAsBefore,
   redUnnamed,
   type CheckResult,
-} from '../../orchestrator/core/facts.ts';
-import { checksMustPass } from '../../orchestrator/core/govern/policies/evidence.ts';
-import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
-import { checksOf, installsOf } from '../../orchestrator/core/planned.ts';
-import type { Action, PolicyContext, Risk } from '../../orchestrator/core/govern/action.ts';
-import { stopped } from '../../bot/language/en/base.ts';
+} from '../../orchestrator/core/change-facts.ts';
+import { checksMustPass } from '../../orchestrator/core/govern/policies/evidence-policies.ts';
+import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade-attempt.ts';
+import { checksOf, installsOf } from '../../orchestrator/core/check-selection.ts';
+import type {
+  GovernedAction,
+  PolicyContext,
+  AssessedRisk,
+} from '../../orchestrator/core/govern/governed-action.ts';
+import { enStopped } from '../../bot/language/en/base.ts';
 import { file, someBaseline } from '../support/ready-run.ts';
 import {
   at,
@@ -32,7 +36,7 @@ import {
   works,
 } from '../support/core.ts';
 
-const RISK: Risk = { level: 'low', factors: [] };
+const RISK: AssessedRisk = { level: 'low', factors: [] };
 const result = (change: Partial<CheckResult> = {}): CheckResult => ({
   name: 'test',
   command: 'npm test',
@@ -48,7 +52,7 @@ const unnamed = result();
 const timedOut = result({ exitCode: null, outcome: 'timed_out' });
 const base = (...checks: CheckResult[]): Baseline => someBaseline({ checks });
 /** How the check stands after the change, when it stood so before. */
-const after = (then: CheckResult, now: CheckResult): CheckResult => beside(now, base(then));
+const after = (then: CheckResult, now: CheckResult): CheckResult => compareWithBaseline(now, base(then));
 
 describe('a check that was red on the base', () => {
   it.each([
@@ -78,9 +82,9 @@ describe('a check that was red on the base', () => {
       excused: false,
       newFailures: ['b'],
     });
-    expect(beside(red('a'), null)).toEqual(red('a'));
-    expect(beside(red('a'), base(result({ name: 'lint' })))).toEqual(red('a'));
-    expect(beside(red('a'), base({ ...red('a'), command: 'npm t' }))).toEqual(red('a'));
+    expect(compareWithBaseline(red('a'), null)).toEqual(red('a'));
+    expect(compareWithBaseline(red('a'), base(result({ name: 'lint' })))).toEqual(red('a'));
+    expect(compareWithBaseline(red('a'), base({ ...red('a'), command: 'npm t' }))).toEqual(red('a'));
   });
 
   it('E15: proves most when it is green now, and nothing when that may be luck', () => {
@@ -92,7 +96,10 @@ describe('a check that was red on the base', () => {
   const opinions = (...checks: CheckResult[]): unknown => {
     const action = { kind: 'push', checks, passed: !checks.some(blocksChange), judges: null };
     const context = {} as PolicyContext;
-    return checksMustPass(action as unknown as Action, context, RISK).map((o) => [o.verdict, o.reason]);
+    return checksMustPass(action as unknown as GovernedAction, context, RISK).map((o) => [
+      o.verdict,
+      o.reason,
+    ]);
   };
   const graded = (...checks: CheckResult[]): string =>
     gradeOf({
@@ -183,7 +190,7 @@ describe('the base before an agent', () => {
       },
     });
     const stops = [lacking('a', 'nix'), lacking('b', null), lacking('c', 'nix'), lacking('d', null)];
-    const [first, second, third] = alikeStops(stops).map(stopped);
+    const [first, second, third] = alikeStops(stops).map(enStopped);
     expect(first).toMatch(/`a` needs nix,.* The same stops 1 other command\.$/);
     expect([second, third]).toEqual([
       'The base branch does not install. `b` fails on the base branch, before any change.',

@@ -1,11 +1,11 @@
 /** F5: tables of repositories as other programs write them. */
 import { describe, expect, it } from 'vitest';
-import { readBatch } from '../../orchestrator/commands/batch.ts';
-import { readList } from '../../orchestrator/commands/batch-list.ts';
+import { readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
+import { readList } from '../../orchestrator/commands/repository-list.ts';
 import { isCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
-import { en } from '../../bot/language/en/en.ts';
-import { say } from '../../bot/text/catalogue.ts';
-import { isWrong } from '../../orchestrator/commands/problems.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
+import { isWrong } from '../../orchestrator/commands/command-problems.ts';
 
 const listed = (text: string): unknown => {
   const read = readList(text);
@@ -79,8 +79,8 @@ describe('what a table cannot fill in', () => {
   const json = (more: object): string => JSON.stringify([{ nameWithOwner: 'acme/a', ...more }]);
   const told = (text: string, goal: string): string | null => {
     const list = readList(text);
-    const read = isWrong(list) ? list : readBatch(goal, list);
-    return isWrong(read) && read.problem ? say(en.problems, read.problem) : null;
+    const read = isWrong(list) ? list : readCampaignOrder(goal, list);
+    return isWrong(read) && read.problem ? sayRecord(enTexts.problems, read.problem) : null;
   };
 
   it.each([`repo,team\nacme/b,x\nacme/a,${long}`, json({ Team: long, stars: 3 })])(

@@ -1,12 +1,12 @@
 /** F5: what people write after /batch: names, searches and where the goal begins. */
 import { describe, expect, it } from 'vitest';
-import { readBatch } from '../../orchestrator/commands/batch.ts';
-import { readList } from '../../orchestrator/commands/batch-list.ts';
+import { readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
+import { readList } from '../../orchestrator/commands/repository-list.ts';
 import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
-import { isWrong } from '../../orchestrator/commands/problems.ts';
+import { isWrong } from '../../orchestrator/commands/command-problems.ts';
 
 const read = (text: string): unknown => {
-  const got = readBatch(text);
+  const got = readCampaignOrder(text);
   if (isWrong(got)) return got.problem;
   const { named, queries, order } = got.value;
   return [...named.map(({ repo }) => repo), ...queries.map((one) => `${one.by}:${one.text}`), order.goal];

@@ -1,11 +1,11 @@
 /** E7: what of a repository's rules is put to a person before an agent costs anything. */
 import { expect, it } from 'vitest';
-import { discover } from '../../orchestrator/core/discovery/discover.ts';
-import { beforeWork } from '../../orchestrator/core/govern/before.ts';
+import { discoverContract } from '../../orchestrator/core/discovery/discover-contract.ts';
+import { beforeWork } from '../../orchestrator/core/govern/weigh-rules-before-work.ts';
 
 const asked = (text: string): string | undefined =>
   beforeWork(
-    discover(['CONTRIBUTING.md'], () => text),
+    discoverContract(['CONTRIBUTING.md'], () => text),
     { issue: null, base: 'main' },
   )?.kind;
 

@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { sections } from '../../orchestrator/core/publish/sections.ts';
-import { isDoc, supported } from '../../orchestrator/core/publish/supported.ts';
-import { headings } from '../../orchestrator/core/publish/template.ts';
-import { isTest } from '../../orchestrator/core/paths.ts';
+import { parseSections } from '../../orchestrator/core/publish/template-sections.ts';
+import { isDoc, supportedSentences } from '../../orchestrator/core/publish/supported-claims.ts';
+import { requiredHeadings } from '../../orchestrator/core/publish/fill-template.ts';
+import { isTest } from '../../orchestrator/core/path-kinds.ts';
 import { contract } from '../support/core-samples.ts';
 import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
@@ -57,7 +57,7 @@ describe('templates', () => {
     for (const change of Object.keys(SAMPLES)) {
       const { body: made } = rendered(sample(change), text);
       const lines = new Set(made.split('\n').map((l) => l.trim()));
-      for (const title of headings(text)) expect(lines, change).toContain(title);
+      for (const title of requiredHeadings(text)) expect(lines, change).toContain(title);
       expect(made).not.toMatch(
         /Nothing to add|\bplease (?:describe\b(?!:)|include|delete|add)\b|undefined|\[object/i,
       );
@@ -182,13 +182,13 @@ describe('templates', () => {
   });
 
   it('F9: a box never comes ticked from the template', () => {
-    expect(sections('- [x] I am human\n').flatMap((s) => s.parts.map((p) => p.kind))).toEqual(['box']);
+    expect(parseSections('- [x] I am human\n').flatMap((s) => s.parts.map((p) => p.kind))).toEqual(['box']);
     expect(rendered(sample('docs'), '## Checklist\n- [x] I am human\n').body).toContain('- [ ] I am human');
   });
 });
 
 describe('claims', () => {
-  const known = (more: Partial<Parameters<typeof supported>[1]> = {}) => ({
+  const known = (more: Partial<Parameters<typeof supportedSentences>[1]> = {}) => ({
     files: [
       {
         path: 'src/retry.ts',
@@ -228,8 +228,8 @@ describe('claims', () => {
     '为 retry 添加了测试。',
     'Se agregaron pruebas para retry.',
   ])('F9: “%s” is left out where nothing shows it', (claim) => {
-    expect(supported(claim, known(), 'change')).toBe('');
-    expect(supported(`Limits the retry. ${claim}`, known(), 'change')).toBe('Limits the retry.');
+    expect(supportedSentences(claim, known(), 'change')).toBe('');
+    expect(supportedSentences(`Limits the retry. ${claim}`, known(), 'change')).toBe('Limits the retry.');
   });
 
   it('F9: what the diff shows may be said', () => {
@@ -239,11 +239,13 @@ describe('claims', () => {
       'Changes src/retry.ts.',
       'Passes the limit to `nextDelay`.',
     ])
-      expect(supported(claim, known(), 'change'), claim).toBe(claim);
+      expect(supportedSentences(claim, known(), 'change'), claim).toBe(claim);
     const withTest = known({
       files: [...known().files, { ...known().files[0], path: 'test/retry.test.ts', added: 9 }] as never,
     });
-    expect(supported('Adds tests for the retry.', withTest, 'change')).toBe('Adds tests for the retry.');
+    expect(supportedSentences('Adds tests for the retry.', withTest, 'change')).toBe(
+      'Adds tests for the retry.',
+    );
   });
 
   const FALSE = [

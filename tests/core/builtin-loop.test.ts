@@ -1,10 +1,15 @@
 /** E9: the parts of the builtin loop that are pure: its states, its thoughts, its conversation. */
 import { describe, expect, test } from 'vitest';
-import { decisionOf } from '../../executors/engines/builtin/governed.ts';
-import { fitted, toldBy, tokensOf, type SaidMessage } from '../../executors/engines/builtin/history.ts';
-import { createTurns } from '../../executors/engines/builtin/machine.ts';
-import { limitsIn, modelOf } from '../../executors/engines/builtin/settings.ts';
-import { thoughtIn } from '../../executors/engines/builtin/thought.ts';
+import { decisionOf } from '../../executors/engines/builtin/govern-action.ts';
+import {
+  fitConversation,
+  toldBy,
+  tokensOf,
+  type SaidMessage,
+} from '../../executors/engines/builtin/fit-conversation.ts';
+import { createTurns } from '../../executors/engines/builtin/turn-states.ts';
+import { limitsIn, readNamedModel } from '../../executors/engines/builtin/named-model.ts';
+import { thoughtIn } from '../../executors/engines/builtin/parse-thought.ts';
 
 const REPORT = '{"status": "done", "summary": "all is well"}';
 const reads = { id: '1', name: 'read', input: { path: 'a.js' } };
@@ -67,9 +72,9 @@ describe('E9: the conversation', () => {
   const long = [order, ...Array.from({ length: 30 }, (_, n) => turn(n, 4_000)).flat()];
 
   test('fits what the model reads: old answers are cut, then old turns become a list of their calls', () => {
-    expect(fitted([order], 'system', 10_000)).toEqual([order]);
+    expect(fitConversation([order], 'system', 10_000)).toEqual([order]);
     for (const most of [20_000, 12_000, 8_000, 5_000]) {
-      const now = fitted(long, 'system', most);
+      const now = fitConversation(long, 'system', most);
       expect(now).not.toBeNull();
       expect(tokensOf(now ?? [], 'system')).toBeLessThanOrEqual(most);
       expect(now?.[0]).toEqual(order);
@@ -78,8 +83,8 @@ describe('E9: the conversation', () => {
         if (message.role === 'tool') expect(now[i - 1]?.role).toBe('assistant');
       });
     }
-    expect(JSON.stringify(fitted(long, 'system', 5_000))).toContain('- read {\\"path\\":\\"f3\\"}');
-    expect(fitted([{ role: 'user', content: 'x'.repeat(100_000) }], 'system', 5_000)).toBeNull();
+    expect(JSON.stringify(fitConversation(long, 'system', 5_000))).toContain('- read {\\"path\\":\\"f3\\"}');
+    expect(fitConversation([{ role: 'user', content: 'x'.repeat(100_000) }], 'system', 5_000)).toBeNull();
   });
 });
 
@@ -107,12 +112,12 @@ test('P4: what is proposed after a refusal names the decision that it takes the 
 });
 
 test('E9: the model and its limits are read from the arguments', () => {
-  expect(modelOf(['-m', 'anthropic/claude-opus-5-5'])).toEqual({
+  expect(readNamedModel(['-m', 'anthropic/claude-opus-5-5'])).toEqual({
     provider: 'anthropic',
     model: 'claude-opus-5-5',
   });
-  expect(modelOf(['--model=qwen/qwen3'])).toEqual({ provider: null, model: 'qwen/qwen3' });
-  expect(modelOf([])).toBeNull();
+  expect(readNamedModel(['--model=qwen/qwen3'])).toEqual({ provider: null, model: 'qwen/qwen3' });
+  expect(readNamedModel([])).toBeNull();
   expect(limitsIn(['--turns', '50', '--context', '8000'])).toEqual({
     turns: 20,
     context: 8_000,

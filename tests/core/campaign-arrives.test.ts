@@ -1,23 +1,28 @@
 /** F5: what arrives: how many of one source are shown, when a preview lapses, and what times a schedule has. */
 import { describe, expect, it } from 'vitest';
-import { evolveCampaign, judgeDecision, planned } from '../../orchestrator/core/campaign/campaign.ts';
-import { advance } from '../../orchestrator/core/campaign/advance.ts';
-import { cronOf, Every } from '../../orchestrator/core/campaign/every.ts';
-import { admits, isStale, replacedBy, type Origin } from '../../orchestrator/core/origin.ts';
-import { dueNow, scheduleNow } from '../../orchestrator/engine/schedules.ts';
+import { evolveCampaign, judgeDecision, planNewCampaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { advanceCampaign } from '../../orchestrator/core/campaign/advance-campaign.ts';
+import { cronOf, RepeatRule } from '../../orchestrator/core/campaign/repeat-schedule.ts';
+import {
+  admitArrival,
+  isStale,
+  replacedBy,
+  type CampaignTrigger,
+} from '../../orchestrator/core/campaign-trigger.ts';
+import { dueNow, scheduleNow } from '../../orchestrator/engine/campaign-schedules.ts';
 import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { quotedFrom, titleOf } from '../../orchestrator/core/campaign/issue-goal.ts';
 import { issuesIn } from '../../orchestrator/core/issue-words.ts';
-import { signals } from '../../orchestrator/core/public-text.ts';
-import { showBlock } from '../../bot/text/text.ts';
+import { textSignals } from '../../orchestrator/core/public-text.ts';
+import { showBlock } from '../../bot/text/telegram-html.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const at = (iso: string): number => Date.parse(iso);
-const one = (id: string, origin: Origin, plannedAt = 0) =>
-  planned({ id: `c-${id.padEnd(6, 'a')}`, digest: 'd', by: null, origin }, plannedAt);
-const issue = (n: number, repo = 'acme/api'): Origin => ({
+const one = (id: string, origin: CampaignTrigger, plannedAt = 0) =>
+  planNewCampaign({ id: `c-${id.padEnd(6, 'a')}`, digest: 'd', by: null, origin }, plannedAt);
+const issue = (n: number, repo = 'acme/api'): CampaignTrigger => ({
   kind: 'issue',
   repo,
   issue: `#${n}`,
@@ -29,19 +34,24 @@ const closed = { kind: 'closed' } as const;
 describe('F5: how many are shown', () => {
   it('given a preview of an issue, when its label comes again, then there is no second one until it ended', () => {
     const first = one('a', issue(1));
-    expect(admits([first], issue(1, 'ACME/api'), HOUR, 10)).toEqual({ kind: 'open', campaign: first.id });
-    expect(admits([first], issue(2), HOUR, 10)).toEqual({ kind: 'taken' });
+    expect(admitArrival([first], issue(1, 'ACME/api'), HOUR, 10)).toEqual({
+      kind: 'open',
+      campaign: first.id,
+    });
+    expect(admitArrival([first], issue(2), HOUR, 10)).toEqual({ kind: 'taken' });
     const ended = evolveCampaign(first, closed, null, 1);
-    expect(admits([ended], issue(1), HOUR, 10)).toEqual({ kind: 'taken' });
+    expect(admitArrival([ended], issue(1), HOUR, 10)).toEqual({ kind: 'taken' });
   });
 
   it('given as many of one repository as a day may have, then no more of it, and as many of others', () => {
     const all = [1, 2, 3].map((n) => one(`r${n}`, issue(n), n));
-    expect(admits(all, issue(4), 4, 3)).toEqual({ kind: 'full', most: 3 });
-    expect(admits(all, issue(4, 'acme/web'), 4, 3)).toEqual({ kind: 'taken' });
-    expect(admits(all, issue(4), DAY + 2, 3)).toEqual({ kind: 'taken' });
+    expect(admitArrival(all, issue(4), 4, 3)).toEqual({ kind: 'full', most: 3 });
+    expect(admitArrival(all, issue(4, 'acme/web'), 4, 3)).toEqual({ kind: 'taken' });
+    expect(admitArrival(all, issue(4), DAY + 2, 3)).toEqual({ kind: 'taken' });
     const hook = (n: number) => one(`h${n}`, { kind: 'hook', hook: 'deps' }, n);
-    expect(admits([...all, hook(1)], { kind: 'hook', hook: 'deps' }, 4, 1)).toMatchObject({ kind: 'full' });
+    expect(admitArrival([...all, hook(1)], { kind: 'hook', hook: 'deps' }, 4, 1)).toMatchObject({
+      kind: 'full',
+    });
   });
 
   it('given a preview that nobody began for a week, then it lapses, and Start is refused after that', () => {
@@ -63,7 +73,7 @@ describe('F5: schedules', () => {
   const order = aCampaign({ schedule: { every, named: [{ repo: 'acme/api', vars: {} }], queries: [] } });
   const scheduled = (since: string) =>
     evolveCampaign(
-      planned({ id: ID, digest: 'd', by: null, every }, at(since)),
+      planNewCampaign({ id: ID, digest: 'd', by: null, every }, at(since)),
       { kind: 'started' },
       null,
       at(since),
@@ -79,7 +89,7 @@ describe('F5: schedules', () => {
     ['day 23:59', '59 23 * * *', 'UTC'],
     ['month 06:00 America/New_York', '0 6 1 * *', 'America/New_York'],
   ])('%s', (text, pattern, zone) => {
-    expect(Every.safeParse(text).success).toBe(true);
+    expect(RepeatRule.safeParse(text).success).toBe(true);
     expect(cronOf(text)).toEqual({ pattern, zone });
   });
 
@@ -92,7 +102,7 @@ describe('F5: schedules', () => {
     'monday 09:00 Mars/Base',
     '* * * * *',
   ])('refuses %s', (text) => {
-    expect(Every.safeParse(text).success).toBe(false);
+    expect(RepeatRule.safeParse(text).success).toBe(false);
     const file = `name: x\nrepositories: [acme/api]\ngoal: y\nevery: "${text}"`;
     expect(readCampaignFile(file)).toMatchObject({
       problem: { kind: 'file_value', line: 4, misfit: { path: ['every'] } },
@@ -104,7 +114,7 @@ describe('F5: schedules', () => {
     expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T07:59:59Z')).toBeNull();
     expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T08:00:00Z')).toBe(`schedule:${ID}:${due}`);
     expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T08:00:30Z', [shown(due)])).toBeNull();
-    expect(advance(order, scheduled('2026-11-24T10:00:00Z'), new Map(), due)).toEqual({
+    expect(advanceCampaign(order, scheduled('2026-11-24T10:00:00Z'), new Map(), due)).toEqual({
       start: [],
       enter: null,
       waits: null,
@@ -139,7 +149,7 @@ describe('F5: schedules', () => {
 
   it('given that the last one still waits, then the new one takes its place', () => {
     const [old, other] = [shown(1), one('x', { kind: 'schedule', schedule: 'c-others', due: 1 })];
-    const fresh: Origin = { kind: 'schedule', schedule: ID, due: 2 };
+    const fresh: CampaignTrigger = { kind: 'schedule', schedule: ID, due: 2 };
     expect(replacedBy([old, other], fresh)).toEqual([old.id]);
     expect(replacedBy([evolveCampaign(old, { kind: 'started' }, null, 2)], fresh)).toEqual([]);
   });
@@ -157,7 +167,7 @@ describe('P5: the words of an issue', () => {
   ])('given the title %j, then the goal says %j', (title, goal) => {
     expect(titleOf(title)).toBe(goal);
     expect(issuesIn(titleOf(title))).toEqual([]);
-    const named = signals(titleOf(title)).map(({ kind }) => kind);
+    const named = textSignals(titleOf(title)).map(({ kind }) => kind);
     expect(named.filter((kind) => kind === 'mention' || kind === 'closing_keyword')).toEqual([]);
   });
 

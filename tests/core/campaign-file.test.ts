@@ -1,21 +1,25 @@
 /** F5: campaigns in a file, lists in a file, and what is refused of them with its line. */
 import { describe, expect, it } from 'vitest';
-import { readBatch } from '../../orchestrator/commands/batch.ts';
-import { readList } from '../../orchestrator/commands/batch-list.ts';
-import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
+import { readList } from '../../orchestrator/commands/repository-list.ts';
+import { MAX_CAMPAIGN_FILE_BYTES, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { unfitIn, type UnfitTarget } from '../../orchestrator/core/campaign/filled-order.ts';
-import { CampaignOrder, orderOf, type Target } from '../../orchestrator/core/campaign/order.ts';
+import {
+  CampaignOrder,
+  orderForTarget,
+  type CampaignTarget,
+} from '../../orchestrator/core/campaign/campaign-order.ts';
 import {
   estimateFor,
   sortTargets,
   type RepoThere,
   type TargetFacts,
-} from '../../orchestrator/core/campaign/plan.ts';
-import { queryIn, RepoQuery, written } from '../../orchestrator/core/campaign/query.ts';
-import type { Problem } from '../../orchestrator/commands/problems.ts';
-import { en } from '../../bot/language/en/en.ts';
-import { zh } from '../../bot/language/zh/zh.ts';
-import { say } from '../../bot/text/catalogue.ts';
+} from '../../orchestrator/core/campaign/campaign-plan.ts';
+import { queryIn, RepoQuery, queryText } from '../../orchestrator/core/campaign/repository-query.ts';
+import type { CommandProblem } from '../../orchestrator/commands/command-problems.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
+import { zhTexts } from '../../bot/language/zh/zh.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const GOOD = `
@@ -85,7 +89,7 @@ describe('campaign.yml', () => {
     const { run } = aCampaign({
       run: { ...aCampaign().run, fixes: [one, one] },
     });
-    const order = orderOf('c-aaaaaa', { ...aCampaign(), run }, { repo: 'acme/api', vars: {} });
+    const order = orderForTarget('c-aaaaaa', { ...aCampaign(), run }, { repo: 'acme/api', vars: {} });
     expect(order.fixes?.[0]).toEqual({ title: 'Pin api', goal: 'x', script: "p 'api'" });
   });
 
@@ -163,7 +167,7 @@ describe('campaign.yml', () => {
       'name: A\nrepositories:\n  - { repo: acme/api, vars: { owner: Bo } }\ngoal: Add {{owner}}\n',
       { kind: 'variable_taken', name: 'owner', repo: 'acme/api' },
     ],
-    ['more than a megabyte', 'x'.repeat(LONGEST_FILE + 1), { kind: 'file_long' }],
+    ['more than a megabyte', 'x'.repeat(MAX_CAMPAIGN_FILE_BYTES + 1), { kind: 'file_long' }],
     ['brackets without end', '['.repeat(400_000), { kind: 'file_deep' }],
     ['maps without end', '{a: '.repeat(100_000), { kind: 'file_deep' }],
     ['dashes without end', '- '.repeat(400_000), { kind: 'file_deep' }],
@@ -205,7 +209,7 @@ describe('campaign.yml', () => {
         ? text
         : [text, ...more.map(([k, v]) => `${k}: ${JSON.stringify(v)}`)].join('\n');
     const read = readCampaignFile(file);
-    expect('problem' in read && read.problem && say(en.problems, read.problem)).toBe(sentence);
+    expect('problem' in read && read.problem && sayRecord(enTexts.problems, read.problem)).toBe(sentence);
   });
 
   it('F5: lines may end as old programs end them', () => {
@@ -229,7 +233,8 @@ describe('campaign.yml', () => {
     const order = aCampaign({ repos: ['acme/api'] });
     const run = { ...order.run, engineArgs: ['npx bump {{to}}'] };
     expect(
-      orderOf('c-aaaaaa', { ...order, run }, { repo: 'acme/api', vars: { to: "1; rm -rf '/'" } }).engineArgs,
+      orderForTarget('c-aaaaaa', { ...order, run }, { repo: 'acme/api', vars: { to: "1; rm -rf '/'" } })
+        .engineArgs,
     ).toEqual([`npx bump '1; rm -rf '\\''/'\\'''`]);
   });
 
@@ -246,13 +251,16 @@ describe('campaign.yml', () => {
       title: 'ci: use ${{ github.ref }} in {{{{ name }}}} of {{name}}',
       engineArgs: ["sed -i 's/{{{{ app_user }}}}/root/' role.yml"],
     };
-    expect(orderOf('c-aaaaaa', { run }, { repo: 'acme/api', vars: {} })).toMatchObject({
+    expect(orderForTarget('c-aaaaaa', { run }, { repo: 'acme/api', vars: {} })).toMatchObject({
       title: 'ci: use ${{ github.ref }} in {{ name }} of api',
       engineArgs: ["sed -i 's/{{ app_user }}/root/' role.yml"],
     });
     const unknown = read("script: sed -i 's/{{ app_user }}/root/' role.yml");
     expect(unknown).toEqual({ kind: 'variable', name: 'app_user', repo: 'acme/api' });
-    expect([say(en.problems, unknown as Problem), say(zh.problems, unknown as Problem)]).toEqual([
+    expect([
+      sayRecord(enTexts.problems, unknown as CommandProblem),
+      sayRecord(zhTexts.problems, unknown as CommandProblem),
+    ]).toEqual([
       expect.stringContaining('write {{{{app_user}}}}.'),
       expect.stringContaining('请写成 {{{{app_user}}}}。'),
     ]);
@@ -269,7 +277,7 @@ describe('campaign.yml', () => {
   it('fills in the base branch as well', () => {
     const order = aCampaign({ repos: ['acme/api'] });
     const run = { ...order.run, base: 'release/{{name}}' };
-    const made = orderOf('c-aaaaaa', { ...order, run }, { repo: 'acme/api', vars: {} });
+    const made = orderForTarget('c-aaaaaa', { ...order, run }, { repo: 'acme/api', vars: {} });
     expect(made.base).toBe('release/api');
   });
 });
@@ -333,7 +341,9 @@ describe('a list in a file', () => {
   });
 
   it('leaves links in the goal as they are', () => {
-    expect(readBatch('[acme/a](https://github.com/acme/a) Read [this](https://x.io) first')).toMatchObject({
+    expect(
+      readCampaignOrder('[acme/a](https://github.com/acme/a) Read [this](https://x.io) first'),
+    ).toMatchObject({
       value: { named: [{ repo: 'acme/a' }], order: { goal: 'Read [this](https://x.io) first' } },
     });
   });
@@ -401,10 +411,10 @@ describe('a list in a file', () => {
     const listed = readList('acme/api\nacme/web');
     if ('problem' in listed) throw new Error('it is a list');
     for (const goal of ['CI/CD pipeline caching', 'Fix it engine=codex', 'Fix it\nacme/other'])
-      expect(readBatch(goal, listed, [])).toMatchObject({
+      expect(readCampaignOrder(goal, listed, [])).toMatchObject({
         value: { named: listed.named, order: { goal, engine: null } },
       });
-    expect(readBatch('Fix the link engine=codex', listed)).toMatchObject({
+    expect(readCampaignOrder('Fix the link engine=codex', listed)).toMatchObject({
       value: {
         named: [{ repo: 'acme/api' }, { repo: 'acme/web' }],
         order: { goal: 'Fix the link', engine: 'codex' },
@@ -415,7 +425,7 @@ describe('a list in a file', () => {
 
 describe('what is looked for', () => {
   const read = (text: string) => {
-    const got = readBatch(text);
+    const got = readCampaignOrder(text);
     return 'problem' in got ? got.problem : { ...got.value.order, ...got.value };
   };
   const team = { by: 'team', text: 'acme/platform' };
@@ -468,7 +478,7 @@ describe('what is looked for', () => {
   it('a query that was read is written so that it is read as the same', () => {
     for (const query of [team, code, { by: 'code', text: '"a b" c' }]) {
       const is = RepoQuery.parse(query);
-      expect(queryIn(written(is))).toEqual(is);
+      expect(queryIn(queryText(is))).toEqual(is);
     }
   });
 });
@@ -556,7 +566,7 @@ describe('who takes part', () => {
 
   const run = aCampaign().run;
   const api = { repo: 'acme/api', vars: {} };
-  it.each<[string, Partial<typeof run>, Target, UnfitTarget | null]>([
+  it.each<[string, Partial<typeof run>, CampaignTarget, UnfitTarget | null]>([
     ['a name that fits', { branch: 'chore/{{name}}', title: 'Fix {{name}}' }, api, null],
     [
       'a branch that git refuses',

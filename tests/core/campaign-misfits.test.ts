@@ -1,15 +1,15 @@
 /** F5: what a campaign file is refused for, as its author reads it in either language. */
 import { describe, expect, it } from 'vitest';
-import { en } from '../../bot/language/en/en.ts';
-import { zh } from '../../bot/language/zh/zh.ts';
-import { say } from '../../bot/text/catalogue.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
+import { zhTexts } from '../../bot/language/zh/zh.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
 import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 
 const REST = 'name: A\nrepositories: [acme/a]\ngoal: x\n';
 const told = (file: string): string[] => {
   const read = readCampaignFile(file);
   const problem = 'problem' in read ? read.problem : null;
-  return problem ? [en, zh].map(({ problems }) => say(problems, problem)) : [];
+  return problem ? [enTexts, zhTexts].map(({ problems }) => sayRecord(problems, problem)) : [];
 };
 
 describe('a value that does not fit', () => {

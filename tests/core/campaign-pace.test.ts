@@ -1,25 +1,40 @@
 /** F5, E6: what a campaign does next, by how its runs stand. */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { advance, FREE, leftTo, overfull, type Standings } from '../../orchestrator/core/campaign/advance.ts';
-import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { closedUntil, WorkingHours } from '../../orchestrator/core/campaign/hours.ts';
-import { etaOf, idleInAll, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
-import { MARKS, type Mark, type Standing } from '../../orchestrator/core/campaign/standing.ts';
+import {
+  advanceCampaign,
+  NOTHING_HELD_BACK,
+  leftTo,
+  overfullOwners,
+  type RunStandings,
+} from '../../orchestrator/core/campaign/advance-campaign.ts';
+import { planNewCampaign, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { closedUntil, WorkingHours } from '../../orchestrator/core/campaign/working-hours.ts';
+import {
+  etaOf,
+  idleInAll,
+  mergedAfter,
+  stuckIn,
+} from '../../orchestrator/core/campaign/campaign-progress.ts';
+import {
+  STANDING_MARKS,
+  type StandingMark,
+  type RunStanding,
+} from '../../orchestrator/core/campaign/run-standing.ts';
 import { DAY, MINUTE } from '../../orchestrator/core/units.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const NOW = 100 * DAY;
-const OVER: readonly Mark[] = ['merged', 'done', 'skipped', 'out', 'cancelled'];
+const OVER: readonly StandingMark[] = ['merged', 'done', 'skipped', 'out', 'cancelled'];
 const REPOS = ['a/1', 'b/2', 'c/3', 'd/4', 'e/5', 'f/6'];
 const order = aCampaign({ repos: REPOS, pace: { canary: 2, steps: [3] } });
 const running = (change: Partial<Campaign> = {}): Campaign => ({
-  ...planned({ id: 'c-aaaaaa', digest: 'x', by: null }, 0),
+  ...planNewCampaign({ id: 'c-aaaaaa', digest: 'x', by: null }, 0),
   state: 'running',
   released: 2,
   ...change,
 });
-const stands = (...marks: readonly Mark[]): Standings =>
+const stands = (...marks: readonly StandingMark[]): RunStandings =>
   new Map(
     marks.map((mark, i) => [
       REPOS[i] ?? '',
@@ -45,47 +60,54 @@ const stands = (...marks: readonly Mark[]): Standings =>
 
 describe('the pace of a campaign', () => {
   it('F5: lets a few go first, and the others when those have come to what was asked', () => {
-    expect(advance(order, running({ released: 0 }), new Map(), NOW).enter).toEqual({
+    expect(advanceCampaign(order, running({ released: 0 }), new Map(), NOW).enter).toEqual({
       kind: 'widened',
       to: 2,
       step: 0,
     });
-    expect(advance(order, running(), new Map(), NOW).start).toEqual(['a/1', 'b/2']);
-    expect(advance(order, running(), stands('open', 'works'), NOW)).toEqual({
+    expect(advanceCampaign(order, running(), new Map(), NOW).start).toEqual(['a/1', 'b/2']);
+    expect(advanceCampaign(order, running(), stands('open', 'works'), NOW)).toEqual({
       start: [],
       enter: null,
       waits: { kind: 'step', count: 1, of: 2 },
     });
-    expect(advance(order, running(), stands('open', 'merged'), NOW).enter).toEqual({
+    expect(advanceCampaign(order, running(), stands('open', 'merged'), NOW).enter).toEqual({
       kind: 'widened',
       to: 5,
       step: 1,
     });
     // What nobody wanted changed shows nothing: as few as the first follow.
-    expect(advance(order, running(), stands('skipped', 'skipped'), NOW).enter).toEqual({
+    expect(advanceCampaign(order, running(), stands('skipped', 'skipped'), NOW).enter).toEqual({
       kind: 'widened',
       to: 4,
       step: 0,
     });
     expect(
-      advance(order, running({ released: 6 }), stands(...REPOS.map(() => 'merged' as const)), NOW),
+      advanceCampaign(order, running({ released: 6 }), stands(...REPOS.map(() => 'merged' as const)), NOW),
     ).toEqual({ start: [], enter: { kind: 'finished' }, waits: null });
   });
 
   it('F5: a repository in which another run of ours is at work is begun after it, and holds up no other', () => {
-    const busyIn = (...repos: string[]) => ({ ...FREE, busy: new Map(repos.map((repo) => [repo, 'r'])) });
+    const busyIn = (...repos: string[]) => ({
+      ...NOTHING_HELD_BACK,
+      busy: new Map(repos.map((repo) => [repo, 'r'])),
+    });
     const busy = busyIn('a/1');
-    expect(advance(order, running(), new Map(), NOW, busy).start).toEqual(['b/2']);
+    expect(advanceCampaign(order, running(), new Map(), NOW, busy).start).toEqual(['b/2']);
     const one = new Map([...stands('open', 'open')].slice(1));
     // The other canary came to what was asked: the step after it begins, and a/1 when it can.
-    expect(advance(order, running(), one, NOW, busy).enter).toEqual({ kind: 'widened', to: 5, step: 1 });
-    expect(advance(order, running(), new Map(), NOW, busyIn('a/1', 'b/2'))).toEqual({
+    expect(advanceCampaign(order, running(), one, NOW, busy).enter).toEqual({
+      kind: 'widened',
+      to: 5,
+      step: 1,
+    });
+    expect(advanceCampaign(order, running(), new Map(), NOW, busyIn('a/1', 'b/2'))).toEqual({
       start: [],
       enter: null,
       waits: { kind: 'busy', count: 2, of: 2 },
     });
     expect(
-      advance(
+      advanceCampaign(
         order,
         running({ released: 6 }),
         stands('merged', 'merged', 'merged', 'merged', 'merged'),
@@ -103,8 +125,8 @@ describe('the pace of a campaign', () => {
     const limited = aCampaign({ repos: REPOS, limits: { queued: 2 } });
     const waiting = limited.targets.slice(0, 2);
     const queues = (n: number) => ({
-      ...FREE,
-      queued: overfull(
+      ...NOTHING_HELD_BACK,
+      queued: overfullOwners(
         limited,
         waiting,
         new Map([
@@ -113,9 +135,9 @@ describe('the pace of a campaign', () => {
         ]),
       ),
     });
-    expect(advance(order, running(), new Map(), NOW, queues(1)).start).toEqual(['a/1', 'b/2']);
-    expect(advance(order, running(), new Map(), NOW, queues(2)).start).toEqual(['b/2']);
-    expect(advance(order, running({ released: 1 }), new Map(), NOW, queues(2))).toEqual({
+    expect(advanceCampaign(order, running(), new Map(), NOW, queues(1)).start).toEqual(['a/1', 'b/2']);
+    expect(advanceCampaign(order, running(), new Map(), NOW, queues(2)).start).toEqual(['b/2']);
+    expect(advanceCampaign(order, running({ released: 1 }), new Map(), NOW, queues(2))).toEqual({
       start: [],
       enter: null,
       waits: { kind: 'queued', count: 1, of: 1 },
@@ -123,73 +145,75 @@ describe('the pace of a campaign', () => {
   });
 
   it('F5: what is left out by rules of its repository is no failure', () => {
-    expect(advance(order, running(), stands('out', 'open'), NOW).enter).toMatchObject({
+    expect(advanceCampaign(order, running(), stands('out', 'open'), NOW).enter).toMatchObject({
       kind: 'widened',
       to: 5,
     });
     expect(
-      advance(order, running({ released: 6 }), stands(...REPOS.map(() => 'out' as const)), NOW).enter,
+      advanceCampaign(order, running({ released: 6 }), stands(...REPOS.map(() => 'out' as const)), NOW).enter,
     ).toEqual({
       kind: 'finished',
     });
   });
 
   it('F5: stops when too many of a step failed or were denied, before anything else begins', () => {
-    expect(advance(order, running(), stands('failed'), NOW)).toEqual({
+    expect(advanceCampaign(order, running(), stands('failed'), NOW)).toEqual({
       start: [],
       waits: null,
       enter: { kind: 'stopped', reason: { kind: 'failures', count: 1, of: 2, bound: 0.34 } },
     });
-    expect(advance(order, running(), stands('denied', 'open'), NOW).enter).toMatchObject({
+    expect(advanceCampaign(order, running(), stands('denied', 'open'), NOW).enter).toMatchObject({
       kind: 'stopped',
       reason: { kind: 'denials' },
     });
     // A step that was let go on by a person is judged no more.
-    const again = advance(order, running({ stepStart: 2 }), stands('failed', 'open'), NOW);
+    const again = advanceCampaign(order, running({ stepStart: 2 }), stands('failed', 'open'), NOW);
     expect(again.enter).toMatchObject({ kind: 'widened' });
   });
 
   it('F5: what happened to a repository is no failure of the change, and of all of them it is our credential', () => {
-    const out = (why: Standing['out'], ...marks: readonly Mark[]): Standings =>
+    const out = (why: RunStanding['out'], ...marks: readonly StandingMark[]): RunStandings =>
       new Map(
         [...stands(...marks)].map(([repo, one]) => [repo, one.mark === 'out' ? { ...one, out: why } : one]),
       );
     // One of the two is archived: half of a step would be too many failures.
-    expect(advance(order, running(), out('archived', 'out', 'open'), NOW).enter).toMatchObject({
+    expect(advanceCampaign(order, running(), out('archived', 'out', 'open'), NOW).enter).toMatchObject({
       kind: 'widened',
     });
-    expect(advance(order, running(), out('missing', 'out', 'open'), NOW).enter).toMatchObject({
+    expect(advanceCampaign(order, running(), out('missing', 'out', 'open'), NOW).enter).toMatchObject({
       kind: 'widened',
     });
     // Of those that take part all failed.
-    expect(advance(order, running(), out('missing', 'out', 'failed'), NOW).enter).toEqual({
+    expect(advanceCampaign(order, running(), out('missing', 'out', 'failed'), NOW).enter).toEqual({
       kind: 'stopped',
       reason: { kind: 'failures', count: 1, of: 1, bound: 0.34 },
     });
     for (const why of ['missing', 'not_allowed'] as const)
-      expect(advance(order, running(), out(why, 'out', 'out'), NOW).enter).toEqual({
+      expect(advanceCampaign(order, running(), out(why, 'out', 'out'), NOW).enter).toEqual({
         kind: 'stopped',
         reason: { kind: 'access', count: 2, of: 2, bound: 0 },
       });
-    expect(advance(order, running(), out('archived', 'out', 'out'), NOW).enter).toMatchObject({
+    expect(advanceCampaign(order, running(), out('archived', 'out', 'out'), NOW).enter).toMatchObject({
       kind: 'widened',
     });
     // One by one: the last two say as much; after Resume only what comes then is judged.
     const one = aCampaign({ repos: REPOS, pace: { canary: 1, steps: [1] } });
     const second = running({ released: 2, stepStart: 1 });
-    expect(advance(one, second, out('missing', 'open', 'out'), NOW).enter).toMatchObject({ kind: 'widened' });
-    expect(advance(one, second, out('missing', 'out', 'out'), NOW).enter).toMatchObject({
+    expect(advanceCampaign(one, second, out('missing', 'open', 'out'), NOW).enter).toMatchObject({
+      kind: 'widened',
+    });
+    expect(advanceCampaign(one, second, out('missing', 'out', 'out'), NOW).enter).toMatchObject({
       reason: { kind: 'access' },
     });
     expect(
-      advance(one, running({ released: 2, stepStart: 2 }), out('missing', 'out', 'out'), NOW).enter,
+      advanceCampaign(one, running({ released: 2, stepStart: 2 }), out('missing', 'out', 'out'), NOW).enter,
     ).toMatchObject({ kind: 'widened' });
   });
 
   it('F5: begins nothing more of an owner whose maintainers said no to two', () => {
     const repos = ['a/1', 'a/2', 'a/3', 'a/4', 'b/1', 'b/2'];
     const some = aCampaign({ repos, pace: { stop: { failures: 1, denials: 1 } } });
-    const no = (n: number): Standings =>
+    const no = (n: number): RunStandings =>
       new Map(
         repos.slice(0, n).map((repo) => [
           repo,
@@ -213,13 +237,13 @@ describe('the pace of a campaign', () => {
         ]),
       );
     const all = running({ released: 6 });
-    expect(advance(some, all, no(1), NOW).start.sort()).toEqual(['a/2', 'a/3', 'a/4', 'b/1', 'b/2']);
-    expect(advance(some, all, no(2), NOW).start.sort()).toEqual(['b/1', 'b/2']);
+    expect(advanceCampaign(some, all, no(1), NOW).start.sort()).toEqual(['a/2', 'a/3', 'a/4', 'b/1', 'b/2']);
+    expect(advanceCampaign(some, all, no(2), NOW).start.sort()).toEqual(['b/1', 'b/2']);
     expect([...leftTo(some, no(2))].map(([owner, left]) => [owner, left.sort()])).toEqual([
       ['a', ['a/3', 'a/4']],
     ]);
     const over = new Map([...no(2), ...[...no(6)].slice(4)]);
-    expect(advance(some, all, over, NOW)).toMatchObject({ start: [], enter: { kind: 'finished' } });
+    expect(advanceCampaign(some, all, over, NOW)).toMatchObject({ start: [], enter: { kind: 'finished' } });
   });
 
   it('F5: begins only in the working hours of a time zone, through both changes of its clocks', () => {
@@ -247,7 +271,7 @@ describe('the pace of a campaign', () => {
     ])
       expect(WorkingHours.safeParse(wrong).success, wrong).toBe(false);
     const some = aCampaign({ repos: REPOS, pace: { hours: berlin } });
-    const at = (iso: string) => advance(some, running(), new Map(), Date.parse(iso));
+    const at = (iso: string) => advanceCampaign(some, running(), new Map(), Date.parse(iso));
     expect(at('2026-03-28T12:00:00Z')).toMatchObject({
       start: [],
       waits: { kind: 'hours', until: Date.parse('2026-03-30T07:00:00Z') },
@@ -256,7 +280,7 @@ describe('the pace of a campaign', () => {
   });
 
   it('O4: says what share was merged in time, who keeps it waiting, and when it will be through', () => {
-    const merged = (repo: string, opened: number, took: number): [string, Standing] => [
+    const merged = (repo: string, opened: number, took: number): [string, RunStanding] => [
       repo,
       {
         repo,
@@ -277,7 +301,7 @@ describe('the pace of a campaign', () => {
       },
     ];
     const [, open] = merged('c/3', NOW - 40 * DAY, 0);
-    const runs: Standings = new Map([
+    const runs: RunStandings = new Map([
       merged('a/1', NOW - 40 * DAY, 3 * DAY),
       merged('b/2', NOW - 40 * DAY, 20 * DAY),
       ['c/3', { ...open, mark: 'green', over: false }],
@@ -306,14 +330,14 @@ describe('the pace of a campaign', () => {
     const repos = Array.from({ length: 60 }, (_, i) => `o${i}/r`);
     const many = aCampaign({ repos, limits: { perDay: 1_000 } });
     const all = { ...running({ released: 60 }), stepStart: 0, step: 1 };
-    const paced: Standings = new Map(
+    const paced: RunStandings = new Map(
       repos.slice(0, 20).map((repo, i) => merged(repo, NOW - (19 - i) * MINUTE, 0)),
     );
     expect(etaOf(many, { ...all, state: 'running' }, paced, NOW)).toBe(NOW + 40 * MINUTE);
     expect(etaOf(many, { ...all, state: 'paused' }, paced, NOW)).toBeNull();
     expect(etaOf(many, { ...all, state: 'running' }, new Map([...paced].slice(0, 4)), NOW)).toBeNull();
     // What waits for the person has come that far: cards of many open all at once.
-    const waiting: Standings = new Map(
+    const waiting: RunStandings = new Map(
       [...paced].map(([repo, one]) => [repo, { ...one, mark: 'waits', over: false, opened: false }]),
     );
     expect(etaOf(many, { ...all, state: 'running' }, waiting, NOW)).toBe(NOW + 40 * MINUTE);
@@ -342,17 +366,17 @@ describe('the pace of a campaign', () => {
       clock += latency + size * every + between;
     });
     const end = Math.max(...plan.map(({ ready }) => ready));
-    const seenAt = (now: number): { campaign: Campaign; runs: Standings } => {
+    const seenAt = (now: number): { campaign: Campaign; runs: RunStandings } => {
       const step = Math.max(0, ...plan.filter(({ at }) => at <= now).map((one) => one.step));
       const from = steps.slice(0, step).reduce((a, b) => a + b, 0);
       const released = from + (steps[step] ?? 0);
-      const runs = repos.flatMap((repo, i): [string, Standing][] => {
+      const runs = repos.flatMap((repo, i): [string, RunStanding][] => {
         const one = plan[i];
         if (one === undefined || one.at > now) return [];
         const opened = one.opened <= now;
         // Between the approval and its turn to be opened it is at work again.
         const asks = one.ready <= now && now < one.ready + 10_000;
-        const mark: Mark = opened ? 'open' : asks ? 'waits' : 'works';
+        const mark: StandingMark = opened ? 'open' : asks ? 'waits' : 'works';
         const came = one.ready <= now ? one.ready : one.at;
         const standing = {
           class: null,
@@ -386,8 +410,8 @@ describe('the pace of a campaign', () => {
     const [[, works] = []] = [...stands('works')];
     if (!open || !works) throw new Error('no standing');
     const wishes = [{ rule: 'issue_first' as const, value: 'open', quote: 'q', file: 'f', line: 1 }];
-    const runs: Standings = new Map(
-      repos.map((repo, i): [string, Standing] => {
+    const runs: RunStandings = new Map(
+      repos.map((repo, i): [string, RunStanding] => {
         const ready = NOW - 60_000 + i * 1_000;
         if (i < 18)
           return [repo, { ...open, repo, run: repo, at: ready - 9_000, publicAt: ready, since: ready }];
@@ -405,13 +429,13 @@ describe('the pace of a campaign', () => {
   it('F5: what is approved waits for its turn to be opened, at the pace that openings have', () => {
     const repos = Array.from({ length: 20 }, (_, i) => `o${i}/r`);
     const many = aCampaign({ repos, pace: { canary: 3, steps: [10, 10] }, limits: { perDay: 1_000 } });
-    const one = (mark: Mark, i: number, since: number): [string, Standing] => {
+    const one = (mark: StandingMark, i: number, since: number): [string, RunStanding] => {
       const [, given] = [...stands(mark)][0] ?? [];
       if (!given) throw new Error('no standing');
       const repo = repos[i] ?? '';
       return [repo, { ...given, repo, run: repo, at: 0, publicAt: NOW - 60_000 + i * 1_000, since }];
     };
-    const runs: Standings = new Map([
+    const runs: RunStandings = new Map([
       ...Array.from({ length: 6 }, (_, i) => one('open', i, NOW - 20_000 + i * 4_000)),
       ...Array.from({ length: 4 }, (_, i) => one('works', 6 + i, NOW - 1_000)),
     ]);
@@ -423,25 +447,25 @@ describe('the pace of a campaign', () => {
 
   it('F5: idle pull requests that take all places are found; one tap more lets others begin', () => {
     const some = aCampaign({ repos: REPOS, limits: { open: 2 } });
-    const idle: Standings = new Map(
+    const idle: RunStandings = new Map(
       [...stands('green', 'open')].map(([repo, one]) => [repo, { ...one, since: NOW - 8 * DAY }]),
     );
     const all = running({ released: 6 });
-    const { waits } = advance(some, all, idle, NOW);
+    const { waits } = advanceCampaign(some, all, idle, NOW);
     expect(idleInAll(waits, idle, NOW)).toHaveLength(2);
     expect(idleInAll(waits, stands('green', 'open'), NOW)).toEqual([]);
-    expect(advance(some, { ...all, maxOpen: 5 }, idle, NOW).start).toHaveLength(3);
+    expect(advanceCampaign(some, { ...all, maxOpen: 5 }, idle, NOW).start).toHaveLength(3);
   });
 
   it('F5: a pull request that is not to be seen any more keeps no place', () => {
     const some = aCampaign({ repos: REPOS, limits: { open: 2 } });
-    const gone: Standings = new Map(
+    const gone: RunStandings = new Map(
       [...stands('open', 'open')].map(([repo, one], i) => [
         repo,
         i === 0 ? { ...one, mark: 'out', out: 'missing' } : { ...one, since: NOW - 8 * DAY },
       ]),
     );
-    const now = advance(some, running({ released: 6 }), gone, NOW);
+    const now = advanceCampaign(some, running({ released: 6 }), gone, NOW);
     expect(now).toMatchObject({ start: ['c/3'], waits: { kind: 'open', count: 2, of: 2 } });
     expect(idleInAll(now.waits, gone, NOW).map(({ repo }) => repo)).toEqual(['b/2']);
   });
@@ -450,7 +474,7 @@ describe('the pace of a campaign', () => {
     const repos = ['a/1', 'a/2', 'a/3', 'b/1'];
     const asks = (limits: object) => {
       const some = aCampaign({ repos, limits });
-      return advance(some, running({ released: 4 }), new Map(), NOW);
+      return advanceCampaign(some, running({ released: 4 }), new Map(), NOW);
     };
     expect(asks({ open: 2 })).toMatchObject({ waits: { kind: 'open', count: 2, of: 2 } });
     expect(asks({ open: 2 }).start).toHaveLength(2);
@@ -461,19 +485,19 @@ describe('the pace of a campaign', () => {
   });
 
   it('E6: whatever the runs came to, its limits hold, and what stands still begins nothing', () => {
-    const marks = fc.array(fc.constantFrom(...MARKS), { maxLength: REPOS.length });
+    const marks = fc.array(fc.constantFrom(...STANDING_MARKS), { maxLength: REPOS.length });
     const some = fc.record({ marks, released: fc.nat(6), open: fc.integer({ min: 1, max: 4 }) });
     fc.assert(
       fc.property(some, ({ marks: given, released, open }) => {
         const limited = { ...order, limits: { ...order.limits, open } };
         const runs = stands(...given.slice(0, released));
-        const next = advance(limited, running({ released }), runs, NOW);
+        const next = advanceCampaign(limited, running({ released }), runs, NOW);
         const at = [...runs.values()].filter(({ over }) => !over).length;
         if (next.start.length > 0) expect(at + next.start.length).toBeLessThanOrEqual(open);
         expect(next.start.filter((repo) => runs.has(repo))).toEqual([]);
         if (next.enter) expect(next.start).toEqual([]);
         for (const state of ['planned', 'paused', 'stopped', 'finished', 'closed'] as const)
-          expect(advance(limited, running({ released, state }), runs, NOW)).toEqual({
+          expect(advanceCampaign(limited, running({ released, state }), runs, NOW)).toEqual({
             start: [],
             enter: null,
             waits: null,

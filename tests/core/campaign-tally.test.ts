@@ -1,10 +1,14 @@
 /** F5: the numbers of a campaign add up to its repositories, wherever each of them is. */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { MARKS, type Mark, type Standing } from '../../orchestrator/core/campaign/standing.ts';
-import { nextSize, tallyOf } from '../../orchestrator/core/campaign/tally.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { planNewCampaign, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
+import {
+  STANDING_MARKS,
+  type StandingMark,
+  type RunStanding,
+} from '../../orchestrator/core/campaign/run-standing.ts';
+import { nextSize, tallyOf } from '../../orchestrator/core/campaign/campaign-tally.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const REPOS = ['a/1', 'a/2', 'a/3', 'b/4', 'c/5', 'd/6'];
@@ -12,7 +16,7 @@ const order = aCampaign({
   repos: REPOS,
   pace: { canary: 2, steps: [3], stop: { owner: 2 } },
 });
-const stands = (repo: string, mark: Mark, unwanted: boolean): Standing => ({
+const stands = (repo: string, mark: StandingMark, unwanted: boolean): RunStanding => ({
   repo,
   run: `r-${repo}`,
   class: null,
@@ -30,7 +34,7 @@ const stands = (repo: string, mark: Mark, unwanted: boolean): Standing => ({
   publicAt: null,
 });
 const running = (change: Partial<Campaign>): Campaign => ({
-  ...planned({ id: 'c-aaaaaa', digest: 'x', by: null }, 0),
+  ...planNewCampaign({ id: 'c-aaaaaa', digest: 'x', by: null }, 0),
   state: 'running',
   ...change,
 });
@@ -47,7 +51,11 @@ describe('what is said of numbers in a campaign', () => {
   it('F5: of the next step, what is done elsewhere and what nobody wants is not begun', () => {
     const names = order.targets.map(({ repo }) => repo);
     const first = names[0] ?? '';
-    const next = (released: number, elsewhere: readonly string[], runs: readonly Standing[] = []): number => {
+    const next = (
+      released: number,
+      elsewhere: readonly string[],
+      runs: readonly RunStanding[] = [],
+    ): number => {
       const known = new Map([stands(first, 'open', false), ...runs].map((one) => [one.repo, one]));
       return nextSize(order, running({ released, adoptedPulls: elsewhere.map(adoptedIn) }), known);
     };
@@ -65,7 +73,7 @@ describe('what is said of numbers in a campaign', () => {
   it('F5: adds up to all repositories, and nothing is negative', () => {
     const one = fc.record({
       begun: fc.boolean(),
-      mark: fc.constantFrom(...MARKS),
+      mark: fc.constantFrom(...STANDING_MARKS),
       unwanted: fc.boolean(),
       adopted: fc.boolean(),
     });
@@ -109,8 +117,10 @@ describe('what is said of numbers in a campaign', () => {
       waiting: 0,
       later: 0,
     });
-    expect(LANGUAGES.en.campaign.lastStep(tally)).toBe('No further step comes. Not started: 1 left out.');
-    expect(LANGUAGES.zh.campaign.lastStep(tally)).toBe('没有下一步了。未开始：1 个不参加。');
-    expect(LANGUAGES.en.campaign.begun(tally.started, tally.of)).toBe('5 of 6 repositories started');
+    expect(LANGUAGE_TEXTS.en.campaign.lastStep(tally)).toBe(
+      'No further step comes. Not started: 1 left out.',
+    );
+    expect(LANGUAGE_TEXTS.zh.campaign.lastStep(tally)).toBe('没有下一步了。未开始：1 个不参加。');
+    expect(LANGUAGE_TEXTS.en.campaign.begun(tally.started, tally.of)).toBe('5 of 6 repositories started');
   });
 });

@@ -1,9 +1,9 @@
 /** C8: what a run tells a chat by itself, and what one of a campaign leaves to the campaign's card. */
 import { describe, expect, it } from 'vitest';
-import type { View } from '../../orchestrator/core/machine/effects.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import { bounds, cancel, failed, given, implemented, pull, ways, type Story } from '../support/core.ts';
 
-const views = ({ effects }: Story): View['view'][] =>
+const views = ({ effects }: Story): MessageView['view'][] =>
   effects.flatMap((e) => (e.do.kind === 'chat_message' ? [e.do.content.view] : []));
 const alone = (state: keyof typeof ways): Story => given({ bounds: bounds({}) }, ...ways[state]);
 const inCampaign = (state: keyof typeof ways): Story =>

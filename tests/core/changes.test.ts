@@ -1,7 +1,7 @@
 /** S9: what a step changed, told as data and folded again. */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { changesOf, evolve, isChanges, type Changes } from '../../orchestrator/core/machine/changes.ts';
+import { changesOf, evolve, isChanges, type RunChanges } from '../../orchestrator/core/machine/run-patch.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { at, checkFact, frozen, given, looked, red } from '../support/core.ts';
 
@@ -13,7 +13,7 @@ const holding = (tree: unknown): Run => ({
   target: { ...run.target, contract: tree as Run['target']['contract'] },
 });
 const again = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
-const told = (before: unknown, after: unknown): { changes: Changes; made: unknown } => {
+const told = (before: unknown, after: unknown): { changes: RunChanges; made: unknown } => {
   const changes = changesOf(frozen(holding(before)), frozen(holding(after)));
   return { changes, made: evolve(holding(before), again(changes)).target.contract };
 };
@@ -50,7 +50,7 @@ describe('what a step changed', () => {
     );
   });
 
-  it.each<[string, Tree, Tree, Changes]>([
+  it.each<[string, Tree, Tree, RunChanges]>([
     ['a value', { a: 1, b: 2 }, { a: 1, b: 3 }, { set: { b: 3 } }],
     ['null in place of a value', { a: 1, b: 2 }, { a: 1, b: null }, { set: { b: null } }],
     ['a member that is gone', { a: 1, b: null }, { a: 1 }, { removed: ['b'] }],

@@ -1,7 +1,7 @@
 /** Failures, retries and timers, each within its bound. */
 import { describe, expect, it } from 'vitest';
-import { FailureClass, consequence } from '../../orchestrator/core/failures.ts';
-import { STATES, WORKING } from '../../orchestrator/core/states.ts';
+import { FailureClass, failureConsequence } from '../../orchestrator/core/failure-classes.ts';
+import { RUN_STATES, WORKING_STATES } from '../../orchestrator/core/run-states.ts';
 import {
   act,
   approvePush,
@@ -38,7 +38,7 @@ describe('failures and clocks', () => {
         human: 'NEEDS_HUMAN_REVIEW',
         terminal: 'FAILED_TERMINAL',
       };
-      expect(state, failure).toBe(expected[consequence(failure)]);
+      expect(state, failure).toBe(expected[failureConsequence(failure)]);
     }
   });
 
@@ -114,7 +114,7 @@ describe('failures and clocks', () => {
 
   const STALL = 300_000;
   it('E6: every state in which a process works has a time limit', () => {
-    for (const state of WORKING) {
+    for (const state of WORKING_STATES) {
       const limit = at(state).all.findLast(
         (e) => e.do.kind === 'offer_input' && e.do.input.type === 'timer.timeout',
       );
@@ -127,7 +127,7 @@ describe('failures and clocks', () => {
   });
 
   it('F5: no state runs out of time while the code host makes its work wait', () => {
-    for (const state of WORKING) {
+    for (const state of WORKING_STATES) {
       const waits = act((run) => ({ type: 'timer.timeout', epoch: run.lifecycle.epoch, waits: true }));
       const { run, effects } = at(state).when(later(60_000, waits));
       expect(run.lifecycle.state).toBe(state);
@@ -159,7 +159,7 @@ describe('failures and clocks', () => {
 
   it('S4: timers of an earlier state mean nothing', () => {
     for (const type of ['timer.timeout', 'timer.reminder', 'timer.retry'] as const) {
-      for (const state of STATES) {
+      for (const state of RUN_STATES) {
         const story = at(state);
         const old: Act = () => ({ input: { type, epoch: story.run.lifecycle.epoch - 1 } });
         expect(story.when(old).step.kind, `${state} ${type}`).toBe('ignored');

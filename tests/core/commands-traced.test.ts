@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { visibleCommand } from '../../orchestrator/core/lookalikes.ts';
 import { sameSort, sortOf } from '../../orchestrator/core/govern/command-sort.ts';
-import { judgeCommand } from '../../orchestrator/core/govern/command.ts';
+import { judgeCommand } from '../../orchestrator/core/govern/judge-command.ts';
 import { HOSTILE, ORDINARY } from '../support/command-corpus.ts';
 import { readTraces, type Trace } from '../support/trace-commands.ts';
 

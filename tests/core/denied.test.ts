@@ -3,7 +3,7 @@
  * told when it is retried.
  */
 import { describe, expect, it } from 'vitest';
-import type { Judgement } from '../../orchestrator/core/judgements.ts';
+import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
 import { lastJudged } from '../../orchestrator/core/machine/run.ts';
 import {
   assessment,
@@ -23,7 +23,7 @@ import {
 } from '../support/core.ts';
 import { reasonOf, toldIn } from '../support/english.ts';
 
-const CALLS: Judgement = {
+const CALLS: PolicyJudgement = {
   kind: 'words_act',
   where: 'title',
   signal: 'mention',

@@ -2,14 +2,14 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { Contract } from '../../orchestrator/core/contract.ts';
-import { discover, wantedFiles } from '../../orchestrator/core/discovery/discover.ts';
-import { readYaml } from '../../orchestrator/core/discovery/workflows/yaml.ts';
+import { discoverContract, wantedFiles } from '../../orchestrator/core/discovery/discover-contract.ts';
+import { readYaml } from '../../orchestrator/core/discovery/workflows/yaml-tree.ts';
 
 type Files = Record<string, string>;
 const learn = (files: Files, more: readonly string[] = []): Contract => {
   const paths = [...Object.keys(files), ...more];
   const wanted = new Set(wantedFiles(paths));
-  return Contract.parse(discover(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null)));
+  return Contract.parse(discoverContract(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null)));
 };
 /** Stops what takes too long, so that the test fails in place of hanging. */
 const within = (files: Files, more: readonly string[] = []): Contract => {

@@ -3,15 +3,15 @@
  * manifests.
  */
 import { describe, expect, it } from 'vitest';
-import { Contract, executed } from '../../orchestrator/core/contract.ts';
-import { discover, wantedFiles } from '../../orchestrator/core/discovery/discover.ts';
+import { Contract, executedCommand } from '../../orchestrator/core/contract.ts';
+import { discoverContract, wantedFiles } from '../../orchestrator/core/discovery/discover-contract.ts';
 
 type Files = Record<string, string>;
 const learn = (files: Files, more: string[] = []): Contract => {
   const paths = [...Object.keys(files), ...more];
   const wanted = new Set(wantedFiles(paths));
   // What is not asked for is not read.
-  return Contract.parse(discover(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null)));
+  return Contract.parse(discoverContract(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null)));
 };
 const said = ({ command, dir }: { command: string; dir: string }): string =>
   dir ? `${dir}: ${command}` : command;
@@ -247,7 +247,7 @@ describe('the manifests of a repository without workflows', () => {
 
   it('E7: enters an environment of its own before plain pip, and before what uses it', () => {
     const c = learn({ 'requirements.txt': 'pytest\n', 'pytest.ini': '' });
-    expect([...c.installs, ...c.checks].map(executed)).toEqual([
+    expect([...c.installs, ...c.checks].map(executedCommand)).toEqual([
       'python3 -m venv .venv && . ./.venv/bin/activate && pip install -r requirements.txt',
       '. ./.venv/bin/activate && pytest',
     ]);
@@ -358,12 +358,12 @@ describe('the workflows of a repository', () => {
       'package.json': script({ build: 'tsc', test: 'node --test' }, needs),
     });
     const test = c.checks.find((k) => k.name === 'test');
-    expect(test && executed(test)).toBe('npm run build && npm test');
+    expect(test && executedCommand(test)).toBe('npm run build && npm test');
     const made = learn(
       { ...runs('cmake -B out', 'cmake --build out', 'cd out && ctest'), 'CMakeLists.txt': '' },
       ['a.c'],
     );
-    expect(made.checks.map(executed)).toEqual([
+    expect(made.checks.map(executedCommand)).toEqual([
       'cmake -B out && cmake --build out && cd out && ctest',
       'cmake -B out && cmake --build out',
     ]);

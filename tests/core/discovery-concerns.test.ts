@@ -1,11 +1,11 @@
 /** E7: of several projects in one repository, a change is checked by those that it concerns. */
 import { describe, expect, it } from 'vitest';
-import { concernedBy } from '../../orchestrator/core/discovery/concerns.ts';
-import { discover } from '../../orchestrator/core/discovery/discover.ts';
+import { concernedBy } from '../../orchestrator/core/discovery/concerned-checks.ts';
+import { discoverContract } from '../../orchestrator/core/discovery/discover-contract.ts';
 import type { Contract } from '../../orchestrator/core/contract.ts';
 
 const learn = (files: Record<string, string>): Contract =>
-  discover(Object.keys(files), (path) => files[path] ?? null);
+  discoverContract(Object.keys(files), (path) => files[path] ?? null);
 const manifest = (name: string, dependencies: Record<string, string> = {}): string =>
   JSON.stringify({ name, scripts: { test: 'x' }, dependencies });
 const of = (contract: Contract, ...changed: string[]): string[] =>

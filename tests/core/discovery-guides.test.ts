@@ -2,17 +2,17 @@
  * E7: commands that guides of a repository show, and what the expressions of its workflows come to.
  */
 import { describe, expect, it } from 'vitest';
-import { discover } from '../../orchestrator/core/discovery/discover.ts';
+import { discoverContract } from '../../orchestrator/core/discovery/discover-contract.ts';
 import {
   ALL_KNOWN,
-  holds,
-  resolve,
-  UNKNOWN,
+  conditionHolds,
+  resolveExpressions,
+  UNKNOWN_VALUE,
 } from '../../orchestrator/core/discovery/workflows/expressions.ts';
 
 type Files = Record<string, string>;
 const checks = (files: Files, more: string[] = []): string[] =>
-  discover([...Object.keys(files), ...more], (path) => files[path] ?? null).checks.map((c) =>
+  discoverContract([...Object.keys(files), ...more], (path) => files[path] ?? null).checks.map((c) =>
     [c.name, c.dir, c.command].filter((part) => part !== '').join(' = '),
   );
 const crate = { 'Cargo.toml': '[package]\nname = "a"\n' };
@@ -36,7 +36,9 @@ describe('the guides of a repository', () => {
 
   it('E7: name the file and the line of a command', () => {
     const files = guide('Some words.\n\n```sh\ncargo test --workspace\n```');
-    expect(discover(Object.keys(files), (p) => files[p] ?? null).checks[0]?.source).toBe('CONTRIBUTING.md:6');
+    expect(discoverContract(Object.keys(files), (p) => files[p] ?? null).checks[0]?.source).toBe(
+      'CONTRIBUTING.md:6',
+    );
   });
 
   it.each([
@@ -66,7 +68,7 @@ describe('the expressions of a workflow', () => {
     'matrix.os': 'ubuntu',
     [`matrix.${ALL_KNOWN}`]: '',
     'env.FLAGS': '',
-    'inputs.dir': UNKNOWN,
+    'inputs.dir': UNKNOWN_VALUE,
   };
   it.each([
     ["${{ matrix.os == 'ubuntu' && '--all' || '' }}", '--all'],
@@ -74,13 +76,13 @@ describe('the expressions of a workflow', () => {
     ["${{ matrix.tox || format('py{0}', '3.14') }}", 'py3.14'],
     ['make ${{ matrix.missing }} test', 'make  test'],
     ['make ${{ env.FLAGS }}', 'make '],
-    ['${{ inputs.dir || matrix.os }}', UNKNOWN],
-    ['tox -e ${{ matrix.missing }}', `tox -e ${UNKNOWN}`],
-    ['make test-${{ matrix.missing }}', `make test-${UNKNOWN}`],
-    ['${{ secrets.KEY }}', UNKNOWN],
-    ['${{ ((((( }}', UNKNOWN],
+    ['${{ inputs.dir || matrix.os }}', UNKNOWN_VALUE],
+    ['tox -e ${{ matrix.missing }}', `tox -e ${UNKNOWN_VALUE}`],
+    ['make test-${{ matrix.missing }}', `make test-${UNKNOWN_VALUE}`],
+    ['${{ secrets.KEY }}', UNKNOWN_VALUE],
+    ['${{ ((((( }}', UNKNOWN_VALUE],
   ])('E7: %s', (text, value) => {
-    expect(resolve(text, names)).toBe(value);
+    expect(resolveExpressions(text, names)).toBe(value);
   });
 
   it.each([
@@ -93,7 +95,7 @@ describe('the expressions of a workflow', () => {
     ["needs.changes.outputs.code == 'true'", null],
     ["github.event_name == 'push' && needs.a.outputs.b", false],
   ])('E7: for the pull request of a stranger, %s is %s', (condition, truth) => {
-    expect(holds(condition, names)).toBe(truth);
+    expect(conditionHolds(condition, names)).toBe(truth);
   });
 });
 
@@ -170,7 +172,7 @@ describe('a folder of several languages', () => {
       'setup.py': 'setup()',
       ...workflow('      - run: tox run\n'),
     };
-    const learned = discover(Object.keys(files), (p) => files[p] ?? null);
+    const learned = discoverContract(Object.keys(files), (p) => files[p] ?? null);
     expect(learned.installs.map((i) => i.command)).toEqual(['pip install tox']);
   });
 });

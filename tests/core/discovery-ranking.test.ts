@@ -2,14 +2,14 @@
  * E7: of all that workflows, manifests and guides say, one ranking chooses what a change must pass.
  */
 import { describe, expect, it } from 'vitest';
-import { discover, wantedFiles } from '../../orchestrator/core/discovery/discover.ts';
+import { discoverContract, wantedFiles } from '../../orchestrator/core/discovery/discover-contract.ts';
 
 type Files = Record<string, string>;
 const checks = (files: Files, more: string[] = []): string[] => {
   const paths = [...Object.keys(files), ...more];
   const wanted = new Set(wantedFiles(paths));
   const read = (path: string): string | null => (wanted.has(path) ? (files[path] ?? null) : null);
-  return discover(paths, read).checks.map(({ name, command }) => `${name} = ${command}`);
+  return discoverContract(paths, read).checks.map(({ name, command }) => `${name} = ${command}`);
 };
 const workflow = (steps: string, job = ''): Files => ({
   '.github/workflows/ci.yml': `name: CI\non: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n${job}    steps:\n${steps}`,
@@ -33,7 +33,7 @@ describe('the ranking', () => {
 
   it('E7: puts the language of most files first, whose tests are the tests', () => {
     const files = { 'package.json': script({ docs: 'x' }), 'go.mod': 'module x\n', 'a.go': '', 'b.go': '' };
-    expect(discover(Object.keys(files), (p) => (files as Files)[p] ?? null).ecosystems[0]).toBe('go');
+    expect(discoverContract(Object.keys(files), (p) => (files as Files)[p] ?? null).ecosystems[0]).toBe('go');
   });
 
   it('E7: takes a package for Swift for one only where there is Swift', () => {
@@ -159,7 +159,7 @@ describe('steps of a workflow', () => {
     ]);
     const toxed = '      - run: pip install -U tox\n      - run: tox\n';
     const found = { ...workflow(toxed, '    env:\n      TOXENV: py\n'), 'tox.ini': '[tox]\n' };
-    const { installs } = discover(Object.keys(found), (p) => (found as Files)[p] ?? null);
+    const { installs } = discoverContract(Object.keys(found), (p) => (found as Files)[p] ?? null);
     expect(installs.map(({ command }) => command).join()).not.toContain('-e py');
     const named = '      - run: nox\n        env:\n          NOXSESSION: tests\n';
     expect(checks({ ...workflow(named), 'noxfile.py': '' })).toEqual(['test = nox -s tests']);
@@ -192,7 +192,7 @@ describe('steps of a workflow', () => {
     'E7: install what the project needs, not the project or a browser: %s',
     (command, files: Files, expected) => {
       const all: Files = { ...workflow(`      - run: ${command}\n      - run: make test\n`), ...files };
-      const { installs } = discover(Object.keys(all), (p) => all[p] ?? null);
+      const { installs } = discoverContract(Object.keys(all), (p) => all[p] ?? null);
       expect(installs.map((i) => i.command)).toEqual(expected);
     },
   );

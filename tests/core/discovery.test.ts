@@ -1,12 +1,12 @@
 import { runInNewContext } from 'node:vm';
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { branchPattern } from '../../orchestrator/core/discovery/rules.ts';
-import { discover, wantedFiles } from '../../orchestrator/core/discovery/discover.ts';
+import { branchPattern } from '../../orchestrator/core/discovery/contribution-rules.ts';
+import { discoverContract, wantedFiles } from '../../orchestrator/core/discovery/discover-contract.ts';
 import { Contract } from '../../orchestrator/core/contract.ts';
 
 const learn = (files: Record<string, string>, more: string[] = []): Contract =>
-  discover([...Object.keys(files), ...more], (path) => files[path] ?? null);
+  discoverContract([...Object.keys(files), ...more], (path) => files[path] ?? null);
 
 const kindsIn = (path: string, text: string): string[] => learn({ [path]: text }).rules.map((r) => r.kind);
 const said = (text: string): string[] => kindsIn('CONTRIBUTING.md', `# Contributing\n\n${text}\n`);
@@ -33,7 +33,7 @@ describe('a repository', () => {
   it('is content without an ecosystem', () => {
     const c = learn({ 'README.md': 'hello' });
     expect(c).toMatchObject({ ecosystems: [], packageManager: null, installs: [], checks: [], rules: [] });
-    expect(discover([], () => null).checks).toEqual([]);
+    expect(discoverContract([], () => null).checks).toEqual([]);
   });
 
   it('flags large files, submodules, size and missing tests', () => {

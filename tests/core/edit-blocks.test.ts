@@ -2,8 +2,8 @@
 import { createTwoFilesPatch } from 'diff';
 import fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
-import { applyPatch, type PatchTree } from '../../executors/engines/builtin/edits/apply.ts';
-import { textOf } from '../../executors/engines/builtin/edits/text.ts';
+import { applyPatch, type PatchTree } from '../../executors/engines/builtin/edits/apply-patch.ts';
+import { parseFileText } from '../../executors/engines/builtin/edits/file-text.ts';
 import { HABITS } from '../support/edit-habits.ts';
 import { SAMPLES } from '../support/edit-samples.ts';
 
@@ -19,7 +19,7 @@ const treeOf = (files: Files, seen: readonly string[] = Object.keys(files)): Pat
   read: (path) => {
     const content = files[path];
     if (content === undefined) return { kind: 'none' };
-    const text = textOf(typeof content === 'string' ? encoder.encode(content) : content);
+    const text = parseFileText(typeof content === 'string' ? encoder.encode(content) : content);
     return text === null ? { kind: 'refused', why: `${path} is no text` } : { kind: 'text', text };
   },
 });

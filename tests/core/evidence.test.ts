@@ -3,9 +3,9 @@
  * not added.
  */
 import { describe, expect, it } from 'vitest';
-import { namedFiles, refine } from '../../orchestrator/core/discovery/evidence.ts';
+import { namedFiles, refineContract } from '../../orchestrator/core/discovery/refine-contract.ts';
 import { Contract } from '../../orchestrator/core/contract.ts';
-import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
+import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade-attempt.ts';
 import { commit, contract } from '../support/core.ts';
 
 const FILES: Record<string, string> = {
@@ -28,7 +28,8 @@ const tell = (...lines: (Line | string)[]): string =>
     .map((l) => (typeof l === 'string' ? l : JSON.stringify({ file: 'CONTRIBUTING.md', line: 3, ...l })))
     .join('\n');
 const bare = contract({ checks: [] });
-const refined = (before: Contract, ...lines: (Line | string)[]) => refine(before, tell(...lines), read);
+const refined = (before: Contract, ...lines: (Line | string)[]) =>
+  refineContract(before, tell(...lines), read);
 const check = { kind: 'check', name: 'test', text: 'make check' };
 
 describe('what an agent found', () => {

@@ -1,11 +1,11 @@
 /** G8: what is shown can be turned back into what is published, whatever bytes those are. */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { forPeople, textForPeople } from '../../bot/text/patch.ts';
-import { lossless } from '../../executors/git/lossless.ts';
+import { forPeople, textForPeople } from '../../bot/text/visible-patch.ts';
+import { decodePreservingBytes } from '../../executors/git/byte-preserving-text.ts';
 import { lastLine, plainLines } from '../../executors/process/plain-text.ts';
-import { firstUnseen } from '../../orchestrator/core/invisible.ts';
-import { exact } from '../../orchestrator/core/exact.ts';
+import { firstUnseen } from '../../orchestrator/core/invisible-characters.ts';
+import { toVisibleText } from '../../orchestrator/core/visible-text.ts';
 import { bytesOf, original } from '../support/original.ts';
 
 /** Bytes of which some are UTF-8, some nearly, and some our own signs. */
@@ -34,10 +34,10 @@ describe('what is shown', () => {
       '👁️‍🗨️',
     ];
     for (const one of whole)
-      for (const text of [one, `${one}${one}`, `a${one}b`, `${one}é`]) expect(exact(text)).toBe(text);
-    expect(exact(`a\ufe0f${'😀'}\u200b\u200d`)).toBe('a⟦U+FE0F⟧😀⟦U+200B⟧⟦U+200D⟧');
+      for (const text of [one, `${one}${one}`, `a${one}b`, `${one}é`]) expect(toVisibleText(text)).toBe(text);
+    expect(toVisibleText(`a\ufe0f${'😀'}\u200b\u200d`)).toBe('a⟦U+FE0F⟧😀⟦U+200B⟧⟦U+200D⟧');
     const many = '😀'.repeat(500_000);
-    expect(exact(many)).toBe(many);
+    expect(toVisibleText(many)).toBe(many);
   });
 
   it('C1: of a line that a program wrote over and over is what stood there last, however often it was', () => {
@@ -54,9 +54,9 @@ describe('what is shown', () => {
   it('G8: says every byte, whatever the encoding is', () => {
     fc.assert(
       fc.property(bytes, (raw) => {
-        const text = lossless(raw);
+        const text = decodePreservingBytes(raw);
         expect(bytesOf(text).equals(raw)).toBe(true);
-        for (const show of [exact, textForPeople, forPeople]) {
+        for (const show of [toVisibleText, textForPeople, forPeople]) {
           const shown = show(text);
           expect(shown.isWellFormed()).toBe(true);
           expect(original(shown).equals(raw)).toBe(true);
@@ -79,7 +79,7 @@ describe('what is shown', () => {
     ['\xe2\x9f\xa6ff\xe2\x9f\xa7', '⟦U+27E6⟧ff⟧'],
     ['\x7f\x1b[0m', '⟦7f1b⟧[0m'],
   ])('shows the bytes %j as %j', (raw, shown) => {
-    expect(exact(lossless(Buffer.from(raw, 'latin1')))).toBe(shown);
+    expect(toVisibleText(decodePreservingBytes(Buffer.from(raw, 'latin1')))).toBe(shown);
   });
 
   it('shows blanks at the end of a changed line, and those of git’s own header as they are', () => {

@@ -1,10 +1,14 @@
 /** O4: what one run took, from stories; and what many took, by group. */
 import { describe, expect, it } from 'vitest';
 import { someFigures as one } from '../support/figures.ts';
-import { figuresOf, NOTHING, type RunFigures } from '../../orchestrator/core/figures/of-run.ts';
-import { measure, reportOf } from '../../orchestrator/core/figures/table.ts';
+import { figuresOf, NO_ATTENTION, type RunFigures } from '../../orchestrator/core/figures/run-figures.ts';
+import { measureRuns, reportOf } from '../../orchestrator/core/figures/period-report.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
-import { record, Recorded, type RecordedStep } from '../../orchestrator/core/machine/recorded.ts';
+import {
+  recordStep,
+  RecordedEvent,
+  type RecordedStep,
+} from '../../orchestrator/core/machine/recorded-step.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { DAY, MINUTE } from '../../orchestrator/core/units.ts';
 import {
@@ -35,7 +39,7 @@ const logOf = ({ log }: Story): RecordedStep[] => {
     const step = decide(run, input, stamp);
     if (step.kind !== 'moved') throw new Error(`${input.type} was ${step.kind}`);
     ({ run } = step);
-    return Recorded.parse(JSON.parse(JSON.stringify(record(input, stamp, step))));
+    return RecordedEvent.parse(JSON.parse(JSON.stringify(recordStep(input, stamp, step))));
   });
 };
 const figures = (story: Story): RunFigures => {
@@ -109,7 +113,7 @@ describe('one run', () => {
     // What was stopped is no round, and no part of the next.
     const stopped = at('IMPLEMENTING').when(spent({ ms: 60_000 }), pause, resume(), implemented('a', 500));
     expect(figures(stopped).rounds).toEqual([500]);
-    expect(measure([one({ rounds: [1, 5] }), one({ rounds: [9] })], START).rounds).toEqual({
+    expect(measureRuns([one({ rounds: [1, 5] }), one({ rounds: [9] })], START).rounds).toEqual({
       of: 3,
       p50: 5,
       p90: 9,
@@ -150,7 +154,7 @@ describe('many runs', () => {
       one({ firstCi: 'failed', iterations: 2 }),
       one({ firstCi: null, openedAt: null, readyAt: null }),
     ];
-    const found = measure(runs, START + DAY);
+    const found = measureRuns(runs, START + DAY);
     expect(found).toMatchObject({ runs: 3, pulls: 2, iterations: 1 });
     expect(found.firstCi).toMatchObject({ yes: 1, of: 2 });
     expect(found.needsHuman).toMatchObject({ yes: 0, of: 3 });
@@ -158,17 +162,17 @@ describe('many runs', () => {
   });
 
   it('O4: attention of runs without a pull request is paid by those that have one', () => {
-    const spent = { ...NOTHING, taps: 3, pings: 2, ms: 30_000 };
+    const spent = { ...NO_ATTENTION, taps: 3, pings: 2, ms: 30_000 };
     const runs = [
       one({ causes: { 'card.open_pr': spent } }),
       one({ openedAt: null, causes: { 'stop.crashed': spent } }),
     ];
-    expect(measure(runs, START).perPull).toEqual({ taps: 6, pings: 4, seconds: 60, costUsd: 0 });
-    expect(measure([one({ openedAt: null })], START).perPull).toBeNull();
+    expect(measureRuns(runs, START).perPull).toEqual({ taps: 6, pings: 4, seconds: 60, costUsd: 0 });
+    expect(measureRuns([one({ openedAt: null })], START).perPull).toBeNull();
   });
 
   it('O7: what was signed on a card of many was one tap and was read once, whoever is counted', () => {
-    const signed = { ...NOTHING, answers: 1, taps: 2, pings: 1, ms: 30_000 };
+    const signed = { ...NO_ATTENTION, answers: 1, taps: 2, pings: 1, ms: 30_000 };
     const member = (repo: string) =>
       one({
         repo,
@@ -196,14 +200,17 @@ describe('many runs', () => {
       one({ openedAt, mergedAt: START + 20 * DAY }),
       one({ openedAt: START + 30 * DAY, mergedAt: START + 31 * DAY }),
     ];
-    const { merged7, merged30 } = measure(runs, START + 32 * DAY);
+    const { merged7, merged30 } = measureRuns(runs, START + 32 * DAY);
     expect(merged7).toMatchObject({ yes: 1, of: 2 });
     expect(merged30).toMatchObject({ yes: 2, of: 2 });
   });
 
   it('a stop that a failed step led to is counted once', () => {
-    const causes = { 'stop.crashed': { ...NOTHING, stops: 1 }, 'stop.no_changes': { ...NOTHING, stops: 2 } };
-    expect(measure([one({ failures: { crashed: 3 }, causes })], START).failures).toEqual({
+    const causes = {
+      'stop.crashed': { ...NO_ATTENTION, stops: 1 },
+      'stop.no_changes': { ...NO_ATTENTION, stops: 2 },
+    };
+    expect(measureRuns([one({ failures: { crashed: 3 }, causes })], START).failures).toEqual({
       crashed: 3,
       no_changes: 2,
     });

@@ -6,12 +6,12 @@ import path from 'node:path';
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import {
-  fill,
+  fillVariables,
   fillCommand,
   misplacedIn,
-  spokenOf,
+  variablesIn,
   unknownIn,
-} from '../../orchestrator/core/campaign/fill.ts';
+} from '../../orchestrator/core/campaign/fill-variables.ts';
 
 /** The arguments that a shell passes on, or what it prints. */
 const shell = (command: string): string[] =>
@@ -301,12 +301,12 @@ describe('in a command', () => {
     ['cat <<EOF\n{{{{\nto\n}}}}\nEOF', 'cat <<EOF\n{{\nto\n}}\nEOF'],
   ])('F5: another pair of braces keeps what is no variable: %s', (command, kept) => {
     const to = '$(exit 1)';
-    expect([spokenOf(command), misplacedIn(command)({ to }), fillCommand(command, { to })]).toEqual([
+    expect([variablesIn(command), misplacedIn(command)({ to }), fillCommand(command, { to })]).toEqual([
       [],
       null,
       kept,
     ]);
-    expect(fill(command, { to })).toBe(kept);
+    expect(fillVariables(command, { to })).toBe(kept);
   });
 
   it('F5: braces that are kept move no variable out of its quotes', () => {
@@ -326,10 +326,10 @@ describe('in a command', () => {
 });
 
 it('F5: names may have - and _; what is no variable stays in words, and is found where it would be published', () => {
-  expect(fill('{{team-name}} {{ Owner }} {{ .x }}', { 'team-name': 'A', owner: 'acme' })).toBe(
+  expect(fillVariables('{{team-name}} {{ Owner }} {{ .x }}', { 'team-name': 'A', owner: 'acme' })).toBe(
     'A acme {{ .x }}',
   );
-  expect(spokenOf('{{A-b}} {{ c }} {{ d.e }}')).toEqual(['a-b', 'c']);
+  expect(variablesIn('{{A-b}} {{ c }} {{ d.e }}')).toEqual(['a-b', 'c']);
   expect([unknownIn('Fix {{name}} for {{ owner.name }}'), unknownIn('Fix {{name}}')]).toEqual([
     ['{{ owner.name }}'],
     [],
@@ -338,9 +338,11 @@ it('F5: names may have - and _; what is no variable stays in words, and is found
 
 it('F5: a value is never read again, and what another pair of braces keeps is no variable', () => {
   const values = { a: '{{b}}', b: '{{{{a}}}}' };
-  expect(fill('{{a}} {{b}} {{{{a}}}} {{{a}}} x{{a}}}', values)).toBe('{{b}} {{{{a}}}} {{a}} {{{b}}} x{{b}}}');
+  expect(fillVariables('{{a}} {{b}} {{{{a}}}} {{{a}}} x{{a}}}', values)).toBe(
+    '{{b}} {{{{a}}}} {{a}} {{{b}}} x{{b}}}',
+  );
   expect(fillCommand('echo {{a}} "{{b}}" {{{{a}}}}', values)).toBe(`echo '{{b}}' ""'{{{{a}}}}'"" {{a}}`);
-  expect(spokenOf('{{{{ a }}}} {{{ b }}} ${{ github.ref }}')).toEqual(['b']);
+  expect(variablesIn('{{{{ a }}}} {{{ b }}} ${{ github.ref }}')).toEqual(['b']);
 });
 
 it('F5: a title may have expressions of GitHub Actions, and braces that another pair keeps', () => {

@@ -3,20 +3,20 @@
  * modification goes, and which reason of a grade decides.
  */
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Finding, GradeLevel } from '../../orchestrator/core/facts.ts';
-import { wordsOf, type Action } from '../../orchestrator/core/govern/action.ts';
-import { customPolicy } from '../../orchestrator/core/govern/custom.ts';
-import { modify } from '../../orchestrator/core/govern/decision.ts';
-import { explain } from '../../orchestrator/core/govern/explain.ts';
+import type { CheckResult, Finding, GradeLevel } from '../../orchestrator/core/change-facts.ts';
+import { wordsMadePublic, type GovernedAction } from '../../orchestrator/core/govern/governed-action.ts';
+import { customPolicy } from '../../orchestrator/core/govern/custom-policies.ts';
+import { judgeModification } from '../../orchestrator/core/govern/proposal-decision.ts';
+import { explainAssessment } from '../../orchestrator/core/govern/explain-assessment.ts';
 import {
   decidedBy,
   gradeOf,
-  lowered,
+  lowerGrade,
   NO_CLAIMS,
   type GradeInput,
-} from '../../orchestrator/core/govern/grade.ts';
-import { risk } from '../../orchestrator/core/govern/risk.ts';
-import { assess, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/index.ts';
+} from '../../orchestrator/core/govern/grade-attempt.ts';
+import { assessRisk } from '../../orchestrator/core/govern/assess-risk.ts';
+import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/assess-action.ts';
 import {
   DEFAULT_POLICY_SETTINGS,
   PolicySettings,
@@ -60,7 +60,7 @@ describe('what a person can do', () => {
     decision: 'allow' | 'escalate' | 'deny',
     ...policies: (readonly [string, typeof decision])[]
   ) =>
-    explain({
+    explainAssessment({
       decision,
       risk: 'low',
       factors: [],
@@ -83,10 +83,10 @@ describe('what a person can do', () => {
 });
 
 it('C5: the words of each action are looked at where they stand', () => {
-  const where = (action: Action): string[] => wordsOf(action).map(([place]) => place);
+  const where = (action: GovernedAction): string[] => wordsMadePublic(action).map(([place]) => place);
   expect(where(push())).toEqual(['commit_message', 'branch_name']);
   expect(where(pull())).toEqual(['title', 'description', 'commit_message', 'branch_name']);
-  expect([comment('a'), reply('b'), command('ls')].map(wordsOf)).toEqual([
+  expect([comment('a'), reply('b'), command('ls')].map(wordsMadePublic)).toEqual([
     [['comment', 'a']],
     [['reply', 'b']],
     [],
@@ -94,9 +94,12 @@ it('C5: the words of each action are looked at where they stand', () => {
 });
 
 describe('a policy of the operator', () => {
-  const holds = (when: CustomPolicy['when'], action: Action = push(), around = context): boolean =>
-    customPolicy({ id: 'x', when, verdict: 'deny', reason: 'No' }).judge(action, around, risk(action, around))
-      .length === 1;
+  const holds = (when: CustomPolicy['when'], action: GovernedAction = push(), around = context): boolean =>
+    customPolicy({ id: 'x', when, verdict: 'deny', reason: 'No' }).judge(
+      action,
+      around,
+      assessRisk(action, around),
+    ).length === 1;
 
   it('P1: about some repositories says nothing of others', () => {
     expect([
@@ -138,25 +141,29 @@ describe('a policy of the operator', () => {
 });
 
 describe('a modification', () => {
-  const original = (action: Action) => ({ id: 'r:1', action, assessment: assess(action, context) });
-  const becomes = (before: Action, after: Action) =>
-    modify(original(before), after, context, { by: 'human', reason: 'shorter' }).decision;
+  const original = (action: GovernedAction) => ({
+    id: 'r:1',
+    action,
+    assessment: assessAction(action, context),
+  });
+  const becomes = (before: GovernedAction, after: GovernedAction) =>
+    judgeModification(original(before), after, context, { by: 'human', reason: 'shorter' }).decision;
 
-  it.each<[string, Action, Action]>([
+  it.each<[string, GovernedAction, GovernedAction]>([
     ['another base of a push', push(), { ...push(), baseRef: 'another' }],
     ['another branch of a push', push(), { ...push(), branch: 'another' }],
     ['another base of a pull request', pull(), { ...pull(), baseRef: 'another' }],
     ['another branch of a pull request', pull(), { ...pull(), branch: 'another' }],
     ['another thread', comment('a'), { kind: 'comment', on: 'another', body: 'a' }],
-    ['another thread of a reply', reply('a'), { ...reply('a'), on: 'another' } as Action],
-    ['another person', reply('a'), { ...reply('a'), to: 'another' } as Action],
+    ['another thread of a reply', reply('a'), { ...reply('a'), on: 'another' } as GovernedAction],
+    ['another person', reply('a'), { ...reply('a'), to: 'another' } as GovernedAction],
     ['a comment in place of a reply', reply('a'), comment('a')],
     ['a pull request in place of a push', push(), pull()],
   ])('P4: goes where the original goes: %s is rejected', (_, before, after) => {
     expect(becomes(before, after)).toMatchObject({ kind: 'rejected', why: { kind: 'goes_elsewhere' } });
   });
 
-  it.each<[string, Action]>([
+  it.each<[string, GovernedAction]>([
     ['push', push()],
     ['pull request', pull()],
     ['comment', comment('a')],
@@ -254,7 +261,7 @@ describe('a grade', () => {
       claims: claims({ command: 'make', passed: true }),
     };
     expect(levels(change)).toEqual(['NEEDS_REVIEW', 'PASS']);
-    const worse = lowered(graded(change), 'FAIL', { kind: 'opinion', says: 'No.' });
+    const worse = lowerGrade(graded(change), 'FAIL', { kind: 'opinion', says: 'No.' });
     expect(worse.reasons.map(({ level }) => level)).toEqual(['FAIL', 'NEEDS_REVIEW', 'PASS']);
   });
 

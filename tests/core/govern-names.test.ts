@@ -9,13 +9,13 @@ import {
   isTest,
   isTrustRoot,
   isUnreadable,
-  keyFile,
+  keyFileLikelihood,
   leavesWorkspace,
-  listed,
+  listPaths,
   lonelyLockfiles,
   newNamesFailingOnWindows,
   pathsOf,
-} from '../../orchestrator/core/paths.ts';
+} from '../../orchestrator/core/path-kinds.ts';
 import { file, push } from '../support/actions.ts';
 
 describe('the name of a file', () => {
@@ -224,10 +224,10 @@ describe('the name of a file', () => {
   });
 
   it('P3: of a copy is as dear as the file that was copied', () => {
-    expect(keyFile('x/copy of .env')).toBe('sure');
-    expect(keyFile('x/#.env#')).toBe('sure');
-    expect(keyFile('.env.bak.bak.bak.bak')).toBe('sure');
-    expect(keyFile('copy of .env')).toBe('sure');
+    expect(keyFileLikelihood('x/copy of .env')).toBe('sure');
+    expect(keyFileLikelihood('x/#.env#')).toBe('sure');
+    expect(keyFileLikelihood('.env.bak.bak.bak.bak')).toBe('sure');
+    expect(keyFileLikelihood('copy of .env')).toBe('sure');
   });
 
   it('P3: both of a rename are meant, and one of a change in place once', () => {
@@ -248,9 +248,9 @@ describe('the name of a file', () => {
   });
 
   it('P3: many are listed as three and a number, and a long one is cut', () => {
-    expect(listed(['a', 'b', 'c', 'd', 'e'])).toEqual({ at: ['a', 'b', 'c'], more: 2 });
-    expect(listed(['a'])).toEqual({ at: ['a'], more: 0 });
-    expect(listed(['x'.repeat(200)]).at[0]).toHaveLength(120);
+    expect(listPaths(['a', 'b', 'c', 'd', 'e'])).toEqual({ at: ['a', 'b', 'c'], more: 2 });
+    expect(listPaths(['a'])).toEqual({ at: ['a'], more: 0 });
+    expect(listPaths(['x'.repeat(200)]).at[0]).toHaveLength(120);
   });
 });
 

@@ -1,14 +1,18 @@
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { explained } from '../../bot/language/en/policies.ts';
-import type { Action, PolicyContext } from '../../orchestrator/core/govern/action.ts';
-import { Decision, modify, type Original } from '../../orchestrator/core/govern/decision.ts';
-import type { NotModified } from '../../orchestrator/core/facts.ts';
-import { explain } from '../../orchestrator/core/govern/explain.ts';
-import { matches } from '../../orchestrator/core/govern/glob.ts';
-import { assess, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/index.ts';
-import { RANK } from '../../orchestrator/core/govern/policy.ts';
-import { settingsFor } from '../../orchestrator/core/govern/settings.ts';
+import { enExplanation } from '../../bot/language/en/policies.ts';
+import type { GovernedAction, PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';
+import {
+  ProposalDecision,
+  judgeModification,
+  type OriginalAction,
+} from '../../orchestrator/core/govern/proposal-decision.ts';
+import type { NotModified } from '../../orchestrator/core/change-facts.ts';
+import { explainAssessment } from '../../orchestrator/core/govern/explain-assessment.ts';
+import { matchesGlob } from '../../orchestrator/core/govern/glob.ts';
+import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/assess-action.ts';
+import { VERDICT_RANK } from '../../orchestrator/core/govern/combine-policies.ts';
+import { settingsFor } from '../../orchestrator/core/govern/settings-in-force.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import {
   command,
@@ -33,7 +37,7 @@ const custom = (when: object, verdict = 'deny'): PolicyContext =>
   settings({ custom: [{ id: 'mine', when, verdict, reason: 'Not here' }] });
 
 describe('policies of the operator', () => {
-  it.each<[object, Action, boolean]>([
+  it.each<[object, GovernedAction, boolean]>([
     [{ paths: ['src/**'] }, push(), true],
     [{ paths: ['docs/**'] }, push(), false],
     [{ paths: ['SUM.ts'] }, push(), true],
@@ -55,13 +59,16 @@ describe('policies of the operator', () => {
     for (const verdict of ['deny', 'escalate'] as const) {
       const around = custom(when, verdict);
       expect(says('custom:mine', action, around)).toBe(speaks ? verdict : null);
-      if (speaks) expect(RANK[assess(action, around).decision]).toBeGreaterThanOrEqual(RANK[verdict]);
+      if (speaks)
+        expect(VERDICT_RANK[assessAction(action, around).decision]).toBeGreaterThanOrEqual(
+          VERDICT_RANK[verdict],
+        );
     }
   });
 
   it('P1: one about people holds for whoever is not known, and names what it found', () => {
     const around = { ...custom({ authors: ['ben'], paths: ['*.ts'] }), requester: null };
-    const said = assess(push(), around).reasons.find((r) => r.policy === 'custom:mine');
+    const said = assessAction(push(), around).reasons.find((r) => r.policy === 'custom:mine');
     expect(said?.reason).toEqual(own('Not here', ['src/sum.ts', 'tests/sum.test.ts']));
   });
 
@@ -99,7 +106,7 @@ describe('policies of the operator', () => {
       { requiredKeys: ['actions'] },
     ),
   });
-  const anyAction = fc.constantFrom<Action[]>(
+  const anyAction = fc.constantFrom<GovernedAction[]>(
     ...[push(), pull(), comment('a'), reply('@ana'), command('ls'), command('rm -rf /')],
     push({ files: [file('.npmrc')] }),
     push({ findings: [finding('secret')] }),
@@ -108,8 +115,11 @@ describe('policies of the operator', () => {
   it('P1: one more never makes a decision milder or the risk lower', () => {
     fc.assert(
       fc.property(anyAction, anyCustom, (action, one) => {
-        const [before, after] = [assess(action, context), assess(action, settings({ custom: [one] }))];
-        expect(RANK[after.decision]).toBeGreaterThanOrEqual(RANK[before.decision]);
+        const [before, after] = [
+          assessAction(action, context),
+          assessAction(action, settings({ custom: [one] })),
+        ];
+        expect(VERDICT_RANK[after.decision]).toBeGreaterThanOrEqual(VERDICT_RANK[before.decision]);
         expect(after.risk).toBe(before.risk);
       }),
     );
@@ -139,7 +149,7 @@ describe('limits for some repositories', () => {
 
   it('P1: what does not concern a repository does not change the version of its decisions', () => {
     const version = (policies: unknown, repo = 'ana/app'): string =>
-      assess(push(), { ...settings(policies), repo }).policyVersion;
+      assessAction(push(), { ...settings(policies), repo }).policyVersion;
     const elsewhere = { id: 'a', when: { repos: ['ben/*'] }, verdict: 'deny', reason: 'r' };
     expect(version({ custom: [elsewhere], repositories: { 'ben/*': { maxFiles: 1 } } })).toBe(POLICY_VERSION);
     expect(version({ custom: [elsewhere] }, 'ben/x')).not.toBe(POLICY_VERSION);
@@ -169,7 +179,7 @@ describe('globs', () => {
       .filter((g) => !/^\.?\/|\/\/|\*{3}/.test(g));
     fc.assert(
       fc.property(path, glob, (p, g) => {
-        expect([p, g, matches(p, [g])]).toEqual([p, g, expected(p, g)]);
+        expect([p, g, matchesGlob(p, [g])]).toEqual([p, g, expected(p, g)]);
       }),
       { numRuns: 2_000 },
     );
@@ -177,9 +187,9 @@ describe('globs', () => {
 
   it('P3: cost no more than their length times the path’s, whoever wrote them', () => {
     const glob = '*a'.repeat(150);
-    expect(matches('a'.repeat(4_000), [glob])).toBe(true);
-    expect(matches(`${'a'.repeat(4_000)}b`, [glob])).toBe(false);
-    expect(matches(`${'a/'.repeat(2_000)}b`, ['**/'.repeat(90) + 'c'])).toBe(false);
+    expect(matchesGlob('a'.repeat(4_000), [glob])).toBe(true);
+    expect(matchesGlob(`${'a'.repeat(4_000)}b`, [glob])).toBe(false);
+    expect(matchesGlob(`${'a/'.repeat(2_000)}b`, ['**/'.repeat(90) + 'c'])).toBe(false);
   });
 });
 
@@ -189,7 +199,9 @@ describe('explaining', () => {
       forbiddenPaths: ['src/**'],
       custom: [{ id: 'x', when: { paths: ['a'] }, verdict: 'deny', reason: 'No' }],
     });
-    const e = explain(assess(push({ files: [file('.npmrc'), file('src/a'), file('a')] }), around));
+    const e = explainAssessment(
+      assessAction(push({ files: [file('.npmrc'), file('src/a'), file('a')] }), around),
+    );
     expect(e.objections[0]).toMatchObject({
       policy: 'forbidden-paths',
       verdict: 'deny',
@@ -206,7 +218,7 @@ describe('explaining', () => {
       { kind: 'own_policy', name: 'x' },
     ];
     expect(e.can).toEqual([{ kind: 'deny' }, { kind: 'change_settings', settings: settings_ }]);
-    const text = explained(e).join('\n');
+    const text = enExplanation(e).join('\n');
     expect(text).toContain('policies.forbiddenPaths, the entry x of policies.custom');
     expect(text).toContain(`denied, high risk, by policies ${POLICY_VERSION}+`);
     expect(text).toContain('✘ forbidden-paths: these paths may not be changed: src/a (guards: paths that');
@@ -218,20 +230,26 @@ describe('explaining', () => {
       { policy: 'toString', verdict: 'deny' as const, reason: own('odd') },
     ];
     const factors = [{ id: 'odd', level: 'high' as const, reason: own('nobody knows') }];
-    const e = explain({ decision: 'deny', risk: 'low', reasons, factors, policyVersion: 'builtin-0' });
+    const e = explainAssessment({
+      decision: 'deny',
+      risk: 'low',
+      reasons,
+      factors,
+      policyVersion: 'builtin-0',
+    });
     expect(e.objections.map((o) => [o.policy, o.settings])).toEqual([
       ['toString', []],
       ['gone-since', []],
     ]);
-    expect(explained(e)).toContain('  ✘ toString: odd');
+    expect(enExplanation(e)).toContain('  ✘ toString: odd');
     expect(e.raised).toEqual(factors);
     expect(e.policyVersion).toBe('builtin-0');
   });
 
   it('P3: loses no reason of any assessment', () => {
     for (const action of [push(), pull({ body: '@ana' }), comment('/merge'), command('rm -rf /')]) {
-      const assessment = assess(action, context);
-      const { objections, others, raised } = explain(assessment);
+      const assessment = assessAction(action, context);
+      const { objections, others, raised } = explainAssessment(assessment);
       expect(objections.length + others.length).toBe(assessment.reasons.length);
       expect(raised).toEqual(assessment.factors);
     }
@@ -239,27 +257,27 @@ describe('explaining', () => {
 });
 
 describe('modified proposals', () => {
-  const original = (action: Action): Original => ({
+  const original = (action: GovernedAction): OriginalAction => ({
     id: 'r7:4',
     action,
-    assessment: assess(action, context),
+    assessment: assessAction(action, context),
   });
   const why = { by: 'human', reason: 'shorter' } as const;
 
   it('P4: are judged anew, and carry the original’s id and the reason', () => {
-    const { decision, assessment } = modify(
+    const { decision, assessment } = judgeModification(
       original(comment('Thanks @ana')),
       comment('Thanks'),
       context,
       why,
     );
     expect(decision).toEqual({ kind: 'modified', original: 'r7:4', ...why });
-    expect(Decision.parse(decision)).toEqual(decision);
-    expect(assessment).toEqual(assess(comment('Thanks'), context));
+    expect(ProposalDecision.parse(decision)).toEqual(decision);
+    expect(assessment).toEqual(assessAction(comment('Thanks'), context));
   });
 
   const elsewhere: NotModified = { kind: 'goes_elsewhere' };
-  it.each<[NotModified | { kind: 'forbidden' }, Action, Action]>([
+  it.each<[NotModified | { kind: 'forbidden' }, GovernedAction, GovernedAction]>([
     [{ kind: 'raises_risk', from: 'low', to: 'medium' }, comment('Thanks'), comment('Thanks @ana')],
     [{ kind: 'raises_risk', from: 'low', to: 'high' }, push(), push({ files: [file('.npmrc')] })],
     [{ kind: 'forbidden' }, push({ files: [file('.npmrc')] }), push({ findings: [finding('secret')] })],
@@ -269,15 +287,15 @@ describe('modified proposals', () => {
     [elsewhere, comment('a'), { kind: 'comment', on: '13', body: 'a' }],
     [elsewhere, reply('a'), { kind: 'reply', on: '12', to: 'x', body: 'a' }],
   ])('P4: are rejected by policy: %o', (no, before, after) => {
-    const { decision } = modify(original(before), after, context, why);
+    const { decision } = judgeModification(original(before), after, context, why);
     expect(decision).toMatchObject({ kind: 'rejected', by: 'policy', why: no });
-    expect(Decision.parse(decision)).toEqual(decision);
+    expect(ProposalDecision.parse(decision)).toEqual(decision);
   });
 
   it('P4: never are riskier than the original, whatever is modified', () => {
     const anyPath = fc.constantFrom('src/a.ts', 'package.json', '.npmrc', 'tests/a.test.ts', 'dist/x.js');
     const anyWords = fc.constantFrom('x', '@ana', 'Fixes #1', 'a\u200bb', `sk-${'a1'.repeat(20)}`, '/merge');
-    const any: fc.Arbitrary<Action> = fc.oneof(
+    const any: fc.Arbitrary<GovernedAction> = fc.oneof(
       fc
         .record({
           paths: fc.array(anyPath, { minLength: 1, maxLength: 3 }),
@@ -292,8 +310,8 @@ describe('modified proposals', () => {
     fc.assert(
       fc.property(any, any, fc.constantFrom('human', 'policy'), (before, after, by) => {
         const first = original(before);
-        const { decision, assessment } = modify(first, after, context, { by, reason: 'r' });
-        expect(assessment).toEqual(assess(after, context));
+        const { decision, assessment } = judgeModification(first, after, context, { by, reason: 'r' });
+        expect(assessment).toEqual(assessAction(after, context));
         if (decision.kind !== 'modified') return;
         expect(LEVELS.indexOf(assessment.risk)).toBeLessThanOrEqual(LEVELS.indexOf(first.assessment.risk));
         expect(assessment.decision).not.toBe('deny');

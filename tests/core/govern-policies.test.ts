@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { policyAbout, type About } from '../../bot/language/en/policies.ts';
-import { BUILT_IN, isBuiltIn, POLICIES } from '../../orchestrator/core/govern/catalogue.ts';
-import { assess, POLICY_VERSION } from '../../orchestrator/core/govern/index.ts';
-import { Finding } from '../../orchestrator/core/facts.ts';
+import { policyAbout, type PolicyDescription } from '../../bot/language/en/policies.ts';
+import { BUILT_IN, isBuiltIn, BUILT_IN_POLICIES } from '../../orchestrator/core/govern/built-in-policies.ts';
+import { assessAction, POLICY_VERSION } from '../../orchestrator/core/govern/assess-action.ts';
+import { Finding } from '../../orchestrator/core/change-facts.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import { RANK } from '../../orchestrator/core/govern/policy.ts';
-import { risk } from '../../orchestrator/core/govern/risk.ts';
+import { VERDICT_RANK } from '../../orchestrator/core/govern/combine-policies.ts';
+import { assessRisk } from '../../orchestrator/core/govern/assess-risk.ts';
 import {
   check,
   comment,
@@ -40,21 +40,21 @@ type Verdict = Row[1];
  * What the catalogue says a policy can do; whatever it is, there are cases in which it has no
  * objection.
  */
-const possible = ({ denies, escalates }: About): Verdict[] => [
+const possible = ({ denies, escalates }: PolicyDescription): Verdict[] => [
   'allow',
   ...(escalates === null ? [] : (['escalate'] as const)),
   ...(denies === null ? [] : (['deny'] as const)),
 ];
 
-const aboutOf = (id: string): About => (isBuiltIn(id) ? policyAbout[id] : expect.fail(id));
+const aboutOf = (id: string): PolicyDescription => (isBuiltIn(id) ? policyAbout[id] : expect.fail(id));
 
 describe('built-in policies', () => {
   it.each(ROWS.filter(([, verdict]) => verdict !== 'allow'))(
     'P3: %s says %s',
     (policy, verdict, action, around) => {
       expect(says(policy, action, around)).toBe(verdict);
-      const whole = assess(action, around ?? context).decision;
-      expect(RANK[whole]).toBeGreaterThanOrEqual(RANK[verdict]);
+      const whole = assessAction(action, around ?? context).decision;
+      expect(VERDICT_RANK[whole]).toBeGreaterThanOrEqual(VERDICT_RANK[verdict]);
     },
   );
 
@@ -68,7 +68,9 @@ describe('built-in policies', () => {
   );
 
   it('P3: no policy is without its cases: one for each verdict that it can give', () => {
-    expect(Object.keys(POLICIES).sort()).toEqual([...BUILT_IN.map((p) => p.id), 'explicit-allow'].sort());
+    expect(Object.keys(BUILT_IN_POLICIES).sort()).toEqual(
+      [...BUILT_IN.map((p) => p.id), 'explicit-allow'].sort(),
+    );
     for (const { id } of BUILT_IN) {
       const tested = new Set(ROWS.filter(([policy]) => policy === id).map(([, verdict]) => verdict));
       expect([id, [...tested].sort()]).toEqual([id, possible(aboutOf(id)).sort()]);
@@ -78,14 +80,14 @@ describe('built-in policies', () => {
   it('P3: no policy objects to a small change to plain files with green checks', () => {
     for (const action of [push(), push({ iteration: true }), pull()])
       for (const policy of BUILT_IN) {
-        const said = policy.judge(action, context, risk(action, context)).map((j) => j.verdict);
+        const said = policy.judge(action, context, assessRisk(action, context)).map((j) => j.verdict);
         expect([policy.id, said.filter((v) => v === 'deny' || v === 'escalate')]).toEqual([policy.id, []]);
       }
   });
 
   it('P3: nothing but plain files at low risk goes as a small change; weak containment says nothing of the change', () => {
     for (const [, , action, around = context] of ROWS) {
-      const { factors } = risk(action, around);
+      const { factors } = assessRisk(action, around);
       const flags = factors.filter((f) => f.level !== 'low' && f.id !== 'weak-containment');
       if (flags.length > 0) expect([flags, says('small-change', action, around)]).not.toContain('allow');
     }
@@ -105,7 +107,7 @@ describe('built-in policies', () => {
     ['many lines', file('src/a.ts', { added: 5_000 })],
   ])('P3: %s is no small change', (_, changed) => {
     const action = push({ files: [changed] });
-    expect(risk(action, context).level).not.toBe('low');
+    expect(assessRisk(action, context).level).not.toBe('low');
     expect(says('small-change', action)).toBeNull();
   });
 
@@ -113,15 +115,15 @@ describe('built-in policies', () => {
     const needed = push({
       judges: { files: ['ci.sh'], baseResults: [{ ...check('failed'), name: 'lint' }] },
     });
-    const { risk: level, reasons } = assess(needed, context);
+    const { risk: level, reasons } = assessAction(needed, context);
     expect(level).toBe('high');
     expect(reasons.find((r) => r.policy === 'judges-changed')).toMatchObject({
       verdict: 'escalate',
       reason: { kind: 'judges_needed', names: ['lint'], at: ['ci.sh'] },
     });
-    expect(assess(push({ judges: { files: ['ci.sh'], baseResults: [check('passed')] } }), context).risk).toBe(
-      'medium',
-    );
+    expect(
+      assessAction(push({ judges: { files: ['ci.sh'], baseResults: [check('passed')] } }), context).risk,
+    ).toBe('medium');
   });
 
   it('P3: nor is one of which anything was found, or whose checks prove nothing', () => {
@@ -134,7 +136,7 @@ describe('built-in policies', () => {
   it('P3: no policy gives a verdict that its entry in the catalogue does not tell of', () => {
     for (const [, , action, around = context] of ROWS)
       for (const policy of BUILT_IN)
-        for (const { verdict } of policy.judge(action, around, risk(action, around))) {
+        for (const { verdict } of policy.judge(action, around, assessRisk(action, around))) {
           const about = aboutOf(policy.id);
           const told = { allow: about.allows, escalate: about.escalates, deny: about.denies, note: '' }[
             verdict
@@ -145,7 +147,7 @@ describe('built-in policies', () => {
 
   it('P3: the documentation names every policy and every setting', () => {
     const text = readFileSync(new URL('../../docs/policies.md', import.meta.url), 'utf8');
-    for (const name of [...Object.keys(POLICIES), ...Object.keys(PolicySettings.shape)])
+    for (const name of [...Object.keys(BUILT_IN_POLICIES), ...Object.keys(PolicySettings.shape)])
       expect(text).toContain(`\`${name}\``);
   });
 
@@ -157,7 +159,7 @@ describe('built-in policies', () => {
   it('G6: a comment or reply always waits for a person, and is never better than that', () => {
     for (const say of [comment, reply])
       for (const around of [context, withRule('ai_disclosure'), with_({ maxCommentLength: 65_536 })])
-        expect(assess(say('Done by a coding agent.'), around)).toMatchObject({
+        expect(assessAction(say('Done by a coding agent.'), around)).toMatchObject({
           decision: 'escalate',
           risk: 'low',
         });
@@ -166,8 +168,8 @@ describe('built-in policies', () => {
   it('P3: DCO, CLA and disclosure are noted on a push, which reaches nobody yet', () => {
     for (const kind of ['dco', 'cla', 'ai_disclosure'] as const) {
       expect(says('contribution-rules', push(), withRule(kind))).toBe('allow');
-      expect(assess(push(), withRule(kind)).decision).toBe('allow');
+      expect(assessAction(push(), withRule(kind)).decision).toBe('allow');
     }
-    expect(assess(pull(), withRule('ai_disclosure')).decision).toBe('allow');
+    expect(assessAction(pull(), withRule('ai_disclosure')).decision).toBe('allow');
   });
 });

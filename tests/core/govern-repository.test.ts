@@ -4,12 +4,16 @@
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { Contract } from '../../orchestrator/core/contract.ts';
-import type { PolicyContext } from '../../orchestrator/core/govern/action.ts';
-import { explain } from '../../orchestrator/core/govern/explain.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
-import { RANK } from '../../orchestrator/core/govern/policy.ts';
-import { inForce, readRepositoryFile, saidBy } from '../../orchestrator/core/govern/repository.ts';
-import { settingsFor } from '../../orchestrator/core/govern/settings.ts';
+import type { PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';
+import { explainAssessment } from '../../orchestrator/core/govern/explain-assessment.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
+import { VERDICT_RANK } from '../../orchestrator/core/govern/combine-policies.ts';
+import {
+  inForce,
+  readRepositoryFile,
+  describeRepositoryPolicies,
+} from '../../orchestrator/core/govern/repository-policies.ts';
+import { settingsFor } from '../../orchestrator/core/govern/settings-in-force.ts';
 import { DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '../../orchestrator/core/policy-settings.ts';
 import { context, contract, file, own, pull, push } from '../support/actions.ts';
 
@@ -50,27 +54,30 @@ describe('what a repository adds', () => {
         { id: 'ask-us', when: { actions: ['open_pr'] }, verdict: 'escalate', reason: 'We look first' },
       ],
     };
-    const denied = assess(push(), around(policies));
+    const denied = assessAction(push(), around(policies));
     expect(denied.decision).toBe('deny');
     expect(denied.reasons[0]?.policy).toBe('forbidden-paths');
-    const asked = assess(pull({ files: [file('README.md')] }), around(policies));
+    const asked = assessAction(pull({ files: [file('README.md')] }), around(policies));
     expect(asked.reasons[0]).toEqual({
       policy: 'repository:ask-us',
       verdict: 'escalate',
       reason: own('We look first'),
     });
-    expect(explain(asked).can.at(-1)).toEqual({ kind: 'repository_file' });
-    expect(saidBy(RepositoryPolicies.parse(policies))).toBe('forbiddenPaths src/sum.ts; ask-us: escalate');
+    expect(explainAssessment(asked).can.at(-1)).toEqual({ kind: 'repository_file' });
+    expect(describeRepositoryPolicies(RepositoryPolicies.parse(policies))).toBe(
+      'forbiddenPaths src/sum.ts; ask-us: escalate',
+    );
   });
 
   it('P1: has a version of its own, and none where the file says nothing', () => {
-    const plain = assess(push(), context).policyVersion;
-    expect(assess(push(), around({})).policyVersion).toBe(plain);
+    const plain = assessAction(push(), context).policyVersion;
+    expect(assessAction(push(), around({})).policyVersion).toBe(plain);
     const versions = [
       { maxFiles: 3 },
       { custom: [{ id: 'x', when: { minAdded: 900 }, verdict: 'deny', reason: 'y' }] },
     ];
-    for (const policies of versions) expect(assess(push(), around(policies)).policyVersion).not.toBe(plain);
+    for (const policies of versions)
+      expect(assessAction(push(), around(policies)).policyVersion).not.toBe(plain);
   });
 
   it('P1: never makes a limit looser, a list shorter, a decision milder or a risk lower', () => {
@@ -105,8 +112,8 @@ describe('what a repository adds', () => {
           else if (Array.isArray(value)) expect(now).toEqual(expect.arrayContaining(value as unknown[]));
         }
         for (const action of [push(), pull()]) {
-          const [before, after] = [assess(action, context), assess(action, around(theirs))];
-          expect(RANK[after.decision]).toBeGreaterThanOrEqual(RANK[before.decision]);
+          const [before, after] = [assessAction(action, context), assessAction(action, around(theirs))];
+          expect(VERDICT_RANK[after.decision]).toBeGreaterThanOrEqual(VERDICT_RANK[before.decision]);
           expect(LEVELS.indexOf(after.risk)).toBeGreaterThanOrEqual(LEVELS.indexOf(before.risk));
         }
       }),
@@ -141,7 +148,7 @@ describe('what a repository adds', () => {
   });
 
   it('P3: a change of the file itself asks a person', () => {
-    const said = assess(push({ files: [file('.agentpr.json')] }), context);
+    const said = assessAction(push({ files: [file('.agentpr.json')] }), context);
     expect(said).toMatchObject({ decision: 'escalate', risk: 'high' });
     expect(said.reasons.map((r) => r.policy)).toContain('agent-config-changed');
   });

@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../orchestrator/core/govern/index.ts';
-import type { Action, PolicyContext } from '../../orchestrator/core/govern/action.ts';
-import type { IssueFacts } from '../../orchestrator/core/issue.ts';
-import { namedIssue, standingOf } from '../../orchestrator/core/issue.ts';
-import type { Rule } from '../../orchestrator/core/rule.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
+import type { GovernedAction, PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';
+import type { IssueFacts } from '../../orchestrator/core/issue-standing.ts';
+import { namedIssue, issueStanding } from '../../orchestrator/core/issue-standing.ts';
+import type { ContributionRule } from '../../orchestrator/core/contribution-rule.ts';
 import { comment, context, contract, file, pull, push } from '../support/actions.ts';
 
 const PLACE = { quote: 'As it says.', file: 'CONTRIBUTING.md', line: 4 };
-const asking = (rule: Pick<Rule, 'kind' | 'value'>, more: Partial<PolicyContext> = {}): PolicyContext => ({
+const asking = (
+  rule: Pick<ContributionRule, 'kind' | 'value'>,
+  more: Partial<PolicyContext> = {},
+): PolicyContext => ({
   ...context,
   contract: { ...contract, rules: [{ ...rule, ...PLACE }] },
   ...more,
 });
-const said = (action: Action, around: PolicyContext): string =>
-  assess(action, around)
+const said = (action: GovernedAction, around: PolicyContext): string =>
+  assessAction(action, around)
     .reasons.filter((r) => r.policy === 'contribution-rules')
     .map((r) => `${r.verdict} ${r.reason.kind}`)
     .join(', ');
@@ -31,9 +34,9 @@ describe('what follows from a rule', () => {
   it('P3: a ban denies, also words under an issue; overruled by an approver it asks, at high risk, and names them', () => {
     const ban = { kind: 'ai_ban' } as const;
     for (const action of [push(), pull(), comment('Done.')]) {
-      expect(assess(action, asking(ban)).decision).toBe('deny');
+      expect(assessAction(action, asking(ban)).decision).toBe('deny');
       const overruled = [{ ...PLACE, by: 'Ana', why: 'it is about the chat' }];
-      const now = assess(action, asking(ban, { overruled }));
+      const now = assessAction(action, asking(ban, { overruled }));
       expect([now.decision, now.risk]).toEqual(['escalate', 'high']);
       expect(now.reasons.map((r) => r.reason)).toContainEqual({
         kind: 'ban_overruled',
@@ -46,98 +49,100 @@ describe('what follows from a rule', () => {
 
   it('P3: an overruled ban is bound to its words: other words of the same file deny again', () => {
     const overruled = [{ ...PLACE, quote: 'As it said.', by: 'Ana', why: 'x' }];
-    expect(assess(pull(), asking({ kind: 'ai_ban' }, { overruled })).decision).toBe('deny');
+    expect(assessAction(pull(), asking({ kind: 'ai_ban' }, { overruled })).decision).toBe('deny');
   });
 
-  it.each<[string, Pick<Rule, 'kind' | 'value'>, Action, Partial<PolicyContext>, string]>([
-    ['media, none touched', { kind: 'ai_limited', value: 'media' }, pull(), {}, 'allow rule_kept'],
+  it.each<[string, Pick<ContributionRule, 'kind' | 'value'>, GovernedAction, Partial<PolicyContext>, string]>(
     [
-      'media touched',
-      { kind: 'ai_limited', value: 'media' },
-      pull({ files: [file('a/logo.png')] }),
-      {},
-      'escalate rule',
+      ['media, none touched', { kind: 'ai_limited', value: 'media' }, pull(), {}, 'allow rule_kept'],
+      [
+        'media touched',
+        { kind: 'ai_limited', value: 'media' },
+        pull({ files: [file('a/logo.png')] }),
+        {},
+        'escalate rule',
+      ],
+      ['issues, a change', { kind: 'ai_limited', value: 'issues' }, pull(), {}, 'allow rule_kept'],
+      ['issues, a comment', { kind: 'ai_limited', value: 'issues' }, comment('Hi.'), {}, 'escalate rule'],
+      ['own words', { kind: 'human_words' }, pull(), { ownWords: true }, 'allow rule_kept'],
+      ['our words', { kind: 'human_words' }, pull(), {}, 'escalate rule'],
+      ['no issue', { kind: 'issue_first', value: 'open' }, pull(), {}, 'escalate rule'],
+      ['open issue', { kind: 'issue_first', value: 'open' }, pull(), { issue: issue() }, 'allow rule_kept'],
+      [
+        'not accepted',
+        { kind: 'issue_first', value: 'accepted' },
+        pull(),
+        { issue: issue({ labels: ['needs triage'] }) },
+        'escalate rule',
+      ],
+      [
+        'accepted',
+        { kind: 'issue_first', value: 'accepted' },
+        pull(),
+        { issue: issue({ labels: ['accepted'] }) },
+        'allow rule_kept',
+      ],
+      [
+        'theirs',
+        { kind: 'issue_first', value: 'assigned' },
+        pull(),
+        { issue: issue({ assignees: ['bo'] }) },
+        'escalate rule, escalate issue',
+      ],
+      [
+        'a label that is barred',
+        { kind: 'label_barred', value: 'good first issue' },
+        pull(),
+        { issue: issue({ labels: ['Good First Issues'] }) },
+        'escalate rule',
+      ],
+      [
+        'another label',
+        { kind: 'label_barred', value: 'good first issue' },
+        pull(),
+        { issue: issue({ labels: ['bug'] }) },
+        'allow rule_kept',
+      ],
+      ['no changelog', { kind: 'changelog', value: 'file' }, pull(), {}, 'escalate rule'],
+      [
+        'a fragment',
+        { kind: 'changelog', value: 'fragment' },
+        pull({ files: [file('changes/12.bugfix.md')] }),
+        {},
+        'allow rule_kept',
+      ],
+      ['another base', { kind: 'base_branch', value: 'develop' }, pull(), {}, 'escalate rule'],
+      ['that base', { kind: 'base_branch', value: 'trunk' }, pull(), {}, 'allow rule_kept'],
+      ['co-author', { kind: 'trailer', value: 'no_co_author' }, pull(), {}, 'allow rule_kept'],
+      [
+        'co-author all the same',
+        { kind: 'trailer', value: 'no_co_author' },
+        push({ message: 'x\n\nCo-authored-by: A <a@b.c>\n' }),
+        {},
+        'allow rule',
+      ],
+      ['too large', { kind: 'size', value: '3' }, pull(), {}, 'escalate rule'],
+      ['small enough', { kind: 'size', value: '150' }, pull(), {}, 'allow rule_kept'],
+      [
+        'Chinese',
+        { kind: 'language', value: 'English' },
+        pull({ title: '修复四舍五入的问题，并且加上测试' }),
+        {},
+        'escalate rule',
+      ],
+      ['English', { kind: 'language', value: 'English' }, pull({ title: 'Round π' }), {}, 'allow rule_kept'],
+      [
+        'a type',
+        { kind: 'commit_style', value: 'not_conventional' },
+        pull({ title: 'fix: x' }),
+        {},
+        'escalate rule',
+      ],
+      ['listed', { kind: 'vouch', value: 'listed' }, pull(), {}, 'allow rule_kept'],
+      ['not listed', { kind: 'vouch' }, pull(), {}, 'escalate rule'],
+      ['a person', { kind: 'human_author' }, push(), {}, 'allow rule'],
     ],
-    ['issues, a change', { kind: 'ai_limited', value: 'issues' }, pull(), {}, 'allow rule_kept'],
-    ['issues, a comment', { kind: 'ai_limited', value: 'issues' }, comment('Hi.'), {}, 'escalate rule'],
-    ['own words', { kind: 'human_words' }, pull(), { ownWords: true }, 'allow rule_kept'],
-    ['our words', { kind: 'human_words' }, pull(), {}, 'escalate rule'],
-    ['no issue', { kind: 'issue_first', value: 'open' }, pull(), {}, 'escalate rule'],
-    ['open issue', { kind: 'issue_first', value: 'open' }, pull(), { issue: issue() }, 'allow rule_kept'],
-    [
-      'not accepted',
-      { kind: 'issue_first', value: 'accepted' },
-      pull(),
-      { issue: issue({ labels: ['needs triage'] }) },
-      'escalate rule',
-    ],
-    [
-      'accepted',
-      { kind: 'issue_first', value: 'accepted' },
-      pull(),
-      { issue: issue({ labels: ['accepted'] }) },
-      'allow rule_kept',
-    ],
-    [
-      'theirs',
-      { kind: 'issue_first', value: 'assigned' },
-      pull(),
-      { issue: issue({ assignees: ['bo'] }) },
-      'escalate rule, escalate issue',
-    ],
-    [
-      'a label that is barred',
-      { kind: 'label_barred', value: 'good first issue' },
-      pull(),
-      { issue: issue({ labels: ['Good First Issues'] }) },
-      'escalate rule',
-    ],
-    [
-      'another label',
-      { kind: 'label_barred', value: 'good first issue' },
-      pull(),
-      { issue: issue({ labels: ['bug'] }) },
-      'allow rule_kept',
-    ],
-    ['no changelog', { kind: 'changelog', value: 'file' }, pull(), {}, 'escalate rule'],
-    [
-      'a fragment',
-      { kind: 'changelog', value: 'fragment' },
-      pull({ files: [file('changes/12.bugfix.md')] }),
-      {},
-      'allow rule_kept',
-    ],
-    ['another base', { kind: 'base_branch', value: 'develop' }, pull(), {}, 'escalate rule'],
-    ['that base', { kind: 'base_branch', value: 'trunk' }, pull(), {}, 'allow rule_kept'],
-    ['co-author', { kind: 'trailer', value: 'no_co_author' }, pull(), {}, 'allow rule_kept'],
-    [
-      'co-author all the same',
-      { kind: 'trailer', value: 'no_co_author' },
-      push({ message: 'x\n\nCo-authored-by: A <a@b.c>\n' }),
-      {},
-      'allow rule',
-    ],
-    ['too large', { kind: 'size', value: '3' }, pull(), {}, 'escalate rule'],
-    ['small enough', { kind: 'size', value: '150' }, pull(), {}, 'allow rule_kept'],
-    [
-      'Chinese',
-      { kind: 'language', value: 'English' },
-      pull({ title: '修复四舍五入的问题，并且加上测试' }),
-      {},
-      'escalate rule',
-    ],
-    ['English', { kind: 'language', value: 'English' }, pull({ title: 'Round π' }), {}, 'allow rule_kept'],
-    [
-      'a type',
-      { kind: 'commit_style', value: 'not_conventional' },
-      pull({ title: 'fix: x' }),
-      {},
-      'escalate rule',
-    ],
-    ['listed', { kind: 'vouch', value: 'listed' }, pull(), {}, 'allow rule_kept'],
-    ['not listed', { kind: 'vouch' }, pull(), {}, 'escalate rule'],
-    ['a person', { kind: 'human_author' }, push(), {}, 'allow rule'],
-  ])('P3: %s', (_, rule, action, more, expected) => {
+  )('P3: %s', (_, rule, action, more, expected) => {
     expect(said(action, asking(rule, more))).toBe(expected);
   });
 
@@ -163,8 +168,10 @@ describe('the issue that an order names', () => {
   });
 
   it('P3: what is assigned to us is accepted by that', () => {
-    expect(standingOf(issue({ ours: true, assignees: ['us'] }), 'accepted')).toBe('fine');
-    expect(standingOf(issue(), 'assigned')).toBe('unassigned');
-    expect(standingOf(issue({ labels: ['unconfirmed', 'needs-triage'] }), 'accepted')).toBe('not_accepted');
+    expect(issueStanding(issue({ ours: true, assignees: ['us'] }), 'accepted')).toBe('fine');
+    expect(issueStanding(issue(), 'assigned')).toBe('unassigned');
+    expect(issueStanding(issue({ labels: ['unconfirmed', 'needs-triage'] }), 'accepted')).toBe(
+      'not_accepted',
+    );
   });
 });

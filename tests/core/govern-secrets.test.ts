@@ -1,8 +1,8 @@
 import fc from '../support/properties.ts';
 import { expect, it } from 'vitest';
-import { secretName } from '../../bot/language/en/findings.ts';
-import { keyFile } from '../../orchestrator/core/paths.ts';
-import { redact, secretsIn } from '../../orchestrator/core/govern/secrets.ts';
+import { enSecretName } from '../../bot/language/en/findings.ts';
+import { keyFileLikelihood } from '../../orchestrator/core/path-kinds.ts';
+import { redactSecrets, secretsIn } from '../../orchestrator/core/govern/find-secrets.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>
   of.repeat(Math.ceil(count / of.length)).slice(0, count);
@@ -93,19 +93,19 @@ const SAMPLES: [what: string, start: string, rest: string][] = [
 
 it.each(SAMPLES)('P3: knows %s', (what, start, rest) => {
   for (const text of [start + rest, `key = "${start}${rest}";`, `a\nTOKEN=${start}${rest}\nb`])
-    expect(secretsIn(text).map((s) => secretName(s.what))).toEqual([what]);
+    expect(secretsIn(text).map((s) => enSecretName(s.what))).toEqual([what]);
   expect(secretsIn(`${start} ${rest}`)).toEqual([]);
 });
 
 it('C5: of a key in Base64 nothing stays to be read, whatever signs it has', () => {
   const key = `MIIEvQIBADANBgkqhkiG9w0BAQEFAASC${n(30)}+/${n(200)}+x/y==`;
-  expect(redact(`key: "${key}", next`)).toBe('key: "[secret]", next');
+  expect(redactSecrets(`key: "${key}", next`)).toBe('key: "[secret]", next');
 });
 
 it('P3: knows a webhook of DingTalk, and a routable token of GitLab to its last character', () => {
   const hook = `https://oapi.dingtalk.com/robot/send?access_token=${hex(64)}`;
   expect(secretsIn(hook)).toEqual([{ what: { noun: 'webhook', of: 'DingTalk' }, sure: true }]);
-  expect(redact(`glpat-${n(27)}.01.${n(9)} end`)).toBe('[secret] end');
+  expect(redactSecrets(`glpat-${n(27)}.01.${n(9)} end`)).toBe('[secret] end');
 });
 
 it.each([
@@ -120,8 +120,8 @@ it.each([
   `PresharedKey = ${n(43)}=`,
 ])('P3: asks a person about %j, and hides it', (text) => {
   expect(secretsIn(text)).toMatchObject([{ sure: false }]);
-  expect(redact(text)).toContain('[secret]');
-  expect(redact(text)).not.toContain('a1B2c3D4e5');
+  expect(redactSecrets(text)).toContain('[secret]');
+  expect(redactSecrets(text)).not.toContain('a1B2c3D4e5');
 });
 
 it('P3: the private part of a key as JSON, and what signs in to a registry of images, ask a person', () => {
@@ -131,13 +131,13 @@ it('P3: the private part of a key as JSON, and what signs in to a registry of im
     `"auth": "${n(24)}=="`,
   ]) {
     expect(secretsIn(text)).toMatchObject([{ sure: false }]);
-    expect(redact(text)).toContain('"[secret]"');
+    expect(redactSecrets(text)).toContain('"[secret]"');
   }
 });
 
 it('C5: what stops a change is hidden wherever it is shown, to its last character', () => {
   for (const [what, start, rest] of SAMPLES) {
-    const shown = redact(`say ${start}${rest} now`);
+    const shown = redactSecrets(`say ${start}${rest} now`);
     expect([what, shown.replace(/ now$/, '')]).toEqual([what, 'say [secret]']);
   }
 });
@@ -165,7 +165,7 @@ it.each([
 it('P3: never says the secret itself, and takes any text', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom(...SAMPLES), (text, [what, start, rest]) => {
-      const said = secretsIn(`${text} ${start}${rest}`).map((s) => secretName(s.what));
+      const said = secretsIn(`${text} ${start}${rest}`).map((s) => enSecretName(s.what));
       expect(said).toContain(what);
       expect(said.join()).not.toContain(rest);
     }),
@@ -192,10 +192,10 @@ it.each([
   [
     null,
     '.env.example.bak .env.sample~ id_rsa.pub id_rsa.pub.bak',
-    'notes.txt CHANGELOG.old key.ts src/token.txt environment.bak',
+    'notes.txt CHANGELOG.old ledger-key.ts src/token.txt environment.bak',
   ],
 ] as const)('P3: a copy of a file of keys is one, by whatever name: %s %s %s', (how, some, more) => {
   const names = `${some} ${more}`.trim().split(' ').map(decodeURIComponent);
-  expect(names.map((name) => [name, keyFile(name)])).toEqual(names.map((name) => [name, how]));
-  expect(keyFile(`${'.bak'.repeat(1_000)}x`)).toBeNull();
+  expect(names.map((name) => [name, keyFileLikelihood(name)])).toEqual(names.map((name) => [name, how]));
+  expect(keyFileLikelihood(`${'.bak'.repeat(1_000)}x`)).toBeNull();
 });

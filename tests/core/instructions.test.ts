@@ -1,11 +1,11 @@
 /** P5: what a repository tells coding agents, for those that do not read it themselves. */
 import { describe, expect, it } from 'vitest';
-import { AGENTS } from '../../executors/engines/engines.ts';
+import { AGENT_CLIS } from '../../executors/engines/engines.ts';
 import {
   instructionPaths,
   instructionsFrom,
   MAX_INSTRUCTIONS_LENGTH,
-} from '../../orchestrator/core/instructions.ts';
+} from '../../orchestrator/core/agent-instructions.ts';
 
 const FILES = [
   'lib/deep/AGENTS.md',
@@ -47,7 +47,7 @@ describe('instructions of a repository', () => {
   });
 
   it('P5: of folders are told to engines that read those of the root alone', () => {
-    for (const { readsInstructions } of Object.values(AGENTS))
+    for (const { readsInstructions } of Object.values(AGENT_CLIS))
       expect(instructionPaths(FILES, readsInstructions)).toEqual(
         expect.arrayContaining(['lib/CLAUDE.md', 'lib/deep/AGENTS.md']),
       );

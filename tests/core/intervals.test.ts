@@ -1,6 +1,12 @@
 /** Intervals against the values that were published with the methods. */
 import { describe, expect, it } from 'vitest';
-import { difference, middleOf, quantile, share, wilson } from '../../orchestrator/core/figures/interval.ts';
+import {
+  shareDifference,
+  middleOf,
+  quantileOf,
+  measureShare,
+  wilsonInterval,
+} from '../../orchestrator/core/figures/confidence-interval.ts';
 
 /** R. G. Newcombe, Statistics in Medicine 17 (1998) 857-872, table I, method 3. */
 const WILSON = [
@@ -22,7 +28,7 @@ const NEWCOMBE = [
 
 describe('intervals', () => {
   it.each(WILSON)('O7: %i of %i lies between the published shares', (yes, of, low, high) => {
-    const found = wilson(yes, of);
+    const found = wilsonInterval(yes, of);
     expect(found?.low).toBeCloseTo(low, 4);
     expect(found?.high).toBeCloseTo(high, 4);
   });
@@ -30,22 +36,22 @@ describe('intervals', () => {
   it.each(NEWCOMBE)(
     'O7: %i/%i against %i/%i differs by as much as was published',
     (a, m, b, n, low, high) => {
-      const found = difference({ yes: a, of: m }, { yes: b, of: n });
+      const found = shareDifference({ yes: a, of: m }, { yes: b, of: n });
       expect(found?.low).toBeCloseTo(low, 4);
       expect(found?.high).toBeCloseTo(high, 4);
     },
   );
 
   it('nothing counted has no interval, and none counted proves little', () => {
-    expect(share(0, 0)).toEqual({ yes: 0, of: 0, low: null, high: null });
-    expect(difference({ yes: 0, of: 0 }, { yes: 1, of: 2 })).toBeNull();
-    expect(wilson(10, 10)).toMatchObject({ high: 1 });
-    expect(wilson(10, 10)?.low).toBeCloseTo(0.7225, 4);
+    expect(measureShare(0, 0)).toEqual({ yes: 0, of: 0, low: null, high: null });
+    expect(shareDifference({ yes: 0, of: 0 }, { yes: 1, of: 2 })).toBeNull();
+    expect(wilsonInterval(10, 10)).toMatchObject({ high: 1 });
+    expect(wilsonInterval(10, 10)?.low).toBeCloseTo(0.7225, 4);
   });
 
   it('a quantile is one of the values', () => {
-    expect([quantile([], 0.5), quantile([7], 0.9), quantile([4, 1, 3, 2], 0.5)]).toEqual([null, 7, 2]);
-    expect(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 100], 0.9)).toBe(9);
+    expect([quantileOf([], 0.5), quantileOf([7], 0.9), quantileOf([4, 1, 3, 2], 0.5)]).toEqual([null, 7, 2]);
+    expect(quantileOf([1, 2, 3, 4, 5, 6, 7, 8, 9, 100], 0.9)).toBe(9);
   });
 });
 

@@ -1,20 +1,20 @@
 /** The one list of characters that nobody sees, where it counts: judged, written out, taken out. */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { visible as inChat } from '../../bot/text/text.ts';
-import { contentFindings } from '../../executors/workspace/content.ts';
-import { badName } from '../../executors/git/names.ts';
+import { showInvisible as inChat } from '../../bot/text/telegram-html.ts';
+import { contentFindings } from '../../executors/workspace/content-findings.ts';
+import { badName } from '../../executors/git/path-names.ts';
 import { plainLines } from '../../executors/process/plain-text.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
 import {
   endsUnseen,
   firstUnseen,
-  hidden,
-  visible,
+  hiddenCharacterKind,
+  showInvisible,
   visibleName,
   withoutUnseen,
-} from '../../orchestrator/core/invisible.ts';
-import { neutral } from '../../orchestrator/core/public-text.ts';
+} from '../../orchestrator/core/invisible-characters.ts';
+import { neutraliseText } from '../../orchestrator/core/public-text.ts';
 import { context, file, pull, push } from '../support/actions.ts';
 
 const UNSEEN: [name: string, code: number][] = [
@@ -77,21 +77,21 @@ describe.each(UNSEEN)('G8: %s', (_, code) => {
       push({ message: `a${c}b` }),
       pull({ title: `a${c}b` }),
     ])
-      expect(assess(action, context).reasons).toContainEqual(
+      expect(assessAction(action, context).reasons).toContainEqual(
         expect.objectContaining({ policy: 'hidden-text', verdict: 'escalate' }),
       );
-    for (const shown of [visible(`a${c}b`), inChat(`a${c}b`), visibleName(`a${c}b`)])
+    for (const shown of [showInvisible(`a${c}b`), inChat(`a${c}b`), visibleName(`a${c}b`)])
       expect(shown).toBe(`a\\u{${code.toString(16)}}b`);
-    expect(hidden(withoutUnseen(`a${c}b`))).toBe(null);
-    expect(hidden(neutral(`a${c}b`))).toBe(null);
-    expect(hidden(plainLines(`a${c}b`).join(''))).toBe(null);
+    expect(hiddenCharacterKind(withoutUnseen(`a${c}b`))).toBe(null);
+    expect(hiddenCharacterKind(neutraliseText(`a${c}b`))).toBe(null);
+    expect(hiddenCharacterKind(plainLines(`a${c}b`).join(''))).toBe(null);
   });
 });
 
 describe('G8: what is seen', () => {
   it.each(BIDI)('G8: U+%d reorders a text, whatever else is in it', (code) => {
     const c = String.fromCodePoint(code);
-    expect(hidden(`👩‍💻\u200b${c}`)).toBe('bidi');
+    expect(hiddenCharacterKind(`👩‍💻\u200b${c}`)).toBe('bidi');
     const many = `${'a\u200bb\n'.repeat(20)}x${c}y\n`;
     const kinds = contentFindings(null, { path: 'a.txt', bytes: Buffer.from(many) }).map((f) => f.kind);
     expect(kinds).toContain('bidi_text');
@@ -116,8 +116,8 @@ describe('G8: what is seen', () => {
     'नमस्ते',
     'a\tb\r\nc\n',
   ])('G8: %j is what it seems', (text) => {
-    expect(hidden(text)).toBe(null);
-    expect(visible(text)).toBe(text.replace(/\r\n/g, '\n').replace(/\t/g, '  '));
+    expect(hiddenCharacterKind(text)).toBe(null);
+    expect(showInvisible(text)).toBe(text.replace(/\r\n/g, '\n').replace(/\t/g, '  '));
   });
 
   it.each([
@@ -132,7 +132,7 @@ describe('G8: what is seen', () => {
     '🇦🇩🇪\ufe0f',
     '👍🏽🏽\u200d',
   ])('G8: %j hides something behind an emoji or beside one', (text) => {
-    expect(hidden(text)).toBe('invisible');
+    expect(hiddenCharacterKind(text)).toBe('invisible');
   });
 
   it('G8: text of hostile emoji is written out in a time that grows with its length', () => {
@@ -140,7 +140,7 @@ describe('G8: what is seen', () => {
     const took = (parts: number): number => {
       const text = '👩\u200d'.repeat(parts);
       const begun = process.threadCpuUsage();
-      const shown = visible(text);
+      const shown = showInvisible(text);
       const { user, system } = process.threadCpuUsage(begun);
       expect(shown).toBe('👩\\u{200d}'.repeat(parts));
       return user + system;
@@ -154,7 +154,7 @@ describe('G8: what is seen', () => {
   });
 
   it('G8: a carriage return alone hides what stands before it', () => {
-    expect(hidden('evil()\rgood()')).toBe('invisible');
+    expect(hiddenCharacterKind('evil()\rgood()')).toBe('invisible');
     const bytes = Buffer.from('evil()\r\r\ngood()\r\n');
     expect(contentFindings(null, { path: 'a', bytes })).toMatchObject([{ kind: 'hidden_text', line: 1 }]);
   });
@@ -162,10 +162,10 @@ describe('G8: what is seen', () => {
   it('G8: nothing unseen is left in what is written out, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(hidden(visible(text))).toBe(null);
-        expect(hidden(visibleName(text))).toBe(null);
-        expect(hidden(withoutUnseen(text))).toBe(null);
-        expect(visible(text).split('\n')).toHaveLength(text.split('\n').length);
+        expect(hiddenCharacterKind(showInvisible(text))).toBe(null);
+        expect(hiddenCharacterKind(visibleName(text))).toBe(null);
+        expect(hiddenCharacterKind(withoutUnseen(text))).toBe(null);
+        expect(showInvisible(text).split('\n')).toHaveLength(text.split('\n').length);
       }),
       { numRuns: 2_000 },
     );
@@ -179,7 +179,7 @@ describe('G8: what is seen', () => {
     expect(visibleName('a\nb\tc')).toBe('a\\u{a}b\\u{9}c');
     for (const name of ['a ', 'a.', 'src /a', 'a\u3000', 'a. '] as const) {
       expect(endsUnseen(name), name).toBe(true);
-      expect(assess(push({ files: [file(name)] }), context).reasons).toContainEqual(
+      expect(assessAction(push({ files: [file(name)] }), context).reasons).toContainEqual(
         expect.objectContaining({ policy: 'hidden-text', verdict: 'escalate' }),
       );
     }

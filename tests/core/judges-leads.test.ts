@@ -3,14 +3,14 @@
  * recipes, scripts.
  */
 import { describe, expect, it } from 'vitest';
-import { findJudges } from '../../orchestrator/core/govern/judges/find.ts';
+import { findCheckConfig } from '../../orchestrator/core/govern/judges/check-config-files.ts';
 
 describe('a text that a command leads to', () => {
   /** What judges, when each of these files is changed and the base has the same texts. */
   const judges = (command: string, repo: Record<string, string>): string[] => {
     const paths = Object.keys(repo);
     const texts = new Map(paths.map((p) => [p, [repo[p] ?? null, repo[p] ?? null]] as const));
-    return findJudges({ commands: [{ command, dir: '' }], changed: paths, paths, texts }).files;
+    return findCheckConfig({ commands: [{ command, dir: '' }], changed: paths, paths, texts }).files;
   };
 
   it.each<[string, string, Record<string, string>, string[]]>([
@@ -317,7 +317,7 @@ describe('a text that a command leads to', () => {
   it('E13: by a symbolic link: the file that it leads to, or a file in the folder', () => {
     const changed = ['tools/run.sh', 'tools/hooks/a.sh', 'src/a.ts'];
     const look = (links: [string, string][]) =>
-      findJudges({
+      findCheckConfig({
         commands: [{ command: 'sh ci/run.sh', dir: '' }],
         changed,
         paths: ['ci/run.sh', '.husky', ...changed],
@@ -386,7 +386,7 @@ describe('a text that a command leads to', () => {
   it('E13: a manifest judges when its judging part differs; one whose text is not known is wanted', () => {
     const before = manifest({ test: 'jest' });
     const look = (after: string | null, texts = true) =>
-      findJudges({
+      findCheckConfig({
         commands: [{ command: 'npm test', dir: '' }],
         changed: ['package.json'],
         paths: ['package.json'],
@@ -399,7 +399,7 @@ describe('a text that a command leads to', () => {
 
   it('E13: only texts that are there are wanted, manifests that are changed, and settings up to a bound', () => {
     const wants = (command: string, paths: string[]): string[] =>
-      findJudges({ commands: [{ command, dir: '' }], changed: paths, paths, texts: new Map() }).wants;
+      findCheckConfig({ commands: [{ command, dir: '' }], changed: paths, paths, texts: new Map() }).wants;
     expect(wants('make', ['Makefile'])).toEqual(['Makefile']);
     expect(wants('true', ['a/package.json', 'b.json'])).toEqual(['a/package.json']);
     expect(

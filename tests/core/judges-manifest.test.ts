@@ -1,28 +1,32 @@
 /** E13: what of a package.json judges, and which files are tests by their own names. */
 import { describe, expect, it } from 'vitest';
 import {
-  judgesOtherwise,
-  parsed,
+  changesCheckConfig,
+  parseManifest,
   scriptsIn,
   withJudging,
-} from '../../orchestrator/core/govern/judges/manifest.ts';
+} from '../../orchestrator/core/govern/judges/manifest-fields.ts';
 import { isTestFile } from '../../orchestrator/core/govern/judges/runner-files.ts';
 
 const json = (fields: object): string => JSON.stringify(fields);
 
 describe('a manifest', () => {
   it('E13: is read with the sign that some editors put before it, and only there', () => {
-    expect(parsed('\uFEFF{"a":1}')).toEqual({ a: 1 });
-    expect([parsed('{\uFEFF}'), parsed(''), parsed('[]'), parsed('7'), parsed(null)]).toEqual(
-      Array(5).fill(null),
-    );
+    expect(parseManifest('\uFEFF{"a":1}')).toEqual({ a: 1 });
+    expect([
+      parseManifest('{\uFEFF}'),
+      parseManifest(''),
+      parseManifest('[]'),
+      parseManifest('7'),
+      parseManifest(null),
+    ]).toEqual(Array(5).fill(null));
   });
 
   it('E13: that cannot be read judges otherwise when it is another text', () => {
-    expect(judgesOtherwise('{', '{')).toBe(false);
-    expect(judgesOtherwise('{', '{}')).toBe(true);
-    expect(judgesOtherwise(null, null)).toBe(false);
-    expect(judgesOtherwise(json({ a: 1 }), null)).toBe(true);
+    expect(changesCheckConfig('{', '{')).toBe(false);
+    expect(changesCheckConfig('{', '{}')).toBe(true);
+    expect(changesCheckConfig(null, null)).toBe(false);
+    expect(changesCheckConfig(json({ a: 1 }), null)).toBe(true);
   });
 
   it('E13: of the change with the judging part of the base has nothing of the change that judges', () => {

@@ -5,15 +5,15 @@
 import { describe, expect, it } from 'vitest';
 import {
   linesAsCommands,
-  namesIn,
+  pathsNamedIn,
   pluginsIn,
-  within,
-} from '../../orchestrator/core/govern/judges/commands.ts';
-import { recipesOf } from '../../orchestrator/core/govern/judges/recipes.ts';
+  repositoryPath,
+} from '../../orchestrator/core/govern/judges/command-leads.ts';
+import { recipesOf } from '../../orchestrator/core/govern/judges/makefile-recipes.ts';
 
 /** Without options; of a lead, what it is, where, and what was asked of it. */
 const named = (command: string, dir: string): [judges: string, leads: string] => {
-  const { judges, leads } = namesIn(command, [dir]);
+  const { judges, leads } = pathsNamedIn(command, [dir]);
   const asked = (scripts?: string[]): string => (scripts ? `[${scripts.join(' ')}]` : '');
   return [
     [...new Set(judges)].filter((word) => !word.startsWith('-')).join(' '),
@@ -164,7 +164,7 @@ it.each([
   ['', '${X}/y', 'y'],
   ['', 'z$X/y', 'z$X/y'],
 ])('E13: in “%s”, %s is %s', (dir, path, at) => {
-  expect(within(dir, path)).toBe(at);
+  expect(repositoryPath(dir, path)).toBe(at);
 });
 
 describe('recipes', () => {

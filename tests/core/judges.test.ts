@@ -3,9 +3,12 @@
  * read by themselves.
  */
 import { describe, expect, it } from 'vitest';
-import { findJudges, type ChangedTexts } from '../../orchestrator/core/govern/judges/find.ts';
+import {
+  findCheckConfig,
+  type ChangedTexts,
+} from '../../orchestrator/core/govern/judges/check-config-files.ts';
 import { isRunnerFile } from '../../orchestrator/core/govern/judges/runner-files.ts';
-import { judgesOtherwise, withJudging } from '../../orchestrator/core/govern/judges/manifest.ts';
+import { changesCheckConfig, withJudging } from '../../orchestrator/core/govern/judges/manifest-fields.ts';
 
 type Repo = Record<string, string>;
 /**
@@ -14,7 +17,7 @@ type Repo = Record<string, string>;
 const judges = (command: string, repo: Repo, changed = Object.keys(repo), dir = ''): string[] => {
   const paths = Object.keys(repo);
   const texts: ChangedTexts = new Map(paths.map((p) => [p, [repo[p] ?? null, repo[p] ?? null]] as const));
-  return findJudges({ commands: [{ command, dir }], changed, paths, texts }).files;
+  return findCheckConfig({ commands: [{ command, dir }], changed, paths, texts }).files;
 };
 const blank = (...paths: string[]): Repo => Object.fromEntries(paths.map((p) => [p, '']));
 
@@ -157,12 +160,12 @@ describe('what a command leads to', () => {
 
   it('E13: says which texts it needs, and ends when scripts call each other', () => {
     const input = { commands: [{ command: 'sh a.sh', dir: '' }], changed: ['b.sh'], paths: ['a.sh', 'b.sh'] };
-    expect(findJudges({ ...input, texts: new Map() })).toEqual({ files: [], wants: ['a.sh'] });
+    expect(findCheckConfig({ ...input, texts: new Map() })).toEqual({ files: [], wants: ['a.sh'] });
     const loop = new Map([
       ['a.sh', ['sh b.sh', null]],
       ['b.sh', ['sh a.sh', 'sh a.sh']],
     ] as const);
-    expect(findJudges({ ...input, texts: loop })).toEqual({ files: ['b.sh'], wants: [] });
+    expect(findCheckConfig({ ...input, texts: loop })).toEqual({ files: ['b.sh'], wants: [] });
   });
 });
 
@@ -222,7 +225,7 @@ describe('a manifest', () => {
   it('E13: judges by its scripts and the settings of tools, not by what it depends on', () => {
     const base = of({});
     for (const ordinary of [{ version: '2.0.0' }, { dependencies: { x: '1' } }, { description: 'b' }])
-      expect(judgesOtherwise(base, of(ordinary))).toBe(false);
+      expect(changesCheckConfig(base, of(ordinary))).toBe(false);
     for (const judging of [
       { scripts: { test: 'true' } },
       { jest: { bail: 1 } },
@@ -230,12 +233,12 @@ describe('a manifest', () => {
       { eslintConfig: {} },
       { c8: {} },
     ])
-      expect(judgesOtherwise(base, of(judging))).toBe(true);
-    expect([judgesOtherwise(null, base), judgesOtherwise(base, null), judgesOtherwise(base, '{')]).toEqual([
-      true,
-      true,
-      true,
-    ]);
+      expect(changesCheckConfig(base, of(judging))).toBe(true);
+    expect([
+      changesCheckConfig(null, base),
+      changesCheckConfig(base, null),
+      changesCheckConfig(base, '{'),
+    ]).toEqual([true, true, true]);
   });
 
   it('E13: with the scripts of the base keeps the dependencies of the change', () => {

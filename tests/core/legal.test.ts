@@ -1,9 +1,13 @@
 /** L5: what a recorded step may not do, whoever wrote it and whatever the rules were. */
 import { describe, expect, it } from 'vitest';
-import { evolve, type Changes } from '../../orchestrator/core/machine/changes.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
-import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
-import { record, Recorded, type RecordedStep } from '../../orchestrator/core/machine/recorded.ts';
+import { evolve, type RunChanges } from '../../orchestrator/core/machine/run-patch.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effect-types.ts';
+import { violationOf } from '../../orchestrator/core/machine/verify-step.ts';
+import {
+  recordStep,
+  RecordedEvent,
+  type RecordedStep,
+} from '../../orchestrator/core/machine/recorded-step.ts';
 import {
   ana,
   approvePush,
@@ -38,15 +42,15 @@ const recorded = (before: Story, act: Act): RecordedStep => {
   const after = before.when(act);
   const logged = after.log.at(-1);
   if (after.step.kind !== 'moved' || !logged) throw new Error('that step did not move');
-  return Recorded.parse(JSON.parse(JSON.stringify(record(logged.input, logged.stamp, after.step))));
+  return RecordedEvent.parse(JSON.parse(JSON.stringify(recordStep(logged.input, logged.stamp, after.step))));
 };
 const judged = (before: Story, act: Act, forge: (step: RecordedStep) => Forged): string | null => {
   const step = recorded(before, act);
   const { set, lifecycle, gate, input, ...rest } = forge(step);
   const { nested } = step.changes;
-  const within = (name: 'gate' | 'lifecycle', more: Set | undefined): Record<string, Changes> =>
+  const within = (name: 'gate' | 'lifecycle', more: Set | undefined): Record<string, RunChanges> =>
     more ? { [name]: { ...nested?.[name], set: { ...nested?.[name]?.set, ...more } } } : {};
-  const forged = Recorded.parse({
+  const forged = RecordedEvent.parse({
     ...step,
     ...rest,
     stamp: { ...step.stamp, at: rest.at ?? step.stamp.at },
@@ -57,7 +61,7 @@ const judged = (before: Story, act: Act, forge: (step: RecordedStep) => Forged):
       nested: { ...nested, ...within('lifecycle', lifecycle), ...within('gate', gate) },
     },
   });
-  return wrongWith(before.run, forged, evolve(frozen(before.run), forged.changes));
+  return violationOf(before.run, forged, evolve(frozen(before.run), forged.changes));
 };
 
 const working = at('IMPLEMENTING');
@@ -209,13 +213,15 @@ describe('a recorded step', () => {
   });
 
   it('L5: a log begins with the order of a run, and with that alone', () => {
-    const start = Recorded.parse(JSON.parse(JSON.stringify(startOf())));
-    expect(wrongWith(null, start, evolve(null, start.changes))).toBe(null);
+    const start = RecordedEvent.parse(JSON.parse(JSON.stringify(startOf())));
+    expect(violationOf(null, start, evolve(null, start.changes))).toBe(null);
     const paused = recorded(working, pause);
-    expect(wrongWith(null, paused, evolve(null, paused.changes))).toMatch(/does not begin a run/);
+    expect(violationOf(null, paused, evolve(null, paused.changes))).toMatch(/does not begin a run/);
     const none = { ...start, changes: { set: { ...start.changes.set, order: {} } } };
-    expect(wrongWith(null, none, evolve(null, none.changes))).toMatch(/holds no order/);
-    expect(wrongWith(working.run, start, evolve(working.run, start.changes))).toMatch(/table does not list/);
+    expect(violationOf(null, none, evolve(null, none.changes))).toMatch(/holds no order/);
+    expect(violationOf(working.run, start, evolve(working.run, start.changes))).toMatch(
+      /table does not list/,
+    );
   });
 });
 
@@ -223,5 +229,5 @@ const startOf = (): unknown => {
   const { log, step } = given();
   const [first] = log;
   if (!first || step.kind !== 'moved') throw new Error('a new run moves');
-  return record(first.input, first.stamp, step);
+  return recordStep(first.input, first.stamp, step);
 };

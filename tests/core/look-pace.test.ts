@@ -1,6 +1,6 @@
 /** F4, F5: how soon a pull request is looked at again. */
 import { describe, expect, it } from 'vitest';
-import { careFor, lookAgainIn } from '../../orchestrator/effects/look-pace.ts';
+import { pollDepthFor, nextPollDelay } from '../../orchestrator/effects/poll-interval.ts';
 import { at, check, ci, later, looked } from '../support/core.ts';
 
 const SECOND = 1_000;
@@ -9,7 +9,7 @@ const pollMs = 30_000;
 const waiting = at('CI_WAIT').run;
 const inReview = at('REVIEW_WAIT').run;
 const after = (run: typeof waiting, age: number, watched = 1): number =>
-  lookAgainIn(run, run.lifecycle.stateEnteredAt + age, pollMs, watched) / SECOND;
+  nextPollDelay(run, run.lifecycle.stateEnteredAt + age, pollMs, watched) / SECOND;
 
 describe('the time to the next look', () => {
   it.each([
@@ -37,11 +37,11 @@ describe('the time to the next look', () => {
   it('F8: what is about to settle is looked at whole, and so is what somebody hinted at', () => {
     const run = at('CI_WAIT').when(ci([{}])).run;
     const settled = run.lifecycle.stateEnteredAt + 10 * MINUTE;
-    expect(careFor(run, settled, 4, false)).toBe('whole');
+    expect(pollDepthFor(run, settled, 4, false)).toBe('whole');
     const seen = at('CI_WAIT').when(ci([{ outcome: null }]), later(10 * MINUTE, looked)).run;
-    expect(careFor(seen, settled, 4, false)).toEqual({ turn: 4 });
-    expect(careFor(seen, settled, 4, true)).toBe('whole');
-    expect(careFor(at('CI_WAIT').when(check()).run, run.lifecycle.stateEnteredAt, 4, false)).toEqual({
+    expect(pollDepthFor(seen, settled, 4, false)).toEqual({ turn: 4 });
+    expect(pollDepthFor(seen, settled, 4, true)).toBe('whole');
+    expect(pollDepthFor(at('CI_WAIT').when(check()).run, run.lifecycle.stateEnteredAt, 4, false)).toEqual({
       turn: 4,
     });
   });

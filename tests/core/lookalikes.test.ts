@@ -1,7 +1,7 @@
 /** G8, P6: what reads as ASCII and is not, by Unicode's tables; and what is ordinary in each language. */
 import { describe, expect, it } from 'vitest';
-import { contentFindings } from '../../executors/workspace/content.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
+import { contentFindings } from '../../executors/workspace/content-findings.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
 import { lookAlikeIn } from '../../orchestrator/core/lookalikes.ts';
 import { context, file, finding, pull, push } from '../support/actions.ts';
 
@@ -46,10 +46,10 @@ describe('what reads as ASCII and is not', () => {
       push({ message: `Read https://${APPLE}.com` }),
       pull({ title: `Use ${APPLE}.com` }),
     ])
-      expect(assess(action, context).reasons).toContainEqual(
+      expect(assessAction(action, context).reasons).toContainEqual(
         expect.objectContaining({ policy: 'hidden-text', verdict: 'escalate' }),
       );
-    expect(assess(push({ findings: [finding('look_alike')] }), context).risk).toBe('high');
+    expect(assessAction(push({ findings: [finding('look_alike')] }), context).risk).toBe('high');
   });
 
   it.each([

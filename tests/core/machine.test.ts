@@ -1,9 +1,9 @@
 /** The plain way of a run: creating, planning, implementing, checking and ending. */
 import { describe, expect, it } from 'vitest';
-import { leftOutBy } from '../../orchestrator/core/machine/left-out-by.ts';
-import type { Judgement } from '../../orchestrator/core/judgements.ts';
+import { excludedByRun } from '../../orchestrator/core/machine/excluded-by-run.ts';
+import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
-import { STATES, isTerminal } from '../../orchestrator/core/states.ts';
+import { RUN_STATES, isTerminal } from '../../orchestrator/core/run-states.ts';
 import {
   BRANCH,
   ana,
@@ -77,7 +77,7 @@ describe('creating and starting', () => {
     expect(run).toMatchObject({
       lifecycle: { state: 'SKIPPED', reason: { kind: 'duplicate_repository', repo: 'acme/today' } },
     });
-    expect(leftOutBy(run)).toBe('duplicate');
+    expect(excludedByRun(run)).toBe('duplicate');
   });
 
   it('S2: the plan goes on by itself, and the agent is asked to work', () => {
@@ -173,7 +173,7 @@ describe('implementing and checking', () => {
   });
 
   it('P4: denied by a policy asks a person, and the reason becomes input of the next round', () => {
-    const reason: Judgement = { kind: 'secret', at: ['a.ts'], more: 0 };
+    const reason: PolicyJudgement = { kind: 'secret', at: ['a.ts'], more: 0 };
     const reasons = [{ policy: 'no-secrets', verdict: 'deny' as const, reason }];
     const story = at('LOCAL_VALIDATING').when(validated({ decision: 'deny', reasons }));
     expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
@@ -247,7 +247,7 @@ describe('ending', () => {
   });
 
   it('S1: what has ended stays ended', () => {
-    for (const state of STATES.filter(isTerminal)) {
+    for (const state of RUN_STATES.filter(isTerminal)) {
       expect(why(at(state).when(retry()))).toContain('has ended');
       expect(at(state).when(pull({ merged: true })).step.kind).toBe('ignored');
     }

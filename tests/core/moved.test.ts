@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
 import { repositoryOf } from '../../orchestrator/core/machine/run.ts';
-import type { State } from '../../orchestrator/core/states.ts';
+import type { RunState } from '../../orchestrator/core/run-states.ts';
 import {
   approvePush,
   at,
@@ -47,7 +47,7 @@ const forkGone = shows({ headDeleted: true });
 const forkBack = shows({ headDeleted: false });
 
 /** Every state in which a run with a pull request may be when somebody moves it. */
-const OPEN: Record<string, { story: Story; state: State }> = {
+const OPEN: Record<string, { story: Story; state: RunState }> = {
   'checks are waited for': { story: at('CI_WAIT'), state: 'CI_WAIT' },
   'a review is waited for': { story: at('REVIEW_WAIT'), state: 'REVIEW_WAIT' },
   'a fix is made': { story: at('ITERATING'), state: 'ITERATING' },

@@ -1,7 +1,7 @@
 /** Push and opening on one card: one signature, for exactly what it showed, used for each once. */
 import { describe, expect, it } from 'vitest';
-import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
-import { both } from '../../orchestrator/core/govern/policy.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effect-types.ts';
+import { combineAssessments } from '../../orchestrator/core/govern/combine-policies.ts';
 import {
   approvePush,
   assessment,
@@ -97,7 +97,7 @@ describe('push and opening on one card', () => {
       risk: 'high',
       reasons: [strict, { ...small, verdict: 'escalate' }],
     });
-    for (const one of [both(open, push), both(push, open)])
+    for (const one of [combineAssessments(open, push), combineAssessments(push, open)])
       expect(one).toMatchObject({
         decision: 'deny',
         risk: 'high',

@@ -1,7 +1,7 @@
 /** What an order may name: it reaches git, a shell and a phone. */
 import { expect, it } from 'vitest';
-import { BranchName, Order, RepoName } from '../../orchestrator/core/order.ts';
-import { canonical } from '../../orchestrator/core/seal.ts';
+import { BranchName, Order, RepositoryName } from '../../orchestrator/core/order.ts';
+import { canonicalJson } from '../../orchestrator/core/seal.ts';
 import { order } from '../support/core.ts';
 
 it('G5: a repository is what any code host calls one, and nothing that leads elsewhere', () => {
@@ -9,7 +9,7 @@ it('G5: a repository is what any code host calls one, and nothing that leads els
     ...['ana/app', 'a-b/.github', 'ana/app.js', 'ana/...', 'ana', 'ana/a/b', '~ana/app', 'группа/проект'],
     ...['group/sub/project', 'git.example.org:8443/group/sub/project', 'org/_git/repo', 'c++/boost+x'],
   ])
-    expect(RepoName.safeParse(name).success, name).toBe(true);
+    expect(RepositoryName.safeParse(name).success, name).toBe(true);
   for (const name of [
     '',
     '/',
@@ -27,7 +27,7 @@ it('G5: a repository is what any code host calls one, and nothing that leads els
     'ana/$(app)',
     `ana/${'a'.repeat(400)}`,
   ])
-    expect(RepoName.safeParse(name).success, name).toBe(false);
+    expect(RepositoryName.safeParse(name).success, name).toBe(false);
 });
 
 it('E14: a branch is a name that git takes, and no option', () => {
@@ -68,7 +68,9 @@ it('C5: what people and agents read has no control characters and is whole text'
 });
 
 it('G2: the same value is sealed as the same text, in whatever order it was put together', () => {
-  expect(canonical({ b: [{ d: 1, c: 2 }], a: null })).toBe(canonical({ a: null, b: [{ c: 2, d: 1 }] }));
-  expect(canonical({ a: 1, b: undefined })).toBe(canonical({ a: 1 }));
-  expect(canonical(['a', 'b'])).not.toBe(canonical(['b', 'a']));
+  expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe(
+    canonicalJson({ a: null, b: [{ c: 2, d: 1 }] }),
+  );
+  expect(canonicalJson({ a: 1, b: undefined })).toBe(canonicalJson({ a: 1 }));
+  expect(canonicalJson(['a', 'b'])).not.toBe(canonicalJson(['b', 'a']));
 });

@@ -2,9 +2,9 @@
  * E17: a provider that is busy or away is waited for in patience; work that did not stay is told.
  */
 import { describe, expect, it } from 'vitest';
-import type { Effect, View } from '../../orchestrator/core/machine/effects.ts';
-import { FailureClass, waitsForProvider } from '../../orchestrator/core/failures.ts';
-import { undoneFiles } from '../../orchestrator/core/machine/undone.ts';
+import type { Effect, MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import { FailureClass, waitsForProvider } from '../../orchestrator/core/failure-classes.ts';
+import { discardedFiles } from '../../orchestrator/core/machine/discarded-edits.ts';
 import { finding } from '../support/actions.ts';
 import {
   at,
@@ -20,10 +20,10 @@ import {
 } from '../support/core.ts';
 
 const MINUTE = 60_000;
-const told = <V extends View['view']>(effects: readonly Effect[], view: V) =>
+const told = <V extends MessageView['view']>(effects: readonly Effect[], view: V) =>
   effects.flatMap((e) =>
     e.do.kind === 'chat_message' && e.do.content.view === view
-      ? [{ ...(e.do.content as Extract<View, { view: V }>), sound: e.do.sound }]
+      ? [{ ...(e.do.content as Extract<MessageView, { view: V }>), sound: e.do.sound }]
       : [],
   );
 const dueIn = (story: Story): number =>
@@ -102,13 +102,13 @@ describe('a provider', () => {
 });
 
 describe('edits that did not stay', () => {
-  const guard = undoneFiles('guard', ['~ a', '~ b']);
+  const guard = discardedFiles('guard', ['~ a', '~ b']);
 
   it('E17: are told on the phone, and kept for the agent until its next round has ended', () => {
     const story = at('IMPLEMENTING').when(implemented('a', 1, { discardedEdits: guard }));
     expect(told(story.effects, 'discarded_edits')).toMatchObject([{ discardedEdits: guard, sound: false }]);
     expect(story.run.agent.discardedEdits).toEqual(guard);
-    const crashed = at('ITERATING').when(failed('crashed', { discardedEdits: undoneFiles('disk', []) }));
+    const crashed = at('ITERATING').when(failed('crashed', { discardedEdits: discardedFiles('disk', []) }));
     expect(told(crashed.effects, 'discarded_edits')).toMatchObject([
       { discardedEdits: { why: 'disk' }, sound: true },
     ]);
@@ -118,7 +118,7 @@ describe('edits that did not stay', () => {
   });
 
   it('E17: are listed twenty at most, and the others counted', () => {
-    const many = undoneFiles(
+    const many = discardedFiles(
       'anew',
       Array.from({ length: 33 }, (_, i) => `f${i}`),
     );

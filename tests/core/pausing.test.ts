@@ -1,6 +1,6 @@
 /** Pausing, going on, and results that come too late. */
 import { describe, expect, it } from 'vitest';
-import { ACTIVE } from '../../orchestrator/core/states.ts';
+import { ACTIVE_STATES } from '../../orchestrator/core/run-states.ts';
 import {
   BRANCH,
   approvePush,
@@ -35,7 +35,7 @@ import {
 } from '../support/core.ts';
 
 describe('pausing and going on', () => {
-  it.each(ACTIVE)('S2: %s can be paused, which voids its card, and goes on where it was', (state) => {
+  it.each(ACTIVE_STATES)('S2: %s can be paused, which voids its card, and goes on where it was', (state) => {
     const story = at(state).when(pause);
     expect(story.run).toMatchObject({
       lifecycle: { state: 'PAUSED', resumeState: state },
@@ -130,7 +130,7 @@ describe('pausing and going on', () => {
   });
 
   it('S2: results kept during a pause may end the run, retry it, or pause it again', () => {
-    const keep = (state: (typeof ACTIVE)[number], a: Act, change = {}): Story => {
+    const keep = (state: (typeof ACTIVE_STATES)[number], a: Act, change = {}): Story => {
       const busy = at(state, change);
       return busy.when(pause, ofEpoch(busy.run.lifecycle.epoch, a), resume());
     };

@@ -7,15 +7,15 @@ import {
   sortOf,
   type CommandSort,
 } from '../../orchestrator/core/govern/command-sort.ts';
-import type { Objections } from '../../orchestrator/core/facts.ts';
-import { listed } from '../../orchestrator/core/paths.ts';
-import { answerTold } from '../../orchestrator/effects/permission.ts';
+import type { PolicyObjections } from '../../orchestrator/core/change-facts.ts';
+import { listPaths } from '../../orchestrator/core/path-kinds.ts';
+import { answerTold } from '../../orchestrator/effects/judge-permission.ts';
 import { noteOf } from '../../orchestrator/core/machine/rounds.ts';
 import { asIfInside, writesNote } from '../../orchestrator/core/govern/note-command.ts';
-import { judgePermission, MOST_SHOWN } from '../../orchestrator/core/govern/permission.ts';
+import { judgePermission, MOST_SHOWN } from '../../orchestrator/core/govern/judge-permission-request.ts';
 import { MOST_QUESTIONS, permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
-import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
-import { Recorded, record } from '../../orchestrator/core/machine/recorded.ts';
+import { violationOf } from '../../orchestrator/core/machine/verify-step.ts';
+import { RecordedEvent, recordStep } from '../../orchestrator/core/machine/recorded-step.ts';
 import { asksFor, permits, permitsSort, revokes, usesGrant } from '../support/core-acts.ts';
 import { context } from '../support/actions.ts';
 import {
@@ -163,26 +163,26 @@ describe('a grant', () => {
     if (step.kind !== 'moved') throw new Error('no step');
     const { input, stamp } = story.log.at(-1) ?? {};
     if (!input || !stamp) throw new Error('no input');
-    const recorded = Recorded.parse(record(input, stamp, step));
-    expect(wrongWith(before.run, recorded, story.run)).toBeNull();
+    const recorded = RecordedEvent.parse(recordStep(input, stamp, step));
+    expect(violationOf(before.run, recorded, story.run)).toBeNull();
     const forged = { ...recorded, input: { ...recorded.input, allows: false } };
-    expect(wrongWith(before.run, forged, story.run)).toContain('permits what nobody was asked');
+    expect(violationOf(before.run, forged, story.run)).toContain('permits what nobody was asked');
     const other = { ...permissionsOf(story.run), grants: [{ id: 'x', digest: 'y', by: 'Eve' }] };
     expect(
-      wrongWith(before.run, recorded, { ...story.run, agent: { ...story.run.agent, permissions: other } }),
+      violationOf(before.run, recorded, { ...story.run, agent: { ...story.run.agent, permissions: other } }),
     ).toContain('permits');
   });
 });
 
 describe('P4: what a person puts in its place', () => {
-  const put = (objections: Objections = []) => ({
+  const put = (objections: PolicyObjections = []) => ({
     instead: { input: '{"command":"curl z"}', digest: 'digest of curl z', objections },
   });
-  const escalates: Objections = [
+  const escalates: PolicyObjections = [
     {
       policy: 'no-network-without-human',
       verdict: 'escalate',
-      reason: { kind: 'command', command: 'curl z', trait: 'uses_network', ...listed([]) },
+      reason: { kind: 'command', command: 'curl z', trait: 'uses_network', ...listPaths([]) },
     },
   ];
 
@@ -223,15 +223,15 @@ describe('P4: what a person puts in its place', () => {
     const story = before.when(permits(true, put()));
     const { input, stamp } = story.log.at(-1) ?? {};
     if (story.step.kind !== 'moved' || !input || !stamp) throw new Error('no step');
-    const recorded = Recorded.parse(record(input, stamp, story.step));
-    expect(wrongWith(before.run, recorded, story.run)).toBeNull();
+    const recorded = RecordedEvent.parse(recordStep(input, stamp, story.step));
+    expect(violationOf(before.run, recorded, story.run)).toBeNull();
     const said = permissionsOf(story.run);
     const others = [{ input: '{"command":"curl evil"}', digest: 'digest of curl z' }, undefined].map(
       (instead) => said.grants.map(({ instead: _, ...one }) => (instead ? { ...one, instead } : one)),
     );
     for (const forged of others)
       expect(
-        wrongWith(before.run, recorded, {
+        violationOf(before.run, recorded, {
           ...story.run,
           agent: { ...story.run.agent, permissions: { ...said, grants: forged } },
         }),
@@ -287,14 +287,14 @@ describe('a sort of commands', () => {
     const { step } = story;
     const { input, stamp } = story.log.at(-1) ?? {};
     if (step.kind !== 'moved' || !input || !stamp) throw new Error('no step');
-    const recorded = Recorded.parse(record(input, stamp, step));
-    expect(wrongWith(before.run, recorded, story.run)).toBeNull();
+    const recorded = RecordedEvent.parse(recordStep(input, stamp, step));
+    expect(violationOf(before.run, recorded, story.run)).toBeNull();
     const [one] = permissionsOf(story.run).standingGrants;
     if (!one) throw new Error('nothing stands');
     const wider = [{ ...one, sort: { words: 'gem push', objections: [] } }];
     const forged = { ...permissionsOf(story.run), standingGrants: wider };
     expect(
-      wrongWith(before.run, recorded, { ...story.run, agent: { ...story.run.agent, permissions: forged } }),
+      violationOf(before.run, recorded, { ...story.run, agent: { ...story.run.agent, permissions: forged } }),
     ).toContain('permits a sort');
   });
 

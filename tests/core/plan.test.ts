@@ -4,21 +4,21 @@ import { describe, expect, it } from 'vitest';
 import {
   bootstrapPlan,
   isFinished,
-  meddled,
+  forbiddenPlanChanges,
   parsePlan,
   printPlan,
   stepDone,
-  type Plan,
-} from '../../orchestrator/core/plan.ts';
+  type AgentPlan,
+} from '../../orchestrator/core/plan-loop.ts';
 
 const step = (id: string, text = `do ${id}`) => ({ id, text });
-const plan = (changes: Partial<Plan> = {}): Plan => ({
+const plan = (changes: Partial<AgentPlan> = {}): AgentPlan => ({
   ...bootstrapPlan('Greet in French', ['npm test']),
   next: step('001'),
   backlog: [step('002'), step('003')],
   ...changes,
 });
-const read = (text: string): Plan => {
+const read = (text: string): AgentPlan => {
   const found = parsePlan(text);
   if ('problems' in found) throw new Error(found.problems.join('; '));
   return found.plan;
@@ -91,13 +91,17 @@ describe('a plan', () => {
   it('E8: an agent cannot move its own goalposts', () => {
     const before = plan({ done: [step('000')] });
     expect(
-      meddled(before, { ...before, next: step('004'), acceptance: ['npm test', 'npm run lint'] }),
+      forbiddenPlanChanges(before, {
+        ...before,
+        next: step('004'),
+        acceptance: ['npm test', 'npm run lint'],
+      }),
     ).toEqual([]);
-    expect(meddled(before, { ...before, goal: 'Greet in English' })).toHaveLength(1);
-    expect(meddled(before, { ...before, acceptance: ['true'] })).toEqual([
+    expect(forbiddenPlanChanges(before, { ...before, goal: 'Greet in English' })).toHaveLength(1);
+    expect(forbiddenPlanChanges(before, { ...before, acceptance: ['true'] })).toEqual([
       { kind: 'acceptance_lost', commands: ['npm test'] },
     ]);
-    expect(meddled(before, { ...before, done: [] })).toHaveLength(1);
-    expect(meddled(before, stepDone(before))).toHaveLength(1);
+    expect(forbiddenPlanChanges(before, { ...before, done: [] })).toHaveLength(1);
+    expect(forbiddenPlanChanges(before, stepDone(before))).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 /** E18: a run that stops because nobody has told what its model costs, while its cost is limited. */
 import { describe, expect, it } from 'vitest';
-import { retryable, standingOf } from '../../orchestrator/core/campaign/standing.ts';
+import { retryableRuns, runStanding } from '../../orchestrator/core/campaign/run-standing.ts';
 import { costCautionsOf } from '../../orchestrator/core/cost-caution.ts';
 import { at, budgeted, failed, raise, retry, type Story } from '../support/core.ts';
 import { order } from '../support/core-samples.ts';
@@ -41,10 +41,10 @@ describe('a model without a price', () => {
   });
 
   it('E18: is none of the runs that a campaign tries again together', () => {
-    const all = (story: Story) => new Map([['r', standingOf(story.run)]]);
-    expect(retryable(all(stopped()))).toEqual([]);
+    const all = (story: Story) => new Map([['r', runStanding(story.run)]]);
+    expect(retryableRuns(all(stopped()))).toEqual([]);
     const other = at('IMPLEMENTING', budgeted()).when(failed('quota_exhausted'));
-    expect(retryable(all(other))).toHaveLength(1);
+    expect(retryableRuns(all(other))).toHaveLength(1);
   });
 
   it.each(['time', 'iterations', 'fixes'] as const)('E6: the limit of %s cannot be taken away', (budget) => {

@@ -1,17 +1,17 @@
 /** E7: which prompts a run gets while two sets are tried. */
 import { describe, expect, it } from 'vitest';
-import { USUAL_PROMPTS } from '../../app/house.ts';
+import { USUAL_PROMPTS } from '../../app/runtime-settings.ts';
 import { skillVersions } from '../../app/skills.ts';
-import { drawn } from '../../orchestrator/core/prompts.ts';
-import { trialIn } from '../../orchestrator/commands/settings.ts';
-import { runIdOf } from '../../orchestrator/engine/ids.ts';
+import { drawPromptSet } from '../../orchestrator/core/prompt-sets.ts';
+import { trialIn } from '../../orchestrator/commands/runtime-setting-rows.ts';
+import { runIdOf } from '../../orchestrator/engine/random-ids.ts';
 import { at, created, order } from '../support/core.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
 
 const tried = (percent: number) => order({ promptVersion: 'v1', promptExperiment: { other: 'v2', percent } });
 const share = (percent: number, runs = 4_000): number => {
   const ids = Array.from({ length: runs }, (_, i) => runIdOf(`goal ${i}`));
-  return ids.filter((id) => drawn(id, tried(percent)).promptVersion === 'v2').length / runs;
+  return ids.filter((id) => drawPromptSet(id, tried(percent)).promptVersion === 'v2').length / runs;
 };
 
 describe('prompts on trial', () => {
@@ -24,8 +24,8 @@ describe('prompts on trial', () => {
 
   it('E7: the same run draws the same, and ids that follow each other do not', () => {
     const ids = Array.from({ length: 200 }, (_, i) => `r-${String(i).padStart(6, '0')}`);
-    const draws = ids.map((id) => drawn(id, tried(50)).promptVersion);
-    expect(ids.map((id) => drawn(id, tried(50)).promptVersion)).toEqual(draws);
+    const draws = ids.map((id) => drawPromptSet(id, tried(50)).promptVersion);
+    expect(ids.map((id) => drawPromptSet(id, tried(50)).promptVersion)).toEqual(draws);
     expect(draws.filter((one) => one === 'v2').length).toBeGreaterThan(70);
     expect(draws.filter((one) => one === 'v2').length).toBeLessThan(130);
   });

@@ -1,14 +1,14 @@
 /** What holds for every history: random moves of people, effects, clocks and the forge. */
 import fc, { HISTORIES } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { evolve } from '../../orchestrator/core/machine/changes.ts';
-import { begin } from '../../orchestrator/core/machine/draft.ts';
+import { evolve } from '../../orchestrator/core/machine/run-patch.ts';
+import { beginStep } from '../../orchestrator/core/machine/step-draft.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
-import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
-import { record, Recorded } from '../../orchestrator/core/machine/recorded.ts';
+import { violationOf } from '../../orchestrator/core/machine/verify-step.ts';
+import { recordStep, RecordedEvent } from '../../orchestrator/core/machine/recorded-step.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { settle } from '../../orchestrator/core/machine/settle.ts';
-import { isTerminal } from '../../orchestrator/core/states.ts';
+import { settleState } from '../../orchestrator/core/machine/settle-state.ts';
+import { isTerminal } from '../../orchestrator/core/run-states.ts';
 import { trials } from '../support/core-shapes.ts';
 import { live, move, moves, newWorld, offer, people, type Move, type World } from '../support/core-world.ts';
 import { at, bounds, confirm, countOf, given, rings, validated, type Logged } from '../support/core.ts';
@@ -104,11 +104,11 @@ describe('every history', () => {
           const logged = log.at(-1);
           if (last?.kind !== 'moved' || log.length === seen || !logged) return;
           seen = log.length;
-          const stored = JSON.parse(JSON.stringify(record(logged.input, logged.stamp, last))) as unknown;
-          const step = Recorded.parse(stored);
+          const stored = JSON.parse(JSON.stringify(recordStep(logged.input, logged.stamp, last))) as unknown;
+          const step = RecordedEvent.parse(stored);
           const made = evolve(JSON.parse(JSON.stringify(before)) as Run, step.changes);
           expect(made).toEqual(JSON.parse(JSON.stringify(run)));
-          expect(wrongWith(before, step, evolve(before, step.changes))).toBe(null);
+          expect(violationOf(before, step, evolve(before, step.changes))).toBe(null);
         });
       }),
       HISTORIES,
@@ -258,8 +258,8 @@ describe('every history', () => {
       fc.property(start, everything, (from, all) => {
         play(from, all, ({ run, before, now }) => {
           if (run.lifecycle.epoch === before.lifecycle.epoch) return;
-          const d = begin(run, { at: now, nonce: 'n', effectEpoch: null });
-          settle(d);
+          const d = beginStep(run, { at: now, nonce: 'n', effectEpoch: null });
+          settleState(d);
           expect(d.run.lifecycle.state).toBe(run.lifecycle.state);
         });
       }),

@@ -1,8 +1,8 @@
 /** E9: several engines try the same goal, one after the other; the best of their changes goes on. */
 import { describe, expect, it } from 'vitest';
-import { enginesIn } from '../../orchestrator/commands/order.ts';
+import { enginesIn } from '../../orchestrator/commands/order-argument.ts';
 import { Order } from '../../orchestrator/core/order.ts';
-import { bestOf, engineOf, type Turn } from '../../orchestrator/core/machine/turns.ts';
+import { bestOf, engineOf, type ProposerTurn } from '../../orchestrator/core/machine/proposer-rotation.ts';
 import { commit } from '../support/core-samples.ts';
 import {
   at,
@@ -130,7 +130,7 @@ describe('several engines', () => {
 });
 
 describe('the choice', () => {
-  const turn = (engine: string, more: Partial<Turn> = {}): Turn => ({
+  const turn = (engine: string, more: Partial<ProposerTurn> = {}): ProposerTurn => ({
     engine,
     outcome: 'passed',
     decision: 'allow',

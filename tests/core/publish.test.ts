@@ -1,22 +1,28 @@
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
-import { applyRule, keepsRule } from '../../orchestrator/core/branches.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { applyRule, keepsRule } from '../../orchestrator/core/branch-names.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { CheckResult, Commit, FileChange } from '../../orchestrator/core/facts.ts';
+import type { CheckResult, Commit, FileChange } from '../../orchestrator/core/change-facts.ts';
 import { BranchName, Order } from '../../orchestrator/core/order.ts';
 import {
   branchFor,
   pullBody,
   readReceipt,
-  renamed,
+  alternativeBranch,
   withoutReceipt,
   withReceipt,
   type Receipt,
-} from '../../orchestrator/core/publish/publish.ts';
-import { hidden } from '../../orchestrator/core/invisible.ts';
-import { code, inert, inertPlain, neutral, signals } from '../../orchestrator/core/public-text.ts';
+} from '../../orchestrator/core/publish/pull-body.ts';
+import { hiddenCharacterKind } from '../../orchestrator/core/invisible-characters.ts';
+import {
+  codeSpan,
+  neutraliseDescription,
+  inertPlain,
+  neutraliseText,
+  textSignals,
+} from '../../orchestrator/core/public-text.ts';
 import { words } from '../support/english.ts';
 import { messageOf, pullTitle } from '../support/published.ts';
 
@@ -34,7 +40,7 @@ const order = Order.parse({
   decider: null,
   chat: '1',
   mode: 'push_only',
-  bounds: Bounds.parse({}),
+  bounds: RunBounds.parse({}),
 });
 /** Any code point, lone surrogates too; fast-check's own unit for that takes seconds to set up. */
 const anyCharacter = fc.integer({ min: 0, max: 0xffff }).map((c) => String.fromCharCode(c));
@@ -115,25 +121,25 @@ describe('words made harmless', () => {
   it('P2: no words act on anybody once they are neutral, whatever they were', () => {
     fc.assert(
       fc.property(nasty, (text) => {
-        expect(signals(neutral(text))).toEqual([]);
-        expect(hidden(neutral(text))).toBeNull();
+        expect(textSignals(neutraliseText(text))).toEqual([]);
+        expect(hiddenCharacterKind(neutraliseText(text))).toBeNull();
       }),
       { numRuns: 5_000 },
     );
   });
 
   it('P2: a sign of HTML before a code span begins no tag in the word that takes it along', () => {
-    expect(neutral('@a<`b`')).toBe("`@a'b`");
+    expect(neutraliseText('@a<`b`')).toBe("`@a'b`");
   });
 
   it('uses code for names and references, and no invisible character', () => {
-    expect(neutral('Thanks @ana, see @types/node.')).toBe('Thanks `@ana`, see `@types/node`.');
-    expect(neutral('Fixes #12 and (closes o/r#3)')).toBe('Fixes `#12` and (closes `o/r#3`)');
-    expect(neutral('[skip ci] please')).toBe('(skip ci) please');
-    expect(neutral('/merge\nbors r+')).toBe('`/merge`\n`bors` r+');
-    expect(neutral('Signed-off-by: Ana <a@b.c>')).toBe('Signed-off-by – Ana < `a@b.c>`');
-    expect(neutral('&#64;ana &commat;ana')).toBe('& `#64;ana` & commat;ana');
-    expect(neutral('plain words, and/or Map<string>!')).toBe('plain words, and/or Map< string>!');
+    expect(neutraliseText('Thanks @ana, see @types/node.')).toBe('Thanks `@ana`, see `@types/node`.');
+    expect(neutraliseText('Fixes #12 and (closes o/r#3)')).toBe('Fixes `#12` and (closes `o/r#3`)');
+    expect(neutraliseText('[skip ci] please')).toBe('(skip ci) please');
+    expect(neutraliseText('/merge\nbors r+')).toBe('`/merge`\n`bors` r+');
+    expect(neutraliseText('Signed-off-by: Ana <a@b.c>')).toBe('Signed-off-by – Ana < `a@b.c>`');
+    expect(neutraliseText('&#64;ana &commat;ana')).toBe('& `#64;ana` & commat;ana');
+    expect(neutraliseText('plain words, and/or Map<string>!')).toBe('plain words, and/or Map< string>!');
   });
 
   it.each([
@@ -156,7 +162,7 @@ describe('words made harmless', () => {
     ['trailer', 'x\n\nSigned-off-by: A <a@b.c>'],
     ['trailer', 'Co-Authored-By: A'],
   ])('P2: sees a %s in %j', (kind, text) => {
-    expect(signals(text).map((s) => s.kind)).toContain(kind);
+    expect(textSignals(text).map((s) => s.kind)).toContain(kind);
   });
 
   it.each([
@@ -168,7 +174,7 @@ describe('words made harmless', () => {
     '/usr/bin is in a `/path`'.slice(17),
     'the prefix: #',
   ])('sees nothing in %j', (text) => {
-    expect(signals(text)).toEqual([]);
+    expect(textSignals(text)).toEqual([]);
   });
 
   const LEADS =
@@ -229,7 +235,7 @@ describe('words made harmless', () => {
       `- ${link}`,
       `> ${link}`,
     ]) {
-      expect(open(inert(text))).not.toMatch(LEADS);
+      expect(open(neutraliseDescription(text))).not.toMatch(LEADS);
       expect(inertPlain(text)).not.toMatch(LEADS);
     }
   });
@@ -240,8 +246,9 @@ describe('words made harmless', () => {
       .map((w) => w.join(''));
     fc.assert(
       fc.property(words, (text) => {
-        for (const made of [inert(text), inertPlain(text)]) expect(signals(made)).toEqual([]);
-        expect(open(inert(text))).not.toMatch(LEADS);
+        for (const made of [neutraliseDescription(text), inertPlain(text)])
+          expect(textSignals(made)).toEqual([]);
+        expect(open(neutraliseDescription(text))).not.toMatch(LEADS);
         expect(inertPlain(text)).not.toMatch(LEADS);
       }),
       { numRuns: 1_000 },
@@ -249,7 +256,7 @@ describe('words made harmless', () => {
   });
 
   it('G8: they can still be read', () => {
-    expect(inert('See https://e.x/a (or #12) and [this](docs/x).')).toBe(
+    expect(neutraliseDescription('See https://e.x/a (or #12) and [this](docs/x).')).toBe(
       'See `https://e.x/a` (or `#12`) and [this] (docs/x).',
     );
     expect(inertPlain('See https://e.x/a (or #12), 0123abcd by @ana.')).toBe(
@@ -261,17 +268,17 @@ describe('words made harmless', () => {
   it('keeps a code span closed, whatever is in it', () => {
     fc.assert(
       fc.property(nasty, (text) => {
-        const span = code(text);
+        const span = codeSpan(text);
         expect(span === '(empty)' || /^`[^`\n\\<]+`$/.test(span)).toBe(true);
       }),
     );
   });
 
   it('takes an emoji for what it is', () => {
-    expect(hidden('✨️ 👩‍💻 3️⃣')).toBeNull();
-    expect(hidden('a\u200db')).toBe('invisible');
-    expect(hidden('a\u202eb')).toBe('bidi');
-    expect(hidden('a\u0007b')).toBe('invisible');
+    expect(hiddenCharacterKind('✨️ 👩‍💻 3️⃣')).toBeNull();
+    expect(hiddenCharacterKind('a\u200db')).toBe('invisible');
+    expect(hiddenCharacterKind('a\u202eb')).toBe('bidi');
+    expect(hiddenCharacterKind('a\u0007b')).toBe('invisible');
   });
 });
 
@@ -306,14 +313,14 @@ describe('branches', () => {
     );
     fc.assert(
       fc.property(fc.string({ maxLength: 250 }), (branch) => {
-        expect(BranchName.safeParse(renamed(branch)).success).toBe(true);
-        expect(renamed(branch)).not.toBe(branch);
+        expect(BranchName.safeParse(alternativeBranch(branch)).success).toBe(true);
+        expect(alternativeBranch(branch)).not.toBe(branch);
       }),
     );
   });
 
   it('E14: the other name keeps no slash, since a branch of that prefix may be in its way', () => {
-    expect(renamed('feature/agentpr-r7')).toBe('feature-agentpr-r7-2');
+    expect(alternativeBranch('feature/agentpr-r7')).toBe('feature-agentpr-r7-2');
   });
 
   it('E14: a name made by a rule keeps it, and others are told apart', () => {
@@ -405,8 +412,8 @@ describe('commit and title', () => {
     fc.assert(
       fc.property(nasty, nasty, (goal, summary) => {
         const asked = { ...order, goal };
-        expect(signals(messageOf(asked, contract, summary))).toEqual([]);
-        expect(signals(pullTitle(asked, contract))).toEqual([]);
+        expect(textSignals(messageOf(asked, contract, summary))).toEqual([]);
+        expect(textSignals(pullTitle(asked, contract))).toEqual([]);
         expect(pullTitle(asked, contract)).toMatch(/^\S[^\n]*$/);
       }),
       { numRuns: 2_000 },
@@ -488,10 +495,10 @@ describe('description', () => {
           checks: [{ ...green, command: path }],
           summary,
         });
-        expect(signals(body).filter((s) => s.kind !== 'closing_keyword')).toEqual([]);
-        if (!signals(goal).some((s) => s.kind === 'closing_keyword') && !/#\d|gh-|issues/i.test(goal))
-          expect(signals(body)).toEqual([]);
-        expect(hidden(body)).toBeNull();
+        expect(textSignals(body).filter((s) => s.kind !== 'closing_keyword')).toEqual([]);
+        if (!textSignals(goal).some((s) => s.kind === 'closing_keyword') && !/#\d|gh-|issues/i.test(goal))
+          expect(textSignals(body)).toEqual([]);
+        expect(hiddenCharacterKind(body)).toBeNull();
         // A box for the issue is ticked by a person's own words alone.
         const ticked = body.match(/^[\s>]*[-*+] \[x\].*$/gim) ?? [];
         if (!/#\d|issues\/\d/i.test(goal)) expect(ticked).toEqual([]);
@@ -540,7 +547,7 @@ describe('receipt', () => {
     expect(whole.split('\n').at(-3)).toBe(
       `AgentPR receipt: run \`r7\`, digest \`${receipt.digest}\`, policies \`builtin-1\`, approved by \`ana\``,
     );
-    expect(signals(withReceipt('Body', { ...receipt, approver: '@ana' }))).toEqual([]);
+    expect(textSignals(withReceipt('Body', { ...receipt, approver: '@ana' }))).toEqual([]);
   });
 
   it('G7: the alias of the approver cannot end the comment, and is never a Telegram id', () => {

@@ -1,14 +1,19 @@
 /** E6: whose turn it is, and what the others wait for. */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { inTurn, turnOf, type Queue } from '../../orchestrator/core/machine/queue.ts';
+import { inTurn, turnOf, type RunQueue } from '../../orchestrator/core/machine/run-queue.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const places = { maxParallelRuns: 3, maxRunsPerDay: 5 };
 const waiting = (...runs: string[]) =>
   runs.map((runId) => ({ runId, repo: runId[0] ?? '', campaign: false }));
-const queue = (change: Partial<Queue> = {}): Queue => ({ busy: [], started: [], waiting: [], ...change });
+const queue = (change: Partial<RunQueue> = {}): RunQueue => ({
+  busy: [],
+  started: [],
+  waiting: [],
+  ...change,
+});
 const startedAt = (...times: number[]) => times.map((at, i) => ({ repo: `r${i}`, at }));
 
 describe('the queue', () => {

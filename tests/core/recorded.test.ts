@@ -1,19 +1,23 @@
 /** S9: what the log keeps of a step, and how it is read again. */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import type { Input, Stamp } from '../../orchestrator/core/machine/inputs.ts';
-import { record, Recorded, type Decided } from '../../orchestrator/core/machine/recorded.ts';
+import type { Input, InputStamp } from '../../orchestrator/core/machine/inputs.ts';
+import {
+  recordStep,
+  RecordedEvent,
+  type StepDecision,
+} from '../../orchestrator/core/machine/recorded-step.ts';
 import { discovered, given, startDiscovery } from '../support/core.ts';
 
 const again = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-const stamp: Stamp = { at: 1, nonce: 'nonce-1', effectEpoch: null };
+const stamp: InputStamp = { at: 1, nonce: 'nonce-1', effectEpoch: null };
 const LONG = 'long enough to stand in an event only once: '.repeat(3);
 
 /** What is stored of a step whose input and changes are these. */
 const stored = (input: object, set: Record<string, unknown>, told: unknown = null) => {
   const effects = [{ do: { kind: 'chat_message', content: { view: 'note', told } }, dueAt: 1 }];
-  const decided = { changes: { set }, effects, approvals: [] } as unknown as Decided;
-  return record({ type: 'timer.timeout', ...input } as unknown as Input, stamp, decided);
+  const decided = { changes: { set }, effects, approvals: [] } as unknown as StepDecision;
+  return recordStep({ type: 'timer.timeout', ...input } as unknown as Input, stamp, decided);
 };
 
 describe('what is recorded of a step', () => {
@@ -29,7 +33,7 @@ describe('what is recorded of a step', () => {
         'effects/0/do/content/told': 'more/text',
       },
     });
-    expect(Recorded.parse(again(event))).toMatchObject({
+    expect(RecordedEvent.parse(again(event))).toMatchObject({
       changes: { set: { whole: part, new: { inside: [part] } } },
       effects: [{ do: { content: { told: LONG } } }],
     });
@@ -46,8 +50,8 @@ describe('what is recorded of a step', () => {
     const [first, , third] = log;
     const made = given({ goal: LONG });
     if (!first || !third || made.step.kind !== 'moved' || step.kind !== 'moved') throw new Error('no step');
-    expect(JSON.stringify(record(first.input, first.stamp, made.step)).split(LONG)).toHaveLength(2);
-    expect(record(third.input, third.stamp, step).sameAsInput).toMatchObject({
+    expect(JSON.stringify(recordStep(first.input, first.stamp, made.step)).split(LONG)).toHaveLength(2);
+    expect(recordStep(third.input, third.stamp, step).sameAsInput).toMatchObject({
       'changes/nested/target/set/contract': 'contract',
     });
   });
@@ -79,7 +83,7 @@ describe('what is recorded of a step', () => {
       fc.property(tree, tree, name, (part, other, called) => {
         const input = Object.fromEntries([['part', { [called]: part }]]);
         const event = stored(input, { [called]: [other, part], part: [part, { [called]: part }] }, part);
-        const { changes, effects } = Recorded.parse(again(event));
+        const { changes, effects } = RecordedEvent.parse(again(event));
         const set = { [called]: [other, part], part: [part, { [called]: part }] };
         expect(again(changes)).toEqual(again({ set }));
         expect(again(effects)).toMatchObject(again([{ do: { content: { told: part } } }]) as object[]);
@@ -92,7 +96,7 @@ describe('what is recorded of a step', () => {
     'L5: an event that takes a value from where none is (%s) cannot be read, and stops nobody',
     (from) => {
       const event = { ...stored({ part: 'x' }, { part: null }), sameAsInput: { 'changes/set/part': from } };
-      expect(Recorded.safeParse(again(event)).success).toBe(false);
+      expect(RecordedEvent.safeParse(again(event)).success).toBe(false);
     },
   );
 
@@ -100,8 +104,8 @@ describe('what is recorded of a step', () => {
     'L5: a value that is put where nothing was left out (%s) changes nothing there',
     (place) => {
       const event = stored({ part: { x: 1 } }, { part: 1 });
-      const read = Recorded.parse(again({ ...event, sameAsInput: { [place]: 'part' } }));
-      expect(read).toEqual(Recorded.parse(again(event)));
+      const read = RecordedEvent.parse(again({ ...event, sameAsInput: { [place]: 'part' } }));
+      expect(read).toEqual(RecordedEvent.parse(again(event)));
       expect({}).not.toHaveProperty('x');
     },
   );

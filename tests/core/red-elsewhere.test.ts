@@ -1,6 +1,6 @@
 /** F6, S7: red checks that are none of our doing cost no round of the agent. */
 import { describe, expect, it } from 'vitest';
-import { isRedOnBase } from '../../orchestrator/core/machine/settle.ts';
+import { isRedOnBase } from '../../orchestrator/core/machine/settle-state.ts';
 import {
   at,
   check,
@@ -80,7 +80,7 @@ describe('what happens beside a red check', () => {
   });
 
   it('F3: a review that asked for changes meanwhile is worked on once the check is set aside', () => {
-    const both = asked.when(review('wants_changes'));
+    const both = asked.when(review());
     expect(both.run.agent.round.kind).toBe('ci_fix');
     expect(both.when(ciCompared([name])).run).toMatchObject({
       lifecycle: { state: 'ITERATING' },

@@ -3,12 +3,12 @@ import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import { holdsSlot, type Run } from '../../orchestrator/core/machine/run.ts';
 import {
-  allowance,
+  strangerAllowance,
   outingOf,
-  StrangerSettings,
-  turnWithStrangers,
-  type Outing,
-} from '../../orchestrator/core/reputation.ts';
+  ThirdPartySettings,
+  thirdPartyTurn,
+  type ThirdPartyPull,
+} from '../../orchestrator/core/stranger-allowance.ts';
 import { DAY, HOUR } from '../../orchestrator/core/units.ts';
 import {
   at,
@@ -27,9 +27,9 @@ import {
 } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';
 
-const usual = StrangerSettings.parse({});
+const usual = ThirdPartySettings.parse({});
 const NOW = 100 * DAY;
-const out = (n: number, more: Partial<Outing> = {}): Outing => ({
+const out = (n: number, more: Partial<ThirdPartyPull> = {}): ThirdPartyPull => ({
   run: `r${n}`,
   owner: `owner-${n}`,
   at: NOW - 3 * DAY,
@@ -38,7 +38,7 @@ const out = (n: number, more: Partial<Outing> = {}): Outing => ({
   ended: null,
   ...more,
 });
-const many = (n: number, more: Partial<Outing> = {}): Outing[] =>
+const many = (n: number, more: Partial<ThirdPartyPull> = {}): ThirdPartyPull[] =>
   Array.from({ length: n }, (_, i) => out(i, more));
 const asks = (what: 'push' | 'open_pr', owner = 'somebody-new') => ({ run: 'me', owner, what, now: NOW });
 
@@ -55,48 +55,46 @@ describe('F5: how much may go to strangers', () => {
     ['very many were merged', many(500, { state: 'merged' }), { openPulls: 50, newOwners: 20 }],
     ['nobody has decided about them', many(40, { state: 'over' }), { openPulls: 5, newOwners: 3 }],
   ])('when %s', (_, outings, expected) => {
-    expect(allowance(outings, usual)).toEqual(expected);
+    expect(strangerAllowance(outings, usual)).toEqual(expected);
   });
 
   it('a pull request waits while as many are open as there may be, and goes when one of them is decided', () => {
     const five = many(5);
-    expect(turnWithStrangers(five, asks('open_pr', 'owner-1'), usual)).toEqual({
+    expect(thirdPartyTurn(five, asks('open_pr', 'owner-1'), usual)).toEqual({
       kind: 'wait',
       why: 'strangers',
       readyAt: 0,
       queueLength: 5,
     });
     const [first, ...others] = five;
-    const decided = [{ ...(first as Outing), state: 'closed' as const }, ...others];
-    expect(turnWithStrangers(decided, asks('open_pr', 'owner-1'), usual)).toEqual({ kind: 'go' });
+    const decided = [{ ...(first as ThirdPartyPull), state: 'closed' as const }, ...others];
+    expect(thirdPartyTurn(decided, asks('open_pr', 'owner-1'), usual)).toEqual({ kind: 'go' });
     // Branches take no place, and what is ours already takes none twice.
-    expect(turnWithStrangers(many(9, { state: 'branch' }), asks('open_pr', 'owner-1'), usual).kind).toBe(
-      'go',
-    );
-    expect(turnWithStrangers([...many(4), out(9, { run: 'me' })], asks('open_pr'), usual).kind).toBe('go');
+    expect(thirdPartyTurn(many(9, { state: 'branch' }), asks('open_pr', 'owner-1'), usual).kind).toBe('go');
+    expect(thirdPartyTurn([...many(4), out(9, { run: 'me' })], asks('open_pr'), usual).kind).toBe('go');
   });
 
   it('the fourth new owner of a day waits until the first of them is a day ago', () => {
     const today = many(3).map((one, i) => ({ ...one, at: NOW - (i + 1) * HOUR }));
-    expect(turnWithStrangers(today, asks('push'), usual)).toEqual({
+    expect(thirdPartyTurn(today, asks('push'), usual)).toEqual({
       kind: 'wait',
       why: 'owners',
       readyAt: NOW - 3 * HOUR + DAY,
       queueLength: 3,
     });
-    expect(turnWithStrangers(today, asks('push', 'OWNER-2'), usual)).toEqual({ kind: 'go' });
-    expect(turnWithStrangers(today.slice(1), asks('push'), usual)).toEqual({ kind: 'go' });
+    expect(thirdPartyTurn(today, asks('push', 'OWNER-2'), usual)).toEqual({ kind: 'go' });
+    expect(thirdPartyTurn(today.slice(1), asks('push'), usual)).toEqual({ kind: 'go' });
     // An owner whom we have known for longer is not new because of something else today.
     const known = [...today, out(2, { run: 'old', at: NOW - 9 * DAY })];
-    expect(turnWithStrangers(known, asks('push'), usual)).toEqual({ kind: 'go' });
+    expect(thirdPartyTurn(known, asks('push'), usual)).toEqual({ kind: 'go' });
     // What a clock dated ahead before it was put back keeps nobody waiting for longer than a day.
     const ahead = many(3, { at: NOW + 40 * DAY });
-    expect(turnWithStrangers(ahead, asks('push'), usual)).toMatchObject({ readyAt: NOW + DAY });
+    expect(thirdPartyTurn(ahead, asks('push'), usual)).toMatchObject({ readyAt: NOW + DAY });
   });
 
   it('nothing goes while nobody else can see what is open', () => {
     for (const what of ['push', 'open_pr'] as const)
-      expect(turnWithStrangers([out(1, { hidden: true })], asks(what, 'owner-1'), usual)).toMatchObject({
+      expect(thirdPartyTurn([out(1, { hidden: true })], asks(what, 'owner-1'), usual)).toMatchObject({
         kind: 'wait',
         why: 'hidden',
       });
@@ -131,8 +129,8 @@ describe('F5: what went out', () => {
       ...asks('open_pr', 'ana'),
       now: run.lifecycle.updatedAt + days * DAY,
     });
-    expect(turnWithStrangers(left ? [left] : [], after(13), settings).kind).toBe('wait');
-    expect(turnWithStrangers(left ? [left] : [], after(15), settings).kind).toBe('go');
+    expect(thirdPartyTurn(left ? [left] : [], after(13), settings).kind).toBe('wait');
+    expect(thirdPartyTurn(left ? [left] : [], after(15), settings).kind).toBe('go');
     expect(outingOf(abroad(at('PUSHED').when(cancel).run))).toMatchObject({ state: 'over' });
   });
 });

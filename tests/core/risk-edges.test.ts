@@ -2,11 +2,11 @@
  * P2: how dangerous an action is, at the edges of what is known; and names of branches at theirs.
  */
 import { describe, expect, it } from 'vitest';
-import { applyRule, keepsRule, slug, workType } from '../../orchestrator/core/branches.ts';
+import { applyRule, keepsRule, slugify, workType } from '../../orchestrator/core/branch-names.ts';
 import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { Action } from '../../orchestrator/core/govern/action.ts';
-import { losesTest, risk, thinsTest } from '../../orchestrator/core/govern/risk.ts';
-import { inert } from '../../orchestrator/core/public-text.ts';
+import type { GovernedAction } from '../../orchestrator/core/govern/governed-action.ts';
+import { losesTest, assessRisk, thinsTest } from '../../orchestrator/core/govern/assess-risk.ts';
+import { neutraliseDescription } from '../../orchestrator/core/public-text.ts';
 import {
   command,
   comment,
@@ -20,8 +20,8 @@ import {
   with_,
 } from '../support/actions.ts';
 
-const factor = (id: string, ...given: Parameters<typeof risk>) =>
-  risk(...given).factors.find((f) => f.id === id);
+const factor = (id: string, ...given: Parameters<typeof assessRisk>) =>
+  assessRisk(...given).factors.find((f) => f.id === id);
 
 describe('a ban that somebody overruled', () => {
   type Rule = Contract['rules'][number];
@@ -71,7 +71,7 @@ it('P2: each kind of finding is named with its own places', () => {
 });
 
 it('P2: what nobody knows is of high risk', () => {
-  expect(risk({ kind: 'merge' } as unknown as Action, context)).toEqual({
+  expect(assessRisk({ kind: 'merge' } as unknown as GovernedAction, context)).toEqual({
     level: 'high',
     factors: [{ id: 'unknown-action', level: 'high', reason: { kind: 'unknown_action' } }],
   });
@@ -134,7 +134,7 @@ describe('a branch', () => {
   });
 
   it('E14: has a slug without dashes at its ends', () => {
-    expect([slug('--A  b--', 9), slug('ab cd', 3), slug('…', 9)]).toEqual(['a-b', 'ab', '']);
+    expect([slugify('--A  b--', 9), slugify('ab cd', 3), slugify('…', 9)]).toEqual(['a-b', 'ab', '']);
   });
 
   it('E14: has the number that its rule asks for, or no name', () => {
@@ -148,7 +148,7 @@ describe('a branch', () => {
 });
 
 it('G8: a line of signs below another is no heading; one with words stays', () => {
-  expect(inert('a\n===  \nb\n---\t\n=== c\n-- d').split('\n')).toEqual([
+  expect(neutraliseDescription('a\n===  \nb\n---\t\n=== c\n-- d').split('\n')).toEqual([
     'a',
     '· ===  ',
     'b',

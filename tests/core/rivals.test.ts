@@ -3,7 +3,7 @@
  * on the card.
  */
 import { describe, expect, it } from 'vitest';
-import { namesIssue, pathsNamed } from '../../orchestrator/core/rivals.ts';
+import { namesIssue, pathsNamed } from '../../orchestrator/core/competing-pulls.ts';
 import { addedToRead, minutesToReview } from '../../orchestrator/core/review-cost.ts';
 import { file } from '../support/ready-run.ts';
 

@@ -3,15 +3,15 @@
  * one.
  */
 import { describe, expect, it } from 'vitest';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import {
-  type Counts,
-  PLAIN,
-  ROUNDS,
+  type LoopCounts,
+  IMPLEMENT_ROUND,
+  ROUND_ROWS,
   ROUND_KINDS,
-  next,
-  within,
-  type Round,
+  nextRoundFor,
+  innerRound,
+  type AgentRound,
 } from '../../orchestrator/core/machine/rounds.ts';
 import {
   at,
@@ -31,8 +31,8 @@ import {
 import { words } from '../support/english.ts';
 
 const REVIEW = [{ kind: 'review', reviewer: 'mia', body: 'Use salut.' }];
-const none: Counts = { iterations: 0, reflections: 0, reportRepairs: 0, planRounds: 0, planStepFixes: 0 };
-const wish = (kind: Round['kind'], text = 'It fails.'): Round => ({
+const none: LoopCounts = { iterations: 0, reflections: 0, reportRepairs: 0, planRounds: 0, planStepFixes: 0 };
+const wish = (kind: AgentRound['kind'], text = 'It fails.'): AgentRound => ({
   kind,
   feedback: words(text),
   purpose: [],
@@ -40,66 +40,70 @@ const wish = (kind: Round['kind'], text = 'It fails.'): Round => ({
 const spent = { session: null, usage: { inputTokens: 5, outputTokens: 7, costUsd: 0.5 }, ms: 2_000 };
 
 describe('the next round', () => {
-  it.each(ROUND_KINDS.filter((kind) => ROUNDS[kind].bound))(
+  it.each(ROUND_KINDS.filter((kind) => ROUND_ROWS[kind].bound))(
     'S7: %s is counted up to its bound, and ends with a reason',
     (kind) => {
-      const bound = ROUNDS[kind].bound;
+      const bound = ROUND_ROWS[kind].bound;
       if (!bound) throw new Error('filtered');
-      const bounds = { ...Bounds.parse({}), [bound.most]: 2 };
+      const bounds = { ...RunBounds.parse({}), [bound.most]: 2 };
       let counts = none;
       for (const tries of [1, 2]) {
-        const again = next(wish(kind), { counts, bounds, msLeft: 1 });
+        const again = nextRoundFor(wish(kind), { counts, bounds, msLeft: 1 });
         if ('stop' in again) throw new Error(JSON.stringify(again.stop));
         expect(again.counts[bound.counts]).toBe(tries);
         counts = again.counts;
       }
-      expect(next(wish(kind), { counts, bounds, msLeft: 1 })).toEqual({
+      expect(nextRoundFor(wish(kind), { counts, bounds, msLeft: 1 })).toEqual({
         stop: typeof bound.past === 'string' ? bound.past : bound.past(2, words('It fails.')),
       });
     },
   );
 
   it('E6: with no time left nothing goes round', () => {
-    const now = { counts: none, bounds: Bounds.parse({}), msLeft: 0 };
-    expect(next(wish('check_fix'), now)).toHaveProperty('stop');
-    expect(next(wish('implement'), now)).toHaveProperty('round');
+    const now = { counts: none, bounds: RunBounds.parse({}), msLeft: 0 };
+    expect(nextRoundFor(wish('check_fix'), now)).toHaveProperty('stop');
+    expect(nextRoundFor(wish('implement'), now)).toHaveProperty('round');
   });
 
   it('S7: a new iteration has its reflections before it, and nothing gives iterations back', () => {
     const worn = { ...none, iterations: 1, reflections: 3, reportRepairs: 1 };
-    const now = { counts: worn, bounds: Bounds.parse({}), msLeft: 1 };
-    expect(next(wish('ci_fix'), now)).toMatchObject({
+    const now = { counts: worn, bounds: RunBounds.parse({}), msLeft: 1 };
+    expect(nextRoundFor(wish('ci_fix'), now)).toMatchObject({
       counts: { iterations: 2, reflections: 0, reportRepairs: 0 },
     });
-    expect(next(wish('check_fix'), now)).toHaveProperty('stop');
+    expect(nextRoundFor(wish('check_fix'), now)).toHaveProperty('stop');
   });
 
   it('S7: a mended report gives no reflections back, and a reflection no repairs', () => {
     const worn = { ...none, reflections: 3, reportRepairs: 1 };
     const now = {
       counts: worn,
-      bounds: { ...Bounds.parse({}), maxReflections: 9, maxReportRepairs: 9 },
+      bounds: { ...RunBounds.parse({}), maxReflections: 9, maxReportRepairs: 9 },
       msLeft: 1,
     };
-    expect(next(wish('report_repair'), now)).toMatchObject({ counts: { reflections: 3, reportRepairs: 2 } });
-    expect(next(wish('check_fix'), now)).toMatchObject({ counts: { reflections: 4, reportRepairs: 1 } });
+    expect(nextRoundFor(wish('report_repair'), now)).toMatchObject({
+      counts: { reflections: 3, reportRepairs: 2 },
+    });
+    expect(nextRoundFor(wish('check_fix'), now)).toMatchObject({
+      counts: { reflections: 4, reportRepairs: 1 },
+    });
   });
 
   it('E8: only rounds that are to change something may write to the files', () => {
-    const kept = ROUND_KINDS.filter((kind) => ROUNDS[kind].writes !== 'change');
+    const kept = ROUND_KINDS.filter((kind) => ROUND_ROWS[kind].writes !== 'change');
     expect(kept.sort()).toEqual(['plan_update', 'preflight', 'report_repair']);
-    expect(ROUNDS.report_repair.writes).toBe('nothing');
+    expect(ROUND_ROWS.report_repair.writes).toBe('nothing');
   });
 
   it('E8: a round within an iteration remembers what the iteration was asked for', () => {
-    const reflect = within(wish('review_fix', 'Use salut.'), 'check_fix', words('A test fails.'));
+    const reflect = innerRound(wish('review_fix', 'Use salut.'), 'check_fix', words('A test fails.'));
     expect(reflect).toEqual({
       kind: 'check_fix',
       feedback: words('A test fails.'),
       purpose: words('Use salut.'),
     });
-    expect(within(reflect, 'report_repair', words('No JSON.')).purpose).toEqual(words('Use salut.'));
-    expect(within(PLAIN, 'check_fix', words('A test fails.')).purpose).toEqual([]);
+    expect(innerRound(reflect, 'report_repair', words('No JSON.')).purpose).toEqual(words('Use salut.'));
+    expect(innerRound(IMPLEMENT_ROUND, 'check_fix', words('A test fails.')).purpose).toEqual([]);
   });
 });
 
@@ -117,7 +121,7 @@ describe('reports', () => {
         do: { kind: 'implement', round: { kind: 'report_repair', feedback: words('No JSON.'), purpose: [] } },
       }),
     );
-    expect(ROUNDS.report_repair).toMatchObject({ writes: 'nothing', judge: 'report' });
+    expect(ROUND_ROWS.report_repair).toMatchObject({ writes: 'nothing', judge: 'report' });
     expect(asked.when(implemented()).run).toMatchObject({
       lifecycle: { state: 'LOCAL_VALIDATING', counts: { reportRepairs: 0 } },
     });
@@ -185,7 +189,7 @@ describe('iterations', () => {
     expect(denied.run.agent.round).toMatchObject({ kind: 'rejection_fix', feedback: words('Smaller.') });
     expect(denied.run.agent.round.purpose).toEqual(REVIEW);
     const out = at('CI_WAIT', auto).when(review(), implemented('b'), validated(), pushed());
-    expect(out.run.agent.round).toEqual(PLAIN);
+    expect(out.run.agent.round).toEqual(IMPLEMENT_ROUND);
   });
 
   it('E8: retrying a fix that found no reader goes on with the same wish', () => {

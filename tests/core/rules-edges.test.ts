@@ -1,9 +1,12 @@
 /** E7, P3: each rule of a repository at the edge between kept and asked about. */
 import { expect, it } from 'vitest';
 import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { Change } from '../../orchestrator/core/govern/action.ts';
-import { contributionRules, overruledIn } from '../../orchestrator/core/govern/policies/rules.ts';
-import { risk } from '../../orchestrator/core/govern/risk.ts';
+import type { ChangeAction } from '../../orchestrator/core/govern/governed-action.ts';
+import {
+  contributionRules,
+  overruledIn,
+} from '../../orchestrator/core/govern/policies/contribution-rules-policy.ts';
+import { assessRisk } from '../../orchestrator/core/govern/assess-risk.ts';
 import { context, contract, file, pull, push } from '../support/actions.ts';
 
 type Rule = Contract['rules'][number];
@@ -14,11 +17,11 @@ const ruled = (kind: Rule['kind'], value?: string): Rule => ({
   line: 3,
   ...(value === undefined ? {} : { value }),
 });
-const verdicts = (action: Change, ...rules: Rule[]): string[] => {
+const verdicts = (action: ChangeAction, ...rules: Rule[]): string[] => {
   const around = { ...context, contract: { ...contract, rules } };
-  return contributionRules(action, around, risk(action, around)).map(({ verdict }) => verdict);
+  return contributionRules(action, around, assessRisk(action, around)).map(({ verdict }) => verdict);
 };
-const saying = (message: string, action: Change = pull()): Change => ({
+const saying = (message: string, action: ChangeAction = pull()): ChangeAction => ({
   ...action,
   commit: { ...action.commit, message },
 });
@@ -61,7 +64,7 @@ it('E7: a language is that of more than a name', () => {
 });
 
 it('E7: at its size a change is within it', () => {
-  const lines = (added: number): Change => pull({ files: [file('a', { added, deleted: 0 })] });
+  const lines = (added: number): ChangeAction => pull({ files: [file('a', { added, deleted: 0 })] });
   const size = ruled('size', '40');
   expect([40, 41].map((n) => verdicts(lines(n), size))).toEqual([KEPT, ASKED]);
   expect(verdicts(lines(41), ruled('size', 'small'))).toEqual(KEPT);
@@ -69,7 +72,7 @@ it('E7: at its size a change is within it', () => {
 
 it('E7: a style is that of the title, or of the first line that is pushed', () => {
   const plain = ruled('commit_style', 'not_conventional');
-  const titled = (title: string): Change => ({ ...pull(), title });
+  const titled = (title: string): ChangeAction => ({ ...pull(), title });
   expect([titled('fix: x'), titled('Fix x')].map((a) => verdicts(a, plain))).toEqual([ASKED, KEPT]);
   expect([saying('fix: x', push()), saying('Fix x\nfix: y', push())].map((a) => verdicts(a, plain))).toEqual([
     KEPT,

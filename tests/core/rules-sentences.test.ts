@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { discover } from '../../orchestrator/core/discovery/discover.ts';
+import { discoverContract } from '../../orchestrator/core/discovery/discover-contract.ts';
 
 const lines = readFileSync(new URL('../corpus/sentences.txt', import.meta.url), 'utf8')
   .split('\n')
@@ -16,7 +16,7 @@ const rows = lines.map((line) => {
 
 const rulesOf = (text: string): string[] => {
   const file = text.startsWith('- [') ? '.github/pull_request_template.md' : 'CONTRIBUTING.md';
-  const { rules } = discover([file], () => `# Contributing\n\n${text}\n`);
+  const { rules } = discoverContract([file], () => `# Contributing\n\n${text}\n`);
   return rules.flatMap(({ kind, value }) => [kind, `${kind}=${value ?? ''}`]);
 };
 

@@ -3,21 +3,21 @@
  */
 import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { canonical, unsignable, whatMoved, type SealFields } from '../../orchestrator/core/seal.ts';
+import { canonicalJson, isUnsignable, whatMoved, type SealFields } from '../../orchestrator/core/seal.ts';
 import { proposal, sha } from '../support/core.ts';
 
 describe('the text of a seal', () => {
   it('G2: is JSON with sorted keys and no blanks, without what is not there', () => {
     const value = { b: [1, 'x', null, { d: false, c: undefined }], a: { z: '"', y: {} }, ab: [] };
-    expect(canonical(value)).toBe('{"a":{"y":{},"z":"\\""},"ab":[],"b":[1,"x",null,{"d":false}]}');
-    for (const one of [null, 0, '', true, [], {}]) expect(canonical(one)).toBe(JSON.stringify(one));
-    expect(canonical([undefined, () => 1])).toBe('[null,null]');
+    expect(canonicalJson(value)).toBe('{"a":{"y":{},"z":"\\""},"ab":[],"b":[1,"x",null,{"d":false}]}');
+    for (const one of [null, 0, '', true, [], {}]) expect(canonicalJson(one)).toBe(JSON.stringify(one));
+    expect(canonicalJson([undefined, () => 1])).toBe('[null,null]');
   });
 
   it('G2: can be read back as the same value, so that no two values share it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(JSON.parse(canonical(value))).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );
   });
@@ -38,7 +38,7 @@ describe('the text of a seal', () => {
     })).node;
     fc.assert(
       fc.property(tree, (value) => {
-        expect(canonical(turned(value))).toBe(canonical(value));
+        expect(canonicalJson(turned(value))).toBe(canonicalJson(value));
       }),
     );
   });
@@ -112,7 +112,7 @@ describe('what moved since a card was signed', () => {
 
 it('G2: nobody signs a pull request that conflicts; a push is for nobody to merge', () => {
   const conflicting = proposal('open_pr', sha('a'), { conflicts: true });
-  expect(unsignable(conflicting, 'open_pr')).toBe(true);
-  expect(unsignable(conflicting, 'push')).toBe(false);
-  expect(unsignable(proposal('open_pr', sha('a')), 'open_pr')).toBe(false);
+  expect(isUnsignable(conflicting, 'open_pr')).toBe(true);
+  expect(isUnsignable(conflicting, 'push')).toBe(false);
+  expect(isUnsignable(proposal('open_pr', sha('a')), 'open_pr')).toBe(false);
 });

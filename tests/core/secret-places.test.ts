@@ -2,7 +2,7 @@
  * C5, G8: where exactly a secret stands, how sure that is, and what is left to be read around it.
  */
 import { describe, expect, it } from 'vitest';
-import { redact, redactAll, secretsIn } from '../../orchestrator/core/govern/secrets.ts';
+import { redactSecrets, redactAll, secretsIn } from '../../orchestrator/core/govern/find-secrets.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 const BYTES = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7';
@@ -38,12 +38,16 @@ describe('the first line of a key', () => {
 
 describe('the bytes of a key', () => {
   it('C5: are hidden to the last one, also at the end of the text', () => {
-    expect(redact(`${BEGIN}\n${BYTES}`)).toBe('[secret]\n[secret 2]');
-    expect(redact(`${BEGIN}\n${BYTES}\n${BYTES.toLowerCase()}Q1=`)).toBe('[secret]\n[secret 2]\n[secret 3]');
+    expect(redactSecrets(`${BEGIN}\n${BYTES}`)).toBe('[secret]\n[secret 2]');
+    expect(redactSecrets(`${BEGIN}\n${BYTES}\n${BYTES.toLowerCase()}Q1=`)).toBe(
+      '[secret]\n[secret 2]\n[secret 3]',
+    );
   });
 
   it('G8: leave what stands before them on their lines: the sign of a diff, blanks, a quote', () => {
-    expect(redact(`+${BEGIN}\n+  "${BYTES}"\n# ${BYTES}`)).toBe('+[secret]\n+  "[secret 2]"\n# [secret 2]');
+    expect(redactSecrets(`+${BEGIN}\n+  "${BYTES}"\n# ${BYTES}`)).toBe(
+      '+[secret]\n+  "[secret 2]"\n# [secret 2]',
+    );
   });
 
   it('C5: of PuTTY’s own format are hidden below its headers, which stay', () => {
@@ -56,7 +60,7 @@ describe('the bytes of a key', () => {
       'Q1=',
       'x = 1',
     ].join('\n');
-    expect(redact(file)).toBe(
+    expect(redactSecrets(file)).toBe(
       ['y = 2', 'z = 3', '[secret] ssh-rsa', 'Encryption: none', '[secret 2]', '[secret 3]', 'x = 1'].join(
         '\n',
       ),
@@ -82,7 +86,7 @@ describe('places that overlap', () => {
     const text = `password="x1-${TOKEN}.more1"`;
     expect(secretsIn(text)).toEqual(secretsIn(TOKEN));
     expect(sure(TOKEN)).toEqual([true]);
-    expect(redact(text)).toBe('password="[secret]"');
+    expect(redactSecrets(text)).toBe('password="[secret]"');
   });
 
   it('P3: stay the sure one when a likely one follows', () => {
@@ -104,9 +108,9 @@ it.each([
   'curl -u a:[secret 12]',
   'curl -u a:[secret 1234567]',
 ])('G8: what is hidden already stays as it is: %s', (text) => {
-  expect(redact(text)).toBe(text);
-  expect(redact(text.replace('[secret', '[geheim9'))).not.toContain('geheim9');
-  expect(redact(`curl -u b:hunter22\n${text}`)).toBe(`curl -u b:[secret]\n${text}`);
+  expect(redactSecrets(text)).toBe(text);
+  expect(redactSecrets(text.replace('[secret', '[geheim9'))).not.toContain('geheim9');
+  expect(redactSecrets(`curl -u b:hunter22\n${text}`)).toBe(`curl -u b:[secret]\n${text}`);
 });
 
 describe('a value of any shape', () => {

@@ -1,7 +1,12 @@
 /** F8: what others change of a pull request of ours is told, once and in one message. */
 import { describe, expect, it } from 'vitest';
-import { changesBetween, laterShown, printOf, type PullShown } from '../../orchestrator/core/shown.ts';
-import { requiredCheck } from '../../orchestrator/core/machine/verdict.ts';
+import {
+  changesBetween,
+  laterShown,
+  printOf,
+  type PullShown,
+} from '../../orchestrator/core/pull-metadata.ts';
+import { requiredCheck } from '../../orchestrator/core/machine/ci-verdict.ts';
 import { act, at, notes, pull, type Act, type Story } from '../support/core.ts';
 
 const BODY = 'What was wrong, and why this mends it.';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { diagram } from '../rules/states-diagram.ts';
-import { STATES } from '../../orchestrator/core/states.ts';
+import { RUN_STATES } from '../../orchestrator/core/run-states.ts';
 import { INPUT_TYPES } from '../../orchestrator/core/machine/inputs.ts';
 
 const page = diagram();
@@ -14,7 +14,7 @@ it('S3: docs/states.md is what the table prints; `npm run docs:states` writes it
 });
 
 it('S3: the page shows every state and every input', () => {
-  for (const word of [...STATES, ...INPUT_TYPES]) expect(page).toContain(word);
+  for (const word of [...RUN_STATES, ...INPUT_TYPES]) expect(page).toContain(word);
   expect(page).toContain('Active --> PAUSED: command.pause');
   expect(page).toContain('[*] --> QUEUED: command.run.create');
 });

@@ -1,14 +1,14 @@
 /** S2: every state × every input, on runs in every shape that real inputs can give them. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { english } from '../../bot/language/english.ts';
-import { INPUT_TYPES, kindOf, type InputType } from '../../orchestrator/core/machine/inputs.ts';
-import { STATES, isTerminal, type State } from '../../orchestrator/core/states.ts';
-import { ROWS, targets } from '../../orchestrator/core/machine/table.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { INPUT_TYPES, inputKindOf, type InputType } from '../../orchestrator/core/machine/inputs.ts';
+import { RUN_STATES, isTerminal, type RunState } from '../../orchestrator/core/run-states.ts';
+import { TRANSITION_ROWS, targetStates } from '../../orchestrator/core/machine/transition-table.ts';
 import { shapes, trials } from '../support/core-shapes.ts';
 import { later, type Act, type Story } from '../support/core.ts';
 
-type Tried = { from: State; type: InputType; name: string; story: Story; before: Story };
+type Tried = { from: RunState; type: InputType; name: string; story: Story; before: Story };
 
 const tried: Tried[] = shapes.flatMap(({ name, story: before }) =>
   trials(before.run).flatMap((a) =>
@@ -21,8 +21,8 @@ const tried: Tried[] = shapes.flatMap(({ name, story: before }) =>
 );
 /** What is wrong with one try, as sentences; none when it does what its cell says. */
 const wrong = ({ from, type, name, story: { step }, before }: Tried): string[] => {
-  const listed = targets(from, type);
-  const command = kindOf(type) === 'command';
+  const listed = targetStates(from, type);
+  const command = inputKindOf(type) === 'command';
   if (step.kind === 'moved') {
     if (!listed.has(step.run.lifecycle.state))
       return [`${name}: moved to ${step.run.lifecycle.state}, which is not listed`];
@@ -31,17 +31,17 @@ const wrong = ({ from, type, name, story: { step }, before }: Tried): string[] =
       : [`${name}: is not one event`];
   }
   if (step.kind !== (command ? 'refused' : 'ignored')) return [`${name}: was ${step.kind}`];
-  const { headings, states } = LANGUAGES.en;
+  const { headings, states } = LANGUAGE_TEXTS.en;
   const names =
     type === 'command.run.create' ? ['r1'] : ['r1', isTerminal(from) ? headings[from] : states[from]];
   const blank = command && listed.size === 0;
   if (!blank || step.kind !== 'refused') return [];
-  const says = english.refusal(step.reason);
+  const says = ENGLISH_WORDING.refusal(step.reason);
   return names.every((n) => says.includes(n)) ? [] : [`${name}: says only ${says}`];
 };
 
 describe('the table', () => {
-  it.each(STATES)(
+  it.each(RUN_STATES)(
     'S2: %s × every input does what its cell says, and every listed state is reached',
     (from) => {
       const here = tried.filter((t) => t.from === from);
@@ -49,23 +49,25 @@ describe('the table', () => {
       const reached = new Set(
         here.map((t) => `${t.type} → ${t.story.step.kind === 'moved' ? t.story.run.lifecycle.state : ''}`),
       );
-      const listed = INPUT_TYPES.flatMap((type) => [...targets(from, type)].map((to) => `${type} → ${to}`));
+      const listed = INPUT_TYPES.flatMap((type) =>
+        [...targetStates(from, type)].map((to) => `${type} → ${to}`),
+      );
       expect(listed.filter((l) => !reached.has(l))).toEqual([]);
       expect(INPUT_TYPES.filter((type) => !here.some((t) => t.type === type))).toEqual([]);
     },
   );
 
   it('S1: lists no way out of a terminal state', () => {
-    for (const from of STATES.filter(isTerminal))
+    for (const from of RUN_STATES.filter(isTerminal))
       for (const type of INPUT_TYPES)
         expect(
-          [...targets(from, type)].filter((to) => to !== from),
+          [...targetStates(from, type)].filter((to) => to !== from),
           `${from} × ${type}`,
         ).toEqual([]);
   });
 
   it('S2: has a row for every input but the one that makes a run', () => {
-    const inputs = new Set(ROWS.map((r) => r.input));
+    const inputs = new Set(TRANSITION_ROWS.map((r) => r.input));
     expect(INPUT_TYPES.filter((t) => !inputs.has(t))).toEqual(['command.run.create']);
   });
 });

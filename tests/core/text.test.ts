@@ -1,19 +1,24 @@
 /** The one way to cut text, to count, to name a span of time, and to wait longer each time. */
 import { describe, expect, it } from 'vitest';
-import { backoff } from '../../orchestrator/core/backoff.ts';
-import { counted, cut, cutStart, timeSpan } from '../../orchestrator/core/text.ts';
+import { backoffDelay } from '../../orchestrator/core/backoff.ts';
+import { countWords, cutText, cutStart, timeSpan } from '../../orchestrator/core/text-format.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 
 describe('text for people', () => {
   it('P5: keeps within its length, the ellipsis included, and cuts no character in two', () => {
-    expect([cut('abc', 3), cut('abcd', 3), cut('abcd', 1), cut('abcd', 0)]).toEqual(['abc', 'ab…', '…', '…']);
-    expect([cut('a😀b', 3), cut('😀😀', 3), cut('😀😀', 2)]).toEqual(['a…', '😀…', '…']);
+    expect([cutText('abc', 3), cutText('abcd', 3), cutText('abcd', 1), cutText('abcd', 0)]).toEqual([
+      'abc',
+      'ab…',
+      '…',
+      '…',
+    ]);
+    expect([cutText('a😀b', 3), cutText('😀😀', 3), cutText('😀😀', 2)]).toEqual(['a…', '😀…', '…']);
     expect([cutStart('abcd', 3), cutStart('b😀a', 3), cutStart('abc', 3)]).toEqual(['…cd', '…a', 'abc']);
   });
 
   it('P5: counts in the singular and in the plural', () => {
-    expect([0, 1, 2].map((n) => counted(n, 'file'))).toEqual(['0 files', '1 file', '2 files']);
-    expect([1, 2].map((n) => counted(n, 'entry', 'entries'))).toEqual(['1 entry', '2 entries']);
+    expect([0, 1, 2].map((n) => countWords(n, 'file'))).toEqual(['0 files', '1 file', '2 files']);
+    expect([1, 2].map((n) => countWords(n, 'entry', 'entries'))).toEqual(['1 entry', '2 entries']);
   });
 
   it.each([
@@ -32,7 +37,7 @@ describe('text for people', () => {
 describe('a wait', () => {
   it('E17: doubles up to its bound, however often it was waited, and never falls below the first', () => {
     const waits = { first: 1_000, most: 5_000 };
-    expect([-1, 0, 1, 2, 3, 2_000].map((done) => backoff(done, waits))).toEqual([
+    expect([-1, 0, 1, 2, 3, 2_000].map((done) => backoffDelay(done, waits))).toEqual([
       ...[1_000, 1_000, 2_000, 4_000],
       ...[5_000, 5_000],
     ]);

@@ -1,22 +1,27 @@
 /** F3: the verdict over one head's checks, as a table, and how facts fold. */
 import { describe, expect, it } from 'vitest';
-import { foldCheck, foldLook, rerunAsked, seenAgain } from '../../orchestrator/core/machine/ci-facts.ts';
+import {
+  foldCheck,
+  foldCiObservation,
+  rerunAsked,
+  seenAgain,
+} from '../../orchestrator/core/machine/ci-facts.ts';
 import {
   requiredCheck,
-  verdict as judge,
+  ciVerdict as judge,
   type CheckFact,
   type CiFacts,
   type CiVerdict,
-  type Requirement,
-} from '../../orchestrator/core/machine/verdict.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
+  type MergeRequirement,
+} from '../../orchestrator/core/machine/ci-verdict.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import { checkFact, type Check } from '../support/core.ts';
 
 const AT = 1_000_000;
-const { ciSettleMs: SETTLE, noCiMs: NO_CI_GRACE } = Bounds.parse({});
+const { ciSettleMs: SETTLE, noCiMs: NO_CI_GRACE } = RunBounds.parse({});
 /** What a look at that time comes to, which sees them so. */
 const verdict = (ci: CiFacts | undefined, at: number): CiVerdict =>
-  judge(ci && seenAgain(ci, at, Bounds.parse({})));
+  judge(ci && seenAgain(ci, at, RunBounds.parse({})));
 /** Facts that were last changed long ago, so that their settle time is over. */
 const facts = (checks: Check[], required: string[] = [], changedAt = AT - SETTLE): CiFacts => ({
   checks: Object.fromEntries(checks.map(checkFact).map((c) => [c.key, { ...c, observedAt: changedAt }])),
@@ -28,7 +33,7 @@ const facts = (checks: Check[], required: string[] = [], changedAt = AT - SETTLE
   awaitsMaintainer: false,
   usesMergeQueue: false,
 });
-const requiring = (wanted: Requirement): CiFacts => ({ ...facts([one('passed')]), required: [wanted] });
+const requiring = (wanted: MergeRequirement): CiFacts => ({ ...facts([one('passed')]), required: [wanted] });
 const one = (outcome: CheckFact['outcome']): Check => ({ outcome });
 
 describe('the verdict', () => {
@@ -159,38 +164,43 @@ describe('folding a look', () => {
     partial,
     polledAt: lookedAt,
   });
-  const patience = Bounds.parse({});
-  const both = foldLook(undefined, look([{ name: 'a' }, { name: 'b', outcome: 'failed' }], AT), AT, patience);
+  const patience = RunBounds.parse({});
+  const both = foldCiObservation(
+    undefined,
+    look([{ name: 'a' }, { name: 'b', outcome: 'failed' }], AT),
+    AT,
+    patience,
+  );
 
   it('F3: a check that a whole look does not find any more is gone', () => {
-    const after = foldLook(both, look([{ name: 'a' }], AT + 10), AT + 10, patience);
+    const after = foldCiObservation(both, look([{ name: 'a' }], AT + 10), AT + 10, patience);
     expect(Object.keys(after.checks)).toEqual(['app/a']);
     expect(after.confirmed).toBe(false);
   });
 
   it('F8: a look that could not read everything takes nothing away', () => {
-    expect(foldLook(both, look([], AT + 10, true), AT + 10, patience).checks).toEqual(both.checks);
+    expect(foldCiObservation(both, look([], AT + 10, true), AT + 10, patience).checks).toEqual(both.checks);
   });
 
   it('F4: what was heard since a look began is not gone, though it did not see it', () => {
     const heard = foldCheck(both, checkFact({ name: 'c' }), AT + 20);
-    const after = foldLook(heard, look([{ name: 'a' }], AT + 10), AT + 30, patience);
+    const after = foldCiObservation(heard, look([{ name: 'a' }], AT + 10), AT + 30, patience);
     expect(Object.keys(after.checks)).toEqual(['app/a', 'app/c']);
   });
 
   it('F3: where all checks went, the silence begins anew', () => {
-    const none = foldLook(both, look([], AT + NO_CI_GRACE), AT + NO_CI_GRACE, patience);
+    const none = foldCiObservation(both, look([], AT + NO_CI_GRACE), AT + NO_CI_GRACE, patience);
     expect(judge(none)).toBe('PENDING');
     const later = AT + 2 * NO_CI_GRACE;
-    expect(judge(foldLook(none, look([], later), later, patience))).toBe('NO_CI');
+    expect(judge(foldCiObservation(none, look([], later), later, patience))).toBe('NO_CI');
   });
 
   it('F3: an app that was told of the commit and says nothing holds green back only as long as silence does', () => {
     const told = look([{ name: 'a' }, { name: 'cov', status: 'announced', outcome: null }], AT);
-    const once = foldLook(undefined, told, AT, patience);
+    const once = foldCiObservation(undefined, told, AT, patience);
     const early = AT + NO_CI_GRACE - 1;
-    expect(judge(foldLook(once, { ...told, polledAt: early }, early, patience))).toBe('PENDING');
+    expect(judge(foldCiObservation(once, { ...told, polledAt: early }, early, patience))).toBe('PENDING');
     const late = AT + NO_CI_GRACE;
-    expect(judge(foldLook(once, { ...told, polledAt: late }, late, patience))).toBe('GREEN');
+    expect(judge(foldCiObservation(once, { ...told, polledAt: late }, late, patience))).toBe('GREEN');
   });
 });

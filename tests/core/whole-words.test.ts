@@ -1,8 +1,8 @@
 /** F11: which words the whole change is published with, whichever round reported last. */
 import { describe, expect, it } from 'vitest';
-import { stepsDone, wordsAfter } from '../../orchestrator/core/machine/whole-words.ts';
-import { commitMessage, pullBody, titleFrom } from '../../orchestrator/core/publish/publish.ts';
-import { NOTHING_SAID, type Reported } from '../../orchestrator/core/report.ts';
+import { stepsDone, wordsAfter } from '../../orchestrator/core/machine/published-words.ts';
+import { commitMessage, pullBody, titleFrom } from '../../orchestrator/core/publish/pull-body.ts';
+import { NOTHING_SAID, type ReportedChange } from '../../orchestrator/core/agent-report.ts';
 import {
   at,
   baseChecked,
@@ -35,7 +35,7 @@ const FILES = ['greet.ts', 'french.ts'].map((path) => ({
   oldMode: '100644',
 }));
 /** A round that left a tree of its own, and said this of it. */
-const reports = (letter: string, said: Partial<Reported>, summary = 'Done.'): Act =>
+const reports = (letter: string, said: Partial<ReportedChange>, summary = 'Done.'): Act =>
   act((run) => {
     const { input } = implemented(letter)(run);
     if (input.type !== 'worker.implementation.completed') throw new Error('no commit');

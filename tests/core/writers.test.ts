@@ -3,27 +3,27 @@ import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 import {
-  A_MINUTE,
-  AN_HOUR,
-  GAP,
-  accepted,
-  admitted,
+  MAX_WRITES_PER_MINUTE,
+  MAX_WRITES_PER_HOUR,
+  MIN_WRITE_GAP_MS,
+  recordAccepted,
+  admitWriter,
   aloneUntil,
-  EMPTY_BOOK,
-  queued,
+  EMPTY_WRITE_BUDGET,
+  queueWriter,
   refusedAll,
-  type WriterBook,
+  type WriteBudget,
   type WriterRank,
-} from '../../orchestrator/core/writers.ts';
+} from '../../orchestrator/core/write-slots.ts';
 
 const AT = 1_800_000_000_000;
-const goes = (book: WriterBook, now: number, key: string | null = null, rank: WriterRank = 'other') =>
-  admitted(book, { key, rank, now });
-const waits = (book: WriterBook, now: number, key: string, rank: WriterRank = 'person') =>
-  queued(book, { key, rank, now });
+const goes = (book: WriteBudget, now: number, key: string | null = null, rank: WriterRank = 'other') =>
+  admitWriter(book, { key, rank, now });
+const waits = (book: WriteBudget, now: number, key: string, rank: WriterRank = 'person') =>
+  queueWriter(book, { key, rank, now });
 /** As many as may go, each as soon as it may; gives when each went. */
-const send = (n: number, from = AT): { book: WriterBook; times: number[] } => {
-  let [book, now] = [EMPTY_BOOK, from];
+const send = (n: number, from = AT): { book: WriteBudget; times: number[] } => {
+  let [book, now] = [EMPTY_WRITE_BUDGET, from];
   const times: number[] = [];
   while (times.length < n) {
     const said = goes(book, now);
@@ -39,19 +39,19 @@ const most = (times: readonly number[], window: number): number =>
 describe('the pace', () => {
   it('F5: lets a second pass between two, and never more than 80 in a minute or 500 in an hour', () => {
     const { times } = send(1_200);
-    expect(Math.min(...times.slice(1).map((at, i) => at - (times[i] ?? 0)))).toBe(GAP);
-    expect(most(times, MINUTE)).toBeLessThanOrEqual(A_MINUTE);
-    expect(most(times, HOUR)).toBe(AN_HOUR);
+    expect(Math.min(...times.slice(1).map((at, i) => at - (times[i] ?? 0)))).toBe(MIN_WRITE_GAP_MS);
+    expect(most(times, MINUTE)).toBeLessThanOrEqual(MAX_WRITES_PER_MINUTE);
+    expect(most(times, HOUR)).toBe(MAX_WRITES_PER_HOUR);
     // 500 need 499 gaps, and the next 500 the hour after them.
-    expect((times[499] ?? 0) - AT).toBe(499 * GAP);
-    expect((times[999] ?? 0) - AT).toBeLessThan(HOUR + 500 * GAP + 2 * SECOND);
+    expect((times[499] ?? 0) - AT).toBe(499 * MIN_WRITE_GAP_MS);
+    expect((times[999] ?? 0) - AT).toBeLessThan(HOUR + 500 * MIN_WRITE_GAP_MS + 2 * SECOND);
   });
 
   it('F5: a clock that was put back makes nobody wait for it', () => {
     const { book, times } = send(10);
     const earlier = (times[0] ?? 0) - 3 * HOUR;
-    expect(goes(book, earlier).answer).toMatchObject({ at: earlier + GAP });
-    const told = refusedAll(EMPTY_BOOK, AT + HOUR, AT);
+    expect(goes(book, earlier).answer).toMatchObject({ at: earlier + MIN_WRITE_GAP_MS });
+    const told = refusedAll(EMPTY_WRITE_BUDGET, AT + HOUR, AT);
     expect(aloneUntil(told, AT)).toBe(AT + HOUR);
     expect(aloneUntil(told, AT - 365 * DAY)).toBe(0);
     expect(goes(told, AT - 365 * DAY).answer).toEqual({ kind: 'go' });
@@ -63,11 +63,11 @@ describe('the line', () => {
     let { book } = send(1);
     for (const [i, key] of ['a', 'b', 'c'].entries()) {
       const said = waits(book, AT, key);
-      expect(said.answer).toEqual({ kind: 'wait', at: AT + (i + 1) * GAP, before: i });
+      expect(said.answer).toEqual({ kind: 'wait', at: AT + (i + 1) * MIN_WRITE_GAP_MS, before: i });
       book = said.book;
     }
-    expect(goes(book, AT + GAP, 'c', 'person').answer.kind).toBe('wait');
-    expect(goes(book, AT + GAP, 'a', 'person').answer.kind).toBe('go');
+    expect(goes(book, AT + MIN_WRITE_GAP_MS, 'c', 'person').answer.kind).toBe('wait');
+    expect(goes(book, AT + MIN_WRITE_GAP_MS, 'a', 'person').answer.kind).toBe('go');
   });
 
   it('F5: what a person waits for goes before what nobody waits for', () => {
@@ -75,14 +75,17 @@ describe('the line', () => {
     book = waits(book, AT, 'care', 'other').book;
     const tap = waits(book, AT, 'tap', 'person');
     expect(tap.answer).toMatchObject({ before: 0 });
-    expect(waits(tap.book, AT, 'care', 'other').answer).toMatchObject({ before: 1, at: AT + 2 * GAP });
+    expect(waits(tap.book, AT, 'care', 'other').answer).toMatchObject({
+      before: 1,
+      at: AT + 2 * MIN_WRITE_GAP_MS,
+    });
   });
 
   it('F5: whoever does not come keeps nobody waiting, and has not lost its place when it comes', () => {
     let { book } = send(1);
     book = waits(book, AT, 'gone').book;
     book = waits(book, AT, 'next').book;
-    const late = AT + GAP + 3 * SECOND;
+    const late = AT + MIN_WRITE_GAP_MS + 3 * SECOND;
     expect(goes(book, late, 'next', 'person').answer.kind).toBe('go');
     expect(waits(book, late, 'gone').answer.kind).toBe('go');
   });
@@ -102,7 +105,7 @@ describe('a code host that asks to be left alone', () => {
   });
 
   it('F5: is left alone for a minute when it tells no time, and for twice as long each time again', () => {
-    let [book, now] = [EMPTY_BOOK, AT];
+    let [book, now] = [EMPTY_WRITE_BUDGET, AT];
     const waited: number[] = [];
     for (let i = 0; i < 8; i += 1) {
       book = refusedAll(book, null, now);
@@ -112,7 +115,7 @@ describe('a code host that asks to be left alone', () => {
       now = book.blockedUntil;
     }
     expect(waited).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
-    expect(refusedAll(accepted(book), null, now).blockedUntil - now).toBe(MINUTE);
+    expect(refusedAll(recordAccepted(book), null, now).blockedUntil - now).toBe(MINUTE);
   });
 
   it('F5: a shorter time told by one does not shorten what another was told', () => {
@@ -132,7 +135,7 @@ it('F5: whatever comes, no window holds more than it may and nobody goes while a
   );
   fc.assert(
     fc.property(fc.array(step, { minLength: 200, maxLength: 400 }), (steps) => {
-      let [book, now, until] = [EMPTY_BOOK, AT, 0];
+      let [book, now, until] = [EMPTY_WRITE_BUDGET, AT, 0];
       const times: number[] = [];
       for (const one of steps) {
         if (one.kind === 'pass') now += one.ms;
@@ -148,7 +151,9 @@ it('F5: whatever comes, no window holds more than it may and nobody goes while a
           } else expect(said.answer.at).toBeGreaterThanOrEqual(now);
         }
       }
-      times.slice(1).forEach((at, i) => expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(GAP));
+      times
+        .slice(1)
+        .forEach((at, i) => expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(MIN_WRITE_GAP_MS));
     }),
     { numRuns: 50 },
   );

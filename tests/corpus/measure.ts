@@ -3,8 +3,8 @@
  * field by field.
  */
 import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { OwnerFiles } from '../../orchestrator/core/discovery/contribution.ts';
-import { discover } from '../../orchestrator/core/discovery/discover.ts';
+import type { OwnerFiles } from '../../orchestrator/core/discovery/contribution-requirements.ts';
+import { discoverContract } from '../../orchestrator/core/discovery/discover-contract.ts';
 import { textOf, type Labelled } from './labels.ts';
 
 /**
@@ -175,7 +175,7 @@ const ownersOf = ({ ownerFiles }: Labelled): OwnerFiles | null =>
     : null;
 
 export const contractOf = (label: Labelled): Contract =>
-  discover(
+  discoverContract(
     label.paths,
     (path) => {
       const file = Object.hasOwn(label.files, path) ? label.files[path] : undefined;

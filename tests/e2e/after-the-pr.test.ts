@@ -3,12 +3,12 @@
  * by webhooks or found by looking.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import { sampleAgentCommand, type RepoHandle, type Weather } from '#playground';
 import { carrySample } from '../support/maintained.ts';
 import { createProduct, type Product } from '../support/product.ts';
 
-const quick: Partial<Bounds> = { ciSettleMs: 300, noCiMs: 5_000 };
+const quick: Partial<RunBounds> = { ciSettleMs: 300, noCiMs: 5_000 };
 
 let product: Product | undefined;
 afterEach(async () => {

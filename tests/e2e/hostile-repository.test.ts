@@ -3,7 +3,7 @@
  * else is answered while it is read, and what the run learned is what nobody could use.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { english } from '../../bot/language/english.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { PARSED_FILES } from '../support/fuzz/parsers.ts';
 import { SHAPES } from '../support/fuzz/shapes.ts';
 import { createProduct, type Product } from '../support/product.ts';
@@ -46,7 +46,7 @@ it('O10: others are answered while it is read, and the run goes on', async () =>
   const run = await product.waitFor(() => (reads() ? undefined : product.run('acme/hostile')), {
     what: 'the reading to end',
   });
-  expect(run.target.contract, english.reason(run.lifecycle.reason)).not.toBeNull();
+  expect(run.target.contract, ENGLISH_WORDING.reason(run.lifecycle.reason)).not.toBeNull();
   expect(run.target.readFailure).toBeUndefined();
   expect(product.complaints()).toEqual([]);
 }, 240_000);

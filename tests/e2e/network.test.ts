@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { probeContainment } from '../../executors/sandbox/contain.ts';
+import { probeContainment } from '../../executors/sandbox/contain-command.ts';
 import { createProduct, type Product } from '../support/product.ts';
 import { quoted } from '../support/quoted.ts';
 

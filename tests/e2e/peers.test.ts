@@ -3,7 +3,7 @@
  * what a kill leaves behind.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import { serverError, type RepoHandle } from '#playground';
 import { approves } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
@@ -11,7 +11,7 @@ import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 const REPO = 'acme/app';
 /** An agent that always changes something and never mends anything. */
 const BUSY = 'echo try >>tries.txt; echo "tried again"';
-const quick: Partial<Bounds> = { ciSettleMs: 100, noCiMs: 60_000, autoIterate: true, pollMs: 50 };
+const quick: Partial<RunBounds> = { ciSettleMs: 100, noCiMs: 60_000, autoIterate: true, pollMs: 50 };
 
 let product: Product | undefined;
 afterEach(async () => {
@@ -19,7 +19,7 @@ afterEach(async () => {
   product = undefined;
 });
 
-type Wish = { bounds?: Partial<Bounds>; webhooks?: boolean; script?: string };
+type Wish = { bounds?: Partial<RunBounds>; webhooks?: boolean; script?: string };
 const begin = async ({ bounds = {}, webhooks = false, script = BUSY }: Wish = {}): Promise<Product> => {
   product = await createProduct({ script, bounds: { ...quick, ...bounds }, webhooks });
   return product;

@@ -5,10 +5,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withoutReceipt } from '../../orchestrator/core/publish/publish.ts';
+import { withoutReceipt } from '../../orchestrator/core/publish/pull-body.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { canonical } from '../../orchestrator/core/seal.ts';
-import { sha256 } from '../../orchestrator/engine/digest.ts';
+import { canonicalJson } from '../../orchestrator/core/seal.ts';
+import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import { arms } from '../support/approves.ts';
 import { startPostgres, type Server } from '../support/postgres.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
@@ -53,7 +53,7 @@ describe('the story in Postgres', () => {
     expect(more).toEqual([]);
     expect(pull).toMatchObject({ title: fields?.title, headSha: fields?.headSha });
     expect(withoutReceipt(pull?.body ?? '')).toBe(fields?.body);
-    expect(run?.gate.consumedApproval?.digest).toBe(sha256(canonical(fields)));
+    expect(run?.gate.consumedApproval?.digest).toBe(sha256Hex(canonicalJson(fields)));
     const second = await product.cli(['start']);
     expect(second.err).toMatch(/Another agentpr/);
     const replayed = await product.cli(['replay', '--all', '--json']);

@@ -3,7 +3,7 @@
  * next start.
  */
 import { afterEach, expect, it } from 'vitest';
-import { openLedger } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 import { eventually } from '../support/contained.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 

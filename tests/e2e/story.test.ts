@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
-import { startApp, type App } from '../../app/start.ts';
-import { withoutReceipt } from '../../orchestrator/core/publish/publish.ts';
-import { canonical } from '../../orchestrator/core/seal.ts';
+import { startApp, type RunningApp } from '../../app/start-app.ts';
+import { withoutReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import { canonicalJson } from '../../orchestrator/core/seal.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { sha256 } from '../../orchestrator/engine/digest.ts';
+import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import { sampleAgentCommand, sampleDirectory, sampleGoal, type RepoHandle, type Tap } from '#playground';
 import { arms, buttonOf, cardFor, tapOn } from '../support/approves.ts';
 import { git } from '../support/git-world.ts';
@@ -76,7 +76,7 @@ describe('the story by long polling', () => {
       draft: false,
     });
     expect(withoutReceipt(pull?.body ?? '')).toBe(fields?.body);
-    expect(run.gate.consumedApproval?.digest).toBe(sha256(canonical(fields)));
+    expect(run.gate.consumedApproval?.digest).toBe(sha256Hex(canonicalJson(fields)));
     expect(git(repo.dir, 'rev-parse', `${pull?.headSha}^{tree}`)).toBe(fields?.tree);
     expect(git(repo.dir, 'show', `${pull?.headSha}:src/waits.js`)).toContain('factor ** (failed - 1)');
     expect(shown).toMatchObject({ card: 'Open PR', armed: 'Confirm' });
@@ -150,7 +150,7 @@ describe('the story by long polling', () => {
     const digest = run.gate.consumedApproval?.digest ?? '';
     const altered = {
       words: body.replace('coding agent', 'person'),
-      digest: body.replaceAll(digest, sha256('another')),
+      digest: body.replaceAll(digest, sha256Hex('another')),
       run: body.replaceAll(run.id, 'zzzzzz'),
       none: withoutReceipt(body),
     };
@@ -254,7 +254,7 @@ describe('the story by long polling', () => {
 // behind it is the same.
 describe('the story by webhook', () => {
   let product: Product;
-  let app: App | undefined;
+  let app: RunningApp | undefined;
   const url = (): string => app?.address ?? '';
 
   beforeAll(async () => {

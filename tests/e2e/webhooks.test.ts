@@ -3,7 +3,7 @@
  * anybody would have looked.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openReader } from '../../db/directory/read.ts';
+import { openReader } from '../../db/directory/open-reader.ts';
 import { cardFor } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';

@@ -5,11 +5,11 @@ const contracts = (...names: string[]): string[] => names.map((name) => `tests/c
 export const GROUPS = {
   gate: {
     files: [
-      'orchestrator/core/machine/on-card.ts',
+      'orchestrator/core/machine/on-signature.ts',
       'orchestrator/effects/open-pr.ts',
-      'orchestrator/effects/opening.ts',
+      'orchestrator/effects/confirm-opening.ts',
       'orchestrator/effects/push.ts',
-      'orchestrator/effects/modify.ts',
+      'orchestrator/effects/edit-pull-text.ts',
       'orchestrator/effects/read-back.ts',
     ],
     tests: [
@@ -39,7 +39,7 @@ export const GROUPS = {
     ],
   },
   seal: {
-    files: ['orchestrator/core/seal.ts', 'orchestrator/engine/digest.ts', 'db/integrity/seal.ts'],
+    files: ['orchestrator/core/seal.ts', 'orchestrator/engine/content-hash.ts', 'db/integrity/row-mac.ts'],
     tests: [...core('seal', 'order', 'gate'), ...contracts('row-macs', 'receipt', 'tokens', 'last-doors')],
   },
   govern: {
@@ -85,8 +85,8 @@ export const GROUPS = {
   receipt: {
     files: [
       'orchestrator/core/publish/*.ts',
-      'orchestrator/engine/receipt.ts',
-      'orchestrator/core/branches.ts',
+      'orchestrator/engine/pull-receipt.ts',
+      'orchestrator/core/branch-names.ts',
       'orchestrator/core/public-text.ts',
     ],
     tests: [
@@ -96,11 +96,17 @@ export const GROUPS = {
     ],
   },
   permissions: {
-    files: ['bot/commands/roles.ts', 'orchestrator/core/roles.ts', 'forge/access.ts'],
+    files: ['bot/commands/user-roles.ts', 'orchestrator/core/roles.ts', 'forge/author-access.ts'],
     tests: contracts('people', 'access', 'commands'),
   },
   tokens: {
-    files: ['bot/commands/tokens.ts', 'bot/tell.ts', 'bot/documents.ts', 'bot/refusals.ts', 'bot/places.ts'],
+    files: [
+      'bot/commands/button-tokens.ts',
+      'bot/deliver-message.ts',
+      'bot/file-messages.ts',
+      'bot/telegram-backoff.ts',
+      'bot/chat-places.ts',
+    ],
     tests: [
       ...contracts('tokens', 'tell', 'tell-refused', 'tell-again', 'tell-places', 'attention', 'phrases'),
       ...contracts('album', 'pictures', 'denying', 'ways-out'),

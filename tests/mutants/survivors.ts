@@ -16,20 +16,20 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ["spans[mark.charCodeAt(0) - FIRST_MARK] ?? ''", 'every mark has its span'],
     ["word.replace(MARKS, '`')", 'a mark is as little part of a name as what stands for it'],
   ],
-  'orchestrator/core/govern/risk.ts': [
+  'orchestrator/core/govern/assess-risk.ts': [
     ['ORDER.indexOf(a) >= ORDER.indexOf(b)', 'of two equal levels either is the higher one'],
     ['f.oldPath !== null && isTest', 'no test is called null'],
     ['overruled = []', 'what is put there was said by nobody'],
   ],
-  'orchestrator/core/branches.ts': [
+  'orchestrator/core/branch-names.ts': [
     ["const [first = '', ...rest]", 'a text has a first part'],
     ["?? choices[0] ?? ''", 'a text has a first part'],
     ["issue ?? '<issue>'", 'neither is a number, so there is no name'],
   ],
-  'bot/commands/roles.ts': [
+  'bot/commands/user-roles.ts': [
     ['return known ? [', 'only the type needs it: what is looked for is there whenever this is reached'],
   ],
-  'bot/documents.ts': [
+  'bot/file-messages.ts': [
     ['runId === null ? null', 'only the type needs it: no artifact belongs to no run'],
     ['patch.split(', 'where a patch is taken apart changes only how soon others are served'],
     [
@@ -37,19 +37,21 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
       'only the type needs it: what is looked for is there whenever this is reached',
     ],
   ],
-  'bot/places.ts': [["here ? 'here' : 'gone'", 'whatever is not “here” is gone', '""']],
-  'bot/tell.ts': [
+  'bot/chat-places.ts': [["here ? 'here' : 'gone'", 'whatever is not “here” is gone', '""']],
+  'bot/deliver-message.ts': [
     ["if (show.view === 'gate' && run && message", 'no other view has such a slot'],
     ['attempts: []', 'the view of a comment shows no attempts'],
     ['Promise.resolve([])', 'no other view shows attempts'],
     ['gone.size >= MOST_GONE', 'it bounds what is remembered; to ask once more is no harm'],
     ["row.do.kind !== 'chat_message' || row.do.content.view", 'no other effect has a card with that id'],
   ],
-  'orchestrator/core/machine/on-card.ts': [
+  'orchestrator/core/machine/on-signature.ts': [
     ["kind === 'open_pr' && run.state", 'the table takes no push card in that state: a second lock', 'true'],
   ],
-  'orchestrator/core/govern/action.ts': [['default:', 'only the type needs it: there is no other kind']],
-  'orchestrator/core/govern/command.ts': [
+  'orchestrator/core/govern/governed-action.ts': [
+    ['default:', 'only the type needs it: there is no other kind'],
+  ],
+  'orchestrator/core/govern/judge-command.ts': [
     ["const first = rest[0] ?? ''", 'without a word there is nothing to take away'],
     ["test(rest[0] ?? '')", 'without a word there is nothing to take away'],
     ["const [first = '', ...args] = words", 'without a word nothing is run'],
@@ -58,10 +60,10 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ["? (args[0] ?? '') : sub", 'no sub-command is called so'],
     ['ACTS[program]?.test', 'it was looked at on the same line'],
   ],
-  'orchestrator/core/govern/policy.ts': [
+  'orchestrator/core/govern/combine-policies.ts': [
     ["reasons[0]?.verdict ?? 'escalate'", 'what no policy allows has a reason: there is a first one'],
   ],
-  'orchestrator/core/govern/decision.ts': [
+  'orchestrator/core/govern/proposal-decision.ts': [
     ["case 'comment':", 'what a comment has not is the same nothing in both'],
     ['return [];', 'a command goes nowhere, before and after'],
     ['default:', 'only the type needs it: there is no other kind'],
@@ -81,11 +83,11 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['known.', 'what is remembered saves time and says nothing'],
     ['all.map(() => false)', 'undefined is as false as false'],
   ],
-  'orchestrator/core/govern/grade.ts': [
+  'orchestrator/core/govern/grade-attempt.ts': [
     ["by === 'agent') ?? []", 'what is put there was named by nobody'],
     ['GRADES.indexOf(a) >= GRADES.indexOf(b)', 'of two equal grades either is the worse one'],
   ],
-  'orchestrator/core/govern/judges/commands.ts': [
+  'orchestrator/core/govern/judges/command-leads.ts': [
     ['start < 0 ? []', 'without a word there is nothing to do'],
     ["args[i - 1] ?? ''", 'only the type needs it: no word stands before the first'],
     ["dir = '', out: Names", 'the root is where nothing else is said'],
@@ -93,7 +95,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['/^\\w+=([^]*)$/', 'it stands at the beginning, and goes to the end', '/^\\w+=([^]*)/'],
     ['value.split(/\\s+/)', 'nothing is called nothing'],
   ],
-  'orchestrator/core/govern/judges/recipes.ts': [
+  'orchestrator/core/govern/judges/makefile-recipes.ts': [
     ['rules.at(-1)?.lines.push', 'it stands at the beginning: a recipe begins with a tab'],
     ['.exec(line) ?? []', 'a line that is no rule has no part either'],
     ['/^[-s]?include\\s+/', 'it stands at the beginning: the line was looked at before'],
@@ -105,7 +107,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['text.trim().split', 'nothing asks for a target without a name'],
     ['text.length < LONGEST', 'it bounds memory: what comes of it is cut all the same'],
   ],
-  'orchestrator/core/govern/judges/find.ts': [
+  'orchestrator/core/govern/judges/check-config-files.ts': [
     ["replace(/,$/, '')", 'what is no path is there nowhere'],
     ["([, s = '']) => s", 'a string has its text'],
     ["([, m = ''])", 'a module has its name'],
@@ -120,14 +122,14 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['stringsIn(text).join(', 'what follows the last line is a word of it at most'],
     ['new Set(both ?? [])', 'what is put there is no text that names anything'],
   ],
-  'orchestrator/core/govern/judges/manifest.ts': [
+  'orchestrator/core/govern/judges/manifest-fields.ts': [
     ['error instanceof SyntaxError', 'JSON.parse throws nothing else'],
   ],
-  'orchestrator/core/govern/repository.ts': [
+  'orchestrator/core/govern/repository-policies.ts': [
     ['return undefined; // Not JSON', 'nothing returned is undefined'],
     ['const json = text === null ?', 'what is no text cannot be parsed either'],
   ],
-  'orchestrator/core/govern/secrets.ts': [
+  'orchestrator/core/govern/find-secrets.ts': [
     ["text[from - 1] ?? ''", 'what has a telling name does not begin the text'],
     ["name = ''", 'no name is as telling as that one'],
     ["shown === value && name !== ''", 'it saves time: without a name nothing is assigned'],
@@ -150,7 +152,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['p.to > p.from', 'no shape that we know is empty: it holds for one that is added'],
     ['end < 0 ? text.length', 'no end of a line stands before the first line', 'end <= 0'],
   ],
-  'orchestrator/core/publish/publish.ts': [
+  'orchestrator/core/publish/pull-body.ts': [
     ["known, 'change')", 'whatever is no reason is judged as a change', '""'],
     ['fixes ?? []', 'what is put there is borne out by nothing'],
     ["patch = ''", 'what is put there bears out nothing'],
@@ -170,7 +172,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
   'orchestrator/effects/open-pr.ts': [
     ["found === 'unseen'", 'only the type allows it: who looks for a pull request finds one, or null'],
   ],
-  'orchestrator/effects/opening.ts': [
+  'orchestrator/effects/confirm-opening.ts': [
     [
       'isOfRun(pull, o) && readReceipt(',
       'only the type needs it: what is looked for is there whenever this is reached',
@@ -179,7 +181,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
   'orchestrator/effects/push.ts': [
     ["outcome.because === 'name'", 'only what was rejected has a reason', 'true'],
   ],
-  'orchestrator/engine/digest.ts': [['prepared.set(key, known)', 'it saves time and says nothing']],
+  'orchestrator/engine/content-hash.ts': [['prepared.set(key, known)', 'it saves time and says nothing']],
 };
 
 export const explained = ({ file, text, put }: Mutant): Explained | null =>

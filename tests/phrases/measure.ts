@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { phrasesFor } from '../../bot/language/language.ts';
-import type { KnownRun } from '../../bot/phrases/about.ts';
-import { readPhrase, type PhraseReading } from '../../bot/phrases/read.ts';
+import { phrasesFor } from '../../bot/language/languages.ts';
+import type { KnownRun } from '../../bot/phrases/find-meant-runs.ts';
+import { readPhrase, type PhraseReading } from '../../bot/phrases/read-phrase.ts';
 import { understand } from '../../bot/phrases/understand.ts';
 
 const Case = z.object({

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { phrasesFor } from '../../bot/language/language.ts';
+import { phrasesFor } from '../../bot/language/languages.ts';
 import { GUESSES, turnIntoShares, WEIGHT_LEVELS, type Guess } from '../../bot/phrases/guesses.ts';
 import {
   FEATURE_COUNT,
@@ -14,7 +14,7 @@ import {
   REPOSITORY_MARK,
   RUN_MARK,
 } from '../../bot/phrases/features.ts';
-import { straightened } from '../../bot/phrases/read.ts';
+import { straightened } from '../../bot/phrases/read-phrase.ts';
 import { casesOf, RUNS } from './measure.ts';
 
 export type Example = { text: string; guess: Guess };

@@ -3,9 +3,9 @@
  * hang up when they like.
  */
 import http from 'node:http';
-import type { Gateway, Opened as Door } from '../../executors/gateway/gateway.ts';
-import type { Usage } from '../../orchestrator/core/facts.ts';
-import type { Executor, ExecutorDone } from '../../orchestrator/ports.ts';
+import type { ModelGateway, OpenedGateway as Door } from '../../executors/gateway/gateway.ts';
+import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
+import type { EngineExecutor, ExecutorDone } from '../../orchestrator/ports.ts';
 import {
   ANSWERS,
   bodyOf,
@@ -85,7 +85,7 @@ const sendRequest = (
     if (of.leaves === 'at once') setImmediate(() => request.destroy());
   });
 
-const ended = (usage: Usage, spent: boolean): ExecutorDone => ({
+const ended = (usage: ModelUsage, spent: boolean): ExecutorDone => ({
   usage,
   containment: 'bwrap',
   model: null,
@@ -112,10 +112,10 @@ export type Trial = {
 /** The agent of one life: it asks in waves, and breaks, so that there is another attempt. */
 export const createAsker = (
   trial: Trial,
-  gateway: Gateway,
+  gateway: ModelGateway,
   of: { life: () => Life; died: Promise<void> },
   onMoment: () => void,
-): Executor => {
+): EngineExecutor => {
   const { provider, seed, say, count } = trial;
   const next = (runId: string): PlannedRequest => {
     const no = (trial.asked.get(runId) ?? 0) + 1;

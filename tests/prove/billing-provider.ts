@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import type { Usage } from '../../orchestrator/core/facts.ts';
+import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
 
 /** Dollars for a million tokens, each kind at a price of its own. */
 export const MODEL_PRICE = { input: 2, output: 10, cached: 0.5, stored: 2.5 };
@@ -109,13 +109,13 @@ export const bodyOf = ({ id, path, stream, priority, maxOutput }: Omit<PlannedRe
 const costOf = ({ input, cached, output }: Took, factor: number, perInput = MODEL_PRICE.input): number =>
   (((input - cached) * perInput + cached * MODEL_PRICE.cached + output * MODEL_PRICE.output) / MILLION) *
   factor;
-const billFor = (of: PlannedRequest): Usage => ({
+const billFor = (of: PlannedRequest): ModelUsage => ({
   inputTokens: of.input,
   outputTokens: of.output,
   costUsd: costOf(of, of.priority || of.answer === 'told by a dearer tier' ? DEARER : 1),
 });
 /** As much as it could have come to. */
-const mostFor = (of: PlannedRequest): Usage => {
+const mostFor = (of: PlannedRequest): ModelUsage => {
   const most = { input: bodyOf(of).length, cached: 0, output: of.maxOutput };
   return {
     inputTokens: most.input,
@@ -124,9 +124,9 @@ const mostFor = (of: PlannedRequest): Usage => {
   };
 };
 
-export type Account = { billed: Usage; largest: Usage; requests: number };
-const NOTHING: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-const eachOf = (a: Usage, b: Usage, of: (a: number, b: number) => number): Usage => ({
+export type Account = { billed: ModelUsage; largest: ModelUsage; requests: number };
+const NOTHING: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+const eachOf = (a: ModelUsage, b: ModelUsage, of: (a: number, b: number) => number): ModelUsage => ({
   inputTokens: of(a.inputTokens, b.inputTokens),
   outputTokens: of(a.outputTokens, b.outputTokens),
   costUsd: of(a.costUsd, b.costUsd),

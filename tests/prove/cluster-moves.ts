@@ -2,10 +2,14 @@
  * What may happen around the card of many: honest, hasty and hostile taps, members that move or are
  * decided elsewhere, and the round that looks which cards are alike.
  */
-import { Bounds } from '../../orchestrator/core/bounds.ts';
-import { CampaignLimits, CampaignOrder, CampaignPace } from '../../orchestrator/core/campaign/order.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import {
+  CampaignLimits,
+  CampaignOrder,
+  CampaignPace,
+} from '../../orchestrator/core/campaign/campaign-order.ts';
 import { Order } from '../../orchestrator/core/order.ts';
-import type { PatchOf } from '../../bot/commands/context.ts';
+import type { PatchOf } from '../../bot/commands/command-context.ts';
 import { buttonOf, followed, MOVES, says, tap, type Move } from './gate-moves.ts';
 import type { State } from './gate.ts';
 import { ANA, BO, CAT, EVE, VIC, type Process } from './process.ts';
@@ -41,7 +45,7 @@ export const startCampaign = async (
     world: World;
     now: { at: number };
     signers: number;
-    bounds: Partial<Bounds>;
+    bounds: Partial<RunBounds>;
   },
 ): Promise<void> => {
   const order = Order.parse({
@@ -57,7 +61,7 @@ export const startCampaign = async (
     requester: { id: BO, name: 'Bo' },
     chat,
     mode: 'push_only',
-    bounds: Bounds.parse({ ...bounds, approvals: signers }),
+    bounds: RunBounds.parse({ ...bounds, approvals: signers }),
     campaign: CAMPAIGN,
   });
   const { repo: _, campaign: __, ...run } = order;

@@ -3,8 +3,8 @@
  * trouble.
  */
 import { INPUT_TYPES, type InputType } from '../../orchestrator/core/machine/inputs.ts';
-import { STATES, type State } from '../../orchestrator/core/states.ts';
-import { targets } from '../../orchestrator/core/machine/table.ts';
+import { RUN_STATES, type RunState } from '../../orchestrator/core/run-states.ts';
+import { targetStates } from '../../orchestrator/core/machine/transition-table.ts';
 
 export type Counts = Map<string, number>;
 export type Coverage = {
@@ -49,7 +49,7 @@ const OF_A_PULL: ReadonlySet<InputType> = new Set(['forge.ci.observed', 'forge.r
  * No run in these has one: its number enters a run as the way out of them (G1), and nobody may go
  * back (`mayEnter`).
  */
-const WITHOUT_PULL: ReadonlySet<State> = new Set([
+const WITHOUT_PULL: ReadonlySet<RunState> = new Set([
   ...(['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING'] as const),
   ...(['LOCAL_VALIDATING', 'PUSHED'] as const),
 ]);
@@ -58,7 +58,7 @@ const OF_A_QUESTION: ReadonlySet<InputType> = new Set([
   ...(['worker.permission.asked', 'worker.permission.used', 'command.permission.answer'] as const),
 ]);
 /** Why the world cannot bring this about, whatever happens; null when it can. */
-const unreachable = (state: State, input: InputType): string | null => {
+const unreachable = (state: RunState, input: InputType): string | null => {
   if (OF_A_PULL.has(input) && WITHOUT_PULL.has(state)) return 'there is no pull request to look at';
   if (OF_A_QUESTION.has(input)) return 'no agent of this world asks';
   return input === 'command.validation.accept' ? 'neither the chat nor the command line says it' : null;
@@ -69,8 +69,8 @@ const unreachable = (state: State, input: InputType): string | null => {
  * tests/core/table.test.ts, too.
  */
 const movable = (): string[] =>
-  STATES.flatMap((state) =>
-    INPUT_TYPES.filter((i) => targets(state, i).size > 0 && unreachable(state, i) === null).map((i) =>
+  RUN_STATES.flatMap((state) =>
+    INPUT_TYPES.filter((i) => targetStates(state, i).size > 0 && unreachable(state, i) === null).map((i) =>
       cell(state, i),
     ),
   );

@@ -4,9 +4,9 @@
  */
 import type { RepoHandle } from '#playground';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { withoutReceipt } from '../../orchestrator/core/publish/publish.ts';
-import { canonical } from '../../orchestrator/core/seal.ts';
-import { sha256 } from '../../orchestrator/engine/digest.ts';
+import { withoutReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import { canonicalJson } from '../../orchestrator/core/seal.ts';
+import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import { createFleet } from '../support/fleet.ts';
 import { createPersistentPerson } from '../support/persistent-person.ts';
 import type { Server } from '../support/postgres.ts';
@@ -34,7 +34,10 @@ export const wrongOutside = (run: Run | undefined, repo: RepoHandle): string[] =
     [repo.pulls.length !== 1, `${repo.pulls.length} pull requests`],
     [pull?.headSha !== fields?.headSha || pull?.title !== fields?.title, 'other bytes than approved'],
     [withoutReceipt(pull?.body ?? '') !== fields?.body, 'another description than approved'],
-    [run?.gate.consumedApproval?.digest !== sha256(canonical(fields)), 'another digest than was approved'],
+    [
+      run?.gate.consumedApproval?.digest !== sha256Hex(canonicalJson(fields)),
+      'another digest than was approved',
+    ],
     [pushes.length !== 1, `${pushes.length} pushes`],
   ];
   return wrong.flatMap(([is, what]) => (is ? [what] : []));

@@ -3,9 +3,9 @@
  * its handling passes.
  */
 import { isSigning } from '../../orchestrator/core/machine/command-inputs.ts';
-import { Recorded } from '../../orchestrator/core/machine/recorded.ts';
+import { RecordedEvent } from '../../orchestrator/core/machine/recorded-step.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import { z } from 'zod';
 import { createChaos } from './chaos.ts';
 import { createCoverage, type Coverage } from './coverage.ts';
@@ -49,7 +49,7 @@ const BOUNDS = {
   pollMs: 5_000,
   reminderMs: 86_400_000,
   retryMs: 1_000,
-} satisfies Partial<Bounds>;
+} satisfies Partial<RunBounds>;
 /** More port calls than any handling passes. */
 const FOLLOW = 400;
 const EPOCH = 1_700_000_000_000;
@@ -398,7 +398,7 @@ export const createProver = async <S>(
   const shownAsSigned = async (life: Process, run: Run): Promise<void> => {
     for (const { type, body, at } of await life.query.events(run.id)) {
       if (!isSigning(type)) continue;
-      const { input } = Recorded.parse(JSON.parse(body));
+      const { input } = RecordedEvent.parse(JSON.parse(body));
       const approval = await life.query.approval(String(input['approvalId']));
       if (!approval || approval.runId !== run.id || at >= approval.expiresAt)
         violate(`G3: run ${run.id} was signed too late, or on the card of another`);

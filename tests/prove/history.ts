@@ -2,7 +2,7 @@
  * One seeded history: people, code host, agents, clock, deliveries and crashes in an order that
  * chance decides, with the invariants watched.
  */
-import { replay } from '../../orchestrator/engine/replay.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import type { Happened } from './chaos.ts';
 import type { Coverage } from './coverage.ts';
 import { createRandom } from './random.ts';
@@ -137,7 +137,7 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
     if (!isResting(run))
       violate(`S6: run ${run.id} is stuck in ${run.lifecycle.state}: ${run.lifecycle.reason.kind}`);
   oracle.finish(runs, await query.inboxCounts(), people.asked());
-  for (const f of (await replay(ledger)).findings) violate(`L5: ${f.verdict}: ${f.runId}: ${f.says}`);
+  for (const f of (await replayRuns(ledger)).findings) violate(`L5: ${f.verdict}: ${f.runId}: ${f.says}`);
   let iterations = 0;
   for (const run of runs) {
     const said = judgeLog(await query.events(run.id), weather.bounds);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { openStore } from '../../db/directory/open.ts';
+import { openStore } from '../../db/directory/open-ledger.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import {

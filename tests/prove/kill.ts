@@ -8,9 +8,9 @@ import { mkdtempSync, readFileSync, rmSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { openReader } from '../../db/directory/read.ts';
-import { isTerminal } from '../../orchestrator/core/states.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
+import { openReader } from '../../db/directory/open-reader.ts';
+import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import { sampleDirectory, type Call, type Moment } from '#playground';
 import { choosePoints, describePoint, seeded, type KillPoint, type Phase } from './kill-points.ts';
 import { createPersistentPerson, withButton } from '../support/persistent-person.ts';
@@ -277,7 +277,7 @@ const judge = async (
 
   const reader = openReader(product.dataDir);
   try {
-    const { findings } = await replay(reader);
+    const { findings } = await replayRuns(reader);
     for (const f of findings) violate(`replay: ${f.verdict}: ${f.says}`);
   } finally {
     await reader.close();

@@ -2,8 +2,8 @@
  * Webhook deliveries: each hook's post of a happening is lost, late, or comes more than once, so
  * that their order is anybody's guess.
  */
-import type { Incoming } from '../../orchestrator/ports.ts';
-import { observe } from '../../webhooks/observations.ts';
+import type { IncomingItem } from '../../orchestrator/ports.ts';
+import { observeDelivery } from '../../webhooks/observe-delivery.ts';
 import type { Chaos } from './chaos.ts';
 import type { Random } from './random.ts';
 
@@ -16,10 +16,10 @@ export type Weather = {
 };
 
 /** What the receiver stores of a delivery. */
-export const asStored = (event: string, payload: unknown, guid: string): Incoming => ({
+export const asStored = (event: string, payload: unknown, guid: string): IncomingItem => ({
   source: 'forge',
   key: guid,
-  body: { event, seen: observe(event, payload) },
+  body: { event, seen: observeDelivery(event, payload) },
 });
 
 /** `deliver` hands one to the receiver, which may be dead. */
@@ -28,19 +28,19 @@ export const createMail = (parts: {
   chaos: Chaos;
   weather: Weather;
   later: (ms: number, deed: () => void) => void;
-  deliver: (item: Incoming) => boolean;
+  deliver: (item: IncomingItem) => boolean;
 }) => {
   const { random, chaos, weather, later, deliver } = parts;
   let posted = 0;
   let delivered = 0;
 
-  const bring = (item: Incoming): void => {
+  const bring = (item: IncomingItem): void => {
     if (deliver(item)) delivered += 1;
     // GitHub repeats nothing by itself; somebody may press Redeliver.
     else if (chaos.strikes('webhook: delivered again by hand', 0.3))
       later(20_000 + random.int(40_000), () => bring(item));
   };
-  const send = (item: Incoming): void => {
+  const send = (item: IncomingItem): void => {
     const wait = chaos.strikes('webhook: late', weather.late) ? random.int(40_000) : random.int(800);
     later(wait, () => bring(item));
   };

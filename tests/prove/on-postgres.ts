@@ -4,14 +4,14 @@
  */
 import { createSecretKey } from 'node:crypto';
 import { Client } from 'pg';
-import { openHouse } from '../../db/ledger/house.ts';
+import { openInstallationLog } from '../../db/ledger/installation-log.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { createSeal } from '../../db/integrity/seal.ts';
-import { pagesOf, TABLE_NAMES } from '../../db/sql/order.ts';
-import { openStore } from '../../db/directory/open.ts';
+import { createSeal } from '../../db/integrity/row-mac.ts';
+import { readTablePages, TABLE_NAMES } from '../../db/sql/table-pages.ts';
+import { openStore } from '../../db/directory/open-ledger.ts';
 import { createPostgresStore } from '../../db/sql/postgres-store.ts';
 import { createDefine } from '../../db/sql/statements.ts';
-import type { Store } from '../../db/sql/store.ts';
+import type { SqlStore } from '../../db/sql/sql-store.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import type { Server } from '../support/postgres.ts';
 import type { Random } from './random.ts';
@@ -62,12 +62,12 @@ export const openBeside = async (onClose: (rows: string[]) => void): Promise<Ope
 };
 
 const openOver = async (
-  store: Store,
+  store: SqlStore,
   onClose: (rows: string[]) => void,
   cuts: { random: Random; cut: () => Promise<void> } | null = null,
 ): Promise<Opened> => {
   const key = createSecretKey(SECRET_KEY);
-  await store.transact(openHouse(createDefine(store.builder), createSeal(key)));
+  await store.transact(openInstallationLog(createDefine(store.builder), createSeal(key)));
   return {
     ledger: (boot, now) => {
       const ledger = createLedger({ store, key, boot, now });
@@ -98,10 +98,10 @@ const cutting = (ledger: Ledger, { random, cut }: { random: Random; cut: () => P
   });
 
 /** Every row of every table, as text. */
-const rowsOf = async (store: Store): Promise<string[]> => {
+const rowsOf = async (store: SqlStore): Promise<string[]> => {
   const rows: string[] = [];
   for (const table of TABLE_NAMES)
-    for await (const page of pagesOf(store, table))
+    for await (const page of readTablePages(store, table))
       for (const row of page) rows.push(JSON.stringify([table, Object.entries(row).sort()]));
   return rows.sort();
 };

@@ -2,7 +2,7 @@
  * People at their phones: honest, hasty, foreign and hostile ones. What they send is what Telegram
  * would deliver.
  */
-import { ACTIVE } from '../../orchestrator/core/states.ts';
+import { ACTIVE_STATES } from '../../orchestrator/core/run-states.ts';
 import type { Chaos } from './chaos.ts';
 import type { Oracle } from './oracle.ts';
 import { ANA, BO, CAT, EVE, VIC, type Process } from './process.ts';
@@ -196,7 +196,7 @@ export const createPeople = ({
         : dice < 0.85
           ? `/edit ${onCard()} ${random.pick(EDITS)}`
           : dice < 0.89
-            ? `/${random.pick(['retry', 'resume'] as const)} ${target()} ${random.pick(ACTIVE)}`
+            ? `/${random.pick(['retry', 'resume'] as const)} ${target()} ${random.pick(ACTIVE_STATES)}`
             : `/${random.pick(VERBS)} ${target()}${random.chance(0.3) ? random.pick(TAILS) : ''}`;
     return does('types', () => type(life, user, words));
   };

@@ -4,21 +4,21 @@
  */
 import { createSecretKey } from 'node:crypto';
 import { tellStory } from '../../bench/story.ts';
-import { english } from '../../bot/language/english.ts';
-import { evolve } from '../../orchestrator/core/machine/changes.ts';
-import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { evolve } from '../../orchestrator/core/machine/run-patch.ts';
+import { violationOf } from '../../orchestrator/core/machine/verify-step.ts';
 import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import type { ReasonOf } from '../../orchestrator/core/machine/reasons.ts';
-import { Recorded } from '../../orchestrator/core/machine/recorded.ts';
+import { RecordedEvent } from '../../orchestrator/core/machine/recorded-step.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { PLAIN } from '../../orchestrator/core/machine/rounds.ts';
+import { IMPLEMENT_ROUND } from '../../orchestrator/core/machine/rounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { NO_USAGE } from '../../orchestrator/core/facts.ts';
+import { NO_USAGE } from '../../orchestrator/core/change-facts.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
-import { createSubmit, type Submit } from '../../orchestrator/engine/submit.ts';
-import { createAsk, createEditJudge } from '../../orchestrator/effects/permission.ts';
-import type { EffectParts } from '../../orchestrator/effects/parts.ts';
-import type { Cause, Claim, Ledger } from '../../orchestrator/ports.ts';
+import { createSubmit, type SubmitInput } from '../../orchestrator/engine/submit.ts';
+import { createAsk, createEditJudge } from '../../orchestrator/effects/judge-permission.ts';
+import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
+import type { StepCause, ClaimedEffect, Ledger } from '../../orchestrator/ports.ts';
 import { baseChecked, discovered, startDiscovery, startWork } from '../support/core-acts.ts';
 import { createMemoryLedger, createMemoryStore } from '../support/memory-ledger.ts';
 import { createRandom } from './random.ts';
@@ -101,15 +101,20 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
   };
 
   /** One process of the agent; a survivor of a crash goes on asking. */
-  type Agent = ReturnType<typeof createAsk> & { claim: Claim; submit: Submit };
+  type Agent = ReturnType<typeof createAsk> & { claim: ClaimedEffect; submit: SubmitInput };
   let agent: Agent | null = null;
   const survivors: Agent[] = [];
   const wakes = async (): Promise<void> => {
     const claims = await ledger.claim({ now, leaseMs: LEASE_MS, limit: 1, kinds: ['implement'] });
     const claim = claims[0];
     if (!claim) return;
-    const parts = { ledger, submit, wording: english, settings: { policies: DEFAULT_POLICY_SETTINGS } };
-    agent = { ...createAsk(parts as unknown as EffectParts, claim, PLAIN), claim, submit };
+    const parts = {
+      ledger,
+      submit,
+      wording: ENGLISH_WORDING,
+      settings: { policies: DEFAULT_POLICY_SETTINGS },
+    };
+    agent = { ...createAsk(parts as unknown as EffectContext, claim, IMPLEMENT_ROUND), claim, submit };
   };
   const crash = async (why: string): Promise<void> => {
     trace.push(`dies: ${why}`);
@@ -142,7 +147,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     if (said.kind !== 'wait' || !question) return;
     const { n, leaseEpoch, id, epoch } = by.claim;
     const told = { session: null, usage: NO_USAGE, ms: 10, outputBytes: 1, containment: 'bwrap' } as const;
-    const cause: Cause = { kind: 'effect', n, leaseEpoch };
+    const cause: StepCause = { kind: 'effect', n, leaseEpoch };
     const asked: Input = {
       type: 'worker.permission.asked',
       ...question,
@@ -182,7 +187,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     const key = `${spoken ? 'chat' : 'cli'}:${ids.nonce()}`;
     const source = spoken ? ('chat' as const) : ('cli' as const);
     const [row] = await ledger.receive([{ source, key, body: {} }], now);
-    const cause: Cause = row ? { kind: 'inbox', id: row.id } : { kind: 'none' };
+    const cause: StepCause = row ? { kind: 'inbox', id: row.id } : { kind: 'none' };
     const outcome = await submit({ runId: RUN, input, key, cause });
     trace.push(`${spoken ? 'Ana' : 'the command line'} says ${allows ? 'yes' : 'no'}: ${outcome.kind}`);
     if (outcome.kind === 'written' && !spoken) violations.push('an answer came by another door');
@@ -239,9 +244,9 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     const uses = new Map<string, number>();
     const events = await ledger.query.events(RUN);
     for (const { body, key, seq } of events) {
-      const step = Recorded.parse(JSON.parse(body));
+      const step = RecordedEvent.parse(JSON.parse(body));
       const after: Run = evolve(run, step.changes);
-      const wrong = wrongWith(run, step, after);
+      const wrong = violationOf(run, step, after);
       if (wrong !== null) violations.push(`event ${seq} ${wrong}`);
       const { input } = step;
       if (input.type === 'command.permission.answer') {
@@ -301,7 +306,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     const input = { type: 'command.permission.answer', by: ANA, question: open.id, allows: true } as const;
     const key = `chat:${ids.nonce()}`;
     const [row] = await ledger.receive([{ source: 'chat', key, body: {} }], now);
-    const cause: Cause = { kind: 'inbox', id: row?.id ?? -1 };
+    const cause: StepCause = { kind: 'inbox', id: row?.id ?? -1 };
     await submit({ runId: RUN, input: { ...input, digest: open.digest }, key, cause });
     await crash('between the yes and its use');
     survivors.length = 0;

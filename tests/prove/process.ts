@@ -3,32 +3,32 @@
  * in memory. It may die at any port call.
  */
 import { readerHere } from '../support/reader-here.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { english } from '../../bot/language/english.ts';
-import { isEarlier, isPerson, readUpdate } from '../../bot/commands/updates.ts';
-import { createClusters } from '../../bot/clusters.ts';
-import type { PatchOf } from '../../bot/commands/context.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.ts';
+import { createClusters } from '../../bot/cluster-cards.ts';
+import type { PatchOf } from '../../bot/commands/command-context.ts';
 import { readSentFile } from '../../orchestrator/commands/sent-file.ts';
-import { createBotHandler } from '../../bot/commands/handler.ts';
-import { createPlaces } from '../../bot/places.ts';
-import { createRoles } from '../../bot/commands/roles.ts';
-import { createTellHandler } from '../../bot/tell.ts';
-import { renderDetail } from '../../bot/views/detail.ts';
-import { createTokens } from '../../bot/commands/tokens.ts';
-import { ForkSettings } from '../../orchestrator/core/forks.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
-import { createEditJudge } from '../../orchestrator/effects/permission.ts';
+import { createBotHandler } from '../../bot/commands/handle-update.ts';
+import { createPlaces } from '../../bot/chat-places.ts';
+import { createRoles } from '../../bot/commands/user-roles.ts';
+import { createTellHandler } from '../../bot/deliver-message.ts';
+import { renderDetail } from '../../bot/views/run-detail.ts';
+import { createTokens } from '../../bot/commands/button-tokens.ts';
+import { ForkSettings } from '../../orchestrator/core/push-fork.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import { createEditJudge } from '../../orchestrator/effects/judge-permission.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import { createPerform, createTries } from '../../orchestrator/engine/perform.ts';
-import { createHandlers } from '../../orchestrator/effects/index.ts';
-import { createHints } from '../../orchestrator/engine/hints.ts';
+import { createPerform, createTries } from '../../orchestrator/engine/effect-runner.ts';
+import { createHandlers } from '../../orchestrator/effects/create-handlers.ts';
+import { createHints } from '../../orchestrator/engine/expedite-poll.ts';
 import { createInbox } from '../../orchestrator/engine/inbox.ts';
-import type { Clock, Ids, Incoming, Ledger, Log } from '../../orchestrator/ports.ts';
-import { bootNote, notices, tellOfBoot } from '../../orchestrator/engine/notices.ts';
-import { recover } from '../../orchestrator/engine/reconcile.ts';
-import { createSubmit, type Submit } from '../../orchestrator/engine/submit.ts';
-import { isRepositoryAt } from '../../forge/facts.ts';
-import { createHandle } from '../../webhooks/handle.ts';
+import type { SystemClock, IdSource, IncomingItem, Ledger, LogPort } from '../../orchestrator/ports.ts';
+import { bootNote, noticeHandler, tellOfBoot } from '../../orchestrator/engine/notices.ts';
+import { recoverAfterCrash } from '../../orchestrator/engine/reconcile.ts';
+import { createSubmit, type SubmitInput } from '../../orchestrator/engine/submit.ts';
+import { isRepositoryAt } from '../../forge/github-facts.ts';
+import { createHandle } from '../../webhooks/handle-delivery.ts';
 import { cell, count, type Coverage } from './coverage.ts';
 import type { Random } from './random.ts';
 import { Crash, createLife, type Fate } from './scheduler.ts';
@@ -47,13 +47,13 @@ export type ProcessParts = {
   /** A ledger of this boot over a store that outlives it. */
   ledger: (boot: string, now: () => number) => Ledger;
   world: World;
-  clock: Clock;
+  clock: SystemClock;
   random: Random;
   coverage: Coverage;
   /** Where it dies; null lives on. */
   fate: Fate | null;
   boot: string;
-  bounds: Partial<Bounds>;
+  bounds: Partial<RunBounds>;
   /** Real processes are behind the world's ports. */
   slow?: boolean;
   /** What the runs' changes look like; without it nobody can read them. */
@@ -72,7 +72,7 @@ export const startProcess = (parts: ProcessParts) => {
   const life = createLife(random, parts.fate, coverage.points, parts.slow);
   const bare = parts.ledger(parts.boot, () => clock.now());
   const ledger = life.guard('ledger', bare);
-  const ids: Ids = {
+  const ids: IdSource = {
     runId: () => {
       const id = random.text(6);
       world.bear(id);
@@ -84,13 +84,13 @@ export const startProcess = (parts: ProcessParts) => {
     const { err } = fields as { err?: unknown };
     if (err !== undefined && !(err instanceof Crash) && !life.dead()) parts.onError(err);
   };
-  const log: Log = { debug: () => {}, info: () => {}, warn: note, error: note };
+  const log: LogPort = { debug: () => {}, info: () => {}, warn: note, error: note };
   const offer = createSubmit({ ledger, clock, ids });
-  const retried: Log['error'] = (fields) => {
+  const retried: LogPort['error'] = (fields) => {
     unread = true;
     note(fields);
   };
-  const submit: Submit = (submission) =>
+  const submit: SubmitInput = (submission) =>
     offer({
       ...submission,
       replies: (step, before) => {
@@ -113,7 +113,7 @@ export const startProcess = (parts: ProcessParts) => {
     if (!run || show?.view !== 'gate' || run.gate.approval?.id !== show.approvalId) return '';
     const approval = await bare.query.approval(show.approvalId);
     const scene = { run, approval, attempts: [], patch: null, now: clock.now() };
-    return renderDetail(scene, LANGUAGES.en).html;
+    return renderDetail(scene, LANGUAGE_TEXTS.en).html;
   };
   const { workspaces, notes, forge, checks, script, chat } = world.ports;
   const handlers = createHandlers({
@@ -136,7 +136,7 @@ export const startProcess = (parts: ProcessParts) => {
       checkTimeoutMs: 60_000,
     },
     receiptKey: SECRET,
-    wording: english,
+    wording: ENGLISH_WORDING,
     skill: (name) => name,
     reader: readerHere,
     log,
@@ -145,7 +145,7 @@ export const startProcess = (parts: ProcessParts) => {
       ledger,
       tokens,
       clock,
-      wordsFor: async () => LANGUAGES.en,
+      wordsFor: async () => LANGUAGE_TEXTS.en,
       patch,
       places: createPlaces(ledger, []),
     }),
@@ -172,7 +172,7 @@ export const startProcess = (parts: ProcessParts) => {
     defaults: {
       engine: 'script',
       script: ['fix'],
-      bounds: { ...Bounds.parse({}), ...parts.bounds },
+      bounds: { ...RunBounds.parse({}), ...parts.bounds },
       promptVersion: 'v1',
     },
     engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
@@ -189,7 +189,7 @@ export const startProcess = (parts: ProcessParts) => {
     distillLog: readerHere.distillLog,
     readLog: readerHere.readLog,
     readSentList: async (content, words) => readSentFile(content, words),
-    wordsFor: async () => LANGUAGES.en,
+    wordsFor: async () => LANGUAGE_TEXTS.en,
   });
   const inbox = createInbox({
     ledger,
@@ -207,7 +207,7 @@ export const startProcess = (parts: ProcessParts) => {
         labelled: () => {},
         followed: () => {},
       }),
-      cli: (row) => (notices(row.body) ?? tellOfBoot)(ledger, row, clock),
+      cli: (row) => (noticeHandler(row.body) ?? tellOfBoot)(ledger, row, clock),
     },
   });
 
@@ -228,7 +228,7 @@ export const startProcess = (parts: ProcessParts) => {
     life,
     busy: () => running.size,
     /** Durable at once: the sender got its acknowledgement. */
-    receive: (items: readonly Incoming[]) => {
+    receive: (items: readonly IncomingItem[]) => {
       unread = true;
       return bare.receive(items, clock.now());
     },
@@ -254,7 +254,13 @@ export const startProcess = (parts: ProcessParts) => {
       ),
     submit,
     boot: async (): Promise<void> => {
-      const found = await recover({ ledger: bare, workspaces, reaper: { reap: async () => 0 }, clock, log });
+      const found = await recoverAfterCrash({
+        ledger: bare,
+        workspaces,
+        reaper: { reap: async () => 0 },
+        clock,
+        log,
+      });
       await bare.receive([bootNote(found, clock.now())], clock.now());
     },
     query: bare.query,

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { RepoRef, Workspaces } from '../../orchestrator/ports.ts';
+import type { RepoRef, WorkspacePort } from '../../orchestrator/ports.ts';
 import { createWorld as createGitWorld, git, type World as GitWorld } from '../support/git-world.ts';
 import type { RealGit } from './world.ts';
 import type { Branches } from './world/state.ts';
@@ -84,7 +84,7 @@ export const prepareGit = async (): Promise<PreparedGit> => {
   let prepared: { ref: string; sha: string } | null = null;
   let runId = '';
 
-  const workspaces: RealGit['workspaces'] = ({ received, conflicts, looked }): Workspaces => {
+  const workspaces: RealGit['workspaces'] = ({ received, conflicts, looked }): WorkspacePort => {
     const inner = world.workspaces;
     return {
       ...inner,

@@ -2,10 +2,10 @@
  * L7: a ledger that goes from SQLite into Postgres and back, cut off at every page of every table and
  * resumed each time: it ends as the same ledger, and is none before.
  */
-import { copyLedger, type CopyEnd } from '../../db/directory/copy.ts';
-import { openLedger } from '../../db/directory/open.ts';
-import { openReader } from '../../db/directory/read.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
+import { copyLedger, type CopyEnd } from '../../db/directory/copy-ledger.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { openReader } from '../../db/directory/open-reader.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 import { randomAct, type Past } from '../support/ledger-acts.ts';
@@ -50,7 +50,7 @@ const look = async (dataDir: string, database?: string): Promise<string> => {
     for await (const line of reader.rows())
       rows.push(JSON.stringify([line.table, Object.entries(line.row).sort()]));
     const heads = await reader.query.heads();
-    return JSON.stringify([rows.sort(), heads, await replay(reader, null)]);
+    return JSON.stringify([rows.sort(), heads, await replayRuns(reader, null)]);
   } finally {
     await reader.close();
   }

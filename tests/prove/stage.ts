@@ -4,9 +4,9 @@
  */
 import { createSecretKey } from 'node:crypto';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { openStore } from '../../db/directory/open.ts';
-import type { Bounds } from '../../orchestrator/core/bounds.ts';
-import type { Incoming, Ledger } from '../../orchestrator/ports.ts';
+import { openStore } from '../../db/directory/open-ledger.ts';
+import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import type { IncomingItem, Ledger } from '../../orchestrator/ports.ts';
 import { createMemoryLedger, createMemoryStore } from '../support/memory-ledger.ts';
 import { createChaos } from './chaos.ts';
 import type { Coverage } from './coverage.ts';
@@ -54,7 +54,7 @@ export type Setting = {
   opened: Opened;
   behaviour: Partial<Behaviour>;
   mail: Mail;
-  bounds: Partial<Bounds>;
+  bounds: Partial<RunBounds>;
   leftOut?: ReadonlySet<number> | undefined;
   /** How many runs people ask for at most. */
   runs?: number;
@@ -91,7 +91,7 @@ export const createStage = async (setting: Setting) => {
     plan: setting.plan ?? 0,
     reads: setting.reads ?? 0,
   });
-  const arrived: Incoming[] = [];
+  const arrived: IncomingItem[] = [];
   let life: Process | null = null;
   const mail = createMail({
     random,

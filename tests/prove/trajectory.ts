@@ -2,16 +2,16 @@
  * Judges the log of each run by the bounds that the prover gave it: how often it went round, and
  * how often somebody was called.
  */
-import type { Bounds } from '../../orchestrator/core/bounds.ts';
-import type { Effect } from '../../orchestrator/core/machine/effects.ts';
-import type { Input, Stamp } from '../../orchestrator/core/machine/inputs.ts';
+import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
+import type { Input, InputStamp } from '../../orchestrator/core/machine/inputs.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
-import { isActive, isTerminal } from '../../orchestrator/core/states.ts';
-import type { EventRow, Queries } from '../../orchestrator/ports.ts';
+import { isActive, isTerminal } from '../../orchestrator/core/run-states.ts';
+import type { EventRow, LedgerQueries } from '../../orchestrator/ports.ts';
 import { MOST_OF_A_TURN } from './world/agents.ts';
 
-export type Limits = Pick<Bounds, 'maxIterations' | 'maxReflections'>;
+export type Limits = Pick<RunBounds, 'maxIterations' | 'maxReflections'>;
 
 /** E6: what is left of the tokens; null where nothing limits them. */
 const tokensLeft = ({ order, lifecycle: { raisedLimits: raised, usage } }: Run): number | null => {
@@ -43,7 +43,7 @@ const calls = (effects: readonly Effect[]): number =>
   effects.filter((e) => e.do.kind === 'chat_message' && e.do.content.view === 'attention').length;
 
 /** Results of another stay in a state mean nothing, except where they state what is public now. */
-const isLate = (before: Run, { type }: Input, { effectEpoch }: Stamp): boolean =>
+const isLate = (before: Run, { type }: Input, { effectEpoch }: InputStamp): boolean =>
   type.startsWith('worker.') &&
   type !== 'worker.pr.opened' &&
   type !== 'worker.push.completed' &&
@@ -56,7 +56,7 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
   let run: Run | null = null;
   let reflections = 0;
   for (const event of events) {
-    const { input, stamp } = JSON.parse(event.body) as { input: Input; stamp: Stamp };
+    const { input, stamp } = JSON.parse(event.body) as { input: Input; stamp: InputStamp };
     const made = decide(run, input, stamp);
     if (made.kind !== 'moved') {
       judged.wrong.push(`L5: event ${event.seq} (${event.type}) is not legal`);
@@ -104,7 +104,7 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
 /**
  * S6: whoever is alive has something that will move it: work, a timer, or a look at the code host.
  */
-export const judgeWaiting = async (query: Queries): Promise<string[]> => {
+export const judgeWaiting = async (query: LedgerQueries): Promise<string[]> => {
   const wrong: string[] = [];
   const live = await query.runs({ live: true, limit: 100 });
   if (live.length === 0) return wrong;
@@ -131,7 +131,7 @@ export const judgeWaiting = async (query: Queries): Promise<string[]> => {
 };
 
 /** F12: what the code host was last seen to show is what a run works against. */
-export const judgeGround = async (query: Queries, today: string): Promise<string[]> => {
+export const judgeGround = async (query: LedgerQueries, today: string): Promise<string[]> => {
   const live = await query.runs({ live: true, limit: 100 });
   return live.flatMap((run) => {
     const pull =

@@ -3,9 +3,9 @@
  * late, in any order or never. What CI and people do depends on the commits alone, so that both
  * stories must end the same.
  */
-import type { Bounds } from '../../orchestrator/core/bounds.ts';
-import { isTerminal } from '../../orchestrator/core/states.ts';
-import { replay } from '../../orchestrator/engine/replay.ts';
+import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import { createCoverage, type Coverage } from './coverage.ts';
 import type { Weather as Mail } from './mail.ts';
 import { ANA } from './process.ts';
@@ -27,7 +27,7 @@ type Head = {
 export type Story = {
   heads: Head[];
   required: string[];
-  bounds: Partial<Bounds> & Pick<Bounds, 'maxIterations' | 'maxReflections'>;
+  bounds: Partial<RunBounds> & Pick<RunBounds, 'maxIterations' | 'maxReflections'>;
   /** The card of the first fix is denied, with a reason. */
   deny: boolean;
 };
@@ -175,7 +175,7 @@ export const playStory = async (
   }
   if (!life().life.dead()) await stage.judgeWaiting();
   const { query, ledger } = life();
-  for (const f of (await replay(ledger)).findings) stage.violate(`L5: ${f.says}`);
+  for (const f of (await replayRuns(ledger)).findings) stage.violate(`L5: ${f.says}`);
   const [run] = await query.runs({ live: false, limit: 2 });
   if (!run) throw new Error('the run of the story is gone');
   stage.oracle.finish([run], await query.inboxCounts(), 1);

@@ -2,7 +2,7 @@
  * What a seed makes of the world: how often what fails, how people behave, and which bounds a run
  * gets.
  */
-import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Weather as Mail } from './mail.ts';
 import type { Random } from './random.ts';
 import type { Behaviour } from './world/state.ts';
@@ -10,7 +10,7 @@ import type { Behaviour } from './world/state.ts';
 export type Weather = {
   behaviour: Partial<Behaviour>;
   mail: Mail;
-  bounds: Partial<Bounds> & Pick<Bounds, 'maxIterations' | 'maxReflections' | 'autoIterate' | 'push'>;
+  bounds: Partial<RunBounds> & Pick<RunBounds, 'maxIterations' | 'maxReflections' | 'autoIterate' | 'push'>;
   required: string[];
   /** How many runs are asked for at most. */
   runs: number;

@@ -2,7 +2,7 @@
  * The world outside: a code host, git, agents and a chat, in memory. It survives crashes, can be
  * told to fail or lie, and records everything.
  */
-import type { Notes, PullFacts, Workspaces } from '../../orchestrator/ports.ts';
+import type { RunNotes, PullFacts, WorkspacePort } from '../../orchestrator/ports.ts';
 import type { Chaos } from './chaos.ts';
 import type { Random } from './random.ts';
 import { createAgent, createWorldChecks, type Asked } from './world/agents.ts';
@@ -30,7 +30,7 @@ export type RealGit = {
     received: (branch: string, sha: string) => void;
     conflicts: () => boolean;
     looked: (branch: string, head: string | null) => void;
-  }) => Workspaces;
+  }) => WorkspacePort;
   branches: Branches;
   restore: (branches: Branches) => Branches;
   edit: (workspace: string, text: string) => void;
@@ -105,11 +105,11 @@ export const createSimulation = (given: {
       world.onLook(branch);
     },
   };
-  const workspaces: Workspaces =
+  const workspaces: WorkspacePort =
     real?.workspaces(seen) ??
     createGit({ ...parts, ...seen, isOpen: (branch) => host.open().some((p) => p.headRef === branch) });
   const written = new Map<string, string>();
-  const notes: Notes = {
+  const notes: RunNotes = {
     write: async (runId, note, text) => void written.set(`${runId}/${note}`, text),
     read: async (runId, note) => written.get(`${runId}/${note}`) ?? null,
   };

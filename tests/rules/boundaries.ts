@@ -30,13 +30,17 @@ const forbidden: Rule[] = [
     outside('^(forge|orchestrator/core)/|^orchestrator/ports(\\.ts|/)'),
   ),
   forbid('bot-stands-alone', '^bot/', outside('^(bot|orchestrator)/')),
-  forbid('webhooks-stand-alone', '^webhooks/', outside('^(webhooks|orchestrator)/|^forge/facts\\.ts$')),
+  forbid(
+    'webhooks-stand-alone',
+    '^webhooks/',
+    outside('^(webhooks|orchestrator)/|^forge/github-facts\\.ts$'),
+  ),
   forbid('playground-stands-alone', '^playground/', outside('^playground/')),
   forbid('only-demo-and-tests-play', '^(?!tests/|bench/|playground/|cli/demo)', { path: '^playground/' }),
   // What runs in the box of the builtin engine starts commands there, like every agent.
   forbid(
     'one-place-spawns',
-    '^(?!executors/(process/(spawn|start-plain)|engines/builtin/box/commands)\\.ts$|tests/|bench/|playground/|cli/|build\\.js$)',
+    '^(?!executors/(process/(spawn|start-plain)|engines/builtin/box/run-command)\\.ts$|tests/|bench/|playground/|cli/|build\\.js$)',
     {
       path: '^(node:)?child_process$|node_modules/execa/',
     },

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { TYPED } from '../../bot/language/forms.ts';
-import { commandNamed, rowOf } from '../../orchestrator/commands/read.ts';
+import { TYPED_COMMANDS } from '../../bot/language/command-forms.ts';
+import { commandNamed, commandRow } from '../../orchestrator/commands/read-command.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/chat.md'), 'utf8');
 const told = [...page.matchAll(/`\/([a-z_]+)/g)].map(([, name = '']) => name);
 
 it('C1: the page about the chat names every command, and no other', () => {
   expect(told.filter((name) => !commandNamed(name))).toEqual([]);
-  const names = TYPED.map((name) => rowOf(name).names[0] ?? '');
+  const names = TYPED_COMMANDS.map((name) => commandRow(name).names[0] ?? '');
   expect(names.filter((name) => !told.includes(name))).toEqual([]);
 });

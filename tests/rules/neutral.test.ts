@@ -17,10 +17,11 @@ const VENDORS =
 /** What stands in files of others under the names of their vendors. This list only gets shorter. */
 const FILES_OF_OTHERS: Record<string, RegExp> = {
   'where repositories keep what is for their code host':
-    /^orchestrator\/core\/(?:discovery\/|instructions\.ts$)/,
-  'paths that run something on a code host when they change': /^orchestrator\/core\/paths\.ts$/,
+    /^orchestrator\/core\/(?:discovery\/|agent-instructions\.ts$)/,
+  'paths that run something on a code host when they change': /^orchestrator\/core\/path-kinds\.ts$/,
   'shapes of the keys that vendors give out': /^orchestrator\/core\/govern\/secret-shapes\.ts$/,
-  'addresses that people paste, whichever host is connected': /^orchestrator\/commands\/links\.ts$/,
+  'addresses that people paste, whichever host is connected':
+    /^orchestrator\/commands\/repository-links\.ts$/,
 };
 
 const files = execFileSync('git', ['ls-files', '-z', ...NEUTRAL], { cwd: ROOT, encoding: 'utf8' })

@@ -14,27 +14,31 @@ const MACHINE = `${CORE}/machine`;
 /** Where a table stands; `readers` are files that notice what the table's own file does not. */
 type Table = { file: string; name: string; rows: number; readers?: readonly string[] };
 const TABLES: readonly Table[] = [
-  { file: `${CORE}/states.ts`, name: 'STATE', rows: 15 },
-  { file: `${MACHINE}/draft.ts`, name: 'WORK', rows: 15 },
-  { file: `${MACHINE}/may-enter.ts`, name: 'GROUND', rows: 15 },
+  { file: `${CORE}/run-states.ts`, name: 'STATE_TRAITS', rows: 15 },
+  { file: `${MACHINE}/step-draft.ts`, name: 'WORK_OF_STATE', rows: 15 },
+  { file: `${MACHINE}/state-preconditions.ts`, name: 'STATE_PRECONDITIONS', rows: 15 },
   { file: `${MACHINE}/on-command.ts`, name: 'COMMAND_HANDLERS', rows: 18 },
-  { file: `${MACHINE}/results.ts`, name: 'ROWS', rows: 13 },
+  { file: `${MACHINE}/result-rows.ts`, name: 'RESULT_ROWS', rows: 13 },
   { file: `${MACHINE}/on-fact.ts`, name: 'FACT_HANDLERS', rows: 12 },
-  { file: `${MACHINE}/effect-traits.ts`, name: 'EFFECTS', rows: 15 },
-  { file: 'orchestrator/effects/work.ts', name: 'createWorkHandlers', rows: 15 },
-  { file: `${MACHINE}/rounds.ts`, name: 'ROUNDS', rows: 13 },
+  { file: `${MACHINE}/effect-traits.ts`, name: 'EFFECT_TRAITS', rows: 15 },
+  { file: 'orchestrator/effects/work-handlers.ts', name: 'createWorkHandlers', rows: 15 },
+  { file: `${MACHINE}/rounds.ts`, name: 'ROUND_ROWS', rows: 13 },
   {
-    file: `${CORE}/govern/catalogue.ts`,
-    name: 'POLICIES',
+    file: `${CORE}/govern/built-in-policies.ts`,
+    name: 'BUILT_IN_POLICIES',
     rows: 30,
     readers: ['bot/language/en/policies.ts'],
   },
-  { file: 'executors/engines/engines.ts', name: 'AGENTS', rows: 7 },
+  { file: 'executors/engines/engines.ts', name: 'AGENT_CLIS', rows: 7 },
   {
-    file: 'orchestrator/commands/rows.ts',
-    name: 'COMMANDS',
+    file: 'orchestrator/commands/command-table.ts',
+    name: 'COMMAND_ROWS',
     rows: 30,
-    readers: ['bot/language/en/commands.ts', 'bot/commands/handlers.ts', 'bot/commands/typed.ts'],
+    readers: [
+      'bot/language/en/commands.ts',
+      'bot/commands/command-handlers.ts',
+      'bot/commands/typed-command.ts',
+    ],
   },
 ];
 

@@ -1,10 +1,10 @@
 /** S3: the transition table as a page: a Mermaid diagram, and every state × every input. */
 import { INPUT_TYPES, type InputType } from '../../orchestrator/core/machine/inputs.ts';
-import { ACTIVE, STATES, isTerminal, type State } from '../../orchestrator/core/states.ts';
-import { ROWS, targets } from '../../orchestrator/core/machine/table.ts';
+import { ACTIVE_STATES, RUN_STATES, isTerminal, type RunState } from '../../orchestrator/core/run-states.ts';
+import { TRANSITION_ROWS, targetStates } from '../../orchestrator/core/machine/transition-table.ts';
 
 /** Short names of the table's columns: the state's initials, unique by hand. */
-const SHORT: Record<State, string> = {
+const SHORT: Record<RunState, string> = {
   QUEUED: 'QU',
   DISCOVERY: 'DI',
   PLAN_READY: 'PL',
@@ -26,20 +26,21 @@ const CREATE: InputType = 'command.run.create';
 type Edge = { from: string; to: string; input: InputType };
 
 /** Names of a set of states, where the whole group of active ones has one name. */
-const grouped = (states: readonly State[]): string[] =>
-  ACTIVE.every((s) => states.includes(s))
-    ? ['Active', ...states.filter((s) => !ACTIVE.some((a) => a === s))]
+const grouped = (states: readonly RunState[]): string[] =>
+  ACTIVE_STATES.every((s) => states.includes(s))
+    ? ['Active', ...states.filter((s) => !ACTIVE_STATES.some((a) => a === s))]
     : [...states];
 
 /** Moves to another state; what all active states share is drawn once. */
 const edges = (): Edge[] =>
   INPUT_TYPES.flatMap((input) => {
-    const wide = STATES.filter((s) => ACTIVE.every((a) => targets(s, input).has(a)));
-    const into = (from: State): State[] => STATES.filter((to) => to !== from && targets(from, input).has(to));
+    const wide = RUN_STATES.filter((s) => ACTIVE_STATES.every((a) => targetStates(s, input).has(a)));
+    const into = (from: RunState): RunState[] =>
+      RUN_STATES.filter((to) => to !== from && targetStates(from, input).has(to));
     return [
       ...wide.flatMap((from) => grouped(into(from)).map((to) => ({ from, to, input }))),
-      ...STATES.flatMap((to) =>
-        grouped(STATES.filter((from) => !wide.includes(from) && into(from).includes(to))).map((from) => ({
+      ...RUN_STATES.flatMap((to) =>
+        grouped(RUN_STATES.filter((from) => !wide.includes(from) && into(from).includes(to))).map((from) => ({
           from,
           to,
           input,
@@ -58,28 +59,28 @@ const drawing = (): string[] => {
     'stateDiagram-v2',
     `  [*] --> QUEUED: ${CREATE}`,
     '  state Active {',
-    ...ACTIVE.map((s) => `    ${s}`),
+    ...ACTIVE_STATES.map((s) => `    ${s}`),
     '  }',
     ...[...labels].map(([move, inputs]) => `  ${move}: ${inputs.join(', ')}`),
-    ...STATES.filter(isTerminal).map((s) => `  ${s} --> [*]`),
+    ...RUN_STATES.filter(isTerminal).map((s) => `  ${s} --> [*]`),
   ];
 };
 
-const cell = (from: State, input: InputType): string =>
-  [...targets(from, input)].map((to) => (to === from ? '↺' : SHORT[to])).join(' ');
+const cell = (from: RunState, input: InputType): string =>
+  [...targetStates(from, input)].map((to) => (to === from ? '↺' : SHORT[to])).join(' ');
 
 const grid = (): string[] => [
-  `| input | ${STATES.map((s) => SHORT[s]).join(' | ')} |`,
-  `|---|${STATES.map(() => '---').join('|')}|`,
+  `| input | ${RUN_STATES.map((s) => SHORT[s]).join(' | ')} |`,
+  `|---|${RUN_STATES.map(() => '---').join('|')}|`,
   ...INPUT_TYPES.filter((i) => i !== CREATE).map(
-    (input) => `| \`${input}\` | ${STATES.map((s) => cell(s, input)).join(' | ')} |`,
+    (input) => `| \`${input}\` | ${RUN_STATES.map((s) => cell(s, input)).join(' | ')} |`,
   ),
 ];
 
 const notes = (): string[] => [
   '| input | from | to | note |',
   '|---|---|---|---|',
-  ...ROWS.filter((r) => r.note !== '').map(
+  ...TRANSITION_ROWS.filter((r) => r.note !== '').map(
     (r) => `| \`${r.input}\` | ${r.from.join(' ')} | ${r.to.join(' ')} | ${r.note} |`,
   ),
 ];
@@ -89,7 +90,7 @@ export const diagram = (): string =>
   [
     '# States',
     '',
-    'Drawn from `orchestrator/core/machine/table.ts` by `npm run docs:states`; a test compares them. Do not edit.',
+    'Drawn from `orchestrator/core/machine/transition-table.ts` by `npm run docs:states`; a test compares them. Do not edit.',
     '',
     '```mermaid',
     ...drawing(),
@@ -97,7 +98,7 @@ export const diagram = (): string =>
     '',
     '## Every state and every input',
     '',
-    `${STATES.map((s) => `${SHORT[s]} ${s}`).join(' · ')}. ↺ is the same state. A blank cell refuses a command with a`,
+    `${RUN_STATES.map((s) => `${SHORT[s]} ${s}`).join(' · ')}. ↺ is the same state. A blank cell refuses a command with a`,
     'sentence, and ignores a result or an observation. A cell lists where the machine may go; which of them, its rules decide.',
     `\`${CREATE}\` makes a run in QUEUED and is refused on every run that exists.`,
     '',

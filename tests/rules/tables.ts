@@ -5,13 +5,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { formOf, TYPED } from '../../bot/language/forms.ts';
-import { en } from '../../bot/language/en/en.ts';
-import { program } from '../../cli/main.ts';
-import { AGENT_NAMES, AGENTS } from '../../executors/engines/engines.ts';
-import type { Page } from '../../executors/engines/shared/dialect.ts';
-import { rowOf } from '../../orchestrator/commands/read.ts';
-import type { TypedName } from '../../orchestrator/commands/rows.ts';
+import { formOf, TYPED_COMMANDS } from '../../bot/language/command-forms.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
+import { createProgram } from '../../cli/main.ts';
+import { AGENT_NAMES, AGENT_CLIS } from '../../executors/engines/engines.ts';
+import type { EnginePage } from '../../executors/engines/shared/agent-cli.ts';
+import { commandRow } from '../../orchestrator/commands/read-command.ts';
+import type { TypedName } from '../../orchestrator/commands/command-table.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
@@ -19,8 +19,8 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 
 /** What a choice is made by stands above what is installed. */
-const CHOICE: ReadonlySet<string> = new Set<keyof Page>(['takeWhen', 'cannot']);
-const ENGINE_ROWS: Record<Exclude<keyof Page, 'key'>, string> = {
+const CHOICE: ReadonlySet<string> = new Set<keyof EnginePage>(['takeWhen', 'cannot']);
+const ENGINE_ROWS: Record<Exclude<keyof EnginePage, 'key'>, string> = {
   takeWhen: 'take it when',
   cannot: 'it cannot',
   limits: 'a limit of tokens or cost stops it',
@@ -46,7 +46,7 @@ const SCRIPT: typeof ENGINE_ROWS = {
   settings: 'stay: a script is no agent',
 };
 const engines = (): string => {
-  const all = AGENT_NAMES.map((name) => AGENTS[name]);
+  const all = AGENT_NAMES.map((name) => AGENT_CLIS[name]);
   const rows = (Object.keys(ENGINE_ROWS) as (keyof typeof ENGINE_ROWS)[]).map((row) => ({
     isChoice: CHOICE.has(row),
     cells: [ENGINE_ROWS[row], ...all.map((a) => a.page[row]), SCRIPT[row]],
@@ -71,16 +71,21 @@ const engines = (): string => {
 /** What may be typed in the chat, with who may and where else it can be given. */
 const commands = (): string => {
   const needs = (name: TypedName): string => {
-    const { needs: of } = rowOf(name);
+    const { needs: of } = commandRow(name);
     return typeof of === 'string' ? of : 'viewer; approver to change';
   };
   const host = (name: TypedName): string => {
-    const { host: at } = rowOf(name);
+    const { host: at } = commandRow(name);
     return at === null ? '' : `\`agentpr run ${at}\``;
   };
   return table(
     ['command', 'what it does', 'who', 'on the command line'],
-    TYPED.map((name) => [`\`${formOf(name, en)}\``, en.commands.does[name], needs(name), host(name)]),
+    TYPED_COMMANDS.map((name) => [
+      `\`${formOf(name, enTexts)}\``,
+      enTexts.commands.does[name],
+      needs(name),
+      host(name),
+    ]),
   );
 };
 
@@ -93,7 +98,7 @@ const hostLines = (command: Command, path: string): string[][] =>
     const options = one.options.map(({ long, short }) => `\`${long ?? short ?? ''}\``).join(' ');
     return [[`\`${[name, ...usage].join(' ')}\``, one.description(), options]];
   });
-const agentpr = await program();
+const agentpr = await createProgram();
 /** Every command of the command line, as its help says it. */
 const host = (): string => table(['command', 'what it does', 'options'], hostLines(agentpr, ''));
 

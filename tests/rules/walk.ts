@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../app/config.ts';
-import { startApp } from '../../app/start.ts';
+import { startApp } from '../../app/start-app.ts';
 import { arms } from '../support/approves.ts';
 import { withButton } from '../support/persistent-person.ts';
 import { sampleAgentCommand, sampleDirectory, sampleGoal, startGitHub, startTelegram } from '#playground';
@@ -99,26 +99,26 @@ export const WAYS: Record<Way, { title: string; spine: readonly [string, string]
     title: 'The way of one tap on Confirm:',
     spine: [
       ['bot/intake.ts', 'store'],
-      ['bot/commands/taps.ts', 'onTap'],
+      ['bot/commands/verify-tap.ts', 'onTap'],
       ['orchestrator/engine/submit.ts', 'plan'],
-      ['orchestrator/core/machine/on-card.ts', 'sign'],
-      ['orchestrator/engine/perform.ts', 'conclude'],
+      ['orchestrator/core/machine/on-signature.ts', 'onSignature'],
+      ['orchestrator/engine/effect-runner.ts', 'conclude'],
       ['orchestrator/effects/open-pr.ts', 'create'],
-      ['orchestrator/core/machine/on-opened.ts', 'opened'],
-      ['bot/tell.ts', 'deliver'],
+      ['orchestrator/core/machine/on-opened.ts', 'onPullOpened'],
+      ['bot/deliver-message.ts', 'deliver'],
     ],
   },
   'red check': {
     title: 'The way of a red check to the card of its fix:',
     spine: [
       ['webhooks/receiver.ts', 'readItem'],
-      ['webhooks/handle.ts', 'isAbout'],
+      ['webhooks/handle-delivery.ts', 'isAbout'],
       ['orchestrator/engine/submit.ts', 'plan'],
-      ['orchestrator/core/machine/settle.ts', 'redFeedback'],
+      ['orchestrator/core/machine/settle-state.ts', 'redFeedback'],
       ['orchestrator/effects/implement.ts', 'fixOf'],
-      ['orchestrator/effects/check.ts', 'plannedChecks'],
-      ['orchestrator/core/machine/on-result.ts', 'validated'],
-      ['bot/tell.ts', 'deliver'],
+      ['orchestrator/effects/check-commit.ts', 'plannedChecks'],
+      ['orchestrator/core/machine/on-result.ts', 'onValidated'],
+      ['bot/deliver-message.ts', 'deliver'],
     ],
   },
 };

@@ -1,10 +1,10 @@
 /** A small agent that speaks the Agent Client Protocol and does what a test wants, honest or not. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { acp } from '../../executors/engines/acp/acp.ts';
-import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
-import type { AgentDeps, Dialect } from '../../executors/engines/shared/dialect.ts';
-import type { Containment } from '../../orchestrator/core/facts.ts';
+import { acpCli } from '../../executors/engines/acp/acp.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
+import type { AgentDeps, AgentCli } from '../../executors/engines/shared/agent-cli.ts';
+import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
 import { createBench, type Bench } from './agent-round.ts';
 
 /** What the body of a turn can do; it returns why the turn ends. */
@@ -77,8 +77,8 @@ export type AcpStage = Bench & {
 export const createAcpStage = async (
   script: AcpScript,
   deps: Partial<AgentDeps> = {},
-  dialect: Dialect = acp,
-  level: Containment = 'group',
+  dialect: AgentCli = acpCli,
+  level: ContainmentLevel = 'group',
 ): Promise<AcpStage> => {
   const bench = await createBench(
     (all) => createAgentExecutor(dialect, all),

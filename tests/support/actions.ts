@@ -1,9 +1,14 @@
 /** Actions for tests of the governor: a plain small change, and what is put into it. */
 import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
-import type { Action, PolicyContext, OpenPr, Push } from '../../orchestrator/core/govern/action.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
-import type { Judgement } from '../../orchestrator/core/judgements.ts';
+import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/core/change-facts.ts';
+import type {
+  GovernedAction,
+  PolicyContext,
+  OpenPr,
+  PushAction,
+} from '../../orchestrator/core/govern/governed-action.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
+import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
 import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 
 export const contract: Contract = {
@@ -57,13 +62,17 @@ const diffOf = (files: FileChange[], findings: Finding[] = []): DiffFacts => ({
 });
 const plain = [file('src/sum.ts'), file('tests/sum.test.ts')];
 
-type More = Partial<Omit<Push, 'kind'>> & { files?: FileChange[]; findings?: Finding[]; message?: string };
+type More = Partial<Omit<PushAction, 'kind'>> & {
+  files?: FileChange[];
+  findings?: Finding[];
+  message?: string;
+};
 export const push = ({
   files = plain,
   findings = [],
   message = 'Fix rounding\n',
   ...more
-}: More = {}): Push => ({
+}: More = {}): PushAction => ({
   kind: 'push',
   branch: 'feature/agentpr-r7',
   baseRef: 'trunk',
@@ -78,7 +87,7 @@ export const pull = (more: More & Partial<Pick<OpenPr, 'title' | 'body'>> = {}):
   const { iteration: _, ...change } = push(rest);
   return { ...change, kind: 'open_pr', title, body, draft: false };
 };
-export const command = (text: string): Action => ({ kind: 'command', command: text });
+export const command = (text: string): GovernedAction => ({ kind: 'command', command: text });
 export const finding = (kind: Finding['kind'], note: Finding['note'] = { kind: 'looks_same' }): Finding => ({
   kind,
   path: 'src/a.ts',
@@ -95,7 +104,7 @@ export const with_ = (settings: Partial<PolicySettings>): PolicyContext => ({
 });
 
 /** Somebody's own words, as a policy of theirs says them. */
-export const own = (words: string, at: string[] = []): Judgement => ({
+export const own = (words: string, at: string[] = []): PolicyJudgement => ({
   kind: 'own',
   says: words,
   at,
@@ -103,8 +112,11 @@ export const own = (words: string, at: string[] = []): Judgement => ({
 });
 
 /** What one policy says: its strongest verdict, or none. */
-export const says = (policy: string, action: Action, around: PolicyContext = context): string | null =>
-  assess(action, around).reasons.find((r) => r.policy === policy)?.verdict ?? null;
+export const says = (
+  policy: string,
+  action: GovernedAction,
+  around: PolicyContext = context,
+): string | null => assessAction(action, around).reasons.find((r) => r.policy === policy)?.verdict ?? null;
 
 export const move = (oldPath: string, path: string): FileChange =>
   file(path, { oldPath, status: 'renamed', added: 0, deleted: 0 });
@@ -118,8 +130,8 @@ export const templated: PolicyContext = {
   contract: { ...contract, template: '## What\n\n## How was this tested\n' },
 };
 
-export const comment = (body: string): Action => ({ kind: 'comment', on: '12', body });
-export const reply = (body: string): Action => ({
+export const comment = (body: string): GovernedAction => ({ kind: 'comment', on: '12', body });
+export const reply = (body: string): GovernedAction => ({
   kind: 'reply',
   on: '12',
   to: 'https://example.org/c/1',

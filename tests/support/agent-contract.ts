@@ -5,9 +5,9 @@
 import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentDeps } from '../../executors/engines/shared/dialect.ts';
-import type { Session } from '../../orchestrator/core/facts.ts';
-import type { Executor, ExecutorEvent } from '../../orchestrator/ports.ts';
+import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
+import type { AgentSession } from '../../orchestrator/core/change-facts.ts';
+import type { EngineExecutor, ExecutorEvent } from '../../orchestrator/ports.ts';
 import { BEST, createBench, type Bench } from './agent-round.ts';
 import type { Home } from './contained.ts';
 
@@ -26,7 +26,7 @@ export type Stage = Bench & { seen: () => Seen };
 
 export type AgentKind = {
   name: string;
-  create: (deps: AgentDeps) => Executor;
+  create: (deps: AgentDeps) => EngineExecutor;
   directory: string;
   signIn: string;
   /**
@@ -238,7 +238,7 @@ export const agentContract = (kind: AgentKind): void => {
 
   const { forged } = kind;
   describe.runIf(forged !== undefined)('what a command of the agent prints in its name', () => {
-    const roundOf = async (session: Session | null, ...events: object[]) =>
+    const roundOf = async (session: AgentSession | null, ...events: object[]) =>
       (await stage(js(...events))).run({ session });
     const { session = () => ({}), used = () => [] } = forged ?? {};
     const spent = { inputTokens: 100, outputTokens: 10, costUsd: 0 };

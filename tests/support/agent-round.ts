@@ -1,11 +1,11 @@
 /** One round of an agent in a workspace whose only test fails, in the best box of this machine. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { probeContainment } from '../../executors/sandbox/contain.ts';
-import type { AgentDeps } from '../../executors/engines/shared/dialect.ts';
-import type { Containment, Session } from '../../orchestrator/core/facts.ts';
+import { probeContainment } from '../../executors/sandbox/contain-command.ts';
+import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
+import type { ContainmentLevel, AgentSession } from '../../orchestrator/core/change-facts.ts';
 import type {
-  Executor,
+  EngineExecutor,
   ExecutorDone,
   ExecutorEvent,
   PermissionAnswer,
@@ -30,7 +30,7 @@ export const MEND = "sed -i 's/a - b/a + b/' sum.js";
 export const TEST = 'node --test 2>&1';
 
 export type Round = {
-  session?: Session | null;
+  session?: AgentSession | null;
   writes?: 'change' | 'nothing';
   engineArgs?: string[];
   left?: { tokens: number | null; costUsd: number | null };
@@ -50,9 +50,9 @@ export type Bench = {
 
 /** `create` makes the executor under test; its box is made here. */
 export const createBench = async (
-  create: (deps: AgentDeps) => Executor,
+  create: (deps: AgentDeps) => EngineExecutor,
   deps: (at: Home) => Omit<AgentDeps, 'sandbox'>,
-  level: Containment = BEST,
+  level: ContainmentLevel = BEST,
 ): Promise<Bench> => {
   const at = dataDirectory();
   const write = (name: string, content: string): void =>

@@ -5,14 +5,14 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { strip } from '../../bot/text/text.ts';
-import { HIDDEN_LINE } from '../../bot/text/patch.ts';
-import { exact } from '../../orchestrator/core/exact.ts';
-import { firstUnseen } from '../../orchestrator/core/invisible.ts';
-import type { Patch } from '../../orchestrator/ports.ts';
-import type { Commit } from '../../orchestrator/core/facts.ts';
-import { assess, type Action } from '../../orchestrator/core/govern/index.ts';
-import { branchFor, pullBody } from '../../orchestrator/core/publish/publish.ts';
+import { stripMarkup } from '../../bot/text/telegram-html.ts';
+import { HIDDEN_LINE } from '../../bot/text/visible-patch.ts';
+import { toVisibleText } from '../../orchestrator/core/visible-text.ts';
+import { firstUnseen } from '../../orchestrator/core/invisible-characters.ts';
+import type { ChangePatch } from '../../orchestrator/ports.ts';
+import type { Commit } from '../../orchestrator/core/change-facts.ts';
+import { assessAction, type GovernedAction } from '../../orchestrator/core/govern/assess-action.ts';
+import { branchFor, pullBody } from '../../orchestrator/core/publish/pull-body.ts';
 import { createRandom } from '../prove/random.ts';
 import { check, context, contract } from './actions.ts';
 import { createChatWorld } from './chat-world.ts';
@@ -43,9 +43,9 @@ export const createApprover = async (): Promise<Approver> => {
   const { ws, sha: base } = await world.prepare('seen', repo);
   const gitDir = join(world.data, 'runs', 'seen', 'git');
   let head = '';
-  let read: Promise<Patch> | null = null;
+  let read: Promise<ChangePatch> | null = null;
   /** Git is asked once for each change. */
-  const patch = (): Promise<Patch> =>
+  const patch = (): Promise<ChangePatch> =>
     (read ??= world.workspaces.patch({ runId: 'seen', base, head, limit: READ_UP_TO }));
   let closeRoom = (): Promise<void> => Promise.resolve();
   const room = await createChatWorld({ patch, atEnd: (close) => void (closeRoom = close) });
@@ -119,9 +119,9 @@ export const createApprover = async (): Promise<Approver> => {
       if (!all) return { plant, stopped: true, complaints: [] };
       const { commit, branch, title, body, author } = all;
       const change = { commit, branch, baseRef: 'main', passed: true, checks: [check('passed')] };
-      const push: Action = { kind: 'push', iteration: false, ...change };
-      const pull: Action = { kind: 'open_pr', ...change, title, body, draft: false };
-      const [ofPush, ofPull] = [assess(push, context), assess(pull, context)];
+      const push: GovernedAction = { kind: 'push', iteration: false, ...change };
+      const pull: GovernedAction = { kind: 'open_pr', ...change, title, body, draft: false };
+      const [ofPush, ofPull] = [assessAction(push, context), assessAction(pull, context)];
       if ([ofPush, ofPull].some(({ decision }) => decision === 'deny'))
         return { plant, stopped: true, complaints: [] };
       [head, read] = [commit.sha, null];
@@ -183,7 +183,7 @@ const inFile = (file: string, patch: string, planted: Buffer | null): string[] =
   return [
     ...(unseen === null ? [] : [`nobody sees ${unseen} in the file`]),
     ...(differ.length > 0
-      ? [`${differ.length} lines read otherwise than they are: ${exact(differ[0] ?? '')}`]
+      ? [`${differ.length} lines read otherwise than they are: ${toVisibleText(differ[0] ?? '')}`]
       : []),
     ...(planted === null || open.includes(planted)
       ? []
@@ -203,9 +203,10 @@ const changed = (lines: readonly string[]): number => lines.filter((line) => /^[
 /** The quote and the count of what it leaves out make up the whole. */
 const onCard = (html: string, file: string): string[] => {
   const quote = /<blockquote expandable><code>([^]*?)<\/code>([^]*?)<\/blockquote>/.exec(html);
-  const lines = strip(quote?.[1] ?? '').split('\n');
-  const counted = Number(/(\d+) more lines? in/.exec(strip(quote?.[2] ?? ''))?.[1] ?? 0);
-  const whole = counted > 0 || strip(quote?.[2] ?? '').includes('more line') ? lines.slice(0, -1) : lines;
+  const lines = stripMarkup(quote?.[1] ?? '').split('\n');
+  const counted = Number(/(\d+) more lines? in/.exec(stripMarkup(quote?.[2] ?? ''))?.[1] ?? 0);
+  const whole =
+    counted > 0 || stripMarkup(quote?.[2] ?? '').includes('more line') ? lines.slice(0, -1) : lines;
   let content = false;
   const all = file.split('\n').filter((line) => {
     if (line.startsWith('diff --git ')) content = false;

@@ -1,9 +1,9 @@
 /** A run whose agent asks to be allowed something. */
 import { sortOf } from '../../orchestrator/core/govern/command-sort.ts';
-import { judgePermission } from '../../orchestrator/core/govern/permission.ts';
-import { NO_USAGE, type Objections } from '../../orchestrator/core/facts.ts';
+import { judgePermission } from '../../orchestrator/core/govern/judge-permission-request.ts';
+import { NO_USAGE, type PolicyObjections } from '../../orchestrator/core/change-facts.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { listed } from '../../orchestrator/core/paths.ts';
+import { listPaths } from '../../orchestrator/core/path-kinds.ts';
 import { context } from './actions.ts';
 import type { createChatWorld } from './chat-world.ts';
 import { anOrder } from './ledger.ts';
@@ -12,7 +12,7 @@ import { inputsToCard } from './ready-run.ts';
 type World = Awaited<ReturnType<typeof createChatWorld>>;
 
 /** As the governor says them. */
-const objectionsTo = (command: string): Objections => {
+const objectionsTo = (command: string): PolicyObjections => {
   const asked = { tool: 'execute', input: JSON.stringify({ command }), command, files: null };
   const verdict = judgePermission(asked, context);
   return verdict.kind === 'ask' ? verdict.objections : [];
@@ -28,7 +28,7 @@ export const asks = (command: string, more: object = {}, editable = false): Inpu
     {
       policy: 'no-network-without-human',
       verdict: 'escalate',
-      reason: { kind: 'command', command, trait: 'uses_network', ...listed([]) },
+      reason: { kind: 'command', command, trait: 'uses_network', ...listPaths([]) },
     },
   ],
   session: { id: 's1', usage: NO_USAGE },

@@ -2,10 +2,10 @@
 import { onTestFinished } from 'vitest';
 import { createEngines } from '../../executors/engines/engines.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
-import { GatewaySettings } from '../../executors/gateway/settings.ts';
+import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
-import { judgePermission } from '../../orchestrator/core/govern/permission.ts';
-import type { Containment } from '../../orchestrator/core/facts.ts';
+import { judgePermission } from '../../orchestrator/core/govern/judge-permission-request.ts';
+import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/ports.ts';
 import { createBench, type Bench, type Round } from './agent-round.ts';
 import { createFakeModel, type FakeModel } from './fake-model.ts';
@@ -14,7 +14,7 @@ export const KEY = 'sk-operator-9w2Kx7Lm4Pn8Qr5T';
 
 /** The governor of the product; where it would ask a person, `person` answers. */
 export const governed =
-  (level: Containment, person: PermissionAnswer) =>
+  (level: ContainmentLevel, person: PermissionAnswer) =>
   async (request: PermissionRequest): Promise<PermissionAnswer> => {
     const verdict = judgePermission(request, {
       repo: 'acme/sum',
@@ -39,7 +39,7 @@ export const createBuiltin = async (
     limits = {},
     at,
   }: {
-    level?: Containment;
+    level?: ContainmentLevel;
     protocol?: 'openai' | 'anthropic';
     limits?: Partial<GatewaySettings>;
     /** Another server in place of the scripted model. */ at?: string;

@@ -1,16 +1,16 @@
 /** The chat with everything that plans campaigns and takes them on; the code host is a list. */
-import { createMayApprove, createRoles } from '../../bot/commands/roles.ts';
-import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
-import { createFigures } from '../../orchestrator/engine/figures.ts';
-import { stepFailed } from '../../orchestrator/engine/handler.ts';
-import { notices } from '../../orchestrator/engine/notices.ts';
-import { createPlanner, isBatch, type PlannerParts } from '../../orchestrator/engine/planning.ts';
-import { createAdopter, isAdoption } from '../../orchestrator/engine/adopting.ts';
-import type { CheckFact } from '../../orchestrator/core/machine/verdict.ts';
-import { isRepositoryAt } from '../../forge/facts.ts';
-import { CampaignSettings } from '../../orchestrator/core/campaign/pilot.ts';
-import { written, type RepoQuery } from '../../orchestrator/core/campaign/query.ts';
-import type { FailureClass } from '../../orchestrator/core/failures.ts';
+import { createMayApprove, createRoles } from '../../bot/commands/user-roles.ts';
+import { createCampaignRunner } from '../../orchestrator/engine/advance-campaigns.ts';
+import { createFigures } from '../../orchestrator/engine/fold-figures.ts';
+import { stepFailed } from '../../orchestrator/engine/effect-handler.ts';
+import { noticeHandler } from '../../orchestrator/engine/notices.ts';
+import { createPlanner, isCampaignPlan, type PlannerParts } from '../../orchestrator/engine/plan-campaign.ts';
+import { createAdopter, isAdoption } from '../../orchestrator/engine/adopt-pulls.ts';
+import type { CheckFact } from '../../orchestrator/core/machine/ci-verdict.ts';
+import { isRepositoryAt } from '../../forge/github-facts.ts';
+import { CampaignSettings } from '../../orchestrator/core/campaign/pilot-size.ts';
+import { queryText, type RepoQuery } from '../../orchestrator/core/campaign/repository-query.ts';
+import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { OutsideFailure, type FoundRepos, type PullFacts, type RepoFacts } from '../../orchestrator/ports.ts';
@@ -83,7 +83,7 @@ export const createCampaignWorld = async (
       forkOwner: async () => 'agentpr-bot',
       found: async (query) => {
         if (more.found) return more.found(query);
-        throw new OutsideFailure('repository_missing', `there is no ${written(query)}`);
+        throw new OutsideFailure('repository_missing', `there is no ${queryText(query)}`);
       },
       repo: async (name) => {
         asked += 1;
@@ -119,14 +119,14 @@ export const createCampaignWorld = async (
   });
   const failed: unknown[] = [];
   const log = { error: (data: unknown) => void failed.push(data) };
-  const campaigns = createCampaigns({ ledger, submit: w.submit, clock, log, mayApprove });
+  const campaigns = createCampaignRunner({ ledger, submit: w.submit, clock, log, mayApprove });
   /** What came in beside the chat. */
   const notes = async (): Promise<void> => {
     for (const row of await ledger.inbox(100)) {
       if (row.source !== 'cli') continue;
-      if (isBatch(row.body)) await planner.handle(row);
+      if (isCampaignPlan(row.body)) await planner.handle(row);
       else if (isAdoption(row.body)) await adopter.handle(row);
-      else await notices(row.body)?.(ledger, row, clock);
+      else await noticeHandler(row.body)?.(ledger, row, clock);
     }
     await w.deliver();
   };

@@ -3,8 +3,8 @@ import {
   CampaignLimits,
   CampaignOrder,
   CampaignPace,
-  spread,
-} from '../../orchestrator/core/campaign/order.ts';
+  spreadTargets,
+} from '../../orchestrator/core/campaign/campaign-order.ts';
 import type { z } from 'zod';
 import { anOrder } from './ledger.ts';
 
@@ -26,7 +26,7 @@ export const aCampaign = ({
     excludedTargets: [],
     unseen: 0,
     run,
-    targets: spread(repos.map((repo) => ({ repo, vars: {} }))),
+    targets: spreadTargets(repos.map((repo) => ({ repo, vars: {} }))),
     pace: CampaignPace.parse(pace ?? {}),
     limits: CampaignLimits.parse(limits ?? {}),
     requester: { id: '7', name: 'Ana' },

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { Api } from 'grammy/web';
 import type { InlineKeyboardButton } from 'grammy/types';
 import { startTelegram } from '#playground';
-import { LANGUAGES, type Texts } from '../../bot/language/language.ts';
-import { render } from '../../bot/views/render.ts';
+import { LANGUAGE_TEXTS, type LanguageTexts } from '../../bot/language/languages.ts';
+import { renderView } from '../../bot/views/render-view.ts';
 import { findChromium, openChromium, PHONE } from './browser.ts';
 import { oddCards, sceneOf } from './odd-cards.ts';
 
 const [into = '/tmp/agentpr-cards', ...only] = process.argv.slice(2);
-const language: Texts['code'] = process.env.CARDS_LANGUAGE === 'zh' ? 'zh' : 'en';
+const language: LanguageTexts['code'] = process.env.CARDS_LANGUAGE === 'zh' ? 'zh' : 'en';
 const ANA = 1001;
 
 const chromium = findChromium();
@@ -28,7 +28,7 @@ try {
   const { page } = await browser.open(`${telegram.phoneUrl}#${ANA}`, { ...PHONE, deviceScaleFactor: 2 });
   for (const [no, card] of cards.entries()) {
     const view = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null } as const;
-    const { html, buttons } = render(view, sceneOf(card, Date.now()), LANGUAGES[language]);
+    const { html, buttons } = renderView(view, sceneOf(card, Date.now()), LANGUAGE_TEXTS[language]);
     const keyboard = buttons.map((row, y) =>
       row.map(({ text, style }, x): InlineKeyboardButton => ({
         text,

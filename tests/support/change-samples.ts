@@ -1,20 +1,20 @@
 /** Changes as agents make and report them: what was asked, the diff, our checks, the report. */
-import { Bounds } from '../../orchestrator/core/bounds.ts';
-import type { CheckResult, FileChange } from '../../orchestrator/core/facts.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import type { CheckResult, FileChange } from '../../orchestrator/core/change-facts.ts';
 import { Order } from '../../orchestrator/core/order.ts';
-import type { Answered } from '../../orchestrator/core/missing.ts';
-import { pullBody, titleFrom } from '../../orchestrator/core/publish/publish.ts';
-import type { Reported } from '../../orchestrator/core/report.ts';
+import type { RequirementAnswers } from '../../orchestrator/core/contributor-requirements.ts';
+import { pullBody, titleFrom } from '../../orchestrator/core/publish/pull-body.ts';
+import type { ReportedChange } from '../../orchestrator/core/agent-report.ts';
 import { commit as sampleCommit, contract as sampleContract } from './core-samples.ts';
 import { saying } from './published.ts';
 
 export type Sample = {
   goal: string;
-  said: Partial<Reported>;
+  said: Partial<ReportedChange>;
   files: readonly (readonly [path: string, added: number, deleted: number])[];
   patch: string;
   checks: readonly CheckResult[];
-  answers?: Answered;
+  answers?: RequirementAnswers;
 };
 
 export const ran = (
@@ -124,7 +124,7 @@ export const rendered = (
     decider: null,
     chat: '1',
     mode: 'push_only',
-    bounds: Bounds.parse({}),
+    bounds: RunBounds.parse({}),
   });
   const contract = more.contract ?? sampleContract({ template });
   const said = saying(sample.said);

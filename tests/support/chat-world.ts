@@ -4,39 +4,39 @@
  */
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
-import type { BotParts, FileOf, PatchOf } from '../../bot/commands/context.ts';
-import { isEarlier, isPerson, readUpdate } from '../../bot/commands/updates.ts';
+import type { BotParts, FileOf, PatchOf } from '../../bot/commands/command-context.ts';
+import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.ts';
 import { readSentFile } from '../../orchestrator/commands/sent-file.ts';
-import { createBotHandler, type Handled } from '../../bot/commands/handler.ts';
-import { createWordsFor } from '../../bot/language/language.ts';
-import { telegramLimits } from '../../bot/pace.ts';
-import type { ChatModel } from '../../bot/model/model.ts';
-import { createPlaces } from '../../bot/places.ts';
-import { readPlace } from '../../bot/topics.ts';
-import { createRoles } from '../../bot/commands/roles.ts';
-import { createTellHandler } from '../../bot/tell.ts';
-import { strip } from '../../bot/text/text.ts';
-import { createTokens } from '../../bot/commands/tokens.ts';
-import { isRepositoryAt } from '../../forge/facts.ts';
-import { openLedger } from '../../db/directory/open.ts';
+import { createBotHandler, type HandledUpdate } from '../../bot/commands/handle-update.ts';
+import { createWordsFor } from '../../bot/language/languages.ts';
+import { telegramLimits } from '../../bot/telegram-limits.ts';
+import type { ChatModel } from '../../bot/model/chat-model.ts';
+import { createPlaces } from '../../bot/chat-places.ts';
+import { readPlace } from '../../bot/chat-topics.ts';
+import { createRoles } from '../../bot/commands/user-roles.ts';
+import { createTellHandler } from '../../bot/deliver-message.ts';
+import { stripMarkup } from '../../bot/text/telegram-html.ts';
+import { createTokens } from '../../bot/commands/button-tokens.ts';
+import { isRepositoryAt } from '../../forge/github-facts.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { notices } from '../../orchestrator/engine/notices.ts';
+import { noticeHandler } from '../../orchestrator/engine/notices.ts';
 import {
   MaybeSent,
-  type Button,
-  type Chat,
-  type Clock,
-  type Incoming,
+  type ChatButton,
+  type ChatPort,
+  type SystemClock,
+  type IncomingItem,
   type Ledger,
 } from '../../orchestrator/ports.ts';
-import { createFigures } from '../../orchestrator/engine/figures.ts';
+import { createFigures } from '../../orchestrator/engine/fold-figures.ts';
 import { createReports } from '../../orchestrator/engine/reports.ts';
-import { createEditJudge } from '../../orchestrator/effects/permission.ts';
-import { trialIn } from '../../orchestrator/commands/settings.ts';
-import { createHouseSettings } from '../../orchestrator/engine/house-settings.ts';
+import { createEditJudge } from '../../orchestrator/effects/judge-permission.ts';
+import { trialIn } from '../../orchestrator/commands/runtime-setting-rows.ts';
+import { createRuntimeSettings } from '../../orchestrator/engine/runtime-settings.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { anOrder } from './ledger.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
@@ -57,7 +57,7 @@ export type Delivered = {
   messageId: string;
   html: string;
   text: string;
-  buttons: Button[][];
+  buttons: ChatButton[][];
   silent: boolean;
   /** It asks for an answer. */
   asks?: true;
@@ -65,8 +65,8 @@ export type Delivered = {
 
 type ModelParts = {
   ledger: Ledger;
-  clock: Clock;
-  receive: (items: readonly Incoming[]) => Promise<void>;
+  clock: SystemClock;
+  receive: (items: readonly IncomingItem[]) => Promise<void>;
 };
 type Given = {
   model?: (parts: ModelParts) => ChatModel;
@@ -111,9 +111,9 @@ export const createChatWorld = async ({
   const distillLog = async (log: string): Promise<string> => log.slice(0, 2_000);
 
   /** Notes of ours come in while the product does something else. */
-  const receive = async (items: readonly Incoming[]): Promise<void> => {
+  const receive = async (items: readonly IncomingItem[]): Promise<void> => {
     await ledger.receive(items, now);
-    for (const row of await ledger.inbox(10)) await notices(row.body)?.(ledger, row, clock);
+    for (const row of await ledger.inbox(10)) await noticeHandler(row.body)?.(ledger, row, clock);
     await deliver();
   };
   const messages: Delivered[] = [];
@@ -121,10 +121,18 @@ export const createChatWorld = async ({
   let refusesPins = false;
   let unheard = 0;
   const documents: { chat: string; name: string; content: string | Uint8Array; caption: string }[] = [];
-  const chat: Chat = {
+  const chat: ChatPort = {
     send: async ({ chat: to, html, buttons, silent, asks }) => {
       const messageId = String((counter += 1));
-      messages.push({ chat: to, messageId, html, text: strip(html), buttons, silent, ...(asks && { asks }) });
+      messages.push({
+        chat: to,
+        messageId,
+        html,
+        text: stripMarkup(html),
+        buttons,
+        silent,
+        ...(asks && { asks }),
+      });
       if (asks && unheard > 0) {
         unheard -= 1;
         throw new MaybeSent('forge_unavailable', 'The answer did not come.');
@@ -134,7 +142,7 @@ export const createChatWorld = async ({
     edit: async ({ chat: to, messageId, html, buttons }) => {
       const old = messages.find((m) => m.chat === to && m.messageId === messageId);
       if (!old) return null;
-      Object.assign(old, { html, text: strip(html), buttons });
+      Object.assign(old, { html, text: stripMarkup(html), buttons });
       return { chat: to, messageId };
     },
     pin: async ({ chat: to, messageId, on }) => {
@@ -152,13 +160,13 @@ export const createChatWorld = async ({
     },
   };
   const roles = createRoles({ users: ledger.query, adminIds: [ANA] });
-  const house = await createHouseSettings({
+  const house = await createRuntimeSettings({
     ledger,
     base: {
       engine: 'script',
       promptVersion: 'v1',
       trialPercent: null,
-      bounds: Bounds.parse({}),
+      bounds: RunBounds.parse({}),
       maxParallelRuns: 3,
       maxRunsPerDay: 50,
     },
@@ -186,7 +194,7 @@ export const createChatWorld = async ({
     deciders: [ANA],
     isRepository: isRepositoryAt('https://github.com'),
     sentFile: async (id: string) => sent.get(id) ?? null,
-    receive: (items: readonly Incoming[]) => ledger.receive(items, clock.now()),
+    receive: (items: readonly IncomingItem[]) => ledger.receive(items, clock.now()),
     serverUrl: 'https://github.com',
     fileOf,
     isPerson,
@@ -263,12 +271,12 @@ export const createChatWorld = async ({
     for (const row of await ledger.inbox(100)) await bot.handle(row);
     await deliver();
   };
-  const update = async (body: object): Promise<Handled> => {
+  const update = async (body: object): Promise<HandledUpdate> => {
     await ledger.receive(
       [{ source: 'chat', key: String((updateId += 1)), body: { update_id: updateId, ...body } }],
       now,
     );
-    let handled: Handled = {};
+    let handled: HandledUpdate = {};
     for (const row of await ledger.inbox(10)) handled = await bot.handle(row);
     await deliver();
     return handled;
@@ -366,7 +374,7 @@ export const createChatWorld = async ({
         chat: at,
       }: Partial<{ by: string; on: Delivered; data: string; messageId: string; chat: string }> = {},
     ) {
-      const has = (m: Delivered): Button | undefined =>
+      const has = (m: Delivered): ChatButton | undefined =>
         m.buttons.flat().find((b) => b.text.startsWith(button));
       const message = on ?? messages.findLast((m) => has(m));
       const token = data ?? (message && has(message)?.token);

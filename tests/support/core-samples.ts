@@ -1,8 +1,8 @@
 /** Samples for tests of the core: an order, a contract, commits, assessments and proposals. */
 import type { Baseline } from '../../orchestrator/core/baseline.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { Assessment, Commit } from '../../orchestrator/core/facts.ts';
+import type { Assessment, Commit } from '../../orchestrator/core/change-facts.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
 import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
 
@@ -13,11 +13,11 @@ export const ben = { id: '2', name: 'Ben' };
 export const sha = (letter: string): string => letter.repeat(40).slice(0, 40);
 export const BRANCH = 'feature/agentpr-r1';
 
-export const bounds = (change: Partial<Bounds> = {}): Bounds => ({ ...Bounds.parse({}), ...change });
+export const bounds = (change: Partial<RunBounds> = {}): RunBounds => ({ ...RunBounds.parse({}), ...change });
 
 /** Rules of new runs, with a small budget of tokens. */
-export const budgeted = (change: Partial<Bounds> = {}): Bounds => ({
-  ...Bounds.parse({ maxTokens: 100 }),
+export const budgeted = (change: Partial<RunBounds> = {}): RunBounds => ({
+  ...RunBounds.parse({ maxTokens: 100 }),
   ...change,
 });
 

@@ -2,11 +2,11 @@
  * Runs of every state in every shape that matters, and the inputs to try on each: together they
  * cover the table.
  */
-import type { Assessment } from '../../orchestrator/core/facts.ts';
-import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import type { Assessment } from '../../orchestrator/core/change-facts.ts';
+import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { ACTIVE, STATES, isTerminal, type State } from '../../orchestrator/core/states.ts';
+import { ACTIVE_STATES, RUN_STATES, isTerminal, type RunState } from '../../orchestrator/core/run-states.ts';
 import {
   approvePush,
   approveReply,
@@ -102,13 +102,17 @@ import {
 type Shape = { name: string; story: Story };
 const shape = (name: string, story: Story): Shape => ({ name, story });
 
-const auto: Partial<Bounds> = { autoIterate: true };
-const never: Partial<Bounds> = { maxIterations: 0 };
+const auto: Partial<RunBounds> = { autoIterate: true };
+const never: Partial<RunBounds> = { maxIterations: 0 };
 const escalated = validated({ decision: 'escalate' });
 const oneCard = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate', both: {} }));
 
 /** Paused, by somebody or for want of rights, while something was going on whose result came in. */
-const kept = (state: (typeof ACTIVE)[number], result: Act, change: Partial<Bounds> = {}): Shape[] => {
+const kept = (
+  state: (typeof ACTIVE_STATES)[number],
+  result: Act,
+  change: Partial<RunBounds> = {},
+): Shape[] => {
   const busy = at(state, change);
   const name = `${state} paused, kept ${result(busy.run).input.type}`;
   return [pause, accessIs('suspended')].map((stop) =>
@@ -118,11 +122,11 @@ const kept = (state: (typeof ACTIVE)[number], result: Act, change: Partial<Bound
 
 /** A remark on a line that waits for a choice. */
 const remarks = review({ body: '', remarks: [remark('c1')], whole: true });
-const answering = (state: State, change: Partial<Bounds> = {}): Story =>
+const answering = (state: RunState, change: Partial<RunBounds> = {}): Story =>
   at(state, change).when(remarks, choose('c1', 'reply', 'No.'), begin, sealedReplies());
 /** PUSHED and confirmed: the opening is under way. */
 const asked = at('PUSHED').when(confirm());
-const sentBack = (target: State): Story => asked.when(deny('No.'), retry(target));
+const sentBack = (target: RunState): Story => asked.when(deny('No.'), retry(target));
 const EARLY = ['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', 'LOCAL_VALIDATING'] as const;
 const early = (story: Story): Shape[] => [
   shape('opening under way, green', story.when(check(), later(60_000, looked))),
@@ -186,7 +190,7 @@ const twice = at('PUSHED', auto).when(deny('More.'), retry(), implemented('b'), 
 const twiceOpen = twice.when(confirm(), opened());
 const planning = given({ flow: 'plan', bounds: bounds() }, ...ways.IMPLEMENTING);
 /** The agent reads the repository before anything is changed. */
-const reads = (change: Partial<Bounds> = {}): Story =>
+const reads = (change: Partial<RunBounds> = {}): Story =>
   given({ discovery: 'agent', bounds: bounds(change) }, startDiscovery);
 const reading = reads().when(discovered(), baseChecked());
 /** All that the contract runs was run on the base before. */
@@ -213,17 +217,17 @@ export const shapes: Shape[] = [
       later(60_000, ci([{}], [], 'b')),
     ),
   ),
-  ...STATES.map((state) => shape(state, at(state))),
-  ...STATES.filter((state) => !isTerminal(state)).map((state) =>
+  ...RUN_STATES.map((state) => shape(state, at(state))),
+  ...RUN_STATES.filter((state) => !isTerminal(state)).map((state) =>
     shape(`${state}, blind`, at(state).when(lookFailed())),
   ),
-  ...STATES.filter((s) => s !== 'QUEUED').map((s) =>
+  ...RUN_STATES.filter((s) => s !== 'QUEUED').map((s) =>
     shape(
       `${s}, no bounds left`,
       at(s, { ...never, maxStepRetries: 0, maxReflections: 0, maxFailedOutside: 1 }),
     ),
   ),
-  ...ACTIVE.map((state) => shape(`${state} paused`, at(state).when(pause))),
+  ...ACTIVE_STATES.map((state) => shape(`${state} paused`, at(state).when(pause))),
   ...(['CI_WAIT', 'REVIEW_WAIT', 'ITERATING'] as const).flatMap((state) => [
     shape(`${state}, moved to another base`, at(state).when(shows({ base: 'develop' }))),
     shape(`${state}, archived`, at(state).when(shows({ repo: home({ archived: true }) }))),
@@ -236,8 +240,10 @@ export const shapes: Shape[] = [
       story.when(shows({ repo: home({ archived: true }) })),
     ),
   ),
-  ...ACTIVE.map((state) => shape(`${state}, archived`, at(state).when(repositoryIs({ archived: true })))),
-  ...ACTIVE.map((state) => shape(`${state}, rights lost`, at(state).when(accessIs('removed')))),
+  ...ACTIVE_STATES.map((state) =>
+    shape(`${state}, archived`, at(state).when(repositoryIs({ archived: true }))),
+  ),
+  ...ACTIVE_STATES.map((state) => shape(`${state}, rights lost`, at(state).when(accessIs('removed')))),
   shape(
     'PLAN_READY escalated',
     at('DISCOVERY').when(
@@ -286,7 +292,7 @@ export const shapes: Shape[] = [
   shape('CI_WAIT green', at('CI_WAIT').when(check())),
   shape('REVIEW_WAIT, no bound', at('REVIEW_WAIT', never)),
   shape('ITERATING for red', at('CI_WAIT').when(red)),
-  shape('ITERATING for red, changes asked for since', at('CI_WAIT').when(red, review('wants_changes'))),
+  shape('ITERATING for red, changes asked for since', at('CI_WAIT').when(red, review())),
   shape('CI_WAIT, red on the base as well', at('CI_WAIT').when(red, ciCompared(['test']))),
   shape(
     'REVIEW_WAIT, red again on the base as well',
@@ -428,16 +434,16 @@ const ofBranches: readonly Shape[] = [
 ];
 shapes.push(...ofBranches);
 
-const withBudget = (state: State, change: Partial<Bounds> = {}): Story => at(state, budgeted(change));
+const withBudget = (state: RunState, change: Partial<RunBounds> = {}): Story => at(state, budgeted(change));
 /** Stopped for want of tokens while an agent worked. */
-const broke = (state: State, change: Partial<Bounds> = {}): Story =>
+const broke = (state: RunState, change: Partial<RunBounds> = {}): Story =>
   withBudget(state, change).when(spent({ tokens: 100 }));
 const lateOpening = withBudget('PUSHED').when(confirm(), deny(), retry('LOCAL_VALIDATING'));
 const brokeOpened = lateOpening.when(spent({ tokens: 100 }), (run) => ({ ...opened()(run), epoch: 1 }));
 
 /** E6: runs that budgets stop. */
 const ofBudgets: readonly Shape[] = [
-  ...ACTIVE.map((state) => shape(`${state} with a budget`, withBudget(state))),
+  ...ACTIVE_STATES.map((state) => shape(`${state} with a budget`, withBudget(state))),
   ...(['IMPLEMENTING', 'LOCAL_VALIDATING', 'ITERATING'] as const).flatMap((state) => [
     shape(`${state}, budget used up`, broke(state)),
     shape(`${state}, retrying with a budget`, withBudget(state).when(failed('crashed'))),
@@ -495,7 +501,7 @@ const worked = ways.IMPLEMENTING.length;
 const back = at('IMPLEMENTING').when(...SORT, asksFor(), retry('QUEUED'));
 /** E10: a sort of commands is allowed for the run, wherever it is. */
 shapes.push(
-  ...STATES.filter((state) => !isTerminal(state)).map((state) => {
+  ...RUN_STATES.filter((state) => !isTerminal(state)).map((state) => {
     const way: Act[] = ways[state];
     const story =
       way.length < worked
@@ -604,7 +610,7 @@ export const trials = (run: Run): Act[] => {
     takeHead('f'),
     rerun,
     goWithout,
-    ...[null, ...STATES].flatMap((target) => [retry(target), resume(target)]),
+    ...[null, ...RUN_STATES].flatMap((target) => [retry(target), resume(target)]),
     pause,
     skip,
     cancel,

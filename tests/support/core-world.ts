@@ -3,7 +3,7 @@
  * and random moves.
  */
 import fc from './properties.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { decide, type Step } from '../../orchestrator/core/machine/machine.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -58,7 +58,7 @@ import {
   type Logged,
   type Story,
 } from './core.ts';
-import { STATES } from '../../orchestrator/core/states.ts';
+import { RUN_STATES } from '../../orchestrator/core/run-states.ts';
 
 /**
  * A row of the effects table. It is void when the run's epoch has moved on; what was claimed by
@@ -286,7 +286,7 @@ export const people: readonly Act[] = [
   resume(),
   retry(),
   retry(),
-  ...STATES.flatMap((s) => [resume(s), retry(s)]),
+  ...RUN_STATES.flatMap((s) => [resume(s), retry(s)]),
   skip,
   cancel,
   markDone,

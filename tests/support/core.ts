@@ -1,12 +1,12 @@
 /** A given/when harness for the core: runs are only ever reached by real inputs through `step`. */
-import { english } from '../../bot/language/english.ts';
-import type { Bounds } from '../../orchestrator/core/bounds.ts';
-import type { ApprovalChange, Effect, EffectKind } from '../../orchestrator/core/machine/effects.ts';
-import { kindOf, type Input, type Stamp } from '../../orchestrator/core/machine/inputs.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import type { ApprovalChange, Effect, EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
+import { inputKindOf, type Input, type InputStamp } from '../../orchestrator/core/machine/inputs.ts';
 import { decide, type Step } from '../../orchestrator/core/machine/machine.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { State } from '../../orchestrator/core/states.ts';
+import type { RunState } from '../../orchestrator/core/run-states.ts';
 import {
   baseChecked,
   cancel,
@@ -35,7 +35,7 @@ import { textOf } from './english.ts';
 export * from './core-acts.ts';
 export * from './core-samples.ts';
 
-export type Logged = { input: Input; stamp: Stamp };
+export type Logged = { input: Input; stamp: InputStamp };
 export type Story = {
   run: Run;
   /** The last step. */
@@ -77,7 +77,7 @@ const next = (story: Story, a: Act): Story => {
   const { input, epoch, wait = 1 } = a(run);
   const now = story.now + wait;
   const effectEpoch =
-    epoch === undefined ? (kindOf(input.type) === 'result' ? run.lifecycle.epoch : null) : epoch;
+    epoch === undefined ? (inputKindOf(input.type) === 'result' ? run.lifecycle.epoch : null) : epoch;
   const stamp = { at: now, nonce: `nonce-${now}-${log.length}`, effectEpoch };
   const last = decide(frozen(run), frozen(input), stamp);
   if (last.kind !== 'moved') return tell({ all, log, now }, run, last);
@@ -118,10 +118,10 @@ export const ways = {
   NEEDS_HUMAN_REVIEW: [...toWork, implemented(null)],
   FAILED_RETRYABLE: [...toWork, failed('crashed')],
   FAILED_TERMINAL: [cancel],
-} satisfies Record<State, Act[]>;
+} satisfies Record<RunState, Act[]>;
 
 /** A run in a state, reached by real inputs; `change` is of its bounds. */
-export const at = (state: State, change: Partial<Bounds> = {}): Story =>
+export const at = (state: RunState, change: Partial<RunBounds> = {}): Story =>
   given({ bounds: bounds(change) }, ...ways[state]);
 
 // ---------------------------------------------------------------- looking at what was asked for
@@ -153,5 +153,5 @@ export const wakes = (effects: readonly Effect[]): string[] =>
 export const why = (story: Story): string => {
   const { step: last } = story;
   if (last.kind === 'moved') return '';
-  return last.kind === 'refused' ? english.refusal(last.reason) : last.reason;
+  return last.kind === 'refused' ? ENGLISH_WORDING.refusal(last.reason) : last.reason;
 };

@@ -2,20 +2,25 @@
  * The two doors to the code host over a world that shows everything as it was signed, but for what
  * a test changes.
  */
-import { english } from '../../bot/language/english.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
-import { withReceipt } from '../../orchestrator/core/publish/publish.ts';
-import type { Effect } from '../../orchestrator/core/machine/effects.ts';
+import { withReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { EffectParts } from '../../orchestrator/effects/parts.ts';
-import { createModify } from '../../orchestrator/effects/modify.ts';
+import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
+import { createModify } from '../../orchestrator/effects/edit-pull-text.ts';
 import { createOpenPr } from '../../orchestrator/effects/open-pr.ts';
-import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/proposal.ts';
+import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/seal-proposal.ts';
 import { newBody } from '../../orchestrator/effects/pull-words.ts';
 import { createPush } from '../../orchestrator/effects/push.ts';
-import type { Outcome } from '../../orchestrator/engine/handler.ts';
-import { receiptFor } from '../../orchestrator/engine/receipt.ts';
-import { OutsideFailure, type ApprovalRow, type Claim, type PullFacts } from '../../orchestrator/ports.ts';
+import type { HandlerOutcome } from '../../orchestrator/engine/effect-handler.ts';
+import { receiptFor } from '../../orchestrator/engine/pull-receipt.ts';
+import {
+  OutsideFailure,
+  type ApprovalRow,
+  type ClaimedEffect,
+  type PullFacts,
+} from '../../orchestrator/ports.ts';
 import { approvePush, at, confirm, sha, validated } from './core.ts';
 
 export const receiptKey = Buffer.alloc(32, 1);
@@ -86,7 +91,7 @@ export const createDoorWorld = (
   const leases: number[] = [];
   const parts = {
     receiptKey,
-    wording: english,
+    wording: ENGLISH_WORDING,
     settings: {
       policies: { ...DEFAULT_POLICY_SETTINGS, custom: w.frozen ? [forbids] : w.watched ? [watches] : [] },
     },
@@ -142,9 +147,9 @@ export const createDoorWorld = (
     },
     ledger: {
       query: { run: async () => run(), approval: async () => row() },
-      renew: async (_: Claim, until: number) => (leases.push(until), w.ours?.[looks++] ?? true),
+      renew: async (_: ClaimedEffect, until: number) => (leases.push(until), w.ours?.[looks++] ?? true),
     },
-  } as unknown as EffectParts;
+  } as unknown as EffectContext;
   const made = (): PullFacts => {
     const fields = run().gate.consumedApproval?.fields ?? run().gate.proposal?.fields;
     if (!fields) throw new Error('nothing was signed');
@@ -179,7 +184,10 @@ export const createDoorWorld = (
   return { parts, did, there, made, leases };
 };
 
-export const claimOf = <D extends Effect['do']>(run: Run, what: D): Omit<Claim, 'do'> & { do: D } => ({
+export const claimOf = <D extends Effect['do']>(
+  run: Run,
+  what: D,
+): Omit<ClaimedEffect, 'do'> & { do: D } => ({
   n: 1,
   id: 'e',
   runId: run.id,
@@ -190,7 +198,7 @@ export const claimOf = <D extends Effect['do']>(run: Run, what: D): Omit<Claim, 
 });
 export const never = new AbortController().signal;
 /** The class of a failure, or the type of another result, or why there is none. */
-export const said = (outcome: Outcome): unknown[] => {
+export const said = (outcome: HandlerOutcome): unknown[] => {
   if (outcome.kind !== 'result') return [outcome.kind, 'result' in outcome ? outcome.result : ''];
   const { input } = outcome;
   return input.type === 'worker.step.failed' ? [input.class, input.message] : [input.type];

@@ -3,24 +3,24 @@
  * of what carries them.
  */
 import type { RunAgent } from '../../orchestrator/core/machine/run.ts';
-import { say } from '../../bot/text/catalogue.ts';
-import { english } from '../../bot/language/english.ts';
-import { notes } from '../../bot/language/en/notes.ts';
-import type { View } from '../../orchestrator/core/machine/effects.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { enNotes } from '../../bot/language/en/notes.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
 
 export const reasonOf = (one: { lifecycle: { reason: Reason } } | null | undefined): string =>
-  one ? english.reason(one.lifecycle.reason) : '';
+  one ? ENGLISH_WORDING.reason(one.lifecycle.reason) : '';
 export const toldIn = ({ agent: { round } }: { agent: Pick<RunAgent, 'round'> }): string =>
-  english.feedback(round.feedback);
+  ENGLISH_WORDING.feedback(round.feedback);
 export const words = (text: string): Feedback[] => [{ kind: 'words', text }];
 
-type Noted = Extract<View, { view: 'note' }>;
+type Noted = Extract<MessageView, { view: 'note' }>;
 export const noteOf = (text: string): Noted => ({
   view: 'note',
   note: { kind: 'effect_stuck', step: 'test', says: text, state: null },
 });
 /** What `noteOf` was given; the sentence of any other note. */
 export const textOf = ({ note }: Noted): string =>
-  note.kind === 'effect_stuck' && note.step === 'test' ? note.says : say(notes, note);
+  note.kind === 'effect_stuck' && note.step === 'test' ? note.says : sayRecord(enNotes, note);

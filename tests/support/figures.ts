@@ -1,5 +1,5 @@
 /** The figures of one run that opened a pull request and was asked for nothing. */
-import type { RunFigures } from '../../orchestrator/core/figures/of-run.ts';
+import type { RunFigures } from '../../orchestrator/core/figures/run-figures.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 import { START } from './core.ts';
 

@@ -2,11 +2,11 @@
  * A local GitHub with one repository, fresh pull requests of ours in it, and other hosts that
  * answers may lead to.
  */
-import { numberOf } from '../../forge/facts.ts';
+import { pullNumber } from '../../forge/github-facts.ts';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createGitHubForge } from '../../forge/github.ts';
-import type { Forge } from '../../orchestrator/ports.ts';
+import type { ForgePort } from '../../orchestrator/ports.ts';
 import { answer, type FaultAction, startGitHub } from '#playground';
 
 export const NOW = 1_767_614_400_000;
@@ -24,7 +24,7 @@ export const ROUTE = {
   user: 'GET /user',
 } as const;
 
-export const forgeAt = (apiUrl: string, timeoutMs?: number): Forge =>
+export const forgeAt = (apiUrl: string, timeoutMs?: number): ForgePort =>
   createGitHubForge({
     apiUrl,
     token: () => Promise.resolve('tok'),
@@ -52,7 +52,7 @@ export const startForgeWorld = async () => {
       const wish = { title: 'Fix', body: '', head: branch, base: 'main', draft: false };
       const made = await forgeAt(github.url).createPull(repo, { ...wish, maintainerCanModify: true });
       if (!made) throw new Error('there was one already');
-      return { id: made.id, number: numberOf(made.id), head, branch, path };
+      return { id: made.id, number: pullNumber(made.id), head, branch, path };
     },
   };
 };

@@ -3,10 +3,10 @@ import http, { createServer, type IncomingMessage, type ServerResponse } from 'n
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
-import { createGateway, type Opened } from '../../executors/gateway/gateway.ts';
-import type { ModelGrant } from '../../executors/gateway/models.ts';
-import type { ModelLimits } from '../../executors/gateway/allowance.ts';
-import type { Usage } from '../../orchestrator/core/facts.ts';
+import { createGateway, type OpenedGateway } from '../../executors/gateway/gateway.ts';
+import type { ModelGrant } from '../../executors/gateway/relay-model-request.ts';
+import type { ModelLimits } from '../../executors/gateway/attempt-allowance.ts';
+import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
 
 export const KEY = 'sk-operator-7Hq2Lm9Rz4Tw8Xc1Vb6Ny3Kd';
 
@@ -48,9 +48,9 @@ export const openDoor = async (
   grant: Partial<Omit<ModelGrant, 'limits'>> & { limits?: Partial<ModelLimits> } = {},
   more: Pick<Parameters<typeof createGateway>[0], 'now' | 'hide' | 'budget' | 'onTrouble' | 'onEcho'> & {
     onOver?: () => void;
-    reserve?: (most: Usage) => Promise<void>;
+    reserve?: (most: ModelUsage) => Promise<void>;
   } = {},
-): Promise<Opened & { token: string; socket: string }> => {
+): Promise<OpenedGateway & { token: string; socket: string }> => {
   const gateway = createGateway(more);
   onTestFinished(() => gateway.close());
   const opened = await gateway.open({

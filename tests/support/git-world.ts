@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Harvest, RepoRef, Workspaces } from '../../orchestrator/ports.ts';
-import type { Lent } from '../../executors/sandbox/lent.ts';
+import type { Harvest, RepoRef, WorkspacePort } from '../../orchestrator/ports.ts';
+import type { ExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
 import { createWorkspaces } from '../../executors/workspace/workspace.ts';
 import { startGitHost, type GitHost } from './git-http.ts';
 
@@ -50,7 +50,7 @@ export type World = {
   data: string;
   outside: string;
   host: GitHost;
-  workspaces: Workspaces;
+  workspaces: WorkspacePort;
   /** As another process finds the data directory. */
   restart(): void;
   /** Makes a repository on the host; `more` may change it before its only commit. */
@@ -67,12 +67,12 @@ export type World = {
   close(): Promise<void>;
 };
 
-export const createWorld = async (lent?: Lent): Promise<World> => {
+export const createWorld = async (lent?: ExposedSecrets): Promise<World> => {
   const dir = mkdtempSync(join(tmpdir(), 'agentpr-git-'));
   const [data, root, outside] = [join(dir, 'data'), join(dir, 'host'), join(dir, 'outside')];
   for (const d of [data, root, outside]) mkdirSync(d);
   const host = await startGitHost(root);
-  const open = (): Workspaces =>
+  const open = (): WorkspacePort =>
     createWorkspaces({
       dataDir: data,
       serverUrl: host.origin,

@@ -4,8 +4,8 @@
  */
 import path from 'node:path';
 import { it } from 'vitest';
-import { AGENTS } from '../../executors/engines/engines.ts';
-import { findProgram } from '../../executors/engines/shared/program.ts';
+import { AGENT_CLIS } from '../../executors/engines/engines.ts';
+import { findProgram } from '../../executors/engines/shared/find-program.ts';
 
 const installed = process.env.AGENTPR_TEST_AGENTS_DIR;
 
@@ -17,7 +17,7 @@ export const AGENTS_PATH = [
 const MINUTES = 60_000;
 
 export const withAgent = (name: string) => {
-  const row = Object.entries(AGENTS).find(([engine]) => engine === name)?.[1];
+  const row = Object.entries(AGENT_CLIS).find(([engine]) => engine === name)?.[1];
   const program = row?.ours?.() ?? findProgram(name, AGENTS_PATH);
   const why = program === null ? ` [${name} is neither on the PATH nor in AGENTPR_TEST_AGENTS_DIR]` : '';
   return {

@@ -3,16 +3,23 @@
  * same ones.
  */
 import { patchRun } from '../../orchestrator/core/machine/run.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Cause, Claim, Finish, Ledger, StepPlan, Reply } from '../../orchestrator/ports.ts';
+import type {
+  StepCause,
+  ClaimedEffect,
+  EffectFinish,
+  Ledger,
+  StepPlan,
+  ChatReply,
+} from '../../orchestrator/ports.ts';
 import type { Random } from '../prove/random.ts';
 import { aRun } from './ledger.ts';
 import { noteOf } from './english.ts';
 
 export type Act = { name: string; on: (ledger: Ledger) => Promise<unknown> };
 /** What came before that later acts speak of. */
-export type Past = { now: number; keys: number; claims: Claim[]; inbox: number[] };
+export type Past = { now: number; keys: number; claims: ClaimedEffect[]; inbox: number[] };
 
 const RUNS = ['r1', 'r2'];
 const STATES = ['QUEUED', 'DISCOVERY', 'PUSHED', 'CI_WAIT', 'PAUSED', 'DONE', 'NEEDS_HUMAN_REVIEW'] as const;
@@ -59,7 +66,7 @@ const aChange = (random: Random, now: number): ((run: Run) => Run) => {
   };
 };
 
-const aCause = (random: Random, { inbox, claims }: Past): Cause => {
+const aCause = (random: Random, { inbox, claims }: Past): StepCause => {
   if (random.chance(0.3) && inbox.length > 0) return { kind: 'inbox', id: random.pick(inbox) };
   if (random.chance(0.6) || claims.length === 0) return { kind: 'none' };
   const { n, leaseEpoch } = random.pick(claims);
@@ -111,7 +118,7 @@ const someApprovals = (random: Random, { now, keys }: Past): ApprovalChange[] =>
   return both.slice(random.pick([0, 0, 1, 2, 3, 4, 8])).slice(0, random.pick([1, 2, 3, 4, 8]));
 };
 
-const aReply = (random: Random): Reply => ({
+const aReply = (random: Random): ChatReply => ({
   chat: random.pick(['7', '8', '-8']),
   slot: random.pick([null, 's', 't']),
   show: noteOf(random.text(2)),
@@ -131,7 +138,7 @@ const claiming = (random: Random, { now }: Past): Act => {
 const finishing = (random: Random, { now, claims }: Past): Act => {
   const claim = (random.chance(0.6) ? claims.at(-1) : claims[random.int(claims.length || 1)]) ?? STRANGE;
   const silence = { chat: now + random.int(900), everybody: random.pick([null, now + random.int(500)]) };
-  const outcome = random.pick<Finish>([
+  const outcome = random.pick<EffectFinish>([
     { kind: 'done', result: random.pick([null, { note: 1 }, { chat: '7', gone: undefined }]) },
     { kind: 'done', result: undefined },
     { kind: 'done', result: { chat: '7', messageId: random.int(99) } },
@@ -199,7 +206,7 @@ const OPENING = {
   dueAt: 0,
 } satisfies Effect;
 /** A lease that nobody was given. */
-const STRANGE: Claim = {
+const STRANGE: ClaimedEffect = {
   n: 99_999,
   id: 'none',
   runId: null,

@@ -3,7 +3,7 @@
  * data directory.
  */
 import { writeSync } from 'node:fs';
-import { openLedger } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 import { tell, wake, work, write } from './ledger.ts';
 
 const ledger = await openLedger({ dataDir: process.argv[2] ?? '', now: Date.now });

@@ -6,14 +6,14 @@ import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts'
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { telegramLimits as limits } from '../../bot/pace.ts';
+import { telegramLimits as limits } from '../../bot/telegram-limits.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { openStore } from '../../db/directory/open.ts';
-import type { Effect } from '../../orchestrator/core/machine/effects.ts';
+import { openStore } from '../../db/directory/open-ledger.ts';
+import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
 import { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Cause, Ledger, StepPlan, StepOutcome } from '../../orchestrator/ports.ts';
+import type { StepCause, Ledger, StepPlan, StepOutcome } from '../../orchestrator/ports.ts';
 import { noteOf } from './english.ts';
 
 /** A ledger that can be restarted: what was leased then belongs to an earlier boot. */
@@ -101,7 +101,7 @@ type Write = Extract<StepPlan, { kind: 'write' }>;
 export type Writing = Partial<Pick<Write, 'effects' | 'approvals' | 'replies'>> & {
   run?: RunPatch;
   now?: number;
-  cause?: Cause;
+  cause?: StepCause;
   key?: string;
   /** It may share a commit with others of its turn. */
   shared?: boolean;

@@ -4,7 +4,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { PUT_BACK } from '../../db/ledger/ledger.ts';
-import { EMPTY_BOOK } from '../../orchestrator/core/writers.ts';
+import { EMPTY_WRITE_BUDGET } from '../../orchestrator/core/write-slots.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { receive, settleInbox, unhandled } from './memory-ledger/causes.ts';
 import { createMemoryCampaigns } from './memory-ledger/campaigns.ts';
@@ -67,10 +67,10 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
         }),
     },
     writers: {
-      of: async (identity) => store.writers.get(identity) ?? EMPTY_BOOK,
+      of: async (identity) => store.writers.get(identity) ?? EMPTY_WRITE_BUDGET,
       change: async (identity, by) =>
         transact(store, (tx) => {
-          const { book, answer } = by(store.writers.get(identity) ?? EMPTY_BOOK);
+          const { book, answer } = by(store.writers.get(identity) ?? EMPTY_WRITE_BUDGET);
           tx.put(store.writers, identity, book);
           return answer;
         }),

@@ -3,12 +3,12 @@
  * use, and prints what came of it as JSON.
  */
 import { Api } from 'grammy/web';
-import { createBucket } from '../../app/bucket.ts';
-import { clientTo } from '../../bot/client.ts';
-import { joinNetwork } from '../../cli/network.ts';
+import { createBucket } from '../../app/s3-bucket.ts';
+import { clientTo } from '../../bot/telegram-client.ts';
+import { joinNetwork } from '../../cli/join-network.ts';
 import { createHttpAgents } from '../../executors/network/http-agents.ts';
-import { proxyFor, readProxies } from '../../executors/network/proxies.ts';
-import { askUpstream } from '../../executors/gateway/upstream.ts';
+import { proxyFor, readProxies } from '../../executors/network/proxy-settings.ts';
+import { askUpstream } from '../../executors/gateway/upstream-request.ts';
 import { createOctokit } from '../../forge/octokit.ts';
 import { networkFailureOf } from '../../orchestrator/ports.ts';
 

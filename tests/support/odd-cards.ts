@@ -3,14 +3,14 @@
  * alone, with titles of any script and length, judged by the real policies.
  */
 import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
-import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
-import { gradeOf } from '../../orchestrator/core/govern/grade.ts';
+import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/core/change-facts.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
+import { gradeOf } from '../../orchestrator/core/govern/grade-attempt.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Rival } from '../../orchestrator/core/rivals.ts';
+import type { CompetingPull } from '../../orchestrator/core/competing-pulls.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
-import type { Scene } from '../../bot/views/render.ts';
+import type { ViewScene } from '../../bot/views/render-view.ts';
 import { context, contract } from './actions.ts';
 import { aRun } from './ledger.ts';
 import { HEAD, someCommit, someProposal } from './ready-run.ts';
@@ -87,7 +87,7 @@ export const patchOf = (path: string, ...lines: readonly string[]): string =>
 const isPush = (kind: OddCard['kind']): boolean => kind === 'push' || kind === 'fix';
 
 /** The card as a message is drawn from it. */
-export const sceneOf = (odd: OddCard, now = NOON): Scene => {
+export const sceneOf = (odd: OddCard, now = NOON): ViewScene => {
   const {
     title,
     checks = [ran('npm test')],
@@ -100,8 +100,8 @@ export const sceneOf = (odd: OddCard, now = NOON): Scene => {
   const change = { commit, branch: 'fix/waits', baseRef: 'main', passed: true, checks: [...checks] };
   const words = { title, body: 'Says what it changes.', draft: false };
   const assessment = isPush(kind)
-    ? assess({ kind: 'push', iteration: kind === 'fix', ...change }, context)
-    : assess({ kind: 'open_pr', ...change, ...words }, context);
+    ? assessAction({ kind: 'push', iteration: kind === 'fix', ...change }, context)
+    : assessAction({ kind: 'open_pr', ...change, ...words }, context);
   const grade = gradeOf({
     commit,
     checks: [...checks],
@@ -199,7 +199,7 @@ const many = (n: number, at = (i: number): string => `src/part-${i}.ts`): FileCh
   Array.from({ length: n }, (_, i) => file(at(i), 3 + (i % 7), i % 4));
 const deleted = (path: string, lines: number): FileChange =>
   file(path, 0, lines, { status: 'deleted', newMode: '000000' });
-const rival = (id: string, author: string, by: Rival['matchedBy']): Rival => ({
+const rival = (id: string, author: string, by: CompetingPull['matchedBy']): CompetingPull => ({
   id,
   author,
   matchedBy: by,

@@ -3,8 +3,8 @@
  * <level> <data dir> <command>.
  */
 import path from 'node:path';
-import { createContainment, type ContainmentSetting } from '../../executors/sandbox/contain.ts';
-import { childEnvironment } from '../../executors/process/environment.ts';
+import { createContainment, type ContainmentSetting } from '../../executors/sandbox/contain-command.ts';
+import { childEnvironment } from '../../executors/process/box-environment.ts';
 import { spawnProcess } from '../../executors/process/spawn.ts';
 
 const [level, dataDir, command] = process.argv.slice(2) as [ContainmentSetting, string, string];

@@ -6,7 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { LANGUAGES, type Texts } from '../../bot/language/language.ts';
+import { LANGUAGE_TEXTS, type LanguageTexts } from '../../bot/language/languages.ts';
 import {
   sampleAgentCommand,
   sampleCi,
@@ -26,7 +26,7 @@ const PATIENCE = 3 * MINUTE;
 const SETTLES = 2_000;
 const SCROLLS = 500;
 const CHINESE = { id: 1002, name: 'Wei' };
-const hold = (page: Page, words: Texts) => {
+const hold = (page: Page, words: LanguageTexts) => {
   let taps = 0;
   let typed = 0;
   const log = page.getByRole('log').getByRole('listitem');
@@ -71,7 +71,7 @@ const hold = (page: Page, words: Texts) => {
 type Telling = {
   product: Product;
   page: Page;
-  words: Texts;
+  words: LanguageTexts;
   language: 'en' | 'zh';
   repo: string;
   where: string;
@@ -254,7 +254,7 @@ try {
   product.start();
   await product.running();
   for (const language of ['en', 'zh'] as const) {
-    const words = LANGUAGES[language];
+    const words = LANGUAGE_TEXTS[language];
     const group = telegram.group(
       language === 'en' ? -100_7 : -100_8,
       language === 'en' ? 'The team' : '团队',

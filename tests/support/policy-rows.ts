@@ -1,6 +1,6 @@
 /** P3: each built-in policy with each verdict that it can give. */
-import type { Action, PolicyContext } from '../../orchestrator/core/govern/action.ts';
-import type { BuiltInId } from '../../orchestrator/core/govern/catalogue.ts';
+import type { GovernedAction, PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';
+import type { BuiltInId } from '../../orchestrator/core/govern/built-in-policies.ts';
 import {
   check,
   command,
@@ -24,11 +24,11 @@ import {
 export type Row = [
   policy: BuiltInId,
   verdict: 'allow' | 'escalate' | 'deny',
-  action: Action,
+  action: GovernedAction,
   around?: PolicyContext,
 ];
 const KEY = `ghp_${'a1'.repeat(18)}`;
-const withDocument = (document: number): Action => {
+const withDocument = (document: number): GovernedAction => {
   const action = push();
   const { commit } = action;
   return { ...action, commit: { ...commit, diff: { ...commit.diff, documentBytes: document } } };

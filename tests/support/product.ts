@@ -18,8 +18,8 @@ import {
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLedger } from '../../db/directory/open.ts';
-import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { UserRow } from '../../orchestrator/ports.ts';
 import {
@@ -56,7 +56,7 @@ const LOOK_AGAIN_MS = 50;
 export type ProductOptions = {
   /** The agent's shell command. */
   script?: string;
-  bounds?: Partial<Bounds>;
+  bounds?: Partial<RunBounds>;
   /** More of agentpr.config.json. */
   config?: Record<string, unknown> & { network?: Record<string, unknown> };
   /** Over the environment; undefined takes a name away. */

@@ -1,11 +1,11 @@
 /** Titles and commit messages of an order, where a test has no diff at hand. */
 import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { FileChange } from '../../orchestrator/core/facts.ts';
+import type { FileChange } from '../../orchestrator/core/change-facts.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
-import { commitMessage, titleFrom, type Fix } from '../../orchestrator/core/publish/publish.ts';
-import { NOTHING_SAID, type Reported } from '../../orchestrator/core/report.ts';
+import { commitMessage, titleFrom, type FixCommit } from '../../orchestrator/core/publish/pull-body.ts';
+import { NOTHING_SAID, type ReportedChange } from '../../orchestrator/core/agent-report.ts';
 
-export const saying = (said: Partial<Reported>): Reported => ({ ...NOTHING_SAID, ...said });
+export const saying = (said: Partial<ReportedChange>): ReportedChange => ({ ...NOTHING_SAID, ...said });
 
 type Diff = { files: readonly FileChange[]; patch: string };
 const NO_DIFF: Diff = { files: [], patch: '' };
@@ -13,7 +13,7 @@ const NO_DIFF: Diff = { files: [], patch: '' };
 export const pullTitle = (
   order: Order,
   contract: Contract | null,
-  said: Partial<Reported> = {},
+  said: Partial<ReportedChange> = {},
   diff = NO_DIFF,
 ): string => titleFrom({ order, said: saying(said), checks: [], ...diff }, contract, 100);
 
@@ -22,8 +22,8 @@ export const messageOf = (
   order: Order,
   contract: Contract | null,
   summary: string,
-  fix: Fix | null = null,
-  said: Partial<Reported> = {},
+  fix: FixCommit | null = null,
+  said: Partial<ReportedChange> = {},
   diff: Diff = { files: [], patch: summary },
 ): string =>
   commitMessage({ order, shape: contract, said: saying(said), summary, fix, trailers: [], ...diff });

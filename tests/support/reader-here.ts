@@ -1,17 +1,17 @@
 /** The reader of simulated worlds, whose clock knows of no threads: the same reading, done at once. */
 import { readLog } from '../../executors/checks/shown-log.ts';
-import { refine } from '../../orchestrator/core/discovery/evidence.ts';
+import { refineContract } from '../../orchestrator/core/discovery/refine-contract.ts';
 import { readContract, readContribution } from '../../orchestrator/core/discovery/read-repository.ts';
-import { readJudges } from '../../orchestrator/core/govern/judges/read-judges.ts';
+import { readCheckConfig } from '../../orchestrator/core/govern/judges/read-check-config.ts';
 import type { RepositoryReader } from '../../orchestrator/ports.ts';
 
 const nobody = (): void => undefined;
 
 export const readerHere: RepositoryReader = {
   contract: async (texts) => readContract(texts, nobody),
-  refine: async ({ before, note, files }) => refine(before, note, (path) => files.get(path) ?? null),
+  refine: async ({ before, note, files }) => refineContract(before, note, (path) => files.get(path) ?? null),
   contribution: async (texts) => readContribution(texts, nobody),
-  judges: async (known) => readJudges(known, nobody),
+  judges: async (known) => readCheckConfig(known, nobody),
   distillLog: async (log) => log,
   readLog: async (log) => readLog(log),
 };

@@ -1,9 +1,9 @@
 /** Facts of a change that is ready for a decision, and the inputs that bring a run there. */
 import type { Baseline } from '../../orchestrator/core/baseline.ts';
-import type { Assessment, Commit, DiffFacts } from '../../orchestrator/core/facts.ts';
+import type { Assessment, Commit, DiffFacts } from '../../orchestrator/core/change-facts.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
-import { seal } from '../../orchestrator/engine/digest.ts';
+import { sealFields } from '../../orchestrator/engine/content-hash.ts';
 
 export const HEAD = 'd4e5f6'.padEnd(40, '0');
 export const BASE = '9f3c1e'.padEnd(40, '0');
@@ -48,7 +48,7 @@ export const someCommit = (diff = someDiff()): Commit => ({
 });
 
 export const someProposal = (changes: Partial<SealFields> = {}): Proposal =>
-  seal({
+  sealFields({
     action: 'open_pr',
     baseRepoId: '1',
     headRepoId: '1',

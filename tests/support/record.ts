@@ -3,7 +3,7 @@
  * `node tests/support/record.ts`. Whoever changes a judgement by it raises POLICY_VERSION.
  */
 import { writeFileSync } from 'node:fs';
-import { POLICY_VERSION } from '../../orchestrator/core/govern/index.ts';
+import { POLICY_VERSION } from '../../orchestrator/core/govern/assess-action.ts';
 import { CASES, judgedAs } from './recorded-actions.ts';
 import { TEXTS, published } from './recorded-texts.ts';
 

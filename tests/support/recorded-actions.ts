@@ -1,8 +1,8 @@
 /** Actions for which it is recorded what the governor says of them, word for word. */
-import { FINDING_KINDS } from '../../orchestrator/core/findings.ts';
+import { FINDING_KINDS } from '../../orchestrator/core/finding-records.ts';
 import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { Action, PolicyContext } from '../../orchestrator/core/govern/action.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
+import type { GovernedAction, PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
 import type { CustomPolicy } from '../../orchestrator/core/policy-settings.ts';
 import {
   check,
@@ -21,12 +21,12 @@ import {
   templated,
   with_,
 } from './actions.ts';
-import { RULE_KINDS, type RuleKind } from '../../orchestrator/core/rule.ts';
+import { RULE_KINDS, type RuleKind } from '../../orchestrator/core/contribution-rule.ts';
 import { ROWS } from './policy-rows.ts';
 import { COMMANDS } from './recorded-commands.ts';
 import { PATHS } from './recorded-paths.ts';
 
-export type Case = readonly [name: string, action: Action, around?: PolicyContext | undefined];
+export type Case = readonly [name: string, action: GovernedAction, around?: PolicyContext | undefined];
 
 const SAYS = ['Done.', 'By a coding agent.', 'By a CODING AGENT', 'recoding agents'];
 const ruled = (kind: RuleKind): PolicyContext => ({
@@ -289,7 +289,7 @@ const brief = (value: unknown): string => {
 
 /** What is said of an action: what is decided, and each reason and factor. */
 export const judgedAs = ([name, action, around = context]: Case): string => {
-  const { decision, risk, reasons, factors } = assess(action, around);
+  const { decision, risk, reasons, factors } = assessAction(action, around);
   const said = [
     ...reasons.map((r) => `${r.policy} ${r.verdict}s ${brief(r.reason)}`),
     ...factors.map((f) => `${f.level} ${f.id} ${brief(f.reason)}`),

@@ -3,8 +3,14 @@
  * what is published of them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { inert, inertPlain, neutral, personal, signals } from '../../orchestrator/core/public-text.ts';
-import { componentOf } from '../../orchestrator/core/publish/subjects.ts';
+import {
+  neutraliseDescription,
+  inertPlain,
+  neutraliseText,
+  neutralisePersonalText,
+  textSignals,
+} from '../../orchestrator/core/public-text.ts';
+import { componentOf } from '../../orchestrator/core/publish/commit-subjects.ts';
 import { commit, contract, order } from './core-samples.ts';
 import { ran, rendered, SAMPLES, type Rendering, type Sample } from './change-samples.ts';
 
@@ -169,10 +175,16 @@ const CODED = [
 const OF_CODE: Made[] = [
   ...CODED.map((text): Made => [
     `code in “${text}”`,
-    () => [signals(text), neutral(text), personal(text), inert(text), inertPlain(text)],
+    () => [
+      textSignals(text),
+      neutraliseText(text),
+      neutralisePersonalText(text),
+      neutraliseDescription(text),
+      inertPlain(text),
+    ],
   ]),
   // More spans than there are marks for them.
-  ['many spans', () => inert('`a` '.repeat(6_401)).slice(-12)],
+  ['many spans', () => neutraliseDescription('`a` '.repeat(6_401)).slice(-12)],
 ];
 const OF_FOLDERS: Made[] = [
   [],

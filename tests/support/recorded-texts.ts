@@ -2,12 +2,24 @@
  * Orders, changes and words for which it is recorded what is published of them, character by
  * character.
  */
-import { applyRule, keepsRule, slug, workType } from '../../orchestrator/core/branches.ts';
-import type { CheckResult, FileChange } from '../../orchestrator/core/facts.ts';
+import { applyRule, keepsRule, slugify, workType } from '../../orchestrator/core/branch-names.ts';
+import type { CheckResult, FileChange } from '../../orchestrator/core/change-facts.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
-import { clip, code, inert, inertPlain, neutral, signals } from '../../orchestrator/core/public-text.ts';
-import { baseMessage, branchFor, pullBody, renamed } from '../../orchestrator/core/publish/publish.ts';
-import { headings } from '../../orchestrator/core/publish/template.ts';
+import {
+  clipText,
+  codeSpan,
+  neutraliseDescription,
+  inertPlain,
+  neutraliseText,
+  textSignals,
+} from '../../orchestrator/core/public-text.ts';
+import {
+  baseMessage,
+  branchFor,
+  pullBody,
+  alternativeBranch,
+} from '../../orchestrator/core/publish/pull-body.ts';
+import { requiredHeadings } from '../../orchestrator/core/publish/fill-template.ts';
 import { file, gone, move } from './actions.ts';
 import { commit, contract, order } from './core-samples.ts';
 import { messageOf, pullTitle } from './published.ts';
@@ -366,7 +378,7 @@ const RULED = [contract(), contract({ titleRule: 'conventional' }), null];
 const OF_ORDERS: Made[] = [
   ...GOALS.flatMap((goal): Made[] => [
     [`work of “${goal}”`, () => workType(goal)],
-    [`slug of “${goal}”`, () => [slug(goal, 40), slug(goal, 5)]],
+    [`slug of “${goal}”`, () => [slugify(goal, 40), slugify(goal, 5)]],
     [
       `titles of “${goal}”`,
       () => RULED.map((c) => [pullTitle(order({ goal }), c), messageOf(order({ goal }), c, '')]),
@@ -392,7 +404,7 @@ const OF_ORDERS: Made[] = [
   ...BRANCHES.map((branch): Made => [`branch ${branch}`, () => RULES.map((rule) => keepsRule(branch, rule))]),
   ...['fix/x', 'a', 'a.', 'a/b/c', 'x'.repeat(250), '/', '-', 'é', 'a-.'].map((name): Made => [
     `renamed ${name.slice(0, 9)}`,
-    () => renamed(name),
+    () => alternativeBranch(name),
   ]),
   ...[null, 'fix/x', 'bad..name', ''].flatMap((branch): Made[] =>
     ['r7', '', 'R_7', 'x'.repeat(90)].map((id): Made => [
@@ -409,7 +421,13 @@ const OF_ORDERS: Made[] = [
 ];
 const OF_WORDS: Made[] = WORDS.map((text): Made => [
   `words “${text}”`,
-  () => [signals(text), neutral(text), inert(text), inertPlain(text), code(text)],
+  () => [
+    textSignals(text),
+    neutraliseText(text),
+    neutraliseDescription(text),
+    inertPlain(text),
+    codeSpan(text),
+  ],
 ]);
 const OF_BODIES: Made[] = [
   ...FILES.map((files, i): Made => [`files ${i}`, () => body({ commit: changed(files) })]),
@@ -426,7 +444,7 @@ const OF_BODIES: Made[] = [
     () => body({ summary }),
   ]),
   ...TEMPLATES.flatMap((template, i): Made[] => [
-    [`template ${i}`, () => headings(template)],
+    [`template ${i}`, () => requiredHeadings(template)],
     [`body in template ${i}`, () => body({ contract: contract({ template }) })],
   ]),
   ['no contract', () => body({ contract: null })],
@@ -435,7 +453,7 @@ const OF_BODIES: Made[] = [
     () => body({ contract: contract({ template: '- [ ] One commit\n- [ ] Targets `main`\n- [ ] x\n' }) }),
   ],
   ['no words at all', () => body({ order: order({ goal: ' ' }), summary: '' })],
-  ['clipped', () => [clip('abc', 3), clip('abcd', 3), clip('', 0), clip('a\ud83d\ude00', 2)]],
+  ['clipped', () => [clipText('abc', 3), clipText('abcd', 3), clipText('', 0), clipText('a\ud83d\ude00', 2)]],
 ];
 
 export const TEXTS: readonly Made[] = [...OF_ORDERS, ...OF_WORDS, ...OF_BODIES, ...OF_REAL];

@@ -2,12 +2,12 @@
  * Plays what an agent once printed through its translator, in awkward pieces, without a process.
  */
 import { readFileSync } from 'node:fs';
-import type { Dialect } from '../../executors/engines/shared/dialect.ts';
-import { judge } from '../../executors/engines/shared/engine.ts';
-import type { EngineFailure } from '../../executors/engines/shared/failure.ts';
-import { createJsonLines } from '../../executors/engines/shared/lines.ts';
-import { firstReading, type Reading } from '../../executors/engines/shared/reading.ts';
-import type { Session } from '../../orchestrator/core/facts.ts';
+import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
+import { judgeRoundEnd } from '../../executors/engines/shared/run-engine.ts';
+import type { EngineFailure } from '../../executors/engines/shared/engine-failure.ts';
+import { createJsonLines } from '../../executors/engines/shared/line-splitter.ts';
+import { firstReading, type RoundReading } from '../../executors/engines/shared/round-reading.ts';
+import type { AgentSession } from '../../orchestrator/core/change-facts.ts';
 import type { ProcessEnd } from '../../orchestrator/ports.ts';
 
 export const recording = (name: string): string =>
@@ -23,12 +23,12 @@ export const endOf = (more: Partial<ProcessEnd> = {}): ProcessEnd => ({
   ...more,
 });
 
-export type Replayed = { reading: Reading; failure: EngineFailure | null; told: string[] };
+export type Replayed = { reading: RoundReading; failure: EngineFailure | null; told: string[] };
 
 export const replay = (
-  dialect: Dialect,
+  dialect: AgentCli,
   stdout: string,
-  more: { session?: Session | null; end?: Partial<ProcessEnd> } = {},
+  more: { session?: AgentSession | null; end?: Partial<ProcessEnd> } = {},
 ): Replayed => {
   let reading = firstReading(more.session ?? null);
   const told: string[] = [];
@@ -39,7 +39,7 @@ export const replay = (
   const bytes = Buffer.from(stdout);
   for (let at = 0; at < bytes.length; at += 97) lines.add(bytes.subarray(at, at + 97));
   lines.end();
-  return { reading, failure: judge(dialect, reading, endOf({ stdout, ...more.end }), null), told };
+  return { reading, failure: judgeRoundEnd(dialect, reading, endOf({ stdout, ...more.end }), null), told };
 };
 
 export const lines = (...events: object[]): string =>

@@ -3,13 +3,13 @@
  * `@ann:example.org`, events such as `$1:example.org`.
  */
 import { z } from 'zod';
-import type { Inbound } from '../../bot/commands/inbound.ts';
-import { strip } from '../../bot/text/text.ts';
+import type { InboundUpdate } from '../../bot/commands/inbound-update.ts';
+import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import {
   OutsideFailure,
-  type Button,
-  type Chat,
-  type Incoming,
+  type ChatButton,
+  type ChatPort,
+  type IncomingItem,
   type SentMessage,
 } from '../../orchestrator/ports.ts';
 
@@ -25,7 +25,7 @@ type Told = { [K in 'room_id' | 'sender']: string } & (
   | { pressed: string; on: string }
 );
 
-export type Posted = { room: string; id: string; text: string; buttons: Button[] };
+export type Posted = { room: string; id: string; text: string; buttons: ChatButton[] };
 
 /** Everybody's own room; all others are shared. */
 export const denOf = (person: string): string => person.replace('@', '!den-of-');
@@ -47,12 +47,13 @@ export const createSecondChat = (rooms: readonly string[]) => {
     posted.push({ ...message, id });
     return { chat: message.room, messageId: id };
   };
-  const port: Chat = {
-    send: async ({ chat: room, html, buttons }) => post({ room, text: strip(html), buttons: buttons.flat() }),
+  const port: ChatPort = {
+    send: async ({ chat: room, html, buttons }) =>
+      post({ room, text: stripMarkup(html), buttons: buttons.flat() }),
     edit: async ({ chat, messageId, html, buttons }) => {
       const old = posted.find(({ room, id }) => room === chat && id === messageId);
       if (!old) return null;
-      Object.assign(old, { text: strip(html), buttons: buttons.flat() });
+      Object.assign(old, { text: stripMarkup(html), buttons: buttons.flat() });
       return { chat, messageId };
     },
     pin: async () => false,
@@ -61,12 +62,12 @@ export const createSecondChat = (rooms: readonly string[]) => {
     album: async ({ chat: room, pictures }) =>
       post({ room, text: pictures.map(({ name }) => name).join('\n'), buttons: [] }),
   };
-  const event = (told: Told): Incoming => {
+  const event = (told: Told): IncomingItem => {
     const event_id = nextId();
     const lane = { lane: `chat:${told.room_id}`, urgent: 'pressed' in told };
     return { source: 'chat', key: event_id, body: { ...told, event_id }, ...lane };
   };
-  const holds = (name: string) => (button: Button) => button.text.includes(name);
+  const holds = (name: string) => (button: ChatButton) => button.text.includes(name);
 
   const showing = (name: string, room_id: string): Posted | undefined =>
     posted.findLast(({ room, buttons }) => room === room_id && buttons.some(holds(name)));
@@ -80,16 +81,16 @@ export const createSecondChat = (rooms: readonly string[]) => {
       body: string,
       room_id = denOf(sender),
       in_reply_to: string | null = null,
-    ): Incoming => event({ sender, room_id, body, in_reply_to }),
+    ): IncomingItem => event({ sender, room_id, body, in_reply_to }),
     /** Presses a button of the newest message in the room that has it. */
-    presses(sender: string, name: string, room_id = denOf(sender)): Incoming {
+    presses(sender: string, name: string, room_id = denOf(sender)): IncomingItem {
       const on = showing(name, room_id);
       const button = on?.buttons.find(holds(name));
       if (!on || !button) throw new Error(`${room_id} shows no button ${name}`);
       return event({ sender, room_id, pressed: button.token, on: on.id });
     },
     /** An event in the words that every chat is read in. */
-    read(body: unknown): Inbound {
+    read(body: unknown): InboundUpdate {
       const said: Event = Event.parse(body);
       const { sender: user, room_id: chat } = said;
       const who = { user, name: user.slice(1).split(':')[0] ?? '', language: null };

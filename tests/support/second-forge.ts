@@ -3,15 +3,15 @@
  * pipelines, events that only say that something happened.
  */
 import { z } from 'zod';
-import type { CheckFact } from '../../orchestrator/core/machine/verdict.ts';
-import type { Hints } from '../../orchestrator/engine/hints.ts';
+import type { CheckFact } from '../../orchestrator/core/machine/ci-verdict.ts';
+import type { PollExpediter } from '../../orchestrator/engine/expedite-poll.ts';
 import type { InboxHandler } from '../../orchestrator/engine/inbox.ts';
 import {
   OutsideFailure,
-  type Clock,
+  type SystemClock,
   type FailedCheck,
-  type Forge,
-  type Incoming,
+  type ForgePort,
+  type IncomingItem,
   type Ledger,
   type PullFacts,
   type ReviewFacts,
@@ -24,9 +24,9 @@ const Event = z.object({ object_kind: z.string(), project_gid: z.string() });
 /** `head` is where a branch is, as git has it; `tell` takes what the forge says by itself. */
 type Parts = {
   project: string;
-  clock: Clock;
+  clock: SystemClock;
   head: (branch: string) => string | undefined;
-  tell: (event: Incoming) => void;
+  tell: (event: IncomingItem) => void;
 };
 
 export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
@@ -54,7 +54,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
   const happened = (object_kind: string): void =>
     tell({ source: 'forge', key: `evt-${(events += 1)}`, body: { object_kind, project_gid: gid } });
 
-  const port: Forge = {
+  const port: ForgePort = {
     login: async () => ROBOT,
     found: async () => {
       throw new OutsideFailure('forge_refused', 'Projects are not looked for here.');
@@ -178,7 +178,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     },
     /** Its events are hints: every live run of the project looks again. */
     hear:
-      (ledger: Ledger, { look }: Pick<Hints, 'look'>): InboxHandler =>
+      (ledger: Ledger, { look }: Pick<PollExpediter, 'look'>): InboxHandler =>
       async (row) => {
         const { project_gid: id } = Event.parse(row.body);
         const about = await ledger.query.runs({ live: true, limit: 9, repo: { id, fullName: project } });

@@ -5,23 +5,23 @@
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import { readSentFile } from '../../orchestrator/commands/sent-file.ts';
-import { createBotHandler } from '../../bot/commands/handler.ts';
-import { createRoles } from '../../bot/commands/roles.ts';
-import { createTokens } from '../../bot/commands/tokens.ts';
-import { english } from '../../bot/language/english.ts';
-import { createWordsFor } from '../../bot/language/language.ts';
-import { createPlaces } from '../../bot/places.ts';
-import { createTellHandler } from '../../bot/tell.ts';
-import { ForkSettings } from '../../orchestrator/core/forks.ts';
-import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { createBotHandler } from '../../bot/commands/handle-update.ts';
+import { createRoles } from '../../bot/commands/user-roles.ts';
+import { createTokens } from '../../bot/commands/button-tokens.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { createWordsFor } from '../../bot/language/languages.ts';
+import { createPlaces } from '../../bot/chat-places.ts';
+import { createTellHandler } from '../../bot/deliver-message.ts';
+import { ForkSettings } from '../../orchestrator/core/push-fork.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import { createHandlers } from '../../orchestrator/effects/index.ts';
-import { createEditJudge } from '../../orchestrator/effects/permission.ts';
-import { createHints } from '../../orchestrator/engine/hints.ts';
-import { notices, tellOfBoot } from '../../orchestrator/engine/notices.ts';
+import { createHandlers } from '../../orchestrator/effects/create-handlers.ts';
+import { createEditJudge } from '../../orchestrator/effects/judge-permission.ts';
+import { createHints } from '../../orchestrator/engine/expedite-poll.ts';
+import { noticeHandler, tellOfBoot } from '../../orchestrator/engine/notices.ts';
 import { createOrchestrator } from '../../orchestrator/engine/orchestrator.ts';
-import type { Incoming, Log } from '../../orchestrator/ports.ts';
+import type { IncomingItem, LogPort } from '../../orchestrator/ports.ts';
 import { createChaos } from '../prove/chaos.ts';
 import { createRandom } from '../prove/random.ts';
 import type { Opened } from '../prove/stage.ts';
@@ -42,9 +42,9 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
   const errors: unknown[] = [];
   /** Here people and their rooms have different names. */
   const deciders = admins.map(denOf);
-  const note: Log['error'] = (fields) => void errors.push(fields);
-  const log: Log = { debug: () => {}, info: () => {}, warn: note, error: note };
-  const told: Incoming[] = [];
+  const note: LogPort['error'] = (fields) => void errors.push(fields);
+  const log: LogPort = { debug: () => {}, info: () => {}, warn: note, error: note };
+  const told: IncomingItem[] = [];
   const chat = createSecondChat(rooms);
   const forge = createSecondForge({
     project,
@@ -77,7 +77,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
         checks,
         forge: forge.port,
         executors: { script },
-        wording: english,
+        wording: ENGLISH_WORDING,
         receiptKey: new Uint8Array(32),
         settings: {
           maxParallelRuns: 2,
@@ -117,7 +117,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
         engines: ['script'],
         promptVersions: ['v1'],
         judgeEdit: createEditJudge(PolicySettings.parse({})),
-        defaults: { engine: 'script', script: ['fix'], bounds: Bounds.parse({}), promptVersion: 'v1' },
+        defaults: { engine: 'script', script: ['fix'], bounds: RunBounds.parse({}), promptVersion: 'v1' },
         roles: createRoles({ users: ledger.query, adminIds: admins }),
         distillLog: readerHere.distillLog,
         readLog: readerHere.readLog,
@@ -127,7 +127,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
       return {
         chat: async (row) => void (await bot.handle(row)),
         forge: forge.hear(ledger, hints),
-        cli: (row) => (notices(row.body) ?? tellOfBoot)(ledger, row, clock),
+        cli: (row) => (noticeHandler(row.body) ?? tellOfBoot)(ledger, row, clock),
       };
     },
   });
@@ -143,7 +143,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
     errors,
     branches: world.repo.branches,
     /** Comes in, and is handled. */
-    async receive(event: Incoming): Promise<void> {
+    async receive(event: IncomingItem): Promise<void> {
       await inbox.receive([event]);
       await inbox.drain();
     },

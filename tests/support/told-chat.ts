@@ -2,17 +2,17 @@
  * One message on its way out, with a Telegram that answers as a test has it, and a ledger that
  * knows what it is told.
  */
-import { createTokens } from '../../bot/commands/tokens.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
-import { createPlaces } from '../../bot/places.ts';
-import { createTellHandler, type TellParts } from '../../bot/tell.ts';
-import type { View } from '../../orchestrator/core/machine/effects.ts';
+import { createTokens } from '../../bot/commands/button-tokens.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { createPlaces } from '../../bot/chat-places.ts';
+import { createTellHandler, type TellParts } from '../../bot/deliver-message.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import {
   OutsideFailure,
-  type Claim,
+  type ClaimedEffect,
   type EffectRow,
-  type Picture,
+  type ChatPicture,
   type SentMessage,
 } from '../../orchestrator/ports.ts';
 import { at } from './core.ts';
@@ -34,7 +34,7 @@ export type Sent = Call & {
   content?: string;
   caption?: string;
   name?: string;
-  pictures?: readonly Picture[];
+  pictures?: readonly ChatPicture[];
 };
 export type World = {
   run?: Run | null;
@@ -97,7 +97,7 @@ export const created = (w: World = {}) => {
     },
     clock: { now: () => now },
     places: createPlaces(ledger, w.deciders ?? [ADMIN, '901']),
-    wordsFor: async () => LANGUAGES.en,
+    wordsFor: async () => LANGUAGE_TEXTS.en,
     patch: async (runId: string, since: string) => (
       asked.push(`patch of ${runId} since ${since}`),
       w.patch ?? null
@@ -109,10 +109,10 @@ export const created = (w: World = {}) => {
     tokens,
   } as unknown as TellParts;
   const handler = createTellHandler(parts);
-  const tell = (show: View, more: Partial<Claim & Claim['do']> = {}) => {
+  const tell = (show: MessageView, more: Partial<ClaimedEffect & ClaimedEffect['do']> = {}) => {
     const { n = 1, tries = 1, runId = 'r1', ...rest } = more;
     const what = { kind: 'chat_message', content: show, slot: null, urgent: false, sound: false, ...rest };
-    return handler({ n, tries, runId, id: 'e', epoch: 1, leaseEpoch: 1, do: what } as Claim);
+    return handler({ n, tries, runId, id: 'e', epoch: 1, leaseEpoch: 1, do: what } as ClaimedEffect);
   };
   return {
     tell,
@@ -125,7 +125,7 @@ export const created = (w: World = {}) => {
     now: () => now,
   };
 };
-export const says = (html: string): View => ({ view: 'reply', html, buttons: [] });
+export const says = (html: string): MessageView => ({ view: 'reply', html, buttons: [] });
 export const fails =
   (...failure: ConstructorParameters<typeof OutsideFailure>) =>
   (): never => {

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finishRest, MERGED, tellStory, TO_REVIEW } from '../../bench/story.ts';
-import { openLedger } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { aCampaign } from './campaigns.ts';
 import { cancel, deny, implemented, red, validated, type Act } from './core-acts.ts';

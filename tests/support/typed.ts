@@ -1,10 +1,10 @@
 /** What somebody typed, as it is read, with what they are told when it cannot be. */
-import { parseCommand, type Command } from '../../bot/commands/parse.ts';
-import { en } from '../../bot/language/en/en.ts';
-import { say } from '../../bot/text/catalogue.ts';
+import { parseCommand, type ParsedCommand } from '../../bot/commands/parse-command.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
 
-export const read = (text: string): Command & { why?: string | null } => {
+export const read = (text: string): ParsedCommand & { why?: string | null } => {
   const command = parseCommand(text, 'agentpr_bot');
   if (command.kind !== 'wrong') return command;
-  return { ...command, why: command.problem && say(en.problems, command.problem) };
+  return { ...command, why: command.problem && sayRecord(enTexts.problems, command.problem) };
 };

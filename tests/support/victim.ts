@@ -5,7 +5,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import type { Commit, Finding } from '../../orchestrator/core/facts.ts';
+import type { Commit, Finding } from '../../orchestrator/core/change-facts.ts';
 import type { Harvest, RepoRef } from '../../orchestrator/ports.ts';
 import { createWorld, git, makeCanary, type World } from './git-world.ts';
 

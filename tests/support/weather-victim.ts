@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { openLedger } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
 
 const [dir = '', dieAt] = process.argv.slice(2);
 type Handle = {

@@ -2,8 +2,8 @@
 import { request, type Agent } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { PATH } from '../../webhooks/receiver.ts';
-import { sign } from '../../webhooks/verify.ts';
+import { WEBHOOK_PATH } from '../../webhooks/receiver.ts';
+import { signPayload } from '../../webhooks/verify-signature.ts';
 
 export const SECRET = 'the secret of the tests';
 
@@ -30,7 +30,7 @@ export const headersFor = (body: string | Uint8Array, { event, id, secret, heade
     'user-agent': 'GitHub-Hookshot/9a1b2c3',
     'x-github-event': event ?? 'ping',
     'x-github-delivery': id ?? randomUUID(),
-    'x-hub-signature-256': sign(secret ?? SECRET, body),
+    'x-hub-signature-256': signPayload(secret ?? SECRET, body),
     ...headers,
   };
   return Object.fromEntries(
@@ -56,7 +56,7 @@ export const post = (
   agent: Agent | false = false,
 ): Promise<Said> => {
   const { promise, resolve, reject } = Promise.withResolvers<Said>();
-  const sending = request(url + PATH, { method: 'POST', headers, agent }, (response) => {
+  const sending = request(url + WEBHOOK_PATH, { method: 'POST', headers, agent }, (response) => {
     text(response).then((raw) => resolve(said(response.statusCode ?? 0, raw)), reject);
   });
   // Whoever was answered may be cut off; it must not matter.

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { openLedger } from '../../db/directory/open.ts';
-import { createHttpServer, listenOn } from '../../webhooks/http.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { createHttpServer, listenOn } from '../../webhooks/http-server.ts';
 import { createReceiver } from '../../webhooks/receiver.ts';
 
 const [dataDir = '', secret = '', database] = process.argv.slice(2);

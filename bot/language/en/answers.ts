@@ -1,14 +1,14 @@
 /** English: what commands and taps are answered with. Plain text, not escaped. */
-import { counted } from '../../../orchestrator/core/text.ts';
+import { countWords } from '../../../orchestrator/core/text-format.ts';
 
-export const answers = {
+export const enAnswers = {
   log: {
     exit: (code: number) => `exit ${code}`,
     none: (id: string) => `Run ${id} has no output yet.`,
     running: (step: string) => `${step} is still running; its output is kept when it ends.`,
     noStep: (step: string, steps: string) => `There is no step ${step}. There are: ${steps}.`,
     empty: 'It printed nothing.',
-    earlierCalls: (n: number) => `${counted(n, 'earlier call')} in the file`,
+    earlierCalls: (n: number) => `${countWords(n, 'earlier call')} in the file`,
   },
   plan: {
     none: (id: string) => `Run ${id} has not read its repository yet.`,
@@ -136,10 +136,10 @@ export const answers = {
   },
   foreign: {
     what: (sha: string, commits: number) =>
-      commits === 1 ? `Commit ${sha}` : `${counted(commits, 'commit', 'commits')} up to ${sha}`,
+      commits === 1 ? `Commit ${sha}` : `${countWords(commits, 'commit', 'commits')} up to ${sha}`,
     by: (author: string) => `by ${author}`,
     size: (files: number, added: number, deleted: number) =>
-      `${counted(files, 'file', 'files')}, +${added} −${deleted} since our last push`,
+      `${countWords(files, 'file', 'files')}, +${added} −${deleted} since our last push`,
     over: 'It was pushed over our commits (force-push): they are no longer on the branch.',
     reading: 'It is being read…',
     taking: (by: string) => `${by} is taking it; the code host is asked once more…`,
@@ -147,4 +147,4 @@ export const answers = {
   },
 };
 
-export type AnswerTexts = typeof answers;
+export type AnswerTexts = typeof enAnswers;

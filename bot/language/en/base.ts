@@ -1,8 +1,8 @@
 /** English: what the base commit lacks or fails, and what to do about it (E15). Plain text. */
 import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
-import { faultOf, type Stop, type ToolSeen } from '../../../orchestrator/core/baseline.ts';
-import { counted } from '../../../orchestrator/core/text.ts';
-import type { StopFault, Complaint } from '../../../orchestrator/core/trouble.ts';
+import { faultOf, type BaselineStop, type ToolSeen } from '../../../orchestrator/core/baseline.ts';
+import { countWords } from '../../../orchestrator/core/text-format.ts';
+import type { StopFault, CommandFailure } from '../../../orchestrator/core/command-failure.ts';
 
 const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
 /** The version is in the first error, or told beside it. */
@@ -21,11 +21,11 @@ const another = (program: string | null): string => {
     : `To get it: ${get.map(versioned).map(way).join(' or ')}.`;
 };
 
-const registry = ({ host = 'the package registry', status }: Complaint): string =>
+const registry = ({ host = 'the package registry', status }: CommandFailure): string =>
   status === undefined ? host : `${host} (HTTP ${status})`;
 
 /** What happened, and what to do. */
-const troubles: Record<Complaint['kind'], (command: string, of: Complaint) => string> = {
+const troubles: Record<CommandFailure['kind'], (command: string, of: CommandFailure) => string> = {
   no_program: (command, { program }) =>
     `\`${command}\` needs ${program}, which is not installed on this machine. ${got(program)}`,
   no_network: (command, { host }) =>
@@ -58,12 +58,12 @@ const faults: Record<StopFault, string> = {
   install: 'The base branch does not install',
 };
 
-export const stopped = ({ stop, more }: { stop: Stop; more: number }): string => {
+export const enStopped = ({ stop, more }: { stop: BaselineStop; more: number }): string => {
   const { commandFailure: trouble, command } = stop;
   const says = trouble.says === '' ? '' : ` First error: ${trouble.says}`;
-  const others = more === 0 ? '' : ` The same stops ${counted(more, 'other command')}.`;
+  const others = more === 0 ? '' : ` The same stops ${countWords(more, 'other command')}.`;
   return `${faults[faultOf(stop)]}. ${troubles[trouble.kind](command, trouble)}${says}${others}`;
 };
 
-export const misfit = ({ name, asked, source, version }: ToolSeen): string =>
+export const enToolMismatch = ({ name, asked, source, version }: ToolSeen): string =>
   `${name} is ${version ?? 'unknown'} here; the repository asks for ${asked ?? 'another'}${source ? ` (${source})` : ''}`;

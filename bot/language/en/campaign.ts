@@ -1,16 +1,16 @@
 /** English: campaigns, from the preview to the end. Plain text, not escaped. */
-import type { Origin } from '../../../orchestrator/core/origin.ts';
-import type { AdoptedMark } from '../../../orchestrator/core/campaign/adopted.ts';
-import type { RunOutcome } from '../../../orchestrator/core/campaign/order.ts';
-import type { Lesson } from '../../../orchestrator/core/lesson.ts';
-import type { LeftOutBecause, NotAdopted } from '../../../orchestrator/core/left-out.ts';
+import type { CampaignTrigger } from '../../../orchestrator/core/campaign-trigger.ts';
+import type { AdoptedMark } from '../../../orchestrator/core/campaign/adopted-pulls.ts';
+import type { RunOutcome } from '../../../orchestrator/core/campaign/campaign-order.ts';
+import type { CampaignLesson } from '../../../orchestrator/core/campaign-lesson.ts';
+import type { ExclusionReason, NotAdopted } from '../../../orchestrator/core/excluded-targets.ts';
 import type { CampaignState, StopReason } from '../../../orchestrator/core/campaign/campaign.ts';
-import type { Mark } from '../../../orchestrator/core/campaign/standing.ts';
-import type { RuleKind } from '../../../orchestrator/core/rule.ts';
-import type { Tally } from '../../../orchestrator/core/campaign/tally.ts';
-import { counted } from '../../../orchestrator/core/text.ts';
+import type { StandingMark } from '../../../orchestrator/core/campaign/run-standing.ts';
+import type { RuleKind } from '../../../orchestrator/core/contribution-rule.ts';
+import type { CampaignTally } from '../../../orchestrator/core/campaign/campaign-tally.ts';
+import { countWords } from '../../../orchestrator/core/text-format.ts';
 
-const repositories = (n: number): string => counted(n, 'repository', 'repositories');
+const repositories = (n: number): string => countWords(n, 'repository', 'repositories');
 
 const titles: Record<CampaignState, string> = {
   planned: 'PREVIEW',
@@ -28,7 +28,7 @@ const states: Record<CampaignState, string> = {
   finished: 'finished',
   closed: 'closed',
 };
-const leftOut: Record<LeftOutBecause, string> = {
+const leftOut: Record<ExclusionReason, string> = {
   duplicate: 'named twice',
   archived: 'archived',
   fork: 'forks: name one to have it without where it comes from',
@@ -60,7 +60,7 @@ const adopted: Record<AdoptedMark, string> = {
   merged: 'merged',
   closed: 'closed',
 };
-const marks: Record<Mark, string> = {
+const marks: Record<StandingMark, string> = {
   merged: 'merged',
   done: 'done',
   green: 'checks green, waiting for reviewers',
@@ -89,7 +89,7 @@ const firsts: Partial<Record<RuleKind, string>> = {
   other: 'Perhaps a ban on such changes: start only if it is not one',
 };
 
-const notStarted = (tally: Tally): string => {
+const notStarted = (tally: CampaignTally): string => {
   const parts = [
     [tally.waiting, 'waiting for their turn'],
     [tally.later, 'in later steps'],
@@ -102,10 +102,10 @@ const notStarted = (tally: Tally): string => {
 };
 
 /** Public: at the top of the description of a pull request that is closed; English for everybody. */
-export const GOODBYE =
+export const CAMPAIGN_CLOSING_NOTE =
   'Thank you for your time. The change that this pull request belongs to is no longer pursued, so we are closing it. There is nothing for you to do.';
 
-export const campaign = {
+export const enCampaign = {
   titles,
   states,
   scheduled: 'SCHEDULED',
@@ -139,7 +139,7 @@ export const campaign = {
   stops: (failures: number, denials: number) =>
     `Stops by itself when more than ${failures} % of the repositories of one step fail, or ${denials} % are denied`,
   estimate: (work: string, cost: string, attention: string, of: number) =>
-    `By ${counted(of, 'past run')}: about ${work} of work, ${cost} and ${attention} of your attention in all`,
+    `By ${countWords(of, 'past run')}: about ${work} of work, ${cost} and ${attention} of your attention in all`,
   costUnknown: 'an unknown cost',
   noEstimate: 'There are no past runs to estimate from.',
   nothingYet: 'Nothing starts until you tap Start.',
@@ -150,7 +150,7 @@ export const campaign = {
       'Nobody started it before the next one of its schedule came, so it was closed. Nothing was changed.',
   },
   /** Where it came from. */
-  came: (origin: Origin): string => {
+  came: (origin: CampaignTrigger): string => {
     switch (origin.kind) {
       case 'issue':
         return `${origin.by} labelled issue ${origin.issue} of ${origin.repo}`;
@@ -160,7 +160,7 @@ export const campaign = {
         return `The webhook ${origin.hook} asked for it`;
     }
   },
-  source: (origin: Origin): string => {
+  source: (origin: CampaignTrigger): string => {
     switch (origin.kind) {
       case 'issue':
         return `issues of ${origin.repo}`;
@@ -183,7 +183,7 @@ export const campaign = {
   near: 'Close to a limit',
   busy: 'Waiting for another run of ours there',
   elsewhere: (n: number) => `Opened elsewhere, and only followed: ${n}`,
-  adopting: (n: number) => `Looking at ${counted(n, 'pull request')}.`,
+  adopting: (n: number) => `Looking at ${countWords(n, 'pull request')}.`,
   queue: (owner: string, n: number) => `Waits for the CI of ${owner}: ${n} of ours queued`,
   waits: {
     open: (count: number, of: number) => `${count} of at most ${of} are open: the next one waits for a place`,
@@ -200,7 +200,7 @@ export const campaign = {
   },
   nextStep: (n: number) => `Next: ${n} more ${n === 1 ? 'repository' : 'repositories'}`,
   last: 'All repositories have been started.',
-  lastStep: (tally: Tally) => `No further step comes. ${notStarted(tally)}`,
+  lastStep: (tally: CampaignTally) => `No further step comes. ${notStarted(tally)}`,
   notStarted,
   approvers: (who: string) => `Only these may approve: ${who}`,
   stopped: (kind: StopReason['kind'], count: number, of: number, bound: number) =>
@@ -215,7 +215,7 @@ export const campaign = {
   sure: (n: number) =>
     n === 0
       ? 'Close it for good? No run of it is without a pull request; open pull requests stay as they are.'
-      : `Close it for good? ${counted(n, 'run')} without a pull request can be cancelled with it; open pull requests stay as they are until you close them with a tap of its own.`,
+      : `Close it for good? ${countWords(n, 'run')} without a pull request can be cancelled with it; open pull requests stay as they are until you close them with a tap of its own.`,
   asksFirst: 'ASKED FIRST',
   askFirst: (n: number) =>
     `${repositories(n)} ${n === 1 ? 'asks' : 'ask'} for something before any work begins. What each says:`,
@@ -233,7 +233,7 @@ export const campaign = {
     review: 'What a reviewer asked for',
     checks: 'Checks that failed',
   },
-  wish: ({ repo, from, text }: Lesson): string =>
+  wish: ({ repo, from, text }: CampaignLesson): string =>
     from === 'checks'
       ? `In ${repo} these checks of the code host failed on the same change: ${text}. See to it that they pass here.`
       : `${from === 'denial' ? 'An approver' : 'A reviewer'} said of the same change in ${repo}:\n\n${text}\n\nDo what holds for this repository as well.`,
@@ -241,7 +241,7 @@ export const campaign = {
   taught: (n: number) =>
     n === 0
       ? 'Nobody was left to be told.'
-      : `Said to ${counted(n, 'run')}; each comes back with a card of its own.`,
+      : `Said to ${countWords(n, 'run')}; each comes back with a card of its own.`,
   ownersNo: (owner: string, left: number) =>
     `Maintainers of ${owner} said no: ${repositories(left)} of theirs ${left === 1 ? 'is' : 'are'} not begun.`,
   hours: (when: string) => `Begins repositories only ${when}`,
@@ -253,18 +253,18 @@ export const campaign = {
   keepers: { you: 'you', reviewers: 'reviewers', checks: 'checks' },
   eta: (left: string, when: string) => `At this pace the last one is ready for you in ${left} (${when})`,
   idle: (n: number, places: number) =>
-    `All ${places} places are taken by ${counted(n, 'pull request')} on which nothing has moved for a week. Nothing more begins before one of them ends.`,
+    `All ${places} places are taken by ${countWords(n, 'pull request')} on which nothing has moved for a week. Nothing more begins before one of them ends.`,
   noIdle: 'There are free places, or something moves again.',
   goesOn: (places: number) => `${places} may be open at a time now.`,
   withdraws: (n: number) =>
     n === 0
       ? 'No pull request of it is open.'
-      : `${counted(n, 'pull request')} of ours will be closed, if nobody else pushed to ${n === 1 ? 'it' : 'them'}. This will stand at the top of ${n === 1 ? 'its' : 'each'} description:`,
+      : `${countWords(n, 'pull request')} of ours will be closed, if nobody else pushed to ${n === 1 ? 'it' : 'them'}. This will stand at the top of ${n === 1 ? 'its' : 'each'} description:`,
   gaveUp: 'The campaign was closed.',
   withdrawn: (n: number) =>
     n === 0
       ? 'There is nothing to close.'
-      : `Closing ${counted(n, 'pull request')}; you are told of one that has to stay open.`,
+      : `Closing ${countWords(n, 'pull request')}; you are told of one that has to stay open.`,
   buttons: {
     start: (n: number) => `Start ${n}`,
     schedule: 'Schedule',
@@ -284,8 +284,8 @@ export const campaign = {
     leaveOut: (n: number) => `Leave out ${n}`,
     singly: 'One by one',
     learn: (n: number) => `Learned ${n}`,
-    teach: (n: number) => `Apply to ${counted(n, 'other')}`,
-    withdraw: (n: number) => `Close ${counted(n, 'pull request')}`,
+    teach: (n: number) => `Apply to ${countWords(n, 'other')}`,
+    withdraw: (n: number) => `Close ${countWords(n, 'pull request')}`,
     look: 'Refresh',
   },
   did: {

@@ -1,9 +1,9 @@
 /** English: cards, what answers them, and buttons. Plain text, not escaped. */
-import type { Containment, Lends } from '../../../orchestrator/core/facts.ts';
-import type { Asked } from '../../../orchestrator/core/missing.ts';
-import { counted } from '../../../orchestrator/core/text.ts';
+import type { ContainmentLevel, ExposedCredential } from '../../../orchestrator/core/change-facts.ts';
+import type { PersonalRequirement } from '../../../orchestrator/core/contributor-requirements.ts';
+import { countWords } from '../../../orchestrator/core/text-format.ts';
 
-const containment: Record<Containment, string> = {
+const containment: Record<ContainmentLevel, string> = {
   bwrap: 'bubblewrap',
   unshare: 'namespaces',
   group: 'a process group',
@@ -28,7 +28,7 @@ const leftOut = {
   skipped_ignored: 'ignored by the repository',
 };
 
-export const card = {
+export const enCard = {
   /** Sentences about checks. `name` and `base` are markup already. */
   evidence: {
     none: 'no checks ran',
@@ -44,13 +44,13 @@ export const card = {
     ranNoTest: (name: string) => `${name} ran no test`,
     more: (passed: number, others: number) =>
       [
-        passed > 0 ? `✓ ${counted(passed, 'more check', 'more checks')} passed` : '',
-        others > 0 ? `⚠ ${counted(others, 'more check', 'more checks')} did not` : '',
+        passed > 0 ? `✓ ${countWords(passed, 'more check', 'more checks')} passed` : '',
+        others > 0 ? `⚠ ${countWords(others, 'more check', 'more checks')} did not` : '',
       ]
         .filter(Boolean)
         .join(' · '),
     moreCautions: (n: number, high: boolean) =>
-      `… and ${counted(n, 'more caution', 'more cautions')}: see ${high ? 'Review risks' : 'More'}`,
+      `… and ${countWords(n, 'more caution', 'more cautions')}: see ${high ? 'Review risks' : 'More'}`,
   },
   card: {
     closed: {
@@ -69,10 +69,12 @@ export const card = {
       fix: (pull: string, repo: string) => `Push this fix to ${pull} in ${repo}?`,
     },
     sizes: {
-      small: (lines: string, files: number) => `small change: ${lines} in ${counted(files, 'file', 'files')}`,
+      small: (lines: string, files: number) =>
+        `small change: ${lines} in ${countWords(files, 'file', 'files')}`,
       medium: (lines: string, files: number) =>
-        `medium-sized change: ${lines} in ${counted(files, 'file', 'files')}`,
-      large: (lines: string, files: number) => `large change: ${lines} in ${counted(files, 'file', 'files')}`,
+        `medium-sized change: ${lines} in ${countWords(files, 'file', 'files')}`,
+      large: (lines: string, files: number) =>
+        `large change: ${lines} in ${countWords(files, 'file', 'files')}`,
     },
     riskByChecks: (level: 'low' | 'medium' | 'high') => `${level} risk because of the checks`,
     otherFiles: 'Other files:',
@@ -88,7 +90,7 @@ export const card = {
     },
     next: 'Nobody has decided yet, and three quarters of the time is up: it is your turn.',
     run: (id: string) => `run ${id}`,
-    files: (n: number) => counted(n, 'file', 'files'),
+    files: (n: number) => countWords(n, 'file', 'files'),
     inAll: (size: string) => `${size} in all`,
     toFork: (fork: string) => `Pushes to ${fork}, a fork`,
     rivals: (all: string) => `Somebody else is at it: ${all}`,
@@ -100,41 +102,41 @@ export const card = {
     moreFiles: (n: number, added: number, deleted: number) => `… and ${n} more (+${added} −${deleted})`,
     checks: (passed: number, all: number, before: { n: number; ref: string; untested: number }) => {
       if (all === 0) return 'no checks ran ⚠';
-      if (passed === all) return `${counted(all, 'check', 'checks')} passed`;
-      const too = before.n > 0 ? `, ${counted(before.n, 'fails', 'fail')} on ${before.ref} too` : '';
+      if (passed === all) return `${countWords(all, 'check', 'checks')} passed`;
+      const too = before.n > 0 ? `, ${countWords(before.n, 'fails', 'fail')} on ${before.ref} too` : '';
       const none = before.untested > 0 ? `, ${before.untested} ran no test` : '';
-      return `${passed} of ${counted(all, 'check', 'checks')} passed${none}${too} ⚠`;
+      return `${passed} of ${countWords(all, 'check', 'checks')} passed${none}${too} ⚠`;
     },
     risk: (level: 'low' | 'medium' | 'high') => `${level} risk`,
     more: (n: number) => ` (+${n} more)`,
     conflicts: (base: string) => `Conflicts with ${base}`,
     behind: (base: string) => `${base} has moved on`,
     merges: (ref: string, sha: string, n: number) =>
-      `Merges ${ref} ${sha}: ${counted(n, 'commit', 'commits')}`,
+      `Merges ${ref} ${sha}: ${countWords(n, 'commit', 'commits')}`,
     theirs: (sha: string, author: string, by: string) => `Includes ${sha} by ${author}, taken by ${by}`,
     decide: 'Decide',
     into: (base: string) => `pull request into ${base}`,
     edited: (name: string) => `words changed by ${name}`,
     requested: (name: string) => `asked by ${name}`,
-    contained: (how: Containment) => `contained only by ${containment[how]}`,
+    contained: (how: ContainmentLevel) => `contained only by ${containment[how]}`,
     lends: {
       key: 'the agent could read its model key',
       sign_in: 'the agent could read its sign-in',
-    } satisfies Record<Lends, string>,
+    } satisfies Record<ExposedCredential, string>,
     unsigned: (base: string) => `${base} takes only signed commits; this one is not signed`,
-    hiddenLines: (n: number) => `${counted(n, 'line', 'lines')} hidden as secret`,
-    skipped: (n: number, kinds: string) => `${counted(n, 'file', 'files')} left out: ${kinds}`,
+    hiddenLines: (n: number) => `${countWords(n, 'line', 'lines')} hidden as secret`,
+    skipped: (n: number, kinds: string) => `${countWords(n, 'file', 'files')} left out: ${kinds}`,
     leftOut,
     natures,
     signed: (have: number, needed: number, names: string) =>
       have === 0
-        ? `${counted(needed, 'person', 'people')} must approve this`
+        ? `${countWords(needed, 'person', 'people')} must approve this`
         : have >= needed
           ? `${have} of ${needed} approvals: ${names}`
           : `${have} of ${needed} approvals: ${names} · ${have + 1 === needed ? 'yours is the last' : `yours makes it ${have + 1} of ${needed}`}`,
     armed: (what: string) => `Tap Confirm to ${what}. The button expires`,
     notQuoted: (lines: number, files: number) =>
-      `… ${counted(lines, 'more line', 'more lines')} in ${counted(files, 'file', 'files')}: Diff shows all of it`,
+      `… ${countWords(lines, 'more line', 'more lines')} in ${countWords(files, 'file', 'files')}: Diff shows all of it`,
     omitted: (bytes: number) => `… ${bytes} bytes do not fit in the file`,
     by: (name: string) => `approved by ${name}`,
     opening: 'opening the pull request…',
@@ -151,13 +153,13 @@ export const card = {
     over: 'Things have moved on: nothing was done.',
     overrule:
       'The run goes on despite this rule. Your reason is kept and shown on each card, and the change counts as high risk.',
-    several: (does: string, n: number) => `${does} · ${counted(n, 'run', 'runs')}`,
+    several: (does: string, n: number) => `${does} · ${countWords(n, 'run', 'runs')}`,
     answers: {
       issue: 'This is the issue',
       cla: 'I have signed the agreement',
       words: 'Publish these words as mine',
       sign_off: 'Sign off with this, now and later',
-    } satisfies Record<Asked, string>,
+    } satisfies Record<PersonalRequirement, string>,
     does: {
       answer: 'Answer',
       retry: 'Retry',
@@ -187,7 +189,7 @@ export const card = {
   triage: {
     title: 'REVIEW',
     begun: 'REVIEW, IN PROGRESS',
-    from: (names: string, n: number) => `${names} · ${counted(n, 'remark', 'remarks')}`,
+    from: (names: string, n: number) => `${names} · ${countWords(n, 'remark', 'remarks')}`,
     whole: 'the whole change',
     choices: { apply: 'Apply', fix: 'Fix', reply: 'Answer', ignore: 'Ignore' },
     since: {
@@ -232,7 +234,7 @@ export const card = {
     bot: 'a program',
     access: { write: 'may write', read: 'stranger', unknown: 'unknown rights' },
     on: (run: string) => `on ${run}`,
-    omitted: (n: number) => `… ${counted(n, 'more character', 'more characters')}`,
+    omitted: (n: number) => `… ${countWords(n, 'more character', 'more characters')}`,
     passedBy: (name: string) => `Passed on to the agent by ${name}.`,
   },
   waysOut: {

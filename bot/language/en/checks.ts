@@ -1,12 +1,12 @@
 /**
  * English: why the checks of the code host stand as they do (F3). Plain text, not escaped.
  */
-import type { Why } from '../../../orchestrator/core/machine/verdict.ts';
-import type { Catalogue } from '../../text/catalogue.ts';
+import type { CiVerdictReason } from '../../../orchestrator/core/machine/ci-verdict.ts';
+import type { SentenceCatalogue } from '../../text/catalogue.ts';
 
 const required = (is: boolean): string => (is ? ', required' : '');
 
-export const checkWhys: Catalogue<Why> = {
+export const enCheckReasons: SentenceCatalogue<CiVerdictReason> = {
   unseen: () => '',
   silent: () => 'no check has reported yet',
   failed: ({ name, required: is }) => `“${name}” failed${required(is)}`,

@@ -1,17 +1,17 @@
 /** English: cards of many changes that are alike. Plain text, not escaped. */
-import { counted } from '../../../orchestrator/core/text.ts';
+import { countWords } from '../../../orchestrator/core/text-format.ts';
 
-export const cluster = {
+export const enCluster = {
   asks: {
     open: (n: number) => (n === 1 ? 'Open this pull request?' : `Open these ${n} alike pull requests?`),
     push: (n: number) => (n === 1 ? 'Push this change?' : `Push these ${n} alike changes?`),
   },
   over: 'DECIDED',
-  decided: (n: number) => counted(n, 'change', 'changes'),
-  each: (size: string, files: number) => `${size} in ${counted(files, 'file', 'files')} each`,
-  openAll: (n: number) => `open ${counted(n, 'pull request', 'pull requests')}`,
-  bothAll: (n: number) => `push the branches and open ${counted(n, 'pull request', 'pull requests')}`,
-  pushAll: (n: number) => `push ${counted(n, 'change', 'changes')}`,
+  decided: (n: number) => countWords(n, 'change', 'changes'),
+  each: (size: string, files: number) => `${size} in ${countWords(files, 'file', 'files')} each`,
+  openAll: (n: number) => `open ${countWords(n, 'pull request', 'pull requests')}`,
+  bothAll: (n: number) => `push the branches and open ${countWords(n, 'pull request', 'pull requests')}`,
+  pushAll: (n: number) => `push ${countWords(n, 'change', 'changes')}`,
   around: (n: number) =>
     n === 1
       ? 'the lines around the change differ in one of them'
@@ -40,6 +40,6 @@ export const cluster = {
   highAlone: 'High risk is approved on a card of its own.',
   nothing: 'Nothing on this card can be decided any more.',
   takenOut: (repo: string) => `Taken out: ${repo} has its own card now.`,
-  file: (n: number) => `Every byte of ${counted(n, 'change', 'changes')}`,
+  file: (n: number) => `Every byte of ${countWords(n, 'change', 'changes')}`,
   unread: (repo: string) => `The change of ${repo} cannot be read now. Take it out, or try again later.`,
 };

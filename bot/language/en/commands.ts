@@ -1,8 +1,8 @@
 /**
  * English: what each command does, and how what it is told is written. Plain text, not escaped.
  */
-import type { ArgName, TypedName } from '../../../orchestrator/commands/rows.ts';
-import type { Topic } from '../topics.ts';
+import type { ArgName, TypedName } from '../../../orchestrator/commands/command-table.ts';
+import type { HelpTopic } from '../help-topics.ts';
 import type { CommandType } from '../../../orchestrator/core/machine/inputs.ts';
 
 const does: Record<TypedName, string> = {
@@ -70,7 +70,7 @@ const args: Record<ArgName, string> = {
 };
 
 /** Of a run that cannot be … now. */
-export const done: Record<CommandType, string> = {
+export const enCommandTypes: Record<CommandType, string> = {
   'command.discovery.start': 'started',
   'command.implementation.start': 'started on its implementation',
   'command.validation.accept': 'passed on to validation',
@@ -100,7 +100,7 @@ export const done: Record<CommandType, string> = {
 };
 
 /** The pages of `/help`: what their buttons say. */
-const topics: Record<Topic, string> = {
+const topics: Record<HelpTopic, string> = {
   look: 'What is going on',
   ask: 'Ask for a change',
   decide: 'Decide',
@@ -108,4 +108,4 @@ const topics: Record<Topic, string> = {
   house: 'People and settings',
 };
 
-export const commands = { does, args, topics, run: '<run>' };
+export const enCommands = { does, args, topics, run: '<run>' };

@@ -1,7 +1,7 @@
 /** English: why people deny a change, and what the agent is told then. */
-import type { Denial } from '../../../orchestrator/core/feedback.ts';
+import type { DenialReason } from '../../../orchestrator/core/feedback.ts';
 
-export const denials = {
+export const enDenials = {
   chips: {
     approach: 'Wrong approach',
     big: 'Too big',
@@ -35,11 +35,11 @@ export const denials = {
     big: 'it is too big',
     tests: 'tests are missing',
     unneeded: 'it is not needed',
-  } satisfies Record<Denial, string>,
+  } satisfies Record<DenialReason, string>,
   told: {
     approach: 'An approver refused the change: it is the wrong approach. Reach the goal another way.',
     big: 'An approver refused the change: it is too big. Reach the goal with a smaller change, and leave out whatever it does not need.',
     tests: 'An approver refused the change: tests are missing. Add tests for what it changes.',
     unneeded: 'An approver refused the change: it is not needed.',
-  } satisfies Record<Denial, string>,
+  } satisfies Record<DenialReason, string>,
 };

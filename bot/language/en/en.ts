@@ -1,41 +1,41 @@
 /** English: every sentence that the bot says. Plain text, not escaped. */
-import { answers } from './answers.ts';
-import { feedback } from './feedback.ts';
-import { notes } from './notes.ts';
-import { hostRefused } from './host-refusals.ts';
-import { reasons } from './reasons.ts';
-import { refusals } from './refusals.ts';
-import { judgement } from './judgements.ts';
-import { findingNote, findings } from './findings.ts';
-import { checkWhys } from './checks.ts';
-import { sight } from './sight.ts';
-import { budgets, why } from './why.ts';
-import { run } from './run.ts';
-import { card } from './card.ts';
-import { campaign } from './campaign.ts';
-import { cluster } from './cluster.ts';
-import { people } from './people.ts';
-import { screens } from './screens.ts';
-import { commands } from './commands.ts';
-import { house } from './house.ts';
-import { misfit } from './misfits.ts';
-import { problems } from './problems.ts';
-import { viewer } from './viewer.ts';
-import { denials } from './denials.ts';
-import { permission } from './permission.ts';
-import { turns } from './turns.ts';
-import { insights } from './insights.ts';
-import { report } from './report.ts';
-import { model } from './model.ts';
+import { enAnswers } from './answers.ts';
+import { enFeedback } from './feedback.ts';
+import { enNotes } from './notes.ts';
+import { enHostRefusal } from './host-refusals.ts';
+import { enReasons } from './reasons.ts';
+import { enRefusals } from './refusals.ts';
+import { enJudgement } from './judgements.ts';
+import { enFindingNote, enFindings } from './findings.ts';
+import { enCheckReasons } from './checks.ts';
+import { enOutages } from './outages.ts';
+import { enBudgets, enWhy } from './failures.ts';
+import { enRun } from './run.ts';
+import { enCard } from './card.ts';
+import { enCampaign } from './campaign.ts';
+import { enCluster } from './cluster.ts';
+import { enPeople } from './people.ts';
+import { enScreens } from './screens.ts';
+import { enCommands } from './commands.ts';
+import { enInstallation } from './installation.ts';
+import { enValidationIssue } from './validation-issues.ts';
+import { enProblems } from './problems.ts';
+import { enViewer } from './viewer.ts';
+import { enDenials } from './denials.ts';
+import { enPermission } from './permission.ts';
+import { enProposers } from './proposers.ts';
+import { enInsights } from './insights.ts';
+import { enReport } from './report.ts';
+import { enModel } from './model.ts';
 import { guesses } from './guesses.ts';
 import { setup } from './setup.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-export type Language = 'en' | 'zh';
+export type LanguageCode = 'en' | 'zh';
 
-export const en = {
-  code: 'en' as Language,
+export const enTexts = {
+  code: 'en' as LanguageCode,
   /** Its own name. */
   name: 'English',
   calendar: {
@@ -44,39 +44,39 @@ export const en = {
     units: { s: 's', m: 'm', h: 'h', d: 'd' },
   },
   /** Why a policy, the risk or a grade judges as it does. */
-  judgement,
-  findings,
-  findingNote,
-  ...run,
-  ...card,
-  campaign,
-  cluster,
-  ...people,
-  ...screens,
-  ...answers,
-  commands,
-  house,
-  misfit,
-  problems,
-  sight,
-  checkWhys,
-  budgets,
-  why,
-  reasons,
-  hostRefused,
-  refusals,
-  notes,
-  feedback,
-  viewer,
-  denials,
-  permission,
-  turns,
-  report,
-  insights,
+  judgement: enJudgement,
+  findings: enFindings,
+  findingNote: enFindingNote,
+  ...enRun,
+  ...enCard,
+  campaign: enCampaign,
+  cluster: enCluster,
+  ...enPeople,
+  ...enScreens,
+  ...enAnswers,
+  commands: enCommands,
+  house: enInstallation,
+  misfit: enValidationIssue,
+  problems: enProblems,
+  sight: enOutages,
+  checkWhys: enCheckReasons,
+  budgets: enBudgets,
+  why: enWhy,
+  reasons: enReasons,
+  hostRefused: enHostRefusal,
+  refusals: enRefusals,
+  notes: enNotes,
+  feedback: enFeedback,
+  viewer: enViewer,
+  denials: enDenials,
+  permission: enPermission,
+  turns: enProposers,
+  report: enReport,
+  insights: enInsights,
   guesses,
   setup,
-  ...model,
+  ...enModel,
 };
 
 /** What a language has to say; another one joins by giving a table of this type. */
-export type Texts = typeof en;
+export type LanguageTexts = typeof enTexts;

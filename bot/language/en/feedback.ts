@@ -1,37 +1,37 @@
 /** English: what a round of the agent is about; prompts say it so, too. */
 import { firstLine, type Feedback } from '../../../orchestrator/core/feedback.ts';
-import type { Objections } from '../../../orchestrator/core/facts.ts';
-import { counted } from '../../../orchestrator/core/text.ts';
-import { say, type Catalogue } from '../../text/catalogue.ts';
-import { findingNote } from './findings.ts';
-import { denials } from './denials.ts';
-import { judgement } from './judgements.ts';
+import type { PolicyObjections } from '../../../orchestrator/core/change-facts.ts';
+import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
+import { enFindingNote } from './findings.ts';
+import { enDenials } from './denials.ts';
+import { enJudgement } from './judgements.ts';
 
-export const objections = (all: Objections): string =>
-  all.map(({ policy, reason }) => `${policy}: ${judgement(reason)}`).join('; ');
+export const enObjections = (all: PolicyObjections): string =>
+  all.map(({ policy, reason }) => `${policy}: ${enJudgement(reason)}`).join('; ');
 
 const placed = (path: string | null, line: number | null): string =>
   path === null ? 'the whole change' : line === null ? path : `${path}:${line}`;
 
-export const feedback: Catalogue<Feedback> = {
+export const enFeedback: SentenceCatalogue<Feedback> = {
   words: ({ text }) => text,
   red: ({ checks }) => `CI is red: ${checks.join(', ')}`,
   review: ({ reviewer, body }) => `${reviewer} requested changes:\n\n${body}`,
   remarks: ({ items }) =>
     [
-      `${[...new Set(items.map(({ author }) => author))].join(', ')}: ${counted(items.length, 'remark', 'remarks')}`,
+      `${[...new Set(items.map(({ author }) => author))].join(', ')}: ${countWords(items.length, 'remark', 'remarks')}`,
       ...items.map(
         ({ no, author, path, line, hunk, body, answer }) =>
           `[${no}] ${placed(path, line)} ${author}${answer ? ' (change nothing for this one; propose an answer in your report)' : ''}:\n${body}${hunk === '' ? '' : `\nThe lines it is about:\n${hunk}`}`,
       ),
     ].join('\n\n'),
-  denied: (r) => `A policy forbids the change: ${objections(r.objections)}`,
-  refused: ({ denialReason: because }) => denials.told[because],
+  denied: (r) => `A policy forbids the change: ${enObjections(r.objections)}`,
+  refused: ({ denialReason: because }) => enDenials.told[because],
   checks_failed: () => 'The checks failed.',
   step: ({ id, text }) => `(STEP_ID=${id}) ${text}`,
   step_passed: ({ id }) => `Step ${id} passed our checks.`,
   step_changed_nothing: ({ id, skippedFiles: leftOut }) => {
-    const which = leftOut.map((f) => `${f.path}: ${findingNote(f)}`).join('; ');
+    const which = leftOut.map((f) => `${f.path}: ${enFindingNote(f)}`).join('; ');
     const committable = which === '' ? '' : ` that can be committed (${which})`;
     return `Step ${id} changed no file${committable}. Split it, do it another way, or block it and say why in Notes.`;
   },
@@ -44,4 +44,5 @@ export const feedback: Catalogue<Feedback> = {
 };
 
 /** The first line of it. */
-export const brief = (about: Feedback | null): string => (about ? firstLine(say(feedback, about)) : '');
+export const enFeedbackLine = (about: Feedback | null): string =>
+  about ? firstLine(sayRecord(enFeedback, about)) : '';

@@ -1,7 +1,7 @@
 /** English: what was found in a change or left out of it. */
-import type { Finding, FindingNote, FindingNoteOf } from '../../../orchestrator/core/findings.ts';
+import type { Finding, FindingNote, FindingNoteOf } from '../../../orchestrator/core/finding-records.ts';
 import type { SecretName } from '../../../orchestrator/core/secret-names.ts';
-import { say, type Catalogue } from '../../text/catalogue.ts';
+import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 
 const nouns: Record<SecretName['noun'], string> = {
   access_key: 'access key',
@@ -29,12 +29,12 @@ const nouns: Record<SecretName['noun'], string> = {
 
 /** By how the first word is said: an npm token, an AWS key. */
 const article = (name: string): string => (/^(?:[aeio]|npm|xAI|NVIDIA)/i.test(name) ? 'an' : 'a');
-export const secretName = ({ noun, of }: SecretName): string => {
+export const enSecretName = ({ noun, of }: SecretName): string => {
   const name = [of, nouns[noun]].filter(Boolean).join(' ');
   return `${article(name)} ${name}`;
 };
 
-export const findings: Record<Finding['kind'], string> = {
+export const enFindings: Record<Finding['kind'], string> = {
   secret: 'secret',
   lent_key: 'lent key',
   likely_secret: 'likely secret',
@@ -70,7 +70,7 @@ const special: Record<FindingNoteOf<'special'>['is'], string> = {
   device: 'a device or another special file',
 };
 
-export const findingNotes: Catalogue<FindingNote> = {
+export const enFindingNotes: SentenceCatalogue<FindingNote> = {
   not_text: () => 'bytes that are not UTF-8 text',
   scripts_mixed: () => 'one word mixes letters that look alike',
   scripts_mixed_in_name: () => 'one word of its name mixes letters that look alike',
@@ -88,7 +88,7 @@ export const findingNotes: Catalogue<FindingNote> = {
   name_modules_link: () => '.gitmodules may not be a symbolic link',
   name_unseen: () => 'the name has control or invisible characters',
   name_backslash: () => 'the name has a backslash, which is a folder on some systems',
-  looks_like: ({ secret }) => `it looks like ${secretName(secret)}`,
+  looks_like: ({ secret }) => `it looks like ${enSecretName(secret)}`,
   lent: ({ names }) => names.join(', '),
   character: ({ code }) => `an invisible or control character, ${code}`,
   reads_as: ({ as, characters }) => `it reads as “${as}” and is written with ${characters.join(', ')}`,
@@ -109,5 +109,5 @@ export const findingNotes: Catalogue<FindingNote> = {
 };
 
 /** Of a finding all but where it is. */
-export const findingNote = ({ note, more = 0 }: Pick<Finding, 'note' | 'more'>): string =>
-  `${say(findingNotes, note)}${more > 0 ? ` (and ${more} more like these)` : ''}`;
+export const enFindingNote = ({ note, more = 0 }: Pick<Finding, 'note' | 'more'>): string =>
+  `${sayRecord(enFindingNotes, note)}${more > 0 ? ` (and ${more} more like these)` : ''}`;

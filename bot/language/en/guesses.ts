@@ -1,5 +1,5 @@
 /** English: what is offered to somebody whose words may mean several things. Not escaped. */
-import type { OfferedIntent } from '../../phrases/phrases.ts';
+import type { OfferedIntent } from '../../phrases/phrase-rules.ts';
 
 export const guesses = {
   which: 'I am not sure what you mean. Is it one of these?',

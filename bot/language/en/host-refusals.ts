@@ -85,4 +85,4 @@ const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
 };
 
 /** What happened and what to do, as whole sentences. */
-export const hostRefused = (refusal: HostRefusal): string => sentences[refusal.kind](refusal);
+export const enHostRefusal = (refusal: HostRefusal): string => sentences[refusal.kind](refusal);

@@ -1,32 +1,32 @@
 /** English: what cost people's attention, and what could be changed. Plain text, not escaped. */
-import type { Costly } from '../../../orchestrator/core/figures/insights.ts';
-import { counted } from '../../../orchestrator/core/text.ts';
-import { grouped, signed } from '../../text/catalogue.ts';
+import type { CostGroup } from '../../../orchestrator/core/figures/insights.ts';
+import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { groupDigits, signedNumber } from '../../text/catalogue.ts';
 
-const sorts: Record<Costly, string> = {
+const sorts: Record<CostGroup, string> = {
   failure: 'What runs stopped for',
   skill: 'Prompts',
   engine: 'Engines',
   repository: 'Repositories',
 };
 
-export const insights = {
+export const enInsights = {
   title: (days: number | null) =>
     days === null
       ? 'What cost attention, in all runs'
-      : `What cost attention in the last ${counted(days, 'day', 'days')}`,
-  total: (runs: number, spent: string) => `${counted(runs, 'run', 'runs')}: ${spent}.`,
+      : `What cost attention in the last ${countWords(days, 'day', 'days')}`,
+  total: (runs: number, spent: string) => `${countWords(runs, 'run', 'runs')}: ${spent}.`,
   spent: (time: string, taps: number, sounds: number) =>
-    `${time}, ${counted(taps, 'tap', 'taps')}, ${counted(sounds, 'sound', 'sounds')}`,
+    `${time}, ${countWords(taps, 'tap', 'taps')}, ${countWords(sounds, 'sound', 'sounds')}`,
   sorts,
   stopped: (share: string) => `stopped for a person: ${share}`,
   rate: (counts: string, percent: number, low: number, high: number) =>
     `${counts} (${percent} %, ${low}–${high})`,
   points: (by: number, low: number, high: number) =>
-    `${signed(by)} points (${signed(low)} to ${signed(high)})`,
+    `${signedNumber(by)} points (${signedNumber(low)} to ${signedNumber(high)})`,
   cards: 'Cards',
   card: (kind: string, denied: string, seconds: number, hasty: number) =>
-    `${kind}: ${denied} denied, after ${counted(seconds, 'second', 'seconds')} on average${hasty === 0 ? '' : `; ${grouped(hasty)} approved within a second, which nobody can have read`}`,
+    `${kind}: ${denied} denied, after ${countWords(seconds, 'second', 'seconds')} on average${hasty === 0 ? '' : `; ${groupDigits(hasty)} approved within a second, which nobody can have read`}`,
   trial: 'Prompts on trial: which run got which was drawn',
   arm: (prompt: string, stopped: string, green: string, attention: string) =>
     `${prompt}: stopped for a person ${stopped}; CI green first ${green}; attention, median: ${attention}`,
@@ -39,7 +39,7 @@ export const insights = {
     `Runs that stopped for a person: ${own} with ${from}, ${other} with ${to}; ${by}.`,
   tight: (budget: string, share: string) =>
     `When runs had used up their ${budget}, people let ${share} of them go on.`,
-  neverDenied: (cards: number) => `No push was denied in the last ${grouped(cards)} that were read.`,
+  neverDenied: (cards: number) => `No push was denied in the last ${groupDigits(cards)} that were read.`,
   followed: 'What followed the changes',
   stoppedThen: (before: string, after: string) => `stopped for a person: ${before} before, ${after} after`,
   tooFew: 'too few to compare',

@@ -1,14 +1,19 @@
 /**
  * English: why a policy, the risk or a grade judges as it does. Plain text, not escaped.
  */
-import type { DependencyChange } from '../../../orchestrator/core/dependencies.ts';
-import type { NotModified } from '../../../orchestrator/core/facts.ts';
-import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestrator/core/judgements.ts';
-import { grouped, say, type Catalogue } from '../../text/catalogue.ts';
-import { findings, secretName } from './findings.ts';
-import { quoted, rule, ruleKept, standings } from './rules.ts';
-import { stops } from './stops.ts';
-import { budgets, failures } from './why.ts';
+import type { DependencyChange } from '../../../orchestrator/core/dependency-changes.ts';
+import type { NotModified } from '../../../orchestrator/core/change-facts.ts';
+import type {
+  PolicyJudgement,
+  JudgementOf,
+  PathsKind,
+  PublicPlace,
+} from '../../../orchestrator/core/judgements.ts';
+import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
+import { enFindings, enSecretName } from './findings.ts';
+import { enQuotedRule, enRule, enRuleKept, enIssueStandings } from './rules.ts';
+import { enStops } from './stops.ts';
+import { enBudgets, enFailures } from './failures.ts';
 
 type Paths = { at: readonly string[]; more: number };
 const paths = ({ at, more }: Paths): string => `${at.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -17,7 +22,7 @@ const about =
   (j: JudgementOf<PathsKind>): string =>
     `${says} ${paths(j)}`;
 
-const places: Record<Where, string> = {
+const places: Record<PublicPlace, string> = {
   commit_message: 'the commit message',
   branch_name: 'the branch name',
   title: 'the title',
@@ -98,9 +103,9 @@ const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
 };
 
 const notCompared = ({ why: missed }: JudgementOf<'judges_not_compared'>): string =>
-  missed.kind === 'said' ? missed.words : `no budget is left (${budgets.names[missed.budget]})`;
+  missed.kind === 'said' ? missed.words : `no budget is left (${enBudgets.names[missed.budget]})`;
 
-export const judgements: Catalogue<Judgement> = {
+export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
   lent_key: about('a key or sign-in that was lent to the agent is in'),
   secret: about('what looks like a secret is in'),
   likely_secret: about('what may be a secret is in'),
@@ -174,15 +179,15 @@ export const judgements: Catalogue<Judgement> = {
   no_changes: () => 'nothing was changed',
   claim_of_test: () => 'the agent says that it added a test; no test file gains a line',
   claim_of_green: () => 'the agent says that the checks pass; here they do not',
-  found: (j) => `${findings[j.finding]} in ${paths(j)}`,
+  found: (j) => `${enFindings[j.finding]} in ${paths(j)}`,
   hidden_lines: (j) =>
     `${j.lines === 1 ? '1 line is not shown as it is' : `${j.lines} lines are not shown as they are`}, because a secret is hidden: ${paths(j)}`,
   size: ({ files, lines, bytes, over }) =>
-    `this is ${over ? 'larger than the limit' : 'no small change'}: ${files} files, ${lines} lines${bytes > 0 ? `, ${grouped(bytes)} bytes` : ''}`,
+    `this is ${over ? 'larger than the limit' : 'no small change'}: ${files} files, ${lines} lines${bytes > 0 ? `, ${groupDigits(bytes)} bytes` : ''}`,
   document: ({ bytes, limit }) =>
     `nobody could read the change in the chat: it takes ${bytes} bytes, a file holds ${limit}`,
   words_lent: ({ where }) => `${places[where]} has a key or sign-in that was lent to the agent`,
-  words_secret: ({ where, secret }) => `${places[where]} has what looks like ${secretName(secret)}`,
+  words_secret: ({ where, secret }) => `${places[where]} has what looks like ${enSecretName(secret)}`,
   words_hidden: ({ where, how }) =>
     `${places[where]} ${how === 'bidi' ? 'is reordered on screen by bidirectional controls' : 'has invisible characters'}`,
   words_look_alike: ({ where, as, characters }) =>
@@ -195,11 +200,11 @@ export const judgements: Catalogue<Judgement> = {
   open_pulls: ({ count, limit }) => `${count} pull requests of ours are open there; the limit is ${limit}`,
   comment_too_long: ({ length }) => `${length} characters are more than the code host takes`,
   comment_long: ({ length, limit }) => `${length} characters are a lot to read; the limit is ${limit}`,
-  rule,
-  rule_kept: ruleKept,
-  ban_overruled: (j) => `${j.by} says that this rule is about something else (${j.why}): ${quoted(j)}`,
-  issue: ({ issue, standing }) => `the issue ${issue} ${standings[standing]}`,
-  undisclosed: (j) => `${places[j.where]} does not say that an agent made it: ${quoted(j)}`,
+  rule: enRule,
+  rule_kept: enRuleKept,
+  ban_overruled: (j) => `${j.by} says that this rule is about something else (${j.why}): ${enQuotedRule(j)}`,
+  issue: ({ issue, standing }) => `the issue ${issue} ${enIssueStandings[standing]}`,
+  undisclosed: (j) => `${places[j.where]} does not say that an agent made it: ${enQuotedRule(j)}`,
   branch_rule: ({ branch, rule }) => `the branch ${branch} does not keep the rule ${rule}`,
   title_rule: ({ title, style }) =>
     `the title is not ${style === 'component' ? 'of the form “component: summary”' : 'a conventional commit'}: ${JSON.stringify(title)}`,
@@ -238,13 +243,13 @@ export const judgements: Catalogue<Judgement> = {
     `the agent says that ${command} ${passed ? 'passes' : 'fails'}; here it ${outcomes[outcome]}`,
   not_done: ({ says }) => `the agent says that it is not done: ${says || 'no reason given'}`,
   opinion: ({ says }) => says,
-  step_failed: (j) => (j.message ? `${stops[j.class]}: ${j.message}` : failures[j.class]),
+  step_failed: (j) => (j.message ? `${enStops[j.class]}: ${j.message}` : enFailures[j.class]),
 };
 
-export const judgement = (one: Judgement): string => say(judgements, one);
+export const enJudgement = (one: PolicyJudgement): string => sayRecord(enJudgements, one);
 
 /** Why other words of a person for a pull request were not taken. */
-export const notModified = (no: NotModified): string => {
+export const enNotModified = (no: NotModified): string => {
   switch (no.kind) {
     case 'card_gone':
       return 'the card is gone';
@@ -253,7 +258,7 @@ export const notModified = (no: NotModified): string => {
     case 'raises_risk':
       return `the modification raises the risk from ${no.from} to ${no.to}`;
     case 'forbidden': {
-      const said = no.objections.map((o) => `${o.policy}: ${judgement(o.reason)}`);
+      const said = no.objections.map((o) => `${o.policy}: ${enJudgement(o.reason)}`);
       return `a policy forbids it: ${said.join('; ')}`;
     }
   }

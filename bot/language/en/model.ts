@@ -1,6 +1,6 @@
 /** English: what is said of the optional model, and around its words. Plain text, not escaped. */
 
-export const model = {
+export const enModel = {
   model: {
     asking: (name: string, seconds: number) =>
       `I am asking ${name}; its answer takes the place of this within ${seconds} seconds, if it has one.`,

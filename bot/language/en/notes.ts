@@ -1,13 +1,13 @@
 /** English: what chats are told besides how a run stands. */
-import { states } from './run.ts';
-import type { Note } from '../../../orchestrator/core/notes.ts';
-import { campaign } from './campaign.ts';
-import { objections } from './feedback.ts';
-import { join, type Catalogue } from '../../text/catalogue.ts';
-import { notModified } from './judgements.ts';
-import { failures } from './why.ts';
-import type { PullChange } from '../../../orchestrator/core/shown.ts';
-import { counted, cut, timeSpan } from '../../../orchestrator/core/text.ts';
+import { enStates } from './run.ts';
+import type { ChatNote } from '../../../orchestrator/core/chat-notes.ts';
+import { enCampaign } from './campaign.ts';
+import { enObjections } from './feedback.ts';
+import { joinParts, type SentenceCatalogue } from '../../text/catalogue.ts';
+import { enNotModified } from './judgements.ts';
+import { enFailures } from './failures.ts';
+import type { PullChange } from '../../../orchestrator/core/pull-metadata.ts';
+import { countWords, cutText, timeSpan } from '../../../orchestrator/core/text-format.ts';
 
 const unchanged = (why: string): string => `The wording was not changed: ${why}`;
 
@@ -19,16 +19,16 @@ const ROLLED_BACK = {
 };
 
 const listed = ({ added, gone }: { added: string[]; gone: string[] }): string =>
-  [...added.map((one) => `+${cut(one, 40)}`), ...gone.map((one) => `−${cut(one, 40)}`)]
+  [...added.map((one) => `+${cutText(one, 40)}`), ...gone.map((one) => `−${cutText(one, 40)}`)]
     .slice(0, 10)
     .join(', ');
 /** A change of a pull request by somebody else. */
 const changed = (c: PullChange): string => {
   switch (c.what) {
     case 'title':
-      return `its title is now “${cut(c.to, 120)}”`;
+      return `its title is now “${cutText(c.to, 120)}”`;
     case 'base':
-      return `it now goes into ${cut(c.to, 60)}`;
+      return `it now goes into ${cutText(c.to, 60)}`;
     case 'body':
       return 'its description was edited';
     case 'draft':
@@ -40,7 +40,7 @@ const changed = (c: PullChange): string => {
     case 'auto_merge':
       return c.by === null ? 'auto-merge is off' : `${c.by} turned auto-merge on`;
     case 'repo':
-      return `its repository is ${cut(c.to, 140)} now`;
+      return `its repository is ${cutText(c.to, 140)} now`;
     case 'archived':
       return c.on
         ? 'its repository was archived, so that nobody can push or merge there until a maintainer undoes that'
@@ -62,15 +62,15 @@ const changed = (c: PullChange): string => {
     case 'reviewers':
       return `a review was requested from ${c.added
         .slice(0, 10)
-        .map((one) => cut(one, 40))
+        .map((one) => cutText(one, 40))
         .join(', ')}`;
   }
 };
 
-export const notes: Catalogue<Note> = {
-  edited_text_failed: (n) => unchanged(failures[n.class]),
+export const enNotes: SentenceCatalogue<ChatNote> = {
+  edited_text_failed: (n) => unchanged(enFailures[n.class]),
   edited_text_late: ({ by }) => unchanged(`${by} approved the card before they were judged.`),
-  edited_text_rejected: ({ why }) => unchanged(`${notModified(why)}.`),
+  edited_text_rejected: ({ why }) => unchanged(`${enNotModified(why)}.`),
   edited_text_unjudged: () => unchanged('it is not known what would be published.'),
   agent_asked: ({ question }) =>
     `❓ The agent asks, and its work goes on meanwhile:\n\n${question}\n\nReply to this message to answer.`,
@@ -84,15 +84,15 @@ export const notes: Catalogue<Note> = {
     hidden
       ? `Nobody but us can see ${pull} (${url}): GitHub answers “not found” to everybody who is not signed in as us, as it does for accounts that it has flagged. Nothing more is sent to strangers. Ask its support (support.github.com) to look at the account; what waits goes on when ${pull} can be seen.`
       : `${pull} can be seen by everybody again: ${url}`,
-  replies_denied: (n) => `The answers are not posted. ${objections(n.objections)}`,
-  head_unread: (n) => join(failures[n.class], n.message !== '' && `(${n.message})`),
+  replies_denied: (n) => `The answers are not posted. ${enObjections(n.objections)}`,
+  head_unread: (n) => joinParts(enFailures[n.class], n.message !== '' && `(${n.message})`),
   pull_too_late: ({ pull, url, ended }) =>
     `Pull request ${pull} was opened just before the run ${ended ? 'ended' : 'was stopped'}: ${url}`,
   restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>
     [
       ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
-      `I was restarted${awayMs === null ? '' : ` and was away for ${timeSpan(awayMs)}`}. Nothing you sent is lost${handled > 0 ? ` (${handled} handled now)` : ''}${freed > 0 ? `; ${counted(freed, 'interrupted step starts', 'interrupted steps start')} again` : ''}.`,
-      ...runs.map(({ repo, id, state }) => `${repo} · ${id}: ${states[state]}`),
+      `I was restarted${awayMs === null ? '' : ` and was away for ${timeSpan(awayMs)}`}. Nothing you sent is lost${handled > 0 ? ` (${handled} handled now)` : ''}${freed > 0 ? `; ${countWords(freed, 'interrupted step starts', 'interrupted steps start')} again` : ''}.`,
+      ...runs.map(({ repo, id, state }) => `${repo} · ${id}: ${enStates[state]}`),
       ...(more > 0 ? [`… and ${more} more`] : []),
     ].join('\n'),
   campaign_empty: ({ of, leftOut }) =>
@@ -101,11 +101,12 @@ export const notes: Catalogue<Note> = {
         ? 'No campaign was made: no repository was found.'
         : `No campaign was made: of ${of === 1 ? 'one repository' : `${of} repositories`} none takes part.`,
       ...leftOut.map(
-        ({ repo, why, by }) => `${cut(repo, 80)}: ${campaign.leftOut[why]}${by === null ? '' : ` (${by})`}`,
+        ({ repo, why, by }) =>
+          `${cutText(repo, 80)}: ${enCampaign.leftOut[why]}${by === null ? '' : ` (${by})`}`,
       ),
     ].join('\n'),
   campaign_query: ({ query, why, says, waitMs }) => {
-    const what = cut(query, 120);
+    const what = cutText(query, 120);
     switch (why) {
       case 'missing':
         return `No campaign was made: ${what} is not there, or not for us to see.`;
@@ -118,11 +119,11 @@ export const notes: Catalogue<Note> = {
     }
   },
   campaign_approver: ({ who }) =>
-    `No campaign was made: ${cut(who, 60)}, whom it names as an approver, may approve nothing here. /users shows who may.`,
+    `No campaign was made: ${cutText(who, 60)}, whom it names as an approver, may approve nothing here. /users shows who may.`,
   campaign_approvers: ({ left, needed }) =>
     `No campaign was made: ${needed === 1 ? 'one approval is' : `${needed} approvals are`} needed, and of the approvers that it names ${left} may give one.`,
   approver_left: ({ campaign, who, left }) =>
-    `${cut(who, 60)} may approve nothing any more. Campaign ${campaign} goes on with the ${left === 1 ? 'one approver' : `${left} approvers`} that it names besides.`,
+    `${cutText(who, 60)} may approve nothing any more. Campaign ${campaign} goes on with the ${left === 1 ? 'one approver' : `${left} approvers`} that it names besides.`,
   pulls_adopted: ({ campaign: id, taken, scheduled, out }) =>
     [
       taken === null
@@ -132,22 +133,22 @@ export const notes: Catalogue<Note> = {
         : taken === 0
           ? `Campaign ${id} took ${out.length === 1 ? 'nothing' : 'none of them'}:`
           : `Campaign ${id} follows ${taken === 1 ? 'one more pull request' : `${taken} more pull requests`}. Its card counts what becomes of ${taken === 1 ? 'it' : 'them'}; I write nothing there.`,
-      ...out.slice(0, 20).map(({ pull, why }) => `${cut(pull, 80)}: ${campaign.notAdopted[why]}`),
-      ...(out.length > 20 ? [campaign.more(out.length - 20)] : []),
+      ...out.slice(0, 20).map(({ pull, why }) => `${cutText(pull, 80)}: ${enCampaign.notAdopted[why]}`),
+      ...(out.length > 20 ? [enCampaign.more(out.length - 20)] : []),
     ].join('\n'),
   campaign_pilot: ({ first, most, script }) =>
-    join(
+    joinParts(
       `No campaign was made: its first step would take ${first} repositories, and at most ${most} may go first. Lower pace.canary; the others follow when the first have come to what you ask of them.`,
       script ? 'For scripts, campaigns.scriptsMaySkipPilot in the configuration of the host lifts this.' : '',
     ),
   arrival_open: ({ campaign }) => `There is a preview for it already: ${campaign}.`,
   arrivals_full: ({ origin, most }) =>
-    `${most} previews from ${cut(campaign.source(origin), 90)} came within a day. ${origin.kind === 'issue' ? 'The others come when a day has passed.' : 'What else comes from there today is not shown.'}`,
+    `${most} previews from ${cutText(enCampaign.source(origin), 90)} came within a day. ${origin.kind === 'issue' ? 'The others come when a day has passed.' : 'What else comes from there today is not shown.'}`,
   effect_stuck: ({ step, says, state }) =>
-    join(
+    joinParts(
       step === 'poll'
         ? `I cannot look at the code host: ${says}.`
         : `A step (${step}) failed and was given up: ${says}.`,
-      `The run stays ${state === null ? 'as it is' : `where it is: it ${states[state]}`}. The log on the host says more; then /retry or /cancel it.`,
+      `The run stays ${state === null ? 'as it is' : `where it is: it ${enStates[state]}`}. The log on the host says more; then /retry or /cancel it.`,
     ),
 };

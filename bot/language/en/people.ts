@@ -1,5 +1,5 @@
 /** English: who may do what, and what never acts. Plain text, not escaped. */
-import type { Role } from '../../../orchestrator/core/roles.ts';
+import type { UserRole } from '../../../orchestrator/core/roles.ts';
 
 const hints = {
   edited: 'Edited messages are ignored. Send it again as a new message.',
@@ -9,7 +9,7 @@ const hints = {
     'I only read text, and what stands below a photo. Captions of files and voice messages are ignored: send the words as a message.',
   inline: 'Inline messages are ignored. Use the buttons in this chat.',
 };
-const roleNames: Record<Role, string> = {
+const roleNames: Record<UserRole, string> = {
   viewer: 'viewer',
   operator: 'operator',
   approver: 'approver',
@@ -17,14 +17,14 @@ const roleNames: Record<Role, string> = {
 };
 
 /** What a role comes to, in the words of whoever has it. */
-const rights: Record<Role, string> = {
+const rights: Record<UserRole, string> = {
   viewer: 'You can look at everything; changing something is for operators.',
   operator: 'You can ask for changes and steer them; approvers decide what is published.',
   approver: 'You can ask for changes, and you decide what is published.',
   admin: 'You can do everything, and you say who may do what.',
 };
 
-export const people = {
+export const enPeople = {
   hints,
   welcome: {
     hello: (name: string) => `Hello ${name}, I am AgentPR.`,
@@ -55,6 +55,6 @@ export const people = {
   roles: {
     names: roleNames,
     stranger: (id: string) => `I do not know you yet. Ask an admin to add your id: ${id}`,
-    needs: (role: Role) => `Only ${role}s may do that; ask an admin.`,
+    needs: (role: UserRole) => `Only ${role}s may do that; ask an admin.`,
   },
 };

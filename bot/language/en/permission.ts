@@ -1,5 +1,5 @@
 /** English: an agent asks to be allowed something, and a person answers. */
-export const permission = {
+export const enPermission = {
   title: 'PERMISSION',
   asks: {
     command: 'The agent asks to run this, once:',

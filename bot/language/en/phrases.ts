@@ -1,9 +1,9 @@
 /** C4: what English free text is recognised by. */
-import type { Phrases } from '../../phrases/phrases.ts';
+import type { LanguagePhrases } from '../../phrases/phrase-rules.ts';
 
 /** What is asked to be done, wherever in its clause it stands. */
 const RETRY = String.raw`re-?try|re-?run|re-?execut\w*|re-?do|re-?start|re-?launch|(?:run|try|execute|attempt|start|do|go)(?: \S+){0,5}? (?:again|once more|one more time|back)|(?:an)?other (?:go|shot|try|run|attempt|chance|crack|stab|round|spin)|one more (?:go|shot|try|run|attempt|time|chance)|kick(?:ing)? (?:off )?.* again|^again$|^once more$|second chance`;
-const PAUSE = String.raw`pause|halt|freeze|suspend|^stop$|(?:make|put) a stop|on (?:hold|ice|pause)|hold (?:on (?:with|to)|off|everything|it|the|all|\S+$)|^hold|park|shelve|put a pin in|hit pause|take five|chill|sit tight|take a break|stop (?:it|that|this|everything|all|work)|stop (?:the )?\S+(?: one| run)?$`;
+const EN_PAUSE_PATTERN = String.raw`pause|halt|freeze|suspend|^stop$|(?:make|put) a stop|on (?:hold|ice|pause)|hold (?:on (?:with|to)|off|everything|it|the|all|\S+$)|^hold|park|shelve|put a pin in|hit pause|take five|chill|sit tight|take a break|stop (?:it|that|this|everything|all|work)|stop (?:the )?\S+(?: one| run)?$`;
 const RESUME = String.raw`resume|continue|un-?pause|un-?freeze|carry(?:ing)? on|go on with|keep going|pick .*up|wake|may proceed|can (?:proceed|go on|continue)|can start now|start .* now|back on|turn .* on again|get .* going|go ahead with|un-?park|moving again|let \S+ (?:go|carry) on|let .+ (?:go on|continue|proceed|run)|going again|off hold`;
 const CANCEL = String.raw`cancel(?! my)|abort|kill|nuke|scrap|scratch|abandon|terminate|get rid of|bin (?:it|that|this|the)|ditch|trash|withdraw|throw (?:it |that |this |.+ )?(?:away|out)|throw away|(?:in|into|to) the (?:bin|trash|garbage)|call .* off|call off|remove (?:it|that|this)|drop (?:it|that|this|the|\S+$)|^drop|^end\b|^close\b|throw .* away|forget about|won'?t need`;
 const SKIP = String.raw`skip|leave (?:it|this|that|this one|that one|\S+) out|pass on (?:it|this|that|the)|move past`;
@@ -15,7 +15,7 @@ const NOUN = String.raw`(?<!\b(?:the|a|an|this|that|my|our|your|its|flaky|of|no|
 const words = (pattern: string): RegExp => new RegExp(String.raw`${NOUN}(?<![\w-])(?:${pattern})(?![\w])`);
 const ACTION = String.raw`(?:re-?try|re-?run|re-?start|try|run|resume|continue|un-?pause|proceed|start|pause|hold|halt|stop|touch|cancel|abort|kill|nuke|scrap|drop|delete|skip|deny|reject|approve|accept|ship|merge|rebase|open|publish|push|update)(?:e?d|ing|ling|led|ped|ping|ged)?`;
 
-export const phrases: Phrases = {
+export const enPhrases: LanguagePhrases = {
   politeness:
     /^(?:(?:hey|hi|hello|ok|okay|yo|bot|so|well|right|alright|um|uh|and|please|pls|plz|kindly|just|now|then|actually|quickly|agentpr|also|thanks|sorry|cheers|oi|mate|dude|go ahead and|let'?s|lets|(?:can|could|would|will) (?:you|u)(?: please| pls| just)?|i(?:'d| would)? (?:want|like|need) (?:you )?to|i wanna|we (?:need|want|have) to|you (?:can|may|should)|(?:would|do) you mind|feel free to|time to|it'?s time to|need to|want to)[,!.:;]*\s+)+|[\s,]*(?:please|pls|plz|thanks|thank you|thx|ty|cheers|asap|now|right now|mate|will you|would you|ok|okay|quickly|immediately|right away|real quick|quick)[\s.!?]*$/g,
   never: [
@@ -57,7 +57,7 @@ export const phrases: Phrases = {
     ['deny', words(DENY)],
     ['approve', words(APPROVE)],
     ['cancel', words(CANCEL)],
-    ['pause', words(PAUSE)],
+    ['pause', words(EN_PAUSE_PATTERN)],
   ],
   asks: [
     [

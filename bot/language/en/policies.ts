@@ -2,12 +2,17 @@
  * English, for the command line: what each built-in policy guards, what makes it object, and what
  * one said of a run.
  */
-import { isBuiltIn, type POLICIES } from '../../../orchestrator/core/govern/catalogue.ts';
-import type { Can, Explanation, RuleSource, Told } from '../../../orchestrator/core/govern/explain.ts';
-import { REPOSITORY_FILE } from '../../../orchestrator/core/govern/repository.ts';
-import { judgement } from './judgements.ts';
+import { isBuiltIn, type BUILT_IN_POLICIES } from '../../../orchestrator/core/govern/built-in-policies.ts';
+import type {
+  PossibleAction,
+  AssessmentExplanation,
+  RuleSource,
+  PolicyStatement,
+} from '../../../orchestrator/core/govern/explain-assessment.ts';
+import { REPOSITORY_FILE } from '../../../orchestrator/core/govern/repository-policies.ts';
+import { enJudgement } from './judgements.ts';
 
-export type About = {
+export type PolicyDescription = {
   guards: string;
   /** When it allows, escalates, or denies; null when it never does. */
   allows: string | null;
@@ -15,7 +20,7 @@ export type About = {
   denies: string | null;
 };
 
-const about = (guards: string, more: Partial<Omit<About, 'guards'>>): About => ({
+const about = (guards: string, more: Partial<Omit<PolicyDescription, 'guards'>>): PolicyDescription => ({
   guards,
   allows: null,
   escalates: null,
@@ -23,7 +28,7 @@ const about = (guards: string, more: Partial<Omit<About, 'guards'>>): About => (
   ...more,
 });
 
-export const policyAbout: Record<keyof typeof POLICIES, About> = {
+export const policyAbout: Record<keyof typeof BUILT_IN_POLICIES, PolicyDescription> = {
   'no-secrets': about('keys and tokens stay private', {
     denies:
       'an added line, a name or a word that becomes public looks like a key or token, or a file is there for keys',
@@ -124,18 +129,18 @@ export const policyAbout: Record<keyof typeof POLICIES, About> = {
 };
 
 const SAID = { allow: 'allowed', escalate: 'a person decides', deny: 'denied' } as const;
-const MARKS = { allow: '·', escalate: '?', deny: '✘' } as const;
+const POLICY_ACTION_MARKS = { allow: '·', escalate: '?', deny: '✘' } as const;
 
-const line = ({ policy, verdict, reason }: Told): string => {
+const line = ({ policy, verdict, reason }: PolicyStatement): string => {
   const guards = isBuiltIn(policy) ? ` (guards: ${policyAbout[policy].guards})` : '';
-  return `  ${MARKS[verdict]} ${policy}: ${judgement(reason)}${guards}`;
+  return `  ${POLICY_ACTION_MARKS[verdict]} ${policy}: ${enJudgement(reason)}${guards}`;
 };
 
 const setting = ({ kind, name }: RuleSource): string =>
   kind === 'own_policy' ? `the entry ${name} of policies.custom` : `policies.${name}`;
 
 /** What a person can do about a decision. */
-export const can = (what: Can): string => {
+export const enPossibleAction = (what: PossibleAction): string => {
   switch (what.kind) {
     case 'deny':
       return 'Nobody can sign this: have the change made differently (retry it: the agent is told the reasons), or end the run.';
@@ -154,9 +159,9 @@ export const can = (what: Can): string => {
  * An explanation as lines of plain text; whoever shows them escapes them, since reasons quote the
  * repository.
  */
-export const explained = (e: Explanation): string[] => [
+export const enExplanation = (e: AssessmentExplanation): string[] => [
   `${SAID[e.decision]}, ${e.risk} risk, by policies ${e.policyVersion}`,
   ...[...e.objections, ...e.others].map(line),
-  ...e.raised.map((f) => `  ${f.level} risk, ${f.id}: ${judgement(f.reason)}`),
-  ...e.can.map((what) => `  → ${can(what)}`),
+  ...e.raised.map((f) => `  ${f.level} risk, ${f.id}: ${enJudgement(f.reason)}`),
+  ...e.can.map((what) => `  → ${enPossibleAction(what)}`),
 ];

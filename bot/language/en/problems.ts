@@ -1,13 +1,16 @@
 /**
  * English: why a command cannot be taken as it is written. Plain text, not escaped.
  */
-import type { LONGEST, Problem } from '../../../orchestrator/commands/problems.ts';
-import { shellName } from '../../../orchestrator/core/campaign/fill.ts';
+import type {
+  MAX_ARGUMENT_LENGTHS,
+  CommandProblem,
+} from '../../../orchestrator/commands/command-problems.ts';
+import { shellName } from '../../../orchestrator/core/campaign/fill-variables.ts';
 import type { SignOffProblem } from '../../../orchestrator/core/trailers.ts';
-import { misfit } from './misfits.ts';
-import { grouped, type Catalogue } from '../../text/catalogue.ts';
+import { enValidationIssue } from './validation-issues.ts';
+import { groupDigits, type SentenceCatalogue } from '../../text/catalogue.ts';
 
-const long: Record<keyof typeof LONGEST, string> = {
+const long: Record<keyof typeof MAX_ARGUMENT_LENGTHS, string> = {
   reason: 'The reason',
   advice: 'What the agent is told',
   title: 'The title',
@@ -22,7 +25,7 @@ const signOff: Record<SignOffProblem, string> = {
   address: 'What stands between < and > is not an email address. ',
 };
 
-export const problems: Catalogue<Problem> = {
+export const enProblems: SentenceCatalogue<CommandProblem> = {
   flag: ({ flag }) => `${flag} is not a flag of this command.`,
   state: ({ text }) => `${text} is not a state.`,
   repo: ({ text }) => `${text} is not a repository I can work on; write owner/name, or paste its link.`,
@@ -39,11 +42,11 @@ export const problems: Catalogue<Problem> = {
     `${text} is not a way to search for repositories; use org:<name>, team:<organisation>/<team>, repos:<search> or code:<search>.`,
   query_quote: ({ text }) => `The quotation mark in this search is never closed: ${text}`,
   list_long: ({ most }) =>
-    `That is more than ${grouped(most)} repositories; split them into several campaigns.`,
+    `That is more than ${groupDigits(most)} repositories; split them into several campaigns.`,
   line: ({ line, text }) => `Line ${line} names no repository: ${text}`,
   line_more: ({ line, text }) =>
     `Line ${line} has something besides the repository: ${text}. In a table, the first line names the columns: repo,team`,
-  file_long: ({ most }) => `The file is longer than ${grouped(most)} bytes.`,
+  file_long: ({ most }) => `The file is longer than ${groupDigits(most)} bytes.`,
   file_yaml: ({ line, says }) => `Line ${line} of the file is not valid YAML: “${says}”.`,
   file_documents: ({ line }) =>
     `Line ${line} of the file begins a second document; a file has one campaign. Remove the line ---, or make another file of what follows.`,
@@ -54,7 +57,9 @@ export const problems: Catalogue<Problem> = {
   file_key: ({ line, key, near }) =>
     `Line ${line} of the file: there is no ${key}.${near === null ? '' : ` Did you mean ${near}?`}`,
   file_value: ({ line, misfit: it }) =>
-    it.path.length === 0 ? misfit(it, 'The file') : `Line ${line} of the file: ${misfit(it, 'the file')}`,
+    it.path.length === 0
+      ? enValidationIssue(it, 'The file')
+      : `Line ${line} of the file: ${enValidationIssue(it, 'the file')}`,
   file_repo: ({ at, text }) => `Repository number ${at} is not a repository: ${text}`,
   file_fixes: () =>
     'Each of the fixes has a title and either a goal or a script, the same for all. With fixes there is no script beside them, one engine, and no flow: plan.',
@@ -76,7 +81,7 @@ export const problems: Catalogue<Problem> = {
   no_variable: ({ text }) =>
     `${text} would be published as it stands: it is no variable. Names have letters, digits, - and _. If it is to stay as it is, write {{{{ … }}}}.`,
   variable_long: ({ name, repo, most }) =>
-    `{{${name}}} of ${repo} is longer than ${grouped(most)} characters; shorten it in the list.`,
+    `{{${name}}} of ${repo} is longer than ${groupDigits(most)} characters; shorten it in the list.`,
   column: ({ name }) =>
     `{{${name}}} cannot be filled in: rename that column, with letters, digits, - and _, a letter first.`,
   no_goal: () => 'Say what to change.',
@@ -94,7 +99,7 @@ export const problems: Catalogue<Problem> = {
     `${text} is not a setting.${near === null ? ` There are: ${all}.` : ` Did you mean ${near}?`}`,
   choice: ({ setting, text, all }) => `${setting} cannot be ${text}; it can be: ${all}.`,
   bounds: ({ setting, text, least, most, off }) =>
-    `${setting} cannot be ${text}; write a number from ${grouped(least)} to ${grouped(most)}${off ? ', or off' : ''}.`,
+    `${setting} cannot be ${text}; write a number from ${groupDigits(least)} to ${groupDigits(most)}${off ? ', or off' : ''}.`,
   flow: ({ text, all }) => `${text} is not a way of working; there are: ${all}.`,
   discovery: ({ text, all }) => `${text} cannot read a repository; there are: ${all}.`,
   install: ({ text, all }) => `install= cannot be ${text}; it can be: ${all}.`,
@@ -107,5 +112,5 @@ export const problems: Catalogue<Problem> = {
   prompt_version: ({ text, all }) => `${text} is not a prompt version; there are: ${all}.`,
   role: ({ text, all }) => `${text} is not a role; there are: ${all}.`,
   budget: ({ text, all }) => `${text} is not a budget; there are: ${all}.`,
-  long: ({ what, most }) => `${long[what]} is longer than ${grouped(most)} characters.`,
+  long: ({ what, most }) => `${long[what]} is longer than ${groupDigits(most)} characters.`,
 };

@@ -1,36 +1,36 @@
 /** English: why a run stands where it stands, and why a card was closed. */
-import { denials } from './denials.ts';
-import { misfit, stopped } from './base.ts';
+import { enDenials } from './denials.ts';
+import { enToolMismatch, enStopped } from './base.ts';
 import { alikeStops } from '../../../orchestrator/core/baseline.ts';
-import type { Budget } from '../../../orchestrator/core/bounds.ts';
-import { inUnits } from '../../../orchestrator/core/machine/budget.ts';
+import type { BudgetKind } from '../../../orchestrator/core/run-bounds.ts';
+import { inUnits } from '../../../orchestrator/core/machine/run-budget.ts';
 import type { Reason, ReasonOf } from '../../../orchestrator/core/machine/reasons.ts';
-import type { Asked } from '../../../orchestrator/core/missing.ts';
-import type { Unreadable } from '../../../orchestrator/core/unreadable.ts';
-import { join, say, type Catalogue } from '../../text/catalogue.ts';
-import { findingNote } from './findings.ts';
-import { hostRefused } from './host-refusals.ts';
-import { brief, objections } from './feedback.ts';
-import { moved } from './moved.ts';
-import { budgets, failures } from './why.ts';
-import { counted } from '../../../orchestrator/core/text.ts';
-import { rule } from './rules.ts';
+import type { PersonalRequirement } from '../../../orchestrator/core/contributor-requirements.ts';
+import type { ReaderLimitReached } from '../../../orchestrator/core/reader-limits.ts';
+import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
+import { enFindingNote } from './findings.ts';
+import { enHostRefusal } from './host-refusals.ts';
+import { enFeedbackLine, enObjections } from './feedback.ts';
+import { enChangedSinceApproval } from './changed-since-approval.ts';
+import { enBudgets, enFailures } from './failures.ts';
+import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { enRule } from './rules.ts';
 
 const short = (sha: string): string => sha.slice(0, 6) || '(none)';
 const inBrackets = (text: string): string => (text === '' ? '' : `(${text})`);
 /** Who did something, and what they said. */
 const noted = (what: string, { by, note }: { by: string; note: string }): string =>
   note === '' ? `${what} by ${by}.` : `${what} by ${by}: ${note}`;
-const amount = (budget: Budget, n: number): string => budgets.amounts[budget](inUnits(budget, n));
+const amount = (budget: BudgetKind, n: number): string => enBudgets.amounts[budget](inUnits(budget, n));
 
 const ignoredOnly = (files: readonly string[]): string =>
   `Nothing changed that git would commit; the repository's .gitignore leaves out ${files.join(', ')}. If the change is there, name another place in the goal; if not, say more about the goal. Then retry.`;
 
 /** Whose fixes are used up wants to hear what is wrong, before how often it was tried. */
-const usedUp = (budget: Budget, used: number, limit: number): string =>
+const usedUp = (budget: BudgetKind, used: number, limit: number): string =>
   budget === 'fixes'
-    ? `Our checks still fail after ${counted(used, 'fix', 'fixes')}, the limit of one step.`
-    : `The budget is used up: ${budgets.names[budget]}, ${amount(budget, used)} of ${amount(budget, limit)}.`;
+    ? `Our checks still fail after ${countWords(used, 'fix', 'fixes')}, the limit of one step.`
+    : `The budget is used up: ${enBudgets.names[budget]}, ${amount(budget, used)} of ${amount(budget, limit)}.`;
 
 const greens: Record<ReasonOf<'checks_green'>['verdict'], string> = {
   GREEN: 'All checks are green; waiting for a review.',
@@ -49,10 +49,10 @@ const endings: Record<ReasonOf<'ended_by_person'>['how'], string> = {
   skipped: 'Skipped',
 };
 
-const readerLimit = (limit: Unreadable['limit'], most: number): string =>
-  limit === 'time' ? counted(most, 'second') : `${most} MB${limit === 'memory' ? ' of memory' : ''}`;
+const readerLimit = (limit: ReaderLimitReached['limit'], most: number): string =>
+  limit === 'time' ? countWords(most, 'second') : `${most} MB${limit === 'memory' ? ' of memory' : ''}`;
 
-const ask: Record<Asked, string> = {
+const ask: Record<PersonalRequirement, string> = {
   issue: 'Reply with its number.',
   cla: 'Reply that you have signed it.',
   words: 'Reply with two or three sentences; they are published word for word.',
@@ -75,7 +75,7 @@ const unblocked: Record<ReasonOf<'push_unblocked'>['was'], string> = {
   archived: 'The repository is no longer archived: the run goes on.',
   fork_gone: 'The fork is there again: the run goes on.',
 };
-const given: Record<Asked, string> = {
+const given: Record<PersonalRequirement, string> = {
   issue: 'the issue',
   cla: 'the agreement is signed',
   words: 'what the change is, in their own words',
@@ -102,7 +102,7 @@ const waits: Record<Turn['why'], (turn: Turn) => string> = {
   slot: ({ does }) =>
     `${does} when a pull request of ours there is merged or closed: the repository takes no more of ours.`,
   owners: ({ does, when, queueLength: of = 0 }) =>
-    `${does}${when}: at most ${counted(of, 'new owner', 'new owners')} a day until more of ours is merged (strangers.newOwnersPerDay).`,
+    `${does}${when}: at most ${countWords(of, 'new owner', 'new owners')} a day until more of ours is merged (strangers.newOwnersPerDay).`,
   strangers: ({ does, queueLength: of = 0 }) =>
     `${does} when one of the ${of} that are open with strangers is merged or closed (strangers.openPulls).`,
   provider: ({ does, when }) => `${does}${when}: the provider of its model takes nothing before.`,
@@ -110,10 +110,10 @@ const waits: Record<Turn['why'], (turn: Turn) => string> = {
     `${does} when everybody can see our pull requests: one of them is hidden from all who are not us.`,
 };
 
-export const reasons: Catalogue<Reason> = {
+export const enReasons: SentenceCatalogue<Reason> = {
   queued: () => 'Waiting for a free slot.',
   slot_wait: ({ waitsFor, taken, of, at }, { time }) =>
-    join(
+    joinParts(
       waitsFor === 'slot'
         ? `Waiting for a free slot: ${taken} of ${of} runs are at work.`
         : `Waiting for a free slot: ${taken} of ${of} runs were started in 24 hours.`,
@@ -128,17 +128,17 @@ export const reasons: Catalogue<Reason> = {
   reading_repository: () => 'Reading the repository.',
   checking_base: () => 'The checks are running on the base branch first.',
   base_unusable: ({ run, stops, toolVersionMismatches: misfits }) =>
-    join(
-      alikeStops(stops).map(stopped).join('\n'),
-      misfits.length > 0 && `\n${misfits.map(misfit).join('; ')}.`,
+    joinParts(
+      alikeStops(stops).map(enStopped).join('\n'),
+      misfits.length > 0 && `\n${misfits.map(enToolMismatch).join('; ')}.`,
       `\nNo agent was started. Fix it, then /retry ${run}; or go on without these checks: /without ${run}`,
     ),
   base_checked: ({ failing, flaky, toolVersionMismatches: misfits }) =>
-    join(
+    joinParts(
       failing.length > 0 &&
         `Already fails on the base branch: ${failing.join(', ')}. The change is not blamed for it.`,
       flaky.length > 0 && `Fails now and then on the base branch: ${flaky.join(', ')}.`,
-      misfits.length > 0 && `${misfits.map(misfit).join('; ')}.`,
+      misfits.length > 0 && `${misfits.map(enToolMismatch).join('; ')}.`,
     ),
   checks_waived: ({ by, names }) =>
     `${by} goes on without ${names.join(', ') || 'checks'}: they prove nothing here.`,
@@ -146,7 +146,7 @@ export const reasons: Catalogue<Reason> = {
   discovery_asked_again: () => 'Some of what the agent found is not where it says; it is asked again.',
   contract_known: () => 'The contract is known.',
   contract_refined: ({ added, refused }) =>
-    join(
+    joinParts(
       `The contract is known; the agent added ${added} to it.`,
       refused > 0 && `${refused} of its finds could not be used.`,
     ),
@@ -154,7 +154,7 @@ export const reasons: Catalogue<Reason> = {
     `The repository asks for a signed agreement (${file}:${line}). Start only if you have signed it.`,
   answers_missing: ({ missing }) =>
     [
-      ...missing.map((one) => `${rule(one)}. ${ask[one.what]}`),
+      ...missing.map((one) => `${enRule(one)}. ${ask[one.what]}`),
       'Or start without it: the card of the pull request then says that it is missing.',
     ].join('\n'),
   competing_pulls: ({ rivals }) =>
@@ -163,7 +163,7 @@ export const reasons: Catalogue<Reason> = {
     `The agent reads a ban on such changes: “${quote}” (${file}:${line}). Start only if it is not one.`,
   possible_ban: ({ quote, file, line }) =>
     `This may be a ban on such changes: “${quote}” (${file}:${line}). Start only if it is not one.`,
-  rule_unmet: (one) => `${rule(one)}. Start only if that is settled.`,
+  rule_unmet: (one) => `${enRule(one)}. Start only if that is settled.`,
   ban_overruled: ({ by, note, quote, file, line }) =>
     `${by} says that this rule is about something else (${note}): “${quote}” (${file}:${line}). The repository is read again.`,
   repository_archived: () => 'The repository is archived.',
@@ -180,9 +180,9 @@ export const reasons: Catalogue<Reason> = {
   plan_unchanged: () => 'The plan is done, and nothing was changed.',
   plan_step: ({ id, text }) => `Step ${id}: ${text}`,
   plan_step_blocked: ({ id, text, notes }) =>
-    join(`Step ${id} of the plan is blocked: ${text}.`, notes, 'Decide, then retry with a word on it.'),
+    joinParts(`Step ${id} of the plan is blocked: ${text}.`, notes, 'Decide, then retry with a word on it.'),
   plan_too_long: ({ rounds, about }) =>
-    `The plan went through ${rounds} rounds and is not done${about ? `: ${brief(about)}` : ''}. Make the goal smaller, or retry to go on.`,
+    `The plan went through ${rounds} rounds and is not done${about ? `: ${enFeedbackLine(about)}` : ''}. Make the goal smaller, or retry to go on.`,
   checks_running: ({ on }) => validations[on],
   checks_failed_again: () => 'The checks failed; the agent is trying again.',
   permission_asked: ({ tool, input }) => `The agent asks to be allowed this, once: ${tool} ${input}`,
@@ -190,9 +190,9 @@ export const reasons: Catalogue<Reason> = {
     `${question}\n\nReply to this message with your answer: the agent goes on with it.`,
   report_asked_again: () => 'The agent’s report could not be read; the agent is asked for it again.',
   step_failed: ({ class: of, message, again, tries, retryAt, inRow, refusal }, { time }) =>
-    join(
+    joinParts(
       inRow !== null && `${inRow} attempts to reach the code host failed in a row.`,
-      refusal ? hostRefused(refusal) : failures[of],
+      refusal ? enHostRefusal(refusal) : enFailures[of],
       // What the code host said is in the sentence already.
       !refusal && inBrackets(message),
       refusal !== undefined && !again && 'Then retry, or cancel the run.',
@@ -201,33 +201,37 @@ export const reasons: Catalogue<Reason> = {
       retryAt !== null && `Next try: ${time(retryAt)}.`,
     ),
   no_changes: ({ summary, checksMayRun, ignored = [] }) =>
-    join(
-      ignored.length === 0 ? failures.no_changes : ignoredOnly(ignored),
+    joinParts(
+      ignored.length === 0 ? enFailures.no_changes : ignoredOnly(ignored),
       checksMayRun && 'The checks can be run again instead.',
       summary !== '' && `It says: ${summary}`,
     ),
   nothing_committable: ({ skippedFiles: leftOut }) =>
-    join(
-      failures.unsafe_workspace,
-      inBrackets(leftOut.map((f) => `${f.path}: ${findingNote(f)}`).join('; ')),
+    joinParts(
+      enFailures.unsafe_workspace,
+      inBrackets(leftOut.map((f) => `${f.path}: ${enFindingNote(f)}`).join('; ')),
     ),
   repository_unreadable: ({ file, limit, limitValue: most, foundInRun: of }) =>
-    join(
+    joinParts(
       of === null
         ? `${file === null ? 'The repository' : `The file ${file}`} could not be read within ${readerLimit(limit, most)}.`
         : `Run ${of} could not read ${file ?? 'this commit'} within ${readerLimit(limit, most)}, so it was not read again.`,
       'Look at the file, then retry, or cancel the run.',
     ),
-  seal_changed: (r) => join(failures.seal_moved, inBrackets(r.moved.map((m) => say(moved, m)).join('; '))),
-  policy_denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),
+  seal_changed: (r) =>
+    joinParts(
+      enFailures.seal_moved,
+      inBrackets(r.moved.map((m) => sayRecord(enChangedSinceApproval, m)).join('; ')),
+    ),
+  policy_denied: (r) => joinParts(enFailures.policy_denied, inBrackets(enObjections(r.objections))),
   budget_exhausted: ({ run, budget, used, limit, raise, about }) =>
-    join(
+    joinParts(
       usedUp(budget, used, limit),
       `An approver may raise it, for example with /budget ${run} ${budget} ${inUnits(budget, raise)}, or cancel the run.`,
-      inBrackets(brief(about)),
+      inBrackets(enFeedbackLine(about)),
     ),
   price_unknown: ({ run, engine, model, limit }) =>
-    join(
+    joinParts(
       `This run may cost at most ${amount('cost', limit)}, and nobody has told what ${model ?? 'its model'} costs, so ${engine} was refused it.`,
       `An approver can take the limit away: /budget ${run} cost none.`,
       model === null
@@ -248,7 +252,7 @@ export const reasons: Catalogue<Reason> = {
   checks_restarted: () => 'Checks are running again.',
   maintainer_wait: () => 'A maintainer must allow the checks to run.',
   checks_green: ({ verdict }) => greens[verdict],
-  iterating: ({ about }) => brief(about) || 'The agent is making a fix.',
+  iterating: ({ about }) => enFeedbackLine(about) || 'The agent is making a fix.',
   pull_merged: ({ by }) => `Merged by ${by ?? 'a maintainer'}.`,
   pull_closed: ({ by }) => `The pull request was closed without a merge by ${by ?? 'a maintainer'}.`,
   foreign_head: ({ from, to }) =>
@@ -257,8 +261,8 @@ export const reasons: Catalogue<Reason> = {
   base_update: ({ by, ref }) => `${by} asked for an update from ${ref}.`,
   base_up_to_date: ({ ref, sha }) => `${ref} has nothing new (${short(sha)}).`,
   base_merge: ({ ref, sha, commits, conflicts }) =>
-    join(
-      `Merges ${ref} ${short(sha)}: ${counted(commits, 'commit', 'commits')}.`,
+    joinParts(
+      `Merges ${ref} ${short(sha)}: ${countWords(commits, 'commit', 'commits')}.`,
       conflicts.length > 0 && `The agent resolves conflicts in ${conflicts.slice(0, 5).join(', ')}.`,
     ),
   sent_to_checks: ({ by }) => `${by} sent the commit to our checks.`,
@@ -268,7 +272,7 @@ export const reasons: Catalogue<Reason> = {
     `${checks.join(', ')}: red, and maybe flaky: it was stopped from outside, or had passed on the same commit. When it is run again and passes, the run goes on; in a repository of others only its maintainers can do that. Retry asks for a fix.`,
   flaky_rerun: ({ checks }) => `${checks.join(', ')}: red, and maybe flaky; run again, once.`,
   rerun_refused: ({ says }) =>
-    join(
+    joinParts(
       'The code host did not run the checks again.',
       says !== '' && `(${says})`,
       'Retry starts a fix. When somebody else runs them and they pass, the run goes on.',
@@ -294,13 +298,13 @@ export const reasons: Catalogue<Reason> = {
   rejected: ({ denialReason: because, again, ...r }) =>
     noted(
       again ? 'Changes asked for' : 'Denied',
-      because ? { ...r, note: join(denials.why[because], r.note) } : r,
+      because ? { ...r, note: joinParts(enDenials.why[because], r.note) } : r,
     ),
   retried: (r) => noted('Retried', r),
   resumed: (r) => noted('Resumed', r),
   ended_by_person: ({ how, by, note, pull, denialReason: because }) =>
-    join(
-      `${endings[how]} by ${by}${because ? `: ${denials.why[because]}` : ''}.`,
+    joinParts(
+      `${endings[how]} by ${by}${because ? `: ${enDenials.why[because]}` : ''}.`,
       note,
       pull !== null && `Pull request ${pull} stays open.`,
     ),

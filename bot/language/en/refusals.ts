@@ -2,21 +2,21 @@
  * English: what a command that is not taken is answered with: how the run stands, and what can be
  * done instead.
  */
-import { headings, states } from './run.ts';
-import type { Hint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
-import type { PushBlock } from '../../../orchestrator/core/machine/sight.ts';
-import { isTerminal } from '../../../orchestrator/core/states.ts';
-import { counted } from '../../../orchestrator/core/text.ts';
-import { join, say, type Catalogue } from '../../text/catalogue.ts';
-import { done } from './commands.ts';
-import { reasons } from './reasons.ts';
+import { enHeadings, enStates } from './run.ts';
+import type { RefusalHint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
+import type { PushBlock } from '../../../orchestrator/core/machine/outage.ts';
+import { isTerminal } from '../../../orchestrator/core/run-states.ts';
+import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
+import { enCommandTypes } from './commands.ts';
+import { enReasons } from './reasons.ts';
 
 const goesOn = (command: string): string => `${command} continues it.`;
 const UNDER_WAY = 'Something is already under way; ask again when it is done.';
 const NOTHING_TO_UPDATE = 'There is no change yet that could be updated.';
 const NOT_THEIRS = 'The branch holds nothing that somebody else pushed.';
 
-const instead: Record<Hint, (run: string) => string> = {
+const instead: Record<RefusalHint, (run: string) => string> = {
   order_anew: () => 'Start it again with /new.',
   resume: (run) => goesOn(`/resume ${run}`),
   take: (run) => goesOn(`/take ${run}`),
@@ -37,7 +37,8 @@ const instead: Record<Hint, (run: string) => string> = {
   nothing_to_update: () => NOTHING_TO_UPDATE,
   not_theirs: () => NOT_THEIRS,
 };
-const hinted = (run: string, hints: readonly Hint[]): string => join(...hints.map((h) => instead[h](run)));
+const hinted = (run: string, hints: readonly RefusalHint[]): string =>
+  joinParts(...hints.map((h) => instead[h](run)));
 
 const blocked: Record<PushBlock, string> = {
   archived: 'The repository is archived: nothing can be pushed before an owner unarchives it.',
@@ -45,17 +46,18 @@ const blocked: Record<PushBlock, string> = {
     'The fork that the pull request comes from is gone: nothing can be pushed before it is restored.',
 };
 
-export const refusals: Catalogue<Refusal> = {
+export const enRefusals: SentenceCatalogue<Refusal> = {
   no_run: () => 'There is no such run.',
   run_exists: ({ run }) => `Run ${run} already exists.`,
   not_possible_now: ({ run, state, command, hints }) =>
-    join(
+    joinParts(
       isTerminal(state)
-        ? `Run ${run} has ended (${headings[state]}); it cannot be ${done[command]}.`
-        : `Run ${run} ${states[state]}; from there it cannot be ${done[command]}.`,
+        ? `Run ${run} has ended (${enHeadings[state]}); it cannot be ${enCommandTypes[command]}.`
+        : `Run ${run} ${enStates[state]}; from there it cannot be ${enCommandTypes[command]}.`,
       hinted(run, hints),
     ),
-  no_card: ({ run, hints }) => join(`Run ${run} has no card that waits for a decision.`, hinted(run, hints)),
+  no_card: ({ run, hints }) =>
+    joinParts(`Run ${run} has no card that waits for a decision.`, hinted(run, hints)),
   approved_already: ({ by }) => `${by} has already approved it; it is under way.`,
   card_replaced: () => 'That card was replaced by a newer one; /pending shows it.',
   card_changed: () => 'What that card showed is not what would be published now; /pending shows the newest.',
@@ -69,7 +71,7 @@ export const refusals: Catalogue<Refusal> = {
   text_missing: () => 'Say which words: a title, a description, or both.',
   no_remark: () => 'That review has already been dealt with, or its card was replaced by a newer one.',
   no_answer: ({ nos }) =>
-    `${counted(nos.length, 'Remark', 'Remarks')} ${nos.join(', ')}: no answer yet. Reply to the message of the review with the number and your answer.`,
+    `${countWords(nos.length, 'Remark', 'Remarks')} ${nos.join(', ')}: no answer yet. Reply to the message of the review with the number and your answer.`,
   no_reader: () =>
     'No agent works in that state, so nobody would read your words. Leave out the state, or the words.',
   nothing_to_update: () => NOTHING_TO_UPDATE,
@@ -96,5 +98,5 @@ export const refusals: Catalogue<Refusal> = {
   reason_missing: () => 'Say why that rule is about something else.',
   not_a_whole_number: () => 'That is not a whole number.',
   limit_already: ({ limit }) => `The limit is ${limit} already; say a higher one, or + and how much more.`,
-  run_stopped: ({ by }, setting) => say(reasons, by, setting),
+  run_stopped: ({ by }, setting) => sayRecord(enReasons, by, setting),
 };

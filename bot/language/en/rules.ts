@@ -1,13 +1,13 @@
 /**
  * English: what a rule of a repository asks, and how an issue stands. Plain text, not escaped.
  */
-import type { IssueStanding } from '../../../orchestrator/core/issue.ts';
+import type { IssueStanding } from '../../../orchestrator/core/issue-standing.ts';
 import type { JudgementOf } from '../../../orchestrator/core/judgements.ts';
-import type { RuleKind } from '../../../orchestrator/core/rule.ts';
+import type { RuleKind } from '../../../orchestrator/core/contribution-rule.ts';
 
 type Said = Omit<JudgementOf<'rule'>, 'kind'>;
 type Quote = Pick<Said, 'quote' | 'file' | 'line'>;
-export const quoted = ({ quote, file, line }: Quote): string => `“${quote}” (${file}:${line})`;
+export const enQuotedRule = ({ quote, file, line }: Quote): string => `“${quote}” (${file}:${line})`;
 
 const trailers: Readonly<Record<string, string>> = {
   assisted_by: 'commits made with AI carry an Assisted-by line',
@@ -77,13 +77,13 @@ const asking = ({ rule: kind, value }: Said): string => {
   return value !== null && says === asked[kind](null) ? `${says} (${value})` : says;
 };
 
-export const rule = (j: Said): string => `${asking(j)}: ${quoted(j)}`;
-export const ruleKept = (j: Said): string => {
+export const enRule = (j: Said): string => `${asking(j)}: ${enQuotedRule(j)}`;
+export const enRuleKept = (j: Said): string => {
   const says = j.value === null ? kept[j.rule] : undefined;
-  return `${says ?? `kept as far as we see: ${asking(j)}`}: ${quoted(j)}`;
+  return `${says ?? `kept as far as we see: ${asking(j)}`}: ${enQuotedRule(j)}`;
 };
 
-export const standings: Record<IssueStanding, string> = {
+export const enIssueStandings: Record<IssueStanding, string> = {
   fine: 'is open and free',
   none: 'is not named',
   missing: 'does not exist',

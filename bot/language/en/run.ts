@@ -1,10 +1,10 @@
 /** English: what a run does, and where it stands. Plain text, not escaped. */
-import type { State } from '../../../orchestrator/core/states.ts';
-import type { CiVerdict } from '../../../orchestrator/core/machine/verdict.ts';
+import type { RunState } from '../../../orchestrator/core/run-states.ts';
+import type { CiVerdict } from '../../../orchestrator/core/machine/ci-verdict.ts';
 
 /** What a run does: each goes after its name, and stands alone as well. */
 /** C8: over everything that says how a run stands. */
-export const headings: Record<State, string> = {
+export const enHeadings: Record<RunState, string> = {
   QUEUED: 'Queued',
   DISCOVERY: 'Reading',
   PLAN_READY: 'Plan ready',
@@ -21,7 +21,7 @@ export const headings: Record<State, string> = {
   FAILED_RETRYABLE: 'Trying again',
   FAILED_TERMINAL: 'Failed',
 };
-export const states: Record<State, string> = {
+export const enStates: Record<RunState, string> = {
   QUEUED: 'is waiting for a free slot',
   DISCOVERY: 'is reading the repository',
   PLAN_READY: 'is ready to start',
@@ -49,9 +49,9 @@ const verdicts: Record<CiVerdict, string> = {
   NO_CI: 'No checks ran: nothing was tested there.',
 };
 
-export const run = {
-  headings,
-  states,
+export const enRun = {
+  headings: enHeadings,
+  states: enStates,
   doing: {
     card: 'is waiting for your decision on the card',
     opening: 'is opening the pull request',

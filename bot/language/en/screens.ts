@@ -1,17 +1,17 @@
 /**
  * English: what is shown of runs, changes and risks when somebody asks. Plain text, not escaped.
  */
-import { counted } from '../../../orchestrator/core/text.ts';
+import { countWords } from '../../../orchestrator/core/text-format.ts';
 
-export const screens = {
+export const enScreens = {
   fleet: {
-    title: (live: number) => counted(live, 'run is live', 'runs are live'),
+    title: (live: number) => countWords(live, 'run is live', 'runs are live'),
     none: 'Nothing is running. Start with /new owner/name what to change',
     attention: 'What needs you most',
     calm: 'Nothing is waiting for you.',
     runs: 'Newest runs',
     noRuns: 'There are no runs yet. Start with /new owner/name what to change',
-    pending: (n: number) => counted(n, 'run is waiting for somebody', 'runs are waiting for somebody'),
+    pending: (n: number) => countWords(n, 'run is waiting for somebody', 'runs are waiting for somebody'),
     more: (n: number) => `… and ${n} more`,
     does: { approval: 'Decide', human: 'See why', paused: 'Resume', plan: 'Plan' },
     waits: {
@@ -25,10 +25,10 @@ export const screens = {
     /** Before what was asked for. `when` is markup already. */
     asked: (name: string, when: string) => `${name} asked for this ${when}:`,
     changed: (engine: string, size: string, files: number, time: string, minutes: number) =>
-      `${engine} changed ${counted(files, 'file', 'files')} (${size}) in ${time}; about ${counted(minutes, 'minute', 'minutes')} to review.`,
+      `${engine} changed ${countWords(files, 'file', 'files')} (${size}) in ${time}; about ${countWords(minutes, 'minute', 'minutes')} to review.`,
     pushed: (branch: string) => `It is on the branch ${branch}.`,
     notPushed: 'Nothing of it is pushed yet.',
-    moreChecks: (n: number) => `… and ${counted(n, 'more check', 'more checks')}: see /log`,
+    moreChecks: (n: number) => `… and ${countWords(n, 'more check', 'more checks')}: see /log`,
     policies: 'Policies',
     noPolicies: 'none objected',
     onBaseToo: (ref: string) => `fails on ${ref} too`,
@@ -66,7 +66,7 @@ export const screens = {
     fix: (sha: string) => `what the fix changes since ${sha}`,
     omitted: (bytes: number) => `${bytes} bytes do not fit`,
     hidden: (n: number) =>
-      `${counted(n, 'line has', 'lines have')} a secret hidden and ${n === 1 ? 'ends' : 'end'} with ⟦hidden⟧`,
+      `${countWords(n, 'line has', 'lines have')} a secret hidden and ${n === 1 ? 'ends' : 'end'} with ⟦hidden⟧`,
     signs: '⟦…⟧ marks what you could not see: bytes (⟦0d⟧) or a character (⟦U+202E⟧)',
     none: (id: string) => `Run ${id} has no change to show yet.`,
   },

@@ -1,11 +1,11 @@
 /** English: what runs stop for, each in a few words, for lists and tables. Plain text, not escaped. */
-import type { FailureClass } from '../../../orchestrator/core/failures.ts';
+import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
 import type { Reason } from '../../../orchestrator/core/machine/reasons.ts';
 
 /** Of other reasons, those at which a run stops for a person. */
-export type Stops = Record<FailureClass, string> & Partial<Record<Reason['kind'], string>>;
+export type StopTexts = Record<FailureClass, string> & Partial<Record<Reason['kind'], string>>;
 
-export const stops: Stops = {
+export const enStops: StopTexts = {
   agent_missing: 'agent not found',
   auth_missing: 'not signed in',
   rate_limited: 'asked to wait',

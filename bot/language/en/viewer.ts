@@ -1,7 +1,7 @@
 /** English: the pages of a change. Plain text, not escaped. */
-import type { HunkPage } from '../../text/pages.ts';
+import type { HunkPage } from '../../text/hunk-pages.ts';
 
-export const viewer = {
+export const enViewer = {
   title: 'DIFF',
   at: (file: number, files: number, { hunk, hunks, part, parts }: HunkPage) =>
     [`file ${file}/${files}`, `hunk ${hunk}/${hunks}`, ...(parts > 1 ? [`part ${part}/${parts}`] : [])].join(

@@ -1,7 +1,7 @@
 /** Chinese: what commands and taps are answered with. Plain text, not escaped. */
 import type { AnswerTexts } from '../en/answers.ts';
 
-export const answers: AnswerTexts = {
+export const zhAnswers: AnswerTexts = {
   log: {
     earlierCalls: (n) => `更早的 ${n} 次调用见文件`,
     exit: (code) => `退出码 ${code}`,

@@ -1,7 +1,7 @@
 /** Chinese: what the base commit lacks or fails, and what to do about it (E15). Plain text. */
 import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
-import { faultOf, type Stop, type ToolSeen } from '../../../orchestrator/core/baseline.ts';
-import type { StopFault, Complaint } from '../../../orchestrator/core/trouble.ts';
+import { faultOf, type BaselineStop, type ToolSeen } from '../../../orchestrator/core/baseline.ts';
+import type { StopFault, CommandFailure } from '../../../orchestrator/core/command-failure.ts';
 
 const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
 /** The version is in the first error, or told beside it. */
@@ -20,10 +20,10 @@ const another = (program: string | null): string => {
     : `获取方法：${get.map(versioned).map(way).join(' 或 ')}。`;
 };
 
-const registry = ({ host = '软件源', status }: Complaint): string =>
+const registry = ({ host = '软件源', status }: CommandFailure): string =>
   status === undefined ? host : `${host}（HTTP ${status}）`;
 
-const troubles: Record<Complaint['kind'], (command: string, of: Complaint) => string> = {
+const troubles: Record<CommandFailure['kind'], (command: string, of: CommandFailure) => string> = {
   no_program: (command, { program }) => `这台机器没有 ${program}，而 \`${command}\` 需要它。${got(program)}`,
   no_network: (command, { host }) =>
     host !== undefined
@@ -53,12 +53,12 @@ const faults: Record<StopFault, string> = {
   install: '基准分支无法安装依赖',
 };
 
-export const stopped = ({ stop, more }: { stop: Stop; more: number }): string => {
+export const zhStopped = ({ stop, more }: { stop: BaselineStop; more: number }): string => {
   const { commandFailure: trouble, command } = stop;
   const says = trouble.says === '' ? '' : `首个错误：${trouble.says}`;
   const others = more === 0 ? '' : `另有 ${more} 条命令也因此无法运行。`;
   return `${faults[faultOf(stop)]}。${troubles[trouble.kind](command, trouble)}${says}${others}`;
 };
 
-export const misfit = ({ name, asked, source, version }: ToolSeen): string =>
+export const zhToolMismatch = ({ name, asked, source, version }: ToolSeen): string =>
   `这里是 ${name} ${version ?? '?'}，仓库要求 ${asked ?? '?'}${source ? `（${source}）` : ''}`;

@@ -1,7 +1,7 @@
 /** Chinese: campaigns, from the preview to the end. Plain text, not escaped. */
-import type { Texts } from '../en/en.ts';
+import type { LanguageTexts } from '../en/en.ts';
 
-const titles: Texts['campaign']['titles'] = {
+const titles: LanguageTexts['campaign']['titles'] = {
   planned: '预览',
   running: '进行中',
   paused: '已暂停',
@@ -15,7 +15,7 @@ const outcomes = {
   merged: '都已合并',
 };
 
-const notStarted: Texts['campaign']['notStarted'] = (tally) => {
+const notStarted: LanguageTexts['campaign']['notStarted'] = (tally) => {
   const parts = [
     [tally.waiting, '在排队'],
     [tally.later, '在后面的步骤里'],
@@ -27,7 +27,7 @@ const notStarted: Texts['campaign']['notStarted'] = (tally) => {
   return `未开始：${said.join('，')}。`;
 };
 
-export const campaign: Texts['campaign'] = {
+export const zhCampaign: LanguageTexts['campaign'] = {
   titles,
   scheduled: '定时中',
   states: { ...titles, planned: '等待开始' },

@@ -1,16 +1,16 @@
 /** Chinese: cards, what answers them, and buttons. Plain text, not escaped. */
-import type { Containment } from '../../../orchestrator/core/facts.ts';
-import type { Texts } from '../en/en.ts';
+import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
+import type { LanguageTexts } from '../en/en.ts';
 
-const containment: Record<Containment, string> = {
+const containment: Record<ContainmentLevel, string> = {
   bwrap: 'bubblewrap',
   unshare: '命名空间',
   group: '进程组',
 };
 const levels = { low: '低', medium: '中', high: '高' };
 
-export const card: Pick<
-  Texts,
+export const zhCard: Pick<
+  LanguageTexts,
   'evidence' | 'card' | 'proposal' | 'triage' | 'replying' | 'comment' | 'waysOut' | 'buttons'
 > = {
   evidence: {

@@ -1,12 +1,12 @@
 /**
  * Chinese: why the checks of the code host stand as they do (F3). Plain text, not escaped.
  */
-import type { Why } from '../../../orchestrator/core/machine/verdict.ts';
-import type { Catalogue } from '../../text/catalogue.ts';
+import type { CiVerdictReason } from '../../../orchestrator/core/machine/ci-verdict.ts';
+import type { SentenceCatalogue } from '../../text/catalogue.ts';
 
 const required = (is: boolean): string => (is ? '（必需）' : '');
 
-export const checkWhys: Catalogue<Why> = {
+export const zhCheckReasons: SentenceCatalogue<CiVerdictReason> = {
   unseen: () => '',
   silent: () => '还没有任何检查报告',
   failed: ({ name, required: is }) => `“${name}”失败了${required(is)}`,

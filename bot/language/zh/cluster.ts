@@ -1,7 +1,7 @@
 /** Chinese: cards of many changes that are alike. Plain text, not escaped. */
-import type { Texts } from '../en/en.ts';
+import type { LanguageTexts } from '../en/en.ts';
 
-export const cluster: Texts['cluster'] = {
+export const zhCluster: LanguageTexts['cluster'] = {
   asks: {
     open: (n) => `创建这 ${n} 个相同的拉取请求？`,
     push: (n) => `推送这 ${n} 个相同的改动？`,

@@ -1,8 +1,8 @@
 /**
  * Chinese: what each command does, and how what it is told is written. Plain text, not escaped.
  */
-import type { ArgName, TypedName } from '../../../orchestrator/commands/rows.ts';
-import type { Topic } from '../topics.ts';
+import type { ArgName, TypedName } from '../../../orchestrator/commands/command-table.ts';
+import type { HelpTopic } from '../help-topics.ts';
 import type { CommandType } from '../../../orchestrator/core/machine/inputs.ts';
 
 const does: Record<TypedName, string> = {
@@ -69,7 +69,7 @@ const args: Record<ArgName, string> = {
 };
 
 /** What cannot be done with a run now. */
-export const done: Record<CommandType, string> = {
+export const zhCommandTypes: Record<CommandType, string> = {
   'command.discovery.start': '开始',
   'command.implementation.start': '开始实现',
   'command.validation.accept': '送去检查',
@@ -99,7 +99,7 @@ export const done: Record<CommandType, string> = {
 };
 
 /** The pages of `/help`: what their buttons say. */
-const topics: Record<Topic, string> = {
+const topics: Record<HelpTopic, string> = {
   look: '查看进展',
   ask: '提出改动',
   decide: '做决定',
@@ -107,4 +107,4 @@ const topics: Record<Topic, string> = {
   house: '成员与设置',
 };
 
-export const commands = { does, args, topics, run: '<编号>' };
+export const zhCommands = { does, args, topics, run: '<编号>' };

@@ -1,7 +1,7 @@
 /** Chinese: why people deny a change. */
-import type { Texts } from '../en/en.ts';
+import type { LanguageTexts } from '../en/en.ts';
 
-export const denials: Texts['denials'] = {
+export const zhDenials: LanguageTexts['denials'] = {
   chips: {
     approach: '思路不对',
     big: '改动太大',

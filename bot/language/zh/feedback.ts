@@ -1,18 +1,18 @@
 /** Chinese: what a round of the agent is about, where people are shown it. */
 import { firstLine, type Feedback } from '../../../orchestrator/core/feedback.ts';
-import type { Objections } from '../../../orchestrator/core/facts.ts';
-import { say, type Catalogue } from '../../text/catalogue.ts';
-import { findingNote } from './findings.ts';
-import { denials } from './denials.ts';
-import { judgement } from './judgements.ts';
+import type { PolicyObjections } from '../../../orchestrator/core/change-facts.ts';
+import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
+import { zhFindingNote } from './findings.ts';
+import { zhDenials } from './denials.ts';
+import { zhJudgement } from './judgements.ts';
 
-export const objections = (all: Objections): string =>
-  all.map(({ policy, reason }) => `${policy}：${judgement(reason)}`).join('；');
+export const zhObjections = (all: PolicyObjections): string =>
+  all.map(({ policy, reason }) => `${policy}：${zhJudgement(reason)}`).join('；');
 
 const placed = (path: string | null, line: number | null): string =>
   path === null ? '整体' : line === null ? path : `${path}:${line}`;
 
-export const feedback: Catalogue<Feedback> = {
+export const zhFeedback: SentenceCatalogue<Feedback> = {
   words: ({ text }) => text,
   red: ({ checks }) => `CI 未通过：${checks.join('、')}`,
   review: ({ reviewer, body }) => `${reviewer} 要求修改：\n\n${body}`,
@@ -24,13 +24,13 @@ export const feedback: Catalogue<Feedback> = {
           `[${no}] ${placed(path, line)} ${author}${answer ? '（这一条不改代码，只在报告里提出回复）' : ''}：\n${body}${hunk === '' ? '' : `\n所指的代码：\n${hunk}`}`,
       ),
     ].join('\n\n'),
-  denied: (r) => `有策略禁止这个改动：${objections(r.objections)}`,
-  refused: ({ denialReason: because }) => denials.told[because],
+  denied: (r) => `有策略禁止这个改动：${zhObjections(r.objections)}`,
+  refused: ({ denialReason: because }) => zhDenials.told[because],
   checks_failed: () => '检查没有通过。',
   step: ({ id, text }) => `步骤 ${id}：${text}`,
   step_passed: ({ id }) => `步骤 ${id} 通过了我们的检查。`,
   step_changed_nothing: ({ id, skippedFiles: leftOut }) => {
-    const which = leftOut.map((f) => `${f.path}：${findingNote(f)}`).join('；');
+    const which = leftOut.map((f) => `${f.path}：${zhFindingNote(f)}`).join('；');
     return which === ''
       ? `步骤 ${id} 没有改动任何文件。`
       : `步骤 ${id} 没有改动任何可以提交的文件（${which}）。`;
@@ -43,4 +43,5 @@ export const feedback: Catalogue<Feedback> = {
 };
 
 /** The first line of it. */
-export const brief = (about: Feedback | null): string => (about ? firstLine(say(feedback, about)) : '');
+export const zhFeedbackLine = (about: Feedback | null): string =>
+  about ? firstLine(sayRecord(zhFeedback, about)) : '';

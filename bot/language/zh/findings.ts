@@ -1,7 +1,7 @@
 /** Chinese: what was found in a change or left out of it. */
-import type { Finding, FindingNote, FindingNoteOf } from '../../../orchestrator/core/findings.ts';
+import type { Finding, FindingNote, FindingNoteOf } from '../../../orchestrator/core/finding-records.ts';
 import type { SecretName } from '../../../orchestrator/core/secret-names.ts';
-import { say, type Catalogue } from '../../text/catalogue.ts';
+import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 
 const nouns: Record<SecretName['noun'], string> = {
   access_key: '访问密钥',
@@ -26,10 +26,10 @@ const nouns: Record<SecretName['noun'], string> = {
   webhook: 'webhook 地址',
   webhook_secret: 'webhook 密钥',
 };
-export const secretName = ({ noun, of }: SecretName): string =>
+export const zhSecretName = ({ noun, of }: SecretName): string =>
   of === '' ? nouns[noun] : `${of} ${nouns[noun]}`;
 
-export const findings: Record<Finding['kind'], string> = {
+export const zhFindings: Record<Finding['kind'], string> = {
   secret: '疑似密钥',
   lent_key: '借给代理的密钥',
   likely_secret: '可能是密钥',
@@ -65,7 +65,7 @@ const special: Record<FindingNoteOf<'special'>['is'], string> = {
   device: '设备或其他特殊文件',
 };
 
-export const findingNotes: Catalogue<FindingNote> = {
+export const zhFindingNotes: SentenceCatalogue<FindingNote> = {
   not_text: () => '不是 UTF-8 文本的字节',
   scripts_mixed: () => '一个词里混有形似的字母',
   scripts_mixed_in_name: () => '名字的一个词里混有形似的字母',
@@ -83,7 +83,7 @@ export const findingNotes: Catalogue<FindingNote> = {
   name_modules_link: () => '.gitmodules 不可以是符号链接',
   name_unseen: () => '名字里有控制字符或看不见的字符',
   name_backslash: () => '名字里有反斜杠，在某些系统上表示目录',
-  looks_like: ({ secret }) => `看起来像 ${secretName(secret)}`,
+  looks_like: ({ secret }) => `看起来像 ${zhSecretName(secret)}`,
   lent: ({ names }) => names.join(', '),
   character: ({ code }) => `看不见的字符或控制字符 ${code}`,
   reads_as: ({ as, characters }) => `看起来是“${as}”，实际写的是 ${characters.join(', ')}`,
@@ -104,5 +104,5 @@ export const findingNotes: Catalogue<FindingNote> = {
 };
 
 /** Of a finding all but where it is. */
-export const findingNote = ({ note, more = 0 }: Pick<Finding, 'note' | 'more'>): string =>
-  `${say(findingNotes, note)}${more > 0 ? `（另有 ${more} 个类似）` : ''}`;
+export const zhFindingNote = ({ note, more = 0 }: Pick<Finding, 'note' | 'more'>): string =>
+  `${sayRecord(zhFindingNotes, note)}${more > 0 ? `（另有 ${more} 个类似）` : ''}`;

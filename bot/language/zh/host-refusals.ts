@@ -72,4 +72,4 @@ const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
     `${proxy(r)}不让我们访问代码托管平台${answered(r)}。请申请放行，或把它加入 NO_PROXY。`,
 };
 
-export const hostRefused = (refusal: HostRefusal): string => sentences[refusal.kind](refusal);
+export const zhHostRefusal = (refusal: HostRefusal): string => sentences[refusal.kind](refusal);

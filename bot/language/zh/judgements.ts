@@ -2,14 +2,19 @@
  * Chinese: why a policy, the risk or a grade judges as it does. Paths, quotes and names of checks
  * stay as they are.
  */
-import type { DependencyChange } from '../../../orchestrator/core/dependencies.ts';
-import type { NotModified } from '../../../orchestrator/core/facts.ts';
-import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestrator/core/judgements.ts';
-import { grouped, say, type Catalogue } from '../../text/catalogue.ts';
-import { findings, secretName } from './findings.ts';
-import { quoted, rule, ruleKept, standings } from './rules.ts';
-import { stops } from './stops.ts';
-import { budgets, failures } from './why.ts';
+import type { DependencyChange } from '../../../orchestrator/core/dependency-changes.ts';
+import type { NotModified } from '../../../orchestrator/core/change-facts.ts';
+import type {
+  PolicyJudgement,
+  JudgementOf,
+  PathsKind,
+  PublicPlace,
+} from '../../../orchestrator/core/judgements.ts';
+import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
+import { zhFindings, zhSecretName } from './findings.ts';
+import { zhQuotedRule, zhRule, zhRuleKept, zhIssueStandings } from './rules.ts';
+import { zhStops } from './stops.ts';
+import { zhBudgets, zhFailures } from './failures.ts';
 
 type Paths = { at: readonly string[]; more: number };
 const paths = ({ at, more }: Paths): string => `${at.join(', ')}${more > 0 ? ` 等，另有 ${more} 个` : ''}`;
@@ -18,7 +23,7 @@ const about =
   (j: JudgementOf<PathsKind>): string =>
     `${says}${paths(j)}`;
 
-const places: Record<Where, string> = {
+const places: Record<PublicPlace, string> = {
   commit_message: '提交说明',
   branch_name: '分支名',
   title: '标题',
@@ -100,9 +105,9 @@ const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
 const levels = { low: '低', medium: '中', high: '高' };
 
 const notCompared = ({ why: missed }: JudgementOf<'judges_not_compared'>): string =>
-  missed.kind === 'said' ? missed.words : `预算已用完（${budgets.names[missed.budget]}）`;
+  missed.kind === 'said' ? missed.words : `预算已用完（${zhBudgets.names[missed.budget]}）`;
 
-export const judgements: Catalogue<Judgement> = {
+export const zhJudgements: SentenceCatalogue<PolicyJudgement> = {
   lent_key: about('借给代理的密钥或登录信息出现在 '),
   secret: about('疑似密钥，位于 '),
   likely_secret: about('可能是密钥，位于 '),
@@ -174,13 +179,13 @@ export const judgements: Catalogue<Judgement> = {
   no_changes: () => '什么都没有改',
   claim_of_test: () => '代理说它加了测试；没有测试文件增加内容',
   claim_of_green: () => '代理说检查通过；在这里没有通过',
-  found: (j) => `${findings[j.finding]}，位于 ${paths(j)}`,
+  found: (j) => `${zhFindings[j.finding]}，位于 ${paths(j)}`,
   hidden_lines: (j) => `有 ${j.lines} 行因隐藏密钥而没有原样显示：${paths(j)}`,
   size: ({ files, lines, bytes, over }) =>
-    `${files} 个文件，${lines} 行${bytes > 0 ? `，${grouped(bytes)} 字节` : ''}：${over ? '超过上限' : '不算小改动'}`,
+    `${files} 个文件，${lines} 行${bytes > 0 ? `，${groupDigits(bytes)} 字节` : ''}：${over ? '超过上限' : '不算小改动'}`,
   document: ({ bytes, limit }) => `改动无法在聊天中完整阅读：共 ${bytes} 字节，一个文件最多 ${limit} 字节`,
   words_lent: ({ where }) => `${places[where]}中含有借给代理的密钥或登录信息`,
-  words_secret: ({ where, secret }) => `${places[where]}中疑似含有 ${secretName(secret)}`,
+  words_secret: ({ where, secret }) => `${places[where]}中疑似含有 ${zhSecretName(secret)}`,
   words_hidden: ({ where, how }) =>
     how === 'bidi' ? `${places[where]}在屏幕上的顺序被双向控制符篡改` : `${places[where]}里有看不见的字符`,
   words_look_alike: ({ where, as, characters }) =>
@@ -193,11 +198,11 @@ export const judgements: Catalogue<Judgement> = {
   open_pulls: ({ count, limit }) => `我们在那里已开着 ${count} 个拉取请求；上限是 ${limit}`,
   comment_too_long: ({ length }) => `${length} 个字符超过了代码托管平台的上限`,
   comment_long: ({ length, limit }) => `${length} 个字符读起来太多；上限是 ${limit}`,
-  rule,
-  rule_kept: ruleKept,
-  ban_overruled: (j) => `${j.by} 认为这条规则说的是别的事（${j.why}）：${quoted(j)}`,
-  issue: ({ issue, standing }) => `议题 ${issue} ${standings[standing]}`,
-  undisclosed: (j) => `${places[j.where]}没有说明改动出自代理：${quoted(j)}`,
+  rule: zhRule,
+  rule_kept: zhRuleKept,
+  ban_overruled: (j) => `${j.by} 认为这条规则说的是别的事（${j.why}）：${zhQuotedRule(j)}`,
+  issue: ({ issue, standing }) => `议题 ${issue} ${zhIssueStandings[standing]}`,
+  undisclosed: (j) => `${places[j.where]}没有说明改动出自代理：${zhQuotedRule(j)}`,
   branch_rule: ({ branch, rule }) => `分支 ${branch} 不符合规则 ${rule}`,
   title_rule: ({ title, style }) =>
     `标题不符合${style === 'component' ? '“组件: 摘要”的写法' : ' Conventional Commits'}：${JSON.stringify(title)}`,
@@ -233,13 +238,13 @@ export const judgements: Catalogue<Judgement> = {
     `代理说 ${command} ${passed ? '通过' : '失败'}；在这里${outcomes[outcome]}`,
   not_done: ({ says }) => (says === '' ? '代理说还没做完，没有说明原因' : `代理说还没做完：${says}`),
   opinion: ({ says }) => says,
-  step_failed: (j) => (j.message ? `${stops[j.class]}：${j.message}` : failures[j.class]),
+  step_failed: (j) => (j.message ? `${zhStops[j.class]}：${j.message}` : zhFailures[j.class]),
 };
 
-export const judgement = (one: Judgement): string => say(judgements, one);
+export const zhJudgement = (one: PolicyJudgement): string => sayRecord(zhJudgements, one);
 
 /** Why other words of a person for a pull request were not taken. */
-export const notModified = (no: NotModified): string => {
+export const zhNotModified = (no: NotModified): string => {
   switch (no.kind) {
     case 'card_gone':
       return '卡片已经不在了';
@@ -248,7 +253,7 @@ export const notModified = (no: NotModified): string => {
     case 'raises_risk':
       return `修改会把风险从${levels[no.from]}提高到${levels[no.to]}`;
     case 'forbidden': {
-      const said = no.objections.map((o) => `${o.policy}：${judgement(o.reason)}`);
+      const said = no.objections.map((o) => `${o.policy}：${zhJudgement(o.reason)}`);
       return `有策略禁止这样做：${said.join('；')}`;
     }
   }

@@ -1,7 +1,7 @@
 /** 中文：可选的模型，以及它说的话前后的文字。 */
-import type { Texts } from '../en/en.ts';
+import type { LanguageTexts } from '../en/en.ts';
 
-export const model: Pick<Texts, 'model'> = {
+export const zhModel: Pick<LanguageTexts, 'model'> = {
   model: {
     asking: (name, seconds) => `正在询问 ${name}；如果它有答案，会在 ${seconds} 秒内显示在这里。`,
     says: (name) => `${name}（模型）的回答：`,

@@ -1,13 +1,13 @@
 /** Chinese: what chats are told besides how a run stands. */
-import { campaign } from './campaign.ts';
-import { states } from './run.ts';
-import type { Note } from '../../../orchestrator/core/notes.ts';
-import type { PullChange } from '../../../orchestrator/core/shown.ts';
-import { cut } from '../../../orchestrator/core/text.ts';
-import { objections } from './feedback.ts';
-import { join, type Catalogue } from '../../text/catalogue.ts';
-import { notModified } from './judgements.ts';
-import { failures } from './why.ts';
+import { zhCampaign } from './campaign.ts';
+import { zhStates } from './run.ts';
+import type { ChatNote } from '../../../orchestrator/core/chat-notes.ts';
+import type { PullChange } from '../../../orchestrator/core/pull-metadata.ts';
+import { cutText } from '../../../orchestrator/core/text-format.ts';
+import { zhObjections } from './feedback.ts';
+import { joinParts, type SentenceCatalogue } from '../../text/catalogue.ts';
+import { zhNotModified } from './judgements.ts';
+import { zhFailures } from './failures.ts';
 
 const unchanged = (why: string): string => `文字没有改动：${why}`;
 
@@ -25,16 +25,16 @@ const ROLLED_BACK = {
 };
 
 const listed = ({ added, gone }: { added: string[]; gone: string[] }): string =>
-  [...added.map((one) => `+${cut(one, 40)}`), ...gone.map((one) => `−${cut(one, 40)}`)]
+  [...added.map((one) => `+${cutText(one, 40)}`), ...gone.map((one) => `−${cutText(one, 40)}`)]
     .slice(0, 10)
     .join('、');
 /** A change of a pull request by somebody else. */
 const changed = (c: PullChange): string => {
   switch (c.what) {
     case 'title':
-      return `标题现在是“${cut(c.to, 120)}”`;
+      return `标题现在是“${cutText(c.to, 120)}”`;
     case 'base':
-      return `目标分支现在是 ${cut(c.to, 60)}`;
+      return `目标分支现在是 ${cutText(c.to, 60)}`;
     case 'body':
       return '描述被修改了';
     case 'draft':
@@ -46,7 +46,7 @@ const changed = (c: PullChange): string => {
     case 'auto_merge':
       return c.by === null ? '自动合并已关闭' : `${c.by} 开启了自动合并`;
     case 'repo':
-      return `所在仓库现在是 ${cut(c.to, 140)}`;
+      return `所在仓库现在是 ${cutText(c.to, 140)}`;
     case 'archived':
       return c.on ? '所在仓库已归档，在维护者取消归档之前，谁也不能推送或合并' : '所在仓库已取消归档';
     case 'private':
@@ -62,15 +62,15 @@ const changed = (c: PullChange): string => {
     case 'reviewers':
       return `请 ${c.added
         .slice(0, 10)
-        .map((one) => cut(one, 40))
+        .map((one) => cutText(one, 40))
         .join('、')} 评审`;
   }
 };
 
-export const notes: Catalogue<Note> = {
-  edited_text_failed: (n) => unchanged(failures[n.class]),
+export const zhNotes: SentenceCatalogue<ChatNote> = {
+  edited_text_failed: (n) => unchanged(zhFailures[n.class]),
   edited_text_late: ({ by }) => unchanged(`在审查之前 ${by} 已经批准了卡片。`),
-  edited_text_rejected: ({ why }) => unchanged(`${notModified(why)}。`),
+  edited_text_rejected: ({ why }) => unchanged(`${zhNotModified(why)}。`),
   pull_changed: ({ pull, changes }) => `${pull} 在代码托管平台被修改：${changes.map(changed).join('；')}。`,
   edited_text_unjudged: () => unchanged('不清楚会发布什么。'),
   agent_asked: ({ question }) =>
@@ -83,26 +83,27 @@ export const notes: Catalogue<Note> = {
     hidden
       ? `只有我们自己能看到 ${pull}（${url}）：没有以我们的账户登录的人，GitHub 都回答“找不到”，被它标记的账户就是这样。不再向陌生人发送任何东西。请联系它的支持人员（support.github.com）检查账户；${pull} 能被看到之后，等待的会继续。`
       : `所有人又能看到 ${pull} 了：${url}`,
-  replies_denied: (n) => `回复没有发布。${objections(n.objections)}`,
-  head_unread: (n) => join(failures[n.class], n.message !== '' && `（${n.message}）`),
+  replies_denied: (n) => `回复没有发布。${zhObjections(n.objections)}`,
+  head_unread: (n) => joinParts(zhFailures[n.class], n.message !== '' && `（${n.message}）`),
   pull_too_late: ({ pull, url, ended }) =>
     `拉取请求 ${pull} 在任务${ended ? '结束' : '停下'}之前刚刚创建：${url}`,
   restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>
     [
       ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
       `我重新启动了${awayMs === null ? '' : `，离开了 ${away(awayMs)}`}。你发的消息都没有丢${handled > 0 ? `（现在处理了 ${handled} 条）` : ''}${freed > 0 ? `；${freed} 个中断的步骤重新开始` : ''}。`,
-      ...runs.map(({ repo, id, state }) => `${repo} · ${id}：${states[state]}`),
+      ...runs.map(({ repo, id, state }) => `${repo} · ${id}：${zhStates[state]}`),
       ...(more > 0 ? [`… 还有 ${more} 个`] : []),
     ].join('\n'),
   campaign_empty: ({ of, leftOut }) =>
     [
       of === 0 ? '没有建立批次：没有找到仓库。' : `没有建立批次：${of} 个仓库都不参加。`,
       ...leftOut.map(
-        ({ repo, why, by }) => `${cut(repo, 80)}：${campaign.leftOut[why]}${by === null ? '' : `（${by}）`}`,
+        ({ repo, why, by }) =>
+          `${cutText(repo, 80)}：${zhCampaign.leftOut[why]}${by === null ? '' : `（${by}）`}`,
       ),
     ].join('\n'),
   campaign_query: ({ query, why, says, waitMs }) => {
-    const what = cut(query, 120);
+    const what = cutText(query, 120);
     switch (why) {
       case 'missing':
         return `没有建立批次：${what} 不存在，或我们看不到。`;
@@ -115,11 +116,11 @@ export const notes: Catalogue<Note> = {
     }
   },
   campaign_approver: ({ who }) =>
-    `没有建立批次：它指定的审批人 ${cut(who, 60)} 在这里没有审批权限。/users 会显示谁有。`,
+    `没有建立批次：它指定的审批人 ${cutText(who, 60)} 在这里没有审批权限。/users 会显示谁有。`,
   campaign_approvers: ({ left, needed }) =>
     `没有建立批次：需要 ${needed} 个批准，而它指定的审批人中只有 ${left} 位能批准。`,
   approver_left: ({ campaign, who, left }) =>
-    `${cut(who, 60)} 不再有审批权限。批次 ${campaign} 由它指定的其余 ${left} 位审批人继续。`,
+    `${cutText(who, 60)} 不再有审批权限。批次 ${campaign} 由它指定的其余 ${left} 位审批人继续。`,
   pulls_adopted: ({ campaign: id, taken, scheduled, out }) =>
     [
       taken === null
@@ -129,20 +130,20 @@ export const notes: Catalogue<Note> = {
         : taken === 0
           ? `批次 ${id} 没有接收任何拉取请求：`
           : `批次 ${id} 新跟踪 ${taken} 个拉取请求。它的卡片会计入结果；我不在那里写任何东西。`,
-      ...out.slice(0, 20).map(({ pull, why }) => `${cut(pull, 80)}：${campaign.notAdopted[why]}`),
-      ...(out.length > 20 ? [campaign.more(out.length - 20)] : []),
+      ...out.slice(0, 20).map(({ pull, why }) => `${cutText(pull, 80)}：${zhCampaign.notAdopted[why]}`),
+      ...(out.length > 20 ? [zhCampaign.more(out.length - 20)] : []),
     ].join('\n'),
   campaign_pilot: ({ first, most, script }) =>
-    join(
+    joinParts(
       `没有建立批次：第一步会涉及 ${first} 个仓库，而先行的最多 ${most} 个。请调低 pace.canary；先行的仓库达到要求后，其余的会跟上。`,
       script ? '脚本可以例外：在主机的配置里设置 campaigns.scriptsMaySkipPilot。' : '',
     ),
   arrival_open: ({ campaign }) => `已有它的预览：${campaign}。`,
   arrivals_full: ({ origin, most }) =>
-    `一天之内已从${cut(campaign.source(origin), 90)}收到 ${most} 份预览，${origin.kind === 'issue' ? '其余的过一天再来' : '今天再来的不再显示'}。`,
+    `一天之内已从${cutText(zhCampaign.source(origin), 90)}收到 ${most} 份预览，${origin.kind === 'issue' ? '其余的过一天再来' : '今天再来的不再显示'}。`,
   effect_stuck: ({ step, says, state }) =>
-    join(
+    joinParts(
       step === 'poll' ? `我看不到代码托管平台：${says}。` : `有一步（${step}）失败了，已放弃：${says}。`,
-      `任务停在${state === null ? '原处' : `：${states[state]}`}。主机上的日志有更多说明；然后请 /retry 或 /cancel。`,
+      `任务停在${state === null ? '原处' : `：${zhStates[state]}`}。主机上的日志有更多说明；然后请 /retry 或 /cancel。`,
     ),
 };

@@ -1,6 +1,6 @@
 /** Chinese: who may do what, and what never acts. Plain text, not escaped. */
-import type { Role } from '../../../orchestrator/core/roles.ts';
-import type { Texts } from '../en/en.ts';
+import type { UserRole } from '../../../orchestrator/core/roles.ts';
+import type { LanguageTexts } from '../en/en.ts';
 
 const hints = {
   edited: '编辑过的消息不起作用。请作为新消息重新发送。',
@@ -9,21 +9,21 @@ const hints = {
   textless: '我只读文字和照片下面的文字。文件和语音附带的文字会被忽略：请另发一条文字消息。',
   inline: '内联消息不起作用。请使用这个聊天里的按钮。',
 };
-const roleNames: Record<Role, string> = {
+const roleNames: Record<UserRole, string> = {
   viewer: '查看者 (viewer)',
   operator: '操作员 (operator)',
   approver: '审批人 (approver)',
   admin: '管理员 (admin)',
 };
 
-const rights: Record<Role, string> = {
+const rights: Record<UserRole, string> = {
   viewer: '你可以查看一切；要改动，需要操作员。',
   operator: '你可以提出改动并控制任务；发布什么由审批人决定。',
   approver: '你可以提出改动，并决定发布什么。',
   admin: '你可以执行所有操作，并决定谁能做什么。',
 };
 
-export const people: Pick<Texts, 'hints' | 'roles' | 'welcome' | 'help'> = {
+export const zhPeople: Pick<LanguageTexts, 'hints' | 'roles' | 'welcome' | 'help'> = {
   hints,
   welcome: {
     hello: (name) => `${name}，你好！我是 AgentPR。`,

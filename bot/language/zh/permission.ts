@@ -1,7 +1,7 @@
 /** Chinese: an agent asks to be allowed something, and a person answers. */
-import type { Texts } from '../en/en.ts';
+import type { LanguageTexts } from '../en/en.ts';
 
-export const permission: Texts['permission'] = {
+export const zhPermission: LanguageTexts['permission'] = {
   title: '请求许可',
   asks: {
     command: '代理请求运行一次：',

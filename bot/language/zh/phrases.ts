@@ -2,13 +2,13 @@
  * C4: what Chinese free text is recognised by; traditional characters are made simplified ones
  * before.
  */
-import type { Phrases } from '../../phrases/phrases.ts';
+import type { LanguagePhrases } from '../../phrases/phrase-rules.ts';
 
 const RETRY =
   '(?:(?<!的)重试|重跑|重新跑|重新运行|重新执行|重新来|重新开始|重新试|再(?:给.{0,4})?(?:跑|试|来|弄|做|执行|运行)(?:一)?(?:遍|次|下|轮|把)?|再给.{0,5}机会|重来|重启|重做|retry|rerun)';
 const RESUME =
   '(?:继续|恢复|接着|resume|取消暂停|解除暂停|起床|复工|开工|放行继续|叫起来|可以(?:跑|动|开始)了|往下(?:跑|走|做))';
-const PAUSE =
+const ZH_PAUSE_PATTERN =
   '(?:暂停|停一停|停一下|停下来?|停住|先停|停掉|暂缓|挂起|停止|冻结|放一放|放一下|搁置|先放|缓一缓|缓缓|歇(?:会|一)|别跑了|停|pause)';
 const CANCEL =
   '(?:取消|中止|终止|放弃|干掉|砍掉|砍|删掉|删了|结束掉|作废|关掉|不要了|不要啦|不用了|不需要了|cancel|kill|撤掉|撤了|撤销|鲨了|杀了|扔了|算了吧|弃了)';
@@ -25,7 +25,7 @@ const SIMPLIFIED =
 const at = (verbs: string): RegExp =>
   new RegExp(`(?<!等|被|还)${verbs}(?!要|得|会|是|次数|逻辑|上限|机制|时|的|策略|按钮|功能|失败)`);
 
-export const phrases: Phrases = {
+export const zhPhrases: LanguagePhrases = {
   politeness:
     /^(?:请问|请你|请|麻烦你?|劳驾|帮我|帮忙|帮|给我(?!看)|替我|我想要?(?!看|知道)|我要(?!看)|我需要|能不能|可不可以|可以|能否|能|你|嗨|嘿|你好|喂|那个|那就|那|好的|好吧|好|嗯|现在|立刻|马上|赶紧|快点?|就|先(?!停|别|不)|把|将|让它|去|把它)[,、:!.\s]*|[\s,.!~]*(?:一下(?:吧|呗|呢)?|一下子|吧|呗|啦|了|哦|喔|呀|谢谢|多谢|谢了|好吗|行吗|可以吗|行不行|好不好|拜托|谢谢啦)[\s,.!?~]*$/g,
   never: [
@@ -62,7 +62,7 @@ export const phrases: Phrases = {
       /(?:批准|同意|通过|放行|批了|准了|(?:开|提|发|建|弄)(?:个|一个|一下|了)? ?(?:pr|合并请求)|(?:pr|合并请求)(?:可以)?(?:开|提|发|建)(?:出来|了|吧)?|approve|lgtm|发布吧)/,
     ],
     ['resume', at(RESUME)],
-    ['pause', at(PAUSE)],
+    ['pause', at(ZH_PAUSE_PATTERN)],
   ],
   asks: [
     [

@@ -1,13 +1,16 @@
 /**
  * Chinese: why a command cannot be taken as it is written. Plain text, not escaped.
  */
-import type { LONGEST, Problem } from '../../../orchestrator/commands/problems.ts';
-import { shellName } from '../../../orchestrator/core/campaign/fill.ts';
+import type {
+  MAX_ARGUMENT_LENGTHS,
+  CommandProblem,
+} from '../../../orchestrator/commands/command-problems.ts';
+import { shellName } from '../../../orchestrator/core/campaign/fill-variables.ts';
 import type { SignOffProblem } from '../../../orchestrator/core/trailers.ts';
-import { misfit } from './misfits.ts';
-import { grouped, type Catalogue } from '../../text/catalogue.ts';
+import { zhValidationIssue } from './validation-issues.ts';
+import { groupDigits, type SentenceCatalogue } from '../../text/catalogue.ts';
 
-const long: Record<keyof typeof LONGEST, string> = {
+const long: Record<keyof typeof MAX_ARGUMENT_LENGTHS, string> = {
   reason: '原因',
   advice: '要告诉代理的话',
   title: '标题',
@@ -22,7 +25,7 @@ const signOff: Record<SignOffProblem, string> = {
   address: '< 和 > 之间不是邮箱地址。',
 };
 
-export const problems: Catalogue<Problem> = {
+export const zhProblems: SentenceCatalogue<CommandProblem> = {
   flag: ({ flag }) => `${flag} 不是这个命令的选项。`,
   state: ({ text }) => `${text} 不是一个状态。`,
   repo: ({ text }) => `${text} 不是我能处理的仓库；请写成 owner/name，或粘贴它的链接。`,
@@ -38,11 +41,11 @@ export const problems: Catalogue<Problem> = {
   query: ({ text }) =>
     `${text} 不能用来查找仓库；可以写 org:<名称>、team:<组织>/<团队>、repos:<搜索> 或 code:<搜索>。`,
   query_quote: ({ text }) => `这条查找里的引号没有闭合：${text}`,
-  list_long: ({ most }) => `仓库超过 ${grouped(most)} 个；请分成几个批次。`,
+  list_long: ({ most }) => `仓库超过 ${groupDigits(most)} 个；请分成几个批次。`,
   line: ({ line, text }) => `第 ${line} 行没有写出仓库：${text}`,
   line_more: ({ line, text }) =>
     `第 ${line} 行除了仓库还有别的内容：${text}。表格的第一行要写列名：repo,team`,
-  file_long: ({ most }) => `文件超过 ${grouped(most)} 字节。`,
+  file_long: ({ most }) => `文件超过 ${groupDigits(most)} 字节。`,
   file_yaml: ({ line, says }) => `文件第 ${line} 行不是有效的 YAML：“${says}”。`,
   file_documents: ({ line }) =>
     `文件从第 ${line} 行起是第二个文档；一个文件只能写一个批次。请删掉 --- 这一行，或把后面的内容另存为一个文件。`,
@@ -52,7 +55,9 @@ export const problems: Catalogue<Problem> = {
   file_key: ({ line, key, near }) =>
     `文件第 ${line} 行：没有 ${key} 这一项。${near === null ? '' : `是否指 ${near}？`}`,
   file_value: ({ line, misfit: it }) =>
-    it.path.length === 0 ? misfit(it, '文件') : `文件第 ${line} 行：${misfit(it, '文件')}`,
+    it.path.length === 0
+      ? zhValidationIssue(it, '文件')
+      : `文件第 ${line} 行：${zhValidationIssue(it, '文件')}`,
   file_repo: ({ at, text }) => `第 ${at} 个仓库写得不对：${text}`,
   file_fixes: () =>
     '每个修复都要有标题，并且要么都写目标，要么都写脚本。有 fixes 时，旁边不能再写脚本，只能用一个引擎，也不能用 flow: plan。',
@@ -74,7 +79,7 @@ export const problems: Catalogue<Problem> = {
   no_variable: ({ text }) =>
     `${text} 会原样公开：它不是变量。变量名由字母、数字、- 和 _ 组成。要原样保留，请写成 {{{{ … }}}}。`,
   variable_long: ({ name, repo, most }) =>
-    `${repo} 的 {{${name}}} 超过了 ${grouped(most)} 个字符；请在列表里写短一些。`,
+    `${repo} 的 {{${name}}} 超过了 ${groupDigits(most)} 个字符；请在列表里写短一些。`,
   column: ({ name }) => `无法填入 {{${name}}}：请改列名，以字母开头，只用字母、数字、- 和 _。`,
   no_goal: () => '请说明要改什么。',
   no_instruction: () => '请说明要修什么。',
@@ -88,7 +93,7 @@ export const problems: Catalogue<Problem> = {
     `没有设置 ${text}。${near === null ? `现有：${all}。` : `是想写 ${near} 吗？`}`,
   choice: ({ setting, text, all }) => `${setting} 不能是 ${text}；可以是：${all}。`,
   bounds: ({ setting, text, least, most, off }) =>
-    `${setting} 不能是 ${text}；请写 ${grouped(least)} 到 ${grouped(most)} 之间的数${off ? '，或 off' : ''}。`,
+    `${setting} 不能是 ${text}；请写 ${groupDigits(least)} 到 ${groupDigits(most)} 之间的数${off ? '，或 off' : ''}。`,
   flow: ({ text, all }) => `${text} 不是工作方式；现有：${all}。`,
   discovery: ({ text, all }) => `${text} 不能读取仓库；现有：${all}。`,
   install: ({ text, all }) => `install= 不能是 ${text}；可以是：${all}。`,
@@ -100,5 +105,5 @@ export const problems: Catalogue<Problem> = {
   prompt_version: ({ text, all }) => `没有提示词版本 ${text}；现有：${all}。`,
   role: ({ text, all }) => `${text} 不是角色；现有：${all}。`,
   budget: ({ text, all }) => `${text} 不是预算；现有：${all}。`,
-  long: ({ what, most }) => `${long[what]}超过了 ${grouped(most)} 个字符。`,
+  long: ({ what, most }) => `${long[what]}超过了 ${groupDigits(most)} 个字符。`,
 };

@@ -1,26 +1,26 @@
 /** Chinese: why a run stands where it stands, and why a card was closed. */
-import { denials } from './denials.ts';
-import { misfit, stopped } from './base.ts';
+import { zhDenials } from './denials.ts';
+import { zhToolMismatch, zhStopped } from './base.ts';
 import { alikeStops } from '../../../orchestrator/core/baseline.ts';
-import type { Budget } from '../../../orchestrator/core/bounds.ts';
-import { inUnits } from '../../../orchestrator/core/machine/budget.ts';
+import type { BudgetKind } from '../../../orchestrator/core/run-bounds.ts';
+import { inUnits } from '../../../orchestrator/core/machine/run-budget.ts';
 import type { Reason, ReasonOf } from '../../../orchestrator/core/machine/reasons.ts';
-import type { Asked } from '../../../orchestrator/core/missing.ts';
-import type { Unreadable } from '../../../orchestrator/core/unreadable.ts';
-import { join, say, type Catalogue } from '../../text/catalogue.ts';
-import { findingNote } from './findings.ts';
-import { hostRefused } from './host-refusals.ts';
-import { brief, objections } from './feedback.ts';
-import { moved } from './moved.ts';
-import { budgets, failures } from './why.ts';
-import { rule } from './rules.ts';
+import type { PersonalRequirement } from '../../../orchestrator/core/contributor-requirements.ts';
+import type { ReaderLimitReached } from '../../../orchestrator/core/reader-limits.ts';
+import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
+import { zhFindingNote } from './findings.ts';
+import { zhHostRefusal } from './host-refusals.ts';
+import { zhFeedbackLine, zhObjections } from './feedback.ts';
+import { zhChangedSinceApproval } from './changed-since-approval.ts';
+import { zhBudgets, zhFailures } from './failures.ts';
+import { zhRule } from './rules.ts';
 
 const short = (sha: string): string => sha.slice(0, 6) || '（无）';
 const inBrackets = (text: string): string => (text === '' ? '' : `（${text}）`);
 /** Who did something, and what they said. */
 const noted = (what: string, { by, note }: { by: string; note: string }): string =>
   note === '' ? `由 ${by} ${what}。` : `由 ${by} ${what}：${note}`;
-const amount = (budget: Budget, n: number): string => budgets.amounts[budget](inUnits(budget, n));
+const amount = (budget: BudgetKind, n: number): string => zhBudgets.amounts[budget](inUnits(budget, n));
 
 const ignoredOnly = (files: readonly string[]): string =>
   `没有 git 会提交的改动；仓库的 .gitignore 忽略了 ${files.join('、')}。如果改动就在其中，请在目标里指定别的位置；否则请把目标说得更清楚。然后重试。`;
@@ -42,10 +42,10 @@ const endings: Record<ReasonOf<'ended_by_person'>['how'], string> = {
   skipped: '放弃',
 };
 
-const readerLimit = (limit: Unreadable['limit'], most: number): string =>
+const readerLimit = (limit: ReaderLimitReached['limit'], most: number): string =>
   limit === 'time' ? `${most} 秒` : `${most} MB ${limit === 'memory' ? '内存' : ''}`;
 
-const ask: Record<Asked, string> = {
+const ask: Record<PersonalRequirement, string> = {
   issue: '请回复它的编号。',
   cla: '请回复你已签署。',
   words: '请用两三句话回复；会原样发布。',
@@ -67,7 +67,7 @@ const unblocked: Record<ReasonOf<'push_unblocked'>['was'], string> = {
   archived: '仓库已取消归档：任务继续。',
   fork_gone: 'fork 又存在了：任务继续。',
 };
-const given: Record<Asked, string> = {
+const given: Record<PersonalRequirement, string> = {
   issue: '议题',
   cla: '协议已签署',
   words: '用自己的话说明这个改动',
@@ -98,10 +98,10 @@ const waits: Record<Turn['why'], (turn: Turn) => string> = {
   hidden: ({ does }) => `所有人都能看到我们的拉取请求后才会${does}：其中一个现在只有我们自己看得到。`,
 };
 
-export const reasons: Catalogue<Reason> = {
+export const zhReasons: SentenceCatalogue<Reason> = {
   queued: () => '等待空闲名额。',
   slot_wait: ({ waitsFor, taken, of, at }, { time }) =>
-    join(
+    joinParts(
       waitsFor === 'slot'
         ? `等待空闲名额：${taken}/${of} 个任务正在进行。`
         : `等待空闲名额：24 小时内已开始 ${taken}/${of} 个任务。`,
@@ -116,30 +116,30 @@ export const reasons: Catalogue<Reason> = {
   reading_repository: () => '正在阅读仓库。',
   checking_base: () => '先在基准分支上运行检查。',
   base_unusable: ({ run, stops, toolVersionMismatches: misfits }) =>
-    join(
-      alikeStops(stops).map(stopped).join('\n'),
-      misfits.length > 0 && `\n${misfits.map(misfit).join('；')}。`,
+    joinParts(
+      alikeStops(stops).map(zhStopped).join('\n'),
+      misfits.length > 0 && `\n${misfits.map(zhToolMismatch).join('；')}。`,
       `\n没有启动代理。修好之后 /retry ${run}；或者跳过这些检查继续：/without ${run}`,
     ),
   base_checked: ({ failing, flaky, toolVersionMismatches: misfits }) =>
-    join(
+    joinParts(
       failing.length > 0 && `在基准分支上已经不通过：${failing.join(', ')}。不会算在这次改动上。`,
       flaky.length > 0 && `在基准分支上时好时坏：${flaky.join(', ')}。`,
-      misfits.length > 0 && `${misfits.map(misfit).join('；')}。`,
+      misfits.length > 0 && `${misfits.map(zhToolMismatch).join('；')}。`,
     ),
   checks_waived: ({ by, names }) => `${by} 决定跳过 ${names.join(', ') || '检查'} 继续。它们不作为依据。`,
   agent_discovery: () => '代理正在阅读仓库。',
   discovery_asked_again: () => '代理找到的一部分内容与它指出的位置不符，正在再问它。',
   contract_known: () => '仓库的规则与检查已经清楚。',
   contract_refined: ({ added, refused }) =>
-    join(
+    joinParts(
       `仓库的规则与检查已经清楚；代理补充了 ${added} 条。`,
       refused > 0 && `它找到的内容中有 ${refused} 条不能采用。`,
     ),
   agreement_required: ({ file, line }) => `仓库要求签署协议（${file}:${line}）。签署之后才可以开始。`,
   answers_missing: ({ missing }) =>
     [
-      ...missing.map((one) => `${rule(one)}。${ask[one.what]}`),
+      ...missing.map((one) => `${zhRule(one)}。${ask[one.what]}`),
       '也可以不给就开始：拉取请求的卡片会写明缺了它。',
     ].join('\n'),
   competing_pulls: ({ rivals }) =>
@@ -148,7 +148,7 @@ export const reasons: Catalogue<Reason> = {
     `代理认为仓库禁止这样的改动：“${quote}”（${file}:${line}）。确认并非禁止之后才可以开始。`,
   possible_ban: ({ quote, file, line }) =>
     `这可能是对此类改动的禁令：“${quote}”（${file}:${line}）。确认不是禁令后再开始。`,
-  rule_unmet: (one) => `${rule(one)}。确认已解决后再开始。`,
+  rule_unmet: (one) => `${zhRule(one)}。确认已解决后再开始。`,
   ban_overruled: ({ by, note, quote, file, line }) =>
     `${by} 认为这条规则说的是别的事（“${note}”）：“${quote}”（${file}:${line}）。正在重新读取仓库。`,
   repository_archived: () => '仓库已归档。',
@@ -164,18 +164,18 @@ export const reasons: Catalogue<Reason> = {
   plan_unchanged: () => '计划已完成，但什么都没有改。',
   plan_step: ({ id, text }) => `步骤 ${id}：${text}`,
   plan_step_blocked: ({ id, text, notes }) =>
-    join(`计划的步骤 ${id} 无法进行：${text}。`, notes, '请决定怎么办，然后附上一句话重试。'),
+    joinParts(`计划的步骤 ${id} 无法进行：${text}。`, notes, '请决定怎么办，然后附上一句话重试。'),
   plan_too_long: ({ rounds, about }) =>
-    `计划已进行 ${rounds} 轮仍未完成${about ? `：${brief(about)}` : ''}。请把目标改小，或重试以继续。`,
+    `计划已进行 ${rounds} 轮仍未完成${about ? `：${zhFeedbackLine(about)}` : ''}。请把目标改小，或重试以继续。`,
   checks_running: ({ on }) => validations[on],
   checks_failed_again: () => '检查没有通过，代理正在再试。',
   permission_asked: ({ tool, input }) => `代理请求许可，仅一次：${tool} ${input}`,
   agent_question: ({ question }) => `${question}\n\n请回复这条消息来回答，代理会据此继续。`,
   report_asked_again: () => '读不懂代理的报告，正在请它重写。',
   step_failed: ({ class: of, message, again, tries, retryAt, inRow, refusal }, { time }) =>
-    join(
+    joinParts(
       inRow !== null && `连续 ${inRow} 次没能连上代码托管平台。`,
-      refusal ? hostRefused(refusal) : failures[of],
+      refusal ? zhHostRefusal(refusal) : zhFailures[of],
       // What the code host said is in the sentence already.
       !refusal && inBrackets(message),
       refusal !== undefined && !again && '然后重试，或取消任务。',
@@ -184,35 +184,39 @@ export const reasons: Catalogue<Reason> = {
       retryAt !== null && `下次尝试：${time(retryAt)}。`,
     ),
   no_changes: ({ summary, checksMayRun, ignored = [] }) =>
-    join(
-      ignored.length === 0 ? failures.no_changes : ignoredOnly(ignored),
+    joinParts(
+      ignored.length === 0 ? zhFailures.no_changes : ignoredOnly(ignored),
       checksMayRun && '也可以改为重新运行检查。',
       summary !== '' && `它说：${summary}`,
     ),
   nothing_committable: ({ skippedFiles: leftOut }) =>
-    join(
-      failures.unsafe_workspace,
-      inBrackets(leftOut.map((f) => `${f.path}：${findingNote(f)}`).join('；')),
+    joinParts(
+      zhFailures.unsafe_workspace,
+      inBrackets(leftOut.map((f) => `${f.path}：${zhFindingNote(f)}`).join('；')),
     ),
   repository_unreadable: ({ file, limit, limitValue: most, foundInRun: of }) =>
-    join(
+    joinParts(
       of === null
         ? `没能在 ${readerLimit(limit, most)}之内读完${file === null ? '仓库' : `文件 ${file}`}。`
         : `任务 ${of} 没能在 ${readerLimit(limit, most)}之内读完${file ?? '这个提交'}，所以没有再读。`,
       '请查看那个文件，然后重试，或取消任务。',
     ),
-  seal_changed: (r) => join(failures.seal_moved, inBrackets(r.moved.map((m) => say(moved, m)).join('；'))),
-  policy_denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),
+  seal_changed: (r) =>
+    joinParts(
+      zhFailures.seal_moved,
+      inBrackets(r.moved.map((m) => sayRecord(zhChangedSinceApproval, m)).join('；')),
+    ),
+  policy_denied: (r) => joinParts(zhFailures.policy_denied, inBrackets(zhObjections(r.objections))),
   budget_exhausted: ({ run, budget, used, limit, raise, about }) =>
-    join(
+    joinParts(
       budget === 'fixes'
         ? `修复 ${used} 次后检查仍不通过，已达单个步骤的上限。`
-        : `预算已用完：${budgets.names[budget]}，${amount(budget, used)} / ${amount(budget, limit)}。`,
+        : `预算已用完：${zhBudgets.names[budget]}，${amount(budget, used)} / ${amount(budget, limit)}。`,
       `审批人可以提高它，例如 /budget ${run} ${budget} ${inUnits(budget, raise)}，也可以取消任务。`,
-      inBrackets(brief(about)),
+      inBrackets(zhFeedbackLine(about)),
     ),
   price_unknown: ({ run, engine, model, limit }) =>
-    join(
+    joinParts(
       `这个任务最多可以花费 ${amount('cost', limit)}，却没有人说过${model === null ? '它的模型' : ` ${model} `}的价格，所以 ${engine} 没能使用它。`,
       `审批人可以取消上限：/budget ${run} cost none。`,
       model === null
@@ -233,7 +237,7 @@ export const reasons: Catalogue<Reason> = {
   checks_restarted: () => '检查正在重新运行。',
   maintainer_wait: () => '需要维护者允许检查运行。',
   checks_green: ({ verdict }) => greens[verdict],
-  iterating: ({ about }) => brief(about) || '代理正在修复。',
+  iterating: ({ about }) => zhFeedbackLine(about) || '代理正在修复。',
   pull_merged: ({ by }) => (by === null ? '已由维护者合并。' : `已由 ${by} 合并。`),
   pull_closed: ({ by }) => `拉取请求未经合并就被 ${by ?? '维护者'} 关闭了。`,
   foreign_head: ({ from, to }) =>
@@ -242,7 +246,7 @@ export const reasons: Catalogue<Reason> = {
   base_update: ({ by, ref }) => `${by} 要求从 ${ref} 更新。`,
   base_up_to_date: ({ ref, sha }) => `${ref} 没有新内容（${short(sha)}）。`,
   base_merge: ({ ref, sha, commits, conflicts }) =>
-    join(
+    joinParts(
       `合并 ${ref} ${short(sha)}：${commits} 个提交。`,
       conflicts.length > 0 && `代理正在解决冲突：${conflicts.slice(0, 5).join(', ')}。`,
     ),
@@ -269,12 +273,15 @@ export const reasons: Catalogue<Reason> = {
   requirement_answered: ({ by, what }) => `${by} 已回答：${given[what]}。`,
   pr_text_edited: ({ by, note }) => `${by} 改写了文字：${note}`,
   rejected: ({ denialReason: because, again, ...r }) =>
-    noted(again ? '要求修改' : '拒绝', because ? { ...r, note: join(denials.why[because], r.note) } : r),
+    noted(
+      again ? '要求修改' : '拒绝',
+      because ? { ...r, note: joinParts(zhDenials.why[because], r.note) } : r,
+    ),
   retried: (r) => noted('重试', r),
   resumed: (r) => noted('继续', r),
   ended_by_person: ({ how, by, note, pull, denialReason: because }) =>
-    join(
-      `由 ${by} ${endings[how]}${because ? `：${denials.why[because]}` : ''}。`,
+    joinParts(
+      `由 ${by} ${endings[how]}${because ? `：${zhDenials.why[because]}` : ''}。`,
       note,
       pull !== null && `拉取请求 ${pull} 仍然开着。`,
     ),

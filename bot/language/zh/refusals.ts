@@ -2,20 +2,20 @@
  * Chinese: what a command that is not taken is answered with: how the run stands, and what can be
  * done instead.
  */
-import { headings, states } from './run.ts';
-import type { Hint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
-import type { PushBlock } from '../../../orchestrator/core/machine/sight.ts';
-import { isTerminal } from '../../../orchestrator/core/states.ts';
-import { say, type Catalogue } from '../../text/catalogue.ts';
-import { done } from './commands.ts';
-import { reasons } from './reasons.ts';
+import { zhHeadings, zhStates } from './run.ts';
+import type { RefusalHint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
+import type { PushBlock } from '../../../orchestrator/core/machine/outage.ts';
+import { isTerminal } from '../../../orchestrator/core/run-states.ts';
+import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
+import { zhCommandTypes } from './commands.ts';
+import { zhReasons } from './reasons.ts';
 
 const goesOn = (command: string): string => `用 ${command} 继续。`;
 const UNDER_WAY = '已有操作在进行；完成之后再试。';
 const NOTHING_TO_UPDATE = '还没有可以更新的改动。';
 const NOT_THEIRS = '分支上没有别人推送的内容。';
 
-const instead: Record<Hint, (run: string) => string> = {
+const instead: Record<RefusalHint, (run: string) => string> = {
   order_anew: () => '请用 /new 重新发起。',
   resume: (run) => goesOn(`/resume ${run}`),
   take: (run) => goesOn(`/take ${run}`),
@@ -36,20 +36,21 @@ const instead: Record<Hint, (run: string) => string> = {
   nothing_to_update: () => NOTHING_TO_UPDATE,
   not_theirs: () => NOT_THEIRS,
 };
-const hinted = (run: string, hints: readonly Hint[]): string => hints.map((h) => instead[h](run)).join('');
+const hinted = (run: string, hints: readonly RefusalHint[]): string =>
+  hints.map((h) => instead[h](run)).join('');
 
 const blocked: Record<PushBlock, string> = {
   archived: '仓库已归档：在所有者取消归档之前无法推送。',
   fork_gone: '拉取请求所来自的 fork 已不存在：恢复之前无法推送。',
 };
 
-export const refusals: Catalogue<Refusal> = {
+export const zhRefusals: SentenceCatalogue<Refusal> = {
   no_run: () => '没有这个任务。',
   run_exists: ({ run }) => `任务 ${run} 已经存在。`,
   not_possible_now: ({ run, state, command, hints }) =>
     (isTerminal(state)
-      ? `任务 ${run} 已经结束（${headings[state]}），不能${done[command]}。`
-      : `任务 ${run}${states[state]}，现在不能${done[command]}。`) + hinted(run, hints),
+      ? `任务 ${run} 已经结束（${zhHeadings[state]}），不能${zhCommandTypes[command]}。`
+      : `任务 ${run}${zhStates[state]}，现在不能${zhCommandTypes[command]}。`) + hinted(run, hints),
   no_card: ({ run, hints }) => `任务 ${run} 没有等待决定的卡片。${hinted(run, hints)}`,
   approved_already: ({ by }) => `${by} 已经批准了，正在进行。`,
   card_replaced: () => '那张卡片已被更新的取代；用 /pending 查看新的。',
@@ -89,5 +90,5 @@ export const refusals: Catalogue<Refusal> = {
   reason_missing: () => '请说明为什么这条规则说的是别的事。',
   not_a_whole_number: () => '这不是整数。',
   limit_already: ({ limit }) => `上限已经是 ${limit}；请写更高的数，或用 + 表示再加多少。`,
-  run_stopped: ({ by }, setting) => say(reasons, by, setting),
+  run_stopped: ({ by }, setting) => sayRecord(zhReasons, by, setting),
 };

@@ -1,24 +1,26 @@
 /** 中文：许多任务的报告。纯文本，未转义。 */
-import { grouped, signed } from '../../text/catalogue.ts';
-import type { Texts } from '../en/en.ts';
+import { groupDigits, signedNumber } from '../../text/catalogue.ts';
+import type { LanguageTexts } from '../en/en.ts';
 
-export const report: Texts['report'] = {
-  title: (days) => (days === null ? '全部任务的报告' : `最近 ${grouped(days)} 天的报告`),
+export const zhReport: LanguageTexts['report'] = {
+  title: (days) => (days === null ? '全部任务的报告' : `最近 ${groupDigits(days)} 天的报告`),
   none: '这段时间里没有下达过任务。',
   late: '较早的任务还在统计中；请过一分钟再问。',
-  size: (runs, pulls) => `${grouped(runs)} 个任务，${grouped(pulls)} 个拉取请求。`,
+  size: (runs, pulls) => `${groupDigits(runs)} 个任务，${groupDigits(pulls)} 个拉取请求。`,
   shares: {
     firstCi: '首次提交即通过 CI',
     needsHuman: '需要人处理',
     merged7: '7 天内合并',
     merged30: '30 天内合并',
   },
-  counts: (yes, of) => `${grouped(of)} 中有 ${grouped(yes)}`,
+  counts: (yes, of) => `${groupDigits(of)} 中有 ${groupDigits(yes)}`,
   share: (name, share) => `${name}：${share}`,
   rate: (percent, low, high) => `（${percent}%；95% 区间 ${low}–${high}%）`,
-  since: (by, low, high) => `；与前一时段相比 ${signed(by)} 个百分点（${signed(low)} 至 ${signed(high)}）`,
-  ready: (half, most, of) => `从下达到第一张卡片：中位数 ${half}，九成在 ${most} 内（${grouped(of)} 个任务）`,
-  rounds: (half, most, of) => `代理每轮用时：中位数 ${half}，九成在 ${most} 内（共 ${grouped(of)} 轮）`,
+  since: (by, low, high) =>
+    `；与前一时段相比 ${signedNumber(by)} 个百分点（${signedNumber(low)} 至 ${signedNumber(high)}）`,
+  ready: (half, most, of) =>
+    `从下达到第一张卡片：中位数 ${half}，九成在 ${most} 内（${groupDigits(of)} 个任务）`,
+  rounds: (half, most, of) => `代理每轮用时：中位数 ${half}，九成在 ${most} 内（共 ${groupDigits(of)} 轮）`,
   perPull: (taps, sounds, time, fixes) =>
     `每个拉取请求用了 ${taps} 次点按、${sounds} 次响铃、${time} 的注意力和 ${fixes} 次修正`,
   cost: (all, each) => `模型费用：${all}，每个拉取请求 ${each}`,
@@ -27,7 +29,7 @@ export const report: Texts['report'] = {
   failures: (all) => `失败原因：${all}`,
   by: { engine: '引擎', ecosystem: '生态', repository: '仓库', prompt: '提示词版本', campaign: '批次' },
   unnamed: '未知',
-  more: (n) => `表中还有 ${grouped(n)} 项`,
+  more: (n) => `表中还有 ${groupDigits(n)} 项`,
   period: (days) => (days === null ? '全部' : `${days} 天`),
   whole: '完整表格',
   columns: {

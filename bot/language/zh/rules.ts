@@ -2,13 +2,13 @@
  * Chinese: what a rule of a repository asks, and how an issue stands. Quotes and names of files
  * stay as they are.
  */
-import type { IssueStanding } from '../../../orchestrator/core/issue.ts';
+import type { IssueStanding } from '../../../orchestrator/core/issue-standing.ts';
 import type { JudgementOf } from '../../../orchestrator/core/judgements.ts';
-import type { RuleKind } from '../../../orchestrator/core/rule.ts';
+import type { RuleKind } from '../../../orchestrator/core/contribution-rule.ts';
 
 type Said = Omit<JudgementOf<'rule'>, 'kind'>;
 type Quote = Pick<Said, 'quote' | 'file' | 'line'>;
-export const quoted = ({ quote, file, line }: Quote): string => `“${quote}” (${file}:${line})`;
+export const zhQuotedRule = ({ quote, file, line }: Quote): string => `“${quote}” (${file}:${line})`;
 
 const trailers: Readonly<Record<string, string>> = {
   assisted_by: '用 AI 做的提交要带 Assisted-by 一行',
@@ -76,13 +76,13 @@ const asking = ({ rule: kind, value }: Said): string => {
   return value !== null && says === asked[kind](null) ? `${says}（${value}）` : says;
 };
 
-export const rule = (j: Said): string => `${asking(j)}：${quoted(j)}`;
-export const ruleKept = (j: Said): string => {
+export const zhRule = (j: Said): string => `${asking(j)}：${zhQuotedRule(j)}`;
+export const zhRuleKept = (j: Said): string => {
   const says = j.value === null ? kept[j.rule] : undefined;
-  return `${says ?? `就我们所见已遵守：${asking(j)}`}：${quoted(j)}`;
+  return `${says ?? `就我们所见已遵守：${asking(j)}`}：${zhQuotedRule(j)}`;
 };
 
-export const standings: Record<IssueStanding, string> = {
+export const zhIssueStandings: Record<IssueStanding, string> = {
   fine: '还开着，也没有别人在做',
   none: '没有提到',
   missing: '不存在',

@@ -1,9 +1,9 @@
 /** Chinese: what a run does, and where it stands. Plain text, not escaped. */
-import type { State } from '../../../orchestrator/core/states.ts';
-import type { CiVerdict } from '../../../orchestrator/core/machine/verdict.ts';
-import type { Texts } from '../en/en.ts';
+import type { RunState } from '../../../orchestrator/core/run-states.ts';
+import type { CiVerdict } from '../../../orchestrator/core/machine/ci-verdict.ts';
+import type { LanguageTexts } from '../en/en.ts';
 
-export const headings: Record<State, string> = {
+export const zhHeadings: Record<RunState, string> = {
   QUEUED: '排队中',
   DISCOVERY: '阅读中',
   PLAN_READY: '计划就绪',
@@ -20,7 +20,7 @@ export const headings: Record<State, string> = {
   FAILED_RETRYABLE: '重试中',
   FAILED_TERMINAL: '失败',
 };
-export const states: Record<State, string> = {
+export const zhStates: Record<RunState, string> = {
   QUEUED: '等待空闲名额',
   DISCOVERY: '正在阅读仓库',
   PLAN_READY: '准备开始',
@@ -47,12 +47,12 @@ const verdicts: Record<CiVerdict, string> = {
   NO_CI: '没有运行任何检查：那里什么都没有测试。',
 };
 
-export const run: Pick<
-  Texts,
+export const zhRun: Pick<
+  LanguageTexts,
   'headings' | 'states' | 'doing' | 'verdicts' | 'progress' | 'attention' | 'ended'
 > = {
-  headings,
-  states,
+  headings: zhHeadings,
+  states: zhStates,
   doing: { card: '等你在卡片上决定', opening: '正在创建拉取请求', pushing: '正在推送' },
   verdicts,
   progress: {

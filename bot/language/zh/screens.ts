@@ -1,9 +1,12 @@
 /**
  * Chinese: what is shown of runs, changes and risks when somebody asks. Plain text, not escaped.
  */
-import type { Texts } from '../en/en.ts';
+import type { LanguageTexts } from '../en/en.ts';
 
-export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'risk' | 'diff' | 'text'> = {
+export const zhScreens: Pick<
+  LanguageTexts,
+  'fleet' | 'detail' | 'grade' | 'policies' | 'risk' | 'diff' | 'text'
+> = {
   fleet: {
     title: (live) => `${live} 个任务进行中`,
     none: '没有进行中的任务。用 /new owner/name 要改什么 来发起',

@@ -1,7 +1,7 @@
 /** Chinese: what runs stop for, each in a few words. */
-import type { Stops } from '../en/stops.ts';
+import type { StopTexts } from '../en/stops.ts';
 
-export const stops: Stops = {
+export const zhStops: StopTexts = {
   agent_missing: '找不到代理',
   auth_missing: '未登录',
   rate_limited: '被要求等待',

@@ -1,7 +1,7 @@
 /** Chinese: the pages of a change. Plain text, not escaped. */
-import type { Texts } from '../en/en.ts';
+import type { LanguageTexts } from '../en/en.ts';
 
-export const viewer: Texts['viewer'] = {
+export const zhViewer: LanguageTexts['viewer'] = {
   title: '改动',
   at: (file, files, { hunk, hunks, part, parts }) =>
     [`文件 ${file}/${files}`, `区块 ${hunk}/${hunks}`, ...(parts > 1 ? [`部分 ${part}/${parts}`] : [])].join(

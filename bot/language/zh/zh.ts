@@ -1,37 +1,37 @@
 /** Chinese: every sentence that the bot says. Plain text, not escaped. */
-import type { Texts } from '../en/en.ts';
-import { answers } from './answers.ts';
-import { feedback } from './feedback.ts';
-import { notes } from './notes.ts';
-import { hostRefused } from './host-refusals.ts';
-import { reasons } from './reasons.ts';
-import { refusals } from './refusals.ts';
-import { judgement } from './judgements.ts';
-import { findingNote, findings } from './findings.ts';
-import { checkWhys } from './checks.ts';
-import { sight } from './sight.ts';
-import { budgets, why } from './why.ts';
-import { run } from './run.ts';
-import { card } from './card.ts';
-import { campaign } from './campaign.ts';
-import { cluster } from './cluster.ts';
-import { people } from './people.ts';
-import { screens } from './screens.ts';
-import { commands } from './commands.ts';
-import { house } from './house.ts';
-import { misfit } from './misfits.ts';
-import { problems } from './problems.ts';
-import { viewer } from './viewer.ts';
-import { denials } from './denials.ts';
-import { permission } from './permission.ts';
-import { turns } from './turns.ts';
-import { insights } from './insights.ts';
-import { report } from './report.ts';
-import { model } from './model.ts';
+import type { LanguageTexts } from '../en/en.ts';
+import { zhAnswers } from './answers.ts';
+import { zhFeedback } from './feedback.ts';
+import { zhNotes } from './notes.ts';
+import { zhHostRefusal } from './host-refusals.ts';
+import { zhReasons } from './reasons.ts';
+import { zhRefusals } from './refusals.ts';
+import { zhJudgement } from './judgements.ts';
+import { zhFindingNote, zhFindings } from './findings.ts';
+import { zhCheckReasons } from './checks.ts';
+import { zhOutages } from './outages.ts';
+import { zhBudgets, zhWhy } from './failures.ts';
+import { zhRun } from './run.ts';
+import { zhCard } from './card.ts';
+import { zhCampaign } from './campaign.ts';
+import { zhCluster } from './cluster.ts';
+import { zhPeople } from './people.ts';
+import { zhScreens } from './screens.ts';
+import { zhCommands } from './commands.ts';
+import { zhInstallation } from './installation.ts';
+import { zhValidationIssue } from './validation-issues.ts';
+import { zhProblems } from './problems.ts';
+import { zhViewer } from './viewer.ts';
+import { zhDenials } from './denials.ts';
+import { zhPermission } from './permission.ts';
+import { zhProposers } from './proposers.ts';
+import { zhInsights } from './insights.ts';
+import { zhReport } from './report.ts';
+import { zhModel } from './model.ts';
 import { guesses } from './guesses.ts';
 import { setup } from './setup.ts';
 
-export const zh: Texts = {
+export const zhTexts: LanguageTexts = {
   code: 'zh',
   name: '中文',
   calendar: {
@@ -39,36 +39,36 @@ export const zh: Texts = {
     date: (day, month) => `${month}月${day}日`,
     units: { s: ' 秒', m: ' 分钟', h: ' 小时', d: ' 天' },
   },
-  judgement,
-  findings,
-  findingNote,
-  ...run,
-  ...card,
-  campaign,
-  cluster,
-  ...people,
-  ...screens,
-  ...answers,
-  commands,
-  house,
-  misfit,
-  problems,
-  sight,
-  checkWhys,
-  budgets,
-  why,
-  reasons,
-  hostRefused,
-  refusals,
-  notes,
-  feedback,
-  viewer,
-  denials,
-  permission,
-  turns,
-  report,
-  insights,
+  judgement: zhJudgement,
+  findings: zhFindings,
+  findingNote: zhFindingNote,
+  ...zhRun,
+  ...zhCard,
+  campaign: zhCampaign,
+  cluster: zhCluster,
+  ...zhPeople,
+  ...zhScreens,
+  ...zhAnswers,
+  commands: zhCommands,
+  house: zhInstallation,
+  misfit: zhValidationIssue,
+  problems: zhProblems,
+  sight: zhOutages,
+  checkWhys: zhCheckReasons,
+  budgets: zhBudgets,
+  why: zhWhy,
+  reasons: zhReasons,
+  hostRefused: zhHostRefusal,
+  refusals: zhRefusals,
+  notes: zhNotes,
+  feedback: zhFeedback,
+  viewer: zhViewer,
+  denials: zhDenials,
+  permission: zhPermission,
+  turns: zhProposers,
+  report: zhReport,
+  insights: zhInsights,
   guesses,
   setup,
-  ...model,
+  ...zhModel,
 };

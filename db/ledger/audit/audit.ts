@@ -3,27 +3,39 @@
  */
 import { sql as raw, type Selectable } from 'kysely';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
-import type { Audit, EventRow, Fault, ChainHead, Rollback } from '../../../orchestrator/ports.ts';
+import type {
+  LedgerAudit,
+  EventRow,
+  LedgerFault,
+  ChainHead,
+  LedgerRollback,
+} from '../../../orchestrator/ports.ts';
 import { brokenLink } from '../../integrity/chain.ts';
-import { isAsked, isState } from '../../integrity/macs.ts';
-import type { Seal } from '../../integrity/seal.ts';
-import { effectOf } from '../../sql/rows.ts';
+import { isAsked, isState } from '../../integrity/state-macs.ts';
+import type { RowMac } from '../../integrity/row-mac.ts';
+import { effectOf } from '../../sql/stored-rows.ts';
 import type { EffectsTable, EventsTable } from '../../sql/schema.ts';
-import { asked, createDefine, type Builder, type RunQuery } from '../../sql/statements.ts';
-import { compare, OUTSIDE, type StoredRows, type StoredRow } from './compare.ts';
-import { auditHouse, foldHouse, rolledBack, unlisted, type Listed } from './house.ts';
+import { compiledQuery, createDefine, type SqlBuilder, type RunQuery } from '../../sql/statements.ts';
+import { compareStoredRows, PUBLISHING_EFFECTS, type StoredRows, type StoredRow } from './compare-rows.ts';
+import {
+  auditInstallation,
+  foldInstallation,
+  rolledBack,
+  checkpointFault,
+  type CheckpointedHead,
+} from './audit-installation.ts';
 
 /**
  * What is done or void and reached nobody outside says nothing any more; what is not ours is dead.
  */
-const judged = raw`(state in ('pending', 'claimed', 'dead') or kind in (${raw.join([...OUTSIDE].map((k) => raw.lit(k)))}))`;
+const judged = raw`(state in ('pending', 'claimed', 'dead') or kind in (${raw.join([...PUBLISHING_EFFECTS].map((k) => raw.lit(k)))}))`;
 
 export const createAudit = (
-  db: Builder,
+  db: SqlBuilder,
   read: RunQuery,
-  seal: Seal,
-  rollback: () => Promise<Rollback | null>,
-): Audit => {
+  seal: RowMac,
+  rollback: () => Promise<LedgerRollback | null>,
+): LedgerAudit => {
   const rows = (query: ReturnType<typeof raw<StoredRow>>): Promise<StoredRow[]> =>
     read<StoredRow>({ compile: () => query.compile(db) });
   /** The same query of one run after the other: written once. */
@@ -33,7 +45,7 @@ export const createAudit = (
       read<StoredRow>({ compile: () => ({ ...written, parameters: written.parameters.map(() => runId) }) });
   };
 
-  const counts = async (): Promise<Fault[]> => {
+  const counts = async (): Promise<LedgerFault[]> => {
     const kept = await read(
       db.selectFrom('state_counts').select(['state', 'n']).where('scope', '=', 'run').where('n', '!=', 0),
     );
@@ -62,9 +74,9 @@ export const createAudit = (
     q.selectFrom('run_states').selectAll().where('run_id', '=', runId),
   );
   const logOf = async (runId: string): Promise<{ head: ChainHead | null; events: EventRow[] }> => {
-    const found = await read(asked(eventsOf, { runId }));
+    const found = await read(compiledQuery(eventsOf, { runId }));
     const events = found.map(eventOf);
-    const [state] = await read(asked(stateOf, { runId }));
+    const [state] = await read(compiledQuery(stateOf, { runId }));
     if (!state) return { head: null, events };
     const { seq, head_hash: hash, head_mac: mac } = state;
     const head: ChainHead = {
@@ -122,18 +134,18 @@ export const createAudit = (
     names: (await namesOf(runId)).flatMap(({ names }) => (typeof names === 'string' ? names.split(',') : [])),
   });
 
-  const behind = async (runId: string, listed: Listed | undefined): Promise<Fault[]> => {
+  const behind = async (runId: string, listed: CheckpointedHead | undefined): Promise<LedgerFault[]> => {
     if (!listed) return [];
     const [event] = await read(
       db.selectFrom('events').select('hash').where('run_id', '=', runId).where('seq', '=', listed.seq),
     );
     // guard: L5-lost-end
-    return event?.hash === listed.hash ? [] : [unlisted(runId, listed, false)];
+    return event?.hash === listed.hash ? [] : [checkpointFault(runId, listed, false)];
   };
 
   /** Whatever is asked for that we did not ask for. */
-  const unasked = (found: readonly StoredRow[]): Fault[] =>
-    found.flatMap((row): Fault[] => {
+  const unasked = (found: readonly StoredRow[]): LedgerFault[] =>
+    found.flatMap((row): LedgerFault[] => {
       const effect = row as Selectable<EffectsTable>;
       if (isAsked(seal, effect)) return [];
       const says = 'was changed or put in by somebody else';
@@ -151,15 +163,15 @@ export const createAudit = (
     log: logOf,
     look: async (only) => {
       const moment = await changes();
-      const house = await foldHouse(db, read);
+      const house = await foldInstallation(db, read);
       const runs = await runsOf(only);
       /** Runs of which nothing is left, and what is anchored and not there. */
-      const lost = async (): Promise<Fault[]> => {
+      const lost = async (): Promise<LedgerFault[]> => {
         const gone = new Map(house.heads);
         for (const id of runs) gone.delete(id);
         const older = await rollback();
         // guard: L5-lost-run
-        const faults = [...gone].map(([id, listed]) => unlisted(id, listed, true));
+        const faults = [...gone].map(([id, listed]) => checkpointFault(id, listed, true));
         return older ? [rolledBack(older), ...faults] : faults;
       };
       return {
@@ -168,12 +180,12 @@ export const createAudit = (
         moved: async () => (await changes()) !== moment,
         unlike: async (runId, steps) => {
           const stored = await storedOf(runId);
-          const outside = stored.effects.filter(({ kind }) => OUTSIDE.has(String(kind)));
+          const outside = stored.effects.filter(({ kind }) => PUBLISHING_EFFECTS.has(String(kind)));
           return {
             // guard: L5-replayed-rows
             faults: [
               ...unasked(stored.effects),
-              ...compare(runId, steps, stored),
+              ...compareStoredRows(runId, steps, stored),
               ...(await behind(runId, house.heads.get(runId))),
             ],
             outside: outside.map((row) => effectOf(row as Selectable<EffectsTable>)),
@@ -186,7 +198,7 @@ export const createAudit = (
             and (run_id is null or run_id not in (${named(raw`1 = 1`)}))`);
           return [
             ...unasked(answers),
-            ...(await auditHouse(db, read, seal, house)),
+            ...(await auditInstallation(db, read, seal, house)),
             ...(await lost()),
             ...(await counts()),
           ];

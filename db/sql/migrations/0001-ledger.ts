@@ -3,18 +3,18 @@
  * the hash chain and MACs need.
  */
 import { sql } from 'kysely';
-import type { Engine } from '../engine.ts';
-import { index, numbered, type Db } from './building.ts';
+import type { DatabaseEngine } from '../database-engine.ts';
+import { createIndex, createNumberedTable, type MigrationDatabase } from './schema-builders.ts';
 
-export const ledger = (engine: Engine) => ({
-  up: async (db: Db): Promise<void> => {
+export const ledgerMigration = (engine: DatabaseEngine) => ({
+  up: async (db: MigrationDatabase): Promise<void> => {
     for (const create of [runs, events, effects, inbox, approvals, attempts, house, boots, paces, answers])
       await create(db, engine);
     await appendOnly(db, engine);
   },
 });
 
-const runs = async (db: Db): Promise<void> => {
+const runs = async (db: MigrationDatabase): Promise<void> => {
   await db.schema
     .createTable('runs')
     .addColumn('run_id', 'text', (c) => c.primaryKey().notNull())
@@ -47,11 +47,11 @@ const runs = async (db: Db): Promise<void> => {
     .addColumn('head_mac', 'text', (c) => c.notNull())
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
     .execute();
-  await index(db, 'run_states_newest', 'run_states', ['live', 'updated_at']);
-  await index(db, 'run_states_repo', 'run_states', ['repo', 'repo_id', 'live', 'updated_at']);
-  await index(db, 'run_states_repo_id', 'run_states', ['repo_id', 'live', 'updated_at']);
-  await index(db, 'run_states_busy', 'run_states', ['busy'], 'busy = 1');
-  await index(db, 'run_states_started', 'run_states', ['started_at'], 'started_at is not null');
+  await createIndex(db, 'run_states_newest', 'run_states', ['live', 'updated_at']);
+  await createIndex(db, 'run_states_repo', 'run_states', ['repo', 'repo_id', 'live', 'updated_at']);
+  await createIndex(db, 'run_states_repo_id', 'run_states', ['repo_id', 'live', 'updated_at']);
+  await createIndex(db, 'run_states_busy', 'run_states', ['busy'], 'busy = 1');
+  await createIndex(db, 'run_states_started', 'run_states', ['started_at'], 'started_at is not null');
   await db.schema
     .createTable('state_counts')
     .addColumn('scope', 'text', (c) => c.notNull())
@@ -61,8 +61,8 @@ const runs = async (db: Db): Promise<void> => {
     .execute();
 };
 
-const events = async (db: Db, engine: Engine): Promise<void> => {
-  await numbered(db, engine, { table: 'events', id: 'event_id' }, (table) =>
+const events = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
+  await createNumberedTable(db, engine, { table: 'events', id: 'event_id' }, (table) =>
     table
       .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
       .addColumn('seq', 'integer', (c) => c.notNull())
@@ -77,8 +77,8 @@ const events = async (db: Db, engine: Engine): Promise<void> => {
   );
 };
 
-const effects = async (db: Db, engine: Engine): Promise<void> => {
-  await numbered(db, engine, { table: 'effects', id: 'n' }, (table) =>
+const effects = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
+  await createNumberedTable(db, engine, { table: 'effects', id: 'n' }, (table) =>
     table
       .addColumn('id', 'text', (c) => c.notNull().unique())
       // No reference: an answer about a run that does not exist is still an answer.
@@ -103,17 +103,17 @@ const effects = async (db: Db, engine: Engine): Promise<void> => {
       .addColumn('mac', 'text', (c) => c.notNull())
       .addColumn('loud', 'integer', (c) => c.notNull()),
   );
-  await index(db, 'effects_due', 'effects', ['prio', 'due_at', 'n'], "state = 'pending'");
-  await index(db, 'effects_run', 'effects', ['run_id', 'state'], 'run_id is not null');
-  await index(db, 'effects_slot', 'effects', ['slot', 'state', 'n'], 'slot is not null');
-  await index(
+  await createIndex(db, 'effects_due', 'effects', ['prio', 'due_at', 'n'], "state = 'pending'");
+  await createIndex(db, 'effects_run', 'effects', ['run_id', 'state'], 'run_id is not null');
+  await createIndex(db, 'effects_slot', 'effects', ['slot', 'state', 'n'], 'slot is not null');
+  await createIndex(
     db,
     'effects_chat',
     'effects',
     ['chat', 'prio', 'due_at'],
     "state = 'pending' and chat is not null",
   );
-  await index(db, 'effects_dead', 'effects', ['n'], "state = 'dead'");
+  await createIndex(db, 'effects_dead', 'effects', ['n'], "state = 'dead'");
   // The database itself keeps a lane serial.
   await db.schema
     .createIndex('effects_lane')
@@ -122,11 +122,11 @@ const effects = async (db: Db, engine: Engine): Promise<void> => {
     .column('lane')
     .where(sql.raw<boolean>("state = 'claimed'"))
     .execute();
-  await index(db, 'effects_leased', 'effects', ['lease_until'], "state = 'claimed'");
+  await createIndex(db, 'effects_leased', 'effects', ['lease_until'], "state = 'claimed'");
 };
 
-const inbox = async (db: Db, engine: Engine): Promise<void> => {
-  await numbered(db, engine, { table: 'inbox', id: 'id' }, (table) =>
+const inbox = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
+  await createNumberedTable(db, engine, { table: 'inbox', id: 'id' }, (table) =>
     table
       .addColumn('source', 'text', (c) => c.notNull())
       .addColumn('key', 'text', (c) => c.notNull())
@@ -144,12 +144,12 @@ const inbox = async (db: Db, engine: Engine): Promise<void> => {
   );
   // Bodies are emptied once they are handled: to compress them costs more than the room.
   if (engine === 'postgres') await sql`alter table inbox alter body set storage external`.execute(db);
-  await index(db, 'inbox_new', 'inbox', ['turn', 'prio', 'id'], "state = 'new'");
-  await index(db, 'inbox_lane', 'inbox', ['lane', 'prio', 'turn'], "state = 'new'");
-  await index(db, 'inbox_handled', 'inbox', ['handled_at'], 'handled_at is not null');
+  await createIndex(db, 'inbox_new', 'inbox', ['turn', 'prio', 'id'], "state = 'new'");
+  await createIndex(db, 'inbox_lane', 'inbox', ['lane', 'prio', 'turn'], "state = 'new'");
+  await createIndex(db, 'inbox_handled', 'inbox', ['handled_at'], 'handled_at is not null');
 };
 
-const approvals = async (db: Db): Promise<void> => {
+const approvals = async (db: MigrationDatabase): Promise<void> => {
   await db.schema
     .createTable('approvals')
     .addColumn('id', 'text', (c) => c.primaryKey().notNull())
@@ -165,7 +165,7 @@ const approvals = async (db: Db): Promise<void> => {
     .addColumn('opened_at', 'bigint', (c) => c.notNull())
     .addColumn('closed_at', 'bigint')
     .execute();
-  await index(db, 'approvals_run', 'approvals', ['run_id']);
+  await createIndex(db, 'approvals_run', 'approvals', ['run_id']);
   // At most one card of a run waits.
   await db.schema
     .createIndex('approvals_open')
@@ -190,8 +190,8 @@ const approvals = async (db: Db): Promise<void> => {
     .execute();
 };
 
-const attempts = async (db: Db, engine: Engine): Promise<void> => {
-  await numbered(db, engine, { table: 'step_attempts', id: 'id' }, (table) =>
+const attempts = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
+  await createNumberedTable(db, engine, { table: 'step_attempts', id: 'id' }, (table) =>
     table
       .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
       .addColumn('step', 'text', (c) => c.notNull())
@@ -213,8 +213,8 @@ const attempts = async (db: Db, engine: Engine): Promise<void> => {
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addUniqueConstraint('step_attempts_order', ['run_id', 'step', 'attempt_no']),
   );
-  await index(db, 'step_attempts_running', 'step_attempts', ['id'], "outcome = 'running'");
-  await numbered(db, engine, { table: 'artifacts', id: 'id' }, (table) =>
+  await createIndex(db, 'step_attempts_running', 'step_attempts', ['id'], "outcome = 'running'");
+  await createNumberedTable(db, engine, { table: 'artifacts', id: 'id' }, (table) =>
     table
       .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
       .addColumn('artifact_type', 'text', (c) => c.notNull())
@@ -223,11 +223,11 @@ const attempts = async (db: Db, engine: Engine): Promise<void> => {
       .addColumn('content', 'text', (c) => c.notNull())
       .addColumn('created_at', 'bigint', (c) => c.notNull()),
   );
-  await index(db, 'artifacts_named', 'artifacts', ['run_id', 'uri']);
+  await createIndex(db, 'artifacts_named', 'artifacts', ['run_id', 'uri']);
 };
 
 /** Users, settings and checkpoints: a log, and its fold. */
-const house = async (db: Db, engine: Engine): Promise<void> => {
+const house = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
   await db.schema
     .createTable('house_events')
     .addColumn('seq', engine === 'sqlite' ? 'integer' : 'bigint', (c) => c.primaryKey().notNull())
@@ -246,7 +246,7 @@ const house = async (db: Db, engine: Engine): Promise<void> => {
     .execute();
 };
 
-const boots = async (db: Db): Promise<void> => {
+const boots = async (db: MigrationDatabase): Promise<void> => {
   await db.schema
     .createTable('boots')
     .addColumn('id', 'text', (c) => c.primaryKey().notNull())
@@ -256,7 +256,7 @@ const boots = async (db: Db): Promise<void> => {
 };
 
 /** How fast each chat is spoken to. */
-const paces = async (db: Db): Promise<void> => {
+const paces = async (db: MigrationDatabase): Promise<void> => {
   let table = db.schema.createTable('paces').addColumn('chat', 'text', (c) => c.primaryKey().notNull());
   for (const column of [
     'owed_at',
@@ -271,7 +271,7 @@ const paces = async (db: Db): Promise<void> => {
 };
 
 /** F4, F5: what the code host answered last, and what each identity has written there. */
-const answers = async (db: Db): Promise<void> => {
+const answers = async (db: MigrationDatabase): Promise<void> => {
   await db.schema
     .createTable('answers')
     .addColumn('key', 'text', (c) => c.primaryKey().notNull())
@@ -280,7 +280,7 @@ const answers = async (db: Db): Promise<void> => {
     .addColumn('more', 'integer', (c) => c.notNull())
     .addColumn('at', 'bigint', (c) => c.notNull())
     .execute();
-  await index(db, 'answers_old', 'answers', ['at']);
+  await createIndex(db, 'answers_old', 'answers', ['at']);
   const writers = db.schema
     .createTable('writers')
     .addColumn('identity', 'text', (c) => c.primaryKey().notNull());
@@ -288,7 +288,7 @@ const answers = async (db: Db): Promise<void> => {
 };
 
 /** L5: what was logged stays as it was logged. */
-const appendOnly = async (db: Db, engine: Engine): Promise<void> => {
+const appendOnly = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
   const says = sql.lit('the event log is append-only');
   if (engine === 'postgres')
     await sql`create function append_only() returns trigger language plpgsql as

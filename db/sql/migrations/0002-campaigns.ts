@@ -1,9 +1,9 @@
 /** Campaigns: what each is to do, and which runs are a part of it. */
-import type { Db } from './building.ts';
-import { index } from './building.ts';
+import type { MigrationDatabase } from './schema-builders.ts';
+import { createIndex } from './schema-builders.ts';
 
-export const campaigns = {
-  up: async (db: Db): Promise<void> => {
+export const campaignsMigration = {
+  up: async (db: MigrationDatabase): Promise<void> => {
     await db.schema
       .createTable('campaigns')
       .addColumn('id', 'text', (c) => c.primaryKey().notNull())
@@ -11,6 +11,6 @@ export const campaigns = {
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .execute();
     await db.schema.alterTable('runs').addColumn('campaign', 'text').execute();
-    await index(db, 'runs_campaign', 'runs', ['campaign'], 'campaign is not null');
+    await createIndex(db, 'runs_campaign', 'runs', ['campaign'], 'campaign is not null');
   },
 };

@@ -1,8 +1,8 @@
 /** O4: figures of runs, folded from their logs. */
-import { index, type Db } from './building.ts';
+import { createIndex, type MigrationDatabase } from './schema-builders.ts';
 
-export const figures = {
-  up: async (db: Db): Promise<void> => {
+export const figuresMigration = {
+  up: async (db: MigrationDatabase): Promise<void> => {
     await db.schema
       .createTable('run_figures')
       .addColumn('run_id', 'text', (c) => c.primaryKey().notNull())
@@ -12,7 +12,7 @@ export const figures = {
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addColumn('body', 'text', (c) => c.notNull())
       .execute();
-    await index(db, 'run_figures_since', 'run_figures', ['version', 'created_at']);
-    await index(db, 'run_figures_upto', 'run_figures', ['version', 'upto']);
+    await createIndex(db, 'run_figures_since', 'run_figures', ['version', 'created_at']);
+    await createIndex(db, 'run_figures_upto', 'run_figures', ['version', 'upto']);
   },
 };

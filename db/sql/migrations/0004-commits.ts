@@ -1,11 +1,11 @@
 /** L7: the newest commit of each program, by which it finds that a Postgres came back without it. */
 import { sql } from 'kysely';
-import type { Engine } from '../engine.ts';
-import type { Db } from './building.ts';
+import type { DatabaseEngine } from '../database-engine.ts';
+import type { MigrationDatabase } from './schema-builders.ts';
 
 /** One file of SQLite is written by one program, and its anchor shows an older copy. */
-export const commits = (engine: Engine) => ({
-  up: async (db: Db): Promise<void> => {
+export const commitsMigration = (engine: DatabaseEngine) => ({
+  up: async (db: MigrationDatabase): Promise<void> => {
     if (engine === 'sqlite') return;
     await db.schema
       .createTable('commits')

@@ -2,33 +2,33 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
-import { modelOf, opencode, settle } from '../opencode/opencode.ts';
-import { complaint, failure } from '../shared/failure.ts';
-import type { Dialect } from '../shared/dialect.ts';
-import { ANTHROPIC, OPENAI, providerSet } from '../shared/endpoints.ts';
-import { optionIn, type Lending } from '../shared/lending.ts';
+import { readModelArgument, opencodeCli, writeOpencodeSettings } from '../opencode/opencode.ts';
+import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
+import type { AgentCli } from '../shared/agent-cli.ts';
+import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/provider-endpoints.ts';
+import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 import { ACP_AGENTS } from './agents.ts';
-import { converseAs } from './conversation.ts';
+import { converseAs } from './converse.ts';
 import { readAcp } from './events.ts';
 
 /** A model may think long, and a command run long, without a word. */
-const SILENCE = { first: 3 * MINUTE, between: 20 * MINUTE };
+const ACP_SILENCE_LIMITS = { first: 3 * MINUTE, between: 20 * MINUTE };
 
-const LENDS: Lending = {
+const ACP_CREDENTIALS: EngineCredentials = {
   plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
   keys: { openai: ['OPENAI_API_KEY'], anthropic: ['ANTHROPIC_API_KEY'] },
   provider: (_, env) => providerSet(env),
-  endpoints: { openai: OPENAI, anthropic: ANTHROPIC },
+  endpoints: { openai: OPENAI_ENDPOINT, anthropic: ANTHROPIC_ENDPOINT },
 };
 
-export const explain: Dialect['explain'] = (end) => {
+export const explainAcpFailure: AgentCli['explain'] = (end) => {
   if (/unknown (?:option|argument)|^Usage:|Options:/im.test(`${end.stderr}\n${end.stdout.slice(0, 2_000)}`))
-    return failure('bad_config', `It did not understand its arguments${complaint(end)}`);
+    return engineFailure('bad_config', `It did not understand its arguments${errorLineSuffix(end)}`);
   return null;
 };
 
-export const PAGE = {
+export const ACP_PAGE = {
   limits: 'before each request, with a key; without one by its own count, at the end of the turn',
   tokens: 'as it tells them, of each turn',
   cost: 'told by few; behind the gateway by its price list',
@@ -37,14 +37,14 @@ export const PAGE = {
 } as const;
 
 /** Whatever the operator says that speaks the protocol. */
-export const acp: Dialect = {
+export const acpCli: AgentCli = {
   program: 'acp',
   readsInstructions: [],
   tried: null,
   install: 'whatever installs it',
   signInBy: 'as the agent itself wants it',
   page: {
-    ...PAGE,
+    ...ACP_PAGE,
     takeWhen: 'your agent speaks the Agent Client Protocol and has no engine of its own here',
     cannot: 'be known: how well it asks, resumes and counts is up to the agent',
     memory: 'its own',
@@ -54,12 +54,12 @@ export const acp: Dialect = {
   },
   directory: '.agentpr-acp',
   signIn: 'auth.json',
-  lends: LENDS,
-  silence: SILENCE,
+  lends: ACP_CREDENTIALS,
+  silence: ACP_SILENCE_LIMITS,
   launch: ({ args, deps }) => ({ args, env: { ...deps.env } }),
   converse: converseAs(ACP_AGENTS.acp),
   read: readAcp,
-  explain,
+  explain: explainAcpFailure,
 };
 
 /** Without `-m`, which it takes by its settings alone. */
@@ -68,10 +68,10 @@ export const withoutModel = (args: readonly string[]): string[] =>
     (arg, i) => !/^(?:-m.*|--model(?:=.*)?)$/.test(arg) && !/^(?:-m|--model)$/.test(args[i - 1] ?? ''),
   );
 
-export const opencodeAcp: Dialect = {
-  ...opencode,
+export const opencodeAcp: AgentCli = {
+  ...opencodeCli,
   page: {
-    ...opencode.page,
+    ...opencodeCli.page,
     takeWhen: 'you want to be asked before opencode runs a command that is not known to be harmless',
     cannot: 'go on while you are asked: its turn ends, and is resumed when you answer',
     limits: 'before each request, with a key; with a sign-in by its own count, at the end of the turn',
@@ -80,11 +80,11 @@ export const opencodeAcp: Dialect = {
   },
   hidesCost: true,
   launch: (start) => {
-    const model = modelOf(start.args);
+    const model = readModelArgument(start.args);
     const named = model ? { model: `${model.provider}/${model.model}` } : {};
     return {
       args: ['acp', ...withoutModel(start.args)],
-      env: settle(start, {
+      env: writeOpencodeSettings(start, {
         ...named,
         // The box is the border of what a command can reach; whether it runs is asked.
         permission: { bash: 'ask', external_directory: 'allow' },
@@ -94,7 +94,7 @@ export const opencodeAcp: Dialect = {
   },
   converse: converseAs(ACP_AGENTS.opencode),
   read: readAcp,
-  explain,
+  explain: explainAcpFailure,
 };
 
 /** No questions for a person who is not there, no memory of its own, no word to its makers. */
@@ -109,14 +109,14 @@ const QWEN_SETTINGS = {
 const hasKey = (env: Readonly<Record<string, string>> = {}): boolean =>
   env.OPENAI_API_KEY !== undefined || env.OPENAI_BASE_URL !== undefined;
 
-export const qwen: Dialect = {
+export const qwenCli: AgentCli = {
   program: 'qwen',
   readsInstructions: [],
   tried: '0.24.4',
   install: 'npm i -g @qwen-code/qwen-code@0.24.4',
   signInBy: 'qwen, and there /auth',
   page: {
-    ...PAGE,
+    ...ACP_PAGE,
     takeWhen: 'you have a model of Qwen, or one of your own, and want to be asked before it runs a command',
     cannot: 'go on while you are asked: its turn ends, and is resumed when you answer',
     memory: 'about 240 MB',
@@ -131,10 +131,10 @@ export const qwen: Dialect = {
     keys: { openai: ['OPENAI_API_KEY'] },
     provider: () => 'openai',
     hosts: ['chat.qwen.ai', 'portal.qwen.ai', 'dashscope.aliyuncs.com'],
-    endpoints: { openai: OPENAI },
+    endpoints: { openai: OPENAI_ENDPOINT },
   },
   modelIn: (args, env) => optionIn(args, '-m', '--model') ?? env.OPENAI_MODEL ?? null,
-  silence: SILENCE,
+  silence: ACP_SILENCE_LIMITS,
   obeys: ['.qwen'],
   launch: ({ home, args, deps }) => {
     // What an agent left there would be run by the next round.
@@ -149,5 +149,5 @@ export const qwen: Dialect = {
   },
   converse: converseAs(ACP_AGENTS.qwen),
   read: readAcp,
-  explain,
+  explain: explainAcpFailure,
 };

@@ -3,20 +3,20 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
-import type { Dialect } from '../shared/dialect.ts';
-import { ANTHROPIC, OPENAI, providerSet } from '../shared/endpoints.ts';
-import { optionIn } from '../shared/lending.ts';
+import type { AgentCli } from '../shared/agent-cli.ts';
+import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/provider-endpoints.ts';
+import { optionIn } from '../shared/engine-credentials.ts';
 import { ACP_AGENTS } from './agents.ts';
-import { converseAs } from './conversation.ts';
+import { converseAs } from './converse.ts';
 import { readAcp } from './events.ts';
-import { explain, PAGE, withoutModel } from './acp.ts';
+import { explainAcpFailure, ACP_PAGE, withoutModel } from './acp.ts';
 
 /** What it knows of its provider, by variables of its own; the key is what the box has in its place. */
 const providerOf = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
   const type = providerSet(env);
   if (type === null) return {};
   const name = type.toUpperCase();
-  const usual = type === 'openai' ? OPENAI.usual : 'https://api.anthropic.com';
+  const usual = type === 'openai' ? OPENAI_ENDPOINT.usual : 'https://api.anthropic.com';
   const key = env[`${name}_API_KEY`];
   return {
     COPILOT_PROVIDER_TYPE: type,
@@ -31,7 +31,7 @@ const modelIn = (args: readonly string[], env: Readonly<Record<string, string>>)
   optionIn(args, '-m', '--model') ?? env[`${providerSet(env)?.toUpperCase() ?? ''}_MODEL`] ?? null;
 
 /** What an agent left below HOME would be loaded by the next round. */
-const LEFT = [
+const LEFT_BEHIND_FILES = [
   'settings.json',
   'config.json',
   'mcp-config.json',
@@ -43,15 +43,15 @@ const LEFT = [
 ];
 
 /** E11: hooks, servers, extensions and agents of a repository, whatever it is told. */
-const OBEYS = [
+const COPILOT_OBEYED_FILES = [
   '.copilot',
   ...['agents', 'copilot', 'extensions', 'hooks', 'lsp.json', 'mcp.json', 'plugin', 'skills'].map(
     (name) => `.github/${name}`,
   ),
 ];
-const SETTINGS = { disableAllHooks: true, ide: { autoConnect: false } };
+const COPILOT_SETTINGS = { disableAllHooks: true, ide: { autoConnect: false } };
 
-export const copilot: Dialect = {
+export const copilotCli: AgentCli = {
   program: 'copilot',
   readsInstructions: [
     ...['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
@@ -61,7 +61,7 @@ export const copilot: Dialect = {
   install: 'npm i -g @github/copilot@1.0.102',
   signInBy: 'none',
   page: {
-    ...PAGE,
+    ...ACP_PAGE,
     takeWhen:
       'you know GitHub’s agent and want it with a key or a model of your own; it asks before it runs a command',
     cannot:
@@ -78,15 +78,16 @@ export const copilot: Dialect = {
     plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
     keys: { openai: ['OPENAI_API_KEY'], anthropic: ['ANTHROPIC_API_KEY'] },
     provider: (_, env) => providerSet(env),
-    endpoints: { openai: OPENAI, anthropic: ANTHROPIC },
+    endpoints: { openai: OPENAI_ENDPOINT, anthropic: ANTHROPIC_ENDPOINT },
   },
   modelIn,
   silence: { first: 3 * MINUTE, between: 20 * MINUTE },
-  obeys: OBEYS,
+  obeys: COPILOT_OBEYED_FILES,
   launch: ({ home, args, deps }) => {
     const directory = ownDirectory(home, '.copilot');
-    for (const left of LEFT) rmSync(path.join(directory, left), { recursive: true, force: true });
-    placeFile(directory, 'settings.json', JSON.stringify(SETTINGS));
+    for (const left of LEFT_BEHIND_FILES)
+      rmSync(path.join(directory, left), { recursive: true, force: true });
+    placeFile(directory, 'settings.json', JSON.stringify(COPILOT_SETTINGS));
     const env = deps.env ?? {};
     const model = modelIn(args, env);
     return {
@@ -96,5 +97,5 @@ export const copilot: Dialect = {
   },
   converse: converseAs(ACP_AGENTS.copilot),
   read: readAcp,
-  explain,
+  explain: explainAcpFailure,
 };

@@ -1,10 +1,17 @@
 /** Reads what was heard in a conversation by the Agent Client Protocol. */
 import { z } from 'zod';
-import { waitsForProvider } from '../../../orchestrator/core/failures.ts';
-import { failure, type EngineFailure } from '../shared/failure.ts';
-import { readAsking } from '../shared/asking.ts';
+import { waitsForProvider } from '../../../orchestrator/core/failure-classes.ts';
+import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
+import { readAsking } from '../shared/answer-requests.ts';
 import { providerFailure } from '../shared/provider-failure.ts';
-import { counted, dollars, modelName, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
+import {
+  withSessionTotal,
+  dollarsSchema,
+  modelName,
+  sessionId,
+  tokenCount,
+  type RoundReading,
+} from '../shared/round-reading.ts';
 
 const text = z.string().catch('');
 /** Of one turn; or of one request, where an agent tells of each. */
@@ -30,7 +37,7 @@ const Update = z.discriminatedUnion('sessionUpdate', [
   z.object({
     sessionUpdate: z.literal('usage_update'),
     cost: z
-      .object({ amount: dollars, currency: z.literal('USD') })
+      .object({ amount: dollarsSchema, currency: z.literal('USD') })
       .nullish()
       .catch(null),
   }),
@@ -54,11 +61,11 @@ type Heard = z.infer<typeof Event>;
 type HeardUpdate = z.infer<typeof Update>;
 
 /** Added up, for the round and for the whole session. */
-const withUsed = (reading: Reading, more: z.infer<typeof used>): Reading => {
+const withUsed = (reading: RoundReading, more: z.infer<typeof used>): RoundReading => {
   if (!more) return reading;
   // Some count what was cached among the input, some beside it.
   const read = Math.max(more.inputTokens, more.totalTokens - more.outputTokens);
-  const plus = (sum: Reading['usage']): Reading['usage'] => ({
+  const plus = (sum: RoundReading['usage']): RoundReading['usage'] => ({
     ...sum,
     inputTokens: sum.inputTokens + read,
     outputTokens: sum.outputTokens + more.outputTokens,
@@ -72,10 +79,10 @@ const withUsed = (reading: Reading, more: z.infer<typeof used>): Reading => {
 };
 
 /** Cost is told of the whole session. */
-const withCost = (reading: Reading, amount: number): Reading => {
+const withCost = (reading: RoundReading, amount: number): RoundReading => {
   const { session } = reading;
   if (session === null) return reading;
-  return counted(reading, session.id, { ...session.usage, costUsd: amount });
+  return withSessionTotal(reading, session.id, { ...session.usage, costUsd: amount });
 };
 
 const saysOf = (title: string, { command }: Readonly<Record<string, unknown>>): string | null => {
@@ -85,9 +92,9 @@ const saysOf = (title: string, { command }: Readonly<Record<string, unknown>>): 
 
 /** Messages come in pieces; each new one begins a line. */
 const spoken = (
-  reading: Reading,
+  reading: RoundReading,
   { content, messageId }: Extract<HeardUpdate, { messageId?: unknown }>,
-): Reading => {
+): RoundReading => {
   const message = messageId ?? null;
   const said = typeof reading.report === 'string' ? reading.report : '';
   const report = said + (said !== '' && message !== reading.message ? '\n' : '') + content.text;
@@ -95,9 +102,9 @@ const spoken = (
   return { ...reading, message, report, says: report.trimStart().startsWith('{') ? null : report };
 };
 
-const updated = (before: Reading, update: HeardUpdate): Reading => {
+const updated = (before: RoundReading, update: HeardUpdate): RoundReading => {
   // Work that goes on after an end means that it was none.
-  const reading: Reading = { ...before, ended: null };
+  const reading: RoundReading = { ...before, ended: null };
   switch (update.sessionUpdate) {
     case 'agent_message_chunk':
       return withUsed({ ...spoken(reading, update), works: false }, update._meta?.usage);
@@ -116,10 +123,13 @@ const updated = (before: Reading, update: HeardUpdate): Reading => {
 };
 
 const STOPS: Readonly<Record<string, EngineFailure>> = {
-  max_tokens: failure('context_exceeded', 'The model stopped at its limit in the middle of an answer.'),
-  max_turn_requests: failure('budget_exceeded', 'The agent reached its own limit of requests in one turn.'),
-  refusal: failure('crashed', 'The model refused to go on.'),
-  cancelled: failure('crashed', 'The agent ended its turn in the middle.'),
+  max_tokens: engineFailure('context_exceeded', 'The model stopped at its limit in the middle of an answer.'),
+  max_turn_requests: engineFailure(
+    'budget_exceeded',
+    'The agent reached its own limit of requests in one turn.',
+  ),
+  refusal: engineFailure('crashed', 'The model refused to go on.'),
+  cancelled: engineFailure('crashed', 'The agent ended its turn in the middle.'),
 };
 
 /** By the protocol: the agent wants its user to sign in. */
@@ -130,18 +140,18 @@ const Data = z.object({
   status: z.number().nullish().catch(null),
 });
 const refusal = ({ at, code, message, data }: Extract<Heard, { type: 'refused' }>): EngineFailure => {
-  if (code === SIGN_IN) return failure('auth_missing', `The agent is not signed in: ${message}`);
+  if (code === SIGN_IN) return engineFailure('auth_missing', `The agent is not signed in: ${message}`);
   const told = Data.safeParse(data).data;
   const more = data === undefined || data === null ? '' : JSON.stringify(data).slice(0, 2_000);
   const by = providerFailure(`${message} ${more}`, told?.statusCode ?? told?.status ?? null);
   if (at === 'session' && !(by && (waitsForProvider(by) || by === 'auth_missing')))
-    return failure('session_lost', `The agent does not know this conversation any more: ${message}`);
-  return failure(by ?? 'crashed', more === '' ? message : `${message} ${more}`);
+    return engineFailure('session_lost', `The agent does not know this conversation any more: ${message}`);
+  return engineFailure(by ?? 'crashed', more === '' ? message : `${message} ${more}`);
 };
 
-export const readAcp = (before: Reading, heard: unknown): Reading => {
+export const readAcp = (before: RoundReading, heard: unknown): RoundReading => {
   const event = Event.safeParse(heard).data;
-  const reading: Reading = { ...before, says: null };
+  const reading: RoundReading = { ...before, says: null };
   const asking = readAsking(reading, heard);
   if (asking) return asking;
   if (event === undefined) return reading;

@@ -3,8 +3,8 @@
  * asked, or asks more than anybody needs, is passed over: the commands of an agent can print as well.
  */
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
-import { createJsonLines } from '../shared/lines.ts';
-import type { Talk } from '../shared/talk.ts';
+import { createJsonLines } from '../shared/line-splitter.ts';
+import type { ProgramConversation } from '../shared/program-conversation.ts';
 
 /** Requests of an agent in one round, answers to which we would have to keep for it. */
 export const MOST_REQUESTS = 2_000;
@@ -48,7 +48,10 @@ type Hears = {
   flood: () => void;
 };
 
-export const wireOf = ({ listen, stdin }: Pick<Talk, 'listen' | 'stdin'>, hears: Hears): Stream => {
+export const wireOf = (
+  { listen, stdin }: Pick<ProgramConversation, 'listen' | 'stdin'>,
+  hears: Hears,
+): Stream => {
   const sieve = createSieve();
   let told = false;
   let isOpen = true;

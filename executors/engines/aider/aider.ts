@@ -4,15 +4,15 @@
  */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { aiderFailure, createTextLines, readAider } from './lines.ts';
-import type { Dialect } from '../shared/dialect.ts';
-import { complaint, failure } from '../shared/failure.ts';
+import { aiderFailure, createTextLines, readAider } from './read-output.ts';
+import type { AgentCli } from '../shared/agent-cli.ts';
+import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
 import { placeFile } from '../../process/own-files.ts';
-import { fullModelName, optionIn, type Lending } from '../shared/lending.ts';
+import { fullModelName, optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 
 /** What of the operator's environment this engine may see. */
-const LENDS: Lending = {
+const AIDER_CREDENTIALS: EngineCredentials = {
   plain: ['OPENAI_API_BASE', 'AIDER_MODEL'],
   keys: {
     openai: ['OPENAI_API_KEY'],
@@ -42,15 +42,19 @@ const LENDS: Lending = {
   },
   provider: (args, env) => {
     const short = args.findLast(
-      (arg) => SHORT.some(([names]) => names.test(arg.slice(2))) && /^--\w/.test(arg),
+      (arg) => PROVIDER_BY_SHORT_NAME.some(([names]) => names.test(arg.slice(2))) && /^--\w/.test(arg),
     );
     const model = optionIn(args, '--model') ?? short?.slice(2) ?? env.AIDER_MODEL ?? null;
     if (model === null) return null;
-    return /^([\w.-]+)\//.exec(model)?.[1] ?? SHORT.find(([names]) => names.test(model))?.[1] ?? null;
+    return (
+      /^([\w.-]+)\//.exec(model)?.[1] ??
+      PROVIDER_BY_SHORT_NAME.find(([names]) => names.test(model))?.[1] ??
+      null
+    );
   },
 };
 /** Models are named without their provider, too. */
-const SHORT: readonly (readonly [RegExp, string])[] = [
+const PROVIDER_BY_SHORT_NAME: readonly (readonly [RegExp, string])[] = [
   [/^(?:claude|sonnet|opus|haiku)/, 'anthropic'],
   [/^(?:gpt|chatgpt|codex|o\d|4o?\b|4-turbo|35turbo|mini$)/, 'openai'],
   [/^(?:gemini|flash)/, 'gemini'],
@@ -58,17 +62,22 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A whole answer comes at once. */
-const SILENCE = { first: 5 * MINUTE, between: 15 * MINUTE };
+const AIDER_SILENCE_LIMITS = { first: 5 * MINUTE, between: 15 * MINUTE };
 
 /** E11: settings of the repository name commands to run, and where the key is sent to. */
-const OBEYS = ['.aider.conf.yml', '.aider.model.settings.yml', '.aider.model.metadata.json', '.env'];
+const AIDER_OBEYED_FILES = [
+  '.aider.conf.yml',
+  '.aider.model.settings.yml',
+  '.aider.model.metadata.json',
+  '.env',
+];
 const HISTORY = 'history.md';
 
 const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
-const refuse: Dialect['refuse'] = ({ directory, session }) => {
+const refuse: AgentCli['refuse'] = ({ directory, session }) => {
   if (session !== null && !isThere(path.join(directory, HISTORY)))
-    return failure('session_lost', 'The history of this conversation with aider is gone.');
+    return engineFailure('session_lost', 'The history of this conversation with aider is gone.');
   return null;
 };
 
@@ -76,7 +85,7 @@ const refuse: Dialect['refuse'] = ({ directory, session }) => {
 const indexes = (workspace: string): string[] =>
   readdirSync(workspace).filter((name) => name.startsWith('.aider.tags.cache.'));
 
-const QUIET = [
+const AIDER_QUIET_ARGS = [
   '--yes-always',
   '--no-stream',
   '--no-pretty',
@@ -91,7 +100,7 @@ const QUIET = [
  * Commits, checks and the repository's own files are ours to handle; these win over any setting of
  * the repository.
  */
-const BOUND = [
+const AIDER_BINDING_ARGS = [
   '--no-auto-commits',
   '--no-dirty-commits',
   '--no-gitignore',
@@ -100,17 +109,17 @@ const BOUND = [
   '--no-suggest-shell-commands',
 ];
 
-const launch: Dialect['launch'] = ({ workspace, home, directory, writes, session, prompt, args, deps }) => {
+const launch: AgentCli['launch'] = ({ workspace, home, directory, writes, session, prompt, args, deps }) => {
   // What an agent left in its HOME is obeyed like the operator's.
-  for (const name of OBEYS) rmSync(path.join(home, name), { recursive: true, force: true });
+  for (const name of AIDER_OBEYED_FILES) rmSync(path.join(home, name), { recursive: true, force: true });
   const history = path.join(directory, HISTORY);
   if (session === null) rmSync(history, { recursive: true, force: true });
   const before = new Set(indexes(workspace));
   return {
     args: [
       ...['--message-file', placeFile(directory, 'prompt.md', prompt)],
-      ...QUIET,
-      ...BOUND,
+      ...AIDER_QUIET_ARGS,
+      ...AIDER_BINDING_ARGS,
       ...['--chat-history-file', history, '--input-history-file', path.join(directory, 'input.history')],
       ...(session === null ? [] : ['--restore-chat-history']),
       // Without a shell, a round that only looks needs no more than a mode in which nothing is
@@ -126,9 +135,9 @@ const launch: Dialect['launch'] = ({ workspace, home, directory, writes, session
   };
 };
 
-const explain: Dialect['explain'] = (end) => {
+const explain: AgentCli['explain'] = (end) => {
   if (end.exitCode === 2 || /error: (unrecognized arguments|argument )/i.test(end.stderr))
-    return failure('bad_config', `aider refused how it was started${complaint(end)}`);
+    return engineFailure('bad_config', `aider refused how it was started${errorLineSuffix(end)}`);
   const found = end.stderr
     .slice(-64_000)
     .split('\n')
@@ -137,7 +146,7 @@ const explain: Dialect['explain'] = (end) => {
   return found ?? null;
 };
 
-export const aider: Dialect = {
+export const aiderCli: AgentCli = {
   program: 'aider',
   readsInstructions: [],
   commands: () => 'none',
@@ -160,10 +169,10 @@ export const aider: Dialect = {
   },
   directory: '.aider',
   signIn: 'oauth-keys.env',
-  lends: LENDS,
+  lends: AIDER_CREDENTIALS,
   modelIn: (args, env) => fullModelName(optionIn(args, '--model') ?? env.AIDER_MODEL),
-  silence: SILENCE,
-  obeys: OBEYS,
+  silence: AIDER_SILENCE_LIMITS,
+  obeys: AIDER_OBEYED_FILES,
   refuse,
   launch,
   createLines: createTextLines,

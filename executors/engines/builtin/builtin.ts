@@ -6,17 +6,17 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
-import type { Dialect } from '../shared/dialect.ts';
-import { ANTHROPIC, OPENAI, providerSet } from '../shared/endpoints.ts';
-import { complaint, failure } from '../shared/failure.ts';
+import type { AgentCli } from '../shared/agent-cli.ts';
+import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/provider-endpoints.ts';
+import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
 import { readLoop } from './events.ts';
-import { converseByLoop } from './loop.ts';
-import { readSession } from './session.ts';
-import { modelAsked, modelOf } from './settings.ts';
+import { converseByLoop } from './run-loop.ts';
+import { readSession } from './stored-session.ts';
+import { modelAsked, readNamedModel } from './named-model.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('#programs/box-tools'));
 
-export const builtin: Dialect = {
+export const builtinCli: AgentCli = {
   program: 'builtin',
   readsInstructions: [],
   ours: () => {
@@ -45,18 +45,18 @@ export const builtin: Dialect = {
   lends: {
     plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
     keys: { openai: ['OPENAI_API_KEY'], anthropic: ['ANTHROPIC_API_KEY'] },
-    provider: (args, env) => modelOf(args)?.provider ?? providerSet(env),
-    endpoints: { openai: OPENAI, anthropic: ANTHROPIC },
+    provider: (args, env) => readNamedModel(args)?.provider ?? providerSet(env),
+    endpoints: { openai: OPENAI_ENDPOINT, anthropic: ANTHROPIC_ENDPOINT },
   },
-  modelIn: (args, env) => modelAsked(args, env, modelOf(args)?.provider ?? providerSet(env)),
+  modelIn: (args, env) => modelAsked(args, env, readNamedModel(args)?.provider ?? providerSet(env)),
   silence: { first: 5 * MINUTE, between: 10 * MINUTE, command: 25 * MINUTE },
   refuse: ({ directory, session }) =>
     session !== null && readSession(directory, session.id) === null
-      ? failure('session_lost', 'The conversation is not there any more.')
+      ? engineFailure('session_lost', 'The conversation is not there any more.')
       : null,
   // Neither the token nor the address of the model goes into the box.
   launch: () => ({ args: ['--no-warnings', MAIN], env: {} }),
   converse: converseByLoop,
   read: readLoop,
-  explain: (end) => failure('crashed', `The tools in the box ended too early${complaint(end)}`),
+  explain: (end) => engineFailure('crashed', `The tools in the box ended too early${errorLineSuffix(end)}`),
 };

@@ -1,16 +1,16 @@
 /** What the model has been told and has said, kept after each step so that a later round goes on there. */
 import { randomBytes } from 'node:crypto';
-import type { Talk } from '../shared/talk.ts';
-import type { ActionDecision } from './governed.ts';
-import { toldBy, type SaidMessage } from './history.ts';
-import type { ModelSaid } from './model.ts';
-import { keepSession, readSession } from './session.ts';
+import type { ProgramConversation } from '../shared/program-conversation.ts';
+import type { ActionDecision } from './govern-action.ts';
+import { toldBy, type SaidMessage } from './fit-conversation.ts';
+import type { ModelSaid } from './ask-model.ts';
+import { keepSession, readSession } from './stored-session.ts';
 
 export type ModelAnswer = Extract<ModelSaid, { kind: 'said' }>;
 type Result = { id: string; ok: boolean; text: string };
 
 /** The conversation of an earlier round with the order of this one, or a new one. */
-export const createConversation = ({ directory, session, prompt }: Talk) => {
+export const createConversation = ({ directory, session, prompt }: ProgramConversation) => {
   const id = session?.id ?? randomBytes(12).toString('hex');
   const before = session === null ? null : readSession(directory, id);
   let messages: readonly SaidMessage[] = [...(before?.messages ?? []), { role: 'user', content: prompt }];

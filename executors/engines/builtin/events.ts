@@ -1,28 +1,28 @@
 /** What the loop tells of itself, folded into what is known of the round. */
-import type { Usage } from '../../../orchestrator/core/facts.ts';
-import type { EngineFailure } from '../shared/failure.ts';
-import { sessionNamed, type Reading } from '../shared/reading.ts';
+import type { ModelUsage } from '../../../orchestrator/core/change-facts.ts';
+import type { EngineFailure } from '../shared/engine-failure.ts';
+import { sessionNamed, type RoundReading } from '../shared/round-reading.ts';
 
 export type LoopEvent =
   | { type: 'session'; id: string }
   | { type: 'model'; name: string }
   | { type: 'alive' }
   | { type: 'says'; text: string; works: boolean }
-  | { type: 'used'; usage: Usage }
+  | { type: 'used'; usage: ModelUsage }
   | { type: 'denied'; tool: string }
   | { type: 'done'; report: string }
   | { type: 'failed'; failure: EngineFailure };
 
-const plus = (a: Usage, b: Usage): Usage => ({
+const plus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
   inputTokens: a.inputTokens + b.inputTokens,
   outputTokens: a.outputTokens + b.outputTokens,
   costUsd: Math.round((a.costUsd + b.costUsd) * 1e9) / 1e9,
 });
 
 /** All of them are ours: no program speaks here. */
-export const readLoop = (before: Reading, heard: unknown): Reading => {
+export const readLoop = (before: RoundReading, heard: unknown): RoundReading => {
   const event = heard as LoopEvent;
-  const reading: Reading = { ...before, says: null };
+  const reading: RoundReading = { ...before, says: null };
   switch (event.type) {
     case 'session':
       return { ...reading, session: sessionNamed(before, event.id) };

@@ -1,8 +1,8 @@
 /** The tools in the box, from outside: one request a line, one answer a line. */
 import type { Writable } from 'node:stream';
 import { z } from 'zod';
-import { createJsonLines } from '../shared/lines.ts';
-import type { Talk } from '../shared/talk.ts';
+import { createJsonLines } from '../shared/line-splitter.ts';
+import type { ProgramConversation } from '../shared/program-conversation.ts';
 
 /** Whatever runs in the box could have said it. */
 const Answered = z.object({
@@ -17,7 +17,13 @@ export type ToolAnswer = Omit<z.infer<typeof Answered>, 'id'>;
 /** The box is gone, and with it the round. */
 export class BoxGone extends Error {}
 
-export const createTools = ({ listen, stdin }: { listen: Talk['listen']; stdin: Writable }) => {
+export const createTools = ({
+  listen,
+  stdin,
+}: {
+  listen: ProgramConversation['listen'];
+  stdin: Writable;
+}) => {
   const waiting = new Map<
     number,
     { resolve: (answer: ToolAnswer) => void; reject: (error: Error) => void }

@@ -1,5 +1,5 @@
 /** What the model is told once, before the order of the round. */
-import type { ToolName } from './thought.ts';
+import type { ToolName } from './parse-thought.ts';
 
 export const systemOf = (turns: number, tools: readonly ToolName[], shielded: readonly string[]): string =>
   [

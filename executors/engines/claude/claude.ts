@@ -1,16 +1,16 @@
 /** Engine `claude`: Anthropic's coding agent, as `claude -p`. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { Containment } from '../../../orchestrator/core/facts.ts';
+import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
 import { readClaude } from './events.ts';
-import type { Dialect } from '../shared/dialect.ts';
-import { complaint, failure } from '../shared/failure.ts';
-import { fullModelName, optionIn, type Lending } from '../shared/lending.ts';
-import { reportSchema } from '../shared/report.ts';
+import type { AgentCli } from '../shared/agent-cli.ts';
+import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
+import { fullModelName, optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
+import { reportSchema } from '../shared/agent-report.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 
 /** What of the operator's environment this engine may see. */
-const LENDS: Lending = {
+const CLAUDE_CREDENTIALS: EngineCredentials = {
   plain: ['ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
   keys: { anthropic: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'] },
   provider: () => 'anthropic',
@@ -30,35 +30,35 @@ const LENDS: Lending = {
  * E11: no settings, hooks or servers of the repository are loaded, and none that a command of an
  * earlier round left in the run's HOME.
  */
-const CLOSED = ['--setting-sources', '', '--strict-mcp-config'];
+const ISOLATION_ARGS = ['--setting-sources', '', '--strict-mcp-config'];
 
 /** No schedules, worktrees, messages or web: an agent reads, edits and runs commands. */
-export const CHANGING = 'Bash,Read,Edit,Write,NotebookEdit,Glob,Grep,Task';
-export const LOOKING = 'Bash,Read,Glob,Grep,Task';
+export const EDITING_TOOLS = 'Bash,Read,Edit,Write,NotebookEdit,Glob,Grep,Task';
+export const READING_TOOLS = 'Bash,Read,Glob,Grep,Task';
 
 /**
  * In a box everything is allowed, because the box is the border. Without one, a round that only
  * looks gets no shell.
  */
-const permissions = (level: Containment, writes: 'change' | 'nothing'): string[] => {
+const permissions = (level: ContainmentLevel, writes: 'change' | 'nothing'): string[] => {
   if (level !== 'group')
-    return ['--dangerously-skip-permissions', '--tools', writes === 'change' ? CHANGING : LOOKING];
+    return ['--dangerously-skip-permissions', '--tools', writes === 'change' ? EDITING_TOOLS : READING_TOOLS];
   return writes === 'change'
-    ? ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash', '--tools', CHANGING]
+    ? ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash', '--tools', EDITING_TOOLS]
     : ['--permission-mode', 'dontAsk', '--tools', 'Read,Glob,Grep'];
 };
 
 /** Its own clocks below come first; this is for when they fail. A command may run long. */
-const SILENCE = { first: MINUTE, between: 20 * MINUTE, command: 60 * MINUTE };
+const CLAUDE_SILENCE_LIMITS = { first: MINUTE, between: 20 * MINUTE, command: 60 * MINUTE };
 /** Retries and silences are short: waiting is done outside, where it costs nothing. Times in ms. */
-const BOUNDS: Readonly<Record<string, string>> = {
+const CLAUDE_TIMEOUT_ENV: Readonly<Record<string, string>> = {
   CLAUDE_CODE_MAX_RETRIES: '2',
   API_TIMEOUT_MS: String(5 * MINUTE),
   CLAUDE_ENABLE_STREAM_WATCHDOG: '1',
   CLAUDE_STREAM_IDLE_TIMEOUT_MS: String(3 * MINUTE),
   CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: String(3 * MINUTE),
 };
-const QUIET: Readonly<Record<string, string>> = {
+const CLAUDE_QUIET_ENV: Readonly<Record<string, string>> = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_AUTOUPDATER: '1',
   DISABLE_TELEMETRY: '1',
@@ -67,17 +67,17 @@ const QUIET: Readonly<Record<string, string>> = {
 
 /** `may` says which tools it has, and what of them it asks about. */
 export const launchedAs =
-  (may: typeof permissions): Dialect['launch'] =>
+  (may: typeof permissions): AgentCli['launch'] =>
   ({ home, directory, level, writes, session, args, deps }) => ({
     args: [
-      ...['-p', '--output-format', 'stream-json', '--verbose', ...CLOSED, ...may(level, writes)],
+      ...['-p', '--output-format', 'stream-json', '--verbose', ...ISOLATION_ARGS, ...may(level, writes)],
       ...['--json-schema', reportSchema()],
       ...(session === null ? ['--session-id', randomUUID()] : ['--resume', session.id]),
       ...args,
     ],
     env: {
-      ...BOUNDS,
-      ...QUIET,
+      ...CLAUDE_TIMEOUT_ENV,
+      ...CLAUDE_QUIET_ENV,
       ...deps.env,
       CLAUDE_CONFIG_DIR: directory,
       // As root it would refuse to skip its questions; without a box there is no /tmp of the run's
@@ -86,15 +86,18 @@ export const launchedAs =
     },
   });
 
-const explain: Dialect['explain'] = (end) => {
+const explain: AgentCli['explain'] = (end) => {
   if (/no conversation found/i.test(end.stderr))
-    return failure('session_lost', `Claude does not know this conversation any more${complaint(end)}`);
+    return engineFailure(
+      'session_lost',
+      `Claude does not know this conversation any more${errorLineSuffix(end)}`,
+    );
   if (end.exitCode === 1 && end.stdout === '' && /^error:|cannot be used/im.test(end.stderr))
-    return failure('bad_config', `Claude refused how it was started${complaint(end)}`);
+    return engineFailure('bad_config', `Claude refused how it was started${errorLineSuffix(end)}`);
   return null;
 };
 
-export const claude: Dialect = {
+export const claudeCli: AgentCli = {
   program: 'claude',
   readsInstructions: [],
   hasReportForm: true,
@@ -118,9 +121,9 @@ export const claude: Dialect = {
   },
   directory: '.claude',
   signIn: '.credentials.json',
-  lends: LENDS,
+  lends: CLAUDE_CREDENTIALS,
   modelIn: (args, env) => fullModelName(optionIn(args, '--model') ?? env.ANTHROPIC_MODEL),
-  silence: SILENCE,
+  silence: CLAUDE_SILENCE_LIMITS,
   launch: launchedAs(permissions),
   read: readClaude,
   explain,

@@ -1,17 +1,17 @@
 /** Reads the events of `claude -p --output-format stream-json`. */
 import path from 'node:path';
 import { z } from 'zod';
-import type { Usage } from '../../../orchestrator/core/facts.ts';
-import { failure, OUTAGE, type EngineFailure } from '../shared/failure.ts';
+import type { ModelUsage } from '../../../orchestrator/core/change-facts.ts';
+import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
 import {
-  counted,
-  dollars,
+  withSessionTotal,
+  dollarsSchema,
   modelName,
   sessionNamed,
   sessionId,
   tokenCount,
-  type Reading,
-} from '../shared/reading.ts';
+  type RoundReading,
+} from '../shared/round-reading.ts';
 
 const count = tokenCount;
 const text = z.string().nullish().catch(null);
@@ -37,7 +37,7 @@ const Result = z.object({
   errors: z.array(z.string()).optional().catch(undefined),
   api_error_status: z.number().nullish().catch(null),
   terminal_reason: text,
-  total_cost_usd: dollars,
+  total_cost_usd: dollarsSchema,
   usage: Tokens.optional().catch(undefined),
   modelUsage: z
     .record(
@@ -83,7 +83,7 @@ type Result = z.infer<typeof Result>;
 type Assistant = Extract<z.infer<typeof Event>, { type: 'assistant' }>;
 
 /** By the word that the engine itself uses, then by HTTP status. */
-const WORDS: Readonly<Record<string, EngineFailure['class']>> = {
+const FAILURE_CLASS_BY_WORD: Readonly<Record<string, EngineFailure['class']>> = {
   authentication_failed: 'auth_missing',
   oauth_org_not_allowed: 'auth_missing',
   billing_error: 'quota_exhausted',
@@ -110,7 +110,7 @@ const ofText = (message: string): EngineFailure['class'] | null => {
   if (/credit balance/i.test(message)) return 'quota_exhausted';
   if (/usage limit|rate limit|\blimit reached\b/i.test(message)) return 'rate_limited';
   if (/not logged in|invalid api key|please run \/login/i.test(message)) return 'auth_missing';
-  return OUTAGE.test(message) ? 'model_unavailable' : null;
+  return PROVIDER_OUTAGE.test(message) ? 'model_unavailable' : null;
 };
 
 /**
@@ -126,7 +126,7 @@ const failed = (result: Result, before: EngineFailure | null): EngineFailure => 
     before?.class ??
     ofStatus(result.api_error_status) ??
     ofText(message);
-  return failure(of ?? 'crashed', message, of === 'rate_limited' ? (before?.retryAt ?? null) : null);
+  return engineFailure(of ?? 'crashed', message, of === 'rate_limited' ? (before?.retryAt ?? null) : null);
 };
 
 /** Cached tokens are counted as read, as other engines do. */
@@ -134,7 +134,7 @@ const readTokens = (t: z.infer<typeof Tokens>): number =>
   t.input_tokens + t.cache_creation_input_tokens + t.cache_read_input_tokens;
 
 /** The counts by model go over the whole session; the plain ones over this process alone. */
-const totals = (result: Result, before: Usage): Usage => {
+const totals = (result: Result, before: ModelUsage): ModelUsage => {
   const models = Object.values(result.modelUsage ?? {});
   if (models.length > 0 || result.usage === undefined)
     return {
@@ -172,10 +172,10 @@ const saysOf = (blocks: readonly z.infer<typeof Block>[]): string | null => {
 /**
  * Until the result comes, a sum over messages is all there is; one message comes as several events.
  */
-const withTokens = (reading: Reading, { message }: Assistant): Reading => {
+const withTokens = (reading: RoundReading, { message }: Assistant): RoundReading => {
   const { id, usage } = message;
   if (usage === undefined || typeof id !== 'string' || id === reading.message) return reading;
-  const plus = ({ inputTokens, outputTokens, costUsd }: Usage): Usage => ({
+  const plus = ({ inputTokens, outputTokens, costUsd }: ModelUsage): ModelUsage => ({
     inputTokens: inputTokens + readTokens(usage),
     outputTokens: outputTokens + usage.output_tokens,
     costUsd,
@@ -189,23 +189,23 @@ const withTokens = (reading: Reading, { message }: Assistant): Reading => {
   };
 };
 
-const answered = (before: Reading, event: Assistant): Reading => {
+const answered = (before: RoundReading, event: Assistant): RoundReading => {
   const says = saysOf(event.message.content);
   // Work after an end means that it was none.
   const reading = { ...withTokens(before, event), says, ended: null };
   // An answer after a failure means that it was overcome.
   if (event.error === null || event.error === undefined) return { ...reading, failure: null };
-  const of = WORDS[event.error];
+  const of = FAILURE_CLASS_BY_WORD[event.error];
   if (of === undefined) return reading;
   const at = before.failure?.class === of ? before.failure.retryAt : null;
-  return { ...reading, failure: failure(of, says ?? event.error, at) };
+  return { ...reading, failure: engineFailure(of, says ?? event.error, at) };
 };
 
 /**
  * A process that was killed left its part out of the session's count; what this one used is told by
  * itself.
  */
-const atLeast = ({ usage: all, ...reading }: Reading, { usage }: Result): Reading => ({
+const atLeast = ({ usage: all, ...reading }: RoundReading, { usage }: Result): RoundReading => ({
   ...reading,
   usage: {
     inputTokens: Math.max(all.inputTokens, usage === undefined ? 0 : readTokens(usage)),
@@ -214,9 +214,9 @@ const atLeast = ({ usage: all, ...reading }: Reading, { usage }: Result): Readin
   },
 });
 
-const finished = (reading: Reading, result: Result): Reading => {
-  const ended: Reading = {
-    ...atLeast(counted(reading, result.session_id, totals(result, reading.base)), result),
+const finished = (reading: RoundReading, result: Result): RoundReading => {
+  const ended: RoundReading = {
+    ...atLeast(withSessionTotal(reading, result.session_id, totals(result, reading.base)), result),
     report: result.structured_output ?? result.result ?? null,
     denied: [...new Set((result.permission_denials ?? []).map((denial) => denial.tool_name))],
   };
@@ -224,9 +224,9 @@ const finished = (reading: Reading, result: Result): Reading => {
   return { ...ended, ended: 'failed', report: null, failure: failed(result, reading.failure) };
 };
 
-export const readClaude = (before: Reading, line: unknown): Reading => {
+export const readClaude = (before: RoundReading, line: unknown): RoundReading => {
   const event = Event.safeParse(line).data;
-  const reading: Reading = { ...before, says: null };
+  const reading: RoundReading = { ...before, says: null };
   if (event === undefined) return reading;
   switch (event.type) {
     case 'system':
@@ -239,7 +239,7 @@ export const readClaude = (before: Reading, line: unknown): Reading => {
       const { status, resetsAt } = event.rate_limit_info;
       if (status !== 'rejected') return reading;
       const at = typeof resetsAt === 'number' ? resetsAt * 1000 : null;
-      return { ...reading, failure: failure('rate_limited', 'The usage limit is reached.', at) };
+      return { ...reading, failure: engineFailure('rate_limited', 'The usage limit is reached.', at) };
     }
     case 'user':
       return { ...reading, works: false };

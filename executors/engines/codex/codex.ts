@@ -1,16 +1,16 @@
 /** Engine `codex`: OpenAI's coding agent, as `codex exec`. */
-import { childEnvironment } from '../../process/environment.ts';
+import { childEnvironment } from '../../process/box-environment.ts';
 import { codexFailure, readCodex } from './events.ts';
-import type { AgentDeps, Dialect } from '../shared/dialect.ts';
-import { complaint, failure } from '../shared/failure.ts';
+import type { AgentDeps, AgentCli } from '../shared/agent-cli.ts';
+import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
 import { placeFile } from '../../process/own-files.ts';
-import { optionIn, type Lending } from '../shared/lending.ts';
-import { reportSchema } from '../shared/report.ts';
-import { usedInRollout } from './rollout.ts';
+import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
+import { reportSchema } from '../shared/agent-report.ts';
+import { usedInRollout } from './rollout-usage.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 
 /** What of the operator's environment this engine may see. */
-const LENDS: Lending = {
+const CODEX_CREDENTIALS: EngineCredentials = {
   plain: ['OPENAI_BASE_URL'],
   keys: { openai: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
   provider: () => 'openai',
@@ -29,7 +29,7 @@ const LENDS: Lending = {
  * It names its thread before it asks its model, and has no clock of its own until the model
  * answers.
  */
-const SILENCE = { first: MINUTE, between: 10 * MINUTE, command: 60 * MINUTE };
+const CODEX_SILENCE_LIMITS = { first: MINUTE, between: 10 * MINUTE, command: 60 * MINUTE };
 
 /** JSON's strings are TOML's. */
 const text = (value: string): string => JSON.stringify(value);
@@ -76,7 +76,7 @@ const USUAL_MODEL = 'gpt-6.1-sol';
 /** A profile, or another provider, has a model of its own. */
 const NAMES_OTHERS = /^(?:-p|--profile|--oss|--local-provider)\b|^(?:profile|model_provider)\s*=/;
 
-const modelIn: Dialect['modelIn'] = (args) => {
+const modelIn: AgentCli['modelIn'] = (args) => {
   const named = optionIn(args, '-m', '--model');
   if (named !== null) return named;
   const settings = args.flatMap((arg, i) =>
@@ -91,7 +91,7 @@ const modelIn: Dialect['modelIn'] = (args) => {
   return set ?? USUAL_MODEL;
 };
 
-const launch: Dialect['launch'] = ({ home, directory, level, writes, session, args, deps }) => {
+const launch: AgentCli['launch'] = ({ home, directory, level, writes, session, args, deps }) => {
   const schema = placeFile(directory, 'agentpr-report.json', reportSchema());
   const env = deps.env ?? {};
   // It takes its key by one name only.
@@ -122,17 +122,22 @@ const launch: Dialect['launch'] = ({ home, directory, level, writes, session, ar
   };
 };
 
-const explain: Dialect['explain'] = (end) => {
+const explain: AgentCli['explain'] = (end) => {
   if (/no rollout found/i.test(end.stderr))
-    return failure('session_lost', `Codex does not know this conversation any more${complaint(end)}`);
+    return engineFailure(
+      'session_lost',
+      `Codex does not know this conversation any more${errorLineSuffix(end)}`,
+    );
   if (end.exitCode === 2 || /^Error loading config|^Error: Model provider .* not found/m.test(end.stderr))
-    return failure('bad_config', `Codex refused how it was started${complaint(end)}`);
+    return engineFailure('bad_config', `Codex refused how it was started${errorLineSuffix(end)}`);
   if (end.exitCode !== 1) return null;
   const found = codexFailure(end.stderr.slice(-4000));
-  return found.class === 'crashed' ? null : { ...found, message: `Codex could not start${complaint(end)}` };
+  return found.class === 'crashed'
+    ? null
+    : { ...found, message: `Codex could not start${errorLineSuffix(end)}` };
 };
 
-export const codex: Dialect = {
+export const codexCli: AgentCli = {
   program: 'codex',
   // An override is read in place of the other, so neither is told.
   readsInstructions: ['AGENTS.override.md', 'AGENTS.md'],
@@ -159,10 +164,10 @@ export const codex: Dialect = {
   },
   directory: '.codex',
   signIn: 'auth.json',
-  lends: LENDS,
+  lends: CODEX_CREDENTIALS,
   modelIn,
   hidesCost: true,
-  silence: SILENCE,
+  silence: CODEX_SILENCE_LIMITS,
   launch,
   look: ({ directory, session }) => usedInRollout(directory, session),
   read: readCodex,

@@ -1,8 +1,14 @@
 /** Reads the events of `codex exec --json`. */
 import path from 'node:path';
 import { z } from 'zod';
-import { failure, OUTAGE, type EngineFailure } from '../shared/failure.ts';
-import { counted, sessionNamed, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
+import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
+import {
+  withSessionTotal,
+  sessionNamed,
+  sessionId,
+  tokenCount,
+  type RoundReading,
+} from '../shared/round-reading.ts';
 
 const count = tokenCount;
 const Item = z.discriminatedUnion('type', [
@@ -25,7 +31,7 @@ const Event = z.discriminatedUnion('type', [
  * In this order: a quota message may speak of limits, and a limit may be reported inside a broken
  * stream.
  */
-const CLASSES: readonly [RegExp, EngineFailure['class']][] = [
+const CODEX_FAILURE_PATTERNS: readonly [RegExp, EngineFailure['class']][] = [
   [/status 40[13]\b|missing environment variable|not logged in|refresh token|sign in again/i, 'auth_missing'],
   [/usage limit.*try again (at|in)/i, 'rate_limited'],
   [/quota exceeded|insufficient_quota|usage limit|out of credits/i, 'quota_exhausted'],
@@ -33,7 +39,7 @@ const CLASSES: readonly [RegExp, EngineFailure['class']][] = [
   [/ran out of room|context window|context_length|reason: max_output_tokens/i, 'context_exceeded'],
   [/does not exist|model_not_found|status:? 404\b|status:? 400\b/i, 'bad_config'],
   [/status:? (408|5\d\d)\b|routing discovery/i, 'model_unavailable'],
-  [OUTAGE, 'model_unavailable'],
+  [PROVIDER_OUTAGE, 'model_unavailable'],
 ];
 
 /** A program of the box may have written it (characters). */
@@ -41,7 +47,10 @@ const MAX_MESSAGE_LENGTH = 64_000;
 
 export const codexFailure = (whole: string): EngineFailure => {
   const message = whole.slice(0, MAX_MESSAGE_LENGTH);
-  return failure(CLASSES.find(([words]) => words.test(message))?.[1] ?? 'crashed', message);
+  return engineFailure(
+    CODEX_FAILURE_PATTERNS.find(([words]) => words.test(message))?.[1] ?? 'crashed',
+    message,
+  );
 };
 
 /** Commands come wrapped in the shell that runs them. */
@@ -59,10 +68,10 @@ const saysOf = (item: z.infer<typeof Item>): string | null => {
   }
 };
 
-export const readCodex = (before: Reading, line: unknown): Reading => {
+export const readCodex = (before: RoundReading, line: unknown): RoundReading => {
   const event = Event.safeParse(line).data;
   if (event === undefined) return { ...before, says: null };
-  const reading: Reading = { ...before, says: null, waits: false };
+  const reading: RoundReading = { ...before, says: null, waits: false };
   // Work after an end means that it was none.
   if (event.type === 'item.started' || event.type === 'item.completed') reading.ended = null;
   switch (event.type) {
@@ -87,7 +96,7 @@ export const readCodex = (before: Reading, line: unknown): Reading => {
       const total = { inputTokens: input_tokens, outputTokens: output_tokens, costUsd: 0 };
       const id = before.session?.id;
       const ended = { ...reading, ended: 'completed' } as const;
-      return id === undefined ? { ...ended, usage: total } : counted(ended, id, total);
+      return id === undefined ? { ...ended, usage: total } : withSessionTotal(ended, id, total);
     }
   }
 };

@@ -1,10 +1,16 @@
 /** Reads the events of `opencode run --format json`. */
 import path from 'node:path';
 import { z } from 'zod';
-import { waitsForProvider } from '../../../orchestrator/core/failures.ts';
-import { failure, type EngineFailure } from '../shared/failure.ts';
+import { waitsForProvider } from '../../../orchestrator/core/failure-classes.ts';
+import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
 import { providerFailure } from '../shared/provider-failure.ts';
-import { dollars, sessionNamed, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
+import {
+  dollarsSchema,
+  sessionNamed,
+  sessionId,
+  tokenCount,
+  type RoundReading,
+} from '../shared/round-reading.ts';
 
 const count = tokenCount;
 const text = z.string().nullish().catch(null);
@@ -45,14 +51,14 @@ const Event = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('step_finish'),
     sessionID,
-    part: z.object({ reason: z.string(), tokens: Tokens.optional().catch(undefined), cost: dollars }),
+    part: z.object({ reason: z.string(), tokens: Tokens.optional().catch(undefined), cost: dollarsSchema }),
   }),
   z.object({ type: z.literal('error'), sessionID: sessionId.nullish().catch(null), error: Trouble }),
 ]);
 type Event = z.infer<typeof Event>;
 type Step = Extract<Event, { type: 'step_finish' }>['part'];
 
-const NAMES: Readonly<Record<string, EngineFailure['class']>> = {
+const FAILURE_CLASS_BY_NAME: Readonly<Record<string, EngineFailure['class']>> = {
   ContextOverflowError: 'context_exceeded',
   MessageOutputLengthError: 'context_exceeded',
   ProviderAuthError: 'auth_missing',
@@ -64,12 +70,12 @@ const NAMES: Readonly<Record<string, EngineFailure['class']>> = {
 export const opencodeFailure = ({ name, data }: Trouble): EngineFailure => {
   const status = data.statusCode ?? null;
   const of =
-    NAMES[name] ??
+    FAILURE_CLASS_BY_NAME[name] ??
     providerFailure(`${data.message ?? ''} ${data.responseBody ?? ''}`, status) ??
     (name === 'APIError' && status === null ? 'model_unavailable' : 'crashed');
   const wait = Number(data.responseHeaders?.['retry-after']);
   const again = waitsForProvider(of) && wait > 0 ? ` (try again in ${wait} s)` : '';
-  return failure(of, `${data.message ?? name}${again}`);
+  return engineFailure(of, `${data.message ?? name}${again}`);
 };
 
 const saysOf = (tool: string, input: Readonly<Record<string, unknown>>): string => {
@@ -82,8 +88,8 @@ const saysOf = (tool: string, input: Readonly<Record<string, unknown>>): string 
 /**
  * Tokens and cost are of one step, so they are added up, for the round and for the whole session.
  */
-const withStep = (reading: Reading, { tokens, cost }: Step): Reading => {
-  const plus = (sum: Reading['usage']): Reading['usage'] => ({
+const withStep = (reading: RoundReading, { tokens, cost }: Step): RoundReading => {
+  const plus = (sum: RoundReading['usage']): RoundReading['usage'] => ({
     inputTokens: sum.inputTokens + (tokens ? tokens.input + tokens.cache.read + tokens.cache.write : 0),
     outputTokens: sum.outputTokens + (tokens ? tokens.output + tokens.reasoning : 0),
     costUsd: Math.round((sum.costUsd + cost) * 1e9) / 1e9,
@@ -96,7 +102,7 @@ const withStep = (reading: Reading, { tokens, cost }: Step): Reading => {
   };
 };
 
-const finished = (before: Reading, step: Step): Reading => {
+const finished = (before: RoundReading, step: Step): RoundReading => {
   const reading = withStep(before, step);
   switch (step.reason) {
     case 'stop':
@@ -105,20 +111,23 @@ const finished = (before: Reading, step: Step): Reading => {
       return {
         ...reading,
         ended: 'failed',
-        failure: failure('context_exceeded', 'The model stopped at its limit in the middle of an answer.'),
+        failure: engineFailure(
+          'context_exceeded',
+          'The model stopped at its limit in the middle of an answer.',
+        ),
       };
     case 'content-filter':
       return {
         ...reading,
         ended: 'failed',
-        failure: failure('crashed', 'The provider held back the answer of the model.'),
+        failure: engineFailure('crashed', 'The provider held back the answer of the model.'),
       };
     default:
       return reading;
   }
 };
 
-const troubled = (reading: Reading, trouble: Trouble): Reading => {
+const troubled = (reading: RoundReading, trouble: Trouble): RoundReading => {
   const found = opencodeFailure(trouble);
   // It makes the conversation shorter and tries again, for ever; once may help, twice means that it
   // does not.
@@ -129,7 +138,10 @@ const troubled = (reading: Reading, trouble: Trouble): Reading => {
 
 const DENIED = /rejected permission|specified a rule which prevents/i;
 
-const used = (reading: Reading, { tool, state }: Extract<Event, { type: 'tool_use' }>['part']): Reading => {
+const used = (
+  reading: RoundReading,
+  { tool, state }: Extract<Event, { type: 'tool_use' }>['part'],
+): RoundReading => {
   const says = saysOf(tool, state.input);
   if (state.status !== 'error' || !DENIED.test(state.error ?? '')) return { ...reading, says };
   // Nobody is there to be asked, so its turn may end here, without another word.
@@ -138,18 +150,18 @@ const used = (reading: Reading, { tool, state }: Extract<Event, { type: 'tool_us
     says,
     ended: 'failed',
     denied: [...new Set([...reading.denied, tool])],
-    failure: failure('permission_denied', `The agent was denied: ${tool}.`),
+    failure: engineFailure('permission_denied', `The agent was denied: ${tool}.`),
   };
 };
 
-export const readOpencode = (before: Reading, line: unknown): Reading => {
+export const readOpencode = (before: RoundReading, line: unknown): RoundReading => {
   const event = Event.safeParse(line).data;
-  const quiet: Reading = { ...before, says: null };
+  const quiet: RoundReading = { ...before, says: null };
   if (event === undefined) return quiet;
   const session =
     typeof event.sessionID === 'string' ? sessionNamed(before, event.sessionID) : before.session;
   // Whatever comes after an end means that it was none.
-  const reading: Reading = { ...quiet, session, ended: null };
+  const reading: RoundReading = { ...quiet, session, ended: null };
   switch (event.type) {
     case 'step_start':
       return { ...reading, report: null };

@@ -2,16 +2,16 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Containment } from '../../../orchestrator/core/facts.ts';
-import type { Dialect } from '../shared/dialect.ts';
-import { complaint, failure } from '../shared/failure.ts';
+import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
+import type { AgentCli } from '../shared/agent-cli.ts';
+import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
-import { optionIn, type Lending } from '../shared/lending.ts';
+import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
 import { readOpencode } from './events.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 
 /** What of the operator's environment this engine may see. */
-const LENDS: Lending = {
+const OPENCODE_CREDENTIALS: EngineCredentials = {
   plain: ['OPENAI_BASE_URL'],
   keys: {
     opencode: ['OPENCODE_API_KEY'],
@@ -20,7 +20,8 @@ const LENDS: Lending = {
     openrouter: ['OPENROUTER_API_KEY'],
   },
   // With an endpoint of the operator's own every model is there, whatever its provider is called.
-  provider: (args, env) => (env.OPENAI_BASE_URL === undefined ? (modelOf(args)?.provider ?? null) : 'openai'),
+  provider: (args, env) =>
+    env.OPENAI_BASE_URL === undefined ? (readModelArgument(args)?.provider ?? null) : 'openai',
   hosts: [
     ...['opencode.ai', 'models.dev', 'api.openai.com', 'auth.openai.com', 'chatgpt.com'],
     ...['api.anthropic.com', 'console.anthropic.com', 'openrouter.ai'],
@@ -51,13 +52,13 @@ const LENDS: Lending = {
 };
 
 /** Its retries print nothing, and a command is told of only when it has ended. */
-const SILENCE = { first: 3 * MINUTE, between: 20 * MINUTE };
+const OPENCODE_SILENCE_LIMITS = { first: 3 * MINUTE, between: 20 * MINUTE };
 
 /** E11: it runs what stands there in every mode, whatever it is told. */
-const OBEYS = ['.opencode', 'opencode.json', 'opencode.jsonc'];
+const OPENCODE_OBEYED_FILES = ['.opencode', 'opencode.json', 'opencode.jsonc'];
 
 /** `provider/model` of the last `-m`, as opencode itself takes it. */
-export const modelOf = (args: readonly string[]): { provider: string; model: string } | null => {
+export const readModelArgument = (args: readonly string[]): { provider: string; model: string } | null => {
   const given = optionIn(args, '-m', '--model');
   const [, provider, model] = /^([^/]+)\/(.+)$/s.exec(given ?? '') ?? [];
   return provider === undefined || model === undefined ? null : { provider, model };
@@ -68,7 +69,7 @@ export const modelOf = (args: readonly string[]): { provider: string; model: str
  * written down.
  */
 const endpoint = (args: readonly string[], env: Readonly<Record<string, string>>): object => {
-  const chosen = modelOf(args);
+  const chosen = readModelArgument(args);
   const { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: key } = env;
   if (baseURL === undefined) return {};
   const options = { baseURL, ...(key === undefined ? {} : { apiKey: '{env:OPENAI_API_KEY}' }) };
@@ -103,7 +104,7 @@ const byWay = ({ provider, url }: { provider: string; url: string }): object => 
  * In a box everything is allowed, because the box is the border. Nobody is there to be asked, and
  * there is no web.
  */
-const permission = (level: Containment, writes: 'change' | 'nothing'): object => ({
+const permission = (level: ContainmentLevel, writes: 'change' | 'nothing'): object => ({
   question: 'deny',
   webfetch: 'deny',
   websearch: 'deny',
@@ -112,7 +113,7 @@ const permission = (level: Containment, writes: 'change' | 'nothing'): object =>
   ...(level === 'group' ? { external_directory: 'deny' } : {}),
 });
 
-const QUIET: Readonly<Record<string, string>> = {
+const OPENCODE_QUIET_ENV: Readonly<Record<string, string>> = {
   OPENCODE_DISABLE_AUTOUPDATE: '1',
   OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
   OPENCODE_DISABLE_SHARE: '1',
@@ -121,14 +122,14 @@ const QUIET: Readonly<Record<string, string>> = {
 };
 
 /** Emptied before each round: what an agent left there would be run by the next one. */
-const SETTINGS = '.agentpr-opencode';
+const OPENCODE_SETTINGS_DIR = '.agentpr-opencode';
 
 type Start = Pick<
-  Parameters<Dialect['launch']>[0],
+  Parameters<AgentCli['launch']>[0],
   'home' | 'level' | 'writes' | 'args' | 'deps' | 'through'
 >;
 /** Puts its settings in place; `more` comes on top, and adds to what it is permitted. */
-export const settle = (
+export const writeOpencodeSettings = (
   { home, level, writes, args, deps, through }: Start,
   more: { permission?: object } & Record<string, unknown> = {},
 ): Record<string, string> => {
@@ -136,8 +137,9 @@ export const settle = (
   // An address that we gave it ourselves says nothing of the models there.
   const isOwn = address !== undefined && through?.own !== false;
   const env: Readonly<Record<string, string>> = isOwn ? { ...rest, OPENAI_BASE_URL: address } : rest;
-  for (const left of [SETTINGS, '.opencode']) rmSync(path.join(home, left), { recursive: true, force: true });
-  const settings = ownDirectory(home, SETTINGS);
+  for (const left of [OPENCODE_SETTINGS_DIR, '.opencode'])
+    rmSync(path.join(home, left), { recursive: true, force: true });
+  const settings = ownDirectory(home, OPENCODE_SETTINGS_DIR);
   const config = {
     autoupdate: false,
     share: 'disabled',
@@ -150,7 +152,7 @@ export const settle = (
   };
   const file = placeFile(settings, 'agentpr.json', JSON.stringify(config));
   return {
-    ...QUIET,
+    ...OPENCODE_QUIET_ENV,
     // With an endpoint of their own, the list of all models is not needed.
     ...(env.OPENAI_BASE_URL === undefined ? {} : { OPENCODE_DISABLE_MODELS_FETCH: '1' }),
     ...env,
@@ -161,32 +163,38 @@ export const settle = (
   };
 };
 
-const launch: Dialect['launch'] = ({ session, ...start }) => ({
+const launch: AgentCli['launch'] = ({ session, ...start }) => ({
   args: [
     ...['run', '--format', 'json', '--auto', '--title', 'AgentPR'],
     ...(session === null ? [] : ['--session', session.id]),
     ...start.args,
   ],
-  env: settle(start),
+  env: writeOpencodeSettings(start),
 });
 
-const explain: Dialect['explain'] = (end) => {
+const explain: AgentCli['explain'] = (end) => {
   if (/session not found/i.test(end.stderr))
-    return failure('session_lost', `opencode does not know this conversation any more${complaint(end)}`);
+    return engineFailure(
+      'session_lost',
+      `opencode does not know this conversation any more${errorLineSuffix(end)}`,
+    );
   if (/model not found|ProviderModelNotFoundError/i.test(end.stderr))
-    return failure('bad_config', `opencode does not know this model${complaint(end)}`);
+    return engineFailure('bad_config', `opencode does not know this model${errorLineSuffix(end)}`);
   // It says nothing of what is wrong with its arguments.
   if (/^opencode run \[message/m.test(end.stderr))
-    return failure('bad_config', 'opencode did not understand its arguments and printed its help instead.');
+    return engineFailure(
+      'bad_config',
+      'opencode did not understand its arguments and printed its help instead.',
+    );
   if (/^error:.*configuration|config.* is not valid/im.test(end.stderr))
-    return failure('bad_config', `opencode refused its settings${complaint(end)}`);
+    return engineFailure('bad_config', `opencode refused its settings${errorLineSuffix(end)}`);
   return null;
 };
 
 const Providers = z.record(z.string(), z.unknown());
 /** Its sign-in holds those of all providers. */
-const signInOf: Dialect['signInOf'] = (content, args) => {
-  const provider = modelOf(args)?.provider;
+const signInOf: AgentCli['signInOf'] = (content, args) => {
+  const provider = readModelArgument(args)?.provider;
   if (provider === undefined) return content;
   try {
     const own = Providers.parse(JSON.parse(content))[provider];
@@ -196,7 +204,7 @@ const signInOf: Dialect['signInOf'] = (content, args) => {
   }
 };
 
-export const opencode: Dialect = {
+export const opencodeCli: AgentCli = {
   program: 'opencode',
   readsInstructions: ['AGENTS.md'],
   commands: ({ level, writes }) => (level === 'group' && writes === 'nothing' ? 'none' : 'online'),
@@ -219,11 +227,11 @@ export const opencode: Dialect = {
   directory: 'opencode',
   signIn: 'auth.json',
   usualSignIn: '.local/share/opencode/auth.json',
-  lends: LENDS,
+  lends: OPENCODE_CREDENTIALS,
   modelIn: (args) => optionIn(args, '-m', '--model'),
   signInOf,
-  silence: SILENCE,
-  obeys: OBEYS,
+  silence: OPENCODE_SILENCE_LIMITS,
+  obeys: OPENCODE_OBEYED_FILES,
   launch,
   read: readOpencode,
   explain,

@@ -4,23 +4,23 @@
  */
 import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
 import { StringDecoder } from 'node:string_decoder';
-import { commandNetwork, openBoxNetwork, refusals } from '../../gateway/box-network.ts';
+import { commandNetwork, openBoxNetwork, describeRefusedHosts } from '../../gateway/box-network.ts';
 import { z } from 'zod';
-import { NO_USAGE } from '../../../orchestrator/core/facts.ts';
-import type { Executor, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
+import { NO_USAGE } from '../../../orchestrator/core/change-facts.ts';
+import type { EngineExecutor, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
 import { lastLine, plainLine } from '../../process/plain-text.ts';
-import { startContained, type EngineDeps } from '../shared/contained.ts';
+import { startContained, type EngineDeps } from '../shared/start-contained.ts';
 import {
-  crash,
-  failure,
+  crashFailure,
+  engineFailure,
   neverRan,
   NOT_STARTED,
   ownDecision,
   tooMuch,
   type EngineFailure,
-} from '../shared/failure.ts';
-import { createProgress } from '../shared/progress.ts';
-import { repliesIn, saidBy } from '../shared/report.ts';
+} from '../shared/engine-failure.ts';
+import { createProgress } from '../shared/report-progress.ts';
+import { repliesIn, unrequestedReport } from '../shared/agent-report.ts';
 import { MB } from '../../../orchestrator/core/units.ts';
 
 const SUMMARY_LIMIT = 300;
@@ -50,14 +50,17 @@ const told = (stdout: string): Pick<ExecutorDone, 'summary' | 'claims'> => {
     .findLast((one) => one !== null);
   if (!said) return { summary: lastLine(stdout, SUMMARY_LIMIT) ?? '' };
   const summary = plainLine(said.summary, SUMMARY_LIMIT);
-  return { summary, claims: { status: 'done', ran: [], said: saidBy(said), ...repliesIn(said['replies']) } };
+  return {
+    summary,
+    claims: { status: 'done', ran: [], said: unrequestedReport(said), ...repliesIn(said['replies']) },
+  };
 };
 
 const judge = (end: ProcessEnd, refusal: string | null): EngineFailure | null =>
   ownDecision(end, WHO) ??
   neverRan(end, refusal, 'A program of the script') ??
   (end.excess ? tooMuch(end.excess, `${WHO} failed`) : null) ??
-  (end.ended === 'exited' && end.exitCode === 0 ? null : crash(end, WHO));
+  (end.ended === 'exited' && end.exitCode === 0 ? null : crashFailure(end, WHO));
 
 /** Passes on whole lines. */
 const createLines = (say: (text: string) => void) => {
@@ -71,7 +74,7 @@ const createLines = (say: (text: string) => void) => {
   };
 };
 
-export const createScriptExecutor = (deps: EngineDeps): Executor => ({
+export const createScriptExecutor = (deps: EngineDeps): EngineExecutor => ({
   abilities: () => {
     const { ways, scriptNetwork = 'shared', sandbox } = deps;
     const network = commandNetwork(ways?.gateway, scriptNetwork, sandbox.level);
@@ -98,7 +101,7 @@ export const createScriptExecutor = (deps: EngineDeps): Executor => ({
       const message =
         'No command is set for the script engine. Set "script" in agentpr.config.json, ' +
         "or give one with the run: --engine script --agent-arg 'npx codemod …'.";
-      return done(NOT_STARTED, failure('agent_missing', message), { summary: '' });
+      return done(NOT_STARTED, engineFailure('agent_missing', message), { summary: '' });
     }
     const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
     let printed = 0;
@@ -119,7 +122,7 @@ export const createScriptExecutor = (deps: EngineDeps): Executor => ({
     });
     progress.end();
     await network.close();
-    const end = { ...ended, stderr: ended.stderr + refusals(network.refused()) };
+    const end = { ...ended, stderr: ended.stderr + describeRefusedHosts(network.refused()) };
     return done(end, judge(end, sandbox.refusal(end)), told(end.stdout));
   },
 });

@@ -1,5 +1,5 @@
 /** E5: what a provider's refusal means, by its status and its words, whichever program passes it on. */
-import { OUTAGE, type EngineFailure } from './failure.ts';
+import { PROVIDER_OUTAGE, type EngineFailure } from './engine-failure.ts';
 
 type Class = EngineFailure['class'];
 
@@ -12,7 +12,7 @@ const ofStatus = (status: number): Class | null => {
 };
 
 /** In this order; a quota that is used up comes with the status of a rate limit. */
-const WORDS: readonly [RegExp, Class][] = [
+const FAILURE_CLASS_BY_PATTERN: readonly [RegExp, Class][] = [
   [/insufficient_quota|exceeded your current quota|credit balance|out of credits/i, 'quota_exhausted'],
   [/context_length_exceeded|context window|prompt is too long|maximum context/i, 'context_exceeded'],
 ];
@@ -21,11 +21,14 @@ const LAST_WORDS: readonly [RegExp, Class][] = [
   [/model not found|no such model|model .*does not exist/i, 'bad_config'],
   [/session not found/i, 'session_lost'],
   [/rate limit|too many requests/i, 'rate_limited'],
-  [OUTAGE, 'model_unavailable'],
+  [PROVIDER_OUTAGE, 'model_unavailable'],
 ];
-const among = (table: typeof WORDS, said: string): Class | undefined =>
+const among = (table: typeof FAILURE_CLASS_BY_PATTERN, said: string): Class | undefined =>
   table.find(([words]) => words.test(said))?.[1];
 
 /** Null when neither tells. */
 export const providerFailure = (said: string, status: number | null): Class | null =>
-  among(WORDS, said) ?? (status === null ? null : ofStatus(status)) ?? among(LAST_WORDS, said) ?? null;
+  among(FAILURE_CLASS_BY_PATTERN, said) ??
+  (status === null ? null : ofStatus(status)) ??
+  among(LAST_WORDS, said) ??
+  null;

@@ -4,7 +4,7 @@ import { HOUR, MINUTE, DAY, SECOND } from '../../../orchestrator/core/units.ts';
 const IN = /(?:try again|retry|resets?) (?:in|after)\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h)/i;
 const AT_TIME = /try again at (\d{1,2}):(\d{2})\s*([AP])M/i;
 const AT_DATE = /try again at ([A-Z][a-z]{2} \d{1,2})(?:st|nd|rd|th)?, (\d{4}) (\d{1,2}:\d{2}\s*[AP]M)/i;
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR };
+const DURATION_UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR };
 
 /**
  * Epoch ms, or null. Hours of a day are read in this machine's time zone, as the engine wrote them.
@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h
 export const retryAtIn = (message: string, now: number): number | null => {
   const [, amount, unit] = IN.exec(message) ?? [];
   if (amount !== undefined && unit !== undefined)
-    return now + Math.ceil(Number(amount) * (UNITS[unit.toLowerCase()] ?? SECOND));
+    return now + Math.ceil(Number(amount) * (DURATION_UNITS[unit.toLowerCase()] ?? SECOND));
   const [, day, year, hour] = AT_DATE.exec(message) ?? [];
   if (day !== undefined) {
     const at = Date.parse(`${day}, ${year} ${hour}`);

@@ -3,9 +3,9 @@
  * is asked of the runs.
  */
 import { z } from 'zod';
-import { ADOPTED_MARKS, AdoptedPull, MOST_ADOPTED } from './adopted.ts';
+import { ADOPTED_MARKS, AdoptedPull, MOST_ADOPTED } from './adopted-pulls.ts';
 import { CampaignId, Person } from '../order.ts';
-import { Origin } from '../origin.ts';
+import { CampaignTrigger } from '../campaign-trigger.ts';
 
 const { array, enum: zenum, literal, number, object, string } = z;
 
@@ -62,7 +62,7 @@ export const Campaign = object({
   /** Who decided last; null is the campaign itself, or the operator at the host. */
   by: Person.nullable(),
   /** Where it came from; absent where a person ordered it. */
-  origin: Origin.exactOptional(),
+  origin: CampaignTrigger.exactOptional(),
   expiry: z.enum(['late', 'replaced']).exactOptional(),
   /** Of a schedule, which begins nothing itself: when it shows a campaign anew. */
   schedule: z.string().exactOptional(),
@@ -72,12 +72,15 @@ export const Campaign = object({
 });
 export type Campaign = z.infer<typeof Campaign>;
 
-export const planned = (
+export const planNewCampaign = (
   {
     origin,
     every,
     ...of
-  }: Pick<Campaign, 'id' | 'digest' | 'by'> & { origin?: Origin | undefined; every?: string | undefined },
+  }: Pick<Campaign, 'id' | 'digest' | 'by'> & {
+    origin?: CampaignTrigger | undefined;
+    every?: string | undefined;
+  },
   at: number,
 ): Campaign => ({
   ...of,
@@ -95,7 +98,7 @@ export const planned = (
 export const isOver = ({ state }: Pick<Campaign, 'state'>): boolean =>
   state === 'finished' || state === 'closed';
 
-const OPEN: readonly CampaignState[] = ['planned', 'running', 'paused', 'stopped'];
+const OPEN_CAMPAIGN_STATES: readonly CampaignState[] = ['planned', 'running', 'paused', 'stopped'];
 
 /** States in which a decision is taken; elsewhere it is refused. */
 const TAKES: Record<CampaignDecision['kind'], readonly CampaignState[]> = {
@@ -107,9 +110,9 @@ const TAKES: Record<CampaignDecision['kind'], readonly CampaignState[]> = {
   stopped: ['running'],
   finished: ['running'],
   lapsed: ['planned'],
-  adopted: OPEN,
-  followed: OPEN,
-  closed: OPEN,
+  adopted: OPEN_CAMPAIGN_STATES,
+  followed: OPEN_CAMPAIGN_STATES,
+  closed: OPEN_CAMPAIGN_STATES,
 };
 /** Where nothing is named the state stays. */
 const LEADS_TO: Partial<Record<CampaignDecision['kind'], CampaignState>> = {

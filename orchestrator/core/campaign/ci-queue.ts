@@ -2,13 +2,13 @@
  * F5: how busy the CI of an owner is, by what our own pull requests wait for there. Machines that run
  * checks belong to an owner, so that one queue is that of all its repositories. Pure.
  */
-import { ownerOf } from '../forks.ts';
+import { ownerOf } from '../push-fork.ts';
 import type { Run } from '../machine/run.ts';
-import { isTerminal } from '../states.ts';
+import { isTerminal } from '../run-states.ts';
 import { DAY, MINUTE } from '../units.ts';
 
 /** A check that waits for longer does not have the usual wait for a machine (ms). */
-const LONG = 10 * MINUTE;
+const MIN_LONG_CHECK_MS = 10 * MINUTE;
 /** What waits for longer waits for no machine that comes: code hosts end such a job after a day. */
 const GIVEN_UP = DAY;
 
@@ -24,7 +24,10 @@ const isQueued = (
   if (pr === null || pushed === null || isTerminal(state) || seen.pull?.state === 'closed') return false;
   return Object.values(seen.ci[pushed.sha]?.checks ?? {}).some(
     ({ kind, status, observedAt: heardAt }) =>
-      kind === 'check' && status === 'queued' && now - heardAt >= LONG && now - heardAt < GIVEN_UP,
+      kind === 'check' &&
+      status === 'queued' &&
+      now - heardAt >= MIN_LONG_CHECK_MS &&
+      now - heardAt < GIVEN_UP,
   );
 };
 

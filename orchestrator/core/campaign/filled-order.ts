@@ -3,13 +3,13 @@
  * reads once its variables are filled in. Pure.
  */
 import { z } from 'zod';
-import { fill, fillCommand, misplacedIn, Misplaced } from './fill.ts';
-import { orderOf, valuesOf, type CampaignOrder, type Target } from './order.ts';
-import type { LeftOutBecause } from '../left-out.ts';
-import { cut } from '../text.ts';
+import { fillVariables, fillCommand, misplacedIn, MisplacedVariable } from './fill-variables.ts';
+import { orderForTarget, valuesOf, type CampaignOrder, type CampaignTarget } from './campaign-order.ts';
+import type { ExclusionReason } from '../excluded-targets.ts';
+import { cutText } from '../text-format.ts';
 
 /** Of the key of an order that cannot be what it was filled in with. */
-const INVALID: Readonly<Record<string, LeftOutBecause>> = {
+const INVALID: Readonly<Record<string, ExclusionReason>> = {
   branch: 'invalid_branch',
   base: 'invalid_base',
   title: 'invalid_title',
@@ -20,26 +20,26 @@ const INVALID: Readonly<Record<string, LeftOutBecause>> = {
 };
 
 /** Why a repository is left out, and what of it does not fit. */
-export type UnfitTarget = { why: LeftOutBecause; by: string | null };
+export type UnfitTarget = { why: ExclusionReason; by: string | null };
 
 /** Null where the order fits the repository. */
 export const unfitIn = (
   id: string,
   order: Pick<CampaignOrder, 'run'>,
-  target: Target,
+  target: CampaignTarget,
 ): UnfitTarget | null => {
   try {
-    orderOf(id, order, target);
+    orderForTarget(id, order, target);
     return null;
   } catch (error) {
-    if (error instanceof Misplaced) return { why: 'invalid_command', by: `{{${error.variable}}}` };
+    if (error instanceof MisplacedVariable) return { why: 'invalid_command', by: `{{${error.variable}}}` };
     const key =
       error instanceof z.ZodError ? error.issues[0]?.path.findLast((one) => typeof one === 'string') : '';
     const why = INVALID[key ?? ''];
     // The campaign itself is wrong, in every repository.
     if (why === undefined) throw error;
     const name = key === 'branch' || key === 'base' ? order.run[key] : null;
-    return { why, by: name === null ? null : cut(fill(name, valuesOf(target)), 100) };
+    return { why, by: name === null ? null : cutText(fillVariables(name, valuesOf(target)), 100) };
   }
 };
 
@@ -53,7 +53,9 @@ export const exampleIn = ({ run, targets }: Pick<CampaignOrder, 'run' | 'targets
   const values = valuesOf(first);
   const fixes = run.fixes ?? [];
   const words = (field: FilledField, some: readonly (string | null)[]) =>
-    some.flatMap((written) => (written === null ? [] : [{ field, written, text: fill(written, values) }]));
+    some.flatMap((written) =>
+      written === null ? [] : [{ field, written, text: fillVariables(written, values) }],
+    );
   const command = (written: string) => ({
     field: 'command' as const,
     written,

@@ -290,7 +290,7 @@ const sayNo = (sentence: string, { model, made, refuses }: Language): boolean =>
   model.test(sentence) && made.test(sentence) && refuses.test(sentence);
 
 /** `conditional`: it refuses some such changes, or seems to, and a person must read which. */
-export const refusalAbroad = (sentence: string): 'outright' | 'conditional' | null => {
+export const nonEnglishAiRefusal = (sentence: string): 'outright' | 'conditional' | null => {
   const language = LANGUAGES.find((one) => sayNo(sentence, one));
   if (!language) return null;
   const besides = BESIDES.test(sentence) && !OF_CHANGES.test(sentence);

@@ -3,18 +3,18 @@
  * no agent may work.
  */
 import { namesModel } from './ai-words.ts';
-import { ASKS, type Found, type Passage } from './reading.ts';
+import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.ts';
 
-export const NO =
+export const NEGATION =
   /\b(?:not|no|never|none|neither|nor|without|cannot|forbid\w*|forbidden|prohibit\w*|disallow\w*|ban(?:s|ned)?|reject\w*|clos(?:e|es|ed)|unwelcome|refrain|avoid|remove)\b|n't\b/i;
-export const AGENT = /\b(?:agents?|bots?|assistants?|tools?)\b/i;
+export const AGENT_NOUN = /\b(?:agents?|bots?|assistants?|tools?)\b/i;
 
 /** The sentence is about AI, by its own words or by those around it. */
-export const about = (one: Passage): boolean =>
+export const isAboutAi = (one: RulePassage): boolean =>
   namesModel(one.plain) || namesModel(one.before) || namesModel(one.heading) || one.aboutAi;
 
 /** Marks that tools leave: `Generated with …`, footers, emojis, their names. */
-const MARK =
+const TOOL_MARK_BAN =
   /\b(?:do not|don't|never|no|without|must not|should not|avoid|remove|omit)\b[^.;]{0,30}\b(?:add|includ|mention|put|append|insert|credit|attribut|use)\w*\b[^.;]{0,60}(?:["'“`]\W{0,3}generated (?:with|by)|\b(?:attributions?|signatures?|footers?|watermarks?|co-?author\w*|as (?:an )?author)\b)/i;
 
 /** A box to tick, or an order. */
@@ -22,13 +22,13 @@ const WANTS = /^\s*[-*+]?\s*\[[ x]?\]|\b(?:add(?:ing)?|consider|include|credit(?
 /** Left to whoever likes. */
 const MAY = /\b(?:may|can|could|optional\w*)\b(?![^.;]*\b(?:must|should|please)\b)/i;
 
-const trailerOf = (one: Passage): Found | null => {
+const trailerOf = (one: RulePassage): FoundRule | null => {
   const { plain, forAgents } = one;
-  const concernsAi = about(one) || forAgents;
-  const concerned = concernsAi || AGENT.test(plain);
-  const negated = NO.test(plain);
+  const concernsAi = isAboutAi(one) || forAgents;
+  const concerned = concernsAi || AGENT_NOUN.test(plain);
+  const negated = NEGATION.test(plain);
   if (
-    MARK.test(plain) &&
+    TOOL_MARK_BAN.test(plain) &&
     namesModel(plain) &&
     /\b(?:commits?|PRs?|pull[- ]requests?|messages?|descriptions?|code)\b/i.test(plain)
   )
@@ -43,7 +43,8 @@ const trailerOf = (one: Passage): Found | null => {
   if (/\bco-?author(?:ed)?(?:-by|s|ship)?\b(?! (?:using|with|by) )/i.test(plain) && concerned) {
     if (negated && !/\b(?:acceptable|allowed|fine|welcome)\b/i.test(plain))
       return { kind: 'trailer', value: 'no_co_author' };
-    return /\bco-authored-by\b|\bcredited\b/i.test(plain) && (ASKS.test(plain) || WANTS.test(one.quote))
+    return /\bco-authored-by\b|\bcredited\b/i.test(plain) &&
+      (REQUEST_WORDS.test(plain) || WANTS.test(one.quote))
       ? { kind: 'trailer', value: 'co_author' }
       : null;
   }
@@ -51,14 +52,14 @@ const trailerOf = (one: Passage): Found | null => {
     /\bsigned-off-by\b|\bsign[- ]?off\b/i.test(plain) &&
     negated &&
     !/\balways (?:\w+ )?sign/i.test(plain) &&
-    (namesModel(plain) || AGENT.test(plain))
+    (namesModel(plain) || AGENT_NOUN.test(plain))
   )
     return { kind: 'trailer', value: 'no_sign_off' };
   return null;
 };
 
 /** A second trailer in the same sentence: use this one, and not that one. */
-export const trailersOf = (one: Passage): Found[] => {
+export const trailerRules = (one: RulePassage): FoundRule[] => {
   const first = trailerOf(one);
   if (!first) return [];
   const second =
@@ -82,7 +83,7 @@ const RESERVED = /\breserved for (?:humans?|people|new|first)/i;
 /** Issues with such a label are for nobody: they are not decided, or for somebody else. */
 const FOR_NOBODY =
   /\bissues?\b[^.;]{0,30}\b(?:label\w*|tagged|marked)\b[^.;]{0,90}(?:\b(?:not|never)\b|n't\b)[^.;]{0,30}\b(?:candidates?|ready|pull[- ]requests?|PRs?|work(?:ed|ing)?|contribut\w*|picked|open (?:for|to))\b/i;
-const barredForAll = (plain: string): Found[] =>
+const barredForAll = (plain: string): FoundRule[] =>
   FOR_NOBODY.test(plain) && !NOT_MARKED.test(plain)
     ? [...plain.matchAll(NAMED_LABEL)].map(([, name = '']) => ({
         kind: 'label_barred' as const,
@@ -93,12 +94,12 @@ const barredForAll = (plain: string): Found[] =>
 const JOINED_LABEL = /\bfor ([A-Za-z]+-[\w-]+)(?:\+[\w-]+)? issues?\b/g;
 
 /** Each label on whose issues no agent may work. */
-export const barredLabels = (one: Passage): Found[] => {
+export const barredLabels = (one: RulePassage): FoundRule[] => {
   const { plain } = one;
-  if (!(NO.test(plain) || RESERVED.test(plain))) return [];
+  if (!(NEGATION.test(plain) || RESERVED.test(plain))) return [];
   const forNobody = barredForAll(plain);
   if (forNobody.length > 0) return forNobody;
-  if (!namesModel(plain) && !(about(one) && new RegExp(KNOWN_LABEL.source, 'i').test(plain))) return [];
+  if (!namesModel(plain) && !(isAboutAi(one) && new RegExp(KNOWN_LABEL.source, 'i').test(plain))) return [];
   if (!/\b(?:issues?|tasks?|label\w*|tags?|tagged)\b/i.test(plain) || NOT_MARKED.test(plain)) return [];
   const known = [...plain.matchAll(KNOWN_LABEL)].map(([name]) => name.toLowerCase().replaceAll('-', ' '));
   const named = /\b(?:label\w*|tag\w*|marked)\b/i.test(plain)

@@ -2,14 +2,23 @@
  * Whether a repository refuses changes made by agents: flatly, in part, or in words that only a
  * person can judge.
  */
-import { asksOf, besidesCode, CODE } from './ai-asks.ts';
-import { refusalAbroad } from './ai-languages.ts';
-import { ABOUT, BOX, MADE, MODEL, THING, joined, namesModel, withoutSaid } from './ai-words.ts';
-import { WHOLLY, type RuleKind } from '../rule.ts';
-import type { Found, Reader, Passage } from './reading.ts';
+import { aiRequirements, besidesCode, CODE_NOUN } from './ai-requirements.ts';
+import { nonEnglishAiRefusal } from './ai-languages.ts';
+import {
+  AI_CONTRIBUTION,
+  CHECKBOX_LINE,
+  MADE_WORDS,
+  MODEL_WORDS,
+  CONTRIBUTION_WORDS,
+  anyPattern,
+  namesModel,
+  withoutSaid,
+} from './ai-words.ts';
+import { WHOLLY_AI_CHANGES, type RuleKind } from '../contribution-rule.ts';
+import type { FoundRule, RuleReader, RulePassage } from './rule-passage.ts';
 
 const NOT = String.raw`(?:not|n't|never|no longer)`;
-const BANS = joined(
+const BANS = anyPattern(
   String.raw`\b(?:not|never) (?:going to|willing to|able to|be able to|to) (?:accept|merge|take|review|consider)\b`,
   String.raw`\b(?:is|are|be|will|were)\b ?(?:\w+ )??${NOT} (?:be )?(?:\w+ly )?(?:accept(?:ed|able)?|allowed|permitted|tolerated|welcome|wanted|merged|considered|desired)\b`,
   String.raw`\b(?:decided|chosen|chose|(?:policy|rule|position) is) to (?:prohibit|ban|forbid|decline|reject|refuse)\b`,
@@ -23,8 +32,8 @@ const BANS = joined(
   String.raw`\bwill(?: \w+ly)? be (?:\w+ly )?(?:closed|rejected|declined|refused|banned|removed|deleted|ignored|reverted)\b`,
   String.raw`\b(?:are|is|get|gets) (?:\w+ly )?(?:closed|rejected|declined|refused)\b`,
   String.raw`\b(?:do not|don't|never|(?:must|should|may|can|shall) not|mustn't|shouldn't|cannot|refrain from|avoid|stop)(?: (?:please|ever|be|to))? (?:submit|us|open|send|contribut|post|creat|generat|contain|includ|rely|employ|writ|fil|mak)\w*`,
-  String.raw`\bno (?:\w+ ){0,2}(?:code|contributions?|PRs?|patches|content|changes|commits?)\b[^.;]{0,30}\b${MADE}\b[^.;]{0,12}\b${MODEL}\b`,
-  String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL}\b(?! (?:\w+ ){0,2}(?:(?:is|are|was) (?:needed|required|necessary)|(?:has|have|had|was|were) (?:been )?(?:used|involved)))`,
+  String.raw`\bno (?:\w+ ){0,2}(?:code|contributions?|PRs?|patches|content|changes|commits?)\b[^.;]{0,30}\b${MADE_WORDS}\b[^.;]{0,12}\b${MODEL_WORDS}\b`,
+  String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL_WORDS}\b(?! (?:\w+ ){0,2}(?:(?:is|are|was) (?:needed|required|necessary)|(?:has|have|had|was|were) (?:been )?(?:used|involved)))`,
   String.raw`\bzero[- ]tolerance\b`,
   String.raw`\b(?:reject|decline|refuse)s? (?:all |any )?`,
   String.raw`\bmust be (?:\w+ )?(?:written|authored|made|created) (?:\w+ )?by (?:a )?(?:humans?|people|persons?)\b`,
@@ -32,7 +41,7 @@ const BANS = joined(
 /** Bans in words of their own. */
 const NO_AI =
   /\b(?:no[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)|anti[- ](?:AI|LLM)|AI[- ]free)\b (?:\w+ )?(?:polic(?:y|ies)|projects?|zones?|rules?|codebases?|repositor(?:y|ies)|repos?)\b/i;
-const BY_PEOPLE = joined(
+const BY_PEOPLE = anyPattern(
   String.raw`\b(?:only|exclusively)\b[^.;]{0,60}\b(?:human[- ](?:written|authored|made)|(?:written|authored|made|created) by (?:a )?(?:humans?|people|persons?))\b`,
   String.raw`\bhuman[- ](?:written|authored|made)\b[^.;]{0,40}\bonly\b`,
 );
@@ -55,18 +64,18 @@ const CONDITIONAL =
  */
 const WELCOMES =
   /\b(?:is|are)(?! not\b|n't) (?:(?!not\b|no\b)\w+ )?(?:welcome|allowed|fine|ok(?:ay)?|encouraged|permitted|acceptable|accepted)\b/i;
-const NONE = joined(String.raw`\b(?:no|zero|neither|none)\b (?:\S+ ){0,2}?${MODEL}`);
+const NO_AI_AT_ALL = anyPattern(String.raw`\b(?:no|zero|neither|none)\b (?:\S+ ){0,2}?${MODEL_WORDS}`);
 
 /**
  * A general yes to code that a model helped with: what is refused beside it is something else, or
  * is for a person to weigh.
  */
-const PERMITS = joined(
-  String.raw`\b(?:use|usage|using|${MODEL}(?:[- ]${MADE})?)\b[^.;]{0,60}\b(?:is|are) (?:\w+ly )?(?:fine|welcomed?|allowed|ok(?:ay)?|acceptable|permitted|encouraged|accepted)\b`,
-  String.raw`\b(?:text and )?code (?:is|are) (?:the only )?acceptable ${MODEL}[- ]${MADE} content`,
-  String.raw`\bwe (?:\w+ ){0,2}(?:allow|welcome|embrace|permit|accept|encourage)\b[^.;]{0,40}\b${MODEL}`,
-  String.raw`\b(?:you|contributors?|people|everyone) (?:may|can|are (?:free|allowed|welcome) to) (?:\w+ )?use (?:\S+ ){0,4}\b(?:${MODEL}|whatever tools)`,
-  String.raw`\b(?:pull[- ]requests?|prs?|contributions?)\b[^.;]{0,40}\b${MODEL}[^.;]{0,20}\b(?:can|may|are (?:welcome|accepted|allowed))\b`,
+const PERMITS = anyPattern(
+  String.raw`\b(?:use|usage|using|${MODEL_WORDS}(?:[- ]${MADE_WORDS})?)\b[^.;]{0,60}\b(?:is|are) (?:\w+ly )?(?:fine|welcomed?|allowed|ok(?:ay)?|acceptable|permitted|encouraged|accepted)\b`,
+  String.raw`\b(?:text and )?code (?:is|are) (?:the only )?acceptable ${MODEL_WORDS}[- ]${MADE_WORDS} content`,
+  String.raw`\bwe (?:\w+ ){0,2}(?:allow|welcome|embrace|permit|accept|encourage)\b[^.;]{0,40}\b${MODEL_WORDS}`,
+  String.raw`\b(?:you|contributors?|people|everyone) (?:may|can|are (?:free|allowed|welcome) to) (?:\w+ )?use (?:\S+ ){0,4}\b(?:${MODEL_WORDS}|whatever tools)`,
+  String.raw`\b(?:pull[- ]requests?|prs?|contributions?)\b[^.;]{0,40}\b${MODEL_WORDS}[^.;]{0,20}\b(?:can|may|are (?:welcome|accepted|allowed))\b`,
 );
 const PERMITS_LITTLE =
   /\b(?:not|no|none|cannot|neither|nor|prohibit\w*|forbid\w*|reject\w*|ban(?:s|ned)?|never|only|solely|exclusively|unless|except|research\w*|debug\w*|translat\w*|grammar|spell\w*|autocomplet\w*|brainstorm\w*|learn\w*|accessib\w*|assistive|maintainers? (?:may|can|are)|small)\b|n't\b/i;
@@ -78,8 +87,8 @@ const PERMITS_UNDER =
  * Whether it permits what a flat refusal beside it would refuse: help of a model, or a duty to tell
  * of it.
  */
-export const permitsCode = ({ plain, quote }: Passage): boolean =>
-  !BOX.test(quote) &&
+export const permitsCode = ({ plain, quote }: RulePassage): boolean =>
+  !CHECKBOX_LINE.test(quote) &&
   namesModel(plain) &&
   ((PERMITS.test(plain) && !PERMITS_LITTLE.test(plain)) ||
     (PERMITS_UNDER.test(plain) && !/\b(?:not|never)\b|n't\b/i.test(plain)) ||
@@ -90,8 +99,8 @@ export const permitsCode = ({ plain, quote }: Passage): boolean =>
 const UNDECIDED =
   /\bif (?:no|none|not)\b[^.;]{0,20}\b(?:AI|LLMs?)\b|\bno (?:AI|LLMs?)\b (?:\w+ ){0,2}(?:involved|used|involvement|assistance (?:was )?used)|\bneither (?:\w+ )?(?:encourage|endorse|recommend|prohibit|forbid|allow)/i;
 /** What the project itself does or does not do with a model, or that it chose not to ban. */
-const NO_RULE = joined(
-  String.raw`\bno\b[^.;]{0,20}\b${MODEL}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b`,
+const NO_RULE = anyPattern(
+  String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b`,
   String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
 );
 const RUNS = /\b(?:run(?:s|ning)?|execut\w*|eval\w*|sandbox\w*)\b/i;
@@ -102,11 +111,12 @@ const PERSON_BANNED =
 const refuses = (plain: string): boolean =>
   !NO_RULE.test(plain) &&
   !(RUNS.test(plain) && !SENT.test(plain)) &&
-  (ABOUT.test(plain) || new RegExp(String.raw`^no ${MODEL}\b|\bno ${MODEL}[- ]`, 'i').test(plain)) &&
+  (AI_CONTRIBUTION.test(plain) ||
+    new RegExp(String.raw`^no ${MODEL_WORDS}\b|\bno ${MODEL_WORDS}[- ]`, 'i').test(plain)) &&
   BANS.test(plain.replace(PERSON_BANNED, ' ')) &&
   !UNDECIDED.test(plain);
 /** Words of a condition that leave nothing open. */
-const OPEN: readonly (readonly [RegExp, string])[] = [
+const CONDITION_FILLERS: readonly (readonly [RegExp, string])[] = [
   [CURTLY, ''],
   // Reasons, examples and what happens to those who do it are no conditions.
   [
@@ -129,15 +139,15 @@ const OPEN: readonly (readonly [RegExp, string])[] = [
   [/\bwhen (?:you )?(?:contribut|submit|mak|open|creat|writ|prepar)\w*/gi, ''],
 ];
 /** Some of what is made so, or one thing that it is used for. */
-const SOME = joined(
-  String.raw`\b${MADE} (?:\w+ ){1,2}(?:that|which) (?!(?:is|are|was|were|has|have) )`,
-  String.raw`\bus(?:e|ing)\b[^.;]{0,30}\b${MODEL}\b[^.;]{0,20} to (?:generate|write|create|produce|make|inflate) (?![^.;]*\b(?:code|contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|changes?|commits?|submissions?|content|anything|everything|features?|fix(?:es)?|issues?)\b)`,
+const PARTIAL_AI_USE = anyPattern(
+  String.raw`\b${MADE_WORDS} (?:\w+ ){1,2}(?:that|which) (?!(?:is|are|was|were|has|have) )`,
+  String.raw`\bus(?:e|ing)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,20} to (?:generate|write|create|produce|make|inflate) (?![^.;]*\b(?:code|contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|changes?|commits?|submissions?|content|anything|everything|features?|fix(?:es)?|issues?)\b)`,
 );
 /**
  * The words of a plain refusal. Who says no in others as well may mean something else: a person
  * reads that.
  */
-const PLAIN_WORDS = joined(
+const PLAIN_WORDS = anyPattern(
   String.raw`^(?:a|an|any|all|the|this|that|these|those|it|its|we|our|us|i|you|your|they|and|or|nor|by|of|to|in|on|for|with|from|via|at|as|so|such|not|no|is|are|was|were|be|been|being|am|do|does|did|don't|doesn't|won't|isn't|aren't|cannot|can't|can|will|would|may|must|shall|should|has|have|had|if|which|who|whom|whose|here|there|now|currently|time|please|only|also|both|either|neither|any\w+|ever|never|longer|yet|absolutely|strictly|expressly|explicitly|generally|completely|entirely|totally|kind|form|type|sort|part|parts|whole|way|means|manner|other|similar|like|including|include|\w+s?ed|\w+ing|made|written|wrote|write|built|done|make|use|uses|user?|usage|let|ask|want|take|put|open|opens|send|submit|post|create|generate|contain|contribute|contributes|accept|allow|permit|merge|welcome|ban|bans|forbid|forbids|forbidden|prohibit|prohibits|reject|rejects|decline|refuse|disallow|tolerate|close|zero|tolerance|policy|rule|project|projects|repository|repo|codebase|team|maintainers?|contributors?|people|humans?|person|author|authors|code|contributions?|prs?|pull|merge|requests?|patch|patches|commits?|changes?|content|contents|submissions?|issues?|comments?|discussions?|documentation|docs|tests?|text|texts|work|output|outputs|material|features?|fixes|files?|assets?|artwork|art|images?|media|help|assistance|aid|support|tools?|tooling|assistants?|agents?|agentic|bots?|chatbots?|models?|language|large|natural|processing|generative|artificial|intelligence|probabilistic|machine|learning|ai|a\.i|llms?|gpts?|chatgpt|copilot|github|claude|codex|gemini|cursor|windsurf|slop|vibe|gen|genai|source|welcome|acceptable|unacceptable|unwelcome|imperative|time|regardless|amount|size|extent|contribution's|well|software|program|more|than|into|out|one|some)$`,
 );
 const MOST_OTHER_WORDS = 5;
@@ -148,16 +158,16 @@ const isPlain = (text: string): boolean =>
     .filter((w) => w !== '' && !PLAIN_WORDS.test(w)).length <= MOST_OTHER_WORDS;
 
 const outright = (plain: string): boolean =>
-  !SOME.test(plain) &&
-  isPlain(OPEN.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
-  !CONDITIONAL.test(OPEN.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
-  (!WELCOMES.test(plain) || NONE.test(plain));
+  !PARTIAL_AI_USE.test(plain) &&
+  isPlain(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
+  !CONDITIONAL.test(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
+  (!WELCOMES.test(plain) || NO_AI_AT_ALL.test(plain));
 
 /** Behind a check box stands a statement that somebody has to make. */
-const inBox = ({ plain }: Passage): Found[] => {
+const inBox = ({ plain }: RulePassage): FoundRule[] => {
   if (!namesModel(plain)) return [];
   const denies = /\b(?:not|no|without|n't|free of)\b/i.test(plain);
-  return denies && ABOUT.test(plain) ? [{ kind: 'other', value: 'ai' }] : [];
+  return denies && AI_CONTRIBUTION.test(plain) ? [{ kind: 'other', value: 'ai' }] : [];
 };
 
 /** `Unacceptable uses of AI` begins a list of what is refused, and refuses nothing itself. */
@@ -165,7 +175,7 @@ const FLAT_HEADING =
   /^\W*no\b|\bno\b[- ]|\b(?:not|never)\b|n't\b|\b(?:is|are) (?:\w+ )?(?:banned|prohibited|forbidden|unwelcome)\b/i;
 const ORDERS_AGENTS =
   /^\W*(?:\w+: )?(?:please )?(?:do not|don't|never|avoid|must not|you (?:must|should|may) not|agents?\b|refuse\b)/i;
-const isHeading = ({ plain, heading }: Passage): boolean =>
+const isHeading = ({ plain, heading }: RulePassage): boolean =>
   plain !== '' && heading.split(' / ').at(-1) === plain;
 
 /** English, where it names a model. */
@@ -173,7 +183,7 @@ const isHeading = ({ plain, heading }: Passage): boolean =>
 const OF_SOME =
   /\b(?:new|first[- ]time|outside|external) contributors?\b|\bbefore you have\b|\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)|\bno humans?\b/i;
 const WHATEVER = /\bwhether or not\b|\bregardless of whether\b/i;
-const inEnglish = (one: Passage): Found[] | null => {
+const inEnglish = (one: RulePassage): FoundRule[] | null => {
   const plain = withoutSaid(one.plain);
   if (WHATEVER.test(plain)) return null;
   if (!namesModel(plain)) return null;
@@ -187,13 +197,13 @@ const inEnglish = (one: Passage): Found[] | null => {
     return [{ kind: 'ai_limited', value: 'pull requests opened by an agent' }];
   const besides = besidesCode(one);
   if (besides) return besides;
-  if (ofWhole(plain) || OF_SOME.test(plain)) return [{ kind: 'ai_limited', value: WHOLLY }];
+  if (ofWhole(plain) || OF_SOME.test(plain)) return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
   return outright(plain) ? [{ kind: 'ai_ban' }] : [{ kind: 'other', value: 'ai' }];
 };
 
 /** It names the policy, says that nothing is refused, or that it makes no difference. */
-const NO_DOUBT = joined(
-  String.raw`\b(?:follow\w*|compl(?:y|ying|ies)|adher\w*|violat\w*|accord\w*|respect\w*|break\w*)\b[^.;]{0,30}\b${MODEL}\b[^.;]{0,20}\b(?:polic|guideline|rule)`,
+const NO_DOUBT = anyPattern(
+  String.raw`\b(?:follow\w*|compl(?:y|ying|ies)|adher\w*|violat\w*|accord\w*|respect\w*|break\w*)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,20}\b(?:polic|guideline|rule)`,
   String.raw`(?:\bnot\b|n't\b) (?:\w+ )?(?:against|prohibit|forbid|ban|disallow|opposed)`,
   String.raw`\bnot required\b|\bregardless\b|\bwhether or not\b|\bor not\b|\bno matter\b`,
 );
@@ -220,10 +230,10 @@ const inDoubt = (whole: string): boolean => {
  * made in part refuses all.
  */
 const DEGREE = String.raw`(?:pure(?:ly)?|fully|wholly|entire(?:ly)?|complete(?:ly)?|sole(?:ly)?|100 ?%)`;
-const OF_WHOLE = joined(
-  String.raw`\b${DEGREE}(?: or \w+)?[- ](?:by )?(?:${MODEL}|${MADE}|automated|vibe[- ]coded|derived)\b`,
-  String.raw`\b${MADE} ${DEGREE} (?:by|with|using|from)\b`,
-  String.raw`\b(?:seem|appear|look)s?\b[^.;]{0,30}\b${MODEL}[- ]${MADE}\b[^.;]{0,80}\b(?:clos|flag|reject)`,
+const OF_WHOLE = anyPattern(
+  String.raw`\b${DEGREE}(?: or \w+)?[- ](?:by )?(?:${MODEL_WORDS}|${MADE_WORDS}|automated|vibe[- ]coded|derived)\b`,
+  String.raw`\b${MADE_WORDS} ${DEGREE} (?:by|with|using|from)\b`,
+  String.raw`\b(?:seem|appear|look)s?\b[^.;]{0,30}\b${MODEL_WORDS}[- ]${MADE_WORDS}\b[^.;]{0,80}\b(?:clos|flag|reject)`,
 );
 const IN_PART =
   /\b(?:mostly|predominantly|primarily|largely|mainly)\b|\bpart(?:s|ly|ial(?:ly)?)?\b|\bor assisted\b|\bwith (?:the )?help\b/i;
@@ -238,21 +248,22 @@ export const isOfDegree = (plain: string): boolean =>
     plain,
   );
 
-const refusal = (one: Passage): Found[] => {
+const refusal = (one: RulePassage): FoundRule[] => {
   const { plain, quote, forAgents } = one;
-  if (BOX.test(quote)) return inBox(one);
+  if (CHECKBOX_LINE.test(quote)) return inBox(one);
   const flatly =
-    NO_AI.test(plain) || (BY_PEOPLE.test(plain) && new RegExp(String.raw`\b${THING}\b`, 'i').test(plain));
+    NO_AI.test(plain) ||
+    (BY_PEOPLE.test(plain) && new RegExp(String.raw`\b${CONTRIBUTION_WORDS}\b`, 'i').test(plain));
   if (flatly && !CONDITIONAL.test(plain)) return [{ kind: 'ai_ban' }];
   const english = inEnglish(one);
   if (english !== null) return english;
-  const abroad = refusalAbroad(plain);
+  const abroad = nonEnglishAiRefusal(plain);
   if (abroad !== null)
     return [abroad === 'outright' && !forAgents ? { kind: 'ai_ban' } : { kind: 'other', value: 'ai' }];
   if (forAgents || !inDoubt(plain)) return [];
   const besides = besidesCode(one);
   if (besides) return besides;
-  return [ofWhole(plain) ? { kind: 'ai_limited', value: WHOLLY } : { kind: 'other', value: 'ai' }];
+  return [ofWhole(plain) ? { kind: 'ai_limited', value: WHOLLY_AI_CHANGES } : { kind: 'other', value: 'ai' }];
 };
 
 const CODE_BY =
@@ -260,8 +271,8 @@ const CODE_BY =
 const STANDS_BESIDE: readonly RuleKind[] = ['ai_disclosure', 'human_author'];
 
 /** All that a sentence says about changes made by agents. */
-export const aiRules: Reader = (one) => {
-  const asked = asksOf(one);
+export const aiRules: RuleReader = (one) => {
+  const asked = aiRequirements(one);
   // What it refuses is the signature, the label, the words; not the change, unless it names both.
   const both = asked.every(({ value }) => value === 'no_co_author') && CODE_BY.test(one.plain);
   if (asked.length > 0 && both) {
@@ -275,5 +286,7 @@ export const aiRules: Reader = (one) => {
   if (refused.length > 0 || one.lead === '' || !NEGATIVE.test(one.lead)) return refused;
   // An item goes on with what its list began with.
   const whole = { ...one, plain: `${one.lead.replace(/[:：]$/, '')} ${one.plain}`, lead: '' };
-  return refusal(whole).filter(({ kind }) => kind !== 'other' && (kind !== 'ai_ban' || CODE.test(one.plain)));
+  return refusal(whole).filter(
+    ({ kind }) => kind !== 'other' && (kind !== 'ai_ban' || CODE_NOUN.test(one.plain)),
+  );
 };

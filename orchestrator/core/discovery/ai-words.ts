@@ -3,46 +3,46 @@
  * count.
  */
 
-export const MODEL = String.raw`(?:(?<=\b(?:by|using|with) (?:an? |any )?)(?:AI|LLM) models?|AI|A\.I\.|LLMs?|GPTs?(?!-[0-3]\b)|(?:gen(?:erative)?[- ]?)AI|generative (?:tools?|models?)|ChatGPT|chatbots?|Copilot|Claude|Codex|Gemini|Devin|Windsurf|agentic|(?:autonomous|agentic) coding tools?|(?:large )?language models?|artificial intelligence|(?:AI|LLM|cod(?:e|ing)|autonomous)[- ]agents?|machine[- ]learning models?|(?:AI|coding) assistants?)(?![- ](?:disclosures?|attributions?)\b)(?! (?:features?|modules?|providers?|models?|integrations?|APIs?|engines?|endpoints?|keys?|SDKs?|plugins?)\b)`;
-export const MADE = String.raw`(?:gen|generated|assisted|written|authored|created|produced|made|driven|powered|developed|composed|built|drafted|implemented|coded)`;
-export const THING = String.raw`(?:code|contributions?|prs?|pull[- ]requests?|patch(?:es)?|content|submissions?|changes?|commits?|issues?|slop|text|work|output|tools?|assistance|usage|merge requests?|material)`;
+export const MODEL_WORDS = String.raw`(?:(?<=\b(?:by|using|with) (?:an? |any )?)(?:AI|LLM) models?|AI|A\.I\.|LLMs?|GPTs?(?!-[0-3]\b)|(?:gen(?:erative)?[- ]?)AI|generative (?:tools?|models?)|ChatGPT|chatbots?|Copilot|Claude|Codex|Gemini|Devin|Windsurf|agentic|(?:autonomous|agentic) coding tools?|(?:large )?language models?|artificial intelligence|(?:AI|LLM|cod(?:e|ing)|autonomous)[- ]agents?|machine[- ]learning models?|(?:AI|coding) assistants?)(?![- ](?:disclosures?|attributions?)\b)(?! (?:features?|modules?|providers?|models?|integrations?|APIs?|engines?|endpoints?|keys?|SDKs?|plugins?)\b)`;
+export const MADE_WORDS = String.raw`(?:gen|generated|assisted|written|authored|created|produced|made|driven|powered|developed|composed|built|drafted|implemented|coded)`;
+export const CONTRIBUTION_WORDS = String.raw`(?:code|contributions?|prs?|pull[- ]requests?|patch(?:es)?|content|submissions?|changes?|commits?|issues?|slop|text|work|output|tools?|assistance|usage|merge requests?|material)`;
 
-export const joined = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'i');
+export const anyPattern = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'i');
 
 /**
  * Names changes made by, or the use of, such a model; a model as a subject of the project does not
  * count.
  */
-export const ABOUT = joined(
-  String.raw`\b${MODEL}[- ]${MADE}\b`,
-  String.raw`\b${MODEL}[- ](?:${MADE}[- ])?${THING}\b`,
-  String.raw`\b(?:${MADE}|generat\w*|writ\w*|us(?:e|ed|es|ing|age))\b(?: of)?(?: \S+){0,5}? (?:by |with |using |from |via |through )?(?:\S+ ){0,3}?\b${MODEL}\b`,
-  String.raw`\b${THING}\b(?: (?:made|opened|submitted|sent|created))? (?:by|from|of|via) (?:\S+ ){0,2}?\b${MODEL}\b`,
-  String.raw`^\W*(?:the use of )?${MODEL}(?: tools?)? (?:is|are)\b`,
-  String.raw`\b${MODEL}(?: tools?)? (?:must|may|can|should|shall)(?: not|n't)? be used\b`,
-  String.raw`\b(?:contributions?|code|prs?|pull[- ]requests?|patch(?:es)?|changes) (?:that|which)\b[^.;]{0,40}\b${MODEL}\b`,
-  String.raw`\b(?:help|assistance|aid|support) (?:of|from|by) (?:\S+ ){0,2}?${MODEL}\b`,
+export const AI_CONTRIBUTION = anyPattern(
+  String.raw`\b${MODEL_WORDS}[- ]${MADE_WORDS}\b`,
+  String.raw`\b${MODEL_WORDS}[- ](?:${MADE_WORDS}[- ])?${CONTRIBUTION_WORDS}\b`,
+  String.raw`\b(?:${MADE_WORDS}|generat\w*|writ\w*|us(?:e|ed|es|ing|age))\b(?: of)?(?: \S+){0,5}? (?:by |with |using |from |via |through )?(?:\S+ ){0,3}?\b${MODEL_WORDS}\b`,
+  String.raw`\b${CONTRIBUTION_WORDS}\b(?: (?:made|opened|submitted|sent|created))? (?:by|from|of|via) (?:\S+ ){0,2}?\b${MODEL_WORDS}\b`,
+  String.raw`^\W*(?:the use of )?${MODEL_WORDS}(?: tools?)? (?:is|are)\b`,
+  String.raw`\b${MODEL_WORDS}(?: tools?)? (?:must|may|can|should|shall)(?: not|n't)? be used\b`,
+  String.raw`\b(?:contributions?|code|prs?|pull[- ]requests?|patch(?:es)?|changes) (?:that|which)\b[^.;]{0,40}\b${MODEL_WORDS}\b`,
+  String.raw`\b(?:help|assistance|aid|support) (?:of|from|by) (?:\S+ ){0,2}?${MODEL_WORDS}\b`,
   String.raw`\bmachine[- ]generated\b`,
   String.raw`\bvibe[- ]coded\b`,
 );
 
-const MODEL_AT_ALL = joined(String.raw`\b${MODEL}\b`);
+const MODEL_AT_ALL = anyPattern(String.raw`\b${MODEL_WORDS}\b`);
 /** "AI" is a word in capitals; in small letters it must be part of a compound. */
 const REALLY =
   /\bAI\b|\bA\.I\.|\bai[- ](?:generated|assisted|written|authored|created|tools?)|LLM|GPT|chatbot|copilot|claude|codex|gemini|windsurf|\bdevin\b|agentic|coding tools?|language model|artificial intelligence|machine[- ](?:generated|learning)|\b(?:cod(?:e|ing)|autonomous)[- ]agents?\b|coding assistant|vibe[- ]coded|gen(?:erative)?[- ]?ai|generative (?:tool|model)/i;
 
 /** Names a model at all, in words that mean one. */
 export const namesModel = (plain: string): boolean =>
-  REALLY.test(plain) && (MODEL_AT_ALL.test(plain) || ABOUT.test(plain));
+  REALLY.test(plain) && (MODEL_AT_ALL.test(plain) || AI_CONTRIBUTION.test(plain));
 
 /** Without what somebody is quoted to have said (`"An LLM wrote it" is no answer`). */
 export const withoutSaid = (plain: string): string => plain.replace(/["“][^"”]{3,60}["”]/g, ' ');
 
-export const BOX = /^\s*[-*+]?\s*\[[ x]?\]/i;
+export const CHECKBOX_LINE = /^\s*[-*+]?\s*\[[ x]?\]/i;
 
 /** `AI-generated documentation`: one kind of files, where the sentence names no code beside it. */
-export const MADE_PART = joined(
-  String.raw`\b${MODEL}[- ]${MADE} (?:\w+ )?(documentation|docs|tests?|translations?|examples?|benchmarks?)\b`,
+export const MADE_PART = anyPattern(
+  String.raw`\b${MODEL_WORDS}[- ]${MADE_WORDS} (?:\w+ )?(documentation|docs|tests?|translations?|examples?|benchmarks?)\b`,
 );
 /** What is refused is who opens it. */
 export const BY_AGENTS =

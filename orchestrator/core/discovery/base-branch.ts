@@ -1,6 +1,6 @@
 /** The branch that changes go to: who sends what to which name. */
-import { matchesOf } from '../matches.ts';
-import type { Found, Passage } from './reading.ts';
+import { matchesOf } from '../find-all-matches.ts';
+import type { FoundRule, RulePassage } from './rule-passage.ts';
 
 const USUAL = String.raw`(?:main|master|develop(?:ment)?|dev|trunk|stable|devel|staging|unstable|canary|beta|edge|integration|experimental|next(?! \w+ (?:branch|release|version))|v?\d+\.(?:\d+\.)*(?:x\b|X\b|\d+)|v\d[\w.]*)`;
 /** What stands between a word and the name, such as `the branch called`. */
@@ -78,7 +78,7 @@ const listed = (said: string, pattern: RegExp): string[] =>
     .map((m) => m.slice(1).find((name) => name !== undefined) ?? '')
     .filter((n) => n !== '' && !NO_NAME.test(n) && !ONES_OWN.test(n));
 
-const names = ({ plain, quote, before, heading, lead }: Passage): string[] => {
+const names = ({ plain, quote, before, heading, lead }: RulePassage): string[] => {
   if (plain !== '' && heading.endsWith(plain)) return [];
   if (NEVER.test(plain) || (NOT_OF_CHANGES.test(plain) && !SURELY.test(plain))) return [];
   const said = spelled(quote);
@@ -92,5 +92,5 @@ const names = ({ plain, quote, before, heading, lead }: Passage): string[] => {
     : all;
 };
 
-export const baseBranches = (one: Passage): Found[] =>
+export const baseBranches = (one: RulePassage): FoundRule[] =>
   [...new Set(names(one))].map((value) => ({ kind: 'base_branch', value }));

@@ -2,9 +2,9 @@
  * Rules about commits, titles and branches: the sign-off, how their subjects look, what a branch is
  * called.
  */
-import { TYPE_NAMES } from '../branches.ts';
+import { TYPE_NAMES } from '../branch-names.ts';
 import { namesModel } from './ai-words.ts';
-import { ASKS, type Found, type Reader, type Passage } from './reading.ts';
+import { REQUEST_WORDS, type FoundRule, type RuleReader, type RulePassage } from './rule-passage.ts';
 
 const DCO =
   /\bsigned-off-by\b|\bDCO\b|developer(?:'s|s')? certificate of origin|\bcommit (?:-\w+ )*(?:-s\b|-\w*s\w* |--sign-?off)|\bsign(?:ed|ing)?[- ]off\b[^.;]{0,40}\bcommits?\b|\bcommits?\b[^.;]{0,40}\b(?:be )?signed[- ]off\b|--sign-?off\b|\bsign[- ]off (?:on )?your (?:work|patch|contribution)/i;
@@ -14,7 +14,7 @@ const NO_DCO =
 const REVIEWS =
   /\bsign(?:s|ed|ing)?[- ]off\b[^.;]{0,30}\b(?:from|by (?:a |two |one |at least)|pull request|PR|reviewers?|maintainers?|approv\w+)\b/i;
 
-const dco = ({ plain, quote }: Passage): Found | null => {
+const dco = ({ plain, quote }: RulePassage): FoundRule | null => {
   const words = `${plain} ${/`[^`]*`/.exec(quote)?.[0] ?? ''}`;
   if (!DCO.test(words) || NO_DCO.test(plain)) return null;
   if (REVIEWS.test(plain) && !/signed-off-by|DCO|commit/i.test(plain)) return null;
@@ -30,16 +30,16 @@ const TYPED =
 const LISTED =
   /(?:\b(?:prefix\w*|starts?|begins?|one of|types?)\b[^.;]{0,60}|^\W*)[`"']?feat(?:ure)?[`"']?:?[`"']?(?:,| \|| or|\/) ?[`"']?(?:fix|docs|chore|build|ci)\b/i;
 /** A file that holds it, in families of repositories that share one. */
-const KEPT = /\b(?:must|should|follow\w*)\b[^.;]{0,60}\(\S*commit-convention\S*\)/i;
+const CONVENTION_FILE = /\b(?:must|should|follow\w*)\b[^.;]{0,60}\(\S*commit-convention\S*\)/i;
 const NOT_CONVENTIONAL =
   /(?:feat|fix)(?:\(\w+\))?:[^.;]{0,80}\b(?:discouraged|unwanted|not (?:used|needed|wanted))\b|(?:\b(?:not|no|never|without|instead of|rather than|avoid)\b|n't\b)[^.;]{0,50}(?:\bconventional[- ]?commits?\b|(?<!bug[- ])`?\b(?:feat|fix|chore)`?:(?!\s*$)|\bsemantic commits?\b)/i;
 const NOT_NEEDED =
   /(?:\bnot\b|n't\b)[^.;]{0,20}\b(?:required|needed|necessary|mandatory|enforce\w*|strictly)\b|\boptional/i;
 
-const PART = String.raw`(?:[\w /|-]*\b)?(?:components?|packages?|pkg|area|modules?|subsystems?|subsys|topic|crates?|directory|dir|prefix|path|section|part|service|file|library|lib|driver|class|plugin|feature|scope)s?(?:[\w /|,.-]*)`;
+const SUBJECT_PART = String.raw`(?:[\w /|-]*\b)?(?:components?|packages?|pkg|area|modules?|subsystems?|subsys|topic|crates?|directory|dir|prefix|path|section|part|service|file|library|lib|driver|class|plugin|feature|scope)s?(?:[\w /|,.-]*)`;
 const COMPONENT: readonly RegExp[] = [
-  new RegExp(String.raw`[<\[{(]\s?${PART}[>\]})]\s?(?:\([^)]*\))?:\s?(?:\S|$)`, 'i'),
-  new RegExp(String.raw`[\`"'“]${PART}\s?: ?(?:<|\[)?(?:\w|\s){3,40}`, 'i'),
+  new RegExp(String.raw`[<\[{(]\s?${SUBJECT_PART}[>\]})]\s?(?:\([^)]*\))?:\s?(?:\S|$)`, 'i'),
+  new RegExp(String.raw`[\`"'“]${SUBJECT_PART}\s?: ?(?:<|\[)?(?:\w|\s){3,40}`, 'i'),
   new RegExp(
     String.raw`\b(?:prefix|annotat|tag)\w*\b[^.;]{0,40}\b(?:with|by)\b[^.;]{0,40}\b(?:packages?|components?|area|modules?|subsystems?|crates?|director(?:y|ies)|scope|name of the)\b`,
     'i',
@@ -60,9 +60,9 @@ const ABOUT_COMMIT =
 const OTHER =
   /\bimperative\b|\b[A-Z]{2,}-\d+: |\bpresent tense\b|chris\.beams|cbea\.ms|tbaggery|\bseven rules\b|\bcapital(?:i[sz]ed?| letter)|\b(?:start|prefix|begin)\w*\b[^.;]{0,40}\b(?:issue|ticket|jira|bug) (?:number|id|key)\b|\[[\w/-]+\] \w|\b[A-Z]{2,6}:(?:,| )[^.;]{0,30}\b[A-Z]{2,6}:|\bsquare brackets\b|\bprefixed with (?:one of )?(?:the|these|those|an?)\b|\bmatch(?:es)? (?:our|the) (?:commit )?template\b|\bcommit\.template\b|\bconvention for commit messages?\b|\b(?:contain|include)s? the (?:key|number|id) of the\b/;
 
-const commitStyle = (one: Passage): Found[] => {
+const commitStyle = (one: RulePassage): FoundRule[] => {
   const { plain, quote, heading, lead, before, code } = one;
-  const out: Found[] = [];
+  const out: FoundRule[] = [];
   const words = plain
     .replace(/https?:\/\/\S*conventional\S*/gi, 'conventional commits')
     .replace(/\bscope (?:is )?optional\b/gi, 'scope');
@@ -79,7 +79,11 @@ const commitStyle = (one: Passage): Found[] => {
   if (
     !negated &&
     !NOT_NEEDED.test(words) &&
-    (CONVENTIONAL.test(words) || linked || typed || (here && LISTED.test(words)) || KEPT.test(quote))
+    (CONVENTIONAL.test(words) ||
+      linked ||
+      typed ||
+      (here && LISTED.test(words)) ||
+      CONVENTION_FILE.test(quote))
   )
     return [{ kind: 'commit_style', value: 'conventional' }];
   const forTitles =
@@ -97,7 +101,7 @@ const commitStyle = (one: Passage): Found[] => {
     (ABOUT_COMMIT.test(words) || ABOUT_COMMIT.test(`${lead} ${heading.split(' / ').at(-1) ?? ''}`)) &&
     !/\bissue titles?\b/i.test(words) &&
     OTHER.test(quote) &&
-    (ASKS.test(`${lead} ${words}`) ||
+    (REQUEST_WORDS.test(`${lead} ${words}`) ||
       /^\W*(?:use|write|format|ensure|limit|start|begin|put|prefix|keep|capital\w*)\b|\bfollows?\b/i.test(
         words,
       ))
@@ -168,12 +172,12 @@ export const branchPattern = ({ plain, quote }: { plain: string; quote: string }
 
 /** Below `Branch names`, `Format: …` is about them. */
 const OF_BRANCHES = /\bbranch(?:es)?[- ](?:nam\w+|conventions?)\b|\bnam(?:ing|es?)\b[^/]{0,20}\bbranch/i;
-const branchName = ({ plain, quote, heading }: Passage): Found | null =>
+const branchName = ({ plain, quote, heading }: RulePassage): FoundRule | null =>
   branchPattern({ plain: OF_BRANCHES.test(heading) ? `branch names: ${plain}` : plain, quote }) === null
     ? null
     : { kind: 'branch_name', value: candidates(quote).slice(0, 4).join(' or ') };
 
-export const commitRules: Reader = (one) => {
+export const commitRules: RuleReader = (one) => {
   const branch = branchName(one);
   const signed = dco(one);
   return [...(signed ? [signed] : []), ...commitStyle(one), ...(branch ? [branch] : [])];

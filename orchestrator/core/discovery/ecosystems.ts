@@ -3,37 +3,62 @@
  * are read first, manifests fill gaps.
  */
 import type { Contract } from '../contract.ts';
-import { KINDS, type FoundCommand, type CheckKind, type Probe, type Probed, type Project } from './found.ts';
-import { dotnet, elixir, go, haskell, java, php, ruby, rust, swift, zig } from './probes/compiled.ts';
-import { native, runners, targetsIn } from './probes/native.ts';
-import { deno, managerOf, node, packageOf, scriptsOf } from './probes/node.ts';
-import { python } from './probes/python.ts';
-import { placesOf, projectAt, standingAlone } from './projects.ts';
-import { purposeOf, type TaskBody } from './programs.ts';
-import { foldersOf } from './concerns.ts';
-import { toolsOf } from './tools.ts';
-import { withEnvironment } from './environments.ts';
-import { BY_PIP, chosenChecks, chosenInstalls, familyOf, mainOf, type Probing } from './choose.ts';
-import { fromGuides } from './guides.ts';
-import { readCi } from './workflows/ci.ts';
+import {
+  CHECK_KINDS,
+  type FoundCommand,
+  type CheckKind,
+  type ProjectProbe,
+  type ProbeResult,
+  type ProjectFolder,
+} from './probe-types.ts';
+import {
+  probeDotnet,
+  probeElixir,
+  probeGo,
+  probeHaskell,
+  probeJava,
+  probePhp,
+  probeRuby,
+  probeRust,
+  probeSwift,
+  probeZig,
+} from './probes/compiled-languages.ts';
+import { probeNativeBuild, probeTaskRunners, targetsIn } from './probes/native-builds.ts';
+import { probeDeno, managerOf, probeNode, packageOf, scriptsOf } from './probes/node.ts';
+import { probePython } from './probes/python.ts';
+import { projectPlaces, projectAt, standingAlone } from './find-projects.ts';
+import { purposeOf, type TaskBody } from './recognise-program.ts';
+import { foldersOf } from './concerned-checks.ts';
+import { toolsOf } from './required-tools.ts';
+import { withEnvironment } from './pip-environments.ts';
+import {
+  BY_PIP,
+  chosenChecks,
+  chosenInstalls,
+  familyOf,
+  mainOf,
+  type LocatedProbe,
+} from './select-checks.ts';
+import { fromGuides } from './guide-commands.ts';
+import { readCi } from './workflows/ci-commands.ts';
 
 type Read = (path: string) => string | null;
 
-const PROBES: readonly Probe[] = [
-  node,
-  deno,
-  python,
-  go,
-  rust,
-  java,
-  ruby,
-  php,
-  elixir,
-  dotnet,
-  swift,
-  zig,
-  haskell,
-  native,
+const PROBES: readonly ProjectProbe[] = [
+  probeNode,
+  probeDeno,
+  probePython,
+  probeGo,
+  probeRust,
+  probeJava,
+  probeRuby,
+  probePhp,
+  probeElixir,
+  probeDotnet,
+  probeSwift,
+  probeZig,
+  probeHaskell,
+  probeNativeBuild,
 ];
 
 const MOST_CHECKS = 40;
@@ -62,8 +87,8 @@ const SOURCES: Readonly<Record<string, RegExp>> = {
   c: /\.[ch]$/,
   cpp: /\.(?:c|cc|cpp|cxx|h|hpp)$/,
 };
-const byFiles = ({ paths }: Project, found: readonly Probed[]): Probed[] => {
-  const count = ({ ecosystem }: Probed): number =>
+const byFiles = ({ paths }: ProjectFolder, found: readonly ProbeResult[]): ProbeResult[] => {
+  const count = ({ ecosystem }: ProbeResult): number =>
     paths.filter((p) => SOURCES[ecosystem]?.test(p) === true).length;
   return found
     .map((one) => ({ one, files: count(one) }))
@@ -74,11 +99,11 @@ const byFiles = ({ paths }: Project, found: readonly Probed[]): Probed[] => {
 const probe = (
   paths: readonly string[],
   read: Read,
-): { projects: Map<string, Project>; probed: Probing[]; run: Probing[] } => {
-  const projects = new Map<string, Project>();
-  const probed: Probing[] = [];
-  const run: Probing[] = [];
-  const places = standingAlone(placesOf(paths));
+): { projects: Map<string, ProjectFolder>; probed: LocatedProbe[]; run: LocatedProbe[] } => {
+  const projects = new Map<string, ProjectFolder>();
+  const probed: LocatedProbe[] = [];
+  const run: LocatedProbe[] = [];
+  const places = standingAlone(projectPlaces(paths));
   for (const dir of new Set(['', ...places.map((p) => p.dir)])) {
     const project = projectAt(dir, paths, read);
     projects.set(dir, project);
@@ -87,7 +112,7 @@ const probe = (
       ({ ecosystem }) => dir === '' || families?.has(familyOf(ecosystem)),
     );
     for (const one of byFiles(project, here)) probed.push({ ...one, dir });
-    const made = runners(project);
+    const made = probeTaskRunners(project);
     if (made) run.push({ ...made, dir });
   }
   return { projects, probed, run };
@@ -196,7 +221,7 @@ const languageOf = (
   command: string,
   dir: string,
   body: TaskBody,
-  probed: readonly Probing[],
+  probed: readonly LocatedProbe[],
 ): string | null => {
   const [runner = '', task = ''] = command.split(' ');
   for (const line of (body(runner, task, dir) ?? '').split('\n').slice(0, 20)) {
@@ -208,7 +233,7 @@ const languageOf = (
 };
 
 /** Nothing at the root but tasks: the language of most folders below. */
-const languagesBelow = (probed: readonly Probing[], run: readonly Probing[]): string[] => {
+const languagesBelow = (probed: readonly LocatedProbe[], run: readonly LocatedProbe[]): string[] => {
   const times = (name: string): number => probed.filter((p) => p.ecosystem === name).length;
   const below = [...new Set(probed.map((p) => p.ecosystem))].sort((a, b) => times(b) - times(a));
   if (run.length === 0) return [];
@@ -241,8 +266,8 @@ const foldersAbove = (path: string): string[] => {
 };
 const PROGRAM = /^(?:python3? -m )?(npm|pnpm|yarn|bun|uv|poetry|pdm|pipenv|pip)\b/;
 const managerAt = (
-  projects: ReadonlyMap<string, Project>,
-  probed: readonly Probing[],
+  projects: ReadonlyMap<string, ProjectFolder>,
+  probed: readonly LocatedProbe[],
   installs: readonly FoundCommand[],
   checks: readonly FoundCommand[],
 ): string | null => {
@@ -268,7 +293,7 @@ const depthOf = (dir: string): number => (dir === '' ? 0 : dir.split('/').length
 /** The first of a kind has its plain name; others are told apart by folder, ecosystem or number. */
 const namedApart = (checks: readonly FoundCommand[]): Contract['checks'] => {
   const taken = new Set<string>();
-  const order = (k: FoundCommand['kind']): number => KINDS.indexOf(k as CheckKind);
+  const order = (k: FoundCommand['kind']): number => CHECK_KINDS.indexOf(k as CheckKind);
   return [...checks]
     .sort(
       (a, b) =>

@@ -3,9 +3,15 @@
  * the language, who may.
  */
 import { baseBranches } from './base-branch.ts';
-import { issueFirst } from './issue-first.ts';
-import { size } from './size-rule.ts';
-import { ASKS, orders, type Found, type Reader, type Passage } from './reading.ts';
+import { issueFirst } from './issue-first-rules.ts';
+import { sizeRule } from './size-rule.ts';
+import {
+  REQUEST_WORDS,
+  isInstructionSentence,
+  type FoundRule,
+  type RuleReader,
+  type RulePassage,
+} from './rule-passage.ts';
 
 const LOG = String.raw`(?:change[- ]?logs?|release[- ]notes? (?:entr|fragment|file|snippet)\w*|what'?s[-_ ]?new|change ?sets?|(?:news|changelog|change) ?(?:fragments?|entr(?:y|ies)|items?|notes?|files?)|newsfragments?|news\/|news[\`"']? (?:director|folder|item|snippet)\w*|towncrier|fragments? (?=for (?:each|every|your)|per|describ))`;
 const TO_LOG = new RegExp(
@@ -27,26 +33,27 @@ const CUTTING = /\b(?:releas(?:e|ing)|publish\w*|maintain\w*|versioning)\b/i;
 
 const FORGET = /\b(?:do not|don't) forget to\b/gi;
 /** Files that are called so in capitals alone: in small letters these are words of everyday speech. */
-const FILES = /\b(?:CHANGES|HISTORY|NEWS|RELEASE)\b/g;
-const changelog = (one: Passage): Found | null => {
+const CHANGELOG_FILE_NAMES = /\b(?:CHANGES|HISTORY|NEWS|RELEASE)\b/g;
+const changelog = (one: RulePassage): FoundRule | null => {
   const { plain, heading, before, after } = one;
   const words = plain
-    .replace(FILES, 'changelog')
+    .replace(CHANGELOG_FILE_NAMES, 'changelog')
     .replace(FORGET, 'please')
     .replace(/conventional[- ]changelog/gi, 'conventional')
     .replace(/https?:\/\/\S+/g, ' ');
   const asks =
     TO_LOG.test(words) &&
-    (ASKS.test(words) ||
+    (REQUEST_WORDS.test(words) ||
       /\bneeds?\b|\bif your (?:change|PR|pull request)\b|, (?:then |please |also )?(?:add|update|include|create|write) /i.test(
         words,
       ) ||
-      orders(
+      isInstructionSentence(
         words,
         'add|update|include|create|write|document|describe|run|provide|put|append|record|mention|updated|added|included|an entry|a (?:news|changelog)|changelog|news',
       ));
   const noted = BOXED.test(one.quote) && LOG_NOTED.test(words);
-  if (!asks && !noted && !(LOG_ASKED.test(words) && (ASKS.test(words) || BOXED.test(one.quote)))) return null;
+  if (!asks && !noted && !(LOG_ASKED.test(words) && (REQUEST_WORDS.test(words) || BOXED.test(one.quote))))
+    return null;
   if (NOT_OURS.test(words) || CUTTING.test(heading)) return null;
   const around = `${before} ${plain} ${after}`;
   const value = /\bchange ?sets?\b/i.test(words.replace(/\b(?:your|this|the) change ?set\b/gi, ' '))
@@ -79,9 +86,12 @@ const WRITTEN =
   /\b(?:issues?|pull[- ]?requests?|PRs?|communicat\w*|comments?|commits?|messages?|discussions?|contributions?|documentation|titles?|descriptions?|code|everything|write|language)\b/i;
 
 const KIND_OF_ENGLISH = /\b(British|American) English\b/i;
-const language = ({ plain }: Passage): Found | null => {
+const language = ({ plain }: RulePassage): FoundRule | null => {
   const one = KIND_OF_ENGLISH.exec(plain)?.[1];
-  if (one && (ASKS.test(plain) || orders(plain, 'use|write') || /\bpreferred\b/i.test(plain)))
+  if (
+    one &&
+    (REQUEST_WORDS.test(plain) || isInstructionSentence(plain, 'use|write') || /\bpreferred\b/i.test(plain))
+  )
     return { kind: 'language', value: `${one} English` };
   if (
     !(WRITTEN.test(plain) || /\ball work\b/i.test(plain)) ||
@@ -100,23 +110,23 @@ const language = ({ plain }: Passage): Found | null => {
 
 const VOUCH =
   /(?:\b(?:un-?vouched|not (?:been |yet )?vouched)\b|n't (?:been )?vouched\b)[^.;]{0,120}\b(?:clos\w+|block\w+|reject\w+|not|cannot|can't)|\b(?:must|need to|needs to|have to|required to)\b[^.;]{0,30}\bvouched\b/i;
-const vouch = ({ plain }: Passage): Found | null => (VOUCH.test(plain) ? { kind: 'vouch' } : null);
+const vouch = ({ plain }: RulePassage): FoundRule | null => (VOUCH.test(plain) ? { kind: 'vouch' } : null);
 
 const CLA =
   /\b(?:[CI]|Easy)?CLAs?\b|\b[Cc]ontribut(?:or|ion|ors')(?:'s|s)?['’]? [Ll]icen[sc]e [Aa]greements?\b|\b[Cc]ontribution agreement\b|\b[Cc]ontributor [Aa]greement\b|\bsign(?:ed)?\b(?![- ]off)[^.;]{0,50}\b[Aa]greement\b/;
 const NO_CLA =
   /\b(?:over|instead of|rather than) (?:an? |the )?CLAs?\b|\b(?:no|not|n't|without|never)\b(?: \S+){0,4} (?:a |an |any |the )?(?:formal )?(?:CLA|contributor)|\b(?:CLA|agreement)\b\)?(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)|\blicensed (?:to|by)\b[^.]*\bunder (?:one or more|a)\b/i;
-const cla = ({ plain, after }: Passage): Found | null =>
+const cla = ({ plain, after }: RulePassage): FoundRule | null =>
   !(plain.endsWith('?') && !/^\W*yes\b/i.test(after)) &&
   CLA.test(plain.replace(/https?:\/\/\S+/g, ' ')) &&
   !NO_CLA.test(plain)
     ? { kind: 'cla' }
     : null;
 
-const some = (...found: (Found | null)[]): Found[] => found.filter((f) => f !== null);
+const some = (...found: (FoundRule | null)[]): FoundRule[] => found.filter((f) => f !== null);
 
-export const processRules: Reader = (one) => [
+export const processRules: RuleReader = (one) => [
   ...some(issueFirst(one), changelog(one)),
   ...baseBranches(one),
-  ...some(size(one), language(one), vouch(one), cla(one)),
+  ...some(sizeRule(one), language(one), vouch(one), cla(one)),
 ];

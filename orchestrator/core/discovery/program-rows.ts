@@ -1,18 +1,18 @@
 /** Programs and what they are for: rows in place of code. */
-import type { CheckKind } from './found.ts';
+import type { CheckKind } from './probe-types.ts';
 
-export type Purpose = CheckKind | 'install' | 'system' | 'prepare';
+export type ProgramPurpose = CheckKind | 'install' | 'system' | 'prepare';
 
-type Row = readonly [ecosystem: string, purpose: Purpose | 'none', pattern: RegExp];
+type Row = readonly [ecosystem: string, purpose: ProgramPurpose | 'none', pattern: RegExp];
 const row = (ecosystem: string, purpose: Row[1], pattern: RegExp): Row => [ecosystem, purpose, pattern];
 
 const NODE = String.raw`(?:npm|pnpm|yarn|bun)`;
 /** Of a command without what runs it; the first row that fits decides. */
 /** They look at something else than the code of one language. */
-export const BESIDE =
+export const CROSS_LANGUAGE_TOOL =
   /^(?:codespell|typos|semgrep|yamllint|reuse|rstcheck|shellcheck|actionlint|hadolint|editorconfig-checker|ec|taplo|shfmt|buf|prettier|cargo deny|nix flake)\b/;
 
-export const PROGRAMS: readonly Row[] = [
+export const PROGRAM_ROWS: readonly Row[] = [
   row(
     '',
     'system',

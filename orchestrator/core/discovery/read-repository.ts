@@ -1,8 +1,12 @@
 /** E7: reads the texts of a commit that were loaded, one file after the other. */
 import type { Contract } from '../contract.ts';
-import { readRepositoryFile, REPOSITORY_FILE } from '../govern/repository.ts';
-import { contributionOf, type Contribution, type OwnerFiles } from './contribution.ts';
-import { discover, type ReadFile } from './discover.ts';
+import { readRepositoryFile, REPOSITORY_FILE } from '../govern/repository-policies.ts';
+import {
+  contributionOf,
+  type ContributionRequirements,
+  type OwnerFiles,
+} from './contribution-requirements.ts';
+import { discoverContract, type ReadFile } from './discover-contract.ts';
 
 export type RepositoryTexts = {
   /** Of all files of the commit. */
@@ -28,10 +32,12 @@ export const readContract = (
   // Of the base commit: what an agent changes in it later says nothing of its own change.
   const own = paths.includes(REPOSITORY_FILE) ? readRepositoryFile(read(REPOSITORY_FILE)) : null;
   if (own && 'problem' in own) return own;
-  const learned = discover(paths, read, owner);
+  const learned = discoverContract(paths, read, owner);
   const { installs = learned.installs, checks = learned.checks } = own ?? {};
   return { ...learned, ...own, installs, checks };
 };
 
-export const readContribution = ({ paths, files }: RepositoryTexts, onReading: OnReading): Contribution =>
-  contributionOf(paths, readFrom(files, onReading));
+export const readContribution = (
+  { paths, files }: RepositoryTexts,
+  onReading: OnReading,
+): ContributionRequirements => contributionOf(paths, readFrom(files, onReading));

@@ -18,7 +18,7 @@ const GUIDE = new RegExp(
   String.raw`^(?:${DIRS}(?:contribut(?:ing|e|ions?|or-guide)[^/]*|how[-_ ]to[-_ ]contribute[^/]*|hacking[^/]*|developing[^/]*|development[^/]*|submitting[-_ ]?(?:patches|pull[-_]?requests)[^/]*|pull[-_]?requests?(?:[-_]guidelines?)?${TEXT}|commit[-_]?(?:messages?|guidelines?|conventions?)[^/]*|dco[^/]*|cla${TEXT})|(?:\.github\/|docs?\/|)contribut(?:ing|e|ions)\/[^/]+${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e|ions?)(?:[-_][\w-]+)?${TEXT}|docs?\/(?:[\w-]+\/){1,3}contribut(?:ing|e)\/(?:index|overview|workflow|process|guidelines?|pull[-_]requests?|ai[\w-]*)${TEXT}|(?:[\w.@-]+\/){0,3}docs?\/(?:[\w.-]+\/){0,4}contribut(?:ing|e|ion)(?:[.-]en(?:-US)?)?${TEXT}|(?:docs?|website|site|content|book|www|documentation)\/(?:[\w.-]+\/){0,5}contributing(?:[-_][\w-]+)?${TEXT}|documentation\/(?:process\/)?submitting-?patches${TEXT})$`,
   'i',
 );
-const AGENTS =
+const AGENT_GUIDE_FILE =
   /^(?:agents|claude|gemini|copilot-instructions)\.md$|^\.github\/(?:copilot-instructions|agents|claude)\.md$/i;
 const README = /^(?:\.github\/|docs\/|)readme(?:\.(?:md|rst|txt|adoc))?$/i;
 const DCO_FILE = /^\.github\/dco\.ya?ml$|^\.dco\.ya?ml$/i;
@@ -40,7 +40,7 @@ export const isTemplate = (path: string): boolean => TEMPLATE.test(path);
 const FOR_READERS = /(?:^|\/)llms\.txt$/i;
 export const isAiPolicy = (path: string): boolean =>
   AI_FILE.test(path) && isText(path) && !FOR_READERS.test(path);
-export const isForAgents = (path: string): boolean => AGENTS.test(path);
+export const isForAgents = (path: string): boolean => AGENT_GUIDE_FILE.test(path);
 export const isReadme = (path: string): boolean => README.test(path);
 export const isVouchList = (path: string): boolean => VOUCHED.test(path);
 /** It says what contributions have to be like: what cannot be read of it may ask for anything. */
@@ -48,7 +48,7 @@ export const isGuide = (path: string): boolean =>
   isText(path) && (GUIDE.test(path) || isAiPolicy(path) || isForAgents(path));
 
 /** What a file says by being there. */
-export const MARKS = [
+export const RULE_MARKER_FILES = [
   { of: DCO_FILE, kind: 'dco', quote: 'Commits are checked for a sign-off.' },
   { of: CLA_FILE, kind: 'cla', quote: 'A bot asks for a contributor license agreement.' },
   { of: COMMITLINT, kind: 'commit_style', value: 'conventional', quote: 'Commit messages are linted.' },
@@ -64,7 +64,7 @@ export const policyWorkflows = (paths: readonly string[]): string[] =>
     .slice(0, MOST_WORKFLOWS);
 
 /** What a workflow asks of a pull request, by the tools that it runs. */
-export const ENFORCED = [
+export const WORKFLOW_RULES = [
   {
     kind: 'commit_style',
     value: 'conventional',
@@ -83,7 +83,7 @@ const templateRank = (path: string): number =>
   (/^\.git(?:hub|lab)\//i.test(path) ? 0 : /^docs\//i.test(path) ? 2 : 1);
 
 const MOST_TEMPLATES = 6;
-export const templates = (paths: readonly string[]): string[] =>
+export const templateFiles = (paths: readonly string[]): string[] =>
   paths
     .filter(isTemplate)
     .sort((a, b) => templateRank(a) - templateRank(b) || byDepth(a, b))
@@ -95,12 +95,12 @@ const rank = (path: string): number => {
   return at < 0 ? RANKS.length : at;
 };
 
-const MOST_FILES = 30;
+const MAX_RULE_FILES = 30;
 /** All files that may hold rules, what is most about them first. */
 export const ruleFiles = (paths: readonly string[]): string[] => {
   const all = paths.filter((p) => isGuide(p) || isReadme(p) || isVouchList(p) || DCO_FILE.test(p));
-  const guides = all.sort((a, b) => rank(a) - rank(b) || byDepth(a, b)).slice(0, MOST_FILES);
-  return [...new Set([...guides, ...templates(paths)])];
+  const guides = all.sort((a, b) => rank(a) - rank(b) || byDepth(a, b)).slice(0, MAX_RULE_FILES);
+  return [...new Set([...guides, ...templateFiles(paths)])];
 };
 
 /** The repository of an owner that holds what is for all of theirs. */

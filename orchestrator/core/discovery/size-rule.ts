@@ -1,16 +1,16 @@
 /** Rules about the size of a change: one thing at a time, small, or at most so many lines. */
-import { ASKS, orders, type Found, type Passage } from './reading.ts';
+import { REQUEST_WORDS, isInstructionSentence, type FoundRule, type RulePassage } from './rule-passage.ts';
 
-const ONE = String.raw`(?:a single|one(?! of| or)|1|single|only one)`;
+const ONE_WORDS = String.raw`(?:a single|one(?! of| or)|1|single|only one)`;
 const THING = String.raw`(?:\S+ )?(?:\S+ )?(?:changes?|features?|fix(?:es)?|bugs?|things?|concerns?|issues?|topics?|purposes?|components?|templates?|problems?|improvements?|logical changes?|tasks?|subjects?|units?|rules?|idea)`;
 const SIZE: readonly RegExp[] = [
   /\b(?:pull[- ]?requests?|PRs?)\b[^.;]{0,20}\b(?:limited|narrow|small) scope\b/i,
   new RegExp(
-    String.raw`\b${ONE}\b (?:\*\*)?${THING}\b[^.;]{0,30}\b(?:per|for each|in each|in a(?: single)?|each|at a time in)\b[^.;]{0,12}\b(?:pull[- ]?request|PR|MR|merge request)\b`,
+    String.raw`\b${ONE_WORDS}\b (?:\*\*)?${THING}\b[^.;]{0,30}\b(?:per|for each|in each|in a(?: single)?|each|at a time in)\b[^.;]{0,12}\b(?:pull[- ]?request|PR|MR|merge request)\b`,
     'i',
   ),
   new RegExp(
-    String.raw`\b(?:pull[- ]?requests?|PRs?|MRs?|contributions?)\b[^.;]{0,40}\b(?:address|relat|concern|target|tackle|touch|handle|introduc|contain|focus|do|cover|be|deal|include|implement|solve|have|limited|fix|scoped|about)\w*\b[^.;]{0,30}\b${ONE}\b (?:\*\*)?${THING}\b`,
+    String.raw`\b(?:pull[- ]?requests?|PRs?|MRs?|contributions?)\b[^.;]{0,40}\b(?:address|relat|concern|target|tackle|touch|handle|introduc|contain|focus|do|cover|be|deal|include|implement|solve|have|limited|fix|scoped|about)\w*\b[^.;]{0,30}\b${ONE_WORDS}\b (?:\*\*)?${THING}\b`,
     'i',
   ),
   /\b(?:separate|individual|different|own|distinct|split|multiple|several|independent)\b[^.;]{0,20}\b(?:pull[- ]?requests?|PRs|PR)\b[^.;]{0,30}\b(?:for )?(?:each|every|per|unrelated|feature|change|into)|\b(?:split|break|divide)\b[^.;]{0,60}\b(?:into|in) (?:\w+ ){0,3}(?:pull[- ]?requests?|PRs)\b/i,
@@ -37,7 +37,7 @@ const SIZE: readonly RegExp[] = [
   /\b(?:pull[- ]?requests?|PRs?)\b[^.;]{0,60}\b(?:resolves?|fix(?:es)?|address(?:es)?) (?:just |only )?(?:one|a single)\b(?! o[fr])/i,
   /\b(?:do not|don't|avoid|not)\b[^.;]{0,20}\b(?:mix|combin|bundl|lump|includ)\w*\b[^.;]{0,40}\b(?:unrelated|multiple|several|different|many)\b[^.;]{0,40}\b(?:pull[- ]?request|PR|MR|change)/i,
 ];
-const LINES = /\b(\d{2,5})\b(?: (?:additional|added|changed|new|total))?(?: \w+)? (?:lines|LOC)\b/i;
+const LINE_LIMIT = /\b(\d{2,5})\b(?: (?:additional|added|changed|new|total))?(?: \w+)? (?:lines|LOC)\b/i;
 const AT_MOST =
   /\b(?:or (?:less|fewer)|below|under|less than|fewer than|at most|up to|no more than|not? (?:more|exceed\w*) than|exceed\w*|limit\w*|max\w*|larger than|smaller than|more than)\b/i;
 
@@ -46,7 +46,7 @@ const AT_MOST =
  */
 const CHANGE = String.raw`(?:pull[- ]?requests?|PRs?|MRs?|merge requests?|patch(?:es)?|contributions?|(?:your|the|each|every|focused|unrelated) changes?|diffs?|changesets?)`;
 const NARROW = String.raw`(?:small(?:er|est)?|focus(?:ed)?|narrow|minimal|minimum|atomic|self-contained|limit(?:ed)?|scope|one thing|single)`;
-const SMALL = new RegExp(
+const SMALL_CHANGE = new RegExp(
   String.raw`\b${CHANGE}\b[^.;]{0,40}\b${NARROW}\b|\b${NARROW}\b[^.;]{0,30}\b${CHANGE}\b|\b(?:one|a single) (?:thing|fix|patch|feature|change|issue)\b[^.;]{0,20}\b(?:per|in|for each)\b`,
   'i',
 );
@@ -64,11 +64,11 @@ const inWords = (plain: string, around: string): boolean => {
   if (plain.length > 240 || OTHERWISE.test(plain) || !DIRECTS.test(plain)) return false;
   const sent =
     new RegExp(String.raw`\b${CHANGE}\b`, 'i').test(plain) || /pull[- ]?request|\bPRs?\b/i.test(around);
-  return sent && (SMALL.test(plain) || IT.test(plain) || (MANY.test(plain) && APART.test(plain)));
+  return sent && (SMALL_CHANGE.test(plain) || IT.test(plain) || (MANY.test(plain) && APART.test(plain)));
 };
 
-export const size = ({ plain, path, forAgents, heading, lead }: Passage): Found | null => {
-  const lines = LINES.exec(plain)?.[1];
+export const sizeRule = ({ plain, path, forAgents, heading, lead }: RulePassage): FoundRule | null => {
+  const lines = LINE_LIMIT.exec(plain)?.[1];
   if (
     lines !== undefined &&
     AT_MOST.test(plain) &&
@@ -97,8 +97,8 @@ export const size = ({ plain, path, forAgents, heading, lead }: Passage): Found 
     /ISSUE_TEMPLATE/i.test(path)
   )
     return null;
-  return ASKS.test(plain) ||
-    orders(
+  return REQUEST_WORDS.test(plain) ||
+    isInstructionSentence(
       plain,
       'keep|make|limit|submit|send|create|open|split|break|use|one|only|separate|small|avoid|focus|a single|no|each|every|don.t|large|pull requests? per|PR per',
     ) ||

@@ -1,76 +1,90 @@
 /**
  * O7: what costs most of people's attention, and what could be changed about it. Nothing is advised
- * from fewer cases than `LEAST`, and nothing whose interval holds the opposite.
+ * from fewer cases than `MIN_SAMPLE_SIZES`, and nothing whose interval holds the opposite.
  */
-import { BUDGETS, type Budget } from '../bounds.ts';
-import { difference, middleOf, share, type Interval, type Middle, type Share } from './interval.ts';
-import { grouped, sharedOut, spentOf, totalOf } from './table.ts';
-import { NOTHING, type RunFigures, type Spent } from './of-run.ts';
+import { BUDGET_KINDS, type BudgetKind } from '../run-bounds.ts';
+import {
+  shareDifference,
+  middleOf,
+  measureShare,
+  type ConfidenceInterval,
+  type MedianInterval,
+  type MeasuredShare,
+} from './confidence-interval.ts';
+import { groupRuns, sharedOut, spentOf, totalOf } from './period-report.ts';
+import { NO_ATTENTION, type RunFigures, type AttentionSpent } from './run-figures.ts';
 
 /** Runs of each side of a comparison; answers to a stop; cards that were read. */
-export const LEAST = { runs: 20, answers: 10, cards: 200 } as const;
+export const MIN_SAMPLE_SIZES = { runs: 20, answers: 10, cards: 200 } as const;
 
-export const COSTLY = ['failure', 'skill', 'engine', 'repository'] as const;
-export type Costly = (typeof COSTLY)[number];
-export type Cost = {
+export const COST_GROUPS = ['failure', 'skill', 'engine', 'repository'] as const;
+export type CostGroup = (typeof COST_GROUPS)[number];
+export type AttentionCost = {
   name: string;
-  spent: Spent;
+  spent: AttentionSpent;
   /** Runs that it stopped for a person, of all that could be. */
-  stopped: Share;
+  stopped: MeasuredShare;
   /** By how much more than the others, where both are enough to say so. */
-  more: (Interval & { by: number }) | null;
+  more: (ConfidenceInterval & { by: number }) | null;
 };
 
-export const CARDS = ['open_pr', 'push', 'reply'] as const;
-export type CardCost = { kind: (typeof CARDS)[number]; spent: Spent; denied: Share };
+export const COSTED_CARDS = ['open_pr', 'push', 'reply'] as const;
+export type CardCost = { kind: (typeof COSTED_CARDS)[number]; spent: AttentionSpent; denied: MeasuredShare };
 
 /** E7: one of the sets of prompts that were tried side by side. */
-export type Arm = {
+export type PromptArm = {
   prompt: string;
-  stopped: Share;
+  stopped: MeasuredShare;
   /** Of those whose first checks at the code host have said something. */
-  firstCi: Share;
-  attention: Middle;
+  firstCi: MeasuredShare;
+  attention: MedianInterval;
   /** By how much more they stopped for a person than all the other runs on trial. */
-  more: Cost['more'];
+  more: AttentionCost['more'];
 };
 
-type Compared = { from: string; to: string; own: Share; other: Share; more: Interval & { by: number } };
-export type Advice =
+type Compared = {
+  from: string;
+  to: string;
+  own: MeasuredShare;
+  other: MeasuredShare;
+  more: ConfidenceInterval & { by: number };
+};
+export type InsightAdvice =
   | ({ change: 'engine' | 'prompt' } & Compared)
   /** `onward`: of the stops at this limit, those that people let go on. */
-  | { change: 'budget'; budget: Budget; onward: Share }
+  | { change: 'budget'; budget: BudgetKind; onward: MeasuredShare }
   | { change: 'pushes'; cards: number };
 
-export type Insights = {
+export type AttentionInsights = {
   since: number;
   until: number;
   runs: number;
-  spent: Spent;
+  spent: AttentionSpent;
   /** What cost most comes first. */
-  costs: Record<Costly, Cost[]>;
+  costs: Record<CostGroup, AttentionCost[]>;
   cards: CardCost[];
   /** Runs whose prompts were drawn, by version; empty where fewer than two were. */
-  trial: Arm[];
-  advice: Advice[];
+  trial: PromptArm[];
+  advice: InsightAdvice[];
 };
 /** What runs get that say nothing of it. */
-export type Usual = { engine: string; prompt: string };
-type About = Pick<Insights, 'since' | 'until'>;
+export type UsualSettings = { engine: string; prompt: string };
+type About = Pick<AttentionInsights, 'since' | 'until'>;
 
-const stoppedOf = (runs: readonly RunFigures[]): Share =>
-  share(runs.filter(({ needsHuman }) => needsHuman).length, runs.length);
-const isEnough = ({ of }: Share): boolean => of >= LEAST.runs;
-const compared = (a: Share, b: Share): Cost['more'] => (isEnough(a) && isEnough(b) ? difference(a, b) : null);
+const stoppedOf = (runs: readonly RunFigures[]): MeasuredShare =>
+  measureShare(runs.filter(({ needsHuman }) => needsHuman).length, runs.length);
+const isEnough = ({ of }: MeasuredShare): boolean => of >= MIN_SAMPLE_SIZES.runs;
+const compared = (a: MeasuredShare, b: MeasuredShare): AttentionCost['more'] =>
+  isEnough(a) && isEnough(b) ? shareDifference(a, b) : null;
 
-const byCost = (a: Cost, b: Cost): number =>
+const byCost = (a: AttentionCost, b: AttentionCost): number =>
   b.spent.ms - a.spent.ms ||
   b.spent.taps - a.spent.taps ||
   b.spent.pings - a.spent.pings ||
   (a.name < b.name ? -1 : 1);
 
-const ofGroups = (runs: readonly RunFigures[], by: 'engine' | 'repository'): Cost[] =>
-  [...grouped(runs, by)]
+const ofGroups = (runs: readonly RunFigures[], by: 'engine' | 'repository'): AttentionCost[] =>
+  [...groupRuns(runs, by)]
     .map(([name, own]) => {
       const inside = new Set(own);
       const stopped = stoppedOf(own);
@@ -83,9 +97,9 @@ const STOP = 'stop.';
 /** Of what runs stopped for: each run's accounts by name. */
 const ofAccounts = (
   runs: readonly RunFigures[],
-  accounts: (one: RunFigures) => readonly (readonly [string, Spent])[],
-): Cost[] => {
-  const all = new Map<string, Spent[]>();
+  accounts: (one: RunFigures) => readonly (readonly [string, AttentionSpent])[],
+): AttentionCost[] => {
+  const all = new Map<string, AttentionSpent[]>();
   for (const one of runs)
     for (const [name, spent] of accounts(one)) {
       const found = all.get(name);
@@ -94,7 +108,7 @@ const ofAccounts = (
     }
   return [...all]
     .map(([name, own]) => {
-      const stopped = share(own.filter(({ stops }) => stops > 0).length, runs.length);
+      const stopped = measureShare(own.filter(({ stops }) => stops > 0).length, runs.length);
       return { name, spent: totalOf(own), stopped, more: null };
     })
     .sort(byCost);
@@ -105,29 +119,29 @@ const stopsOf = ({ causes }: RunFigures) =>
     .map(([cause, spent]) => [cause.slice(STOP.length), spent] as const);
 
 const cardsOf = (runs: readonly RunFigures[]): CardCost[] =>
-  CARDS.map((kind) => {
-    const spent = totalOf(runs.map(({ causes }) => causes[`card.${kind}`] ?? NOTHING));
-    return { kind, spent, denied: share(spent.denied, spent.answers) };
+  COSTED_CARDS.map((kind) => {
+    const spent = totalOf(runs.map(({ causes }) => causes[`card.${kind}`] ?? NO_ATTENTION));
+    return { kind, spent, denied: measureShare(spent.denied, spent.answers) };
   }).filter(({ spent }) => spent.answers > 0);
 
 /** Of the newest ones that were read; null where one of them was denied, or they are too few. */
 const neverDenied = (runs: readonly RunFigures[]): number | null => {
   let read = 0;
   for (const { causes } of [...runs].sort((a, b) => b.createdAt - a.createdAt)) {
-    const { answers, hasty, denied } = causes['card.push'] ?? NOTHING;
+    const { answers, hasty, denied } = causes['card.push'] ?? NO_ATTENTION;
     if (denied > 0) return null;
     read += answers - hasty;
-    if (read >= LEAST.cards) return read;
+    if (read >= MIN_SAMPLE_SIZES.cards) return read;
   }
   return null;
 };
 
-const attentionOf = (runs: readonly RunFigures[]): Middle =>
+const attentionOf = (runs: readonly RunFigures[]): MedianInterval =>
   middleOf(runs.map((one) => spentOf(one).ms / 1_000));
 
-const armsOf = (all: readonly RunFigures[]): Arm[] => {
+const armsOf = (all: readonly RunFigures[]): PromptArm[] => {
   const runs = all.filter(({ drawn }) => drawn);
-  const groups = [...grouped(runs, 'prompt')].sort(([a], [b]) => (a < b ? -1 : 1));
+  const groups = [...groupRuns(runs, 'prompt')].sort(([a], [b]) => (a < b ? -1 : 1));
   if (groups.length < 2) return [];
   return groups.map(([prompt, own]) => {
     const stopped = stoppedOf(own);
@@ -136,19 +150,19 @@ const armsOf = (all: readonly RunFigures[]): Arm[] => {
       prompt,
       stopped,
       attention: attentionOf(own),
-      firstCi: share(checked.filter(({ firstCi }) => firstCi === 'passed').length, checked.length),
+      firstCi: measureShare(checked.filter(({ firstCi }) => firstCi === 'passed').length, checked.length),
       more: compared(stopped, stoppedOf(runs.filter((one) => one.prompt !== prompt))),
     };
   });
 };
 
 /** The one of the others that people were called to less often, for certain. */
-const better = (runs: readonly RunFigures[], change: 'engine' | 'prompt', from: string): Advice[] => {
-  const groups = [...grouped(runs, change)].map(([name, own]) => ({ name, stopped: stoppedOf(own) }));
+const better = (runs: readonly RunFigures[], change: 'engine' | 'prompt', from: string): InsightAdvice[] => {
+  const groups = [...groupRuns(runs, change)].map(([name, own]) => ({ name, stopped: stoppedOf(own) }));
   const own = groups.find(({ name }) => name === from)?.stopped;
   if (!own) return [];
   return groups
-    .flatMap(({ name, stopped: other }): Advice[] => {
+    .flatMap(({ name, stopped: other }): InsightAdvice[] => {
       const more = name === from ? null : compared(own, other);
       return more && more.low > 0 ? [{ change, from, to: name, own, other, more }] : [];
     })
@@ -157,11 +171,11 @@ const better = (runs: readonly RunFigures[], change: 'engine' | 'prompt', from: 
 };
 
 /** Limits at which people mostly said that it may go on. */
-const tooTight = (runs: readonly RunFigures[]): Advice[] =>
-  BUDGETS.flatMap((budget): Advice[] => {
-    const spent = totalOf(runs.map(({ causes }) => causes[`${STOP}budget_${budget}`] ?? NOTHING));
-    const onward = share(spent.onward, spent.answers);
-    return onward.of >= LEAST.answers && (onward.low ?? 0) > 0.5
+const tooTight = (runs: readonly RunFigures[]): InsightAdvice[] =>
+  BUDGET_KINDS.flatMap((budget): InsightAdvice[] => {
+    const spent = totalOf(runs.map(({ causes }) => causes[`${STOP}budget_${budget}`] ?? NO_ATTENTION));
+    const onward = measureShare(spent.onward, spent.answers);
+    return onward.of >= MIN_SAMPLE_SIZES.answers && (onward.low ?? 0) > 0.5
       ? [{ change: 'budget', budget, onward }]
       : [];
   });
@@ -169,7 +183,11 @@ const tooTight = (runs: readonly RunFigures[]): Advice[] =>
 const within = (runs: readonly RunFigures[], { since, until }: About): RunFigures[] =>
   sharedOut(runs).filter(({ createdAt }) => createdAt >= since && createdAt <= until);
 
-export const insightsOf = (all: readonly RunFigures[], about: About, usual: Usual): Insights => {
+export const insightsOf = (
+  all: readonly RunFigures[],
+  about: About,
+  usual: UsualSettings,
+): AttentionInsights => {
   const runs = within(all, about);
   const cards = neverDenied(runs);
   return {
@@ -199,11 +217,11 @@ export const insightsOf = (all: readonly RunFigures[], about: About, usual: Usua
 };
 
 /** What people gave to each run (seconds), and how often they were called. */
-type Side = { stopped: Share; attention: Middle };
-export type Measured = { before: Side; after: Side; more: Cost['more'] };
+type Side = { stopped: MeasuredShare; attention: MedianInterval };
+export type ChangeEffect = { before: Side; after: Side; more: AttentionCost['more'] };
 
 /** Runs that have come to something on both sides of a moment. */
-export const measuredAround = (all: readonly RunFigures[], at: number, about: About): Measured => {
+export const measuredAround = (all: readonly RunFigures[], at: number, about: About): ChangeEffect => {
   const runs = within(all, about).filter(({ endedAt, readyAt }) => endedAt !== null || readyAt !== null);
   const side = (own: readonly RunFigures[]): Side => ({
     stopped: stoppedOf(own),

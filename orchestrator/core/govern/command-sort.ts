@@ -5,10 +5,10 @@
  * could execute something that nobody saw.
  */
 import { z } from 'zod';
-import type { Objections } from '../facts.ts';
+import type { PolicyObjections } from '../change-facts.ts';
 import { oddCharacters } from '../lookalikes.ts';
-import { actsByItself, MAX_COMMAND_LENGTH } from './command.ts';
-import { readShell } from './shell.ts';
+import { actsByItself, MAX_COMMAND_LENGTH } from './judge-command.ts';
+import { readShell } from './parse-shell.ts';
 
 /** `words` is what people read; `objections` is what they were shown against it. */
 export const CommandSort = z.object({ words: z.string(), objections: z.array(z.string()) });
@@ -27,17 +27,17 @@ const MESSAGE = /^git (?:commit|stash|tag) -m$/;
 /** Longer is no description of a sort (characters). */
 const MAX_SORT_LENGTH = 60;
 
-const objection = ({ policy, verdict, reason }: Objections[number]): string =>
+const objection = ({ policy, verdict, reason }: PolicyObjections[number]): string =>
   [policy, verdict, reason.kind, 'trait' in reason ? String(reason.trait) : ''].join(' ');
 
 /** Policies that object to the second for what they did not hold against the first. */
-export const newObjectors = (before: Objections, after: Objections): string[] => {
+export const newObjectors = (before: PolicyObjections, after: PolicyObjections): string[] => {
   const known = new Set(before.map(objection));
   return [...new Set(after.filter((one) => !known.has(objection(one))).map(({ policy }) => policy))];
 };
 
 /** Null where no sort could be described in two words. */
-export const sortOf = (command: string, objections: Objections): CommandSort | null => {
+export const sortOf = (command: string, objections: PolicyObjections): CommandSort | null => {
   if (command.length > MAX_COMMAND_LENGTH) return null;
   const { commands, opaque } = readShell(command);
   const [only, ...others] = commands;

@@ -4,8 +4,8 @@
  */
 
 /** Steps of a glob as numbers: a character is its own code, everything else is below zero. */
-const ONE = -1;
-const SOME = -2;
+const STEP_ONE_CHARACTER = -1;
+const STEP_SOME_CHARACTERS = -2;
 const ANY = -3;
 const FOLDERS = -4;
 const IN_FOLDERS = -5;
@@ -33,9 +33,9 @@ const compile = (glob: string): Glob => {
       if (folders) out.push(FOLDERS, IN_FOLDERS);
       else if (out.at(-1) !== ANY) out.push(ANY);
       i += folders ? 2 : 1;
-    } else if (c === '*') out.push(SOME);
+    } else if (c === '*') out.push(STEP_SOME_CHARACTERS);
     else {
-      out.push(c === '?' ? ONE : text.charCodeAt(i));
+      out.push(c === '?' ? STEP_ONE_CHARACTER : text.charCodeAt(i));
       minLength += 1;
     }
   }
@@ -47,7 +47,7 @@ const settle = (at: Uint8Array, steps: Int32Array): void => {
   for (let i = 0; i < steps.length; i++) {
     if (at[i] === 0) continue;
     const step = steps[i];
-    if (step === SOME || step === ANY) at[i + 1] = 1;
+    if (step === STEP_SOME_CHARACTERS || step === ANY) at[i + 1] = 1;
     if (step === FOLDERS) at[i + 1] = at[i + 2] = 1;
   }
 };
@@ -59,8 +59,9 @@ const read = (at: Uint8Array, next: Uint8Array, steps: Int32Array, c: number): b
   for (let i = 0; i < steps.length; i++) {
     if (at[i] === 0) continue;
     const step = steps[i];
-    const stays = step === ANY || step === IN_FOLDERS || (step === SOME && c !== SLASH);
-    const goes = step === c || (step === ONE && c !== SLASH) || (step === IN_FOLDERS && c === SLASH);
+    const stays = step === ANY || step === IN_FOLDERS || (step === STEP_SOME_CHARACTERS && c !== SLASH);
+    const goes =
+      step === c || (step === STEP_ONE_CHARACTER && c !== SLASH) || (step === IN_FOLDERS && c === SLASH);
     if (stays) next[i] = 1;
     if (goes) next[i + 1] = 1;
     isAlive ||= stays || goes;
@@ -97,7 +98,7 @@ const globOf = (glob: string): Glob => {
   return compiled;
 };
 
-export const matches = (path: string, globs: readonly string[]): boolean =>
+export const matchesGlob = (path: string, globs: readonly string[]): boolean =>
   globs.some((glob) => isMeant(path, globOf(glob)));
 
 /** One of a stranger's many, of which nothing is kept. */

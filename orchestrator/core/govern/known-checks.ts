@@ -34,7 +34,7 @@ const MYPY: HarmlessUse = {
   ),
   operands: NO_ARGUMENT_FILE,
 };
-const FLAKE8: HarmlessUse = {
+const FLAKE8_USE: HarmlessUse = {
   options: optionsOf(
     '-[qv]',
     '(?:select|ignore|extend-ignore|exclude|max-line-length|max-complexity)=[\\w,./-]+ count statistics show-source',
@@ -59,10 +59,10 @@ const MAVEN_PHASE = /^(?:test|verify|compile)$/;
 const GRADLE_TASK = /^:?(?:[\w-]+:)*(?:test|check|build)$/;
 
 /** They run what the repository itself says; no word may say that something else is run. */
-export const CHECKS: readonly [names: string, use: HarmlessUse][] = [
+export const KNOWN_CHECKS: readonly [names: string, use: HarmlessUse][] = [
   ['pytest', PYTEST],
   ['mypy', MYPY],
-  ['flake8', FLAKE8],
+  ['flake8', FLAKE8_USE],
   ['black', BLACK],
   ['ruff', RUFF],
   [
@@ -162,7 +162,7 @@ export const CHECKS: readonly [names: string, use: HarmlessUse][] = [
 export const PYTHON_CHECKS: readonly [names: string, use: HarmlessUse][] = [
   ['pytest', PYTEST],
   ['mypy', MYPY],
-  ['flake8', FLAKE8],
+  ['flake8', FLAKE8_USE],
   ['black', BLACK],
   ['ruff', RUFF],
   ['unittest', { options: optionsOf('-[vfbcqk]', 'verbose quiet failfast buffer locals') }],

@@ -5,7 +5,7 @@
  * take beginnings of long options for the whole, so only whole ones are listed.
  */
 import { ANY_OPTION, NO_OPTION, optionsOf, type HarmlessUse } from './harmless-use.ts';
-import { CHECKS, PYTHON_CHECKS } from './known-checks.ts';
+import { KNOWN_CHECKS, PYTHON_CHECKS } from './known-checks.ts';
 
 const FIND = optionsOf(
   '-(?:name|iname|path|ipath|wholename|iwholename|regex|iregex|regextype|type|xtype|not|and|or|a|o|maxdepth|mindepth|size|empty|newer\\w*|anewer|cnewer|[acm]time|[acm]min|perm|user|group|uid|gid|nouser|nogroup|links|inum|samefile|lname|ilname|readable|writable|executable|print0?|printf|ls|prune|quit|depth|mount|xdev|daystart|follow|true|false|noleaf|used|[HLPE]|\\d+\\w*)',
@@ -23,7 +23,7 @@ const DIFF = optionsOf(
   'brief recursive unified(?:=\\d+)? context(?:=\\d+)? color(?:=\\w+)? side-by-side ignore-[\\w-]+ strip-trailing-cr exclude=.* new-file text minimal suppress-common-lines width=\\d+',
 );
 /** No `O` among short ones: `git grep` opens what it found with it, also as `-nO…`. */
-const GIT = optionsOf(
+const HARMLESS_GIT_OPTIONS = optionsOf(
   '-(?:S.*|e.*|[a-zA-NP-Z0-9]+|L\\d+(?:,\\+?\\d*(?::.*)?)?)',
   'stat(?:=[\\d,]+)? shortstat numstat dirstat summary name-only name-status cached staged oneline graph decorate(?:=\\w+)? all branches tags remotes patch no-patch porcelain(?:=\\w+)? short branch long untracked-files(?:=\\w+)? ignored(?:=\\w+)? show-stash no-renames find-renames(?:=\\d+%?)? abbrev(?:=\\d+)? abbrev-ref abbrev-commit no-abbrev-commit show-toplevel show-prefix show-cdup git-dir git-common-dir is-inside-work-tree verify quiet symbolic-full-name (?:format|pretty)=(?!.*%G).* date=[\\w:-]+ (?:since|until|after|before|author|committer|grep)=.* max-count=\\d+ skip=\\d+ reverse first-parent merges no-merges follow no-color color(?:=\\w+)? no-ext-diff no-textconv word-diff(?:=\\w+)? color-words unified=\\d+ diff-filter=\\w+ ignore-(?:all-space|blank-lines|space-change|space-at-eol|cr-at-eol|case) exit-code check full-index raw minimal patience histogram diff-algorithm=\\w+ relative no-prefix others modified deleted exclude-standard stage full-name error-unmatch eol line-number count files-with-matches files-without-match word-regexp fixed-strings extended-regexp perl-regexp heading break show-function function-context (?:after-|before-)?context=\\d+ always dirty match=.* exact-match line-porcelain show-name show-number show-email root numbered email left-right topo-order date-order no-walk',
 );
@@ -96,14 +96,14 @@ const READERS: readonly [names: string, use: HarmlessUse][] = [
     {
       sub: /^(?:status|diff|log|show|blame|ls-files|grep|rev-parse|describe|shortlog)$/,
       subFirst: true,
-      options: GIT,
+      options: HARMLESS_GIT_OPTIONS,
     },
   ],
 ];
 
 const byName = (rows: readonly [string, HarmlessUse][]): ReadonlyMap<string, HarmlessUse> =>
   new Map(rows.flatMap(([names, use]) => names.split(' ').map((name) => [name, use] as const)));
-const PROGRAMS = byName([...READERS, ...CHECKS]);
+const HARMLESS_PROGRAMS = byName([...READERS, ...KNOWN_CHECKS]);
 const PYTHON_MODULES = byName(PYTHON_CHECKS);
 
 /** What a program, or a module of Python, is harmless by, and the words that it gets; null for others. */
@@ -112,7 +112,7 @@ export const harmlessUse = (
   args: readonly string[],
 ): { use: HarmlessUse; from: number } | null => {
   const module = /^python3?$/.test(program) && args[0] === '-m';
-  const use = module ? PYTHON_MODULES.get(args[1] ?? '') : PROGRAMS.get(program);
+  const use = module ? PYTHON_MODULES.get(args[1] ?? '') : HARMLESS_PROGRAMS.get(program);
   return use === undefined ? null : { use, from: module ? 2 : 0 };
 };
 

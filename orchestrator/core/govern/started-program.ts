@@ -2,7 +2,7 @@
  * Which program a command really starts: behind settings of the environment, and behind programs
  * that only start another one.
  */
-import type { Simple } from './shell.ts';
+import type { SimpleCommand } from './parse-shell.ts';
 
 export type StartedProgram = {
   /** Its place among the words. */
@@ -27,10 +27,10 @@ export const systemName = (word: string): string | null => {
 
 /** Options of each starter in one word, and those with a value in the next one. */
 type Starter = { options: RegExp; valued?: RegExp; value?: RegExp; duration?: true };
-const NONE = /(?!)/;
+const NO_OPTIONS = /(?!)/;
 const STARTERS: Readonly<Record<string, Starter>> = {
-  env: { options: NONE },
-  builtin: { options: NONE },
+  env: { options: NO_OPTIONS },
+  builtin: { options: NO_OPTIONS },
   command: { options: /^-p$/ },
   time: { options: /^-p$/ },
   nice: { options: /^-(?:n-?)?\d+$|^--adjustment=-?\d+$/, valued: /^-n$/, value: /^-?\d+$/ },
@@ -49,7 +49,10 @@ const STARTERS: Readonly<Record<string, Starter>> = {
 };
 const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
 
-export const startedBy = ({ words, settings: count }: Pick<Simple, 'words' | 'settings'>): StartedProgram => {
+export const startedBy = ({
+  words,
+  settings: count,
+}: Pick<SimpleCommand, 'words' | 'settings'>): StartedProgram => {
   const settings = words.slice(0, count);
   let [at, fed] = [count, false];
   for (;;) {

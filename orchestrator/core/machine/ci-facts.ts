@@ -8,19 +8,19 @@ import {
   redChecks,
   type CheckFact,
   type CiFacts,
-  type Requirement,
-} from './verdict.ts';
+  type MergeRequirement,
+} from './ci-verdict.ts';
 
 /** When silence means something, in ms. */
-export type Patience = { ciSettleMs: number; noCiMs: number };
+export type CiPatience = { ciSettleMs: number; noCiMs: number };
 
 /**
  * What one look read. `lookedAt` is when it began, or how old the oldest of its answers is (epoch
  * ms).
  */
-export type CiLook = {
+export type CiObservation = {
   checks: readonly CheckFact[];
-  required: Requirement[];
+  required: MergeRequirement[];
   awaitsMaintainer: boolean;
   usesMergeQueue: boolean;
   partial: boolean;
@@ -38,10 +38,10 @@ export const noFacts = (at: number): CiFacts => ({
   usesMergeQueue: false,
 });
 
-const RANK = { announced: 0, queued: 0, held: 1, running: 2, ended: 3 } as const;
+const CHECK_PROGRESS_RANK = { announced: 0, queued: 0, held: 1, running: 2, ended: 3 } as const;
 const sameOrBehind = (known: CheckFact, fact: CheckFact): boolean =>
   known.startedAt === fact.startedAt &&
-  (RANK[known.status] > RANK[fact.status] ||
+  (CHECK_PROGRESS_RANK[known.status] > CHECK_PROGRESS_RANK[fact.status] ||
     (known.status === fact.status && known.outcome === fact.outcome));
 
 /** Folds one fact in; an older fact of the same check changes nothing. */
@@ -56,7 +56,12 @@ export const foldCheck = (ci: CiFacts | undefined, fact: CheckFact, at: number):
 /**
  * A look that read everything knows of what is gone, too: of all but what was heard since it began.
  */
-export const foldLook = (ci: CiFacts | undefined, look: CiLook, at: number, patience: Patience): CiFacts => {
+export const foldCiObservation = (
+  ci: CiFacts | undefined,
+  look: CiObservation,
+  at: number,
+  patience: CiPatience,
+): CiFacts => {
   const known = notAhead(ci ?? noFacts(at), at);
   const { required, partial, usesMergeQueue: queue } = look;
   const kept = partial ? known : withoutGone(known, look, at);
@@ -66,7 +71,7 @@ export const foldLook = (ci: CiFacts | undefined, look: CiLook, at: number, pati
 };
 
 // guard: F3-gone-checks
-const withoutGone = (ci: CiFacts, { checks, polledAt: lookedAt }: CiLook, at: number): CiFacts => {
+const withoutGone = (ci: CiFacts, { checks, polledAt: lookedAt }: CiObservation, at: number): CiFacts => {
   const there = new Set(checks.map(({ key }) => key));
   const left = Object.entries(ci.checks).filter(([key, one]) => there.has(key) || one.observedAt >= lookedAt);
   if (left.length === Object.keys(ci.checks).length) return ci;
@@ -108,7 +113,7 @@ export const rerunAsked = (ci: CiFacts, at: number): CiFacts => {
 };
 
 /** The code host did not run them again: what is red is heard of anew. */
-export const rerunFailed = (ci: CiFacts, at: number): CiFacts => {
+export const forgetFailedChecks = (ci: CiFacts, at: number): CiFacts => {
   const left = Object.entries(ci.checks).filter(([, one]) => one.status !== 'queued');
   return { ...ci, checks: Object.fromEntries(left), changedAt: at, confirmed: false };
 };
@@ -116,7 +121,7 @@ export const rerunFailed = (ci: CiFacts, at: number): CiFacts => {
 /**
  * From when on a look that sees the same confirms it (epoch ms): silence lasts longer than a word.
  */
-export const settlesAt = (ci: CiFacts, { ciSettleMs, noCiMs }: Patience): number => {
+export const settlesAt = (ci: CiFacts, { ciSettleMs, noCiMs }: CiPatience): number => {
   const silence = ci.firstAt + noCiMs;
   if (!hasSpoken(ci)) return silence;
   const settled = ci.changedAt + ciSettleMs;
@@ -139,5 +144,5 @@ const notAhead = (ci: CiFacts, at: number): CiFacts => {
 };
 
 /** A look that began at this time (epoch ms) saw these facts. */
-export const seenAgain = (ci: CiFacts, at: number, patience: Patience): CiFacts =>
+export const seenAgain = (ci: CiFacts, at: number, patience: CiPatience): CiFacts =>
   ci.confirmed || at < settlesAt(ci, patience) ? ci : { ...ci, confirmed: true };

@@ -4,17 +4,17 @@
  */
 import { z } from 'zod';
 import { CommandSort } from '../govern/command-sort.ts';
-import { Budget } from '../bounds.ts';
+import { BudgetKind } from '../run-bounds.ts';
 import { Order, Person } from '../order.ts';
-import { Objections } from '../facts.ts';
-import { DENIALS } from '../feedback.ts';
-import { GivenAnswer } from '../missing.ts';
-import { STATES } from '../states.ts';
-import { CHOICES } from '../talk.ts';
-import { PullText } from './words.ts';
+import { PolicyObjections } from '../change-facts.ts';
+import { DENIAL_REASONS } from '../feedback.ts';
+import { GivenAnswer } from '../contributor-requirements.ts';
+import { RUN_STATES } from '../run-states.ts';
+import { REMARK_CHOICES } from '../review-threads.ts';
+import { PullText } from './edited-pr-text.ts';
 
 const by = Person;
-const target = z.enum(STATES).nullable();
+const target = z.enum(RUN_STATES).nullable();
 const reason = z.string().max(2_000);
 /** What the agent is to do otherwise may be as long as an instruction. */
 const MAX_WISH_LENGTH = 20_000;
@@ -41,7 +41,7 @@ export const COMMAND_INPUTS = [
     final: z.boolean(),
     approvalId: z.string().nullable(),
     /** The reason in a word, besides those of `reason`. */
-    denialReason: z.enum(DENIALS).optional(),
+    denialReason: z.enum(DENIAL_REASONS).optional(),
     /** The reason is what the agent is to do otherwise, and it goes on at once. */
     retryNow: z.literal(true).optional(),
   }),
@@ -62,7 +62,7 @@ export const COMMAND_INPUTS = [
     by,
     card: z.string(),
     remark: z.string(),
-    choice: z.enum(CHOICES),
+    choice: z.enum(REMARK_CHOICES),
     words: z.string().min(1).max(2_000).exactOptional(),
   }),
   /** What was chosen on the card is begun. */
@@ -97,7 +97,7 @@ export const COMMAND_INPUTS = [
   z.object({
     type: z.literal('command.budget.raise'),
     by,
-    budget: Budget,
+    budget: BudgetKind,
     limit: z.number().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
   }),
   /** The ban that the run stands at is about something else: an approver's word, and why. */
@@ -112,7 +112,9 @@ export const COMMAND_INPUTS = [
     /** All of this sort, for the rest of the run: the one that the card showed. */
     sort: CommandSort.exactOptional(),
     /** P4: what runs in its place, with what policies object to it; it is allowed once. */
-    instead: z.object({ input: z.string(), digest: z.string(), objections: Objections }).exactOptional(),
+    instead: z
+      .object({ input: z.string(), digest: z.string(), objections: PolicyObjections })
+      .exactOptional(),
     note: reason.exactOptional(),
   }),
   /** E10: what was allowed for the rest of the run is asked again. */
@@ -126,11 +128,12 @@ export const COMMAND_INPUTS = [
 ] as const;
 
 /** G3: what these sign. A signature is a person's word in the chat, and comes from nowhere else. */
-export const SIGNS = {
+export const SIGNED_ACTION = {
   'command.push.approve': 'push',
   'command.pr.create': 'open_pr',
   'command.reply.approve': 'reply',
 } as const;
 /** G3: whatever is a person's word in the chat, and comes from nowhere else. */
 export const isSpoken = (type: string): boolean => isSigning(type) || type === 'command.permission.answer';
-export const isSigning = (type: string): type is keyof typeof SIGNS => Object.hasOwn(SIGNS, type);
+export const isSigning = (type: string): type is keyof typeof SIGNED_ACTION =>
+  Object.hasOwn(SIGNED_ACTION, type);

@@ -2,8 +2,8 @@
  * What each kind of effect is: the queue it waits in, whose places it takes, what stops it, and
  * what becomes of one that fails.
  */
-import type { WriterRank } from '../writers.ts';
-import type { Effect, EffectKind } from './effects.ts';
+import type { WriterRank } from '../write-slots.ts';
+import type { Effect, EffectKind } from './effect-types.ts';
 
 export type EffectTraits = {
   /**
@@ -66,7 +66,7 @@ const QUICK = {
   workspace: false,
 } as const;
 
-const EFFECTS = {
+const EFFECT_TRAITS = {
   start_run: { ...STEP, waitsAloud: false, workspace: false },
   discover: { ...HEAVY, yields: true },
   check_base: HEAVY,
@@ -97,17 +97,17 @@ const EFFECTS = {
   chat_message: { ...QUICK, lane: 'chat', fails: 'log' },
 } as const satisfies Record<EffectKind, EffectTraits>;
 
-const EFFECT_KINDS = Object.keys(EFFECTS) as EffectKind[];
-export const traitsOf = (kind: EffectKind): EffectTraits => EFFECTS[kind];
+const EFFECT_KINDS = Object.keys(EFFECT_TRAITS) as EffectKind[];
+export const traitsOf = (kind: EffectKind): EffectTraits => EFFECT_TRAITS[kind];
 
 type PublishingKind = {
-  [K in EffectKind]: (typeof EFFECTS)[K]['publishes'] extends true ? K : never;
+  [K in EffectKind]: (typeof EFFECT_TRAITS)[K]['publishes'] extends true ? K : never;
 }[EffectKind];
 /** What others see, and what an approval is used up for. */
-export const publishes = (what: Effect['do']): what is Extract<Effect['do'], { kind: PublishingKind }> =>
-  EFFECTS[what.kind].publishes;
+export const isPublishing = (what: Effect['do']): what is Extract<Effect['do'], { kind: PublishingKind }> =>
+  EFFECT_TRAITS[what.kind].publishes;
 /** Tells whether a handler exists for this kind: a log that somebody changed may name any. */
-export const isEffectKind = (kind: string): kind is EffectKind => Object.hasOwn(EFFECTS, kind);
+export const isEffectKind = (kind: string): kind is EffectKind => Object.hasOwn(EFFECT_TRAITS, kind);
 /** Kinds with a trait. */
 export const kindsThat = (is: (row: EffectTraits) => boolean): EffectKind[] =>
-  EFFECT_KINDS.filter((kind) => is(EFFECTS[kind]));
+  EFFECT_KINDS.filter((kind) => is(EFFECT_TRAITS[kind]));

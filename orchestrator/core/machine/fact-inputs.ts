@@ -3,11 +3,11 @@
  * order.
  */
 import { z } from 'zod';
-import { Id } from '../order.ts';
-import { MOST_REMARKS, Remark } from '../talk.ts';
-import { PullShown } from '../shown.ts';
-import { ACCESS_LOST, Blind, Exposure } from './sight.ts';
-import { CheckFact, Requirement } from './verdict.ts';
+import { OpaqueId } from '../order.ts';
+import { MOST_REMARKS, ReviewRemark } from '../review-threads.ts';
+import { PullShown } from '../pull-metadata.ts';
+import { ACCESS_LOST, PollOutage, PullVisibility } from './outage.ts';
+import { CheckFact, MergeRequirement } from './ci-verdict.ts';
 
 /** The run's epoch when the timer was set; a timer of an earlier epoch means nothing any more. */
 const timer = { epoch: z.number() };
@@ -20,7 +20,7 @@ const access = z.enum(['write', 'read', 'unknown']);
 export const FACT_INPUTS = [
   z.object({
     type: z.literal('forge.pull.observed'),
-    pull: Id,
+    pull: OpaqueId,
     state: z.enum(['open', 'closed']),
     merged: z.boolean(),
     headSha: z.string(),
@@ -31,7 +31,7 @@ export const FACT_INPUTS = [
   /** F12: before a pull request shows it: what the repository is called, and whether it is read-only. */
   z.object({
     type: z.literal('forge.repository.observed'),
-    repository: Id,
+    repository: OpaqueId,
     name: z.string(),
     archived: z.boolean(),
   }),
@@ -40,7 +40,7 @@ export const FACT_INPUTS = [
   /** Whether our App may work on the repository; `lost` says how it came that it may not. */
   z.object({
     type: z.literal('forge.access.observed'),
-    account: Id,
+    account: OpaqueId,
     lost: z.enum(ACCESS_LOST).nullable(),
   }),
   z.object({ type: z.literal('forge.head.observed'), branch: z.string(), sha: z.string().nullable() }),
@@ -50,7 +50,7 @@ export const FACT_INPUTS = [
     sha: z.string(),
     checks: z.array(CheckFact),
     /** What the base branch requires. */
-    required: z.array(Requirement),
+    required: z.array(MergeRequirement),
     /** Some suite of checks does not begin before a maintainer allows it. */
     awaitsMaintainer: z.boolean().default(false),
     /** Some of them may not be read, or are too many. */
@@ -66,14 +66,14 @@ export const FACT_INPUTS = [
    * F8: looks fail, whatever the answer; `spell` is shared by the runs of a chat that stopped being
    * seen for one reason.
    */
-  z.object({ type: z.literal('forge.poll.failed'), ...Blind.shape }),
+  z.object({ type: z.literal('forge.poll.failed'), ...PollOutage.shape }),
   /** Everything could be read again. */
   z.object({ type: z.literal('forge.poll.recovered') }),
   /** F5: what those see of the pull request who are not signed in. */
-  z.object({ type: z.literal('forge.visibility.observed'), pull: Id, ...Exposure.shape }),
+  z.object({ type: z.literal('forge.visibility.observed'), pull: OpaqueId, ...PullVisibility.shape }),
   z.object({
     type: z.literal('forge.review.submitted'),
-    id: Id,
+    id: OpaqueId,
     /** Where people read it. */
     url: z.string(),
     reviewer: z.string(),
@@ -86,7 +86,7 @@ export const FACT_INPUTS = [
     /** A program wrote it: it never steers. */
     bot: z.literal(true).exactOptional(),
     /** What it says of lines; `whole` unless there are more than were read. */
-    remarks: z.array(Remark).max(MOST_REMARKS).exactOptional(),
+    remarks: z.array(ReviewRemark).max(MOST_REMARKS).exactOptional(),
     whole: z.boolean().exactOptional(),
   }),
   z.object({

@@ -2,28 +2,36 @@
  * How a run that was stopped goes on: where, with which words for its agent, and what of a kept
  * result still counts.
  */
-import { enter, type Draft } from './draft.ts';
-import { account, ofBudget, type RoundSpent } from './spending.ts';
-import { usedUp } from './budget.ts';
-import { NO_USAGE } from '../facts.ts';
+import { enterState, type StepDraft } from './step-draft.ts';
+import { countSpending, ofBudget, type RoundSpent } from './spending.ts';
+import { usedUp } from './run-budget.ts';
+import { NO_USAGE } from '../change-facts.ts';
 import type { InputOf, ResultType } from './inputs.ts';
-import type { Ruling } from './handler.ts';
-import { apply } from './results.ts';
-import { firstLine, words } from '../feedback.ts';
+import type { HandlerRuling } from './input-handler.ts';
+import { applyKeptResult } from './result-rows.ts';
+import { firstLine, wordsFeedback } from '../feedback.ts';
 import type { Reason } from './reasons.ts';
-import { mayEnter } from './may-enter.ts';
-import { within } from './rounds.ts';
+import { mayEnter } from './state-preconditions.ts';
+import { innerRound } from './rounds.ts';
 import { spendsIn, type Run } from './run.ts';
-import { isForeign } from './foreign.ts';
+import { isForeign } from './foreign-head.ts';
 import { theirsFirst } from './refusals.ts';
-import { iterate, settle } from './settle.ts';
-import { ACTIVE, isActive, isAgents, isWatching, STATE, workerIn, type State } from '../states.ts';
-import { targets } from './table.ts';
+import { enterIteration, settleState } from './settle-state.ts';
+import {
+  ACTIVE_STATES,
+  isActive,
+  isAgents,
+  isWatching,
+  STATE_TRAITS,
+  workerIn,
+  type RunState,
+} from '../run-states.ts';
+import { targetStates } from './transition-table.ts';
 
 /** Pieces of advice that a run keeps; the newest count. */
 const MOST_ADVICE = 5;
 
-export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): Ruling => {
+export const goBack = (d: StepDraft, input: InputOf<'command.retry' | 'command.resume'>): HandlerRuling => {
   const { advice, target } = input;
   const retried = input.type === 'command.retry';
   if (retried && isForeign(d.run)) return { refuse: theirsFirst(d.run) };
@@ -32,18 +40,18 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   return goOn(d, { target, retried, reason, ...(advice === undefined ? {} : { advice }) });
 };
 
-type Onward = { target: State | null; retried: boolean; reason: Reason; advice?: string };
+type Onward = { target: RunState | null; retried: boolean; reason: Reason; advice?: string };
 
 /** Where it was, or where somebody says; with a kept result where that still counts. */
-export const goOn = (d: Draft, input: Onward): Ruling => {
+export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
   const { run } = d;
-  const choices: readonly State[] = ACTIVE.filter((s) => mayEnter(run, s));
+  const choices: readonly RunState[] = ACTIVE_STATES.filter((s) => mayEnter(run, s));
   const { advice, retried, reason } = input;
   const wanted = input.target ?? defaultTarget(run, choices, advice !== undefined);
   if (!choices.includes(wanted)) {
     return { refuse: { kind: 'cannot_continue', run: run.id, at: wanted, possible: [...choices] } };
   }
-  if (advice !== undefined && STATE[wanted].agent === null) return { refuse: { kind: 'no_reader' } };
+  if (advice !== undefined && STATE_TRAITS[wanted].agent === null) return { refuse: { kind: 'no_reader' } };
   if (wanted === 'IMPLEMENTING' && run.target.escalation !== null) {
     return { refuse: { kind: 'plan_state_first', run: run.id } };
   }
@@ -71,13 +79,13 @@ export const goOn = (d: Draft, input: Onward): Ruling => {
     !run.target.pendingBaseChange &&
     !heeds &&
     wanted === back &&
-    targets(wanted, kept.input.type).size > 0;
+    targetStates(wanted, kept.input.type).size > 0;
   const used = kept && !resting ? usedBy(kept.input) : null;
-  if (used) account(d, used);
+  if (used) countSpending(d, used);
   if (advice !== undefined) run.agent.advice = [...run.agent.advice, advice].slice(-MOST_ADVICE);
   if (heeds && run.upstream.pullRequest && back && isWatching(back)) {
-    iterate(d, { kind: 'person_request', feedback: words(advice), purpose: [] });
-    settle(d);
+    enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(advice), purpose: [] });
+    settleState(d);
     return undefined;
   }
   if (!isAgents(wanted)) leaveConflicts(run);
@@ -85,13 +93,13 @@ export const goOn = (d: Draft, input: Onward): Ruling => {
   // So is why a card was denied (P4): advice stands beside it.
   const tells = resolves(run) || run.agent.round.kind === 'rejection_fix';
   if (heeds && !tells && !(run.agent.plan && run.agent.round.kind.startsWith('plan_')))
-    run.agent.round = within(run.agent.round, 'person_advice', words(advice));
-  enter(d, wanted, reason, { resting });
+    run.agent.round = innerRound(run.agent.round, 'person_advice', wordsFeedback(advice));
+  enterState(d, wanted, reason, { resting });
   // The kept result stands for this epoch's work, and so does the approval behind it.
   if (resting && run.gate.consumedApproval?.epoch === kept.effectEpoch)
     run.gate.consumedApproval = { ...run.gate.consumedApproval, epoch: run.lifecycle.epoch };
-  if (resting && apply(d, kept.input)) enter(d, wanted, reason);
-  settle(d);
+  if (resting && applyKeptResult(d, kept.input)) enterState(d, wanted, reason);
+  settleState(d);
   return undefined;
 };
 
@@ -104,7 +112,7 @@ const leaveConflicts = (run: Run): void => {
   if (run.agent.round.kind !== 'merge_base') return;
   if (run.change.pendingMerge) run.change.resetTo = run.change.commit?.sha ?? null;
   run.change.pendingMerge = null;
-  run.agent.round = within(run.agent.round, 'implement', []);
+  run.agent.round = innerRound(run.agent.round, 'implement', []);
 };
 
 /** What the process behind a kept result used up, whether or not the result counts. */
@@ -129,7 +137,7 @@ const usedBy = (input: InputOf<ResultType>): RoundSpent | null => {
  * Where a run goes on when nobody said where: where it was; where the rejection it stopped at can
  * be answered; or, when it is told something, where the agent hears it.
  */
-const defaultTarget = (run: Run, choices: readonly State[], told: boolean): State => {
+const defaultTarget = (run: Run, choices: readonly RunState[], told: boolean): RunState => {
   const {
     lifecycle: { resumeState: back },
     change: { commit, evaluation },
@@ -139,11 +147,11 @@ const defaultTarget = (run: Run, choices: readonly State[], told: boolean): Stat
     round.kind !== 'implement' && evaluation?.passed === true && evaluation.commitSha === commit?.sha;
   // The same bytes are not asked about again: the agent has to do something about the rejection
   // first.
-  if ((rejected || told) && back !== null && isActive(back) && STATE[back].agent === null)
+  if ((rejected || told) && back !== null && isActive(back) && STATE_TRAITS[back].agent === null)
     return run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING';
   if (back !== null && choices.includes(back)) return back;
   // What could not be proposed is checked and compared once more before an agent is asked again.
-  const compared: readonly State[] = back === 'PUSHED' ? ['LOCAL_VALIDATING'] : [];
-  const order: readonly State[] = ['CI_WAIT', ...compared, 'IMPLEMENTING', 'DISCOVERY'];
+  const compared: readonly RunState[] = back === 'PUSHED' ? ['LOCAL_VALIDATING'] : [];
+  const order: readonly RunState[] = ['CI_WAIT', ...compared, 'IMPLEMENTING', 'DISCOVERY'];
   return order.find((s) => choices.includes(s)) ?? 'QUEUED';
 };

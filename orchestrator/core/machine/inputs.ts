@@ -27,14 +27,14 @@ export type FactType = z.infer<(typeof FACT_INPUTS)[number]>['type'];
  * unguessable, and, on results, the run's epoch when the effect was issued (older than the run's
  * own: the world has moved on).
  */
-export const Stamp = z.object({ at: z.number(), nonce: z.string(), effectEpoch: z.number().nullable() });
-export type Stamp = z.infer<typeof Stamp>;
+export const InputStamp = z.object({ at: z.number(), nonce: z.string(), effectEpoch: z.number().nullable() });
+export type InputStamp = z.infer<typeof InputStamp>;
 
-export const COMMANDS = COMMAND_INPUTS.map((o) => o.shape.type.value);
+export const COMMAND_TYPES = COMMAND_INPUTS.map((o) => o.shape.type.value);
 export const INPUT_TYPES = Input.options.map((o) => o.shape.type.value);
 
-export type Kind = 'command' | 'result' | 'observation';
-export const kindOf = (type: InputType): Kind =>
+export type InputKind = 'command' | 'result' | 'observation';
+export const inputKindOf = (type: InputType): InputKind =>
   type.startsWith('command.') ? 'command' : type.startsWith('worker.') ? 'result' : 'observation';
-export const isResult = (input: Input): input is InputOf<ResultType> => kindOf(input.type) === 'result';
-export const isFact = (input: Input): input is InputOf<FactType> => kindOf(input.type) === 'observation';
+export const isResult = (input: Input): input is InputOf<ResultType> => inputKindOf(input.type) === 'result';
+export const isFact = (input: Input): input is InputOf<FactType> => inputKindOf(input.type) === 'observation';

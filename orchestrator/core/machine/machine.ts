@@ -2,9 +2,9 @@
  * S3: the machine. Pure: a run and an input give what changes and what is to be done, or a refusal
  * with a reason.
  */
-import { changesOf, evolve } from './changes.ts';
-import { begin, refresh, type Draft } from './draft.ts';
-import { handle, type Ignored, type Ruling } from './handler.ts';
+import { changesOf, evolve } from './run-patch.ts';
+import { beginStep, refreshProgress, type StepDraft } from './step-draft.ts';
+import { handleInput, type IgnoredReason, type HandlerRuling } from './input-handler.ts';
 import {
   isFact,
   isResult,
@@ -13,63 +13,63 @@ import {
   type Input,
   type InputOf,
   type ResultType,
-  type Stamp,
+  type InputStamp,
 } from './inputs.ts';
 import { COMMAND_HANDLERS } from './on-command.ts';
-import { create } from './create.ts';
+import { draftNewRun } from './create-run.ts';
 import { onFact } from './on-fact.ts';
-import { onResult } from './results.ts';
-import { blank, comesToNothing, type Refusal } from './refusals.ts';
-import type { Decided } from './recorded.ts';
+import { onResult } from './result-rows.ts';
+import { blankRefusal, comesToNothing, type Refusal } from './refusals.ts';
+import type { StepDecision } from './recorded-step.ts';
 import type { Run } from './run.ts';
-import type { State } from '../states.ts';
-import { targets } from './table.ts';
+import type { RunState } from '../run-states.ts';
+import { targetStates } from './transition-table.ts';
 
 export type Step =
   /** `run` is the run before with these changes, and nothing else. */
-  | ({ kind: 'moved'; run: Run } & Decided)
+  | ({ kind: 'moved'; run: Run } & StepDecision)
   /** A command that is not allowed; the reason is for the person who gave it. */
   | { kind: 'refused'; reason: Refusal }
   /** A late result, or a fact that says nothing new: nothing changes and nothing is logged. */
-  | { kind: 'ignored'; reason: Ignored };
+  | { kind: 'ignored'; reason: IgnoredReason };
 
-export const decide = (run: Run | null, input: Input, stamp: Stamp): Step => {
+export const decide = (run: Run | null, input: Input, stamp: InputStamp): Step => {
   if (input.type === 'command.run.create') {
     return run
       ? { kind: 'refused', reason: { kind: 'run_exists', run: run.id } }
-      : moved(null, create(input, stamp));
+      : moved(null, draftNewRun(input, stamp));
   }
   if (!run) return { kind: 'refused', reason: { kind: 'no_run' } };
-  const allowed = targets(run.lifecycle.state, input.type);
+  const allowed = targetStates(run.lifecycle.state, input.type);
   if (allowed.size === 0) {
     if (isResult(input) || isFact(input)) return { kind: 'ignored', reason: 'nothing to do in this state' };
-    return { kind: 'refused', reason: blank(run, input.type) };
+    return { kind: 'refused', reason: blankRefusal(run, input.type) };
   }
-  const draft = begin(run, stamp);
+  const draft = beginStep(run, stamp);
   const said = rule(draft, input);
   if (said && 'refuse' in said) return { kind: 'refused', reason: said.refuse };
   if (said) return { kind: 'ignored', reason: said.ignore };
-  refresh(draft, run);
+  refreshProgress(draft, run);
   assertListed(run.lifecycle.state, draft, input, allowed);
   return moved(run, draft);
 };
 
-const moved = (before: Run | null, { run, effects, approvals }: Draft): Step => {
+const moved = (before: Run | null, { run, effects, approvals }: StepDraft): Step => {
   const changes = changesOf(before, run);
   return { kind: 'moved', run: evolve(before, changes), changes, effects, approvals };
 };
 
-const rule = (d: Draft, input: InputOf<CommandType | ResultType | FactType>): Ruling => {
+const rule = (d: StepDraft, input: InputOf<CommandType | ResultType | FactType>): HandlerRuling => {
   if (isResult(input)) return onResult(d, input);
   if (isFact(input)) return onFact(d, input);
   const refuse = comesToNothing(d.run, input.type);
   // guard: F12-refused-while-blocked
   if (refuse) return { refuse };
-  return handle(COMMAND_HANDLERS, input.type, d, input);
+  return handleInput(COMMAND_HANDLERS, input.type, d, input);
 };
 
 /** A move that the table does not list is a bug of ours: it must not be written. */
-const assertListed = (from: State, d: Draft, input: Input, allowed: ReadonlySet<State>): void => {
+const assertListed = (from: RunState, d: StepDraft, input: Input, allowed: ReadonlySet<RunState>): void => {
   const to = d.run.lifecycle.state;
   if (!allowed.has(to)) throw new Error(`the table does not list ${from} → ${to} on ${input.type}`);
 };

@@ -2,17 +2,20 @@
  * F9: what a repository asks of a person, and what they answer: before anything is published, in
  * their own name.
  */
-import { enter, progressSlot, tell, work, type Draft } from './draft.ts';
+import { enterState, progressSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import type { InputOf } from './inputs.ts';
-import type { Ruling } from './handler.ts';
-import { isAskedBy, withAnswer, type GivenAnswer } from '../missing.ts';
+import type { HandlerRuling } from './input-handler.ts';
+import { isAskedBy, withNewAnswer, type GivenAnswer } from '../contributor-requirements.ts';
 import { noCard } from './refusals.ts';
 
 /**
  * Before an agent costs anything the repository is read with it once more; a card that waits gives
  * way to one that has it.
  */
-export const recordAnswer = (d: Draft, { by, what, text }: InputOf<'command.requirement.answer'>): Ruling => {
+export const recordAnswer = (
+  d: StepDraft,
+  { by, what, text }: InputOf<'command.requirement.answer'>,
+): HandlerRuling => {
   const { run, stamp } = d;
   // guard: F9-answer-asked
   if (!isAskedBy(run.target.contract, what)) return { refuse: { kind: 'not_asked', run: run.id } };
@@ -26,7 +29,7 @@ export const recordAnswer = (d: Draft, { by, what, text }: InputOf<'command.requ
   if (run.lifecycle.state === 'PUSHED' || approval?.kind === 'open_pr') {
     if (!approval) return { refuse: noCard(run) };
     const words = { title: null, description: null };
-    work(d, {
+    addWork(d, {
       kind: 'modify_proposal',
       approvalId: approval.id,
       words,
@@ -36,9 +39,9 @@ export const recordAnswer = (d: Draft, { by, what, text }: InputOf<'command.requ
     });
     return undefined;
   }
-  run.target.requirementAnswers = withAnswer(run.target.requirementAnswers, given);
+  run.target.requirementAnswers = withNewAnswer(run.target.requirementAnswers, given);
   if (run.lifecycle.state === 'PLAN_READY')
-    return void enter(d, 'DISCOVERY', { kind: 'requirement_answered', by: by.name, what });
-  tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+    return void enterState(d, 'DISCOVERY', { kind: 'requirement_answered', by: by.name, what });
+  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   return undefined;
 };

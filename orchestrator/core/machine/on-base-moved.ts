@@ -2,21 +2,21 @@
  * F12: the pull request of a run was moved to another base, or its base has another name: what the
  * run works against follows.
  */
-import { usedUp } from './budget.ts';
-import { enter, succeeded, work, type Draft } from './draft.ts';
-import type { Ruling } from './handler.ts';
+import { usedUp } from './run-budget.ts';
+import { enterState, clearRetries, addWork, type StepDraft } from './step-draft.ts';
+import type { HandlerRuling } from './input-handler.ts';
 import type { InputOf } from './inputs.ts';
-import { askedFor, within } from './rounds.ts';
+import { askedFor, innerRound } from './rounds.ts';
 import { fixWaits, isToUpdate, workspaceAt } from './run.ts';
-import { settle } from './settle.ts';
+import { settleState } from './settle-state.ts';
 import { outOf } from './spending.ts';
-import { undo } from './undone.ts';
+import { recordDiscardedEdits } from './discarded-edits.ts';
 
 /**
  * The pull request goes into another branch: what was made for the old one and is not public yet is
  * void, and is made again before anything is pushed.
  */
-export const moveBase = (d: Draft, to: string): void => {
+export const moveBase = (d: StepDraft, to: string): void => {
   const { run } = d;
   const {
     target: { base },
@@ -36,22 +36,22 @@ export const moveBase = (d: Draft, to: string): void => {
     run.change.pendingMerge = null;
     run.agent.round = { kind: 'merge_base', feedback: [], purpose: askedFor(run.agent.round) };
   }
-  if (run.lifecycle.state === 'ITERATING') enter(d, 'ITERATING', { kind: 'base_changed', from, to });
+  if (run.lifecycle.state === 'ITERATING') enterState(d, 'ITERATING', { kind: 'base_changed', from, to });
 };
 
 /** The change compared with its new base: whatever follows builds upon that. */
-export const baseFollowed = (d: Draft, input: InputOf<'worker.base.compared'>): Ruling => {
+export const baseFollowed = (d: StepDraft, input: InputOf<'worker.base.compared'>): HandlerRuling => {
   const { run } = d;
   const {
     target: { pendingBaseChange: move, base },
   } = run;
   if (!move || !base) return { ignore: 'nobody asks' };
   if (move.to !== input.ref || move.commitSha !== input.commit.sha) {
-    work(d, { kind: 'compare_base' });
+    addWork(d, { kind: 'compare_base' });
     return undefined;
   }
-  succeeded(d);
-  if (input.discardedEdits) undo(d, input.discardedEdits);
+  clearRetries(d);
+  if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
   if (move.workspaceSha !== move.commitSha) run.change.resetTo = move.commitSha;
   run.target.pendingBaseChange = null;
   run.target.base = { ...base, ref: input.ref, sha: input.commit.base };
@@ -62,16 +62,16 @@ export const baseFollowed = (d: Draft, input: InputOf<'worker.base.compared'>): 
   if (run.agent.round.kind !== 'implement' || run.change.commit.sha !== run.change.pushedHead?.sha) {
     // No agent and no check begins that nothing is left for.
     const spent = usedUp(run, isToUpdate(run) || fixWaits(run) ? 'check' : 'agent');
-    return spent ? (outOf(d, spent) as undefined) : void enter(d, 'ITERATING', reason);
+    return spent ? (outOf(d, spent) as undefined) : void enterState(d, 'ITERATING', reason);
   }
-  run.agent.round = within(run.agent.round, 'implement', []);
-  enter(d, 'CI_WAIT', reason);
-  settle(d);
+  run.agent.round = innerRound(run.agent.round, 'implement', []);
+  enterState(d, 'CI_WAIT', reason);
+  settleState(d);
   return undefined;
 };
 
 /** Before there is a pull request nobody moves it: the new name of the branch is asked for. */
-export const branchRenamed = (d: Draft, { from, to }: InputOf<'forge.branch.renamed'>): Ruling => {
+export const branchRenamed = (d: StepDraft, { from, to }: InputOf<'forge.branch.renamed'>): HandlerRuling => {
   const { run } = d;
   if (run.upstream.pullRequest || run.target.base?.ref !== from) return { ignore: 'nothing new' };
   run.target.base = { ...run.target.base, ref: to };

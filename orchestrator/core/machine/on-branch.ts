@@ -2,20 +2,29 @@
  * S10: what other people do to the ground a run stands on: the base moves on, or somebody pushes to
  * our branch.
  */
-import { usedUp } from './budget.ts';
-import { attentionOf, attentionSlot, enter, owned, succeeded, tell, work, type Draft } from './draft.ts';
+import { usedUp } from './run-budget.ts';
+import {
+  attentionOf,
+  attentionSlot,
+  enterState,
+  rememberOwnCommit,
+  clearRetries,
+  addMessage,
+  addWork,
+  type StepDraft,
+} from './step-draft.ts';
 import { nextRound, outOf } from './spending.ts';
-import { foundForeign, isForeign } from './foreign.ts';
+import { foundForeign, isForeign } from './foreign-head.ts';
 import type { InputOf } from './inputs.ts';
-import type { Ruling } from './handler.ts';
-import { words } from '../feedback.ts';
+import type { HandlerRuling } from './input-handler.ts';
+import { wordsFeedback } from '../feedback.ts';
 import type { Reason } from './reasons.ts';
 import { comesToNothing, theirsFirst, type Refusal } from './refusals.ts';
-import { PLAIN, askedFor, within } from './rounds.ts';
+import { IMPLEMENT_ROUND, askedFor, innerRound } from './rounds.ts';
 import type { Run } from './run.ts';
-import { isChecking } from '../states.ts';
-import { settle } from './settle.ts';
-import { undo } from './undone.ts';
+import { isChecking } from '../run-states.ts';
+import { settleState } from './settle-state.ts';
+import { recordDiscardedEdits } from './discarded-edits.ts';
 
 /** Why a run cannot be brought onto today's base now; null when it can. */
 export const mayNotUpdate = (run: Run): Refusal | null => {
@@ -33,7 +42,7 @@ export const mayNotUpdate = (run: Run): Refusal | null => {
 const toMerge = (run: Run): ReturnType<typeof nextRound> =>
   nextRound(run, { kind: 'merge_base', feedback: [], purpose: askedFor(run.agent.round) }, 'check');
 
-export const updateBase = (d: Draft, { by }: InputOf<'command.base.update'>): Ruling => {
+export const updateBase = (d: StepDraft, { by }: InputOf<'command.base.update'>): HandlerRuling => {
   const { run } = d;
   const refuse = mayNotUpdate(run);
   if (refuse !== null) return { refuse };
@@ -42,7 +51,7 @@ export const updateBase = (d: Draft, { by }: InputOf<'command.base.update'>): Ru
   run.lifecycle.counts = { ...found.counts, retries: 0, outsideFailures: 0 };
   run.agent.round = found.round;
   run.change.pendingMerge = null;
-  enter(d, run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING', {
+  enterState(d, run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING', {
     kind: 'base_update',
     by: by.name,
     ref: run.target.base?.ref ?? '',
@@ -51,25 +60,25 @@ export const updateBase = (d: Draft, { by }: InputOf<'command.base.update'>): Ru
 };
 
 /** What became of bringing the change onto today's base, before any agent was asked. */
-export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Ruling => {
+export const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): HandlerRuling => {
   const { run } = d;
   if (run.agent.round.kind !== 'merge_base' || !run.target.base || !run.change.commit)
     return { ignore: 'nobody asks' };
   const { ref, sha, commits, result } = input;
-  succeeded(d);
+  clearRetries(d);
   if (result.kind === 'level') {
-    run.agent.round = within(run.agent.round, 'implement', []);
+    run.agent.round = innerRound(run.agent.round, 'implement', []);
     const there = run.upstream.pullRequest
       ? run.change.commit.sha === run.change.pushedHead?.sha
         ? 'CI_WAIT'
         : 'ITERATING'
       : 'LOCAL_VALIDATING';
-    enter(d, there, { kind: 'base_up_to_date', ref, sha });
-    settle(d);
+    enterState(d, there, { kind: 'base_up_to_date', ref, sha });
+    settleState(d);
     return undefined;
   }
   const ours = run.change.commit.sha;
-  if (input.discardedEdits) undo(d, input.discardedEdits);
+  if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
   run.change.pendingMerge = {
     ref,
     sha,
@@ -80,19 +89,19 @@ export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Ruli
   };
   const reason: Reason = { kind: 'base_merge', ref, sha, commits, conflicts: result.conflicts };
   if (result.kind === 'conflicts') {
-    run.agent.round = { ...run.agent.round, feedback: words(result.says) };
+    run.agent.round = { ...run.agent.round, feedback: wordsFeedback(result.says) };
     const spent = usedUp(run);
     if (spent) return outOf(d, spent) as undefined;
     run.lifecycle.reason = reason;
-    work(d, { kind: 'implement', round: run.agent.round });
+    addWork(d, { kind: 'implement', round: run.agent.round });
     return undefined;
   }
   run.change.commit = result.commit;
   run.target.base = { ...run.target.base, sha };
-  run.agent.round = within(run.agent.round, 'implement', []);
-  if (run.lifecycle.state !== 'ITERATING') return void enter(d, 'LOCAL_VALIDATING', reason);
+  run.agent.round = innerRound(run.agent.round, 'implement', []);
+  if (run.lifecycle.state !== 'ITERATING') return void enterState(d, 'LOCAL_VALIDATING', reason);
   run.lifecycle.reason = reason;
-  work(d, { kind: 'check', commitSha: result.commit.sha });
+  addWork(d, { kind: 'check', commitSha: result.commit.sha });
   return undefined;
 };
 
@@ -100,7 +109,7 @@ export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Ruli
  * A tap on exactly the head that was shown. Whether it still is the head is asked from the code
  * host before it counts.
  */
-export const takeHead = (d: Draft, { by, sha }: InputOf<'command.head.adopt'>): Ruling => {
+export const takeHead = (d: StepDraft, { by, sha }: InputOf<'command.head.adopt'>): HandlerRuling => {
   const { run } = d;
   const {
     change: { foreignHead: foreign },
@@ -109,8 +118,8 @@ export const takeHead = (d: Draft, { by, sha }: InputOf<'command.head.adopt'>): 
   if (foreign.sha !== sha || foreign.head?.sha !== sha) return { refuse: { kind: 'head_moved' } };
   if (foreign.adoptedBy !== null) return { refuse: { kind: 'under_way' } };
   run.change.foreignHead = { ...foreign, adoptedBy: by.name };
-  work(d, { kind: 'read_head', sha, adoptedBy: by.name });
-  tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+  addWork(d, { kind: 'read_head', sha, adoptedBy: by.name });
+  addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
   return undefined;
 };
 
@@ -119,14 +128,14 @@ export const takeHead = (d: Draft, { by, sha }: InputOf<'command.head.adopt'>): 
  * goes on from.
  */
 export const headRead = (
-  d: Draft,
+  d: StepDraft,
   { head, adoptedBy: takenBy, discardedEdits: undone }: InputOf<'worker.head.read'>,
-): Ruling => {
+): HandlerRuling => {
   const { run } = d;
   run.upstream.observed = { ...run.upstream.observed, branchHead: head.sha };
   if (!isForeign(run)) {
     run.change.foreignHead = null;
-    tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+    addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
     return undefined;
   }
   // It moved again since: that one was shown to nobody, so it is asked about anew.
@@ -136,18 +145,18 @@ export const headRead = (
   }
   if (takenBy === null || run.change.foreignHead.adoptedBy !== takenBy) {
     run.change.foreignHead = { ...run.change.foreignHead, head };
-    tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+    addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
     return undefined;
   }
-  if (undone) undo(d, undone);
+  if (undone) recordDiscardedEdits(d, undone);
   return take(d, head, takenBy);
 };
 
-const take = (d: Draft, head: InputOf<'worker.head.read'>['head'], by: string): Ruling => {
+const take = (d: StepDraft, head: InputOf<'worker.head.read'>['head'], by: string): HandlerRuling => {
   const { run } = d;
   if (!run.change.pushedHead || !run.target.base) return { ignore: 'nothing pushed' };
   const { sha, author } = head;
-  owned(run, sha);
+  rememberOwnCommit(run, sha);
   run.change.pushedHead = { ...run.change.pushedHead, sha };
   run.change.commit = head.commit;
   run.target.base = { ...run.target.base, sha: head.commit.base };
@@ -160,15 +169,15 @@ const take = (d: Draft, head: InputOf<'worker.head.read'>['head'], by: string): 
     run.gate.proposal =
     run.gate.deniedAction =
       null;
-  run.agent.round = PLAIN;
-  succeeded(d);
+  run.agent.round = IMPLEMENT_ROUND;
+  clearRetries(d);
   run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0, outsideFailures: 0 };
-  enter(d, run.upstream.pullRequest ? 'CI_WAIT' : 'LOCAL_VALIDATING', {
+  enterState(d, run.upstream.pullRequest ? 'CI_WAIT' : 'LOCAL_VALIDATING', {
     kind: 'head_adopted',
     by,
     author,
     sha,
   });
-  settle(d);
+  settleState(d);
   return undefined;
 };

@@ -2,79 +2,79 @@
  * What people, the command line and auto-advance rules may ask for. Anything else is refused with a
  * reason.
  */
-import { enter, limitTime, progressSlot, tell, work, type Draft } from './draft.ts';
+import { enterState, limitTime, progressSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import { outOf } from './spending.ts';
-import { accountOf, inUnits, lacksPrice, mayBeUnlimited, usedUp, withLimit } from './budget.ts';
+import { accountOf, inUnits, lacksPrice, mayBeUnlimited, usedUp, withLimit } from './run-budget.ts';
 import type { CommandType, InputOf } from './inputs.ts';
-import { iterate, settle } from './settle.ts';
+import { enterIteration, settleState } from './settle-state.ts';
 import { goBack } from './going-on.ts';
-import type { InputHandlers, Ruling } from './handler.ts';
-import { deny, sign } from './on-card.ts';
+import type { InputHandlers, HandlerRuling } from './input-handler.ts';
+import { onDenial, onSignature } from './on-signature.ts';
 import { takeHead, updateBase } from './on-branch.ts';
 import { goWithout } from './on-discovery.ts';
-import { isForeign } from './foreign.ts';
+import { isForeign } from './foreign-head.ts';
 import { theirsFirst } from './refusals.ts';
 import { begunPlan } from './on-plan.ts';
 import { recordAnswer } from './on-answer.ts';
-import { overruleBan } from './on-ban.ts';
-import { begin, choose } from './on-talk.ts';
-import { wordsAsked } from './on-words.ts';
-import { PLAIN, ROUNDS } from './rounds.ts';
-import { words } from '../feedback.ts';
+import { overruleBan } from './on-overrule.ts';
+import { onReviewBegin, onReviewChoice } from './on-review-threads.ts';
+import { wordsAsked } from './on-edited-pr-text.ts';
+import { IMPLEMENT_ROUND, ROUND_ROWS } from './rounds.ts';
+import { wordsFeedback } from '../feedback.ts';
 import type { ReasonOf } from './reasons.ts';
 import type { Run } from './run.ts';
-import { isWatching, isWorking } from '../states.ts';
+import { isWatching, isWorking } from '../run-states.ts';
 import { rerunAsked } from './ci-facts.ts';
-import { rerunCounted } from './on-red.ts';
-import { answered, revoked } from './on-permitted.ts';
+import { rerunCounted } from './on-ci-compared.ts';
+import { onPermissionAnswer, onGrantsRevoked } from './on-permission-answer.ts';
 
 /** What each command does, where the table of states lists it. */
 export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
-  'command.discovery.start': (d) => void enter(d, 'DISCOVERY', { kind: 'reading_repository' }),
+  'command.discovery.start': (d) => void enterState(d, 'DISCOVERY', { kind: 'reading_repository' }),
   'command.implementation.start': (d, { by }) => {
     const { run } = d;
     if (run.target.escalation !== null && by === null) return { refuse: { kind: 'plan_first', run: run.id } };
     run.target.escalation = null;
     run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0 };
-    return void enter(d, 'IMPLEMENTING', { kind: begunPlan(run) ? 'planning' : 'implementing' });
+    return void enterState(d, 'IMPLEMENTING', { kind: begunPlan(run) ? 'planning' : 'implementing' });
   },
   'command.validation.accept': (d, { by }) => {
     if (!d.run.change.commit) return { refuse: { kind: 'no_commit', run: d.run.id } };
-    return void enter(d, 'LOCAL_VALIDATING', { kind: 'sent_to_checks', by: by.name });
+    return void enterState(d, 'LOCAL_VALIDATING', { kind: 'sent_to_checks', by: by.name });
   },
-  'command.push.approve': sign,
-  'command.pr.create': sign,
-  'command.deny': deny,
+  'command.push.approve': onSignature,
+  'command.pr.create': onSignature,
+  'command.deny': onDenial,
   'command.proposal.modify': wordsAsked,
   'command.iterate': (d, { instruction }) =>
-    void iterate(d, { kind: 'person_request', feedback: words(instruction), purpose: [] }),
-  'command.review.choose': choose,
-  'command.review.begin': begin,
-  'command.reply.approve': sign,
+    void enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(instruction), purpose: [] }),
+  'command.review.choose': onReviewChoice,
+  'command.review.begin': onReviewBegin,
+  'command.reply.approve': onSignature,
   'command.ci.rerun': (d, { by }) => (isForeign(d.run) ? { refuse: theirsFirst(d.run) } : rerun(d, by.name)),
   'command.checks.waive': goWithout,
   'command.base.update': updateBase,
   'command.head.adopt': takeHead,
   'command.retry': goBack,
   'command.resume': goBack,
-  'command.pause': (d, { by }) => void enter(d, 'PAUSED', { kind: 'paused', by: by.name }),
+  'command.pause': (d, { by }) => void enterState(d, 'PAUSED', { kind: 'paused', by: by.name }),
   'command.skip': (d, input) => {
     if (d.run.upstream.pullRequest) return { refuse: { kind: 'has_pull', run: d.run.id } };
-    return void enter(d, 'SKIPPED', ended('skipped', input, d.run));
+    return void enterState(d, 'SKIPPED', ended('skipped', input, d.run));
   },
   'command.cancel': (d, input) => {
-    enter(d, 'FAILED_TERMINAL', ended('cancelled', input, d.run));
+    enterState(d, 'FAILED_TERMINAL', ended('cancelled', input, d.run));
     const {
       upstream: { pullRequest: pr },
     } = d.run;
-    if (input.close !== undefined && pr) work(d, { kind: 'close_pr', pull: pr.id, words: input.close });
+    if (input.close !== undefined && pr) addWork(d, { kind: 'close_pr', pull: pr.id, words: input.close });
   },
-  'command.run.finish': (d, { by }) => void enter(d, 'DONE', { kind: 'marked_done', by: by.name }),
+  'command.run.finish': (d, { by }) => void enterState(d, 'DONE', { kind: 'marked_done', by: by.name }),
   'command.budget.raise': (d, input) => raise(d, input),
   'command.ban.overrule': overruleBan,
   'command.requirement.answer': recordAnswer,
-  'command.permission.answer': answered,
-  'command.permission.revoke': revoked,
+  'command.permission.answer': onPermissionAnswer,
+  'command.permission.revoke': onGrantsRevoked,
 };
 
 type Ending = ReasonOf<'ended_by_person'>;
@@ -84,7 +84,7 @@ const ended = (
   { upstream: { pullRequest: pr } }: Run,
 ): Ending => ({ kind: 'ended_by_person', how, by: by.name, note: reason, pull: pr?.id ?? null });
 
-const rerun = (d: Draft, name: string): Ruling => {
+const rerun = (d: StepDraft, name: string): HandlerRuling => {
   const { run } = d;
   if (!run.upstream.pullRequest || !run.change.pushedHead)
     return { refuse: { kind: 'no_pull', run: run.id } };
@@ -97,17 +97,17 @@ const rerun = (d: Draft, name: string): Ruling => {
     };
   // No fix was made for what is only run again.
   if (run.lifecycle.reason.kind === 'maybe_flaky') rerunCounted(run);
-  run.agent.round = PLAIN;
-  enter(d, 'CI_WAIT', { kind: 'checks_rerun', by: name });
-  settle(d);
-  if (run.lifecycle.state === 'CI_WAIT') work(d, { kind: 'rerun_ci', sha });
+  run.agent.round = IMPLEMENT_ROUND;
+  enterState(d, 'CI_WAIT', { kind: 'checks_rerun', by: name });
+  settleState(d);
+  if (run.lifecycle.state === 'CI_WAIT') addWork(d, { kind: 'rerun_ci', sha });
   return undefined;
 };
 
 /**
  * E6: an approver grants more of a budget. A run that waits for it goes on where it was.
  */
-const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Ruling => {
+const raise = (d: StepDraft, input: InputOf<'command.budget.raise'>): HandlerRuling => {
   const { run } = d;
   const { budget, by } = input;
   const { limit } = accountOf(run, budget);
@@ -131,7 +131,7 @@ const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Ruling => {
       run.lifecycle.state === 'NEEDS_HUMAN_REVIEW';
   if (!stands) {
     if (budget === 'time' && isWorking(run.lifecycle.state) && !run.gate.approval) limitTime(d);
-    tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+    addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
     return undefined;
   }
   const spent = usedUp(run);
@@ -140,7 +140,7 @@ const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Ruling => {
     agent: { round },
     lifecycle: { resumeState: back },
   } = run;
-  const asked = ROUNDS[round.kind].bound?.counts === 'iterations';
-  if (asked && back && isWatching(back)) return void iterate(d, round);
+  const asked = ROUND_ROWS[round.kind].bound?.counts === 'iterations';
+  if (asked && back && isWatching(back)) return void enterIteration(d, round);
   return goBack(d, { type: 'command.retry', by, target: null });
 };

@@ -2,40 +2,40 @@
  * What is learned of a repository: from its files and from its checks on the base (E7, E15), and by
  * the agent where it is asked to read first.
  */
-import { usedUp } from './budget.ts';
-import { flakyOf, misfits, notInstalled, redOf } from '../baseline.ts';
-import { enter, succeeded, work, type Draft } from './draft.ts';
-import { account, nextRound, ofBudget, outOf } from './spending.ts';
-import { NO_USAGE, type CheckResult } from '../facts.ts';
-import { words } from '../feedback.ts';
+import { usedUp } from './run-budget.ts';
+import { flakyOf, toolVersionMismatches, notInstalled, redOf } from '../baseline.ts';
+import { enterState, clearRetries, addWork, type StepDraft } from './step-draft.ts';
+import { countSpending, nextRound, ofBudget, outOf } from './spending.ts';
+import { NO_USAGE, type CheckResult } from '../change-facts.ts';
+import { wordsFeedback } from '../feedback.ts';
 import type { InputOf } from './inputs.ts';
-import type { Ruling } from './handler.ts';
-import { banIn } from './bans.ts';
+import type { HandlerRuling } from './input-handler.ts';
+import { banIn } from './ai-bans.ts';
 import type { Reason } from './reasons.ts';
-import { checksOf, installsOf, type Planned } from '../planned.ts';
-import { READING } from './rounds.ts';
+import { checksOf, installsOf, type PlannedCommand } from '../check-selection.ts';
+import { PREFLIGHT_ROUND } from './rounds.ts';
 import { stopsAt, type Run } from './run.ts';
-import { undo } from './undone.ts';
+import { recordDiscardedEdits } from './discarded-edits.ts';
 
-export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'>): Ruling => {
+export const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.completed'>): HandlerRuling => {
   const { run } = d;
-  succeeded(d);
+  clearRetries(d);
   run.target.contract = input.contract;
   run.target.base = input.base;
   run.target.fork = input.fork ?? null;
   delete run.target.readFailure;
-  if (input.discardedEdits) undo(d, input.discardedEdits);
-  if (input.archived) return void enter(d, 'SKIPPED', { kind: 'repository_archived' });
+  if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
+  if (input.archived) return void enterState(d, 'SKIPPED', { kind: 'repository_archived' });
   // guard: F5-one-run-of-two-names
   if (input.duplicate !== undefined)
-    return void enter(d, 'SKIPPED', { kind: 'duplicate_repository', repo: input.duplicate });
+    return void enterState(d, 'SKIPPED', { kind: 'duplicate_repository', repo: input.duplicate });
   run.target.issue = input.issue ?? null;
   run.target.commitTrailers = input.commitTrailers ?? [];
   run.target.competingPulls = input.competingPulls ?? [];
   run.target.requiresSignedCommits = input.requiresSignedCommits ?? false;
   const ban = banIn(run);
   // guard: P3-ban-stops
-  if (ban) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'ai_banned', ...ban });
+  if (ban) return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'ai_banned', ...ban });
   run.target.escalation = input.escalate;
   run.target.agentDiscovery = null;
   run.target.waivedChecks = [];
@@ -45,34 +45,34 @@ export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'
 };
 
 /** E15: before an agent costs anything. */
-const checkBase = (d: Draft, anew: boolean): Ruling => {
+const checkBase = (d: StepDraft, anew: boolean): HandlerRuling => {
   const { run } = d;
   const spent = usedUp(run, 'check');
   if (spent) return outOf(d, spent) as undefined;
   run.lifecycle.reason = { kind: 'checking_base' };
-  work(d, { kind: 'check_base', fresh: anew });
+  addWork(d, { kind: 'check_base', fresh: anew });
   return undefined;
 };
 
-export const baseChecked = (d: Draft, input: InputOf<'worker.base.checked'>): Ruling => {
+export const baseChecked = (d: StepDraft, input: InputOf<'worker.base.checked'>): HandlerRuling => {
   const { run } = d;
-  account(d, { ms: input.ms, outputBytes: input.outputBytes ?? 0, session: null, usage: NO_USAGE });
-  succeeded(d);
+  countSpending(d, { ms: input.ms, outputBytes: input.outputBytes ?? 0, session: null, usage: NO_USAGE });
+  clearRetries(d);
   run.target.baseline = input.baseline;
   const stops = stopsAt(run, input.baseline);
   // guard: E15-stops-before-agent
   if (stops.length > 0)
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', {
+    return void enterState(d, 'NEEDS_HUMAN_REVIEW', {
       kind: 'base_unusable',
       run: run.id,
       stops,
-      toolVersionMismatches: misfits(input.baseline),
+      toolVersionMismatches: toolVersionMismatches(input.baseline),
     });
   return onwards(d);
 };
 
 /** A person goes on without what cannot be had here: it is no evidence, and every card says so. */
-export const goWithout = (d: Draft, { by }: InputOf<'command.checks.waive'>): Ruling => {
+export const goWithout = (d: StepDraft, { by }: InputOf<'command.checks.waive'>): HandlerRuling => {
   const { run } = d;
   // What stopped the run since, a push of somebody else's for one, is not answered by this.
   const asked = run.lifecycle.reason.kind === 'base_unusable';
@@ -82,7 +82,7 @@ export const goWithout = (d: Draft, { by }: InputOf<'command.checks.waive'>): Ru
   if (spent) return { refuse: { kind: 'run_stopped', by: ofBudget(run, spent) } };
   const names = [...stops.map(({ name }) => name), ...notInstalled(run.target.baseline)];
   run.target.waivedChecks = [...run.target.waivedChecks, ...names];
-  enter(d, 'DISCOVERY', { kind: 'checks_waived', by: by.name, names }, { resting: true });
+  enterState(d, 'DISCOVERY', { kind: 'checks_waived', by: by.name, names }, { resting: true });
   return onwards(d);
 };
 
@@ -90,43 +90,47 @@ export const goWithout = (d: Draft, { by }: InputOf<'command.checks.waive'>): Ru
  * What comes after the base: the agent that reads first, where it was asked to and has not; else
  * the change.
  */
-const onwards = (d: Draft): Ruling => {
+const onwards = (d: StepDraft): HandlerRuling => {
   const { run } = d;
   if (run.order.discovery === 'agent' && !run.target.agentDiscovery) {
     const spent = usedUp(run);
     if (spent) return outOf(d, spent) as undefined;
     run.lifecycle.reason = { kind: 'agent_discovery' };
-    work(d, { kind: 'implement', round: READING });
+    addWork(d, { kind: 'implement', round: PREFLIGHT_ROUND });
     return undefined;
   }
-  return void enter(d, 'PLAN_READY', run.target.escalation ?? known(run));
+  return void enterState(d, 'PLAN_READY', run.target.escalation ?? known(run));
 };
 
 const known = ({ target: { baseline, agentDiscovery: agentRead }, lifecycle: { reason } }: Run): Reason => {
   const seen = baseline ?? { checks: [], tools: [] };
-  const told = { failing: redOf(seen), flaky: flakyOf(seen), toolVersionMismatches: misfits(seen) };
+  const told = {
+    failing: redOf(seen),
+    flaky: flakyOf(seen),
+    toolVersionMismatches: toolVersionMismatches(seen),
+  };
   if (Object.values(told).some((some) => some.length > 0)) return { kind: 'base_checked', ...told };
   if (reason.kind === 'checks_waived') return reason;
   return agentRead ? { kind: 'contract_refined', ...agentRead } : { kind: 'contract_known' };
 };
 
 /** E7: what the agent adds to the contract; once it may correct what could not be used. */
-export const refined = (d: Draft, input: InputOf<'worker.contract.refined'>): Ruling => {
+export const onContractRefined = (d: StepDraft, input: InputOf<'worker.contract.refined'>): HandlerRuling => {
   const { run } = d;
-  account(d, input);
-  succeeded(d);
-  undo(d, input.discardedEdits ?? null);
+  countSpending(d, input);
+  clearRetries(d);
+  recordDiscardedEdits(d, input.discardedEdits ?? null);
   run.target.contract = input.contract;
   run.agent.containment = input.containment;
   run.target.escalation ??= input.escalate;
   const again =
     input.refused.length > 0
-      ? nextRound(run, { ...READING, feedback: words(input.refused.join('\n')) })
+      ? nextRound(run, { ...PREFLIGHT_ROUND, feedback: wordsFeedback(input.refused.join('\n')) })
       : null;
   if (again && 'round' in again) {
     run.lifecycle.counts = again.counts;
     run.lifecycle.reason = { kind: 'discovery_asked_again' };
-    work(d, { kind: 'implement', round: again.round });
+    addWork(d, { kind: 'implement', round: again.round });
     return undefined;
   }
   run.lifecycle.counts = { ...run.lifecycle.counts, reportRepairs: 0 };
@@ -138,7 +142,7 @@ export const refined = (d: Draft, input: InputOf<'worker.contract.refined'>): Ru
 
 /** Whether all that the contract runs was run on the base. */
 const isChecked = (run: Run): boolean => {
-  const isIn = (seen: readonly CheckResult[] = [], { name, command }: Planned): boolean =>
+  const isIn = (seen: readonly CheckResult[] = [], { name, command }: PlannedCommand): boolean =>
     seen.some((r) => r.name === name && r.command === command);
   return (
     installsOf(run).every((one) => isIn(run.target.baseline?.installs, one)) &&

@@ -3,59 +3,59 @@
  * settled from them.
  */
 import { copyRun } from './run.ts';
-import { usedUp } from './budget.ts';
+import { usedUp } from './run-budget.ts';
 import {
   attentionOf,
   attentionSlot,
-  ask,
+  askToSign,
   closeApproval,
-  enter,
+  enterState,
   limitTime,
-  remind,
+  addReminder,
   showGate,
-  tell,
-  tellOfSight,
-  wake,
-  type Draft,
-} from './draft.ts';
+  addMessage,
+  addOutageMessage,
+  addWake,
+  type StepDraft,
+} from './step-draft.ts';
 import { outOf } from './spending.ts';
 import { goOn } from './going-on.ts';
-import { handle, type InputHandlers, type Ruling } from './handler.ts';
+import { handleInput, type InputHandlers, type HandlerRuling } from './input-handler.ts';
 import type { FactType, InputOf } from './inputs.ts';
-import { mayEnter } from './may-enter.ts';
+import { mayEnter } from './state-preconditions.ts';
 import { branchRenamed } from './on-base-moved.ts';
-import { follow, repositoryObserved } from './on-repository.ts';
+import { followRepository, repositoryObserved } from './on-repository.ts';
 import { retryLater } from './on-failure.ts';
 import { tellChanges } from './pull-changes.ts';
-import { failure } from './reasons.ts';
-import { isActive, STATE, workerIn } from '../states.ts';
+import { failedReason } from './reasons.ts';
+import { isActive, STATE_TRAITS, workerIn } from '../run-states.ts';
 import { spendsIn, type Run } from './run.ts';
-import { fold, settle, type SeenFact } from './settle.ts';
-import { bring } from './on-talk.ts';
-import { isSame } from './sight.ts';
+import { foldFact, settleState, type SeenFact } from './settle-state.ts';
+import { bringReview } from './on-review-threads.ts';
+import { isSame } from './outage.ts';
 
-export const onFact = (d: Draft, input: InputOf<FactType>): Ruling => {
+export const onFact = (d: StepDraft, input: InputOf<FactType>): HandlerRuling => {
   const stale = 'epoch' in input && input.epoch !== d.run.lifecycle.epoch;
-  return stale ? { ignore: 'stale timer' } : handle(FACT_HANDLERS, input.type, d, input);
+  return stale ? { ignore: 'stale timer' } : handleInput(FACT_HANDLERS, input.type, d, input);
 };
 
 /**
  * Folds a fact in, settles the state from all of them, and tells what a person may want to know of
  * it.
  */
-const observed = (d: Draft, input: SeenFact): Ruling => {
+const observed = (d: StepDraft, input: SeenFact): HandlerRuling => {
   const { run } = d;
   const {
     lifecycle: { state },
   } = run;
   const known: Run = copyRun(run);
   const stood = run.upstream.observed.pull?.baseStatus;
-  const told = fold(d, input);
+  const told = foldFact(d, input);
   const conflicted = stood !== 'conflicts' && run.upstream.observed.pull?.baseStatus === 'conflicts';
-  const brought = input.type === 'forge.review.submitted' && bring(d, input);
+  const brought = input.type === 'forge.review.submitted' && bringReview(d, input);
   const heard = input.type === 'forge.review.submitted' && !input.remarks && tellReview(d, input, told);
-  const followed = input.type === 'forge.pull.observed' && follow(d);
-  settle(d);
+  const followed = input.type === 'forge.pull.observed' && followRepository(d);
+  settleState(d);
   if (conflicted && run.lifecycle.epoch === known.lifecycle.epoch) tellConflict(d);
   tellChanges(d, known);
   return told || brought || heard || followed || run.lifecycle.state !== state
@@ -75,7 +75,9 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     if (run.upstream.observed.reportedComments.includes(input.url)) return { ignore: 'told already' };
     run.upstream.observed = {
       ...run.upstream.observed,
-      reportedComments: [...run.upstream.observed.reportedComments, input.url].slice(-COMMENTS),
+      reportedComments: [...run.upstream.observed.reportedComments, input.url].slice(
+        -MAX_REMEMBERED_COMMENTS,
+      ),
     };
     tellWords(d, input, input.url, input.bot);
     return undefined;
@@ -89,7 +91,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     if (lost !== null) {
       // guard: F1-rights-lost
       if (!isActive(state)) return { ignore: 'nothing to do in this state' };
-      return void enter(d, 'PAUSED', { kind: 'access_lost', how: lost, account }, { ring: true });
+      return void enterState(d, 'PAUSED', { kind: 'access_lost', how: lost, account }, { ring: true });
     }
     // What a person paused goes on when a person says so.
     // guard: F1-rights-back
@@ -109,7 +111,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
       ...run.upstream.observed,
       outage: before ? { ...before, failure: blind.failure } : blind,
     };
-    tellOfSight(d, run.upstream.observed.outage);
+    addOutageMessage(d, run.upstream.observed.outage);
     return undefined;
   },
   'forge.visibility.observed': (d, { pull, hidden, at }) => {
@@ -120,7 +122,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     const news = hidden === true ? before !== true : before === true && hidden === false;
     // guard: F5-hidden-told
     if (hidden !== null && news)
-      tell(
+      addMessage(
         d,
         { view: 'note', note: { kind: 'pull_hidden', pull, url: run.upstream.pullRequest.url, hidden } },
         { urgent: true, sound: hidden },
@@ -132,7 +134,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     const { outage: blind } = run.upstream.observed;
     if (!blind) return { ignore: 'nothing new' };
     run.upstream.observed = { ...run.upstream.observed, outage: null };
-    tellOfSight(d, blind);
+    addOutageMessage(d, blind);
     return undefined;
   },
   'timer.timeout': (d, { limit, waits }) => {
@@ -146,22 +148,25 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     if (run.lifecycle.reason.kind === 'write_slot_wait' || waits) return void limitTime(d);
     const spent = spendsIn(run.lifecycle.state) ? usedUp(run, workerIn(run.lifecycle.state)) : null;
     if (spent) return outOf(d, spent) as undefined;
-    return retryLater(d, failure({ class: 'timed_out', message: '' }), null);
+    return retryLater(d, failedReason({ class: 'timed_out', message: '' }), null);
   },
   'timer.retry': (d) => {
     const { run } = d;
     const {
       lifecycle: { resumeState: back },
     } = run;
-    if (back && mayEnter(run, back)) return void enter(d, back, { kind: 'retrying' });
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'cannot_continue', at: back ?? run.lifecycle.state });
+    if (back && mayEnter(run, back)) return void enterState(d, back, { kind: 'retrying' });
+    return void enterState(d, 'NEEDS_HUMAN_REVIEW', {
+      kind: 'cannot_continue',
+      at: back ?? run.lifecycle.state,
+    });
   },
   'timer.reminder': (d) => {
     const { run } = d;
     run.lifecycle.counts = { ...run.lifecycle.counts, reminders: run.lifecycle.counts.reminders + 1 };
     // It asked before: what asks for the first time goes first.
-    tell(d, attentionOf(run), { sound: true });
-    remind(d);
+    addMessage(d, attentionOf(run), { sound: true });
+    addReminder(d);
     return undefined;
   },
   'timer.approval.expired': (d, { approvalId }) => {
@@ -171,9 +176,9 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     if (approval?.id !== approvalId) return { ignore: 'card closed' };
     const left = approval.expiresAt - d.stamp.at;
     // guard: G3-frozen-expiry
-    if (left > 0) return void wake(d, { type: 'timer.approval.expired', approvalId }, left);
+    if (left > 0) return void addWake(d, { type: 'timer.approval.expired', approvalId }, left);
     closeApproval(d, 'expired', { kind: 'decision_expired' });
-    ask(d, approval.kind);
+    askToSign(d, approval.kind);
     return undefined;
   },
   'timer.approval.frozen': (d, { approvalId, from, until }) => {
@@ -195,26 +200,26 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
 };
 
 /** S10: nobody can merge it any more until somebody updates it. */
-const tellConflict = (d: Draft): void => {
-  if (STATE[d.run.lifecycle.state].updates)
-    tell(d, attentionOf(d.run), { slot: attentionSlot(d.run), urgent: true, sound: true });
+const tellConflict = (d: StepDraft): void => {
+  if (STATE_TRAITS[d.run.lifecycle.state].updates)
+    addMessage(d, attentionOf(d.run), { slot: attentionSlot(d.run), urgent: true, sound: true });
 };
 
 /** How many comments are remembered as told. */
-const COMMENTS = 200;
+const MAX_REMEMBERED_COMMENTS = 200;
 
 type Words = { author: string; access: 'write' | 'read' | 'unknown'; body: string };
 /** P5: nobody's words reach an agent by themselves; a person sees them and may tap. */
-const tellWords = (d: Draft, { author, access, body }: Words, url: string, bot?: true): void => {
+const tellWords = (d: StepDraft, { author, access, body }: Words, url: string, bot?: true): void => {
   const view = { view: 'comment', author, access, body, url, forwardedBy: null } as const;
-  tell(d, { ...view, ...(bot ? { bot } : {}) }, { slot: `comment:${url}` });
+  addMessage(d, { ...view, ...(bot ? { bot } : {}) }, { slot: `comment:${url}` });
 };
 
 /**
  * A review that moves nothing by itself is shown: a remark, or a wish of somebody without write
  * access. Once, and also where it replaces no opinion of theirs. Returns whether it was news.
  */
-const tellReview = (d: Draft, input: InputOf<'forge.review.submitted'>, changed: boolean): boolean => {
+const tellReview = (d: StepDraft, input: InputOf<'forge.review.submitted'>, changed: boolean): boolean => {
   const {
     upstream: { pullRequest: pr, observed: seen },
   } = d.run;

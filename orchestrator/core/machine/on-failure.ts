@@ -2,42 +2,46 @@
  * What follows when a step failed: another try, a new card, a pause, a person, or the end; by class
  * and bounds (E5, S7).
  */
-import { accountOf, usedUp } from './budget.ts';
+import { accountOf, usedUp } from './run-budget.ts';
 import {
   attentionOf,
   attentionSlot,
-  ask,
-  enter,
+  askToSign,
+  enterState,
   showGate,
-  tell,
+  addMessage,
   tellQuestion,
-  wake,
-  work,
-  type Draft,
-} from './draft.ts';
-import { account, nextRound, outOf } from './spending.ts';
-import { denials, type Assessment } from '../facts.ts';
-import { consequence } from '../failures.ts';
-import { words } from '../feedback.ts';
+  addWake,
+  addWork,
+  type StepDraft,
+} from './step-draft.ts';
+import { countSpending, nextRound, outOf } from './spending.ts';
+import { denyingPolicies, type Assessment } from '../change-facts.ts';
+import { failureConsequence } from '../failure-classes.ts';
+import { wordsFeedback } from '../feedback.ts';
 import type { InputOf } from './inputs.ts';
-import type { Ruling } from './handler.ts';
+import type { HandlerRuling } from './input-handler.ts';
 import { turnEnded } from './proposers.ts';
-import { rerunRefused } from './on-red.ts';
-import { providerWait, waitOn } from './patience.ts';
-import { failure, type Reason, type ReasonOf } from './reasons.ts';
-import { within } from './rounds.ts';
-import { spendsIn, type Judged, type Run } from './run.ts';
-import { engineOf } from './turns.ts';
-import { unsignable, type Proposal } from '../seal.ts';
-import { isAgents, isChecking, isWorking } from '../states.ts';
-import { undo } from './undone.ts';
-import { backoff } from '../backoff.ts';
+import { rerunRefused } from './on-ci-compared.ts';
+import { providerWait, waitOn } from './provider-backoff.ts';
+import { failedReason, type Reason, type ReasonOf } from './reasons.ts';
+import { innerRound } from './rounds.ts';
+import { spendsIn, type PublishingJudgement, type Run } from './run.ts';
+import { engineOf } from './proposer-rotation.ts';
+import { isUnsignable, type Proposal } from '../seal.ts';
+import { isAgents, isChecking, isWorking } from '../run-states.ts';
+import { recordDiscardedEdits } from './discarded-edits.ts';
+import { backoffDelay } from '../backoff.ts';
 import { DAY } from '../units.ts';
 
-export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling => {
+export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>): HandlerRuling => {
   const { run } = d;
   if (run.gate.approval && input.step === 'modify') {
-    tell(d, { view: 'note', note: { kind: 'edited_text_failed', class: input.class } }, { urgent: true });
+    addMessage(
+      d,
+      { view: 'note', note: { kind: 'edited_text_failed', class: input.class } },
+      { urgent: true },
+    );
     return undefined;
   }
   if (input.step === 'head' || run.lifecycle.state === 'NEEDS_HUMAN_REVIEW') return headUnread(d, input);
@@ -45,8 +49,8 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling =
   // guard: F6-refused-rerun-told
   if (input.step === 'rerun_ci') return rerunRefused(d, input);
   if (run.gate.approval) return { ignore: 'a person is waited for' };
-  if (input.usageSoFar) account(d, input.usageSoFar);
-  if (input.discardedEdits) undo(d, input.discardedEdits);
+  if (input.usageSoFar) countSpending(d, input.usageSoFar);
+  if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
   // A conversation that is gone, or too long, is not resumed.
   if (input.class === 'session_lost' || input.class === 'context_exceeded') run.agent.session = null;
   const spent = spendsIn(run.lifecycle.state)
@@ -59,22 +63,22 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling =
   // What another run has found stays with that one.
   if (input.readFailure && input.readFailure.foundInRun === null) run.target.readFailure = input.readFailure;
   const denied = input.assessment && deniedBy(run, action, input.assessment);
-  const why = failure(input);
+  const why = failedReason(input);
   const told = denied ?? inParticular(run, input) ?? why;
   const publishes = run.lifecycle.state === 'PUSHED' || isChecking(run.lifecycle.state);
   const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
   if (outside && failedAgain(d, why)) return undefined;
-  const follows = consequence(input.class);
-  if (follows === 'terminal') return void enter(d, 'FAILED_TERMINAL', told);
+  const follows = failureConsequence(input.class);
+  if (follows === 'terminal') return void enterState(d, 'FAILED_TERMINAL', told);
   const same = run.lifecycle.state === 'PUSHED' && follows === 'retry' ? run.gate.proposal : null;
   const next = input.class === 'seal_moved' ? input.proposal : same;
   // Nobody can sign a conflict away: it is updated from its base first.
-  const conflicts = next !== null && unsignable(next, next.fields.action);
+  const conflicts = next !== null && isUnsignable(next, next.fields.action);
   if (conflicts) run.gate.proposal = next;
   if (next && !conflicts && askAnew(d, next, told)) return undefined;
   if (follows === 'retry' && repeats(run)) return retryLater(d, why, input.retryAt);
   if (isAgents(run.lifecycle.state) && turnEnded(d, 'failed')) return undefined;
-  return void enter(d, 'NEEDS_HUMAN_REVIEW', told);
+  return void enterState(d, 'NEEDS_HUMAN_REVIEW', told);
 };
 
 /** What a failure is about, where that is known. */
@@ -91,20 +95,23 @@ const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | 
 /**
  * Their commit could not be read, or not be gone on from: the person is told, and may tap again.
  */
-const headUnread = (d: Draft, { step, class: of, message }: InputOf<'worker.step.failed'>): Ruling => {
+const headUnread = (
+  d: StepDraft,
+  { step, class: of, message }: InputOf<'worker.step.failed'>,
+): HandlerRuling => {
   const { run } = d;
   if (!run.change.foreignHead || step !== 'head') return { ignore: 'nobody asks' };
   run.change.foreignHead = { ...run.change.foreignHead, adoptedBy: null };
-  tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
-  tell(d, { view: 'note', note: { kind: 'head_unread', class: of, message } }, { urgent: true });
+  addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+  addMessage(d, { view: 'note', note: { kind: 'head_unread', class: of, message } }, { urgent: true });
   return undefined;
 };
 
 /** P4: what a policy says against a change is what the agent is told when the run is retried. */
-export const deniedBy = (run: Run, action: Judged['action'], assessment: Assessment): Reason => {
-  const denied = { kind: 'denied', objections: denials(assessment) } as const;
+export const deniedBy = (run: Run, action: PublishingJudgement['action'], assessment: Assessment): Reason => {
+  const denied = { kind: 'denied', objections: denyingPolicies(assessment) } as const;
   run.gate.deniedAction = { action, assessment };
-  run.agent.round = within(run.agent.round, 'rejection_fix', [denied]);
+  run.agent.round = innerRound(run.agent.round, 'rejection_fix', [denied]);
   return { ...denied, kind: 'policy_denied' };
 };
 
@@ -116,27 +123,27 @@ const repeats = ({ lifecycle: { state } }: Run): boolean => state === 'QUEUED' |
  * C4: a question is put to people before anything overwrites it. Whether it is waited for: where
  * files were changed, the report that comes next says whether the work is done all the same.
  */
-const asksFirst = (d: Draft, { text, edited }: { text: string; edited: boolean }): boolean => {
+const asksFirst = (d: StepDraft, { text, edited }: { text: string; edited: boolean }): boolean => {
   if (!isAgents(d.run.lifecycle.state)) return false;
   if (edited) tellQuestion(d, text);
-  else enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question: text });
+  else enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question: text });
   return !edited;
 };
 
 /** E7: the change stays as it is; the agent is asked for its report once more. */
-const repair = (d: Draft, problem: string): boolean => {
+const repair = (d: StepDraft, problem: string): boolean => {
   const { run } = d;
   if (!isAgents(run.lifecycle.state)) return false;
-  const again = nextRound(run, within(run.agent.round, 'report_repair', words(problem)));
+  const again = nextRound(run, innerRound(run.agent.round, 'report_repair', wordsFeedback(problem)));
   if ('stop' in again) return false;
   run.lifecycle.counts = again.counts;
   run.lifecycle.reason = { kind: 'report_asked_again' };
-  work(d, { kind: 'implement', round: again.round });
+  addWork(d, { kind: 'implement', round: again.round });
   return true;
 };
 
 /** S7: too many outside effects that failed in a row pause the run. */
-const failedAgain = (d: Draft, why: Failed): boolean => {
+const failedAgain = (d: StepDraft, why: Failed): boolean => {
   const {
     lifecycle: { counts },
     order,
@@ -145,21 +152,21 @@ const failedAgain = (d: Draft, why: Failed): boolean => {
   d.run.lifecycle.counts = { ...counts, outsideFailures: failedOutside };
   // guard: S7-outside-failures
   if (failedOutside < order.bounds.maxFailedOutside) return false;
-  enter(d, 'PAUSED', { ...why, inRow: failedOutside }, { ring: true });
+  enterState(d, 'PAUSED', { ...why, inRow: failedOutside }, { ring: true });
   return true;
 };
 
 /**
  * The used-up card says what became of it, and a new one asks about what would be published now.
  */
-const askAnew = (d: Draft, proposal: Proposal, why: Reason): boolean => {
+const askAnew = (d: StepDraft, proposal: Proposal, why: Reason): boolean => {
   const { run } = d;
   const used = run.gate.consumedApproval?.epoch === run.lifecycle.epoch ? run.gate.consumedApproval : null;
   if (!used || proposal.fields.assessment.decision === 'deny') return false;
   run.gate.proposal = proposal;
   run.lifecycle.reason = why;
   showGate(d, used.id, false);
-  ask(d, used.kind);
+  askToSign(d, used.kind);
   return true;
 };
 
@@ -167,23 +174,23 @@ const askAnew = (d: Draft, proposal: Proposal, why: Reason): boolean => {
  * FAILED_RETRYABLE with a timer that doubles, within the bound; past it a person. Waiting on a
  * provider's clock is free, within a bound of its own.
  */
-export const retryLater = (d: Draft, why: Failed, retryAt: number | null): undefined => {
+export const retryLater = (d: StepDraft, why: Failed, retryAt: number | null): undefined => {
   const { run, stamp } = d;
   const { maxStepRetries, retryMs } = run.order.bounds;
   const tries = run.lifecycle.counts.retries;
   const waits = providerWait(d, why.class, retryAt);
   // guard: S7-step-retries
   if (waits === null && tries >= maxStepRetries) {
-    enter(d, 'NEEDS_HUMAN_REVIEW', { ...why, tries: tries + 1 });
+    enterState(d, 'NEEDS_HUMAN_REVIEW', { ...why, tries: tries + 1 });
     return;
   }
   if (waits === null) run.lifecycle.counts = { ...run.lifecycle.counts, retries: tries + 1 };
-  const wait = waits ?? backoff(tries, { first: retryMs, most: DAY });
-  enter(d, 'FAILED_RETRYABLE', {
+  const wait = waits ?? backoffDelay(tries, { first: retryMs, most: DAY });
+  enterState(d, 'FAILED_RETRYABLE', {
     ...why,
     again: true,
     retryAt: waits === null ? null : stamp.at + wait,
   });
   if (waits !== null) waitOn(d, why.class, wait);
-  wake(d, { type: 'timer.retry', epoch: run.lifecycle.epoch }, wait);
+  addWake(d, { type: 'timer.retry', epoch: run.lifecycle.epoch }, wait);
 };

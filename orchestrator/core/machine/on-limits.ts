@@ -2,32 +2,33 @@
  * What holds a run back while it works: a budget that is used up, a place in the queue, its turn to
  * write.
  */
-import { usedUp } from './budget.ts';
-import type { Budget } from '../bounds.ts';
-import { progressSlot, tell, type Draft } from './draft.ts';
-import { account, outOf } from './spending.ts';
-import type { Ruling } from './handler.ts';
+import { usedUp } from './run-budget.ts';
+import type { BudgetKind } from '../run-bounds.ts';
+import { progressSlot, addMessage, type StepDraft } from './step-draft.ts';
+import { countSpending, outOf } from './spending.ts';
+import type { HandlerRuling } from './input-handler.ts';
 import type { InputOf } from './inputs.ts';
 import type { Reason } from './reasons.ts';
 import { spendsIn } from './run.ts';
-import { canonical } from '../seal.ts';
+import { canonicalJson } from '../seal.ts';
 
 /**
  * E6: what a process used up is true whatever the run has moved on to. A budget that it went past
  * stops it: the state is left, and with it every process that works for it.
  */
-export const recordReportedUsage = (d: Draft, input: InputOf<'worker.usage.reported'>): Ruling =>
+export const recordReportedUsage = (d: StepDraft, input: InputOf<'worker.usage.reported'>): HandlerRuling =>
   used(d, input, true);
-export const spentLate = (d: Draft, input: InputOf<'worker.usage.reported'>): Ruling => used(d, input, false);
+export const spentLate = (d: StepDraft, input: InputOf<'worker.usage.reported'>): HandlerRuling =>
+  used(d, input, false);
 
-const used = (d: Draft, input: InputOf<'worker.usage.reported'>, current: boolean): Ruling => {
+const used = (d: StepDraft, input: InputOf<'worker.usage.reported'>, current: boolean): HandlerRuling => {
   const { run, stamp } = d;
   const goesOn =
     current || (run.lifecycle.state === 'PAUSED' && stamp.effectEpoch === run.lifecycle.pausedEpoch);
   // Of a conversation that the run has left, only the newest count matters.
   const session = goesOn || input.session?.id === run.agent.session?.id ? input.session : null;
   const before = run.lifecycle.warnedBudgets;
-  account(d, { ...input, session });
+  countSpending(d, { ...input, session });
   // An agent that uses something up has begun: nothing is waited for any more.
   if (
     current &&
@@ -50,7 +51,7 @@ const used = (d: Draft, input: InputOf<'worker.usage.reported'>, current: boolea
   return outOf(d, budget) as undefined;
 };
 
-const dropWarning = (d: Draft, budget: Budget): void => {
+const dropWarning = (d: StepDraft, budget: BudgetKind): void => {
   const others = d.effects.filter(
     (e) => e.do.kind !== 'chat_message' || e.do.content.view !== 'budget' || e.do.content.budget !== budget,
   );
@@ -59,18 +60,20 @@ const dropWarning = (d: Draft, budget: Budget): void => {
 
 /** E6: a queued run says what it waits for, once for each reason. */
 export const recordSlotWait = (
-  d: Draft,
+  d: StepDraft,
   { waitsFor, taken, of, at }: InputOf<'worker.start.queued'>,
-): Ruling => waits(d, { kind: 'slot_wait', waitsFor, taken, of, at });
+): HandlerRuling => waits(d, { kind: 'slot_wait', waitsFor, taken, of, at });
 
 /** F5: it waits for its turn to write; the card says until when. */
-export const awaitsTurn = (d: Draft, { type: _, ...turn }: InputOf<'worker.slot.awaited'>): Ruling =>
-  waits(d, { kind: 'write_slot_wait', ...turn });
+export const awaitsTurn = (
+  d: StepDraft,
+  { type: _, ...turn }: InputOf<'worker.slot.awaited'>,
+): HandlerRuling => waits(d, { kind: 'write_slot_wait', ...turn });
 
-const waits = (d: Draft, reason: Reason): Ruling => {
+const waits = (d: StepDraft, reason: Reason): HandlerRuling => {
   const { run } = d;
-  if (canonical(run.lifecycle.reason) === canonical(reason)) return { ignore: 'waits as before' };
+  if (canonicalJson(run.lifecycle.reason) === canonicalJson(reason)) return { ignore: 'waits as before' };
   run.lifecycle.reason = reason;
-  tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   return undefined;
 };

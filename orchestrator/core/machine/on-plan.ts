@@ -2,24 +2,24 @@
  * The plan loop (E8): plan, one step, our checks, decide; each round a row of the one mechanism,
  * all state in the run.
  */
-import { enter, work, type Draft } from './draft.ts';
-import { account, nextRound, stopAt } from './spending.ts';
-import { executed } from '../contract.ts';
-import type { LeftOut } from '../facts.ts';
-import { words, type Feedback } from '../feedback.ts';
+import { enterState, addWork, type StepDraft } from './step-draft.ts';
+import { countSpending, nextRound, stopAt } from './spending.ts';
+import { executedCommand } from '../contract.ts';
+import type { SkippedFile } from '../change-facts.ts';
+import { wordsFeedback, type Feedback } from '../feedback.ts';
 import type { InputOf } from './inputs.ts';
-import type { Ruling } from './handler.ts';
-import { bootstrapPlan, isFinished, meddled, stepDone, type Plan } from '../plan.ts';
+import type { HandlerRuling } from './input-handler.ts';
+import { bootstrapPlan, isFinished, forbiddenPlanChanges, stepDone, type AgentPlan } from '../plan-loop.ts';
 import { forgetGrants } from './permissions.ts';
-import { within, type RoundKind } from './rounds.ts';
+import { innerRound, type RoundKind } from './rounds.ts';
 import { keepsPlan, type Run } from './run.ts';
-import { undo } from './undone.ts';
+import { recordDiscardedEdits } from './discarded-edits.ts';
 
 /** Starts the plan of a run that is to keep one; false when it keeps none, or has one already. */
 export const begunPlan = (run: Run): boolean => {
   if (!keepsPlan(run) || run.agent.plan) return false;
   const checks =
-    run.order.checks.length > 0 ? run.order.checks : (run.target.contract?.checks.map(executed) ?? []);
+    run.order.checks.length > 0 ? run.order.checks : (run.target.contract?.checks.map(executedCommand) ?? []);
   run.agent.plan = { plan: bootstrapPlan(run.order.goal, checks), violations: 0 };
   run.agent.round = { kind: 'plan_update', feedback: [], purpose: [] };
   run.lifecycle.counts = { ...run.lifecycle.counts, planRounds: 1, planStepFixes: 0 };
@@ -27,9 +27,9 @@ export const begunPlan = (run: Run): boolean => {
 };
 
 /** Asks for another round of a kind, within its bound; past it a person is asked. */
-const again = (d: Draft, kind: RoundKind, told: Feedback[]): boolean => {
+const again = (d: StepDraft, kind: RoundKind, told: Feedback[]): boolean => {
   const { run } = d;
-  const wanted = within(run.agent.round, kind, told);
+  const wanted = innerRound(run.agent.round, kind, told);
   const found = nextRound(run, wanted);
   run.agent.round = wanted;
   if ('stop' in found) {
@@ -40,54 +40,54 @@ const again = (d: Draft, kind: RoundKind, told: Feedback[]): boolean => {
   return true;
 };
 
-const replan = (d: Draft, told: Feedback[]): undefined => {
+const replan = (d: StepDraft, told: Feedback[]): undefined => {
   if (!again(d, 'plan_update', told)) return;
-  if (d.run.lifecycle.state === 'IMPLEMENTING') work(d, { kind: 'implement', round: d.run.agent.round });
-  else enter(d, 'IMPLEMENTING', { kind: 'plan_continued' });
+  if (d.run.lifecycle.state === 'IMPLEMENTING') addWork(d, { kind: 'implement', round: d.run.agent.round });
+  else enterState(d, 'IMPLEMENTING', { kind: 'plan_continued' });
 };
 
-export const planUpdated = (d: Draft, input: InputOf<'worker.plan.updated'>): Ruling => {
+export const planUpdated = (d: StepDraft, input: InputOf<'worker.plan.updated'>): HandlerRuling => {
   const { run } = d;
   if (!run.agent.plan) return { ignore: 'no plan' };
-  account(d, input);
-  undo(d, input.discardedEdits ?? null);
+  countSpending(d, input);
+  recordDiscardedEdits(d, input.discardedEdits ?? null);
   run.agent.containment = input.containment;
   forgetGrants(run);
   const before = run.agent.plan.plan;
   run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + input.violations };
-  const wrong = input.plan ? meddled(before, input.plan) : words(input.problem);
+  const wrong = input.plan ? forbiddenPlanChanges(before, input.plan) : wordsFeedback(input.problem);
   if (!input.plan || wrong.length > 0) return replan(d, wrong);
   run.agent.plan = { ...run.agent.plan, plan: input.plan };
   return decide(d, before, input.plan);
 };
 
-const decide = (d: Draft, before: Plan, plan: Plan): undefined => {
+const decide = (d: StepDraft, before: AgentPlan, plan: AgentPlan): undefined => {
   const { run } = d;
   const newly = plan.blocked.filter((s) => !before.blocked.some((b) => b.id === s.id));
   const [stuck] = newly;
   if (stuck) {
     const { id, text } = stuck;
-    enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_step_blocked', id, text, notes: plan.notes });
+    enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_step_blocked', id, text, notes: plan.notes });
     return;
   }
   if (!plan.next && plan.done.length === 0) return replan(d, [{ kind: 'plan_has_no_step' }]);
   if (!plan.next) {
-    if (run.change.commit) enter(d, 'LOCAL_VALIDATING', { kind: 'checks_running', on: 'whole' });
-    else enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_unchanged' });
+    if (run.change.commit) enterState(d, 'LOCAL_VALIDATING', { kind: 'checks_running', on: 'whole' });
+    else enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_unchanged' });
     return;
   }
   run.lifecycle.counts = { ...run.lifecycle.counts, planStepFixes: 0, reflections: 0, reportRepairs: 0 };
   const { id, text } = plan.next;
-  run.agent.round = within(run.agent.round, 'plan_step', [{ kind: 'step', id, text }]);
+  run.agent.round = innerRound(run.agent.round, 'plan_step', [{ kind: 'step', id, text }]);
   run.lifecycle.reason = { kind: 'plan_step', id, text: text.slice(0, 300) };
-  work(d, { kind: 'implement', round: run.agent.round });
+  addWork(d, { kind: 'implement', round: run.agent.round });
 };
 
 /**
  * A step that left the files as they were is no failure of the run: the plan has to make sense of
  * it.
  */
-export const stepChangedNothing = (d: Draft, leftOut: LeftOut[]): boolean => {
+export const stepChangedNothing = (d: StepDraft, leftOut: SkippedFile[]): boolean => {
   const { run } = d;
   if (!run.agent.plan?.plan.next || run.lifecycle.state !== 'IMPLEMENTING') return false;
   replan(d, [{ kind: 'step_changed_nothing', id: run.agent.plan.plan.next.id, skippedFiles: leftOut }]);
@@ -95,7 +95,7 @@ export const stepChangedNothing = (d: Draft, leftOut: LeftOut[]): boolean => {
 };
 
 /** After green checks: the step is done; whether the plan has more to do. */
-export const planGoesOn = (d: Draft): boolean => {
+export const planGoesOn = (d: StepDraft): boolean => {
   const { run } = d;
   if (!run.agent.plan || run.lifecycle.state === 'ITERATING') return false;
   const plan = stepDone(run.agent.plan.plan);

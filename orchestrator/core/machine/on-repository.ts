@@ -2,10 +2,10 @@
  * F12: what the code host does to the repository of a run: another name or owner, an end to all
  * pushes. The run follows, and waits where nothing can be pushed.
  */
-import type { Draft } from './draft.ts';
-import { callRepository, followPull, stopPushes } from './following.ts';
+import type { StepDraft } from './step-draft.ts';
+import { callRepository, followPull, stopPushes } from './follow-pull.ts';
 import { goOn } from './going-on.ts';
-import type { Ruling } from './handler.ts';
+import type { HandlerRuling } from './input-handler.ts';
 import type { InputOf } from './inputs.ts';
 import { pushBlockOf } from './push-block.ts';
 
@@ -13,14 +13,17 @@ import { pushBlockOf } from './push-block.ts';
  * Follows what a fact told of our own open pull request, before the state is settled from it.
  * Returns whether anything was to be followed.
  */
-export const follow = (d: Draft): boolean => {
+export const followRepository = (d: StepDraft): boolean => {
   const followed = followPull(d);
   if (followed !== null) holdPushes(d);
   return followed === true;
 };
 
 /** How the repository is called, and whether it takes anything, while no pull request shows it. */
-export const repositoryObserved = (d: Draft, input: InputOf<'forge.repository.observed'>): Ruling => {
+export const repositoryObserved = (
+  d: StepDraft,
+  input: InputOf<'forge.repository.observed'>,
+): HandlerRuling => {
   const { run } = d;
   // guard: F12-same-repository
   if (run.target.base?.repoId !== input.repository) return { ignore: 'nothing new' };
@@ -37,7 +40,7 @@ export const repositoryObserved = (d: Draft, input: InputOf<'forge.repository.ob
 };
 
 /** What cannot be pushed is not begun; the run goes on by itself when it can be again. */
-const holdPushes = (d: Draft): void => {
+const holdPushes = (d: StepDraft): void => {
   const { run } = d;
   const held =
     run.lifecycle.state === 'PAUSED' && run.lifecycle.reason.kind === 'push_blocked'

@@ -1,29 +1,38 @@
 /**
  * What follows from the results of effects: a commit, green or red checks, a push, a pull request.
  */
-import { ask, enter, owned, succeeded, tell, tellQuestion, work, type Draft } from './draft.ts';
-import { account, nextRound, stopAt } from './spending.ts';
-import { words, type Feedback } from '../feedback.ts';
-import type { Ruling } from './handler.ts';
+import {
+  askToSign,
+  enterState,
+  rememberOwnCommit,
+  clearRetries,
+  addMessage,
+  tellQuestion,
+  addWork,
+  type StepDraft,
+} from './step-draft.ts';
+import { countSpending, nextRound, stopAt } from './spending.ts';
+import { wordsFeedback, type Feedback } from '../feedback.ts';
+import type { HandlerRuling } from './input-handler.ts';
 import type { InputOf, ResultType } from './inputs.ts';
-import { NO_USAGE, type Assessment } from '../facts.ts';
+import { NO_USAGE, type Assessment } from '../change-facts.ts';
 import { deniedBy } from './on-failure.ts';
 import { forgetGrants } from './permissions.ts';
-import { questionIn } from '../question.ts';
+import { questionIn } from '../agent-question.ts';
 import { planGoesOn, stepChangedNothing } from './on-plan.ts';
 import { fixesGoOn } from './ordered-fixes.ts';
 import { turnEnded } from './proposers.ts';
-import { PLAIN, within } from './rounds.ts';
-import { unsignable, type Proposal } from '../seal.ts';
-import { settle } from './settle.ts';
+import { IMPLEMENT_ROUND, innerRound } from './rounds.ts';
+import { isUnsignable, type Proposal } from '../seal.ts';
+import { settleState } from './settle-state.ts';
 import type { Run } from './run.ts';
-import { isChecking } from '../states.ts';
-import { undo } from './undone.ts';
-import { fixed, proposedWords } from './on-talk.ts';
-import { stepNow, wholeSummaryAfter, wordsAfter } from './whole-words.ts';
+import { isChecking } from '../run-states.ts';
+import { recordDiscardedEdits } from './discarded-edits.ts';
+import { markRemarksFixed, proposedWords } from './on-review-threads.ts';
+import { stepNow, wholeSummaryAfter, wordsAfter } from './published-words.ts';
 
 /** S2: on a paused run, a result of what was going on then is kept for resume. */
-export const keep = (d: Draft, input: InputOf<ResultType>): Ruling => {
+export const keepResult = (d: StepDraft, input: InputOf<ResultType>): HandlerRuling => {
   const { run, stamp } = d;
   if (stamp.effectEpoch === null || stamp.effectEpoch !== run.lifecycle.pausedEpoch)
     return { ignore: 'stale result' };
@@ -31,10 +40,13 @@ export const keep = (d: Draft, input: InputOf<ResultType>): Ruling => {
   return undefined;
 };
 
-export const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>): Ruling => {
+export const onImplemented = (
+  d: StepDraft,
+  input: InputOf<'worker.implementation.completed'>,
+): HandlerRuling => {
   const { run } = d;
-  account(d, input);
-  undo(d, input.discardedEdits ?? null);
+  countSpending(d, input);
+  recordDiscardedEdits(d, input.discardedEdits ?? null);
   tellOf(run, input);
   run.agent.summary = input.summary;
   run.agent.claims = input.claims;
@@ -53,14 +65,14 @@ export const implemented = (d: Draft, input: InputOf<'worker.implementation.comp
     run.target.base = { ...run.target.base, sha: input.commit.base };
   run.change.resetTo = input.workspaceStale ? input.commit.sha : null;
   if (run.agent.round.kind === 'person_advice' || run.agent.round.kind === 'merge_base')
-    run.agent.round = within(run.agent.round, 'implement', []);
+    run.agent.round = innerRound(run.agent.round, 'implement', []);
   if (run.lifecycle.state === 'ITERATING') {
-    work(d, { kind: 'check', commitSha: input.commit.sha });
+    addWork(d, { kind: 'check', commitSha: input.commit.sha });
     run.lifecycle.reason = { kind: 'checks_running', on: 'fix' };
     return undefined;
   }
-  succeeded(d);
-  return void enter(d, 'LOCAL_VALIDATING', { kind: 'checks_running', on: 'commit' });
+  clearRetries(d);
+  return void enterState(d, 'LOCAL_VALIDATING', { kind: 'checks_running', on: 'commit' });
 };
 
 const MOST_FIXES = 20;
@@ -84,7 +96,7 @@ const MOST_LEFT = 5;
 
 /** E17: that nothing was changed is said only when the files are as they were. */
 const nothingToCommit = (
-  d: Draft,
+  d: StepDraft,
   { summary, skippedFiles: leftOut = [], ignored = [] }: InputOf<'worker.implementation.completed'>,
 ): void => {
   const { run } = d;
@@ -93,7 +105,7 @@ const nothingToCommit = (
   // A plan can be made anew without an answer only where nothing was asked.
   if (question === null && stepChangedNothing(d, kept)) return;
   if (turnEnded(d, 'no_changes')) return void tellQuestion(d, question);
-  if (question !== null) return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question });
+  if (question !== null) return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question });
   const unchanged = {
     kind: 'no_changes',
     summary: summary.slice(0, 500),
@@ -103,14 +115,14 @@ const nothingToCommit = (
       ? { ignored: ignored.slice(0, MOST_LEFT) }
       : {}),
   } as const;
-  enter(
+  enterState(
     d,
     'NEEDS_HUMAN_REVIEW',
     kept.length > 0 ? { kind: 'nothing_committable', skippedFiles: kept } : unchanged,
   );
 };
 
-export const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Ruling => {
+export const onValidated = (d: StepDraft, input: InputOf<'worker.validation.completed'>): HandlerRuling => {
   const { run } = d;
   if (input.commitSha !== run.change.commit?.sha) return { ignore: 'another commit' };
   const { commitSha, passed, checks, assessment, grade, checkConfigFiles: judges } = input;
@@ -125,20 +137,21 @@ export const validated = (d: Draft, input: InputOf<'worker.validation.completed'
     ...(judges ? { checkConfigFiles: judges } : {}),
   };
   run.gate.deniedAction = null;
-  account(d, { ...input, session: null, usage: NO_USAGE });
+  countSpending(d, { ...input, session: null, usage: NO_USAGE });
   // Failed checks go back to the agent first; whatever else is forbidden is judged again on what
   // comes of it.
-  if (!passed) return reflect(d, input.failure === null ? [{ kind: 'checks_failed' }] : words(input.failure));
+  if (!passed)
+    return reflect(d, input.failure === null ? [{ kind: 'checks_failed' }] : wordsFeedback(input.failure));
   // guard: P3-denied-not-pushed
   if (assessment.decision === 'deny') {
     if (turnEnded(d, 'denied')) return undefined;
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'push', assessment));
+    return void enterState(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'push', assessment));
   }
   if (planGoesOn(d)) return undefined;
   if (turnEnded(d, 'passed')) return undefined;
-  if (input.pictures) tell(d, { view: 'pictures', sides: input.pictures });
+  if (input.pictures) addMessage(d, { view: 'pictures', sides: input.pictures });
   // What the iteration was asked for is still what the card of its push tells.
-  run.agent.round = within(run.agent.round, 'implement', []);
+  run.agent.round = innerRound(run.agent.round, 'implement', []);
   // What is on the branch already becomes public by no push.
   if (
     needsSignature(run, assessment) &&
@@ -147,8 +160,8 @@ export const validated = (d: Draft, input: InputOf<'worker.validation.completed'
     return askFirst(d, input.proposal) as undefined;
   }
   run.lifecycle.reason = { kind: 'pushing' };
-  owned(run, commitSha);
-  work(d, { kind: 'push', commitSha, expectedHead: run.change.pushedHead?.sha ?? null, approvalId: null });
+  rememberOwnCommit(run, commitSha);
+  addWork(d, { kind: 'push', commitSha, expectedHead: run.change.pushedHead?.sha ?? null, approvalId: null });
   return undefined;
 };
 
@@ -156,19 +169,19 @@ export const validated = (d: Draft, input: InputOf<'worker.validation.completed'
  * One card for both, push and opening, where nothing asks for two; what nobody may open is not
  * pushed for it either.
  */
-const askFirst = (d: Draft, proposal: Proposal | null): void => {
+const askFirst = (d: StepDraft, proposal: Proposal | null): void => {
   const { run } = d;
-  if (!proposal) return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
+  if (!proposal) return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
   const { action, assessment, pushes } = proposal.fields;
   // guard: G6-push-signed-for
   if (action === 'open_pr' && (pushes !== true || run.upstream.pullRequest))
-    return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
+    return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
   if (action === 'open_pr' && assessment.decision === 'deny')
-    return enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, action, assessment));
+    return enterState(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, action, assessment));
   run.gate.proposal = proposal;
-  if (unsignable(proposal, action)) return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
+  if (isUnsignable(proposal, action)) return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
   run.lifecycle.reason = { kind: action === 'push' ? 'push_approval_wait' : 'decision_wait' };
-  ask(d, action);
+  askToSign(d, action);
 };
 
 /**
@@ -186,27 +199,27 @@ export const needsSignature = (
   (pr !== null && !(order.bounds.autoIterate && risk === 'low'));
 
 /** A failed local check goes back to the agent within the bound, else to a person. */
-const reflect = (d: Draft, failure: Feedback[]): Ruling => {
+const reflect = (d: StepDraft, failure: Feedback[]): HandlerRuling => {
   const { run } = d;
   const step = run.lifecycle.state === 'ITERATING' ? null : run.agent.plan?.plan.next;
-  run.agent.round = within(run.agent.round, step ? 'plan_fix' : 'check_fix', failure);
+  run.agent.round = innerRound(run.agent.round, step ? 'plan_fix' : 'check_fix', failure);
   const again = nextRound(run, run.agent.round);
   if ('stop' in again && turnEnded(d, 'checks_failed')) return undefined;
   if ('stop' in again) return stopAt(d, again) as undefined;
   run.lifecycle.counts = again.counts;
   if (run.lifecycle.state === 'ITERATING') {
     run.lifecycle.reason = { kind: 'checks_failed_again' };
-    work(d, { kind: 'implement', round: run.agent.round });
+    addWork(d, { kind: 'implement', round: run.agent.round });
     return undefined;
   }
-  succeeded(d);
-  return void enter(d, 'IMPLEMENTING', { kind: 'checks_failed_again' });
+  clearRetries(d);
+  return void enterState(d, 'IMPLEMENTING', { kind: 'checks_failed_again' });
 };
 
-export const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Ruling => {
+export const onPushed = (d: StepDraft, input: InputOf<'worker.push.completed'>): HandlerRuling => {
   const { run } = d;
   if (!isChecking(run.lifecycle.state)) return landedLate(d, input);
-  succeeded(d);
+  clearRetries(d);
   run.lifecycle.counts = { ...run.lifecycle.counts, outsideFailures: 0 };
   const said = input.proposal?.fields.assessment;
   if (said?.decision === 'deny') {
@@ -214,28 +227,28 @@ export const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Rulin
     // to sign it.
     landed(d, input, null);
     run.gate.proposal = null;
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'open_pr', said));
+    return void enterState(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'open_pr', said));
   }
   landed(d, input, input.proposal);
   if (run.lifecycle.state === 'ITERATING') {
-    run.agent.round = PLAIN;
-    fixed(d, input.sha);
-    enter(d, 'CI_WAIT', { kind: 'fix_pushed' });
+    run.agent.round = IMPLEMENT_ROUND;
+    markRemarksFixed(d, input.sha);
+    enterState(d, 'CI_WAIT', { kind: 'fix_pushed' });
     if (input.description === 'kept' || input.description === 'failed')
-      tell(d, {
+      addMessage(d, {
         view: 'note',
         note: { kind: 'pull_description', how: input.description, pull: run.upstream.pullRequest?.id ?? '' },
       });
-    settle(d);
+    settleState(d);
     return undefined;
   }
   if (goesOnToOpen(d, input)) return undefined;
   // After a pause, what was signed for both is asked about once more.
   const proposal = input.proposal ?? (mayPropose(run, input.sha) ? run.gate.proposal : null);
-  if (!proposal) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_unconfirmed' });
-  if (unsignable(proposal, 'open_pr'))
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
-  return void enter(d, 'PUSHED', { kind: 'decision_wait' });
+  if (!proposal) return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_unconfirmed' });
+  if (isUnsignable(proposal, 'open_pr'))
+    return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
+  return void enterState(d, 'PUSHED', { kind: 'decision_wait' });
 };
 
 const mayPropose = ({ gate: { proposal } }: Run, sha: string): boolean =>
@@ -245,7 +258,7 @@ const mayPropose = ({ gate: { proposal } }: Run, sha: string): boolean =>
  * G1: the signature that pushed was for the opening as well. It passes on to that, once, and only
  * while the run has not left the state it was signed in.
  */
-const goesOnToOpen = (d: Draft, { branch, sha }: InputOf<'worker.push.completed'>): boolean => {
+const goesOnToOpen = (d: StepDraft, { branch, sha }: InputOf<'worker.push.completed'>): boolean => {
   const { run, stamp } = d;
   const {
     gate: { consumedApproval: consumed },
@@ -257,25 +270,25 @@ const goesOnToOpen = (d: Draft, { branch, sha }: InputOf<'worker.push.completed'
   if (fields.pushes !== true || consumed.epoch !== epoch || stamp.effectEpoch !== epoch) return false;
   // guard: G1-pass-on-what-was-signed
   if (fields.headSha !== sha || fields.branch !== branch) return false;
-  enter(d, 'PUSHED', { kind: 'approved', by }, { resting: true });
-  const effectIndex = work(d, { kind: 'open_pr', approvalId: id, digest });
+  enterState(d, 'PUSHED', { kind: 'approved', by }, { resting: true });
+  const effectIndex = addWork(d, { kind: 'open_pr', approvalId: id, digest });
   d.approvals.push({ op: 'pass_on', id, digest, effectIndex });
   run.gate.consumedApproval = { ...consumed, epoch: run.lifecycle.epoch };
   return true;
 };
 
 /** A push that the run has not waited for: a card that is open keeps saying what it shows. */
-export const landedLate = (d: Draft, input: InputOf<'worker.push.completed'>): Ruling => {
+export const landedLate = (d: StepDraft, input: InputOf<'worker.push.completed'>): HandlerRuling => {
   const { run } = d;
-  if (!run.change.pushedHead) work(d, { kind: 'poll', intervalMs: run.order.bounds.pollMs });
+  if (!run.change.pushedHead) addWork(d, { kind: 'poll', intervalMs: run.order.bounds.pollMs });
   landed(d, input, run.gate.approval ? null : input.proposal);
-  keep(d, input);
+  keepResult(d, input);
   return undefined;
 };
 
 /** The branch is where we pushed it: a fact, whatever follows. */
 const landed = (
-  { run, stamp }: Draft,
+  { run, stamp }: StepDraft,
   { branch, sha, description, fork }: InputOf<'worker.push.completed'>,
   proposal: Proposal | null,
 ): void => {
@@ -294,7 +307,7 @@ const landed = (
   if (run.target.pendingBaseChange)
     run.target.pendingBaseChange = { ...run.target.pendingBaseChange, commitSha: sha };
   run.upstream.observed = { ...run.upstream.observed, branchHead: sha };
-  owned(run, sha);
+  rememberOwnCommit(run, sha);
   // guard: P3-denied-late
   if (proposal && proposal.fields.assessment.decision !== 'deny') run.gate.proposal = proposal;
 };

@@ -4,10 +4,10 @@
  */
 import type { RunAgent, RunLifecycle } from './run.ts';
 import type { OrderedFix } from '../order.ts';
-import { NOTHING_SAID, reportOfParts } from '../report.ts';
-import { work, type Draft } from './draft.ts';
+import { NOTHING_SAID, reportOfParts } from '../agent-report.ts';
+import { addWork, type StepDraft } from './step-draft.ts';
 import type { InputOf } from './inputs.ts';
-import { PLAIN } from './rounds.ts';
+import { IMPLEMENT_ROUND } from './rounds.ts';
 import type { Run } from './run.ts';
 
 type Fixing = Pick<Run, 'order'> & {
@@ -33,7 +33,7 @@ export const fixesMade = (
 
 /** Notes what came of one; whether another follows. */
 export const fixesGoOn = (
-  d: Draft,
+  d: StepDraft,
   {
     commit,
     claims: { said = NOTHING_SAID },
@@ -54,8 +54,8 @@ export const fixesGoOn = (
   const next = fixNow(run);
   if (!next) return false;
   run.change.commit = commit;
-  run.agent.round = PLAIN;
+  run.agent.round = IMPLEMENT_ROUND;
   run.lifecycle.reason = { kind: 'fix_started', no: next.no, of: next.of, title: next.title };
-  work(d, { kind: 'implement', round: run.agent.round });
+  addWork(d, { kind: 'implement', round: run.agent.round });
   return true;
 };

@@ -1,6 +1,6 @@
 /** E10: what a run was asked to permit, and what people said to it. */
 import type { CommandSort } from '../govern/command-sort.ts';
-import type { State } from '../states.ts';
+import type { RunState } from '../run-states.ts';
 import type { Reason, ReasonOf } from './reasons.ts';
 
 /** Good once, for exactly this tool and input; it dies with the round that it was given for. */
@@ -13,7 +13,7 @@ type Grant = {
 };
 /** Good for every command of that sort until the run ends, or until somebody takes it back. */
 type Standing = { id: string; sort: CommandSort; by: string };
-export type Permissions = {
+export type RunPermissions = {
   /** Questions that people were asked in this run. */
   askedCount: number;
   grants: readonly Grant[];
@@ -34,15 +34,22 @@ export type Permissions = {
   } | null;
 };
 
-const NONE: Permissions = { askedCount: 0, grants: [], standingGrants: [], refusals: [], lastDecision: null };
-type Asks = { agent: { permissions?: Permissions } };
-export const permissionsOf = ({ agent: { permissions } }: Asks): Permissions => permissions ?? NONE;
+const NO_PERMISSIONS: RunPermissions = {
+  askedCount: 0,
+  grants: [],
+  standingGrants: [],
+  refusals: [],
+  lastDecision: null,
+};
+type Asks = { agent: { permissions?: RunPermissions } };
+export const permissionsOf = ({ agent: { permissions } }: Asks): RunPermissions =>
+  permissions ?? NO_PERMISSIONS;
 
 /** Questions that one run may ask people. */
 export const MOST_QUESTIONS = 12;
 
 /** What a person is asked now; whatever moves the run on voids it, and that is no yes. */
-type Stands = { lifecycle: { state: State; reason: Reason } };
+type Stands = { lifecycle: { state: RunState; reason: Reason } };
 export const questionOf = ({ lifecycle: { state, reason } }: Stands): ReasonOf<'permission_asked'> | null =>
   state === 'NEEDS_HUMAN_REVIEW' && reason.kind === 'permission_asked' ? reason : null;
 
@@ -51,7 +58,7 @@ export const forgetGrants = (run: Asks): void => {
   // guard: E10-grants-end-with-round
   if (run.agent.permissions)
     run.agent.permissions = {
-      ...NONE,
+      ...NO_PERMISSIONS,
       askedCount: run.agent.permissions.askedCount,
       standingGrants: run.agent.permissions.standingGrants,
     };

@@ -2,12 +2,19 @@
  * E9: several engines try the same goal, one after the other, each from the base and within the same
  * budget; then one of their changes goes on.
  */
-import { NO_CLAIMS } from '../govern/grade.ts';
-import { NOTHING_SAID } from '../report.ts';
-import { enter, type Draft } from './draft.ts';
-import { PLAIN } from './rounds.ts';
+import { NO_CLAIMS } from '../govern/grade-attempt.ts';
+import { NOTHING_SAID } from '../agent-report.ts';
+import { enterState, type StepDraft } from './step-draft.ts';
+import { IMPLEMENT_ROUND } from './rounds.ts';
 import type { Run } from './run.ts';
-import { bestOf, engineOf, nextEngine, type Own, type Turn, type TurnEnd } from './turns.ts';
+import {
+  bestOf,
+  engineOf,
+  nextEngine,
+  type ProposerWork,
+  type ProposerTurn,
+  type TurnEnd,
+} from './proposer-rotation.ts';
 
 const ownOf = ({
   commit,
@@ -18,7 +25,7 @@ const ownOf = ({
   commitTrailers: trailers,
   containment,
   exposedCredentials: lends,
-}: Own): Own => ({
+}: ProposerWork): ProposerWork => ({
   commit,
   session,
   summary,
@@ -28,7 +35,7 @@ const ownOf = ({
   containment,
   exposedCredentials: lends,
 });
-const NOTHING: Omit<Own, 'commitTrailers'> = {
+const NO_ENGINE_WORK: Omit<ProposerWork, 'commitTrailers'> = {
   commit: null,
   session: null,
   summary: '',
@@ -38,13 +45,13 @@ const NOTHING: Omit<Own, 'commitTrailers'> = {
   exposedCredentials: null,
 };
 
-const turnOf = (run: Run, end: TurnEnd): Turn => {
+const turnOf = (run: Run, end: TurnEnd): ProposerTurn => {
   const {
     change: { commit, evaluation },
     lifecycle: { usage },
   } = run;
   const past = run.agent.proposerRotation?.finishedTurns ?? [];
-  const before = (of: (turn: Turn) => number): number => past.reduce((n, turn) => n + of(turn), 0);
+  const before = (of: (turn: ProposerTurn) => number): number => past.reduce((n, turn) => n + of(turn), 0);
   const judged = evaluation?.commitSha === commit?.sha ? evaluation?.assessment.decision : undefined;
   return {
     ...ownOf({ ...run.agent, commit: run.change.commit, commitTrailers: run.target.commitTrailers }),
@@ -58,7 +65,7 @@ const turnOf = (run: Run, end: TurnEnd): Turn => {
 };
 
 /** The workspace is brought to where it begins; nothing that was judged is said of it. */
-const adopt = (run: Run, own: Own, lay: string | null): void => {
+const adopt = (run: Run, own: ProposerWork, lay: string | null): void => {
   const { commit, commitTrailers, ...reported } = ownOf(own);
   run.change.commit = commit;
   run.target.commitTrailers = commitTrailers;
@@ -68,7 +75,7 @@ const adopt = (run: Run, own: Own, lay: string | null): void => {
   run.gate.proposal = null;
   run.gate.deniedAction = null;
   run.agent.discardedEdits = null;
-  run.agent.round = PLAIN;
+  run.agent.round = IMPLEMENT_ROUND;
   run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0, retries: 0 };
 };
 
@@ -77,7 +84,7 @@ const adopt = (run: Run, own: Own, lay: string | null): void => {
  * so that what is sealed was seen on this very commit. False where the change at hand is the one, or
  * where none passed.
  */
-export const turnEnded = (d: Draft, end: TurnEnd): boolean => {
+export const turnEnded = (d: StepDraft, end: TurnEnd): boolean => {
   const { run, stamp } = d;
   const {
     order,
@@ -91,9 +98,13 @@ export const turnEnded = (d: Draft, end: TurnEnd): boolean => {
   const engine = nextEngine(run);
   if (engine !== undefined) {
     run.agent.proposerRotation = { engine, startedAt: stamp.at, finishedTurns: past, isChosen: false };
-    adopt(run, { ...NOTHING, commitTrailers: run.target.commitTrailers }, run.target.base?.sha ?? null);
+    adopt(
+      run,
+      { ...NO_ENGINE_WORK, commitTrailers: run.target.commitTrailers },
+      run.target.base?.sha ?? null,
+    );
     const of = order.proposers.length;
-    enter(d, 'IMPLEMENTING', { kind: 'proposer_started', engine, no: past.length + 1, of });
+    enterState(d, 'IMPLEMENTING', { kind: 'proposer_started', engine, no: past.length + 1, of });
     return true;
   }
   const best = bestOf(past);
@@ -105,6 +116,6 @@ export const turnEnded = (d: Draft, end: TurnEnd): boolean => {
   };
   if (best === null || best === last) return false;
   adopt(run, best, best.commit?.sha ?? null);
-  enter(d, 'LOCAL_VALIDATING', { kind: 'proposal_chosen', engine: best.engine, of: past.length });
+  enterState(d, 'LOCAL_VALIDATING', { kind: 'proposal_chosen', engine: best.engine, of: past.length });
   return true;
 };

@@ -1,11 +1,11 @@
 /** F8: tells what others did to the pull request of a run. */
-import { changesBetween, guardChanges, type PullChange, type PullShown } from '../shown.ts';
-import { isTerminal } from '../states.ts';
-import { tell, type Draft } from './draft.ts';
+import { changesBetween, guardChanges, type PullChange, type PullShown } from '../pull-metadata.ts';
+import { isTerminal } from '../run-states.ts';
+import { addMessage, type StepDraft } from './step-draft.ts';
 import { repositoryOf, type Run } from './run.ts';
 
 /** What others did to the pull request, in one message; of one that ended its end is told. */
-export const tellChanges = (d: Draft, known: Run): void => {
+export const tellChanges = (d: StepDraft, known: Run): void => {
   const before = known.upstream.observed;
   const {
     upstream: { pullRequest: pr, observed: seen },
@@ -27,7 +27,8 @@ export const tellChanges = (d: Draft, known: Run): void => {
     ...guardChanges(before.branchProtection, seen.branchProtection),
   ];
   // guard: F8-changes-told
-  if (changes.length > 0) tell(d, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
+  if (changes.length > 0)
+    addMessage(d, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
 };
 
 /** F12: what was moved or ended before it was looked at for the first time is told then. */

@@ -1,6 +1,6 @@
 /** F12: why nothing can be pushed to the pull request of a run, as the code host shows it. */
 import type { RunUpstream } from './run.ts';
-import type { PushBlock } from './sight.ts';
+import type { PushBlock } from './outage.ts';
 
 /** Null when a push may work: commands that lead to one are taken, and their buttons offered. */
 export const pushBlockOf = ({

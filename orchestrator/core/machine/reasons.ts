@@ -4,18 +4,18 @@
  */
 import { z } from 'zod';
 import { CommandSort } from '../govern/command-sort.ts';
-import { Stop, ToolSeen } from '../baseline.ts';
-import { Budget } from '../bounds.ts';
-import { ESCALATIONS, LeftOut, Objections } from '../facts.ts';
-import { FailureClass } from '../failures.ts';
+import { BaselineStop, ToolSeen } from '../baseline.ts';
+import { BudgetKind } from '../run-bounds.ts';
+import { ESCALATION_SCHEMAS, SkippedFile, PolicyObjections } from '../change-facts.ts';
+import { FailureClass } from '../failure-classes.ts';
 import { HostRefusal } from '../host-refusal.ts';
-import { DENIALS, Feedback } from '../feedback.ts';
-import { ACCESS_LOST, PUSH_BLOCKS } from './sight.ts';
-import { ASKED } from '../missing.ts';
-import { Moved } from '../seal.ts';
-import { STATES } from '../states.ts';
-import { Unreadable } from '../unreadable.ts';
-import { AwaitedTurn } from '../writers.ts';
+import { DENIAL_REASONS, Feedback } from '../feedback.ts';
+import { ACCESS_LOST, PUSH_BLOCKS } from './outage.ts';
+import { PERSONAL_REQUIREMENTS } from '../contributor-requirements.ts';
+import { SealDifference } from '../seal.ts';
+import { RUN_STATES } from '../run-states.ts';
+import { ReaderLimitReached } from '../reader-limits.ts';
+import { WriteSlotWait } from '../write-slots.ts';
 
 const { literal, number, object, string } = z;
 const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });
@@ -27,7 +27,7 @@ const pull = <K extends string>(kind: K) => object({ kind: literal(kind), pull: 
 /** Of the base branch. */
 const base = { ref: string(), sha: string() };
 
-const FAILED = object({
+const FAILED_REASON = object({
   kind: literal('step_failed'),
   class: FailureClass,
   /** What the tool, the code host or the handler said; empty when nothing. */
@@ -54,7 +54,7 @@ export const Reason = z.discriminatedUnion('kind', [
     of: number(),
     at: number().nullable(),
   }),
-  object({ kind: literal('write_slot_wait'), ...AwaitedTurn.shape }),
+  object({ kind: literal('write_slot_wait'), ...WriteSlotWait.shape }),
 
   plain('reading_repository'),
   plain('checking_base'),
@@ -62,7 +62,7 @@ export const Reason = z.discriminatedUnion('kind', [
   object({
     kind: literal('base_unusable'),
     run: string(),
-    stops: z.array(Stop),
+    stops: z.array(BaselineStop),
     toolVersionMismatches: z.array(ToolSeen),
   }),
   /**
@@ -81,7 +81,7 @@ export const Reason = z.discriminatedUnion('kind', [
   plain('discovery_asked_again'),
   plain('contract_known'),
   object({ kind: literal('contract_refined'), added: number(), refused: number() }),
-  ...ESCALATIONS,
+  ...ESCALATION_SCHEMAS,
   plain('repository_archived'),
   object({ kind: literal('duplicate_repository'), repo: string() }),
   object({ kind: literal('ai_banned'), quote: string(), file: string(), line: number() }),
@@ -119,14 +119,14 @@ export const Reason = z.discriminatedUnion('kind', [
     tool: string(),
     input: string(),
     digest: string(),
-    objections: Objections,
+    objections: PolicyObjections,
     sort: CommandSort.nullable(),
     /** A person may put something else in its place. */
     editable: z.boolean().exactOptional(),
   }),
   /** C4: the agent changed nothing and asks a person, in its own words. */
   object({ kind: literal('agent_question'), question: string() }),
-  FAILED,
+  FAILED_REASON,
   /** Nothing was changed; `summary` is the agent's, `ignored` what the repository's rules leave out. */
   object({
     kind: literal('no_changes'),
@@ -134,16 +134,16 @@ export const Reason = z.discriminatedUnion('kind', [
     checksMayRun: z.boolean(),
     ignored: z.array(z.string()).exactOptional(),
   }),
-  object({ kind: literal('nothing_committable'), skippedFiles: z.array(LeftOut) }),
-  object({ kind: literal('repository_unreadable'), ...Unreadable.shape }),
-  object({ kind: literal('policy_denied'), objections: Objections }),
+  object({ kind: literal('nothing_committable'), skippedFiles: z.array(SkippedFile) }),
+  object({ kind: literal('repository_unreadable'), ...ReaderLimitReached.shape }),
+  object({ kind: literal('policy_denied'), objections: PolicyObjections }),
   /** What was approved is no longer what would be published. */
-  object({ kind: literal('seal_changed'), moved: z.array(Moved) }),
+  object({ kind: literal('seal_changed'), moved: z.array(SealDifference) }),
   /** `about` is what could not be done any more; `raise` is a limit that gives room for more. */
   object({
     kind: literal('budget_exhausted'),
     run: string(),
-    budget: Budget,
+    budget: BudgetKind,
     used: number(),
     limit: number(),
     raise: number(),
@@ -219,11 +219,11 @@ export const Reason = z.discriminatedUnion('kind', [
     edited: z.boolean().exactOptional(),
   }),
   told('permission_refused'),
-  object({ kind: literal('requirement_answered'), by: string(), what: z.enum(ASKED) }),
+  object({ kind: literal('requirement_answered'), by: string(), what: z.enum(PERSONAL_REQUIREMENTS) }),
   told('pr_text_edited'),
   /** `again`: the agent goes on with what was said. */
   told('rejected').extend({
-    denialReason: z.enum(DENIALS).exactOptional(),
+    denialReason: z.enum(DENIAL_REASONS).exactOptional(),
     again: z.literal(true).exactOptional(),
   }),
   told('retried'),
@@ -235,10 +235,10 @@ export const Reason = z.discriminatedUnion('kind', [
     by: string(),
     note: string(),
     pull: string().nullable(),
-    denialReason: z.enum(DENIALS).exactOptional(),
+    denialReason: z.enum(DENIAL_REASONS).exactOptional(),
   }),
   plain('retrying'),
-  object({ kind: literal('cannot_continue'), at: z.enum(STATES) }),
+  object({ kind: literal('cannot_continue'), at: z.enum(RUN_STATES) }),
 
   /** Of a card alone. */
   plain('card_replaced'),
@@ -249,7 +249,7 @@ export type ReasonOf<K extends Reason['kind']> = Extract<Reason, { kind: K }>;
 
 type Failed = ReasonOf<'step_failed'>;
 const ONCE = { again: false, tries: null, retryAt: null, inRow: null } as const;
-export const failure = (
+export const failedReason = (
   of: Pick<Failed, 'class' | 'message' | 'refusal'>,
   more: Partial<Failed> = {},
 ): Failed => ({

@@ -3,17 +3,17 @@
  * instead.
  */
 import { z } from 'zod';
-import { Budget } from '../bounds.ts';
-import { isForeign } from './foreign.ts';
-import { COMMANDS, type CommandType } from './inputs.ts';
+import { BudgetKind } from '../run-bounds.ts';
+import { isForeign } from './foreign-head.ts';
+import { COMMAND_TYPES, type CommandType } from './inputs.ts';
 import { pushBlockOf } from './push-block.ts';
 import { Reason } from './reasons.ts';
 import type { Run } from './run.ts';
-import { PUSH_BLOCKS } from './sight.ts';
-import { isTerminal, STATES } from '../states.ts';
+import { PUSH_BLOCKS } from './outage.ts';
+import { isTerminal, RUN_STATES } from '../run-states.ts';
 
 /** What a person may do instead. */
-export const HINTS = [
+export const REFUSAL_HINTS = [
   'order_anew',
   'resume',
   'take',
@@ -34,19 +34,19 @@ export const HINTS = [
   'nothing_to_update',
   'not_theirs',
 ] as const;
-export type Hint = (typeof HINTS)[number];
+export type RefusalHint = (typeof REFUSAL_HINTS)[number];
 
 const { literal, number, object, string } = z;
 const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });
 const of = <K extends string>(kind: K) => object({ kind: literal(kind), run: string() });
-const hints = z.array(z.enum(HINTS));
-const state = z.enum(STATES);
+const hints = z.array(z.enum(REFUSAL_HINTS));
+const state = z.enum(RUN_STATES);
 
 export const Refusal = z.discriminatedUnion('kind', [
   plain('no_run'),
   of('run_exists'),
   /** The table lists nothing for the command in that state. */
-  object({ kind: literal('not_possible_now'), run: string(), state, command: z.enum(COMMANDS), hints }),
+  object({ kind: literal('not_possible_now'), run: string(), state, command: z.enum(COMMAND_TYPES), hints }),
   object({ kind: literal('no_card'), run: string(), hints }),
   object({ kind: literal('approved_already'), by: string() }),
   plain('card_replaced'),
@@ -86,14 +86,14 @@ export const Refusal = z.discriminatedUnion('kind', [
   of('no_ban'),
   plain('reason_missing'),
   /** In what people count in. */
-  object({ kind: literal('limit_already'), budget: Budget, limit: number() }),
+  object({ kind: literal('limit_already'), budget: BudgetKind, limit: number() }),
   /** What would stop it at once. */
   object({ kind: literal('run_stopped'), by: Reason }),
 ]);
 export type Refusal = z.infer<typeof Refusal>;
 
 /** A command that is blank in the table for the state of the run. */
-export const blank = (run: Run, command: CommandType): Refusal => ({
+export const blankRefusal = (run: Run, command: CommandType): Refusal => ({
   kind: 'not_possible_now',
   run: run.id,
   state: run.lifecycle.state,
@@ -138,7 +138,7 @@ export const noCard = (run: Run): Refusal => {
 export const theirsFirst = ({ id }: Run): Refusal => ({ kind: 'foreign_head_first', run: id });
 
 /** How a run that stands still goes on; empty for one that does not. */
-const onward = (run: Run): Hint[] => {
+const onward = (run: Run): RefusalHint[] => {
   const {
     lifecycle: { state: at },
   } = run;
@@ -152,14 +152,14 @@ const onward = (run: Run): Hint[] => {
  * What a person may do in place of a command that the run does not take; empty when nothing comes
  * close.
  */
-const instead = (run: Run, command: CommandType): Hint[] => {
+const instead = (run: Run, command: CommandType): RefusalHint[] => {
   const {
     lifecycle: { state: at },
     upstream: { pullRequest: pr },
   } = run;
   const ended = isTerminal(at);
   const stands = onward(run);
-  const or = (hint: Hint): Hint[] => (stands.length > 0 ? stands : [hint]);
+  const or = (hint: RefusalHint): RefusalHint[] => (stands.length > 0 ? stands : [hint]);
   switch (command) {
     case 'command.push.approve':
     case 'command.pr.create':

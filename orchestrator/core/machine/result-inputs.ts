@@ -1,55 +1,55 @@
 /** S2: what came of effects. Each is fenced by the epoch and the lease of its effect. */
 import { z } from 'zod';
 import { CommandSort } from '../govern/command-sort.ts';
-import { WORKERS } from '../bounds.ts';
+import { BUDGET_WORKERS } from '../run-bounds.ts';
 import { Contract } from '../contract.ts';
 import {
   Assessment,
   CheckResult,
   Commit,
-  Containment,
-  Escalation,
+  ContainmentLevel,
+  PlanEscalation,
   Finding,
   Grade,
-  Head,
-  Judges,
-  LeftOut,
-  Lends,
-  Objections,
-  Session,
-  Undone,
-  Usage,
-} from '../facts.ts';
+  ForeignHead,
+  CheckConfigFiles,
+  SkippedFile,
+  ExposedCredential,
+  PolicyObjections,
+  AgentSession,
+  DiscardedEdits,
+  ModelUsage,
+} from '../change-facts.ts';
 import { Baseline } from '../baseline.ts';
-import { FailureClass } from '../failures.ts';
-import { Decision } from '../govern/decision.ts';
-import { Claims, NO_CLAIMS } from '../govern/grade.ts';
-import { Fork } from '../forks.ts';
-import { IssueFacts } from '../issue.ts';
-import { Id } from '../order.ts';
-import { Plan } from '../plan.ts';
-import { GivenAnswer } from '../missing.ts';
-import { MOST_SIDES, PictureSide } from '../pictures.ts';
-import { MOST_RIVALS, Rival } from '../rivals.ts';
-import { Moved, Proposal } from '../seal.ts';
-import { AnswerOutcome, ReplyProposal } from '../talk.ts';
-import { AwaitedTurn } from '../writers.ts';
+import { FailureClass } from '../failure-classes.ts';
+import { ProposalDecision } from '../govern/proposal-decision.ts';
+import { AgentClaims, NO_CLAIMS } from '../govern/grade-attempt.ts';
+import { PushFork } from '../push-fork.ts';
+import { IssueFacts } from '../issue-standing.ts';
+import { OpaqueId } from '../order.ts';
+import { AgentPlan } from '../plan-loop.ts';
+import { GivenAnswer } from '../contributor-requirements.ts';
+import { MOST_SIDES, PictureSide } from '../change-pictures.ts';
+import { MOST_RIVALS, CompetingPull } from '../competing-pulls.ts';
+import { SealDifference, Proposal } from '../seal.ts';
+import { AnswerOutcome, ReplyProposal } from '../review-threads.ts';
+import { WriteSlotWait } from '../write-slots.ts';
 import { HostRefusal } from '../host-refusal.ts';
-import { Unreadable } from '../unreadable.ts';
-import { PullText } from './words.ts';
+import { ReaderLimitReached } from '../reader-limits.ts';
+import { PullText } from './edited-pr-text.ts';
 
 /** What was printed, in bytes. */
 const outputBytes = z.number().exactOptional();
 /** Edits that did not stay. */
-const undone = Undone.nullable().exactOptional();
+const undone = DiscardedEdits.nullable().exactOptional();
 /** Where the branch goes, when that is a fork; absent for the repository itself. */
-const fork = Fork.exactOptional();
+const fork = PushFork.exactOptional();
 
 export const RESULT_INPUTS = [
   z.object({
     type: z.literal('worker.discovery.completed'),
     contract: Contract,
-    base: z.object({ ref: z.string(), sha: z.string(), repoId: Id }),
+    base: z.object({ ref: z.string(), sha: z.string(), repoId: OpaqueId }),
     archived: z.boolean(),
     /** Its name of today, where that takes part in the same campaign. */
     duplicate: z.string().exactOptional(),
@@ -58,7 +58,7 @@ export const RESULT_INPUTS = [
      * Set when the repository's rules or the operator's policies want a person to see the plan
      * first.
      */
-    escalate: Escalation.nullable(),
+    escalate: PlanEscalation.nullable(),
     /** The issue that the order names; absent when it names none. */
     issue: IssueFacts.exactOptional(),
     /**
@@ -66,7 +66,7 @@ export const RESULT_INPUTS = [
      */
     commitTrailers: z.array(z.string().max(300)).max(5).exactOptional(),
     /** Open pull requests for the same issue or files; absent where there is none. */
-    competingPulls: z.array(Rival).max(MOST_RIVALS).exactOptional(),
+    competingPulls: z.array(CompetingPull).max(MOST_RIVALS).exactOptional(),
     /** The base takes only commits with a signature that can be verified. */
     requiresSignedCommits: z.literal(true).exactOptional(),
     discardedEdits: undone,
@@ -83,16 +83,16 @@ export const RESULT_INPUTS = [
     /** Of the engine that made it, where several do. */
     commitTrailers: z.array(z.string()).exactOptional(),
     commit: Commit.nullable(),
-    session: Session.nullable(),
+    session: AgentSession.nullable(),
     summary: z.string(),
-    usage: Usage,
+    usage: ModelUsage,
     /** Agent time in milliseconds. */
     ms: z.number(),
-    containment: Containment,
-    exposedCredentials: Lends.nullable().exactOptional(),
+    containment: ContainmentLevel,
+    exposedCredentials: ExposedCredential.nullable().exactOptional(),
     outputBytes,
     /** What the agent says of its own work. */
-    claims: Claims.default(NO_CLAIMS),
+    claims: AgentClaims.default(NO_CLAIMS),
     /** The round wrote where it may not: put back, and counted. */
     violations: z.number().default(0),
     /** The commit was made without the workspace, which is still as it was. */
@@ -109,23 +109,23 @@ export const RESULT_INPUTS = [
     /** How much was added, and what could not be used. */
     added: z.number(),
     refused: z.array(z.string()),
-    escalate: Escalation.nullable(),
-    session: Session.nullable(),
-    usage: Usage,
+    escalate: PlanEscalation.nullable(),
+    session: AgentSession.nullable(),
+    usage: ModelUsage,
     ms: z.number(),
-    containment: Containment,
+    containment: ContainmentLevel,
     outputBytes,
     discardedEdits: undone,
   }),
   z.object({
     type: z.literal('worker.plan.updated'),
     /** Null when it cannot be used; `problem` then says why. */
-    plan: Plan.nullable(),
+    plan: AgentPlan.nullable(),
     problem: z.string(),
-    session: Session.nullable(),
-    usage: Usage,
+    session: AgentSession.nullable(),
+    usage: ModelUsage,
     ms: z.number(),
-    containment: Containment,
+    containment: ContainmentLevel,
     outputBytes,
     violations: z.number(),
     discardedEdits: undone,
@@ -144,7 +144,7 @@ export const RESULT_INPUTS = [
     /** The base that this change stands on, where it is another one than before. */
     baseline: Baseline.exactOptional(),
     /** Absent when the change touches nothing that judges it. */
-    checkConfigFiles: Judges.exactOptional(),
+    checkConfigFiles: CheckConfigFiles.exactOptional(),
     /** Absent when the repository names no way to make them, or nothing looks different. */
     pictures: z.array(PictureSide).max(MOST_SIDES).exactOptional(),
     /** Distilled failure, the next round's feedback. */
@@ -171,7 +171,7 @@ export const RESULT_INPUTS = [
   z.object({
     type: z.literal('worker.pr.opened'),
     approvalId: z.string(),
-    pull: Id,
+    pull: OpaqueId,
     url: z.string(),
     adopted: z.boolean(),
   }),
@@ -181,7 +181,7 @@ export const RESULT_INPUTS = [
     by: z.string(),
     words: PullText,
     answer: GivenAnswer.exactOptional(),
-    decision: Decision,
+    decision: ProposalDecision,
     /** What would be published now; null when the modification is rejected. */
     proposal: Proposal.nullable(),
   }),
@@ -211,22 +211,22 @@ export const RESULT_INPUTS = [
     retryAt: z.number().nullable(),
     /** What an agent used up before it failed. */
     usageSoFar: z
-      .object({ session: Session.nullable(), usage: Usage, ms: z.number(), outputBytes })
+      .object({ session: AgentSession.nullable(), usage: ModelUsage, ms: z.number(), outputBytes })
       .nullable()
       .default(null),
     /** A fresh proposal when what was approved has moved, and what of it has. */
     proposal: Proposal.nullable(),
-    moved: z.array(Moved).exactOptional(),
+    moved: z.array(SealDifference).exactOptional(),
     /** What the governor said of it, when it was denied. */
     assessment: Assessment.nullable().default(null),
     /** What cannot be committed, where that is why. */
-    skippedFiles: z.array(LeftOut).exactOptional(),
+    skippedFiles: z.array(SkippedFile).exactOptional(),
     /**
      * C4: what the agent asked in plain words where its report should have been; `edited`: it had
      * changed files all the same.
      */
     question: z.object({ text: z.string(), edited: z.boolean() }).exactOptional(),
-    readFailure: Unreadable.exactOptional(),
+    readFailure: ReaderLimitReached.exactOptional(),
     /** What the code host said against it. */
     refusal: HostRefusal.exactOptional(),
     /** E18: of `price_unknown`, the model that was asked for; null where the agent named none. */
@@ -239,16 +239,16 @@ export const RESULT_INPUTS = [
     tool: z.string().max(40),
     input: z.string(),
     digest: z.string(),
-    objections: Objections,
+    objections: PolicyObjections,
     sort: CommandSort.nullable(),
     /** P4: the engine can run something else in its place. */
     editable: z.boolean().exactOptional(),
-    session: Session.nullable(),
-    usage: Usage,
+    session: AgentSession.nullable(),
+    usage: ModelUsage,
     ms: z.number(),
     outputBytes,
-    containment: Containment,
-    exposedCredentials: Lends.nullable().exactOptional(),
+    containment: ContainmentLevel,
+    exposedCredentials: ExposedCredential.nullable().exactOptional(),
     discardedEdits: undone,
   }),
   /** A grant is used, before what it is for; of a sort, also what it is used for. */
@@ -297,7 +297,7 @@ export const RESULT_INPUTS = [
    */
   z.object({
     type: z.literal('worker.head.read'),
-    head: Head,
+    head: ForeignHead,
     adoptedBy: z.string().nullable(),
     discardedEdits: undone,
   }),
@@ -307,9 +307,9 @@ export const RESULT_INPUTS = [
    */
   z.object({
     type: z.literal('worker.usage.reported'),
-    by: z.enum(WORKERS),
-    session: Session.nullable(),
-    usage: Usage,
+    by: z.enum(BUDGET_WORKERS),
+    session: AgentSession.nullable(),
+    usage: ModelUsage,
     ms: z.number(),
     outputBytes,
   }),
@@ -323,5 +323,5 @@ export const RESULT_INPUTS = [
     at: z.number().nullable(),
   }),
   /** F5: something is to be written on the code host, and waits for its turn. */
-  z.object({ type: z.literal('worker.slot.awaited'), ...AwaitedTurn.shape }),
+  z.object({ type: z.literal('worker.slot.awaited'), ...WriteSlotWait.shape }),
 ] as const;

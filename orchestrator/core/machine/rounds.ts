@@ -3,10 +3,10 @@
  * judges it, how often.
  */
 import { z } from 'zod';
-import type { Bounds, Budget } from '../bounds.ts';
-import { Edit } from '../suggestions.ts';
-import { Feedback, firstLine, gist } from '../feedback.ts';
-import { failure, type Reason } from './reasons.ts';
+import type { RunBounds, BudgetKind } from '../run-bounds.ts';
+import { SuggestedEdit } from '../suggested-edits.ts';
+import { Feedback, firstLine, feedbackSummary } from '../feedback.ts';
+import { failedReason, type Reason } from './reasons.ts';
 
 export const ROUND_KINDS = [
   'preflight',
@@ -30,37 +30,37 @@ export type RoundKind = (typeof ROUND_KINDS)[number];
  * One execution of the agent that is asked for: `told` is what it is told besides the goal; `about`
  * is what the iteration was asked for, when this round fixes something that came up within it.
  */
-export const Round = z.object({
+export const AgentRound = z.object({
   kind: z.enum(ROUND_KINDS),
   feedback: z.array(Feedback),
   purpose: z.array(Feedback),
   /** Lines that reviewers suggest, and whose they are: they need no agent. */
-  suggestedEdits: z.array(Edit).exactOptional(),
+  suggestedEdits: z.array(SuggestedEdit).exactOptional(),
   authors: z.array(z.string()).exactOptional(),
 });
-export type Round = z.infer<typeof Round>;
+export type AgentRound = z.infer<typeof AgentRound>;
 
 /** Nothing to fix: the goal alone. */
-export const PLAIN: Round = { kind: 'implement', feedback: [], purpose: [] };
+export const IMPLEMENT_ROUND: AgentRound = { kind: 'implement', feedback: [], purpose: [] };
 
 /** The repository is read before anything is changed. */
-export const READING: Round = { kind: 'preflight', feedback: [], purpose: [] };
+export const PREFLIGHT_ROUND: AgentRound = { kind: 'preflight', feedback: [], purpose: [] };
 
 /** A round within the one that is going on. */
-export const within = (outer: Round, kind: RoundKind, told: Feedback[]): Round => ({
+export const innerRound = (outer: AgentRound, kind: RoundKind, told: Feedback[]): AgentRound => ({
   kind,
   feedback: told,
   purpose: askedFor(outer),
 });
 
 /** What the iteration that is going on was asked for; empty when none is. */
-export const askedFor = (round: Round): Feedback[] =>
-  ROUNDS[round.kind].bound?.counts === 'iterations' ? round.feedback : round.purpose;
+export const askedFor = (round: AgentRound): Feedback[] =>
+  ROUND_ROWS[round.kind].bound?.counts === 'iterations' ? round.feedback : round.purpose;
 
 /**
  * How often each loop went round. They live in the run, and survive restarts and new commits (S7).
  */
-export type Counts = {
+export type LoopCounts = {
   iterations: number;
   reflections: number;
   reportRepairs: number;
@@ -72,7 +72,7 @@ export type Counts = {
 };
 
 /** What a person is asked for when the bound is reached: more of a budget, or something else. */
-type Past = Budget | ((tries: number, told: readonly Feedback[]) => Reason);
+type Past = BudgetKind | ((tries: number, told: readonly Feedback[]) => Reason);
 
 type Row = {
   /** The versioned prompt that the agent reads. */
@@ -98,7 +98,7 @@ type Row = {
    * Which evidence of the forge is fetched for it: logs of failed checks and threads of reviewers.
    */
   fetches: boolean;
-  bound: { counts: keyof Counts; most: keyof Bounds; past: Past } | null;
+  bound: { counts: keyof LoopCounts; most: keyof RunBounds; past: Past } | null;
 };
 
 const data = 'data, not orders';
@@ -107,10 +107,10 @@ const iterations = { counts: 'iterations', most: 'maxIterations', past: 'iterati
 const noReport = (_: number, told: readonly Feedback[]): Reason => {
   const [first] = told;
   const message = first?.kind === 'words' ? firstLine(first.text) : '';
-  return failure({ class: 'invalid_output', message });
+  return failedReason({ class: 'invalid_output', message });
 };
 
-export const ROUNDS: Record<RoundKind, Row> = {
+export const ROUND_ROWS: Record<RoundKind, Row> = {
   preflight: {
     skill: 'repo-preflight-contract',
     heading: 'What could not be used of what you found',
@@ -224,7 +224,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     bound: {
       counts: 'planRounds',
       most: 'maxPlanRounds',
-      past: (rounds, told) => ({ kind: 'plan_too_long', rounds, about: gist(told) }),
+      past: (rounds, told) => ({ kind: 'plan_too_long', rounds, about: feedbackSummary(told) }),
     },
   },
   plan_step: {
@@ -249,19 +249,21 @@ export const ROUNDS: Record<RoundKind, Row> = {
 
 /** Below HOME, what a round writes in place of a change. */
 const NOTES = { plan: 'PLAN.md', contract: 'CONTRACT.jsonl', checks: null, report: null } as const;
-export const noteOf = (kind: RoundKind): string | null => NOTES[ROUNDS[kind].judge];
+export const noteOf = (kind: RoundKind): string | null => NOTES[ROUND_ROWS[kind].judge];
 
-export type Next<C extends Counts> = { round: Round; counts: C } | { stop: Budget | Reason };
+export type NextRound<C extends LoopCounts> =
+  | { round: AgentRound; counts: C }
+  | { stop: BudgetKind | Reason };
 
 /**
  * The next round for what was found, or why there is none: its bound is reached, or no time is
  * left. A new iteration has its reflections and repairs before it.
  */
-export const next = <C extends Counts>(
-  wanted: Round,
-  { counts, bounds, msLeft }: { counts: C; bounds: Bounds; msLeft: number },
-): Next<C> => {
-  const { bound } = ROUNDS[wanted.kind];
+export const nextRoundFor = <C extends LoopCounts>(
+  wanted: AgentRound,
+  { counts, bounds, msLeft }: { counts: C; bounds: RunBounds; msLeft: number },
+): NextRound<C> => {
+  const { bound } = ROUND_ROWS[wanted.kind];
   if (!bound) return { round: wanted, counts };
   const tries = counts[bound.counts] ?? 0;
   const { past } = bound;

@@ -4,45 +4,45 @@ import type {
   Assessment,
   CheckResult,
   Commit,
-  Containment,
-  Lends,
-  Escalation,
-  Head,
-  Overruled,
-  Merging,
-  Judges,
-  Session,
-  Undone,
-  Usage,
+  ContainmentLevel,
+  ExposedCredential,
+  PlanEscalation,
+  ForeignHead,
+  OverruledRule,
+  BaseMerge,
+  CheckConfigFiles,
+  AgentSession,
+  DiscardedEdits,
+  ModelUsage,
   Grade,
-} from '../facts.ts';
-import { stopsOf, type Baseline, type Stop } from '../baseline.ts';
-import { isOrdered } from '../planned.ts';
-import type { Claims } from '../govern/grade.ts';
+} from '../change-facts.ts';
+import { stopsOf, type Baseline, type BaselineStop } from '../baseline.ts';
+import { isOrdered } from '../check-selection.ts';
+import type { AgentClaims } from '../govern/grade-attempt.ts';
 import type { Proposal, SealFields } from '../seal.ts';
-import type { IssueFacts } from '../issue.ts';
-import type { Fork } from '../forks.ts';
+import type { IssueFacts } from '../issue-standing.ts';
+import type { PushFork } from '../push-fork.ts';
 import type { Order } from '../order.ts';
-import type { Budget, Raised } from '../bounds.ts';
-import type { Plan } from '../plan.ts';
-import type { GivenAnswer } from '../missing.ts';
-import type { Reported, StepReport } from '../report.ts';
-import type { Rival } from '../rivals.ts';
-import type { Turns } from './turns.ts';
-import type { Permissions } from './permissions.ts';
+import type { BudgetKind, RaisedBounds } from '../run-bounds.ts';
+import type { AgentPlan } from '../plan-loop.ts';
+import type { GivenAnswer } from '../contributor-requirements.ts';
+import type { ReportedChange, StepReport } from '../agent-report.ts';
+import type { CompetingPull } from '../competing-pulls.ts';
+import type { ProposerRotation } from './proposer-rotation.ts';
+import type { RunPermissions } from './permissions.ts';
 import type { Reason } from './reasons.ts';
-import type { Counts, Round } from './rounds.ts';
-import { isSpending, isWorking, type State } from '../states.ts';
-import type { Compared, Seen } from './seen.ts';
-import type { Item, PostedAnswers, Replying, Triage } from '../talk.ts';
-import type { Reworded } from './words.ts';
+import type { LoopCounts, AgentRound } from './rounds.ts';
+import { isSpending, isWorking, type RunState } from '../run-states.ts';
+import type { CheckComparison, ObservedFacts } from './observed-facts.ts';
+import type { TriageItem, PostedAnswers, PendingReplies, ReviewTriage } from '../review-threads.ts';
+import type { EditedPullText } from './edited-pr-text.ts';
 import type { InputOf, ResultType } from './inputs.ts';
-import type { Unreadable } from '../unreadable.ts';
+import type { ReaderLimitReached } from '../reader-limits.ts';
 
 export type ApprovalKind = 'push' | 'open_pr' | 'reply';
 
 /** A card that waits for a signature: at most one; consuming or voiding it ends it. */
-export type Approval = {
+export type LiveApproval = {
   id: string;
   kind: ApprovalKind;
   digest: string;
@@ -54,7 +54,7 @@ export type Approval = {
   signatures: { id: string | null; name: string; at: number }[];
 };
 
-export type Evaluation = {
+export type CommitEvaluation = {
   commitSha: string;
   passed: boolean;
   checks: CheckResult[];
@@ -62,15 +62,15 @@ export type Evaluation = {
   /** Null when nobody graded it. */
   grade: Grade | null;
   /** What judges the change and is part of it; absent when nothing is. */
-  checkConfigFiles?: Judges;
+  checkConfigFiles?: CheckConfigFiles;
 };
 
 /** What the governor last said of publishing. */
-export type Judged = { action: 'push' | 'open_pr'; assessment: Assessment };
+export type PublishingJudgement = { action: 'push' | 'open_pr'; assessment: Assessment };
 
 /** The state of the run, the reason for it, its times, and the budgets it has used. */
 export type RunLifecycle = {
-  state: State;
+  state: RunState;
   /** Number of events; the compare-and-set value of every step. */
   version: number;
   /** The version at which the state was entered: older effects and timers are void. */
@@ -82,10 +82,10 @@ export type RunLifecycle = {
   /** Why it stands where it stands. */
   reason: Reason;
   /** Where PAUSED, FAILED_RETRYABLE or NEEDS_HUMAN_REVIEW came from. */
-  resumeState: State | null;
+  resumeState: RunState | null;
   /** The epoch that a pause interrupted; null when not paused. */
   pausedEpoch: number | null;
-  counts: Counts & {
+  counts: LoopCounts & {
     retries: number;
     outsideFailures: number;
     reminders: number;
@@ -99,12 +99,12 @@ export type RunLifecycle = {
   providerWait: { startedAt: number; announced: boolean } | null;
   /** Agent and check time so far, in ms. */
   workedMs: number;
-  usage: Usage;
+  usage: ModelUsage;
   /** Bytes that agents and checks have printed so far. */
   outputBytes: number;
   /** Limits that people raised, and the budgets whose present limit was warned of. */
-  raisedLimits: Raised;
-  warnedBudgets: Budget[];
+  raisedLimits: RaisedBounds;
+  warnedBudgets: BudgetKind[];
   /** A result that arrived while paused and is used on resume. */
   deferredResult: { input: InputOf<ResultType>; effectEpoch: number } | null;
 };
@@ -119,9 +119,9 @@ export type RunTarget = {
   /** What the agent that was to read the repository first has found; null until it has read. */
   agentDiscovery: { added: number; refused: number } | null;
   /** Why a person must see the plan first; null when nobody must, or somebody did. */
-  escalation: Escalation | null;
+  escalation: PlanEscalation | null;
   /** Bans that an approver calls rules about something else. */
-  overruledBans: readonly Overruled[];
+  overruledBans: readonly OverruledRule[];
   /** The issue that the order names, as it was then; null when it names none. */
   issue: IssueFacts | null;
   /** What the change goes into, as the code host calls it today. */
@@ -134,13 +134,13 @@ export type RunTarget = {
    */
   pendingBaseChange?: { from: string; to: string; commitSha: string; workspaceSha: string } | null;
   /** O10: what of the repository could not be read last; absent where all could. */
-  readFailure?: Unreadable;
+  readFailure?: ReaderLimitReached;
   /** Where its branch is pushed; null for the repository itself. */
-  fork: Fork | null;
+  fork: PushFork | null;
   /** Lines at the end of each commit message that the repository asks for. */
   commitTrailers: readonly string[];
   /** Open pull requests for the same, as they were when the repository was read. */
-  competingPulls: readonly Rival[];
+  competingPulls: readonly CompetingPull[];
   /** The base takes only commits with a signature that can be verified. */
   requiresSignedCommits: boolean;
   /** The newest answer of a person to each requirement of the repository. */
@@ -150,7 +150,7 @@ export type RunTarget = {
 /** The commits: ours, what we published, what others pushed, what is merged in. */
 export type RunChange = {
   commit: Commit | null;
-  evaluation: Evaluation | null;
+  evaluation: CommitEvaluation | null;
   /** What we last pushed and read back. */
   pushedHead: { branch: string; sha: string } | null;
   /** Since when something of it is public (epoch ms); null while nothing is. */
@@ -160,12 +160,12 @@ export type RunChange = {
    */
   ownCommits: string[];
   /** A head that is not ours, what it is once that was read, and who wants to go on from it. */
-  foreignHead: { sha: string; head: Head | null; epoch: number; adoptedBy: string | null } | null;
+  foreignHead: { sha: string; head: ForeignHead | null; epoch: number; adoptedBy: string | null } | null;
   /** Somebody else's head that we went on from last. */
   adoptedHead: { sha: string; author: string; by: string } | null;
-  pendingMerge: Merging | null;
+  pendingMerge: BaseMerge | null;
   /** What of the base was merged last and is pushed. */
-  mergedBase: Pick<Merging, 'ref' | 'sha' | 'commits'> | null;
+  mergedBase: Pick<BaseMerge, 'ref' | 'sha' | 'commits'> | null;
   /** The commit that the workspace has to be brought to before an agent works in it again. */
   resetTo: string | null;
 };
@@ -173,11 +173,11 @@ export type RunChange = {
 /** The card that waits for a signature, the approval used last, and the action that policies denied. */
 export type RunGate = {
   /** The push or opening that the governor denied, until something else is judged. */
-  deniedAction: Judged | null;
+  deniedAction: PublishingJudgement | null;
   proposal: Proposal | null;
-  approval: Approval | null;
+  approval: LiveApproval | null;
   /** Words of a person for the pull request. */
-  editedPrText: Reworded | null;
+  editedPrText: EditedPullText | null;
   /** The approval that was last used up, for what, and in which epoch. */
   consumedApproval: {
     id: string;
@@ -196,18 +196,18 @@ export type RunUpstream = {
    * we gave it last.
    */
   pullRequest: { id: string; url: string; body?: string } | null;
-  observed: Seen;
+  observed: ObservedFacts;
   /** What the red checks of a head were compared with; null until one was. */
-  ciComparison: Compared | null;
+  ciComparison: CheckComparison | null;
 };
 
 /** Remarks of reviewers, what was chosen about each, and our answers. */
 export type RunReview = {
   /** Remarks of reviewers that wait for a person's choice. */
-  triage: Triage | null;
+  triage: ReviewTriage | null;
   /** What was chosen to be fixed or answered, until its answers are posted. */
-  chosenRemarks: Item[];
-  pendingReplies: Replying | null;
+  chosenRemarks: TriageItem[];
+  pendingReplies: PendingReplies | null;
   postedReplies: PostedAnswers | null;
 };
 
@@ -215,37 +215,37 @@ export type RunReview = {
 export type RunAgent = {
   /** What people said to the agent when they let it go on, oldest first. */
   advice: string[];
-  session: Session | null;
+  session: AgentSession | null;
   summary: string;
   /** F11: of the round that made the whole change: a fix has a summary of its own. */
   wholeSummary?: string;
   /** What the agent claims besides. */
-  claims: Claims;
+  claims: AgentClaims;
   /**
    * What its reports so far say of the whole change, and of each fix on top of the pull request,
    * oldest first.
    */
-  agentReports: Reported;
+  agentReports: ReportedChange;
   fixSummaries: string[];
   /** Of several ordered fixes, those that had their turn; absent before the first. */
-  orderedFixesDone?: readonly { title: string; changed: boolean; report?: Reported }[];
+  orderedFixesDone?: readonly { title: string; changed: boolean; report?: ReportedChange }[];
   /** What was reported of each step of the plan that changed something; absent before the first. */
   planStepReports?: readonly StepReport[];
-  containment: Containment | null;
+  containment: ContainmentLevel | null;
   /** What its newest round could have read of the operator's own. */
-  exposedCredentials: Lends | null;
+  exposedCredentials: ExposedCredential | null;
   /**
    * The plan of a run that keeps one, as we last accepted it, and how often its guards were broken.
    */
-  plan: { plan: Plan; violations: number } | null;
+  plan: { plan: AgentPlan; violations: number } | null;
   /** What the next round of the agent is about. */
-  round: Round;
+  round: AgentRound;
   /** E10: absent until an agent asked for something. */
-  permissions?: Permissions;
+  permissions?: RunPermissions;
   /** Absent until the second of several engines has its turn. */
-  proposerRotation?: Turns;
+  proposerRotation?: ProposerRotation;
   /** Edits of the last round that did not stay: the next one is told. */
-  discardedEdits: Undone | null;
+  discardedEdits: DiscardedEdits | null;
 };
 
 export type Run = {
@@ -307,7 +307,7 @@ export const patchRun = <T extends RunPatch>(base: T, ...patches: readonly RunPa
  * E15: what stops a run before its agent; empty when nothing does, or when a person goes on without
  * it.
  */
-export const stopsAt = (run: Run, baseline: Baseline): Stop[] =>
+export const stopsAt = (run: Run, baseline: Baseline): BaselineStop[] =>
   stopsOf(baseline, { ordered: isOrdered(run), without: run.target.waivedChecks });
 export const hasPassingBaseline = (run: Run): boolean =>
   run.target.baseline !== null && stopsAt(run, run.target.baseline).length === 0;
@@ -322,7 +322,7 @@ export const digestFor = (
 export const lastJudged = ({
   gate: { deniedAction: denied, proposal },
   change: { evaluation },
-}: Run): Judged | null => {
+}: Run): PublishingJudgement | null => {
   if (denied) return denied;
   const fields = proposal?.fields;
   if (fields && (!evaluation || fields.headSha === evaluation.commitSha))
@@ -337,7 +337,7 @@ export const repositoryOf = ({
 }: Pick<Run, 'order'> & { target: Pick<RunTarget, 'renamedTo'> }): string => repository ?? order.repo;
 
 /** `owner/name` and id: how a person finds a run. */
-export const label = (run: Run): string => `${repositoryOf(run)} · ${run.id}`;
+export const runLabel = (run: Run): string => `${repositoryOf(run)} · ${run.id}`;
 
 /**
  * Whether the run holds a slot of `max_parallel_runs`: a process of ours works for it, and neither
@@ -367,7 +367,7 @@ export const keepsPlan = ({
  * E6: states in which agents and checks use up budgets; the base is checked while its repository is
  * read.
  */
-export const spendsIn = (state: State): boolean => isSpending(state) || state === 'DISCOVERY';
+export const spendsIn = (state: RunState): boolean => isSpending(state) || state === 'DISCOVERY';
 
 /** An agent was asked to resolve conflicts, and has not been heard of since. */
 export const isResolving = ({

@@ -1,17 +1,22 @@
 /** What a step spends: budgets are counted, people are warned, and no round begins beyond them. */
-import type { Budget, Worker } from '../bounds.ts';
-import type { Session, Usage } from '../facts.ts';
-import { gist, type Feedback } from '../feedback.ts';
-import { accountOf, boundsOf, moreThan, neared, timeLeft, usedUp } from './budget.ts';
-import { enter, tell, type Draft } from './draft.ts';
+import type { BudgetKind, BudgetWorker } from '../run-bounds.ts';
+import type { AgentSession, ModelUsage } from '../change-facts.ts';
+import { feedbackSummary, type Feedback } from '../feedback.ts';
+import { accountOf, boundsOf, moreThan, nearedBudgets, timeLeft, usedUp } from './run-budget.ts';
+import { enterState, addMessage, type StepDraft } from './step-draft.ts';
 import type { Reason, ReasonOf } from './reasons.ts';
-import { next, type Round } from './rounds.ts';
+import { nextRoundFor, type AgentRound } from './rounds.ts';
 import type { Run } from './run.ts';
 
-export type RoundSpent = { session: Session | null; usage: Usage; ms: number; outputBytes?: number };
+export type RoundSpent = {
+  session: AgentSession | null;
+  usage: ModelUsage;
+  ms: number;
+  outputBytes?: number;
+};
 
 /** What was used, whether or not it led anywhere: budgets count over the run's life. */
-export const account = (d: Draft, spent: RoundSpent): void => {
+export const countSpending = (d: StepDraft, spent: RoundSpent): void => {
   const { run } = d;
   run.agent.session = spent.session ?? run.agent.session;
   if (spent.outputBytes) run.lifecycle.outputBytes += spent.outputBytes;
@@ -21,20 +26,20 @@ export const account = (d: Draft, spent: RoundSpent): void => {
     outputTokens: run.lifecycle.usage.outputTokens + spent.usage.outputTokens,
     costUsd: run.lifecycle.usage.costUsd + spent.usage.costUsd,
   };
-  warn(d);
+  warnOfBudgets(d);
 };
 
 /** E6: people hear once of each limit that comes near. */
-export const warn = (d: Draft): void => {
+export const warnOfBudgets = (d: StepDraft): void => {
   const { run } = d;
   const told = run.lifecycle.warnedBudgets;
-  const fresh = neared(run).filter((budget) => !told.includes(budget));
+  const fresh = nearedBudgets(run).filter((budget) => !told.includes(budget));
   if (fresh.length === 0) return;
   run.lifecycle.warnedBudgets = [...told, ...fresh];
   for (const budget of fresh) {
     const { used, limit } = accountOf(run, budget);
     if (limit === null) continue;
-    tell(
+    addMessage(
       d,
       { view: 'budget', budget, used, limit },
       { slot: `budget:${run.id}:${budget}:${limit}`, sound: true },
@@ -44,7 +49,7 @@ export const warn = (d: Draft): void => {
 
 export const ofBudget = (
   run: Run,
-  budget: Budget,
+  budget: BudgetKind,
   about: Feedback | null = null,
 ): ReasonOf<'budget_exhausted'> => {
   const { used, limit } = accountOf(run, budget);
@@ -53,22 +58,27 @@ export const ofBudget = (
 };
 
 /** A person is asked for more of a budget, or to end the run. */
-export const outOf = (d: Draft, budget: Budget): void =>
-  enter(d, 'NEEDS_HUMAN_REVIEW', ofBudget(d.run, budget));
+export const outOf = (d: StepDraft, budget: BudgetKind): void =>
+  enterState(d, 'NEEDS_HUMAN_REVIEW', ofBudget(d.run, budget));
 
 /** The round that is wanted, within its bound and the budgets, or why there is none. */
 export const nextRound = (
   run: Run,
-  wanted: Round,
-  by: Worker = 'agent',
-): { round: Round; counts: Run['lifecycle']['counts'] } | { stop: Reason } => {
+  wanted: AgentRound,
+  by: BudgetWorker = 'agent',
+): { round: AgentRound; counts: Run['lifecycle']['counts'] } | { stop: Reason } => {
   const spent = usedUp(run, by);
   if (spent) return { stop: ofBudget(run, spent) };
-  const found = next(wanted, { counts: run.lifecycle.counts, bounds: boundsOf(run), msLeft: timeLeft(run) });
+  const found = nextRoundFor(wanted, {
+    counts: run.lifecycle.counts,
+    bounds: boundsOf(run),
+    msLeft: timeLeft(run),
+  });
   if ('round' in found) return found;
   const { stop } = found;
-  return { stop: typeof stop === 'string' ? ofBudget(run, stop, gist(wanted.feedback)) : stop };
+  return { stop: typeof stop === 'string' ? ofBudget(run, stop, feedbackSummary(wanted.feedback)) : stop };
 };
 
 /** Asks a person, because no round is left. */
-export const stopAt = (d: Draft, { stop }: { stop: Reason }): void => enter(d, 'NEEDS_HUMAN_REVIEW', stop);
+export const stopAt = (d: StepDraft, { stop }: { stop: Reason }): void =>
+  enterState(d, 'NEEDS_HUMAN_REVIEW', stop);

@@ -3,7 +3,7 @@
  * comment for machines, saying the same.
  */
 import { z } from 'zod';
-import { code } from '../public-text.ts';
+import { codeSpan } from '../public-text.ts';
 
 export const Receipt = z.strictObject({
   version: z.literal(1),
@@ -20,7 +20,7 @@ export const Receipt = z.strictObject({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-const MARK = 'agentpr:receipt';
+const RECEIPT_MARKER = 'agentpr:receipt';
 /**
  * One kind of line end throughout: a body's own last character is never taken for part of the
  * block.
@@ -29,7 +29,7 @@ const BLOCK =
   /(?<nl>\r?\n)\k<nl><details>\k<nl><summary>AgentPR receipt<\/summary>\k<nl>\k<nl><!-- agentpr:receipt (?<json>\{[^\r\n]*\}) -->\k<nl>(?<line>[^\r\n]*)\k<nl>\k<nl><\/details>\s*$/;
 
 const line = (r: Receipt): string =>
-  `AgentPR receipt: run ${code(r.run)}, digest ${code(r.digest)}, policies ${code(r.policyVersion)}, approved by ${code(r.approver)}`;
+  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by ${codeSpan(r.approver)}`;
 
 /** JSON that can neither end an HTML comment nor act on anybody. */
 const inComment = (r: Receipt): string =>
@@ -44,7 +44,7 @@ export const withReceipt = (body: string, receipt: Receipt): string =>
     '<details>',
     '<summary>AgentPR receipt</summary>',
     '',
-    `<!-- ${MARK} ${inComment(receipt)} -->`,
+    `<!-- ${RECEIPT_MARKER} ${inComment(receipt)} -->`,
     line(receipt),
     '',
     '</details>',

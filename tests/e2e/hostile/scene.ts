@@ -5,9 +5,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { english } from '../../../bot/language/english.ts';
-import { probeContainment } from '../../../executors/sandbox/contain.ts';
-import { Containment as ContainmentLevel } from '../../../orchestrator/core/facts.ts';
+import { ENGLISH_WORDING } from '../../../bot/language/english-wording.ts';
+import { probeContainment } from '../../../executors/sandbox/contain-command.ts';
+import { ContainmentLevel as ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import type { CiJob, RepoHandle } from '#playground';
 import { createProduct, type Product } from '../../support/product.ts';
@@ -99,7 +99,7 @@ export const createScene = async (options: Parameters<typeof createProduct>[0] =
         ...product.ana
           .messages()
           .flatMap((m) => (m.from === 'bot' && m.text.includes(`acme/${name}`) ? [m.text] : [])),
-        english.reason(run(name).lifecycle.reason),
+        ENGLISH_WORDING.reason(run(name).lifecycle.reason),
       ].join('\n'),
     printed: (name) =>
       product

@@ -1,7 +1,7 @@
 /**
  * An agent that tries every door of the machine it runs on, and prints what it found behind each.
  */
-import { socketPath } from '../../../app/control.ts';
+import { socketPath } from '../../../app/control-socket.ts';
 import type { Product } from '../../support/product.ts';
 
 export type Loot = {

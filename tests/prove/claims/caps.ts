@@ -2,7 +2,7 @@
  * S7: bounds hold over restarts: so many failing fixes and not one more, then one person is called,
  * once.
  */
-import type { Bounds } from '../../../orchestrator/core/bounds.ts';
+import type { RunBounds } from '../../../orchestrator/core/run-bounds.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage } from '../coverage.ts';
 import { ANA } from '../process.ts';
@@ -22,7 +22,7 @@ const TURNS = 1_500;
 type Loop = {
   name: string;
   behaviour: Partial<Behaviour>;
-  bounds: Partial<Bounds>;
+  bounds: Partial<RunBounds>;
   /** Where it ends, and how many rounds of the agent that takes when nothing dies. */
   ends: 'NEEDS_HUMAN_REVIEW' | 'PAUSED';
   rounds: number;

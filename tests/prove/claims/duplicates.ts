@@ -5,15 +5,15 @@
 import { randomUUID } from 'node:crypto';
 import { tellStory, TO_REVIEW } from '../../../bench/story.ts';
 import { createLedger } from '../../../db/ledger/ledger.ts';
-import { openStore } from '../../../db/directory/open.ts';
-import { createHints } from '../../../orchestrator/engine/hints.ts';
+import { openStore } from '../../../db/directory/open-ledger.ts';
+import { createHints } from '../../../orchestrator/engine/expedite-poll.ts';
 import { createInbox } from '../../../orchestrator/engine/inbox.ts';
-import type { Ledger, Log } from '../../../orchestrator/ports.ts';
+import type { Ledger, LogPort } from '../../../orchestrator/ports.ts';
 import { createSubmit } from '../../../orchestrator/engine/submit.ts';
-import { createHandle } from '../../../webhooks/handle.ts';
-import { closeServer, createHttpServer, listenOn } from '../../../webhooks/http.ts';
-import { PATH, createReceiver } from '../../../webhooks/receiver.ts';
-import { sign } from '../../../webhooks/verify.ts';
+import { createHandle } from '../../../webhooks/handle-delivery.ts';
+import { closeServer, createHttpServer, listenOn } from '../../../webhooks/http-server.ts';
+import { WEBHOOK_PATH, createReceiver } from '../../../webhooks/receiver.ts';
+import { signPayload } from '../../../webhooks/verify-signature.ts';
 import * as github from '../../support/github-payloads.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -78,7 +78,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
   const ids = { runId: () => 'r', nonce: () => `nonce${(nonces += 1)}`.padEnd(16, 'x') };
   const submit = createSubmit({ ledger, clock, ids });
   const hints = createHints({ ledger, clock });
-  const log: Log = {
+  const log: LogPort = {
     debug: () => {},
     info: () => {},
     warn: ({ ...fields }) => violate(JSON.stringify(fields)),
@@ -114,13 +114,13 @@ export const play: Play = async ({ seed, from, count }, progress) => {
   const deliveries = mixed(happenings, createRandom(seed + from));
   const answers = { taken: 0, known: 0 };
   const deliver = async ({ happening, receiver }: Delivery): Promise<void> => {
-    const answer = await fetch(`${addresses[receiver]}${PATH}`, {
+    const answer = await fetch(`${addresses[receiver]}${WEBHOOK_PATH}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'x-github-event': 'check_run',
         'x-github-delivery': happening.ids[receiver] ?? '',
-        'x-hub-signature-256': sign(SECRET, happening.body),
+        'x-hub-signature-256': signPayload(SECRET, happening.body),
       },
       body: happening.body,
     });

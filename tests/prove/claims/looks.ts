@@ -3,7 +3,7 @@
  * what happened meanwhile.
  */
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
-import { OutsideFailure, type Forge } from '../../../orchestrator/ports.ts';
+import { OutsideFailure, type ForgePort } from '../../../orchestrator/ports.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage } from '../coverage.ts';
 import { ANA } from '../process.ts';
@@ -52,7 +52,7 @@ const spellOf = (random: Random): Spell => ({
   meanwhile: random.pick(['merge', 'red', null, null] as const),
 });
 
-const cloud = (forge: Forge, name: Method, sky: Sky, clock: { now(): number }): void => {
+const cloud = (forge: ForgePort, name: Method, sky: Sky, clock: { now(): number }): void => {
   const right = forge[name].bind(forge) as (...args: unknown[]) => Promise<unknown>;
   const answered = async (...args: unknown[]): Promise<unknown> => {
     const { spell } = sky;

@@ -5,12 +5,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tellStory } from '../../../bench/story.ts';
-import { openLedger } from '../../../db/directory/open.ts';
+import { openLedger } from '../../../db/directory/open-ledger.ts';
 import { createReaper } from '../../../executors/process/reaper.ts';
 import { createWorkspaces } from '../../../executors/workspace/workspace.ts';
-import type { Ledger, Log } from '../../../orchestrator/ports.ts';
+import type { Ledger, LogPort } from '../../../orchestrator/ports.ts';
 import { bootNote } from '../../../orchestrator/engine/notices.ts';
-import { recover } from '../../../orchestrator/engine/reconcile.ts';
+import { recoverAfterCrash } from '../../../orchestrator/engine/reconcile.ts';
 import * as acts from '../../support/core-acts.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
 import { timed, type Claim } from '../claim.ts';
@@ -56,7 +56,7 @@ const leave = async (ledger: Ledger, now: number): Promise<number> => {
 };
 
 const quiet = (): void => undefined;
-const LOG: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const LOG: LogPort = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 /** What this boot leases, the next one finds. */
 const boot = async (dir: string, first: boolean): Promise<{ ms: number; wrong: string[] }> => {
@@ -66,7 +66,7 @@ const boot = async (dir: string, first: boolean): Promise<{ ms: number; wrong: s
   const ledger: Ledger = await openLedger({ dataDir: dir, now: clock.now });
   const serverUrl = 'http://127.0.0.1:1';
   const workspaces = createWorkspaces({ dataDir: dir, serverUrl, credential: async () => null });
-  const found = await recover({
+  const found = await recoverAfterCrash({
     ledger,
     workspaces,
     reaper: createReaper({ dataDir: dir }),

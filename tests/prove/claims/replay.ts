@@ -5,9 +5,9 @@
 import { fillLedger } from '../../../bench/bulk.ts';
 import { MERGED, TO_REVIEW, checks } from '../../../bench/story.ts';
 import { createThreads } from '../../../cli/replay-threads.ts';
-import { openReader } from '../../../db/directory/read.ts';
-import { canonical } from '../../../orchestrator/core/seal.ts';
-import { fold, replay } from '../../../orchestrator/engine/replay.ts';
+import { openReader } from '../../../db/directory/open-reader.ts';
+import { canonicalJson } from '../../../orchestrator/core/seal.ts';
+import { foldEvents, replayRuns } from '../../../orchestrator/engine/replay.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
 import { timed, type Claim } from '../claim.ts';
 
@@ -36,7 +36,7 @@ export const replayEquality: Claim = {
         let best = 0;
         for (let i = 0; i < ROUNDS; i += 1) {
           const before = performance.now();
-          const judged = await replay(reader, null, threads);
+          const judged = await replayRuns(reader, null, threads);
           best = Math.max(best, Math.round((judged.events * 1_000) / (performance.now() - before)));
           for (const f of judged.findings) violations.push(`${f.runId}: ${f.says}`);
           if (judged.events !== events) violations.push(`replay saw ${judged.events} of ${events} events`);
@@ -44,13 +44,14 @@ export const replayEquality: Claim = {
         }
         const runs = await reader.query.runs({ live: false, limit: 1_000_000 });
         for (const stored of runs) {
-          const { run, asked } = fold(await reader.query.events(stored.id));
-          if (canonical(run) !== canonical(stored)) violations.push(`${stored.id} is not what its log makes`);
+          const { run, asked } = foldEvents(await reader.query.events(stored.id));
+          if (canonicalJson(run) !== canonicalJson(stored))
+            violations.push(`${stored.id} is not what its log makes`);
           const rows = new Map((await reader.query.effects({ runId: stored.id })).map((e) => [e.id, e]));
           for (const { id, effect } of asked) {
             const row = rows.get(id);
             // Messages that replace each other hand on what rings.
-            if (effect.do.kind !== 'chat_message' && canonical(row?.do) !== canonical(effect.do))
+            if (effect.do.kind !== 'chat_message' && canonicalJson(row?.do) !== canonicalJson(effect.do))
               violations.push(`effect ${id} is not what its event asked for`);
           }
         }

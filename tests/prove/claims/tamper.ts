@@ -8,12 +8,12 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { finishRest, tellStory, TO_REVIEW } from '../../../bench/story.ts';
-import { readAudit } from '../../../cli/audit.ts';
-import { openLedger } from '../../../db/directory/open.ts';
-import { createQueries } from '../../../db/ledger/queries.ts';
-import { createSeal } from '../../../db/integrity/seal.ts';
+import { readAudit } from '../../../cli/audit-ledger.ts';
+import { openLedger } from '../../../db/directory/open-ledger.ts';
+import { createQueries } from '../../../db/ledger/ledger-queries.ts';
+import { createSeal } from '../../../db/integrity/row-mac.ts';
 import { createSqliteStore } from '../../../db/sql/sqlite-store.ts';
-import { replay } from '../../../orchestrator/engine/replay.ts';
+import { replayRuns } from '../../../orchestrator/engine/replay.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
 import { TOLD_KEY, writeLedger } from '../../support/told-ledger.ts';
 import { timed, type Claim, type Play } from '../claim.ts';
@@ -114,7 +114,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
     const violations: string[] = [];
     const violate = (what: string): void => void violations.push(`--only tamper --seed ${seed}: ${what}`);
     const facts: Record<string, number> = {};
-    const clean = await replay({ query });
+    const clean = await replayRuns({ query });
     for (const f of clean.findings) violate(`without any change: ${f.says}`);
     if (!(await exported.clean())) violate('an export that nobody changed is not taken for whole');
     for (let i = from; i < from + count; i += 1) {
@@ -126,7 +126,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
         continue;
       }
       const { what, place, mayHide, apply } = deed(i, random);
-      const found = await isFound(db, apply, () => replay({ query }));
+      const found = await isFound(db, apply, () => replayRuns({ query }));
       if (!found && !mayHide) violate(`nobody noticed: ${what}`);
       const told = place.includes('.') ? 'a byte of a row' : place;
       const kind = found ? told : UNNOTICED;

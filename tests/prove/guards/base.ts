@@ -22,7 +22,11 @@ export const BASE: readonly Guard[] = [
     ],
     ['E15-luck-proves-nothing', 'a flaky check that passes proves nothing', without('flaky')],
     ['E15-red-alone-is-looked-at', 'a person looks where nothing is green', swap('proven', 'true')],
-    ['E15-unnamed-is-looked-at', 'a person looks where nothing is named', swap('escalate', 'note')],
+    [
+      'E15-unnamed-is-looked-at',
+      'a person looks where nothing is named',
+      swap('escalateOpinion', 'noteOpinion'),
+    ],
   ]),
   ...noticedBy(test('adapters/failing'), [
     ['E15-long-list-is-one-name', 'long lists are told apart', swap("found.join('\\n')", "''")],

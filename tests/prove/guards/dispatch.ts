@@ -33,7 +33,7 @@ export const DISPATCH: readonly Guard[] = [
     [
       'G8-unread-no-permission',
       'rules that nobody showed us are no permission',
-      swap('HIDDEN.includes(error.class)', 'true'),
+      swap('HIDDEN_CLASSES.includes(error.class)', 'true'),
     ],
   ]),
   ...noticedBy(test('contracts/writers'), [
@@ -67,7 +67,7 @@ export const DISPATCH: readonly Guard[] = [
     ['F5-last-one', 'the last answer of an hour stops all that write', gone],
   ]),
   ...noticedBy(test('contracts/inbox'), [
-    ['S6-message-tries', 'a message is given up some time', swap('+ 1 >= TRIES', '< 0')],
+    ['S6-message-tries', 'a message is given up some time', swap('+ 1 >= MAX_INBOX_TRIES', '< 0')],
     ['S6-sender-told', 'whoever sent it hears so', swap('dead', '!dead')],
     ['S4-in-order', 'messages are handled in their order', without('paused.has')],
     ['S6-failed-again', 'what failed is tried again', gone],

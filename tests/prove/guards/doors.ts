@@ -31,7 +31,7 @@ export const DOORS: readonly Guard[] = [
     [
       'C7-secrets-hidden',
       'secrets do not reach a model',
-      swap('hide(redact(visible(await tool.run(input))))', 'await tool.run(input)'),
+      swap('hide(redactSecrets(showInvisible(await tool.run(input))))', 'await tool.run(input)'),
     ],
   ]),
   ...noticedBy(test('contracts/commands'), [

@@ -40,7 +40,11 @@ export const LAST_DOORS: readonly Guard[] = [
     ['L4-own-pull', 'only our own is adopted', without('pull.author')],
     ['L4-own-pull', 'only this run’s is adopted', swap('?.run === run.id', ' !== null')],
     ['L4-same-bytes', 'only these bytes are adopted', without('readReceipt')],
-    ['L6-lost-answer', 'an answer that was lost is looked for', swap('await existing(parts, o)', 'null')],
+    [
+      'L6-lost-answer',
+      'an answer that was lost is looked for',
+      swap('await adoptExistingPull(parts, o)', 'null'),
+    ],
     [
       'E14-push-evaluated',
       'a push is of the commit that was checked',
@@ -58,7 +62,7 @@ export const LAST_DOORS: readonly Guard[] = [
     ['G6-push-consumed', 'a signed push has used its approval up', without('row.state')],
     ['G6-push-consumed', 'a signed push has used it up itself', without('row.consumedBy')],
     ['P3-not-default-branch', 'a push never goes to the default branch', element('facts.defaultBranch')],
-    ['P3-not-default-branch', 'a push never goes to its target', element('need')],
+    ['P3-not-default-branch', 'a push never goes to its target', element('required')],
     ['G2-push-read-back', 'a push is read back', never],
     ['G6-signed-name', 'a name that was signed is not changed', without('approvalId')],
   ]),

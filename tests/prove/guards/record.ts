@@ -87,11 +87,11 @@ export const RECORD: readonly Guard[] = [
     ['L5-own-effect', 'an effect that is not ours is not done', never],
     ['L5-own-state', 'a state that is not ours is not built on', never],
     ['L5-own-buttons', 'buttons act by what was asked for', swap('isAsked(seal, row)', 'true')],
-    ['L5-own-rights', 'somebody’s rights are ours to give', without('isHouse')],
+    ['L5-own-rights', 'somebody’s rights are ours to give', without('isInstallationRow')],
     ['L5-own-rights', 'a right that went stays away', without('row.seq')],
     ['L5-rights-follow', 'rights follow from their log', never],
     ['L5-chain-link', 'each event follows the one before', never],
-    ['L5-replayed-rows', 'rows are what the log makes', element('compare')],
+    ['L5-replayed-rows', 'rows are what the log makes', element('compareStoredRows')],
   ]),
   ...noticedBy(test('contracts/audit-tampering', 'run that is not there'), [
     [
@@ -112,14 +112,17 @@ export const RECORD: readonly Guard[] = [
     [
       'L5-whole-head',
       'a remembered state is compared whole',
-      swap('HEAD.every((column) => last.row[column] === row[column])', 'last.row.head_mac === row.head_mac'),
+      swap(
+        'HEAD_COLUMNS.every((column) => last.row[column] === row[column])',
+        'last.row.head_mac === row.head_mac',
+      ),
     ],
   ]),
   ...noticedBy(test('contracts/audit-tampering', 'beside the key counts'), [
     [
       'L5-anchor-mark',
       'what is anchored is ours to say',
-      swap('sameMac(textOf(reached), text)', "text !== ''"),
+      swap('isSameRowMac(textOf(reached), text)', "text !== ''"),
     ],
   ]),
   ...noticedBy(test('adapters/bad-weather', 'older copy of its ledger'), [

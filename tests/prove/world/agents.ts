@@ -2,12 +2,12 @@
  * Agents and checks, in memory: they change the workspace and nothing else, fail in every known
  * way, and lose conversations.
  */
-import { parsePlan, printPlan, type PlanStep } from '../../../orchestrator/core/plan.ts';
-import type { FailureClass } from '../../../orchestrator/core/failures.ts';
+import { parsePlan, printPlan, type PlanStep } from '../../../orchestrator/core/plan-loop.ts';
+import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
 import {
   OutsideFailure,
-  type Checks,
-  type Executor,
+  type CheckExecutor,
+  type EngineExecutor,
   type ExecutorDone,
 } from '../../../orchestrator/ports.ts';
 import type { WorldParts } from './parts.ts';
@@ -70,9 +70,9 @@ export const createAgent = ({
   asked,
   edit,
   notes,
-}: AgentParts): Executor => {
+}: AgentParts): EngineExecutor => {
   const gone = new Set<string>();
-  const run: Executor['run'] = async (input) => {
+  const run: EngineExecutor['run'] = async (input) => {
     const { runId, prompt, session, writes, workspace } = input;
     held.record.agentRuns += 1;
     const lost = session !== null && gone.has(session.id);
@@ -134,7 +134,7 @@ export const createAgent = ({
   return { run };
 };
 
-export const createWorldChecks = ({ held, chaos, behaviour }: WorldParts): Checks => ({
+export const createWorldChecks = ({ held, chaos, behaviour }: WorldParts): CheckExecutor => ({
   run: async ({ name, command }) => {
     held.record.checkRuns += 1;
     if (chaos.strikes('our checks: env_missing', behaviour.checksBreak))

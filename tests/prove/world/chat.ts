@@ -1,9 +1,9 @@
 /** The chat, in memory: messages with buttons, as people see them. */
-import type { Chat, SentMessage } from '../../../orchestrator/ports.ts';
+import type { ChatPort, SentMessage } from '../../../orchestrator/ports.ts';
 import { shaky, type WorldParts } from './parts.ts';
 import type { Shown } from './state.ts';
 
-export const createWorldChat = (parts: WorldParts): Chat => {
+export const createWorldChat = (parts: WorldParts): ChatPort => {
   const { held, clock } = parts;
   const attempt = shaky(parts);
   const show = (message: Omit<Shown, 'id' | 'first' | 'at'>): SentMessage => {

@@ -2,9 +2,9 @@
  * The code host's programming interface, in memory. It can be silent, slow to answer, and show
  * other things than it was told.
  */
-import { ofCheckRun, pullId } from '../../../forge/facts.ts';
-import { requiredCheck } from '../../../orchestrator/core/machine/verdict.ts';
-import { OutsideFailure, type Forge, type PullFacts } from '../../../orchestrator/ports.ts';
+import { ofCheckRun, pullId } from '../../../forge/github-facts.ts';
+import { requiredCheck } from '../../../orchestrator/core/machine/ci-verdict.ts';
+import { OutsideFailure, type ForgePort, type PullFacts } from '../../../orchestrator/ports.ts';
 import { newest, type Host } from './host.ts';
 import { shaky, type WorldParts } from './parts.ts';
 import type { Repo } from './state.ts';
@@ -18,7 +18,7 @@ type ForgeParts = WorldParts & {
 
 const APP = { slug: 'github-actions', id: 15_368 };
 
-export const createForge = (parts: ForgeParts): Forge => {
+export const createForge = (parts: ForgeParts): ForgePort => {
   const { held, chaos, behaviour, host } = parts;
   const attempt = shaky(parts);
   const repo = (): Repo => held.repo;

@@ -1,6 +1,6 @@
 /** Workspaces and git, in memory: a commit is a hash of its parent, its files and its message. */
-import type { DiffFacts } from '../../../orchestrator/core/facts.ts';
-import { OutsideFailure, type Workspaces } from '../../../orchestrator/ports.ts';
+import type { DiffFacts } from '../../../orchestrator/core/change-facts.ts';
+import { OutsideFailure, type WorkspacePort } from '../../../orchestrator/ports.ts';
 import { shaky, type WorldParts } from './parts.ts';
 import { RISKY, hash, movedOn, type Tree } from './state.ts';
 
@@ -13,7 +13,7 @@ type GitParts = WorldParts & {
   isOpen: (branch: string) => boolean;
 };
 
-export const createGit = (parts: GitParts): Workspaces => {
+export const createGit = (parts: GitParts): WorkspacePort => {
   const { held, chaos, behaviour, received, looked } = parts;
   const attempt = shaky(parts);
 

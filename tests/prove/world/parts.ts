@@ -1,12 +1,12 @@
 /** What the actors of the world share. */
-import { OutsideFailure, type Clock } from '../../../orchestrator/ports.ts';
+import { OutsideFailure, type SystemClock } from '../../../orchestrator/ports.ts';
 import type { Chaos } from '../chaos.ts';
 import type { Random } from '../random.ts';
 import type { Behaviour, Saved, Shown } from './state.ts';
 
 export type WorldParts = {
   random: Random;
-  clock: Clock;
+  clock: SystemClock;
   chaos: Chaos;
   held: Saved;
   behaviour: Behaviour;
@@ -40,7 +40,7 @@ export const shaky =
     throw failure(random, clock, chaos, who);
   };
 
-const failure = (random: Random, clock: Clock, chaos: Chaos, who: string): OutsideFailure =>
+const failure = (random: Random, clock: SystemClock, chaos: Chaos, who: string): OutsideFailure =>
   chaos.strikes(`${who}: asks for patience`, 0.2)
     ? new OutsideFailure('rate_limited', 'slow down', clock.now() + 1_000 + random.int(5_000))
     : new OutsideFailure('forge_unavailable', 'no answer');

@@ -1,7 +1,7 @@
 /** What GitHub would deliver of each happening, with the fields around the few that matter. */
 import * as github from '../../support/github-payloads.ts';
 import type { PullFacts, ReviewFacts } from '../../../orchestrator/ports.ts';
-import { numberOf } from '../../../forge/facts.ts';
+import { pullNumber } from '../../../forge/github-facts.ts';
 import { REPO, type HostCheck, type Repo } from './state.ts';
 
 const ZERO = '0'.repeat(40);
@@ -30,7 +30,7 @@ export const suitePayload = (repoId: number, sha: string): object => ({
 });
 
 export const pullPayload = (repo: Repo, action: string, pull: PullFacts): object => {
-  const number = numberOf(pull.id);
+  const number = pullNumber(pull.id);
   const { state, merged, mergedBy, headSha, headRef, title, body, draft } = pull;
   const made = github.pullRequest(action, { number, state, merged, title, body, draft });
   const { name: full_name, archived, headGone } = repo;
@@ -79,15 +79,15 @@ export const reviewPayload = (repoId: number, pull: string, review: ReviewFacts)
     submitted_at: iso(submittedAt),
   };
   const made = github.review(shown);
-  return { ...made, ...about(repoId), pull_request: { ...made.pull_request, number: numberOf(pull) } };
+  return { ...made, ...about(repoId), pull_request: { ...made.pull_request, number: pullNumber(pull) } };
 };
 
 export const commentPayload = (repoId: number, pull: string): object => {
   const made = github.issueComment(true);
-  return { ...made, ...about(repoId), issue: { ...made.issue, number: numberOf(pull) } };
+  return { ...made, ...about(repoId), issue: { ...made.issue, number: pullNumber(pull) } };
 };
 
 export const threadPayload = (repoId: number, pull: string): object => {
   const made = github.reviewComment();
-  return { ...made, ...about(repoId), pull_request: { ...made.pull_request, number: numberOf(pull) } };
+  return { ...made, ...about(repoId), pull_request: { ...made.pull_request, number: pullNumber(pull) } };
 };

@@ -3,7 +3,7 @@
  * chat. Plain values, so that moments can be saved.
  */
 import { createHash } from 'node:crypto';
-import type { CONCLUSIONS } from '../../../forge/facts.ts';
+import type { CHECK_CONCLUSIONS } from '../../../forge/github-facts.ts';
 import type { CommentFacts, PullFacts, ReviewFacts } from '../../../orchestrator/ports.ts';
 
 export const REPO = 'acme/api';
@@ -27,7 +27,7 @@ export type HostCheck = {
   sha: string;
   name: string;
   status: 'queued' | 'in_progress' | 'completed';
-  conclusion: (typeof CONCLUSIONS)[number] | null;
+  conclusion: (typeof CHECK_CONCLUSIONS)[number] | null;
   startedAt: number;
 };
 /** Where each branch is: a map, or real refs on disk. */

@@ -2,65 +2,75 @@
  * O10: everything that reads bytes of strangers, called as the product calls it. A new reader belongs
  * into this table.
  */
-import { exact } from '../../../orchestrator/core/exact.ts';
-import { applyRule, slug, workType } from '../../../orchestrator/core/branches.ts';
-import { filesIn } from '../../../orchestrator/core/campaign/blocks.ts';
-import { fill, misplacedIn, unknownIn } from '../../../orchestrator/core/campaign/fill.ts';
+import { toVisibleText } from '../../../orchestrator/core/visible-text.ts';
+import { applyRule, slugify, workType } from '../../../orchestrator/core/branch-names.ts';
+import { filesIn } from '../../../orchestrator/core/campaign/patch-blocks.ts';
+import { fillVariables, misplacedIn, unknownIn } from '../../../orchestrator/core/campaign/fill-variables.ts';
 import { quotedFrom, titleOf } from '../../../orchestrator/core/campaign/issue-goal.ts';
-import { namedFiles, refine } from '../../../orchestrator/core/discovery/evidence.ts';
+import { namedFiles, refineContract } from '../../../orchestrator/core/discovery/refine-contract.ts';
 import { readContract, readContribution } from '../../../orchestrator/core/discovery/read-repository.ts';
-import { isVouched } from '../../../orchestrator/core/discovery/rules.ts';
-import { judgeCommand } from '../../../orchestrator/core/govern/command.ts';
+import { isVouched } from '../../../orchestrator/core/discovery/contribution-rules.ts';
+import { judgeCommand } from '../../../orchestrator/core/govern/judge-command.ts';
 import { sortOf } from '../../../orchestrator/core/govern/command-sort.ts';
-import { readJudges } from '../../../orchestrator/core/govern/judges/read-judges.ts';
-import { findJudges } from '../../../orchestrator/core/govern/judges/find.ts';
-import { redact } from '../../../orchestrator/core/govern/secrets.ts';
-import { hidden, visible, visibleName, withoutUnseen } from '../../../orchestrator/core/invisible.ts';
+import { readCheckConfig } from '../../../orchestrator/core/govern/judges/read-check-config.ts';
+import { findCheckConfig } from '../../../orchestrator/core/govern/judges/check-config-files.ts';
+import { redactSecrets } from '../../../orchestrator/core/govern/find-secrets.ts';
+import {
+  hiddenCharacterKind,
+  showInvisible,
+  visibleName,
+  withoutUnseen,
+} from '../../../orchestrator/core/invisible-characters.ts';
 import { issuesIn } from '../../../orchestrator/core/issue-words.ts';
 import { oddCharacters } from '../../../orchestrator/core/lookalikes.ts';
-import { inert, inertPlain, neutral, signals } from '../../../orchestrator/core/public-text.ts';
+import {
+  neutraliseDescription,
+  inertPlain,
+  neutraliseText,
+  textSignals,
+} from '../../../orchestrator/core/public-text.ts';
 import { readReceipt } from '../../../orchestrator/core/publish/receipt.ts';
-import { fill as fillTemplate } from '../../../orchestrator/core/publish/template.ts';
+import { fillTemplate as fillTemplate } from '../../../orchestrator/core/publish/fill-template.ts';
 import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
 import { KB } from '../../../orchestrator/core/units.ts';
-import { fits } from '../../../orchestrator/core/versions.ts';
-import { readBatch } from '../../../orchestrator/commands/batch.ts';
-import { readList } from '../../../orchestrator/commands/batch-list.ts';
+import { fitsVersion } from '../../../orchestrator/core/tool-versions.ts';
+import { readCampaignOrder } from '../../../orchestrator/commands/campaign-order.ts';
+import { readList } from '../../../orchestrator/commands/repository-list.ts';
 import { isCampaignFile, readCampaignFile } from '../../../orchestrator/commands/campaign-file.ts';
 import { readSentFile } from '../../../orchestrator/commands/sent-file.ts';
-import { readPulls } from '../../../orchestrator/commands/pulls.ts';
-import { distillLog } from '../../../executors/checks/distill.ts';
+import { readPulls } from '../../../orchestrator/commands/pull-list.ts';
+import { distillLog } from '../../../executors/checks/distill-output.ts';
 import { readLog } from '../../../executors/checks/shown-log.ts';
-import { readVerdict } from '../../../executors/checks/verdict.ts';
+import { readVerdict } from '../../../executors/checks/read-verdict.ts';
 import { readAcp } from '../../../executors/engines/acp/events.ts';
-import { createTextLines, readAider } from '../../../executors/engines/aider/lines.ts';
-import { applyPatch, readPatch } from '../../../executors/engines/builtin/edits/apply.ts';
-import { newText } from '../../../executors/engines/builtin/edits/text.ts';
+import { createTextLines, readAider } from '../../../executors/engines/aider/read-output.ts';
+import { applyPatch, readPatch } from '../../../executors/engines/builtin/edits/apply-patch.ts';
+import { newText } from '../../../executors/engines/builtin/edits/file-text.ts';
 import { readClaude } from '../../../executors/engines/claude/events.ts';
 import { readCodex } from '../../../executors/engines/codex/events.ts';
 import { readOpencode } from '../../../executors/engines/opencode/events.ts';
-import { createJsonLines } from '../../../executors/engines/shared/lines.ts';
-import { firstReading, type Reading } from '../../../executors/engines/shared/reading.ts';
-import { readReport } from '../../../executors/engines/shared/report.ts';
-import { createEchoFilter } from '../../../executors/gateway/echo.ts';
-import { createReader as createAnswerReader } from '../../../executors/gateway/reader.ts';
+import { createJsonLines } from '../../../executors/engines/shared/line-splitter.ts';
+import { firstReading, type RoundReading } from '../../../executors/engines/shared/round-reading.ts';
+import { readAgentReport } from '../../../executors/engines/shared/agent-report.ts';
+import { createEchoFilter } from '../../../executors/gateway/echo-filter.ts';
+import { createAnswerReader as createAnswerReader } from '../../../executors/gateway/answer-reader.ts';
 import { readPriceList } from '../../../executors/gateway/listed-prices.ts';
-import { readAsked } from '../../../executors/gateway/request.ts';
-import { filtersOf } from '../../../executors/git/attributes.ts';
+import { readModelRequest } from '../../../executors/gateway/read-model-request.ts';
+import { filtersOf } from '../../../executors/git/attribute-filters.ts';
 import { cleanWords } from '../../../executors/git/git-failure.ts';
 import { remoteLines } from '../../../executors/git/git-refusals.ts';
 import { plainLines } from '../../../executors/process/plain-text.ts';
-import { createLent } from '../../../executors/sandbox/lent.ts';
-import { dependenciesIn } from '../../../executors/workspace/dependencies.ts';
-import { contentFindings } from '../../../executors/workspace/content.ts';
-import { readPhrase } from '../../../bot/phrases/read.ts';
-import { phrasesFor } from '../../../bot/language/language.ts';
-import { forPeople } from '../../../bot/text/patch.ts';
-import { topHunks } from '../../../bot/text/hunks.ts';
-import { prose } from '../../../bot/text/text.ts';
-import { parseCommand } from '../../../bot/commands/parse.ts';
-import { observe } from '../../../webhooks/observations.ts';
-import { namedIn } from '../../../webhooks/names.ts';
+import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
+import { dependenciesIn } from '../../../executors/workspace/changed-dependencies.ts';
+import { contentFindings } from '../../../executors/workspace/content-findings.ts';
+import { readPhrase } from '../../../bot/phrases/read-phrase.ts';
+import { phrasesFor } from '../../../bot/language/languages.ts';
+import { forPeople } from '../../../bot/text/visible-patch.ts';
+import { topHunks } from '../../../bot/text/first-hunks.ts';
+import { escapedProse } from '../../../bot/text/telegram-html.ts';
+import { parseCommand } from '../../../bot/commands/parse-command.ts';
+import { observeDelivery } from '../../../webhooks/observe-delivery.ts';
+import { namedIn } from '../../../webhooks/repository-names.ts';
 
 /**
  * `most` is what is read of such a text at all, or at once (characters). `away`: not on the main
@@ -91,7 +101,7 @@ const judges = (path: string, command: string): Parser => ({
   away: true,
   most: FILE,
   read: (text) =>
-    findJudges({
+    findCheckConfig({
       commands: [{ command, dir: '' }],
       changed: [path],
       paths: [path, 'src/a.ts'],
@@ -101,8 +111,8 @@ const judges = (path: string, command: string): Parser => ({
 
 /** A text as it comes, and as what an agent, or a tool of it, says. */
 const events =
-  (read: (before: Reading, heard: unknown) => Reading, says: (text: string) => object) =>
-  (text: string): Reading => {
+  (read: (before: RoundReading, heard: unknown) => RoundReading, says: (text: string) => object) =>
+  (text: string): RoundReading => {
     let reading = firstReading(null);
     const lines = createJsonLines((event) => (reading = read(reading, event)));
     lines.add(Buffer.from(text));
@@ -111,7 +121,7 @@ const events =
     return reading;
   };
 
-const lent = createLent();
+const lent = createExposedSecrets();
 lent.add('KEY', ['sk-ant-api03-0123456789abcdefghijklmnop']);
 
 /** What comes of a pipe at once: others have their turn before the next. */
@@ -148,7 +158,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   'a manifest that judges': judges('package.json', 'npm test'),
   'a makefile that judges': judges('Makefile', 'make a test'),
   'tasks that judge': judges('Taskfile.yml', 'task test'),
-  'a range of versions': { read: (text) => fits('node', text, '22.1.0') },
+  'a range of versions': { read: (text) => fitsVersion('node', text, '22.1.0') },
   'what a change adds': {
     away: true,
     read: (text) =>
@@ -161,12 +171,12 @@ const READERS: Readonly<Record<string, Parser>> = {
     away: true,
     read: (text) => contentFindings(null, { path: 'a.bin', bytes: Buffer.from(`\0${text}`) }),
   },
-  'secrets to hide': { read: redact },
-  'signs to show': { read: visible },
-  'hidden signs': { read: hidden },
+  'secrets to hide': { read: redactSecrets },
+  'signs to show': { read: showInvisible },
+  'hidden signs': { read: hiddenCharacterKind },
   'signs to take away': { read: withoutUnseen },
   'a name of a file': { read: visibleName, most: 4 * KB },
-  'every byte of a change': { read: exact },
+  'every byte of a change': { read: toVisibleText },
   'a command': {
     read: (text) => [
       judgeCommand(text),
@@ -174,7 +184,10 @@ const READERS: Readonly<Record<string, Parser>> = {
       oddCharacters(text.slice(0, 20_000)),
     ],
   },
-  'words for a description': { read: (text) => [inert(text), neutral(text), signals(text)], most: BODY },
+  'words for a description': {
+    read: (text) => [neutraliseDescription(text), neutraliseText(text), textSignals(text)],
+    most: BODY,
+  },
   'words for a commit': { read: inertPlain, most: BODY },
   'issues that are named': { read: issuesIn, most: BODY },
   'a template of pull requests': {
@@ -183,7 +196,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   },
   'a description of ours': { read: readReceipt, most: BODY },
   'a name of a branch': {
-    read: (text) => [slug(text, 40), workType(text), applyRule('feat/<name>', text, 'r1')],
+    read: (text) => [slugify(text, 40), workType(text), applyRule('feat/<name>', text, 'r1')],
     most: BODY,
   },
   'an issue’s title': { read: titleOf, most: TITLE },
@@ -229,8 +242,8 @@ const READERS: Readonly<Record<string, Parser>> = {
   },
   'a report': {
     read: (text) => [
-      readReport(text),
-      readReport({
+      readAgentReport(text),
+      readAgentReport({
         status: 'done',
         summary: text,
         ran: [{ command: text, passed: true }],
@@ -263,12 +276,15 @@ const READERS: Readonly<Record<string, Parser>> = {
   'a request to a model': {
     away: true,
     read: (text) => [
-      readAsked(Buffer.from(text), { shape: 'anthropic', path: '/v1/messages', known: 0 }),
-      readAsked(Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] })), {
-        shape: 'anthropic',
-        path: '/v1/messages',
-        known: 0,
-      }),
+      readModelRequest(Buffer.from(text), { shape: 'anthropic', path: '/v1/messages', known: 0 }),
+      readModelRequest(
+        Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] })),
+        {
+          shape: 'anthropic',
+          path: '/v1/messages',
+          known: 0,
+        },
+      ),
     ],
   },
   'an answer of a model': {
@@ -291,7 +307,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     read: (text) => [
       namedIn(text),
       ['issue_comment', 'pull_request_review', 'push', 'check_run', 'installation'].map((event) =>
-        observe(event, {
+        observeDelivery(event, {
           action: text,
           comment: { body: text },
           review: { body: text },
@@ -306,7 +322,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     most: MESSAGE,
   },
   'a command of a chat': { read: (text) => parseCommand(`/new acme/api ${text}`, null), most: MESSAGE },
-  'a list of a chat': { read: (text) => readBatch(text), most: MESSAGE },
+  'a list of a chat': { read: (text) => readCampaignOrder(text), most: MESSAGE },
   'pull requests of a chat': { read: readPulls },
   'a list of repositories': { read: readList, away: true },
   'a table of repositories': { read: (text) => readList(`repo,team\nacme/api,"${text}`), away: true },
@@ -330,7 +346,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     away: true,
     most: FILE,
     read: (text) =>
-      readJudges(
+      readCheckConfig(
         {
           commands: [{ command: 'npm test', dir: '' }],
           changed: ['package.json'],
@@ -359,23 +375,27 @@ const READERS: Readonly<Record<string, Parser>> = {
       );
       return [
         namedFiles(text),
-        refine(
+        refineContract(
           { checks: [], rules: [], riskFlags: [], installs: [] } as never,
           `${text}\n${lines.join('\n')}`,
           () => text,
         ),
-        refine({ checks: [], rules: [], riskFlags: [], installs: [] } as never, lines.join('\n'), () => text),
+        refineContract(
+          { checks: [], rules: [], riskFlags: [], installs: [] } as never,
+          lines.join('\n'),
+          () => text,
+        ),
       ];
     },
   },
   'a list of prices': { read: readPriceList },
   'a script with variables': {
-    read: (text) => [misplacedIn(text), unknownIn(text), fill(text, { a: 'b' })],
+    read: (text) => [misplacedIn(text), unknownIn(text), fillVariables(text, { a: 'b' })],
     most: 100_000,
   },
   'a patch to show': { away: true, read: (text) => [forPeople(text), topHunks(text, [], 4_000)] },
   'a patch to compare': { read: filesIn },
-  'words to show': { read: (text) => prose(text, 200), most: BODY },
+  'words to show': { read: (text) => escapedProse(text, 200), most: BODY },
 };
 
 export const PARSERS: Readonly<Record<string, Parser>> = {

@@ -1,7 +1,11 @@
 /** Campaigns in the memory ledger. */
-import { digestOf } from '../../../db/ledger/records.ts';
-import { evolveCampaign, judgeDecision, planned } from '../../../orchestrator/core/campaign/campaign.ts';
-import { CampaignOrder } from '../../../orchestrator/core/campaign/order.ts';
+import { artifactDigest } from '../../../db/ledger/run-records.ts';
+import {
+  evolveCampaign,
+  judgeDecision,
+  planNewCampaign,
+} from '../../../orchestrator/core/campaign/campaign.ts';
+import { CampaignOrder } from '../../../orchestrator/core/campaign/campaign-order.ts';
 import type { CampaignPort } from '../../../orchestrator/ports.ts';
 import { kept } from './kept.ts';
 import { transact, type MemoryStore } from './store.ts';
@@ -11,8 +15,8 @@ export const createMemoryCampaigns = (store: MemoryStore): CampaignPort => ({
     transact(store, (tx) => {
       if (store.campaigns.has(id)) return false;
       const read = CampaignOrder.parse(order);
-      const campaign = planned(
-        { id, digest: digestOf(JSON.stringify(read)), by, origin, every: order.schedule?.every },
+      const campaign = planNewCampaign(
+        { id, digest: artifactDigest(JSON.stringify(read)), by, origin, every: order.schedule?.every },
         at,
       );
       tx.put(store.campaigns, id, kept({ campaign, order: read }));

@@ -1,12 +1,12 @@
 /** What lies behind a step in the memory ledger, and the inbox it mostly comes from. */
-import { toStored } from '../../../db/ledger/intake.ts';
-import type { Cause, InboxRow, Incoming, Ledger, Received } from '../../../orchestrator/ports.ts';
+import { toStored } from '../../../db/ledger/group-commit.ts';
+import type { StepCause, InboxRow, IncomingItem, Ledger, ReceivedItem } from '../../../orchestrator/ports.ts';
 import { held } from './claims.ts';
 import { addReplies, saveEffect } from './outbox.ts';
 import type { InboxRecord, MemoryStore, Tx } from './store.ts';
 
 /** Ends the cause before anything else: whoever comes second finds it ended. */
-export const closeCause = (tx: Tx, boot: string, cause: Cause): 'closed' | 'duplicate' | 'fenced' => {
+export const closeCause = (tx: Tx, boot: string, cause: StepCause): 'closed' | 'duplicate' | 'fenced' => {
   switch (cause.kind) {
     case 'none':
       return 'closed';
@@ -23,7 +23,7 @@ export const closeCause = (tx: Tx, boot: string, cause: Cause): 'closed' | 'dupl
   }
 };
 
-export const noteCause = (tx: Tx, cause: Cause, note: string): void => {
+export const noteCause = (tx: Tx, cause: StepCause, note: string): void => {
   const { inbox, effects } = tx.store;
   const item = cause.kind === 'inbox' && !cause.goesOn ? inbox.get(cause.id) : undefined;
   if (item) saveInbox(tx, { ...item, note });
@@ -32,7 +32,7 @@ export const noteCause = (tx: Tx, cause: Cause, note: string): void => {
 };
 
 /** L3: a known key keeps its first body. */
-export const receive = (tx: Tx, items: readonly Incoming[], now: number): Received[] => {
+export const receive = (tx: Tx, items: readonly IncomingItem[], now: number): ReceivedItem[] => {
   const { store, put } = tx;
   const stored = items.map((item) => toStored(item, now));
   return stored.map(({ source, key, body, done, lane, prio }) => {

@@ -2,10 +2,17 @@
  * L4 in memory: leases on effects, one at a time in a lane, for the boot that they were given to.
  */
 import { traitsOf } from '../../../orchestrator/core/machine/effect-traits.ts';
-import type { EffectKind } from '../../../orchestrator/core/machine/effects.ts';
-import { telegramLimits } from '../../../bot/pace.ts';
-import { SPOKEN, type Claim, type Finish } from '../../../orchestrator/ports.ts';
-import { EVERYBODY, RANK, paced, silenced, spokenOf, whom } from '../../../db/sql/pace.ts';
+import type { EffectKind } from '../../../orchestrator/core/machine/effect-types.ts';
+import { telegramLimits } from '../../../bot/telegram-limits.ts';
+import { MESSAGE_CLASSES, type ClaimedEffect, type EffectFinish } from '../../../orchestrator/ports.ts';
+import {
+  ALL_CHATS,
+  MESSAGE_RANK,
+  paceAfterSend,
+  paceAfterRefusal,
+  messageClassOf,
+  chatPaceLimit,
+} from '../../../db/sql/chat-pace.ts';
 import { REPLACED, heir, mayHaveHappened, saveEffect, voidEffect, waiting } from './outbox.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';
 
@@ -17,17 +24,21 @@ export type ClaimRequest = {
   only?: number;
 };
 
-export const claim = (tx: Tx, boot: string, { now, leaseMs, limit, kinds, only }: ClaimRequest): Claim[] => {
+export const claim = (
+  tx: Tx,
+  boot: string,
+  { now, leaseMs, limit, kinds, only }: ClaimRequest,
+): ClaimedEffect[] => {
   free(tx, now, (row) => row.leaseUntil < now);
   const { store, put } = tx;
-  const claims: Claim[] = [];
+  const claims: ClaimedEffect[] = [];
   const mayHear = (row: EffectRecord, chat: string): boolean => paceAt(store, chat, row) <= now;
   const due = (rank: number) => (row: EffectRecord) =>
     row.rank === rank &&
     row.dueAt <= now &&
     (!kinds || kinds.includes(row.kind)) &&
     (only === undefined || row.n === only) &&
-    (row.chat === null || (mayHear(row, row.chat) && mayHear(row, EVERYBODY)));
+    (row.chat === null || (mayHear(row, row.chat) && mayHear(row, ALL_CHATS)));
   for (const rank of ORDER) {
     // Each round takes or drops at least its first row, and what shares a lane with it waits for
     // the next.
@@ -40,35 +51,45 @@ export const claim = (tx: Tx, boot: string, { now, leaseMs, limit, kinds, only }
       for (const row of rows) {
         if (row.lane !== null && lanes.has(row.lane)) continue;
         if (row.lane !== null) lanes.add(row.lane);
-        if (row.chat !== null && !mayHear(row, EVERYBODY)) continue;
+        if (row.chat !== null && !mayHear(row, ALL_CHATS)) continue;
         const live = current(tx, row);
         if (!live) continue;
         claims.push(take(tx, live, boot, now + leaseMs));
         if (row.chat === null) continue;
-        put(store.paces, EVERYBODY, paced(store.paces.get(EVERYBODY), of(EVERYBODY), spokenOf(rank), now));
+        put(
+          store.paces,
+          ALL_CHATS,
+          paceAfterSend(store.paces.get(ALL_CHATS), of(ALL_CHATS), messageClassOf(rank), now),
+        );
       }
     }
   }
   return claims;
 };
 
-const of = (chat: string) => whom(telegramLimits, chat);
+const of = (chat: string) => chatPaceLimit(telegramLimits, chat);
 
 /** What people wait for, then the work of runs. */
-const ORDER = [...SPOKEN.map((what) => RANK[what]), RANK.work];
+const ORDER = [...MESSAGE_CLASSES.map((what) => MESSAGE_RANK[what]), MESSAGE_RANK.work];
 
 /** From when on its chat, or every chat, may hear a message of its kind. */
 const paceAt = ({ paces }: MemoryStore, chat: string, { rank }: EffectRecord): number =>
-  paces.get(chat)?.[`${spokenOf(rank)}_at`] ?? 0;
+  paces.get(chat)?.[`${messageClassOf(rank)}_at`] ?? 0;
 
-export const renew = (tx: Tx, boot: string, given: Claim, until: number): boolean => {
+export const renew = (tx: Tx, boot: string, given: ClaimedEffect, until: number): boolean => {
   const row = held(tx.store, boot, given);
   if (!row || isStale(tx.store, row)) return false;
   saveEffect(tx, { ...row, leaseUntil: until });
   return true;
 };
 
-export const finish = (tx: Tx, boot: string, given: Claim, outcome: Finish, now: number): boolean => {
+export const finish = (
+  tx: Tx,
+  boot: string,
+  given: ClaimedEffect,
+  outcome: EffectFinish,
+  now: number,
+): boolean => {
   const row = held(tx.store, boot, given);
   if (!row) return false;
   saveEffect(tx, finished(row, outcome));
@@ -77,18 +98,23 @@ export const finish = (tx: Tx, boot: string, given: Claim, outcome: Finish, now:
 };
 
 /** The chat has heard something, or is not to hear anything for a while. */
-const keepPace = ({ store: { paces }, put }: Tx, row: EffectRecord, outcome: Finish, now: number): void => {
+const keepPace = (
+  { store: { paces }, put }: Tx,
+  row: EffectRecord,
+  outcome: EffectFinish,
+  now: number,
+): void => {
   const { chat, rank } = row;
   if (chat === null || (outcome.kind === 'done' && outcome.result === null)) return;
   if (outcome.kind !== 'later') {
-    put(paces, chat, paced(paces.get(chat), of(chat), spokenOf(rank), now));
+    put(paces, chat, paceAfterSend(paces.get(chat), of(chat), messageClassOf(rank), now));
     return;
   }
   const { silence } = outcome;
   if (!silence) return;
-  put(paces, chat, silenced(paces.get(chat), of(chat), silence.chat));
+  put(paces, chat, paceAfterRefusal(paces.get(chat), of(chat), silence.chat));
   if (silence.everybody !== null)
-    put(paces, EVERYBODY, silenced(paces.get(EVERYBODY), of(EVERYBODY), silence.everybody));
+    put(paces, ALL_CHATS, paceAfterRefusal(paces.get(ALL_CHATS), of(ALL_CHATS), silence.everybody));
 };
 
 /** Somebody says that there is something to see: the run's watcher waits no longer. */
@@ -103,7 +129,7 @@ export const hurry = (tx: Tx, runId: string, now: number): void => {
 export const held = (
   store: MemoryStore,
   boot: string,
-  { n, leaseEpoch }: Pick<Claim, 'n' | 'leaseEpoch'>,
+  { n, leaseEpoch }: Pick<ClaimedEffect, 'n' | 'leaseEpoch'>,
 ): EffectRecord | null => {
   const row = store.open.get(n);
   const ours = row?.state === 'claimed' && row.leaseEpoch === leaseEpoch && row.leaseOwner === boot;
@@ -113,7 +139,7 @@ export const held = (
 export const nextDue = (store: MemoryStore): number | null => {
   let next: number | null = null;
   for (const row of servable(store, () => true)) {
-    const paces = row.chat === null ? [] : [row.chat, EVERYBODY].map((chat) => paceAt(store, chat, row));
+    const paces = row.chat === null ? [] : [row.chat, ALL_CHATS].map((chat) => paceAt(store, chat, row));
     const at = Math.max(row.dueAt, ...paces);
     if (next === null || at < next) next = at;
   }
@@ -205,7 +231,7 @@ const newest = (
   return found;
 };
 
-const take = (tx: Tx, row: EffectRecord, boot: string, leaseUntil: number): Claim => {
+const take = (tx: Tx, row: EffectRecord, boot: string, leaseUntil: number): ClaimedEffect => {
   const tries = row.tries + 1;
   const leaseEpoch = row.leaseEpoch + 1;
   saveEffect(tx, { ...row, state: 'claimed', tries, leaseEpoch, leaseUntil, leaseOwner: boot });
@@ -213,7 +239,7 @@ const take = (tx: Tx, row: EffectRecord, boot: string, leaseUntil: number): Clai
   return { n, id, runId, epoch, leaseEpoch, tries, do: row.do };
 };
 
-const finished = (row: EffectRecord, outcome: Finish): EffectRecord => {
+const finished = (row: EffectRecord, outcome: EffectFinish): EffectRecord => {
   switch (outcome.kind) {
     case 'done':
       return { ...row, state: 'done', result: JSON.stringify(outcome.result ?? null), reason: null };

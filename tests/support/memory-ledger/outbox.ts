@@ -2,11 +2,11 @@
  * Puts effects and replies into the memory ledger: their lanes, and messages that replace older
  * ones of their slot.
  */
-import { chatFor, type Effect } from '../../../orchestrator/core/machine/effects.ts';
+import { chatFor, type Effect } from '../../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
-import type { Reply } from '../../../orchestrator/ports.ts';
+import type { ChatReply } from '../../../orchestrator/ports.ts';
 import { kept } from './kept.ts';
-import { RANK } from '../../../db/sql/pace.ts';
+import { MESSAGE_RANK } from '../../../db/sql/chat-pace.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';
 
 type Do = Effect['do'];
@@ -28,7 +28,7 @@ export const addEffect = (tx: Tx, { do: what, dueAt }: Effect, run: Run, id: str
 };
 
 /** The same answer told twice is told once: a refusal has no event that would tell them apart. */
-export const addReply = (tx: Tx, reply: Reply, id: string, now: number): void => {
+export const addReply = (tx: Tx, reply: ChatReply, id: string, now: number): void => {
   const { chat, slot, show, urgent, sound, runId, fresh } = reply;
   const tell: Tell = {
     kind: 'chat_message',
@@ -38,13 +38,13 @@ export const addReply = (tx: Tx, reply: Reply, id: string, now: number): void =>
     sound,
     ...(fresh ? { newMessage: fresh } : {}),
   };
-  const rank = urgent ? RANK.answer : RANK.message;
+  const rank = urgent ? MESSAGE_RANK.answer : MESSAGE_RANK.message;
   insertTell(tx, { ...message(tell, chat, id, runId), rank, dueAt: now }, tell, true);
 };
 
 export const addReplies = (
   tx: Tx,
-  replies: readonly Reply[],
+  replies: readonly ChatReply[],
   id: (i: number) => string,
   now: number,
 ): void => {
@@ -132,7 +132,11 @@ const message = (tell: Tell, chat: string | null, id: string, runId: string | nu
   slot: tell.slot,
   chat,
   lane: chat === null ? null : `chat:${chat}`,
-  rank: tell.urgent ? RANK.card : tell.content.view === 'progress' ? RANK.progress : RANK.message,
+  rank: tell.urgent
+    ? MESSAGE_RANK.card
+    : tell.content.view === 'progress'
+      ? MESSAGE_RANK.progress
+      : MESSAGE_RANK.message,
 });
 
 /** One shape for all rows; `n` is given when it is inserted. */
@@ -151,7 +155,7 @@ const BLANK: EffectRecord = {
   result: null,
   reason: null,
   lane: null,
-  rank: RANK.work,
+  rank: MESSAGE_RANK.work,
   leaseEpoch: 0,
   leaseUntil: 0,
   leaseOwner: null,

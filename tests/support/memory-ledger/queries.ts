@@ -3,34 +3,34 @@
  * cannot have changed.
  */
 import type { KeyObject } from 'node:crypto';
-import { GENESIS, brokenLink, linkHash } from '../../../db/integrity/chain.ts';
-import { macOfState } from '../../../db/integrity/macs.ts';
-import { RANK } from '../../../db/sql/pace.ts';
-import { createSeal } from '../../../db/integrity/seal.ts';
-import { digestOf } from '../../../db/ledger/records.ts';
-import { stateRow } from '../../../db/ledger/steps.ts';
-import type { Queue } from '../../../orchestrator/core/machine/queue.ts';
+import { GENESIS_HASH, brokenLink, linkHash } from '../../../db/integrity/chain.ts';
+import { macOfState } from '../../../db/integrity/state-macs.ts';
+import { MESSAGE_RANK } from '../../../db/sql/chat-pace.ts';
+import { createSeal } from '../../../db/integrity/row-mac.ts';
+import { artifactDigest } from '../../../db/ledger/run-records.ts';
+import { stateRow } from '../../../db/ledger/write-step.ts';
+import type { RunQueue } from '../../../orchestrator/core/machine/run-queue.ts';
 import { holdsSlot, type Run } from '../../../orchestrator/core/machine/run.ts';
-import { canonical } from '../../../orchestrator/core/seal.ts';
-import { isTerminal } from '../../../orchestrator/core/states.ts';
+import { canonicalJson } from '../../../orchestrator/core/seal.ts';
+import { isTerminal } from '../../../orchestrator/core/run-states.ts';
 import type {
   ApprovalRow,
   EffectRow,
   EventRow,
   ChainHead,
-  Depth,
-  Queries,
-  RepoName,
+  QueueDepth,
+  LedgerQueries,
+  ForgeRepository,
   SentMessage,
 } from '../../../orchestrator/ports.ts';
 import type { ApprovalRecord, EffectRecord, EventNode, MemoryStore, RunRecord } from './store.ts';
 
 const isOf =
-  ({ id, fullName }: RepoName) =>
+  ({ id, fullName }: ForgeRepository) =>
   ({ run }: Pick<RunRecord, 'run'>): boolean =>
     run.target.base ? run.target.base.repoId === id : run.order.repo.toLowerCase() === fullName.toLowerCase();
 
-export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries => ({
+export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQueries => ({
   run: async (id) => store.runs.get(id)?.run ?? null,
   runs: async ({ live, limit, repo }) =>
     newest(store, live)
@@ -62,7 +62,7 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
       runs: [...store.runs.keys()].filter((id) => only === undefined || id === only).sort(byText),
       unlike: async (id, steps) => {
         const [stored, told] = [store.runs.get(id)?.run, steps.at(-1)?.run];
-        const same = stored && told && canonical(stored) === canonical(told);
+        const same = stored && told && canonicalJson(stored) === canonicalJson(told);
         const fault = {
           table: 'run_states',
           row: id,
@@ -87,7 +87,7 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
   },
   answersWaiting: async (chat) =>
     [...store.open.values()]
-      .filter((row) => row.chat === chat && row.rank === RANK.answer && row.state === 'pending')
+      .filter((row) => row.chat === chat && row.rank === MESSAGE_RANK.answer && row.state === 'pending')
       .map(({ slot }) => slot),
   told: async (slot) =>
     effects(store, { kind: 'chat_message' })
@@ -118,7 +118,7 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
       .content || null,
   artifact: async (runId, digest) => {
     const found = store.artifacts.get(`${runId} ${digest}`);
-    return found && digestOf(found.content) === digest ? found : null;
+    return found && artifactDigest(found.content) === digest ? found : null;
   },
   campaign: async (id) => store.campaigns.get(id) ?? null,
   campaigns: async () => [...store.campaigns.values()].map(({ campaign }) => campaign).reverse(),
@@ -176,7 +176,7 @@ const newest = (store: MemoryStore, live: boolean): RunRecord[] => {
   );
 };
 
-const queue = (store: MemoryStore, { since, until }: { since: number; until: number }): Queue => {
+const queue = (store: MemoryStore, { since, until }: { since: number; until: number }): RunQueue => {
   const repoOf = (run: Run): string => run.order.repo.toLowerCase();
   const all = [...store.runs.values()];
   const asked = [...store.effects.values()].filter(
@@ -202,8 +202,8 @@ const queue = (store: MemoryStore, { since, until }: { since: number; until: num
   };
 };
 
-const depths = (store: MemoryStore, now: number): Depth[] => {
-  const found = new Map<string, Depth>();
+const depths = (store: MemoryStore, now: number): QueueDepth[] => {
+  const found = new Map<string, QueueDepth>();
   for (const { kind, state: stands, dueAt } of store.open.values()) {
     const state = stands === 'claimed' ? 'at_work' : dueAt <= now ? 'due' : 'later';
     const depth = found.get(`${state} ${kind}`) ?? { kind, state, n: 0 };
@@ -217,7 +217,7 @@ const depths = (store: MemoryStore, now: number): Depth[] => {
 
 const effects = (
   store: MemoryStore,
-  { runId, state, kind }: Parameters<Queries['effects']>[0],
+  { runId, state, kind }: Parameters<LedgerQueries['effects']>[0],
 ): EffectRow[] => {
   const rows: EffectRecord[] = [];
   const kinds = kind === undefined ? null : [kind].flat();
@@ -269,7 +269,7 @@ const nodesOf = (record: RunRecord | undefined): EventNode[] => {
 };
 
 const eventsOf = (record: RunRecord | undefined): EventRow[] => {
-  let prev = GENESIS;
+  let prev = GENESIS_HASH;
   return nodesOf(record).map((node) => {
     node.link ??= linked(node, prev);
     const { id, runId, seq, type, key, stateAfter, at, link } = node;
@@ -296,7 +296,7 @@ const linked = (node: EventNode, prev: string): NonNullable<EventNode['link']> =
 const headOf = (record: RunRecord, key: KeyObject): ChainHead => {
   const { run } = record;
   const events = eventsOf(record);
-  const [seq, hash] = [run.lifecycle.version, events.at(-1)?.hash ?? GENESIS];
+  const [seq, hash] = [run.lifecycle.version, events.at(-1)?.hash ?? GENESIS_HASH];
   const state = stateRow(run, record.startedAt, hash);
   const mac = macOfState(createSeal(record.key), state);
   const macValid = macOfState(createSeal(key), state) === mac;

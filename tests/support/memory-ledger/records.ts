@@ -2,16 +2,16 @@
  * What the memory ledger keeps about a run besides its events: attempts and artifacts; and boots.
  */
 import {
-  digestOf,
-  type Forgotten,
+  artifactDigest,
+  type ArtifactRemoval,
   MAX_ARTIFACT,
   MAX_LOG,
-  RUNNING,
+  RUNNING_OUTCOME,
   type AttemptEnd,
   type AttemptStart,
   type NewArtifact,
-} from '../../../db/ledger/records.ts';
-import type { Usage } from '../../../orchestrator/core/facts.ts';
+} from '../../../db/ledger/run-records.ts';
+import type { ModelUsage } from '../../../orchestrator/core/change-facts.ts';
 import type { AttemptRow } from '../../../orchestrator/ports.ts';
 import type { MemoryStore, Tx } from './store.ts';
 
@@ -24,7 +24,7 @@ export const startAttempt = ({ store, put }: Tx, boot: string, start: AttemptSta
   }
   const { runId, step, command, startedAt, engine, model, promptHash, baseSha, containment, pid, pidStart } =
     start;
-  const fresh = { exitCode: null, outcome: RUNNING, ms: 0, stdout: null, stderr: null };
+  const fresh = { exitCode: null, outcome: RUNNING_OUTCOME, ms: 0, stdout: null, stderr: null };
   const asked = {
     runId,
     step,
@@ -45,7 +45,8 @@ export const startAttempt = ({ store, put }: Tx, boot: string, start: AttemptSta
 export const runningAttempt = (tx: Tx, id: number, pid: number, pidStart: string | null): void =>
   changeAttempt(tx, id, { pid, pidStart });
 
-export const billAttempt = (tx: Tx, id: number, billed: Usage): void => changeAttempt(tx, id, { billed });
+export const billAttempt = (tx: Tx, id: number, billed: ModelUsage): void =>
+  changeAttempt(tx, id, { billed });
 
 export const endAttempt = (
   tx: Tx,
@@ -65,7 +66,7 @@ export const endAttempt = (
 /** Attempts of earlier boots that never ended. */
 export const orphans = (store: MemoryStore, boot: string): AttemptRow[] =>
   [...store.attempts.values()]
-    .filter((a) => a.row.outcome === RUNNING && a.boot !== boot)
+    .filter((a) => a.row.outcome === RUNNING_OUTCOME && a.boot !== boot)
     .map((a) => ({ ...a.row }));
 
 export const addArtifact = ({ store, put }: Tx, { runId, type, content }: NewArtifact): string => {
@@ -73,14 +74,14 @@ export const addArtifact = ({ store, put }: Tx, { runId, type, content }: NewArt
     throw new Error(`The artifact ${type} is too long (${content.length} characters). Shorten it first.`);
   }
   assertRun(store, runId);
-  const digest = digestOf(content);
+  const digest = artifactDigest(content);
   put(store.artifacts, `${runId} ${digest}`, { type, content });
   return digest;
 };
 
-export const forgetArtifacts = ({ store, put }: Tx, { runId, types, except }: Forgotten): void => {
+export const forgetArtifacts = ({ store, put }: Tx, { runId, types, except }: ArtifactRemoval): void => {
   for (const [key, { type, content }] of store.artifacts)
-    if (key.startsWith(`${runId} `) && types.includes(type) && !except.includes(digestOf(content)))
+    if (key.startsWith(`${runId} `) && types.includes(type) && !except.includes(artifactDigest(content)))
       put(store.artifacts, key, { type, content: '' });
 };
 

@@ -3,10 +3,10 @@
  * without an await between.
  */
 import type { KeyObject } from 'node:crypto';
-import type { ApprovalChange } from '../../../orchestrator/core/machine/effects.ts';
-import { publishes } from '../../../orchestrator/core/machine/effect-traits.ts';
+import type { ApprovalChange } from '../../../orchestrator/core/machine/effect-types.ts';
+import { isPublishing } from '../../../orchestrator/core/machine/effect-traits.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
-import { isWorking } from '../../../orchestrator/core/states.ts';
+import { isWorking } from '../../../orchestrator/core/run-states.ts';
 import type { StepPlan, StepOutcome, StepRequest } from '../../../orchestrator/ports.ts';
 import { closeCause, noteCause } from './causes.ts';
 import { kept } from './kept.ts';
@@ -121,7 +121,7 @@ const changeApproval = (
       return save(live && signed(live, c));
     case 'consume': {
       const what = effects[c.effectIndex]?.do;
-      if (!what || !publishes(what))
+      if (!what || !isPublishing(what))
         throw new Error(`approval ${c.id} cannot be used up by ${what?.kind ?? 'no effect at all'}`);
       return save(live && consumed(store, live, c, id(c.effectIndex)));
     }

@@ -3,18 +3,18 @@
  * them.
  */
 import type { KeyObject } from 'node:crypto';
-import type { Pace } from '../../../db/sql/pace.ts';
+import type { ChatPace } from '../../../db/sql/chat-pace.ts';
 import type { Campaign } from '../../../orchestrator/core/campaign/campaign.ts';
-import type { CampaignOrder } from '../../../orchestrator/core/campaign/order.ts';
+import type { CampaignOrder } from '../../../orchestrator/core/campaign/campaign-order.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
-import type { WriterBook } from '../../../orchestrator/core/writers.ts';
+import type { WriteBudget } from '../../../orchestrator/core/write-slots.ts';
 import type {
   KeptAnswer,
   KeptFigures,
   ApprovalRow,
   AttemptRow,
   EffectRow,
-  Incoming,
+  IncomingItem,
   UserRow,
 } from '../../../orchestrator/ports.ts';
 
@@ -53,7 +53,7 @@ export type EffectRecord = Readonly<
 >;
 export type InboxRecord = Readonly<{
   id: number;
-  source: Incoming['source'];
+  source: IncomingItem['source'];
   key: string;
   /** As JSON. */
   body: string;
@@ -95,13 +95,13 @@ export type MemoryStore = {
   /** When each boot was last seen alive. */
   boots: Map<string, number>;
   /** How fast each chat is spoken to. */
-  paces: Map<string, Pace>;
+  paces: Map<string, ChatPace>;
   /** O4: by run. */
   figures: Map<string, KeptFigures & { version: number; upto: number }>;
   /** F4: what the code host answered last. */
   answers: Map<string, KeptAnswer>;
   /** F5: what each identity has written. */
-  writers: Map<string, WriterBook>;
+  writers: Map<string, WriteBudget>;
 };
 
 export const createMemoryStore = (): MemoryStore => ({

@@ -1,5 +1,5 @@
 /** What GitHub answers about a commit and its base branch, written as its REST API writes it. */
-import type { CiVerdict, Why } from '../../../orchestrator/core/machine/verdict.ts';
+import type { CiVerdict, CiVerdictReason } from '../../../orchestrator/core/machine/ci-verdict.ts';
 
 export type Json = Record<string, unknown>;
 /** Lists as the routes give them; a number is the status of a refusal. */
@@ -31,7 +31,7 @@ export type Case = {
   young?: true;
   says: CiVerdict;
   /** Some of its reasons. */
-  why?: Partial<Why>[];
+  why?: Partial<CiVerdictReason>[];
 };
 
 const ACTIONS = { id: 15_368, slug: 'github-actions' };

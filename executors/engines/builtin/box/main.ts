@@ -3,14 +3,14 @@
  * line, and ends with it. It knows no key, asks no model and decides nothing.
  */
 import { createInterface } from 'node:readline';
-import { use, type ToolRequest } from './tools.ts';
+import { runTool, type ToolRequest } from './run-tool.ts';
 
 const root = process.cwd();
 let turn: Promise<void> = Promise.resolve();
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line) as ToolRequest;
   turn = turn.then(async () => {
-    const answer = await use(root, asked);
+    const answer = await runTool(root, asked);
     // What was asked stands beside the answer, for whoever reads the log.
     process.stdout.write(`${JSON.stringify({ ...answer, tool: asked.tool, input: asked.input })}\n`);
   });

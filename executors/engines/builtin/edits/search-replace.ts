@@ -1,16 +1,17 @@
 /** Blocks of lines to search and lines to put in their place, between markers. */
-import type { PatchEdit, PatchRead, Halves, WrongBlock } from './edit.ts';
-import { fileIn, fileInFence, isFence } from './named.ts';
+import type { PatchEdit, PatchRead, SearchReplace, WrongBlock } from './edit-types.ts';
+import { fileIn, fileInFence, isFence } from './file-names.ts';
 
-const HEAD = /^\s*(?:<{5,9}|-{5,9})\s*(?:SEARCH|ORIGINAL|OLD|BEFORE|HEAD)\b[>:]?[ \t]*(.*)$/i;
+const SEARCH_MARKER = /^\s*(?:<{5,9}|-{5,9})\s*(?:SEARCH|ORIGINAL|OLD|BEFORE|HEAD)\b[>:]?[ \t]*(.*)$/i;
 const DIVIDER = /^\s*={5,9}\s*$/;
-const TAIL = /^\s*(?:>{5,9}|\+{5,9})(?:\s*(?:REPLACE|UPDATED|NEW|AFTER)\b.*|\s*)$/i;
+const REPLACE_MARKER = /^\s*(?:>{5,9}|\+{5,9})(?:\s*(?:REPLACE|UPDATED|NEW|AFTER)\b.*|\s*)$/i;
 /** What some models put first in a block, with the line at which it begins. */
 const START = /^\s*:start_line:\s*(\d+)\s*$/;
 const END_LINE = /^\s*:end_line:\s*\d+\s*$/;
 const RULE = /^\s*-{5,9}\s*$/;
 
-export const hasBlocks = (lines: readonly string[]): boolean => lines.some((line) => HEAD.test(line));
+export const hasBlocks = (lines: readonly string[]): boolean =>
+  lines.some((line) => SEARCH_MARKER.test(line));
 
 /** Lines above a block that may name its file. */
 const LOOK_BACK = 5;
@@ -38,9 +39,9 @@ const started = (body: readonly string[]): { body: readonly string[]; line: numb
   return { body: body.slice(at), line: Number(line) };
 };
 
-const readingsOf = (body: readonly string[]): Halves[] => {
+const readingsOf = (body: readonly string[]): SearchReplace[] => {
   const dividers = body.flatMap((line, i) => (isDivider(line) ? [i] : []));
-  const split = (at: number): Halves => ({ search: body.slice(0, at), replace: body.slice(at + 1) });
+  const split = (at: number): SearchReplace => ({ search: body.slice(0, at), replace: body.slice(at + 1) });
   return dividers.map(split);
 };
 
@@ -53,14 +54,19 @@ export const readBlocks = (lines: readonly string[], usual: string | null): Patc
   let last = -1;
   let block = 0;
   for (let i = 0; i < lines.length && block < MOST_BLOCKS; i += 1) {
-    const head = HEAD.exec(lines[i] ?? '');
+    const head = SEARCH_MARKER.exec(lines[i] ?? '');
     if (head === null) continue;
     block += 1;
     const named = fileIn(head[1] ?? '') ?? fileAbove(lines, i, last);
     if (named !== null) file = named;
     let end = i + 1;
-    while (end < lines.length && !TAIL.test(lines[end] ?? '') && !HEAD.test(lines[end] ?? '')) end += 1;
-    if (!TAIL.test(lines[end] ?? '')) {
+    while (
+      end < lines.length &&
+      !REPLACE_MARKER.test(lines[end] ?? '') &&
+      !SEARCH_MARKER.test(lines[end] ?? '')
+    )
+      end += 1;
+    if (!REPLACE_MARKER.test(lines[end] ?? '')) {
       wrong.push({ block, says: 'it does not end with “>>>>>>> REPLACE”: send it again, whole' });
       i = end - 1;
       continue;

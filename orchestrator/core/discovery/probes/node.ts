@@ -3,11 +3,18 @@
  * of deno.json.
  */
 import { z } from 'zod';
-import { at, plainName, type CheckKind, type Probe, type Probed, type Project } from '../found.ts';
-import { kindOfName } from '../names.ts';
+import {
+  sourceLocation,
+  plainName,
+  type CheckKind,
+  type ProjectProbe,
+  type ProbeResult,
+  type ProjectFolder,
+} from '../probe-types.ts';
+import { kindOfName } from '../task-purpose.ts';
 
 const texts = z.record(z.string(), z.unknown()).optional().catch(undefined);
-const Package = z.object({
+const PackageManifest = z.object({
   scripts: texts,
   dependencies: texts,
   devDependencies: texts,
@@ -17,16 +24,16 @@ const Package = z.object({
   workspaces: z.unknown().optional(),
   packageManager: z.string().optional().catch(undefined),
 });
-export type Package = z.infer<typeof Package>;
+export type PackageManifest = z.infer<typeof PackageManifest>;
 
-const parsed = (text: string): Package | null => {
+const parsed = (text: string): PackageManifest | null => {
   try {
-    return Package.safeParse(JSON.parse(text.replace(/^\uFEFF/, ''))).data ?? null;
+    return PackageManifest.safeParse(JSON.parse(text.replace(/^\uFEFF/, ''))).data ?? null;
   } catch {
     return null; // A manifest that is no JSON says nothing.
   }
 };
-export const packageOf = (project: Project): Package | null => {
+export const packageOf = (project: ProjectFolder): PackageManifest | null => {
   const text = project.read('package.json');
   return text === null ? null : parsed(text);
 };
@@ -42,7 +49,7 @@ const LOCKFILES: readonly [file: string, manager: string][] = [
 const MANAGER = /^(npm|pnpm|yarn|bun)(?:@(\d+)?(\S*))?/;
 
 /** The manager that a folder says for itself; null where it leaves it to those above it. */
-export const managerOf = (project: Project, json: Package | null): string | null => {
+export const managerOf = (project: ProjectFolder, json: PackageManifest | null): string | null => {
   const named = MANAGER.exec(json?.packageManager ?? '')?.[1];
   return (
     named ??
@@ -63,7 +70,7 @@ const run = (manager: string, script: string): string => {
 };
 
 /** In the order in which they are asked for, the plainest name first. */
-const FIRST: Readonly<Record<CheckKind, readonly string[]>> = {
+const SCRIPT_NAMES_BY_KIND: Readonly<Record<CheckKind, readonly string[]>> = {
   lint: ['lint', 'lint:check', 'check:lint', 'eslint'],
   format: [
     'format:check',
@@ -92,14 +99,14 @@ const FIRST: Readonly<Record<CheckKind, readonly string[]>> = {
 const OWN_WORDS =
   /^(?:install|publish|pack|link|add|remove|why|list|audit|init|config|set|version|start|stop|exec|dlx|create|up|update|check|cache|info|node|npm|run|workspaces?)$/;
 
-export const scriptsOf = (json: Package): Readonly<Record<string, string>> =>
+export const scriptsOf = (json: PackageManifest): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(json.scripts ?? {}).flatMap(([k, v]) =>
       typeof v === 'string' && v.trim() !== '' ? [[k, v]] : [],
     ),
   );
 
-export const node: Probe = (project) => {
+export const probeNode: ProjectProbe = (project) => {
   if (!project.has('package.json')) return null;
   const json = packageOf(project);
   if (!json) return { ecosystem: 'node', packageManager: null, found: [] };
@@ -121,22 +128,26 @@ export const node: Probe = (project) => {
     .filter((n) => plainName(n))
     .slice(0, 300);
   const kinds = new Map(names.map((n) => [n, kindOfName(n, body)]));
-  const found: Probed['found'] = [];
+  const found: ProbeResult['found'] = [];
   if (needs)
     found.push({
       kind: 'install',
       command: installWith(manager, locked, modernYarn),
-      source: at('package.json', text, /"(?:packageManager|dependencies|devDependencies|workspaces)"/),
+      source: sourceLocation(
+        'package.json',
+        text,
+        /"(?:packageManager|dependencies|devDependencies|workspaces)"/,
+      ),
     });
   for (const kind of ['lint', 'format', 'types', 'test', 'build'] as const) {
     const fits = (n: string): boolean => kinds.get(n) === kind;
-    const name = FIRST[kind].find(fits) ?? names.find((n) => fits(n) && plainly(n));
+    const name = SCRIPT_NAMES_BY_KIND[kind].find(fits) ?? names.find((n) => fits(n) && plainly(n));
     if (name === undefined) continue;
     const command = manager !== 'npm' && OWN_WORDS.test(name) ? `${manager} run ${name}` : run(manager, name);
     found.push({
       kind,
       command,
-      source: at('package.json', text, new RegExp(`"${name.replace(/[.+*?]/g, '\\$&')}"\\s*:`)),
+      source: sourceLocation('package.json', text, new RegExp(`"${name.replace(/[.+*?]/g, '\\$&')}"\\s*:`)),
     });
   }
   return { ecosystem: 'node', packageManager: manager, found };
@@ -146,7 +157,7 @@ export const node: Probe = (project) => {
 const plainly = (name: string): boolean => !/^(?:pre|post)(?!tt|fix)|^prepare|watch|:fix$/.test(name);
 
 const Tasks = z.object({ tasks: texts });
-export const deno: Probe = (project) => {
+export const probeDeno: ProjectProbe = (project) => {
   const file = ['deno.json', 'deno.jsonc'].find((f) => project.has(f));
   if (file === undefined) return null;
   const text = project.read(file) ?? '{}';
@@ -157,10 +168,10 @@ export const deno: Probe = (project) => {
     // Comments in the middle of it: the tool itself still reads it.
   }
   const task = (...names: string[]): string | undefined => names.find((n) => Object.hasOwn(tasks, n));
-  const own = (kind: CheckKind, plain: string | null, ...names: string[]): Probed['found'] => {
+  const own = (kind: CheckKind, plain: string | null, ...names: string[]): ProbeResult['found'] => {
     const name = task(...names);
     if (name !== undefined)
-      return [{ kind, command: `deno task ${name}`, source: at(file, text, `"${name}"`) }];
+      return [{ kind, command: `deno task ${name}`, source: sourceLocation(file, text, `"${name}"`) }];
     return plain === null ? [] : [{ kind, command: plain, source: file }];
   };
   const tests = project.paths.some((p) => /(?:^|\/)(?:[^/]*[._])?test\.[mc]?[jt]sx?$/.test(p));

@@ -2,9 +2,15 @@
  * Python: the manager whose lockfile or table is there, pytest or unittest, and the linters that
  * are configured.
  */
-import { kindOfName } from '../names.ts';
-import { targetsIn } from './native.ts';
-import { at, plainName, type Probe, type Probed, type Project } from '../found.ts';
+import { kindOfName } from '../task-purpose.ts';
+import { targetsIn } from './native-builds.ts';
+import {
+  sourceLocation,
+  plainName,
+  type ProjectProbe,
+  type ProbeResult,
+  type ProjectFolder,
+} from '../probe-types.ts';
 
 type Manager = { name: string; install: string | null; prefix: string; source: string };
 
@@ -33,7 +39,7 @@ const chosen = (names: readonly string[]): string[] => {
 const hasLines = (text: string | null): boolean =>
   (text ?? '').split(/\r?\n/).some((l) => l.trim() !== '' && !/^\s*#/.test(l));
 
-const withPip = (project: Project, pyproject: string): Manager => {
+const withPip = (project: ProjectFolder, pyproject: string): Manager => {
   const files = project.paths
     .filter(
       (p) =>
@@ -64,14 +70,14 @@ const withPip = (project: Project, pyproject: string): Manager => {
   };
 };
 
-const managed = (project: Project, pyproject: string): Manager | null => {
+const managed = (project: ProjectFolder, pyproject: string): Manager | null => {
   const { has } = project;
   if (has('pixi.toml') || table(pyproject, 'tool.pixi'))
     return {
       name: 'pixi',
       install: 'pixi install',
       prefix: 'pixi run ',
-      source: has('pixi.toml') ? 'pixi.toml' : at('pyproject.toml', pyproject, '[tool.pixi'),
+      source: has('pixi.toml') ? 'pixi.toml' : sourceLocation('pyproject.toml', pyproject, '[tool.pixi'),
     };
   if (
     has('uv.lock') ||
@@ -81,14 +87,14 @@ const managed = (project: Project, pyproject: string): Manager | null => {
       name: 'uv',
       install: uvSync(pyproject),
       prefix: 'uv run ',
-      source: has('uv.lock') ? 'uv.lock' : at('pyproject.toml', pyproject, '[tool.uv'),
+      source: has('uv.lock') ? 'uv.lock' : sourceLocation('pyproject.toml', pyproject, '[tool.uv'),
     };
   if (table(pyproject, 'tool.poetry') || (has('poetry.lock') && !table(pyproject, 'tool.hatch.envs')))
     return {
       name: 'poetry',
       install: 'poetry install',
       prefix: 'poetry run ',
-      source: at('pyproject.toml', pyproject, '[tool.poetry'),
+      source: sourceLocation('pyproject.toml', pyproject, '[tool.poetry'),
     };
   if (has('pdm.lock') || table(pyproject, 'tool.pdm.dev-dependencies'))
     return {
@@ -110,7 +116,7 @@ const uvSync = (pyproject: string): string => {
   return ['uv sync', ...extras.slice(0, 1).map((e) => `--extra ${e}`)].join(' ');
 };
 
-export const python: Probe = (project): Probed | null => {
+export const probePython: ProjectProbe = (project): ProbeResult | null => {
   const { has, read, paths } = project;
   const markers = ['pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini', 'Pipfile'].filter(has);
   const requirements = paths.filter((p) => /^requirements[^/]*\.txt$/.test(p));
@@ -126,14 +132,14 @@ export const python: Probe = (project): Probed | null => {
   if (settingsOnly && !paths.some((p) => p.endsWith('.py'))) return null;
   const { name, install, prefix, source } = managed(project, pyproject) ?? withPip(project, pyproject);
   const settings = [...markers, ...requirements].map((p) => read(p) ?? '').join('\n');
-  const found: Probed['found'] = [];
+  const found: ProbeResult['found'] = [];
   if (install !== null) found.push({ kind: 'install', command: install, source });
   const add = (kind: 'lint' | 'format' | 'types' | 'test', command: string, where: string): void =>
     void found.push({ kind, command: `${prefix}${command}`, source: where });
   for (const one of tasksOf(project)) found.push(one);
   const hatch = table(pyproject, 'tool.hatch.envs') || has('hatch.toml');
   if (/^\[tool\.ruff/m.test(pyproject) || has('ruff.toml') || has('.ruff.toml')) {
-    const where = has('ruff.toml') ? 'ruff.toml' : at('pyproject.toml', pyproject, '[tool.ruff');
+    const where = has('ruff.toml') ? 'ruff.toml' : sourceLocation('pyproject.toml', pyproject, '[tool.ruff');
     add('lint', 'ruff check', where);
     if (/^\[tool\.ruff\.format\]/m.test(pyproject) || /^\[format\]/m.test(read('ruff.toml') ?? ''))
       add('format', 'ruff format --check', where);
@@ -144,7 +150,7 @@ export const python: Probe = (project): Probed | null => {
       has('.flake8') ? '.flake8' : (markers.find((m) => /^\[flake8\]/m.test(read(m) ?? '')) ?? ''),
     );
   if (/^\[tool\.black\]/m.test(pyproject))
-    add('format', 'black --check .', at('pyproject.toml', pyproject, '[tool.black]'));
+    add('format', 'black --check .', sourceLocation('pyproject.toml', pyproject, '[tool.black]'));
   if (
     /^\[tool\.mypy/m.test(pyproject) ||
     has('mypy.ini') ||
@@ -158,13 +164,15 @@ export const python: Probe = (project): Probed | null => {
     add(
       'types',
       own ? 'mypy' : 'mypy .',
-      has('mypy.ini') ? 'mypy.ini' : at('pyproject.toml', pyproject, '[tool.mypy'),
+      has('mypy.ini') ? 'mypy.ini' : sourceLocation('pyproject.toml', pyproject, '[tool.mypy'),
     );
   } else if (has('pyrightconfig.json') || /^\[tool\.(?:based)?pyright\]/m.test(pyproject))
     add(
       'types',
       'pyright',
-      has('pyrightconfig.json') ? 'pyrightconfig.json' : at('pyproject.toml', pyproject, '[tool.'),
+      has('pyrightconfig.json')
+        ? 'pyrightconfig.json'
+        : sourceLocation('pyproject.toml', pyproject, '[tool.'),
     );
   const test = testOf(project, settings, prefix, hatch);
   if (test) found.push(test);
@@ -182,7 +190,7 @@ export const python: Probe = (project): Probed | null => {
 const ownName = (name: string): string => name.replace(/^[\w.-]+:/, '');
 
 /** Scripts of hatch, pdm and poe: what somebody named is what they type. */
-const tasksOf = (project: Project): Probed['found'] => {
+const tasksOf = (project: ProjectFolder): ProbeResult['found'] => {
   const text = project.read('pyproject.toml');
   const runner = /^\[tool\.poe\.tasks/m.test(text ?? '')
     ? 'poe'
@@ -204,7 +212,7 @@ const tasksOf = (project: Project): Probed['found'] => {
       {
         kind,
         command: runner === 'poe' ? `poe ${name}` : `${runner} run ${name}`,
-        source: at(
+        source: sourceLocation(
           'pyproject.toml',
           text,
           new RegExp(`^"?${runner === 'hatch' ? ownName(name) : name}"?\\s*=`, 'm'),
@@ -215,11 +223,11 @@ const tasksOf = (project: Project): Probed['found'] => {
 };
 
 const testOf = (
-  project: Project,
+  project: ProjectFolder,
   settings: string,
   prefix: string,
   hatch: boolean,
-): Probed['found'][number] | null => {
+): ProbeResult['found'][number] | null => {
   const { has, paths } = project;
   const pyproject = project.read('pyproject.toml');
   if (has('manage.py') && !/\bpytest\b/.test(settings))
@@ -227,7 +235,7 @@ const testOf = (
   const conftest = paths.find((p) => /(?:^|\/)conftest\.py$/.test(p));
   if (/\bpytest\b/.test(settings) || has('pytest.ini') || conftest !== undefined) {
     const where = /pytest/.test(pyproject ?? '')
-      ? at('pyproject.toml', pyproject, 'pytest')
+      ? sourceLocation('pyproject.toml', pyproject, 'pytest')
       : has('pytest.ini')
         ? 'pytest.ini'
         : (conftest ?? ['tox.ini', 'setup.cfg', 'setup.py'].find(has) ?? '');

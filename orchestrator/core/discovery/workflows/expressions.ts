@@ -7,14 +7,14 @@
 export type KnownValues = Readonly<Record<string, string>>;
 
 /** Stands where something is not known. */
-export const UNKNOWN = '\u0001';
+export const UNKNOWN_VALUE = '\u0001';
 /**
  * Beside the values of a matrix or of inputs that are all known: what is not among them is empty.
  */
 export const ALL_KNOWN = '*';
 
 /** A stranger's pull request to the repository itself. */
-const KNOWN: KnownValues = {
+const PULL_REQUEST_VALUES: KnownValues = {
   'runner.os': 'Linux',
   'runner.arch': 'X64',
   'github.event_name': 'pull_request',
@@ -32,8 +32,12 @@ const valueOf = (word: string, names: KnownValues): string | null => {
   if (/^\d+(?:\.\d+)*$/.test(word)) return word;
   const name = word.replace(/\[\s*'([\w-]+)'\s*\]/g, '.$1');
   if (!/^[\w.-]+$/.test(name)) return null;
-  const value = Object.hasOwn(names, name) ? names[name] : Object.hasOwn(KNOWN, name) ? KNOWN[name] : null;
-  if (value !== null && value !== undefined) return value.includes(UNKNOWN) ? null : value;
+  const value = Object.hasOwn(names, name)
+    ? names[name]
+    : Object.hasOwn(PULL_REQUEST_VALUES, name)
+      ? PULL_REQUEST_VALUES[name]
+      : null;
+  if (value !== null && value !== undefined) return value.includes(UNKNOWN_VALUE) ? null : value;
   const space = name.split('.')[0] ?? '';
   return Object.hasOwn(names, `${space}.${ALL_KNOWN}`) ? '' : null;
 };
@@ -43,7 +47,7 @@ type Truth = boolean | null;
 type Value = { text: string | null; truth: Truth };
 type Reader = { words: string[]; names: KnownValues };
 
-const WORDS =
+const EXPRESSION_TOKENS =
   /\s*('(?:[^']|'')*'|&&|\|\||==|!=|!|\(|\)|,|<=|>=|<|>|[\w.*-]+(?:\[[^\]]*\])*(?:\.[\w.*-]+)*|\S)/gy;
 
 /** A function of its own, or the compiler takes it for what it was before. */
@@ -151,15 +155,15 @@ const either = (reader: Reader): Value => {
   return value;
 };
 
-const NOTHING: Value = { text: null, truth: null };
+const NO_VALUE: Value = { text: null, truth: null };
 /** Nobody writes one of so many words by hand, and reading goes as deep as it is nested. */
-const MOST_WORDS = 200;
+const MAX_EXPRESSION_TOKENS = 200;
 const evaluated = (expression: string, names: KnownValues): Value => {
-  const words = [...expression.slice(0, 2_000).matchAll(WORDS)].map((m) => m[1] ?? '');
-  if (words.length > MOST_WORDS) return NOTHING;
+  const words = [...expression.slice(0, 2_000).matchAll(EXPRESSION_TOKENS)].map((m) => m[1] ?? '');
+  if (words.length > MAX_EXPRESSION_TOKENS) return NO_VALUE;
   const reader = { words, names };
   const value = either(reader);
-  return reader.words.length > 0 ? NOTHING : value;
+  return reader.words.length > 0 ? NO_VALUE : value;
 };
 
 /**
@@ -167,11 +171,11 @@ const evaluated = (expression: string, names: KnownValues): Value => {
  * unknown than empty.
  */
 const BEGUN = /[^\s"'(]["']?$|\s--?[\w-]+ ["']?$/;
-export const resolve = (text: string, names: KnownValues): string =>
+export const resolveExpressions = (text: string, names: KnownValues): string =>
   text.replace(EXPRESSION, (_, expression: string, at: number) => {
     const { text: value } = evaluated(expression.trim(), names);
     return value === null || (value === '' && BEGUN.test(text.slice(Math.max(0, at - 60), at)))
-      ? UNKNOWN
+      ? UNKNOWN_VALUE
       : value;
   });
 
@@ -179,5 +183,5 @@ export const resolve = (text: string, names: KnownValues): string =>
  * Whether something with this condition runs for a pull request on Linux; null when the file does
  * not say.
  */
-export const holds = (condition: string | null, names: KnownValues): Truth =>
+export const conditionHolds = (condition: string | null, names: KnownValues): Truth =>
   condition === null ? true : evaluated(condition.replace(/^\s*\$\{\{|\}\}\s*$/g, ''), names).truth;

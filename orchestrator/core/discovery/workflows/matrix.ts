@@ -2,17 +2,17 @@
  * The rows of a job's matrix that are worth a look: one sensible system and version, but every
  * task.
  */
-import { ALL_KNOWN, resolve, type KnownValues } from './expressions.ts';
-import { child, textsIn, type YamlTree } from './yaml.ts';
+import { ALL_KNOWN, resolveExpressions, type KnownValues } from './expressions.ts';
+import { childTree, textsIn, type YamlTree } from './yaml-tree.ts';
 
 const MOST_ROWS = 16;
 const MOST_VALUES = 12;
 
 const OTHER_SYSTEM =
   /^(?:windows|macos|mac|osx|darwin|win)\b|[-_](?:windows|darwin|macos)\b|windows-|macos-/i;
-const SYSTEM = /^(?:ubuntu|linux|windows|macos|self-hosted|buildjet)/i;
+const MATRIX_SYSTEM = /^(?:ubuntu|linux|windows|macos|self-hosted|buildjet)/i;
 /** Versions and channels: one of them is as good as another. */
-const VERSION =
+const MATRIX_VERSION =
   /^(?:[~^>=<v]*\d[\w.*+-]*|py(?:py)?-?\d[\d.]*|(?:stable|beta|nightly|latest|lts(?:\/[\w*]+)?|current|oldstable|head|release|debug|msrv)|jruby\S*|truffleruby\S*|temurin|zulu|graal\S*|x64|x86(?:_64)?|amd64|arm64|aarch64)$/i;
 const UNSTABLE = /nightly|beta|alpha|-rc|-dev|head|canary|pypy|jruby|truffle|graal|debug|^3\.\d+t$/i;
 
@@ -36,11 +36,11 @@ const singledOut = (key: string, values: readonly string[], conditions: string):
 
 /** The value of a person on an ordinary Linux machine. */
 const sensible = (values: readonly string[], single: string | undefined): string[] => {
-  if (values.some((v) => SYSTEM.test(v))) {
+  if (values.some((v) => MATRIX_SYSTEM.test(v))) {
     const own = values.filter((v) => !OTHER_SYSTEM.test(v));
     return [own.find((v) => /ubuntu-latest|linux$/i.test(v)) ?? own[0] ?? values[0] ?? ''];
   }
-  if (!values.every((v) => VERSION.test(v))) return values.slice(0, MOST_VALUES);
+  if (!values.every((v) => MATRIX_VERSION.test(v))) return values.slice(0, MOST_VALUES);
   const stable = values.filter((v) => !UNSTABLE.test(v));
   if (single !== undefined && values.includes(single)) return [single];
   const named = stable.find((v) => /^(?:stable|latest|lts)/i.test(v));
@@ -63,16 +63,16 @@ export const rowsOf = (
   outer: KnownValues,
   conditions: string,
 ): KnownValues[] => {
-  const matrix = child(strategy, 'matrix');
+  const matrix = childTree(strategy, 'matrix');
   const keys = [...(matrix?.entries ?? [])].filter(([k]) => k !== 'include' && k !== 'exclude');
   /** Another job, or a script, makes it: nobody knows what is in it. */
-  const made = [matrix, child(matrix, 'include'), ...keys.map(([, list]) => list)].some(
+  const made = [matrix, childTree(matrix, 'include'), ...keys.map(([, list]) => list)].some(
     (tree) => tree?.text != null,
   );
   const start: KnownValues = made ? {} : { [`matrix.${ALL_KNOWN}`]: '' };
   let rows = [start];
   for (const [key, list] of keys.slice(0, 12)) {
-    const plain = list.items.flatMap(({ text }) => (text === null ? [] : [resolve(text, outer)]));
+    const plain = list.items.flatMap(({ text }) => (text === null ? [] : [resolveExpressions(text, outer)]));
     const options = (
       plain.length > 0
         ? sensible(plain, singledOut(key, plain, conditions)).map((v): KnownValues => ({
@@ -83,7 +83,7 @@ export const rowsOf = (
     if (options.length === 0) continue;
     rows = rows.flatMap((row) => options.map((more) => ({ ...row, ...more }))).slice(0, MOST_ROWS);
   }
-  const include = (child(matrix, 'include')?.items ?? [])
+  const include = (childTree(matrix, 'include')?.items ?? [])
     .slice(0, 40)
     .map(
       (item): KnownValues =>
@@ -98,7 +98,11 @@ export const rowsOf = (
       const shared = Object.keys(more).filter((k) => rows.some((row) => k in row));
       const fits = rows.findIndex((row) => shared.every((k) => row[k] === more[k]));
       if (fits >= 0 && shared.length < Object.keys(more).length) rows[fits] = { ...more, ...rows[fits] };
-      else if (fits < 0 && rows.length < MOST_ROWS && !shared.every((k) => VERSION.test(more[k] ?? '')))
+      else if (
+        fits < 0 &&
+        rows.length < MOST_ROWS &&
+        !shared.every((k) => MATRIX_VERSION.test(more[k] ?? ''))
+      )
         rows.push({ ...start, ...more });
     }
   }

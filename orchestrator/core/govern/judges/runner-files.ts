@@ -2,13 +2,13 @@
  * E13: files that runners of checks, builds and hooks read by themselves, whatever the command
  * says.
  */
-import { baseName } from '../../paths.ts';
+import { baseName } from '../../path-kinds.ts';
 
 const SOURCE = String.raw`\.(?:[cm]?[jt]sx?|json[5c]?|ya?ml|toml)`;
 const named = (...names: readonly string[]): RegExp => new RegExp(`^(?:${names.join('|')})$`, 'i');
 
 /** By the name of the file alone, in any folder. */
-const NAMES: readonly RegExp[] = [
+const RUNNER_FILE_NAMES: readonly RegExp[] = [
   // Test runners, and what they load before the tests.
   named(
     String.raw`(?:vitest|vite|jest|karma|playwright|cypress|wdio|protractor|nightwatch|cucumber|ava|mocha|tap|web-test-runner|uvu|testcafe)[\w.-]*\.(?:config|conf|workspace|setup)[\w.-]*${SOURCE}`,
@@ -65,10 +65,10 @@ const SHADOWS =
 /** What others are given to chew on is read by no runner. */
 const GIVEN = /(?:^|\/)(?:__fixtures__|fixtures?|testdata|test-data|node_modules|vendor|third_party)\//i;
 
-/** `package.json` is read in part; see `manifest.ts`. */
+/** `package.json` is read in part; see `manifest-fields.ts`. */
 export const isRunnerFile = (path: string): boolean =>
   !GIVEN.test(path) &&
-  (FOLDERS.test(path) || SHADOWS.test(path) || NAMES.some((is) => is.test(baseName(path))));
+  (FOLDERS.test(path) || SHADOWS.test(path) || RUNNER_FILE_NAMES.some((is) => is.test(baseName(path))));
 
 /** A file of tests by its own name: it changes with what it tests, and has findings of its own. */
 export const isTestFile = (path: string): boolean =>

@@ -1,0 +1,142 @@
+/** What does the work of effects: boxes, git, the code host, engines; the same for every role. */
+import { createRepositoryReader } from '../executors/reader/repository-reader.ts';
+import type { ExposedSecrets } from '../executors/sandbox/exposed-secrets.ts';
+import { createWorkspaces } from '../executors/workspace/workspace.ts';
+import { createGitHubForge } from '../forge/github.ts';
+import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
+import { createHandlers } from '../orchestrator/effects/create-handlers.ts';
+import { createRunMover } from '../orchestrator/effects/run-transfer.ts';
+import type { EffectContext } from '../orchestrator/effects/effect-context.ts';
+import { createProviderPauses } from '../orchestrator/engine/provider-pauses.ts';
+import type { EffectHandler, EffectHandlers } from '../orchestrator/engine/effect-handler.ts';
+import type { SubmitInput } from '../orchestrator/engine/submit.ts';
+import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
+import { createBoxes, gatewayFor } from './sandbox-setup.ts';
+import { systemTimers } from './clock.ts';
+import type { WorkConfig } from './config.ts';
+import { credentialsOf } from './github-credentials.ts';
+import { openRuntimeSettings, effectSettings } from './runtime-settings.ts';
+import { readKeys } from './derived-keys.ts';
+import { createProviderBudget } from './provider-budget.ts';
+import { signingOf } from './signing-key.ts';
+import { readSkill } from './skills.ts';
+import type { ObserveWork } from './instrumentation.ts';
+import { createWork } from './work-parts.ts';
+import { createWriting } from './write-limits.ts';
+
+export type AdapterParts = {
+  config: WorkConfig;
+  ledger: Ledger;
+  clock: SystemClock;
+  /** Where workspaces lie. */
+  place: string;
+  lent: ExposedSecrets;
+  log: LogPort;
+  /** Whether keys that are missing may be made. */
+  mayMakeKeys: boolean;
+  /** The code host could not be reached. */
+  onTrouble: () => void;
+  /** Hears of agents and checks. */
+  watch: ObserveWork;
+};
+
+export const createAdapters = async (parts: AdapterParts) => {
+  const { config, ledger, clock, place, lent, log } = parts;
+  const signing = signingOf(config);
+  const keys = readKeys(config.dataDir, parts.mayMakeKeys);
+  const boxed = await createBoxes({ ...config, dataDir: place });
+  const { sandbox } = boxed;
+  for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
+  const echoing = new Set<string>();
+  const budget = createProviderBudget({ books: ledger.writers, clock, log });
+  const gateway = gatewayFor(config, boxed, {
+    hide: (text) => lent.hide(text),
+    onTrouble: (error, run) => log.error({ err: error, run }, 'a request of a box could not be served'),
+    onEcho: (provider, run) => {
+      if (echoing.has(provider)) return;
+      echoing.add(provider);
+      log.error(
+        { provider, run },
+        'a provider of models sent back the key that it was given; it was hidden from the box. Look at what answers there, and change the key.',
+      );
+    },
+    budget,
+  });
+  const credentials = credentialsOf(config, clock);
+  const closing = new AbortController();
+  const workspaces = createWorkspaces({
+    dataDir: place,
+    signal: closing.signal,
+    lent,
+    credential: (repo) => credentials.token(repo),
+    serverUrl: config.github.serverUrl,
+    network: config,
+    told: (repo, branch) => forge.branchHead(repo, branch),
+    mirrors: config.file.mirrors,
+    installs: config.file.installs,
+    onDamage: (repo, parts) => log.warn({ repo, parts }, 'a damaged copy of a repository was made anew'),
+    ...signing,
+  });
+  const work = createWork({ config, boxed, gateway, lent, workspaces, watch: parts.watch });
+  const { executors } = work;
+  const pauses = createProviderPauses({
+    ledger,
+    clock,
+    executors,
+    left: (provider) => budget.left(provider),
+  });
+  const { writers, reputation } = createWriting({ config, ledger, clock, credentials, pauses });
+  const forge = createGitHubForge({
+    writer: { identity: (repo) => credentials.identity(repo), limiter: writers.limiter },
+    apiUrl: config.github.apiUrl,
+    token: (repo, refused) => credentials.token(repo, refused),
+    ...(config.github.app ? { app: credentials } : {}),
+    userAgent: 'agentpr',
+    clock,
+    answers: ledger.answers,
+    onTrouble: parts.onTrouble,
+  });
+  const house = await openRuntimeSettings(config, ledger);
+  const { moving } = workspaces;
+  const bucket = config.bucket ? (await import('./s3-bucket.ts')).createBucket(config.bucket, clock) : null;
+  const mover = createRunMover({ ledger, forge, moving, bucket, key: keys.moving, clock, log });
+  const handlers = (
+    offer: SubmitInput,
+    { tell, ...more }: { tell: EffectHandler<'chat_message'> } & Pick<EffectContext, 'hints'>,
+  ): EffectHandlers =>
+    createHandlers({
+      ledger,
+      submit: offer,
+      clock,
+      timers: systemTimers,
+      workspaces,
+      forge,
+      log,
+      lent,
+      reader: createRepositoryReader(),
+      tell,
+      ...work,
+      settings: effectSettings(config, house),
+      receiptKey: keys.receipts,
+      wording: ENGLISH_WORDING,
+      skill: readSkill,
+      ...more,
+    });
+  return {
+    keys,
+    sandbox,
+    credentials,
+    workspaces,
+    writers,
+    reputation,
+    forge,
+    house,
+    handlers,
+    mover,
+    /** Aborts when everything is to end at once. */
+    closing: closing.signal,
+    /** Ends every git at once; after the effects know that they are to stop. */
+    stopGit: () => closing.abort(),
+    close: () => gateway.close(),
+  };
+};

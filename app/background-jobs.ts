@@ -1,0 +1,73 @@
+/** What a control looks after again and again, and what makes it do so sooner. */
+import { startAttention } from '../bot/unanswered-cards.ts';
+import type { ChatRoles } from '../bot/commands/user-roles.ts';
+import { startFollowing, type PullAdopter } from '../orchestrator/engine/adopt-pulls.ts';
+import { startCampaigns } from '../orchestrator/engine/advance-campaigns.ts';
+import type { FigureRecords } from '../orchestrator/engine/fold-figures.ts';
+import { startHousekeeping } from '../orchestrator/engine/housekeeping.ts';
+import { startLabelled, type WatchedRepository } from '../orchestrator/engine/labelled-issues.ts';
+import type { SubmitInput } from '../orchestrator/engine/submit.ts';
+import type { SystemClock, ForgePort, IncomingItem, Ledger, LogPort } from '../orchestrator/ports.ts';
+import { systemTimers } from './clock.ts';
+import type { createOrderOf } from './host-order.ts';
+import type { createPatchOf } from './run-patches.ts';
+
+type Parts = {
+  ledger: Ledger;
+  clock: SystemClock;
+  log: LogPort;
+  forge: ForgePort;
+  submit: SubmitInput;
+  receive: (items: IncomingItem[]) => Promise<unknown>;
+  figures: FigureRecords;
+  adopter: PullAdopter;
+  /** Repositories whose issues may ask for a change. */
+  watched: readonly WatchedRepository[];
+  orderOf: ReturnType<typeof createOrderOf>;
+  roles: ChatRoles;
+  mayApprove: (id: string) => Promise<boolean>;
+  patch: ReturnType<typeof createPatchOf>;
+  /** Since when the chat cannot be reached (epoch ms); null when it can, as far as we know. */
+  awaySince: () => number | null;
+};
+
+const startAll = (given: Parts) => {
+  const { figures, adopter, watched, orderOf, roles, mayApprove, patch, awaySince, ...rest } = given;
+  const parts = { ...rest, timers: systemTimers };
+  const { ledger, clock, log, forge, receive } = given;
+  const housekeeping = startHousekeeping({ ...parts, figures });
+  const campaigns = startCampaigns({ ...parts, mayApprove });
+  const following = startFollowing({ ...parts, adopter, moved: () => campaigns.soon() });
+  const labelled = startLabelled({
+    watched,
+    forge,
+    query: ledger.query,
+    clock,
+    timers: systemTimers,
+    log,
+    orderOf: (order, requester, chat) => orderOf(order, { requester, chat }),
+    receive,
+  });
+  const attention = startAttention({ ...parts, roles, patch, awaySince });
+  return { attention, following, campaigns, labelled, housekeeping };
+};
+
+export const createRounds = () => {
+  let all: ReturnType<typeof startAll> | null = null;
+  return {
+    start(parts: Parts): void {
+      all = startAll(parts);
+    },
+    /** Something moved in a campaign. */
+    campaignMoved: (): void => all?.campaigns.soon(),
+    /** A card came, or changed, that others may join. */
+    cardMoved: (): void => all?.attention.soon(),
+    /** There is something to see of what others opened. */
+    followedMoved: (): void => all?.following.soon(),
+    /** Somebody may have labelled an issue there. */
+    labelled: (repo: string): void => all?.labelled.hint(repo),
+    async stop(): Promise<void> {
+      for (const one of Object.values(all ?? {})) await one.stop();
+    },
+  };
+};

@@ -1,0 +1,102 @@
+/** F5: what a call of a webhook of the host's own asks for, and whether one more is shown today. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { enTexts } from '../bot/language/en/en.ts';
+import { sayRecord } from '../bot/text/catalogue.ts';
+import { campaignFrom, type NewCampaign } from '../orchestrator/commands/campaign-order.ts';
+import { isWrong, type WrongArgument } from '../orchestrator/commands/command-problems.ts';
+import { TargetVariables } from '../orchestrator/core/campaign/campaign-order.ts';
+import { admitArrival, type CampaignTrigger } from '../orchestrator/core/campaign-trigger.ts';
+import { DAY } from '../orchestrator/core/units.ts';
+import { campaignIdOf } from '../orchestrator/engine/random-ids.ts';
+import { campaignPlanNote } from '../orchestrator/engine/plan-campaign.ts';
+import type { SystemClock, Ledger } from '../orchestrator/ports.ts';
+import type { HttpRefusal } from '../webhooks/delivery-headers.ts';
+import type { HookCall, HookParts } from '../webhooks/campaign-hooks.ts';
+import type { ControlConfig } from './config.ts';
+import { createLists } from './list-reader.ts';
+import type { createOrderOf } from './host-order.ts';
+
+/** Where the host names the file, a call brings variables and nothing else. */
+const WithFile = z.strictObject({ vars: TargetVariables.default({}) });
+
+const refusal = (status: number, error: string): HttpRefusal => ({ status, error });
+const wrongly = (status: number, { problem }: WrongArgument): HttpRefusal =>
+  refusal(status, problem ? sayRecord(enTexts.problems, problem) : 'That is no campaign file.');
+
+const jsonIn = (body: string): unknown => {
+  try {
+    return JSON.parse(body.trim() === '' ? '{}' : body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+};
+
+const lists = createLists();
+
+const readStored = async (path: string, body: string): Promise<NewCampaign | HttpRefusal> => {
+  const asked = WithFile.safeParse(jsonIn(body));
+  if (!asked.success)
+    return refusal(
+      422,
+      'This webhook has a campaign file; its body is empty or {"vars": {"name": "value"}}.',
+    );
+  const source = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'EISDIR') return null;
+    throw error;
+  });
+  if (source === null) return refusal(503, 'The campaign file of this webhook cannot be read at the host.');
+  const read = await lists.campaignFile(source, asked.data.vars);
+  return isWrong(read) ? wrongly(422, read) : read.value;
+};
+
+const readSent = async (body: string): Promise<NewCampaign | HttpRefusal> => {
+  const read = await lists.campaignFile(body);
+  if (isWrong(read)) return wrongly(422, read);
+  // A script may reach what an agent may not: it is given at the host.
+  // guard: G5-script-in-file
+  if (read.value.script !== null) return refusal(422, SCRIPT);
+  return read.value;
+};
+const SCRIPT =
+  'A script is not taken from outside. Store it in a campaign file at the host, and name that file in the configuration of this webhook.';
+
+type Parts = {
+  hooks: ControlConfig['hooks'];
+  query: Pick<Ledger['query'], 'campaigns' | 'arrived'>;
+  clock: SystemClock;
+  orderOf: ReturnType<typeof createOrderOf>;
+};
+
+export const createReadCall =
+  ({ hooks, query, clock, orderOf }: Parts): HookParts['read'] =>
+  async (name, callId, body): Promise<HookCall | HttpRefusal> => {
+    const hook = hooks.get(name);
+    if (!hook) return refusal(404, 'There is no webhook of this name here.');
+    const batch = hook.file === null ? await readSent(body) : await readStored(hook.file, body);
+    if ('error' in batch) return batch;
+    const requester = { id: null, name: `the webhook ${name}` };
+    const made = orderOf({ ...batch.order, host: null }, { requester, chat: hook.chat });
+    if ('refused' in made) return refusal(422, made.refused);
+    const key = `hook:${name}:${callId}`;
+    const id = campaignIdOf(key);
+    const origin: CampaignTrigger = { kind: 'hook', hook: name };
+    const { perDay } = hook;
+    const now = clock.now();
+    // What was taken and is not planned yet is a preview of today as well.
+    const taken = await query.arrived({ source: 'cli', prefix: `hook:${name}:`, since: now - DAY });
+    const planned = await query.campaigns();
+    const waiting = taken
+      .filter((one) => one.state === 'new')
+      .map((one) => ({ id: campaignIdOf(one.key), state: 'planned', plannedAt: now, origin }));
+    const all = [...planned, ...waiting.filter(({ id: one }) => !planned.some((other) => other.id === one))];
+    const known = planned.some((one) => one.id === id) || taken.some((one) => one.key === key);
+    if (!known && admitArrival(all, origin, now, perDay).kind === 'full')
+      return refusal(
+        429,
+        `This webhook has made ${perDay} previews within 24 hours, which is its limit. Call again later.`,
+      );
+    const asked = { ...campaignFrom(batch, made.order), id, origin, perDay };
+    return { item: campaignPlanNote(key, asked), campaign: id };
+  };

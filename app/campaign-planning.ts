@@ -1,0 +1,60 @@
+/** What plans campaigns and adopts pull requests, with the settings of this host; also where no process runs. */
+import { createGitHubForge } from '../forge/github.ts';
+import { isRepositoryAt } from '../forge/github-facts.ts';
+import { createMayApprove, createRoles } from '../bot/commands/user-roles.ts';
+import { createAdopter, type PullAdopter } from '../orchestrator/engine/adopt-pulls.ts';
+import { createFigures } from '../orchestrator/engine/fold-figures.ts';
+import { createHints } from '../orchestrator/engine/expedite-poll.ts';
+import { createPlanner, type CampaignPlanner } from '../orchestrator/engine/plan-campaign.ts';
+import type { SystemClock, ForgePort, Ledger } from '../orchestrator/ports.ts';
+import { systemTimers } from './clock.ts';
+import type { ControlConfig } from './config.ts';
+import { costsOf } from './engine-costs.ts';
+import { credentialsOf } from './github-credentials.ts';
+
+type Parts = { config: ControlConfig; ledger: Ledger; clock: SystemClock; forge: ForgePort };
+
+export const plannerOf = (
+  { config, ledger, clock, forge }: Parts,
+  of: Pick<Parameters<typeof createPlanner>[0], 'figures' | 'mayApprove'>,
+): CampaignPlanner =>
+  createPlanner({
+    ledger,
+    clock,
+    forge,
+    timers: systemTimers,
+    forks: config.file.forks,
+    settings: config.file.campaigns,
+    isRepository: isRepositoryAt(config.github.serverUrl),
+    cautionOf: costsOf(config).cautionOf,
+    ...of,
+  });
+
+export const adopterOf = (
+  { config, ledger, clock, forge }: Parts,
+  hints = createHints({ ledger, clock }),
+): PullAdopter =>
+  createAdopter({ ledger, clock, forge, hints, isRepository: isRepositoryAt(config.github.serverUrl) });
+
+/** Where no process runs that would have a code host. */
+const alone = (config: ControlConfig, ledger: Ledger, clock: SystemClock): Parts => {
+  const credentials = credentialsOf(config, clock);
+  const { github } = config;
+  const forge = createGitHubForge({
+    apiUrl: github.apiUrl,
+    token: credentials.token,
+    userAgent: 'agentpr',
+    clock,
+    ...(github.app ? { app: credentials } : {}),
+  });
+  return { config, ledger, clock, forge };
+};
+
+export const openPlanner = (config: ControlConfig, ledger: Ledger, clock: SystemClock): CampaignPlanner =>
+  plannerOf(alone(config, ledger, clock), {
+    mayApprove: createMayApprove(createRoles({ users: ledger.query, adminIds: config.telegram.admins })),
+    figures: createFigures({ query: ledger.query, books: ledger.figures }),
+  });
+
+export const openAdopter = (config: ControlConfig, ledger: Ledger, clock: SystemClock): PullAdopter =>
+  adopterOf(alone(config, ledger, clock));

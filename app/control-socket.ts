@@ -1,0 +1,254 @@
+/**
+ * The command line's way into a running AgentPR: a Unix socket in the data directory, so file
+ * permissions are the key.
+ */
+import { existsSync, rmSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Reason } from '../orchestrator/core/machine/reasons.ts';
+import type { Refusal } from '../orchestrator/core/machine/refusals.ts';
+import { listenOnSocket, shortSocketPath } from '../executors/process/unix-socket.ts';
+import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
+import { COMMAND_NAMES, commandRow } from '../orchestrator/commands/read-command.ts';
+import { Input } from '../orchestrator/core/machine/inputs.ts';
+import { canonicalJson } from '../orchestrator/core/seal.ts';
+import type { Inbox, InboxHandler } from '../orchestrator/engine/inbox.ts';
+import type { SystemClock, Ledger, StepOutcome } from '../orchestrator/ports.ts';
+import { noticeHandler } from '../orchestrator/engine/notices.ts';
+import { answeredBefore, CampaignControl, type CampaignSource } from './campaign-control.ts';
+import type { SubmitInput } from '../orchestrator/engine/submit.ts';
+
+/**
+ * What may come this way: an approval names a person of the chat, and results and facts are for us
+ * to find out (G1, G3).
+ */
+const BY_HAND: readonly Input['type'][] = COMMAND_NAMES.map(commandRow)
+  .filter(({ host }) => host !== null)
+  .flatMap(({ offers }) => offers);
+/** Nobody at a keyboard speaks for a person of the chat. */
+const nameless = (input: Input): boolean =>
+  input.type === 'command.run.create'
+    ? input.order.requester.id === null
+    : !('by' in input) || typeof input.by === 'string' || (input.by?.id ?? null) === null;
+
+/** One command from the command line. `key` makes a repeated call the same call. */
+export const ControlRequest = z.object({
+  runId: z.string(),
+  key: z.string().min(1).max(200),
+  input: Input.refine((input) => BY_HAND.includes(input.type), {
+    error: 'The command line cannot give that. Approving is done in chat only.',
+  }).refine(nameless, { error: 'The command line cannot speak for a person of the chat.' }),
+});
+export type ControlRequest = z.infer<typeof ControlRequest>;
+export type ControlOrder = ControlRequest | CampaignControl;
+/** Which of the two it is shows in its one member: what is wrong is then said of that one. */
+const readOrder = (body: unknown): z.ZodSafeParseResult<ControlOrder> =>
+  z.object({ campaign: z.unknown() }).safeParse(body).data?.campaign === undefined
+    ? ControlRequest.safeParse(body)
+    : CampaignControl.safeParse(body);
+export type ControlAnswer = {
+  kind: 'written' | 'refused' | 'ignored' | 'duplicate' | 'fenced';
+  /** For people. */
+  reason?: string;
+  /** For programs. */
+  why?: Reason | Refusal;
+  state?: string;
+};
+
+const toAnswer = (outcome: StepOutcome): ControlAnswer => {
+  switch (outcome.kind) {
+    case 'written': {
+      const {
+        lifecycle: { state, reason },
+      } = outcome.run;
+      return { kind: 'written', state, reason: ENGLISH_WORDING.reason(reason), why: reason };
+    }
+    case 'refused':
+      return { kind: 'refused', reason: ENGLISH_WORDING.refusal(outcome.reason), why: outcome.reason };
+    case 'ignored':
+      return outcome;
+    case 'duplicate':
+    case 'fenced':
+      return { kind: outcome.kind };
+  }
+};
+
+/** In the data directory, so that a service with a /tmp of its own is found, too. */
+export const socketPath = (dataDir: string): string => join(dataDir, 'control.sock');
+
+/**
+ * Handles the inbox rows of the command line, and remembers their answers for whoever waits at the
+ * socket.
+ */
+export const createCliSource = (parts: { ledger: Ledger; clock: SystemClock }) => {
+  const { ledger } = parts;
+  const answers = new Map<string, ControlAnswer>();
+  const handler =
+    (submit: SubmitInput, campaigns: CampaignSource): InboxHandler =>
+    async (row) => {
+      const tellOf = noticeHandler(row.body);
+      if (tellOf) return tellOf(parts.ledger, row, parts.clock);
+      const read = readOrder(row.body);
+      if (!read.success) throw read.error;
+      const order = read.data;
+      if ('campaign' in order) return void answers.set(row.key, await campaigns(row, order));
+      const { runId, input } = order;
+      const outcome = await submit({
+        runId,
+        input,
+        key: `cli:${row.key}`,
+        cause: { kind: 'inbox', id: row.id },
+      });
+      answers.set(row.key, toAnswer(outcome));
+    };
+  /** Takes one order to its answer. */
+  const give = async (inbox: Inbox, order: ControlOrder): Promise<ControlAnswer> => {
+    const [received] = await inbox.receive([{ source: 'cli', key: order.key, body: order }]);
+    await inbox.drain();
+    if (received?.duplicate)
+      return 'campaign' in order ? againOf(ledger, received.id, order) : again(ledger, order);
+    const answer = answers.get(order.key);
+    answers.delete(order.key);
+    return answer ?? STORED;
+  };
+  return { handler, give };
+};
+
+const TWICE: ControlAnswer = {
+  kind: 'duplicate',
+  reason: 'that key was used before; nothing is done twice',
+};
+
+const STORED: ControlAnswer = { kind: 'ignored', reason: 'it is stored and will be handled' };
+const OTHER: ControlAnswer = {
+  kind: 'refused',
+  reason: 'That key was used before, for another command or one that was refused. Use a new key.',
+};
+
+const Logged = z.object({ input: Input });
+
+/**
+ * S4: the same call is the call that it was; another one under its key is none, and nobody may take
+ * it for done.
+ */
+const again = async (
+  { query }: Pick<Ledger, 'query'>,
+  { runId, key, input }: ControlRequest,
+): Promise<ControlAnswer> => {
+  const taken = (await query.events(runId)).find((event) => event.key === `cli:${key}`);
+  const before = taken ? Logged.parse(JSON.parse(taken.body)).input : null;
+  return before && canonicalJson(before) === canonicalJson(Input.parse(input)) ? TWICE : OTHER;
+};
+
+/** S4: the same of campaigns; what was refused is refused again. */
+const againOf = async (
+  { query }: Pick<Ledger, 'query'>,
+  id: number,
+  order: CampaignControl,
+): Promise<ControlAnswer> => {
+  const before = await answeredBefore(query, id, order);
+  if (before === 'other') return OTHER;
+  if (before === 'waits') return STORED;
+  return before.kind === 'refused' ? before : TWICE;
+};
+
+/** A campaign may name thousands of repositories, each with its variables (bytes). */
+const MAX_ORDER_BYTES = 8_000_000;
+const TOO_LARGE: ControlAnswer = {
+  kind: 'refused',
+  reason: 'An order may be at most 8 MB, and this one is larger. Split the list into several campaigns.',
+};
+
+/** Listens for orders; only who may read the data directory may connect. */
+export const listenForOrders = async (
+  dataDir: string,
+  give: (order: ControlOrder) => Promise<ControlAnswer>,
+): Promise<{ close(): Promise<void> }> => {
+  const path = socketPath(dataDir);
+  // The lock on the data directory says that nobody else listens here: what lies there is left
+  // over.
+  rmSync(path, { force: true });
+  const server = createServer((req, res) => {
+    let text = '';
+    req.setEncoding('utf8').on('data', (chunk: string) => {
+      // Past the limit it is read to its end and not kept: who hangs up gives no answer.
+      if (text.length <= MAX_ORDER_BYTES) text += chunk;
+    });
+    req.on('end', () => {
+      const reply = (status: number, body: unknown): void => {
+        res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      };
+      if (text.length > MAX_ORDER_BYTES) return reply(413, TOO_LARGE);
+      const parsed = readOrder(safeJson(text));
+      if (!parsed.success) return reply(400, { kind: 'refused', reason: z.prettifyError(parsed.error) });
+      give(parsed.data).then(
+        (answer) => reply(200, answer),
+        (error: unknown) =>
+          reply(500, { kind: 'ignored', reason: error instanceof Error ? error.message : String(error) }),
+      );
+    });
+  });
+  const mask = process.umask(0o077);
+  try {
+    await listenOnSocket(server, path);
+  } finally {
+    process.umask(mask);
+  }
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const safeJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Sends an order to a running AgentPR; null when none runs on that data directory. One that is too
+ * large is refused whether one runs or not.
+ */
+export const sendOrder = (dataDir: string, order: ControlOrder): Promise<ControlAnswer | null> =>
+  new Promise((resolve, reject) => {
+    const body = JSON.stringify(order);
+    if (Buffer.byteLength(body) > MAX_ORDER_BYTES) return resolve(TOO_LARGE);
+    if (!existsSync(dataDir)) return resolve(null);
+    const short = shortSocketPath(socketPath(dataDir));
+    const req = request(
+      {
+        socketPath: short.path,
+        // Kept connections are found by their path, and a descriptor's number comes back for another folder.
+        agent: false,
+        method: 'POST',
+        path: '/order',
+        headers: { 'content-type': 'application/json' },
+      },
+      (res) => {
+        short.close();
+        let text = '';
+        res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        res.on('end', () =>
+          resolve(
+            (safeJson(text) as ControlAnswer | null) ?? {
+              kind: 'ignored',
+              reason: 'no answer that makes sense came back',
+            },
+          ),
+        );
+      },
+    );
+    req.on('error', (error: NodeJS.ErrnoException) => {
+      short.close();
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(null);
+      else reject(error);
+    });
+    req.end(body);
+  });

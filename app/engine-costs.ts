@@ -1,0 +1,24 @@
+/** E18: what this host knows of the cost of engines before one is started. */
+import type { BotParts } from '../bot/commands/command-context.ts';
+import { costCautionOf } from '../executors/engines/cost-cautions.ts';
+import { ENGINE_NAMES } from '../executors/engines/engines.ts';
+import { priceOf, PRICES_AS_OF } from '../executors/gateway/model-prices.ts';
+import type { WorkConfig } from './config.ts';
+
+type Settings = Pick<WorkConfig, 'file' | 'operator'>;
+
+export const costsOf = ({ file, operator }: Settings): NonNullable<BotParts['costs']> => {
+  const settings = { operator, engines: file.engines, prices: file.gateway.prices };
+  return {
+    pricesAsOf: PRICES_AS_OF,
+    cautionOf: (engine, engineArgs) => {
+      const name = ENGINE_NAMES.find((one) => one === engine);
+      return name === undefined ? null : costCautionOf(name, engineArgs, settings);
+    },
+  };
+};
+
+export const hasPrice =
+  ({ file }: Pick<Settings, 'file'>) =>
+  (model: string): boolean =>
+    priceOf(model, file.gateway.prices) !== null;

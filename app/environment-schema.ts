@@ -1,0 +1,103 @@
+/** The variables of the environment and of .env, each with its shape (O3). */
+import { z } from 'zod';
+import { findMisspeltSettings } from './misspelt-settings.ts';
+import { explainSettingIssues } from './settings-schema.ts';
+import { ConfigError } from './config-error.ts';
+import { ENGINE_NAMES } from '../executors/engines/engines.ts';
+import { SHORTEST_SECRET } from '../webhooks/verify-signature.ts';
+
+const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((v) => (v === '' ? undefined : v), schema.optional());
+const secret = z.string().refine((text) => text.trim().length >= SHORTEST_SECRET, {
+  error: `must have at least ${SHORTEST_SECRET} characters; make one with \`openssl rand -hex 32\``,
+});
+const ids = z
+  .string()
+  .regex(/^\s*\d+([\s,]+\d+)*\s*$/, 'numeric Telegram ids, separated by commas')
+  .transform((text) =>
+    text
+      .trim()
+      .split(/[\s,]+/)
+      .map((id) => id.replace(/^0+(?=\d)/, '')),
+  )
+  .refine((all) => all.every((id) => Number.isSafeInteger(Number(id))), {
+    error: 'numeric Telegram ids, separated by commas',
+  });
+
+/** What a process does: everything, or its part beside others over a ledger in Postgres. */
+export const PROCESS_ROLES = ['all', 'control', 'worker'] as const;
+export type ProcessRole = (typeof PROCESS_ROLES)[number];
+
+/** The environment's names are fixed; `.env.example` lists and explains each. These every role reads. */
+const SharedEnvironment = z.object({
+  GITHUB_TOKEN: optional(z.string()),
+  GITHUB_API_URL: optional(z.url()),
+  GITHUB_URL: optional(z.url()),
+  GITHUB_APP_ID: optional(z.string()),
+  GITHUB_APP_PRIVATE_KEY: optional(z.string()),
+  AGENTPR_HTTP_HOST: optional(z.string()),
+  AGENTPR_HTTP_PORT: optional(port),
+  AGENTPR_DATA_DIR: optional(z.string()),
+  DATABASE_URL: optional(
+    z.url({
+      protocol: /^postgres(ql)?$/,
+      error: 'must be an address like postgres://user:password@host:5432/agentpr',
+    }),
+  ),
+  AGENTPR_ROLE: optional(z.enum(PROCESS_ROLES)),
+  AGENTPR_ENGINE: optional(z.enum(ENGINE_NAMES)),
+  AGENTPR_SANDBOX: optional(z.enum(['auto', 'bwrap', 'unshare', 'group'])),
+  AGENTPR_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
+  AGENTPR_BUCKET_URL: optional(z.url({ protocol: /^https?$/, error: 'must be like https://host/bucket' })),
+  AGENTPR_BUCKET_KEY_ID: optional(z.string()),
+  AGENTPR_BUCKET_SECRET: optional(z.string()),
+  AGENTPR_BUCKET_REGION: optional(z.string()),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    z.url({ protocol: /^https?$/, error: 'must be an address like http://127.0.0.1:4318' }),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: optional(
+    z.string().regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be like name=value,name=value'),
+  ),
+});
+/** A worker talks to no person and hears no code host: it reads none of these. */
+const ControlEnvironment = SharedEnvironment.extend({
+  TELEGRAM_BOT_TOKEN: z.string().min(1),
+  TELEGRAM_API_ROOT: optional(z.url()),
+  TELEGRAM_API_ALLOW_HTTP: optional(z.enum(['yes'], { error: 'write yes, or leave it empty' })),
+  TELEGRAM_ADMIN_IDS: ids,
+  GITHUB_WEBHOOK_SECRET: optional(secret),
+  GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(secret),
+  AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: 'must be an https address' })),
+});
+export const ENVIRONMENT_NAMES = Object.keys(ControlEnvironment.shape);
+
+/**
+ * Throws ConfigError for names that are none of ours and meant to be; `dotEnv` are those that the
+ * .env file gives.
+ */
+export const refuseMisspelt = (env: readonly string[], dotEnv: readonly string[]): void => {
+  const wrong = findMisspeltSettings({ env, dotEnv }, ENVIRONMENT_NAMES);
+  if (wrong.length > 0)
+    throw new ConfigError(`${wrong.join('\n')}\nThe settings are ${ENVIRONMENT_NAMES.join(', ')}.`);
+};
+
+export type RawEnvironment = Readonly<Record<string, string | undefined>>;
+
+const read = <T extends z.ZodType>(schema: T, env: RawEnvironment, dotEnv: readonly string[]): z.infer<T> => {
+  refuseMisspelt(Object.keys(env), dotEnv);
+  const parsed = schema.safeParse(env);
+  if (!parsed.success)
+    throw new ConfigError(
+      explainSettingIssues(parsed.error, { where: 'environment or .env', input: env, secret: true }),
+    );
+  return parsed.data;
+};
+
+export type SharedEnvironment = z.infer<typeof SharedEnvironment>;
+export type ControlEnvironment = z.infer<typeof ControlEnvironment>;
+/** Both throw ConfigError. */
+export const readEverywhere = (env: RawEnvironment, dotEnv: readonly string[]): SharedEnvironment =>
+  read(SharedEnvironment, env, dotEnv);
+export const readControlEnvironment = (env: RawEnvironment, dotEnv: readonly string[]): ControlEnvironment =>
+  read(ControlEnvironment, env, dotEnv);

@@ -1,0 +1,10 @@
+/** The credentials for GitHub as they are configured. */
+import { accountOnly, createCredentials, type ForgeCredentials } from '../forge/credentials.ts';
+import type { SystemClock } from '../orchestrator/ports.ts';
+import type { WorkConfig } from './config.ts';
+
+export const credentialsOf = (
+  { github: { apiUrl, token, app } }: Pick<WorkConfig, 'github'>,
+  clock: SystemClock,
+): ForgeCredentials =>
+  app === null ? accountOnly(token ?? '') : createCredentials({ apiUrl, token, app, clock });

@@ -1,0 +1,134 @@
+/**
+ * O4: what a process says of itself on its pages. Alive is one thing; ready means that it can do its
+ * part: the ledger answers, the disk has room, and everybody is there whom the work needs. What is
+ * sent to us is taken in any case.
+ */
+import { SECOND } from '../orchestrator/core/units.ts';
+import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
+import { answerJson } from '../webhooks/answer-request.ts';
+import type { HttpRoute } from '../webhooks/http-server.ts';
+import type { ConnectionStatus } from './connections.ts';
+import type { AttemptTimes } from './attempt-times.ts';
+import {
+  controlMetrics,
+  createMetrics,
+  workerMetrics,
+  type ControlMeasured,
+  type MetricGauges,
+} from './metrics.ts';
+
+export type HealthParts = {
+  connections: () => readonly ConnectionStatus[];
+  /** Of the rest: whether it is well, and how it stands. */
+  standing: () => Promise<{ well: boolean; says: Record<string, unknown> }>;
+  measures: MetricGauges;
+  attempts: AttemptTimes;
+};
+
+export type ControlHealth = Omit<ControlMeasured, 'query'> & {
+  ledger: Pick<Ledger, 'hasRoom' | 'takesWrites'> & { query: ControlMeasured['query'] };
+  connections: () => readonly ConnectionStatus[];
+  attempts: AttemptTimes;
+  log: Pick<LogPort, 'error'>;
+};
+
+export type WorkerHealth = {
+  ledger: Pick<Ledger, 'takesWrites'> & { query: Pick<Ledger['query'], 'counts'> };
+  connections: () => readonly ConnectionStatus[];
+  attempts: AttemptTimes;
+  hasRoom: () => boolean;
+  worker: { tookAt: () => number | null; places: () => { pool: string; busy: number; most: number }[] };
+  clock: SystemClock;
+  log: Pick<LogPort, 'error'>;
+};
+
+const LEDGER = { away: 'cannot be read', 'read-only': 'takes no writes', well: 'read' } as const;
+const stateOf = (read: boolean, ledger: Pick<Ledger, 'takesWrites'>): keyof typeof LEDGER =>
+  read ? (ledger.takesWrites() ? 'well' : 'read-only') : 'away';
+const DISK = (room: boolean): string => (room ? 'has room' : 'is full');
+
+const readOr = async <T>(log: Pick<LogPort, 'error'>, read: () => Promise<T>): Promise<T | null> => {
+  try {
+    return await read();
+  } catch (error) {
+    log.error({ err: error }, 'the ledger could not be read');
+    return null;
+  }
+};
+
+export const healthOf = ({ ledger, connections, attempts, log, ...measured }: ControlHealth): HealthParts => {
+  const { query } = ledger;
+  return {
+    connections,
+    standing: async () => {
+      const counted = await readOr(log, async () => ({
+        runs: await query.counts(),
+        inbox: await query.inboxCounts(),
+      }));
+      const [state, room] = [stateOf(counted !== null, ledger), ledger.hasRoom()];
+      const says = { ledger: LEDGER[state], disk: DISK(room), ...counted };
+      return { well: state === 'well' && room, says };
+    },
+    measures: controlMetrics({ ...measured, query }),
+    attempts,
+  };
+};
+
+/** Jobs are asked for every few seconds: whoever could not for so long takes part no more (ms). */
+const MOST_WITHOUT = 30 * SECOND;
+
+export const workerHealthOf = (parts: WorkerHealth): HealthParts => {
+  const { ledger, connections, attempts, hasRoom, worker, clock, log } = parts;
+  return {
+    connections,
+    standing: async () => {
+      const state = stateOf((await readOr(log, () => ledger.query.counts())) !== null, ledger);
+      const [room, tookAt] = [hasRoom(), worker.tookAt()];
+      const takes = tookAt !== null && clock.now() - tookAt <= MOST_WITHOUT;
+      const says = {
+        ledger: LEDGER[state],
+        disk: DISK(room),
+        jobs: takes ? 'are taken' : 'cannot be taken',
+        places: worker.places(),
+      };
+      return { well: state === 'well' && room && takes, says };
+    },
+    measures: workerMetrics(worker),
+    attempts,
+  };
+};
+
+export const healthPages = ({ connections, standing, measures, attempts }: HealthParts): HttpRoute[] => {
+  const metrics = createMetrics({ measures, connections, attempts });
+  return [
+    {
+      method: 'GET',
+      path: '/healthz',
+      handle: (_request, response) => answerJson(response, 200, '{"ok":true}'),
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      handle: async (_request, response) => {
+        const all = connections().map(({ party, state, says, since }) => ({
+          ...party,
+          state,
+          says,
+          since: new Date(since).toISOString(),
+        }));
+        const { well, says } = await standing();
+        const ok = well && all.every(({ state }) => state === 'reached');
+        answerJson(response, ok ? 200 : 503, JSON.stringify({ ok, ...says, connections: all }));
+      },
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      handle: async (_request, response) => {
+        const registry = await metrics();
+        const text = await registry.metrics();
+        response.writeHead(200, { 'content-type': registry.contentType }).end(text);
+      },
+    },
+  ];
+};

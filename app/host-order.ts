@@ -1,0 +1,56 @@
+/** An order that comes from no chat, with what this host has for it. */
+import { enTexts } from '../bot/language/en/en.ts';
+import { sayRecord } from '../bot/text/catalogue.ts';
+import type { BotParts } from '../bot/commands/command-context.ts';
+import { ENGINE_NAMES } from '../executors/engines/engines.ts';
+import { isRepositoryAt } from '../forge/github-facts.ts';
+import { enginesIn, type NewOrder } from '../orchestrator/commands/order-argument.ts';
+import type { CommandProblem } from '../orchestrator/commands/command-problems.ts';
+import { boundsWith } from '../orchestrator/core/machine/run-budget.ts';
+import { validationIssueOf } from '../orchestrator/core/validation-issue.ts';
+import { Order, type Person } from '../orchestrator/core/order.ts';
+
+/** Who asks, who hears of it, and what the engine is given besides. */
+export type HostOrderRequest = { requester: Person; chat: string | null; engineArgs?: string[] | undefined };
+
+/** Or a sentence about what is wrong with it. */
+export const createOrderOf =
+  (serverUrl: string, defaults: BotParts['defaults']) =>
+  (
+    value: NewOrder,
+    { requester, chat, engineArgs }: HostOrderRequest,
+  ): { order: Order } | { refused: string } => {
+    const problem = (what: CommandProblem): { refused: string } => ({
+      refused: sayRecord(enTexts.problems, what),
+    });
+    if (!isRepositoryAt(serverUrl)(value.repo, value.host))
+      return problem({ kind: 'repo', text: value.repo.slice(0, 60) });
+    const flow = value.flow ?? 'direct';
+    const engines = enginesIn(value.engine ?? defaults.engine, flow);
+    if (!engines) return problem({ kind: 'engines' });
+    const all: readonly string[] = ENGINE_NAMES;
+    const unknown = [engines.engine, ...(engines.proposers ?? [])].find((name) => !all.includes(name));
+    if (unknown !== undefined)
+      return problem({ kind: 'engine', text: unknown.slice(0, 60), all: all.join(', ') });
+    const { budgets, ...given } = value;
+    const input = {
+      ...given,
+      ...engines,
+      engineArgs: engineArgs ?? (engines.engine === 'script' ? [...defaults.script] : []),
+      promptVersion: given.promptVersion ?? defaults.promptVersion,
+      ...(given.promptVersion === null && defaults.trial ? { promptExperiment: defaults.trial } : {}),
+      requester,
+      chat,
+      flow,
+      discovery: given.discovery ?? 'files',
+      mode: 'push_only',
+      bounds: boundsWith(defaults.bounds, { flow }, budgets),
+    };
+    const order = Order.safeParse(input);
+    if (order.success) return { order: order.data };
+    return {
+      refused: order.error.issues
+        .map((i) => enTexts.misfit(validationIssueOf(i, input), 'The order'))
+        .join('\n'),
+    };
+  };

@@ -1,0 +1,195 @@
+/**
+ * The listener: the health pages, GitHub's webhooks, and Telegram's when a public address is set; of
+ * a worker the pages alone.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { createBot } from '../bot/intake.ts';
+import { isUpdate } from '../bot/commands/read-update.ts';
+import type { ControlConfig, WorkConfig } from './config.ts';
+import {
+  healthOf,
+  healthPages,
+  workerHealthOf,
+  type ControlHealth,
+  type WorkerHealth,
+} from './health-pages.ts';
+import { computeMac } from '../orchestrator/engine/content-hash.ts';
+import type { Inbox } from '../orchestrator/engine/inbox.ts';
+import type { Ledger, LogPort, ForgeRepository } from '../orchestrator/ports.ts';
+import { answerJson, refuseRequest } from '../webhooks/answer-request.ts';
+import { createBodyReader } from '../webhooks/read-body.ts';
+import type { HttpRefusal } from '../webhooks/delivery-headers.ts';
+import { createHooks, type HookParts } from '../webhooks/campaign-hooks.ts';
+import {
+  closeServer,
+  createHttpServer,
+  listenOn,
+  type HttpHandler,
+  type HttpRoute,
+} from '../webhooks/http-server.ts';
+import { createReceiver } from '../webhooks/receiver.ts';
+
+export type OpenPages = { address: string; close(): Promise<void> };
+export type HttpListener = OpenPages & {
+  /** Tells Telegram where to call; null when we ask it ourselves. Ends when it knows. */
+  register: (() => Promise<void>) | null;
+};
+
+export type ListenerParts = ControlHealth & {
+  config: Pick<ControlConfig, 'http' | 'webhooks' | 'hooks'>;
+  key: Uint8Array;
+  bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'>;
+  ledger: { query: Pick<Ledger['query'], 'alive'> };
+  /** Where what GitHub tells us of goes, and whether it concerns a run. */
+  receive: Inbox['receive'];
+  /** Whether issues of a repository may ask for something. */
+  isWatched: (repo: string) => boolean;
+  /** Whether pull requests that others opened there are followed. */
+  isFollowed: (repo: string) => boolean;
+  /** What a call of a webhook of the host's own asks for. */
+  readCall: HookParts['read'];
+};
+
+/** An update may have so many bytes; those of Telegram are far smaller. */
+const MAX_UPDATE_BYTES = 1_000_000;
+
+const serve = async (
+  { host, port }: WorkConfig['http'],
+  log: Pick<LogPort, 'error'>,
+  routes: readonly HttpRoute[],
+): Promise<OpenPages> => {
+  const server = createHttpServer(routes, log);
+  const address = await listenWithWords(server, host, port);
+  return { address, close: () => closeServer(server) };
+};
+
+const listenWithWords = async (server: Server, host: string, port: number): Promise<string> => {
+  try {
+    return await listenOn(server, host, port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new Error(
+        `${host} is no address of this machine. Set AGENTPR_HTTP_HOST to one, or leave it empty.`,
+      );
+    if (code !== 'EADDRINUSE') throw error;
+    throw new Error(
+      `Port ${port} of ${host} is in use by another program. Stop it, or set AGENTPR_HTTP_PORT.`,
+    );
+  }
+};
+
+export const startListener = async (parts: ListenerParts): Promise<HttpListener> => {
+  const { config, receive, log } = parts;
+  const { http } = config;
+  const alive = async (repo: ForgeRepository, event: string): Promise<boolean> =>
+    event === 'issues'
+      ? parts.isWatched(repo.fullName)
+      : parts.isFollowed(repo.fullName) || parts.ledger.query.alive(repo);
+  const telegram = http.publicUrl ? telegramRoute(http.publicUrl, parts) : null;
+  const hooks = new Map([...config.hooks].map(([name, { keys }]) => [name, keys]));
+  const served = await serve(http, log, [
+    // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a
+    // tunnel hands it on.
+    createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }),
+    createHooks({ hooks, read: parts.readCall, receive, clock: parts.clock, log }),
+    ...onlyOwnHost(
+      [...healthPages(healthOf(parts)), ...(telegram ? [telegram.route] : [])],
+      http,
+      http.publicUrl,
+    ),
+  ]);
+  return { ...served, register: telegram?.register ?? null };
+};
+
+/** Of a worker: nobody calls it but who looks after it. */
+export const listenForHealth = (http: WorkConfig['http'], parts: WorkerHealth): Promise<OpenPages> =>
+  serve(http, parts.log, onlyOwnHost(healthPages(workerHealthOf(parts)), http, null));
+
+/** Of a process that waits for its ledger, or for its turn: alive, and not ready. */
+export const listenWhileWaiting = (
+  http: WorkConfig['http'],
+  { log, why }: { log: Pick<LogPort, 'error'>; why: () => string },
+): Promise<OpenPages> => {
+  const pages: HttpRoute[] = [
+    {
+      method: 'GET',
+      path: '/healthz',
+      handle: (_request, response) => answerJson(response, 200, '{"ok":true}'),
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      handle: (_request, response) => answerJson(response, 503, JSON.stringify({ ok: false, ledger: why() })),
+    },
+  ];
+  return serve(http, log, onlyOwnHost(pages, http, null));
+};
+
+/**
+ * Refuses requests that were meant for another host: a page in a browser must not reach us by a
+ * name it made up.
+ */
+const onlyOwnHost = (
+  routes: readonly HttpRoute[],
+  { host: named }: WorkConfig['http'],
+  publicUrl: string | null,
+): HttpRoute[] => {
+  const own = new Set(['localhost', '127.0.0.1', '[::1]', named.toLowerCase()]);
+  if (publicUrl) own.add(new URL(publicUrl).hostname);
+  const guard =
+    (handle: HttpHandler): HttpHandler =>
+    (request, response) => {
+      const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+      if (own.has(host)) return handle(request, response);
+      refuseRequest(request, response, { status: 421, error: 'This host is not served here.' });
+    };
+  return routes.map((route) => ({ ...route, handle: guard(route.handle) }));
+};
+
+/** The path and the header are secrets that only Telegram is told. */
+const telegramRoute = (
+  publicUrl: string,
+  { key, bot }: Pick<ListenerParts, 'key' | 'bot'>,
+): { route: HttpRoute; register: () => Promise<void> } => {
+  const path = `/telegram/${computeMac(key, 'path')}`;
+  const secret = computeMac(key, 'secret');
+  const take = bot.webhook(secret);
+  const readBody = createBodyReader();
+  const handle: HttpHandler = async (request, response) => {
+    const update = await readUpdate(request, readBody);
+    if ('error' in update) return refuseRequest(request, response, update);
+    const header = request.headers['x-telegram-bot-api-secret-token'];
+    if (await take(update, typeof header === 'string' ? header : '')) return answerJson(response, 200, '{}');
+    refuseRequest(request, response, {
+      status: 401,
+      error: 'The secret is not the one that Telegram was told.',
+    });
+  };
+  return {
+    route: { method: 'POST', path, handle },
+    register: () => bot.register(`${publicUrl.replace(/\/+$/, '')}${path}`, secret),
+  };
+};
+
+const NO_UPDATE = { status: 400, error: 'The body is not an update.' };
+
+const readUpdate = async (
+  request: IncomingMessage,
+  readBody: ReturnType<typeof createBodyReader>,
+): Promise<{ update_id: number } | HttpRefusal> => {
+  const announced = request.headers['content-length'];
+  const length = announced === undefined ? null : Number(announced);
+  if (length !== null && !(length <= MAX_UPDATE_BYTES))
+    return { status: 413, error: 'The body is larger than any update.' };
+  const body = await readBody(request, length);
+  if ('error' in body) return body;
+  const text = Buffer.concat(body.pieces).toString();
+  body.free();
+  try {
+    const update: unknown = JSON.parse(text);
+    return isUpdate(update) ? update : NO_UPDATE;
+  } catch {
+    return NO_UPDATE;
+  }
+};

@@ -1,0 +1,55 @@
+/** O10: files with lists and campaigns are read where a long one holds nobody up. */
+import { readerThreads, type ReaderThreads } from '../executors/process/reader-threads.ts';
+import type { NewCampaign } from '../orchestrator/commands/campaign-order.ts';
+import { wrongArgument, type WrongArgument } from '../orchestrator/commands/command-problems.ts';
+import type { TargetVariables } from '../orchestrator/core/campaign/campaign-order.ts';
+import { KB } from '../orchestrator/core/units.ts';
+import { UnreadableFailure } from '../orchestrator/ports.ts';
+import type { tasks } from './list-tasks.ts';
+
+const LIST_TASKS_MODULE = '#programs/list-tasks';
+/** Up to this many characters one is read before anybody has waited for it. */
+const MAX_INLINE_LENGTH = 8 * KB;
+type Read = { value: NewCampaign } | WrongArgument;
+
+export type ListReader = {
+  sentFile: (content: string, words: string) => Promise<Read>;
+  campaignFile: (source: string, vars?: TargetVariables) => Promise<Read>;
+};
+
+/** With libraries that a process needs only once a list comes. */
+const readHere: { [K in keyof ListReader]: ListReader[K] } = {
+  sentFile: async (content, words) =>
+    (await import('../orchestrator/commands/sent-file.ts')).readSentFile(content, words),
+  campaignFile: async (source, vars = {}) =>
+    (await import('../orchestrator/commands/campaign-file.ts')).readCampaignFile(source, vars),
+};
+
+const orHard = async (reading: Promise<Read>): Promise<Read> => {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof UnreadableFailure) return wrongArgument({ kind: 'file_hard' });
+    throw error;
+  }
+};
+
+export const createLists = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads): ListReader => ({
+  sentFile: async (content, words) =>
+    content.length <= MAX_INLINE_LENGTH
+      ? readHere.sentFile(content, words)
+      : orHard(
+          ask<typeof tasks, 'sentFile'>(LIST_TASKS_MODULE, 'sentFile', { content, words }, content.length),
+        ),
+  campaignFile: async (source, vars = {}) =>
+    source.length <= MAX_INLINE_LENGTH
+      ? readHere.campaignFile(source, vars)
+      : orHard(
+          ask<typeof tasks, 'campaignFile'>(
+            LIST_TASKS_MODULE,
+            'campaignFile',
+            { source, vars },
+            source.length,
+          ),
+        ),
+});

@@ -1,0 +1,75 @@
+/** The ledger as a process of its role writes it: alone, or beside others in a Postgres. */
+import { telegramLimits } from '../bot/telegram-limits.ts';
+import type { OpenedFleet } from '../db/directory/fleet.ts';
+import { openLedger } from '../db/directory/open-ledger.ts';
+import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
+import { systemClock } from './clock.ts';
+import type { WorkConfig } from './config.ts';
+import { listenWhileWaiting, type OpenPages } from './http-listener.ts';
+import { ConfigError } from './config-error.ts';
+
+export type OpenedLedger = {
+  ledger: Ledger;
+  clock: SystemClock;
+  /** Where workspaces lie. */
+  place: string;
+  /** Null for a process that does everything. */
+  fleet: OpenedFleet | null;
+  /** Rejects when another program took its place while Postgres could not be reached. */
+  taken: Promise<never>;
+};
+
+/** The log says why it waits, and so do its pages, where nobody else has them. */
+const createWaiting = (http: WorkConfig['http'], log: LogPort) => {
+  let why = '';
+  let pages: Promise<OpenPages | null> | null = null;
+  const open = (): Promise<OpenPages | null> =>
+    listenWhileWaiting(http, { log, why: () => why }).catch((error: unknown) => {
+      log.info({ err: error }, 'no page tells that this process waits');
+      return null;
+    });
+  return {
+    say: (text: string): void => {
+      why = text;
+      log.warn({}, text);
+      // On a port that chance picks nobody would look.
+      if (http.port !== 0) pages ??= open();
+    },
+    end: async (): Promise<void> => (await pages)?.close(),
+  };
+};
+
+export const openLedgerForRole = async (config: WorkConfig, log: LogPort): Promise<OpenedLedger> => {
+  const waiting = createWaiting(config.http, log);
+  try {
+    return await openAs(config, log, waiting.say);
+  } finally {
+    await waiting.end();
+  }
+};
+
+const openAs = async (
+  config: WorkConfig,
+  log: LogPort,
+  onWaiting: (why: string) => void,
+): Promise<OpenedLedger> => {
+  const { dataDir, database, role } = config;
+  const taken = Promise.withResolvers<never>();
+  taken.promise.catch(() => {});
+  const hearing = { onWaiting, onTaken: taken.reject };
+  const limits = telegramLimits;
+  if (role === 'all') {
+    const clock = systemClock;
+    const ledger = await openLedger({ dataDir, database, now: () => clock.now(), limits, ...hearing });
+    return { ledger, clock, place: dataDir, fleet: null, taken: taken.promise };
+  }
+  if (database === null)
+    throw new ConfigError(
+      `The role ${role} needs a ledger that several processes can write: set DATABASE_URL to a Postgres.`,
+    );
+  const onTrouble = (error: unknown): void => log.warn({ err: error }, 'jobs could not be looked after');
+  // With a queue of jobs that nobody needs who works alone.
+  const { openFleet } = await import('../db/directory/fleet.ts');
+  const fleet = await openFleet({ dataDir, database, role, limits, onTrouble, ...hearing });
+  return { ...fleet, fleet, taken: taken.promise };
+};

@@ -1,0 +1,33 @@
+/** L7: hears what other processes committed; and looks now and then, for what nobody said. */
+import type { OpenedFleet } from '../db/directory/fleet.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
+import { SECOND } from '../orchestrator/core/units.ts';
+import type { Ledger, LogPort } from '../orchestrator/ports.ts';
+
+const PEER_POLL_INTERVAL_MS = 2 * SECOND;
+
+export const subscribeToPeers = (
+  fleet: OpenedFleet,
+  parts: {
+    ledger: { query: Pick<Ledger['query'], 'run'> };
+    log: Pick<LogPort, 'warn'>;
+    /** There may be something to do. */
+    wake: () => void;
+    /** Another process wrote a step of it. */
+    written: (run: Run) => void;
+    /** Of which runs it matters here. */
+    cares: (runId: string) => boolean;
+  },
+): { stop(): void } => {
+  const { ledger, log, wake, written, cares } = parts;
+  const timer = setInterval(wake, PEER_POLL_INTERVAL_MS);
+  fleet.onNews((runId) => {
+    wake();
+    if (runId === '' || !cares(runId)) return;
+    ledger.query.run(runId).then(
+      (run) => run && written(run),
+      (error: unknown) => log.warn({ err: error, run: runId }, 'a run that moved on could not be read'),
+    );
+  });
+  return { stop: () => clearInterval(timer) };
+};

@@ -1,0 +1,56 @@
+/** The change of a run as people are shown it: from the base, from what was pushed, or what others pushed. */
+import type { FileOf, PatchOf } from '../bot/commands/command-context.ts';
+import { MAX_PICTURE_BYTES } from '../bot/text/recognise-picture.ts';
+import { DOCUMENT_LIMIT } from '../orchestrator/core/visible-text.ts';
+import type { Ledger, LogPort, WorkspacePort } from '../orchestrator/ports.ts';
+
+/** Gives null where there is no change, or its workspace is gone. */
+export const createPatchOf =
+  (
+    { query }: { query: Pick<Ledger['query'], 'run'> },
+    workspaces: Pick<WorkspacePort, 'exists' | 'patch'>,
+  ): PatchOf =>
+  async (runId, since) => {
+    const run = await query.run(runId);
+    if (!run?.change.commit || !(await workspaces.exists(runId))) return null;
+    const {
+      change: { pushedHead: pushed, foreignHead: foreign },
+    } = run;
+    if (since === 'theirs') {
+      if (!foreign?.head || !pushed) return null;
+      return workspaces.patch({ runId, base: pushed.sha, head: foreign.head.sha, limit: DOCUMENT_LIMIT });
+    }
+    const base = (since === 'pushed' ? pushed?.sha : null) ?? run.change.commit.base;
+    return workspaces.patch({ runId, base, head: run.change.commit.sha, limit: DOCUMENT_LIMIT });
+  };
+
+/** The bytes of a file of a commit, for pictures. */
+export const createFileOf =
+  (workspaces: Pick<WorkspacePort, 'exists' | 'tree'>): FileOf =>
+  async (runId, sha, path) =>
+    (await workspaces.exists(runId))
+      ? (await workspaces.tree(runId, sha)).bytes(path, MAX_PICTURE_BYTES)
+      : null;
+
+/** L7: for a process that works on no run itself: what is asked about is brought here first. */
+export const broughtFirst = (
+  {
+    workspaces,
+    mover,
+  }: {
+    workspaces: Pick<WorkspacePort, 'exists' | 'patch' | 'tree'>;
+    mover: { bring(runId: string): Promise<void> };
+  },
+  log: Pick<LogPort, 'warn'>,
+): Pick<WorkspacePort, 'exists' | 'patch' | 'tree'> => ({
+  patch: workspaces.patch,
+  tree: workspaces.tree,
+  exists: async (runId) => {
+    try {
+      await mover.bring(runId);
+    } catch (error) {
+      log.warn({ err: error, run: runId }, 'what a run changes could not be brought here to be shown');
+    }
+    return workspaces.exists(runId);
+  },
+});

@@ -1,0 +1,68 @@
+/** Settings that admins may change from the chat, over those of the host. */
+import type { BotParts } from '../bot/commands/command-context.ts';
+import { ENGINE_NAMES } from '../executors/engines/engines.ts';
+import { trialIn } from '../orchestrator/commands/runtime-setting-rows.ts';
+import { RunBounds } from '../orchestrator/core/run-bounds.ts';
+import { MINUTE } from '../orchestrator/core/units.ts';
+import type { EffectContext } from '../orchestrator/effects/effect-context.ts';
+import {
+  createRuntimeSettings,
+  type SettingsHost,
+  type RuntimeSettings,
+} from '../orchestrator/engine/runtime-settings.ts';
+import type { Ledger } from '../orchestrator/ports.ts';
+import type { WorkConfig } from './config.ts';
+import { skillVersions } from './skills.ts';
+
+/** What runs get where nobody says otherwise. */
+export const USUAL_PROMPTS = 'v3';
+
+/** What the host's configuration says, and what it allows. */
+export const hostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'file'>): SettingsHost => {
+  const { maxParallelRuns, maxRunsPerDay } = file;
+  const bounds = RunBounds.parse(file.bounds);
+  return {
+    base: {
+      engine,
+      promptVersion: USUAL_PROMPTS,
+      trialPercent: null,
+      bounds,
+      maxParallelRuns,
+      maxRunsPerDay,
+    },
+    limits: { engines: ENGINE_NAMES, prompts: skillVersions(), parallel: maxParallelRuns },
+  };
+};
+export const openRuntimeSettings = (config: WorkConfig, ledger: Ledger): Promise<RuntimeSettings> =>
+  createRuntimeSettings({ ledger, ...hostOf(config) });
+
+/** What work goes by, as it is when it is read. */
+export const effectSettings = ({ file }: WorkConfig, house: RuntimeSettings): EffectContext['settings'] => ({
+  get maxParallelRuns() {
+    return house.now().maxParallelRuns;
+  },
+  get maxRunsPerDay() {
+    return house.now().maxRunsPerDay;
+  },
+  policies: file.policies,
+  forks: file.forks,
+  author: file.author,
+  checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
+});
+
+/** What an order gets that says nothing of it. */
+export const defaultsOf = ({ file }: WorkConfig, house: RuntimeSettings): BotParts['defaults'] => ({
+  get engine() {
+    return house.now().engine;
+  },
+  script: file.script ? [file.script] : [],
+  get bounds() {
+    return house.now().bounds;
+  },
+  get promptVersion() {
+    return house.now().promptVersion;
+  },
+  get trial() {
+    return trialIn(house.now(), house.limits);
+  },
+});

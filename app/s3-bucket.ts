@@ -1,0 +1,127 @@
+/**
+ * L7: a bucket of S3 or something like it, for what runs need to go on elsewhere. What it gives back
+ * is judged by whoever asked; here only sizes and refusals are.
+ */
+import { AwsClient } from 'aws4fetch';
+import { MB, SECOND } from '../orchestrator/core/units.ts';
+import {
+  networkFaultOf,
+  networkWords,
+  OutsideFailure,
+  type ObjectBucket,
+  type SystemClock,
+} from '../orchestrator/ports.ts';
+
+export type BucketSettings = { url: string; keyId: string; secret: string; region: string };
+
+/** For one object, there or back (ms). */
+const OBJECT_TIMEOUT_MS = 30 * SECOND;
+/** Until a bucket that could not be used is asked again (ms). */
+const BUCKET_RETRY_MS = 30 * SECOND;
+/** No object of ours is larger (bytes). */
+const MAX_OBJECT_BYTES = MB;
+
+const WHY: Partial<Record<number, string>> = {
+  301: 'is in another region',
+  400: 'did not take the request: look at the region',
+  401: 'refused the key',
+  403: 'refused the key, or the key may not do that',
+  404: 'is not there',
+};
+
+export const createBucket = (
+  { url, keyId, secret, region }: BucketSettings,
+  clock: SystemClock,
+): ObjectBucket & { check(): Promise<void> } => {
+  const client = new AwsClient({
+    accessKeyId: keyId,
+    secretAccessKey: secret,
+    region,
+    service: 's3',
+    retries: 0,
+  });
+  const fail = (says: string): OutsideFailure =>
+    new OutsideFailure('bucket_unavailable', `The bucket ${says}`, clock.now() + BUCKET_RETRY_MS);
+  /** Nobody sends our signature on to another host. */
+  const ask = async (
+    send: (init: RequestInit) => Promise<Response>,
+    init: RequestInit,
+  ): Promise<Response> => {
+    try {
+      return await send({ ...init, redirect: 'manual', signal: AbortSignal.timeout(OBJECT_TIMEOUT_MS) });
+    } catch (error) {
+      const fault = networkFaultOf(error);
+      throw fail(
+        fault === null
+          ? 'could not be reached'
+          : `could not be reached. ${networkWords('the bucket', fault)}`,
+      );
+    }
+  };
+  const at = (name: string): string => `${url}/${name.split('/').map(encodeURIComponent).join('/')}`;
+  const object = async (method: string, name: string, body?: string): Promise<Response> => {
+    const response = await ask(
+      (init) => client.fetch(at(name), init),
+      body === undefined ? { method } : { method, body },
+    );
+    if (response.ok || (response.status === 404 && method !== 'PUT')) return response;
+    await response.body?.cancel();
+    throw fail(WHY[response.status] ?? `failed (${response.status})`);
+  };
+
+  let closed: Promise<void> | null = null;
+  /** What agents said lies in it: whoever may list it could read that. */
+  const mustBeClosed = async (): Promise<void> => {
+    const { origin, pathname } = new URL(url);
+    const [, name = ''] = pathname.split('/');
+    const response = await ask((init) => fetch(`${origin}/${name}?list-type=2&max-keys=1`, init), {});
+    await response.body?.cancel();
+    // guard: L7-bucket-closed
+    if (response.ok) throw fail('can be listed by anybody: take that right away');
+  };
+  const put: ObjectBucket['put'] = async (name, content) => {
+    closed ??= mustBeClosed();
+    await closed.catch((error: unknown) => {
+      closed = null;
+      throw error;
+    });
+    await (await object('PUT', name, content)).body?.cancel();
+  };
+  const get: ObjectBucket['get'] = async (name) => {
+    const response = await object('GET', name);
+    if (response.status === 404) return null;
+    return textOf(response).catch(() => {
+      throw fail('broke off, or gave more than was put there');
+    });
+  };
+  const remove: ObjectBucket['remove'] = async (name) => {
+    await (await object('DELETE', name)).body?.cancel();
+  };
+
+  return {
+    put,
+    get,
+    remove,
+    async check() {
+      const [name, content] = [
+        `agentpr-doctor-${clock.now()}`,
+        `written by agentpr doctor at ${clock.now()}`,
+      ];
+      await put(name, content);
+      const read = await get(name);
+      await remove(name);
+      if (read !== content) throw fail('gives back other bytes than were put there');
+    },
+  };
+};
+
+const textOf = async ({ body }: Response): Promise<string> => {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.length;
+    if (size > MAX_OBJECT_BYTES) throw new Error('too large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+};

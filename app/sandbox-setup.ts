@@ -1,0 +1,48 @@
+/** The boxes in which commands of repositories run, with what this machine has for them. */
+import { createContainment, type CommandSandbox } from '../executors/sandbox/contain-command.ts';
+import { createGateway, type ModelGateway } from '../executors/gateway/gateway.ts';
+import { findToolchains } from '../executors/sandbox/toolchains.ts';
+import type { WorkConfig } from './config.ts';
+
+export type SandboxSetup = {
+  sandbox: CommandSandbox;
+  /** Directories of programs, and what of the operator's environment may pass. */
+  tools: readonly string[];
+  pass: Readonly<Record<string, string>>;
+};
+
+/** The way out of boxes that have no network of their own. */
+export const gatewayFor = (
+  { file, proxies }: Pick<WorkConfig, 'file' | 'proxies'>,
+  { pass }: Pick<SandboxSetup, 'pass'>,
+  hooks: Pick<Parameters<typeof createGateway>[0], 'hide' | 'onTrouble' | 'onEcho' | 'budget'> = {},
+): ModelGateway => {
+  const { hosts, privateHosts, registries } = file.network;
+  return createGateway({ ...hooks, proxies, listed: { hosts, privateHosts, registries, pass } });
+};
+
+/** Throws a sentence where boxes as the settings want them cannot be had. */
+export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Promise<SandboxSetup> => {
+  const toolchains = findToolchains(operator);
+  const contained = await createContainment({
+    setting: config.sandbox,
+    dataDir: config.dataDir,
+    tools: file.tools,
+    readable: [...file.readable, ...toolchains.readable],
+    limits: file.sandboxLimits,
+    controlGroup: file.sandboxLimits.controlGroup ?? null,
+  });
+  if (contained.kind === 'refused') throw new Error(contained.reason);
+  const { sandbox } = contained;
+  const { scripts, installs, checks } = file.network;
+  if (sandbox.level === 'group' && [scripts, installs, checks].includes('none'))
+    throw new Error(
+      'The network of scripts, installations or checks is to be cut (`network` in agentpr.config.json), which takes a box. ' +
+        'Install bubblewrap, or allow them the network.',
+    );
+  return {
+    sandbox,
+    tools: [...file.tools, ...toolchains.path],
+    pass: { ...toolchains.env, ...config.pass },
+  };
+};

@@ -1,0 +1,263 @@
+/**
+ * The composition root: takes a configuration, puts the parts together, and gives back a running
+ * AgentPR.
+ */
+import { freezeWhileDown } from '../bot/unanswered-cards.ts';
+import { createMayApprove } from '../bot/commands/user-roles.ts';
+import { systemTimers } from './clock.ts';
+import { createCampaignSource } from './campaign-control.ts';
+import { createCliSource, listenForOrders } from './control-socket.ts';
+import { defaultsOf } from './runtime-settings.ts';
+import { watchedIn } from './watched-repositories.ts';
+import { createReadCall } from './campaign-hooks.ts';
+import { createOrderOf } from './host-order.ts';
+import { connectionProbes } from './connection-probes.ts';
+import { createProcessContext } from './process-context.ts';
+import { subscribeToPeers } from './peer-events.ts';
+import type { ControlConfig } from './config.ts';
+import { createConnections, type ConnectionStatus, type ConnectionParty } from './connections.ts';
+import { hasPrice } from './engine-costs.ts';
+import { startListener } from './http-listener.ts';
+import { adopterOf, plannerOf } from './campaign-planning.ts';
+import { createRounds } from './background-jobs.ts';
+import { createTelegram } from './telegram.ts';
+import { createReaper } from '../executors/process/reaper.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
+import { isTerminal } from '../orchestrator/core/run-states.ts';
+import { traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
+import { createHints } from '../orchestrator/engine/expedite-poll.ts';
+import { createFigures } from '../orchestrator/engine/fold-figures.ts';
+import { isWatchedIn } from '../orchestrator/engine/labelled-issues.ts';
+import { randomIds } from '../orchestrator/engine/random-ids.ts';
+import type { Inbox } from '../orchestrator/engine/inbox.ts';
+import { createReports } from '../orchestrator/engine/reports.ts';
+import { createOrchestrator } from '../orchestrator/engine/orchestrator.ts';
+import type { Ledger } from '../orchestrator/ports.ts';
+import { createSubmit } from '../orchestrator/engine/submit.ts';
+import { bootNote, connectionNote } from '../orchestrator/engine/notices.ts';
+import { isAdoption } from '../orchestrator/engine/adopt-pulls.ts';
+import { isCampaignPlan } from '../orchestrator/engine/plan-campaign.ts';
+import { resumePricedRuns } from '../orchestrator/engine/priced-runs.ts';
+import { recoverAfterCrash } from '../orchestrator/engine/reconcile.ts';
+import { createHandle } from '../webhooks/handle-delivery.ts';
+import { retryWhileAway } from '../db/directory/retry-connection.ts';
+
+export type RunningApp = {
+  ledger: Ledger;
+  /** Where the health pages listen. */
+  address: string;
+  /** Rejects when the bot can no longer work, for example because its token was refused. */
+  failed: Promise<never>;
+  stop(): Promise<void>;
+};
+
+export type AppOptions = {
+  /** Hears what can be used when all were asked for the first time, and then of each change. */
+  onConnection?: (all: readonly ConnectionStatus[], changed: ConnectionStatus | null) => void;
+  /** Hears of every step after its commit. */
+  onWritten?: (run: Run, before: Run | null) => void;
+};
+
+export const startApp = async (config: ControlConfig, options: AppOptions = {}): Promise<RunningApp> => {
+  const { dataDir } = config;
+  const member = await createProcessContext(config, {
+    mayMakeKeys: true,
+    onTrouble: () => connections.doubt('forge'),
+  });
+  const { ledger, clock, place, fleet, log, hands, tracing } = member;
+  const { keys, credentials, workspaces, writers, reputation, house, forge } = hands;
+  const { admins } = config.telegram;
+  const cli = createCliSource({ ledger, clock });
+  const hints = createHints({ ledger, clock });
+  const figures = createFigures({ query: ledger.query, books: ledger.figures });
+  const reports = createReports({ figures, query: ledger.query, house, clock });
+  const rounds = createRounds();
+  const receive: Inbox['receive'] = (items) => inbox.receive(items);
+  const party = (kind: ConnectionParty['kind']) => connections.now().find((one) => one.party.kind === kind);
+  const telegram = createTelegram({
+    config,
+    member,
+    reports,
+    receive,
+    onStored: () => void drain(),
+    onTrouble: () => connections.doubt('chat'),
+    onCampaign: rounds.campaignMoved,
+    account: () => party('forge')?.account ?? null,
+  });
+  const { bot, roles, model } = telegram;
+  const mayApprove = createMayApprove(roles);
+  const ours = { config, ledger, clock, forge };
+  const planner = plannerOf(ours, { figures, mayApprove });
+  const adopter = adopterOf(ours, hints);
+  const heard = (run: Run, before: Run | null): void => {
+    reputation.note(run);
+    if (run.order.campaign === undefined) return;
+    if (run.gate.approval && run.gate.approval.id !== before?.gate.approval?.id) rounds.cardMoved();
+    rounds.campaignMoved();
+  };
+  const { dispatch, inbox, submit } = createOrchestrator({
+    ledger,
+    clock,
+    ids: randomIds,
+    timers: systemTimers,
+    writers,
+    heavyCap: config.file.maxParallelPerProcess,
+    log,
+    onWritten: (run, before) => {
+      heard(run, before);
+      tracing?.written(run, before);
+      options.onWritten?.(run, before);
+    },
+    ...(fleet ? { kinds: (kind) => !traitsOf(kind).workspace } : {}),
+    handlers: (offer) => member.handlers(offer, { hints, tell: telegram.tell }),
+    sources: (offer) => {
+      const cliHandler = cli.handler(
+        offer,
+        createCampaignSource({
+          ledger,
+          clock,
+          submit: offer,
+          planner: () => planner,
+          adopter: () => adopter,
+          moved: rounds.campaignMoved,
+        }),
+      );
+      return {
+        ...telegram.source(offer),
+        forge: createHandle({
+          submit: offer,
+          ledger,
+          hints,
+          clock,
+          mayWork: async (repo) => credentials.hasAccount || (await credentials.app(repo)) !== null,
+          forget: () => credentials.forget(),
+          labelled: rounds.labelled,
+          followed: (repo, finds) => {
+            if (adopter.hint(repo, finds)) rounds.followedMoved();
+          },
+        }),
+        cli: async (row) => {
+          if (isCampaignPlan(row.body)) return void (await planner.handle(row));
+          if (!isAdoption(row.body)) return cliHandler(row);
+          await adopter.handle(row);
+          rounds.campaignMoved();
+        },
+      };
+    },
+  });
+  const connections = createConnections({
+    looks: connectionProbes({ config, bot, forge, sandbox: hands.sandbox }),
+    clock,
+    timers: systemTimers,
+    changed: (one) => options.onConnection?.(connections.now(), one),
+    tell: ({ party, ...news }) => {
+      inbox
+        .receive([connectionNote({ ...party, ...news }, admins)])
+        .catch((error: unknown) => log.error({ err: error }, 'nobody could be told of a connection'));
+    },
+  });
+  const drain = (): Promise<void> =>
+    inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
+
+  const giveUp = (error: unknown): Promise<never> =>
+    member.giveUp(error, async () => {
+      await dispatch.stop();
+      // What is being handled needs the ledger.
+      await drain();
+    });
+  const pickUp = async (): Promise<void> => {
+    const reaper = createReaper({ dataDir: place });
+    const recovery = await recoverAfterCrash({ ledger, workspaces, reaper, clock, log });
+    // By a submit that wakes no dispatcher: first all cards have to have their time.
+    const early = { ledger, submit: createSubmit({ ledger, clock, ids: randomIds }) };
+    await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
+      log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
+    );
+    await model?.afterRestart();
+    await inbox.receive([bootNote(recovery, clock.now(), admins)]);
+  };
+  // guard: L6-failed-start-ends
+  await retryWhileAway(pickUp, (why) => log.warn({}, why)).catch(giveUp);
+  const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
+  const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, house));
+  const watched = watchedIn(config);
+  const http = await startListener({
+    config,
+    key: keys.webhook,
+    bot,
+    ledger,
+    receive,
+    isWatched: isWatchedIn(watched),
+    isFollowed: adopter.isFollowed,
+    readCall: createReadCall({ hooks: config.hooks, query: ledger.query, clock, orderOf }),
+    log,
+    connections: () => connections.now(),
+    attempts: member.attempts,
+    reports,
+    clock,
+  }).catch(async (error: unknown) => {
+    await orders.close();
+    return giveUp(error);
+  });
+  dispatch.wake();
+  const others =
+    fleet &&
+    subscribeToPeers(fleet, {
+      ledger,
+      log,
+      cares: () => true,
+      wake: () => {
+        dispatch.wake();
+        void drain();
+      },
+      written: (run) => {
+        heard(run, null);
+        // What was brought here to be shown.
+        if (isTerminal(run.lifecycle.state)) void workspaces.clean(run.id).catch(() => {});
+        dispatch.onWritten(run, null);
+      },
+    });
+  connections.start();
+  rounds.start({
+    ledger,
+    clock,
+    log,
+    forge,
+    submit,
+    receive,
+    figures,
+    adopter,
+    watched,
+    orderOf,
+    roles,
+    mayApprove,
+    patch: telegram.patch,
+    awaySince: () => {
+      const chat = party('chat');
+      return chat?.state === 'away' ? chat.since : null;
+    },
+  });
+  resumePricedRuns({ ledger, submit, log, hasPrice: hasPrice(config) }).catch((error: unknown) =>
+    log.error({ err: error }, 'runs whose model has a price now could not go on'),
+  );
+  const failed = new Promise<never>((_, reject) => {
+    Promise.all([member.taken, http.register ? http.register() : bot.start()]).catch(reject);
+  });
+  failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
+  await telegram.showMenus();
+
+  return {
+    ledger,
+    address: http.address,
+    failed,
+    async stop() {
+      others?.stop();
+      await rounds.stop();
+      await connections.stop();
+      await bot.stop();
+      await http.close();
+      await orders.close();
+      await member.end(() => dispatch.stop());
+    },
+  };
+};

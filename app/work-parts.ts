@@ -1,0 +1,36 @@
+/** What the work of a run is done with: engines, checks and notes, with everything lent hidden. */
+import { createChecks } from '../executors/checks/run-check.ts';
+import { createEngines } from '../executors/engines/engines.ts';
+import type { ModelGateway } from '../executors/gateway/gateway.ts';
+import type { ExposedSecrets } from '../executors/sandbox/exposed-secrets.ts';
+import { hidingChecks, hidingNotes } from '../executors/sandbox/lent-hiding.ts';
+import { createNotes } from '../executors/workspace/run-notes.ts';
+import type { SandboxSetup } from './sandbox-setup.ts';
+import type { WorkConfig } from './config.ts';
+import { watchedChecks, watchedExecutors, type ObserveWork } from './instrumentation.ts';
+
+export type WorkParts = {
+  config: Pick<WorkConfig, 'file' | 'operator'>;
+  boxed: SandboxSetup;
+  gateway: ModelGateway;
+  lent: ExposedSecrets;
+  workspaces: Parameters<typeof createNotes>[0];
+  /** Hears of agents and checks. */
+  watch: ObserveWork;
+};
+
+export const createWork = ({ config, boxed, gateway, lent, workspaces, watch }: WorkParts) => {
+  const { network, engines, gateway: settings } = config.file;
+  const ways = { gateway, settings, network: network.agents };
+  const checks = createChecks({
+    ...boxed,
+    gateway,
+    network: { install: network.installs, check: network.checks },
+  });
+  const lending = { ...boxed, lent, ways, scriptNetwork: network.scripts };
+  return {
+    notes: hidingNotes(lent, createNotes(workspaces)),
+    checks: watchedChecks(watch, hidingChecks(lent, checks)),
+    executors: watchedExecutors(watch, createEngines(lending, config.operator, engines)),
+  };
+};

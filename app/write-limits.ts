@@ -1,0 +1,35 @@
+/**
+ * F5, E18: what everything that writes on the code host goes through: a pace, and a reputation; and
+ * what agents wait for before they are started.
+ */
+import { repositoryOf } from '../orchestrator/core/machine/run.ts';
+import type { ForgeCredentials } from '../forge/credentials.ts';
+import type { ProviderPauses } from '../orchestrator/engine/provider-pauses.ts';
+import { createReputation } from '../orchestrator/engine/limit-third-party-pulls.ts';
+import { createWriters } from '../orchestrator/engine/write-limiter.ts';
+import type { SystemClock, Ledger } from '../orchestrator/ports.ts';
+import { systemTimers } from './clock.ts';
+import type { WorkConfig } from './config.ts';
+
+export const createWriting = (parts: {
+  config: WorkConfig;
+  ledger: Ledger;
+  clock: SystemClock;
+  credentials: Pick<ForgeCredentials, 'identity'>;
+  /** What keeps agents from being started. */
+  pauses: ProviderPauses;
+}) => {
+  const { config, ledger, clock, credentials } = parts;
+  const reputation = createReputation({ ledger, clock, settings: config.file.strangers });
+  const writers = createWriters({
+    books: ledger.writers,
+    clock,
+    timers: systemTimers,
+    identity: async ({ runId }) => {
+      const run = runId === null ? null : await ledger.query.run(runId);
+      return credentials.identity(run && repositoryOf(run));
+    },
+    holds: async (claim) => (await reputation.holds(claim)) ?? (await parts.pauses.holds(claim)),
+  });
+  return { writers, reputation };
+};

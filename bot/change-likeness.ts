@@ -1,0 +1,54 @@
+/** What the live card of a run would publish, compared with others of its campaign. */
+import { likenessOf, type SampleLikeness } from '../orchestrator/core/campaign/compare-changes.ts';
+import type { CampaignOrder } from '../orchestrator/core/campaign/campaign-order.ts';
+import { varyingOf, type VaryingValue } from '../orchestrator/core/campaign/varying-values.ts';
+import { digestFor, type Run } from '../orchestrator/core/machine/run.ts';
+import { sha256Hex } from '../orchestrator/engine/content-hash.ts';
+import type { PatchOf } from './commands/command-context.ts';
+
+/** Likenesses that are remembered; they follow from digests, and are cheap to make again. */
+const MOST_KNOWN = 2_000;
+export type ChangeLikeness = { key: string; around: string } | null;
+
+export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>): VaryingValue[] =>
+  varyingOf(
+    { id: run.id, repo: run.order.repo },
+    targets.find(({ repo }) => repo === run.order.repo)?.vars ?? {},
+  );
+
+/** What a run's live card would publish, compared with others; null where it stands alone. */
+export const likenessNow = async (
+  patch: PatchOf,
+  run: Run,
+  varying: readonly VaryingValue[],
+): Promise<SampleLikeness | null> => {
+  const {
+    gate: { approval, proposal },
+    change: { commit },
+  } = run;
+  if (!approval || approval.kind === 'reply' || !commit || !proposal) return null;
+  if (digestFor(run, approval.kind) !== approval.digest) return null;
+  const text = await patch(run.id, 'base');
+  if (!text) return null;
+  const { kind, needed } = approval;
+  return likenessOf({ kind, needed, fields: proposal.fields, commit, patch: text, run }, varying);
+};
+
+/** The same digest was compared before. */
+export const createLikeness = (patch: PatchOf) => {
+  const known = new Map<string, ChangeLikeness>();
+  return async (run: Run, varying: readonly VaryingValue[]): Promise<ChangeLikeness> => {
+    const name = `${run.id} ${run.gate.approval?.digest ?? ''} ${run.gate.approval?.needed ?? 0}`;
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const like = await likenessNow(patch, run, varying);
+    const short = like && {
+      key: sha256Hex(like.key).slice(0, 32),
+      around: sha256Hex(like.around).slice(0, 8),
+    };
+    if (known.size >= MOST_KNOWN) known.clear();
+    // A patch that cannot be read now may be read later.
+    if (short) known.set(name, short);
+    return short;
+  };
+};

@@ -1,0 +1,302 @@
+/**
+ * Looks every minute which cards of campaigns wait, and brings alike ones to their approver as one.
+ * What joins later is added without a sound; what differs comes by itself, and of several that come
+ * soon after each other the first rings.
+ */
+import {
+  isClusterArmed,
+  MOST_MEMBERS,
+  redrawClusterView,
+  type ClusterMember,
+  type ClusterView,
+} from '../orchestrator/core/cluster-view.ts';
+import { isOver } from '../orchestrator/core/campaign/campaign.ts';
+import { chatFor } from '../orchestrator/core/machine/effect-types.ts';
+import { holdsSlot, type LiveApproval, type Run } from '../orchestrator/core/machine/run.ts';
+import { isStopped, isTerminal } from '../orchestrator/core/run-states.ts';
+import { MINUTE } from '../orchestrator/core/units.ts';
+import { aloneNote, clusterNote, isAlone, mayJoin } from '../orchestrator/engine/cluster-notes.ts';
+import { sha256Hex } from '../orchestrator/engine/content-hash.ts';
+import type { IncomingItem, Ledger, LogPort } from '../orchestrator/ports.ts';
+import type { PatchOf } from './commands/command-context.ts';
+import { createLikeness, varyingIn, type ChangeLikeness } from './change-likeness.ts';
+
+/** As long as others of the same kind follow within this, they are waited for (ms). */
+const CLUSTER_WINDOW_MS = 2 * MINUTE;
+/** Nobody waits longer for others: what nobody joined comes by itself (ms). */
+const MAX_CLUSTER_WAIT_MS = 10 * MINUTE;
+
+type Parts = {
+  ledger: {
+    query: Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns' | 'told' | 'slots' | 'effects'>;
+  };
+  patch: PatchOf;
+  log?: Pick<LogPort, 'error'>;
+  /** Whoever may sign it and was not asked yet, by their chat; null when there is nobody. */
+  next?: (card: { run: Run; card: LiveApproval; chat: string }) => Promise<string | null>;
+};
+/** Of a card's time, what is left when the next approver is asked. */
+const NEXT_APPROVER_SHARE = 1 / 4;
+
+type Waiting = {
+  run: Run;
+  card: LiveApproval & { kind: ClusterView['kind'] };
+  chat: string;
+  like: ChangeLikeness;
+};
+
+const cardOf = (run: Run): Waiting['card'] | null => {
+  const {
+    gate: { approval },
+  } = run;
+  return approval && approval.kind !== 'reply' && mayJoin(run) ? { ...approval, kind: approval.kind } : null;
+};
+
+const memberOf = ({ run, card, like }: Waiting): ClusterMember => ({
+  run: run.id,
+  approval: card.id,
+  digest: card.digest,
+  around: like?.around ?? '',
+});
+
+const byRepository = (a: Waiting, b: Waiting): number => (a.run.order.repo < b.run.order.repo ? -1 : 1);
+
+/** What the cards of a group have in common. */
+const PREFIX = 'cluster:';
+const groupOf = (campaign: string, { chat, card, like }: Waiting): string =>
+  `${PREFIX}${campaign}:${card.kind}:${chat}:${like?.key ?? ''}`;
+
+/**
+ * Where one card of a group is shown, again and again. The next one has a place of its own: what
+ * becomes of the members of the last one is still to be said there.
+ */
+const NEXT = ':next';
+const placeOf = (group: string, nth: number): string => (nth === 0 ? group : `${group}:${nth}`);
+
+export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) => {
+  const likeness = createLikeness(patch);
+  /** Campaigns whose runs have ended for good. */
+  const over = new Set<string>();
+  /** Cards to look at, by their campaign: at first all of before this start, then the undecided. */
+  const open = new Map<string, Set<string>>();
+  let begun = false;
+  const known = async (): Promise<void> => {
+    if (begun) return;
+    // guard: C2-cards-of-before
+    const slots = await query.slots(PREFIX);
+    for (const [id, some] of Map.groupBy(slots, (slot) => slot.split(':')[1] ?? ''))
+      open.set(id, new Set(some));
+    begun = true;
+  };
+
+  /** Of cards that come one after the other into a chat the first rings: whoever heard it sees the others. */
+  const rang = new Map<string, number>();
+  const rings = (campaign: string, chat: string, now: number): boolean => {
+    const place = `${campaign} ${chat}`;
+    const before = rang.get(place) ?? -Infinity;
+    rang.set(place, now);
+    return now - before >= CLUSTER_WINDOW_MS;
+  };
+
+  const waitingIn = async (id: string, runs: readonly Run[]): Promise<Waiting[]> => {
+    const order = runs.some((run) => cardOf(run)) ? (await query.campaign(id))?.order : null;
+    if (!order) return [];
+    const all: Waiting[] = [];
+    for (const run of runs) {
+      const card = cardOf(run);
+      const show = { view: 'gate', approvalId: '', armedBy: null, armedUntil: null } as const;
+      const chat = chatFor(run.order, show);
+      if (!card || chat === null || (await isAlone(query, run.id, card.id))) continue;
+      const like = await likeness(run, varyingIn(run, order)).catch((error: unknown) => {
+        // Its card comes by itself: whoever must decide is not kept waiting.
+        log?.error({ err: error, run: run.id }, 'the change of a campaign could not be compared');
+        return null;
+      });
+      all.push({ run, card, chat, like });
+    }
+    return all;
+  };
+
+  /** Oldest first. */
+  const cardsIn = async (group: string): Promise<{ slot: string; n: number; show: ClusterView }[]> => {
+    const cards = [];
+    for (;;) {
+      const slot = placeOf(group, cards.length);
+      const row = await query.told(slot);
+      if (row?.do.kind !== 'chat_message' || row.do.content.view !== 'cluster') return cards;
+      cards.push({ slot, n: row.n, show: row.do.content });
+    }
+  };
+
+  const due = async (id: string, runs: readonly Run[], now: number): Promise<IncomingItem[]> => {
+    const waiting = (await waitingIn(id, runs)).sort(byRepository);
+    const alone = ({ run, card, chat }: Waiting): IncomingItem =>
+      aloneNote({ runId: run.id, approvalId: card.id, chat, sound: rings(id, chat, now) });
+    const groups = Map.groupBy(
+      waiting.filter(({ like }) => like !== null),
+      (one) => groupOf(id, one),
+    );
+    const coming = runs.some((run) => holdsSlot(run) && run.upstream.pullRequest === null);
+    /** No more of them follow soon: nothing is at work, nobody came of late, or the first waits for long. */
+    const gathered = (group: readonly Waiting[]): boolean => {
+      const since = group.map(({ run }) => now - run.lifecycle.stateEnteredAt);
+      const quiet = group.length >= 2 && Math.min(...since) >= CLUSTER_WINDOW_MS;
+      return !coming || quiet || Math.max(...since) >= MAX_CLUSTER_WAIT_MS;
+    };
+    const notes: IncomingItem[] = [];
+    const before = open.get(id) ?? new Set<string>();
+    /** Cards on which something can be decided still. */
+    const live = new Set<string>();
+    for (const [group, members] of groups) {
+      const [first] = members;
+      if (!first) continue;
+      const cards = await cardsIn(group);
+      for (const { slot } of cards) before.add(slot);
+      const last = cards.at(-1);
+      const { show: old, n } = last ?? { show: null, n: null };
+      const slot = last?.slot ?? group;
+      // Whoever is about to confirm sees what they see.
+      if (old && isClusterArmed(old, now)) {
+        live.add(slot);
+        continue;
+      }
+      const apart = waiting.length - members.length;
+      const note = (shows: readonly ClusterMember[], fresh: boolean): IncomingItem =>
+        clusterNote({
+          chat: first.chat,
+          slot: fresh ? placeOf(group, cards.length) : slot,
+          after: fresh ? null : n,
+          fresh,
+          show: {
+            view: 'cluster',
+            campaign: id,
+            kind: first.card.kind,
+            members: [...shows],
+            apart,
+            left: liveIn(shows, members),
+            armedBy: null,
+            armedUntil: null,
+            standing: standingOf(shows, runs),
+          },
+        });
+      const fresh = members.filter((one) => !old?.members.some((m) => isMember(m, one)));
+      if (old && liveIn(old.members, members) > 0) {
+        live.add(slot);
+        const room = MOST_MEMBERS - old.members.length;
+        const more = [...old.members, ...fresh.slice(0, room).map(memberOf)];
+        if (more.length > old.members.length || standingOf(more, runs) !== old.standing)
+          notes.push(note(more, false));
+        const passed = await passedOn(slot, old, members, now);
+        if (passed.length > 0) before.add(`${slot}${NEXT}`);
+        notes.push(...passed);
+      } else if (fresh.length >= 2 && gathered(fresh)) {
+        const place = placeOf(group, cards.length);
+        before.add(place);
+        live.add(place);
+        // A card of many always rings.
+        rings(id, first.chat, now);
+        notes.push(note(fresh.slice(0, MOST_MEMBERS).map(memberOf), true));
+      } else if (fresh.length === 1 && gathered(fresh)) {
+        notes.push(...fresh.map(alone));
+      }
+    }
+    notes.push(...waiting.filter(({ like }) => like === null).map(alone));
+    for (const slot of before) {
+      if (live.has(slot.endsWith(NEXT) ? slot.slice(0, -NEXT.length) : slot)) continue;
+      const ends = await ended(slot, runs, now);
+      notes.push(...ends.notes);
+      if (ends.settled) before.delete(slot);
+    }
+    open.set(id, before);
+    return notes;
+  };
+
+  /** Nobody has decided for long: whoever is next gets the same card, which rings. */
+  const passedOn = async (
+    slot: string,
+    { members, ...view }: ClusterView,
+    group: readonly Waiting[],
+    now: number,
+  ): Promise<IncomingItem[]> => {
+    const live = group.filter((one) => members.some((m) => isMember(m, one)));
+    const [first] = [...live].sort((a, b) => a.card.expiresAt - b.card.expiresAt);
+    if (!first || (first.card.expiresAt - now) / first.run.order.bounds.approvalMs > NEXT_APPROVER_SHARE)
+      return [];
+    const place = `${slot}${NEXT}`;
+    const before = await query.told(place);
+    const asked =
+      before?.do.kind === 'chat_message' && before.do.content.view === 'cluster'
+        ? before.do.content.members
+        : [];
+    if (live.some((one) => asked.some((m) => isMember(m, one)))) return [];
+    const chat = (await next?.(first)) ?? null;
+    if (chat === null) return [];
+    const show = { ...redrawClusterView({ ...view, members }, live.length), members: live.map(memberOf) };
+    return [clusterNote({ chat, slot: place, after: before?.n ?? null, fresh: true, show })];
+  };
+
+  /** Nothing is left to decide on a card: it says what became of its members, until all is said. */
+  const ended = async (
+    slot: string,
+    runs: readonly Run[],
+    now: number,
+  ): Promise<{ notes: IncomingItem[]; settled: boolean }> => {
+    const row = await query.told(slot);
+    const old = row?.do.kind === 'chat_message' && row.do.content.view === 'cluster' ? row.do.content : null;
+    const chat = row?.chat ?? null;
+    if (!row || !old || chat === null) return { notes: [], settled: true };
+    const settled = old.members.every(({ run: id }) =>
+      runs.some(
+        (run) =>
+          run.id === id &&
+          (run.upstream.pullRequest !== null ||
+            isStopped(run.lifecycle.state) ||
+            isTerminal(run.lifecycle.state)),
+      ),
+    );
+    const standing = standingOf(old.members, runs);
+    if (isClusterArmed(old, now)) return { notes: [], settled: false };
+    if (old.standing === standing) return { notes: [], settled };
+    const show = { ...redrawClusterView(old, 0), standing };
+    return { notes: [clusterNote({ chat, slot, after: row.n, fresh: false, show })], settled: false };
+  };
+
+  return {
+    /** What is due now; the same, asked for again, is the same note. */
+    async due(now: number): Promise<IncomingItem[]> {
+      const notes: IncomingItem[] = [];
+      await known();
+      for (const campaign of await query.campaigns()) {
+        if (campaign.state === 'planned' || over.has(campaign.id)) continue;
+        const runs = await query.campaignRuns(campaign.id);
+        notes.push(...(await due(campaign.id, runs, now)));
+        const said = open.get(campaign.id)?.size === 0;
+        if (said && isOver(campaign) && runs.every(({ lifecycle: { state } }) => isTerminal(state)))
+          over.add(campaign.id);
+      }
+      return notes;
+    },
+  };
+};
+
+/** What the card says of its members. */
+const standingOf = (members: readonly ClusterMember[], runs: readonly Run[]): string => {
+  const all = members.map((member) => {
+    const run = runs.find(({ id }) => id === member.run);
+    const signed = run?.gate.approval?.signatures.length ?? 0;
+    return [
+      member.run,
+      run?.lifecycle.state,
+      run?.gate.approval?.id === member.approval,
+      signed,
+      run?.upstream.pullRequest?.id,
+    ].join(' ');
+  });
+  return sha256Hex(all.join('\n')).slice(0, 16);
+};
+
+const isMember = (member: ClusterMember, { run, card }: Waiting): boolean =>
+  member.run === run.id && member.approval === card.id && member.digest === card.digest;
+
+const liveIn = (members: readonly ClusterMember[], group: readonly Waiting[]): number =>
+  members.filter((member) => group.some((one) => isMember(member, one))).length;

@@ -1,0 +1,132 @@
+/**
+ * Words that come soon after a form without replying to it: most likely its answer, but they may be
+ * about something else. Nothing is guessed: two buttons ask which of the two it is.
+ */
+import type { ReplyButton } from '../../orchestrator/core/machine/effect-types.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { neededFor } from '../../orchestrator/commands/read-command.ts';
+import type { UserRole } from '../../orchestrator/core/roles.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import type { PhraseReading } from '../phrases/read-phrase.ts';
+import { phrasesFor } from '../language/languages.ts';
+import { fitLines, escapedSentence, showBlock } from '../text/telegram-html.ts';
+import { runName } from '../views/scene.ts';
+import { viewReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
+import { changeInWords } from './deny-change.ts';
+import { cardAsking, formNamed, openForm, type AnswerForm } from './answer-forms.ts';
+import { ANSWERS_NEED, answerInWords } from './answer-permission.ts';
+
+/** Characters of the words that are shown again. */
+const MAX_QUOTED_REPLY_LENGTH = 2_500;
+
+/** The right that an answer needs. */
+export const neededForForm = ({ kind }: AnswerForm): UserRole =>
+  kind === 'changes'
+    ? neededFor('changes')
+    : ANSWERS_NEED[kind === 'permission-edit' ? 'permitas' : 'forbidas'];
+
+export const answerForm = (c: CommandContext, form: AnswerForm, answer: string): Promise<void> =>
+  form.kind === 'changes' ? changeInWords(c, form, answer) : answerInWords(c, form, answer);
+
+/** The whole fleet is asked for in a few words: nobody answers a question so. */
+const isClear = ({ kind }: AnswerForm, text: string, reading: PhraseReading, c: CommandContext): boolean => {
+  if (reading.kind !== 'command' || text.length > 30) return false;
+  if (reading.about.kind === 'named' && reading.about.by !== 'state') return false;
+  if (!['status', 'pending', 'runs', 'help'].includes(reading.intent)) return false;
+  const asks = phrasesFor(text, c.words.code).question.test(text.toLowerCase());
+  // A command that is to run instead has such words, too: `git status`.
+  return asks || (kind !== 'permission-edit' && !/\s/.test(text));
+};
+
+/** Nobody gives a command in more (Latin letters; a character of Chinese says as much as three). */
+const MAX_COMMAND_LENGTH = 30;
+const lengthOf = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + (letter >= '\u2e80' ? 3 : 1), 0);
+
+/** Words that may be meant for us and not for the agent: a command, or an order for another run. */
+const isOurs = (text: string, reading: PhraseReading): boolean =>
+  reading.kind === 'new' ||
+  (reading.kind !== 'nothing' && reading.kind !== 'wish' && lengthOf(text) <= MAX_COMMAND_LENGTH);
+
+/** True when a card had just asked for these words, and the agent gets them. */
+export const answersCard = async (
+  c: CommandContext,
+  runs: readonly Run[],
+  text: string,
+  reading: PhraseReading,
+): Promise<boolean> => {
+  const form = await cardAsking(c, runs);
+  // guard: C4-words-after-a-tap
+  if (!form || isOurs(text, reading)) return false;
+  await changeInWords(c, form, text);
+  return true;
+};
+
+const drawn = (
+  slot: string,
+  title: string,
+  text: string,
+  run: Run,
+  buttons: ReplyButton[][],
+): CommandReply => ({
+  ...viewReply(
+    {
+      view: 'reply',
+      html: fitLines([
+        `<b>${escapedSentence(title)}</b>`,
+        runName(run),
+        `<blockquote expandable><code>${showBlock(text, MAX_QUOTED_REPLY_LENGTH)}</code></blockquote>`,
+      ]),
+      buttons,
+    },
+    run.id,
+    slot,
+  ),
+});
+
+/** Whether it was asked if the words are the answer to a form; `reading` is null for a bad command. */
+export const asksIfAnswer = async (
+  c: CommandContext,
+  runs: readonly Run[],
+  text: string,
+  reading: PhraseReading | null,
+): Promise<boolean> => {
+  const form = (await cardAsking(c, runs)) ?? (await openForm(c, runs));
+  if (!form || (reading && isClear(form, text, reading, c))) return false;
+  const { kind, run, about } = form;
+  const { perhaps } = c.words.denials;
+  const button = (verb: 'useas' | 'say', said: string): ReplyButton[] => [
+    { verb, text: said, runId: run.id, says: text },
+  ];
+  await settleUpdate(
+    c,
+    'perhaps for a form',
+    drawn(`perhaps:${c.row.id}:${kind}:${about}`, perhaps.asks[kind], text, run, [
+      button('useas', perhaps.use),
+      button('say', perhaps.other),
+    ]),
+  );
+  return true;
+};
+
+/** The form that a message of ours asked about. */
+export const perhapsFor = async (
+  c: CommandContext,
+  { slot, runId }: EffectRow,
+): Promise<AnswerForm | null> => {
+  const [mark, , kind = '', ...about] = slot?.split(':') ?? [];
+  const run = mark === 'perhaps' && runId !== null ? await c.ledger.query.run(runId) : null;
+  return run ? formNamed(kind, run, about.join(':')) : null;
+};
+
+/** What its message becomes once a button was tapped. */
+export const closedPerhaps = (
+  c: CommandContext,
+  slot: string,
+  form: AnswerForm,
+  verb: string,
+  text: string,
+): CommandReply => {
+  const { perhaps } = c.words.denials;
+  return drawn(slot, verb === 'useas' ? perhaps.used : perhaps.unused, text, form.run, []);
+};

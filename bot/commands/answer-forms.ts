@@ -1,0 +1,138 @@
+/**
+ * Forms: messages of ours that ask a person for words, and how their answer is told from all else
+ * that people write. A form stays one however often it was sent.
+ */
+import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import { LANGUAGE_TEXTS, type LanguageTexts } from '../language/languages.ts';
+import { redactSecrets } from '../text/redact.ts';
+import { escapedSentence, stripMarkup } from '../text/telegram-html.ts';
+import { asRepeat } from '../views/render-view.ts';
+import { runName } from '../views/scene.ts';
+import { deliveredAs, isGateOf } from './verify-card.ts';
+import { plainReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
+import type { InboundUpdate } from './inbound-update.ts';
+
+/** By their slots. */
+const FORM_QUESTIONS = {
+  changes: ({ denials }) => denials.ask,
+  permission: ({ permission }) => permission.ask,
+  'permission-edit': ({ permission }) => permission.askEdit,
+} satisfies Record<string, (words: LanguageTexts) => string>;
+type FormKind = keyof typeof FORM_QUESTIONS;
+/** `about` is the approval, or the question of an agent, that the words are for. */
+export type AnswerForm = { kind: FormKind; run: Run; about: string };
+type Sent = AnswerForm & { row: EffectRow };
+
+/** Asks this person for words, in a message of its own. */
+export const askFor = (c: CommandContext, { kind, run, about }: AnswerForm): CommandReply => ({
+  slot: `${kind}:${c.row.id}:${about}`,
+  show: {
+    view: 'reply',
+    html: [escapedSentence(FORM_QUESTIONS[kind](c.words)), runName(run)].join('\n'),
+    buttons: [],
+    asks: true,
+  },
+  urgent: true,
+  sound: false,
+  runId: run.id,
+});
+
+const isKind = (word: string): word is FormKind => Object.hasOwn(FORM_QUESTIONS, word);
+
+/** All forms of this chat, oldest first, sent or not. */
+const formsIn = async (c: CommandContext, runs: readonly Run[]): Promise<Sent[]> => {
+  const forms: Sent[] = [];
+  for (const run of runs) {
+    for (const row of await c.ledger.query.effects({ runId: run.id, kind: 'chat_message' })) {
+      const [kind = '', , ...about] = row.slot?.split(':') ?? [];
+      const chat = deliveredAs(row)?.chat ?? row.chat;
+      if (isKind(kind) && chat === c.chat) forms.push({ kind, run, about: about.join(':'), row });
+    }
+  }
+  return forms.sort((a, b) => a.row.n - b.row.n);
+};
+
+type Answering = Pick<Extract<InboundUpdate, { kind: 'message' }>, 'replyTo' | 'repliedTo' | 'private'>;
+
+/** The form that a message answers; `several` where that could be more than one. */
+export const formAnswered = async (
+  c: CommandContext,
+  runs: readonly Run[],
+  message: Answering,
+): Promise<AnswerForm | 'several' | null> => {
+  const { replyTo } = message;
+  if (replyTo === null) return null;
+  const forms = await formsIn(c, runs);
+  const known = forms.find(({ row }) => deliveredAs(row)?.messageId === replyTo);
+  if (known) return known;
+  const copies = forms.filter(({ row }) => isCopy(c, row, message, replyTo));
+  const [first, ...others] = copies;
+  if (!first) return null;
+  const isSame = (other: AnswerForm): boolean =>
+    other.kind === first.kind && other.run.id === first.run.id && other.about === first.about;
+  // guard: L4-one-form
+  return others.every(isSame) ? first : 'several';
+};
+
+/**
+ * L4: whether a message that we know nothing of is an earlier copy of a form: we died before it
+ * was noted. It is from us, says the same, and came before the copy that we know, if there is one.
+ */
+const isCopy = (c: CommandContext, row: EffectRow, message: Answering, messageId: string): boolean => {
+  const { repliedTo } = message;
+  const us = c.botName()?.toLowerCase();
+  // In their own chat no other bot writes, so it need not be known how we are called.
+  // guard: L4-own-form
+  if (!repliedTo || (us === undefined ? !message.private : repliedTo.bot.toLowerCase() !== us)) return false;
+  if (row.do.kind !== 'chat_message' || row.do.content.view !== 'reply') return false;
+  const { html } = row.do.content;
+  const later = deliveredAs(row);
+  // guard: L4-earlier-copy
+  if (later && !c.isEarlier(messageId, later.messageId)) return false;
+  const spellings = [html, ...Object.values(LANGUAGE_TEXTS).map((words) => asRepeat(html, words))];
+  return spellings.some((one) => flat(stripMarkup(redactSecrets(one))) === flat(repliedTo.text));
+};
+const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Words that come so soon after a form are likely meant for it (ms). */
+const LIKELY_ANSWER_MS = 10 * MINUTE;
+const isOpen = ({ kind, run, about }: AnswerForm): boolean =>
+  kind === 'changes' ? run.gate.approval?.id === about : questionOf(run)?.id === about;
+
+/** The newest form that words without a reply could answer. */
+export const openForm = async (c: CommandContext, runs: readonly Run[]): Promise<AnswerForm | null> => {
+  const since = c.clock.now() - LIKELY_ANSWER_MS;
+  return (await formsIn(c, runs)).findLast((form) => form.row.dueAt > since && isOpen(form)) ?? null;
+};
+
+/**
+ * The card whose *Deny* or *Ask for changes* was tapped last, and not taken back: what its person
+ * writes next is for the agent.
+ */
+export const cardAsking = async (c: CommandContext, runs: readonly Run[]): Promise<AnswerForm | null> => {
+  const since = c.clock.now() - LIKELY_ANSWER_MS;
+  const asking: Sent[] = [];
+  for (const run of runs) {
+    const {
+      gate: { approval },
+    } = run;
+    if (!approval || approval.kind === 'reply') continue;
+    const cards = (await c.ledger.query.effects({ runId: run.id, kind: 'chat_message' })).filter(
+      (row) => isGateOf(approval.id)(row) && (deliveredAs(row)?.chat ?? row.chat) === c.chat,
+    );
+    const row = cards.reduce<EffectRow | null>((last, one) => (last && last.n > one.n ? last : one), null);
+    const show = row?.do.kind === 'chat_message' && row.do.content.view === 'gate' ? row.do.content : null;
+    if (row && (show?.asksDenialReason || show?.changing) && row.dueAt > since)
+      asking.push({ kind: 'changes', run, about: approval.id, row });
+  }
+  return asking.sort((a, b) => a.row.n - b.row.n).at(-1) ?? null;
+};
+
+export const formNamed = (kind: string, run: Run, about: string): AnswerForm | null =>
+  isKind(kind) ? { kind, run, about } : null;
+
+export const whichForm = (c: CommandContext): Promise<void> =>
+  settleUpdate(c, 'which form', plainReply(c.words.denials.whichForm));

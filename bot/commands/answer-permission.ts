@@ -1,0 +1,119 @@
+/** E10: a person's word on what an agent asks: a tap on its card, or words in answer to our question. */
+import { neededFor } from '../../orchestrator/commands/read-command.ts';
+import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { MOST_SHOWN } from '../../orchestrator/core/govern/judge-permission-request.ts';
+import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { codeLine, escapedSentence, showCut } from '../text/telegram-html.ts';
+import type { ButtonVerb } from '../views/scene.ts';
+import { personOf } from './steer-run.ts';
+import {
+  htmlReply as answerWith,
+  offerInput,
+  plainReply,
+  refuseUpdate,
+  settleUpdate,
+  type CommandContext,
+} from './command-context.ts';
+import { askFor, type AnswerForm } from './answer-forms.ts';
+import { describeNotTaken, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+
+type Answer = Extract<Input, { type: 'command.permission.answer' }>;
+/** Null where just this question is not open any more. */
+const answerOf = (c: CommandContext, run: Run, id: string | undefined, verb: Answering): Answer | null => {
+  const question = questionOf(run);
+  // guard: E10-tap-on-its-question
+  if (!question || question.id !== id) return null;
+  if (verb === 'permitall' && !question.sort) return null;
+  if (verb === 'permitas' && question.editable !== true) return null;
+  return {
+    type: 'command.permission.answer',
+    by: personOf(c),
+    question: id,
+    digest: question.digest,
+    allows: ALLOWS.includes(verb),
+    ...(verb === 'permitall' && question.sort ? { sort: question.sort } : {}),
+  };
+};
+
+/** What it allows is run: an approver's word. A no is anybody's who may deny. */
+export const ANSWERS_NEED = {
+  permit: neededFor('approve'),
+  permitall: neededFor('approve'),
+  permitas: neededFor('approve'),
+  forbid: neededFor('deny'),
+  forbidas: neededFor('deny'),
+} satisfies Partial<Record<ButtonVerb, UserRole>>;
+type Answering = keyof typeof ANSWERS_NEED;
+const ALLOWS: readonly Answering[] = ['permit', 'permitall', 'permitas'];
+export const isAnswering = (verb: ButtonVerb): verb is Answering => Object.hasOwn(ANSWERS_NEED, verb);
+
+/** The question is the one that the tapped message showed. */
+export const onPermission = async (
+  c: CommandContext,
+  verb: Answering,
+  run: Run,
+  show: MessageView,
+): PendingTapAnswer => {
+  const { permission, denials } = c.words;
+  const id = show.view === 'attention' ? show.question : undefined;
+  const answer = answerOf(c, run, id, verb);
+  if (!answer) return answerTap(c, permission.over, true);
+  if (verb === 'forbidas' || verb === 'permitas') {
+    const kind = verb === 'permitas' ? 'permission-edit' : 'permission';
+    return answerTap(c, denials.askBelow, false, askFor(c, { kind, run, about: answer.question }));
+  }
+  return submitTap(c, run, answer, {
+    done: () => {
+      if (!answer.allows) return permission.denied;
+      return answer.sort ? permission.allowedSort(answer.sort.words) : permission.allowed;
+    },
+  });
+};
+
+/** P4: the command that somebody would run instead is judged as the agent's was, and allowed once. */
+const edit = async (c: CommandContext, run: Run, answer: Answer, command: string): Promise<void> => {
+  const { permission } = c.words;
+  const tool = questionOf(run)?.tool ?? '';
+  const { verdict, input, digest } = c.judgeEdit(run, tool, command);
+  if (verdict.kind === 'unreadable')
+    return settleUpdate(c, 'too long', plainReply(permission.editLong(MOST_SHOWN), run.id));
+  if (verdict.kind === 'deny') {
+    const why = verdict.objections.map((o) => codeLine(c.words.judgement(o.reason), 160));
+    return settleUpdate(
+      c,
+      'denied',
+      answerWith([escapedSentence(permission.editDenied), ...why].join('\n'), [], run.id),
+    );
+  }
+  const objections = verdict.kind === 'ask' ? verdict.objections : [];
+  const shown = `${escapedSentence(permission.edited)}\n<pre>${showCut(command, MOST_SHOWN).html}</pre>`;
+  await offerInput(c, run.id, { ...answer, instead: { input, digest, objections } }, (step) => [
+    step.kind === 'moved' ? answerWith(shown, [], run.id) : plainReply(describeNotTaken(c, step), run.id),
+  ]);
+};
+
+export const answerInWords = async (
+  c: CommandContext,
+  { kind, run, about }: AnswerForm,
+  words: string,
+): Promise<void> => {
+  const verb = kind === 'permission-edit' ? 'permitas' : 'forbidas';
+  const needed = ANSWERS_NEED[verb];
+  if (!atLeast(c.role, needed))
+    return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed), run.id));
+  if (verb === 'forbidas' && words.length > MAX_ARGUMENT_LENGTHS.reason) {
+    const problem = { kind: 'long', what: 'reason', most: MAX_ARGUMENT_LENGTHS.reason } as const;
+    return settleUpdate(c, 'too long', plainReply(sayRecord(c.words.problems, problem), run.id));
+  }
+  const answer = answerOf(c, run, about, verb);
+  if (!answer) return settleUpdate(c, 'over', plainReply(c.words.permission.over, run.id));
+  if (verb === 'permitas') return edit(c, run, answer, words);
+  await offerInput(c, run.id, { ...answer, note: words }, (step) => [
+    plainReply(step.kind === 'moved' ? c.words.permission.denied : describeNotTaken(c, step), run.id),
+  ]);
+};

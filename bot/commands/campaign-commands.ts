@@ -1,0 +1,253 @@
+/**
+ * F5: campaigns in the chat: what is ordered is planned and shown first, and begins with a tap.
+ */
+import {
+  campaignFrom,
+  readCampaignOrder,
+  type NewCampaign,
+} from '../../orchestrator/commands/campaign-order.ts';
+import { MAX_CAMPAIGN_FILE_BYTES } from '../../orchestrator/commands/campaign-file.ts';
+import type { PullList } from '../../orchestrator/commands/pull-list.ts';
+import {
+  isWrong,
+  wrongArgument,
+  type CommandProblem,
+  type WrongArgument,
+} from '../../orchestrator/commands/command-problems.ts';
+import { queryText } from '../../orchestrator/core/campaign/repository-query.ts';
+import { takesDecision, type CampaignDecision } from '../../orchestrator/core/campaign/campaign.ts';
+import { openPullLimit } from '../../orchestrator/core/campaign/advance-campaign.ts';
+import { idleInAll } from '../../orchestrator/core/campaign/campaign-progress.ts';
+import { MOST_LESSONS } from '../../orchestrator/core/campaign/collect-lessons.ts';
+import { askedIn, retryableRuns, withOpenPull } from '../../orchestrator/core/campaign/run-standing.ts';
+import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
+import { alikeIn, onOneCard, stillAsked } from '../../orchestrator/core/machine/questions-before-work.ts';
+import { attentionOf } from '../../orchestrator/core/machine/step-draft.ts';
+import type { CampaignLesson } from '../../orchestrator/core/campaign-lesson.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import {
+  answerFirst,
+  cancelUnopened,
+  retryFailed,
+  teachLesson,
+  withdrawRuns,
+} from '../../orchestrator/engine/campaign-actions.ts';
+import { campaignNow, type CampaignNow } from '../../orchestrator/engine/campaign-now.ts';
+import { adoptNote } from '../../orchestrator/engine/adopt-pulls.ts';
+import { campaignIdOf } from '../../orchestrator/engine/random-ids.ts';
+import { planSlot } from '../../orchestrator/engine/campaign-arrivals.ts';
+import { campaignPlanNote } from '../../orchestrator/engine/plan-campaign.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import { CAMPAIGN_CLOSING_NOTE } from '../language/en/campaign.ts';
+import { formOf } from '../language/command-forms.ts';
+import { decodeSentText } from '../received-files.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { renderCampaigns } from '../views/campaign-list.ts';
+import { costWarnings, orderFrom, personOf } from './steer-run.ts';
+import {
+  htmlReply,
+  isBusy,
+  plainReply,
+  refuseUpdate,
+  settleUpdate,
+  viewReply,
+  type CommandReply,
+  type CommandContext,
+} from './command-context.ts';
+import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
+
+export const CAMPAIGN_VERBS = [
+  ...(['batchgo', 'batchhold', 'batchon', 'batchend', 'batchsure', 'batchcancel', 'batchlook'] as const),
+  ...(['batchretry', 'batchagain', 'batchlearn', 'batchteach'] as const),
+  ...(['batchmore', 'batchpulls', 'batchgiveup'] as const),
+  ...(['batchfirst', 'batchbegin', 'batchskip', 'batchsingly'] as const),
+] as const;
+type Batching = (typeof CAMPAIGN_VERBS)[number];
+export const isCampaignVerb = (verb: string): verb is Batching => CAMPAIGN_VERBS.some((one) => one === verb);
+
+const wrongForm = (c: CommandContext, problem: CommandProblem): Promise<void> =>
+  refuseUpdate(
+    c,
+    'wrong form',
+    plainReply(`${sayRecord(c.words.problems, problem)} ${c.words.replies.wrong(formOf('batch', c.words))}`),
+  );
+
+/** What was written, and what came as a file beside it. */
+const readAll = async (c: CommandContext, text: string): Promise<{ value: NewCampaign } | WrongArgument> => {
+  if (c.file === null) return readCampaignOrder(text);
+  const { id, size } = c.file;
+  // guard: L8-file-size
+  if (size !== null && size > MAX_CAMPAIGN_FILE_BYTES)
+    return wrongArgument({ kind: 'file_long', most: MAX_CAMPAIGN_FILE_BYTES });
+  const bytes = await c.sentFile?.(id, MAX_CAMPAIGN_FILE_BYTES);
+  if (!bytes) return wrongArgument({ kind: 'file_gone' });
+  const content = decodeSentText(bytes);
+  if (content === null) return wrongArgument({ kind: 'file_text' });
+  const read = await c.readSentList(content, text);
+  // A script may reach what an agent may not: it is given at the host.
+  // guard: G5-script-at-host
+  if (!isWrong(read) && read.value.script !== null) return wrongArgument({ kind: 'file_script' });
+  return read;
+};
+
+/** What was named is looked at beside the chat: nobody waits for that here. */
+export const planCampaign = async (c: CommandContext, text: string): Promise<void> => {
+  const read = await readAll(c, text);
+  if (isWrong(read)) return wrongForm(c, read.problem ?? { kind: 'no_list' });
+  const { named, queries, order } = read.value;
+  const asked = orderFrom(c, { ...order, host: null });
+  if ('refused' in asked) return settleUpdate(c, 'refused', plainReply(asked.refused));
+  const key = `batch:${c.row.key}`;
+  const id = campaignIdOf(key);
+  await c.receive([campaignPlanNote(key, { id, ...campaignFrom(read.value, asked.order) })]);
+  const sought = queries.map(queryText).join(', ');
+  const looking = { ...plainReply(c.words.campaign.looking(named.length, sought)), slot: planSlot(id) };
+  await settleUpdate(c, 'a batch', looking, ...costWarnings(c, asked.order));
+};
+
+/** Pull requests that others opened; they are looked at beside the chat. */
+export const adoptPulls = async (c: CommandContext, { campaign: asked, pulls }: PullList): Promise<void> => {
+  const all = await c.ledger.query.campaigns();
+  const open = all.filter((one) => takesDecision(one, 'adopted'));
+  const id = asked ?? (open.length === 1 ? open[0]?.id : undefined);
+  const known = all.find((one) => one.id === id);
+  if (id === undefined) return refuseUpdate(c, 'which campaign', plainReply(c.words.campaign.which));
+  if (!known) return refuseUpdate(c, 'no such campaign', plainReply(c.words.campaign.unknown(id)));
+  const slot = `adopt:${c.row.id}`;
+  await c.receive([adoptNote(`adopt:${c.row.key}`, { id, pulls, by: personOf(c), chat: c.chat, slot })]);
+  await settleUpdate(c, 'adopts', { ...plainReply(c.words.campaign.adopting(pulls.length)), slot });
+};
+
+/** One campaign, or all of them. */
+export const showCampaigns = async (c: CommandContext, asked: string | null): Promise<void> => {
+  const { query } = c.ledger;
+  const all = await query.campaigns();
+  const [only] = all.filter(({ state }) => state === 'running' || state === 'planned');
+  const id = asked ?? (all.length === 1 ? only?.id : undefined);
+  if (id === undefined) {
+    const { html, buttons } = renderCampaigns(all, c.words);
+    return settleUpdate(c, 'campaigns', htmlReply(html, buttons));
+  }
+  const known = all.find((one) => one.id === id.toLowerCase());
+  if (!known) return refuseUpdate(c, 'no such campaign', plainReply(c.words.campaign.unknown(id)));
+  return settleUpdate(
+    c,
+    'a campaign',
+    viewReply({ view: 'campaign', campaign: known.id }, null, `${planSlot(known.id)}:${c.row.id}`),
+  );
+};
+
+const DECIDES = {
+  batchgo: 'started',
+  batchhold: 'paused',
+  batchon: 'resumed',
+  batchend: 'closed',
+  batchsure: 'closed',
+  batchcancel: 'closed',
+} as const satisfies Partial<Record<Batching, CampaignDecision['kind']>>;
+
+type CampaignView = Extract<MessageView, { view: 'campaign' }>;
+
+/** A tap on the card of a campaign; the same tap again changes nothing. */
+export const onCampaign = async (
+  c: CommandContext,
+  verb: Batching,
+  { slot }: EffectRow,
+  { campaign: id, asks, classes = [], lessons = [], asked: first = [], runs = [] }: CampaignView,
+  index: number | null,
+): PendingTapAnswer => {
+  const t = c.words.campaign;
+  // What was asked here is not asked anew because somebody looks at something else.
+  const kept = first.length > 0 ? { asked: first } : {};
+  const drawn = (more: Partial<CampaignView> = {}): CommandReply =>
+    viewReply({ view: 'campaign', campaign: id, ...kept, ...more }, null, slot);
+  const now = c.clock.now();
+  const at = await campaignNow(c.ledger.query, id, now);
+  if (!at) return answerTap(c, t.unknown(id), true);
+  const asked = { id, by: personOf(c), key: `chat:${c.row.key}` };
+  switch (verb) {
+    case 'batchlook':
+      return answerTap(c, '', false, drawn());
+    case 'batchretry':
+      return answerTap(c, '', false, drawn({ asks: 'retry', classes: classesIn(at) }));
+    case 'batchagain': {
+      const only = index === null ? null : classes[index];
+      if (only === undefined) return answerTap(c, c.words.tap.gone, true, drawn());
+      return answerTap(c, t.tried(await retryFailed(c, { ...asked, only })), false, drawn());
+    }
+    case 'batchlearn':
+      return answerTap(c, '', false, drawn({ asks: 'teach', lessons: newest(at) }));
+    case 'batchteach': {
+      const lesson = lessons[index ?? -1];
+      if (!lesson) return answerTap(c, c.words.tap.gone, true, drawn());
+      const told = await teachLesson(c, asked, lesson, t.wish(lesson));
+      return answerTap(c, t.taught(told), false, drawn({ asks: 'teach', lessons }));
+    }
+    case 'batchfirst':
+      return answerTap(c, '', false, drawn({ asks: 'first', asked: onOneCard(askedIn(at.standings)) }));
+    case 'batchbegin':
+    case 'batchskip': {
+      const some = alikeIn(first)[index ?? -1] ?? [];
+      const answered = verb === 'batchbegin' ? 'begin' : 'leave_out';
+      const n = await answerFirst(c, asked, some, answered);
+      const left = first.filter((one) => !some.includes(one));
+      return answerTap(c, t.answered[answered](n), n === 0, drawn({ asks: 'first', asked: left }));
+    }
+    case 'batchsingly': {
+      if (await isBusy(c, true)) return answerTap(c, c.words.tap.busy, true);
+      const open = stillAsked(first, askedIn(at.standings));
+      const cards = await Promise.all(open.map(({ run }) => c.ledger.query.run(run)));
+      const own = cards.flatMap((run) => (run ? [viewReply(attentionOf(run), run.id)] : []));
+      return answerTap(c, c.words.tap.shown, false, drawn({ asks: 'first', asked: first }), ...own);
+    }
+    case 'batchmore': {
+      const to = openPullLimit(at.order, at.campaign) + ADDED_OPEN_PULLS;
+      // A second tap on the same card finds the places there already.
+      if (idleInAll(at.next.waits, at.standings, now).length === 0)
+        return answerTap(c, c.words.tap.gone, true, drawn());
+      const raised = { kind: 'raised', to } as const;
+      await c.ledger.campaigns.decide(id, { decision: raised, by: personOf(c), at: now });
+      c.onCampaign?.();
+      return answerTap(c, t.goesOn(to), false, drawn());
+    }
+    case 'batchpulls': {
+      const idle = asks === 'idle' ? idleInAll(at.next.waits, at.standings, now) : null;
+      const some = (idle ?? withOpenPull(at.standings)).map(({ run }) => run);
+      return answerTap(c, '', false, drawn({ asks: 'withdraw', runs: some }));
+    }
+    case 'batchgiveup': {
+      // What maintainers read is English, whoever closes it.
+      const of = { runs, words: CAMPAIGN_CLOSING_NOTE, reason: t.gaveUp };
+      return answerTap(c, t.withdrawn(await withdrawRuns(c, asked, of)), false, drawn());
+    }
+    case 'batchend':
+      // What was only planned has nothing to lose.
+      if (at.campaign.state !== 'planned') return answerTap(c, '', false, drawn({ asks: 'close' }));
+      break;
+    case 'batchgo':
+    case 'batchhold':
+    case 'batchon':
+    case 'batchsure':
+    case 'batchcancel':
+      break;
+  }
+  const kind = DECIDES[verb];
+  const outcome = await c.ledger.campaigns.decide(id, { decision: { kind }, by: personOf(c), at: now });
+  if (outcome.kind === 'unknown') return answerTap(c, t.unknown(id), true);
+  if (outcome.kind === 'refused') return answerTap(c, t.not(t.states[outcome.campaign.state]), true, drawn());
+  if (verb === 'batchcancel') await cancelUnopened(c, asked, t.did.closed);
+  c.onCampaign?.();
+  const did = kind === 'started' && at.times ? t.did.scheduled : t.did[kind];
+  return answerTap(c, did, false, drawn());
+};
+
+const newest = ({ lessons }: CampaignNow): CampaignLesson[] =>
+  lessons.slice(0, MOST_LESSONS).map(({ lesson }) => lesson);
+
+/** Places that a tap adds where idle pull requests take all of them. */
+const ADDED_OPEN_PULLS = 5;
+
+/** So many fit as buttons. */
+const MOST_CLASSES = 6;
+const classesIn = ({ standings }: CampaignNow): FailureClass[] =>
+  [...new Set(retryableRuns(standings).flatMap((one) => one.class ?? []))].sort().slice(0, MOST_CLASSES);

@@ -1,0 +1,259 @@
+/**
+ * Taps on the card of many alike changes. Each member is signed by itself: over the digest that the
+ * card shows, by whoever may sign that one, and none because of another.
+ */
+import {
+  isClusterArmed,
+  redrawClusterView,
+  type ClusterMember,
+  type ClusterView,
+} from '../../orchestrator/core/cluster-view.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
+import { aloneReply } from '../../orchestrator/engine/cluster-notes.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import { isLiveMember, onPage, clusterPageCount, type MemberScene } from '../views/cluster-card.ts';
+import { publicParts } from '../views/public-text.ts';
+import { forPeople } from '../text/visible-patch.ts';
+import { redactSecrets } from '../text/redact.ts';
+import { fitLines, momentText, escapedLine } from '../text/telegram-html.ts';
+import { personOf } from './steer-run.ts';
+import { closedBecause, lapsedSigners, mustReadFirst } from './verify-card.ts';
+import {
+  htmlReply,
+  cardCopy,
+  isBusy,
+  viewReply,
+  type CommandReply,
+  type CommandContext,
+} from './command-context.ts';
+import { describeNotTaken, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
+
+export const CLUSTER_VERBS = [
+  'all',
+  'allsure',
+  'allrest',
+  'takeout',
+  'each',
+  'pick',
+  'turn',
+  'whole',
+] as const;
+type Clustering = (typeof CLUSTER_VERBS)[number];
+export const isClustering = (verb: string): verb is Clustering => CLUSTER_VERBS.some((one) => one === verb);
+
+/** How long Confirm stays armed for whoever tapped the first button, in ms. */
+const ARMED_MS = MINUTE;
+
+export const scenesOf = async (
+  query: CommandContext['ledger']['query'],
+  { members }: Pick<ClusterView, 'members'>,
+): Promise<MemberScene[]> =>
+  Promise.all(
+    members.map(async (member) => {
+      const [run, approval] = await Promise.all([query.run(member.run), query.approval(member.approval)]);
+      return { member, run, approval };
+    }),
+  );
+
+export const onCluster = async (
+  c: CommandContext,
+  verb: Clustering,
+  row: EffectRow,
+  view: ClusterView,
+  index: number | null,
+): PendingTapAnswer => {
+  const { tap: t, cluster } = c.words;
+  const { slot } = row;
+  // What the card shows now is another list.
+  // guard: G4-cluster-newest
+  if (slot === null || (await c.ledger.query.told(slot))?.n !== row.n) return answerTap(c, t.stale, true);
+  const now = c.clock.now();
+  const scenes = await scenesOf(c.ledger.query, view);
+  const live = scenes.filter((one) => isLiveMember(one, now));
+  const drawn = (change: Partial<ClusterView> = {}): CommandReply =>
+    viewReply({ ...redrawClusterView(view, live.length), ...change }, null, slot);
+  if (live.length === 0 && verb !== 'allsure') return answerTap(c, cluster.nothing, true, drawn());
+  switch (verb) {
+    case 'all':
+      // Only what can be signed now is armed: nobody confirms a number that is not true any more.
+      return answerTap(
+        c,
+        t.arm,
+        false,
+        drawn({ members: live.map(({ member }) => member), armedBy: c.user, armedUntil: now + ARMED_MS }),
+      );
+    case 'allrest':
+      return answerTap(c, '', false, drawn());
+    case 'takeout':
+      return answerTap(c, '', false, drawn({ lists: { for: 'out', page: 0 } }));
+    case 'each':
+      return answerTap(c, '', false, drawn({ lists: { for: 'each', page: 0 } }));
+    case 'turn': {
+      const { lists } = view;
+      if (!lists) return answerTap(c, t.gone, true, drawn());
+      return answerTap(
+        c,
+        '',
+        false,
+        drawn({ lists: { ...lists, page: (lists.page + 1) % clusterPageCount(view) } }),
+      );
+    }
+    case 'pick':
+      return onPick(c, view, live, index, drawn);
+    case 'whole':
+      return (await isBusy(c, true)) ? answerTap(c, t.busy, true) : wholeFiles(c, view, live);
+    case 'allsure':
+      return confirm(c, row, view, drawn);
+  }
+};
+
+type Live = MemberScene & { run: Run };
+
+/** One of the list: taken out, or shown by its own card beside. */
+const onPick = async (
+  c: CommandContext,
+  view: ClusterView,
+  live: readonly Live[],
+  index: number | null,
+  drawn: (change?: Partial<ClusterView>) => CommandReply,
+): PendingTapAnswer => {
+  const { tap: t, cluster } = c.words;
+  const { lists, members } = view;
+  const picked = lists && onPage(members, lists.page)[index ?? -1];
+  const one = live.find(({ member }) => member === picked);
+  if (!lists || !picked || !one) return answerTap(c, t.gone, true, drawn());
+  if (lists.for === 'each') return answerTap(c, t.shown, false, cardCopy(c, picked.run, picked.approval));
+  const left = members.filter((member) => member !== picked);
+  const own = aloneReply({
+    runId: picked.run,
+    approvalId: picked.approval,
+    chat: c.chat,
+    sound: false,
+  });
+  return answerTap(
+    c,
+    cluster.takenOut(repositoryOf(one.run)).slice(0, 200),
+    false,
+    drawn({ members: left, left: live.length - 1, apart: view.apart + 1 }),
+    own,
+  );
+};
+
+/** Less than an artifact may have (characters). */
+const MAX_PATCH_ARTIFACT_LENGTH = 900_000;
+
+/** G8: everything that would become public of each member, in as few files as it fits in. */
+const wholeFiles = async (c: CommandContext, view: ClusterView, live: readonly Live[]): PendingTapAnswer => {
+  const { cluster, tap: t } = c.words;
+  const files: { content: string; members: number; run: string }[] = [];
+  for (const { run } of live) {
+    const patch = await c.patch(run.id, 'base');
+    if (!patch || patch.omitted > 0) return answerTap(c, cluster.unread(repositoryOf(run)), true);
+    const words = publicParts(run, patch.messages, c.words).map(
+      ([heading, text]) => `=== ${heading} ===\n${text}\n`,
+    );
+    const text = redactSecrets(
+      [`##### ${repositoryOf(run)} · ${run.id}`, ...words, forPeople(patch.text)].join('\n'),
+    );
+    const last = files.at(-1);
+    if (last && last.content.length + text.length < MAX_PATCH_ARTIFACT_LENGTH)
+      Object.assign(last, { content: `${last.content}\n${text}`, members: last.members + 1 });
+    else files.push({ content: text, members: 1, run: run.id });
+  }
+  const answers: CommandReply[] = [];
+  for (const [i, { content, members, run }] of files.entries()) {
+    const artifact = await c.ledger.artifact({ runId: run, type: 'cluster', content, at: c.clock.now() });
+    const name = `${view.campaign}${files.length > 1 ? `-${i + 1}` : ''}.patch`;
+    answers.push(viewReply({ view: 'document', name, caption: cluster.file(members), artifact }, run));
+  }
+  return answerTap(c, t.shown, false, ...answers);
+};
+
+const SIGNED_BY = { push: 'command.push.approve', open_pr: 'command.pr.create' } as const;
+
+type Fell = { name: string; why: string };
+
+/**
+ * G2, G3: one signature for each member. Whoever moved, was decided, or may not be signed by this
+ * person falls out and is told; the others go on. A tap that was cut off is handled again: what it
+ * signed it does not sign twice.
+ */
+const confirm = async (
+  c: CommandContext,
+  row: EffectRow,
+  view: ClusterView,
+  drawn: (change?: Partial<ClusterView>) => CommandReply,
+): PendingTapAnswer => {
+  const { tap: t, cluster, calendar } = c.words;
+  const now = c.clock.now();
+  // guard: G4-cluster-armed
+  if (view.armedBy !== c.user) return answerTap(c, t.notArmed, true);
+  if (!isClusterArmed(view, now))
+    return answerTap(c, t.armedOver(momentText(view.armedUntil ?? now, now, calendar)), true, drawn());
+  const fell: Fell[] = [];
+  for (const member of view.members) {
+    const why = await signOne(c, row, view, member);
+    if (why !== null) fell.push(why);
+  }
+  const signed = view.members.length - fell.length;
+  const after = await scenesOf(c.ledger.query, view);
+  const left = after.filter((one) => isLiveMember(one, c.clock.now())).length;
+  const all = left > 0 ? cluster.signed(signed) : cluster.approved(signed);
+  const some = signed === 0 ? cluster.none : cluster.some(signed, fell.length);
+  const text = fell.length === 0 ? all : some;
+  return answerTap(c, text, fell.length > 0, drawn({ left }), ...(fell.length > 0 ? [toldOf(c, fell)] : []));
+};
+
+const MOST_TOLD = 20;
+const toldOf = ({ words: { cluster } }: CommandContext, fell: readonly Fell[]): CommandReply => {
+  const lines = fell.slice(0, MOST_TOLD).map(({ name, why }) => `${name}: ${why}`);
+  const rest = fell.length > MOST_TOLD ? [cluster.more(fell.length - MOST_TOLD)] : [];
+  return htmlReply(
+    fitLines([cluster.fell(fell.length), ...lines, ...rest].map((line) => escapedLine(line, 300))),
+  );
+};
+
+/** Null when it is signed, by this tap or by the same one before. */
+const signOne = async (
+  c: CommandContext,
+  row: EffectRow,
+  { kind }: ClusterView,
+  member: ClusterMember,
+): Promise<Fell | null> => {
+  const { query } = c.ledger;
+  const [run, approval] = await Promise.all([query.run(member.run), query.approval(member.approval)]);
+  const name = run ? `${repositoryOf(run)} (${run.id})` : member.run;
+  if (!run || !approval) return { name, why: c.words.tap.gone };
+  const without = await lapsedSigners(c.roles, run);
+  if (without.length > 0) return { name, why: c.words.tap.lapsed(without.join(', '), run.id) };
+  // guard: C2-cluster-risk
+  if (await mustReadFirst(query, run, c.user)) return { name, why: c.words.cluster.highAlone };
+  const input: Input = {
+    type: SIGNED_BY[kind],
+    by: personOf(c),
+    approvalId: member.approval,
+    digest: member.digest,
+    cluster: row.n,
+  };
+  const outcome = await c.submit({
+    runId: run.id,
+    input,
+    key: `chat:${c.row.key}`,
+    cause: { kind: 'inbox', id: c.row.id, goesOn: true },
+  });
+  switch (outcome.kind) {
+    case 'written':
+    case 'duplicate':
+      return null;
+    case 'fenced':
+      return { name, why: c.words.tap.duplicate };
+    case 'refused':
+    case 'ignored':
+      return {
+        name,
+        why: closedBecause(run, approval, c.clock.now(), c.words) ?? describeNotTaken(c, outcome),
+      };
+  }
+};

@@ -1,0 +1,138 @@
+/**
+ * C4: commands that are offered as buttons, and those that are carried out at once: what only shows
+ * something of one run.
+ */
+import type { CommandChoice } from '../../orchestrator/core/machine/effect-types.ts';
+import { lacksPrice } from '../../orchestrator/core/machine/run-budget.ts';
+import { runLabel, type Run } from '../../orchestrator/core/machine/run.ts';
+import { targetStates } from '../../orchestrator/core/machine/transition-table.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
+import {
+  commandOf,
+  neededFor,
+  readStoredCommand,
+  commandRow,
+  defaultArguments,
+} from '../../orchestrator/commands/read-command.ts';
+import type { CommandName, CommandOf, SteeringName } from '../../orchestrator/commands/command-table.ts';
+import type { ChangeIntent, ReadIntent } from '../phrases/phrase-rules.ts';
+import type { ProposedCommand } from '../views/command-proposal.ts';
+import { currentActivity } from '../views/scene.ts';
+import {
+  isBusy,
+  plainReply,
+  putOff,
+  refuseUpdate,
+  settleUpdate,
+  viewReply,
+  type CommandContext,
+} from './command-context.ts';
+import { performCommand } from './command-handlers.ts';
+
+/** More runs than this are no choice for a thumb. */
+export const MOST_CHOICES = 4;
+
+export const proposeCommands = async (c: CommandContext, choices: CommandChoice[]): Promise<void> => {
+  const roles = choices.map(({ command: name, parameters: told }) => neededFor(name as CommandName, told));
+  const [needed] = roles;
+  // guard: C4-answer-role
+  if (needed !== undefined && !roles.some((role) => atLeast(c.role, role)))
+    return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
+  const runs = new Set(
+    choices.flatMap(({ targets: on }) => on.flatMap(({ run, epoch }) => (epoch === null ? [] : [run]))),
+  );
+  const [only = null] = runs.size === 1 ? runs : [];
+  return settleUpdate(c, 'a proposal', viewReply({ view: 'command_choice', choices }, only));
+};
+
+const on = ({ id, lifecycle: { epoch }, gate: { approval } }: Run): CommandChoice['targets'][number] => ({
+  run: id,
+  epoch,
+  approval: approval?.id ?? null,
+});
+export const commandChoice = (
+  name: ProposedCommand,
+  told: Record<string, unknown>,
+  runs: readonly Run[],
+): CommandChoice => ({
+  command: name,
+  parameters: told,
+  targets: runs.map(on),
+});
+
+/** Whether the machine takes it now. */
+export const takesCommand = (run: Run, name: CommandName): boolean => {
+  if (name === 'deny' || name === 'changes' || name === 'approve') return run.gate.approval !== null;
+  if (name === 'retry')
+    return ['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE'].includes(run.lifecycle.state) && !lacksPrice(run);
+  const { offers } = commandRow(name);
+  return offers.length === 0 || offers.some((input) => targetStates(run.lifecycle.state, input).size > 0);
+};
+
+/** Several runs are meant by "all", or one of several is. */
+export const offerChange = async (
+  c: CommandContext,
+  name: ChangeIntent,
+  asked: readonly Run[],
+  fit: readonly Run[],
+  all: boolean,
+  words: string | null,
+): Promise<void> => {
+  const [one] = asked;
+  if (fit.length === 0 && one && asked.length === 1)
+    return settleUpdate(
+      c,
+      'not now',
+      plainReply(c.words.replies.notNow(runLabel(one), currentActivity(one, c.words)), one.id),
+    );
+  if (fit.length === 0) return settleUpdate(c, 'nothing to do', plainReply(c.words.replies.noneFits));
+  const told = toldOf(name, words);
+  if (all || fit.length === 1) return proposeCommands(c, [commandChoice(name, told, fit)]);
+  if (fit.length > MOST_CHOICES) return refuseUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
+  return proposeCommands(
+    c,
+    fit.map((run) => commandChoice(name, told, [run])),
+  );
+};
+
+/** What a command is told besides its run. */
+export const toldOf = (name: CommandName, words: string | null): Record<string, unknown> => {
+  const told: Record<string, unknown> = { ...defaultArguments(name as SteeringName) };
+  for (const key of ['reason', 'advice'] as const)
+    if (key in told && words !== null) told[key] = words.slice(0, MAX_ARGUMENT_LENGTHS[key]);
+  return told;
+};
+
+/** Of one run, or a choice of them. */
+export const showOrChooseRun = async (
+  c: CommandContext,
+  name: Extract<ReadIntent, 'detail' | 'diff' | 'log' | 'plan' | 'budget'>,
+  runs: readonly Run[],
+  messageId: string,
+): Promise<void> => {
+  const [run, ...others] = runs;
+  if (!run) return settleUpdate(c, 'nothing to do', plainReply(c.words.replies.noneFits));
+  if (others.length === 0) {
+    const given = readStoredCommand(name, toldOf(name, null));
+    return given ? performUnlessBusy(c, commandOf(given, run.id), messageId) : settleUpdate(c, 'free text');
+  }
+  if (runs.length > MOST_CHOICES) return refuseUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
+  return proposeCommands(
+    c,
+    runs.map((one) => commandChoice(name, toldOf(name, null), [one])),
+  );
+};
+
+/** Takes the same way as typed commands. */
+export const performUnlessBusy = async (
+  c: CommandContext,
+  given: CommandOf<CommandName>,
+  messageId: string,
+): Promise<void> => {
+  const needed = neededFor(given.kind, given);
+  // guard: C4-shown-role
+  if (!atLeast(c.role, needed)) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
+  if (await isBusy(c, commandRow(given.kind).dear)) return putOff(c);
+  return performCommand(c, given, messageId);
+};

@@ -1,0 +1,88 @@
+/**
+ * C1: what the chat does with each command. Those that one input says whole need nothing here; a
+ * missing one of the others does not compile.
+ */
+import {
+  COMMAND_ROWS,
+  type CommandName,
+  type CommandOf,
+  type SteeringName,
+  type TypedName,
+} from '../../orchestrator/commands/command-table.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { approveCard, createRun, editPullText, raiseBudget, steerRun, takeTheirs } from './steer-run.ts';
+import { adoptPulls, planCampaign, showCampaigns } from './campaign-commands.ts';
+import { findRun, type CommandContext } from './command-context.ts';
+import { changeSettings, changeUsers } from './manage-users.ts';
+import { showInsights, showReport } from './report-commands.ts';
+import {
+  showBudget,
+  showDetail,
+  showDiff,
+  showWelcome,
+  showHelp,
+  showLog,
+  showPending,
+  showPlan,
+  showRuns,
+  showRun,
+  showStatus,
+  unknownRun,
+} from './show-commands.ts';
+
+type OnRun = { [K in CommandName]: (typeof COMMAND_ROWS)[K]['on'] extends 'run' ? K : never }[CommandName];
+type OfRun<K extends CommandName> = (
+  c: CommandContext,
+  run: Run,
+  command: CommandOf<K>,
+  messageId: string,
+) => Promise<void>;
+type OfAll<K extends CommandName> = (c: CommandContext, command: CommandOf<K>) => Promise<void>;
+
+const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
+  status: showStatus,
+  pending: showPending,
+  runs: showRuns,
+  report: (c, { about }) => showReport(c, about),
+  insights: (c, { period }) => showInsights(c, period),
+  help: (c, { topic }) => showHelp(c, topic),
+  greet: (c) => showWelcome(c),
+  new: (c, { order }) => createRun(c, order),
+  batch: (c, { list }) => planCampaign(c, list),
+  adopt: (c, { pulls }) => adoptPulls(c, pulls),
+  campaign: (c, { id }) => showCampaigns(c, id),
+  settings: (c, { setting }) => changeSettings(c, setting),
+  users: (c, { change }) => changeUsers(c, change),
+};
+
+const OF_RUN: { readonly [K in Exclude<OnRun, SteeringName>]: OfRun<K> } & {
+  readonly [K in SteeringName]?: OfRun<K>;
+} = {
+  detail: showDetail,
+  diff: showDiff,
+  plan: showPlan,
+  log: (c, run, { step }) => showLog(c, run, step),
+  approve: (c, run, { confirm }, messageId) => approveCard(c, run, confirm, messageId),
+  budget: (c, run, { raise }) => (raise ? raiseBudget(c, run, raise) : showBudget(c, run)),
+  edit: editPullText,
+  take: takeTheirs,
+  // Its buttons answer; whoever names it is shown them.
+  permit: (c, run) => showRun(c, run),
+};
+
+const isOfRun = (command: CommandOf<CommandName>): command is CommandOf<OnRun> => 'run' in command;
+
+/** A command that was read, by somebody who may give it. */
+export const performCommand = async (
+  c: CommandContext,
+  command: CommandOf<CommandName>,
+  messageId: string,
+): Promise<void> => {
+  // What was read is of the kind that it names: its handler, and no other, takes it.
+  if (!isOfRun(command)) return (OF_ALL[command.kind] as OfAll<CommandName>)(c, command);
+  const run = await findRun(c.ledger.query, command.run);
+  if (!run) return unknownRun(c, command.run);
+  const own = OF_RUN[command.kind] as OfRun<OnRun> | undefined;
+  if (own) return own(c, run, command, messageId);
+  return steerRun(c, run, command.kind as SteeringName, command as CommandOf<SteeringName>);
+};

@@ -1,0 +1,97 @@
+/**
+ * P4: a no on a card ends its run, for a reason that is kept; a wish goes to the agent at once, by a
+ * button or in words.
+ */
+import { DENIAL_REASONS, type DenialReason } from '../../orchestrator/core/feedback.ts';
+import type { InputOf } from '../../orchestrator/core/machine/inputs.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+import { neededFor } from '../../orchestrator/commands/read-command.ts';
+import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
+import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { showInvisible } from '../text/telegram-html.ts';
+import { CHANGE_WAYS, DENY_WAYS } from '../views/deny-buttons.ts';
+import { personOf } from './steer-run.ts';
+import { closedBecause } from './verify-card.ts';
+import {
+  offerInput,
+  plainReply,
+  refuseUpdate,
+  settleUpdate,
+  type CommandReply,
+  type CommandContext,
+} from './command-context.ts';
+import type { AnswerForm } from './answer-forms.ts';
+import { describeNotTaken, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+
+type Denying = InputOf<'command.deny'>;
+
+const refusing = (c: CommandContext, approvalId: string, more: Partial<Denying>): Denying => ({
+  type: 'command.deny',
+  by: personOf(c),
+  reason: '',
+  final: false,
+  approvalId,
+  ...more,
+});
+
+const because = (way: string): { denialReason?: DenialReason } => {
+  const known = DENIAL_REASONS.find((one) => one === way);
+  return known ? { denialReason: known } : {};
+};
+
+/** One of the reasons was tapped; `card` draws the card again. */
+export const denyAs = async (
+  c: CommandContext,
+  run: Run,
+  approval: ApprovalRow,
+  index: number | null,
+  card: CommandReply,
+): PendingTapAnswer => {
+  const { tap } = c.words;
+  const way = DENY_WAYS[index ?? -1];
+  if (way === undefined) return answerTap(c, tap.gone, true, card);
+  // Nobody would follow an open pull request whose run has ended.
+  const no = refusing(c, approval.id, { ...because(way), final: run.upstream.pullRequest === null });
+  return submitTap(c, run, no, { done: () => tap.denied, refused: [card] });
+};
+
+/** One of the usual wishes was tapped. */
+export const changeAs = async (
+  c: CommandContext,
+  run: Run,
+  approval: ApprovalRow,
+  index: number | null,
+  card: CommandReply,
+): PendingTapAnswer => {
+  const way = CHANGE_WAYS[index ?? -1];
+  if (way === undefined) return answerTap(c, c.words.tap.gone, true, card);
+  const wish = refusing(c, approval.id, { ...because(way), retryNow: true });
+  return submitTap(c, run, wish, { done: () => c.words.denials.asked, refused: [card] });
+};
+
+/** Gives the agent the words that somebody wrote after *Deny* or *Ask for changes*. */
+export const changeInWords = async (
+  c: CommandContext,
+  { run, about }: AnswerForm,
+  words: string,
+): Promise<void> => {
+  const needed = neededFor('changes');
+  if (!atLeast(c.role, needed))
+    return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed), run.id));
+  if (words.length > MAX_ARGUMENT_LENGTHS.instruction) {
+    const problem = { kind: 'long', what: 'instruction', most: MAX_ARGUMENT_LENGTHS.instruction } as const;
+    return settleUpdate(c, 'too long', plainReply(sayRecord(c.words.problems, problem), run.id));
+  }
+  const approval = await c.ledger.query.approval(about);
+  const closed = approval ? closedBecause(run, approval, c.clock.now(), c.words) : c.words.tap.gone;
+  if (closed !== null) return settleUpdate(c, 'closed', plainReply(closed, run.id));
+  const wish = refusing(c, about, { reason: showInvisible(words), retryNow: true });
+  const { asked, captionOnly } = c.words.denials;
+  await offerInput(c, run.id, wish, (step) =>
+    step.kind === 'moved'
+      ? [{ ...plainReply(c.captioned ? captionOnly : asked, run.id), sound: false }]
+      : [plainReply(describeNotTaken(c, step), run.id)],
+  );
+};

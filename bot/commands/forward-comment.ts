@@ -1,0 +1,69 @@
+/**
+ * P5: hands somebody's words to the agent, once, by a tap of an approver who could read all of
+ * them.
+ */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { EffectRow, Ledger } from '../../orchestrator/ports.ts';
+import { redactSecrets } from '../text/redact.ts';
+import { codeLine, showInvisible } from '../text/telegram-html.ts';
+import { instructionOf, isCut, type CommentView } from '../views/comment-card.ts';
+import { runName } from '../views/scene.ts';
+import { personOf } from './steer-run.ts';
+import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
+import { reasonOf } from '../views/reason-messages.ts';
+import { submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+
+/** Who passed on the words of a message, in whatever form of it; null while nobody did. */
+export const passedBy = async (
+  query: Pick<Ledger['query'], 'effects'>,
+  runId: string,
+  slot: string | null,
+): Promise<string | null> => {
+  for (const row of await query.effects({ runId, kind: 'chat_message' })) {
+    if (row.slot !== slot || row.do.kind !== 'chat_message' || row.do.content.view !== 'comment') continue;
+    if (row.do.content.forwardedBy !== null) return row.do.content.forwardedBy;
+  }
+  return null;
+};
+
+/** All of the words as a file, in a message that remembers who was shown them. */
+const allOf = async (
+  c: CommandContext,
+  run: Run,
+  slot: string,
+  { body, author }: CommentView,
+): Promise<CommandReply> => {
+  const content = redactSecrets(showInvisible(body));
+  const artifact = await c.ledger.artifact({ runId: run.id, type: 'comment', content, at: c.clock.now() });
+  const caption = `${runName(run)} · ${codeLine(author, 40)}`;
+  return viewReply({ view: 'document', name: `run-${run.id}-comment.txt`, caption, artifact }, run.id, slot);
+};
+
+/** A later state does not make the words stale: where they cannot be used, the machine says so. */
+export const forwardComment = async (
+  c: CommandContext,
+  run: Run,
+  { slot }: EffectRow,
+  show: CommentView,
+): PendingTapAnswer => {
+  const { tap } = c.words;
+  if (slot === null) return answerTap(c, tap.gone, true);
+  const marked = (by: string): CommandReply => viewReply({ ...show, forwardedBy: by }, run.id, slot);
+  const before = await passedBy(c.ledger.query, run.id, slot);
+  if (before !== null) return answerTap(c, tap.passedAlready(before), true, marked(before));
+  const readSlot = `${slot}:read:${c.user}`;
+  if (isCut(show) && (await c.ledger.query.sent(readSlot)) === null)
+    return answerTap(c, tap.longer, true, await allOf(c, run, readSlot, show));
+  const instruction = instructionOf(show, c.name);
+  return submitTap(
+    c,
+    run,
+    { type: 'command.iterate', by: personOf(c), instruction },
+    // At the bound of fixes it is noted, and a person is asked instead.
+    {
+      done: (after) =>
+        after.lifecycle.state === 'ITERATING' ? tap.passed : reasonOf(after, c.clock.now(), c.words),
+      taken: [marked(c.name)],
+    },
+  );
+};

@@ -1,0 +1,249 @@
+/**
+ * C4: what somebody writes in their own words. What only shows something is shown at once; what
+ * changes something is read back, and a tap gives the command. Approving and merging are never
+ * proposed: a card has its own buttons, and people merge.
+ */
+import type { CommandChoice } from '../../orchestrator/core/machine/effect-types.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import {
+  isWrong,
+  MAX_ARGUMENT_LENGTHS,
+  type CommandProblem,
+} from '../../orchestrator/commands/command-problems.ts';
+import { readTyped } from '../../orchestrator/commands/read-command.ts';
+import type { CommandName } from '../../orchestrator/commands/command-table.ts';
+import { formOf } from '../language/command-forms.ts';
+import { phrasesFor } from '../language/languages.ts';
+import type { PhraseReading } from '../phrases/read-phrase.ts';
+import { understand } from '../phrases/understand.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { asAnswer } from '../../orchestrator/core/contributor-requirements.ts';
+import { isMeantAsSignOff, signOffProblem } from '../../orchestrator/core/trailers.ts';
+import { answerVerb, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
+import { currentActivity } from '../views/scene.ts';
+import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
+import { formAnswered, whichForm } from './answer-forms.ts';
+import type { InboundUpdate } from './inbound-update.ts';
+import { answerUnclear } from './ask-model.ts';
+import { findAnsweredMessage, fleetOf, toNameable, type FleetRuns } from './resolve-run.ts';
+import {
+  offerChange,
+  commandChoice,
+  showOrChooseRun,
+  proposeCommands,
+  performUnlessBusy,
+  takesCommand,
+} from './command-buttons.ts';
+import { freeTextOf } from './parse-command.ts';
+import { showPending, showRun } from './show-commands.ts';
+import { answerForm, answersCard, asksIfAnswer } from './ambiguous-reply.ts';
+import { answerRemark, reviewIn } from './review-taps.ts';
+
+type Command = Extract<PhraseReading, { kind: 'command' }>;
+
+type Words = Pick<
+  Extract<InboundUpdate, { kind: 'message' }>,
+  'text' | 'replyTo' | 'repliedTo' | 'private' | 'messageId'
+> & {
+  /** A command or one of our buttons said it, so it answers no question. */
+  command?: true;
+};
+
+/** Whether it was the answer to a form of ours, and was taken as that. */
+export const answersForm = async (c: CommandContext, message: Words, fleet?: FleetRuns): Promise<boolean> => {
+  if (message.replyTo === null) return false;
+  const form = await formAnswered(c, (fleet ?? (await fleetOf(c))).all, message);
+  if (form === null) return false;
+  if (form === 'several') await whichForm(c);
+  else await answerForm(c, form, message.text.trim());
+  return true;
+};
+
+/** What looks like a command and is none of ours: a path is one for a form that asks for a command. */
+export const perhapsForForm = async (c: CommandContext, message: Words): Promise<boolean> => {
+  const { live, all } = await fleetOf(c);
+  if (message.replyTo !== null) return answersForm(c, message, { live, all });
+  return message.private && asksIfAnswer(c, live, message.text.trim(), null);
+};
+
+export const handleFreeText = async (c: CommandContext, message: Words): Promise<void> => {
+  const fleet = await fleetOf(c);
+  if (await answersForm(c, message, fleet)) return;
+  const review = message.replyTo === null ? null : await reviewIn(c, fleet.live, message.replyTo);
+  if (review) return answerRemark(c, review, message.text.trim());
+  const replied = message.replyTo === null ? null : await findAnsweredMessage(c, fleet.live, message.replyTo);
+  const { text, named } = toUs(c, freeTextOf(message.text));
+  // In a group people talk to each other.
+  if (!message.private && !replied && !named) return settleUpdate(c, 'free text');
+  const phrases = phrasesFor(text, c.words.code);
+  const understood = await understand(text, phrases, { runs: fleet.all.map(toNameable), replied });
+  const reading: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
+  const asked = replied ? fleet.live.filter(({ id }) => id === replied.id) : fleet.live;
+  const toCard = message.private || replied !== null;
+  if (toCard && !message.command && (await answersCard(c, asked, message.text.trim(), reading))) return;
+  if (message.replyTo === null && !message.command && (await asksIfAnswer(c, fleet.live, text, reading)))
+    return;
+  if (!replied && phrases.greeting.test(text.trim()))
+    return performUnlessBusy(c, { kind: 'greet', payload: null }, message.messageId);
+  const about = fleet.live.find(({ id }) => id === replied?.id);
+  // A number, or a name with an address, in answer to a question for just that.
+  if (
+    about &&
+    answersIn(about, text).some(({ parameters: told }) => told.text === text || told.text === `#${text}`)
+  )
+    return wish(c, about, text);
+  const unsigned = about ? wrongSignOff(about, text.trim()) : null;
+  if (about && unsigned)
+    return settleUpdate(c, 'sign-off', plainReply(sayRecord(c.words.problems, unsigned), about.id));
+  switch (reading.kind) {
+    case 'nothing':
+      if (about && answersIn(about, text).length > 0) return wish(c, about, text);
+      return answerUnclear(c, text, fleet, understood.kind === 'unsure' ? understood.readings : []);
+    case 'new':
+      return proposeCommands(c, [
+        {
+          command: 'new',
+          parameters: { order: orderOf(reading) },
+          targets: [{ run: c.ids.runId(), epoch: null, approval: null }],
+        },
+      ]);
+    case 'language':
+      return proposeCommands(c, [
+        {
+          command: 'settings',
+          parameters: { setting: { what: 'language', to: reading.language } },
+          targets: [],
+        },
+      ]);
+    case 'wish':
+      return wish(
+        c,
+        fleet.live.find(({ id }) => id === reading.run),
+        reading.words,
+      );
+    case 'command':
+      return command(c, reading, fleet, message.messageId);
+  }
+};
+
+/** Whether they call us by our @name, and what they say besides. */
+const toUs = (c: CommandContext, text: string): { text: string; named: boolean } => {
+  const name = c.botName()?.toLowerCase();
+  const words = text.split(/(\s+)/);
+  const others = words.filter((word) => word.toLowerCase().replace(/[,:，：]$/, '') !== `@${name ?? ''}`);
+  return { text: others.join('').trim(), named: others.length < words.length };
+};
+
+const orderOf = ({ repo, goal }: { repo: string; goal: string }): Record<string, unknown> => ({
+  repo,
+  goal,
+  base: null,
+  branch: null,
+  title: null,
+  engine: null,
+  flow: null,
+  discovery: null,
+  promptVersion: null,
+  budgets: [],
+  checks: [],
+});
+
+/** F9: what of the things that the repository asks a person for the words could be. */
+const answersIn = (run: Run, words: string): CommandChoice[] =>
+  missingAnswers(run).flatMap(({ what }) => {
+    const text = asAnswer(what, words);
+    return text === null ? [] : [commandChoice('answer', { what, text }, [run])];
+  });
+
+/** Whoever meant to sign off hears what is wrong, in place of an agent that is told it. */
+const wrongSignOff = (run: Run, words: string): CommandProblem | null => {
+  if (!isMeantAsSignOff(words) || !missingAnswers(run).some(({ what }) => what === 'sign_off')) return null;
+  const wrong = signOffProblem(words);
+  return wrong === null ? null : { kind: 'sign_off', wrong };
+};
+
+/** Words about what was shown: for its agent, in the way that the run takes them now. */
+const wish = async (c: CommandContext, run: Run | undefined, words: string): Promise<void> => {
+  if (!run) return settleUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
+  const most = run.gate.approval || onwardVerb(run) ? 'advice' : 'instruction';
+  if (words.length > MAX_ARGUMENT_LENGTHS[most])
+    return settleUpdate(
+      c,
+      'too long',
+      plainReply(
+        sayRecord(c.words.problems, { kind: 'long', what: most, most: MAX_ARGUMENT_LENGTHS[most] }),
+        run.id,
+      ),
+    );
+  if (run.gate.approval)
+    return proposeCommands(c, [
+      ...answersIn(run, words),
+      commandChoice('changes', { instruction: words }, [run]),
+      commandChoice('deny', { final: false, reason: words }, [run]),
+    ]);
+  const verb = answerVerb(run);
+  const answers = answersIn(run, words);
+  if (verb === 'overrule') return proposeCommands(c, [commandChoice(verb, { reason: words }, [run])]);
+  if (verb !== null)
+    return proposeCommands(c, [...answers, commandChoice(verb, { target: null, advice: words }, [run])]);
+  if (answers.length > 0) return proposeCommands(c, answers);
+  if (takesCommand(run, 'fix'))
+    return proposeCommands(c, [commandChoice('fix', { instruction: words }, [run])]);
+  return settleUpdate(
+    c,
+    'cannot be told',
+    plainReply(c.words.replies.toldLater(currentActivity(run, c.words)), run.id),
+  );
+};
+
+const command = async (
+  c: CommandContext,
+  { intent, about, words }: Command,
+  fleet: FleetRuns,
+  messageId: string,
+): Promise<void> => {
+  const named = fleet.all.filter(({ id }) => about.ids.includes(id));
+  const asked = named.length === 0 && about.kind !== 'named' ? fleet.live : named;
+  const fit = (name: CommandName): Run[] => asked.filter((run) => takesCommand(run, name));
+  switch (intent) {
+    case 'status':
+    case 'pending':
+    case 'runs':
+      return performUnlessBusy(c, { kind: intent }, messageId);
+    case 'help':
+      return performUnlessBusy(c, { kind: intent, topic: null }, messageId);
+    case 'settings':
+    case 'users':
+    case 'report':
+    case 'campaign': {
+      const read = readTyped(intent, '', null);
+      return isWrong(read) ? settleUpdate(c, 'free text') : performUnlessBusy(c, read, messageId);
+    }
+    case 'new':
+    case 'batch':
+      return settleUpdate(c, 'its form', plainReply(c.words.replies.wrong(formOf(intent, c.words))));
+    case 'detail':
+    case 'diff':
+    case 'log':
+    case 'plan':
+    case 'budget':
+      return showOrChooseRun(c, intent, asked, messageId);
+    case 'merge': {
+      const pull =
+        named.find(({ upstream: { pullRequest: pr } }) => pr !== null)?.upstream.pullRequest?.url ?? null;
+      return settleUpdate(
+        c,
+        'merging is for people',
+        plainReply(c.words.replies.merge(pull), named[0]?.id ?? null),
+      );
+    }
+    case 'approve': {
+      const [card, ...others] = fit(intent);
+      return card && others.length === 0 ? showRun(c, card) : showPending(c);
+    }
+    case 'fix':
+      return wish(c, named[0], words ?? '');
+    default:
+      return offerChange(c, intent, asked, fit(intent), about.kind === 'all', words);
+  }
+};

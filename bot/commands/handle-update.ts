@@ -1,0 +1,235 @@
+/**
+ * The way in for what a chat stored: who is it, what do they want, and which command or tap is
+ * that. One input at most each.
+ */
+import { z } from 'zod';
+import type { InboxRow, ChatReply } from '../../orchestrator/ports.ts';
+import { adoptSpokenLanguage, learnLanguage } from '../language/languages.ts';
+import { redactSecrets } from '../text/redact.ts';
+import { showInvisible } from '../text/telegram-html.ts';
+import type { InboundUpdate } from './inbound-update.ts';
+import { handleFreeText, perhapsForForm } from './free-text.ts';
+import {
+  htmlReply,
+  plainReply,
+  settleUpdate,
+  type BotParts,
+  type CommandContext,
+} from './command-context.ts';
+import { takeInvite, type MemberInvite } from './invites.ts';
+import { chooseUserRoles } from './manage-users.ts';
+import { isHere, moveChat, nowHere } from '../chat-places.ts';
+import { renderGreeting } from '../views/welcome-screen.ts';
+import { splitCommand } from './parse-command.ts';
+import type { TapAnswer } from './tap-answer.ts';
+import { onTap } from './verify-tap.ts';
+import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
+
+export type HandledUpdate = { tap?: TapAnswer };
+
+export const createBotHandler = (parts: BotParts) => ({
+  /** Throws only for bugs and a failing store: the row stays open and is tried again. */
+  async handle(row: InboxRow): Promise<HandledUpdate> {
+    const inbound = parts.read(row.body);
+    switch (inbound.kind) {
+      case 'inert':
+        return inert(parts, row, inbound);
+      case 'stranger':
+        return stranger(parts, row, inbound);
+      case 'place':
+        return place(parts, row, inbound);
+      case 'moved':
+        await moveChat(parts.ledger, inbound.from, inbound.to);
+        await parts.ledger.settleInbox(
+          row.id,
+          { kind: 'done', note: 'moved', replies: [] },
+          parts.clock.now(),
+        );
+        return {};
+      case 'message':
+      case 'tap': {
+        const member = await parts.roles.of(inbound.user);
+        // Somebody whose rights were taken away after the update was stored.
+        if (!member)
+          return stranger(parts, row, {
+            ...inbound,
+            kind: 'stranger',
+            callbackId: inbound.kind === 'tap' ? inbound.callbackId : null,
+            code: null,
+          });
+        const name = cutText(showInvisible(member.name ?? inbound.name).trim(), 60) || `user ${inbound.user}`;
+        if (inbound.private) await learnLanguage(parts.ledger, inbound.chat, inbound.language);
+        if (inbound.kind === 'message' && isToUs(inbound, parts.botName())) {
+          const isNew = await adoptSpokenLanguage(parts.ledger, inbound.chat, inbound.text);
+          if (isNew && inbound.private) parts.onMember?.(inbound.user);
+        }
+        await nowHere(parts.ledger, inbound.chat, true);
+        const context: CommandContext = {
+          ...parts,
+          row,
+          user: inbound.user,
+          name,
+          role: member.role,
+          chat: inbound.chat,
+          private: inbound.private,
+          captioned: inbound.kind === 'message' && inbound.captioned === true,
+          file: (inbound.kind === 'message' ? inbound.file : null) ?? null,
+          language: inbound.language,
+          screen: null,
+          also: null,
+          words: await parts.wordsFor(inbound.chat),
+          question: inbound.kind === 'tap' ? `${inbound.messageId} ${inbound.data}` : inbound.text.trim(),
+        };
+        if (inbound.kind === 'tap') return { tap: await onTap(context, inbound) };
+        await onMessage(context, inbound);
+        return {};
+      }
+    }
+  },
+  /** S6: what they hear whose update was tried and given up; strangers hear nothing. */
+  async sorry(row: InboxRow, reason: string): Promise<ChatReply[]> {
+    const inbound = parts.read(row.body);
+    if (inbound.kind !== 'message' && inbound.kind !== 'tap') return [];
+    if (!(await parts.roles.of(inbound.user))) return [];
+    const words = await parts.wordsFor(inbound.chat);
+    return [
+      { ...plainReply(words.replies.givenUp(cutText(redactSecrets(reason), 300))), chat: inbound.chat },
+    ];
+  },
+});
+
+/** In a group, people also talk to each other. */
+const isToUs = (
+  { private: own, text }: Extract<InboundUpdate, { kind: 'message' }>,
+  name: string | null,
+): boolean =>
+  own || text.startsWith('/') || (name !== null && text.toLowerCase().includes(`@${name.toLowerCase()}`));
+
+const onMessage = async (
+  c: CommandContext,
+  message: Extract<InboundUpdate, { kind: 'message' }>,
+): Promise<void> => {
+  if (message.shared) return chooseUserRoles(c, message.shared);
+  const split = splitCommand(message.text, c.botName());
+  if (!('kind' in split)) return runTypedCommand(c, split, message);
+  switch (split.kind) {
+    case 'other_bot':
+      return settleUpdate(c, 'for another bot');
+    case 'text':
+      // Put off once it is read, and only where it asks.
+      return handleFreeText(c, message);
+    case 'unknown':
+      // The path of a program begins with a slash, too.
+      return split.near === null && (await perhapsForForm(c, message))
+        ? undefined
+        : answerUnknownCommand(c, split);
+  }
+};
+
+const inert = async (
+  parts: BotParts,
+  row: InboxRow,
+  inbound: Extract<InboundUpdate, { kind: 'inert' }>,
+): Promise<HandledUpdate> => {
+  const { hint: given, chat, callbackId, known } = inbound;
+  const answered = known !== true || (chat !== null && (await isHere(parts.ledger.query, chat)) === true);
+  const hint = answered ? given : null;
+  const text = hint ? (await parts.wordsFor(chat)).hints[hint] : '';
+  const replies =
+    hint && chat !== null ? [{ ...plainReply(text), chat, slot: `hint:${hint}`, fresh: true }] : [];
+  await parts.ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: hint ?? 'nothing to do', replies },
+    parts.clock.now(),
+  );
+  return callbackId === null ? {} : { tap: { callbackId, text, alert: true } };
+};
+
+/** L8: whom the pairing hint was given to; a bounded list of ids, oldest dropped. */
+export const HINTED_SETTING = 'chat.hinted';
+const MAX_HINTED = 500;
+export const readHinted = (setting: string | null): string[] =>
+  z
+    .array(z.string())
+    .catch([])
+    .parse(JSON.parse(setting ?? '[]'));
+
+/** C1: one hint with the numeric id, in private or on the tap, and nothing else. */
+const stranger = async (
+  parts: BotParts,
+  row: InboxRow,
+  inbound: Extract<InboundUpdate, { kind: 'stranger' }>,
+): Promise<HandledUpdate> => {
+  const { user, chat, callbackId, code } = inbound;
+  const invited = code === null ? null : await takeInvite(parts.ledger, code, parts.clock.now());
+  if (invited && chat !== null) return welcome(parts, row, { ...inbound, chat }, invited);
+  const text = (await parts.wordsFor(chat)).roles.stranger(user);
+  const hinted = readHinted(await parts.ledger.query.setting(HINTED_SETTING));
+  const fresh = chat !== null && !hinted.includes(user);
+  const replies = fresh
+    ? [{ ...plainReply(text), chat, urgent: false, slot: 'hint:stranger', fresh: true }]
+    : [];
+  await parts.ledger.settleInbox(row.id, { kind: 'done', note: 'unknown user', replies }, parts.clock.now());
+  if (fresh)
+    await parts.ledger.setSetting(HINTED_SETTING, JSON.stringify([...hinted, user].slice(-MAX_HINTED)));
+  return callbackId === null ? {} : { tap: { callbackId, text, alert: true } };
+};
+
+/** C1: somebody came by an invitation: they are greeted in their language, and whoever invited hears. */
+const welcome = async (
+  parts: BotParts,
+  row: InboxRow,
+  { user, chat, name: given, language }: Extract<InboundUpdate, { kind: 'stranger' }> & { chat: string },
+  { role, by }: MemberInvite,
+): Promise<HandledUpdate> => {
+  const name = cutText(showInvisible(given).trim(), 60) || `user ${user}`;
+  await parts.ledger.setUser({ id: user, name, role }, by);
+  await learnLanguage(parts.ledger, chat, language);
+  await nowHere(parts.ledger, chat, true);
+  parts.onMember?.(user);
+  const words = await parts.wordsFor(chat);
+  const host = await parts.wordsFor(by.id);
+  const told = { ...plainReply(host.users.came(name, user, host.roles.names[role])), chat: by.id };
+  const { html, buttons } = renderGreeting(
+    { name, role, repositories: [], account: parts.account?.() ?? null },
+    words,
+  );
+  const replies = [{ ...htmlReply(html, buttons), chat }, told];
+  await parts.ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: 'came by invitation', replies },
+    parts.clock.now(),
+  );
+  return {};
+};
+
+/** A group that we came into is greeted once; that a chat is lost, an admin hears. */
+const place = async (
+  parts: BotParts,
+  row: InboxRow,
+  { chat, here, title, by }: Extract<InboundUpdate, { kind: 'place' }>,
+): Promise<HandledUpdate> => {
+  const member = await parts.roles.of(chat);
+  const before = await isHere(parts.ledger.query, chat);
+  const ours =
+    member !== null || before !== null || (here && by !== null && (await parts.roles.of(by)) !== null);
+  const news = ours && (await nowHere(parts.ledger, chat, here));
+  const [admin] = parts.deciders.filter((id) => id !== chat);
+  const name = member?.name ?? (showInvisible(title).slice(0, 60) || chat);
+  const replies: ChatReply[] = [];
+  if (news && here && member === null)
+    replies.push({ ...plainReply((await parts.wordsFor(chat)).places.hello), chat });
+  if (news && !here && admin !== undefined)
+    replies.push({
+      ...plainReply((await parts.wordsFor(admin)).places[member ? 'blocked' : 'removed'](name)),
+      chat: admin,
+      sound: true,
+    });
+  await parts.ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: here ? 'let in' : 'put out', replies },
+    parts.clock.now(),
+  );
+  return {};
+};

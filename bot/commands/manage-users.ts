@@ -1,0 +1,214 @@
+/** G3: rights are given and taken by admins only; a language is everybody's own. */
+import type { ChatSetting, UserChange } from '../../orchestrator/commands/command-arguments.ts';
+import { neededFor } from '../../orchestrator/commands/read-command.ts';
+import { USER_ROLES, type UserRole } from '../../orchestrator/core/roles.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
+import { createInvite } from './invites.ts';
+import { escapedSentence, showInvisible } from '../text/telegram-html.ts';
+import { signOffKey } from '../../orchestrator/core/trailers.ts';
+import { chooseLanguage, LANGUAGE_CODES, LANGUAGE_TEXTS, spokenIn } from '../language/languages.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+import { ANONYMOUS_ADMIN } from './read-update.ts';
+import { renderSettings, renderUsers } from '../views/user-screens.ts';
+import { personOf } from './steer-run.ts';
+import { quietKey, readQuiet, writeQuiet } from '../quiet-hours.ts';
+import { isWrong } from '../../orchestrator/commands/command-problems.ts';
+import {
+  readSetting,
+  settingKey,
+  settingRow,
+  type SettingName,
+} from '../../orchestrator/commands/runtime-setting-rows.ts';
+import {
+  changeLine,
+  renderRuntimeSettings,
+  renderChanges,
+  renderSetting,
+  valueOf,
+  type SettingsScene,
+} from '../views/settings-screens.ts';
+import {
+  htmlReply,
+  plainReply,
+  refuseUpdate,
+  screenReply,
+  settleUpdate,
+  type CommandContext,
+} from './command-context.ts';
+
+export const changeSettings = async (c: CommandContext, setting: ChatSetting | null): Promise<void> => {
+  switch (setting?.what) {
+    case undefined:
+      return allSettings(c);
+    case 'signoff':
+      return signsOff(c, setting.to);
+    case 'language':
+      return speaks(c, setting.to);
+    case 'quiet':
+      return restsAt(c, setting.to);
+    case 'log':
+      return settingsLog(c);
+    case 'runs':
+      return houseScreen(c);
+    case 'house':
+      return houseSetting(c, setting.name, setting.to);
+  }
+};
+
+const allSettings = async (c: CommandContext): Promise<void> => {
+  const { query } = c.ledger;
+  const { chosen } = await spokenIn(query, c.chat);
+  const [signOff, quiet] = [await query.setting(signOffKey(c.user)), await query.setting(quietKey(c.user))];
+  const you = { id: c.user, role: c.role, signOff: signOff || null, quiet: quiet || null };
+  const html = renderSettings(you, chosen, c.updates, c.words);
+  const own = LANGUAGE_CODES.map((code) => ({
+    verb: 'say' as const,
+    text: LANGUAGE_TEXTS[code].name,
+    runId: '',
+    says: `/settings language ${code}`,
+  }));
+  const { title } = c.words.house;
+  const more = [{ verb: 'say' as const, text: title, runId: '', says: '/settings runs' }];
+  const buttons = [own, ...(c.house ? [more] : [])];
+  return settleUpdate(c, 'settings', screenReply(c, html, buttons));
+};
+
+const sceneOf = ({ house }: CommandContext): SettingsScene | null =>
+  house ? { now: house.now(), base: house.base, limits: house.limits } : null;
+
+const houseScreen = async (c: CommandContext): Promise<void> => {
+  const scene = sceneOf(c);
+  if (!scene) return settleUpdate(c, 'settings', plainReply(c.words.replies.noneFits));
+  const { html, buttons } = renderRuntimeSettings(scene, c.role, c.words);
+  return settleUpdate(c, 'settings', screenReply(c, html, buttons));
+};
+
+/** Row 16: looked at by everybody, changed by whoever may. */
+const houseSetting = async (c: CommandContext, name: SettingName, to: string | null): Promise<void> => {
+  const { house, words } = c;
+  const tell = (text: string): Promise<void> => settleUpdate(c, 'setting', plainReply(text));
+  if (!house) return tell(words.replies.noneFits);
+  const { needs } = settingRow(name);
+  let note = '';
+  if (to !== null) {
+    if (!atLeast(c.role, needs)) return tell(words.roles.needs(needs));
+    const read = to.toLowerCase() === 'default' ? null : readSetting(name, to, house.limits);
+    if (read && isWrong(read)) return tell(sayRecord(words.problems, read.problem ?? { kind: 'no_goal' }));
+    await house.set(name, read?.value ?? null, personOf(c));
+    note = words.house.set(words.house.names[name], valueOf(name, settingRow(name).read(house.now()), words));
+  }
+  const changes = await c.ledger.query.changes(MOST_CHANGES);
+  const last = changes.find((one) => one.what === 'setting' && one.key === settingKey(name));
+  const scene = { now: house.now(), base: house.base, limits: house.limits };
+  const told = last ? changeLine(last, c.clock.now(), words) : null;
+  const { html, buttons } = renderSetting(name, scene, told, c.role, words, note);
+  return settleUpdate(c, 'setting', screenReply(c, html, buttons));
+};
+
+const MOST_CHANGES = 100;
+
+const settingsLog = async (c: CommandContext): Promise<void> => {
+  if (!atLeast(c.role, 'admin')) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs('admin')));
+  const changes = await c.ledger.query.changes(MOST_CHANGES);
+  const { html, buttons } = renderChanges(changes, c.clock.now(), c.words);
+  return settleUpdate(c, 'settings log', screenReply(c, html, buttons));
+};
+
+/** Everybody's own. */
+const restsAt = async (c: CommandContext, to: string): Promise<void> => {
+  const hours = to === '' ? null : readQuiet(to);
+  if (to !== '' && hours === null) return settleUpdate(c, 'quiet', plainReply(c.words.house.quietForm));
+  const said = hours && writeQuiet(hours);
+  await c.ledger.setSetting(quietKey(c.user), said ?? '', personOf(c));
+  return settleUpdate(c, 'quiet', plainReply(c.words.house.quietSet(said)));
+};
+
+/** F9: of themselves, and of nobody else. */
+const signsOff = async (c: CommandContext, as: string): Promise<void> => {
+  if (!atLeast(c.role, 'operator'))
+    return refuseUpdate(c, 'role', plainReply(c.words.roles.needs('operator')));
+  await c.ledger.setSetting(signOffKey(c.user), as, personOf(c));
+  const { signsOff: told, signOff } = c.words.settings;
+  return settleUpdate(c, 'sign-off', plainReply(as === '' ? signOff(null) : told(as)));
+};
+
+const speaks = async (c: CommandContext, asked: string): Promise<void> => {
+  const wish = (['auto', ...LANGUAGE_CODES] as const).find((one) => one === asked);
+  if (wish === undefined)
+    return settleUpdate(
+      c,
+      'language',
+      plainReply(sayRecord(c.words.problems, { kind: 'language', text: asked })),
+    );
+  if (!c.private && !atLeast(c.role, 'operator'))
+    return refuseUpdate(c, 'role', plainReply(c.words.settings.group));
+  await chooseLanguage(c.ledger, c.chat, wish, c.language);
+  if (c.private) c.onMember?.(c.user);
+  const { language } = await spokenIn(c.ledger.query, c.chat);
+  const words = LANGUAGE_TEXTS[language];
+  return settleUpdate(c, 'language', plainReply(words.settings.changed(words.name)));
+};
+
+/** Done again after a crash, both changes come to the same. */
+export const changeUsers = async (c: CommandContext, change: UserChange | null): Promise<void> => {
+  const tell = (text: string): Promise<void> => settleUpdate(c, 'users', plainReply(text));
+  const { users: w, roles: names } = c.words;
+  if (change === null)
+    return settleUpdate(c, 'users', htmlReply(renderUsers(await c.roles.everybody(), c.words)));
+  if (change.op === 'invite') return invites(c, change.role);
+  const { id } = change;
+  if (!c.isPerson(id)) return tell(sayRecord(c.words.problems, { kind: 'user', text: id.slice(0, 40) }));
+  // G4: rights of that account would be rights of whoever hides behind a group.
+  if (id === ANONYMOUS_ADMIN) return tell(w.anonymous);
+  const known = await c.roles.of(id);
+  if (known?.fixed) return tell(w.unchangeable(id));
+  const name = (change.op === 'add' ? change.name : null) ?? known?.name ?? `user ${id}`;
+  if (change.op === 'add') {
+    await c.ledger.setUser({ id, name, role: change.role }, personOf(c));
+    c.onMember?.(id);
+    return tell(w.added(name, id, names.names[change.role]));
+  }
+  if (!known) return tell(w.unknown(id));
+  await c.ledger.removeUser(id, personOf(c));
+  c.onMember?.(id);
+  return tell(w.removed(name, id));
+};
+
+const invites = async (c: CommandContext, role: UserRole): Promise<void> => {
+  const { users: w, roles: names } = c.words;
+  // A code in a group would be everybody's.
+  if (!c.private) return settleUpdate(c, 'users', plainReply(w.inviteAlone));
+  const code = await createInvite(c.ledger, { id: c.user, name: c.name }, role, c.clock.now());
+  if (code === null) return settleUpdate(c, 'users', plainReply(w.inviteMany));
+  const bot = c.botName();
+  const link = bot === null ? `/start ${code}` : `https://t.me/${bot}?start=${code}`;
+  return settleUpdate(c, 'users', plainReply(w.invite(link, names.names[role])));
+};
+
+/** People whom an admin chose on their phone: a button gives each a role. */
+export const chooseUserRoles = async (
+  c: CommandContext,
+  people: readonly { id: string; name: string }[],
+): Promise<void> => {
+  if (!atLeast(c.role, neededFor('users', { change: null })))
+    return refuseUpdate(c, 'role', plainReply(c.words.roles.needs('admin')));
+  const { users: w, roles: names } = c.words;
+  const rows = people.slice(0, 5).map(({ id, name }) => {
+    const called = cutText(showInvisible(name).replace(/\s+/g, ' ').trim(), 40) || id;
+    return USER_ROLES.map((role) => ({
+      verb: 'say' as const,
+      text: `${called}: ${names.names[role]}`,
+      runId: '',
+      says: `/users add ${id} ${role} ${called}`,
+    }));
+  });
+  return settleUpdate(
+    c,
+    'chosen',
+    htmlReply(
+      escapedSentence(w.chosen),
+      rows.flatMap((row) => [row.slice(0, 2), row.slice(2)]),
+    ),
+  );
+};

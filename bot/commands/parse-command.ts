@@ -1,0 +1,72 @@
+/**
+ * C1: reads a typed command. Forgiving about what phone keyboards do to text, strict about what it
+ * means. Pure.
+ */
+import { isWrong, type CommandProblem } from '../../orchestrator/commands/command-problems.ts';
+import { commandNamed, commandNear, onlyShows, readTyped } from '../../orchestrator/commands/read-command.ts';
+import type { CommandName, CommandOf } from '../../orchestrator/commands/command-table.ts';
+
+export type ParsedCommand =
+  | CommandOf<CommandName>
+  /**
+   * Known, but not written as it should be; `problem` says what is wrong when it is more than an
+   * omission.
+   */
+  | { kind: 'wrong'; command: CommandName; problem: CommandProblem | null }
+  /** `near` is the command that was most likely meant. */
+  | { kind: 'unknown'; name: string; near: CommandName | null }
+  /** Free text, or a command for another bot. */
+  | { kind: 'text' | 'other_bot' };
+
+/** Phone keyboards turn `--` into a dash and straight quotes into curly ones. */
+const straighten = (text: string): string =>
+  text.replace(/[“”„‟«»]/g, '"').replace(/(^|\s)[\u2012-\u2015\u2212](?=[a-z])/gi, '$1--');
+
+/** Keyboards of some scripts put marks without ink around a line, and write the slash wide. */
+const INKLESS = '[\\s\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+';
+const INVISIBLE_EDGES = new RegExp(`^${INKLESS}|${INKLESS}$`, 'g');
+export const trimInvisible = (text: string): string =>
+  text.replace(INVISIBLE_EDGES, '').replace(/^\uff0f/, '/');
+
+/** Telegram knows no command of such letters: with a slash before them, they are words all the same. */
+const SPOKEN = /^\/(?:\s+\S|[^\x00-\x7f])/;
+/** Somebody's own words, as the grammar reads them. */
+export const freeTextOf = (text: string): string =>
+  (SPOKEN.test(trimInvisible(text)) ? trimInvisible(text).slice(1) : text).trim();
+
+/** A command's name and what follows it; what is no command of ours is said at once. */
+export type SplitCommand =
+  | { command: CommandName; rest: string }
+  | Exclude<ParsedCommand, { kind: CommandName | 'wrong' }>;
+export const splitCommand = (typed: string, botName: string | null): SplitCommand => {
+  const text = trimInvisible(typed);
+  const [, word, at, rest] = /^\/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?:\s+([\s\S]*))?$/.exec(text) ?? [];
+  if (word === undefined) {
+    if (!text.startsWith('/') || SPOKEN.test(text)) return { kind: 'text' };
+    return { kind: 'unknown', name: text.slice(1, 33), near: null };
+  }
+  if (at !== undefined && botName !== null && at.toLowerCase() !== botName.toLowerCase())
+    return { kind: 'other_bot' };
+  const command = commandNamed(word);
+  if (command === undefined) return { kind: 'unknown', name: word.slice(0, 32), near: commandNear(word) };
+  return { command, rest: straighten(rest ?? '').trim() };
+};
+
+/** `run` is the run that it is about, when that is known without its words. */
+export const readCommand = (split: SplitCommand, run: string | null = null): ParsedCommand => {
+  if ('kind' in split) return split;
+  const { command, rest } = split;
+  const read = readTyped(command, rest, run);
+  return isWrong(read) ? { kind: 'wrong', command, problem: read.problem } : read;
+};
+
+export const parseCommand = (typed: string, botName: string | null): ParsedCommand =>
+  readCommand(splitCommand(typed, botName));
+
+/** What has a row, and so a handler. */
+export const isCommand = (command: ParsedCommand): command is CommandOf<CommandName> =>
+  !['wrong', 'unknown', 'text', 'other_bot'].includes(command.kind);
+
+/** What only shows something, or nothing at all. */
+export const onlyAsks = (command: ParsedCommand): boolean =>
+  !isCommand(command) || onlyShows(command.kind, command);

@@ -1,0 +1,270 @@
+/** Reads a stored Telegram update: what a person said or tapped, or why it means nothing. Pure. */
+import { z } from 'zod';
+import { inTopic } from '../chat-topics.ts';
+import type { InboundUpdate, InertHint, SentFile } from './inbound-update.ts';
+import { strangerToStore, readStoredStranger, type KeptUpdate } from './stored-stranger.ts';
+
+/** Telegram's ids are numbers; to everybody else they are names. */
+const id = z.int().transform(String);
+const User = z.object({
+  id,
+  is_bot: z.boolean().optional(),
+  first_name: z.string().default(''),
+  username: z.string().optional(),
+  language_code: z.string().max(35).nullish().catch(null),
+});
+const ChatRef = z.object({ id, type: z.string() });
+/** What people send on purpose instead of words; everything else without text is Telegram's own. */
+const MEDIA = [
+  ...['photo', 'video', 'video_note', 'voice', 'audio', 'document', 'animation', 'live_photo'],
+  ...['sticker', 'story', 'paid_media', 'contact', 'dice', 'game', 'poll', 'venue', 'location'],
+  ...['checklist', 'rich_message'],
+] as const;
+const Message = z.object({
+  message_id: id,
+  from: User.optional(),
+  sender_chat: z.unknown().optional(),
+  chat: ChatRef,
+  text: z.string().optional(),
+  caption: z.string().optional(),
+  document: z
+    .object({ file_id: z.string(), file_name: z.string().optional(), file_size: z.number().optional() })
+    .optional()
+    .catch(undefined),
+  media_group_id: z.string().optional(),
+  reply_to_message: z
+    .object({ message_id: id, from: User.optional(), text: z.string().optional() })
+    .optional()
+    .catch(undefined),
+  forward_origin: z.unknown().optional(),
+  /** What servers of one's own say instead that are older than Bot API 7.0. */
+  forward_date: z.unknown().optional(),
+  via_bot: z.unknown().optional(),
+  is_topic_message: z.boolean().optional().catch(undefined),
+  message_thread_id: z.int().optional().catch(undefined),
+  migrate_to_chat_id: id.optional().catch(undefined),
+  users_shared: z
+    .object({ users: z.array(z.object({ user_id: id, first_name: z.string().optional() })) })
+    .optional()
+    .catch(undefined),
+  ...Object.fromEntries(
+    MEDIA.filter((kind) => kind !== 'document').map((kind) => [kind, z.unknown().optional()]),
+  ),
+});
+const Update = z.object({
+  update_id: z.int(),
+  message: Message.optional(),
+  edited_message: Message.optional(),
+  callback_query: z
+    .object({
+      id: z.string(),
+      from: User,
+      data: z.string().optional(),
+      inline_message_id: z.string().optional(),
+      message: z
+        .object({
+          message_id: id,
+          chat: ChatRef,
+          is_topic_message: z.boolean().optional().catch(undefined),
+          message_thread_id: z.int().optional().catch(undefined),
+        })
+        .optional(),
+    })
+    .optional(),
+  my_chat_member: z
+    .object({
+      chat: ChatRef.extend({ title: z.string().optional() }),
+      from: User,
+      new_chat_member: z.object({ status: z.string(), is_member: z.boolean().optional() }),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+/**
+ * A topic of a forum is a place of its own: what was asked there is answered there. Bot API,
+ * Message.message_thread_id: outside of topics it only names a thread of replies.
+ */
+const placeOf = (message: {
+  chat: { id: string };
+  is_topic_message?: boolean | undefined;
+  message_thread_id?: number | undefined;
+}): string =>
+  message.is_topic_message && message.message_thread_id !== undefined
+    ? inTopic(message.chat.id, message.message_thread_id)
+    : message.chat.id;
+/** How Telegram calls a person. */
+export const isPerson = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id);
+
+/**
+ * Message ids of a chat only grow (Bot API, "Message"). Decimal text must not be compared as text:
+ * "9" comes before "11".
+ */
+export const isEarlier = (messageId: string, than: string): boolean => Number(messageId) < Number(than);
+
+/** Telegram's own account that stands for group admins who hide behind the group. */
+export const ANONYMOUS_ADMIN = '1087968824';
+const nothing: InboundUpdate = { kind: 'inert', hint: null, chat: null, callbackId: null };
+
+export const readUpdate = (body: unknown): InboundUpdate => {
+  const kept = readStoredStranger(body);
+  if (kept) return kept;
+  const update = Update.safeParse(body);
+  if (!update.success) return nothing;
+  const { message, edited_message, callback_query, my_chat_member } = update.data;
+  if (callback_query) return tap(callback_query);
+  if (my_chat_member) return placed(my_chat_member.chat.type) ? place(my_chat_member) : nothing;
+  if (message?.migrate_to_chat_id !== undefined)
+    return { kind: 'moved', from: message.chat.id, to: message.migrate_to_chat_id };
+  // guard: G4-edited
+  if (message) return said(message);
+  if (!edited_message?.text?.startsWith('/')) return nothing;
+  return inert('edited', placeOf(edited_message));
+};
+
+/** Bot API, ChatMember: `restricted` says in `is_member` whether we are there. */
+const place = ({
+  chat,
+  from,
+  new_chat_member: { status, is_member },
+}: NonNullable<z.infer<typeof Update>['my_chat_member']>): InboundUpdate => ({
+  kind: 'place',
+  chat: chat.id,
+  here: status === 'restricted' ? is_member === true : !['left', 'kicked'].includes(status),
+  title: chat.title ?? '',
+  by: from.is_bot ? null : from.id,
+});
+
+const inert = (hint: InertHint, chat: string): InboundUpdate => ({
+  kind: 'inert',
+  hint,
+  chat,
+  callbackId: null,
+});
+
+const placed = (type: string): boolean => ['private', 'group', 'supergroup'].includes(type);
+
+const tap = (query: NonNullable<z.infer<typeof Update>['callback_query']>): InboundUpdate => {
+  const { id, from, data, inline_message_id, message } = query;
+  // guard: G4-tap-chat
+  if (inline_message_id !== undefined || !message || !placed(message.chat.type) || data === undefined) {
+    return { kind: 'inert', hint: 'inline', chat: null, callbackId: id };
+  }
+  // guard: G4-hidden-admin-tap
+  if (from.id === ANONYMOUS_ADMIN) return { kind: 'inert', hint: 'anonymous', chat: null, callbackId: id };
+  const { message_id: messageId, chat } = message;
+  return {
+    kind: 'tap',
+    user: from.id,
+    name: from.first_name,
+    language: from.language_code ?? null,
+    chat: placeOf(message),
+    private: chat.type === 'private',
+    callbackId: id,
+    messageId,
+    data,
+  };
+};
+
+/** A command that a file is sent with; what is written below any other file is no command. */
+const WITH_FILE = /^\/batch(?:@\w+)?(?:\s|$)/i;
+const fileIn = ({
+  document,
+  caption,
+}: z.infer<typeof Message>): { caption: string; file: SentFile } | null => {
+  if (!document || !WITH_FILE.test(caption ?? '')) return null;
+  const { file_id: id, file_name: name = '', file_size: size = null } = document;
+  return { caption: caption ?? '', file: { id, name: name.slice(0, 200), size } };
+};
+
+/** C10: what is written below a photo is words like any; a command is not given so. */
+const captionIn = (message: z.infer<typeof Message>): string | null => {
+  const { caption, chat, media_group_id: album } = message;
+  const isPhoto = (message as Record<string, unknown>).photo !== undefined;
+  return isPhoto && album === undefined && chat.type === 'private' && caption && !caption.startsWith('/')
+    ? caption
+    : null;
+};
+
+const said = (message: z.infer<typeof Message>): InboundUpdate => {
+  const { from, chat, message_id: messageId, reply_to_message: answers } = message;
+  const sent = fileIn(message);
+  const below = message.text === undefined && sent === null ? captionIn(message) : null;
+  const text = message.text ?? sent?.caption ?? below ?? undefined;
+  if (!placed(chat.type)) return nothing;
+  const isPrivate = chat.type === 'private';
+  const at = placeOf(message);
+  if (message.users_shared && isPrivate && from && !from.is_bot)
+    return {
+      kind: 'message',
+      user: from.id,
+      name: from.first_name,
+      language: from.language_code ?? null,
+      chat: at,
+      private: true,
+      messageId,
+      replyTo: null,
+      text: '',
+      shared: message.users_shared.users.map(({ user_id, first_name }) => ({
+        id: user_id,
+        name: first_name ?? '',
+      })),
+    };
+  if (text === undefined) return isTold(message, isPrivate) ? inert('textless', at) : nothing;
+  const mute = (hint: InertHint): InboundUpdate =>
+    isPrivate || text.startsWith('/') ? inert(hint, at) : nothing;
+  // guard: G4-forwarded
+  if (message.forward_origin !== undefined || message.forward_date !== undefined) return mute('forwarded');
+  if (message.via_bot !== undefined) return mute('inline');
+  // guard: G4-channel
+  if (message.sender_chat !== undefined || from?.id === ANONYMOUS_ADMIN) return mute('anonymous');
+  // guard: G4-bots
+  if (!from || from.is_bot) return nothing;
+  return {
+    kind: 'message',
+    user: from.id,
+    name: from.first_name,
+    language: from.language_code ?? null,
+    chat: at,
+    private: isPrivate,
+    messageId,
+    replyTo: answers?.message_id ?? null,
+    ...(answers?.from?.is_bot && answers.text !== undefined
+      ? { repliedTo: { bot: answers.from.username ?? '', text: answers.text } }
+      : {}),
+    text,
+    ...(sent ? { file: sent.file } : {}),
+    ...(below === null ? {} : { captioned: true as const }),
+  };
+};
+
+/** Whether something has the one member that every update has, and by which it is known. */
+export const isUpdate = (body: unknown): body is { update_id: number } =>
+  typeof body === 'object' && body !== null && 'update_id' in body && Number.isSafeInteger(body.update_id);
+
+/**
+ * Whether somebody takes a message without text for one to us. Of an album only the words count, so
+ * that it is answered once.
+ */
+const isTold = (message: z.infer<typeof Message>, isPrivate: boolean): boolean => {
+  const { caption, media_group_id, from } = message;
+  if (!from || from.is_bot) return false;
+  if (caption !== undefined) return isPrivate || caption.startsWith('/');
+  return (
+    isPrivate &&
+    media_group_id === undefined &&
+    MEDIA.some((kind) => (message as Record<string, unknown>)[kind] !== undefined)
+  );
+};
+
+/** The person behind an update; null when there is none. */
+export const senderOf = (raw: unknown): string | null => {
+  const update = Update.safeParse(raw);
+  if (!update.success) return null;
+  const { message, edited_message, callback_query, my_chat_member } = update.data;
+  return (callback_query ?? message ?? edited_message ?? my_chat_member)?.from?.id ?? null;
+};
+
+/** L8: what is kept of an update by somebody unknown; null when there is nothing to answer. */
+export const idsOnly = (raw: unknown): KeptUpdate | null =>
+  isUpdate(raw) ? strangerToStore(readUpdate(raw), raw.update_id) : null;

@@ -1,0 +1,91 @@
+/**
+ * C1, C4: which runs somebody means, however they name them: for commands and for their own words
+ * alike.
+ */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { isTerminal, type RunState } from '../../orchestrator/core/run-states.ts';
+import { byWord, type KnownRun, type AnsweredMessage } from '../phrases/find-meant-runs.ts';
+import { fleetOrder } from '../views/fleet-screen.ts';
+import { onwardVerb } from '../views/command-proposal.ts';
+import { cardsIn, deliveredAs } from './verify-card.ts';
+import { findRun, type CommandContext } from './command-context.ts';
+import { trimInvisible } from './parse-command.ts';
+
+/**
+ * More live runs than this have no messages that somebody still answers, and are named by their id.
+ */
+const MAX_FLEET_RUNS = 200;
+const MAX_RECENT_RUNS = 15;
+export type FleetRuns = { live: readonly Run[]; all: readonly Run[] };
+
+/** Live ones as the fleet is shown, then those that ended last. */
+export const fleetOf = async (c: CommandContext): Promise<FleetRuns> => {
+  const [live, recent] = await Promise.all([
+    c.ledger.query.runs({ live: true, limit: MAX_FLEET_RUNS }),
+    c.ledger.query.runs({ live: false, limit: MAX_RECENT_RUNS }),
+  ]);
+  const ordered = fleetOrder(live, c.words);
+  return {
+    live: ordered,
+    all: [...ordered, ...recent.filter(({ lifecycle: { state } }) => isTerminal(state))],
+  };
+};
+
+const STANDING_BY_STATE: { readonly [S in RunState]?: KnownRun['stands'] } = {
+  NEEDS_HUMAN_REVIEW: 'failed',
+  FAILED_RETRYABLE: 'failed',
+  PAUSED: 'paused',
+  QUEUED: 'queued',
+  LOCAL_VALIDATING: 'checked',
+  CI_WAIT: 'watched',
+  REVIEW_WAIT: 'watched',
+};
+export const toNameable = ({
+  id,
+  order,
+  lifecycle: { state },
+  gate: { approval },
+  upstream: { pullRequest: pr },
+}: Run): KnownRun => ({
+  id,
+  repo: order.repo,
+  what: `${order.title ?? ''} ${order.goal.slice(0, 400)}`,
+  stands: approval ? 'decision' : isTerminal(state) ? 'ended' : (STANDING_BY_STATE[state] ?? 'works'),
+  pull: pr?.url ?? null,
+});
+
+/**
+ * Which run's message it was, and whether it waits for an answer; null when it was none of ours.
+ */
+export const findAnsweredMessage = async (
+  c: CommandContext,
+  live: readonly Run[],
+  messageId: string,
+): Promise<AnsweredMessage | null> => {
+  const { query } = c.ledger;
+  for (const run of live) {
+    const told = await query.effects({ runId: run.id, kind: 'chat_message', state: 'done' });
+    const ours = told.map(deliveredAs).some((sent) => sent?.chat === c.chat && sent.messageId === messageId);
+    if (!ours) continue;
+    const cards = run.gate.approval ? await cardsIn(query, run.id, run.gate.approval.id, c.chat) : [];
+    if (cards.some((card) => card.messageId === messageId)) return { id: run.id, to: 'card' };
+    return { id: run.id, to: !run.gate.approval && onwardVerb(run) !== null ? 'call' : 'progress' };
+  }
+  return null;
+};
+
+/** As it was copied from a sentence, or out of the form of a command. */
+const bareName = (word: string): string =>
+  trimInvisible(word)
+    .replace(/^[#`'"“‘<(（「]+/u, '')
+    .replace(/[`'"”’>)）」.,:;!?。，：；！？]+$/u, '');
+
+/** `sure` is a name that cannot have come to mean another run meanwhile. */
+export const namedBy = async (c: CommandContext, word: string): Promise<{ runs: Run[]; sure: boolean }> => {
+  const said = bareName(word);
+  const exact = await findRun(c.ledger.query, said);
+  if (exact) return { runs: [exact], sure: true };
+  const { all } = await fleetOf(c);
+  const { ids, sure } = byWord(said, { runs: all.map(toNameable), replied: null });
+  return { runs: all.filter(({ id }) => ids.includes(id)), sure: sure && ids.length === 1 };
+};

@@ -1,0 +1,171 @@
+/** F7: taps on the card of a review, and answers that somebody types to it. */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { REMARKS_PER_PAGE, triageSlot } from '../../orchestrator/core/machine/on-review-threads.ts';
+import { nextChoice, type TriageItem } from '../../orchestrator/core/review-threads.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import { redactSecrets } from '../text/redact.ts';
+import { showInvisible } from '../text/telegram-html.ts';
+import { areCut, wholeAnswers } from '../views/reply-card.ts';
+import { isCutShort, remarkLocation, type TriageView } from '../views/triage-card.ts';
+import { runName } from '../views/scene.ts';
+import { personOf } from './steer-run.ts';
+import { deliveredAs } from './verify-card.ts';
+import {
+  offerInput,
+  plainReply,
+  refuseUpdate,
+  settleUpdate,
+  viewReply,
+  type CommandReply,
+  type CommandContext,
+} from './command-context.ts';
+import { describeNotTaken, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+
+type Verb = 'choose' | 'begin' | 'page' | 'remarks';
+
+export const onReview = async (
+  c: CommandContext,
+  verb: Verb,
+  run: Run,
+  { slot }: EffectRow,
+  show: TriageView,
+  index: number | null,
+): PendingTapAnswer => {
+  const { tap, triage: t } = c.words;
+  const { card, page } = show;
+  const items = run.review.triage?.card === card && show.begun === null ? run.review.triage.items : null;
+  if (!items || slot === null) return answerTap(c, t.over, true);
+  const drawn = (at: number): CommandReply => viewReply({ ...show, page: at }, run.id, slot);
+  switch (verb) {
+    case 'page': {
+      const pages = Math.max(1, Math.ceil(items.length / REMARKS_PER_PAGE));
+      return answerTap(c, tap.shown, false, drawn((page + 1) % pages));
+    }
+    case 'remarks':
+      return answerTap(c, tap.shown, false, await allWords(c, run, card, items));
+    case 'choose': {
+      const item = items[page * REMARKS_PER_PAGE + (index ?? REMARKS_PER_PAGE)];
+      if (!item) return answerTap(c, tap.stale, true, drawn(page));
+      const choice = nextChoice(item);
+      const no = items.indexOf(item) + 1;
+      return submitTap(
+        c,
+        run,
+        { type: 'command.review.choose', by: personOf(c), card, remark: item.id, choice },
+        { done: () => t.changed(no, t.choices[choice]) },
+      );
+    }
+    case 'begin': {
+      // P5: an approver answers for words that reach the agent, and could read all of them.
+      const long = items.some((item) => item.choice !== 'ignore' && isCutShort(item));
+      if (long && (await c.ledger.query.sent(readSlot(c, run, items))) === null)
+        return answerTap(c, t.readAll, true, await allWords(c, run, card, items));
+      return submitTap(
+        c,
+        run,
+        { type: 'command.review.begin', by: personOf(c), card },
+        { done: () => tap.done },
+      );
+    }
+  }
+};
+
+/** Whoever read them read exactly these. */
+const readSlot = (c: CommandContext, run: Run, items: readonly TriageItem[]): string =>
+  `${triageSlot(run, String(items.reduce((sum, { body }) => sum + body.length, items.length)))}:read:${c.user}`;
+
+const allWords = async (
+  c: CommandContext,
+  run: Run,
+  card: string,
+  items: readonly TriageItem[],
+): Promise<CommandReply> => {
+  const text = items
+    .map(
+      (item, i) =>
+        `=== ${i + 1} · ${item.reviewer} · ${remarkLocation(item, c.words)} ===\n${item.hunk === '' ? '' : `${item.hunk}\n---\n`}${item.body}\n`,
+    )
+    .join('\n');
+  return asFile(
+    c,
+    run,
+    redactSecrets(showInvisible(text)),
+    `run-${run.id}-review-${card}.txt`,
+    readSlot(c, run, items),
+  );
+};
+
+const asFile = async (
+  c: CommandContext,
+  run: Run,
+  content: string,
+  file: string,
+  slot: string,
+): Promise<CommandReply> => {
+  const artifact = await c.ledger.artifact({ runId: run.id, type: 'comment', content, at: c.clock.now() });
+  return viewReply({ view: 'document', name: file, caption: runName(run), artifact }, run.id, slot);
+};
+
+/** G8: all answers as a file, in a message that remembers who was shown them. */
+export const wholeAnswersOf = async (c: CommandContext, run: Run): Promise<CommandReply | null> => {
+  const proposal = run.review.pendingReplies?.proposal;
+  if (!proposal) return null;
+  const content = redactSecrets(wholeAnswers(proposal.fields, c.words));
+  return asFile(c, run, content, `run-${run.id}-answers.txt`, answersSlot(c, run, proposal.digest));
+};
+const answersSlot = (c: CommandContext, run: Run, digest: string): string =>
+  `answers:${run.id}:${digest.slice(0, 16)}:read:${c.user}`;
+
+/** The same, where the card cannot show them and this person has not read them. */
+export const unreadAnswers = async (c: CommandContext, run: Run): Promise<CommandReply | null> => {
+  const proposal = run.review.pendingReplies?.proposal;
+  if (!proposal || !areCut(proposal.fields)) return null;
+  const read = await c.ledger.query.sent(answersSlot(c, run, proposal.digest));
+  return read === null ? wholeAnswersOf(c, run) : null;
+};
+
+type Review = { run: Run; card: string };
+
+/** Of which review a message is the card; null when it is none. */
+export const reviewIn = async (
+  c: CommandContext,
+  live: readonly Run[],
+  messageId: string,
+): Promise<Review | null> => {
+  for (const run of live) {
+    if (!run.review.triage) continue;
+    const { card } = run.review.triage;
+    for (const row of await c.ledger.query.effects({ runId: run.id, kind: 'chat_message', state: 'done' })) {
+      if (row.do.kind !== 'chat_message' || row.do.content.view !== 'triage' || row.do.content.card !== card)
+        continue;
+      const sent = deliveredAs(row);
+      if (sent?.chat === c.chat && sent.messageId === messageId) return { run, card };
+    }
+  }
+  return null;
+};
+
+const NUMBERED = /^#?(\d{1,3})(?:\s*[:.)、：，]\s*|\s+)([\s\S]+)$/;
+
+/** The words of a person as the answer to one remark: kept, shown on the card, signed later. */
+export const answerRemark = async (c: CommandContext, { run, card }: Review, text: string): Promise<void> => {
+  const { triage: t, roles } = c.words;
+  const items = run.review.triage?.items ?? [];
+  if (!atLeast(c.role, 'operator'))
+    return refuseUpdate(c, 'role', plainReply(roles.needs('operator'), run.id));
+  const [, number, rest = ''] = NUMBERED.exec(text) ?? [];
+  const waiting = items.filter((item) => item.choice === 'reply' && item.answer === null);
+  const named = number === undefined ? undefined : items[Number(number) - 1];
+  const only = waiting.length === 1 ? waiting[0] : undefined;
+  const item = named ?? only;
+  const words = (named ? rest : text).trim();
+  if (!item || words === '') return settleUpdate(c, 'which remark', plainReply(t.whichOne, run.id));
+  const no = items.indexOf(item) + 1;
+  const input = { type: 'command.review.choose', by: personOf(c), card, remark: item.id } as const;
+  await offerInput(c, run.id, { ...input, choice: 'reply', words: words.slice(0, 2_000) }, (step) =>
+    step.kind === 'moved'
+      ? [plainReply(t.saidFor(no), run.id)]
+      : [plainReply(describeNotTaken(c, step), run.id)],
+  );
+};

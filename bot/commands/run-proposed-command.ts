@@ -1,0 +1,104 @@
+/**
+ * C4: a tap on what was proposed gives the command, once, to the runs that still stand as they did.
+ */
+
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import {
+  commandOf,
+  isSteering,
+  neededFor,
+  onlyShows,
+  readStoredCommand,
+  steered,
+} from '../../orchestrator/commands/read-command.ts';
+import { signOffKey } from '../../orchestrator/core/trailers.ts';
+import { renderProposal, isUnchangedSince, type ProposalView } from '../views/command-proposal.ts';
+import { currentActivity } from '../views/scene.ts';
+import { costWarnings, orderFrom, personOf } from './steer-run.ts';
+import { closedBecause } from './verify-card.ts';
+import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
+import { performCommand } from './command-handlers.ts';
+import { changeSettings } from './manage-users.ts';
+import { submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+
+export const runProposedCommand = async (
+  c: CommandContext,
+  row: EffectRow,
+  show: ProposalView,
+  index: number | null,
+): PendingTapAnswer => {
+  const { tap: t } = c.words;
+  const choice = show.choices[index ?? -1];
+  const kept = choice && readStoredCommand(choice.command, choice.parameters);
+  if (!choice || !kept) return answerTap(c, t.gone, true);
+  const { name, told } = kept;
+  const needs = neededFor(name, told);
+  // guard: C4-proposal-role
+  if (!atLeast(c.role, needs)) return answerTap(c, c.words.roles.needs(needs), true);
+  const named = await Promise.all(
+    show.choices.flatMap(({ targets: on }) => on.map(({ run }) => c.ledger.query.run(run))),
+  );
+  const runs = named.filter((run) => run !== null);
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const drawn = (given: boolean): CommandReply => ({
+    ...viewReply(
+      { view: 'reply', html: renderProposal(show, runs, c.words, given ? choice : null).html, buttons: [] },
+      row.runId,
+      row.slot,
+    ),
+  });
+  // A second tap on the same choice is the same command.
+  const once: CommandContext = { ...c, row: { ...c.row, key: `proposal:${row.n}:${index ?? 0}` } };
+  const command = commandOf(kept, choice.targets[0]?.run ?? '');
+  if (command.kind === 'settings')
+    return changeSettings(c, command.setting).then(() => ({ text: t.done, alert: false }));
+  if (onlyShows(name, told))
+    return performCommand(c, command, '').then(() => ({ text: t.shown, alert: false }));
+  if (command.kind === 'new') {
+    const [target] = choice.targets;
+    const order = orderFrom(c, command.order);
+    if ('refused' in order) return answerTap(c, order.refused, true);
+    if (!target || !isUnchangedSince(target, byId.get(target.run)))
+      return answerTap(c, t.duplicate, false, drawn(false));
+    const input: Input = { type: 'command.run.create', runId: target.run, order: order.order };
+    const taken = [drawn(true), ...costWarnings(c, order.order)];
+    return submitTap(once, { id: target.run }, input, { done: () => t.done, taken });
+  }
+  if (!isSteering(name)) return answerTap(c, t.gone, true);
+  const live = choice.targets.flatMap((target) => {
+    const run = byId.get(target.run);
+    // guard: C4-answer-epoch
+    if (!isUnchangedSince(target, run)) return [];
+    return run ? [run] : [];
+  });
+  const last = live.pop();
+  const [first] = choice.targets;
+  const run = first && byId.get(first.run);
+  if (!last && !run) return answerTap(c, t.gone, true, drawn(false));
+  // Words about a card decide about that card, and only while it is good.
+  const decides = name === 'deny' || name === 'changes';
+  const card = decides && first?.approval ? await c.ledger.query.approval(first.approval) : null;
+  const closed = run && card ? closedBecause(run, card, c.clock.now(), c.words) : null;
+  if (closed !== null) return answerTap(c, closed, true, drawn(false));
+  if (!last) return answerTap(c, run ? t.movedOn(currentActivity(run, c.words)) : t.gone, true, drawn(false));
+  if (command.kind === 'answer' && command.what === 'sign_off')
+    await c.ledger.setSetting(signOffKey(c.user), command.text);
+  const inputFor = (run: Run): Input => steered(name, personOf(c), told as never, run);
+  // The tap ends with the last of them: until then it is tried again, and what was given is not
+  // given twice.
+  for (const run of live)
+    await c.submit({
+      runId: run.id,
+      input: inputFor(run),
+      key: `chat:${once.row.key}`,
+      cause: { kind: 'none' },
+    });
+  return submitTap(once, last, inputFor(last), {
+    done: () => t.done,
+    taken: [drawn(true)],
+    refused: [drawn(false)],
+  });
+};

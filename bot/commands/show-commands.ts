@@ -1,0 +1,187 @@
+/** Commands and taps that only show something. */
+import { attentionOf } from '../../orchestrator/core/machine/step-draft.ts';
+import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
+import { redactSecrets } from '../text/redact.ts';
+import { renderPending, renderRuns, renderStatus, type AnswerButton } from '../views/fleet-screen.ts';
+import { renderBudget, renderLogCaption, renderPlan } from '../views/repository-facts.ts';
+import { renderGreeting, renderHelp } from '../views/welcome-screen.ts';
+import { renderDetail } from '../views/run-detail.ts';
+import { publicParts, renderParts } from '../views/public-text.ts';
+import { stateHeading, runName, showsFix } from '../views/scene.ts';
+import { gradesIn } from '../../orchestrator/engine/attempt-grades.ts';
+import { openViewer } from './view-change.ts';
+import {
+  htmlReply,
+  cardCopy,
+  plainReply,
+  refuseUpdate,
+  screenReply,
+  settleUpdate,
+  viewReply,
+  type CommandReply,
+  type CommandContext,
+} from './command-context.ts';
+
+/** Runs that one screen is made from; the counts beside them cover everything. */
+const MAX_SCREEN_RUNS = 200;
+
+export const showStatus = async (c: CommandContext): Promise<void> => {
+  const [runs, counts] = await Promise.all([
+    c.ledger.query.runs({ live: true, limit: MAX_SCREEN_RUNS }),
+    c.ledger.query.counts(),
+  ]);
+  const { html, buttons } = renderStatus(runs, counts, c.clock.now(), c.words);
+  await settleUpdate(c, 'status', htmlReply(html, buttons));
+};
+
+export const showRuns = async (c: CommandContext): Promise<void> => {
+  const newest = await c.ledger.query.runs({ live: false, limit: 15 });
+  const { html, buttons } = renderRuns(newest, c.clock.now(), c.words);
+  await settleUpdate(c, 'runs', htmlReply(html, buttons));
+};
+
+export const showPending = async (c: CommandContext): Promise<void> => {
+  const live = await c.ledger.query.runs({ live: true, limit: MAX_SCREEN_RUNS });
+  const { html, buttons } = renderPending(live, c.clock.now(), c.words);
+  await settleUpdate(c, 'pending', htmlReply(html, buttons));
+};
+
+export const showHelp = async (c: CommandContext, topic: string | null, before = ''): Promise<void> => {
+  const { html, buttons } = renderHelp(topic, c.role, c.words, before);
+  await settleUpdate(c, 'help', screenReply(c, html, buttons));
+};
+
+/** C1: who we are, what they may do, and one thing to try. */
+export const showWelcome = async (c: CommandContext): Promise<void> => {
+  // Who had not written to us before had no menu of their own.
+  if (c.private) c.onMember?.(c.user);
+  const newest = await c.ledger.query.runs({ live: false, limit: MAX_SCREEN_RUNS });
+  const own = newest.filter(({ order }) => order.chat === c.chat || order.requester.id === c.user);
+  const used = (own.length > 0 ? own : newest).map(({ order }) => order.repo);
+  const who = { name: c.name, role: c.role, repositories: [...new Set(used)] };
+  const { html, buttons } = renderGreeting({ ...who, account: c.account?.() ?? null }, c.words);
+  await settleUpdate(c, 'greeting', htmlReply(html, buttons));
+};
+
+/** Everything that is known of one run, as a page. */
+export const detailOf = async (c: CommandContext, run: Run): Promise<ReturnType<typeof renderDetail>> => {
+  const { query } = c.ledger;
+  const [attempts, events, approval] = await Promise.all([
+    query.attempts(run.id),
+    query.events(run.id),
+    run.gate.approval ? query.approval(run.gate.approval.id) : Promise.resolve(null),
+  ]);
+  const serverUrl = c.serverUrl === undefined ? {} : { serverUrl: c.serverUrl };
+  return renderDetail(
+    { run, attempts, grades: gradesIn(events), approval, patch: null, now: c.clock.now(), ...serverUrl },
+    c.words,
+  );
+};
+
+export const showDetail = async (c: CommandContext, run: Run): Promise<void> => {
+  const { html, buttons } = await detailOf(c, run);
+  const named = buttons.map((line) =>
+    line.map(({ verb, text, opens, copies }) => ({
+      verb,
+      text,
+      runId: run.id,
+      ...(opens === undefined ? {} : { opens }),
+      ...(copies === undefined ? {} : { copies }),
+    })),
+  );
+  const card: AnswerButton[][] = run.gate.approval
+    ? [[{ verb: 'show', text: c.words.buttons.card, runId: run.id }]]
+    : [];
+  await settleUpdate(c, 'detail', htmlReply(html, [...named, ...card], run.id));
+};
+
+/**
+ * The whole change as a file, before it what a fix adds, and below it the same as pages. Secrets are
+ * hidden in it too (C5).
+ */
+export const showDiff = async (c: CommandContext, run: Run): Promise<void> => {
+  if (!run.change.commit) return settleUpdate(c, 'diff', plainReply(c.words.diff.none(run.id), run.id));
+  const theirs = run.change.foreignHead?.head ? [viewReply({ view: 'patch', since: 'theirs' }, run.id)] : [];
+  const fix = showsFix(run) ? [viewReply({ view: 'patch', since: 'pushed' }, run.id)] : [];
+  const whole = viewReply({ view: 'patch', since: 'base' }, run.id);
+  await settleUpdate(c, 'diff', ...theirs, ...fix, whole, ...(await openViewer(c, run)));
+};
+
+/** G8: all words that become public with the change: a message when they fit one, else a file. */
+export const showPublicText = async (c: CommandContext, run: Run): Promise<void> => {
+  const patch = await c.patch(run.id, showsFix(run) ? 'pushed' : 'base');
+  const parts = publicParts(run, patch?.messages ?? [], c.words);
+  if (parts.length === 0) return settleUpdate(c, 'text', plainReply(c.words.diff.none(run.id), run.id));
+  const html = renderParts(run, parts, c.words);
+  if (html !== null) return settleUpdate(c, 'text', htmlReply(html, [], run.id));
+  const content = redactSecrets(parts.map(([heading, words]) => `=== ${heading} ===\n${words}\n`).join('\n'));
+  await settleUpdate(c, 'text', await file(c, run, 'text', `run-${run.id}-text.txt`, content, runName(run)));
+};
+
+const file = async (
+  c: CommandContext,
+  run: Run,
+  type: string,
+  name: string,
+  content: string,
+  caption: string,
+): Promise<CommandReply> => {
+  const artifact = await c.ledger.artifact({ runId: run.id, type, content, at: c.clock.now() });
+  return viewReply({ view: 'document', name, caption, artifact }, run.id);
+};
+
+/** The newest output, of a step when one is named; the caption says where it went wrong. */
+export const showLog = async (c: CommandContext, run: Run, step: string | null): Promise<void> => {
+  const say = (text: string): Promise<void> => settleUpdate(c, 'log', plainReply(text, run.id));
+  const attempts = await c.ledger.query.attempts(run.id);
+  const steps = [...new Set(attempts.map((a) => a.step))];
+  const newest = attempts.findLast((a) => step === null || a.step.toLowerCase() === step.toLowerCase());
+  const words = c.words.log;
+  if (!newest)
+    return say(attempts.length === 0 ? words.none(run.id) : words.noStep(step ?? '', steps.join(', ')));
+  if (newest.outcome === 'running') return say(words.running(newest.step));
+  const output = [newest.stdout ?? '', newest.stderr ?? ''].filter((t) => t.trim() !== '').join('\n');
+  if (output === '') return say(`${newest.step} #${newest.no} · ${newest.outcome}. ${words.empty}`);
+  const name = `run-${run.id}-${newest.step.replace(/[^A-Za-z0-9]+/g, '-')}-${newest.no}.log`;
+  const read = await c.readLog(output);
+  const caption = renderLogCaption(run, newest, read.calls, await c.distillLog(read.text), c.words);
+  const content = `$ ${redactSecrets(newest.command)}\n\n${read.shown}`;
+  await settleUpdate(c, 'log', await file(c, run, 'log', name, content, caption));
+};
+
+export const showPlan = async (c: CommandContext, run: Run): Promise<void> => {
+  const html = renderPlan(run, c.words);
+  await settleUpdate(
+    c,
+    'plan',
+    html === null ? plainReply(c.words.plan.none(run.id), run.id) : htmlReply(html, [], run.id),
+  );
+};
+
+export const showBudget = async (c: CommandContext, run: Run): Promise<void> =>
+  settleUpdate(c, 'budget', htmlReply(renderBudget(run, c.words, c.costs?.pricesAsOf), [], run.id));
+
+/**
+ * What a person most likely wants to act upon: the live card, else what the run needs, else its
+ * details.
+ */
+export const showRun = async (c: CommandContext, run: Run): Promise<void> => {
+  if (run.gate.approval) return settleUpdate(c, 'card', cardCopy(c, run.id, run.gate.approval.id));
+  if (STATE_TRAITS[run.lifecycle.state].onward !== null)
+    return settleUpdate(c, 'attention', viewReply(attentionOf(run), run.id));
+  return showDetail(c, run);
+};
+
+export const unknownRun = async (c: CommandContext, id: string): Promise<void> => {
+  const recent = (await c.ledger.query.runs({ live: false, limit: 3 })).map(
+    (r) => `${r.id} (${cutText(repositoryOf(r), 40)}, ${stateHeading(r, c.words)})`,
+  );
+  const tail: CommandReply = plainReply(
+    [c.words.replies.noRun(id), recent.length > 0 ? `${c.words.replies.recent} ${recent.join('; ')}` : '']
+      .filter(Boolean)
+      .join(' '),
+  );
+  await refuseUpdate(c, 'no such run', tail);
+};

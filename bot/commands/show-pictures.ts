@@ -1,0 +1,30 @@
+/** C2: what a changed picture looked like before, and what it looks like now. */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { PictureSide } from '../../orchestrator/core/change-pictures.ts';
+import { pictureIn } from '../text/recognise-picture.ts';
+import { patchFilesByRisk, type HunksView } from '../views/change-viewer.ts';
+import { viewReply, type CommandContext } from './command-context.ts';
+import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
+
+/** Both sides in one album; what is no picture is none. */
+export const showPictures = async (c: CommandContext, run: Run, view: HunksView): PendingTapAnswer => {
+  const { tap, viewer } = c.words;
+  const patch = await c.patch(run.id, view.since);
+  const path = patch ? patchFilesByRisk(run, patch)[view.file]?.path : undefined;
+  if (path === undefined || !run.change.commit) return answerTap(c, tap.gone, true);
+  const was = run.change.commit.diff.files.find((one) => one.path === path)?.oldPath ?? path;
+  const base =
+    view.since === 'pushed' && run.change.pushedHead ? run.change.pushedHead.sha : run.change.commit.base;
+  const sides = [
+    { side: 'before', sha: base, path: was },
+    { side: 'after', sha: view.sha, path },
+  ] as const;
+  const found: PictureSide[] = [];
+  for (const one of sides) {
+    const bytes = await c.fileOf?.(run.id, one.sha, one.path);
+    if (bytes && pictureIn(bytes)) found.push(one);
+  }
+  return found.length === 0
+    ? answerTap(c, viewer.noPicture, true)
+    : answerTap(c, tap.shown, false, viewReply({ view: 'pictures', sides: found }, run.id));
+};

@@ -1,0 +1,208 @@
+/** Typed commands that change a run: each offers one input and answers with what became of it. */
+import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
+import type { BudgetRaise } from '../../orchestrator/commands/command-arguments.ts';
+import { enginesIn, type NewOrder } from '../../orchestrator/commands/order-argument.ts';
+import type { CommandProblem } from '../../orchestrator/commands/command-problems.ts';
+import { steered } from '../../orchestrator/commands/read-command.ts';
+import type { GivenTo, SteeringName } from '../../orchestrator/commands/command-table.ts';
+import { accountOf, budgetsBeyond, boundsWith } from '../../orchestrator/core/machine/run-budget.ts';
+import { costCautionsOf } from '../../orchestrator/core/cost-caution.ts';
+import { Order } from '../../orchestrator/core/order.ts';
+import { validationIssueOf } from '../../orchestrator/core/validation-issue.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import type { Step } from '../../orchestrator/core/machine/machine.ts';
+import { attentionOf } from '../../orchestrator/core/machine/step-draft.ts';
+import { isForeign } from '../../orchestrator/core/machine/foreign-head.ts';
+import { noCard } from '../../orchestrator/core/machine/refusals.ts';
+import { runLabel, type Run } from '../../orchestrator/core/machine/run.ts';
+import {
+  cardCopy,
+  offerInput,
+  plainReply,
+  settleUpdate,
+  viewReply,
+  type CommandReply,
+  type CommandContext,
+} from './command-context.ts';
+import { cardsIn, closedBecause, lapsedSigners, mustReadFirst, riskHtml, riskSlot } from './verify-card.ts';
+import { formOf } from '../language/command-forms.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { currentActivity } from '../views/scene.ts';
+import { amountOf, raisedTo } from '../views/reason-messages.ts';
+import type { NotTaken } from '../../orchestrator/ports.ts';
+import { describeNotTaken } from './tap-answer.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+
+export const personOf = (c: CommandContext): { id: string; name: string } => ({ id: c.user, name: c.name });
+
+const refused = (c: CommandContext, step: NotTaken, runId: string | null = null): CommandReply =>
+  plainReply(describeNotTaken(c, step), runId);
+
+/** What is said after a step; states that speak for themselves in this chat need no echo. */
+const outcome = (c: CommandContext, step: Step): CommandReply[] => {
+  if (step.kind !== 'moved') return [refused(c, step)];
+  const { run } = step;
+  const loud = STATE_TRAITS[run.lifecycle.state].tells !== null;
+  if (loud && run.order.chat === c.chat) return [];
+  return [plainReply(c.words.replies.now(runLabel(run), currentActivity(run, c.words)), run.id)];
+};
+
+/** The order that somebody's words come to, or why it cannot be taken. */
+export const orderFrom = (c: CommandContext, given: NewOrder): { order: Order } | { refused: string } => {
+  const { defaults, words } = c;
+  const problem = (what: CommandProblem): { refused: string } => ({
+    refused: sayRecord(words.problems, what),
+  });
+  if (!c.isRepository(given.repo, given.host))
+    return problem({ kind: 'repo', text: `${given.host ? `${given.host}/` : ''}${given.repo}`.slice(0, 60) });
+  const flow = given.flow ?? 'direct';
+  const engines = enginesIn(given.engine ?? defaults.engine, flow);
+  if (!engines) return problem({ kind: 'engines' });
+  // `script` without a command is what is left where nobody has chosen an engine.
+  if (engines.engine === 'script' && defaults.script.length === 0) return problem({ kind: 'no_engine' });
+  const bounds = boundsWith(defaults.bounds, { flow }, given.budgets);
+  const [wider] = budgetsBeyond(defaults.bounds, bounds);
+  if (wider !== undefined && !atLeast(c.role, 'approver'))
+    return { refused: words.budgets.wider(words.budgets.names[wider]) };
+  const { promptVersion } = given;
+  const unknown = [engines.engine, ...(engines.proposers ?? [])].find((name) => !c.engines.includes(name));
+  if (unknown !== undefined)
+    return problem({ kind: 'engine', text: unknown.slice(0, 60), all: c.engines.join(', ') });
+  // guard: E7-prompt-version
+  if (promptVersion !== null && !c.promptVersions.includes(promptVersion))
+    return problem({
+      kind: 'prompt_version',
+      text: promptVersion.slice(0, 60),
+      all: c.promptVersions.join(', '),
+    });
+  const input = {
+    ...given,
+    ...engines,
+    engineArgs: engines.engine === 'script' ? [...defaults.script] : [],
+    flow,
+    discovery: given.discovery ?? 'files',
+    promptVersion: promptVersion ?? defaults.promptVersion,
+    // Whoever names the prompts gets those.
+    ...(promptVersion === null && defaults.trial ? { promptExperiment: defaults.trial } : {}),
+    requester: personOf(c),
+    chat: c.chat,
+    decider: c.private && !atLeast(c.role, 'approver') ? (c.deciders[0] ?? null) : null,
+    mode: 'push_only',
+    bounds,
+  };
+  const order = Order.safeParse(input);
+  if (order.success) return { order: order.data };
+  const why = order.error.issues
+    .slice(0, 1)
+    .map((one) => words.misfit(validationIssueOf(one, input), '/new'));
+  return { refused: [...why, words.replies.wrong(formOf('new', words))].join(' ') };
+};
+
+/** E18: what a limit of cost comes to with these engines, told before anything is spent. */
+export const costWarnings = ({ costs, words }: CommandContext, order: Order): CommandReply[] => {
+  const limit = amountOf('cost', order.bounds.maxCostUsd ?? 0, words);
+  const found = costs ? costCautionsOf(order, costs.cautionOf) : [];
+  return found.map((one) => plainReply(words.budgets.caution(one, limit)));
+};
+
+export const createRun = async (c: CommandContext, given: NewOrder): Promise<void> => {
+  const read = orderFrom(c, given);
+  if ('refused' in read) return settleUpdate(c, 'refused', plainReply(read.refused));
+  const runId = c.ids.runId();
+  await offerInput(c, runId, { type: 'command.run.create', runId, order: read.order }, (step) =>
+    // The run's own message says that it was recorded.
+    step.kind === 'moved' ? costWarnings(c, read.order) : [refused(c, step)],
+  );
+};
+
+/** Commands that one input says whole: what is said besides is their row's. */
+export const steerRun = async <K extends SteeringName>(
+  c: CommandContext,
+  run: Run,
+  name: K,
+  told: GivenTo<K>,
+  done: (step: Extract<Step, { kind: 'moved' }>) => CommandReply[] = (step) => outcome(c, step),
+): Promise<void> => {
+  await offerInput(c, run.id, steered(name, personOf(c), told, run), (step) =>
+    step.kind === 'moved' ? done(step) : [refused(c, step, run.id)],
+  );
+};
+
+/** E6: more of a budget; without an amount it is only looked at. */
+export const raiseBudget = (c: CommandContext, run: Run, raise: BudgetRaise): Promise<void> =>
+  steerRun(c, run, 'budget', { raise }, ({ run: after }) => {
+    return [
+      plainReply(
+        raisedTo(runLabel(run), raise.budget, accountOf(after, raise.budget).limit, c.words),
+        run.id,
+      ),
+    ];
+  });
+
+/** P4: the new words are judged before a card shows them. */
+export const editPullText = (c: CommandContext, run: Run, told: GivenTo<'edit'>): Promise<void> =>
+  steerRun(c, run, 'edit', told, () => [plainReply(c.words.replies.edited, run.id)]);
+
+/**
+ * S10: exactly the commit that was written out; without one, the message that shows it is shown
+ * again.
+ */
+export const takeTheirs = async (c: CommandContext, run: Run, told: GivenTo<'take'>): Promise<void> =>
+  told.sha === null && isForeign(run)
+    ? settleUpdate(c, 'their commit', viewReply(attentionOf(run), run.id))
+    : steerRun(c, run, 'take', told);
+
+/** The flagged parts of a change; beside a card as a message that remembers who was shown them. */
+export const riskView = async (c: CommandContext, run: Run, atCard = true): Promise<CommandReply> => ({
+  slot: atCard ? riskSlot(run, c.user) : null,
+  show: { view: 'reply', html: riskHtml(run, await c.patch(run.id), c.words), buttons: [] },
+  urgent: true,
+  sound: false,
+  runId: run.id,
+});
+
+/**
+ * G4: counts only for what the newest card in this chat showed before the command was written; else
+ * the card is shown.
+ */
+export const approveCard = async (
+  c: CommandContext,
+  run: Run,
+  confirm: boolean,
+  messageId: string,
+): Promise<void> => {
+  const { replies } = c.words;
+  const {
+    gate: { approval },
+  } = run;
+  if (!approval)
+    return settleUpdate(c, 'no card', refused(c, { kind: 'refused', reason: noCard(run) }, run.id));
+  const card = cardCopy(c, run.id, approval.id);
+  if (approval.kind !== 'open_pr')
+    return settleUpdate(c, 'another card', plainReply(replies.notForOpening[approval.kind], run.id), card);
+  if (!confirm) return settleUpdate(c, 'card', card);
+  const seen = (await cardsIn(c.ledger.query, run.id, approval.id, c.chat)).some((m) =>
+    c.isEarlier(m.messageId, messageId),
+  );
+  // guard: G4-card-shown
+  if (!seen) return settleUpdate(c, 'not shown yet', plainReply(replies.lookFirst, run.id), card);
+  const row = await c.ledger.query.approval(approval.id);
+  const closed = row ? closedBecause(run, row, c.clock.now(), c.words) : c.words.tap.gone;
+  if (closed !== null) return settleUpdate(c, 'closed', plainReply(closed, run.id));
+  const without = await lapsedSigners(c.roles, run);
+  if (without.length > 0)
+    return settleUpdate(c, 'lapsed', plainReply(c.words.tap.lapsed(without.join(', '), run.id), run.id));
+  if (await mustReadFirst(c.ledger.query, run, c.user)) {
+    return settleUpdate(c, 'not read yet', plainReply(replies.riskFirst, run.id), await riskView(c, run));
+  }
+  const input: Input = {
+    type: 'command.pr.create',
+    by: personOf(c),
+    approvalId: approval.id,
+    digest: approval.digest,
+  };
+  await offerInput(c, run.id, input, (step) => {
+    if (step.kind !== 'moved') return [refused(c, step, run.id)];
+    return [plainReply((step.run.gate.approval ? replies.signed : replies.approved)(runLabel(run)), run.id)];
+  });
+};

@@ -1,0 +1,72 @@
+/** What a tap is answered with: a pop-up, and a message when the pop-up is likely lost. */
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { NotTaken } from '../../orchestrator/ports.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { settingAt } from '../views/reason-messages.ts';
+import {
+  offerInput,
+  plainReply,
+  settleUpdate,
+  type CommandReply,
+  type CommandContext,
+} from './command-context.ts';
+
+export type TapAnswer = { callbackId: string; text: string; alert: boolean };
+export type PendingTapAnswer = Promise<Omit<TapAnswer, 'callbackId'>>;
+
+/** A tap that waited longer than this (we were down) is answered in a message too, in ms. */
+const LATE_MS = 10_000;
+
+const late = (c: CommandContext, text: string): CommandReply[] =>
+  c.clock.now() - c.row.receivedAt > LATE_MS ? [plainReply(text)] : [];
+
+/** Ends a tap that changes nothing in a run. */
+export const answerTap = async (
+  c: CommandContext,
+  text: string,
+  alert: boolean,
+  ...answers: CommandReply[]
+): PendingTapAnswer => {
+  await settleUpdate(c, text, ...answers, ...late(c, text));
+  return { text, alert };
+};
+
+/** Commands are not ignored; if one is, nothing was done. */
+export const describeNotTaken = ({ words, clock }: CommandContext, outcome: NotTaken): string =>
+  outcome.kind === 'refused'
+    ? sayRecord(words.refusals, outcome.reason, settingAt(clock.now(), words))
+    : words.tap.disarmed;
+
+type After = {
+  /** What is said when the run took it. */
+  done: (run: Run) => string;
+  /** Messages to be drawn again then, and when it was refused. */
+  taken?: CommandReply[];
+  refused?: CommandReply[];
+};
+
+/** The last check is the machine's own: compare-and-set in one transaction. */
+export const submitTap = async (
+  c: CommandContext,
+  run: Pick<Run, 'id'>,
+  input: Input,
+  { done, taken = [], refused = [] }: After,
+): PendingTapAnswer => {
+  let text = '';
+  const result = await offerInput(c, run.id, input, (step) => {
+    if (step.kind !== 'moved') return [...refused, ...late(c, describeNotTaken(c, step))];
+    text = done(step.run);
+    return [...taken, ...late(c, text)];
+  });
+  switch (result.kind) {
+    case 'written':
+      return { text, alert: false };
+    case 'refused':
+    case 'ignored':
+      return { text: describeNotTaken(c, result), alert: true };
+    case 'duplicate':
+    case 'fenced':
+      return { text: c.words.tap.duplicate, alert: false };
+  }
+};

@@ -1,0 +1,41 @@
+/** G3: who may do what in chat. Rights go with an id, never with a name. */
+import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
+import type { Ledger, UserRow } from '../../orchestrator/ports.ts';
+
+/** `fixed` roles come from the configuration; nobody changes them in chat. */
+export type ChatMember = { role: UserRole; name: string | null; fixed: boolean };
+export type ChatRoles = {
+  /** Null for somebody we do not know. */
+  of(userId: string): Promise<ChatMember | null>;
+  everybody(): Promise<(ChatMember & { id: string })[]>;
+};
+
+type Parts = { users: Pick<Ledger['query'], 'user' | 'users'>; adminIds: readonly string[] };
+
+/** The users table, and admins by configuration. */
+export const createRoles = ({ users, adminIds }: Parts): ChatRoles => {
+  const member = (id: string, row: UserRow | null): ChatMember | null => {
+    // guard: G3-config-admin
+    if (adminIds.includes(id)) return { role: 'admin', name: row?.name ?? null, fixed: true };
+    return row && { role: row.role, name: row.name, fixed: false };
+  };
+  return {
+    of: async (id) => member(id, await users.user(id)),
+    everybody: async () => {
+      const rows = await users.users();
+      const ids = new Set([...adminIds, ...rows.map((r) => r.id)]);
+      return [...ids].flatMap((id) => {
+        const known = member(id, rows.find((r) => r.id === id) ?? null);
+        return known ? [{ id, ...known }] : [];
+      });
+    },
+  };
+};
+
+/** Whether somebody may sign what goes out. */
+export const createMayApprove =
+  (roles: Pick<ChatRoles, 'of'>) =>
+  async (id: string): Promise<boolean> => {
+    const known = await roles.of(id);
+    return known !== null && atLeast(known.role, 'approver');
+  };

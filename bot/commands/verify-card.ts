@@ -1,0 +1,141 @@
+/** G4: what has to be true before somebody's word on a card counts, however they say it. */
+import { z } from 'zod';
+import { findingLocation } from '../../orchestrator/core/path-kinds.ts';
+import { digestFor, lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
+import { canonicalJson, type SealFields } from '../../orchestrator/core/seal.ts';
+import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
+import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/ports.ts';
+import { hunksOf } from '../text/first-hunks.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { reasonOf } from '../views/reason-messages.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+import type { ChatRoles } from './user-roles.ts';
+import { fitLines, momentText, codeLine, showBlock } from '../text/telegram-html.ts';
+import { policyLines } from '../views/policy-screen.ts';
+import { byRisk, deservesAttention } from '../views/scene.ts';
+
+/**
+ * What the chat lane keeps of a message it delivered; `epoch` is the run's when it was rendered.
+ */
+export const DeliveredMessage = z.object({
+  chat: z.string(),
+  messageId: z.string(),
+  epoch: z.number().nullable().default(null),
+  pinned: z.boolean().default(false),
+});
+export type DeliveredMessage = z.infer<typeof DeliveredMessage>;
+
+export const deliveredAs = (row: EffectRow): DeliveredMessage | null =>
+  row.state === 'done' ? (DeliveredMessage.safeParse(row.result).data ?? null) : null;
+
+type GateTell = EffectRow & { do: { kind: 'chat_message'; content: { view: 'gate'; approvalId: string } } };
+// guard: G4-card-live
+export const isGateOf =
+  (approvalId: string) =>
+  (row: EffectRow): row is GateTell =>
+    row.do.kind === 'chat_message' &&
+    row.do.content.view === 'gate' &&
+    row.do.content.approvalId === approvalId;
+
+/** Delivered cards of an approval in one chat, oldest first. */
+export const cardsIn = async (
+  query: Ledger['query'],
+  runId: string,
+  approvalId: string,
+  chat: string,
+): Promise<{ n: number; messageId: string }[]> => {
+  const rows = await query.effects({ runId, kind: 'chat_message', state: 'done' });
+  return rows
+    .filter(isGateOf(approvalId))
+    .map((row) => ({ n: row.n, sent: deliveredAs(row) }))
+    .flatMap(({ n, sent }) => (sent?.chat === chat ? [{ n, messageId: sent.messageId }] : []))
+    .sort((a, b) => a.n - b.n);
+};
+
+/** Who signed the card that was used up; empty when it is not known any more. */
+const signersOf = (
+  { gate: { consumedApproval: consumed }, review: { pendingReplies: replying, postedReplies: replied } }: Run,
+  id: string,
+): string => [consumed, replying?.signature, replied].find((one) => one?.id === id)?.by ?? '';
+
+/**
+ * Why a card can no longer be acted upon, in the words of what became of it; null while it is good.
+ * Expiry, then digest.
+ */
+export const closedBecause = (
+  run: Run,
+  row: ApprovalRow,
+  now: number,
+  words: LanguageTexts,
+): string | null => {
+  const { tap, calendar } = words;
+  const because = row.reason ? reasonOf({ lifecycle: { reason: row.reason } }, now, words) : '';
+  if (row.state === 'consumed') return tap.approvedBy(signersOf(run, row.id));
+  if (row.state === 'denied') return tap.deniedAlready(because);
+  if (row.state === 'expired') return tap.expired(momentText(row.closedAt ?? row.expiresAt, now, calendar));
+  if (row.state === 'void') return tap.voided(because);
+  if (now >= row.expiresAt) return tap.expired(momentText(row.expiresAt, now, calendar));
+  if (run.gate.approval?.id !== row.id) return tap.stale;
+  const same = run.gate.approval.digest === row.digest && digestFor(run, row.kind) === row.digest;
+  return same ? null : tap.moved;
+};
+
+/**
+ * G3: those who signed the card and may not approve any more; their word counts for nothing, and
+ * nobody else's is added to it.
+ */
+export const lapsedSigners = async (roles: ChatRoles, run: Run): Promise<string[]> => {
+  const names: string[] = [];
+  for (const { id, name } of run.gate.approval?.signatures ?? []) {
+    const member = id === null ? null : await roles.of(id);
+    if (!member || !atLeast(member.role, 'approver')) names.push(name);
+  }
+  return names;
+};
+
+const objections = (fields: SealFields): SealFields['assessment']['reasons'] =>
+  fields.assessment.reasons.filter((r) => r.verdict !== 'allow');
+
+/**
+ * C2: a high-risk change is read before it is decided. The flagged parts are a message of their own
+ * for each reader; what was read for the push need not be read again for the pull request, unless
+ * the diff or the objections differ.
+ */
+export const riskSlot = (run: Run, user: string): string => {
+  const fields = run.gate.proposal?.fields;
+  const what = fields ? sha256Hex(canonicalJson([fields.diff, objections(fields)])).slice(0, 16) : 'none';
+  // guard: C2-read-by-user
+  return `risk:${run.id}:${what}:${user}`;
+};
+
+export const mustReadFirst = async (query: Ledger['query'], run: Run, user: string): Promise<boolean> =>
+  run.gate.approval?.kind !== 'reply' &&
+  run.gate.proposal?.fields.assessment.risk === 'high' &&
+  (await query.sent(riskSlot(run, user))) === null;
+
+/**
+ * P3: also the answer to “which policy stopped this?”: id, reason, and the facts that raised the
+ * risk.
+ */
+export const riskHtml = (run: Run, patch: { text: string } | null, words: LanguageTexts): string => {
+  const diff = run.change.commit?.diff;
+  const judged = lastJudged(run);
+  const flagged = diff ? byRisk(diff).filter((f) => deservesAttention(diff, f)) : [];
+  const findings = (diff?.findings ?? []).slice(0, 8);
+  const head = fitLines(
+    [
+      `<b>${words.risk.title}</b>`,
+      ...(judged ? policyLines(judged, words) : []),
+      ...(findings.length > 0 ? [`<b>${words.risk.findings}</b>`] : []),
+      ...findings.map(
+        (f) => `${codeLine(`${words.findings[f.kind]}: ${findingLocation(f)} ${words.findingNote(f)}`, 140)}`,
+      ),
+      ...(findings.length + flagged.length === 0 ? [words.risk.nothing] : []),
+    ],
+    2_000,
+  );
+  const hunks = patch ? hunksOf(patch.text, new Set(flagged.map((f) => f.path)), 6_000) : '';
+  return hunks
+    ? `${head}\n<blockquote expandable><code>${showBlock(hunks, 1_800)}</code></blockquote>`
+    : head;
+};

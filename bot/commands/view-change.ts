@@ -1,0 +1,83 @@
+/** C2: the viewer of a change: opened beside its card, moved by taps, and turned into the card again. */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import { stepFrom, type PageAt } from '../text/hunk-pages.ts';
+import { patchFilesByRisk, isCurrent, nextFlagged, type HunksView } from '../views/change-viewer.ts';
+import { showsFix, type ButtonVerb } from '../views/scene.ts';
+import { closedBecause } from './verify-card.ts';
+import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
+import { showPictures } from './show-pictures.ts';
+import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
+
+const VIEWING = ['hunkback', 'hunkon', 'fileback', 'fileon', 'nextrisk', 'tocard', 'picture'] as const;
+type Viewing = (typeof VIEWING)[number];
+export const isViewing = (verb: ButtonVerb): verb is Viewing => VIEWING.some((one) => one === verb);
+
+/** The first page, as a message of its own: whoever reads it turns no page of anybody else's. */
+export const openViewer = async (c: CommandContext, run: Run): Promise<CommandReply[]> => {
+  const {
+    gate: { approval },
+    change: { commit },
+  } = run;
+  if (!commit) return [];
+  const approvalId = approval && approval.kind !== 'reply' ? approval.id : null;
+  const since = showsFix(run) ? 'pushed' : 'base';
+  if (!(await c.patch(run.id, since))?.text) return [];
+  const view: HunksView = { view: 'diff_page', sha: commit.sha, approvalId, since, file: 0, page: 0 };
+  return [viewReply(view, run.id, `hunks:${run.id}:${c.row.id}`)];
+};
+
+export const onViewer = async (
+  c: CommandContext,
+  verb: Viewing,
+  run: Run,
+  { slot }: EffectRow,
+  view: HunksView,
+): PendingTapAnswer => {
+  const { tap, viewer } = c.words;
+  const { approvalId } = view;
+  if (slot === null) return answerTap(c, tap.gone, true);
+  const here = (at: PageAt): CommandReply => viewReply({ ...view, ...at }, run.id, slot);
+  const now = c.clock.now();
+  const approval = approvalId === null ? null : await c.ledger.query.approval(approvalId);
+  if (!isCurrent(view, run, approval, now)) {
+    const closed = approval && closedBecause(run, approval, now, c.words);
+    return answerTap(c, closed ?? viewer.over, true, here(view));
+  }
+  // Since it became the card again, its old buttons turn no pages.
+  if (!(await isStillViewer(c, run.id, slot))) return answerTap(c, tap.stale, true);
+  if (verb === 'tocard')
+    return approvalId === null
+      ? answerTap(c, tap.gone, true)
+      : answerTap(c, tap.shown, false, card(approvalId, run.id, slot));
+  if (verb === 'picture') return showPictures(c, run, view);
+  const patch = await c.patch(run.id, view.since);
+  if (!patch) return answerTap(c, c.words.diff.none(run.id), true);
+  const book = patchFilesByRisk(run, patch);
+  const to = placeAfter(verb, run, book, view);
+  return to ? answerTap(c, '', false, here(to)) : answerTap(c, viewer.end, false);
+};
+
+const STEPS = { hunkback: 'back', hunkon: 'on', fileback: 'file_back', fileon: 'file_on' } as const;
+
+const placeAfter = (
+  verb: Exclude<Viewing, 'tocard' | 'picture'>,
+  run: Run,
+  book: ReturnType<typeof patchFilesByRisk>,
+  at: PageAt,
+): PageAt | null => {
+  if (verb !== 'nextrisk') return stepFrom(book, at, STEPS[verb]);
+  const file = nextFlagged(run, book, at.file);
+  return file < 0 ? null : { file, page: 0 };
+};
+
+const card = (approvalId: string, runId: string, slot: string): CommandReply =>
+  viewReply({ view: 'gate', approvalId, armedBy: null, armedUntil: null }, runId, slot);
+
+const isStillViewer = async (c: CommandContext, runId: string, slot: string): Promise<boolean> => {
+  const rows = await c.ledger.query.effects({ runId, kind: 'chat_message', state: 'done' });
+  const newest = rows
+    .filter((row) => row.slot === slot)
+    .reduce<EffectRow | null>((last, row) => (last && last.n > row.n ? last : row), null);
+  return newest?.do.kind === 'chat_message' && newest.do.content.view === 'diff_page';
+};

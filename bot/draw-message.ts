@@ -1,0 +1,107 @@
+/** What a message says and offers, drawn from the run as it is now. */
+import type { ClusterView } from '../orchestrator/core/cluster-view.ts';
+import type { MessageView } from '../orchestrator/core/machine/effect-types.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
+import { campaignNow } from '../orchestrator/engine/campaign-now.ts';
+import { isDeciderOf } from '../orchestrator/engine/morning-summary.ts';
+import type { SystemClock, Ledger } from '../orchestrator/ports.ts';
+import { likenessNow, varyingIn } from './change-likeness.ts';
+import { scenesOf } from './commands/cluster-taps.ts';
+import type { PatchOf } from './commands/command-context.ts';
+import { passedBy } from './commands/forward-comment.ts';
+import type { FileView } from './file-messages.ts';
+import type { LanguageTexts } from './language/languages.ts';
+import { sayRecord } from './text/catalogue.ts';
+import { showBlock } from './text/telegram-html.ts';
+import { renderCampaign } from './views/campaign-card.ts';
+import { isLiveMember, renderCluster } from './views/cluster-card.ts';
+import { renderConnection } from './views/connection-message.ts';
+import { renderDigest } from './views/fleet-screen.ts';
+import { renderProposal } from './views/command-proposal.ts';
+import { renderView, type RenderedMessage, type ViewButton } from './views/render-view.ts';
+import { showsFix } from './views/scene.ts';
+import { renderOutage } from './views/outage-message.ts';
+
+/** What is sent; the buttons of an answer were made when it was given. */
+export type DrawnMessage = Pick<RenderedMessage, 'html'> & {
+  buttons: (Omit<ViewButton, 'verb'> & { verb: string })[][];
+};
+
+type DrawParts = { ledger: Pick<Ledger, 'query'>; clock: SystemClock; patch: PatchOf; serverUrl?: string };
+/** Null when the run that it is about is not known. */
+export const drawMessage = async (
+  parts: DrawParts,
+  show: Exclude<MessageView, FileView>,
+  { run, slot }: { run: Run | null; slot: string | null },
+  words: LanguageTexts,
+): Promise<DrawnMessage | null> => {
+  if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
+  if (show.view === 'connection') return renderConnection(show, words);
+  if (show.view === 'command_choice') {
+    const named = show.choices.flatMap(({ targets: on }) => on.map(({ run: id }) => id));
+    const runs = await Promise.all([...new Set(named)].map((id) => parts.ledger.query.run(id)));
+    return renderProposal(
+      show,
+      runs.filter((one) => one !== null),
+      words,
+    );
+  }
+  if (show.view === 'cluster') return drawCluster(parts, show, words);
+  if (show.view === 'campaign') {
+    const now = parts.clock.now();
+    const at = await campaignNow(parts.ledger.query, show.campaign, now);
+    return at && renderCampaign({ ...at, now }, show, words);
+  }
+  if (show.view === 'morning_summary') {
+    const live = await parts.ledger.query.runs({ live: true, limit: 1_000 });
+    return renderDigest(live.filter(isDeciderOf(show.chat)), parts.clock.now(), words);
+  }
+  // A note about all runs of a chat belongs to none of them.
+  if (!run)
+    return show.view === 'note'
+      ? { html: showBlock(sayRecord(words.notes, show.note), 3_500), buttons: [] }
+      : null;
+  const { query } = parts.ledger;
+  const now = parts.clock.now();
+  // A message that is told anew must not offer again what was done.
+  if (show.view === 'comment') {
+    const by = show.forwardedBy ?? (await passedBy(query, run.id, slot));
+    const scene = { run, approval: null, attempts: [], patch: null, now };
+    return renderView({ ...show, forwardedBy: by }, scene, words);
+  }
+  if (show.view === 'outage') {
+    const live = await query.runs({ live: true, limit: 1_000 });
+    const same = (other: Run): boolean =>
+      other.upstream.observed.outage?.outageId === show.outageId && other.order.chat === run.order.chat;
+    return renderOutage(live.filter(same), now, words);
+  }
+  const card = cardOf(show);
+  const [approval, attempts, patch] = await Promise.all([
+    card === null ? Promise.resolve(null) : query.approval(card),
+    show.view === 'progress' ? query.attempts(run.id) : Promise.resolve([]),
+    show.view === 'diff_page' || (show.view === 'gate' && run.gate.approval?.id === show.approvalId)
+      ? parts.patch(run.id, show.view === 'diff_page' ? show.since : showsFix(run) ? 'pushed' : 'base')
+      : Promise.resolve(null),
+  ]);
+  const { serverUrl } = parts;
+  const scene = { run, approval, attempts, patch, now, ...(serverUrl === undefined ? {} : { serverUrl }) };
+  return renderView(show, scene, words);
+};
+
+const drawCluster = async (
+  { ledger, patch, clock }: DrawParts,
+  view: ClusterView,
+  words: LanguageTexts,
+): Promise<DrawnMessage> => {
+  const now = clock.now();
+  const members = await scenesOf(ledger.query, view);
+  const order = (await ledger.query.campaign(view.campaign))?.order;
+  const first = members.find((one) => isLiveMember(one, now))?.run;
+  const like = first && order ? await likenessNow(patch, first, varyingIn(first, order)) : null;
+  const common = like && { title: like.title, text: like.common };
+  return renderCluster(view, { members, common, name: order?.name ?? '', now }, words);
+};
+
+/** The approval that a message shows, or the pages of. */
+export const cardOf = (show: MessageView): string | null =>
+  show.view === 'gate' || show.view === 'diff_page' ? show.approvalId : null;

@@ -1,0 +1,184 @@
+/**
+ * The chat lane's files: what an answer keeps for them, or the patch of a run as it is when it is
+ * sent.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { MessageView } from '../orchestrator/core/machine/effect-types.ts';
+import { writeDays } from '../orchestrator/core/report-scope.ts';
+import { repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
+import type { ChatPort, ClaimedEffect, EffectFinish, Ledger, ChatPicture } from '../orchestrator/ports.ts';
+import type { FileOf, PatchOf } from './commands/command-context.ts';
+import type { ReportService } from '../orchestrator/engine/reports.ts';
+import type { LanguageTexts, WordsFor } from './language/languages.ts';
+import { forPeople, countHiddenLines } from './text/visible-patch.ts';
+import { pictureIn } from './text/recognise-picture.ts';
+import { asRepeat } from './views/render-view.ts';
+import { reportTable } from './views/report-screen.ts';
+import { redactSecrets, redactParts } from './text/redact.ts';
+import { escapedSentence, shortSha, escapedLine as shown, showPath } from './text/telegram-html.ts';
+
+export type DocumentParts = {
+  chat: ChatPort;
+  ledger: { query: Pick<Ledger['query'], 'artifact'> };
+  wordsFor: WordsFor;
+  patch: PatchOf;
+  fileOf?: FileOf;
+  /** O10: a patch as people get it, made where a long one holds nobody up. */
+  shownPatch?: (patch: string) => Promise<string>;
+  reports?: ReportService;
+};
+
+const FILE_VIEWS = ['document', 'patch', 'pictures', 'report'] as const;
+export type FileView = Extract<MessageView, { view: (typeof FILE_VIEWS)[number] }>;
+export const isFile = (show: MessageView): show is FileView => FILE_VIEWS.some((one) => one === show.view);
+
+type Document = { name: string; content: string; caption: string };
+
+/** File by file, so that taps are answered while one of many files is made ready. */
+const shownByFile = async (patch: string): Promise<string> => {
+  const parts: string[] = [];
+  for (const file of patch.split(/(?<=\n)(?=diff --git )/)) {
+    parts.push(forPeople(file));
+    await setImmediate();
+  }
+  return parts.join('');
+};
+
+const patchOf = async (
+  parts: DocumentParts,
+  { since }: Extract<MessageView, { view: 'patch' }>,
+  run: Run | null,
+  words: LanguageTexts,
+): Promise<Document | null> => {
+  const patch = run && (await parts.patch(run.id, since));
+  if (!run || !patch || patch.text === '') return null;
+  const content = await (parts.shownPatch ?? shownByFile)(patch.text);
+  const { diff } = words;
+  const hidden = countHiddenLines(content);
+  const caption = [
+    diff.caption(
+      repositoryOf(run),
+      run.id,
+      shortSha(since === 'theirs' ? run.change.foreignHead?.sha : run.change.commit?.sha),
+    ),
+    since === 'base' ? '' : diff.fix(shortSha(run.change.pushedHead?.sha)),
+    patch.omitted > 0 ? diff.omitted(patch.omitted) : '',
+    hidden > 0 ? diff.hidden(hidden) : '',
+    content.includes('⟦') ? diff.signs : '',
+  ];
+  return {
+    name: `run-${run.id}${{ base: '', pushed: '-fix', theirs: '-theirs' }[since]}.patch`,
+    content,
+    caption: shown(caption.filter(Boolean).join(' · '), 600),
+  };
+};
+
+export const sendDocument = async (
+  parts: DocumentParts,
+  claim: ClaimedEffect,
+  show: FileView,
+  run: Run | null,
+  { chat, silent }: { chat: string; silent: boolean },
+): Promise<EffectFinish> => {
+  const words = await parts.wordsFor(chat);
+  if (show.view === 'pictures') {
+    const found = run ? await picturesOf(parts, show, run, words) : [];
+    return sendPictures(parts, claim, found, words, { chat, silent });
+  }
+  const made = await madeOf(parts, show, run, words);
+  if (!made && (show.view !== 'patch' || !run))
+    return { kind: 'dead', reason: 'The file to be sent is no longer there.' };
+  if (!made) {
+    const html = escapedSentence(words.diff.none(run?.id ?? ''));
+    return {
+      kind: 'done',
+      result: { ...(await parts.chat.send({ chat, html, buttons: [], silent })), epoch: null },
+    };
+  }
+  const caption = claim.tries > 1 ? asRepeat(made.caption, words) : made.caption;
+  const sent = await parts.chat.document({
+    chat,
+    silent,
+    name: made.name,
+    content: await redactParts(made.content),
+    caption: redactSecrets(caption),
+  });
+  return { kind: 'done', result: { ...sent, epoch: null } };
+};
+
+const madeOf = async (
+  parts: DocumentParts,
+  show: Exclude<FileView, { view: 'pictures' }>,
+  run: Run | null,
+  words: LanguageTexts,
+): Promise<Document | null> => {
+  switch (show.view) {
+    case 'patch':
+      return patchOf(parts, show, run, words);
+    case 'report':
+      return reportIn(parts, show, words);
+    case 'document':
+      return kept(parts, run, show);
+  }
+};
+
+/** As it is when it is sent. */
+const reportIn = async (
+  { reports }: DocumentParts,
+  { days, by }: Extract<MessageView, { view: 'report' }>,
+  words: LanguageTexts,
+): Promise<Document | null> => {
+  if (!reports) return null;
+  const { report: found } = await reports.report({ days, by });
+  const caption = shown(`${words.report.title(days)}. ${words.report.caption(words.report.by[by])}`, 600);
+  return { name: `report-${writeDays(days)}-${by}.md`, content: reportTable(found, words), caption };
+};
+
+const kept = async (
+  { ledger }: DocumentParts,
+  run: Run | null,
+  { name, caption, artifact }: Extract<MessageView, { view: 'document' }>,
+): Promise<Document | null> => {
+  const row = run && (await ledger.query.artifact(run.id, artifact));
+  return row && { name, caption, content: row.content };
+};
+
+/** Their names are ours: nothing of them says what the bytes do not. */
+const picturesOf = async (
+  { fileOf }: DocumentParts,
+  { sides }: Extract<MessageView, { view: 'pictures' }>,
+  run: Run,
+  { viewer }: LanguageTexts,
+): Promise<ChatPicture[]> => {
+  const found: ChatPicture[] = [];
+  for (const { side, sha, path } of sides) {
+    const bytes = await fileOf?.(run.id, sha, path);
+    const picture = bytes ? pictureIn(bytes) : null;
+    if (!bytes || !picture) continue;
+    const { kind, width: wide, height: high } = picture;
+    const caption = `<b>${viewer.sides[side]}</b> · <code>${showPath(path, 200)}</code> · ${wide} × ${high}`;
+    const no = sides.length > 2 ? `-${found.length + 1}` : '';
+    found.push({ name: `run-${run.id}-${side}${no}.${kind}`, content: bytes, caption, wide, high });
+  }
+  return found;
+};
+
+const sendPictures = async (
+  parts: DocumentParts,
+  claim: ClaimedEffect,
+  found: readonly ChatPicture[],
+  words: LanguageTexts,
+  { chat, silent }: { chat: string; silent: boolean },
+): Promise<EffectFinish> => {
+  const pictures = found.map((one) => ({
+    ...one,
+    caption: redactSecrets(claim.tries > 1 ? asRepeat(one.caption, words) : one.caption),
+  }));
+  const [first, ...more] = pictures;
+  if (!first) return { kind: 'dead', reason: 'The pictures to be sent are no longer there.' };
+  const sent =
+    more.length === 0
+      ? await parts.chat.document({ chat, silent, ...first })
+      : await parts.chat.album({ chat, silent, pictures });
+  return { kind: 'done', result: { ...sent, epoch: null } };
+};

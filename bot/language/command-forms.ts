@@ -1,0 +1,86 @@
+/**
+ * C1: how commands are written and what they do, in one language: for answers, the help and the
+ * menus.
+ */
+import { COMMAND_NAMES, neededFor, commandRow } from '../../orchestrator/commands/read-command.ts';
+import type { ArgName, CommandName, TypedName } from '../../orchestrator/commands/command-table.ts';
+import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
+import type { HelpTopic } from './help-topics.ts';
+import type { LanguageTexts } from './languages.ts';
+
+const isTyped = (name: CommandName): name is TypedName => commandRow(name).names.length > 0;
+export const TYPED_COMMANDS: readonly TypedName[] = COMMAND_NAMES.filter(isTyped);
+
+export const formOf = (name: CommandName, { commands }: LanguageTexts): string => {
+  const { names, on, takes } = commandRow(name);
+  const args = Object.keys(takes).map((arg) => commands.args[arg as ArgName]);
+  return [`/${names[0] ?? name}`, ...(on === 'run' ? [commands.run] : []), ...args].filter(Boolean).join(' ');
+};
+
+/** `group`: also offered where several people talk. */
+const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: boolean }>> = {
+  status: { topic: 'look', group: true },
+  pending: { topic: 'decide', group: true },
+  new: { topic: 'ask', group: true },
+  batch: { topic: 'ask', group: true },
+  adopt: { topic: 'ask', group: false },
+  campaign: { topic: 'look', group: true },
+  runs: { topic: 'look', group: true },
+  report: { topic: 'look', group: false },
+  insights: { topic: 'house', group: false },
+  detail: { topic: 'look', group: true },
+  diff: { topic: 'look', group: true },
+  log: { topic: 'look', group: false },
+  plan: { topic: 'look', group: false },
+  revoke: { topic: 'steer', group: false },
+  budget: { topic: 'look', group: false },
+  approve: { topic: 'decide', group: false },
+  deny: { topic: 'decide', group: true },
+  changes: { topic: 'decide', group: true },
+  edit: { topic: 'decide', group: false },
+  fix: { topic: 'ask', group: true },
+  retry: { topic: 'steer', group: true },
+  without: { topic: 'steer', group: false },
+  update: { topic: 'steer', group: false },
+  take: { topic: 'steer', group: false },
+  overrule: { topic: 'decide', group: false },
+  pause: { topic: 'steer', group: true },
+  resume: { topic: 'steer', group: true },
+  cancel: { topic: 'steer', group: true },
+  skip: { topic: 'steer', group: false },
+  done: { topic: 'steer', group: false },
+  settings: { topic: 'house', group: true },
+  users: { topic: 'house', group: false },
+  help: { topic: 'house', group: true },
+  greet: { topic: 'house', group: false },
+};
+
+/** What somebody of a role may give, told in any way. */
+const isOpenTo = (name: TypedName, role: UserRole): boolean => atLeast(role, neededFor(name));
+
+/** Who reads a menu: everybody in their own chat by their role, a group, or somebody unknown. */
+export type MenuFor = { role: UserRole; group: boolean } | null;
+
+/** Bot API, BotCommand: what a phone offers while somebody types. */
+export const menuIn = (
+  { commands }: LanguageTexts,
+  reader: MenuFor,
+): { command: string; description: string }[] =>
+  TYPED_COMMANDS.filter((name) =>
+    reader === null
+      ? name === 'greet'
+      : name !== 'greet' && isOpenTo(name, reader.role) && (!reader.group || COMMAND_TOPICS[name].group),
+  ).map((name) => ({ command: commandRow(name).names[0] ?? name, description: commands.does[name] }));
+
+/** The page of one topic, for somebody of a role; empty when nothing of it is theirs to give. */
+export const helpIn = (
+  words: LanguageTexts,
+  topic: HelpTopic,
+  role: UserRole,
+): { form: string; does: string }[] =>
+  TYPED_COMMANDS.filter(
+    (name) => COMMAND_TOPICS[name].topic === topic && name !== 'greet' && isOpenTo(name, role),
+  ).map((name) => ({ form: formOf(name, words), does: words.commands.does[name] }));
+
+export const topicOf = (name: CommandName): HelpTopic | null =>
+  isTyped(name) ? COMMAND_TOPICS[name].topic : null;

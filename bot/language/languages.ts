@@ -1,0 +1,98 @@
+/** The languages of the bot, and which one each chat uses. */
+import { z } from 'zod';
+import type { Ledger } from '../../orchestrator/ports.ts';
+import { enTexts, type LanguageCode, type LanguageTexts } from './en/en.ts';
+import { zhTexts } from './zh/zh.ts';
+import { readPlace } from '../chat-topics.ts';
+import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
+import { enPhrases as englishPhrases } from './en/phrases.ts';
+import { zhPhrases as chinesePhrases } from './zh/phrases.ts';
+
+export type { LanguageCode, LanguageTexts };
+export const LANGUAGE_TEXTS: Readonly<Record<LanguageCode, LanguageTexts>> = { en: enTexts, zh: zhTexts };
+const PHRASES: Readonly<Record<LanguageCode, LanguagePhrases>> = { en: englishPhrases, zh: chinesePhrases };
+/**
+ * People write in whichever language is at hand: the script tells, and the chat's own language
+ * where both use it.
+ */
+export const phrasesFor = (text: string, spoken: LanguageCode): LanguagePhrases =>
+  PHRASES[/\p{Script=Han}/u.test(text) ? 'zh' : spoken === 'zh' && !/\p{L}/u.test(text) ? 'zh' : 'en'];
+
+export const LANGUAGE_CODES = ['en', 'zh'] as const satisfies readonly LanguageCode[];
+
+/** The language of one chat; a private chat has the id of its person. */
+export type WordsFor = (chat: string | null) => Promise<LanguageTexts>;
+
+/**
+ * `zh` was chosen by a person, `spoken:zh` is how they wrote last, and `auto:zh` what their Telegram
+ * last said, for whoever has not written a sentence yet.
+ */
+const Setting = z.templateLiteral([z.enum(['', 'spoken:', 'auto:']), z.enum(LANGUAGE_CODES)]);
+/** All topics of a chat speak as it does. */
+const keyOf = (place: string): string => `language:${readPlace(place).chat}`;
+type Spoken = { language: LanguageCode; chosen: boolean; heard: boolean };
+
+export const spokenIn = async (
+  query: Pick<Ledger['query'], 'setting'>,
+  chat: string | null,
+): Promise<Spoken> => {
+  const setting = chat === null ? null : Setting.safeParse(await query.setting(keyOf(chat))).data;
+  if (!setting) return { language: 'en', chosen: false, heard: false };
+  const language = LANGUAGE_CODES.find((code) => setting.endsWith(code)) ?? 'en';
+  return { language, chosen: setting === language, heard: setting.startsWith('spoken:') };
+};
+
+export const createWordsFor =
+  (query: Pick<Ledger['query'], 'setting'>, languages = LANGUAGE_TEXTS): WordsFor =>
+  async (chat) =>
+    languages[(await spokenIn(query, chat)).language];
+
+/** Bot API, User.language_code: an IETF tag, for example `zh-hans`. */
+const fromTelegram = (code: string): LanguageCode =>
+  LANGUAGE_CODES.find((l) => l === code.slice(0, 2)) ?? 'en';
+
+type Settings = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
+
+/** Remembers what somebody's Telegram says, until they choose by themselves. */
+export const learnLanguage = async (ledger: Settings, chat: string, code: string | null): Promise<void> => {
+  if (code === null) return;
+  const { language, chosen, heard } = await spokenIn(ledger.query, chat);
+  const said = fromTelegram(code);
+  if (!chosen && !heard && said !== language) await ledger.setSetting(keyOf(chat), `auto:${said}`);
+};
+
+/** Fewer English words than this are names, or what everybody types: `diff`, `retry k3x9ab`. */
+const MIN_ENGLISH_WORDS = 3;
+
+/** The language of a sentence; null for what is none, or could be of either. */
+const languageOf = (text: string): LanguageCode | null => {
+  if (/\p{Script=Han}/u.test(text)) return 'zh';
+  if (text.trimStart().startsWith('/')) return null;
+  const words = text.match(/(?<![\w/.@-])[a-z'’]{2,}(?![\w/@-])/gi) ?? [];
+  return words.length >= MIN_ENGLISH_WORDS ? 'en' : null;
+};
+
+/** C8: a chat is answered in the language in which people write there, until somebody chooses one. */
+export const adoptSpokenLanguage = async (ledger: Settings, chat: string, text: string): Promise<boolean> => {
+  const said = languageOf(text);
+  if (said === null) return false;
+  const { language, chosen } = await spokenIn(ledger.query, chat);
+  if (chosen || said === language) return false;
+  await ledger.setSetting(keyOf(chat), `spoken:${said}`);
+  return true;
+};
+
+/** A group that got another id speaks as before. */
+export const adoptLanguage = async (ledger: Settings, from: string, to: string): Promise<void> => {
+  const spoken = await ledger.query.setting(keyOf(from));
+  if (spoken !== null) await ledger.setSetting(keyOf(to), spoken);
+};
+
+/** `code` is what Telegram says, for whoever goes back to that. */
+export const chooseLanguage = async (
+  ledger: Settings,
+  chat: string,
+  wish: LanguageCode | 'auto',
+  code: string | null,
+): Promise<void> =>
+  ledger.setSetting(keyOf(chat), wish === 'auto' ? `auto:${fromTelegram(code ?? 'en')}` : wish);

@@ -1,0 +1,191 @@
+/**
+ * C4: which runs somebody means: by id, number, repository, pull request, state or what they are
+ * about. Pure.
+ */
+import { readLink, type RepoLink } from '../../orchestrator/commands/repository-links.ts';
+import type { LanguagePhrases } from './phrase-rules.ts';
+
+/** What is known of a run by which people name it. */
+export type KnownRun = {
+  id: string;
+  repo: string;
+  /** Its title or goal. */
+  what: string;
+  stands: 'decision' | 'failed' | 'paused' | 'queued' | 'checked' | 'works' | 'watched' | 'ended';
+  /** Address of its pull request. */
+  pull: string | null;
+};
+
+/** What the message was that is answered. */
+export type AnsweredMessage = { id: string; to: 'card' | 'call' | 'progress' };
+
+export type PhraseScene = {
+  /** In the order in which the fleet is shown. */
+  runs: readonly KnownRun[];
+  replied: AnsweredMessage | null;
+};
+
+/** `none`: nobody was named; `unknown`: somebody who is not there. */
+export type MeantRuns = { kind: 'named' | 'all' | 'this' | 'none'; ids: readonly string[]; by?: 'state' };
+
+const named = (runs: readonly KnownRun[]): MeantRuns | null =>
+  runs.length > 0 ? { kind: 'named', ids: runs.map(({ id }) => id) } : null;
+const liveFirst = (runs: readonly KnownRun[]): readonly KnownRun[] => {
+  const live = runs.filter(({ stands }) => stands !== 'ended');
+  return live.length > 0 ? live : runs;
+};
+
+export const findMeantRuns = (said: string, phrases: LanguagePhrases, scene: PhraseScene): MeantRuns => {
+  const { replied } = scene;
+  return (
+    byId(said, scene) ??
+    byPull(said, scene) ??
+    byRepository(said, phrases, scene) ??
+    byNumber(said, phrases, scene) ??
+    (replied
+      ? null
+      : (byContent(said.replace(new RegExp(phrases.actions, 'gu'), ' '), scene) ??
+        byState(said, phrases, scene))) ??
+    (replied ? { kind: 'this', ids: [replied.id] } : null) ??
+    (phrases.which.all.test(said) ? { kind: 'all', ids: [] } : { kind: 'none', ids: [] })
+  );
+};
+
+/**
+ * What one word names that stands where a run is named. `sure` is what means the same tomorrow: a
+ * place in a list does not, nor does part of a name.
+ */
+export const byWord = (word: string, scene: PhraseScene): { ids: readonly string[]; sure: boolean } => {
+  const said = word.toLowerCase();
+  const bare = said.replace(/^#/, '');
+  const { runs } = scene;
+  const ids = (of: readonly KnownRun[]): string[] => of.map(({ id }) => id);
+  const whole = runs.filter(({ id }) => id.toLowerCase() === bare);
+  if (whole.length > 0) return { ids: ids(whole), sure: true };
+  const link = readLink(said);
+  const pulled = runs.filter(
+    ({ repo, pull }) =>
+      pull !== null &&
+      (link ? link.repo === repo.toLowerCase() && link.pull : /^#\d+$/.test(said) && bare) === numberOf(pull),
+  );
+  if (pulled.length > 0 || link?.pull) return { ids: ids(pulled), sure: true };
+  const repository = link?.repo ?? said;
+  const within = liveFirst(runs.filter(({ repo }) => repo.toLowerCase() === repository));
+  if (within.length > 0) return { ids: ids(within), sure: true };
+  const begun = runs.filter(({ id }) => bare.length >= 3 && id.toLowerCase().startsWith(bare));
+  if (begun.length > 0) return { ids: ids(begun), sure: begun.length === 1 };
+  const listed = runs.filter(({ stands }) => stands !== 'ended');
+  const place = /^\d{1,2}$/.test(bare) ? listed[Number(bare) - 1] : undefined;
+  if (place) return { ids: [place.id], sure: false };
+  const [, name = ''] = /^([\w.-]{2,})$/.exec(bare) ?? [];
+  const part = runs.filter(({ repo }) => {
+    const short = repo.toLowerCase().split('/')[1] ?? '';
+    return name !== '' && (short === name || parts(repo).includes(name));
+  });
+  return { ids: ids(liveFirst(part)), sure: false };
+};
+
+const TOKEN = /[a-z0-9]+/g;
+
+const byId = (said: string, { runs }: PhraseScene): MeantRuns | null => {
+  const tokens = said.match(TOKEN) ?? [];
+  const found = runs.filter(({ id }) => tokens.some((token) => isIdOf(token, id.toLowerCase())));
+  return named(found);
+};
+/** A start of an id has a digit in it: words of a sentence are no ids. */
+const isIdOf = (token: string, id: string): boolean =>
+  token === id || (token.length >= 3 && /\d/.test(token) && id.startsWith(token));
+
+const numberOf = (pull: string | null): string | null => /(\d+)\/?$/.exec(pull ?? '')?.[1] ?? null;
+
+const linkIn = (said: string): RepoLink | null =>
+  said
+    .split(/\s+/)
+    .map(readLink)
+    .find((link) => link !== null) ?? null;
+
+const byPull = (said: string, { runs }: PhraseScene): MeantRuns | null => {
+  const link = linkIn(said);
+  if (link?.pull)
+    return named(
+      runs.filter((run) => run.repo.toLowerCase() === link.repo && numberOf(run.pull) === link.pull),
+    );
+  const numbers = [...said.matchAll(/(?:#|\bprs? ?#?|\bpull(?: request)? ?#?|合并请求 ?#?)(\d+)/g)].map(
+    (m) => m[1],
+  );
+  // A bare number of three digits and more is no place in a list.
+  const bare = [...said.matchAll(/(?<![\w#./-])(\d{3,})(?![\w./-])/g)].map((m) => m[1]);
+  return named(
+    runs.filter(({ pull }) => pull !== null && [...numbers, ...bare].includes(numberOf(pull) ?? undefined)),
+  );
+};
+
+const byRepository = (said: string, { which }: LanguagePhrases, { runs }: PhraseScene): MeantRuns | null => {
+  const text = said.replace(/https?:\/\/[^/\s]+\//g, ' ');
+  const has = (name: string): boolean =>
+    new RegExp(`(?<![a-z0-9_/-])${escaped(name)}(?![a-z0-9_/]|-[a-z0-9])`).test(text);
+  const whole = runs.filter(({ repo }) => has(repo.toLowerCase()));
+  if (whole.length > 0) return named(liveFirst(whole));
+  const short = runs.filter(({ repo }) => has(repo.toLowerCase().split('/')[1] ?? ''));
+  if (short.length > 0) return named(liveFirst(short));
+  const owner = runs.filter(
+    ({ repo }) => (repo.split('/')[0] ?? '').length > 3 && has(repo.toLowerCase().split('/')[0] ?? ''),
+  );
+  const part = runs.filter(({ repo }) => parts(repo).some((p) => p.length > 3 && has(p)));
+  if (owner.length > 0 && which.all.test(said))
+    return named(owner.filter(({ stands }) => stands !== 'ended'));
+  return (
+    named(liveFirst(part)) ??
+    (new Set(owner.map(({ repo }) => repo)).size === 1 ? named(liveFirst(owner)) : null)
+  );
+};
+const parts = (repo: string): string[] => (repo.toLowerCase().split('/')[1] ?? '').split(/[-_.]/);
+const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+const CHINESE = '零一二三四五六七八九';
+const byNumber = (said: string, { which }: LanguagePhrases, { runs }: PhraseScene): MeantRuns | null => {
+  const listed = runs.filter(({ stands }) => stands !== 'ended');
+  const written = [...said.matchAll(which.number)].flatMap(({ groups }) => groups?.n ?? groups?.m ?? []);
+  const numbers = written.map((one) => (CHINESE.indexOf(one) > 0 ? CHINESE.indexOf(one) : Number(one)));
+  const spoken = which.ordinals.flatMap((ordinal, i) => (ordinal.test(said) ? [i + 1] : []));
+  const last = which.last.test(said) ? [listed.length] : [];
+  const places = [numbers, spoken, last].find((found) => found.length > 0) ?? [];
+  return named(places.flatMap((no) => listed[no - 1] ?? []));
+};
+
+const STOP = new Set(
+  'this that with from the and for one run runs what which were have has had been test tests file files line change changed changes code repo branch please show when fix fixed add make more all not api'.split(
+    ' ',
+  ),
+);
+const wordsIn = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !STOP.has(word));
+const alike = (a: string, b: string): boolean =>
+  a === b || (Math.min(a.length, b.length) >= 5 && (a.startsWith(b) || b.startsWith(a)));
+
+/** Those whose goal shares the most words with what was said. */
+const byContent = (said: string, { runs }: PhraseScene): MeantRuns | null => {
+  const words = wordsIn(said).flatMap((word) =>
+    word.split(/(?<=[a-z0-9])(?=\p{Script=Han})|(?<=\p{Script=Han})(?=[a-z0-9])/u),
+  );
+  const scored = runs.map((run) => ({
+    run,
+    score: wordsIn(run.what).filter((one) => words.some((word) => alike(one, word))).length,
+  }));
+  const best = Math.max(0, ...scored.map(({ score }) => score));
+  if (best === 0) return null;
+  return named(liveFirst(scored.filter(({ score }) => score === best).map(({ run }) => run)));
+};
+
+const byState = (said: string, { which }: LanguagePhrases, { runs }: PhraseScene): MeantRuns | null => {
+  const rows = [
+    ['failed', which.failed],
+    ['paused', which.paused],
+    ['queued', which.queued],
+    ['checked', which.checked],
+    ['decision', which.decided],
+  ] as const;
+  const row = rows.find(([, pattern]) => pattern.test(said));
+  const found = row ? named(runs.filter(({ stands }) => stands === row[0])) : null;
+  return found && { ...found, by: 'state' };
+};

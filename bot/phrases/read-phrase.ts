@@ -1,0 +1,353 @@
+/**
+ * C4: reads what somebody wrote in their own words. Only a fixed grammar, so that the same words
+ * always mean the same. Pure.
+ */
+import { editDistance } from '../../orchestrator/core/spelling.ts';
+import {
+  findMeantRuns,
+  type KnownRun,
+  type MeantRuns,
+  type PhraseScene,
+  type AnsweredMessage,
+} from './find-meant-runs.ts';
+import type { PhraseIntent, LanguagePhrases, PhraseRule } from './phrase-rules.ts';
+
+export type PhraseReading =
+  | { kind: 'command'; intent: PhraseIntent; about: MeantRuns; words: string | null }
+  | { kind: 'new'; repo: string; goal: string }
+  | { kind: 'language'; language: 'en' | 'zh' }
+  /** The answer to a card or to a call that says what is wanted, in words for the agent. */
+  | { kind: 'wish'; run: string; words: string }
+  | { kind: 'nothing' };
+
+const NO_PHRASE: PhraseReading = { kind: 'nothing' };
+/** More than this is a text, no request. */
+const MAX_PHRASE_LENGTH = 600;
+
+export const readPhrase = (text: string, phrases: LanguagePhrases, scene: PhraseScene): PhraseReading => {
+  const trimmed = text.trim();
+  const { replied } = scene;
+  const said = plain(trimmed, phrases, scene.runs);
+  if (said === '' && replied === null) return NO_PHRASE;
+  const answer = replied && answered(trimmed, said, phrases, replied);
+  if (answer) return answer;
+  if (trimmed.length > MAX_PHRASE_LENGTH)
+    return replied && replied.to !== 'progress' ? wish(replied, trimmed) : NO_PHRASE;
+  return (
+    request(trimmed, said, phrases, scene) ?? (replied ? wished(trimmed, said, phrases, replied) : NO_PHRASE)
+  );
+};
+
+/** Lowered, with one spelling for what has several. */
+export const straightened = (text: string, { variants }: Pick<LanguagePhrases, 'variants'>): string =>
+  [...text.normalize('NFKC')]
+    .map((c) => variants[c] ?? c)
+    .join('')
+    .toLowerCase()
+    .replace(/ slash /g, '/')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** With misspelt words put right. */
+const plain = (text: string, phrases: LanguagePhrases, runs: readonly KnownRun[]): string => {
+  const { vocabulary } = phrases;
+  const names = new Set(
+    runs.flatMap((run) => `${run.repo} ${run.id} ${run.what}`.toLowerCase().split(/[^\p{L}\p{N}]+/u)),
+  );
+  return straightened(text, phrases)
+    .replace(/(?<![\w/.#-])[a-z]{3,}(?![\w/-])/g, (word) =>
+      names.has(word) ? word : spelt(word, vocabulary),
+    )
+    .trim();
+};
+
+const COMMON = new Set(
+  'lol lot lots then them they this that there their these those with what when whom have been will well were wear here come some same shop slow show stay step shot stuff spot skin hole hold halo pans plane plans tell talk take make made like look good test tests text next need much more most many work works word words line lines file files change changed fixed code core care repo repos main page pages type types name names size side list find kind mind long last least late later early time times back pack about after also because before both but does doing done down each else even ever from give goes going gone head help into just keep know left less let line live love mean might must near never once only open other over part past play plus pull push quite rather read real really right run runs said says seem seems seen send sent set shall should since still such sure than thank thanks through today together too took tried true try turn under until upon use used very view want wants was way ways week were while whole why wish within without would year yes yet your'.split(
+    ' ',
+  ),
+);
+
+/**
+ * A word that is one slip away from one that we know, two when it is long; the first letter is
+ * rarely wrong.
+ */
+const spelt = (word: string, vocabulary: readonly string[]): string => {
+  if (COMMON.has(word) || vocabulary.some((known) => word.startsWith(known))) return word;
+  if (word.length === 3)
+    return vocabulary.find((known) => known.length <= 4 && isShortSlip(word, known)) ?? word;
+  const near = vocabulary.filter(
+    (known) =>
+      known[0] === word[0] && editDistance(word, known) <= (Math.min(word.length, known.length) >= 7 ? 2 : 1),
+  );
+  return near.sort((a, b) => editDistance(word, a) - editDistance(word, b))[0] ?? word;
+};
+
+/** Of short words only a letter left out, or two that changed places, is a slip. */
+const isShortSlip = (word: string, known: string): boolean =>
+  known[0] === word[0] &&
+  editDistance(word, known) === 1 &&
+  [...word].every((letter) => known.includes(letter));
+
+const polite = (said: string, { politeness }: LanguagePhrases): string => {
+  let before = '';
+  let now = said;
+  while (now !== before) {
+    before = now;
+    now = now.replace(politeness, '').trim();
+  }
+  return now;
+};
+
+const matches = (rules: readonly PhraseRule[], said: string): PhraseIntent | null =>
+  rules.find(([, pattern]) => pattern.test(said))?.[0] ?? null;
+const some = (patterns: readonly RegExp[], said: string): boolean =>
+  patterns.some((pattern) => pattern.test(said));
+const endless = (said: string): string => said.replace(/[\s.!?,~]+$/u, '');
+
+/** A yes or a no to what asked for it, with nothing else in it that an agent should hear. */
+const answered = (
+  text: string,
+  said: string,
+  phrases: LanguagePhrases,
+  replied: AnsweredMessage,
+): PhraseReading | null => {
+  const it: MeantRuns = { kind: 'this', ids: [replied.id] };
+  const clauses = clausesOf(said, phrases).filter((clause) => !phrases.filler.test(clause));
+  if (clauses.length === 0) return NO_PHRASE;
+  const isNot = (clause: string): boolean => some(phrases.not, clause);
+  const says = (clause: string): 'yes' | 'no' | null => {
+    if (phrases.no.test(clause)) return 'no';
+    if (phrases.yes.test(clause)) return 'yes';
+    const order = isNot(clause) ? null : matches(phrases.orders, clause);
+    return order === 'deny' ? 'no' : order === 'approve' && !some(phrases.never, said) ? 'yes' : null;
+  };
+  const answers = clauses.map(says);
+  const count = (one: 'yes' | 'no'): number => answers.filter((answer) => answer === one).length;
+  if (replied.to === 'card') {
+    if (count('no') > 0 && count('no') * 2 >= clauses.length)
+      return { kind: 'command', intent: 'deny', about: it, words: text };
+    if (count('yes') > 0 && count('no') === 0 && count('yes') * 2 >= clauses.length)
+      return { kind: 'command', intent: 'approve', about: it, words: null };
+    return null;
+  }
+  if (count('yes') < clauses.length) return null;
+  return replied.to === 'progress' ? NO_PHRASE : { kind: 'command', intent: 'retry', about: it, words: null };
+};
+
+const clausesOf = (said: string, phrases: LanguagePhrases): string[] =>
+  said
+    .split(phrases.between)
+    .map((clause) => endless(clause ?? ''))
+    .filter(Boolean);
+
+/** What the whole fleet is shown by; asked of one run, its details are meant. */
+const FLEET: readonly PhraseIntent[] = ['status', 'pending'];
+/** Changes nothing, whatever else was said. */
+const isHarmless = (intent: PhraseIntent | null): boolean => intent === 'merge';
+
+const request = (
+  text: string,
+  said: string,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): PhraseReading | null => {
+  const asked = endless(polite(said, phrases));
+  const never = some(phrases.never, said);
+  const clauses = clausesOf(said, phrases)
+    .map((clause) => endless(polite(clause, phrases)))
+    .filter(Boolean);
+  const isNot = (clause: string): boolean => some(phrases.not, clause);
+  const refused = clauses.some(
+    (clause) => isNot(clause) && phrases.actions.test(clause) && matches(phrases.asks, clause) === null,
+  );
+  if (!never) {
+    const fresh = refused || scene.replied ? null : freshIn(text, said, phrases, scene);
+    if (fresh) return fresh;
+    for (const language of ['en', 'zh'] as const)
+      if (!refused && phrases.languages[language].test(asked)) return { kind: 'language', language };
+  }
+  const { replied } = scene;
+  if (replied && replied.to !== 'progress' && !never && isWish(clauses, phrases)) return wish(replied, text);
+  const which = findMeantRuns(said, phrases, scene);
+  const command = (intent: PhraseIntent): PhraseReading => {
+    const one = which.ids.length === 1 && which.kind !== 'all';
+    const nobody = which.kind === 'none' || which.kind === 'all';
+    const shown =
+      FLEET.includes(intent) && one && which.kind === 'named' && which.by !== 'state'
+        ? 'detail'
+        : intent === 'detail' && nobody
+          ? 'status'
+          : intent;
+    return { kind: 'command', intent: shown, about: which, words: wordsAfter(text) };
+  };
+  const orders = clauses.flatMap((clause) => {
+    const order = matches(phrases.orders, clause);
+    if (order === null) return [];
+    return (never && !isHarmless(order)) || isNot(clause) ? [] : [order];
+  });
+  // Words about what waits for a decision are for the agent, unless they ask to be shown something.
+  const decides = replied !== null && replied.to !== 'progress';
+  const looks = (clause: string): boolean =>
+    !decides || phrases.question.test(clause) || phrases.shows.test(clause);
+  const asks = clausesOf(said, phrases).flatMap((raw) => {
+    const clause = endless(polite(raw, phrases));
+    if (!looks(raw) && !looks(clause) && !phrases.question.test(said)) return [];
+    return matches(phrases.asks, raw) ?? matches(phrases.asks, clause) ?? [];
+  });
+  const first = clauses[0] ?? '';
+  const told = never || refused ? null : toldIn(text, asked, phrases, scene);
+  const [order] = orders;
+  const [ask] = asks;
+  if (
+    ask !== undefined &&
+    (order === undefined || phrases.question.test(endless(said)) || phrases.question.test(first))
+  ) {
+    if (order === undefined || matches(phrases.asks, first) !== null)
+      return told && order === undefined && ask !== 'detail' ? command(ask) : command(ask);
+  }
+  if (told && (order === undefined || !isAtHead(order, first, phrases))) return told;
+  if (order !== undefined) return command(order);
+  if (never) return NO_PHRASE;
+  const mentioned = refused || decides ? null : matches(phrases.mentions, asked);
+  if (mentioned !== null) return command(mentioned);
+  // A question about a run, or only its name, asks how it stands.
+  const named = which.kind === 'named' && which.ids.length === 1;
+  const isQuestion =
+    phrases.question.test(endless(said)) || phrases.question.test(said) || phrases.question.test(first);
+  if (named && (isQuestion || (!refused && !clauses.some(isNot) && isName(asked)))) return command('detail');
+  return refused ? NO_PHRASE : null;
+};
+/** Begins as a goal does, and is no request of ours. */
+const isWish = ([first = '', ...rest]: readonly string[], phrases: LanguagePhrases): boolean => {
+  const starts = (clause: string): boolean =>
+    phrases.goal.test(clause) && matches(phrases.orders, clause) === null && !phrases.question.test(clause);
+  return (
+    starts(first) ||
+    (some(phrases.not, first) && rest.some(starts)) ||
+    phrases.should.test([first, ...rest].join(', '))
+  );
+};
+const isName = (asked: string): boolean =>
+  /^\S+(?: \S+)?$/.test(asked) && (asked.match(/\p{Script=Han}/gu)?.length ?? 0) <= 3;
+const isAtHead = (order: PhraseIntent, clause: string, { orders }: LanguagePhrases): boolean =>
+  matches(orders, clause) === order;
+
+/** What follows the request after a colon, a dash or a "because". */
+const wordsAfter = (text: string): string | null =>
+  /(?:[:：]\s+|\s[-–—]\s|,?\s(?:because|since|cause|cuz|with|and tell it to|and tell it|but)\s|[，,]?(?:因为|理由是|原因是))(.{4,})$/is
+    .exec(text)?.[1]
+    ?.trim() ?? null;
+
+const REPOSITORY =
+  /(?:(?:https?:\/\/)?(?<![\w/.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev)\/)?(?<![\w.-])([a-z0-9][\w.-]*\/[a-z0-9][\w.-]*)\/?(?![\w/])/;
+
+type NamedRepository = { repo: string; after: string; before: string };
+const MIN_GOAL_CHARACTERS = 4;
+
+/** The repository that a pattern finds, and the words after and before it. */
+const repositoryIn = (said: string, pattern: RegExp, phrases: LanguagePhrases): NamedRepository | null => {
+  const found = pattern.exec(said);
+  if (!found?.[1]) return null;
+  const trim = (part: string): string =>
+    polite(part, phrases).replace(phrases.lead, '').replace(phrases.tail, '').trim();
+  return {
+    repo: found[1].replace(/\.+$/, ''),
+    after: trim(said.slice(found.index + found[0].length)),
+    before: trim(said.slice(0, found.index)),
+  };
+};
+
+/** An order that is known to be one: whatever stands beside its repository is what to do there. */
+export const orderIn = (
+  text: string,
+  said: string,
+  phrases: LanguagePhrases,
+  { runs }: PhraseScene,
+): PhraseReading | null => {
+  const short = [...new Set(runs.flatMap(({ repo }) => repo.toLowerCase().split('/')[1] ?? []))];
+  const known = new RegExp(
+    `(?<![\\w./-])(${short.map((one) => one.replace(/[.+*]/g, String.raw`\$&`)).join('|')})(?![\\w/]|-[a-z0-9])`,
+  );
+  const found =
+    repositoryIn(said, REPOSITORY, phrases) ?? (short.length > 0 ? repositoryIn(said, known, phrases) : null);
+  if (!found) return null;
+  const repo = repositoryOf(found.repo, runs);
+  const goal = [found.after, found.before].find((part) => part.length >= MIN_GOAL_CHARACTERS);
+  return repo === null || goal === undefined ? null : { kind: 'new', repo, goal: original(goal, text) };
+};
+
+/** A repository, and beside it words that begin as goals do. */
+const freshIn = (
+  text: string,
+  said: string,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): PhraseReading | null => {
+  const found = repositoryIn(said, REPOSITORY, phrases);
+  if (!found) return null;
+  const { repo, after, before } = found;
+  const goal = [after, before].find((part) => part.length >= MIN_GOAL_CHARACTERS && phrases.goal.test(part));
+  if (goal === undefined) return null;
+  // Of a repository with a run, it may be that run which is spoken of.
+  const isKnown = scene.runs.some((run) => run.repo.toLowerCase() === repo);
+  if (isKnown && (matches(phrases.orders, said) ?? matches(phrases.asks, said)) !== null && after !== goal)
+    return null;
+  return { kind: 'new', repo: repositoryOf(repo, scene.runs) ?? repo, goal: original(goal, text) };
+};
+
+/** `owner/name` as it is, a link, or the short name of a repository that is known. */
+const repositoryOf = (written: string, runs: readonly KnownRun[]): string | null => {
+  const path = written.replace(/^https?:\/\/[^/]+\//, '').replace(/\/+$/, '');
+  if (/^[\w.-]+\/[\w.-]+$/.test(path))
+    return runs.find(({ repo }) => repo.toLowerCase() === path)?.repo ?? path;
+  const known = new Set(
+    runs.map(({ repo }) => repo).filter((repo) => repo.toLowerCase().endsWith(`/${path}`)),
+  );
+  return known.size === 1 ? ([...known][0] ?? null) : null;
+};
+
+/** The words as they were written: lowering and putting right was for the grammar alone. */
+const original = (words: string, text: string): string => {
+  const at = text.toLowerCase().lastIndexOf(words);
+  if (at >= 0) return text.slice(at, at + words.length).trim();
+  const tail = words.split(' ').slice(-1)[0] ?? '';
+  const head = words.split(' ')[0] ?? '';
+  const from = text.toLowerCase().indexOf(head);
+  const to = text.toLowerCase().lastIndexOf(tail);
+  return from >= 0 && to >= from ? text.slice(from, to + tail.length).trim() : words;
+};
+
+const toldIn = (
+  text: string,
+  asked: string,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): PhraseReading | null => {
+  for (const pattern of phrases.tells) {
+    const { who, words } = pattern.exec(asked)?.groups ?? {};
+    if (who === undefined || words === undefined || phrases.question.test(words)) continue;
+    const which = findMeantRuns(who, phrases, scene);
+    if (
+      which.ids.length !== 1 ||
+      (which.kind !== 'named' && !/^(?:it|this|that|them|the agent|agent)$/.test(who))
+    )
+      continue;
+    return { kind: 'command', intent: 'fix', about: which, words: original(words, text) };
+  }
+  return null;
+};
+
+const wish = ({ id }: AnsweredMessage, words: string): PhraseReading => ({ kind: 'wish', run: id, words });
+
+/** Whatever else is said of what was shown: a question is shown more, a wish is for the agent. */
+const wished = (
+  text: string,
+  said: string,
+  phrases: LanguagePhrases,
+  replied: AnsweredMessage,
+): PhraseReading => {
+  const it: MeantRuns = { kind: 'this', ids: [replied.id] };
+  if (phrases.question.test(said)) return { kind: 'command', intent: 'detail', about: it, words: null };
+  if (/^[\p{P}\p{S}\p{Extended_Pictographic}\s]*$/u.test(said)) return NO_PHRASE;
+  return wish(replied, text);
+};

@@ -1,0 +1,58 @@
+/** Quiet hours of one person, by the clock on their wall: nothing rings, and a digest follows. */
+import { DAY, MINUTE } from '../orchestrator/core/units.ts';
+
+/** Minutes after midnight; `to` may lie before `from`, across midnight. */
+export type QuietHours = { from: number; to: number; zone: string };
+
+export const quietKey = (user: string): string => `quiet:${user}`;
+
+const FORM = /^(\d{1,2})(?::(\d{2}))?\s*(?:-|–|—|to|到|至)\s*(\d{1,2})(?::(\d{2}))?(?:\s+(\S+))?$/i;
+
+const isZone = (zone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+};
+
+/** Null when it is not written like `22:00-07:30 Europe/Berlin`; without a zone it is UTC. */
+export const readQuiet = (text: string): QuietHours | null => {
+  const [, fromHour, fromMinute = '0', toHour, toMinute = '0', zone = 'UTC'] = FORM.exec(text.trim()) ?? [];
+  if (fromHour === undefined || toHour === undefined || !isZone(zone)) return null;
+  const minutes = (hour: string, minute: string): number =>
+    Number(hour) < 24 && Number(minute) < 60 ? Number(hour) * 60 + Number(minute) : NaN;
+  const [from, to] = [minutes(fromHour, fromMinute), minutes(toHour, toMinute)];
+  return Number.isNaN(from + to) || from === to ? null : { from, to, zone };
+};
+
+const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+export const writeQuiet = ({ from, to, zone }: QuietHours): string => `${clock(from)}-${clock(to)} ${zone}`;
+
+const DAY_MINUTES = DAY / MINUTE;
+/** Minutes after midnight where they are. */
+const wall = (zone: string, now: number): number => {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(now);
+  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  return of('hour') * 60 + of('minute');
+};
+const after = (from: number, to: number): number => (to - from + DAY_MINUTES) % DAY_MINUTES;
+
+export const isQuiet = ({ from, to, zone }: QuietHours, now: number): boolean =>
+  after(from, wall(zone, now)) < after(from, to);
+
+/** When the hours that it is in now end, to the minute (epoch ms). */
+export const endsNext = ({ to, zone }: QuietHours, now: number): number =>
+  Math.floor(now / MINUTE) * MINUTE + after(wall(zone, now), to) * MINUTE;
+
+/** When the hours ended last, to the minute (epoch ms). */
+export const endedLast = ({ to, zone }: QuietHours, now: number): number =>
+  Math.floor(now / MINUTE) * MINUTE - after(to, wall(zone, now)) * MINUTE;

@@ -1,0 +1,107 @@
+/** What people send as a file, fetched from Telegram when it is read. */
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { Api } from 'grammy/web';
+import { OutsideFailure } from '../orchestrator/ports.ts';
+import { onlyBotApi } from './bot-api.ts';
+import { clientTo } from './telegram-client.ts';
+import { telegramFailureOf } from './telegram-chat.ts';
+
+/** Null where there is none, or it is larger than that (bytes). */
+export type ReadSentFile = (id: string, most: number) => Promise<Uint8Array | null>;
+
+const TIMEOUT_SECONDS = 30;
+
+/** Bot API, getFile: files of at most 20 MB; their address is good for an hour at least. */
+export const createReadFile = (parts: {
+  token: string;
+  apiRoot: string;
+  clock: { now(): number };
+}): ReadSentFile => {
+  const { token, apiRoot, clock } = parts;
+  const api = new Api(token, clientTo(apiRoot, TIMEOUT_SECONDS));
+  api.config.use(onlyBotApi);
+
+  const placeOf = async (id: string): Promise<string | null> => {
+    try {
+      const { file_path } = await api.getFile(id);
+      return file_path ?? null;
+    } catch (error) {
+      const failure = telegramFailureOf(error, clock.now());
+      if (failure instanceof OutsideFailure && failure.class === 'forge_refused') return null;
+      throw failure;
+    }
+  };
+
+  return async (id, most) => {
+    const place = await placeOf(id);
+    if (place === null) return null;
+    // A server of one's own that runs with --local names a path on its own disk.
+    if (place.startsWith('/')) return readLocally(place, token, most);
+    const address = `${apiRoot}/file/bot${token}/${place.split('/').map(encodeURIComponent).join('/')}`;
+    const bytes = await fetched(address, most);
+    if (bytes === 'away')
+      throw new OutsideFailure('forge_unavailable', 'Telegram does not give the file now.');
+    return bytes;
+  };
+};
+
+/**
+ * Of a Bot API server on this machine: only what lies in its folder of this bot, which has the
+ * token's name, so that no answer of it makes us read anything else.
+ */
+const readLocally = async (place: string, token: string, most: number): Promise<Uint8Array | null> => {
+  const folder = path.dirname(place);
+  try {
+    const real = await realpath(place);
+    // guard: O9-own-files-only
+    if (!real.split('/').slice(0, -1).includes(token)) return null;
+    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const { size } = await file.stat().then((one) => (one.isFile() ? one : { size: Infinity }));
+      return size > most ? null : await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new OutsideFailure(
+      'env_missing',
+      `The Bot API server keeps what is sent in ${folder.replaceAll(token, '<token>')}, and it cannot be read here (${code}). Run it on this machine, and let this user read its files; or start it without --local.`,
+    );
+  }
+};
+
+/** Spreadsheets write UTF-16, and say so with their first two bytes. */
+export const decodeSpreadsheetText = (bytes: Uint8Array): string => {
+  const [a, b] = bytes;
+  const wide = a === 0xff && b === 0xfe ? 'utf-16le' : a === 0xfe && b === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(wide).decode(bytes);
+};
+
+/** Null for what is no text. */
+export const decodeSentText = (bytes: Uint8Array): string | null => {
+  const text = decodeSpreadsheetText(bytes).replace(/^\uFEFF/, '');
+  return /[\0\uFFFD]/.test(text) ? null : text;
+};
+
+/** The address holds the bot's token: nothing of it is told to anybody. */
+const fetched = async (address: string, most: number): Promise<Uint8Array | null | 'away'> => {
+  const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1_000);
+  const answer = await fetch(address, { signal, redirect: 'error' }).catch(() => null);
+  if (!answer || answer.status >= 500) return 'away';
+  if (!answer.ok || !answer.body) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > most) return null;
+      chunks.push(chunk);
+    }
+  } catch {
+    return 'away';
+  }
+  return Buffer.concat(chunks);
+};

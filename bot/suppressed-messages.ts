@@ -1,0 +1,28 @@
+/** Which messages are not sent, because what they say is shown on the card of many. */
+import { gateSlot } from '../orchestrator/core/machine/step-draft.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
+import { isAlone } from '../orchestrator/engine/cluster-notes.ts';
+import type { ClaimedEffect, LedgerQueries } from '../orchestrator/ports.ts';
+
+type Tell = Extract<ClaimedEffect['do'], { kind: 'chat_message' }>;
+
+/**
+ * Cards of a campaign come as one, or by themselves when nothing is alike: until somebody asks for
+ * this one by itself, it is no message, and what becomes of it is shown where it is a member.
+ */
+export const isSuppressedMessage = async (
+  query: Pick<LedgerQueries, 'approval' | 'sent' | 'effects'>,
+  { content: show, slot }: Pick<Tell, 'content' | 'slot'>,
+  run: Run | null,
+): Promise<boolean> => {
+  if (show.view !== 'gate' || run?.order.campaign === undefined || slot !== gateSlot(show.approvalId))
+    return false;
+  const approval = await query.approval(show.approvalId);
+  if (
+    !approval ||
+    approval.kind === 'reply' ||
+    (approval.state === 'open' && run.upstream.pullRequest !== null)
+  )
+    return false;
+  return (await query.sent(slot)) === null && !(await isAlone(query, run.id, show.approvalId));
+};

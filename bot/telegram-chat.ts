@@ -1,0 +1,182 @@
+/** The Chat port on Telegram's Bot API: sends, edits, and says in our terms what went wrong. */
+import { Api, GrammyError, HttpError, InputFile } from 'grammy/web';
+import {
+  ChatMoved,
+  MaybeSent,
+  networkFailureOf,
+  wasNeverConnected,
+  OutsideFailure,
+  type ChatButton,
+  type ChatPort,
+  type ChatPicture,
+  type SentMessage,
+} from '../orchestrator/ports.ts';
+import type { InputMediaDocument, InputMediaPhoto } from 'grammy/types';
+import { onlyBotApi } from './bot-api.ts';
+import { clientTo } from './telegram-client.ts';
+import { readPlace } from './chat-topics.ts';
+import { stripMarkup, showInvisible } from './text/telegram-html.ts';
+import { redactSecrets } from './text/redact.ts';
+import { DAY } from '../orchestrator/core/units.ts';
+import { cutText } from '../orchestrator/core/text-format.ts';
+
+/** Bot API, sendDocument: caption of at most 1024 characters. */
+const CAPTION_LIMIT = 1_024;
+const TIMEOUT_SECONDS = 15;
+/** A file may be some megabytes, and the line slow. */
+const FILE_TIMEOUT_SECONDS = 120;
+/** Telegram sometimes asks for patience without saying how long (ms). */
+const DEFAULT_WAIT = 5_000;
+/** However long it asks for (ms). */
+const MOST_WAIT = DAY;
+
+export type ChatParts = { token: string; apiRoot: string; clock: { now(): number } };
+
+export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
+  const api = new Api(token, clientTo(apiRoot, TIMEOUT_SECONDS));
+  const files = new Api(token, clientTo(apiRoot, FILE_TIMEOUT_SECONDS));
+  for (const one of [api, files]) one.config.use(onlyBotApi);
+  const text = { parse_mode: 'HTML', link_preview_options: { is_disabled: true } } as const;
+  return {
+    async send({ chat, html, buttons, silent, asks }) {
+      const force = asks ? ({ reply_markup: { force_reply: true } } as const) : {};
+      const keyboard = buttons.length > 0 ? { reply_markup: markup(buttons) } : force;
+      const sent = await classified(clock, chat, () =>
+        api.sendMessage(Number(readPlace(chat).chat), html, {
+          ...text,
+          ...keyboard,
+          ...topicOf(chat),
+          disable_notification: silent,
+        }),
+      );
+      return { chat, messageId: String(sent.message_id) };
+    },
+    async edit({ chat, messageId, html, buttons }): Promise<SentMessage | null> {
+      const same = { chat, messageId };
+      try {
+        await api.editMessageText(Number(readPlace(chat).chat), Number(messageId), html, {
+          ...text,
+          reply_markup: markup(buttons),
+        });
+        return same;
+      } catch (error) {
+        if (error instanceof GrammyError && /message is not modified/i.test(error.description)) return same;
+        if (error instanceof GrammyError && GONE.test(error.description)) return null;
+        throw telegramFailureOf(error, clock.now());
+      }
+    },
+    async pin({ chat, messageId, on }) {
+      const [id, message] = [Number(readPlace(chat).chat), Number(messageId)];
+      try {
+        if (on) await api.pinChatMessage(id, message, { disable_notification: true });
+        else await api.unpinChatMessage(id, message);
+        return true;
+      } catch (error) {
+        const failure = telegramFailureOf(error, clock.now());
+        if (failure instanceof OutsideFailure && failure.class === 'forge_refused') return false;
+        throw failure;
+      }
+    },
+    async document({ chat, name, content, caption, silent }) {
+      const file = new InputFile(typeof content === 'string' ? Buffer.from(content, 'utf8') : content, name);
+      const fits = caption.length <= CAPTION_LIMIT;
+      const extra = {
+        ...(fits
+          ? ({ caption, parse_mode: 'HTML' } as const)
+          : { caption: cutText(stripMarkup(caption), CAPTION_LIMIT) }),
+        disable_notification: silent,
+      };
+      const sent = await classified(clock, chat, () =>
+        files.sendDocument(Number(readPlace(chat).chat), file, { ...extra, ...topicOf(chat) }),
+      );
+      return { chat, messageId: String(sent.message_id) };
+    },
+    async album({ chat, pictures, silent }) {
+      const type = pictures.every(isPhoto) ? 'photo' : 'document';
+      const media = pictures.map(({ name, content, caption }) => ({
+        type,
+        media: new InputFile(content, name),
+        caption,
+        parse_mode: 'HTML' as const,
+      }));
+      const [first] = await classified(clock, chat, () =>
+        files.sendMediaGroup(
+          Number(readPlace(chat).chat),
+          media as InputMediaPhoto[] | InputMediaDocument[],
+          {
+            ...topicOf(chat),
+            disable_notification: silent,
+          },
+        ),
+      );
+      return { chat, messageId: String(first?.message_id) };
+    },
+  };
+};
+
+/** Bot API, sendPhoto: width and height of at most 10000 in total, and at most 20 times each other. */
+const isPhoto = ({ name, wide, high }: ChatPicture): boolean =>
+  /\.(?:png|jpg)$/.test(name) && wide + high <= 10_000 && Math.max(wide, high) <= 20 * Math.min(wide, high);
+
+const topicOf = (place: string): { message_thread_id?: number } => {
+  const { topic } = readPlace(place);
+  return topic === null ? {} : { message_thread_id: topic };
+};
+
+const GONE = /message to edit not found|message can't be edited|message_id_invalid/i;
+
+const markup = (buttons: ChatButton[][]) => ({
+  inline_keyboard: buttons.map((line) =>
+    line.map(({ text, token, style, opens, copies }) => {
+      if (opens !== undefined) return { text, url: opens };
+      if (copies !== undefined) return { text, copy_text: { text: copies } };
+      return { text, callback_data: token, ...(style ? { style } : {}) };
+    }),
+  ),
+});
+
+/** A topic that was deleted does not come back: what belonged there goes to the group. */
+const TOPIC_GONE = /message thread not found|TOPIC_DELETED/i;
+
+const classified = async <T>(clock: { now(): number }, place: string, call: () => Promise<T>): Promise<T> => {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof GrammyError && TOPIC_GONE.test(error.description))
+      throw new ChatMoved(readPlace(place).chat);
+    const failure = telegramFailureOf(error, clock.now());
+    if (!(failure instanceof OutsideFailure) || failure.class !== 'forge_unavailable') throw failure;
+    throw wasNeverConnected(error) ? failure : new MaybeSent(failure.class, failure.message);
+  }
+};
+
+/**
+ * Bot API, "Making requests": `error_code`, `description` and, on 429, `parameters.retry_after` in
+ * seconds.
+ */
+export const telegramFailureOf = (error: unknown, now: number): unknown => {
+  if (error instanceof HttpError) {
+    const fault = networkFailureOf('Telegram', error);
+    if (fault !== null) return fault;
+    return new OutsideFailure(
+      'forge_unavailable',
+      'Telegram could not be reached. We try again by ourselves.',
+    );
+  }
+  if (!(error instanceof GrammyError)) return error;
+  const { migrate_to_chat_id: movedTo, retry_after: asked } = error.parameters;
+  if (movedTo !== undefined) return new ChatMoved(String(movedTo));
+  const words = `Telegram refused the message: ${cutText(showInvisible(redactSecrets(error.description)).replace(/\s+/g, ' '), 200)}`;
+  if (error.error_code === 429) {
+    const wait = asked === undefined ? DEFAULT_WAIT : Math.min(MOST_WAIT, Math.max(1, asked) * 1_000);
+    return new OutsideFailure('rate_limited', words, now + wait);
+  }
+  if (error.error_code >= 500) return new OutsideFailure('forge_unavailable', words);
+  if (error.error_code === 401 || error.error_code === 404) {
+    return new OutsideFailure(
+      'auth_missing',
+      'Telegram does not know our bot token. Check TELEGRAM_BOT_TOKEN.',
+    );
+  }
+  return new OutsideFailure('forge_refused', words);
+};

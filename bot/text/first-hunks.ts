@@ -1,0 +1,145 @@
+/** The hunks of a patch that a reviewer should see first, cut to what fits a phone. */
+
+import { unquotedName } from '../../orchestrator/core/quoted-git-name.ts';
+import { forPeople } from './visible-patch.ts';
+
+/** `path` is spelled as the facts of a change spell it, `name` as git does in the patch. */
+export type FilePatch = {
+  path: string;
+  name: string;
+  text: string;
+  added: number;
+  deleted: number;
+  binary: boolean;
+};
+
+/**
+ * Splits a unified diff at its files. Only a line feed ends a line: what stands behind another
+ * separator, or after the first `@@`, is content, whatever it looks like.
+ */
+export const filesOf = (patch: string): FilePatch[] =>
+  patch
+    .split(/(?:^|\n)(?=diff --git )/)
+    .filter((part) => part.startsWith('diff --git '))
+    .map((text) => {
+      const lines = text.split('\n');
+      const first = lines.findIndex((l) => l.startsWith('@@'));
+      const header = first < 0 ? lines : lines.slice(0, first);
+      const told = header.filter((l) => !/^(?:diff --git|index |--- |\+\+\+ )/.test(l));
+      const content = first < 0 ? [] : lines.slice(first);
+      const starting = (sign: string): number => content.filter((l) => l.startsWith(sign)).length;
+      return {
+        ...namesIn(header),
+        text: [...told, ...content].join('\n').replace(/\n+$/, ''),
+        added: starting('+'),
+        deleted: starting('-'),
+        binary: text.includes('\0'),
+      };
+    });
+
+/** Bytes that are no UTF-8 stand there raw. */
+const unquoted = (name: string): string =>
+  unquotedName(name).replace(/[\udc80-\udcff]/gu, (c) => `\\x${(c.charCodeAt(0) & 0xff).toString(16)}`);
+
+/**
+ * Both names are one where nothing else in the header names the file: a new mode, an empty file.
+ */
+const twice = (names: string): string =>
+  /^"(?:[^"\\]|\\.)*"/su.exec(names)?.[0] ?? names.slice(0, (names.length - 1) / 2);
+
+/** Git ends a name that has a blank in it with a tab. */
+const FILE_NAME_PREFIXES: readonly (readonly [
+  start: string,
+  name: (rest: string) => string,
+  prefix: string,
+])[] = [
+  ['+++ ', (rest) => rest.replace(/\t$/, ''), 'b/'],
+  ['--- ', (rest) => rest.replace(/\t$/, ''), 'a/'],
+  ['rename to ', (rest) => rest, ''],
+  ['diff --git ', twice, 'a/'],
+];
+
+const namesIn = (header: readonly string[]): Pick<FilePatch, 'path' | 'name'> => {
+  for (const [start, name, prefix] of FILE_NAME_PREFIXES)
+    for (const line of header) {
+      if (!line.startsWith(start)) continue;
+      const said = name(line.slice(start.length));
+      const path = unquoted(said);
+      if (!path.startsWith(prefix)) continue;
+      const shown = said.replace(/^"/, '').replace(/"$/, said.startsWith('"') ? '' : '"');
+      return { path: path.slice(prefix.length), name: shown.slice(prefix.length) };
+    }
+  return { path: '', name: '' };
+};
+
+const changedIn = (text: string): number => text.split('\n').filter((l) => /^[+-]/.test(l)).length;
+
+export type ShownHunks = {
+  text: string;
+  /** Whether nothing comes after it. */
+  whole: boolean;
+  /**
+   * Of a shown text that has so many whole lines: in how many files how many changed lines are left
+   * out.
+   */
+  leftOut: (wholeLines: number) => { files: number; lines: number };
+};
+
+/**
+ * The beginning of all changes, those to the paths in `first` before all others, in their order.
+ */
+export const topHunks = (patch: string, first: readonly string[], limit: number): ShownHunks => {
+  const rank = new Map(first.map((path, i) => [path, i]));
+  const order = filesOf(patch)
+    .map((file, i) => ({ ...file, at: rank.get(file.path) ?? first.length + i }))
+    .sort((a, b) => a.at - b.at)
+    .map((f) => ({ ...f, text: `${f.name}\n${f.text}` }));
+  const leftOut = (wholeLines: number): { files: number; lines: number } => {
+    let room = wholeLines;
+    const left = { files: 0, lines: 0 };
+    for (const { text, added, deleted } of order) {
+      const all = text.split('\n');
+      if (all.length > room) {
+        left.files += 1;
+        left.lines += added + deleted - changedIn(all.slice(0, Math.max(0, room)).join('\n'));
+      }
+      room -= all.length;
+    }
+    return left;
+  };
+  const parts: string[] = [];
+  let room = limit;
+  for (const { text } of order) {
+    if (room < 0) break;
+    parts.push(text);
+    room -= text.length + 1;
+  }
+  const text = parts.join('\n');
+  const whole = text.length <= limit && parts.length === order.length;
+  return { text: beginning(text, limit), whole, leftOut };
+};
+
+/** Of a line that is cut, so much more is looked at (characters). */
+const MAX_LOOKAHEAD_LENGTH = 64_000;
+/** Whole lines: of half a secret, nobody knows that it is one. */
+const beginning = (text: string, limit: number): string => {
+  const end = text.indexOf('\n', limit);
+  return forPeople(text.slice(0, Math.min(end < 0 ? text.length : end, limit + MAX_LOOKAHEAD_LENGTH)));
+};
+
+/** Only the files that are named. */
+export const hunksOf = (patch: string, paths: ReadonlySet<string>, limit: number): string =>
+  beginning(
+    filesOf(patch)
+      .filter((f) => paths.has(f.path))
+      .map((f) => `${f.name}\n${f.text}`)
+      .join('\n'),
+    limit,
+  );
+
+export type ChangedFile = Pick<FilePatch, 'path' | 'added' | 'deleted' | 'binary'>;
+/** The files of a whole patch with their sizes. Of one that was cut nothing is known. */
+export const changedBy = (patch: { text: string; omitted: number } | null): ChangedFile[] | null =>
+  patch && patch.omitted === 0 && patch.text !== ''
+    ? filesOf(patch.text).map(({ path, added, deleted, binary }) => ({ path, added, deleted, binary }))
+    : null;

@@ -1,0 +1,196 @@
+/**
+ * C2, F5: the card of a campaign: what would begin, before it is started; then how its repositories
+ * stand, what comes next and what that waits for.
+ */
+import { isOver, takesDecision } from '../../orchestrator/core/campaign/campaign.ts';
+import {
+  askedIn,
+  cancellableRuns,
+  retryableRuns,
+  withOpenPull,
+} from '../../orchestrator/core/campaign/run-standing.ts';
+import { queryText } from '../../orchestrator/core/campaign/repository-query.ts';
+import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { durationText, fitLines, relativeTimeHtml, codeLine, escapedLine } from '../text/telegram-html.ts';
+import { cameFrom, timesIn } from './campaign-arrived.ts';
+import { askingFirst, renderIdlePulls, renderLessons, renderWithdrawal } from './campaign-questions.ts';
+import { filledLines } from './campaign-example.ts';
+import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
+import { repositoriesLeft, wholePercent, campaignStanding } from './campaign-standing.ts';
+import { usdAmount } from './report-screen.ts';
+import type { RenderedMessage, ViewButton } from './scene.ts';
+import { amountOf } from './reason-messages.ts';
+
+type CampaignView = Extract<MessageView, { view: 'campaign' }>;
+
+export const renderCampaign = (
+  scene: CampaignScene,
+  { asks, classes = [], lessons = [], asked = [], runs = [], owner }: Omit<CampaignView, 'view' | 'campaign'>,
+  words: LanguageTexts,
+): RenderedMessage => {
+  const { campaign, order } = scene;
+  const t = words.campaign;
+  const since =
+    campaign.state === 'planned'
+      ? ''
+      : ` · ${relativeTimeHtml(campaign.stateEnteredAt, scene.now, words.calendar)}`;
+  const title = scene.times && campaign.state === 'running' ? t.scheduled : t.titles[campaign.state];
+  const { goal } = order.run;
+  const came = campaign.state === 'planned' ? cameFrom(scene, words) : [];
+  // What is quoted says the goal already.
+  const wanted = came.length > 0 && order.run.quoted ? [] : [codeLine(goal, 300)];
+  // A campaign that nobody named is called by its goal, which follows.
+  const named = wanted.length === 0 || !goal.startsWith(order.name.replace(/…$/, ''));
+  const called = named ? [escapedLine(order.name, 60)] : [];
+  const head = `${[`<b>${title}</b>`, ...called, escapedLine(campaign.id, 12)].join(' · ')}${since}`;
+  if (asks === 'idle') return renderIdlePulls(scene, head, words);
+  if (asks === 'first') return askingFirst(scene, asked, words);
+  if (asks === 'teach') return renderLessons(scene, head, lessons, words);
+  const lines =
+    campaign.state === 'planned'
+      ? preview(scene, words)
+      : campaign.expiry
+        ? [campaignLine(t.lapsed[campaign.expiry])]
+        : scene.times
+          ? timesIn(scene, words)
+          : campaignStanding(scene, words);
+  const no =
+    owner === undefined
+      ? []
+      : [`<b>${campaignLine(t.ownersNo(owner, repositoriesLeft(scene).get(owner)?.length ?? 0))}</b>`];
+  const sure =
+    asks === 'close' ? ['', escapedLine(t.sure(cancellableRuns(scene.standings).length), 300)] : [];
+  if (asks === 'withdraw') return renderWithdrawal(scene, head, runs, words);
+  return {
+    html: fitLines([head, ...no, ...came, ...wanted, ...lines, ...sure]),
+    buttons:
+      asks === 'close'
+        ? closing(scene, words)
+        : asks === 'retry'
+          ? retrying(scene, classes, words)
+          : buttonsOf(scene, words),
+  };
+};
+
+const preview = (scene: CampaignScene, words: LanguageTexts) => {
+  const { order } = scene;
+  const { targets, excludedTargets: leftOut, unnamed = {}, found = [], unseen, pace, run, estimate } = order;
+  const t = words.campaign;
+  const groups = Map.groupBy(leftOut, ({ why }) => why);
+  const more = Object.values(unnamed).reduce((n, one) => n + one, 0);
+  return [
+    ...found.map(({ query, repos, given, of, whole }) =>
+      campaignLine(t.found(cutText(queryText(query), 120), repos, given, of, whole)),
+    ),
+    `${escapedLine(run.engine, 40)} · ${campaignLine(t.takePart(targets.length, targets.length + leftOut.length + more))}`,
+    repositoryNames(
+      targets.map(({ repo }) => repo),
+      words,
+    ),
+    ...[...groups].map(
+      ([why, some]) =>
+        `${campaignLine(t.out(some.length + (unnamed[why] ?? 0), t.leftOut[why]))}: ${repositoryNames(
+          some.map(({ repo, by }) => (by === null || by === repo ? repo : `${repo} (${by})`)),
+          words,
+        )}`,
+    ),
+    ...(run.fixes
+      ? [campaignLine(t.fixes(run.fixes.map(({ title }) => cutText(title, 60)).join(' · ')))]
+      : []),
+    ...filledLines(order, words),
+    ...(unseen > 0 ? [campaignLine(t.unseen(unseen))] : []),
+    '',
+    ...(targets.length > 1 ? steps(order, words) : []),
+    ...(pace.hours === undefined ? [] : [campaignLine(t.hours(pace.hours))]),
+    ...(run.approvers ? [campaignLine(t.approvers(run.approvers.join(', ')))] : []),
+    campaignLine(
+      estimate
+        ? t.estimate(
+            durationText(estimate.workMs, words.calendar),
+            estimate.costUsd > 0 || run.engine === 'script' ? usdAmount(estimate.costUsd) : t.costUnknown,
+            durationText(estimate.attentionMs, words.calendar),
+            estimate.of,
+          )
+        : t.noEstimate,
+    ),
+    ...cautionLines(order, words),
+    '',
+    ...(scene.times ? timesIn(scene, words) : [campaignLine(t.nothingYet)]),
+    campaignLine(t.patience),
+  ];
+};
+
+/** E18: whoever asked for it, a person starts it, and reads this before. */
+const cautionLines = ({ cautions = [], run }: CampaignScene['order'], words: LanguageTexts): string[] => {
+  const limit = amountOf('cost', run.bounds.maxCostUsd ?? 0, words);
+  return cautions.map((one) => escapedLine(words.budgets.caution(one, limit), 500));
+};
+
+/** Of one repository there is nothing to be said of steps. */
+const steps = (
+  { targets, pace, limits }: CampaignScene['order'],
+  { campaign: t }: LanguageTexts,
+): string[] => [
+  campaignLine(t.canary(Math.min(pace.canary, targets.length), pace.steps.join(', '))),
+  campaignLine(t.next(pace.next)),
+  campaignLine(t.limits(limits.perDay, limits.perOwner, limits.open)),
+  campaignLine(t.stops(wholePercent(pace.stop.failures), wholePercent(pace.stop.denials))),
+];
+
+const buttonsOf = (
+  { campaign, order, standings, lessons }: CampaignScene,
+  { campaign: t }: LanguageTexts,
+): ViewButton[][] => {
+  const can = (kind: Parameters<typeof takesDecision>[1], button: ViewButton): ViewButton[] =>
+    takesDecision(campaign, kind) ? [button] : [];
+  const planned = campaign.state === 'planned';
+  const first = askedIn(standings).length;
+  return [
+    ...(first > 0 ? [[{ verb: 'batchfirst', text: t.buttons.first(first), style: 'primary' } as const]] : []),
+    [
+      ...can('started', {
+        verb: 'batchgo',
+        text: order.schedule ? t.buttons.schedule : t.buttons.start(order.targets.length),
+        style: 'success',
+      }),
+      ...can('paused', { verb: 'batchhold', text: t.buttons.pause }),
+      ...can('resumed', { verb: 'batchon', text: t.buttons.resume, style: 'primary' }),
+      ...can('closed', { verb: 'batchend', text: planned ? t.buttons.drop : t.buttons.close }),
+    ],
+    [
+      ...(retryableRuns(standings).length > 0
+        ? [{ verb: 'batchretry', text: t.buttons.retry(retryableRuns(standings).length) } as const]
+        : []),
+      ...(lessons.length > 0 ? [{ verb: 'batchlearn', text: t.buttons.learn(lessons.length) } as const] : []),
+      ...(isOver(campaign) && withOpenPull(standings).length > 0
+        ? [{ verb: 'batchpulls', text: t.buttons.withdraw(withOpenPull(standings).length) } as const]
+        : []),
+      ...(planned ? [] : [{ verb: 'batchlook', text: t.buttons.look } as const]),
+    ],
+  ].filter((row) => row.length > 0);
+};
+
+const closing = (scene: CampaignScene, { campaign: t, buttons }: LanguageTexts): ViewButton[][] => {
+  const n = cancellableRuns(scene.standings).length;
+  return [
+    [{ verb: 'batchsure', text: t.buttons.sure, style: 'danger' }],
+    ...(n > 0 ? [[{ verb: 'batchcancel', text: t.buttons.cancel(n), style: 'danger' } as const]] : []),
+    [{ verb: 'batchlook', text: buttons.back }],
+  ];
+};
+
+/** All that can be tried again, or one class of it. */
+const retrying = (
+  { standings }: CampaignScene,
+  classes: readonly FailureClass[],
+  { campaign: t, buttons, why }: LanguageTexts,
+): ViewButton[][] => [
+  [{ verb: 'batchagain', text: t.buttons.all(retryableRuns(standings).length) }],
+  ...classes.map((one, index): ViewButton[] => [
+    { verb: 'batchagain', text: `${why.stops[one]} · ${retryableRuns(standings, one).length}`, index },
+  ]),
+  [{ verb: 'batchlook', text: buttons.back }],
+];

@@ -1,0 +1,205 @@
+/**
+ * F5: what a campaign asks for a tap: what its repositories ask before work begins, to say to others
+ * what one repository taught, to close what is open, to go on although idle pull requests take all
+ * places.
+ */
+import { openPullLimit } from '../../orchestrator/core/campaign/advance-campaign.ts';
+import { idleInAll, stuckIn } from '../../orchestrator/core/campaign/campaign-progress.ts';
+import { askedIn, withOpenPull } from '../../orchestrator/core/campaign/run-standing.ts';
+import {
+  alikeIn,
+  MAX_SHOWN_FILE_NAME_LENGTH,
+  LONGEST_QUOTE,
+  mayBan,
+  stillAsked,
+  type AskedFirst,
+} from '../../orchestrator/core/machine/questions-before-work.ts';
+import type { CampaignLesson } from '../../orchestrator/core/campaign-lesson.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
+import { CAMPAIGN_CLOSING_NOTE } from '../language/en/campaign.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import {
+  durationText,
+  fitLines,
+  MESSAGE_LIMIT,
+  escapedLine,
+  showBlock,
+  showPath,
+} from '../text/telegram-html.ts';
+import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
+import type { RenderedMessage, ViewButton } from './scene.ts';
+
+/** All of a wish is shown: what a tap says is what was read. */
+const LONGEST_WISH = 1_100;
+/** Names of repositories whose pull requests one tap closes. */
+const MOST_CLOSED = 40;
+/** Idle pull requests that a card names. */
+const MOST_IDLE = 10;
+
+/** What repositories taught, whole, and a button for each to say it to the others. */
+export const renderLessons = (
+  { lessons: now }: CampaignScene,
+  head: string,
+  lessons: readonly CampaignLesson[],
+  { campaign: t, buttons }: LanguageTexts,
+): RenderedMessage => {
+  const openFor = ({ text }: CampaignLesson): number =>
+    now.find(({ lesson }) => lesson.text === text)?.siblings ?? 0;
+  return {
+    html: fitLines([
+      head,
+      ...lessons.flatMap((one, i) => [
+        '',
+        `${lessons.length > 1 ? `${i + 1}. ` : ''}${campaignLine(t.learned[one.from])} · ${showPath(one.repo, 60)}`,
+        showBlock(t.wish(one), LONGEST_WISH),
+        ...(openFor(one) === 0 ? [campaignLine(t.nobodyLeft)] : []),
+      ]),
+    ]),
+    buttons: [
+      ...lessons.flatMap((one, index): ViewButton[][] => {
+        const n = openFor(one);
+        const no = lessons.length > 1 ? `${index + 1}. ` : '';
+        return n === 0 ? [] : [[{ verb: 'batchteach', text: `${no}${t.buttons.teach(n)}`, index }]];
+      }),
+      [{ verb: 'batchlook', text: buttons.back }],
+    ],
+  };
+};
+
+/**
+ * What repositories ask before work begins: those that ask alike together, each with its own words,
+ * and an answer to each kind.
+ */
+export const askingFirst = (
+  { campaign, order, standings }: CampaignScene,
+  asked: readonly AskedFirst[],
+  { campaign: t, buttons }: LanguageTexts,
+): RenderedMessage => {
+  const open = stillAsked(asked, askedIn(standings));
+  // A button keeps its place while others are answered.
+  const groups = alikeIn(asked).map((all) => open.filter((one) => all.some(({ run }) => run === one.run)));
+  const no = (index: number): string => (groups.length > 1 ? `${index + 1}. ` : '');
+  const head = [
+    `<b>${t.asksFirst}</b> · ${escapedLine(order.name, 60)} · ${escapedLine(campaign.id, 12)}`,
+    campaignLine(open.length === 0 ? t.nothingAsked : t.askFirst(open.length)),
+  ];
+  const tail = open.length === 0 ? [] : ['', campaignLine(t.allTheSame)];
+  const blocks = groups.map((some, i) => {
+    const [one] = some;
+    if (!one) return [];
+    const what = one.wishes.map(({ rule }) => t.firsts[rule] ?? rule);
+    const words = one.wishes.filter(mayBan).map(({ quote }) => campaignLine(`“${quote}”`));
+    return [
+      '',
+      `<b>${no(i)}${campaignLine(t.allAsk(what, some.length))}</b>`,
+      ...words,
+      ...some.map(askedBy),
+    ];
+  });
+  // A tap says what was read: what has no room has no button, until others are answered.
+  const isRead = thatFit(blocks, MESSAGE_LIMIT - sizeOf([...head, ...tail]) - ROOM_FOR_MORE);
+  const more = groups.reduce((n, some, i) => n + (isRead[i] ? 0 : some.length), 0);
+  return {
+    html: fitLines([
+      ...head,
+      ...blocks.flatMap((block, i) => (isRead[i] ? block : [])),
+      ...(more === 0 ? [] : ['', campaignLine(t.more(more))]),
+      ...tail,
+    ]),
+    buttons: [
+      ...groups.flatMap((some, index): ViewButton[][] =>
+        // guard: F5-answers-what-is-read
+        some.length === 0 || !isRead[index]
+          ? []
+          : [
+              [
+                { verb: 'batchbegin', text: `${no(index)}${t.buttons.begin(some.length)}`, index },
+                { verb: 'batchskip', text: `${no(index)}${t.buttons.leaveOut(some.length)}`, index },
+              ],
+            ],
+      ),
+      ...(open.length > 0 ? [[{ verb: 'batchsingly', text: t.buttons.singly } as const]] : []),
+      [{ verb: 'batchlook', text: buttons.back }],
+    ],
+  };
+};
+
+const ROOM_FOR_MORE = 60;
+const sizeOf = (lines: readonly string[]): number => lines.reduce((n, { length }) => n + length + 1, 0);
+/** Which of them are whole on a message with so much room (characters), in their order. */
+const thatFit = (blocks: readonly (readonly string[])[], most: number): boolean[] => {
+  let room = most;
+  return blocks.map((block) => {
+    const size = sizeOf(block);
+    const fits = size <= room;
+    if (fits) room -= size;
+    return fits;
+  });
+};
+
+const askedBy = ({ repo, run, wishes }: AskedFirst): string => {
+  const said = wishes.map((wish) => {
+    const { rule, value, quote, line: at } = wish;
+    const file = cutText(wish.file, MAX_SHOWN_FILE_NAME_LENGTH);
+    if (mayBan(wish)) return `${file}:${at}`;
+    const branch = rule === 'base_branch' && value !== null ? `${value}: ` : '';
+    return `${branch}“${cutText(quote, LONGEST_QUOTE)}” (${file}:${at})`;
+  });
+  return `${showPath(repo, 60)} · ${escapedLine(run, 12)} · ${campaignLine(said.join(' · '))}`;
+};
+
+/** Which pull requests are closed, and all that their maintainers will read. */
+export const renderWithdrawal = (
+  { standings }: CampaignScene,
+  head: string,
+  runs: readonly string[],
+  words: LanguageTexts,
+): RenderedMessage => {
+  const { campaign: t, buttons } = words;
+  const still = withOpenPull(standings).filter(({ run }) => runs.includes(run));
+  return {
+    html: fitLines([
+      head,
+      campaignLine(t.withdraws(still.length)),
+      showBlock(CAMPAIGN_CLOSING_NOTE, LONGEST_WISH),
+      repositoryNames(still.map(({ repo }) => repo).sort(), words, MOST_CLOSED),
+    ]),
+    buttons: [
+      ...(still.length > 0
+        ? [[{ verb: 'batchgiveup', text: t.buttons.withdraw(still.length), style: 'danger' } as const]]
+        : []),
+      [{ verb: 'batchlook', text: buttons.back }],
+    ],
+  };
+};
+
+/** Nothing more begins because pull requests on which nothing moves take all places. */
+export const renderIdlePulls = (
+  { campaign, order, standings, next, now }: CampaignScene,
+  head: string,
+  { campaign: t, buttons, calendar }: LanguageTexts,
+): RenderedMessage => {
+  const idle = new Set(idleInAll(next.waits, standings, now).map(({ run }) => run));
+  const rows = stuckIn(standings).filter(({ run }) => idle.has(run));
+  const few = rows.slice(0, MOST_IDLE);
+  return {
+    html: fitLines([
+      head,
+      campaignLine(idle.size === 0 ? t.noIdle : t.idle(idle.size, openPullLimit(order, campaign))),
+      ...few.map(
+        ({ repo, run, on, since }) =>
+          `${showPath(repo, 60)} · ${escapedLine(run, 12)} · ${campaignLine(t.keeps(t.keepers[on], durationText(now - since, calendar)))}`,
+      ),
+      ...(rows.length > few.length ? [escapedLine(t.more(rows.length - few.length))] : []),
+    ]),
+    buttons: [
+      ...(idle.size === 0
+        ? []
+        : ([
+            [{ verb: 'batchmore', text: t.buttons.goOn, style: 'primary' }],
+            [{ verb: 'batchpulls', text: t.buttons.closeIdle(idle.size) }],
+          ] as ViewButton[][])),
+      [{ verb: 'batchlook', text: idle.size === 0 ? buttons.back : t.buttons.wait }],
+    ],
+  };
+};

@@ -1,0 +1,131 @@
+/** C2: one page of a change, in a message that leads from hunk to hunk and back to its card. */
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
+import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import type { FilePatch } from '../text/first-hunks.ts';
+import { orderPatchFiles, hunkPages, stepFrom, type PageStep } from '../text/hunk-pages.ts';
+import { escapeHtml, fitLines, escapedLine, showPath } from '../text/telegram-html.ts';
+import { renderClosed } from './closed-card.ts';
+import { isLive } from './live-card.ts';
+import {
+  byRisk,
+  deservesAttention,
+  runHeadline,
+  naturesOf,
+  sizeOf,
+  type RenderedMessage,
+  type ViewScene,
+  type ViewButton,
+} from './scene.ts';
+
+export type HunksView = Extract<MessageView, { view: 'diff_page' }>;
+
+/** The pages are of what the card shows: those files first that deserve a look. */
+export const patchFilesByRisk = ({ change: { commit } }: Run, patch: { text: string }): FilePatch[] =>
+  orderPatchFiles(patch.text, commit ? byRisk(commit.diff).map(({ path }) => path) : []);
+
+/** Whether a page still shows what would be published, and its card can be decided on. */
+export const isCurrent = (
+  { sha, approvalId }: HunksView,
+  run: Run,
+  approval: ApprovalRow | null,
+  now: number,
+): boolean =>
+  run.change.commit?.sha === sha &&
+  (approvalId === null || (approval !== null && isLive(run, approval, now)));
+
+const isFlagged = ({ change: { commit } }: Run, { path }: FilePatch): boolean => {
+  const file = commit?.diff.files.find((f) => f.path === path);
+  return file !== undefined && commit !== null && deservesAttention(commit.diff, file);
+};
+
+/** The next file that deserves a look, round and round; -1 where no other does. */
+export const nextFlagged = (run: Run, book: readonly FilePatch[], from: number): number => {
+  const after = book.findIndex((file, i) => i > from && isFlagged(run, file));
+  return after >= 0 ? after : book.findIndex((file, i) => i < from && isFlagged(run, file));
+};
+
+export const renderHunks = (view: HunksView, scene: ViewScene, words: LanguageTexts): RenderedMessage => {
+  const { run, approval, patch, now } = scene;
+  if (!isCurrent(view, run, approval, now)) {
+    if (view.approvalId !== null) return renderClosed(scene, words);
+    return { html: fitLines([runHeadline(words.viewer.title, run), words.viewer.over]), buttons: [] };
+  }
+  const book = patch ? patchFilesByRisk(run, patch) : [];
+  const file = book[view.file];
+  const pages = file ? hunkPages(file) : [];
+  const page = pages[Math.min(view.page, pages.length - 1)];
+  if (!file || !page || !patch)
+    return { html: fitLines([runHeadline(words.viewer.title, run), words.diff.none(run.id)]), buttons: [] };
+  const { viewer } = words;
+  return {
+    html: [
+      `<b>${viewer.title}</b> · ${showPath(repositoryOf(run), 36)} · ${words.card.run(escapedLine(run.id, 12))}`,
+      escapedLine(viewer.at(view.file + 1, book.length, page)),
+      fileLine(run, file, words),
+      ...(page.text === '' ? [] : [`<pre><code class="language-diff">${escapeHtml(page.text)}</code></pre>`]),
+      ...(patch.omitted > 0 ? [words.card.omitted(patch.omitted)] : []),
+    ].join('\n'),
+    buttons: buttons(view, run, book, words),
+  };
+};
+
+const fileLine = (run: Run, file: FilePatch, words: LanguageTexts): string => {
+  const { card, findings } = words;
+  const diff = run.change.commit?.diff;
+  const known = diff?.files.find(({ path }) => path === file.path);
+  const told = [
+    (known?.binary ?? file.binary) ? card.binary : sizeOf(file),
+    known?.status === 'deleted' ? card.deleted : '',
+    ...(diff && known ? naturesOf(diff, known).map((one) => card.natures[one]) : []),
+  ];
+  const found = [
+    ...new Set(diff?.findings.flatMap(({ kind, path }) => (path === file.path ? [findings[kind]] : []))),
+  ];
+  const warns = isFlagged(run, file)
+    ? ` ⚠${found.length > 0 ? ` ${escapedLine(found.slice(0, 2).join(', '), 120)}` : ''}`
+    : '';
+  return `<code>${showPath(file.path, 120)}</code> ${told.filter(Boolean).join(' ')}${warns}`;
+};
+
+/** Its bytes say so, once somebody wants to see it. */
+const mayBePicture = ({ change: { commit } }: Run, { path, binary }: FilePatch): boolean =>
+  binary ||
+  commit?.diff.files.find((one) => one.path === path)?.binary === true ||
+  /\.(?:png|jpe?g|gif|webp)$/i.test(path);
+
+const buttons = (
+  view: HunksView,
+  run: Run,
+  book: readonly FilePatch[],
+  words: LanguageTexts,
+): ViewButton[][] => {
+  const { viewer } = words;
+  const several = book.length > 1;
+  // A button that leads nowhere would say so only after the tap.
+  const leading = (steps: readonly (readonly [PageStep, ViewButton])[]): ViewButton[] =>
+    steps.flatMap(([step, button]) => (stepFrom(book, view, step) === null ? [] : [button]));
+  const rows: ViewButton[][] = [
+    leading([
+      ['back', { verb: 'hunkback', text: viewer.back }],
+      ['on', { verb: 'hunkon', text: viewer.on }],
+    ]),
+    several
+      ? leading([
+          ['file_back', { verb: 'fileback', text: viewer.fileBack }],
+          ['file_on', { verb: 'fileon', text: viewer.fileOn }],
+        ])
+      : [],
+  ];
+  const file = book[view.file];
+  const picture: ViewButton[] =
+    file && mayBePicture(run, file) ? [{ verb: 'picture', text: viewer.picture }] : [];
+  const risky: ViewButton[] =
+    nextFlagged(run, book, view.file) >= 0 ? [{ verb: 'nextrisk', text: viewer.risky }] : [];
+  const card: ViewButton[] = view.approvalId === null ? [] : [{ verb: 'tocard', text: viewer.toCard }];
+  // Three in a row are too narrow for their words.
+  const last =
+    picture.length + risky.length === 2 ? [[...picture, ...risky], card] : [[...picture, ...risky, ...card]];
+  return [...rows, ...last].filter((row) => row.length > 0);
+};

@@ -1,0 +1,238 @@
+/**
+ * C2: the card of many alike changes: what they share once, what differs for each repository, and
+ * what became of those that were decided meanwhile.
+ */
+import {
+  CLUSTER_PAGE,
+  isClusterArmed,
+  type ClusterMember,
+  type ClusterView,
+} from '../../orchestrator/core/cluster-view.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
+import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import {
+  escapeHtml,
+  fitNeeded,
+  MESSAGE_LIMIT,
+  escapedProse,
+  relativeTimeHtml,
+  shortSha,
+  escapedLine,
+  showPath,
+} from '../text/telegram-html.ts';
+import { cautionLine, naturesIn } from './cautions.ts';
+import { isLive } from './live-card.ts';
+import { againstLines } from './evidence-lines.ts';
+import { quoteOf } from './patch-quote.ts';
+import { checksLine, currentActivity, sizeOf, type RenderedMessage, type ViewButton } from './scene.ts';
+
+export type MemberScene = { member: ClusterMember; run: Run | null; approval: ApprovalRow | null };
+type Live = MemberScene & { run: Run; approval: ApprovalRow };
+export type ClusterScene = {
+  members: readonly MemberScene[];
+  /** What all of them share, with marks for what is each repository's own. */
+  common: { title: string; text: string } | null;
+  /** How people call the campaign. */
+  name: string;
+  /** Epoch ms. */
+  now: number;
+};
+
+/** Rows of the table; the rest is behind a button. */
+const MAX_CLUSTER_ROWS = 10;
+
+/** Whether a tap would still sign exactly what the card shows of it. */
+export const isLiveMember = (scene: MemberScene, now: number): scene is Live => {
+  const { member, run, approval } = scene;
+  return run !== null && approval !== null && approval.digest === member.digest && isLive(run, approval, now);
+};
+
+export const renderCluster = (
+  view: ClusterView,
+  scene: ClusterScene,
+  words: LanguageTexts,
+): RenderedMessage => {
+  const live = scene.members.filter((one) => isLiveMember(one, scene.now));
+  const [first] = live;
+  if (view.lists && first) return renderList(view, view.lists, usualIn(live), scene, words);
+  const lines = first ? liveLines(view, scene, live, first, words) : overLines(view, scene, words);
+  const head = fitNeeded(lines, 2_200);
+  const { common } = scene;
+  const room = MESSAGE_LIMIT - head.length;
+  const files = first?.run.change.commit?.diff.files ?? [];
+  const quoted = first && common ? quoteOf({ text: common.text, omitted: 0 }, files, words, room) : '';
+  return { html: head + quoted, buttons: first ? buttonsOf(view, live.length, scene.now, words) : [] };
+};
+
+type Line = { html: string; needed: boolean };
+const needed = (html: string): Line => ({ html, needed: true });
+const more = (html: string): Line => ({ html, needed: false });
+
+const headlineOf = (verdict: string, view: ClusterView, scene: ClusterScene, rest: string): Line =>
+  needed(`<b>${verdict}</b> · ${escapedLine(scene.name, 40)} ${escapedLine(view.campaign, 12)}${rest}`);
+
+const liveLines = (
+  view: ClusterView,
+  scene: ClusterScene,
+  live: readonly Live[],
+  first: Live,
+  words: LanguageTexts,
+): Line[] => {
+  const { card, cluster } = words;
+  const { now, common } = scene;
+  const {
+    change: { commit },
+    gate: { proposal },
+    order,
+  } = first.run;
+  const expires = Math.min(...live.map(({ approval }) => approval.expiresAt));
+  const does =
+    view.kind === 'push' ? 'pushAll' : first.run.lifecycle.state === 'PUSHED' ? 'openAll' : 'bothAll';
+  const what = cluster[does](live.length);
+  const decide = isClusterArmed(view, now)
+    ? `${card.armed(what)} ${relativeTimeHtml(view.armedUntil ?? now, now, words.calendar)}`
+    : `${card.decide} ${relativeTimeHtml(expires, now, words.calendar)}`;
+  const usual = usualIn(live);
+  const other = live.filter(({ member }) => member.around !== usual).length;
+  const asks = cluster.asks[view.kind === 'push' ? 'push' : 'open'](live.length);
+  const risk = proposal?.fields.assessment.risk ?? 'high';
+  const size = commit ? cluster.each(sizeOf(commit.diff), commit.diff.files.length) : '';
+  return [
+    headlineOf(asks, view, scene, ''),
+    more(escapedProse(common?.title ?? '', 120)),
+    needed([size, `${risk === 'low' ? '' : '⚠ '}${card.risk(risk)}`].filter(Boolean).join(' · ')),
+    ...(proposal ? againstLines(first.run, proposal.fields, words).map(more) : []),
+    needed(`${decide} · ${card.requested(escapedLine(order.requester.name, 24))}`),
+    needed(cautionLine(first.run, words)),
+    more(naturesIn(first.run, words)),
+    needed(other > 0 ? `≠ ${other > live.length / 2 ? cluster.aroundAll : cluster.around(other)}` : ''),
+    ...rowsOf(live, usual, words),
+    ...fallen(scene, words),
+    needed(view.apart > 0 ? cluster.apart(view.apart) : ''),
+    more(common?.text.includes('⟪') ? cluster.marks : ''),
+  ];
+};
+
+/** What stands around the change in most of them; null where there is no such thing. */
+const usualIn = (live: readonly Live[]): string | null => {
+  const counts = Map.groupBy(live, ({ member }) => member.around);
+  const [most] = [...counts].sort(([, a], [, b]) => b.length - a.length);
+  return most && most[1].length >= live.length / 2 ? most[0] : null;
+};
+
+/** What differs: repository, run, commit, checks; and lines around that are not the usual ones. */
+const rowsOf = (live: readonly Live[], usual: string | null, words: LanguageTexts): Line[] => [
+  ...live.slice(0, MAX_CLUSTER_ROWS).map((one, i) => more(rowOf(one, i + 1, usual, words))),
+  needed(live.length > MAX_CLUSTER_ROWS ? words.cluster.more(live.length - MAX_CLUSTER_ROWS) : ''),
+];
+
+const rowOf = ({ run, member }: Live, no: number, usual: string | null, words: LanguageTexts): string => {
+  const fields = run.gate.proposal?.fields;
+  const sealed = `${escapedLine(fields?.baseRef ?? '', 16)} ${shortSha(fields?.mergeBase)} → ${shortSha(fields?.headSha)}`;
+  const other = usual !== null && member.around !== usual ? ' ≠' : '';
+  const { signatures, needed: of } = run.gate.approval ?? { signatures: [], needed: 1 };
+  const signed = signatures.length > 0 ? ` · ✍ ${signatures.length}/${of}` : '';
+  return `${no} <b>${showPath(repositoryOf(run), 40)}</b> ${escapedLine(run.id, 12)} · <code>${sealed}</code> · ${checksLine(run, words)}${signed}${other}`;
+};
+
+/** Those that cannot be decided here any more, and why. */
+const fallen = ({ members, now }: ClusterScene, words: LanguageTexts): Line[] => {
+  const gone = members.filter((one) => !isLiveMember(one, now));
+  const rows = gone.slice(0, 4).map((one) => more(goneRow(one, words)));
+  return [...rows, more(gone.length > rows.length ? words.cluster.moreGone(gone.length - rows.length) : '')];
+};
+
+const goneRow = ({ run, member }: MemberScene, words: LanguageTexts): string =>
+  run
+    ? `✗ ${showPath(repositoryOf(run), 40)} ${escapedLine(run.id, 12)}: ${escapedLine(currentActivity(run, words), 80)}`
+    : `✗ ${escapedLine(member.run, 12)}: ${escapeHtml(words.tap.gone)}`;
+
+/** What stays true while the message is not drawn again. */
+const becameOf = (run: Run, { approval }: ClusterMember, words: LanguageTexts): string => {
+  if (run.upstream.pullRequest) return words.card.openedAs(run.upstream.pullRequest.id);
+  return run.gate.consumedApproval?.id === approval
+    ? words.card.by(run.gate.consumedApproval.by)
+    : currentActivity(run, words);
+};
+
+const overLines = (view: ClusterView, scene: ClusterScene, words: LanguageTexts): Line[] => [
+  headlineOf(words.cluster.over, view, scene, ` · ${words.cluster.decided(scene.members.length)}`),
+  ...scene.members.slice(0, 2 * MAX_CLUSTER_ROWS).map(({ run, member }) => {
+    if (!run) return more(`${escapedLine(member.run, 12)}: ${escapeHtml(words.tap.gone)}`);
+    return more(
+      `${showPath(repositoryOf(run), 40)} ${escapedLine(run.id, 12)}: ${escapedLine(becameOf(run, member, words), 80)}`,
+    );
+  }),
+  needed(
+    scene.members.length > 2 * MAX_CLUSTER_ROWS
+      ? words.cluster.more(scene.members.length - 2 * MAX_CLUSTER_ROWS)
+      : '',
+  ),
+];
+
+const buttonsOf = (
+  view: ClusterView,
+  live: number,
+  now: number,
+  { cluster, buttons }: LanguageTexts,
+): ViewButton[][] =>
+  isClusterArmed(view, now)
+    ? [
+        [
+          { verb: 'allsure', text: cluster.confirm(live), style: 'success' },
+          { verb: 'allrest', text: buttons.back },
+        ],
+      ]
+    : [
+        [
+          { verb: 'all', text: cluster.approve(live), style: 'success' },
+          { verb: 'takeout', text: cluster.takeOut },
+        ],
+        [
+          { verb: 'each', text: cluster.showEach },
+          { verb: 'whole', text: buttons.diff },
+        ],
+      ];
+
+/** Of the members that the card was drawn with, in their order. */
+export const onPage = <T>(members: readonly T[], page: number): T[] =>
+  members.slice(page * CLUSTER_PAGE, (page + 1) * CLUSTER_PAGE);
+export const clusterPageCount = ({ members }: Pick<ClusterView, 'members'>): number =>
+  Math.max(1, Math.ceil(members.length / CLUSTER_PAGE));
+
+/** A button for each member: to take it out, or to have its own card. */
+const renderList = (
+  view: ClusterView,
+  lists: NonNullable<ClusterView['lists']>,
+  usual: string | null,
+  scene: ClusterScene,
+  words: LanguageTexts,
+): RenderedMessage => {
+  const { cluster, buttons } = words;
+  const pages = clusterPageCount(view);
+  const page = Math.min(lists.page, pages - 1);
+  const shown = onPage(scene.members, page);
+  const title = lists.for === 'out' ? cluster.whichOut : cluster.whichEach;
+  const at = pages > 1 ? cluster.page(page + 1, pages) : '';
+  const rows = shown.map((one, i) => {
+    const no = page * CLUSTER_PAGE + i + 1;
+    return more(isLiveMember(one, scene.now) ? rowOf(one, no, usual, words) : goneRow(one, words));
+  });
+  return {
+    html: fitNeeded([headlineOf(title, view, scene, at && ` · ${at}`), ...rows], MESSAGE_LIMIT),
+    buttons: [
+      ...shown.flatMap((one, index): ViewButton[][] =>
+        isLiveMember(one, scene.now)
+          ? [[{ verb: 'pick', text: `${repositoryOf(one.run)} ${one.run.id}`, index }]]
+          : [],
+      ),
+      [
+        ...(pages > 1
+          ? [{ verb: 'turn', text: `▸ ${cluster.page(((page + 1) % pages) + 1, pages)}` } as const]
+          : []),
+        { verb: 'allrest', text: buttons.back },
+      ],
+    ],
+  };
+};

@@ -1,0 +1,161 @@
+/** C4: what somebody's own words are taken for, read back to them; a tap gives the command. */
+import { bansAt } from '../../orchestrator/core/machine/ai-bans.ts';
+import type {
+  CommandChoice,
+  ChoiceTarget,
+  MessageView,
+} from '../../orchestrator/core/machine/effect-types.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import {
+  PERSONAL_REQUIREMENTS,
+  missingRequirements,
+  type GivenAnswer,
+  type MissingRequirement,
+} from '../../orchestrator/core/contributor-requirements.ts';
+import { isTerminal, STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
+import type { CommandName } from '../../orchestrator/commands/command-table.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { fitLines, escapedLine, showBlock } from '../text/telegram-html.ts';
+import { currentActivity, runName, shortName, type RenderedMessage, type ViewButton } from './scene.ts';
+
+export type ProposalView = Extract<MessageView, { view: 'command_choice' }>;
+/** What may be proposed. */
+export type ProposedCommand = Exclude<
+  CommandName,
+  | 'approve'
+  | 'users'
+  | 'take'
+  | 'edit'
+  | 'start'
+  | 'rerun'
+  | 'help'
+  | 'greet'
+  | 'without'
+  | 'permit'
+  | 'report'
+  | 'batch'
+  | 'adopt'
+  | 'campaign'
+  | 'insights'
+>;
+
+/** The command that continues a stopped run; null for a run that has not stopped. */
+export const onwardVerb = ({ lifecycle: { state } }: Run): 'retry' | 'resume' | null => {
+  const { onward } = STATE_TRAITS[state];
+  return onward === 'start' ? null : onward;
+};
+
+/** What an answer to its call does: at a ban, it says why that rule is about something else. */
+export const answerVerb = (run: Run): 'retry' | 'resume' | 'overrule' | null =>
+  bansAt(run).length > 0 ? 'overrule' : onwardVerb(run);
+
+/** What the repository asks a person for, and they can still give. */
+export const missingAnswers = (run: Run): MissingRequirement[] =>
+  run.upstream.pullRequest || isTerminal(run.lifecycle.state)
+    ? []
+    : missingRequirements({
+        contract: run.target.contract,
+        issue: run.target.issue,
+        answers: withDescription(run),
+        trailers: run.target.commitTrailers,
+      }).filter((m) => m.what !== 'sign_off' || !run.change.commit);
+
+/** A description that somebody wrote on the card is in their words as well. */
+const withDescription = ({
+  target: { requirementAnswers: answers },
+  gate: { editedPrText: words },
+}: Run): readonly GivenAnswer[] =>
+  words?.description
+    ? [...answers, { what: 'words', text: words.description, by: { id: null, name: words.by }, at: 0 }]
+    : answers;
+
+/** The run is as it was when the words were written. */
+export const isUnchangedSince = ({ epoch, approval }: ChoiceTarget, run: Run | undefined): boolean =>
+  epoch === null
+    ? run === undefined
+    : run?.lifecycle.epoch === epoch && (run.gate.approval?.id ?? null) === approval;
+
+/** The words that somebody would have typed after the command. */
+const wordsIn = ({ parameters: told }: CommandChoice): string => {
+  const order = told.order as { goal?: unknown } | undefined;
+  const words = told.instruction ?? told.advice ?? told.reason ?? told.text ?? order?.goal;
+  return typeof words === 'string' ? words : '';
+};
+
+const MAX_NAMED_RUNS = 8;
+
+const orderedIn = ({ parameters: told }: CommandChoice): string[] => {
+  const { repo } = (told.order ?? {}) as { repo?: unknown };
+  return typeof repo === 'string' ? [repo] : [];
+};
+
+/** What a choice does, as its button says it; several differ in their runs or in the command. */
+const buttonOf = (
+  choice: CommandChoice,
+  { choices }: ProposalView,
+  runs: ReadonlyMap<string, Run>,
+  words: LanguageTexts,
+): string => {
+  const what = PERSONAL_REQUIREMENTS.find(
+    (one) => choice.command === 'answer' && one === choice.parameters.what,
+  );
+  const { does, answers } = words.proposal;
+  const text = what ? answers[what] : does[choice.command as ProposedCommand];
+  if (choice.targets.length > 1) return words.proposal.several(text, choice.targets.length);
+  const run = runs.get(choice.targets[0]?.run ?? '');
+  const differ = new Set(choices.map(({ targets: on }) => on[0]?.run)).size > 1;
+  return run && differ ? `${text} · ${shortName(run)}` : text;
+};
+
+/** C7: a model's words, marked as such; nothing in them can be tapped. */
+export const modelSays = ({ by, text }: { by: string; text: string }, { model }: LanguageTexts): string[] =>
+  text === ''
+    ? []
+    : [
+        `<b>${escapedLine(model.says(by))}</b>`,
+        `<blockquote expandable><code>${showBlock(text, 1_500)}</code></blockquote>`,
+      ];
+
+/** `given` is the choice that was tapped: it is said so, and nothing is offered any more. */
+export const renderProposal = (
+  view: ProposalView,
+  runs: readonly Run[],
+  words: LanguageTexts,
+  given: CommandChoice | null = null,
+): RenderedMessage => {
+  const { proposal, buttons } = words;
+  const { choices, modelAnswer: told } = view;
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const live = choices.every(
+    ({ targets: on }) => on.length === 0 || on.some((one) => isUnchangedSince(one, byId.get(one.run))),
+  );
+  const asks = choices.length > 1 ? proposal.which : proposal.title;
+  const title = given ? `✓ ${buttonOf(given, view, byId, words)}` : live ? asks : proposal.over;
+  const said = (given ? [given] : choices).map(wordsIn).find((one) => one !== '') ?? '';
+  return {
+    html: fitLines([
+      ...(told ? modelSays(told, words) : []),
+      `<b>${escapedLine(title)}</b>`,
+      ...runs
+        .slice(0, MAX_NAMED_RUNS)
+        .map((run) => `${runName(run)} · ${escapedLine(currentActivity(run, words))}`),
+      ...(runs.length > MAX_NAMED_RUNS ? [words.fleet.more(runs.length - MAX_NAMED_RUNS)] : []),
+      ...(choices.some(({ command }) => command === 'overrule') ? [escapedLine(proposal.overrule, 300)] : []),
+      ...choices.flatMap(orderedIn).map((repo) => escapedLine(repo, 100)),
+      ...(said === '' ? [] : [`<blockquote expandable><code>${showBlock(said, 2_500)}</code></blockquote>`]),
+    ]),
+    buttons:
+      live && !given
+        ? [
+            ...choices.map((choice): ViewButton[] => [
+              {
+                verb: 'give',
+                text: buttonOf(choice, view, byId, words),
+                ...(choice.command === 'cancel' ? { style: 'danger' as const } : {}),
+              },
+            ]),
+            ...(runs.length === 1 ? [[{ verb: 'show' as const, text: buttons.look }]] : []),
+          ]
+        : [],
+  };
+};

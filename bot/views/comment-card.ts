@@ -1,0 +1,56 @@
+/**
+ * P5: what somebody wrote on the pull request, as data; an approver may pass it on to the agent.
+ */
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { codeLine, escapedLine, showCut, showInvisible } from '../text/telegram-html.ts';
+import { runName, type RenderedMessage, type ViewButton } from './scene.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
+
+export type CommentView = Extract<MessageView, { view: 'comment' }>;
+
+/** What a message shows of the words, in characters of its markup. */
+const MAX_SHOWN_COMMENT_LENGTH = 1_500;
+/** `command.iterate`: the longest instruction that the machine takes. */
+const MAX_INSTRUCTION_LENGTH = 20_000;
+
+/** Whether the message shows less than what would be passed on. */
+export const isCut = ({ body }: CommentView): boolean => showCut(body, MAX_SHOWN_COMMENT_LENGTH).omitted > 0;
+
+export const renderComment = (view: CommentView, run: Run, words: LanguageTexts): RenderedMessage => {
+  const { author, access, body, url, forwardedBy: passedBy } = view;
+  const { comment, buttons } = words;
+  const { html, omitted } = showCut(body, MAX_SHOWN_COMMENT_LENGTH);
+  // Only an address of the run's own pull request may be tapped.
+  const link =
+    run.upstream.pullRequest && url.startsWith(run.upstream.pullRequest.url)
+      ? escapedLine(url, 300)
+      : codeLine(url, 300);
+  const pass: ViewButton[] =
+    passedBy === null && !isTerminal(run.lifecycle.state)
+      ? [{ verb: 'fix', text: buttons.fix, style: 'primary' }]
+      : [];
+  return {
+    html: [
+      `💬 ${codeLine(author, 40)} (${view.bot ? comment.bot : comment.access[access]}) ${comment.on(runName(run))}`,
+      `<blockquote expandable><code>${html}</code></blockquote>`,
+      omitted > 0 ? comment.omitted(omitted) : '',
+      link,
+      passedBy === null ? '' : comment.passedBy(escapedLine(passedBy, 60)),
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
+    buttons: [[...pass, { verb: 'detail', text: buttons.detail }]],
+  };
+};
+
+/**
+ * What the agent is told: the words as a person could read them, who wrote them, and who answers
+ * for passing them on.
+ */
+export const instructionOf = ({ author, body }: CommentView, by: string): string => {
+  const head = `${cutText(showInvisible(author), 100)} wrote (passed on by ${by}): `;
+  return head + cutText(showInvisible(body), MAX_INSTRUCTION_LENGTH - head.length);
+};

@@ -1,0 +1,121 @@
+/** C9, E13, E19: what was tested, and what speaks against a change, in words and each once. */
+import { redAsBefore, type CheckResult } from '../../orchestrator/core/change-facts.ts';
+import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { canonicalJson, type SealFields } from '../../orchestrator/core/seal.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { escapedProse, escapedLine } from '../text/telegram-html.ts';
+import { tellingOf } from './policy-screen.ts';
+
+const MAX_CHECKS = 3;
+const MAX_CAUTIONS = 3;
+/** A command that is longer goes by the name of its check. */
+const MAX_COMMAND = 32;
+
+export const checkName = ({ name, command }: CheckResult): string =>
+  `<code>${escapedLine(command.length <= MAX_COMMAND && command.trim() !== '' ? command : name, 40)}</code>`;
+
+/** One check in a sentence. `base` is the branch that it is compared with. */
+export const checkLine = (check: CheckResult, base: string, { evidence }: LanguageTexts): string => {
+  const name = checkName(check);
+  const { outcome, onBase: before, flaky } = check;
+  switch (outcome) {
+    case 'passed':
+      if (before?.outcome === 'failing') return `✓ ${evidence.fixed(name, escapedLine(base, 24))}`;
+      if (before?.outcome === 'flaky') return `⚠ ${evidence.lucky(name, escapedLine(base, 24))}`;
+      return `✓ ${flaky ? evidence.again(name) : evidence.passed(name)}`;
+    case 'failed':
+    case 'timed_out':
+      if (before?.outcome === 'without') return `⚠ ${evidence.waived(name)}`;
+      if (redAsBefore(check)) return `✗ ${evidence.redBefore(name, escapedLine(base, 24))}`;
+      return `✗ ${outcome === 'failed' ? evidence.failed(name) : evidence.timedOut(name)}`;
+    case 'not_run':
+      return `⚠ ${evidence.notRun(name)}`;
+    case 'ran_no_test':
+      return `⚠ ${evidence.ranNoTest(name)}`;
+  }
+};
+
+/** Checks that did not pass come first. */
+const worstFirst = (checks: readonly CheckResult[]): CheckResult[] => {
+  const isGood = ({ outcome }: CheckResult): number => Number(outcome === 'passed');
+  return [...checks].sort((a, b) => isGood(a) - isGood(b));
+};
+
+export const evidenceLines = (run: Run, words: LanguageTexts): string[] => {
+  const checks = worstFirst(run.change.evaluation?.checks ?? []);
+  if (checks.length === 0) return [`⚠ ${words.evidence.none}`];
+  const base = run.target.base?.ref ?? '';
+  const shown = checks.slice(0, checks.length === MAX_CHECKS + 1 ? MAX_CHECKS + 1 : MAX_CHECKS);
+  const rest = checks.slice(shown.length);
+  const passed = rest.filter(({ outcome }) => outcome === 'passed').length;
+  return [
+    ...shown.map((check) => checkLine(check, base, words)),
+    ...(rest.length === 0 ? [] : [words.evidence.more(passed, rest.length - passed)]),
+  ];
+};
+
+/** What the lines of the checks say already. */
+const BY_CHECKS: readonly PolicyJudgement['kind'][] = [
+  'no_check',
+  'checks_fail',
+  'checks_missing',
+  'check_failed',
+  'check_not_run',
+  'red_before',
+  'flaky_before',
+  'ran_no_test',
+  'judged_by',
+];
+/** What says no more than that a person decides. */
+const GENERAL: readonly PolicyJudgement['kind'][] = [
+  'no_policy_allows',
+  'high_risk',
+  'watched',
+  'small_change',
+];
+
+/** The policy for tests and the grade say it with the name of the file. */
+const isAboutTests = (one: PolicyJudgement): boolean =>
+  one.kind === 'found' && ['test_removed', 'test_skipped', 'test_weakened'].includes(one.finding);
+
+/**
+ * What policies, the risk and the grade have against a change: each thing once, however many of
+ * them say it.
+ */
+export const reasonsAgainst = (run: Run, { assessment }: SealFields): PolicyJudgement[] => {
+  const all = [
+    ...tellingOf(assessment.reasons.filter(({ verdict }) => verdict !== 'allow')).map(({ reason }) => reason),
+    ...assessment.factors.filter(({ level }) => level !== 'low').map(({ reason }) => reason),
+    ...(run.change.evaluation?.grade?.reasons ?? [])
+      .filter(({ level }) => level !== 'PASS')
+      .map(({ reason }) => reason),
+  ].filter((one) => !BY_CHECKS.includes(one.kind) && !GENERAL.includes(one.kind) && !isAboutTests(one));
+  return [...new Map(all.map((one) => [canonicalJson(one), one])).values()];
+};
+
+export const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const MAX_CAUTION = 140;
+
+/** The card has the first of them; *More*, or *Review risks* where the risk is high, has all. */
+export const againstLines = (run: Run, fields: SealFields, words: LanguageTexts): string[] => {
+  const told = reasonsAgainst(run, fields).map((one) => words.judgement(one));
+  const shown = told.slice(0, MAX_CAUTIONS).map((one) => `⚠ ${escapedProse(toSentence(one), MAX_CAUTION)}`);
+  const rest = told.length - shown.length;
+  return rest > 0 ? [...shown, words.evidence.moreCautions(rest, fields.assessment.risk === 'high')] : shown;
+};
+
+/** The paths that these lines name in full, each with the kinds of what is said of it. */
+export const pathsAgainst = (
+  run: Run,
+  fields: SealFields,
+  words: LanguageTexts,
+): Map<string, PolicyJudgement['kind'][]> => {
+  const named = new Map<string, PolicyJudgement['kind'][]>();
+  for (const one of reasonsAgainst(run, fields).slice(0, MAX_CAUTIONS)) {
+    if (!('at' in one) || [...words.judgement(one)].length > MAX_CAUTION) continue;
+    for (const path of one.at) named.set(path, [...(named.get(path) ?? []), one.kind]);
+  }
+  return named;
+};

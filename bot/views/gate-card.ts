@@ -1,0 +1,220 @@
+/**
+ * C2, C9: the gate card: what a person decides on, in the order in which it is asked: what, where,
+ * tested how, how large and how risky; and what became of the decision.
+ */
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
+import { fixesMade } from '../../orchestrator/core/machine/ordered-fixes.ts';
+import { turnsLine } from './proposer-lines.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
+import type { SealFields } from '../../orchestrator/core/seal.ts';
+import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import {
+  MESSAGE_LIMIT,
+  fitNeeded,
+  escapedProse,
+  relativeTimeHtml,
+  escapedLine,
+  showPath,
+  type FittedLine,
+} from '../text/telegram-html.ts';
+import { forkLine, whatElse } from './branch-lines.ts';
+import { cautionLine, signatureLine } from './cautions.ts';
+import { changeToShow, fileLines, type ChangeToShow } from './changed-files.ts';
+import { renderClosed } from './closed-card.ts';
+import { changeButtons, denyButtons } from './deny-buttons.ts';
+import { againstLines, evidenceLines, pathsAgainst, reasonsAgainst, toSentence } from './evidence-lines.ts';
+import { isArmed, isLive } from './live-card.ts';
+import { quotePatch } from './patch-quote.ts';
+import { renderReplies } from './reply-card.ts';
+import { askedOf } from './reason-messages.ts';
+import { fixNo, isFix, sizeOf, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
+
+type GateView = Extract<MessageView, { view: 'gate' }>;
+
+export const renderGate = (view: GateView, scene: ViewScene, words: LanguageTexts): RenderedMessage => {
+  const { run, approval, now } = scene;
+  if (approval?.kind === 'reply') return renderReplies(view, scene, approval, words);
+  if (!approval || !run.gate.proposal || !isLive(run, approval, now)) return renderClosed(scene, words);
+  const fields = run.gate.proposal.fields;
+  const lines = liveLines(view, scene, approval, fields, words);
+  const head = fitNeeded(lines, 1_500);
+  return {
+    html: head + quotePatch(scene, words, MESSAGE_LIMIT - head.length),
+    buttons: buttons(view, approval, run, fields, now, words),
+  };
+};
+
+/** Ordered fixes that are not in it, since they changed nothing. */
+const leftFixes = (run: Run, { card }: LanguageTexts): string => {
+  const none = fixesMade(run, false);
+  return none.length === 0 ? '' : escapedLine(card.leftFixes(none.join(', ')), 400);
+};
+
+/** The branch is pushed by the same tap. */
+const pushesToo = ({ kind }: ApprovalRow, { lifecycle: { state } }: Run): boolean =>
+  kind === 'open_pr' && state !== 'PUSHED';
+
+/** A notification shows no more than this: what is asked, and where. */
+const question = (run: Run, approval: ApprovalRow, { card }: LanguageTexts): string => {
+  const repo = showPath(repositoryOf(run), 36);
+  if (isFix(run)) return card.asks.fix(escapedLine(run.upstream.pullRequest?.id ?? '', 20), repo);
+  if (approval.kind === 'push') return card.asks.push(repo);
+  return pushesToo(approval, run) ? card.asks.both(repo) : card.asks.open(repo);
+};
+
+/** What the tap makes public: of a fix what its commit says, else the title. */
+const titleOf = (run: Run, { title }: SealFields): string => {
+  const [subject = ''] = (run.change.commit?.message ?? '').split('\n');
+  return isFix(run) && subject.trim() !== '' ? subject : title;
+};
+
+const sizeLine = (change: ChangeToShow, run: Run, fields: SealFields, { card }: LanguageTexts): string => {
+  const lines = change.added + change.deleted;
+  const files = change.files.length;
+  const is = lines <= 60 && files <= 5 ? 'small' : lines <= 400 && files <= 20 ? 'medium' : 'large';
+  const { risk } = fields.assessment;
+  const size = card.sizes[is](sizeOf(change), files);
+  // The lines of the checks are the reason where no other caution stands below.
+  const byChecks = risk !== 'low' && reasonsAgainst(run, fields).length === 0;
+  const told = byChecks ? card.riskByChecks(risk) : card.risk(risk);
+  // What is dangerous comes first.
+  const parts = risk === 'low' ? [size, told] : [told, size];
+  return `${risk === 'low' ? '' : '⚠ '}${toSentence(parts.join(' · '))}`;
+};
+
+const liveLines = (
+  view: GateView,
+  scene: ViewScene,
+  approval: ApprovalRow,
+  fields: SealFields,
+  words: LanguageTexts,
+): FittedLine[] => {
+  const { run, now } = scene;
+  const { card } = words;
+  const change = changeToShow(scene);
+  const needed = (html: string): FittedLine => ({ html, needed: true });
+  // Names and words of others, some of which an agent chose: they push nothing out of the card.
+  const more = (html: string): FittedLine => ({ html, needed: false });
+  return grouped([
+    [
+      needed(`<b>${question(run, approval, words)}</b>`),
+      more(escapedProse(titleOf(run, fields), 120)),
+      more(isFix(run) ? whichFix(run, words) : ''),
+    ],
+    [
+      ...evidenceLines(run, words).map(needed),
+      needed(sizeLine(change, run, fields, words)),
+      needed(fields.conflicts ? `⚠ ${card.conflicts(escapedLine(fields.baseRef, 40))}` : ''),
+      ...againstLines(run, fields, words).map(needed),
+      needed(cautionLine(run, words)),
+      needed(forkLine(run, words)),
+      needed(leftFixes(run, words)),
+      more(whatElse(run, words)),
+      more(rivalLine(run, words)),
+      more(turnsLine(run, words)),
+      more(fields.pullBody === undefined ? '' : card.describes),
+    ],
+    fileLines(change.files, pathsAgainst(run, fields, words), run, words).map(more),
+    [
+      needed(signatureLine(run, words)),
+      needed(decideLine(view, approval, run, now, words)),
+      needed(view.escalated ? card.next : ''),
+    ],
+  ]);
+};
+
+/** An empty line between groups. */
+const grouped = (groups: readonly FittedLine[][]): FittedLine[] =>
+  groups
+    .map((group) => group.filter(({ html }) => html !== ''))
+    .filter((group) => group.length > 0)
+    .flatMap((group, g) =>
+      group.map(({ html, needed }, i) => ({ html: g > 0 && i === 0 ? `\n${html}` : html, needed })),
+    );
+
+const decideLine = (
+  view: GateView,
+  approval: ApprovalRow,
+  run: Run,
+  now: number,
+  words: LanguageTexts,
+): string => {
+  const { card, calendar, denials } = words;
+  if (view.asksDenialReason) return `<b>${denials.asksWhy}</b>`;
+  if (view.changing) return `<b>${denials.asksChanges}</b>`;
+  if (!isArmed(view, now)) {
+    const into = run.gate.proposal && approval.kind === 'open_pr' ? run.gate.proposal.fields.baseRef : null;
+    const until = `${card.decide} ${relativeTimeHtml(approval.expiresAt, now, calendar)}${card.undecided}`;
+    return into === null
+      ? until
+      : `${toSentence(card.into(`<code>${escapedLine(into, 40)}</code>`))}\n${until}`;
+  }
+  const does = isFix(run)
+    ? 'fix'
+    : approval.kind === 'push'
+      ? 'push'
+      : pushesToo(approval, run)
+        ? 'both'
+        : 'open';
+  return `${card.armed(card.does[does])} ${relativeTimeHtml(view.armedUntil ?? now, now, calendar)}`;
+};
+
+/** Pull requests of others for the same, where none of ours is open yet. */
+export const rivalLine = (
+  { target: { competingPulls: rivals }, upstream: { pullRequest: pr } }: Run,
+  { card }: LanguageTexts,
+): string =>
+  pr || rivals.length === 0
+    ? ''
+    : `⚠ ${card.rivals(rivals.map((r) => `${escapedLine(r.id, 40)} ${escapedLine(r.author, 40)} (${card.rivalBy[r.matchedBy]})`).join(', '))}`;
+
+/** Which fix it is, and what somebody or some check asked for. */
+const whichFix = (run: Run, words: LanguageTexts): string => {
+  const asked = askedOf(run, words);
+  // A merge of the base is no fix that counts.
+  if (run.lifecycle.counts.iterations === 0) return escapedProse(asked, 140);
+  const no = toSentence(fixNo(run, words));
+  return asked === '' ? no : `${no}: ${escapedProse(asked, 140)}`;
+};
+
+const buttons = (
+  view: GateView,
+  approval: ApprovalRow,
+  run: Run,
+  fields: SealFields,
+  now: number,
+  words: LanguageTexts,
+): ViewButton[][] => {
+  const b = words.buttons;
+  if (isArmed(view, now))
+    return [
+      [
+        { verb: 'ok', text: b.ok, style: 'success' },
+        { verb: 'back', text: b.back },
+      ],
+    ];
+  if (view.asksDenialReason) return denyButtons(words);
+  if (view.changing) return changeButtons(words);
+  const text = approval.kind !== 'push' ? b.open : isFix(run) ? b.pushFix : b.push;
+  const high = fields.assessment.risk === 'high';
+  const risky: ViewButton[] = high ? [{ verb: 'risk', text: b.risk, style: 'primary' }] : [];
+  const update: ViewButton[] =
+    fields.conflicts && mayNotUpdate(run) === null ? [{ verb: 'update', text: b.update }] : [];
+  const rows: ViewButton[][] = [
+    risky,
+    [
+      { verb: 'open', text, style: 'success' },
+      { verb: 'changes', text: b.changes },
+      { verb: 'deny', text: b.deny },
+    ],
+    update,
+    [
+      { verb: 'diff', text: b.diff },
+      { verb: 'text', text: b.text },
+      { verb: 'detail', text: b.more },
+    ],
+  ];
+  return rows.filter((row) => row.length > 0);
+};

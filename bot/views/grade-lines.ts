@@ -1,0 +1,54 @@
+/** E13: the grade of a run's last checked attempt, with the reasons that it was given for. */
+import { decidedBy } from '../../orchestrator/core/govern/grade-attempt.ts';
+import type { Grade, GradeLevel } from '../../orchestrator/core/change-facts.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { momentText, codeLine } from '../text/telegram-html.ts';
+
+const GRADE_MARKS: Readonly<Record<GradeLevel, string>> = { PASS: '·', NEEDS_REVIEW: '⚠', FAIL: '✗' };
+const MAX_SHOWN_GRADES = 6;
+
+/** What decided, in the language of the chat. */
+const why = (grade: Grade, words: LanguageTexts): string => decidedBy(grade).map(words.judgement).join('; ');
+
+const gradeOfRun = ({ change: { evaluation } }: Run): Grade | null => evaluation?.grade ?? null;
+
+/** A line of its own for any other grade. */
+export const gradeLine = (run: Run, words: LanguageTexts): string => {
+  const grade = gradeOfRun(run);
+  if (!grade || grade.level === 'PASS') return '';
+  return `${GRADE_MARKS[grade.level]} ${words.grade.levels[grade.level]}: ${codeLine(why(grade, words), 120)}`;
+};
+
+/**
+ * How the tries before this one were judged, which is what a person who decides about a third one
+ * wants to know.
+ */
+export const gradeHistory = (
+  grades: readonly { at: number; grade: Grade }[],
+  now: number,
+  words: LanguageTexts,
+): string[] => {
+  if (grades.length < 2) return [];
+  const { levels, earlier } = words.grade;
+  return [
+    `<b>${earlier}</b>`,
+    ...grades.slice(-MAX_SHOWN_GRADES).map(({ at, grade }) => {
+      const because = grade.level === 'PASS' ? '' : ` ${codeLine(why(grade, words), 120)}`;
+      return `${momentText(at, now, words.calendar)} ${GRADE_MARKS[grade.level]} ${levels[grade.level]}${because}`;
+    }),
+  ];
+};
+
+export const gradeLines = (run: Run, words: LanguageTexts): string[] => {
+  const grade = gradeOfRun(run);
+  if (!grade) return [];
+  const { title, levels, judgedBy } = words.grade;
+  const by = grade.judgedBy.length > 0 ? ` · ${judgedBy} ${codeLine(grade.judgedBy.join(', '), 100)}` : '';
+  return [
+    `<b>${title}</b> ${levels[grade.level]}${by}`,
+    ...grade.reasons
+      .slice(0, MAX_SHOWN_GRADES)
+      .map((r) => `${GRADE_MARKS[r.level]} ${codeLine(words.judgement(r.reason), 160)}`),
+  ];
+};

@@ -1,0 +1,193 @@
+/** O7: what cost people's attention, what could be changed, and what changes were followed by. */
+import {
+  COST_GROUPS,
+  MIN_SAMPLE_SIZES,
+  type PromptArm,
+  type CardCost,
+  type AttentionCost,
+  type CostGroup,
+  type ChangeEffect,
+} from '../../orchestrator/core/figures/insights.ts';
+import type {
+  ConfidenceInterval,
+  MedianInterval,
+  MeasuredShare,
+} from '../../orchestrator/core/figures/confidence-interval.ts';
+import type { AttentionSpent } from '../../orchestrator/core/figures/run-figures.ts';
+import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
+import { DEFAULT_INSIGHT_DAYS, writeDays, type ReportDays } from '../../orchestrator/core/report-scope.ts';
+import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
+import { settingRow } from '../../orchestrator/commands/runtime-setting-rows.ts';
+import type {
+  FollowedChange,
+  InsightsNow,
+  SettingOffer,
+} from '../../orchestrator/engine/current-insights.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import {
+  durationText,
+  fitLines,
+  codeLine,
+  escapedLine,
+  type LanguageCalendar,
+} from '../text/telegram-html.ts';
+import type { ScreenContent, AnswerButton } from './fleet-screen.ts';
+import { failureName, roundedPercent, periodOf } from './report-screen.ts';
+import { changeLine, valueOf } from './settings-screens.ts';
+
+const PERIODS: readonly ReportDays[] = [30, DEFAULT_INSIGHT_DAYS, null];
+/** Of each sort, what cost most. */
+const MAX_SHOWN_INSIGHTS = 3;
+
+const points = ({ by, low, high }: ConfidenceInterval & { by: number }, words: LanguageTexts): string =>
+  words.insights.points(roundedPercent(by), roundedPercent(low), roundedPercent(high));
+
+/** Counts, then the rate with its interval. */
+const shareOf = ({ yes, of, low, high }: MeasuredShare, { report, insights }: LanguageTexts): string => {
+  const counts = report.counts(yes, of);
+  return low === null || high === null
+    ? counts
+    : insights.rate(counts, roundedPercent(yes / of), roundedPercent(low), roundedPercent(high));
+};
+
+/** A class of failure as its sentence calls it; anything else by its own name. */
+const nameOf = (sort: CostGroup, name: string, words: LanguageTexts): string =>
+  name === '' ? words.report.unnamed : sort === 'failure' ? failureName(name, words) : name;
+
+const range = (s: number | null, calendar: LanguageCalendar): string | null =>
+  s === null ? null : durationText(s * 1_000, calendar);
+/** The median with its interval. */
+const half = ({ p50, low, high }: MedianInterval, { insights, calendar }: LanguageTexts): string =>
+  p50 === null
+    ? '–'
+    : insights.middle(durationText(p50 * 1_000, calendar), range(low, calendar), range(high, calendar));
+
+const spentLine = ({ ms, taps, pings }: AttentionSpent, words: LanguageTexts): string =>
+  words.insights.spent(durationText(ms, words.calendar), Math.round(taps * 10) / 10, pings);
+
+const costLines = (
+  sort: CostGroup,
+  { name, spent, stopped, more }: AttentionCost,
+  words: LanguageTexts,
+): string[] => {
+  const { insights, why } = words;
+  const advice = sort === 'failure' ? why.failures[name as FailureClass] : undefined;
+  return [
+    codeLine(nameOf(sort, name, words), 60),
+    `   ${escapedLine(spentLine(spent, words))}`,
+    `   ${escapedLine(insights.stopped(shareOf(stopped, words)))}`,
+    ...(more ? [`   ${escapedLine(points(more, words))}`] : []),
+    ...(advice === undefined ? [] : [`   ${escapedLine(advice, 200)}`]),
+  ];
+};
+
+const sortLines = (sort: CostGroup, costs: readonly AttentionCost[], words: LanguageTexts): string[] => {
+  const own = costs
+    .filter(({ spent }) => spent.ms + spent.taps + spent.pings > 0)
+    .slice(0, MAX_SHOWN_INSIGHTS);
+  if (own.length === 0) return [];
+  return [
+    `<b>${escapedLine(words.insights.sorts[sort])}</b>`,
+    ...own.flatMap((one) => costLines(sort, one, words)),
+  ];
+};
+
+const cardLine = ({ kind, spent, denied }: CardCost, words: LanguageTexts): string => {
+  const seconds = Math.round(spent.ms / 1_000 / spent.answers);
+  return words.insights.card(words.house.kinds[kind], shareOf(denied, words), seconds, spent.hasty);
+};
+
+const armLine = ({ prompt, stopped, firstCi, attention, more }: PromptArm, words: LanguageTexts): string => {
+  const { insights } = words;
+  const shares = insights.arm(
+    prompt,
+    shareOf(stopped, words),
+    shareOf(firstCi, words),
+    half(attention, words),
+  );
+  return `${shares}; ${more ? points(more, words) : insights.tooFew}`;
+};
+
+const sides = (a: MeasuredShare, b: MeasuredShare, words: LanguageTexts): [string, string] => [
+  shareOf(a, words),
+  shareOf(b, words),
+];
+const adviceLine = ({ advice, setting, to }: SettingOffer, words: LanguageTexts): string => {
+  const { insights, house, budgets } = words;
+  const change = insights.change(house.names[setting], valueOf(setting, to, words));
+  switch (advice.change) {
+    case 'engine':
+    case 'prompt': {
+      const [own, other] = sides(advice.own, advice.other, words);
+      return `${change} ${insights.better(advice.from, own, advice.to, other, points(advice.more, words))}`;
+    }
+    case 'budget':
+      return `${change} ${insights.tight(budgets.names[advice.budget], shareOf(advice.onward, words))}`;
+    case 'pushes':
+      return `${change} ${insights.neverDenied(advice.cards)}`;
+  }
+};
+
+const followedLines = (
+  { name, change, measured }: FollowedChange,
+  now: number,
+  words: LanguageTexts,
+): string[] => [
+  escapedLine(changeLine(change, now, words) ?? name, 200),
+  ...measuredLines(measured, words).map((line) => `   ${escapedLine(line)}`),
+];
+const measuredLines = ({ before, after, more }: ChangeEffect, words: LanguageTexts): string[] => {
+  const { insights } = words;
+  return [
+    insights.stoppedThen(...sides(before.stopped, after.stopped, words)) +
+      (more ? `; ${points(more, words)}` : `; ${insights.tooFew}`),
+    insights.attentionThen(half(before.attention, words), half(after.attention, words)),
+  ];
+};
+
+const offerButton = ({ setting, to }: SettingOffer, words: LanguageTexts): AnswerButton => ({
+  verb: 'say',
+  text: `${words.house.short[setting]}: ${valueOf(setting, to, words)}`,
+  runId: '',
+  says: `/settings ${setting} ${to}`,
+});
+
+/** Whoever may not change a setting is offered none. */
+export const renderInsights = (found: InsightsNow, role: UserRole, words: LanguageTexts): ScreenContent => {
+  const { insights: i, report } = words;
+  const { insights, offers, followed, late } = found;
+  const { since, until, runs, spent, costs, cards, trial } = insights;
+  const days = periodOf({ since, until });
+  const head = [
+    `<b>${escapedLine(i.title(days))}</b>`,
+    escapedLine(runs === 0 ? report.none : i.total(runs, spentLine(spent, words))),
+  ];
+  const body = [
+    `<b>${escapedLine(i.advice)}</b>`,
+    ...(offers.length === 0
+      ? [escapedLine(i.noAdvice)]
+      : offers.map((one) => escapedLine(adviceLine(one, words), 500))),
+    ...(followed.length > 0
+      ? [
+          `<b>${escapedLine(i.followed)}</b>`,
+          ...followed.slice(0, MAX_SHOWN_INSIGHTS).flatMap((f) => followedLines(f, until, words)),
+        ]
+      : []),
+    ...(trial.length > 0
+      ? [`<b>${escapedLine(i.trial)}</b>`, ...trial.map((one) => escapedLine(armLine(one, words), 400))]
+      : []),
+    ...COST_GROUPS.flatMap((sort) => sortLines(sort, costs[sort], words)),
+    ...(cards.length > 0
+      ? [`<b>${escapedLine(i.cards)}</b>`, ...cards.map((one) => escapedLine(cardLine(one, words)))]
+      : []),
+    escapedLine(i.least(MIN_SAMPLE_SIZES.runs, MIN_SAMPLE_SIZES.answers, MIN_SAMPLE_SIZES.cards)),
+  ];
+  const periods = PERIODS.filter((one) => one !== days).map((one): AnswerButton => {
+    return { verb: 'say', text: report.period(one), runId: '', says: `/insights ${writeDays(one)}` };
+  });
+  const may = offers.filter(({ setting }) => atLeast(role, settingRow(setting).needs));
+  return {
+    html: fitLines([...head, ...(runs === 0 ? [] : body), ...(late ? [escapedLine(report.late)] : [])]),
+    buttons: [...may.map((one) => [offerButton(one, words)]), periods],
+  };
+};

@@ -1,0 +1,15 @@
+/** C2: whether a card can still be decided on, and whether its Confirm is armed. */
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import { digestFor, type Run } from '../../orchestrator/core/machine/run.ts';
+import type { ApprovalRow } from '../../orchestrator/ports.ts';
+
+export type GateView = Extract<MessageView, { view: 'gate' }>;
+
+export const isLive = (run: Run, approval: ApprovalRow, now: number): boolean =>
+  approval.state === 'open' &&
+  run.gate.approval?.id === approval.id &&
+  digestFor(run, approval.kind) === approval.digest &&
+  now < approval.expiresAt;
+
+export const isArmed = (view: GateView, now: number): boolean =>
+  view.armedBy !== null && view.armedUntil !== null && now < view.armedUntil;

@@ -1,0 +1,58 @@
+/**
+ * F8: what cannot be seen of the code host: a line where a run is shown, and one message for all
+ * runs that share the trouble.
+ */
+import { isOfTheWay } from '../../orchestrator/core/host-refusal.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { fitLines, relativeTimeHtml, codeLine, escapedLine } from '../text/telegram-html.ts';
+import { runName, type RenderedMessage } from './scene.ts';
+
+const MAX_SHOWN_OUTAGE_RUNS = 10;
+
+/** How old what is shown of the code host is; nothing while looks succeed. */
+export const outageLine = (
+  {
+    upstream: {
+      observed: { outage: blind },
+    },
+    lifecycle: { state },
+  }: Run,
+  now: number,
+  words: LanguageTexts,
+): string => {
+  if (!blind || isTerminal(state)) return '';
+  const { last, since, short } = words.sight;
+  const when =
+    blind.lastFailureAt === null
+      ? `${since} ${relativeTimeHtml(blind.startedAt, now, words.calendar)}`
+      : `${last} ${relativeTimeHtml(blind.lastFailureAt, now, words.calendar)}`;
+  return `⚠ ${when}: ${escapedLine(short(blind.failure))}`;
+};
+
+/** `runs` are those that cannot be seen still. */
+export const renderOutage = (runs: readonly Run[], now: number, words: LanguageTexts): RenderedMessage => {
+  const { sight, fleet } = words;
+  const [first] = runs;
+  if (!first?.upstream.observed.outage)
+    return { html: `<b>✔ ${escapedLine(sight.title.again)}</b>`, buttons: [] };
+  const is = first.upstream.observed.outage.failure;
+  const whole = is.parts.includes('pull') || is.parts.includes('branch');
+  const rest = runs.length - MAX_SHOWN_OUTAGE_RUNS;
+  return {
+    html: fitLines([
+      `<b>⚠ ${escapedLine(whole ? sight.title.none : sight.title.some)}</b>`,
+      escapedLine(sight.todo(is), 500),
+      ...(whole ? [] : [escapedLine(sight.unread(is.parts))]),
+      ...(is.message === '' || (is.refusal && isOfTheWay(is.refusal)) ? [] : [codeLine(is.message, 300)]),
+      escapedLine(sight.runs(runs.length)),
+      ...runs
+        .slice(0, MAX_SHOWN_OUTAGE_RUNS)
+        .map((run) => `${runName(run)}\n   ${outageLine(run, now, words)}`),
+      ...(rest > 0 ? [fleet.more(rest)] : []),
+      escapedLine(sight.goesOn),
+    ]),
+    buttons: [],
+  };
+};

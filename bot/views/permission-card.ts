@@ -1,0 +1,86 @@
+/** E10: what an agent asks to be allowed, as it would hand it to its tool, and the buttons that answer. */
+import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import type { ReasonOf } from '../../orchestrator/core/machine/reasons.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { visibleCommand } from '../../orchestrator/core/lookalikes.ts';
+import { fitLines, relativeTimeHtml, codeLine, escapedLine, showCut } from '../text/telegram-html.ts';
+import { tellingOf } from './policy-screen.ts';
+import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
+
+type Question = ReasonOf<'permission_asked'>;
+
+const Input = (input: string): Record<string, unknown> => JSON.parse(input) as Record<string, unknown>;
+/** The command alone where the input is just that; all of it otherwise. */
+export const askedText = ({ input }: Pick<Question, 'input'>): { command: boolean; text: string } => {
+  const members = Input(input);
+  const { command } = members;
+  if (typeof command !== 'string') return { command: false, text: input };
+  // guard: P6-odd-characters-shown
+  return Object.keys(members).length === 1
+    ? { command: true, text: visibleCommand(command) }
+    : { command: false, text: visibleCommand(input) };
+};
+
+/** With its hidden characters written out; nobody allows what they cannot see all of. */
+const MAX_REQUEST_LENGTH = 3_000;
+
+const whyAsked = ({ objections }: Question, words: LanguageTexts): string[] =>
+  objections.length === 0
+    ? [`${words.permission.why}: ${escapedLine(words.permission.nobodySaid)}`]
+    : tellingOf(objections)
+        .slice(0, 3)
+        .map(
+          (o) => `⚠ <code>${escapedLine(o.policy, 60)}</code> ${codeLine(words.judgement(o.reason), 160)}`,
+        );
+
+/** Null where the question is over: the run then says what it is at. */
+export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts): RenderedMessage | null => {
+  const question = questionOf(run);
+  if (!question) return null;
+  const { permission, buttons: b } = words;
+  const { command, text } = askedText(question);
+  const { sort } = question;
+  const { html, omitted } = showCut(text, MAX_REQUEST_LENGTH);
+  const lines = [
+    runHeadline(permission.title, run),
+    codeLine(run.order.title ?? run.order.goal, 120),
+    escapedLine(command ? permission.asks.command : permission.asks.tool(question.tool)),
+    `<pre>${html}</pre>`,
+    sort && omitted === 0 ? codeLine(permission.sortMeans(sort.words), 200) : '',
+    omitted > 0 ? `⚠ ${escapedLine(permission.tooLong)}` : '',
+    ...whyAsked(question, words),
+    escapedLine(permission.waits),
+    relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar),
+  ];
+  const allow: ViewButton[] =
+    omitted > 0 ? [] : [{ verb: 'permit', text: permission.allow, style: 'success' }];
+  const all: ViewButton[] =
+    omitted > 0 || !sort ? [] : [{ verb: 'permitall', text: permission.allowSort(sort.words) }];
+  const edit: ViewButton[] =
+    omitted === 0 && question.editable ? [{ verb: 'permitas', text: permission.edit }] : [];
+  return {
+    html: fitLines(lines.filter((line) => line !== '')),
+    buttons: [
+      [...allow, { verb: 'forbid', text: permission.deny, style: 'danger' }],
+      ...(all.length > 0 ? [all] : []),
+      [...edit, { verb: 'forbidas', text: permission.denyWords }],
+      [
+        { verb: 'detail', text: b.detail },
+        { verb: 'cancel', text: b.cancel, style: 'danger' },
+      ],
+    ],
+  };
+};
+
+/** What was allowed for the rest of the run, and by whom. */
+export const standingLines = (run: Run, words: LanguageTexts): string[] =>
+  permissionsOf(run).standingGrants.map(({ sort, by }) =>
+    codeLine(words.permission.stands(sort.words, by), 120),
+  );
+
+export const revokeButton = (run: Run, words: LanguageTexts): ViewButton[] =>
+  permissionsOf(run).standingGrants.length > 0 && !isTerminal(run.lifecycle.state)
+    ? [{ verb: 'revoke', text: words.permission.revoke }]
+    : [];

@@ -1,0 +1,66 @@
+/**
+ * P3: “which policy stopped this?”: what the governor said last, in its own words, and what can be
+ * done about it.
+ */
+import { explainAssessment } from '../../orchestrator/core/govern/explain-assessment.ts';
+import { lastJudged, type PublishingJudgement, type Run } from '../../orchestrator/core/machine/run.ts';
+import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
+import { canonicalJson } from '../../orchestrator/core/seal.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { codeLine, escapedLine } from '../text/telegram-html.ts';
+
+const DECISION_MARKS = { deny: '✘', escalate: '⚠', allow: '·' } as const;
+const MAX_SHOWN_OBJECTIONS = 8;
+const MAX_SHOWN_FACTS = 4;
+
+/** They object because others do: what the others say tells more. */
+const GENERAL: readonly string[] = ['explicit-allow', 'high-risk-needs-human'];
+
+type Objection = { policy: string; verdict: 'allow' | 'escalate' | 'deny'; reason: PolicyJudgement };
+
+/** The telling ones first; of the general ones only what no other says. That the risk is high comes last. */
+export const inTellingOrder = <T extends Objection>(objections: readonly T[]): T[] => {
+  const isGeneral = ({ policy }: T): boolean => GENERAL.includes(policy);
+  const telling = objections.filter((one) => !isGeneral(one));
+  const known = new Set(telling.map(({ reason }) => canonicalJson(reason)));
+  const general = objections.filter((one) => isGeneral(one) && !known.has(canonicalJson(one.reason)));
+  return [...telling, ...general.sort((a, b) => GENERAL.indexOf(a.policy) - GENERAL.indexOf(b.policy))];
+};
+
+/** Those that say something of the action; that its risk is high only where nothing else does. */
+export const tellingOf = <T extends Objection>(objections: readonly T[]): T[] => {
+  const all = inTellingOrder(objections);
+  const telling = all.filter(({ reason }) => reason.kind !== 'high_risk');
+  return telling.length > 0 ? telling : all;
+};
+
+/** Objections with the policy's id, the facts behind the risk, and what a person can do. */
+export const policyLines = ({ action, assessment }: PublishingJudgement, words: LanguageTexts): string[] => {
+  const { policies, card } = words;
+  const { decision, objections: all, raised, policyVersion } = explainAssessment(assessment);
+  const objections = inTellingOrder(all);
+  const named = new Set(objections.map((o) => canonicalJson(o.reason)));
+  const facts = raised.filter((f) => f.level !== 'low' && !named.has(canonicalJson(f.reason)));
+  const head = [policies.actions[action], policies.decisions[decision], card.risk(assessment.risk)];
+  return [
+    `${head.join(' · ')} · ${codeLine(policyVersion, 40)}`,
+    ...objections
+      .slice(0, MAX_SHOWN_OBJECTIONS)
+      .map(
+        (o) =>
+          `${DECISION_MARKS[o.verdict]} <code>${escapedLine(o.policy, 60)}</code> ${codeLine(words.judgement(o.reason), 160)}`,
+      ),
+    ...(objections.length > MAX_SHOWN_OBJECTIONS
+      ? [card.more(objections.length - MAX_SHOWN_OBJECTIONS).trim()]
+      : []),
+    ...(facts.length > 0 ? [escapedLine(policies.raises)] : []),
+    ...facts.slice(0, MAX_SHOWN_FACTS).map((f) => `• ${codeLine(words.judgement(f.reason), 140)}`),
+    `→ ${policies.can[decision]}`,
+  ];
+};
+
+export const objectedTo = (run: Run): boolean =>
+  lastJudged(run)?.assessment.reasons.some((r) => r.verdict !== 'allow') ?? false;
+
+/** Whether it was a policy that stopped the run where it stands. */
+export const wasDenied = (run: Run): boolean => lastJudged(run)?.assessment.decision === 'deny';

@@ -1,0 +1,39 @@
+/** E9: what several engines came to that tried the same, and whose change goes on. */
+import type { RunAgent } from '../../orchestrator/core/machine/run.ts';
+import type { ProposerTurn } from '../../orchestrator/core/machine/proposer-rotation.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { durationText, escapedLine } from '../text/telegram-html.ts';
+import { usdAmount } from './report-screen.ts';
+import { sizeOf } from './scene.ts';
+
+const turnOf = (
+  { engine, outcome: end, commit, costUsd, tokens, workedMs }: ProposerTurn,
+  chosen: boolean,
+  words: LanguageTexts,
+): string =>
+  [
+    `${chosen ? '▸ ' : ''}${escapedLine(engine, 20)}: ${words.turns.ends[end]}`,
+    commit ? sizeOf(commit.diff) : '',
+    costUsd > 0 ? usdAmount(costUsd) : tokens > 0 ? words.turns.unpriced(tokens) : words.turns.tokens(tokens),
+    durationText(workedMs, words.calendar),
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+/** Empty where one engine works. */
+export const turnsLine = (
+  { agent: { proposerRotation: proposers } }: { agent: Pick<RunAgent, 'proposerRotation'> },
+  words: LanguageTexts,
+): string =>
+  proposers
+    ? [
+        ...proposers.finishedTurns.map((turn) =>
+          turnOf(turn, proposers.isChosen && turn.engine === proposers.engine, words),
+        ),
+        ...(areComparable(proposers.finishedTurns) ? [] : [words.turns.notComparable]),
+      ].join(' · ')
+    : '';
+
+/** E18: by what they cost, which some engines tell and others do not. */
+const areComparable = (turns: readonly ProposerTurn[]): boolean =>
+  turns.every(({ costUsd }) => costUsd === 0) || turns.every((one) => one.tokens === 0 || one.costUsd > 0);

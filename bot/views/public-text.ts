@@ -1,0 +1,53 @@
+/**
+ * G8: the words that a tap would make public, whole: branch, author, commit messages, title and
+ * description.
+ */
+import { headName } from '../../orchestrator/core/push-fork.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { textForPeople } from '../text/visible-patch.ts';
+import { MESSAGE_LIMIT, escapeHtml, proseLines } from '../text/telegram-html.ts';
+import { runHeadline } from './scene.ts';
+
+export type PublicPart = readonly [heading: string, text: string];
+
+/** `messages` are those of the commits that become public. */
+export const publicParts = (run: Run, messages: readonly string[], words: LanguageTexts): PublicPart[] => {
+  const { text } = words;
+  const {
+    change: { commit },
+    gate: { proposal },
+  } = run;
+  if (!commit) return [];
+  const fields = proposal?.fields;
+  const said = messages.length > 0 ? messages : [commit.message];
+  const parts: PublicPart[] = [
+    ...(fields
+      ? ([
+          [text.branch, headName(run.target.fork, fields.branch)],
+          [text.author, fields.author],
+          ...(fields.signer === undefined ? [] : [[text.signer, fields.signer] as const]),
+        ] as const)
+      : []),
+    ...said.map((message, i): PublicPart => [text.commit(i + 1, said.length), message]),
+    ...(fields?.action === 'open_pr'
+      ? ([
+          [text.title, fields.title],
+          [text.body, `${fields.body}\n\n${text.receipt}`],
+        ] as const)
+      : []),
+    ...(fields?.pullBody === undefined
+      ? []
+      : [[text.newBody, `${fields.pullBody}\n\n${text.receipt}`] as const]),
+  ];
+  return parts.map(([heading, whole]) => [heading, textForPeople(whole)]);
+};
+
+/** Null when it is too long for a message. */
+export const renderParts = (run: Run, parts: readonly PublicPart[], words: LanguageTexts): string | null => {
+  const html = [
+    runHeadline(words.text.heading, run),
+    ...parts.map(([heading, text]) => `<b>${escapeHtml(heading)}</b>\n${proseLines(text)}`),
+  ].join('\n\n');
+  return html.length <= MESSAGE_LIMIT ? html : null;
+};

@@ -1,0 +1,124 @@
+/**
+ * What the code host says of a pull request: its checks, what they come to, and what reviewers
+ * think.
+ */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { currentVerdict, isRedOnBase } from '../../orchestrator/core/machine/settle-state.ts';
+import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import { judgeChecks, redChecks, type CiFacts } from '../../orchestrator/core/machine/ci-verdict.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { escapedLine } from '../text/telegram-html.ts';
+import { settingAt } from './reason-messages.ts';
+
+/** Failed, under way (or asked for and not there), passed, and what says neither. */
+const CHECK_MARKS = ['✗', '●', '✓', '–'] as const;
+type Mark = (typeof CHECK_MARKS)[number];
+const MAX_SHOWN_CHECKS = 6;
+
+/** Those that a person should look at come first. */
+const marked = (ci: CiFacts): { name: string; mark: Mark }[] => {
+  const red = redChecks(ci);
+  const seen = Object.values(ci.checks).map((check) => {
+    const { name, status, outcome } = check;
+    if (red.includes(check)) return { name, mark: '✗' as const };
+    if (status !== 'ended') return { name, mark: '●' as const };
+    if (outcome === 'passed') return { name, mark: '✓' as const };
+    const idle = outcome === 'idle';
+    return { name, mark: idle ? ('–' as const) : ('●' as const) };
+  });
+  const missing = judgeChecks(ci)
+    .why.filter((why) => why.kind === 'missing' || why.kind === 'imitated')
+    .map(({ name }) => ({ name, mark: '●' as const }));
+  const rank = (c: { mark: Mark }): number => CHECK_MARKS.indexOf(c.mark);
+  return [...seen, ...missing].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
+};
+
+/** A mark stays on the line of its name: the blank between them does not break. */
+const marking = (mark: string, name: string): string => `${mark}\u00a0<code>${escapedLine(name, 20)}</code>`;
+
+const checksOf = (
+  { change: { pushedHead: pushed }, upstream: { observed: seen } }: Run,
+  words: LanguageTexts,
+): string => {
+  const ci = pushed ? seen.ci[pushed.sha] : undefined;
+  if (!ci) return '';
+  const all = marked(ci);
+  const rest = all.length - MAX_SHOWN_CHECKS;
+  const shown = all.slice(0, MAX_SHOWN_CHECKS).map(({ name, mark }) => marking(mark, name));
+  return [...shown, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join('  ');
+};
+
+const OPINIONS = { approved: '✓', wants_changes: '✎' } as const;
+
+/**
+ * Newest opinion of each reviewer; what somebody without rights thinks steers nothing, and is
+ * marked so.
+ */
+const opinions = ({ upstream: { observed: seen } }: Run, words: LanguageTexts): string => {
+  const all = Object.entries(seen.reviews)
+    .flatMap(([who, { state, access, at }]) =>
+      state === 'approved' || state === 'wants_changes' ? [{ who, mark: OPINIONS[state], access, at }] : [],
+    )
+    .sort((a, b) => b.at - a.at || (a.who < b.who ? -1 : 1));
+  const rest = all.length - MAX_SHOWN_CHECKS;
+  const shown = all
+    .slice(0, MAX_SHOWN_CHECKS)
+    .map(
+      ({ who, mark, access }) =>
+        `${marking(mark, who)}${access === 'write' ? '' : ` (${words.comment.access[access]})`}`,
+    );
+  return [...shown, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join('  ');
+};
+
+/** How the base stands to it, when that is worth a line. */
+const standingOf = (
+  { upstream: { observed: seen }, target: { base }, change: { pushedHead: pushed } }: Run,
+  words: LanguageTexts,
+): string => {
+  const pull = seen.pull?.headSha === pushed?.sha ? seen.pull : null;
+  if (!pull?.baseStatus || pull.baseStatus === 'level') return '';
+  return `⚠ ${words.card[pull.baseStatus](escapedLine(base?.ref ?? '', 40))}`;
+};
+
+/** Why the verdict is what it is: what weighs most. */
+const whyLine = (
+  { change: { pushedHead: pushed }, upstream: { observed: seen } }: Run,
+  now: number,
+  words: LanguageTexts,
+): string => {
+  const { why } = judgeChecks(pushed ? seen.ci[pushed.sha] : undefined);
+  const said = why.map((one) => sayRecord(words.checkWhys, one, settingAt(now, words))).filter(Boolean);
+  const rest = said.length - MAX_SHOWN_REASONS;
+  const told = said.slice(0, MAX_SHOWN_REASONS).map((one) => escapedLine(one, 160));
+  return [...told, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join(' · ');
+};
+const MAX_SHOWN_REASONS = 3;
+
+/** Nothing is waited for but that no further check begins. */
+const settles = ({ change: { pushedHead: pushed }, upstream: { observed: seen } }: Run): boolean => {
+  const { why } = judgeChecks(pushed ? seen.ci[pushed.sha] : undefined);
+  return why.length === 1 && why[0]?.kind === 'settles';
+};
+
+/**
+ * Lines about the open pull request. Nobody looks at the checks of a run that has ended: what was
+ * seen last is not what is.
+ */
+export const pullLines = (run: Run, now: number, words: LanguageTexts): string[] => {
+  if (!run.upstream.pullRequest || !run.change.pushedHead || isTerminal(run.lifecycle.state)) return [];
+  const lines = [
+    standingOf(run, words),
+    checksOf(run, words),
+    // That they have not finished would contradict that all of them passed so far.
+    settles(run) ? '' : words.verdicts[currentVerdict(run)],
+    isRedOnBase(run) ? words.detail.onBaseToo(escapedLine(run.upstream.ciComparison?.ref ?? '', 40)) : '',
+    whyLine(run, now, words),
+    opinions(run, words),
+  ];
+  return lines.filter((line) => line !== '');
+};
+
+/** `#12 https://…`: the address comes from the code host, and goes out without a preview. */
+export const pullAddress = ({ upstream: { pullRequest: pr } }: Run): string =>
+  pr ? `${escapedLine(pr.id, 100)} ${escapedLine(pr.url, 300)}` : '';

@@ -1,0 +1,130 @@
+/**
+ * Why a run stands where it stands, in the language of the chat; and the warning that a budget
+ * comes to its end.
+ */
+import type { RunLifecycle } from '../../orchestrator/core/machine/run.ts';
+import type { BudgetKind } from '../../orchestrator/core/run-bounds.ts';
+import { inUnits, lacksPrice, moreThan } from '../../orchestrator/core/machine/run-budget.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import { askedFor } from '../../orchestrator/core/machine/rounds.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { sayRecord, type RenderContext } from '../text/catalogue.ts';
+import {
+  durationText,
+  fitLines,
+  momentText,
+  codeLine,
+  escapedLine,
+  showPath,
+} from '../text/telegram-html.ts';
+import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
+
+export const amountOf = (budget: BudgetKind, amount: number, words: LanguageTexts): string =>
+  words.budgets.amounts[budget](inUnits(budget, amount));
+
+/** A record of the machine in the language of the chat; plain text. */
+export const settingAt = (now: number, { calendar }: LanguageTexts): RenderContext => ({
+  time: (at) => momentText(at, now, calendar),
+  age: (at) => durationText(now - at, calendar),
+});
+export const reasonOf = (
+  { lifecycle: { reason } }: { lifecycle: Pick<RunLifecycle, 'reason'> },
+  now: number,
+  words: LanguageTexts,
+): string => sayRecord(words.reasons, reason, settingAt(now, words));
+
+/** What the iteration that is going on was asked for; empty when none is. */
+export const askedOf = ({ agent: { round } }: Run, words: LanguageTexts): string =>
+  askedFor(round)
+    .map((f) => sayRecord(words.feedback, f))
+    .join('\n\n');
+
+/** The budget that ran out and stopped the run, or whose limit does. */
+export const findLackingBudget = (run: Run): BudgetKind | null => {
+  // guard: E18-no-vain-retry
+  if (lacksPrice(run)) return 'cost';
+  return run.lifecycle.reason.kind === 'budget_exhausted' && run.lifecycle.state === 'NEEDS_HUMAN_REVIEW'
+    ? run.lifecycle.reason.budget
+    : null;
+};
+
+/** The limit that a tap gives; null: none any more. */
+export const nextLimit = (run: Run, budget: BudgetKind): number | null =>
+  budget === 'cost' && lacksPrice(run) ? null : moreThan(run, budget);
+
+export const raiseButton = (run: Run, budget: BudgetKind, words: LanguageTexts): ViewButton => {
+  const { lift, raise } = words.budgets;
+  const limit = nextLimit(run, budget);
+  const text = limit === null ? lift : raise(amountOf(budget, limit, words));
+  return { verb: 'raise', text, style: 'primary' };
+};
+
+/** Says what a run may use from now on; a `limit` of null means as much as it takes. */
+export const raisedTo = (
+  run: string,
+  budget: BudgetKind,
+  limit: number | null,
+  words: LanguageTexts,
+): string => {
+  const { names, raised, lifted } = words.budgets;
+  return limit === null
+    ? lifted(run, names[budget])
+    : raised(run, names[budget], amountOf(budget, limit, words));
+};
+
+/** E6: what is nearly used up, and the tap that raises it. */
+export const renderWarning = (
+  { budget, used, limit }: Extract<MessageView, { view: 'budget' }>,
+  { run }: ViewScene,
+  words: LanguageTexts,
+): RenderedMessage => {
+  const { budgets } = words;
+  const { names, line } = budgets;
+  const left = amountOf(budget, Math.max(0, limit - used), words);
+  return {
+    html: fitLines([
+      runHeadline('⚠', run),
+      escapedLine(budgets.near(names[budget], Math.floor((used / limit) * 100))),
+      escapedLine(line(names[budget], amountOf(budget, used, words), amountOf(budget, limit, words), left)),
+      codeLine(run.order.title ?? run.order.goal, 120),
+    ]),
+    buttons: [[raiseButton(run, budget, words), { verb: 'detail', text: words.buttons.detail }]],
+  };
+};
+
+/** E17, F8: a wait that takes long is told once. */
+export const renderWaiting = (
+  view: Extract<MessageView, { view: 'provider_wait' }>,
+  { run, now }: ViewScene,
+  { why, calendar, buttons }: LanguageTexts,
+): RenderedMessage => ({
+  html: fitLines([
+    runHeadline('⏳', run),
+    ...(view.for === 'host' ? [] : [escapedLine(why.failures[view.class])]),
+    escapedLine(
+      `${why.waiting[view.for ?? 'since'](momentText(view.since, now, calendar))} ${why.until(momentText(view.until, now, calendar))}`,
+    ),
+    ...(view.others === undefined ? [] : [escapedLine(why.waiting.others(view.others.length))]),
+    ...(view.for === 'host' ? [] : [escapedLine(why.waiting.check)]),
+    codeLine(run.order.title ?? run.order.goal, 120),
+  ]),
+  buttons: [[{ verb: 'detail', text: buttons.detail }]],
+});
+
+/** E17: which edits did not stay, and why. */
+export const renderDiscardedEdits = (
+  { discardedEdits: { why: kind, files, more } }: Extract<MessageView, { view: 'discarded_edits' }>,
+  { run }: ViewScene,
+  { why: { undone } }: LanguageTexts,
+): RenderedMessage => ({
+  html: fitLines(
+    [
+      runHeadline(`↩ ${undone.title}`, run),
+      `${escapedLine(undone[kind])} ${escapedLine(undone.told)}`,
+      ...files.map((path) => `<code>${showPath(path, 60)}</code>`),
+      more > 0 ? escapedLine(undone.more(more)) : '',
+    ].filter((line) => line !== ''),
+  ),
+  buttons: [],
+});

@@ -1,0 +1,81 @@
+/**
+ * Renders a view of a run as Telegram HTML with buttons. Pure: the same scene gives the same
+ * message.
+ */
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { renderComment } from './comment-card.ts';
+import { renderTriage } from './triage-card.ts';
+import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
+import { renderGate } from './gate-card.ts';
+import { renderHunks } from './change-viewer.ts';
+import { renderAttention, renderEnded, renderProgress } from './run-messages.ts';
+import { renderDiscardedEdits, renderWaiting, renderWarning } from './reason-messages.ts';
+import { showBlock } from '../text/telegram-html.ts';
+
+export type { RenderedMessage, ViewScene, ViewButton };
+
+/**
+ * A message with a run behind it. Documents and answers carry their own words, what is blind is
+ * about several runs, connections belong to no run.
+ */
+export const renderView = (
+  view: Exclude<
+    MessageView,
+    {
+      view:
+        | 'reply'
+        | 'cluster'
+        | 'campaign'
+        | 'morning_summary'
+        | 'document'
+        | 'patch'
+        | 'pictures'
+        | 'report'
+        | 'connection'
+        | 'outage'
+        | 'command_choice';
+    }
+  >,
+  scene: ViewScene,
+  words: LanguageTexts,
+): RenderedMessage => {
+  switch (view.view) {
+    case 'progress':
+      return renderProgress(scene, words);
+    case 'gate':
+      return renderGate(view, scene, words);
+    case 'attention':
+      return renderAttention(view, scene, words);
+    case 'ended':
+      return renderEnded(scene, words);
+    case 'comment':
+      return renderComment(view, scene.run, words);
+    case 'triage':
+      return renderTriage(view, scene.run, words);
+    case 'budget':
+      return renderWarning(view, scene, words);
+    case 'provider_wait':
+      return renderWaiting(view, scene, words);
+    case 'discarded_edits':
+      return renderDiscardedEdits(view, scene, words);
+    case 'diff_page':
+      return renderHunks(view, scene, words);
+    case 'note':
+      return {
+        html: `${runHeadline('ℹ', scene.run)}\n<code>${showBlock(sayRecord(words.notes, view.note), 3_000)}</code>`,
+        buttons: [],
+      };
+    default:
+      return view satisfies never;
+  }
+};
+
+/** Marks a message that may have been sent before (L4). */
+export const asRepeat = (html: string, words: LanguageTexts): string =>
+  `<i>${words.progress.repeat}</i> ${html}`;
+
+/** Marks a message that was meant for another chat. */
+export const asStray = (html: string, chat: string, words: LanguageTexts): string =>
+  `<i>${words.progress.stray(chat)}</i>\n${html}`;

@@ -1,0 +1,147 @@
+/** G6, G8: the card of answers to reviewers: each whole, in its thread, before anybody signs. */
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
+import type { ThreadAnswer, ReplyFields } from '../../orchestrator/core/review-threads.ts';
+import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { textForPeople } from '../text/visible-patch.ts';
+import {
+  escapeHtml,
+  fitLines,
+  relativeTimeHtml,
+  codeLine,
+  escapedLine,
+  showCut,
+  showPath,
+} from '../text/telegram-html.ts';
+import { renderClosed } from './closed-card.ts';
+import { isArmed, isLive, type GateView } from './live-card.ts';
+import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
+
+/** What all answers of a card may take of its message, in characters of its markup. */
+const MAX_SHOWN_REPLIES_LENGTH = 2_600;
+
+const placeOf = ({ path, line }: Pick<ThreadAnswer, 'path' | 'line'>): string =>
+  showPath(line === null ? path : `${path}:${line}`, 60);
+
+/** Whether the card leaves out some of what would be posted. */
+export const areCut = ({ answers }: ReplyFields): boolean =>
+  quoted(answers).some(({ omitted }) => omitted > 0);
+
+const quoted = (answers: readonly ThreadAnswer[]): { html: string; omitted: number }[] => {
+  const room = Math.floor(MAX_SHOWN_REPLIES_LENGTH / Math.max(1, answers.length)) - 120;
+  return answers.map(({ body }) => (room > 0 ? showCut(body, room) : { html: '', omitted: body.length }));
+};
+
+/** All of them, for a file. */
+export const wholeAnswers = ({ answers, again }: ReplyFields, words: LanguageTexts): string =>
+  [
+    ...answers.map(
+      ({ path, line, to, body }) =>
+        `=== ${path}${line === null ? '' : `:${line}`} · ${words.replying.to(to)} ===\n${textForPeople(body)}\n`,
+    ),
+    ...(again.length > 0 ? [words.replying.again(again.join(', '))] : []),
+  ].join('\n');
+
+export const renderReplies = (
+  view: GateView,
+  scene: ViewScene,
+  approval: ApprovalRow,
+  words: LanguageTexts,
+): RenderedMessage => {
+  const { run, now } = scene;
+  const fields = run.review.pendingReplies?.proposal.fields;
+  if (!fields || !isLive(run, approval, now)) return closed(scene, approval, words);
+  const { replying: t, card } = words;
+  const shown = quoted(fields.answers);
+  const risk = card.risk(fields.assessment.risk);
+  const against = fields.assessment.reasons.find((r) => r.verdict !== 'allow');
+  const armed = isArmed(view, now);
+  const decide = armed
+    ? `${card.armed(t.postThem)} ${relativeTimeHtml(view.armedUntil ?? now, now, words.calendar)}`
+    : `${card.decide} ${relativeTimeHtml(approval.expiresAt, now, words.calendar)}`;
+  return {
+    html: fitLines(
+      [
+        `<b>${t.title}</b> · ${showPath(repositoryOf(run), 36)} ${escapedLine(fields.pull, 20)} · ${card.run(escapedLine(run.id, 12))}`,
+        ...fields.answers.flatMap((answer, i) => [
+          `${i + 1} <code>${placeOf(answer)}</code> ${t.to(codeLine(answer.to, 40))}`,
+          `<blockquote><code>${shown[i]?.html ?? ''}</code></blockquote>`,
+        ]),
+        t.mark,
+        ...(fields.again.length > 0 ? [t.again(codeLine(fields.again.join(', '), 120))] : []),
+        against ? `${risk}: ${codeLine(`${against.policy}: ${words.judgement(against.reason)}`, 160)}` : risk,
+        decide,
+        approval.needed > 1
+          ? card.signed(
+              run.gate.approval?.signatures.length ?? 0,
+              approval.needed,
+              escapedLine(names(run), 80),
+            )
+          : '',
+        view.escalated ? card.next : '',
+      ].filter((line) => line !== ''),
+    ),
+    buttons: buttons(armed, words),
+  };
+};
+
+const names = (run: Run): string => (run.gate.approval?.signatures ?? []).map((s) => s.name).join(', ');
+
+const buttons = (armed: boolean, words: LanguageTexts): ViewButton[][] => {
+  const b = words.buttons;
+  if (armed)
+    return [
+      [
+        { verb: 'ok', text: b.ok, style: 'success' },
+        { verb: 'back', text: b.back },
+      ],
+    ];
+  return [
+    [
+      { verb: 'open', text: words.replying.post, style: 'success' },
+      { verb: 'deny', text: b.deny },
+    ],
+    [
+      { verb: 'text', text: b.whole },
+      { verb: 'detail', text: b.more },
+    ],
+  ];
+};
+
+/** What became of them, each in its thread. */
+const closed = (scene: ViewScene, approval: ApprovalRow, words: LanguageTexts): RenderedMessage => {
+  const { run } = scene;
+  const { replying: t, card } = words;
+  if (approval.state !== 'consumed') return renderClosed(scene, words);
+  const head = (title: string): string =>
+    `<b>${title}</b> · ${showPath(repositoryOf(run), 36)} · ${card.run(escapedLine(run.id, 12))}`;
+  const seal = `<code>${card.sealMark(approval.digest.slice(0, 12))}</code>`;
+  const {
+    review: { postedReplies: replied, pendingReplies: replying },
+  } = run;
+  if (replied?.id !== approval.id) {
+    const by = replying?.signature?.id === approval.id ? card.by(escapedLine(replying.signature.by, 80)) : '';
+    return { html: fitLines([head(card.closed.approved), by, t.posting, seal].filter(Boolean)), buttons: [] };
+  }
+  return {
+    html: fitLines(
+      [
+        head(t.closed),
+        ...replied.outcomes.map(
+          ({ outcome: how, url, message: says }, i) =>
+            `${i + 1} ${t.how[how]}${url === null ? '' : ` · ${link(url, run)}`}${says === '' ? '' : `: ${codeLine(says, 160)}`}`,
+        ),
+        replied.reviewRequest === null ? '' : t.asked[replied.reviewRequest],
+        replied.by === '' ? '' : card.by(escapedLine(replied.by, 80)),
+        seal,
+      ].filter((line) => line !== ''),
+    ),
+    buttons: [],
+  };
+};
+
+/** Only an address of the run's own pull request may be tapped. */
+const link = (url: string, run: Run): string =>
+  run.upstream.pullRequest && url.startsWith(run.upstream.pullRequest.url)
+    ? escapeHtml(url.slice(0, 300))
+    : codeLine(url, 300);

@@ -1,0 +1,204 @@
+/** O4: the report of many runs: a screen of the chat, and the whole table as Markdown. */
+import { BUDGET_KINDS } from '../../orchestrator/core/run-bounds.ts';
+import { DAY } from '../../orchestrator/core/units.ts';
+import { shareDifference, type MeasuredShare } from '../../orchestrator/core/figures/confidence-interval.ts';
+import type { GroupFigures, PeriodReport } from '../../orchestrator/core/figures/period-report.ts';
+import {
+  REPORT_GROUPINGS,
+  writeDays,
+  type ReportDays,
+  type ReportGrouping,
+} from '../../orchestrator/core/report-scope.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { durationText, fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
+import { buttonRows, type ScreenContent, type AnswerButton } from './fleet-screen.ts';
+
+const PERIODS: readonly ReportDays[] = [7, 30, 90, null];
+/** Groups that a phone shows. */
+const MAX_SHOWN_GROUPS = 6;
+
+export const roundedPercent = (part: number): number => Math.round(part * 100);
+const tenth = (n: number): string => (Math.round(n * 10) / 10).toString();
+export const usdAmount = (usd: number): string => `$${usd.toFixed(2)}`;
+const timeOf = (ms: number | null, { calendar }: LanguageTexts): string =>
+  ms === null ? '–' : durationText(ms, calendar);
+
+const rateOf = ({ yes, of, low, high }: MeasuredShare, { report }: LanguageTexts): string =>
+  low === null || high === null
+    ? ''
+    : report.rate(roundedPercent(yes / of), roundedPercent(low), roundedPercent(high));
+/** Counts, then the rate. */
+const shareOf = (share: MeasuredShare, words: LanguageTexts): string =>
+  `${words.report.counts(share.yes, share.of)}${rateOf(share, words)}`;
+type ShareName = keyof LanguageTexts['report']['shares'];
+/** `before` is the same share of an earlier time. */
+const shareLine = (
+  name: ShareName,
+  share: MeasuredShare,
+  words: LanguageTexts,
+  before?: MeasuredShare,
+): string[] => {
+  const { report } = words;
+  if (share.of === 0) return [];
+  const moved = before && shareDifference(share, before);
+  const since = moved
+    ? report.since(roundedPercent(moved.by), roundedPercent(moved.low), roundedPercent(moved.high))
+    : '';
+  return [report.share(report.shares[name], shareOf(share, words)) + since];
+};
+
+const stopIn = (name: string, stops: Readonly<Record<string, string>>): string | undefined => stops[name];
+
+/** A class of failure in plain words; a budget that was used up by the name that people know. */
+export const failureName = (name: string, { report, budgets, why }: LanguageTexts): string => {
+  const budget = BUDGET_KINDS.find((one) => name === `budget_${one}`);
+  return budget
+    ? report.usedUp(budgets.names[budget])
+    : (stopIn(name, why.stops) ?? name.replaceAll('_', ' '));
+};
+
+/** What failed most, most often first. */
+export const failuresIn = ({ failures }: GroupFigures, words: LanguageTexts, most = 5): string =>
+  Object.entries(failures)
+    .slice(0, most)
+    .map(([name, n]) => `${failureName(name, words)} ${n}`)
+    .join(', ');
+
+const roundsLine = ({ rounds }: GroupFigures, words: LanguageTexts): string[] =>
+  rounds.of > 0 ? [words.report.rounds(timeOf(rounds.p50, words), timeOf(rounds.p90, words), rounds.of)] : [];
+
+/** A cost that nobody told is none of nothing, and sums leave it out. */
+const costLines = ({ costUsd, costUnknown, perPull }: GroupFigures, { report }: LanguageTexts): string[] => [
+  ...(costUsd > 0 ? [report.cost(usdAmount(costUsd), perPull ? usdAmount(perPull.costUsd) : '–')] : []),
+  ...(costUnknown > 0 ? [report.costUnknown(costUnknown)] : []),
+];
+const costCell = ({ costUsd, costUnknown }: GroupFigures, { report }: LanguageTexts): string =>
+  [costUsd > 0 ? usdAmount(costUsd) : '', costUnknown > 0 ? report.costUnknown(costUnknown) : '']
+    .filter(Boolean)
+    .join('; ') || '–';
+
+/**
+ * The figures of many runs as lines, beside those of an earlier time; what was never counted has
+ * none.
+ */
+export const figureLines = (f: GroupFigures, words: LanguageTexts, before: GroupFigures | null): string[] => {
+  const { report } = words;
+  const { perPull, ready } = f;
+  return [
+    report.size(f.runs, f.pulls),
+    ...shareLine('firstCi', f.firstCi, words, before?.firstCi),
+    ...shareLine('needsHuman', f.needsHuman, words, before?.needsHuman),
+    ...(ready.of > 0 ? [report.ready(timeOf(ready.p50, words), timeOf(ready.p90, words), ready.of)] : []),
+    ...roundsLine(f, words),
+    ...(perPull
+      ? [
+          report.perPull(
+            ...([
+              tenth(perPull.taps),
+              tenth(perPull.pings),
+              durationText(perPull.seconds * 1_000, words.calendar),
+            ] as const),
+            tenth(f.iterations ?? 0),
+          ),
+        ]
+      : []),
+    ...shareLine('merged7', f.merged7, words, before?.merged7),
+    ...shareLine('merged30', f.merged30, words, before?.merged30),
+    ...costLines(f, words),
+    ...(Object.keys(f.failures).length > 0 ? [report.failures(failuresIn(f, words))] : []),
+  ];
+};
+
+/** A group in two lines that fit a phone. */
+const groupLine = (name: string, f: GroupFigures, words: LanguageTexts): string => {
+  const { report } = words;
+  const parts = [
+    report.size(f.runs, f.pulls),
+    ...shareLine('firstCi', f.firstCi, words),
+    ...shareLine('needsHuman', f.needsHuman, words),
+    ...roundsLine(f, words),
+    ...(f.perPull
+      ? [`${report.columns.attention}: ${durationText(f.perPull.seconds * 1_000, words.calendar)}`]
+      : []),
+  ];
+  return `${codeLine(name === '' ? report.unnamed : name, 60)}\n   ${parts.map((part) => escapedLine(part)).join('\n   ')}`;
+};
+
+export const periodOf = ({ since, until }: Pick<PeriodReport, 'since' | 'until'>): ReportDays =>
+  since === 0 ? null : Math.round((until - since) / DAY);
+
+export const renderReport = (found: PeriodReport, late: boolean, words: LanguageTexts): ScreenContent => {
+  const { report } = words;
+  const { all, before, groups, by } = found;
+  const days = periodOf(found);
+  const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
+  const line = (period: ReportDays, grouping: ReportGrouping): string =>
+    `/report ${writeDays(period)} ${grouping}`;
+  return {
+    html: fitLines([
+      `<b>${escapedLine(report.title(days))}</b>`,
+      ...(all.runs === 0
+        ? [escapedLine(report.none)]
+        : figureLines(all, words, before).map((one) => escapedLine(one, 400))),
+      ...(groups.length > 0 ? [`<b>${escapedLine(report.by[by])}</b>`] : []),
+      ...groups.slice(0, MAX_SHOWN_GROUPS).map(({ name, figures }) => groupLine(name, figures, words)),
+      ...(groups.length > MAX_SHOWN_GROUPS
+        ? [escapedLine(report.more(groups.length - MAX_SHOWN_GROUPS))]
+        : []),
+      ...(late ? [escapedLine(report.late)] : []),
+    ]),
+    buttons: [
+      PERIODS.filter((one) => one !== days).map((one) => says(report.period(one), line(one, by))),
+      ...buttonRows(
+        REPORT_GROUPINGS.filter((one) => one !== by).map((one) => says(report.by[one], line(days, one))),
+        2,
+      ),
+      ...(all.runs > 0 ? [[says(report.whole, `${line(days, by)} file`)]] : []),
+    ],
+  };
+};
+
+/** A cell of Markdown: names are repositories' and engines'. */
+const cell = (text: string): string => text.replace(/[|\r\n`<>\\]/g, ' ').trim() || '–';
+const shareCell = ({ yes, of, low, high }: MeasuredShare): string =>
+  of === 0 || low === null || high === null
+    ? '–'
+    : `${yes}/${of} (${roundedPercent(yes / of)} %, ${roundedPercent(low)}–${roundedPercent(high)})`;
+
+const cellsOf = (
+  name: string,
+  f: GroupFigures,
+  words: LanguageTexts,
+): Record<keyof LanguageTexts['report']['columns'], string> => ({
+  name,
+  runs: String(f.runs),
+  pulls: String(f.pulls),
+  firstCi: shareCell(f.firstCi),
+  needsHuman: shareCell(f.needsHuman),
+  ready: f.ready.of === 0 ? '–' : `${timeOf(f.ready.p50, words)} / ${timeOf(f.ready.p90, words)}`,
+  rounds: f.rounds.of === 0 ? '–' : `${timeOf(f.rounds.p50, words)} / ${timeOf(f.rounds.p90, words)}`,
+  iterations: f.iterations === null ? '–' : tenth(f.iterations),
+  taps: f.perPull ? tenth(f.perPull.taps) : '–',
+  pings: f.perPull ? tenth(f.perPull.pings) : '–',
+  attention: f.perPull ? durationText(f.perPull.seconds * 1_000, words.calendar) : '–',
+  merged7: shareCell(f.merged7),
+  merged30: shareCell(f.merged30),
+  cost: costCell(f, words),
+  failures: failuresIn(f, words, 20),
+});
+
+export const reportTable = ({ all, groups }: PeriodReport, words: LanguageTexts): string => {
+  const { columns, unnamed, all: whole } = words.report;
+  const names = Object.keys(columns) as (keyof typeof columns)[];
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  const rows = [
+    ...groups.map(({ name, figures }) => cellsOf(name || unnamed, figures, words)),
+    cellsOf(whole, all, words),
+  ];
+  return [
+    line(names.map((name) => columns[name])),
+    `|${names.map(() => ' --- ').join('|')}|`,
+    ...rows.map((row) => line(names.map((name) => row[name]))),
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,146 @@
+/** What was learned of a run's repository, what it has used up, and the caption of a log. */
+import { visibleCommand } from '../../orchestrator/core/lookalikes.ts';
+import { describeRepositoryPolicies } from '../../orchestrator/core/govern/repository-policies.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { AttemptRow, LoggedCall } from '../../orchestrator/ports.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { BUDGET_KINDS, type BudgetKind } from '../../orchestrator/core/run-bounds.ts';
+import { accountOf } from '../../orchestrator/core/machine/run-budget.ts';
+import { durationText, fitLines, codeLine, escapedLine, showBlock } from '../text/telegram-html.ts';
+import { runName } from './scene.ts';
+import { amountOf } from './reason-messages.ts';
+
+/** The steps of a run that keeps a plan, in their order. */
+const stepLines = ({ agent: { plan: kept } }: Run, title: string): string[] => {
+  if (!kept) return [];
+  const { done, next, backlog, blocked } = kept.plan;
+  const marked = [
+    ...done.map((s) => ({ mark: '✓', ...s })),
+    ...(next ? [{ mark: '▸', ...next }] : []),
+    ...backlog.map((s) => ({ mark: '·', ...s })),
+    ...blocked.map((s) => ({ mark: '✗', ...s })),
+  ];
+  return [
+    `<b>${title}</b>`,
+    ...marked.slice(0, 20).map((s) => `${s.mark} ${codeLine(`${s.id} ${s.text}`, 120)}`),
+  ];
+};
+
+/** The contract (E7). Every rule says where it is written. Null while nothing is known. */
+export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
+  const {
+    target: { contract, base, escalation },
+    order,
+  } = run;
+  if (!contract) return null;
+  const { plan } = words;
+  const { ecosystems, packageManager, branchRule, titleRule, template, riskFlags, rules } = contract;
+  const given = order.checks.length > 0;
+  const checks = given
+    ? order.checks.map((command) => ({ name: '', command, dir: '', source: plan.given, by: undefined }))
+    : contract.checks;
+  const by = (found: { by?: 'agent' | undefined }): string => (found.by ? ` · ${plan.byAgent}` : '');
+  const within = (dir: string): string => (dir === '' ? '' : ` · ${codeLine(`${dir}/`, 60)}`);
+  return fitLines(
+    [
+      `<b>${runName(run)}</b>${base ? ` · ${codeLine(base.ref, 60)}` : ''}`,
+      codeLine(order.title ?? order.goal, 200),
+      escalation === null ? '' : `⚠ ${plan.asks}: ${codeLine(sayRecord(words.reasons, escalation), 300)}`,
+      ecosystems.length + (packageManager ? 1 : 0) > 0
+        ? `<b>${plan.ecosystems}</b> ${escapedLine([...ecosystems, packageManager ?? ''].filter(Boolean).join(', '), 100)}`
+        : '',
+      ...(given ? [] : contract.installs.slice(0, 5)).map(
+        (i) => `<b>${plan.install}</b> ${codeLine(visibleCommand(i.command), 120)}${within(i.dir)}${by(i)}`,
+      ),
+      `<b>${plan.checks}</b>${checks.length === 0 ? ` ${plan.noChecks}` : ''}`,
+      ...checks
+        .slice(0, 10)
+        .map(
+          (c) =>
+            `${c.name ? `${codeLine(c.name, 30)} ` : ''}${codeLine(visibleCommand(c.command), 120)}${within(c.dir)} (${codeLine(c.source, 60)}${by(c)})`,
+        ),
+      contract.outline ? `<b>${plan.outline}</b> ${codeLine(contract.outline, 300)}` : '',
+      ...stepLines(run, plan.steps),
+      ...(rules.length > 0 ? [`<b>${plan.rules}</b>`] : []),
+      ...rules
+        .slice(0, 10)
+        .map(
+          (r) =>
+            `${escapedLine(r.kind.replace(/_/g, ' '))}: ${codeLine(`“${r.quote}” ${r.file}:${r.line}`, 200)}${by(r)}`,
+        ),
+      branchRule ? plan.branch(codeLine(branchRule, 80)) : '',
+      titleRule ? plan.titles : '',
+      template === null ? '' : plan.template,
+      contract.policies
+        ? `<b>${plan.own}</b> ${codeLine(describeRepositoryPolicies(contract.policies), 300)}`
+        : '',
+      riskFlags.length > 0 ? `<b>${plan.flags}</b> ${codeLine(riskFlags.join(', '), 300)}` : '',
+    ].filter((line) => line !== ''),
+  );
+};
+
+/** E6: of each budget what is used, how much there is, and what is left. */
+export const renderBudget = (run: Run, words: LanguageTexts, pricesAsOf?: string): string => {
+  const { budgets, budget } = words;
+  const { names } = budgets;
+  const {
+    lifecycle: { counts, usage },
+  } = run;
+  // A model without a known price costs something all the same.
+  const isUntold = usage.costUsd === 0 && usage.inputTokens + usage.outputTokens > 0;
+  const amount = (one: BudgetKind, n: number): string => amountOf(one, n, words);
+  const lines = BUDGET_KINDS.map((one) => {
+    const { used, limit, left } = accountOf(run, one);
+    return limit === null || left === null
+      ? budgets.open(names[one], one === 'cost' && isUntold ? budgets.untold : amount(one, used))
+      : budgets.line(names[one], amount(one, used), amount(one, limit), amount(one, left));
+  });
+  return fitLines([
+    `<b>${runName(run)}</b>`,
+    budgets.title,
+    ...lines.map((line) => escapedLine(line)),
+    ...(pricesAsOf === undefined ? [] : [escapedLine(budgets.pricesOf(pricesAsOf))]),
+    escapedLine(budgets.split(usage.inputTokens, usage.outputTokens)),
+    budget.retries(counts.retries, run.order.bounds.maxStepRetries),
+    escapedLine(budgets.raiseWith(`/budget ${run.id} ${BUDGET_KINDS.join('|')} +…`)),
+  ]);
+};
+
+/** Bot API, sendDocument: a caption of at most 1024 characters; markup counts here too. */
+const MAX_CAPTION_LENGTH = 1_000;
+
+/** The last calls of an agent; the file has all of them with what they printed. */
+const MAX_CALLS = 6;
+/** Less room than this shows nothing of a log (characters). */
+const MIN_LOG_LENGTH = 60;
+const callLines = (calls: readonly LoggedCall[], words: LanguageTexts): string => {
+  const more = calls.length - MAX_CALLS;
+  return [
+    ...(more > 0 ? [escapedLine(words.log.earlierCalls(more))] : []),
+    ...calls.slice(-MAX_CALLS).map(({ call, exit, failed }) => {
+      const code = exit === null ? '' : ` · ${words.log.exit(exit)}`;
+      return `${failed ? '✗' : '✓'} <code>${escapedLine(call, 60)}</code>${code}`;
+    }),
+  ].join('\n');
+};
+
+export const renderLogCaption = (
+  run: Run,
+  { step, no, outcome, exitCode, ms }: AttemptRow,
+  calls: readonly LoggedCall[],
+  distilled: string,
+  words: LanguageTexts,
+): string => {
+  const head = [
+    runName(run),
+    `${codeLine(step, 40)} #${no}`,
+    escapedLine(outcome, 40),
+    ...(exitCode === null ? [] : [words.log.exit(exitCode)]),
+    durationText(ms, words.calendar),
+  ].join(' · ');
+  const list = callLines(calls, words);
+  const room = MAX_CAPTION_LENGTH - head.length - list.length - '\n\n<code></code>'.length;
+  const text = distilled.trim() === '' || room < MIN_LOG_LENGTH ? '' : showBlock(distilled, room);
+  return [head, list, text === '' ? '' : `<code>${text}</code>`].filter((part) => part !== '').join('\n');
+};

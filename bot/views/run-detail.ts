@@ -1,0 +1,141 @@
+/**
+ * C9: everything about one run, behind *More*: what happened in sentences, then why it is judged as
+ * it is, and the record of ids, digests and attempts, folded away.
+ */
+import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
+import { engineOf } from '../../orchestrator/core/machine/proposer-rotation.ts';
+import { minutesToReview } from '../../orchestrator/core/review-cost.ts';
+import type { AttemptRow } from '../../orchestrator/ports.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import {
+  durationText,
+  fitLines,
+  momentText,
+  escapedProse,
+  relativeTimeHtml,
+  codeLine,
+  shortSha,
+  escapedLine,
+} from '../text/telegram-html.ts';
+import { forkLine, whatElse } from './branch-lines.ts';
+import { checkLine } from './evidence-lines.ts';
+import { rivalLine } from './gate-card.ts';
+import { gradeHistory, gradeLines } from './grade-lines.ts';
+import { revokeButton, standingLines } from './permission-card.ts';
+import { objectedTo, policyLines } from './policy-screen.ts';
+import { pullAddress, pullLines } from './pull-lines.ts';
+import { saysMore } from './run-messages.ts';
+import {
+  runName,
+  sizeOf,
+  stateLine,
+  type RenderedMessage,
+  type ViewScene,
+  type ViewButton,
+} from './scene.ts';
+import { outageLine } from './outage-message.ts';
+import { turnsLine } from './proposer-lines.ts';
+import { waysOut } from './ways-out.ts';
+import { reasonOf } from './reason-messages.ts';
+
+const MAX_CHECKS = 8;
+const MAX_ATTEMPTS = 6;
+
+/** Who asked for what, what came of it, and where it is. */
+const story = (run: Run, now: number, words: LanguageTexts): string[] => {
+  const { detail: d, calendar } = words;
+  const {
+    change: { commit, pushedHead: pushed },
+    order,
+  } = run;
+  const asked = d.asked(
+    escapedLine(order.requester.name, 40),
+    relativeTimeHtml(run.lifecycle.createdAt, now, calendar),
+  );
+  return [
+    `${asked} ${escapedProse(order.goal, 400)}`,
+    commit
+      ? d.changed(
+          escapedLine(engineOf(run), 40),
+          sizeOf(commit.diff),
+          commit.diff.files.length,
+          durationText(run.lifecycle.workedMs, calendar),
+          minutesToReview(commit.diff),
+        )
+      : '',
+    pushed ? d.pushed(codeLine(pushed.branch, 120)) : commit ? d.notPushed : '',
+    saysMore(run) ? escapedProse(reasonOf(run, now, words), 500) : '',
+  ];
+};
+
+const attemptLine = (a: AttemptRow, now: number, words: LanguageTexts): string =>
+  `${momentText(a.startedAt, now, words.calendar)} <code>${escapedLine(a.step, 30)}</code> #${a.no} ${escapedLine(a.outcome, 30)} ${durationText(a.ms, words.calendar)}`;
+
+/** Names, digests and processes, which people compare. */
+const record = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageTexts): string[] => {
+  const { detail: d } = words;
+  const fields = run.gate.proposal?.fields;
+  const from = fields ? `${escapedLine(fields.baseRef, 40)} ${shortSha(fields.mergeBase)} → ` : '';
+  const commit = run.change.commit
+    ? `${d.commit} <code>${from}${shortSha(run.change.commit.sha)}</code>`
+    : '';
+  return [
+    `${d.run} <code>${escapedLine(run.id, 24)}</code>`,
+    commit,
+    run.gate.proposal ? `${d.seal} <code>${run.gate.proposal.digest.slice(0, 12)}</code>` : '',
+    ...gradeLines(run, words),
+    ...(attempts.length > 0 ? [`<b>${d.attempts}</b>`] : []),
+    ...attempts.slice(-MAX_ATTEMPTS).map((a) => attemptLine(a, now, words)),
+    ...gradeHistory(grades, now, words),
+    d.spent(
+      run.lifecycle.counts.iterations,
+      run.order.bounds.maxIterations,
+      durationText(run.lifecycle.workedMs, words.calendar),
+      run.lifecycle.usage.inputTokens + run.lifecycle.usage.outputTokens,
+    ),
+  ].filter((line) => line !== '');
+};
+
+export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMessage => {
+  const { run, approval, now, serverUrl } = scene;
+  const { detail: d, card } = words;
+  const judged = lastJudged(run);
+  const checks = run.change.evaluation?.checks ?? [];
+  const lines = [
+    `<b>${runName(run)}</b>`,
+    run.gate.proposal ? escapedProse(run.gate.proposal.fields.title, 120) : '',
+    stateLine(run, now, words),
+    ...story(run, now, words),
+    turnsLine(run, words),
+    ...checks.slice(0, MAX_CHECKS).map((check) => checkLine(check, run.target.base?.ref ?? '', words)),
+    checks.length > MAX_CHECKS ? d.moreChecks(checks.length - MAX_CHECKS) : '',
+    ...pullLines(run, now, words),
+    outageLine(run, now, words),
+    forkLine(run, words),
+    whatElse(run, words),
+    rivalLine(run, words),
+    ...standingLines(run, words),
+    judged ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
+    ...(judged ? policyLines(judged, words) : []),
+    approval?.state === 'open'
+      ? `${card.decide} ${relativeTimeHtml(approval.expiresAt, now, words.calendar)}`
+      : '',
+    pullAddress(run),
+  ];
+  const head = fitLines(
+    lines.filter((line) => line !== ''),
+    2_700,
+  );
+  const folded = fitLines(record(scene, words), 1_200);
+  const diff: ViewButton[] = run.change.commit
+    ? [
+        { verb: 'diff', text: words.buttons.diff },
+        { verb: 'text', text: words.buttons.text },
+      ]
+    : [];
+  const rows = [diff, revokeButton(run, words)].filter((row) => row.length > 0);
+  return {
+    html: `${head}\n<blockquote expandable><b>${d.record}</b>\n${folded}</blockquote>`,
+    buttons: [...rows, ...waysOut(run, serverUrl, words)],
+  };
+};

@@ -1,0 +1,271 @@
+/**
+ * The messages of one run besides its card: progress, what needs a person, the end, and every
+ * detail.
+ */
+import { isVainToRetry } from '../../orchestrator/core/failure-classes.ts';
+import { mayEnter } from '../../orchestrator/core/machine/state-preconditions.ts';
+import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import { isForeign } from '../../orchestrator/core/machine/foreign-head.ts';
+import { pushBlockOf } from '../../orchestrator/core/machine/push-block.ts';
+import { isTerminal, isWatching, type RunState } from '../../orchestrator/core/run-states.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import {
+  durationText,
+  fitLines,
+  escapedProse,
+  relativeTimeHtml,
+  codeLine,
+  escapedLine,
+  showBlock,
+} from '../text/telegram-html.ts';
+import { gradeLine } from './grade-lines.ts';
+import { wasDenied } from './policy-screen.ts';
+import { askedOf, findLackingBudget, raiseButton, reasonOf } from './reason-messages.ts';
+import { foreignLines, forkLine, offersUpdate, takeButtons } from './branch-lines.ts';
+import { rivalLine } from './gate-card.ts';
+import { renderPermission } from './permission-card.ts';
+import { pullAddress, pullLines } from './pull-lines.ts';
+import { outageLine } from './outage-message.ts';
+import {
+  checksLine,
+  currentActivity,
+  endedSo,
+  fixNo,
+  stateHeading,
+  isUnderWay,
+  runHeadline,
+  runName,
+  sizeOf,
+  type RenderedMessage,
+  type ViewScene,
+  type ViewButton,
+} from './scene.ts';
+
+/** One message for a run's life, edited in place. */
+export const renderProgress = (scene: ViewScene, words: LanguageTexts): RenderedMessage => {
+  const { run, now } = scene;
+  // Whoever is asked has a message of its own, which says all of it: nothing is said twice.
+  const asked = run.gate.approval !== null || run.lifecycle.state === 'NEEDS_HUMAN_REVIEW';
+  const lines = asked
+    ? []
+    : run.upstream.pullRequest && !isTerminal(run.lifecycle.state)
+      ? sincePullRequest(scene, words)
+      : beforeIt(scene, words);
+  return {
+    html: fitLines(
+      [
+        `<b>${stateHeading(run, words)}</b> · ${runName(run)}`,
+        escapedProse(run.order.title ?? run.order.goal, 120),
+        ...lines,
+        pullAddress(run),
+        `${words.progress.created} ${relativeTimeHtml(run.lifecycle.createdAt, now, words.calendar)}`,
+      ].filter((line) => line !== ''),
+    ),
+    buttons: isTerminal(run.lifecycle.state)
+      ? []
+      : [[...offersUpdate(run, words), { verb: 'detail', text: words.buttons.detail }]],
+  };
+};
+
+const beforeIt = (scene: ViewScene, words: LanguageTexts): string[] => {
+  const { run, now } = scene;
+  const diff = run.change.commit?.diff;
+  return [
+    isUnderWay(run, words) ? escapedLine(currentActivity(run, words)) : '',
+    saysMore(run) ? escapedProse(reasonOf(run, now, words), 300) : '',
+    forkLine(run, words),
+    planLine(run, words),
+    outageLine(run, now, words),
+    underWay(scene, words),
+    [diff ? sizeOf(diff) : '', run.change.evaluation ? checksLine(run, words) : '']
+      .filter(Boolean)
+      .join(' · '),
+  ];
+};
+
+/** Reasons that say no more than the line above them. */
+const ORDINARY: readonly Reason['kind'][] = [
+  'queued',
+  'reading_repository',
+  'contract_known',
+  'implementing',
+  'push_approval_wait',
+  'pushing',
+  'decision_wait',
+];
+export const saysMore = ({ lifecycle: { reason } }: Run): boolean =>
+  !ORDINARY.includes(reason.kind) && !(reason.kind === 'checks_running' && reason.on === 'commit');
+
+/** How far the plan is, and the step that is being done. */
+const planLine = ({ agent: { plan: kept } }: Run, words: LanguageTexts): string => {
+  if (!kept) return '';
+  const { next, backlog, done, blocked } = kept.plan;
+  const all = done.length + backlog.length + blocked.length + (next ? 1 : 0);
+  if (all === 0) return '';
+  const step = next ? `: ${codeLine(`${next.id} ${next.text}`, 120)}` : '';
+  return `${words.progress.plan(done.length, all)}${step}`;
+};
+
+/** The checks, what they come to, the reviewers, which fix it is and why, and what goes on now. */
+const sincePullRequest = (scene: ViewScene, words: LanguageTexts): string[] => {
+  const { run, now } = scene;
+  const asked = askedOf(run, words);
+  const why = asked === '' ? '' : `: ${codeLine(asked, 120)}`;
+  return [
+    ...pullLines(run, now, words),
+    outageLine(run, now, words),
+    run.lifecycle.counts.iterations > 0 ? `${fixNo(run, words)}${why}` : '',
+    underWay(scene, words) || goesOn(scene, words),
+  ];
+};
+
+const underWay = ({ attempts, now }: ViewScene, words: LanguageTexts): string => {
+  const last = attempts.at(-1);
+  if (last?.outcome !== 'running') return '';
+  const what =
+    last.step === 'agent'
+      ? words.progress.agent
+      : words.progress.check(`<code>${escapedLine(last.step, 40)}</code>`);
+  return `▸ ${what} · ${relativeTimeHtml(last.startedAt, now, words.calendar)}`;
+};
+
+/**
+ * The machine's own sentence, where it says more than the state, the verdict and the fix do
+ * already.
+ */
+const goesOn = ({ run, now }: ViewScene, words: LanguageTexts): string => {
+  if (run.gate.approval) return `▸ ${words.doing.card}`;
+  const told =
+    run.lifecycle.reason.kind !== 'write_slot_wait' &&
+    (isWatching(run.lifecycle.state) || run.lifecycle.reason.kind === 'iterating');
+  const what = told ? escapedLine(currentActivity(run, words)) : escapedProse(reasonOf(run, now, words), 200);
+  return `▸ ${what} · ${relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar)}`;
+};
+
+const TITLES: Record<RunState, keyof LanguageTexts['attention']['title']> = {
+  QUEUED: 'past',
+  DISCOVERY: 'past',
+  PLAN_READY: 'plan',
+  IMPLEMENTING: 'past',
+  LOCAL_VALIDATING: 'past',
+  PUSHED: 'past',
+  CI_WAIT: 'waits',
+  REVIEW_WAIT: 'waits',
+  ITERATING: 'past',
+  PAUSED: 'paused',
+  DONE: 'past',
+  SKIPPED: 'past',
+  NEEDS_HUMAN_REVIEW: 'human',
+  FAILED_RETRYABLE: 'retry',
+  FAILED_TERMINAL: 'past',
+};
+
+export const renderAttention = (
+  { head, question }: Extract<MessageView, { view: 'attention' }>,
+  scene: ViewScene,
+  words: LanguageTexts,
+): RenderedMessage => {
+  const { run, now } = scene;
+  const asks = question === undefined ? null : renderPermission(scene, words);
+  if (asks) return asks;
+  const { title } = words.attention;
+  const offers = attentionButtons(run, head ?? null, words);
+  const verdict =
+    run.lifecycle.reason.kind === 'agent_question' ? title.asks : title[TITLES[run.lifecycle.state]];
+  const lines = [
+    runHeadline(verdict, run),
+    escapedProse(run.order.title ?? run.order.goal, 120),
+    verdict === title.past ? words.attention.over(currentActivity(run, words)) : '',
+    `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
+    [
+      run.change.commit ? sizeOf(run.change.commit.diff) : '',
+      run.change.evaluation ? checksLine(run, words) : '',
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    rivalLine(run, words),
+    gradeLine(run, words),
+    ...foreignLines(run, words),
+    ...pullLines(run, now, words),
+    outageLine(run, now, words),
+    pullAddress(run),
+    relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar),
+  ];
+  return { html: fitLines(lines.filter((line) => line !== '')), buttons: offers };
+};
+
+/** Only what the machine would accept from this state. */
+const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): ViewButton[][] => {
+  const b = words.buttons;
+  const detail: ViewButton = { verb: 'detail', text: b.detail };
+  const cancel: ViewButton = { verb: 'cancel', text: b.cancel, style: 'danger' };
+  const diff: ViewButton[] = run.change.commit ? [{ verb: 'diff', text: b.diff }] : [];
+  switch (run.lifecycle.state) {
+    case 'NEEDS_HUMAN_REVIEW': {
+      if (isForeign(run)) return [takeButtons(run, head, words), [...diff, detail, cancel]];
+      // Whoever may not push there may not have its checks run again either.
+      const rerun: ViewButton[] =
+        run.upstream.pullRequest && run.change.pushedHead && !run.target.fork
+          ? [{ verb: 'rerun', text: b.rerun }]
+          : [];
+      const why: ViewButton[] = wasDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
+      const lacking = findLackingBudget(run);
+      const onward: ViewButton = lacking
+        ? raiseButton(run, lacking, words)
+        : { verb: 'retry', text: b.retry, style: 'primary' };
+      const {
+        lifecycle: { reason },
+      } = run;
+      const isVain = reason.kind === 'step_failed' && isVainToRetry(reason.class);
+      if (isVain || pushBlockOf(run)) return [why, [...diff, detail, cancel]].filter((row) => row.length > 0);
+      return [
+        [onward, ...why, ...rerun, ...offersUpdate(run, words)],
+        ...(run.lifecycle.reason.kind === 'base_unusable'
+          ? [[{ verb: 'without', text: b.without } as const]]
+          : []),
+        [...diff, detail, cancel],
+      ];
+    }
+    case 'FAILED_RETRYABLE':
+      return [[{ verb: 'retry', text: b.retry, style: 'primary' }], [detail, cancel]];
+    case 'PAUSED':
+      return [
+        pushBlockOf(run) ? [] : [{ verb: 'resume', text: b.resume, style: 'primary' } as const],
+        [...diff, detail, cancel],
+      ].filter((row) => row.length > 0);
+    case 'PLAN_READY':
+      return mayEnter(run, 'IMPLEMENTING')
+        ? [[{ verb: 'start', text: b.start, style: 'primary' }], [detail, cancel]]
+        : [[detail]];
+    case 'CI_WAIT':
+    case 'REVIEW_WAIT':
+      return [[...offersUpdate(run, words), ...diff, detail, cancel]];
+    default:
+      return [[detail]];
+  }
+};
+
+export const renderEnded = ({ run, now }: ViewScene, words: LanguageTexts): RenderedMessage => {
+  const { ended } = words;
+  const title =
+    endedSo(run, words)?.title ??
+    (run.lifecycle.state === 'DONE'
+      ? ended.done
+      : run.lifecycle.state === 'SKIPPED'
+        ? ended.skipped
+        : ended.failed);
+  return {
+    html: fitLines(
+      [
+        runHeadline(escapedLine(title, 60), run),
+        escapedProse(run.order.title ?? run.order.goal, 120),
+        `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
+        pullAddress(run),
+        ended.took(durationText(run.lifecycle.updatedAt - run.lifecycle.createdAt, words.calendar)),
+      ].filter((line) => line !== ''),
+    ),
+    buttons: [[{ verb: 'detail', text: words.buttons.detail }]],
+  };
+};

@@ -1,0 +1,155 @@
+/** Row 16: the settings of the house in one screen, and each of them with what it may be. */
+import {
+  SETTING_NAMES,
+  settingKey,
+  settingRow,
+  type SettingLimits,
+  type SettingValues,
+  type SettingName,
+} from '../../orchestrator/commands/runtime-setting-rows.ts';
+import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
+import type { SettingChange } from '../../orchestrator/ports.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { fitLines, momentText, codeLine, escapedLine } from '../text/telegram-html.ts';
+import { buttonRows, type ScreenContent, type AnswerButton } from './fleet-screen.ts';
+
+export type SettingsScene = { now: SettingValues; base: SettingValues; limits: SettingLimits };
+
+const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
+
+export const valueOf = (name: SettingName, value: string, { house }: LanguageTexts): string => {
+  const { kind } = settingRow(name);
+  if (kind.is === 'number' && value !== 'off') return house.units[kind.unit](Number(value));
+  return value === 'off'
+    ? house.off[name === 'tokens' || name === 'cost' ? 'limit' : 'switch']
+    : value === 'on'
+      ? house.on
+      : value;
+};
+
+/** All of them, with what holds. */
+const houseLines = ({ now, base }: SettingsScene, words: LanguageTexts): string[] => [
+  `<b>${escapedLine(words.house.title)}</b>`,
+  ...SETTING_NAMES.map((name) => {
+    const row = settingRow(name);
+    const value = row.read(now);
+    const mark = value === row.read(base) ? '' : ' •';
+    return `${escapedLine(words.house.names[name])}: ${escapedLine(valueOf(name, value, words))}${mark}`;
+  }),
+  escapedLine(words.house.marked),
+];
+
+/** A page of their own: a phone is small. */
+export const renderRuntimeSettings = (
+  scene: SettingsScene,
+  role: UserRole,
+  words: LanguageTexts,
+): ScreenContent => ({
+  html: fitLines(houseLines(scene, words)),
+  buttons: houseButtons(role, words),
+});
+
+const houseButtons = (role: UserRole, words: LanguageTexts): AnswerButton[][] => {
+  const own = SETTING_NAMES.filter((name) => atLeast(role, settingRow(name).needs));
+  return [
+    ...buttonRows(
+      own.map((name) => says(words.house.short[name], `/settings ${name}`)),
+      3,
+    ),
+    ...(own.length > 0
+      ? [[says(words.house.log, '/settings log')], [says(words.house.cards, '/insights')]]
+      : []),
+    [says(words.house.all, '/settings')],
+  ];
+};
+
+/** One setting: what it does, what it is, what it may be. `note` is what was just done. */
+export const renderSetting = (
+  name: SettingName,
+  { now, base, limits }: SettingsScene,
+  last: string | null,
+  role: UserRole,
+  words: LanguageTexts,
+  note = '',
+): ScreenContent => {
+  const { house } = words;
+  const row = settingRow(name);
+  const { kind } = row;
+  const [value, usual] = [row.read(now), row.read(base)];
+  const may = atLeast(role, row.needs);
+  const line = (text: string): string => `/settings ${name} ${text}`;
+  const choices =
+    kind.is === 'choice'
+      ? kind.of(limits)
+      : [...new Set([...steps(Number(value), kind.least, kind.most(limits)), ...(kind.off ? ['off'] : [])])];
+  const offered = choices.filter((one) => one !== value).slice(0, 6);
+  return {
+    html: fitLines([
+      ...(note === '' ? [] : [escapedLine(note), '']),
+      `<b>${escapedLine(house.names[name])}</b>`,
+      escapedLine(house.does[name], 300),
+      escapedLine(house.now(valueOf(name, value, words), valueOf(name, usual, words))),
+      ...(kind.is === 'number'
+        ? [
+            escapedLine(
+              house.range(house.units[kind.unit](kind.least), house.units[kind.unit](kind.most(limits))),
+            ),
+          ]
+        : []),
+      ...(last === null ? [] : [escapedLine(last)]),
+      ...(may && kind.is === 'number' ? [codeLine(line(usual), 100)] : []),
+    ]),
+    buttons: may
+      ? [
+          ...buttonRows(
+            offered.map((one) => says(valueOf(name, one, words), line(one))),
+            2,
+          ),
+          ...(value === usual ? [] : [[says(house.reset, line('default'))]]),
+          [says(house.title, '/settings runs')],
+        ]
+      : [],
+  };
+};
+
+/** Handy values around the one that holds. */
+const steps = (value: number, least: number, most: number): string[] => {
+  if (Number.isNaN(value)) return [String(least)];
+  const near = value >= 8 ? [value / 2, value * 2] : [value - 1, value + 1];
+  return near
+    .map((one) => (one >= 1 ? Math.round(one) : one))
+    .filter((one) => one >= least && one <= most)
+    .map(String);
+};
+
+/** Who changed what of it, newest first. */
+export const changeLine = (change: SettingChange, now: number, words: LanguageTexts): string | null => {
+  const { house, roles } = words;
+  const by = change.by === null ? house.host : change.by.name;
+  const at = momentText(change.at, now, words.calendar);
+  if (change.what === 'setting') {
+    const name = SETTING_NAMES.find((one) => settingKey(one) === change.key);
+    if (name === undefined) return null;
+    const value = change.value === '' ? house.usual : valueOf(name, change.value, words);
+    return house.changed(at, by, `${house.names[name]}: ${value}`);
+  }
+  const role = change.role === null ? house.noRights : roles.names[change.role];
+  return house.changed(at, by, `${change.name}: ${role}`);
+};
+
+export const renderChanges = (
+  changes: readonly SettingChange[],
+  now: number,
+  words: LanguageTexts,
+): ScreenContent => {
+  const lines = changes.map((one) => changeLine(one, now, words)).filter((one) => one !== null);
+  return {
+    html: fitLines([
+      `<b>${escapedLine(words.house.log)}</b>`,
+      ...(lines.length === 0
+        ? [escapedLine(words.house.never)]
+        : lines.slice(0, 20).map((one) => escapedLine(one, 200))),
+    ]),
+    buttons: [[says(words.house.all, '/settings')]],
+  };
+};

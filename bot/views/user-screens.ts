@@ -1,0 +1,42 @@
+/** Who may do what, and what somebody has set for themselves. */
+import type { LanguageTexts } from '../language/languages.ts';
+import { formOf } from '../language/command-forms.ts';
+import type { UserRole } from '../../orchestrator/core/roles.ts';
+import { fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
+
+type Person = { id: string; name: string | null; role: UserRole; fixed: boolean };
+
+export const renderUsers = (people: readonly Person[], words: LanguageTexts): string =>
+  fitLines([
+    `<b>${words.users.title}</b>`,
+    ...people
+      .slice(0, 60)
+      .map(
+        ({ id, name, role, fixed }) =>
+          `<code>${id}</code> ${name === null ? '' : `${codeLine(name, 40)} `}· ${escapedLine(words.roles.names[role])}${fixed ? ` · ${words.users.fixed}` : ''}`,
+      ),
+    ...(people.length > 60 ? [words.fleet.more(people.length - 60)] : []),
+    escapedLine(formOf('users', words)),
+  ]);
+
+export const renderSettings = (
+  {
+    id,
+    role,
+    signOff,
+    quiet,
+  }: Pick<Person, 'id' | 'role'> & { signOff: string | null; quiet: string | null },
+  chosen: boolean,
+  updates: 'webhook' | 'polling' | undefined,
+  words: LanguageTexts,
+): string => {
+  const { settings } = words;
+  return fitLines([
+    escapedLine(settings.you(id, words.roles.names[role])),
+    escapedLine(settings.language(words.name, chosen)),
+    escapedLine(settings.signOff(signOff)),
+    escapedLine(words.house.quiet(quiet)),
+    ...(updates ? [escapedLine(settings.updates[updates])] : []),
+    escapedLine(formOf('settings', words), 300),
+  ]);
+};

@@ -1,0 +1,115 @@
+/** C1: the greeting, and what can be done here, a page for each topic, in the words of each role. */
+import {
+  COMMAND_NAMES,
+  onlyShows,
+  neededFor,
+  commandRow,
+  defaultArguments,
+} from '../../orchestrator/commands/read-command.ts';
+import type { CommandName, SteeringName } from '../../orchestrator/commands/command-table.ts';
+import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
+import { helpIn, topicOf } from '../language/command-forms.ts';
+import { HELP_TOPICS, type HelpTopic } from '../language/help-topics.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
+import { buttonRows, type ScreenContent, type AnswerButton } from './fleet-screen.ts';
+
+const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
+
+/** `repositories` are those that were used last, newest first; `account` is who we are there. */
+export type WelcomeContext = {
+  name: string;
+  role: UserRole;
+  repositories: readonly string[];
+  account: string | null;
+};
+
+const MOST_REPOSITORIES = 5;
+/** On a button (characters). */
+const LONGEST_NAME = 30;
+
+export const renderGreeting = (who: WelcomeContext, words: LanguageTexts): ScreenContent => {
+  const { welcome } = words;
+  const [repo] = who.repositories;
+  const asks = repo !== undefined && atLeast(who.role, neededFor('new'));
+  return {
+    html: fitLines([
+      `<b>${escapedLine(welcome.hello(who.name))}</b>`,
+      escapedLine(welcome.what, 400),
+      '',
+      escapedLine(welcome.role(words.roles.names[who.role], welcome.rights[who.role])),
+      ...(who.repositories.length > 0
+        ? [
+            `${escapedLine(welcome.repositories)} ${who.repositories
+              .slice(0, MOST_REPOSITORIES)
+              .map((name) => codeLine(name, 60))
+              .join(' · ')}`,
+          ]
+        : []),
+      ...(who.account === null ? [] : [escapedLine(welcome.account(who.account), 300)]),
+      '',
+      escapedLine(asks ? welcome.try : welcome.tryLooking),
+    ]),
+    buttons: [
+      ...(asks ? [[says(`▶ ${welcome.exampleOf(cutText(repo, LONGEST_NAME))}`, welcome.example(repo))]] : []),
+      [says(welcome.pending, '/pending'), says(welcome.help, '/help')],
+    ],
+  };
+};
+
+const MAX_HELP_PAGE_LENGTH = 3_600;
+
+/** Every topic in one screen; of one topic, its commands. */
+export const renderHelp = (
+  asked: string | null,
+  role: UserRole,
+  words: LanguageTexts,
+  before = '',
+): ScreenContent => {
+  const { help, commands } = words;
+  const topic = topicNamed(asked);
+  const others = HELP_TOPICS.filter((one) => one !== topic && helpIn(words, one, role).length > 0);
+  const buttons = buttonRows(
+    others.map((one) => says(commands.topics[one], `/help ${one}`)),
+    2,
+  );
+  if (topic === null)
+    return {
+      html: fitLines([
+        ...(before ? [before, ''] : []),
+        `<b>${escapedLine(help.title)}</b>`,
+        escapedLine(help.words, 400),
+      ]),
+      buttons,
+    };
+  const rows = helpIn(words, topic, role);
+  return {
+    html: fitLines(
+      [
+        `<b>${escapedLine(commands.topics[topic])}</b>`,
+        ...rows.map(({ form, does }) => `${escapedLine(form, 300)}\n   ${escapedLine(does)}`),
+        ...(rows.length === 0 ? [escapedLine(help.none)] : []),
+        ...(topic === 'ask' && rows.length > 0 ? ['', escapedLine(help.options, 300)] : []),
+      ],
+      MAX_HELP_PAGE_LENGTH,
+    ),
+    buttons: [...buttons, [says(help.back, '/help')]],
+  };
+};
+
+/** By its own name, or by a command that is on its page. */
+const topicNamed = (asked: string | null): HelpTopic | null =>
+  HELP_TOPICS.find((one) => one === asked) ??
+  topicOf(COMMAND_NAMES.find((name) => commandRow(name).names.some((typed) => typed === asked)) ?? 'answer');
+
+/** What was most likely meant; a button where nothing is changed by it. */
+export const renderMeant = (name: string, near: CommandName, words: LanguageTexts): ScreenContent => {
+  const row = commandRow(near);
+  const typed = row.names[0] ?? near;
+  const shows = onlyShows(near, defaultArguments(near as SteeringName));
+  return {
+    html: escapedLine(words.help.meant(name, typed)),
+    buttons: shows ? [[says(`/${typed}`, `/${typed}`)]] : [],
+  };
+};

@@ -1,0 +1,215 @@
+/**
+ * `agentpr audit`: the ledger as a file that others can keep, and its check without the ledger.
+ * Reads only.
+ */
+import { createHash, createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createReadStream, existsSync, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { createKey, readKey } from '../db/directory/ledger-key.ts';
+import { importRows, type ExportLine } from '../db/directory/export-ledger.ts';
+import { assertLedger } from '../db/backup/data-paths.ts';
+import { openLedger } from '../db/directory/open-ledger.ts';
+import { openReader } from '../db/directory/open-reader.ts';
+import { replayRuns, type ReplayFinding } from '../orchestrator/engine/replay.ts';
+import { createRedaction } from './audit-redact.ts';
+import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
+import { EXIT_CODES, CommandExit, unlessUnread } from './exit-codes.ts';
+import { knownSecrets } from './known-secrets.ts';
+
+const AUDIT_FILE_VERSION = 1;
+const Value = z.union([z.string(), z.number(), z.null()]);
+const Row = z.object({ table: z.string(), row: z.record(z.string(), Value) });
+const Trailer = z.object({
+  trailer: z.object({
+    version: z.literal(AUDIT_FILE_VERSION),
+    run: z.string().nullable(),
+    redacted: z.boolean(),
+    rows: z.number(),
+    sha256: z.string(),
+    mac: z.string(),
+  }),
+});
+type Trailer = z.infer<typeof Trailer>['trailer'];
+
+const signed = (key: KeyObject, t: Omit<Trailer, 'mac'>): string =>
+  createHmac('sha256', key)
+    .update(JSON.stringify(['agentpr audit', t.version, t.run, t.redacted, t.rows, t.sha256]))
+    .digest('hex');
+
+type Common = { json?: boolean; data?: string };
+
+const exportAudit = async (
+  options: Common & { run?: string; output?: string; redact?: boolean },
+): Promise<void> => {
+  const ledger = openReader(dataDir(options.data), { snapshot: true, database: databaseAddress() });
+  try {
+    if (options.run !== undefined && !(await ledger.query.run(options.run)))
+      throw new CommandExit(EXIT_CODES.notFound, `There is no run ${options.run}.`);
+    // Not sooner: an earlier export under that name is gone from here on.
+    const out =
+      options.output === undefined ? process.stdout : createWriteStream(options.output, { mode: 0o600 });
+    let rows = 0;
+    const lines = async function* (): AsyncGenerator<string> {
+      const all = createHash('sha256');
+      const hide = options.redact ? await createRedaction(ledger.rows(options.run), knownSecrets()) : null;
+      for await (const line of ledger.rows(options.run)) {
+        const text = `${JSON.stringify(hide ? hide(line) : line)}\n`;
+        all.update(text);
+        rows += 1;
+        yield text;
+      }
+      const what = {
+        version: AUDIT_FILE_VERSION,
+        run: options.run ?? null,
+        redacted: options.redact ?? false,
+      } as const;
+      const trailer = { ...what, rows, sha256: all.digest('hex') };
+      yield `${JSON.stringify({ trailer: { ...trailer, mac: signed(ledger.key, trailer) } })}\n`;
+    };
+    if (out === process.stdout) return await pipeline(lines, out, { end: false }).catch(unlessUnread);
+    await pipeline(lines, out);
+    printRedacted(`${rows} rows are in ${options.output ?? ''}.`);
+  } finally {
+    await ledger.close();
+  }
+};
+
+export type AuditResult = {
+  /** What could be checked: everything, or without the key (or of a redacted file) less. */
+  checked: 'everything' | 'the file' | 'the chains';
+  trailer: Trailer;
+  findings: Pick<ReplayFinding, 'runId' | 'says'>[];
+  query: Awaited<ReturnType<typeof importRows>>['query'];
+  close(): Promise<void>;
+};
+
+/** Only what we end a line with ends one: words of others may hold Unicode's own line ends. */
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = [];
+  for await (const piece of createReadStream(file)) {
+    const chunk = piece as Buffer;
+    let from = 0;
+    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
+      yield Buffer.concat([...begun, chunk.subarray(from, end)]);
+      begun = [];
+      from = end + 1;
+    }
+    if (from < chunk.length) begun.push(chunk.subarray(from));
+  }
+  if (begun.length > 0) yield Buffer.concat(begun);
+}
+
+/** Reads an export whole and judges it: by replay with the key, by its hash chains without. */
+export const readAudit = async (file: string, key: KeyObject | null): Promise<AuditResult> => {
+  if (!existsSync(file)) throw new CommandExit(EXIT_CODES.notFound, `There is no file ${file}.`);
+  const lines: ExportLine[] = [];
+  const all = createHash('sha256');
+  let trailer: Trailer | null = null;
+  for await (const line of linesOf(file)) {
+    if (trailer) throw new CommandExit(EXIT_CODES.findings, 'There are lines after the end of the export.');
+    const json = parsed(line.toString());
+    const row = Row.safeParse(json);
+    if (row.success) {
+      lines.push(row.data);
+      all.update(line).update('\n');
+    } else trailer = Trailer.safeParse(json).data?.trailer ?? null;
+    if (!row.success && !trailer)
+      throw new CommandExit(EXIT_CODES.findings, `A line of ${file} is not a row of an export.`);
+  }
+  if (!trailer)
+    throw new CommandExit(EXIT_CODES.findings, `${file} is not a complete export: its last line is missing.`);
+  const findings: AuditResult['findings'] = [];
+  const say = (says: string): number => findings.push({ runId: null, says });
+  if (trailer.rows !== lines.length || trailer.sha256 !== all.digest('hex'))
+    say('the file is not as it was written');
+  if (key && !sameText(signed(key, trailer), trailer.mac)) say('the file was not signed by this ledger');
+  const ledger = await importRows(lines, key);
+  const checked = trailer.redacted ? 'the file' : key ? 'everything' : 'the chains';
+  if (checked === 'everything') findings.push(...(await replayRuns(ledger, trailer.run)).findings);
+  if (checked === 'the chains')
+    for (const head of await ledger.query.heads())
+      if (head.chainBroken !== null) findings.push({ runId: head.run.id, says: head.chainBroken });
+  return { checked, trailer, findings, query: ledger.query, close: () => ledger.close() };
+};
+
+const sameText = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** The ledger's key: a file that was named, else the data directory's, else none. */
+export const keyFor = (options: Common & { key?: string }): KeyObject | null => {
+  if (options.key !== undefined) return readKey(options.key);
+  try {
+    return createKey(`${dataDir(options.data)}/keys/ledger.key`, { mayMake: false });
+  } catch {
+    return null;
+  }
+};
+
+const MEANS: Record<AuditResult['checked'], string> = {
+  everything: 'every chain, row MAC and decision holds, by the key',
+  'the file': 'the file is as it was signed; its rows are redacted, so nothing in them can be judged',
+  'the chains':
+    'the hash chains hold. Without the key nobody can say who wrote them: put --key <file> to check the row MACs',
+};
+
+const verify = async (file: string, options: Common & { key?: string }): Promise<void> => {
+  const key = keyFor(options);
+  const audited = await readAudit(file, key);
+  const { checked, trailer, findings } = audited;
+  await audited.close();
+  const ok = findings.length === 0;
+  if (options.json)
+    printJson({ ok, checked, key: key !== null, run: trailer.run, rows: trailer.rows, findings });
+  else if (ok) printRedacted(`✔ ${trailer.rows} rows: ${MEANS[checked]}.`);
+  else printRedacted(findings.map((f) => `✘ ${f.runId === null ? '' : `${f.runId}: `}${f.says}`).join('\n'));
+  if (!ok) process.exitCode = EXIT_CODES.findings;
+};
+
+const accept = async (options: Common): Promise<void> => {
+  const dir = dataDir(options.data);
+  if (databaseAddress() === null) assertLedger(dir);
+  const ledger = await openLedger({ dataDir: dir, database: databaseAddress(), now: () => Date.now() });
+  try {
+    const rollback = await ledger.rollback();
+    await ledger.acceptRollback(null);
+    printRedacted(rollback === null ? 'There is nothing to accept.' : 'Accepted, and noted in the ledger.');
+  } finally {
+    await ledger.close();
+  }
+};
+
+export const addAuditCommands = (program: Command): void => {
+  const audit = program.command('audit');
+  const data = '--data <dir>';
+  const where = 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)';
+  audit
+    .command('export')
+    .description('write one JSON line per row and a signed last line')
+    .option('--run <run>', 'of one run only')
+    .option('-o, --output <file>', 'instead of standard output')
+    .option('--redact', 'without people, chats and secrets; then only the file as a whole can be verified')
+    .option(data, where)
+    .action(exportAudit);
+  audit
+    .command('verify <file>')
+    .description('check an export offline: everything with the key, without it only the hash chains')
+    .option('--key <file>', 'the ledger’s key (default: the data directory’s)')
+    .option('--json', 'print JSON')
+    .option(data, where)
+    .action(verify);
+  audit
+    .command('accept')
+    .description('go on with a ledger that was put back to an earlier state; agentpr must not be running')
+    .option(data, where)
+    .action(accept);
+};

@@ -1,0 +1,138 @@
+/**
+ * A page on this machine with one button: it makes a GitHub App on GitHub, whose keys come back to
+ * us and to nobody else.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { keysFor, makeAppAt, manifestFor, type MadeApp, type AppManifest } from '../forge/app-manifest.ts';
+import { OutsideFailure } from '../orchestrator/ports.ts';
+import { MINUTE } from '../orchestrator/core/units.ts';
+import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+
+export type AppWish = {
+  apiUrl: string;
+  /** Where people are signed in to GitHub. */
+  serverUrl: string;
+  /** Where GitHub reaches us over https; null where it does not. */
+  publicUrl: string | null;
+  /** The organisation that is to own it; null for whoever clicks. */
+  organisation: string | null;
+  /** Is given the address of the page. */
+  say: (address: string) => void;
+  /** In ms. */
+  patienceMs?: number;
+};
+
+/** GitHub keeps a code for an hour; whoever goes away for so long starts anew (ms). */
+const APP_CREATION_TIMEOUT_MS = 30 * MINUTE;
+const secret = (): string => randomBytes(24).toString('base64url');
+const same = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.codePointAt(0)};`);
+
+const page = (body: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>AgentPR</title>${body}</html>\n`;
+
+const asking = (manifest: AppManifest, to: string): string => {
+  const rights = Object.entries(manifest.default_permissions).map(
+    ([name, level]) => `<li>${escaped(name.replaceAll('_', ' '))}: ${escaped(level)}</li>`,
+  );
+  return page(
+    `<h1>Make a GitHub App for AgentPR</h1>
+<p>GitHub asks you for a name, and sends its keys to this machine. It may:</p><ul>${rights.join('')}</ul>
+<p>It is yours alone, and works where you install it. It may merge and administer nothing.</p>
+<form action="${escaped(to)}" method="post">
+<input type="hidden" name="manifest" value="${escaped(JSON.stringify(manifest))}">
+<button>Make it on GitHub</button></form>`,
+  );
+};
+
+/** Resolves when the App is made. Rejects with Exit when nobody makes it. */
+export const makeApp = async (wish: AppWish): Promise<MadeApp> => {
+  // Other programs of this machine can reach the page: they know neither its path nor the state.
+  const [path, state] = [`/${secret()}`, secret()];
+  const { promise, resolve, reject } = Promise.withResolvers<MadeApp>();
+  let used = false;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const send = (status: number, body: string): void => {
+      response
+        .writeHead(status, {
+          'content-type': 'text/html; charset=utf-8',
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': `default-src 'none'; frame-ancestors 'none'; form-action ${new URL(wish.serverUrl).origin}`,
+          connection: 'close',
+        })
+        .end(body);
+    };
+    const host = new URL(own).host;
+    const url = new URL(request.url ?? '/', own);
+    if (request.method !== 'GET' || request.headers.host !== host) return send(404, page('Not found'));
+    if (url.pathname === path)
+      return send(200, asking(manifest, makeAppAt(wish.serverUrl, wish.organisation, state)));
+    if (url.pathname !== '/made') return send(404, page('Not found'));
+    const code = url.searchParams.get('code') ?? '';
+    // guard: F1-state-checked
+    if (!same(url.searchParams.get('state') ?? '', state) || !/^[\w-]{1,200}$/.test(code) || used)
+      return send(400, page('This is not the answer that was waited for. Start again: agentpr init --app'));
+    used = true;
+    try {
+      const made = await keysFor(wish.apiUrl, code, { now: () => Date.now() });
+      send(
+        200,
+        page(`<p>${escaped(made.slug)} is made. Go on in the terminal; you can close this page.</p>`),
+      );
+      resolve(made);
+    } catch (error) {
+      if (!(error instanceof OutsideFailure)) throw error;
+      send(502, page(`<p>${escaped(error.message)}</p>`));
+      reject(
+        new CommandExit(
+          EXIT_CODES.failed,
+          `The App could not be created: ${error.message}. Nothing was written.`,
+        ),
+      );
+    }
+  };
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => reject(error));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const manifest = manifestFor({
+    name: `agentpr-${randomBytes(4).toString('hex')}`,
+    home: wish.publicUrl ?? wish.serverUrl,
+    redirect: `${own}/made`,
+    hook: wish.publicUrl === null ? null : `${wish.publicUrl.replace(/\/+$/, '')}/webhooks/github`,
+  });
+  const late = setTimeout(
+    () =>
+      reject(
+        new CommandExit(
+          EXIT_CODES.failed,
+          'Nobody created the App within half an hour. Nothing was written.',
+        ),
+      ),
+    wish.patienceMs ?? APP_CREATION_TIMEOUT_MS,
+  );
+  wish.say(`${own}${path}`);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(late);
+    server.close();
+    server.closeIdleConnections();
+  }
+};
+
+/** What of it goes into the settings. */
+export const githubAppSettings = ({ id, pem, webhook_secret }: MadeApp): Record<string, string> => ({
+  GITHUB_APP_ID: String(id),
+  GITHUB_APP_PRIVATE_KEY: pem.trim().replaceAll(/\r?\n/g, '\\n'),
+  ...(webhook_secret === null ? {} : { GITHUB_WEBHOOK_SECRET: webhook_secret }),
+});

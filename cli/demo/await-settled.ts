@@ -1,0 +1,39 @@
+/** What is waited for before a run is proven, and what became of the webhooks of the code host. */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { isPublishing } from '../../orchestrator/core/machine/effect-traits.ts';
+import { awaitNews, type DemoStage } from './demo-stage.ts';
+
+/** A run's last work goes on after its end: what it published may still be taken away. */
+export const waitUntilSettled = async (
+  p: Pick<DemoStage, 'ana' | 'app' | 'signal'>,
+  run: Run,
+): Promise<void> => {
+  const isOpen = async (): Promise<boolean> => {
+    const rows = await p.app.ledger.query.effects({ runId: run.id });
+    return rows.some(
+      ({ state, do: what }) =>
+        (state === 'pending' || state === 'claimed') &&
+        (what.kind === 'remove_workspace' || what.kind === 'close_pr' || isPublishing(what)),
+    );
+  };
+  while (!p.signal.aborted && (await isOpen())) await awaitNews(p);
+};
+
+/** A delivery that leaves this much after what it tells of is late (ms). */
+const LATE_MS = 150;
+
+/** What the weather did to the deliveries; null in calm weather. */
+export const tellDeliveries = async (
+  { app, github }: Pick<DemoStage, 'app' | 'github'>,
+  run: Run,
+): Promise<string | null> => {
+  const sent = [...Map.groupBy(github.deliveries(), ({ guid }) => guid).values()];
+  const n = (is: (copies: (typeof sent)[number]) => boolean): number => sent.filter(is).length;
+  const late = n((copies) => copies.some(({ at, leftAt }) => leftAt !== null && leftAt - at > LATE_MS));
+  const lost = n((copies) => copies.every(({ state }) => state === 'dropped'));
+  const twice = n((copies) => copies.filter(({ state }) => state === 'answered').length > 1);
+  if (lost + twice === 0) return null;
+  const events = await app.ledger.query.events(run.id);
+  const asked = events.filter(({ type, key }) => type.startsWith('forge.') && !key.startsWith('forge:'));
+  return `${sent.length} deliveries: ${late} late, ${lost} lost, ${twice} twice; ${asked.length} facts found by asking.`;
+};

@@ -1,0 +1,173 @@
+/**
+ * The third scene: one order for ten repositories. Ana starts a few, then takes alike changes with
+ * one card and the others one by one; maintainers merge; what failed is left, and told.
+ */
+import { replayVerdicts, tellVerdicts } from '../ledger-commands.ts';
+import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { runStanding, type StandingMark } from '../../orchestrator/core/campaign/run-standing.ts';
+import { isOver } from '../../orchestrator/core/campaign/campaign.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { SECOND } from '../../orchestrator/core/units.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import { createAna } from './simulate-admin.ts';
+import { manyGoal } from './campaign-repositories.ts';
+import { awaitNews, withButton, type DemoStage } from './demo-stage.ts';
+import { proveRun, type PublicationProof } from './publication-proof.ts';
+
+export type CampaignStage = Omit<DemoStage, 'states' | 'story'> & {
+  repos: readonly string[];
+  /** All states of each run, by its id. */
+  runs: ReadonlyMap<string, readonly Run[]>;
+};
+
+const CAMPAIGN_TIMEOUT_MS = 600 * SECOND;
+const words = LANGUAGE_TEXTS.en;
+
+const newest = ({ runs }: CampaignStage): Run[] =>
+  [...runs.values()].flatMap((states) => states.at(-1) ?? []);
+const tallyOf = (m: CampaignStage): Map<StandingMark, Run[]> =>
+  Map.groupBy(newest(m), (run) => runStanding(run).mark);
+
+/** Whoever looks after a repository merges what is green. */
+const createMaintainers = (m: CampaignStage) => {
+  const merged = new Set<string>();
+  return async (): Promise<void> => {
+    for (const run of newest(m)) {
+      const repo = m.github.repo(run.order.repo);
+      const [pull] = repo.pulls;
+      if (run.lifecycle.state !== 'REVIEW_WAIT' || !pull || merged.has(run.id)) continue;
+      merged.add(run.id);
+      m.transcript.says('maintainer', `approves and merges ${run.order.repo}#${pull.number}`);
+      repo.review(pull.number, { state: 'APPROVED' });
+      await repo.merge(pull.number);
+    }
+  };
+};
+
+/** What the repository forbids is not done there: the run is skipped. */
+const createSkipping = (m: CampaignStage) => {
+  const asked = new Set<string>();
+  return (): void => {
+    for (const {
+      id,
+      lifecycle: { state, reason },
+    } of newest(m)) {
+      if (state !== 'NEEDS_HUMAN_REVIEW' || reason.kind !== 'ai_banned' || asked.has(id)) continue;
+      const told = m.ana.messages().findLast(({ text }) => text.includes(reason.quote.slice(0, 20)));
+      if (!told) continue;
+      asked.add(id);
+      m.transcript.shows(told);
+      const line = `/skip ${id} their rules say no`;
+      m.transcript.says('Ana', line);
+      m.ana.sends(line);
+    }
+  };
+};
+
+/** Every repository has come to its end, or to where only a person can help. */
+const isThrough = (m: CampaignStage): boolean => {
+  const marks = tallyOf(m);
+  const n = (...some: StandingMark[]): number =>
+    some.reduce((sum, mark) => sum + (marks.get(mark)?.length ?? 0), 0);
+  return n('merged', 'done', 'skipped', 'failed', 'denied', 'cancelled') === m.repos.length;
+};
+
+const taps = async (
+  { ana, transcript }: CampaignStage,
+  like: (text: string) => boolean,
+  shows = true,
+): Promise<void> => {
+  const card = await ana.waitFor((person) => withButton(person, like), { deadlineMs: 20 * SECOND });
+  const text = card.buttons.flat().find((b) => like(b.text))?.text ?? '';
+  if (shows) transcript.shows(card);
+  transcript.says('Ana', `taps [ ${text} ]`);
+  const { text: said } = await ana.taps({ message: card.messageId, text }).answered();
+  if (said) transcript.says('bot', `(${said})`);
+};
+
+/** The same person, whose taps are counted. */
+const countingTaps = (ana: CampaignStage['ana']): { ana: CampaignStage['ana']; taps: () => number } => {
+  let n = 0;
+  return { ana: { ...ana, taps: (button) => ((n += 1), ana.taps(button)) }, taps: () => n };
+};
+
+/** Null when it was left. */
+export const playMany = async (given: CampaignStage): Promise<object | null> => {
+  const counting = countingTaps(given.ana);
+  const m = { ...given, ana: counting.ana };
+  const { ana, app, transcript, repos, plays, signal } = m;
+  const order = `/batch ${repos.join(' ')} ${manyGoal}`;
+  ana.sends(order);
+  transcript.says('Ana', order);
+  const [tap, merge, skip] = [createAna(m), createMaintainers(m), createSkipping(m)];
+  const until = plays ? Date.now() + CAMPAIGN_TIMEOUT_MS : Infinity;
+  const over = async (): Promise<boolean> => {
+    const [campaign] = await app.ledger.query.campaigns();
+    return plays ? isThrough(m) : campaign !== undefined && isOver(campaign) && isThrough(m);
+  };
+  while (!(await over())) {
+    if (signal.aborted) return null;
+    if (Date.now() > until) {
+      const stuck = newest(m).map(
+        (run) => `${run.order.repo}: ${run.lifecycle.state} (${run.lifecycle.reason.kind})`,
+      );
+      throw new CommandExit(EXIT_CODES.failed, `The campaign did not come to its end:\n${stuck.join('\n')}`);
+    }
+    if (plays) {
+      await tap();
+      skip();
+    }
+    await merge();
+    await awaitNews(m);
+  }
+  if (plays) {
+    const { buttons } = words.campaign;
+    const n = (mark: StandingMark): number => tallyOf(m).get(mark)?.length ?? 0;
+    await taps(m, (text) => text === buttons.look, false);
+    const merged = words.campaign.merged(
+      n('merged'),
+      repos.length,
+      Math.round((n('merged') * 100) / repos.length),
+    );
+    transcript.shows(await ana.waitForMessage(merged, { deadlineMs: 20 * SECOND }));
+    await taps(m, (text) => text === buttons.close, false);
+    await taps(m, (text) => text === buttons.cancel(n('failed')));
+  }
+  return conclude(m, counting.taps());
+};
+
+const conclude = async (m: CampaignStage, tapped: number): Promise<object> => {
+  const { app, ana, github, transcript, runs } = m;
+  const proofs: [string, PublicationProof][] = [];
+  for (const states of runs.values()) {
+    const run = states.at(-1);
+    if (run?.upstream.pullRequest) proofs.push([run.order.repo, await proveRun(app.ledger, github, states)]);
+  }
+  const replayed = await replayRuns(app.ledger);
+  transcript.note('');
+  for (const [repo, { holds, seal }] of proofs)
+    transcript.note(
+      `  ${holds ? '✔' : '✘'} ${repo}: one pull request, exactly what was approved (seal ${seal.slice(0, 10)}…)`,
+    );
+  const marks = [...tallyOf(m)].map(([mark, own]) => `${own.length} ${mark}`).join(', ');
+  const sounds = ana.messages().filter(({ from, silent }) => from !== ana.name && !silent).length;
+  transcript.note(`${runs.size} repositories: ${marks}; ${tapped} taps, ${sounds} sounds.`);
+  for (const line of tellVerdicts(replayed)) transcript.note(line);
+  if (proofs.some(([, { holds }]) => !holds) || replayed.findings.length > 0)
+    throw new CommandExit(EXIT_CODES.findings, 'The proof does not hold; see above.');
+  const [campaign] = await app.ledger.query.campaigns();
+  return {
+    campaign,
+    runs: newest(m).map(({ id, order, lifecycle: { state, reason } }) => ({
+      id,
+      repo: order.repo,
+      state,
+      reason,
+    })),
+    proofs: Object.fromEntries(proofs),
+    taps: tapped,
+    sounds,
+    verdicts: replayVerdicts(replayed),
+  };
+};

@@ -1,0 +1,133 @@
+/**
+ * The story of the demo: Ana asks for a change, reads the cards, taps; the host's checks find
+ * fault, a maintainer asks for more and merges in the end; the ledger is replayed.
+ */
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { replayVerdicts, tellVerdicts } from '../ledger-commands.ts';
+import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
+import { proveRun } from './publication-proof.ts';
+import { createAna } from './simulate-admin.ts';
+import { createChoosing } from './choose-feedback.ts';
+import { createMaintainer, waitsForThem } from './simulate-maintainer.ts';
+import { awaitNews, withButton, type DemoStage } from './demo-stage.ts';
+import { tellDeliveries, waitUntilSettled } from './await-settled.ts';
+import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import type { ChatMessage, Person } from '#playground';
+import { MINUTE } from '../../orchestrator/core/units.ts';
+
+/** Long enough for the checks of a real repository, and for a real agent. */
+const STORY_TIMEOUT_MS = 30 * MINUTE;
+const WITHOUT = LANGUAGE_TEXTS.en.buttons.without;
+
+const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
+
+/**
+ * What this machine cannot install or run is told before an agent starts; the film goes on without
+ * it, as a person may, once.
+ */
+const createGoingOn = ({ ana, transcript, states }: DemoStage) => {
+  let went = false;
+  return async (): Promise<boolean> => {
+    if (went || states.at(-1)?.lifecycle.reason.kind !== 'base_unusable') return false;
+    const offered = (person: Person): ChatMessage | null => withButton(person, (text) => text === WITHOUT);
+    const card = await ana.waitFor(offered, { deadlineMs: 10_000 }).catch(() => null);
+    if (!card) return false;
+    went = true;
+    transcript.shows(card);
+    transcript.says('Ana', `taps [ ${WITHOUT} ]`);
+    await ana.taps({ message: card.messageId, text: WITHOUT }).answered();
+    return true;
+  };
+};
+
+/** Tells of finished checks of the code host, and of what else comes to the phone. */
+export const watchStory = ({ github, ana, transcript, states, story, plays }: DemoStage): (() => void) => {
+  const seen = new Set<string>();
+  return () => {
+    for (const check of github.repo(story.repo).checkRuns) {
+      const key = `${check.id} ${check.status}`;
+      if (check.status !== 'completed' || seen.has(key)) continue;
+      seen.add(key);
+      const mark = check.conclusion === 'success' ? '✓' : '✗';
+      transcript.says(
+        'CI',
+        `${mark} ${check.name} on ${check.suite.sha.slice(0, 6)}: ${check.conclusion ?? ''}`,
+      );
+    }
+    if (!plays) return;
+    for (const m of ana.messages()) {
+      const key = `message ${m.messageId}`;
+      const url = states.at(-1)?.upstream.pullRequest?.url;
+      if (!url || seen.has(key) || !m.text.startsWith('Pull request #')) continue;
+      seen.add(key);
+      transcript.shows(m);
+    }
+  };
+};
+
+/** What the order is called in the chat. */
+export const newCommandText = ({ repo, goal, check }: DemoStage['story']): string =>
+  `/new ${repo} ${goal}${check.map((c) => ` check=${quoted(c)}`).join('')}`;
+
+/** The film. Null when it was left. */
+export const playStory = async (p: DemoStage): Promise<object | null> => {
+  const { ana, transcript, states, signal } = p;
+  const order = newCommandText(p.story);
+  ana.sends(order);
+  transcript.says('Ana', order);
+  const [tap, maintain, tell] = [createAna(p), createMaintainer(p), watchStory(p)];
+  const [goOn, choose] = [createGoingOn(p), createChoosing(p)];
+  const until = Date.now() + STORY_TIMEOUT_MS;
+  for (let run = states.at(-1); run?.lifecycle.state !== 'DONE'; run = states.at(-1)) {
+    if (signal.aborted) return null;
+    const tells = run && STATE_TRAITS[run.lifecycle.state].tells !== null;
+    const stopped = tells && !waitsForThem(run) && (!run || questionOf(run) === null);
+    if (stopped && (await goOn())) continue;
+    if (stopped || Date.now() > until) {
+      const last = ana.lastMessage();
+      if (last) transcript.shows(last);
+      throw new CommandExit(
+        EXIT_CODES.failed,
+        `The run stopped in ${run?.lifecycle.state ?? 'nothing'}: ${run ? ENGLISH_WORDING.reason(run.lifecycle.reason) : 'nothing happened'}`,
+      );
+    }
+    if (!(await choose())) await tap();
+    tell();
+    await maintain();
+    await awaitNews(p);
+  }
+  const last = await ana.waitFor((person) => person.messages().findLast((m) => /merged/i.test(m.text)), {
+    deadlineMs: 10_000,
+  });
+  transcript.shows(last);
+  return concludeRun(p);
+};
+
+/** What the code host holds and what the ledger says, beside each other. */
+export const concludeRun = async (
+  p: Pick<DemoStage, 'app' | 'ana' | 'github' | 'transcript' | 'states' | 'story' | 'signal'>,
+): Promise<object> => {
+  const { app, github, states, transcript, story } = p;
+  const run = states.at(-1);
+  if (!run) throw new CommandExit(EXIT_CODES.failed, 'There is no run.');
+  await waitUntilSettled(p, run);
+  const proof = await proveRun(app.ledger, github, states);
+  const replayed = await replayRuns(app.ledger);
+  transcript.note('');
+  for (const line of proof.lines) transcript.note(line);
+  const way = states.map((s) => s.lifecycle.state).filter((s, i, all) => s !== all[i - 1]);
+  transcript.note(`States: ${way.join(' → ')}`);
+  const deliveries = await tellDeliveries(p, run);
+  if (deliveries !== null) transcript.note(deliveries);
+  for (const line of tellVerdicts(replayed)) transcript.note(line);
+  if (!proof.holds || replayed.findings.length > 0)
+    throw new CommandExit(EXIT_CODES.findings, 'The proof does not hold; see above.');
+  const events = (await app.ledger.query.events(run.id)).map((e) => ({
+    ...e,
+    body: JSON.parse(e.body) as unknown,
+  }));
+  return { run, events, pulls: github.repo(story.repo).pulls, proof, verdicts: replayVerdicts(replayed) };
+};

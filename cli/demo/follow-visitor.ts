@@ -1,0 +1,131 @@
+/**
+ * The demo by hand: whatever the visitor orders and decides is followed to its end, with one hint a
+ * step, and proven there. A proof that does not hold is told, and everything stays up.
+ */
+import { CommandExit } from '../exit-codes.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import { createMaintainer } from './simulate-maintainer.ts';
+import { awaitNews, type DemoStage } from './demo-stage.ts';
+import { concludeRun, newCommandText, watchStory } from './demo-story.ts';
+
+export type VisitorStage = Omit<DemoStage, 'states'> & {
+  /** All states of each run, by its id. */
+  runs: ReadonlyMap<string, readonly Run[]>;
+  /** Says what can be done now, wherever somebody may look. */
+  hints(words: string): void;
+};
+
+/** What to do at this step, which `key` tells apart from the others; null where there is nothing. */
+const hintFor = (run: Run, isFirst: boolean): { key: string; words: string } | null => {
+  const {
+    id,
+    lifecycle: { state },
+    gate: { approval },
+    order,
+    upstream: { pullRequest: pr },
+  } = run;
+  if (approval)
+    return {
+      key: `${id} ${approval.id}`,
+      words: 'Look at the phone: a card waits for you. Tap its buttons there, or type: tap <button>',
+    };
+  if (state === 'CI_WAIT')
+    return {
+      key: `${id} ${state}`,
+      words: `Pull request ${pr?.id ?? ''} is open. See its checks on the code host.`,
+    };
+  if (state === 'REVIEW_WAIT' && !isFirst)
+    return {
+      key: `${id} ${state}`,
+      words: `You are the maintainer of ${order.repo} now. Review ${pr?.id ?? ''} on the code host, or type: merge ${pr?.id.slice(1) ?? ''}`,
+    };
+  if (state === 'NEEDS_HUMAN_REVIEW' || state === 'PAUSED')
+    return {
+      key: `${id} ${state} ${run.lifecycle.epoch}`,
+      words: 'The run waits for you: the phone says why, and what you can do.',
+    };
+  return null;
+};
+
+/** Nobody is sent to look at a card that is still on its way. */
+const isOnPhone = async ({ app }: VisitorStage, { id: runId, gate: { approval } }: Run): Promise<boolean> => {
+  if (!approval) return true;
+  const told = await app.ledger.query.effects({ runId, kind: 'chat_message', state: 'done' });
+  return told.some(
+    ({ do: what }) =>
+      what.kind === 'chat_message' && what.content.view === 'gate' && what.content.approvalId === approval.id,
+  );
+};
+
+/** Where a run that is over leaves the visitor. */
+const AFTERWARDS = 'That run is over. Order another on the phone, or type its number; quit ends the demo.';
+
+const toldOf = async (p: VisitorStage, states: readonly Run[]): Promise<number> => {
+  try {
+    await concludeRun({ ...p, states: [...states] });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommandExit)) throw error;
+    p.transcript.note(`${error.message} Everything stays up: look around.`);
+    return error.code;
+  }
+};
+
+/** Returns the worst exit code of the proofs, when the visitor leaves. */
+export const followRuns = async (
+  p: VisitorStage,
+  proven: ReadonlySet<string> = new Set(),
+): Promise<number> => {
+  const { runs, signal } = p;
+  const done = new Set(proven);
+  let worst = 0;
+  const followers = new Map<string, () => Promise<void>>();
+  const followerOf = (id: string, states: readonly Run[]): (() => Promise<void>) => {
+    const known = followers.get(id);
+    if (known) return known;
+    const stage = { ...p, states: states as Run[], plays: false };
+    const isFirst = followers.size + proven.size === 0;
+    const [tell, maintain] = [watchStory(stage), createMaintainer(stage)];
+    let hinted = '';
+    const follower = async (): Promise<void> => {
+      const run = runs.get(id)?.at(-1);
+      if (!run) return;
+      const hint = hintFor(run, isFirst);
+      if (hint && hint.key !== hinted && (await isOnPhone(p, run))) {
+        p.hints(hint.words);
+        hinted = hint.key;
+      } else if (!hint) hinted = '';
+      if (isFirst) {
+        tell();
+        await maintain();
+      }
+    };
+    followers.set(id, follower);
+    return follower;
+  };
+  while (!signal.aborted) {
+    for (const [id, states] of [...runs]) {
+      if (done.has(id)) continue;
+      await followerOf(id, states)();
+      const last = runs.get(id)?.at(-1);
+      if (!last || !isTerminal(last.lifecycle.state)) continue;
+      done.add(id);
+      worst = Math.max(worst, await toldOf(p, runs.get(id) ?? []));
+      p.hints(AFTERWARDS);
+    }
+    await awaitNews(p);
+  }
+  return worst;
+};
+
+/** The first order is the demo's own, so that there is something to decide at once. */
+export const orderFirst = ({
+  ana,
+  transcript,
+  story,
+}: Pick<DemoStage, 'ana' | 'transcript' | 'story'>): void => {
+  const order = newCommandText(story);
+  ana.sends(order);
+  transcript.says('Ana', order);
+};

@@ -1,0 +1,364 @@
+/**
+ * `agentpr demo` (O6): the whole story on local servers, with the real bot, orchestrator, git and
+ * executor. Needs no account.
+ */
+import type { ConfiguredEngineName } from '../../executors/engines/engines.ts';
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { ControlConfig } from '../../app/config.ts';
+import { DEFAULT_LIMITS } from '../../executors/sandbox/resource-caps.ts';
+import { DEFAULT_MIRROR_LIMITS } from '../../executors/git/mirror-eviction.ts';
+import { DEFAULT_INSTALL_LIMITS } from '../../executors/workspace/install-cache.ts';
+import { REGISTRY_NAMES } from '../../executors/gateway/package-registries.ts';
+import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
+import { namedCertificates } from '../../executors/network/certificates.ts';
+import { readProxies } from '../../executors/network/proxy-settings.ts';
+import { passableEnvironment } from '../../executors/process/box-environment.ts';
+import { makeTemporary, ownHomes } from '../../executors/process/temporary-files.ts';
+import { ForkSettings } from '../../orchestrator/core/push-fork.ts';
+import { ThirdPartySettings } from '../../orchestrator/core/stranger-allowance.ts';
+import { CampaignSettings } from '../../orchestrator/core/campaign/pilot-size.ts';
+import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { ArrivalSettings } from '../../app/settings-schema.ts';
+import { startApp, type RunningApp } from '../../app/start-app.ts';
+import {
+  flakyCi,
+  sampleAgentCommand,
+  sampleCi,
+  sampleDirectory,
+  sampleRemarks,
+  sampleReview,
+  sampleTasks,
+  startGitHub,
+  startStage,
+  startTelegram,
+  type GitHub,
+  type Telegram,
+  type Weather,
+} from '#playground';
+import { goOnByHand } from './visitor-actions.ts';
+import { fetchRepository } from './fetch-repository.ts';
+import type { DemoStory } from './demo-stage.ts';
+import { playMany, type CampaignStage } from './campaign-scene.ts';
+import { followRuns, orderFirst, type VisitorStage } from './follow-visitor.ts';
+import { manyCi, manyRepos, manyScript } from './campaign-repositories.ts';
+import { playStory } from './demo-story.ts';
+import { printRedacted, printJson } from '../environment.ts';
+import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
+import { createDemoTranscript } from '../transcript.ts';
+
+export type DemoOptions = {
+  once?: boolean;
+  play?: boolean;
+  /** Which of the sample's tasks, from 1. */
+  task: number;
+  json?: boolean;
+  data?: string;
+  repo?: string;
+  fork?: boolean;
+  campaign?: boolean;
+  check?: string[];
+  script?: string;
+  goal?: string;
+  engine: ConfiguredEngineName;
+  deliveries: keyof typeof DELIVERIES;
+  sandbox: ControlConfig['sandbox'];
+};
+
+/** How the webhooks of the demo's code host travel. */
+const DELIVERIES = {
+  once: {},
+  twice: { copies: 2 },
+  shuffled: { shuffle: true, delayMs: [0, 800], drop: 0.2, twice: 0.2 },
+  never: { drop: 1 },
+} satisfies Record<string, Weather>;
+
+/** New at each start: what runs in the demo's boxes shares the network with its servers. */
+const TOKENS = {
+  telegram: `4242:${randomBytes(16).toString('hex')}`,
+  github: randomBytes(16).toString('hex'),
+  webhooks: randomBytes(16).toString('hex'),
+};
+export const DEMO_ADMIN = { id: 1001, name: 'Ana' };
+const BOT_NAME = 'agentpr_demo_bot';
+
+const demoConfig = (
+  options: DemoOptions,
+  dataDir: string,
+  telegram: Telegram,
+  github: GitHub,
+  { script, repositories }: { script: string; repositories: string[] },
+): ControlConfig => ({
+  telegram: { token: TOKENS.telegram, apiRoot: telegram.url, admins: [String(DEMO_ADMIN.id)] },
+  github: { token: TOKENS.github, app: null, apiUrl: github.url, serverUrl: github.url },
+  http: { host: '127.0.0.1', port: 0, publicUrl: null },
+  webhooks: options.fork ? null : { secrets: [TOKENS.webhooks] },
+  dataDir,
+  database: null,
+  role: 'all',
+  engine: options.engine,
+  sandbox: options.sandbox,
+  logLevel: 'error',
+  traces: null,
+  bucket: null,
+  proxies: readProxies(process.env),
+  certificates: namedCertificates(process.env),
+  pass: passableEnvironment(process.env),
+  operator: { env: process.env, home: ownHomes()[0] ?? '/nonexistent' },
+  chatModel: null,
+  hooks: new Map(),
+  file: {
+    script,
+    engines: {},
+    tools: [],
+    readable: [],
+    chat: {},
+    network: {
+      agents: 'listed',
+      scripts: 'shared',
+      installs: 'shared',
+      checks: 'shared',
+      hosts: [],
+      privateHosts: [],
+      registries: [...REGISTRY_NAMES],
+    },
+    gateway: GatewaySettings.parse({}),
+    campaigns: CampaignSettings.parse({}),
+    arrivals: ArrivalSettings.parse({ issues: [{ repositories }] }),
+    maxParallelRuns: 3,
+    maxParallelPerProcess: 3,
+    maxRunsPerDay: 50,
+    sandboxLimits: DEFAULT_LIMITS,
+    mirrors: DEFAULT_MIRROR_LIMITS,
+    installs: DEFAULT_INSTALL_LIMITS,
+    checkTimeoutMinutes: 20,
+    author: { name: 'AgentPR', email: 'agentpr@agentpr.invalid' },
+    bounds: RunBounds.parse({
+      pollMs: options.deliveries === 'once' && !options.fork ? 5_000 : 500,
+      ciSettleMs: 1_000,
+      noCiMs: 3_000,
+      autoRerun: options.fork === true,
+    }),
+    forks: ForkSettings.parse({}),
+    strangers: ThirdPartySettings.parse({}),
+    policies: PolicySettings.parse({}),
+  },
+});
+
+const storyOf = async (
+  options: DemoOptions,
+  github: GitHub,
+  scratch: string,
+): Promise<Omit<DemoStory, 'check'> & { script: string }> => {
+  // Of somebody else: the demo's account may read it, and no more.
+  const rights = options.fork ? ({ access: 'read' } as const) : {};
+  if (!options.repo) {
+    const { fullName } = await github.addRepo({
+      owner: 'acme',
+      name: 'patient',
+      from: sampleDirectory(),
+      ci: options.fork ? flakyCi(join(scratch, 'warm')) : sampleCi,
+      ...rights,
+    });
+    const task = sampleTasks[options.task - 1];
+    if (!task) throw new CommandExit(EXIT_CODES.usage, `--task is a number from 1 to ${sampleTasks.length}.`);
+    return {
+      repo: fullName,
+      goal: options.goal ?? task.goal,
+      script: options.script ?? sampleAgentCommand({ mood: 'learns' }),
+      // An agent of somebody's own is asked for nothing that it may not know how to do.
+      wish: options.script || options.task !== 1 ? null : options.fork ? sampleRemarks : sampleReview,
+    };
+  }
+  if (!options.script && options.engine === 'script')
+    throw new CommandExit(
+      EXIT_CODES.usage,
+      'With --repo, say who makes the change: --script "<command>" (it runs in the repository), or --engine <name> with --goal "<what to do>", a coding agent that you are signed in to.',
+    );
+  const from = await fetchRepository(options.repo, scratch);
+  const name =
+    basename(resolve(options.repo))
+      .replace(/\.git$/, '')
+      .replace(/[^A-Za-z0-9._-]+/g, '-') || 'repository';
+  const ci = (options.check ?? []).map((command, i) => ({ name: `check ${i + 1}`, command }));
+  const { fullName } = await github.addRepo({ owner: 'acme', name, from, ci, ...rights });
+  const script = options.script ?? '';
+  return {
+    repo: fullName,
+    goal: options.goal ?? 'Apply a scripted change',
+    script,
+    wish: null,
+  };
+};
+
+/** What one change is ordered for, at once. */
+const manyOf = async (github: GitHub): Promise<string[]> => {
+  const all = await Promise.all(
+    manyRepos.map((repo) => github.addRepo({ owner: 'acme', ...repo, ci: manyCi })),
+  );
+  return all.map(({ fullName }) => fullName);
+};
+
+/** Ends everything at once when somebody presses Ctrl-C, wherever the demo is. */
+const endOnSignals = (leaving: AbortController): (() => void) => {
+  const leave = (): void => leaving.abort();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, leave);
+  return () => {
+    for (const signal of signals) process.off(signal, leave);
+  };
+};
+
+/** Plays the story, and goes on by hand unless it is to end with it. */
+export const runDemo = async (options: DemoOptions): Promise<void> => {
+  const leaving = new AbortController();
+  const unheed = endOnSignals(leaving);
+  const scratch = makeTemporary('agentpr-demo-');
+  try {
+    await startDemo(options, scratch, leaving);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+    unheed();
+  }
+};
+
+const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortController): Promise<void> => {
+  const dataDir = resolve(options.data ?? join(scratch, 'data'));
+  const transcript = createDemoTranscript(
+    options.json ? () => {} : printRedacted,
+    process.stdout.isTTY && !process.env.NO_COLOR,
+  );
+  const secret = (): string => randomBytes(16).toString('hex');
+  const both = await startStage({ key: secret() });
+  const { neighbours } = both;
+  const github = await startGitHub({
+    neighbours,
+    login: 'agentpr-demo',
+    token: TOKENS.github,
+    // What runs in the demo's boxes must neither merge nor hold Ana's phone.
+    forgeKey: secret(),
+  });
+  const telegram = await startTelegram({
+    token: TOKENS.telegram,
+    botName: BOT_NAME,
+    neighbours,
+    phoneKey: secret(),
+  });
+  both.shows({
+    phone: telegram.phoneUrl,
+    forge: github.forgeUrl,
+    cookies: [telegram.phoneCookie, github.forgeCookie],
+  });
+  let app: RunningApp | null = null;
+  try {
+    const many = options.campaign ? await manyOf(github) : null;
+    const { script, ...story } = many
+      ? { repo: many[0] ?? '', goal: '', wish: null, script: manyScript }
+      : await storyOf(options, github, scratch);
+    const runs = new Map<string, Run[]>();
+    const states: Run[] = [];
+    const repositories = many ?? [story.repo];
+    app = await startApp(demoConfig(options, dataDir, telegram, github, { script, repositories }), {
+      onWritten: (run) => {
+        const own = runs.get(run.id) ?? [];
+        own.push(run);
+        runs.set(run.id, own);
+        // The timeline is that of the first run, whatever its visitors order besides.
+        if (many || run.id !== [...runs.keys()][0]) return;
+        states.push(run);
+        transcript.state(run);
+      },
+    });
+    github.weather(DELIVERIES[options.deliveries]);
+    // Strangers send us none.
+    if (!options.fork) github.addWebhook({ url: `${app.address}/webhooks/github`, secret: TOKENS.webhooks });
+    transcript.note(
+      `Everything below is real: the bot, the orchestrator, git over HTTP, ${options.fork ? 'polling' : 'signed webhooks'}, the agent’s process, the checks.
+Only the two servers are local. Watch and touch them in a browser:
+  side by side    ${both.url}
+  Ana’s phone     ${telegram.phoneUrl}
+  the code host   ${github.forgeUrl} (repository ${story.repo})
+The ledger is in ${dataDir}.
+`,
+    );
+    const plays = (options.play ?? options.once ?? options.json) === true;
+    const stays = !options.once && !options.json;
+    const stage: Stage = {
+      app,
+      ana: telegram.person(DEMO_ADMIN.id, DEMO_ADMIN.name),
+      github,
+      transcript,
+      plays,
+      paceMs: plays && stays ? PACE_MS : 0,
+      signal: leaving.signal,
+      runs,
+      story: { ...story, check: options.check ?? [] },
+      hints: (words) => {
+        transcript.note(`→ ${words}`);
+        both.hints(words);
+      },
+    };
+    const tasks = many || options.repo || options.script ? [] : sampleTasks;
+    const told = async (): Promise<object | null> =>
+      many ? playMany({ ...stage, repos: many }) : playStory({ ...stage, states });
+    const whole = async (): Promise<void> => {
+      if (!stays) return endWith(options, await told(), leaving.signal);
+      await stayUp(stage, { tasks, leaving, first: plays || many ? told : null });
+    };
+    await Promise.race([whole(), app.failed]);
+  } finally {
+    await app?.stop();
+    await telegram.stop();
+    await github.stop();
+    await both.stop();
+  }
+};
+
+type Stage = VisitorStage & Pick<CampaignStage, 'plays'>;
+/** Long enough to read the first lines of a card (ms). */
+const PACE_MS = 4_000;
+
+const endWith = (options: DemoOptions, ended: object | null, { aborted }: AbortSignal): void => {
+  if (aborted) throw new CommandExit(EXIT_CODES.failed, 'The demo was stopped before its end.');
+  if (options.json) printJson(ended);
+};
+
+/**
+ * Everything stays up until the visitor leaves, whatever the proof says; the exit code tells it
+ * then.
+ */
+const stayUp = async (
+  stage: Stage,
+  {
+    tasks,
+    leaving,
+    first,
+  }: {
+    tasks: typeof sampleTasks;
+    leaving: AbortController;
+    first: (() => Promise<object | null>) | null;
+  },
+): Promise<void> => {
+  const { transcript, plays, story, runs } = stage;
+  const guarded = async (play: () => Promise<object | null>): Promise<number> => {
+    try {
+      await play();
+      return EXIT_CODES.ok;
+    } catch (error) {
+      if (!(error instanceof CommandExit)) throw error;
+      transcript.note(`${error.message} Everything stays up: look around.`);
+      return error.code;
+    }
+  };
+  if (!first) orderFirst(stage);
+  const told = first ? guarded(first) : EXIT_CODES.ok;
+  if (plays) await told;
+  const follow = async (): Promise<number> =>
+    Math.max(await told, await followRuns(stage, new Set(first ? runs.keys() : [])));
+  const hands = { ...stage, repo: story.repo, tasks, leaving, played: plays };
+  const [code] = await Promise.all([follow(), goOnByHand(hands)]);
+  if (code !== EXIT_CODES.ok) throw new CommandExit(code, 'The demo did not hold what it says; see above.');
+};

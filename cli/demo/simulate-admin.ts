@@ -1,0 +1,31 @@
+/** Ana reads whatever card comes to her phone, and taps what it asks for. */
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import type { ChatMessage } from '#playground';
+import { standStill, type DemoStage } from './demo-stage.ts';
+
+const ALLOW = LANGUAGE_TEXTS.en.permission.allow;
+const CARD = new RegExp(`^\\W*(Review risks|Start|Approve|Open PR|Push|Post|Confirm|${ALLOW})\\b`);
+
+const asked = (message: ChatMessage): string[] =>
+  message.buttons
+    .flat()
+    .map((b) => b.text)
+    .filter((text) => CARD.test(text));
+
+export const createAna = (stage: Pick<DemoStage, 'ana' | 'transcript' | 'paceMs' | 'signal'>) => {
+  const { ana, transcript } = stage;
+  const pressed = new Set<string>();
+  return async (): Promise<void> => {
+    const card = ana.messages().findLast((m) => m.from !== ana.name && asked(m).length > 0);
+    const text = card && asked(card).find((one) => !pressed.has(`${card.messageId} ${one}`));
+    if (!card || !text) return;
+    pressed.add(`${card.messageId} ${text}`);
+    transcript.shows(card);
+    await standStill(stage);
+    transcript.says('Ana', `taps [ ${text} ]`);
+    const answer = await ana.taps({ message: card.messageId, text }).answered();
+    if (answer.text) transcript.says('bot', `(${answer.text})`);
+    // A high-risk card wants to be read first; then it may be tapped again.
+    if (answer.alert) pressed.delete(`${card.messageId} ${text}`);
+  };
+};

@@ -1,0 +1,58 @@
+/** The maintainer of the story: runs checks again that nobody else may, asks once, merges. */
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { standStill, withButton, type DemoStage } from './demo-stage.ts';
+
+const WAIT_MS = 10_000;
+
+/** Only somebody of the repository can help it on. */
+export const waitsForThem = (run: Run | undefined): boolean =>
+  run?.lifecycle.state === 'NEEDS_HUMAN_REVIEW' &&
+  (run.lifecycle.reason.kind === 'rerun_refused' ||
+    (run.lifecycle.reason.kind === 'maybe_flaky' && run.target.fork !== null));
+
+/** Nothing of what was asked for is left to choose, to fix or to answer. */
+const isDealtWith = ({ review: { triage, chosenRemarks: talk, pendingReplies: replying } }: Run): boolean =>
+  triage === null && talk.length === 0 && replying === null;
+
+/** `states` are those of the one run whose pull request they look after. */
+export const createMaintainer = (stage: DemoStage) => {
+  const { ana, github, transcript, states, story, plays } = stage;
+  let asked: string | null = null;
+  let merged = false;
+  const runsAgain = async (): Promise<void> => {
+    const repo = github.repo(story.repo);
+    const newest = [...new Map(repo.checkRuns.map((one) => [one.name, one])).values()];
+    if (newest.some(({ status }) => status !== 'completed')) return;
+    if (newest.every(({ conclusion }) => conclusion === 'success')) return;
+    const told = (): ReturnType<typeof withButton> =>
+      withButton(ana, (text) => text === LANGUAGE_TEXTS.en.buttons.retry);
+    const message = plays ? await ana.waitFor(told, { deadlineMs: WAIT_MS }).catch(() => null) : null;
+    if (message) transcript.shows(message);
+    transcript.says('maintainer', 'has the failed check run again on the code host');
+    repo.rerunCi();
+  };
+  return async (): Promise<void> => {
+    const repo = github.repo(story.repo);
+    const run = states.at(-1);
+    const pull = repo.pulls.find(({ number }) => `#${number}` === run?.upstream.pullRequest?.id);
+    if (merged || !pull) return;
+    if (waitsForThem(run)) return runsAgain();
+    if (run?.lifecycle.state !== 'REVIEW_WAIT' || run.change.pushedHead?.sha !== pull.headSha) return;
+    const { number } = pull;
+    await standStill(stage);
+    if (asked === null && story.wish !== null) {
+      asked = pull.headSha;
+      const { wish } = story;
+      const [body, comments] = typeof wish === 'string' ? [wish, []] : ['', wish];
+      const said = [body, ...comments.map((one) => `\n${one.path}:${one.line}: ${one.body}`)].join('');
+      transcript.says('maintainer', `requests changes on #${number}: ${said}`);
+      repo.review(number, { state: 'CHANGES_REQUESTED', body, comments });
+    } else if (asked !== pull.headSha && isDealtWith(run)) {
+      merged = true;
+      transcript.says('maintainer', `approves and merges #${number} on the code host`);
+      repo.review(number, { state: 'APPROVED' });
+      await repo.merge(number);
+    }
+  };
+};

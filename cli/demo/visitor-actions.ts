@@ -1,0 +1,74 @@
+/** The visitor's own hands: type as Ana, tap her buttons, be the maintainer. */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import type { GitHub, Person } from '#playground';
+import { wrapLines, type DemoTranscript } from '../transcript.ts';
+
+type Task = { goal: string; about: string };
+type Hands = {
+  ana: Person;
+  github: GitHub;
+  repo: string;
+  transcript: DemoTranscript;
+  tasks: readonly Task[];
+  /** Everything was tapped up to here. */
+  played: boolean;
+  leaving: AbortController;
+};
+
+const MAX_LINE_COLUMNS = 100;
+
+const greeting = ({ tasks, played }: Hands): string =>
+  [
+    played
+      ? 'The film is over, and everything stays up: go on by hand.'
+      : 'You are Ana. She has just ordered a change; its card comes to her phone, and it is yours to decide. Nothing is tapped for you (--play shows it as a film).',
+    'Use the pages, or type here and press Enter:',
+    ...tasks.map(({ goal, about }, i) => `  ${i + 1}                      order: ${goal} (${about})`),
+    '  tap <button>           press the newest button with that text, such as: tap Open PR',
+    '  /status, /help, words  a message from Ana to the bot',
+    '  merge <n>, close <n>   be the maintainer of pull request <n>',
+    '  quit                   end',
+    'An issue on the code host, labelled agentpr, orders a change too.',
+    '',
+  ].join('\n');
+
+/** Prints what the bot says, each line of a message once. */
+const readAloud = ({ ana, transcript }: Hands): (() => void) => {
+  const news = (): void => {
+    for (const m of ana.messages()) if (m.from !== ana.name) transcript.shows(m);
+  };
+  const watching = setInterval(news, 300);
+  return () => clearInterval(watching);
+};
+
+export const goOnByHand = async (hands: Hands): Promise<void> => {
+  const { ana, github, repo, tasks, transcript, leaving } = hands;
+  if (leaving.signal.aborted) return;
+  for (const line of wrapLines(greeting(hands), MAX_LINE_COLUMNS)) transcript.note(line);
+  const hush = readAloud(hands);
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  const obey = async (line: string): Promise<void> => {
+    const [word = '', ...rest] = line.trim().split(/\s+/);
+    const number = Number(rest[0]);
+    const task = rest.length === 0 ? tasks[Number(word) - 1] : undefined;
+    if (task) ana.sends(`/new ${repo} ${task.goal}`);
+    else if (word === 'quit' || word === 'exit') leaving.abort();
+    else if (word === 'tap') ana.taps(rest.join(' '));
+    else if (word === 'merge') await github.repo(repo).merge(number);
+    else if (word === 'close') await github.repo(repo).close(number);
+    else if (line.trim() !== '') ana.sends(line.trim());
+  };
+  lines.on('line', (line) => {
+    obey(line).catch((error: unknown) =>
+      transcript.note(error instanceof Error ? error.message : String(error)),
+    );
+  });
+  // Nobody may sit at a keyboard: the pages are there all the same, until somebody ends it.
+  try {
+    await once(leaving.signal, 'abort');
+  } finally {
+    hush();
+    lines.close();
+  }
+};

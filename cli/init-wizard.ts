@@ -1,0 +1,253 @@
+/**
+ * `agentpr init`: one way from nothing to a greeting on the phone (O2). Each answer is checked when
+ * it is given and kept at once, so that nobody types anything twice; a second run asks for what is
+ * missing or no longer good.
+ */
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { readConfig, serverUrlOf, type ControlConfig } from '../app/config.ts';
+import { ConfigError } from '../app/config-error.ts';
+import {
+  fileSettings,
+  escapeControlCharacters,
+  readRawEnvironment,
+  readSettingsFile,
+} from './environment.ts';
+import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { cliWords } from './language.ts';
+import { makeApp, githubAppSettings } from './create-github-app.ts';
+import { chooseAgent } from './setup/choose-agent.ts';
+import {
+  cleanToken,
+  judgeBot,
+  judgeGitHub,
+  kindOf,
+  lackingScopes,
+  type TokenVerdict,
+} from './setup/credentials.ts';
+import { hearOwner } from './setup/owner.ts';
+import { openPrompt, type Prompt } from './setup/prompt.ts';
+import { keepAuthor, keepSettings, readAuthor } from './setup/settings-files.ts';
+import { offerStart } from './setup/offer-start.ts';
+import type { AccountRights } from '../forge/required-permissions.ts';
+
+type Options = { force?: boolean; app?: string | true };
+type Setup = {
+  prompt: Prompt;
+  words: ReturnType<typeof cliWords>['setup'];
+  /** As it is now: what was there, and what has been answered. */
+  env: Record<string, string | undefined>;
+  /** Names whose answers of an earlier run are not taken. */
+  asksAnew: boolean;
+};
+
+const keep = (setup: Setup, settings: Record<string, string>): void => {
+  Object.assign(setup.env, settings);
+  keepSettings(settings);
+};
+
+const asked = async (
+  { prompt, words }: Setup,
+  name: string,
+  text: string,
+  options?: { secret: boolean },
+): Promise<string> => {
+  const given = await prompt.ask(text, options);
+  if (given === null) throw new CommandExit(EXIT_CODES.usage, words.noAnswer(name));
+  return given;
+};
+
+/**
+ * Asks until an answer is good. What could not be judged, because nobody answered there, is tried
+ * again by Enter alone.
+ */
+const credential = async <T>(
+  setup: Setup,
+  wish: {
+    name: string;
+    party: string;
+    text: string;
+    /** What is wrong with its form. */
+    formProblem: (token: string) => string | null;
+    judge: (token: string) => Promise<TokenVerdict<T>>;
+    unknown: string;
+    /** What else is wrong with it. */
+    lacks: (is: T) => string | null;
+  },
+): Promise<{ token: string; is: T }> => {
+  const { words, prompt } = setup;
+  const { name, party } = wish;
+  let token = setup.asksAnew ? '' : cleanToken(setup.env[name] ?? '', name);
+  for (;;) {
+    if (token === '') token = cleanToken(await asked(setup, name, wish.text, { secret: true }), name);
+    const problem = token === '' ? words.needed : wish.formProblem(token);
+    if (problem !== null) {
+      prompt.say(problem);
+      token = '';
+      continue;
+    }
+    const judged = await wish.judge(token);
+    if (judged.kind === 'good') {
+      const lacking = wish.lacks(judged.is);
+      if (lacking === null) return { token, is: judged.is };
+      prompt.say(lacking);
+      token = '';
+    } else if (judged.kind === 'unreachable') {
+      const text = words.unreachable(escapeControlCharacters(judged.says));
+      const other = cleanToken(await asked(setup, name, text, { secret: true }), name);
+      if (other !== '') token = other;
+    } else {
+      prompt.say(
+        judged.kind === 'unknown' ? wish.unknown : words.refused(party, escapeControlCharacters(judged.says)),
+      );
+      token = '';
+    }
+  }
+};
+
+const bot = async (setup: Setup): Promise<string> => {
+  const { words, prompt } = setup;
+  const { token, is: name } = await credential(setup, {
+    name: 'TELEGRAM_BOT_TOKEN',
+    party: 'Telegram',
+    text: words.askBot,
+    formProblem: (given) => {
+      const kind = kindOf(given);
+      if (kind !== null && kind !== 'bot') return words.kinds[kind];
+      return /^\d+:[\w-]+$/.test(given) ? null : words.botForm;
+    },
+    judge: (given) => judgeBot(given, setup.env),
+    unknown: words.botUnknown,
+    lacks: () => null,
+  });
+  keep(setup, { TELEGRAM_BOT_TOKEN: token });
+  prompt.say(words.telegramIs(name));
+  return name;
+};
+
+const apiUrlOf = ({ env }: Setup): string =>
+  (env.GITHUB_API_URL || 'https://api.github.com').replace(/\/+$/, '');
+
+/** The App's settings, once somebody has made it in a browser. */
+const makeOwnApp = async (setup: Setup, organisation: string | null): Promise<void> => {
+  const { words, prompt, env } = setup;
+  const made = await makeApp({
+    apiUrl: apiUrlOf(setup),
+    serverUrl: serverUrlOf(apiUrlOf(setup), env.GITHUB_URL || undefined),
+    publicUrl: env.AGENTPR_PUBLIC_URL || null,
+    organisation,
+    say: (address) => prompt.say(words.openPage(address, new URL(address).port)),
+  });
+  keep(setup, githubAppSettings(made));
+  prompt.say(words.appMade(made.slug, made.html_url));
+};
+
+const token = async (setup: Setup, text: string): Promise<AccountRights> => {
+  const { words, prompt } = setup;
+  const { token: good, is } = await credential(setup, {
+    name: 'GITHUB_TOKEN',
+    party: 'GitHub',
+    text,
+    formProblem: (given) => {
+      const kind = kindOf(given);
+      return kind === null || kind === 'github' ? null : words.kinds[kind];
+    },
+    judge: async (given): Promise<TokenVerdict<AccountRights>> =>
+      given === 'app'
+        ? { kind: 'good', is: { login: '', scopes: null, id: null } }
+        : judgeGitHub(given, apiUrlOf(setup)),
+    unknown: words.githubUnknown,
+    lacks: (rights) => {
+      const lacking = lackingScopes(rights);
+      return lacking.length === 0 ? null : words.lacks(lacking.join(', '));
+    },
+  });
+  if (good === 'app') return is;
+  keep(setup, { GITHUB_TOKEN: good });
+  prompt.say(words.githubIs(is.login, is.scopes?.join(', ') ?? '–'));
+  return is;
+};
+
+/** Null where there is an App alone. */
+const codeHost = async (setup: Setup): Promise<AccountRights | null> => {
+  const hasApp = !setup.asksAnew && Boolean(setup.env.GITHUB_APP_ID && setup.env.GITHUB_APP_PRIVATE_KEY);
+  if (!hasApp) {
+    const is = await token(setup, setup.words.askGitHub);
+    if (is.login !== '') return is;
+    await makeOwnApp(setup, null);
+  }
+  return setup.env.GITHUB_TOKEN ? token(setup, setup.words.askGitHub) : null;
+};
+
+const author = async (setup: Setup, account: AccountRights | null): Promise<void> => {
+  const { words, prompt } = setup;
+  const file = readSettingsFile();
+  if (file !== null && /"author"\s*:/.test(file)) return;
+  const { host } = new URL(serverUrlOf(apiUrlOf(setup), setup.env.GITHUB_URL || undefined));
+  const usual =
+    account === null || account.login === ''
+      ? null
+      : {
+          name: account.login,
+          email: `${account.id === null ? '' : `${account.id}+`}${account.login}@users.noreply.${host.split(':')[0] ?? ''}`,
+        };
+  for (;;) {
+    const typed = await prompt.ask(words.askAuthor(usual && `${usual.name} <${usual.email}>`));
+    const chosen = typed === null || typed === '' ? usual : readAuthor(typed);
+    if (chosen !== null) return keepAuthor(chosen);
+    if (typed === null) return;
+    prompt.say(words.authorForm);
+  }
+};
+
+/** Whom it will hear is known last; everything else is checked before. */
+const configOf = (setup: Setup): ControlConfig =>
+  readConfig(
+    { ...setup.env, TELEGRAM_ADMIN_IDS: setup.env.TELEGRAM_ADMIN_IDS || '1' },
+    readSettingsFile(),
+    process.cwd(),
+  );
+
+const init = async (options: Options): Promise<void> => {
+  const words = cliWords().setup;
+  // No answer could fix a settings file that cannot be read.
+  fileSettings();
+  const prompt = openPrompt(words);
+  const setup: Setup = { prompt, words, env: { ...readRawEnvironment() }, asksAnew: options.force === true };
+  try {
+    // Somebody who wants an App alone is asked nothing else.
+    if (options.app !== undefined)
+      return await makeOwnApp(setup, typeof options.app === 'string' ? options.app : null);
+    if (!existsSync('.env')) prompt.say(words.intro);
+    const name = await bot(setup);
+    const account = await codeHost(setup);
+    const engine = await chooseAgent(prompt, words, () => configOf(setup));
+    if (engine !== null) keep(setup, { AGENTPR_ENGINE: engine });
+    await author(setup, account);
+    const start = await offerStart.ask(prompt, words);
+    if (setup.asksAnew || !setup.env.TELEGRAM_ADMIN_IDS) {
+      const id = await hearOwner(prompt, words, {
+        name,
+        token: setup.env.TELEGRAM_BOT_TOKEN ?? '',
+        env: setup.env,
+      });
+      keep(setup, { TELEGRAM_ADMIN_IDS: id });
+    } else keep(setup, { TELEGRAM_ADMIN_IDS: setup.env.TELEGRAM_ADMIN_IDS });
+    prompt.say(words.wrote);
+    prompt.close();
+    await offerStart.perform(start, prompt, words, name);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.message);
+    throw error;
+  } finally {
+    prompt.close();
+  }
+};
+
+export const addInitCommand = (program: Command): void => {
+  program
+    .command('init')
+    .option('--force', 'ask for everything anew, also for what .env has')
+    .option('--app [organisation]', 'make a GitHub App in the browser and put its keys into .env')
+    .action(init);
+};

@@ -1,0 +1,58 @@
+/** `agentpr insights` (O7): what costs attention. What it proposes, an admin applies in the chat. */
+import type { Command } from 'commander';
+import { hostOf } from '../app/runtime-settings.ts';
+import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
+import { stripMarkup } from '../bot/text/telegram-html.ts';
+import { renderInsights } from '../bot/views/insights-screen.ts';
+import { openReader } from '../db/directory/open-reader.ts';
+import { ENGINE_NAMES } from '../executors/engines/engines.ts';
+import { DEFAULT_INSIGHT_DAYS, readDays, writeDays } from '../orchestrator/core/report-scope.ts';
+import { createFigures } from '../orchestrator/engine/fold-figures.ts';
+import { currentSettings } from '../orchestrator/engine/runtime-settings.ts';
+import { insightsNow, type InsightsNow } from '../orchestrator/engine/current-insights.ts';
+import {
+  databaseAddress,
+  dataDir,
+  fileSettings,
+  printRedacted,
+  printJson,
+  readRawEnvironment,
+} from './environment.ts';
+import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+
+type Options = { since: string; json?: boolean; data?: string };
+
+const readInsights = async ({ since, data }: Options, now: number): Promise<InsightsNow> => {
+  const period = readDays(since);
+  if (!period)
+    throw new CommandExit(EXIT_CODES.usage, `“${since}” is not a period to look at. Write 30d, 12w or all.`);
+  const engine = ENGINE_NAMES.find((name) => name === readRawEnvironment().AGENTPR_ENGINE) ?? 'script';
+  const host = hostOf({ engine, file: fileSettings() });
+  const ledger = openReader(dataDir(data), { snapshot: true, database: databaseAddress() });
+  try {
+    const { query } = ledger;
+    const values = await currentSettings(ledger, host);
+    const figures = createFigures({ query });
+    return await insightsNow({ figures, query, values, limits: host.limits }, period.days, now);
+  } finally {
+    await ledger.close();
+  }
+};
+
+const insights = async (options: Options): Promise<void> => {
+  const found = await readInsights(options, Date.now());
+  const { insights: own, offers, followed } = found;
+  if (options.json) return printJson({ ...own, offers, followed });
+  const lines = offers.map(({ setting, to }) => `/settings ${setting} ${to}`);
+  printRedacted(stripMarkup(renderInsights(found, 'admin', LANGUAGE_TEXTS.en).html));
+  if (lines.length > 0) printRedacted(`An admin applies it in the chat:\n${lines.join('\n')}`);
+};
+
+export const addInsightsCommand = (program: Command): void => {
+  program
+    .command('insights')
+    .option('--since <time>', 'of runs ordered in this time: 30d, 12w, all', writeDays(DEFAULT_INSIGHT_DAYS))
+    .option('--json', 'print JSON')
+    .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)')
+    .action(insights);
+};

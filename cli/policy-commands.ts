@@ -1,0 +1,179 @@
+/**
+ * `agentpr policy …`: list the policies, and say which one stopped a run. Reads the ledger and
+ * agentpr.config.json alone.
+ */
+import { repositoryOf } from '../orchestrator/core/machine/run.ts';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
+import { openReader } from '../db/directory/open-reader.ts';
+import { Assessment } from '../orchestrator/core/change-facts.ts';
+import { enExplanation, policyAbout, type PolicyDescription } from '../bot/language/en/policies.ts';
+import { BUILT_IN, isBuiltIn, BUILT_IN_POLICIES } from '../orchestrator/core/govern/built-in-policies.ts';
+import {
+  explainAssessment,
+  type AssessmentExplanation,
+} from '../orchestrator/core/govern/explain-assessment.ts';
+import { policyVersion } from '../orchestrator/core/govern/assess-action.ts';
+import { settingsFor } from '../orchestrator/core/govern/settings-in-force.ts';
+import { RepositoryName } from '../orchestrator/core/order.ts';
+import type { CustomPolicy, PolicySettings } from '../orchestrator/core/policy-settings.ts';
+import { Proposal } from '../orchestrator/core/seal.ts';
+import type { EventRow, LedgerQueries } from '../orchestrator/ports.ts';
+import {
+  databaseAddress,
+  dataDir,
+  fileSettings,
+  printRedacted,
+  escapeControlCharacters,
+  printJson,
+} from './environment.ts';
+import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+
+type Common = { json?: boolean };
+
+const configured = (repo: string | undefined): PolicySettings => {
+  const { policies } = fileSettings();
+  return repo === undefined ? policies : settingsFor(policies, repo);
+};
+
+type Listed = PolicyDescription & { id: string; settings: Record<string, unknown> };
+
+const builtIn = (id: keyof typeof BUILT_IN_POLICIES, settings: PolicySettings): Listed => {
+  const own = BUILT_IN_POLICIES[id].settings.map((name) => [`policies.${name}`, settings[name]] as const);
+  return { id, ...policyAbout[id], settings: Object.fromEntries(own) };
+};
+
+const ofOperator = ({ id, when, verdict, reason }: CustomPolicy): Listed => ({
+  id: `custom:${id}`,
+  guards: reason,
+  allows: null,
+  escalates: verdict === 'escalate' ? `all of ${JSON.stringify(when)}` : null,
+  denies: verdict === 'deny' ? `all of ${JSON.stringify(when)}` : null,
+  settings: { 'policies.custom': id },
+});
+
+const listedLines = ({ id, guards, allows, escalates, denies, settings }: Listed): string[] => [
+  `${id}: ${guards}`,
+  ...(denies === null ? [] : [`  denies when ${denies}`]),
+  ...(escalates === null ? [] : [`  asks a person when ${escalates}`]),
+  ...(allows === null ? [] : [`  allows ${allows}`]),
+  ...Object.entries(settings).map(([name, value]) => `  setting ${name} = ${JSON.stringify(value)}`),
+];
+
+const list = ({ repo, json }: Common & { repo?: string }): void => {
+  if (repo !== undefined && !RepositoryName.safeParse(repo).success)
+    throw new CommandExit(EXIT_CODES.usage, `${repo} is not of the form owner/name.`);
+  const settings = configured(repo);
+  const policies = [
+    ...BUILT_IN.map((p) => p.id)
+      .filter(isBuiltIn)
+      .map((id) => builtIn(id, settings)),
+    ...settings.custom.map(ofOperator),
+  ];
+  const others = Object.keys(settings.repositories);
+  if (json) return printJson({ version: policyVersion(settings), policies, repositories: others });
+  printRedacted([`Policies ${policyVersion(settings)}`, ...policies.flatMap(listedLines)].join('\n'));
+  if (others.length > 0)
+    printRedacted(`Other limits hold for ${others.join(', ')}: see them with --repo owner/name.`);
+};
+
+/** What of an event tells of a decision; an older log may lack any of it. */
+const Told = z.object({
+  input: z.object({
+    type: z.string(),
+    step: z.string().optional().catch(undefined),
+    assessment: Assessment.nullish().catch(null),
+    proposal: Proposal.nullish().catch(null),
+    class: z.string().optional().catch(undefined),
+    message: z.string().optional().catch(undefined),
+  }),
+});
+
+export type PolicyDecision = {
+  action: 'push' | 'open_pr';
+  at: number;
+  seq: number;
+  explanation: AssessmentExplanation;
+};
+export type StoppedRun = { at: number; seq: number; message: string };
+
+/**
+ * The last word on the push and on the opening; and refusals that left no assessment behind, when
+ * they came later.
+ */
+export const lastDecisions = (
+  events: readonly EventRow[],
+): { decisions: PolicyDecision[]; refusal: StoppedRun | null } => {
+  const last = new Map<PolicyDecision['action'], PolicyDecision>();
+  let refusal: StoppedRun | null = null;
+  for (const { seq, at, body } of events) {
+    const input = Told.safeParse(JSON.parse(body)).data?.input;
+    if (!input) continue;
+    const { type, assessment, proposal, message = '' } = input;
+    const said = proposal ? proposal.fields.assessment : assessment;
+    const action = proposal?.fields.action ?? (input.step === 'open_pr' ? 'open_pr' : 'push');
+    if (said) last.set(action, { action, at, seq, explanation: explainAssessment(said) });
+    if (said) refusal = null;
+    if (type === 'worker.step.failed' && input.class === 'policy_denied' && !said)
+      refusal = { at, seq, message };
+  }
+  return { decisions: [...last.values()].sort((a, b) => a.seq - b.seq), refusal };
+};
+
+const ACTION_LABELS = { push: 'The last push', open_pr: 'The last opening of a pull request' } as const;
+const tell = async (query: LedgerQueries, runId: string, json: boolean): Promise<void> => {
+  const run = await query.run(runId);
+  if (!run)
+    throw new CommandExit(
+      EXIT_CODES.notFound,
+      `There is no run ${runId}. \`agentpr run list --all\` shows all.`,
+    );
+  const reason = ENGLISH_WORDING.reason(run.lifecycle.reason);
+  const { decisions, refusal } = lastDecisions(await query.events(runId));
+  if (json)
+    return printJson({
+      run: runId,
+      state: run.lifecycle.state,
+      reason,
+      why: run.lifecycle.reason,
+      decisions,
+      refusal,
+    });
+  const when = (at: number): string => new Date(at).toISOString();
+  const lines = [
+    `${runId}  ${run.lifecycle.state}  ${repositoryOf(run)}: ${reason}`,
+    ...decisions.flatMap(({ action, at, explanation }) => {
+      const [first = '', ...rest] = enExplanation(explanation);
+      return [`${ACTION_LABELS[action]} (${when(at)}): ${first}`, ...rest];
+    }),
+    ...(refusal ? [`Refused (${when(refusal.at)}): ${refusal.message}`] : []),
+    ...(decisions.length === 0 && !refusal
+      ? ['No policy has spoken about this run: nothing was to be published yet.']
+      : []),
+  ];
+  printRedacted(lines.map(escapeControlCharacters).join('\n'));
+};
+
+export const addPolicyCommands = (program: Command): void => {
+  const policy = program.command('policy');
+  policy
+    .command('list')
+    .description('what each policy guards, when it objects, and the setting that changes it')
+    .option('--repo <owner/name>', 'as they hold for this repository')
+    .option('--json', 'print JSON')
+    .action(list);
+  policy
+    .command('explain <run>')
+    .description('what the policies said about the run’s last push and opening, and what can be done')
+    .option('--json', 'print JSON')
+    .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)')
+    .action(async (runId: string, { json, data }: Common & { data?: string }) => {
+      const ledger = openReader(dataDir(data), { database: databaseAddress() });
+      try {
+        await tell(ledger.query, runId, json ?? false);
+      } finally {
+        await ledger.close();
+      }
+    });
+};

@@ -1,0 +1,144 @@
+/**
+ * `agentpr receive`: gives a saved webhook payload to the running AgentPR, signed, as GitHub would.
+ */
+import { existsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { ControlConfig } from '../app/config.ts';
+import { openReader } from '../db/directory/open-reader.ts';
+import { WEBHOOK_PATH } from '../webhooks/receiver.ts';
+import { signPayload } from '../webhooks/verify-signature.ts';
+import { databaseAddress, loadConfig, printRedacted, printJson, readText } from './environment.ts';
+import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+
+type Options = { event: string; payload: string; id?: string; url?: string; json?: boolean };
+type Fate = { state: 'new' | 'done' | 'dead'; note: string | null };
+
+const Answer = z.object({ id: z.number(), duplicate: z.boolean() });
+const Refused = z.object({ error: z.string() });
+
+/** How long it is waited for what became of it, and between two looks (ms). */
+const HANDLING_TIMEOUT_MS = 3_000;
+const HANDLING_POLL_MS = 50;
+
+const readPayload = (file: string): string => {
+  const text = readText(file);
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new CommandExit(
+      EXIT_CODES.usage,
+      `${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  return text;
+};
+
+/** Where the running AgentPR listens, seen from here. */
+const addressOf = ({ host, port }: ControlConfig['http']): string => {
+  if (port === 0)
+    throw new CommandExit(EXIT_CODES.usage, 'AGENTPR_HTTP_PORT is 0, so the port is unknown. Give --url.');
+  const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${near.includes(':') && !near.startsWith('[') ? `[${near}]` : near}:${port}`;
+};
+
+const endpoint = (address: string): string => {
+  if (!URL.canParse(address))
+    throw new CommandExit(EXIT_CODES.usage, `${address} is not an address such as http://127.0.0.1:8787.`);
+  const url = new URL(address);
+  if (url.pathname === '/') url.pathname = WEBHOOK_PATH;
+  return url.href;
+};
+
+const post = async (url: string, headers: Record<string, string>, body: string): Promise<Response> => {
+  try {
+    return await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(15_000) });
+  } catch (error) {
+    const why = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    throw new CommandExit(
+      EXIT_CODES.unavailable,
+      `No AgentPR answers at ${url}${why}. Start it with \`agentpr start\`.`,
+    );
+  }
+};
+
+/** What the handler made of it; null when the ledger of that AgentPR is not on this machine. */
+const fateOf = async (dataDir: string, id: number): Promise<Fate | null> => {
+  if (!existsSync(join(dataDir, 'keys', 'ledger.key'))) return null;
+  const ledger = openReader(dataDir, { database: databaseAddress() });
+  try {
+    for (const end = Date.now() + HANDLING_TIMEOUT_MS; ;) {
+      const fate = await ledger.query.incoming(id);
+      if (!fate || fate.state !== 'new' || Date.now() > end) return fate;
+      await new Promise((resolve) => setTimeout(resolve, HANDLING_POLL_MS));
+    }
+  } finally {
+    await ledger.close();
+  }
+};
+
+const inWords = (fate: Fate | null): string => {
+  if (!fate) return 'what became of it is in the ledger of that AgentPR';
+  if (fate.state === 'new') return 'it waits for its turn';
+  if (fate.state === 'dead') return `it could not be handled: ${fate.note ?? 'nobody knows why'}`;
+  return fate.note ?? 'a run took it in';
+};
+
+const receive = async (options: Options): Promise<void> => {
+  const { event, json } = options;
+  if (!/^[a-z_]{1,64}$/.test(event))
+    throw new CommandExit(
+      EXIT_CODES.usage,
+      `${event} is not the name of an event, such as check_run or pull_request.`,
+    );
+  const body = readPayload(options.payload);
+  const config = loadConfig();
+  const secret = config.webhooks?.secrets[0];
+  if (secret === undefined)
+    throw new CommandExit(
+      EXIT_CODES.config,
+      'GITHUB_WEBHOOK_SECRET is not set. Without it no webhook is accepted.',
+    );
+  const response = await post(
+    endpoint(options.url ?? addressOf(config.http)),
+    {
+      'content-type': 'application/json',
+      'x-github-event': event,
+      'x-github-delivery': options.id ?? randomUUID(),
+      'x-hub-signature-256': signPayload(secret, body),
+    },
+    body,
+  );
+  const { status } = response;
+  const said: unknown = await response.json().catch(() => null);
+  const answer = Answer.safeParse(said).data;
+  if (!response.ok || !answer) {
+    const why = Refused.safeParse(said).data?.error ?? 'That was no answer of an AgentPR.';
+    if (json) printJson({ status, error: why });
+    throw new CommandExit(
+      status >= 400 && status < 500 ? EXIT_CODES.refused : EXIT_CODES.failed,
+      `${status}: ${why}`,
+    );
+  }
+  const fate = await fateOf(config.dataDir, answer.id);
+  if (json) printJson({ status, ...answer, state: fate?.state ?? null, note: fate?.note ?? null });
+  else
+    printRedacted(
+      `${status} ${answer.duplicate ? 'known already' : 'received'} as number ${answer.id}: ${inWords(fate)}`,
+    );
+  if (fate?.state === 'dead') process.exitCode = EXIT_CODES.failed;
+};
+
+export const addReceiveCommand = (program: Command): void => {
+  program
+    .command('receive')
+    .requiredOption('-e, --event <event>', 'its name, as in the header X-GitHub-Event')
+    .requiredOption('-p, --payload <file>', 'the payload, JSON; - for standard input')
+    .option('--id <delivery>', 'its GUID; the same one twice is one delivery (default: a new one)')
+    .option('--url <url>', 'where AgentPR listens (default: AGENTPR_HTTP_HOST and AGENTPR_HTTP_PORT)')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample: agentpr receive -e check_run -p check_run.json')
+    .action(receive);
+};

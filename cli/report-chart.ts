@@ -1,0 +1,135 @@
+/** A report as a small SVG that reads on light and on dark pages: a bar a group, with its interval. */
+import type { MeasuredShare } from '../orchestrator/core/figures/confidence-interval.ts';
+import type { GroupFigures, PeriodReport } from '../orchestrator/core/figures/period-report.ts';
+import { periodOf } from '../bot/views/report-screen.ts';
+import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
+import { durationText } from '../bot/text/telegram-html.ts';
+import { cutText } from '../orchestrator/core/text-format.ts';
+
+/** Of the picture, in px. */
+const CHART_WIDTH = 760;
+const LABEL_WIDTH = 190;
+const BAR_WIDTH = 300;
+const ROW_HEIGHT = 26;
+const HEADER_HEIGHT = 34;
+const CHART_TOP = 54;
+const MAX_BARS = 12;
+
+const STYLE = `
+  text { font: 13px system-ui, sans-serif; fill: #1f2328; }
+  .title { font-size: 17px; font-weight: 600; }
+  .head { font-weight: 600; }
+  .count { fill: #59636e; }
+  .page { fill: #ffffff; }
+  .track { fill: #eaeef2; }
+  .bar { fill: #0969da; }
+  .span { stroke: #1f2328; stroke-width: 1.5; }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #e6edf3; }
+    .count { fill: #9198a1; }
+    .page { fill: #0d1117; }
+    .track { fill: #21262d; }
+    .bar { fill: #1f6feb; }
+    .span { stroke: #e6edf3; }
+  }`;
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`).replace(/[^\P{C}]/gu, ' ');
+
+type Bar = { name: string; part: number | null; span: [number, number] | null; says: string };
+type Panel = { head: string; bars: Bar[] };
+type Group = PeriodReport['groups'][number];
+
+const shares = (head: string, groups: readonly Group[], of: (f: GroupFigures) => MeasuredShare): Panel => ({
+  head,
+  bars: groups.map(({ name, figures }) => {
+    const { yes, of: all, low, high } = of(figures);
+    return {
+      name,
+      part: all === 0 ? null : yes / all,
+      span: low === null || high === null ? null : [low, high],
+      says: all === 0 ? '–' : `${yes} of ${all}`,
+    };
+  }),
+});
+
+/** The largest fills the row. */
+const amounts = (
+  head: string,
+  groups: readonly Group[],
+  of: (f: GroupFigures) => number | null,
+  says: (n: number) => string,
+): Panel => {
+  const most = Math.max(...groups.map(({ figures }) => of(figures) ?? 0));
+  const bars = groups.map(({ name, figures }) => {
+    const n = of(figures);
+    return {
+      name,
+      part: n === null || most === 0 ? null : n / most,
+      span: null,
+      says: n === null ? '–' : says(n),
+    };
+  });
+  return { head, bars };
+};
+
+const px = (n: number): string => String(Math.round(n * 10) / 10);
+
+const barLines = ({ name, part, span, says }: Bar, y: number): string[] => {
+  const middle = y + ROW_HEIGHT / 2 - 4;
+  return [
+    `<text x="16" y="${px(middle + 4)}">${escaped(cutText(name, 26))}</text>`,
+    `<rect class="track" x="${LABEL_WIDTH}" y="${px(y)}" width="${BAR_WIDTH}" height="${ROW_HEIGHT - 8}" rx="3"/>`,
+    ...(part === null
+      ? []
+      : [
+          `<rect class="bar" x="${LABEL_WIDTH}" y="${px(y)}" width="${px(part * BAR_WIDTH)}" height="${ROW_HEIGHT - 8}" rx="3"/>`,
+        ]),
+    ...(span
+      ? [
+          `<path class="span" fill="none" d="M${px(LABEL_WIDTH + span[0] * BAR_WIDTH)} ${px(middle - 4)}v8m0 -4H${px(LABEL_WIDTH + span[1] * BAR_WIDTH)}m0 -4v8"/>`,
+        ]
+      : []),
+    `<text class="count" x="${LABEL_WIDTH + BAR_WIDTH + 14}" y="${px(middle + 4)}">${escaped(says)}</text>`,
+  ];
+};
+
+export const chartOf = (report: PeriodReport): string => {
+  const { report: words, calendar } = LANGUAGE_TEXTS.en;
+  const timeOf = (ms: number): string => durationText(ms, calendar);
+  const groups = report.groups
+    .slice(0, MAX_BARS)
+    .map(({ name, figures }) => ({ name: name || words.unnamed, figures }));
+  const panels = [
+    shares(words.shares.firstCi, groups, (f) => f.firstCi),
+    shares(words.shares.needsHuman, groups, (f) => f.needsHuman),
+    amounts('From the order to the first card, median', groups, (f) => f.ready.p50, timeOf),
+    amounts(
+      'Attention for each pull request',
+      groups,
+      (f) => f.perPull?.seconds ?? null,
+      (s) => timeOf(s * 1_000),
+    ),
+  ];
+  let y = CHART_TOP;
+  const lines = panels.flatMap(({ head, bars }) => {
+    const title = `<text class="head" x="16" y="${px(y + 20)}">${escaped(head)}</text>`;
+    y += HEADER_HEIGHT;
+    const rows = bars.flatMap((bar) => {
+      const row = barLines(bar, y);
+      y += ROW_HEIGHT;
+      return row;
+    });
+    y += 10;
+    return [title, ...rows];
+  });
+  const title = `${words.title(periodOf(report))}: ${words.size(report.all.runs, report.all.pulls)}`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${CHART_WIDTH} ${px(y + 10)}" width="${CHART_WIDTH}" height="${px(y + 10)}" role="img">`,
+    `<title>${escaped(title)}</title><style>${STYLE}</style>`,
+    `<rect class="page" width="100%" height="100%"/>`,
+    `<text class="title" x="16" y="32">${escaped(title)}</text>`,
+    ...lines,
+    '</svg>\n',
+  ].join('\n');
+};

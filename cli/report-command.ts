@@ -1,0 +1,91 @@
+/** `agentpr report`: what runs took, as a table, Markdown, CSV, JSON or a chart. */
+import { writeFileSync } from 'node:fs';
+import { Option, type Command } from 'commander';
+import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
+import { renderReport, reportTable } from '../bot/views/report-screen.ts';
+import { stripMarkup } from '../bot/text/telegram-html.ts';
+import { openReader } from '../db/directory/open-reader.ts';
+import { figureRow } from '../orchestrator/core/figures/figure-columns.ts';
+import type { PeriodReport } from '../orchestrator/core/figures/period-report.ts';
+import {
+  REPORT_GROUPINGS,
+  readDays,
+  DEFAULT_REPORT,
+  writeDays,
+  type ReportGrouping,
+} from '../orchestrator/core/report-scope.ts';
+import { createFigures, reportNow } from '../orchestrator/engine/fold-figures.ts';
+import { chartOf } from './report-chart.ts';
+import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
+import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+
+type Options = {
+  since: string;
+  by: ReportGrouping;
+  json?: boolean;
+  csv?: boolean;
+  md?: boolean;
+  svg?: string;
+  data?: string;
+};
+
+/** A cell of RFC 4180; one that a spreadsheet would run is quoted as text. */
+const cell = (value: string | number | null): string => {
+  const text =
+    value === null ? '' : typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+const csvOf = ({ by, all, groups }: PeriodReport): string => {
+  const rows = [...groups, { name: '*', figures: all }].map(({ name, figures }) => ({
+    [by]: name,
+    ...figureRow(figures),
+  }));
+  const names = Object.keys(rows[0] ?? {});
+  return [names, ...rows.map((row) => Object.values(row))]
+    .map((line) => line.map(cell).join(','))
+    .join('\r\n');
+};
+
+export const readRunReport = async (
+  { since, by, data }: Pick<Options, 'since' | 'by' | 'data'>,
+  now = Date.now(),
+): Promise<PeriodReport> => {
+  const period = readDays(since);
+  if (!period)
+    throw new CommandExit(
+      EXIT_CODES.usage,
+      `“${since}” is not a period to report on. Write 30d, 12w or all.`,
+    );
+  const ledger = openReader(dataDir(data), { snapshot: true, database: databaseAddress() });
+  try {
+    return (await reportNow(createFigures({ query: ledger.query }), { ...period, by }, now)).report;
+  } finally {
+    await ledger.close();
+  }
+};
+
+const report = async (options: Options): Promise<void> => {
+  const found = await readRunReport(options);
+  if (options.svg !== undefined) writeFileSync(options.svg, chartOf(found));
+  if (options.json) return printJson(found);
+  if (options.csv) return printRedacted(csvOf(found));
+  if (options.md) return printRedacted(reportTable(found, LANGUAGE_TEXTS.en).trimEnd());
+  if (options.svg !== undefined) return printRedacted(`The chart is in ${options.svg}.`);
+  printRedacted(stripMarkup(renderReport(found, false, LANGUAGE_TEXTS.en).html));
+};
+
+export const addReportCommand = (program: Command): void => {
+  program
+    .command('report')
+    .option('--since <time>', 'of runs ordered in this time: 30d, 12w, all', writeDays(DEFAULT_REPORT.days))
+    .addOption(
+      new Option('--by <group>', 'how runs are grouped').choices(REPORT_GROUPINGS).default(DEFAULT_REPORT.by),
+    )
+    .addOption(new Option('--json', 'print JSON').conflicts(['csv', 'md']))
+    .addOption(new Option('--csv', 'print CSV; times are seconds').conflicts('md'))
+    .option('--md', 'print a Markdown table')
+    .option('--svg <file>', 'write a chart there')
+    .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)')
+    .action(report);
+};

@@ -1,0 +1,264 @@
+/** `agentpr service install|uninstall|status`: AgentPR starts with the machine, confined by systemd. */
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Option, type Command } from 'commander';
+import { failedLine, passedLine, warningLine, type DoctorCheck } from '../../app/doctor-lines.ts';
+import { printChecks } from '../doctor.ts';
+import type { ProcessRole } from '../../app/environment-schema.ts';
+import { isWorker, loadConfig, loadWorkerConfig, printRedacted } from '../environment.ts';
+import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
+import { packageVersion } from '../package-version.ts';
+import {
+  mustSystemctl,
+  problemsOf,
+  runSystemctl,
+  systemdRuns,
+  systemdVersion,
+  unitFile,
+  userIdOf,
+  type UnitScope,
+} from './systemd.ts';
+import { readUnit, unitOf, type UnitWish } from './systemd-unit.ts';
+
+type Options = { system?: boolean; user?: boolean; name: string };
+type Installing = Options & { as?: string; role?: ProcessRole; print?: boolean };
+
+const scopeOf = ({ system, user }: Options): UnitScope => {
+  if (system && user) throw new CommandExit(EXIT_CODES.usage, 'Choose one: --system or --user.');
+  return system || (!user && process.getuid?.() === 0) ? 'system' : 'user';
+};
+
+/** The program that runs this: a link on PATH may name it. */
+const cliFile = (): string => realpathSync(process.argv[1] ?? '');
+
+const accountOf = (scope: UnitScope, { as }: Installing): UnitWish['account'] => {
+  if (scope === 'user') {
+    if (as === undefined) return null;
+    throw new CommandExit(EXIT_CODES.usage, '--as is for a system service. A user service runs as its user.');
+  }
+  if (as === undefined)
+    throw new CommandExit(
+      EXIT_CODES.usage,
+      'Say which account it runs as: --as <account>. `useradd --system --create-home agentpr` makes one. It needs no rights except to its own files.',
+    );
+  if (!/^[a-z_][a-z0-9_-]*$/i.test(as) || userIdOf(as) === null)
+    throw new CommandExit(
+      EXIT_CODES.notFound,
+      `There is no account ${as}. \`useradd --system --create-home ${as}\` makes it.`,
+    );
+  return as;
+};
+
+const wishOf = (scope: UnitScope, options: Installing): UnitWish => {
+  const cli = cliFile();
+  if (/\/_npx\//.test(cli))
+    throw new CommandExit(
+      EXIT_CODES.refused,
+      'This agentpr is in the cache of npx, which npm may empty. Install it first (`npm install agentpr` in a folder of its own), and run its `npx agentpr service install` there.',
+    );
+  const account = accountOf(scope, options);
+  const directory = process.cwd();
+  const { dataDir } = isWorker(options.role) ? loadWorkerConfig() : loadConfig();
+  const odd = [cli, directory, dataDir].find((path) => /[\p{Cc}]/u.test(path));
+  if (odd !== undefined)
+    throw new CommandExit(
+      EXIT_CODES.refused,
+      `systemd takes no path with control characters: ${JSON.stringify(odd)}`,
+    );
+  return {
+    scope,
+    account,
+    directory,
+    dataDir,
+    node: process.execPath,
+    cli,
+    args: options.role === undefined ? [] : ['--role', options.role],
+    path: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    systemd: systemdVersion() ?? 0,
+    version: packageVersion(),
+  };
+};
+
+/** The settings and the data are the account's, or it could not start. */
+const handOver = ({ account, directory, dataDir }: UnitWish): void => {
+  const fresh = !existsSync(dataDir);
+  if (fresh) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const uid = account === null ? process.getuid?.() : userIdOf(account);
+  if (uid === undefined || uid === null) return;
+  if (fresh && account !== null) chownSync(dataDir, uid, -1);
+  for (const file of [dataDir, join(directory, '.env')]) {
+    const owner: number = statSync(file, { throwIfNoEntry: false })?.uid ?? uid;
+    if (owner !== uid)
+      throw new CommandExit(
+        EXIT_CODES.refused,
+        `${file} belongs to another account (id ${owner}) than the service (${account ?? 'you'}, id ${uid}). Run: chown -R ${account ?? uid} '${file}'`,
+      );
+  }
+};
+
+const assertHears = (scope: UnitScope): void => {
+  const { ok, says } = runSystemctl(scope, 'show', '--property=Version');
+  if (ok) return;
+  const sign =
+    scope === 'user'
+      ? ' Sign in as that user (by ssh, say): `su` and `sudo` bring no session with them.'
+      : '';
+  throw new CommandExit(
+    EXIT_CODES.unavailable,
+    `systemd does not answer: ${says}.${sign} Nothing was changed.`,
+  );
+};
+
+export const installService = (options: Installing): void => {
+  const scope = scopeOf(options);
+  const wish = wishOf(scope, options);
+  const text = unitOf(wish);
+  if (options.print) return printRedacted(text.trimEnd());
+  if (!systemdRuns())
+    throw new CommandExit(
+      EXIT_CODES.unavailable,
+      'systemd does not run this machine. `--print` prints the unit; docs/run-it-for-a-year.md has other ways.',
+    );
+  const file = unitFile(scope, options.name);
+  if (existsSync(file) && readUnit(readFileSync(file, 'utf8')) === null)
+    throw new CommandExit(
+      EXIT_CODES.refused,
+      `${file} was not written by agentpr and is left as it is. Choose another --name.`,
+    );
+  assertHears(scope);
+  handOver(wish);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode: 0o644 });
+  const problems = problemsOf(scope, file);
+  if (problems !== '') printRedacted(`systemd says of ${file}:\n${problems}`);
+  mustSystemctl(scope, 'daemon-reload');
+  mustSystemctl(scope, 'enable', options.name);
+  mustSystemctl(scope, 'restart', options.name);
+  printRedacted(`${file} is installed and started. \`agentpr service status\` says how it is.`);
+  if (scope === 'user')
+    printRedacted(
+      'It ends when you sign out, unless you run `loginctl enable-linger` once: then it starts with the machine.',
+    );
+};
+
+const uninstall = (options: Options): void => {
+  const scope = scopeOf(options);
+  const file = unitFile(scope, options.name);
+  if (!existsSync(file)) throw new CommandExit(EXIT_CODES.notFound, `There is no ${file}.`);
+  if (readUnit(readFileSync(file, 'utf8')) === null)
+    throw new CommandExit(EXIT_CODES.refused, `${file} was not written by agentpr and is left as it is.`);
+  if (systemdRuns()) {
+    assertHears(scope);
+    mustSystemctl(scope, 'disable', '--now', options.name);
+  }
+  rmSync(file);
+  if (systemdRuns()) mustSystemctl(scope, 'daemon-reload');
+  printRedacted(`${file} is removed. Settings and data are left where they are.`);
+};
+
+const REINSTALL_HINT = 'Run `agentpr service install` again.';
+const written = (file: string, scope: UnitScope): DoctorCheck => {
+  if (!existsSync(file)) return failedLine('unit', `there is no ${file}`, 'Run `agentpr service install`.');
+  const found = readUnit(readFileSync(file, 'utf8'));
+  if (found === null) return failedLine('unit', `${file} is not of agentpr`, 'Choose another --name.');
+  const gone = found.programs.find((program) => !existsSync(program));
+  if (gone !== undefined)
+    return failedLine('unit', `it starts ${gone}, which is not there any more`, REINSTALL_HINT);
+  const problems = problemsOf(scope, file);
+  if (problems !== '') return warningLine('unit', problems.replace(/\s+/g, ' '), REINSTALL_HINT);
+  if (found.edited)
+    return warningLine(
+      'unit',
+      `${file} was edited since it was written`,
+      `${REINSTALL_HINT} A drop-in keeps.`,
+    );
+  return found.version === packageVersion()
+    ? passedLine('unit', file)
+    : warningLine(
+        'unit',
+        `${file} was written by agentpr ${found.version}, this is ${packageVersion()}`,
+        REINSTALL_HINT,
+      );
+};
+
+/** What it answers on its own page; it knows best whom it cannot reach. */
+const health = async (file: string): Promise<DoctorCheck[]> => {
+  const unit = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const directory = readUnit(unit)?.directory;
+  if (directory !== undefined && directory !== process.cwd())
+    return [warningLine('health', 'not asked', `Run this in ${directory}, where its settings are.`)];
+  const role = /--role worker\b/.test(unit) ? 'worker' : undefined;
+  const { host, port } = (isWorker(role) ? loadWorkerConfig() : loadConfig()).http;
+  if (port === 0)
+    return [
+      warningLine('health', 'not asked: its port is any free one', 'Set AGENTPR_HTTP_PORT to have it asked.'),
+    ];
+  const address = `http://${/^(0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host}:${port}/readyz`;
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(5_000) });
+    return [
+      response.ok
+        ? passedLine('health', `${address} says that it is ready`)
+        : failedLine(
+            'health',
+            `${address} answers ${response.status}: ${(await response.text()).slice(0, 300)}`,
+            'See docs/run-it-for-a-year.md.',
+          ),
+    ];
+  } catch (error) {
+    return [
+      failedLine(
+        'health',
+        `${address} does not answer (${String(error)})`,
+        'Read its log: `journalctl -u agentpr`.',
+      ),
+    ];
+  }
+};
+
+const status = async (options: Options & { json?: boolean }): Promise<void> => {
+  const scope = scopeOf(options);
+  const file = unitFile(scope, options.name);
+  const checks = [written(file, scope)];
+  if (systemdRuns()) {
+    const asked = (word: string, fix: string): DoctorCheck => {
+      const { ok, says } = runSystemctl(scope, `is-${word}`, options.name);
+      return ok ? passedLine(word, says) : failedLine(word, says, fix);
+    };
+    checks.push(asked('enabled', REINSTALL_HINT));
+    checks.push(asked('active', `\`journalctl --${scope} -u ${options.name}\` says why.`));
+  } else
+    checks.push(
+      failedLine('systemd', 'it does not run this machine', 'See docs/run-it-for-a-year.md for other ways.'),
+    );
+  printChecks([...checks, ...(await health(file))], options);
+};
+
+export const addServiceCommands = (program: Command): void => {
+  const service = program.command('service');
+  const common = (command: Command): Command =>
+    command
+      .option('--system', 'a service of the machine (default for root)')
+      .option('--user', 'a service of yours (default for everybody else)')
+      .option('--name <name>', 'of the unit', 'agentpr');
+  common(service.command('install').description('write a confined unit for this folder, and start it'))
+    .option('--as <account>', 'the account of a system service')
+    .addOption(new Option('--role <role>', 'what this process does').choices(['all', 'control', 'worker']))
+    .option('--print', 'print the unit, and change nothing')
+    .action(installService);
+  common(service.command('uninstall').description('stop it and remove the unit; the data stays')).action(
+    uninstall,
+  );
+  common(service.command('status').description('check the unit, whether it runs, and what it answers'))
+    .option('--json', 'print JSON')
+    .action(status);
+};

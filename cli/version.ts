@@ -1,7 +1,0 @@
-/** The version of this agentpr, as its package says. */
-import { readFileSync } from 'node:fs';
-
-export const version = (): string => {
-  const file = new URL(import.meta.resolve('#package'));
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-};

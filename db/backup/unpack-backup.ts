@@ -1,0 +1,104 @@
+/** Reads a backup back into a folder of its own. Believes nothing of it: names, lengths and sums are checked. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isDatabaseFull } from '../sql/database-failures.ts';
+import { BadArchive, unpackTar } from './archive.ts';
+import {
+  BACKUP_KEY_FILES,
+  BackupLabel,
+  BACKUP_LABEL_FILE,
+  BACKUP_LEDGER_FILE,
+  BACKUP_SUMS_FILE,
+} from './backup.ts';
+import { decryptBackup, type BackupOpener } from './envelope.ts';
+
+/** Of what is held in memory: the label and the sums (bytes). */
+const MOST_TEXT = 64_000_000;
+
+const RUN_FILE_PATTERN = /^runs\/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\/(?:ready\.json|git\/.+)$/;
+const isOurs = (name: string): boolean =>
+  name === BACKUP_LEDGER_FILE ||
+  BACKUP_KEY_FILES.some((key) => name === `keys/${key}`) ||
+  // No part of a path that leads elsewhere; a trusted git directory has no odd names.
+  // guard: S6-backup-names
+  (RUN_FILE_PATTERN.test(name) && name.split('/').every((part) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(part)));
+
+/** `into` must not be there. Throws a sentence; what was read so far is left to the caller to remove. */
+export const unpackBackup = async (
+  file: string,
+  into: string,
+  opener: BackupOpener,
+): Promise<BackupLabel> => {
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+  try {
+    return await extracted(file, into, opener);
+  } catch (error) {
+    if (error instanceof BadArchive)
+      throw new Error(`${file} cannot be restored. ${error.message}`, { cause: error });
+    if (isDatabaseFull(error))
+      throw new Error('The disk is full: nothing was restored. Free some space, then try again.', {
+        cause: error,
+      });
+    throw error;
+  }
+};
+
+const extracted = async (file: string, into: string, opener: BackupOpener): Promise<BackupLabel> => {
+  await mkdir(into, { mode: 0o700, recursive: true });
+  const sums = new Map<string, string>();
+  let label: BackupLabel | null = null;
+  let listed: string | null = null;
+  for await (const { name, size, content } of unpackTar(decryptBackup(file, opener))) {
+    if (listed !== null) throw new BadArchive('There are files behind its end.');
+    const sum = createHash('sha256');
+    const read = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const piece of content()) {
+        sum.update(piece);
+        yield piece;
+      }
+    };
+    if (name === BACKUP_LABEL_FILE || name === BACKUP_SUMS_FILE) {
+      if (size > MOST_TEXT) throw new BadArchive('It is no backup of agentpr.');
+      const text = await textOf(read());
+      if (name === BACKUP_SUMS_FILE) listed = text;
+      else label = labelIn(text);
+    } else {
+      if (label === null) throw new BadArchive('It is no backup of agentpr.');
+      if (!isOurs(name) || sums.has(name)) throw new BadArchive(`It holds "${name}", which is not ours.`);
+      await store(join(into, name), read());
+    }
+    if (name !== BACKUP_SUMS_FILE) sums.set(name, sum.digest('hex'));
+  }
+  const said = [...sums].map(([name, sum]) => `${sum}  ${name}\n`).join('');
+  // guard: S6-backup-sums
+  if (listed !== said) throw new BadArchive('It is damaged: what it holds is not what was written.');
+  if (label === null || !sums.has(BACKUP_LEDGER_FILE)) throw new BadArchive('It holds no ledger.');
+  return label;
+};
+
+const textOf = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+};
+
+const labelIn = (text: string): BackupLabel => {
+  try {
+    return BackupLabel.parse(JSON.parse(text));
+  } catch (error) {
+    throw new BadArchive('It is of another form than this version of agentpr reads.', { cause: error });
+  }
+};
+
+const store = async (path: string, content: AsyncIterable<Uint8Array>): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const out = await open(path, 'wx', 0o600);
+  try {
+    for await (const piece of content) await out.writeFile(piece);
+    await out.sync();
+  } finally {
+    await out.close();
+  }
+};

@@ -1,0 +1,149 @@
+/**
+ * L7: a ledger from one database into another, row by row: whatever engine holds it, it is the same
+ * ledger. Neither may be in use.
+ */
+import { hash } from 'node:crypto';
+import { cpSync, existsSync } from 'node:fs';
+import { assertLedger, ledgerKeyFile, keysFolder, ledgerFile } from '../backup/data-paths.ts';
+import { readTablePages, TABLE_NAMES, type LedgerRow, type TableName } from '../sql/table-pages.ts';
+import { createPostgresStore } from '../sql/postgres-store.ts';
+import { createSqliteStore } from '../sql/sqlite-store.ts';
+import { createDefine, type SqlScript } from '../sql/statements.ts';
+import type { SqlStore } from '../sql/sql-store.ts';
+import { createTable } from '../sql/table-writer.ts';
+import { explainDatabaseError } from '../sql/database-failures.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { makeDirectory } from './make-directory.ts';
+import { openFile } from './open-ledger.ts';
+import { backUpBefore } from './upgrade-ledger.ts';
+
+/** One end of a copy: a data directory, or a Postgres. */
+export type CopyEnd = { dir: string } | { database: string };
+export type CopyRequest = {
+  from: CopyEnd;
+  to: CopyEnd;
+  /** The data directory whose keys sign the ledger, when `from` is a Postgres. */
+  dataDir: string;
+  /** Hears of every page, with the rows of the table so far. */
+  onPage?: (table: string, rows: number) => void;
+};
+export type CopyResult = { rows: number; resumed: boolean };
+
+/** Rows in one transaction. */
+const AT_ONCE = 500;
+
+/**
+ * Goes on where an earlier copy stopped. The house comes last: before it is there, nobody takes the
+ * copy for a ledger. Throws when the target holds a ledger, or rows that are not the source's.
+ */
+export const copyLedger = async ({ from, to, dataDir, onPage }: CopyRequest): Promise<CopyResult> => {
+  if ('dir' in from) assertLedger(from.dir);
+  const source = await open(from, (dir) => backUpBefore(dir));
+  try {
+    if ((await source.read(source.builder.selectFrom('house').select('id'))).length === 0)
+      throw new Error('The ledger to copy is empty, or a copy that did not end.');
+    const target = await open(to, async () => undefined);
+    try {
+      if ((await target.read(target.builder.selectFrom('house').select('id'))).length > 0)
+        throw new Error('The target holds a ledger. Choose an empty database, or move its ledger.db away.');
+      const copied = await copyAll(source, target, onPage);
+      if ('dir' in to) keepKeys('dir' in from ? from.dir : dataDir, to.dir);
+      return copied;
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+};
+
+const copyAll = async (
+  source: SqlStore,
+  target: SqlStore,
+  onPage: CopyRequest['onPage'],
+): Promise<CopyResult> => {
+  let rows = 0;
+  let resumed = false;
+  const last = TABLE_NAMES.at(-1);
+  for (const table of TABLE_NAMES) {
+    if (table === last) await assertSame(source, target);
+    const skip = await countOf(target, table);
+    resumed ||= skip > 0;
+    let done = skip;
+    for await (const page of readTablePages(source, table, { skip })) {
+      const insert = inserting(target, table, page);
+      for (let i = 0; i < page.length; i += AT_ONCE)
+        await target.transact(insert(page.slice(i, i + AT_ONCE)));
+      onPage?.(table, (done += page.length));
+    }
+    rows += done;
+  }
+  return { rows, resumed };
+};
+
+const inserting = (target: SqlStore, name: TableName, [first = {}]: readonly LedgerRow[]) => {
+  const columns = Object.keys(first);
+  const table = createTable<LedgerRow>(createDefine(target.builder), {
+    table: name,
+    key: columns[0] ?? '',
+    columns,
+  });
+  return function* (rows: readonly LedgerRow[]): SqlScript<void> {
+    for (const row of rows) yield* table.insert(row);
+  };
+};
+
+const countOf = async ({ builder, read }: SqlStore, table: TableName): Promise<number> => {
+  const [found] = await read(builder.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('n')));
+  return found?.n ?? 0;
+};
+
+/** Of all rows whatever their order: engines sort texts each in their own way. */
+const digestOf = async (store: SqlStore, table: TableName): Promise<string> => {
+  const all = Buffer.alloc(32);
+  let rows = 0;
+  for await (const page of readTablePages(store, table))
+    for (const row of page) {
+      rows += 1;
+      const text = JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
+      hash('sha256', text, 'buffer').forEach((byte, i) => (all[i] = (all[i] ?? 0) ^ byte));
+    }
+  return `${rows} ${all.toString('hex')}`;
+};
+
+const assertSame = async (source: SqlStore, target: SqlStore): Promise<void> => {
+  for (const table of TABLE_NAMES.slice(0, -1)) {
+    if ((await digestOf(source, table)) === (await digestOf(target, table))) continue;
+    throw new Error(
+      `The target has other rows in ${table} than the source: they are of another ledger, or of an earlier copy after which the source went on. Empty the target and copy again.`,
+    );
+  }
+};
+
+/** A data directory that has keys of its own keeps them. */
+const keepKeys = (from: string, to: string): void => {
+  if (!existsSync(ledgerKeyFile(to)) && existsSync(ledgerKeyFile(from)))
+    cpSync(keysFolder(from), keysFolder(to), { recursive: true, mode: 0 });
+};
+
+const open = async (end: CopyEnd, keep: (dir: string) => Promise<unknown>): Promise<SqlStore> => {
+  if ('database' in end) {
+    const store = createPostgresStore(end.database);
+    try {
+      await store.migrate();
+      return store;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+  makeDirectory(end.dir);
+  const lock = lockDirectory(end.dir);
+  try {
+    const store = createSqliteStore(await openFile(ledgerFile(end.dir), () => keep(end.dir)));
+    return { ...store, close: () => store.close().finally(() => lock.release()) };
+  } catch (error) {
+    lock.release();
+    throw explainDatabaseError(error);
+  }
+};

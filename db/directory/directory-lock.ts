@@ -1,0 +1,51 @@
+/**
+ * L6: one process per data directory, by a lock that the operating system drops when the process
+ * ends, however it ends.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+export type DirectoryLock = { release(): void };
+export class DirectoryTaken extends Error {}
+
+export const lockDirectory = (dataDir: string): DirectoryLock => {
+  const lock = lockUnlessTaken(dataDir);
+  if (lock) return lock;
+  const holder = pidIn(join(dataDir, 'lock.pid'));
+  throw new DirectoryTaken(
+    `Another agentpr${holder} is using ${dataDir}. Stop it first, or use another data directory.`,
+  );
+};
+
+/** Null when another process has it. */
+export const lockUnlessTaken = (dataDir: string): DirectoryLock | null => {
+  // An exclusively locked SQLite file: the same on every system, and nothing to clean up after a
+  // crash.
+  const db = new Database(join(dataDir, 'lock.db'), { timeout: 0 });
+  // Beside the lock, not in it: closing any other handle on a locked file would drop the lock.
+  const holder = join(dataDir, 'lock.pid');
+  try {
+    // guard: L6-one-process
+    db.exec('begin exclusive');
+    writeFileSync(holder, `${process.pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    db.close();
+    if (!(error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))) throw error;
+    return null;
+  }
+  return { release: () => void db.close() };
+};
+
+/**
+ * The holder writes its pid just after it has the lock, so for a moment there may be none, or an
+ * old one.
+ */
+const pidIn = (file: string): string => {
+  try {
+    const pid = readFileSync(file, 'utf8').trim();
+    return /^\d+$/.test(pid) ? ` (pid ${pid})` : '';
+  } catch {
+    return '';
+  }
+};

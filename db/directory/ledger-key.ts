@@ -1,0 +1,62 @@
+/**
+ * The key of the chain heads' MACs: made once, kept outside the database, readable by its owner
+ * only.
+ */
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+const LEDGER_KEY_BYTES = 32;
+
+/**
+ * Reads the key; makes it when there is none, which is right only as long as nothing was signed
+ * with another.
+ */
+export const createKey = (file: string, { mayMake }: { mayMake: boolean }): KeyObject => {
+  if (!existsSync(file)) {
+    if (!mayMake) {
+      throw new Error(
+        `The ledger's key ${file} is missing, so the ledger cannot be told from a forged one. Restore it from a backup.`,
+      );
+    }
+    make(file);
+  }
+  if ((statSync(file).mode & 0o077) !== 0) {
+    throw new Error(`Others may read the ledger's key ${file}. Run: chmod 600 ${file}`);
+  }
+  return readKey(file);
+};
+
+/** A key as a file that was handed over holds it. */
+export const readKey = (file: string): KeyObject => {
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
+  if (key.length !== LEDGER_KEY_BYTES) {
+    throw new Error(`The ledger's key ${file} is damaged, or is no key. Restore it from a backup.`);
+  }
+  return createSecretKey(key);
+};
+
+export const randomKey = (): KeyObject => createSecretKey(randomBytes(LEDGER_KEY_BYTES));
+
+const make = (file: string): void => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const fresh = `${file}.new`;
+  const fd = openSync(fresh, 'w', 0o600);
+  try {
+    writeSync(fd, `${randomBytes(LEDGER_KEY_BYTES).toString('hex')}\n`);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(fresh, file);
+};

@@ -1,0 +1,241 @@
+/**
+ * Opens the ledger of a data directory: lock, key, database, schema. `:memory:` gives one that
+ * nobody else sees.
+ */
+import { createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Kysely, SqliteDialect } from 'kysely';
+import type { Ledger, ChatLimits } from '../../orchestrator/ports.ts';
+import { openInstallationLog } from '../ledger/installation-log.ts';
+import { DAMAGED_LEDGER_MESSAGE, explainDatabaseError } from '../sql/database-failures.ts';
+import { anchorOf } from './open-anchor.ts';
+import { createKey, randomKey } from './ledger-key.ts';
+import { makeDirectory } from './make-directory.ts';
+import type { ConnectionListeners } from './retry-connection.ts';
+import { createLedger, type LedgerSurroundings } from '../ledger/ledger.ts';
+import type { SqlStore } from '../sql/sql-store.ts';
+import { lockDirectory, type DirectoryLock } from './directory-lock.ts';
+import { migrateSchema } from '../sql/migrate-schema.ts';
+import { anchorFile, ledgerKeyFile, ledgerFile, restoringFolder } from '../backup/data-paths.ts';
+import { createReserve } from '../sql/disk-reserve.ts';
+import { createSeal } from '../integrity/row-mac.ts';
+import { createSqliteStore } from '../sql/sqlite-store.ts';
+import { createDefine } from '../sql/statements.ts';
+import { backUpBefore } from './upgrade-ledger.ts';
+import { MB } from '../../orchestrator/core/units.ts';
+
+/** Where a ledger lies. */
+type LedgerPlace = {
+  /** An absolute path, or `:memory:`. */
+  dataDir: string;
+  /** The address of a Postgres that holds it, in place of a file in the directory. */
+  database?: string | null | undefined;
+};
+
+export type OpenRequest = LedgerPlace &
+  ConnectionListeners & {
+    now: () => number;
+    /** For the MACs of chain heads; without one, `keys/ledger.key` below the data directory. */
+    key?: Uint8Array;
+    /** How fast chats may be spoken to. */
+    limits?: ChatLimits;
+  };
+
+export const openLedger = async ({ now, limits, ...where }: OpenRequest): Promise<Ledger> => {
+  const { store, key, beside } = await openStore(where);
+  const more = { ...(beside ? { beside } : {}), ...(limits ? { limits } : {}) };
+  return createLedger({ store, key, now, boot: randomUUID(), ...more });
+};
+
+/**
+ * The store below a ledger. A second ledger over the same store, with another boot, is what a
+ * restart would see.
+ */
+export const openStore = async ({
+  dataDir,
+  database,
+  key,
+  ...hearing
+}: LedgerPlace & ConnectionListeners & Pick<OpenRequest, 'key'>): Promise<{
+  store: SqlStore;
+  key: KeyObject;
+  beside?: LedgerSurroundings;
+}> => {
+  const given = key && createSecretKey(key);
+  if (dataDir === ':memory:') {
+    const own = given ?? randomKey();
+    const db = new Database(':memory:');
+    await prepare(db);
+    const store = createSqliteStore(db);
+    await store.transact(openInstallationLog(createDefine(store.builder), createSeal(own)));
+    return { store, key: own };
+  }
+  makeDirectory(dataDir);
+  assertUsable(dataDir);
+  const lock = orSay(() => lockDirectory(dataDir));
+  try {
+    if (database) {
+      // With a driver that a ledger in a file does not need.
+      const { openPostgres } = await import('./open-postgres.ts');
+      const opened = await openPostgres({ dataDir, database, key: given, ...hearing });
+      const close = (): Promise<void> => opened.store.close().finally(() => lock.release());
+      return { ...opened, store: { ...opened.store, close } };
+    }
+    const file = ledgerFile(dataDir);
+    const own = given ?? createKey(ledgerKeyFile(dataDir), { mayMake: !existsSync(file) });
+    assertNotLost(dataDir, own);
+    return { ...(await openOwn(dataDir, file, own, lock)), key: own };
+  } catch (error) {
+    lock.release();
+    throw explainDatabaseError(error);
+  }
+};
+
+const openOwn = async (
+  dataDir: string,
+  file: string,
+  key: KeyObject,
+  lock: DirectoryLock,
+): Promise<{ store: SqlStore; beside: LedgerSurroundings }> => {
+  const db = await openFile(file, () => backUpBefore(dataDir));
+  const reserve = createReserve(join(dataDir, 'reserve'));
+  const plain = createSqliteStore(db, { onFull: () => reserve.free() });
+  const anchor = anchorOf(dataDir, key);
+  try {
+    // Throws for what can be no anchor, before anything is written.
+    anchor.reached();
+    await plain.transact(openInstallationLog(createDefine(plain.builder), createSeal(key)));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  const close = async (): Promise<void> => {
+    await plain.close();
+    lock.release();
+  };
+  mkdirSync(dirname(ledgerKeyFile(dataDir)), { recursive: true, mode: 0o700 });
+  const beside = { anchor, reserve, size: async () => statSync(file).size };
+  return { store: { ...plain, close }, beside };
+};
+
+export const openFile = async (file: string, keep: () => Promise<unknown>): Promise<Database.Database> => {
+  const db = new Database(file, { timeout: 5_000 });
+  try {
+    assertWhole(db, statSync(file).size <= QUICKLY_CHECKED);
+    await keep();
+    // SQLite gives its journals the mode of the database; the folder may be open to others.
+    chmodSync(file, 0o600);
+    await prepare(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};
+
+const prepare = async (db: Database.Database): Promise<void> => {
+  // The page size counts only before the first table; larger pages hold a whole fold.
+  db.pragma('page_size = 8192');
+  const mode = db.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== 'wal' && mode !== 'memory') {
+    throw new Error(
+      'The file system of the data directory cannot share memory between handles. Use a local disk, not a network one.',
+    );
+  }
+  // guard: L3-commit-on-disk
+  db.pragma('synchronous = FULL');
+  db.pragma('foreign_keys = ON');
+  db.pragma('wal_autocheckpoint = 4000');
+  db.exec('begin immediate');
+  try {
+    await migrateSchema(new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) }), 'sqlite');
+    db.exec('commit');
+  } catch (error) {
+    if (db.inTransaction) db.exec('rollback');
+    throw error;
+  }
+};
+
+/**
+ * Checking takes about a second a GiB: larger files are checked by `agentpr doctor` only (bytes).
+ */
+const QUICKLY_CHECKED = 32 * MB;
+
+const assertWhole = (db: Database.Database, check: boolean): void => {
+  const found = check ? db.pragma('quick_check(1)', { simple: true }) : 'ok';
+  if (found !== 'ok')
+    throw new Error(`${DAMAGED_LEDGER_MESSAGE} (${String(found).replaceAll('\n', ' ').slice(0, 200)})`);
+};
+
+/**
+ * A new ledger in place of one that was lost would forget every run, and clear away what lies there
+ * of them.
+ */
+const assertNotLost = (dataDir: string, key: KeyObject): void => {
+  const { size = 0 } = statSync(ledgerFile(dataDir), { throwIfNoEntry: false }) ?? {};
+  if (size > 0 || anchorOf(dataDir, key).reached() === null) return;
+  throw new Error(
+    `The ledger ${ledgerFile(dataDir)} is gone or empty, and there was one here. Restore it from a backup; to begin a new one, remove ${anchorFile(dataDir)} first.`,
+  );
+};
+
+/**
+ * For `agentpr doctor`: what is wrong with the ledger of a directory, as a sentence; null when it
+ * is whole or not there yet.
+ */
+export const whatIsWrong = (dataDir: string): string | null => {
+  const file = ledgerFile(dataDir);
+  try {
+    if (existsSync(ledgerKeyFile(dataDir)))
+      assertNotLost(dataDir, createKey(ledgerKeyFile(dataDir), { mayMake: false }));
+    if (!existsSync(file)) return null;
+    const db = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      assertWhole(db, true);
+    } finally {
+      db.close();
+    }
+    createKey(ledgerKeyFile(dataDir), { mayMake: false });
+    return null;
+  } catch (error) {
+    const said = explainDatabaseError(error);
+    return said instanceof Error ? said.message : String(said);
+  }
+};
+
+export const assertUsable = (dataDir: string): void => {
+  assertOurs(dataDir);
+  assertRestored(dataDir);
+};
+
+/**
+ * Files of somebody else can be changed by somebody else. The root of a container may work where it
+ * is told to.
+ */
+const assertOurs = (dataDir: string): void => {
+  const uid = process.getuid?.();
+  const { uid: owner } = statSync(dataDir);
+  if (uid === undefined || uid === 0 || owner === uid) return;
+  throw new Error(
+    `The data directory ${dataDir} belongs to another user (id ${owner}, and this is ${uid}). Start agentpr as that user, or use another data directory.`,
+  );
+};
+
+/** Half of a ledger is none. */
+const assertRestored = (dataDir: string): void => {
+  // guard: S6-half-restored
+  if (!existsSync(restoringFolder(dataDir))) return;
+  throw new Error(
+    `A restore into ${dataDir} did not end. Run agentpr restore again with the same backup: it begins anew.`,
+  );
+};
+
+const orSay = <T>(f: () => T): T => {
+  try {
+    return f();
+  } catch (error) {
+    throw explainDatabaseError(error);
+  }
+};

@@ -1,0 +1,114 @@
+/**
+ * L7: a ledger in Postgres. The data directory beside it still holds its key and its anchor, and
+ * the lock of its one process.
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { KeyObject } from 'node:crypto';
+import { anchorFile, ledgerKeyFile, ledgerFile } from '../backup/data-paths.ts';
+import type { LedgerSurroundings } from '../ledger/ledger.ts';
+import { sql as raw } from 'kysely';
+import { openInstallationLog } from '../ledger/installation-log.ts';
+import { createSeal } from '../integrity/row-mac.ts';
+import { NO_WRITES } from '../sql/database-failures.ts';
+import { isPooled, POOLER_MESSAGE } from '../sql/postgres-pooler.ts';
+import { createPostgresReader, createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
+import { allMigrations } from '../sql/migrations/all-migrations.ts';
+import { createDefine } from '../sql/statements.ts';
+import type { SqlStore } from '../sql/sql-store.ts';
+import { anchorOf, markOlder } from './open-anchor.ts';
+import { createKey } from './ledger-key.ts';
+import { retryWhileAway, type ConnectionListeners } from './retry-connection.ts';
+
+export type PostgresPlace = ConnectionListeners & {
+  dataDir: string;
+  database: string;
+  key?: KeyObject | undefined;
+};
+
+export const openPostgres = async ({
+  dataDir,
+  database,
+  key: given,
+  onWaiting,
+  onTaken,
+}: PostgresPlace): Promise<{ store: SqlStore; key: KeyObject; beside: LedgerSurroundings }> => {
+  const store = createPostgresStore(database, { onTaken, onOlder: noteOlder(dataDir, given) });
+  try {
+    return { store, ...(await readyStore(store, { dataDir, key: given, onWaiting })) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};
+
+/** What a start finds, although the newest anchor may be there. */
+export const noteOlder = (dataDir: string, given?: KeyObject) => (): void =>
+  markOlder(anchorOf(dataDir, given ?? createKey(ledgerKeyFile(dataDir), { mayMake: false })));
+
+/** Brings a ledger to the newest schema, and makes it where there is none. */
+export const readyStore = async (
+  store: PostgresStore,
+  { dataDir, key: given, onWaiting }: Pick<PostgresPlace, 'dataDir' | 'key' | 'onWaiting'>,
+): Promise<{ key: KeyObject; beside: LedgerSurroundings }> => {
+  const { made, encoding } = await whenThere(store, onWaiting);
+  if (encoding !== 'UTF8') throw new Error(WRONG_ENCODING);
+  const key = given ?? createKey(ledgerKeyFile(dataDir), { mayMake: !made });
+  const anchor = anchorOf(dataDir, key);
+  if (!made && anchor.reached() !== null) throw new Error(elsewhere(dataDir));
+  await store.migrate();
+  mkdirSync(dirname(ledgerKeyFile(dataDir)), { recursive: true, mode: 0o700 });
+  await store.transact(openInstallationLog(createDefine(store.builder), createSeal(key)));
+  // The room is that of another host, which looks after it.
+  const reserve = { free: () => {}, low: () => false, refill: () => {} };
+  return { key, beside: { anchor, reserve, size: () => store.size() } };
+};
+
+const WRONG_ENCODING =
+  'The database that DATABASE_URL names cannot hold every text. Make one in UTF8: createdb -E UTF8 -T template0 <name>.';
+
+const elsewhere = (dataDir: string): string =>
+  existsSync(ledgerFile(dataDir))
+    ? `The database that DATABASE_URL names holds no ledger, and ${ledgerFile(dataDir)} does. Bring it over first: agentpr ledger copy --from ${dataDir} --to postgres.`
+    : `The database that DATABASE_URL names holds no ledger, and there was one. Restore it from a backup; to begin a new one, remove ${anchorFile(dataDir)} first.`;
+
+/** A host starts its parts in any order. */
+export const whenThere = (
+  store: Pick<PostgresStore, 'look'>,
+  onWaiting: ConnectionListeners['onWaiting'],
+): Promise<{ made: boolean; encoding: string }> => retryWhileAway(() => store.look(), onWaiting);
+
+/**
+ * For `agentpr doctor`: what is wrong with the ledger there, as a sentence; and what is good, when
+ * nothing is.
+ */
+export const inspectPostgres = async (
+  dataDir: string,
+  database: string,
+): Promise<{ wrong: string } | { says: string }> => {
+  const { builder, read, close } = createPostgresReader(database, { snapshot: false });
+  const ask = async <R>(sql: string): Promise<R[]> =>
+    read<R>({ compile: () => raw<R>`${raw.raw(sql)}`.compile(builder) });
+  try {
+    const [found] = await ask<{ version: string; encoding: string; readonly: string; made: boolean }>(
+      `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+        case when pg_is_in_recovery() then 'on' else current_setting('default_transaction_read_only') end as readonly,
+        to_regclass('kysely_migration') is not null as made`,
+    );
+    if (!found) return { wrong: 'Postgres gave no answer.' };
+    if (found.encoding !== 'UTF8') return { wrong: WRONG_ENCODING };
+    if (found.readonly === 'on') return { wrong: NO_WRITES };
+    if (await isPooled(database)) return { wrong: POOLER_MESSAGE };
+    if (!found.made) return { says: `Postgres ${found.version}, not made yet` };
+    const executed = await ask<{ name: string }>('select name from kysely_migration');
+    const newer = executed.find(({ name }) => !(name in allMigrations('postgres')));
+    if (newer)
+      return { wrong: `The ledger was made by a newer version of agentpr (migration ${newer.name}).` };
+    createKey(ledgerKeyFile(dataDir), { mayMake: false });
+    return { says: `Postgres ${found.version}` };
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await close();
+  }
+};

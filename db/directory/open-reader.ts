@@ -1,0 +1,52 @@
+/** Reads a ledger beside the process that writes it. */
+import type { KeyObject } from 'node:crypto';
+import Database from 'better-sqlite3';
+import type { LedgerQueries } from '../../orchestrator/ports.ts';
+import { assertLedger, ledgerKeyFile, ledgerFile } from '../backup/data-paths.ts';
+import { createSeal } from '../integrity/row-mac.ts';
+import { createQueries } from '../ledger/ledger-queries.ts';
+import { explainDatabaseError } from '../sql/database-failures.ts';
+import { createPostgresReader } from '../sql/postgres-store.ts';
+import { createSqliteStore } from '../sql/sqlite-store.ts';
+import type { SqlStore } from '../sql/sql-store.ts';
+import { anchorOf } from './open-anchor.ts';
+import { exportRows, type ExportLine } from './export-ledger.ts';
+import { createKey } from './ledger-key.ts';
+
+/**
+ * Reads beside a running agentpr, without its lock: for the command line. A snapshot shows one
+ * moment, however long it is read.
+ */
+export const openReader = (
+  dataDir: string,
+  { snapshot = false, database }: { snapshot?: boolean; database?: string | null | undefined } = {},
+): {
+  query: LedgerQueries;
+  rows: (only?: string) => AsyncGenerator<ExportLine>;
+  key: KeyObject;
+  close(): Promise<void>;
+} => {
+  const file = ledgerFile(dataDir);
+  assertLedger(dataDir, database ? ledgerKeyFile(dataDir) : file);
+  const key = createKey(ledgerKeyFile(dataDir), { mayMake: false });
+  // Before the first look at the database: what a running agentpr anchors later is about later
+  // changes.
+  const reached = anchorOf(dataDir, key).reached();
+  const store = database ? createPostgresReader(database, { snapshot }) : openFileToRead(file, snapshot);
+  return {
+    query: createQueries(store.builder, store.read, createSeal(key), () => reached),
+    rows: (only) => exportRows(store, only),
+    key,
+    close: () => store.close(),
+  };
+};
+
+const openFileToRead = (file: string, snapshot: boolean): SqlStore => {
+  try {
+    const db = new Database(file, { readonly: true, fileMustExist: true });
+    if (snapshot) db.exec('begin');
+    return createSqliteStore(db);
+  } catch (error) {
+    throw explainDatabaseError(error);
+  }
+};

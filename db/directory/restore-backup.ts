@@ -1,0 +1,132 @@
+/**
+ * Puts a backup into an empty data directory: whole or not at all. What comes of it knows that it is
+ * an older copy, and that what waited in it may have been done since.
+ */
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { createAnchor } from '../integrity/anchor.ts';
+import { createSeal } from '../integrity/row-mac.ts';
+import { BACKUP_KEY_FILES, type BackupLabel } from '../backup/backup.ts';
+import type { BackupOpener } from '../backup/envelope.ts';
+import { anchorFile, ledgerKeyFile, keysFolder, ledgerFile, restoringFolder } from '../backup/data-paths.ts';
+import { keepName, removeDatabase } from '../backup/snapshot.ts';
+import { unpackBackup } from '../backup/unpack-backup.ts';
+import { createKey } from './ledger-key.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { makeDirectory } from './make-directory.ts';
+import { whatIsWrong } from './open-ledger.ts';
+import { openReader } from './open-reader.ts';
+import { standingOfFile } from './upgrade-ledger.ts';
+
+export type RestoreRequest = {
+  file: string;
+  /** An absolute path: a directory that is empty, or not there. */
+  dataDir: string;
+  opener: BackupOpener;
+  /** Where the keys lie that the backup was made without. */
+  keys?: string;
+};
+
+/** What a lock leaves, and the stage of a restore that was cut off. */
+const OF_NO_LEDGER = new Set(['lock.db', 'lock.db-journal', 'lock.pid', 'lost+found']);
+
+export const restoreBackup = async ({
+  file,
+  dataDir,
+  opener,
+  keys,
+}: RestoreRequest): Promise<BackupLabel> => {
+  makeDirectory(dataDir);
+  const lock = lockDirectory(dataDir);
+  const stage = restoringFolder(dataDir);
+  let moving = false;
+  try {
+    clearStage(dataDir, stage);
+    const label = await unpackBackup(file, stage, opener);
+    if (keys !== undefined) takeKeys(keys, stage);
+    await check(file, stage);
+    asOlderCopy(stage);
+    moving = true;
+    for (const name of ['keys', 'runs', 'ledger.db'])
+      if (existsSync(join(stage, name))) renameSync(join(stage, name), join(dataDir, name));
+    await keepName(ledgerFile(dataDir));
+    rmSync(stage, { recursive: true });
+    return label;
+  } catch (error) {
+    // As long as the stage is there nothing starts, and the next restore begins anew.
+    if (!moving) rmSync(stage, { recursive: true, force: true });
+    throw error;
+  } finally {
+    lock.release();
+  }
+};
+
+/** A restore that was cut off is begun anew; anything else that lies there is somebody's. */
+const clearStage = (dataDir: string, stage: string): void => {
+  const there = readdirSync(dataDir).filter((name) => !OF_NO_LEDGER.has(name));
+  if (there.includes('restoring')) {
+    // Nothing starts as long as the stage is there, so what lies beside it is of the same restore.
+    for (const name of ['keys', 'runs']) rmSync(join(dataDir, name), { recursive: true, force: true });
+    removeDatabase(ledgerFile(dataDir));
+    rmSync(stage, { recursive: true, force: true });
+    return;
+  }
+  // guard: S6-restore-empty
+  if (there.length > 0)
+    throw new Error(
+      `${dataDir} is not empty (${there.slice(0, 3).join(', ')}${there.length > 3 ? ', …' : ''}). Restore into an empty directory: move this one away first.`,
+    );
+};
+
+const takeKeys = (from: string, stage: string): void => {
+  mkdirSync(keysFolder(stage), { recursive: true, mode: 0o700 });
+  for (const name of BACKUP_KEY_FILES)
+    if (existsSync(join(from, name))) copyFileSync(join(from, name), join(keysFolder(stage), name));
+};
+
+const check = async (file: string, stage: string): Promise<void> => {
+  const wrong = (says: string): Error => new Error(`${file} cannot be restored. ${says}`);
+  if (!existsSync(ledgerKeyFile(stage)))
+    throw wrong(
+      'It was made without the keys: say with --keys where they are, as keys/ of the old directory.',
+    );
+  const broken = whatIsWrong(stage);
+  if (broken !== null) throw wrong(broken);
+  const { foreign } = await standingOfFile(ledgerFile(stage));
+  if (foreign !== null)
+    throw wrong(`It was made by a newer version of agentpr (migration ${foreign}): install that one first.`);
+  const reader = openReader(stage);
+  try {
+    await reader.query.users();
+  } catch (error) {
+    throw new Error(`${file} cannot be restored. Its ledger does not fit the keys.`, { cause: error });
+  } finally {
+    await reader.close();
+  }
+};
+
+/**
+ * L5: an anchor that this copy cannot have, so that it is told until somebody accepts it; and every
+ * effect that waits counts as tried, as after a crash in its middle: handlers look before they act
+ * outside again, and messages say that they may be repeats.
+ */
+const asOlderCopy = (stage: string): void => {
+  const db = new Database(ledgerFile(stage), { fileMustExist: true });
+  let seq: number;
+  try {
+    // guard: L5-restored-tries
+    db.exec(`update effects set tries = tries + 1 where state = 'pending' and tries = 0`);
+    seq = Number(db.prepare('select seq from house').pluck().get() ?? 0);
+  } finally {
+    db.close();
+  }
+  const anchor = createAnchor(
+    anchorFile(stage),
+    createSeal(createKey(ledgerKeyFile(stage), { mayMake: false })),
+  );
+  const hash = createHash('sha256').update(`restored after ${seq}`).digest('hex');
+  // guard: L5-restored-older
+  anchor.set({ seq: seq + 1, hash });
+};

@@ -1,0 +1,142 @@
+/** L5: what is wrong with the house: its chain, its head, and the fold that lies there. */
+import { canonicalJson } from '../../../orchestrator/core/seal.ts';
+import type { LedgerFault, LedgerRollback } from '../../../orchestrator/ports.ts';
+import { GENESIS_HASH, linkHash } from '../../integrity/chain.ts';
+import type { RowMac } from '../../integrity/row-mac.ts';
+import { installationLink, isInstallationRow } from '../installation-log.ts';
+import { artifactDigest } from '../run-records.ts';
+import {
+  EMPTY_INSTALLATION,
+  evolveInstallation,
+  InstallationEvent,
+  type Installation,
+} from '../installation-fold.ts';
+import type { SqlBuilder, RunQuery } from '../../sql/statements.ts';
+
+const EVENTS_PER_CHUNK = 2_000;
+const fault = (
+  table: 'house' | 'house_events' | 'campaigns',
+  row: number | string,
+  says: string,
+): LedgerFault => ({
+  table,
+  row: String(row),
+  runId: null,
+  says,
+});
+
+/** What a run had come to, and the checkpoint that says so. */
+export type CheckpointedHead = { seq: number; hash: string; by: number };
+export type FoldedInstallation = {
+  house: Installation;
+  heads: Map<string, CheckpointedHead>;
+  seq: number;
+  hash: string;
+  faults: LedgerFault[];
+};
+
+/** The house as its log makes it, up to the first event that is not ours. */
+export const foldInstallation = async (db: SqlBuilder, read: RunQuery): Promise<FoldedInstallation> => {
+  const heads: FoldedInstallation['heads'] = new Map();
+  let [house, seq, hash]: [Installation, number, string] = [EMPTY_INSTALLATION, 0, GENESIS_HASH];
+  let after = Number.MIN_SAFE_INTEGER;
+  for (;;) {
+    const rows = await read(
+      db
+        .selectFrom('house_events')
+        .selectAll()
+        .where('seq', '>', after)
+        .orderBy('seq')
+        .limit(EVENTS_PER_CHUNK),
+    );
+    for (const row of rows) {
+      const wrong = (says: string) => ({
+        house,
+        heads,
+        seq,
+        hash,
+        faults: [fault('house_events', row.seq, says)],
+      });
+      if (row.seq !== seq + 1) return wrong(`stands where event ${seq + 1} belongs`);
+      const next = linkHash(hash, installationLink(row));
+      // guard: L5-rights-follow
+      if (next !== row.hash) return wrong('is not what was logged');
+      const event = InstallationEvent.safeParse({ ...parsed(row.body_json), type: row.type });
+      if (!event.success) return wrong('cannot be read');
+      [house, seq, hash] = [evolveInstallation(house, event.data, row.seq), row.seq, next];
+      if (event.data.type === 'checkpoint')
+        for (const [runId, at, of] of event.data.heads) heads.set(runId, { seq: at, hash: of, by: row.seq });
+      after = seq;
+    }
+    if (rows.length < EVENTS_PER_CHUNK) return { house, heads, seq, hash, faults: [] };
+  }
+};
+
+/** A run that does not hold the event that a checkpoint lists. */
+export const checkpointFault = (
+  runId: string,
+  { seq, by }: CheckpointedHead,
+  gone: boolean,
+): LedgerFault => ({
+  ...fault(
+    'house_events',
+    by,
+    `lists event ${seq} of this run, ${gone ? 'of which nothing is left' : 'which is not there'}`,
+  ),
+  runId,
+});
+
+const ROLLBACK: Record<LedgerRollback, string> = {
+  older: 'is an older copy: what is anchored beside the key is not in it',
+  missing: 'has no anchor beside its key, or one that is not ours',
+};
+export const rolledBack = (rollback: LedgerRollback): LedgerFault => fault('house', 1, ROLLBACK[rollback]);
+
+export const auditInstallation = async (
+  db: SqlBuilder,
+  read: RunQuery,
+  seal: RowMac,
+  log: FoldedInstallation,
+): Promise<LedgerFault[]> => {
+  const [row, ...more] = await read(db.selectFrom('house').selectAll());
+  if (!row || more.length > 0) return [...log.faults, fault('house', 1, 'must be one row, and is not')];
+  if (!isInstallationRow(seal, row))
+    return [
+      { ...fault('house', row.id, 'was changed or put in by somebody else'), forged: true },
+      ...log.faults,
+    ];
+  if (log.faults.length > 0) return log.faults;
+  if (log.seq !== row.seq || log.hash !== row.head_hash)
+    return [fault('house_events', row.seq, 'is missing, or is not what the head names')];
+  return canonicalJson(parsed(row.fold_json)) === canonicalJson(log.house)
+    ? auditCampaigns(read, db, log.house)
+    : [fault('house', row.id, 'is not what its log makes')];
+};
+
+/** The orders of campaigns against what the log names them by. */
+const auditCampaigns = async (
+  read: RunQuery,
+  db: SqlBuilder,
+  { campaigns = [] }: Installation,
+): Promise<LedgerFault[]> => {
+  const left = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
+  const wrong: LedgerFault[] = [];
+  for (const row of await read(db.selectFrom('campaigns').selectAll().orderBy('id'))) {
+    const named = left.get(row.id);
+    left.delete(row.id);
+    if (!named) wrong.push(fault('campaigns', row.id, 'was planned by no event'));
+    // guard: L5-campaign-rows
+    else if (artifactDigest(row.order_json) !== named.digest || row.created_at !== named.plannedAt)
+      wrong.push(fault('campaigns', row.id, 'is not what was planned'));
+  }
+  return [...wrong, ...[...left.keys()].map((id) => fault('campaigns', id, 'is missing'))];
+};
+
+const parsed = (text: string): object => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+};

@@ -1,0 +1,201 @@
+/**
+ * L5: the rows of a run as its log makes them again, by the very functions that wrote them, against
+ * those that are stored.
+ */
+import { kindsThat } from '../../../orchestrator/core/machine/effect-traits.ts';
+import type { ApprovalChange, Effect } from '../../../orchestrator/core/machine/effect-types.ts';
+import type { Run } from '../../../orchestrator/core/machine/run.ts';
+import { canonicalJson } from '../../../orchestrator/core/seal.ts';
+import type { LedgerFault, RefoldedStep } from '../../../orchestrator/ports.ts';
+import { STATE_COLUMNS } from '../../integrity/state-macs.ts';
+import { effectRow } from '../outbox.ts';
+import { orderRow, startedAt, stateRow } from '../write-step.ts';
+
+export type StoredRow = Readonly<Record<string, unknown>>;
+type Table = 'runs' | 'run_states' | 'approvals' | 'approval_signatures';
+/** `effects` are those that are judged, and `names` those of all. */
+export type StoredRows = Record<Table | 'effects', readonly StoredRow[]> & { names: readonly string[] };
+type Made = Record<Table, Map<string, StoredRow>>;
+
+const keys: Record<Table, (row: StoredRow) => string> = {
+  runs: (row) => String(row['run_id']),
+  run_states: (row) => String(row['run_id']),
+  approvals: (row) => String(row['id']),
+  approval_signatures: (row) => `${String(row['approval_id'])} by ${String(row['user_id'])}`,
+};
+/** Columns that the log says all about. */
+const COLUMNS: Record<Table | 'effects', readonly string[]> = {
+  runs: [
+    'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir',
+    'campaign', 'pr_number', 'created_at', 'updated_at',
+  ], // oxfmt-ignore
+  run_states: STATE_COLUMNS.filter((column) => column !== 'head_hash'),
+  approvals: [
+    'id', 'run_id', 'kind', 'digest', 'state', 'expires_at', 'needed', 'reason', 'consumed_by', 'passed_to',
+    'opened_at', 'closed_at',
+  ], // oxfmt-ignore
+  approval_signatures: ['approval_id', 'user_id', 'name', 'signed_at'],
+  effects: ['id', 'run_id', 'kind', 'lane', 'slot', 'chat', 'do_json', 'epoch', 'created_at'],
+};
+
+export const compareStoredRows = (
+  runId: string,
+  steps: readonly RefoldedStep[],
+  stored: StoredRows,
+): LedgerFault[] => {
+  const made = retell(steps);
+  const tables = (Object.keys(made) as Table[]).flatMap((table) => {
+    const fault = (row: string, says: string): LedgerFault => ({ table, row, runId, says });
+    const left = new Map(made[table]);
+    const seen = stored[table].flatMap((row): LedgerFault[] => {
+      const name = keys[table](row);
+      const wanted = left.get(name);
+      left.delete(name);
+      if (!wanted) return [fault(name, 'was asked for by no event')];
+      const wrong = wrongColumns(table, row, wanted);
+      return wrong.length > 0 ? [fault(name, `is not what the log makes: ${wrong.join(', ')}`)] : [];
+    });
+    return [...seen, ...[...left.keys()].map((name) => fault(name, 'is missing'))];
+  });
+  return [...tables, ...compareEffects(runId, steps, stored)];
+};
+
+const wrongColumns = (table: Table | 'effects', row: StoredRow, wanted: StoredRow): string[] =>
+  COLUMNS[table].filter((column) => !isMade(row[column], wanted[column], column));
+
+/** Effects that others see, and that a person approved. */
+export const PUBLISHING_EFFECTS: ReadonlySet<string> = new Set(kindsThat((row) => row.publishes));
+
+/**
+ * All that were asked for are there, and no others; those that are judged ask for what their events
+ * did.
+ */
+const compareEffects = (
+  runId: string,
+  steps: readonly RefoldedStep[],
+  { effects, names }: StoredRows,
+): LedgerFault[] => {
+  const fault = (row: string, says: string): LedgerFault => ({ table: 'effects', row, runId, says });
+  const left = new Set<string>();
+  const outside = new Set<string>();
+  for (const { run, effects: asked } of steps)
+    for (const [i, { do: what }] of asked.entries()) {
+      const name = `${run.id}:${run.lifecycle.version}:${i}`;
+      left.add(name);
+      if (PUBLISHING_EFFECTS.has(what.kind)) outside.add(name);
+    }
+  const known = new Set(left);
+  const strange = names.filter((name) => !left.delete(name) && !isReply(name, steps));
+  const wrong = effects.flatMap((row): LedgerFault[] => {
+    const name = String(row['id']);
+    outside.delete(name);
+    const wanted = known.has(name) ? askedAt(name, steps) : null;
+    if (!wanted)
+      return row['kind'] === 'chat_message' || strange.includes(name)
+        ? []
+        : [fault(name, 'was asked for by no event')];
+    const columns = wrongColumns('effects', row, wanted);
+    return columns.length > 0 ? [fault(name, `is not what the log makes: ${columns.join(', ')}`)] : [];
+  });
+  return [
+    ...strange.map((name) => fault(name, 'was asked for by no event')),
+    ...wrong,
+    ...[...left].map((name) => fault(name, 'is missing')),
+    // One that went outside is judged for good, whatever its row says it is.
+    ...[...outside]
+      .filter((name) => !left.has(name))
+      .map((name) => fault(name, 'is not what the log makes: kind')),
+  ];
+};
+
+const EFFECT_POSITION = /:(\d+):(\d+)$/;
+const askedAt = (name: string, steps: readonly RefoldedStep[]): StoredRow | null => {
+  const [, seq, index] = EFFECT_POSITION.exec(name) ?? [];
+  const step = steps[Number(seq) - 1];
+  const effect = step?.effects[Number(index)];
+  return step && effect ? effectRow(effect, step.run, name, step.at) : null;
+};
+
+/** Answers to people are not in the log. Nothing else may be without an event. */
+const isReply = (name: string, steps: readonly RefoldedStep[]): boolean => {
+  const [, seq, index] = EFFECT_POSITION.exec(name) ?? [];
+  const step = /^(in|fx|by):/.test(name) ? undefined : steps[Number(seq) - 1];
+  return !step || Number(index) >= step.effects.length;
+};
+
+const retell = (steps: readonly RefoldedStep[]): Made => {
+  const made: Made = {
+    runs: new Map(),
+    run_states: new Map(),
+    approvals: new Map(),
+    approval_signatures: new Map(),
+  };
+  let before: Run | null = null;
+  let started: number | null = null;
+  for (const { run, effects, approvals, at } of steps) {
+    started = startedAt(before, started, run);
+    if (!before) made.runs.set(run.id, orderRow(run));
+    const order = made.runs.get(run.id);
+    if (order && run.upstream.pullRequest && before?.upstream.pullRequest?.id !== run.upstream.pullRequest.id)
+      made.runs.set(run.id, {
+        ...order,
+        pr_number: run.upstream.pullRequest.id,
+        updated_at: run.lifecycle.updatedAt,
+      });
+    for (const change of approvals) approve(made, run, effects, change, at);
+    before = run;
+  }
+  if (before) made.run_states.set(before.id, stateRow(before, started, ''));
+  return made;
+};
+
+const approve = (
+  { approvals, approval_signatures }: Made,
+  run: Run,
+  effects: readonly Effect[],
+  c: ApprovalChange,
+  at: number,
+): void => {
+  const change = (patch: StoredRow): void => void approvals.set(c.id, { ...approvals.get(c.id), ...patch });
+  switch (c.op) {
+    case 'open': {
+      const { id, kind, digest, expiresAt: expires_at, needed } = c;
+      const fresh = { state: 'open', reason: null, consumed_by: null, passed_to: null };
+      const times = { opened_at: at, closed_at: null };
+      return change({ id, run_id: run.id, kind, digest, expires_at, needed, ...fresh, ...times });
+    }
+    case 'extend':
+      return change({ expires_at: c.expiresAt });
+    case 'sign': {
+      const row = { approval_id: c.id, user_id: c.by, name: c.name, signed_at: c.at };
+      return void approval_signatures.set(keys.approval_signatures(row), row);
+    }
+    case 'consume': {
+      const by = effects[c.effectIndex] ? `${run.id}:${run.lifecycle.version}:${c.effectIndex}` : null;
+      return change({ state: 'consumed', consumed_by: by, closed_at: c.at });
+    }
+    case 'pass_on': {
+      const to = effects[c.effectIndex] ? `${run.id}:${run.lifecycle.version}:${c.effectIndex}` : null;
+      return change({ passed_to: to });
+    }
+    case 'close':
+      return change({ state: c.state, reason: JSON.stringify(c.reason), closed_at: at });
+    default:
+      return c satisfies never;
+  }
+};
+
+/**
+ * Whether a stored value is the one that the log makes; the order of the members of an object says
+ * nothing.
+ */
+const isMade = (stored: unknown, made: unknown, column: string): boolean => {
+  if (stored === made) return true;
+  if (!column.endsWith('_json') || typeof stored !== 'string' || typeof made !== 'string') return false;
+  try {
+    return canonicalJson(JSON.parse(stored)) === canonicalJson(JSON.parse(made));
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+};

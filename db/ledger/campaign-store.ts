@@ -1,0 +1,122 @@
+/**
+ * Campaigns in the ledger: the order is a row that never changes, and what is decided about it are
+ * events of the house, which name the row by its digest.
+ */
+import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { judgeDecision, planNewCampaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { CampaignOrder } from '../../orchestrator/core/campaign/campaign-order.ts';
+import type { CampaignPort, CampaignQueries, CampaignOutcome } from '../../orchestrator/ports.ts';
+import {
+  compiledQuery,
+  callStatement,
+  type SqlBuilder,
+  type DefineStatement,
+  type RunQuery,
+  type SqlScript,
+} from '../sql/statements.ts';
+import type { InstallationLog } from './installation-log.ts';
+import { campaignIn } from './installation-fold.ts';
+import { artifactDigest } from './run-records.ts';
+import type { RunReader } from './run-reader.ts';
+
+const runsOf = (db: SqlBuilder, campaign: string) =>
+  db
+    .selectFrom('runs')
+    .innerJoin('run_states', 'run_states.run_id', 'runs.run_id')
+    .where('runs.campaign', '=', campaign)
+    .orderBy('runs.created_at')
+    .orderBy('runs.run_id');
+
+const campaignStatements = (define: DefineStatement) => ({
+  read: define((db, a: { id: string }) => db.selectFrom('campaigns').selectAll().where('id', '=', a.id)),
+  add: define((db, a: { id: string; order_json: string; created_at: number }) =>
+    db.insertInto('campaigns').values({ id: a.id, order_json: a.order_json, created_at: a.created_at }),
+  ),
+  versions: define((db, a: { campaign: string }) =>
+    runsOf(db, a.campaign).select(['run_states.run_id', 'run_states.version']),
+  ),
+  runs: define((db, a: { campaign: string }) =>
+    runsOf(db, a.campaign).select(['run_states.run_id', 'run_states.version', 'run_states.fold_json']),
+  ),
+});
+
+const changed = (id: string): Error =>
+  new Error(
+    `The order of campaign ${id} was changed by somebody other than agentpr. Nothing is done for it; see agentpr replay --all.`,
+  );
+
+/** The order as it was planned; throws when it is another one. */
+const orderIn = (campaign: Campaign, row: { order_json: string } | undefined): CampaignOrder => {
+  // guard: L5-campaign-order
+  if (!row || artifactDigest(row.order_json) !== campaign.digest) throw changed(campaign.id);
+  return CampaignOrder.parse(JSON.parse(row.order_json));
+};
+
+export const createCampaignStore = (
+  define: DefineStatement,
+  house: InstallationLog,
+  transact: <T>(script: SqlScript<T>) => Promise<T>,
+): CampaignPort => {
+  const sql = campaignStatements(define);
+
+  function* plan({ id, order, at, by, origin }: Parameters<CampaignPort['plan']>[0]): SqlScript<boolean> {
+    const { house: before } = yield* house.stored();
+    if (campaignIn(before, id)) return false;
+    const order_json = JSON.stringify(CampaignOrder.parse(order));
+    const digest = artifactDigest(order_json);
+    // Somebody's row that no event names is in the way: it fails, and is found by replay.
+    yield callStatement(sql.add, { id, order_json, created_at: at });
+    yield* house.append(at, () => ({
+      type: 'campaign.planned',
+      campaign: planNewCampaign({ id, digest, by, origin, every: order.schedule?.every }, at),
+    }));
+    return true;
+  }
+
+  function* decide(
+    id: string,
+    { decision, by, at, from }: Parameters<CampaignPort['decide']>[1],
+  ): SqlScript<CampaignOutcome> {
+    const { house: before } = yield* house.stored();
+    const campaign = campaignIn(before, id);
+    if (!campaign) return { kind: 'unknown' };
+    // guard: L6-campaign-moved
+    if (
+      from !== undefined &&
+      (from.stateEnteredAt !== campaign.stateEnteredAt || from.released !== campaign.released)
+    )
+      return { kind: 'same', campaign };
+    const judged = judgeDecision(campaign, decision);
+    if (judged !== 'taken') return { kind: judged, campaign };
+    yield* house.append(at, () => ({ type: 'campaign.decided', id, decision, by, at }));
+    const { house: after } = yield* house.stored();
+    return { kind: 'taken', campaign: campaignIn(after, id) ?? campaign };
+  }
+
+  return {
+    plan: (campaign) => transact(plan(campaign)),
+    decide: (id, given) => transact(decide(id, given)),
+  };
+};
+
+export const createCampaignQueries = (
+  define: DefineStatement,
+  read: RunQuery,
+  house: InstallationLog,
+  runs: RunReader,
+): CampaignQueries => {
+  const sql = campaignStatements(define);
+  return {
+    campaign: async (id) => {
+      const campaign = campaignIn(await house.now(), id);
+      if (!campaign) return null;
+      const [row] = await read(compiledQuery(sql.read, { id }));
+      return { campaign, order: orderIn(campaign, row) };
+    },
+    campaigns: async () => [...((await house.now()).campaigns ?? [])].reverse(),
+    campaignRuns: async (campaign) =>
+      runs(await read(compiledQuery(sql.versions, { campaign })), () =>
+        read(compiledQuery(sql.runs, { campaign })),
+      ),
+  };
+};

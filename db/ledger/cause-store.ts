@@ -1,0 +1,131 @@
+/**
+ * What lies behind a step, and the inbox it mostly comes from: durable first, then handled, and
+ * closed exactly once.
+ */
+import type { StepCause, IncomingItem, ReceivedItem, ChatReply } from '../../orchestrator/ports.ts';
+import type { createClaims } from './effect-leases.ts';
+import { macOfWord } from '../integrity/state-macs.ts';
+import type { LedgerTables } from './row-tables.ts';
+import type { EffectOutbox } from './outbox.ts';
+import { causeStatements, runStatements } from './step-statements.ts';
+import {
+  selectAll,
+  executeMany,
+  selectOne,
+  type DefineStatement,
+  type SqlScript,
+} from '../sql/statements.ts';
+
+type Claims = Pick<ReturnType<typeof createClaims>, 'close'>;
+export type CauseStore = ReturnType<typeof createCauses>;
+/** An incoming item whose body is text already. */
+export type StoredCause = Pick<IncomingItem, 'source' | 'key'> & {
+  /** When it came (epoch ms). */
+  at: number;
+  body: string;
+  done: string | null;
+  lane: string | null;
+  prio: number;
+};
+
+/** A cause by its source and its key there. */
+const nameOf = ({ source, key }: { source: string; key: string }): string => `${source} ${key}`;
+
+export const createCauses = (
+  define: DefineStatement,
+  { seal }: LedgerTables,
+  outbox: EffectOutbox,
+  claims: Claims,
+) => {
+  const sql = causeStatements(define);
+  const { count } = runStatements(define);
+
+  function* endInbox(
+    id: number,
+    state: 'done' | 'dead',
+    note: string | null,
+    now: number,
+  ): SqlScript<boolean> {
+    const [row] = yield* selectAll(sql.closeInbox, { id, state, note, now });
+    if (!row) return false;
+    yield* selectAll(count, { scope: 'inbox', state: 'new', by: -1 });
+    yield* selectAll(count, { scope: 'inbox', state, by: 1 });
+    return true;
+  }
+
+  const rowsOf = (items: readonly StoredCause[]) => {
+    const lanes = new Map<string, number>();
+    return items.map(({ source, key, body, done, lane, prio, at }) => {
+      // guard: S4-known-cause
+      const row = { source, key, body, received_at: at };
+      const mac = source === 'forge' ? null : macOfWord(seal, row);
+      const queue = done === null && lane !== null ? `${prio} ${lane}` : null;
+      const before = queue === null ? 0 : (lanes.get(queue) ?? 0);
+      if (queue !== null) lanes.set(queue, before + 1);
+      const state = done === null ? ('new' as const) : ('done' as const);
+      const handled_at = done === null ? null : at;
+      return { ...row, mac, state, note: done, handled_at, lane, prio, before };
+    });
+  };
+
+  return {
+    /** Ends the cause before anything else: whoever comes second finds it ended. */
+    *close(cause: StepCause, now: number): SqlScript<'closed' | 'duplicate' | 'fenced'> {
+      switch (cause.kind) {
+        case 'none':
+          return 'closed';
+        case 'inbox': {
+          const open = cause.goesOn
+            ? (yield* selectOne(sql.openInbox, { id: cause.id })) !== undefined
+            : yield* endInbox(cause.id, 'done', null, now);
+          return open ? 'closed' : 'duplicate';
+        }
+        case 'effect':
+          return (yield* claims.close(cause, now)) ? 'closed' : 'fenced';
+      }
+    },
+
+    *note(cause: StepCause, note: string): SqlScript<void> {
+      if (cause.kind === 'inbox' && !cause.goesOn) yield* selectAll(sql.noteInbox, { id: cause.id, note });
+      if (cause.kind === 'effect') yield* outbox.note(cause.n, note);
+    },
+
+    *receive(items: readonly StoredCause[]): SqlScript<ReceivedItem[]> {
+      const made = yield* executeMany(sql.receive, items, rowsOf);
+      /** By its first bringer: a second one in the same group is known already. */
+      const fresh = new Map(made.map((row) => [nameOf(row), row.id]));
+      const of = { new: 0, done: 0 };
+      const received: ReceivedItem[] = [];
+      for (const item of items) {
+        const name = nameOf(item);
+        const mine = fresh.get(name);
+        fresh.delete(name);
+        if (mine !== undefined) of[item.done === null ? 'new' : 'done'] += 1;
+        const { source, key } = item;
+        const id = mine ?? (yield* selectOne(sql.received, { source, key }))?.id;
+        if (id === undefined) throw new Error(`inbox row ${source} ${key} was neither new nor known`);
+        received.push({ id, duplicate: mine === undefined });
+      }
+      for (const state of ['new', 'done'] as const)
+        if (of[state] > 0) yield* selectAll(count, { scope: 'inbox', state, by: of[state] });
+      return received;
+    },
+
+    /** Only the first end counts: its answers are the only ones. */
+    *settle(
+      id: number,
+      {
+        kind,
+        note,
+        replies,
+      }: { kind: 'done' | 'dead' | 'retry'; note: string; replies: readonly ChatReply[] },
+      now: number,
+    ): SqlScript<void> {
+      const tried = kind === 'retry' ? yield* selectOne(sql.retryInbox, { id, note }) : undefined;
+      const ended = kind === 'retry' ? tried : yield* endInbox(id, kind, note, now);
+      if (!ended) return;
+      const name = tried ? `in:${id}.${tried.tries}` : `in:${id}`;
+      for (const [i, reply] of replies.entries()) yield* outbox.reply(reply, `${name}:${i}`, now);
+    },
+  };
+};

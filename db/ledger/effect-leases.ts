@@ -1,0 +1,314 @@
+/**
+ * L4: leases on effects. Whoever finishes must still hold the lease that was given, in the boot it
+ * was given to.
+ */
+import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
+import type { EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
+import {
+  MESSAGE_CLASSES,
+  type ClaimedEffect,
+  type EffectFinish,
+  type ChatLimits,
+  type MessageClass,
+} from '../../orchestrator/ports.ts';
+import { claimStatements, dueStatement, nextStatement, type HeldLease } from './claim-statements.ts';
+import type { StoredEffect, LedgerTables } from './row-tables.ts';
+import { isAsked } from '../integrity/state-macs.ts';
+import { askedBy } from '../sql/stored-rows.ts';
+import { REPLACED_OUTCOME, inheritFromReplaced } from './outbox.ts';
+import type { ErrandOutbox } from './peer-processes.ts';
+import {
+  ALL_CHATS,
+  paceAfterSend,
+  paceAfterRefusal,
+  messageClassOf,
+  chatPaceLimit,
+} from '../sql/chat-pace.ts';
+import { selectAll, selectOne, type DefineStatement, type SqlScript } from '../sql/statements.ts';
+
+export type ClaimRequest = {
+  now: number;
+  leaseMs: number;
+  limit: number;
+  kinds?: readonly EffectKind[];
+  only?: number;
+};
+type Row = StoredEffect;
+type Due = Row & { run_epoch: number | null };
+
+/** Nothing is done for a row that somebody put in or changed beside the ledger (L5). */
+export const NOT_OURS = 'this row was put in or changed by somebody other than agentpr';
+
+export const createClaims = (
+  define: DefineStatement,
+  { effects, seal }: LedgerTables,
+  boot: string,
+  limits: ChatLimits,
+  beside: { boots: string; errands?: ErrandOutbox | undefined },
+) => {
+  const { boots, errands } = beside;
+  const sql = claimStatements(define);
+  const due = new Map<string, ReturnType<typeof dueStatement>>();
+  const dueOf = (kinds: ClaimRequest['kinds'], only: boolean): ReturnType<typeof dueStatement> => {
+    const name = `${kinds?.join() ?? '*'}${only ? ' one' : ''}`;
+    const known = due.get(name) ?? dueStatement(define, kinds, only);
+    due.set(name, known);
+    return known;
+  };
+  const next = new Map<string, ReturnType<typeof nextStatement>>();
+  const nextOf = (kinds: ClaimRequest['kinds']): ReturnType<typeof nextStatement> => {
+    const name = kinds?.join() ?? '*';
+    const known = next.get(name) ?? nextStatement(define, kinds);
+    next.set(name, known);
+    return known;
+  };
+  const holding = (claim: Pick<ClaimedEffect, 'n' | 'leaseEpoch'>): HeldLease => ({
+    n: claim.n,
+    lease_epoch: claim.leaseEpoch,
+    boot,
+  });
+
+  /** Why an effect means nothing any more, or the row as it is to be done. */
+  function* current(row: Due, now: number): SqlScript<{ obsolete: string } | { row: Row }> {
+    const begun = traitsOf(row.kind).finishes && row.tries > 0;
+    if (row.epoch !== null && row.epoch !== row.run_epoch && !begun) {
+      return { obsolete: 'the run has moved on' };
+    }
+    if (row.slot === null || row.chat === null) return { row };
+    return yield* merge(row, { slot: row.slot, chat: row.chat }, now);
+  }
+
+  /**
+   * A message that came back after a newer one of its slot gives way to it; the newest speaks for
+   * all of them.
+   */
+  function* merge(
+    row: Row,
+    place: { slot: string; chat: string },
+    now: number,
+  ): SqlScript<{ obsolete: string } | { row: Row }> {
+    const newer = yield* selectOne(sql.newer, { n: row.n, ...place });
+    if (newer) {
+      if (newer.state === 'pending') yield* inherit(newer, [row]);
+      return { obsolete: REPLACED_OUTCOME };
+    }
+    const older = (yield* selectAll(sql.waiting, place)).filter((o) => o.n !== row.n);
+    if (older.length === 0) return { row };
+    for (const o of older)
+      yield* effects.change(o, { state: 'void', reason: REPLACED_OUTCOME, updated_at: now });
+    return { row: yield* inherit(row, older) };
+  }
+
+  function* inherit(row: Row, older: Parameters<typeof inheritFromReplaced>[1]): SqlScript<Row> {
+    return yield* effects.change(row, inheritFromReplaced(row, older));
+  }
+
+  function* take(row: Row, until: number, now: number): SqlScript<ClaimedEffect> {
+    const lease = { tries: row.tries + 1, lease_epoch: row.lease_epoch + 1 };
+    yield* effects.change(row, {
+      ...lease,
+      state: 'claimed',
+      lease_until: until,
+      lease_owner: boot,
+      updated_at: now,
+    });
+    return {
+      n: row.n,
+      id: row.id,
+      runId: row.run_id,
+      epoch: row.epoch,
+      leaseEpoch: lease.lease_epoch,
+      tries: lease.tries,
+      do: askedBy(row),
+    };
+  }
+
+  /** Takes the row, or drops it for a reason. */
+  function* serve(row: Due, until: number, now: number): SqlScript<ClaimedEffect | null> {
+    // guard: L5-own-effect
+    if (!isAsked(seal, row)) {
+      yield* effects.change(row, { state: 'dead', reason: NOT_OURS, updated_at: now });
+      return null;
+    }
+    const is = yield* current(row, now);
+    if ('row' in is) return yield* take(is.row, until, now);
+    yield* effects.change(row, { state: 'void', reason: is.obsolete, updated_at: now });
+    return null;
+  }
+
+  /** Each is counted for all chats together when it is taken, and for its own when it ended. */
+  function* messages(now: number, until: number, limit: number): SqlScript<ClaimedEffect[]> {
+    const claims: ClaimedEffect[] = [];
+    const before = yield* selectOne(sql.pace, { chat: ALL_CHATS });
+    let everybody = before;
+    const full = (what: MessageClass): boolean =>
+      claims.length >= limit || (everybody?.[`${what}_at`] ?? 0) > now;
+    for (const what of MESSAGE_CLASSES) {
+      while (!full(what)) {
+        const rows = yield* selectAll(sql.dueOf[what], { now, limit: limit - claims.length });
+        if (rows.length === 0) break;
+        for (const row of firstOfLanes(rows)) {
+          if (full(what)) break;
+          const claim = yield* serve(row, until, now);
+          if (!claim) continue;
+          claims.push(claim);
+          everybody = paceAfterSend(everybody, chatPaceLimit(limits, ALL_CHATS), what, now);
+        }
+      }
+    }
+    if (everybody && everybody !== before) yield* selectAll(sql.setPace, everybody);
+    return claims;
+  }
+
+  /** The chat has heard something, or is not to hear anything for a while. */
+  function* keepPace(row: Row, outcome: EffectFinish, now: number): SqlScript<void> {
+    const { chat, prio } = row;
+    if (row.kind !== 'chat_message' || chat === null) return;
+    const silence = outcome.kind === 'later' ? outcome.silence : undefined;
+    if (outcome.kind === 'later' && !silence) return;
+    // Nothing was sent: a card of a campaign that is shown on the card of many.
+    if (outcome.kind === 'done' && outcome.result === null) return;
+    const pace = yield* selectOne(sql.pace, { chat });
+    const next = silence
+      ? paceAfterRefusal(pace, chatPaceLimit(limits, chat), silence.chat)
+      : paceAfterSend(pace, chatPaceLimit(limits, chat), messageClassOf(prio), now);
+    yield* selectAll(sql.setPace, next);
+    if (!silence?.everybody) return;
+    const shared = yield* selectOne(sql.pace, { chat: ALL_CHATS });
+    yield* selectAll(
+      sql.setPace,
+      paceAfterRefusal(shared, chatPaceLimit(limits, ALL_CHATS), silence.everybody),
+    );
+  }
+
+  function* nextSpoken(): SqlScript<number[]> {
+    const times: number[] = [];
+    const everybody = yield* selectOne(sql.pace, { chat: ALL_CHATS });
+    for (const what of MESSAGE_CLASSES) {
+      const free = yield* selectOne(sql.nextOf[what], {});
+      const paused = yield* selectOne(sql.pausedOf[what], {});
+      for (const at of [free?.due_at, paused?.due_at])
+        if (typeof at === 'number') times.push(Math.max(at, everybody?.[`${what}_at`] ?? 0));
+    }
+    return times;
+  }
+
+  function* setFree(rows: readonly Row[], now: number): SqlScript<number> {
+    for (const row of rows) {
+      yield* effects.change(row, { state: 'pending', ...cutOff(row, now), updated_at: now });
+      errands?.left(row);
+    }
+    return rows.length;
+  }
+
+  return {
+    *claim({ now, leaseMs, limit, kinds, only }: ClaimRequest): SqlScript<ClaimedEffect[]> {
+      yield* setFree(yield* selectAll(sql.expired, { now }), now);
+      if (errands) yield* errands.look(now);
+      const until = now + leaseMs;
+      const spoken = only === undefined && kinds?.includes('chat_message') !== false;
+      const claims = spoken ? yield* messages(now, until, limit) : [];
+      if (kinds?.every((kind) => kind === 'chat_message')) return claims;
+      // Each round takes or drops at least its first row, and what shares a lane with it waits for
+      // the next.
+      while (claims.length < limit) {
+        const at = { now, limit: limit - claims.length, n: only ?? 0 };
+        const rows = yield* selectAll(dueOf(kinds, only !== undefined), at);
+        if (rows.length === 0) break;
+        for (const row of firstOfLanes(rows)) {
+          const claim = yield* serve(row, until, now);
+          if (claim) claims.push(claim);
+        }
+      }
+      return claims;
+    },
+
+    *renew(claim: ClaimedEffect, until: number): SqlScript<boolean> {
+      const row = yield* selectOne(sql.held, holding(claim));
+      if (!row) return false;
+      if (row.epoch !== null) {
+        const run = yield* selectOne(sql.epochOf, { run_id: row.run_id ?? '' });
+        if (run?.epoch !== row.epoch) return false;
+      }
+      yield* effects.change(row, { lease_until: until });
+      return true;
+    },
+
+    *finish(claim: ClaimedEffect, outcome: EffectFinish, now: number): SqlScript<boolean> {
+      const row = yield* selectOne(sql.held, holding(claim));
+      if (!row) return false;
+      const after = yield* effects.change(row, { ...finished(outcome, claim, row), updated_at: now });
+      if (errands && after.state === 'pending') yield* errands.wanted(after);
+      yield* keepPace(row, outcome, now);
+      return true;
+    },
+
+    /** The end of an effect by a step; false when the lease is no longer this boot's. */
+    *close(cause: Pick<ClaimedEffect, 'n' | 'leaseEpoch'>, now: number): SqlScript<boolean> {
+      const row = yield* selectOne(sql.held, holding(cause));
+      if (!row) return false;
+      yield* effects.change(row, { state: 'done', reason: null, updated_at: now });
+      return true;
+    },
+
+    *hurry(run_id: string, now: number): SqlScript<void> {
+      const rows = yield* selectAll(sql.looks, { run_id, now });
+      for (const row of rows) yield* effects.change(row, { due_at: now, updated_at: now });
+    },
+
+    *nextDue(kinds?: readonly EffectKind[]): SqlScript<number | null> {
+      const work = yield* selectOne(nextOf(kinds), {});
+      const times = [...(work ? [work.due_at] : []), ...(yield* nextSpoken())];
+      return times.length > 0 ? Math.min(...times) : null;
+    },
+
+    *free(now: number): SqlScript<number> {
+      return yield* setFree(yield* selectAll(sql.ofOthers, { boot, boots }), now);
+    },
+
+    /** What this boot did not end is anybody's. */
+    *release(now: number): SqlScript<number> {
+      return yield* setFree(yield* selectAll(sql.ofBoot, { boot }), now);
+    },
+
+    /**
+     * The clock went back: what waits would wait that much longer. A message or a look is never
+     * worth days.
+     */
+    *clockWentBack(by: number, now: number): SqlScript<void> {
+      yield* selectAll(sql.forgetPaces, {});
+      for (const row of yield* selectAll(sql.later, { now })) {
+        yield* effects.change(row, { due_at: Math.max(now, row.due_at - by), updated_at: now });
+      }
+    },
+  };
+};
+
+/** One of each lane; those without one are in nobody's way. */
+const firstOfLanes = (rows: readonly Due[]): Due[] =>
+  rows.filter((row, i) => row.lane === null || rows.findIndex((r) => r.lane === row.lane) === i);
+
+/**
+ * Long work that was cut off has not failed. Once may happen to anybody; who is cut off again and
+ * again stands behind everybody who has not begun, and keeps no place from them.
+ */
+const cutOff = ({ kind, tries, lease_epoch }: Row, now: number): Partial<StoredEffect> => {
+  if (traitsOf(kind).pool !== 'heavy') return {};
+  const counted = tries - 1;
+  // guard: L8-cut-off-again-yields
+  return { tries: counted, ...(lease_epoch - counted > 1 ? { due_at: now } : {}) };
+};
+
+const finished = (outcome: EffectFinish, claim: ClaimedEffect, row: Row): Partial<StoredEffect> => {
+  switch (outcome.kind) {
+    case 'done':
+      return { state: 'done', result_json: JSON.stringify(outcome.result ?? null), reason: null };
+    case 'dead':
+      return { state: 'dead', reason: outcome.reason };
+    case 'later': {
+      const { at, reason, counts, silence } = outcome;
+      const uncounted = counts === 'anew' ? claim.tries : counts ? 0 : 1;
+      return { state: 'pending', due_at: silence ? row.due_at : at, reason, tries: row.tries - uncounted };
+    }
+  }
+};

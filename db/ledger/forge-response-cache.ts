@@ -1,0 +1,62 @@
+/**
+ * F4: answers of the code host, small on disk; the oldest go, and whatever goes is asked for anew.
+ */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { sql as raw } from 'kysely';
+import type { KeptAnswer } from '../../orchestrator/ports.ts';
+import { DAY, MB } from '../../orchestrator/core/units.ts';
+import {
+  selectAll,
+  callStatement,
+  selectOne,
+  type DefineStatement,
+  type SqlScript,
+} from '../sql/statements.ts';
+
+/** What nobody was told anew for so long is about something that rests. */
+const RESPONSE_RETENTION_MS = 30 * DAY;
+/** In UTF-16 units, before it is made small. */
+const MAX_RESPONSE_LENGTH = 2 * MB;
+const MAX_EXPIRED_RESPONSES = 200;
+
+const statements = (define: DefineStatement) => ({
+  find: define((db, a: { key: string }) => db.selectFrom('answers').selectAll().where('key', '=', a.key)),
+  put: define((db, a: { key: string; etag: string; body: string; more: number; at: number }) =>
+    db
+      .insertInto('answers')
+      .values({ key: a.key, etag: a.etag, body: a.body, more: a.more, at: a.at })
+      .onConflict((c) => c.column('key').doUpdateSet({ etag: a.etag, body: a.body, more: a.more, at: a.at })),
+  ),
+  old: define((db, a: { before: number }) =>
+    db
+      .selectFrom('answers')
+      .select('key')
+      .where('at', '<', a.before)
+      .orderBy('at')
+      .limit(raw.lit(MAX_EXPIRED_RESPONSES)),
+  ),
+  drop: define((db, a: { key: string }) => db.deleteFrom('answers').where('key', '=', a.key)),
+});
+
+export const createAnswers = (define: DefineStatement) => {
+  const sql = statements(define);
+  return {
+    *recall(key: string): SqlScript<KeptAnswer | null> {
+      const row = yield* selectOne(sql.find, { key });
+      if (!row) return null;
+      const body = inflateRawSync(Buffer.from(row.body, 'base64')).toString('utf8');
+      return { etag: row.etag, body, more: row.more === 1, at: row.at };
+    },
+    *keep(key: string, { etag, body, more, at }: KeptAnswer): SqlScript<void> {
+      if (body.length > MAX_RESPONSE_LENGTH) return;
+      const small = deflateRawSync(body).toString('base64');
+      yield callStatement(sql.put, { key, etag, body: small, more: more ? 1 : 0, at });
+    },
+    /** True when there may be more to remove. */
+    *tidy(now: number): SqlScript<boolean> {
+      const rows = yield* selectAll(sql.old, { before: now - RESPONSE_RETENTION_MS });
+      for (const { key } of rows) yield callStatement(sql.drop, { key });
+      return rows.length === MAX_EXPIRED_RESPONSES;
+    },
+  };
+};

@@ -1,0 +1,107 @@
+/**
+ * L5: what the house's own log says, and what it comes to: who has which right, and which settings
+ * hold.
+ */
+import { z } from 'zod';
+import { Campaign, CampaignDecision, evolveCampaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { CampaignId, OpaqueId, Person } from '../../orchestrator/core/order.ts';
+import type { SettingChange, UserRow } from '../../orchestrator/ports.ts';
+
+const Role = z.enum(['viewer', 'operator', 'approver', 'admin']) satisfies z.ZodType<UserRow['role']>;
+const User = z.object({ id: OpaqueId, name: z.string(), role: Role });
+/** Who changed it; null is whoever set the host up. */
+const by = Person.nullable();
+
+export const InstallationEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('user.set'), user: User, by }),
+  z.object({ type: z.literal('user.removed'), user: User, by }),
+  z.object({ type: z.literal('setting.set'), key: z.string(), value: z.string(), by }),
+  z.object({ type: z.literal('campaign.planned'), campaign: Campaign }),
+  z.object({
+    type: z.literal('campaign.decided'),
+    id: CampaignId,
+    decision: CampaignDecision,
+    by,
+    at: z.number(),
+  }),
+  /** The heads of the runs that moved since the last one, up to an event of all runs. */
+  z.object({
+    type: z.literal('checkpoint'),
+    upto: z.int(),
+    heads: z.array(z.tuple([z.string(), z.int(), z.string()])),
+  }),
+  /** Somebody knows that this is an older copy, or that the anchor is gone. */
+  z.object({ type: z.literal('checkpoint.accepted'), rollback: z.enum(['older', 'missing']), by }),
+]);
+export type InstallationEvent = z.infer<typeof InstallationEvent>;
+
+export type Installation = {
+  users: readonly UserRow[];
+  settings: readonly { key: string; value: string }[];
+  /** Oldest first; none where there never was one. */
+  campaigns?: readonly Campaign[];
+  /** The last one: its number in this log, and the event of runs that it goes up to. */
+  checkpoint: { seq: number; upto: number } | null;
+};
+export const EMPTY_INSTALLATION: Installation = { users: [], settings: [], checkpoint: null };
+
+export const evolveInstallation = (
+  house: Installation,
+  event: InstallationEvent,
+  seq: number,
+): Installation => {
+  switch (event.type) {
+    case 'user.set':
+      return { ...house, users: [...without(house, event.user.id), event.user] };
+    case 'user.removed':
+      return { ...house, users: without(house, event.user.id) };
+    case 'setting.set': {
+      const { key, value } = event;
+      return { ...house, settings: [...house.settings.filter((s) => s.key !== key), { key, value }] };
+    }
+    case 'campaign.planned':
+      return { ...house, campaigns: [...(house.campaigns ?? []), event.campaign] };
+    case 'campaign.decided': {
+      const { id, decision, by: who, at } = event;
+      const decided = (one: Campaign): Campaign =>
+        one.id === id ? evolveCampaign(one, decision, who, at) : one;
+      return { ...house, campaigns: (house.campaigns ?? []).map(decided) };
+    }
+    case 'checkpoint':
+      return { ...house, checkpoint: { seq, upto: event.upto } };
+    case 'checkpoint.accepted':
+      return { ...house, checkpoint: { seq, upto: house.checkpoint?.upto ?? 0 } };
+    default:
+      return event satisfies never;
+  }
+};
+
+const without = ({ users }: Installation, id: string): UserRow[] => users.filter((user) => user.id !== id);
+
+export const userIn = ({ users }: Installation, id: string): UserRow | null =>
+  users.find((user) => user.id === id) ?? null;
+
+export const campaignIn = ({ campaigns }: Installation, id: string): Campaign | null =>
+  campaigns?.find((campaign) => campaign.id === id) ?? null;
+
+export const settingIn = ({ settings }: Installation, key: string): string | null =>
+  settings.find((setting) => setting.key === key)?.value ?? null;
+
+/** An event as people are told of it; none of those that are about the ledger itself. */
+export const changeOf = (row: { type: string; body_json: string; created_at: number }): SettingChange[] => {
+  const event = InstallationEvent.safeParse({
+    ...(JSON.parse(row.body_json) as object),
+    type: row.type,
+  }).data;
+  const at = row.created_at;
+  switch (event?.type) {
+    case 'setting.set':
+      return [{ at, by: event.by, what: 'setting', key: event.key, value: event.value }];
+    case 'user.set':
+      return [{ at, by: event.by, what: 'role', ...event.user }];
+    case 'user.removed':
+      return [{ at, by: event.by, what: 'role', ...event.user, role: null }];
+    default:
+      return [];
+  }
+};

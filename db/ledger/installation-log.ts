@@ -1,0 +1,170 @@
+/**
+ * L5: the house's own log: a chain like a run's, whose fold lies in one row with a MAC and is kept
+ * in memory.
+ */
+import { sql as raw } from 'kysely';
+import {
+  EMPTY_INSTALLATION,
+  evolveInstallation,
+  type Installation,
+  type InstallationEvent,
+} from './installation-fold.ts';
+import type { AnchoredEvent } from '../integrity/anchor.ts';
+import { GENESIS_HASH, linkHash, type ChainedEvent } from '../integrity/chain.ts';
+import { isSameRowMac, type RowMac } from '../integrity/row-mac.ts';
+import { TABLE_NAMES } from '../sql/table-pages.ts';
+import type { InstallationTable } from '../sql/schema.ts';
+import {
+  compiledQuery,
+  callStatement,
+  selectOne,
+  type DefineStatement,
+  type RunQuery,
+  type SqlScript,
+} from '../sql/statements.ts';
+
+const ID = 1;
+export const INSTALLATION_COLUMNS = ['id', 'seq', 'head_hash', 'fold_json'] as const;
+type Unsigned = Omit<InstallationTable, 'head_mac'>;
+
+const macOf = (seal: RowMac, row: Unsigned): string => seal('house', INSTALLATION_COLUMNS, row);
+export const isInstallationRow = (seal: RowMac, row: InstallationTable): boolean =>
+  isSameRowMac(macOf(seal, row), row.head_mac);
+const signed = (seal: RowMac, row: Unsigned): InstallationTable => ({ ...row, head_mac: macOf(seal, row) });
+
+/** An event of the house as a link of its chain. */
+export const installationLink = (e: {
+  seq: number;
+  type: string;
+  body_json: string;
+  created_at: number;
+}): ChainedEvent => ({
+  runId: 'house',
+  seq: e.seq,
+  type: e.type,
+  key: '',
+  payload: e.body_json,
+  stateAfter: '',
+  at: e.created_at,
+});
+
+const CHANGED =
+  'The users and settings in the ledger were changed by somebody other than agentpr. See agentpr replay --all, and restore ledger.db from a backup.';
+
+/** Half of a copy may have rows in any table. */
+const ANY_LEDGER_ROW = raw.join(
+  TABLE_NAMES.filter((name) => name !== 'house').map(
+    (name) => raw`exists (select 1 from ${raw.table(name)})`,
+  ),
+  raw` or `,
+);
+
+const houseStatements = (define: DefineStatement) => ({
+  read: define((db, _: object) => db.selectFrom('house').selectAll().where('id', '=', raw.lit(ID))),
+  open: define((db, a: InstallationTable) =>
+    db.insertInto('house').values({
+      id: a.id,
+      seq: a.seq,
+      head_hash: a.head_hash,
+      fold_json: a.fold_json,
+      head_mac: a.head_mac,
+    }),
+  ),
+  advance: define((db, a: InstallationTable) =>
+    db
+      .updateTable('house')
+      .set({ seq: a.seq, head_hash: a.head_hash, fold_json: a.fold_json, head_mac: a.head_mac })
+      .where('id', '=', a.id),
+  ),
+  log: define((db, a: { seq: number; type: string; body_json: string; created_at: number; hash: string }) =>
+    db.insertInto('house_events').values({
+      seq: a.seq,
+      type: a.type,
+      body_json: a.body_json,
+      created_at: a.created_at,
+      hash: a.hash,
+    }),
+  ),
+  any: define((db, _: object) => ({
+    compile: () => raw<{ found: number }>`select 1 as found where ${ANY_LEDGER_ROW}`.compile(db),
+  })),
+});
+
+/**
+ * At each start: gives an empty ledger its house. Throws when somebody changed it, or took it away.
+ */
+export function* openInstallationLog(define: DefineStatement, seal: RowMac): SqlScript<void> {
+  const sql = houseStatements(define);
+  const row = yield* selectOne(sql.read, {});
+  if (row && !isInstallationRow(seal, row)) throw new Error(CHANGED);
+  if (row) return;
+  if (yield* selectOne(sql.any, {}))
+    throw new Error(
+      'The users and settings of the ledger are gone, so it cannot be told from a forged one. Restore ledger.db from a backup.',
+    );
+  const fresh = { id: ID, seq: 0, head_hash: GENESIS_HASH, fold_json: JSON.stringify(EMPTY_INSTALLATION) };
+  yield callStatement(sql.open, signed(seal, fresh));
+}
+
+/** The house as it is; an empty one where there is none, as in an export of one run. */
+export const createInstallationLog = (define: DefineStatement, read: RunQuery, seal: RowMac) => {
+  const sql = houseStatements(define);
+  /** What was verified last. Whatever somebody writes beside us, nobody's rights follow from it. */
+  let known: { row: InstallationTable; house: Installation } | null = null;
+
+  const verified = (row: InstallationTable): { row: InstallationTable; house: Installation } => {
+    if (known?.row.head_mac === row.head_mac && known.row.fold_json === row.fold_json) return known;
+    // guard: L5-own-rights
+    if (row.seq < (known?.row.seq ?? 0) || !isInstallationRow(seal, row)) throw new Error(CHANGED);
+    // Our own JSON: the MAC covers it.
+    return { row, house: JSON.parse(row.fold_json) as Installation };
+  };
+
+  function* stored(): SqlScript<{ row: InstallationTable; house: Installation }> {
+    const row = yield* selectOne(sql.read, {});
+    if (!row) throw new Error(CHANGED);
+    return verified(row);
+  }
+
+  return {
+    async now(): Promise<Installation> {
+      const [row] = await read(compiledQuery(sql.read, {}));
+      if (!row) return known?.house ?? EMPTY_INSTALLATION;
+      try {
+        known = verified(row);
+      } catch (error) {
+        if (!known) throw error;
+      }
+      return known.house;
+    },
+
+    /** In a transaction. */
+    *stored(): SqlScript<{ seq: number; house: Installation }> {
+      const { row, house } = yield* stored();
+      return { seq: row.seq, house };
+    },
+
+    /** The last event, to be anchored. */
+    async head(): Promise<AnchoredEvent | null> {
+      const [row] = await read(compiledQuery(sql.read, {}));
+      return row ? { seq: row.seq, hash: row.head_hash } : null;
+    },
+
+    /**
+     * What `decide` makes of the house as it is, in the same transaction; null when there is
+     * nothing to change.
+     */
+    *append(now: number, decide: (house: Installation) => InstallationEvent | null): SqlScript<void> {
+      const { row, house } = yield* stored();
+      const event = decide(house);
+      if (!event) return;
+      const { type, ...body } = event;
+      const next = { seq: row.seq + 1, type, body_json: JSON.stringify(body), created_at: now };
+      const hash = linkHash(row.head_hash, installationLink(next));
+      yield callStatement(sql.log, { ...next, hash });
+      const fold_json = JSON.stringify(evolveInstallation(house, event, next.seq));
+      yield callStatement(sql.advance, signed(seal, { id: ID, seq: next.seq, head_hash: hash, fold_json }));
+    },
+  };
+};
+export type InstallationLog = ReturnType<typeof createInstallationLog>;

@@ -1,0 +1,314 @@
+/** Reading the ledger. Nothing here writes, and nothing here is used inside a step. */
+import { sql as raw } from 'kysely';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { ChainHead, LedgerQueries, ForgeRepository } from '../../orchestrator/ports.ts';
+import { createAudit } from './audit/audit.ts';
+import { createCampaignQueries } from './campaign-store.ts';
+import { createFigureQueries } from './figure-store.ts';
+import { isAsked } from '../integrity/state-macs.ts';
+import { createCheckpoints } from './checkpoints.ts';
+import { depthsOf } from './queue-depths.ts';
+import { createInstallationLog, type InstallationLog } from './installation-log.ts';
+import { changeOf, settingIn, userIn } from './installation-fold.ts';
+import type { AnchoredEvent } from '../integrity/anchor.ts';
+import { MESSAGE_RANK } from '../sql/chat-pace.ts';
+import { artifactDigest } from './run-records.ts';
+import { createRunReader } from './run-reader.ts';
+import {
+  approvalOf,
+  attemptOf,
+  effectOf,
+  isJson,
+  parseSentMessage,
+  parseStoredRun,
+} from '../sql/stored-rows.ts';
+import type { RowMac } from '../integrity/row-mac.ts';
+import {
+  compiledQuery,
+  createDefine,
+  type SqlBuilder,
+  type CompilableQuery,
+  type DefineStatement,
+  type RunQuery,
+} from '../sql/statements.ts';
+
+/** More calls of one source within a day are none that anybody counts. */
+const MOST_ARRIVED = 1_000;
+
+export const createQueries = (
+  db: SqlBuilder,
+  read: RunQuery,
+  seal: RowMac,
+  anchored?: () => AnchoredEvent | null,
+  house: InstallationLog = createInstallationLog(createDefine(db), read, seal),
+): LedgerQueries => {
+  const one = async <R>(query: CompilableQuery<R>): Promise<R | null> => (await read(query))[0] ?? null;
+  const counts = async (scope: 'run' | 'inbox'): Promise<Record<string, number>> => {
+    const rows = await read(db.selectFrom('state_counts').select(['state', 'n']).where('scope', '=', scope));
+    return Object.fromEntries(rows.filter((r) => r.n !== 0).map((r) => [r.state, r.n]));
+  };
+  const hot = readStatements(createDefine(db));
+  const runReader = createRunReader(createDefine(db), read);
+  const newest = async (live: boolean, limit: number, repo: ForgeRepository | undefined): Promise<Run[]> => {
+    const of = { live: live ? 1 : 0, limit };
+    if (repo === undefined)
+      return runReader(await read(compiledQuery(hot.newest, of)), () =>
+        read(compiledQuery(hot.newestWhole, of)),
+      );
+    const [known, named] = await Promise.all([
+      read(compiledQuery(hot.newestOf, { ...of, ...sought(repo) })),
+      read(compiledQuery(hot.newestNamed, { ...of, ...sought(repo) })),
+    ]);
+    return runReader([...known, ...named], async () => [
+      ...(await read(compiledQuery(hot.newestOfWhole, { ...of, ...sought(repo) }))),
+      ...(await read(compiledQuery(hot.newestNamedWhole, { ...of, ...sought(repo) }))),
+    ]);
+  };
+
+  const checkpoints = createCheckpoints(createDefine(db), read, seal, house);
+  const audit = createAudit(db, read, seal, async () => (anchored ? checkpoints.rollback(anchored()) : null));
+
+  return {
+    run: async (id) => {
+      const row = await one(compiledQuery(hot.run, { id }));
+      return row && parseStoredRun(row);
+    },
+    runs: async ({ live, limit, repo }) => {
+      const runs = [...(await newest(true, limit, repo)), ...(live ? [] : await newest(false, limit, repo))];
+      return runs.sort((a, b) => b.lifecycle.updatedAt - a.lifecycle.updatedAt).slice(0, limit);
+    },
+    alive: async (repo) => (await one(compiledQuery(hot.alive, sought(repo)))) !== null,
+    queue: async ({ since, until }) => {
+      const busy = await read(db.selectFrom('run_states').select('repo').where('busy', '=', raw.lit(1)));
+      const started = await read(
+        db
+          .selectFrom('run_states as s')
+          .innerJoin('runs as r', 'r.run_id', 's.run_id')
+          .select(['s.repo', 's.started_at as at'])
+          .where('r.campaign', 'is', null)
+          .where('started_at', '>', since)
+          .where('started_at', '<=', until)
+          .orderBy('started_at'),
+      );
+      // In this order: few runs are queued, and there are timers and messages without end.
+      const asked = (state: 'pending' | 'claimed') =>
+        read(
+          db
+            .selectFrom('run_states as s')
+            .crossJoin('effects as e')
+            .innerJoin('runs as r', 'r.run_id', 's.run_id')
+            .select(['e.n', 's.run_id as runId', 's.repo', 'r.campaign'])
+            .where('s.live', '=', raw.lit(1))
+            .where('s.current_state', '=', 'QUEUED')
+            .whereRef('e.run_id', '=', 's.run_id')
+            .where('e.state', '=', raw.lit(state))
+            .where('e.kind', '=', 'start_run'),
+        );
+      const waiting = [...(await asked('pending')), ...(await asked('claimed'))].sort((a, b) => a.n - b.n);
+      return {
+        busy: busy.map(({ repo }) => repo),
+        started: started.map(({ repo, at }) => ({ repo, at: at ?? 0 })),
+        waiting: waiting.map(({ runId, repo, campaign }) => ({ runId, repo, campaign: campaign !== null })),
+      };
+    },
+    counts: () => counts('run'),
+    incoming: (id) => one(db.selectFrom('inbox').select(['source', 'state', 'note']).where('id', '=', id)),
+    arrived: ({ source, prefix, since }) =>
+      read(
+        db
+          .selectFrom('inbox')
+          .select(['key', 'state'])
+          .where('source', '=', source)
+          .where(raw<boolean>`substr(key, 1, ${raw.lit(prefix.length)}) = ${prefix}`)
+          .where('received_at', '>', since)
+          .limit(MOST_ARRIVED),
+      ),
+    body: async (id) => {
+      const row = await one(db.selectFrom('inbox').select('body').where('id', '=', id));
+      return row && isJson(row.body) ? (JSON.parse(row.body) as unknown) : null;
+    },
+    audit,
+    inboxCounts: () => counts('inbox'),
+    depths: (now) => depthsOf(read, db, now),
+    events: async (runId) => (await audit.log(runId)).events,
+    effects: async ({ runId, state, kind }) => {
+      const rows = await read(
+        db
+          .selectFrom('effects')
+          .selectAll()
+          .$if(runId !== undefined, (q) => q.where('run_id', '=', runId ?? ''))
+          // Literals, so that the indexes over one state serve them.
+          .$if(state !== undefined, (q) => q.where('state', '=', raw.lit(state ?? 'pending')))
+          .$if(kind !== undefined, (q) => q.where('kind', 'in', [kind ?? []].flat()))
+          .orderBy('n'),
+      );
+      return rows.map(effectOf);
+    },
+    effect: async (n) => {
+      const row = await one(db.selectFrom('effects').selectAll().where('n', '=', n));
+      // Buttons act by what it asks for.
+      // guard: L5-own-buttons
+      return row && isAsked(seal, row) ? effectOf(row) : null;
+    },
+    answersWaiting: async (chat) =>
+      (await read(compiledQuery(hot.answers, { chat, prio: MESSAGE_RANK.answer }))).map(({ slot }) => slot),
+    told: async (slot) => {
+      const row = await one(
+        db
+          .selectFrom('effects')
+          .selectAll()
+          .where('slot', '=', slot)
+          .where('state', 'in', ['pending', 'claimed', 'done'])
+          .orderBy('n', 'desc')
+          .limit(1),
+      );
+      return row && isAsked(seal, row) ? effectOf(row) : null;
+    },
+    slots: async (prefix) => {
+      const rows = await read(
+        db
+          .selectFrom('effects')
+          .select('slot')
+          .distinct()
+          .where('slot', 'like', `${prefix}%`)
+          .where('state', 'in', ['pending', 'claimed', 'done'])
+          .orderBy('slot'),
+      );
+      return rows.flatMap(({ slot }) => slot ?? []);
+    },
+    sent: async (slot) => {
+      const rows = await read(
+        db
+          .selectFrom('effects')
+          .select('result_json')
+          .where('slot', '=', slot)
+          .where('state', '=', 'done')
+          .where('result_json', 'is not', null)
+          .orderBy('n', 'desc')
+          .limit(10),
+      );
+      return rows.map((r) => parseSentMessage(r.result_json)).find((m) => m !== null) ?? null;
+    },
+    approval: async (id) => {
+      const row = await one(db.selectFrom('approvals').selectAll().where('id', '=', id));
+      return row && approvalOf(row);
+    },
+    approvals: async ({ runId, state }) => {
+      const rows = await read(
+        db
+          .selectFrom('approvals')
+          .selectAll()
+          .$if(runId !== undefined, (q) => q.where('run_id', '=', runId ?? ''))
+          .$if(state !== undefined, (q) => q.where('state', '=', raw.lit(state ?? 'open')))
+          .orderBy('opened_at')
+          .orderBy('id'),
+      );
+      return rows.map(approvalOf);
+    },
+    attempts: async (runId) => {
+      const rows = await read(
+        db.selectFrom('step_attempts').selectAll().where('run_id', '=', runId).orderBy('id'),
+      );
+      return rows.map(attemptOf);
+    },
+    newest: async (runId, type) => {
+      const rows = await read(
+        db
+          .selectFrom('artifacts')
+          .select('content')
+          .where('run_id', '=', runId)
+          .where('artifact_type', '=', type)
+          .orderBy('id', 'desc')
+          .limit(1),
+      );
+      return rows[0]?.content || null;
+    },
+    artifact: async (runId, digest) => {
+      const rows = await read(
+        db
+          .selectFrom('artifacts')
+          .select(['artifact_type as type', 'content'])
+          .where('run_id', '=', runId)
+          .where('uri', '=', digest),
+      );
+      return rows.find(({ content }) => artifactDigest(content) === digest) ?? null;
+    },
+    ...createCampaignQueries(createDefine(db), read, house, runReader),
+    ...createFigureQueries(createDefine(db), read),
+    // A right that was written beside the ledger is none.
+    user: async (id) => userIn(await house.now(), id),
+    users: async () => [...(await house.now()).users].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    setting: async (name) => settingIn(await house.now(), name),
+    changes: async (limit) => {
+      const rows = await read(
+        db
+          .selectFrom('house_events')
+          .select(['type', 'body_json', 'created_at'])
+          .where('type', 'in', ['setting.set', 'user.set', 'user.removed'])
+          .orderBy('seq', 'desc')
+          .limit(limit),
+      );
+      return rows.flatMap((row) => changeOf(row));
+    },
+    heads: async (only) => {
+      const { runs: ids } = await audit.look(only);
+      const heads: ChainHead[] = [];
+      for (const id of ids) {
+        const { head } = await audit.log(id);
+        if (head) heads.push(head);
+      }
+      return heads;
+    },
+  };
+};
+
+/** Ids decide; a run that has not seen its repository yet has nothing but the name. */
+type Sought = { id: string; repo: string };
+const sought = ({ id, fullName }: ForgeRepository): Sought => ({ id, repo: fullName.toLowerCase() });
+
+type Newest = { live: number; limit: number };
+const RUN_VERSION_COLUMNS = ['run_id', 'version'] as const;
+const RUN_FOLD_COLUMNS = [...RUN_VERSION_COLUMNS, 'fold_json'] as const;
+
+/** What is asked with every delivery and every step. */
+const readStatements = (define: DefineStatement) => {
+  const newestStates = (db: SqlBuilder, a: Newest) =>
+    db
+      .selectFrom('run_states')
+      .where('live', '=', a.live)
+      .orderBy('updated_at', 'desc')
+      // Engines give rows of the same time each in their own order.
+      .orderBy('run_id', 'desc')
+      .limit(a.limit);
+  // guard: F4-delivery-repository
+  const newestOf = (db: SqlBuilder, a: Newest & Sought) => newestStates(db, a).where('repo_id', '=', a.id);
+  const newestNamed = (db: SqlBuilder, a: Newest & Sought) =>
+    newestStates(db, a).where('repo', '=', a.repo).where('repo_id', 'is', null);
+  const live = (db: SqlBuilder) =>
+    db.selectFrom('run_states').select('run_id').where('live', '=', raw.lit(1));
+  return {
+    run: define((db, a: { id: string }) =>
+      db.selectFrom('run_states').select(['run_id', 'fold_json']).where('run_id', '=', a.id),
+    ),
+    alive: define((db, a: Sought) =>
+      live(db)
+        .where('repo_id', '=', a.id)
+        .unionAll(live(db).where('repo', '=', a.repo).where('repo_id', 'is', null))
+        .limit(raw.lit(1)),
+    ),
+    answers: define((db, a: { chat: string; prio: number }) =>
+      db
+        .selectFrom('effects')
+        .select('slot')
+        .where('state', '=', raw.lit<'pending'>('pending'))
+        .where('chat', '=', a.chat)
+        .where('prio', '=', a.prio),
+    ),
+    newest: define((db, a: Newest) => newestStates(db, a).select(RUN_VERSION_COLUMNS)),
+    newestWhole: define((db, a: Newest) => newestStates(db, a).select(RUN_FOLD_COLUMNS)),
+    newestOf: define((db, a: Newest & Sought) => newestOf(db, a).select(RUN_VERSION_COLUMNS)),
+    newestOfWhole: define((db, a: Newest & Sought) => newestOf(db, a).select(RUN_FOLD_COLUMNS)),
+    newestNamed: define((db, a: Newest & Sought) => newestNamed(db, a).select(RUN_VERSION_COLUMNS)),
+    newestNamedWhole: define((db, a: Newest & Sought) => newestNamed(db, a).select(RUN_FOLD_COLUMNS)),
+  };
+};

@@ -1,0 +1,114 @@
+/**
+ * L7: several programs write one ledger: what a transaction leaves for the others, and which rows are
+ * this program's own.
+ */
+import { sql as raw } from 'kysely';
+import { traitsOf, kindsThat } from '../../orchestrator/core/machine/effect-traits.ts';
+import type { AttemptRow } from '../../orchestrator/ports.ts';
+import { JOB_POOLS, type JobPool } from '../../orchestrator/ports/jobs.ts';
+import { SECOND } from '../../orchestrator/core/units.ts';
+import type { EffectErrand } from '../queue/pg-boss-queue.ts';
+import { attemptOf } from '../sql/stored-rows.ts';
+import {
+  selectAll,
+  selectOne,
+  type SqlBuilder,
+  type DefineStatement,
+  type RunQuery,
+  type SqlScript,
+} from '../sql/statements.ts';
+import { RUNNING_OUTCOME } from './run-records.ts';
+import type { StoredEffect } from './row-tables.ts';
+
+/** What is sent with the commit. */
+export type CommitNotices = {
+  errands: EffectErrand[];
+  /** The run that a step wrote, or an empty text for anything else; null when nobody need hear. */
+  news: string | null;
+};
+export type PeerProcesses = { place: WorkPlace; outgoing: CommitNotices };
+
+/** Where a program works: what an earlier start at the same place left is its own. */
+export type WorkPlace = { role: 'control' | 'worker'; id: string };
+export const bootOf = ({ role, id }: WorkPlace, start: string): string => `${role}:${id}:${start}`;
+/** Boots at this place. */
+export const bootsAt = ({ role, id }: WorkPlace): string => `${role}:${id}:%`;
+const WORKERS = 'worker:%';
+const placeOf = (boot: string | null): string | null => boot?.split(':')[1] ?? null;
+
+/** Kinds that need a run's workspace are done by workers. */
+const WORK = kindsThat(({ workspace }) => workspace);
+const poolOf = (kind: StoredEffect['kind']): JobPool | null => {
+  const { workspace, pool } = traitsOf(kind);
+  return workspace ? (JOB_POOLS.find((one) => one === pool) ?? null) : null;
+};
+
+/** Nobody took it for so long: whoever worked on its run before may be gone (ms). */
+const ALONE_MS = 30 * SECOND;
+const ORPHAN_SCAN_INTERVAL_MS = 5 * SECOND;
+
+export const createErrands = (define: DefineStatement, { outgoing }: PeerProcesses) => {
+  const sql = {
+    home: define((db, a: { run_id: string }) =>
+      db
+        .selectFrom('effects')
+        .select('lease_owner')
+        .where('run_id', '=', a.run_id)
+        .where('lease_owner', 'like', raw.lit(WORKERS))
+        .orderBy('n', 'desc')
+        .limit(raw.lit(1)),
+    ),
+    left: define((db, a: { before: number }) =>
+      db
+        .selectFrom('effects')
+        .selectAll()
+        .where('state', '=', raw.lit<'pending'>('pending'))
+        .where('kind', 'in', [...WORK])
+        .where('due_at', '<', a.before)
+        .orderBy('due_at')
+        .limit(raw.lit(100)),
+    ),
+  };
+  let lookedAt = -Infinity;
+
+  const add = ({ n, kind, lease_epoch, due_at }: StoredEffect, home: string | null): void => {
+    const pool = poolOf(kind);
+    if (pool) outgoing.errands.push({ n, pool, home, leaseEpoch: lease_epoch, dueAt: due_at });
+  };
+
+  return {
+    /** It waits for a worker: best for the one that has its run at hand. */
+    *wanted(row: StoredEffect): SqlScript<void> {
+      if (poolOf(row.kind) === null || row.run_id === null) return;
+      const last = yield* selectOne(sql.home, { run_id: row.run_id });
+      add(row, placeOf(last?.lease_owner ?? null));
+    },
+    /** It waits for any worker. */
+    left: (row: StoredEffect): void => add(row, null),
+    /** Now and then: what nobody takes goes to any worker, and what has no job gets one. */
+    *look(now: number): SqlScript<void> {
+      if (now - lookedAt < ORPHAN_SCAN_INTERVAL_MS && now >= lookedAt) return;
+      lookedAt = now;
+      for (const row of yield* selectAll(sql.left, { before: now - ALONE_MS })) add(row, null);
+    },
+  };
+};
+export type ErrandOutbox = ReturnType<typeof createErrands>;
+
+/** Attempts of earlier starts at this place that never ended. */
+export const orphanedAttempts = async (
+  db: SqlBuilder,
+  read: RunQuery,
+  { boot, boots }: { boot: string; boots: string },
+): Promise<AttemptRow[]> => {
+  const rows = await read(
+    db
+      .selectFrom('step_attempts')
+      .selectAll()
+      .where('outcome', '=', raw.lit(RUNNING_OUTCOME))
+      .where('boot_id', '!=', boot)
+      .where('boot_id', 'like', boots)
+      .orderBy('id'),
+  );
+  return rows.map(attemptOf);
+};

@@ -1,0 +1,23 @@
+/** O4: how much there is to do, by kind of effect. */
+import { sql as raw } from 'kysely';
+import type { QueueDepth } from '../../orchestrator/ports.ts';
+import type { SqlBuilder, RunQuery } from '../sql/statements.ts';
+
+export const depthsOf = async (read: RunQuery, db: SqlBuilder, now: number): Promise<QueueDepth[]> => {
+  // Literals, so that the indexes over one state serve them.
+  const among = (state: 'pending' | 'claimed') =>
+    db
+      .selectFrom('effects')
+      .select(['kind', (eb) => eb.fn.countAll<number | string>().as('n')])
+      .where('state', '=', raw.lit(state))
+      .groupBy('kind')
+      .orderBy('kind');
+  const [due, later, atWork] = await Promise.all([
+    read(among('pending').where('due_at', '<=', now)),
+    read(among('pending').where('due_at', '>', now)),
+    read(among('claimed')),
+  ]);
+  const as = (state: QueueDepth['state'], rows: typeof due): QueueDepth[] =>
+    rows.map(({ kind, n }) => ({ kind, state, n: Number(n) }));
+  return [...as('due', due), ...as('later', later), ...as('at_work', atWork)];
+};

@@ -1,0 +1,89 @@
+/** L8: what nobody needs any more goes, a little at a time, so that no chat waits for it. */
+import { sql as raw } from 'kysely';
+import { runStatements } from './step-statements.ts';
+import type { LedgerTables } from './row-tables.ts';
+import { selectAll, callStatement, type DefineStatement, type SqlScript } from '../sql/statements.ts';
+import { DAY, GB } from '../../orchestrator/core/units.ts';
+
+/**
+ * Handled updates and deliveries are known by their keys that long; hosts repeat them for three
+ * days at most.
+ */
+export const INBOX_KEPT = 7 * DAY;
+/** Logs and artifacts of runs that have ended. */
+export const CONTENT_KEPT = 30 * DAY;
+/** Past this size of the database (bytes) they are kept a day only. */
+export const MAX_ROOMY_LEDGER_BYTES = 2 * GB;
+const MAX_REMOVED_ROWS = 200;
+const MAX_REMOVED_RUNS = 10;
+
+const statements = (define: DefineStatement) => ({
+  handled: define((db, a: { before: number }) =>
+    db
+      .selectFrom('inbox')
+      .select(['id', 'state'])
+      .where('handled_at', 'is not', raw.lit(null))
+      .where('handled_at', '<', a.before)
+      .orderBy('handled_at')
+      .limit(raw.lit(MAX_REMOVED_ROWS)),
+  ),
+  drop: define((db, a: { id: number }) => db.deleteFrom('inbox').where('id', '=', a.id)),
+  ended: define((db, a: { after: number; before: number }) =>
+    db
+      .selectFrom('run_states')
+      .select(['run_id', 'updated_at'])
+      .where('live', '=', raw.lit(0))
+      .where('updated_at', '>', a.after)
+      .where('updated_at', '<', a.before)
+      .orderBy('updated_at')
+      .limit(raw.lit(MAX_REMOVED_RUNS)),
+  ),
+  attempts: define((db, a: { run_id: string }) =>
+    db
+      .selectFrom('step_attempts')
+      .selectAll()
+      .where('run_id', '=', a.run_id)
+      .where((eb) =>
+        eb.or([eb('stdout_log', 'is not', raw.lit(null)), eb('stderr_log', 'is not', raw.lit(null))]),
+      ),
+  ),
+  artifacts: define((db, a: { run_id: string }) =>
+    db.selectFrom('artifacts').selectAll().where('run_id', '=', a.run_id).where('content', '!=', raw.lit('')),
+  ),
+});
+
+export const createRetention = (define: DefineStatement, { attempts, artifacts }: LedgerTables) => {
+  const sql = { ...statements(define), count: runStatements(define).count };
+  /** Ended runs up to here have been seen to since the start. */
+  let seen = -1;
+
+  function* inbox(before: number): SqlScript<boolean> {
+    const rows = yield* selectAll(sql.handled, { before });
+    for (const { id, state } of rows) {
+      yield callStatement(sql.drop, { id });
+      yield callStatement(sql.count, { scope: 'inbox', state, by: -1 });
+    }
+    return rows.length === MAX_REMOVED_ROWS;
+  }
+
+  /** The rows stay, with the hash of what they held. */
+  function* contents(before: number): SqlScript<boolean> {
+    const runs = yield* selectAll(sql.ended, { after: seen, before });
+    for (const { run_id, updated_at } of runs) {
+      for (const row of yield* selectAll(sql.attempts, { run_id }))
+        yield* attempts.change(row, { stdout_log: null, stderr_log: null });
+      for (const row of yield* selectAll(sql.artifacts, { run_id }))
+        yield* artifacts.change(row, { content: '' });
+      seen = updated_at;
+    }
+    return runs.length === MAX_REMOVED_RUNS;
+  }
+
+  return {
+    /** `size` is that of the database in bytes. */
+    *some(now: number, size: number): SqlScript<boolean> {
+      const more = yield* inbox(now - INBOX_KEPT);
+      return (yield* contents(now - (size > MAX_ROOMY_LEDGER_BYTES ? DAY : CONTENT_KEPT))) || more;
+    },
+  };
+};

@@ -1,0 +1,185 @@
+/** What is kept about a run besides its events: attempts, artifacts; and boots. */
+import { hash } from 'node:crypto';
+import { sql as raw } from 'kysely';
+import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
+import type { AttemptRow } from '../../orchestrator/ports.ts';
+import type { StoredAttempt, LedgerTables } from './row-tables.ts';
+import {
+  selectAll,
+  callStatement,
+  selectOne,
+  type DefineStatement,
+  type SqlScript,
+} from '../sql/statements.ts';
+
+export type AttemptStart = Omit<
+  AttemptRow,
+  'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'billed'
+>;
+export type AttemptEnd = Pick<
+  AttemptRow,
+  'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'containment' | 'model'
+>;
+/** What a run kept of these types goes, but for what these digests name. */
+export type ArtifactRemoval = { runId: string; types: readonly string[]; except: readonly string[] };
+export type NewArtifact = { runId: string; type: string; content: string; at: number };
+
+/**
+ * L8: the last characters of a log that are kept, and the size that an artifact may have (UTF-16
+ * units).
+ */
+export const MAX_LOG = 262_144;
+export const MAX_ARTIFACT = 1_048_576;
+/** The outcome of an attempt that has none yet. */
+export const RUNNING_OUTCOME = 'running';
+
+const recordStatements = (define: DefineStatement) => ({
+  full: define((db, a: { run_id: string; type: string }) =>
+    db
+      .selectFrom('artifacts')
+      .selectAll()
+      .where('run_id', '=', a.run_id)
+      .where('artifact_type', '=', a.type)
+      .where('content', '!=', raw.lit('')),
+  ),
+  last: define((db, a: { run_id: string; step: string }) =>
+    db
+      .selectFrom('step_attempts')
+      .select('attempt_no')
+      .where('run_id', '=', a.run_id)
+      .where('step', '=', a.step)
+      .orderBy('attempt_no', 'desc')
+      .limit(raw.lit(1)),
+  ),
+  /** A run's work is serial: whoever was at it before is gone. */
+  interrupt: define((db, a: { run_id: string; boot: string }) =>
+    db
+      .updateTable('step_attempts')
+      .set({ outcome: raw.lit('interrupted') })
+      .where('run_id', '=', a.run_id)
+      .where('outcome', '=', raw.lit(RUNNING_OUTCOME))
+      .where('boot_id', '!=', a.boot),
+  ),
+  attempt: define((db, a: { id: number }) =>
+    db.selectFrom('step_attempts').selectAll().where('id', '=', a.id),
+  ),
+  lastBoot: define((db, a: { boot: string }) =>
+    db
+      .selectFrom('boots')
+      .select('last_seen_at')
+      .where('id', '!=', a.boot)
+      // A worker hears nobody: as long as no control was there, people waited.
+      .where('id', 'not like', raw.lit('worker:%'))
+      .orderBy('last_seen_at', 'desc')
+      .limit(raw.lit(1)),
+  ),
+  boot: define((db, a: { boot: string; now: number }) =>
+    db
+      .insertInto('boots')
+      .values({ id: a.boot, started_at: a.now, last_seen_at: a.now })
+      .onConflict((c) => c.column('id').doNothing()),
+  ),
+});
+
+export const createRecords = (
+  define: DefineStatement,
+  tables: LedgerTables,
+  boot: string,
+  { beside }: { beside: boolean },
+) => {
+  const sql = recordStatements(define);
+  const { attempts, artifacts } = tables;
+
+  function* changeAttempt(id: number, patch: Partial<StoredAttempt>): SqlScript<void> {
+    const row = yield* selectOne(sql.attempt, { id });
+    if (row) yield* attempts.change(row, patch);
+  }
+
+  return {
+    *start(a: AttemptStart): SqlScript<number> {
+      const last = yield* selectOne(sql.last, { run_id: a.runId, step: a.step });
+      // A process alone has ended what an earlier one left, before it begins anything.
+      if (beside) yield callStatement(sql.interrupt, { run_id: a.runId, boot });
+      const id = yield* attempts.next();
+      yield* attempts.insert({
+        id,
+        run_id: a.runId,
+        step: a.step,
+        attempt_no: (last?.attempt_no ?? 0) + 1,
+        command: a.command,
+        exit_code: null,
+        outcome: RUNNING_OUTCOME,
+        stdout_log: null,
+        stderr_log: null,
+        duration_ms: 0,
+        engine: a.engine,
+        model: a.model,
+        prompt_hash: a.promptHash,
+        base_sha: a.baseSha,
+        containment: a.containment,
+        pid: a.pid,
+        pid_start: a.pidStart,
+        billed_json: null,
+        boot_id: boot,
+        created_at: a.startedAt,
+      });
+      return id;
+    },
+    *billed(id: number, most: ModelUsage): SqlScript<void> {
+      yield* changeAttempt(id, { billed_json: JSON.stringify(most) });
+    },
+    *running(id: number, pid: number, pidStart: string | null): SqlScript<void> {
+      yield* changeAttempt(id, { pid, pid_start: pidStart });
+    },
+    *end(id: number, a: AttemptEnd): SqlScript<void> {
+      yield* changeAttempt(id, {
+        exit_code: a.exitCode,
+        outcome: a.outcome,
+        duration_ms: a.ms,
+        stdout_log: tail(a.stdout),
+        stderr_log: tail(a.stderr),
+        containment: a.containment,
+        model: a.model,
+      });
+    },
+    *artifact({ runId, type, content, at }: NewArtifact): SqlScript<string> {
+      if (content.length > MAX_ARTIFACT) {
+        throw new Error(
+          `The artifact ${type} is ${content.length} characters long; at most ${MAX_ARTIFACT} are kept. Shorten it first.`,
+        );
+      }
+      const digest = artifactDigest(content);
+      yield* artifacts.insert({
+        id: yield* artifacts.next(),
+        run_id: runId,
+        artifact_type: type,
+        uri: digest,
+        metadata_json: JSON.stringify({ bytes: Buffer.byteLength(content) }),
+        content,
+        created_at: at,
+      });
+      return digest;
+    },
+    /** The rows stay, with the digest of what they held. */
+    *forget({ runId, types, except }: ArtifactRemoval): SqlScript<void> {
+      for (const type of types)
+        for (const row of yield* selectAll(sql.full, { run_id: runId, type }))
+          if (!except.includes(row.uri)) yield* artifacts.change(row, { content: '' });
+    },
+    /** Registers this boot and gives the time the last one was seen alive. */
+    *boot(now: number): SqlScript<number | null> {
+      const last = yield* selectOne(sql.lastBoot, { boot });
+      yield* selectAll(sql.boot, { boot, now });
+      return last?.last_seen_at ?? null;
+    },
+  };
+};
+
+/** What names an artifact. */
+export const artifactDigest = (content: string): string => `sha256:${hash('sha256', content)}`;
+
+/** The end of a log says how it ended. */
+const tail = (log: string | null): string | null => {
+  if (log === null || log.length <= MAX_LOG) return log;
+  return `[${log.length - MAX_LOG} characters left out]\n${log.slice(-MAX_LOG)}`;
+};

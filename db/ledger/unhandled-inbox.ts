@@ -1,0 +1,36 @@
+/** What was received and is not handled yet. */
+import { sql as raw } from 'kysely';
+import type { InboxRow } from '../../orchestrator/ports.ts';
+import { isWord } from '../integrity/state-macs.ts';
+import type { RowMac } from '../integrity/row-mac.ts';
+import { inboxOf, isJson } from '../sql/stored-rows.ts';
+import { compiledQuery, type DefineStatement, type RunQuery } from '../sql/statements.ts';
+
+export const waitingStatement = (define: DefineStatement) =>
+  define((db, a: { limit: number }) =>
+    db
+      .selectFrom('inbox')
+      .selectAll()
+      .where('state', '=', raw.lit<'new'>('new'))
+      .orderBy('turn')
+      .orderBy('prio')
+      .orderBy('id')
+      .limit(a.limit),
+  );
+
+/**
+ * Inbox rows that are not handled yet, lanes in turn; apart from them those that claim to be a
+ * person's word and are not.
+ */
+export const readUnhandledInbox = async (
+  { read, seal, waiting }: { read: RunQuery; seal: RowMac; waiting: ReturnType<typeof waitingStatement> },
+  limit: number,
+): Promise<{ rows: InboxRow[]; strange: number[] }> => {
+  const found = await read(compiledQuery(waiting, { limit }));
+  const ours = (row: (typeof found)[number]): boolean =>
+    row.source === 'forge' ? isJson(row.body) : isWord(seal, row);
+  return {
+    rows: found.filter(ours).map(inboxOf),
+    strange: found.filter((row) => !ours(row)).map((row) => row.id),
+  };
+};

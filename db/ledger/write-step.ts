@@ -1,0 +1,263 @@
+/**
+ * L2: the script of a step: cause, run, decision, compare-and-set, event, approvals, effects and
+ * replies in one transaction.
+ */
+import { isPublishing } from '../../orchestrator/core/machine/effect-traits.ts';
+import type { ApprovalChange } from '../../orchestrator/core/machine/effect-types.ts';
+import { holdsSlot, type Run } from '../../orchestrator/core/machine/run.ts';
+import { isTerminal, isWorking, STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
+import type { StepPlan, ChatReply, StepOutcome, StepRequest } from '../../orchestrator/ports.ts';
+import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';
+import type { CauseStore } from './cause-store.ts';
+import { STATE_COLUMNS, isState, macOfState, type StateRow } from '../integrity/state-macs.ts';
+import type { LedgerTables } from './row-tables.ts';
+import type { EffectOutbox } from './outbox.ts';
+import { changedBeside } from '../sql/stored-rows.ts';
+import type { RunStatesTable } from '../sql/schema.ts';
+import { approvalStatements, runStatements } from './step-statements.ts';
+import {
+  selectAll,
+  callStatement,
+  selectOne,
+  type DefineStatement,
+  type SqlScript,
+  type SqlStatement,
+} from '../sql/statements.ts';
+
+export type StepParts = {
+  define: DefineStatement;
+  tables: LedgerTables;
+  outbox: EffectOutbox;
+  causes: CauseStore;
+};
+type Write = Extract<StepPlan, { kind: 'write' }>;
+/** The run as it was read. */
+type Before = { run: Run; row: RunStatesTable } | null;
+/** Runs whose state was last written or judged here, so that judging it again is a comparison. */
+const MAX_REMEMBERED_RUNS = 64;
+
+export const createStepScript = ({ define, tables: { seal }, outbox, causes }: StepParts) => {
+  const sql = { ...runStatements(define), approval: approvalStatements(define) };
+  const known = new Map<string, { row: RunStatesTable; run: Run | null }>();
+  const remember = (row: RunStatesTable, run: Run | null): void => {
+    known.delete(row.run_id);
+    known.set(row.run_id, { row, run });
+    const [oldest] = known.keys();
+    if (known.size > MAX_REMEMBERED_RUNS && oldest !== undefined) known.delete(oldest);
+  };
+
+  /** Throws when somebody changed it beside the ledger: nothing is built on that. */
+  const runIn = (row: RunStatesTable): Run => {
+    const last = known.get(row.run_id);
+    // guard: L5-whole-head
+    const same = last !== undefined && HEAD_COLUMNS.every((column) => last.row[column] === row[column]);
+    if (same && last.run !== null) return last.run;
+    // guard: L5-own-state
+    if (!same && !isState(seal, row)) throw changedBeside(row.run_id);
+    // The fold is our own, written by the statement below and covered by the MAC.
+    const run = JSON.parse(row.fold_json) as Run;
+    remember(row, run);
+    return run;
+  };
+
+  function* read(runId: string): SqlScript<Before> {
+    const row = yield* selectOne(sql.read, { run_id: runId });
+    if (!row) return null;
+    return { run: runIn(row), row };
+  }
+
+  function* tellAll(replies: readonly ChatReply[], id: (i: number) => string, now: number): SqlScript<void> {
+    for (const [i, reply] of replies.entries()) yield* outbox.reply(reply, id(i), now);
+  }
+
+  function* write(request: StepRequest, before: Before, plan: Write): SqlScript<void> {
+    const { runId, now } = request;
+    const { run, event, effects, replies } = plan;
+    assertNext(request, before?.run ?? null, run);
+    const link = {
+      runId,
+      seq: run.lifecycle.version,
+      type: event.type,
+      key: request.key,
+      payload: JSON.stringify(event.body),
+      stateAfter: run.lifecycle.state,
+      at: event.at,
+    };
+    const prev = before?.row.head_hash ?? GENESIS_HASH;
+    const hash = linkHash(prev, link);
+    yield* saveRun(before, run, hash);
+    yield callStatement(sql.log, {
+      run_id: runId,
+      seq: link.seq,
+      event_type: link.type,
+      idempotency_key: link.key,
+      payload_json: link.payload,
+      state_after: link.stateAfter,
+      created_at: link.at,
+      hash,
+    });
+    const id = (i: number): string => `${runId}:${run.lifecycle.version}:${i}`;
+    // guard: S2-void-effects
+    if (before && before.run.lifecycle.epoch !== run.lifecycle.epoch) {
+      yield* outbox.voidEarlier(runId, `the run moved on to ${run.lifecycle.state}`, now);
+    }
+    for (const change of plan.approvals) yield* changeApproval(plan, change, id, now);
+    for (const [i, effect] of effects.entries()) yield* outbox.effect(effect, run, id(i), now);
+    yield* tellAll(replies, (i) => id(effects.length + i), now);
+  }
+
+  function* saveRun(before: Before, run: Run, hash: string): SqlScript<void> {
+    const state = stateRow(run, startedAt(before?.run ?? null, before?.row.started_at ?? null, run), hash);
+    const row = { ...state, head_mac: macOfState(seal, state) };
+    if (before) {
+      const rows = yield callStatement(sql.advance, { ...row, before: before.run.lifecycle.version });
+      if (rows.length !== 1)
+        throw new Error(`run ${run.id} was changed by somebody else at version ${run.lifecycle.version}`);
+    } else {
+      yield callStatement(sql.order, orderRow(run));
+      yield callStatement(sql.create, row);
+    }
+    remember(row, null);
+    if (before?.run.lifecycle.state !== run.lifecycle.state) {
+      if (before) yield callStatement(sql.count, { scope: 'run', state: before.run.lifecycle.state, by: -1 });
+      yield callStatement(sql.count, { scope: 'run', state: run.lifecycle.state, by: 1 });
+    }
+    const pull = run.upstream.pullRequest?.id;
+    if (pull !== undefined && before?.run.upstream.pullRequest?.id !== pull) {
+      yield callStatement(sql.pull, { run_id: run.id, pr_number: pull, at: run.lifecycle.updatedAt });
+    }
+  }
+
+  function* changeApproval(
+    { run, effects }: Write,
+    c: ApprovalChange,
+    id: (i: number) => string,
+    now: number,
+  ): SqlScript<void> {
+    const at = { id: c.id, run_id: run.id };
+    switch (c.op) {
+      case 'open': {
+        const { kind, digest, expiresAt: expires_at, needed } = c;
+        return yield* exactlyOne(
+          sql.approval.open,
+          { ...at, kind, digest, expires_at, needed, opened_at: now },
+          c,
+        );
+      }
+      case 'extend':
+        return yield* exactlyOne(sql.approval.extend, { ...at, expires_at: c.expiresAt }, c);
+      case 'sign':
+        return yield* exactlyOne(sql.approval.sign, { ...at, user_id: c.by, name: c.name, at: c.at }, c);
+      case 'consume': {
+        const what = effects[c.effectIndex]?.do;
+        if (!what || !isPublishing(what))
+          throw new Error(`approval ${c.id} cannot be used up by ${what?.kind ?? 'no effect at all'}`);
+        const by = id(c.effectIndex);
+        return yield* exactlyOne(sql.approval.consume, { ...at, digest: c.digest, at: c.at, by }, c);
+      }
+      case 'pass_on': {
+        if (effects[c.effectIndex]?.do.kind !== 'open_pr')
+          throw new Error(`approval ${c.id} is passed on to no opening`);
+        return yield* exactlyOne(sql.approval.passOn, { ...at, digest: c.digest, to: id(c.effectIndex) }, c);
+      }
+      case 'close':
+        return yield* exactlyOne(
+          sql.approval.close,
+          { ...at, state: c.state, reason: JSON.stringify(c.reason), at: now },
+          c,
+        );
+      default:
+        return c satisfies never;
+    }
+  }
+
+  return function* step(request: StepRequest): SqlScript<StepOutcome> {
+    const { cause, now } = request;
+    const open = yield* causes.close(cause, now);
+    if (open !== 'closed') return { kind: open };
+    const before = yield* read(request.runId);
+    if (before && (yield* selectOne(sql.seen, { run_id: request.runId, key: request.key }))) {
+      yield* causes.note(cause, 'duplicate');
+      return { kind: 'duplicate' };
+    }
+    const plan = request.plan(before?.run ?? null);
+    if (plan.kind === 'write') {
+      yield* write(request, before, plan);
+      return { kind: 'written', run: plan.run, before: before?.run ?? null };
+    }
+    const { replies, ...outcome } = plan;
+    yield* causes.note(cause, JSON.stringify(outcome));
+    yield* tellAll(replies, (i) => `${replyId(request)}:${i}`, now);
+    return outcome;
+  };
+};
+
+const HEAD_COLUMNS = [...STATE_COLUMNS, 'head_mac'] as const;
+
+/** When a run last left the queue for work. */
+// guard: E6-queued-again
+export const startedAt = (before: Run | null, started: number | null, run: Run): number | null =>
+  isWorking(run.lifecycle.state) && (started === null || before?.lifecycle.state === 'QUEUED')
+    ? run.lifecycle.updatedAt
+    : started;
+
+/** A run's state as a step writes it, without its MAC; replay makes it again. */
+export const stateRow = (run: Run, started: number | null, hash: string): StateRow => ({
+  run_id: run.id,
+  repo: run.order.repo.toLowerCase(),
+  repo_id: run.target.base?.repoId ?? null,
+  current_state: run.lifecycle.state,
+  version: run.lifecycle.version,
+  epoch: run.lifecycle.epoch,
+  busy: holdsSlot(run) ? 1 : 0,
+  live: isTerminal(run.lifecycle.state) ? 0 : 1,
+  started_at: started,
+  fold_json: JSON.stringify(run),
+  last_error: STATE_TRAITS[run.lifecycle.state].wrong ? JSON.stringify(run.lifecycle.reason) : null,
+  seq: run.lifecycle.version,
+  head_hash: hash,
+  updated_at: run.lifecycle.updatedAt,
+});
+
+/** A refusal has no event, so its answers are named by what was refused. */
+const replyId = ({ cause, runId, key }: StepRequest): string => {
+  if (cause.kind === 'inbox') return `in:${cause.id}`;
+  return cause.kind === 'effect' ? `fx:${cause.n}.${cause.leaseEpoch}` : `by:${runId}:${key}`;
+};
+
+const assertNext = ({ runId }: StepRequest, before: Run | null, run: Run): void => {
+  const version = (before?.lifecycle.version ?? 0) + 1;
+  if (run.id !== runId) throw new Error(`a step of run ${runId} may not write run ${run.id}`);
+  if (run.lifecycle.version !== version) {
+    throw new Error(`run ${runId} is at version ${version - 1}; its next is not ${run.lifecycle.version}`);
+  }
+};
+
+function* exactlyOne<A extends object, R>(
+  statement: SqlStatement<A, R>,
+  args: A,
+  { op, id }: ApprovalChange,
+): SqlScript<void> {
+  const rows = yield* selectAll(statement, args);
+  if (rows.length !== 1) throw new Error(`approval ${id} is not one that this step may ${op}`);
+}
+
+/** The order as the first step writes it; replay makes it again. */
+export const orderRow = ({ id, order, lifecycle: { createdAt, updatedAt } }: Run) => {
+  const at = order.repo.lastIndexOf('/');
+  const [owner, repo] = [order.repo.slice(0, Math.max(0, at)), order.repo.slice(at + 1)];
+  return {
+    run_id: id,
+    owner,
+    repo,
+    prompt_version: order.promptVersion,
+    mode: order.mode,
+    budget_json: JSON.stringify(order.bounds),
+    order_json: JSON.stringify(order),
+    workspace_dir: null,
+    campaign: order.campaign ?? null,
+    pr_number: null,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+};

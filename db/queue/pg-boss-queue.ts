@@ -1,0 +1,156 @@
+/**
+ * L7: pg-boss brings the numbers of effects to workers. It owns delivery, the life signs of those who
+ * have a job, and delivery anew; whether there is anything to do is for the ledger to say.
+ */
+import { PgBoss, type ConstructorOptions, type QueueOptions } from 'pg-boss';
+import packageOfBoss from 'pg-boss/package.json' with { type: 'json' };
+import { z } from 'zod';
+import { JOB_POOLS, type WorkerJob, type JobPool, type JobQueue } from '../../orchestrator/ports/jobs.ts';
+import { DAY, SECOND } from '../../orchestrator/core/units.ts';
+import { explainDatabaseError } from '../sql/database-failures.ts';
+
+/** An effect that waits for a worker. */
+export type EffectErrand = {
+  n: number;
+  pool: JobPool;
+  /** Where its run was worked on last; null where nobody did. */
+  home: string | null;
+  /** How often it was claimed: the same errand twice is one. */
+  leaseEpoch: number;
+  /** Epoch ms. */
+  dueAt: number;
+};
+type Execute = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>;
+
+export type PgBossQueue = JobQueue & {
+  /** Within the caller's transaction. */
+  send(errands: readonly EffectErrand[], execute?: Execute): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type BossParts = {
+  url: string;
+  application: string;
+  /** Whose own queues are made and asked too; null does not take jobs. */
+  place: string | null;
+  /** Makes pg-boss's tables, and looks after jobs whose worker is gone; one does so for all. */
+  supervises: boolean;
+  now: () => number;
+  onTrouble: (error: unknown) => void;
+};
+
+const { schema: SCHEMA } = z.object({ pgboss: z.object({ schema: z.number() }) }).parse(packageOfBoss).pgboss;
+
+/** How far pg-boss's own tables have come, by the version that stands there; null where there are none. */
+export const standingOfJobs = (version: number | null): 'lacks' | 'ours' | 'newer' =>
+  version === SCHEMA ? 'ours' : (version ?? 0) < SCHEMA ? 'lacks' : 'newer';
+
+/** Life signs of a job: pg-boss takes no fewer seconds than ten. */
+const HEARTBEAT_S = 10;
+const MONITOR_S = 5;
+const QUEUE = {
+  policy: 'exclusive',
+  expireInSeconds: DAY / SECOND,
+  heartbeatSeconds: HEARTBEAT_S,
+  retryLimit: 10_000,
+  retryDelay: 1,
+  deleteAfterSeconds: 3_600,
+} as const satisfies QueueOptions & { policy: string };
+/** Between two life signs (ms). */
+export const TOUCH_MS = 4 * SECOND;
+
+const queueOf = (pool: JobPool, place: string | null): string =>
+  place === null ? `agentpr.${pool}` : `agentpr.${pool}.${place}`;
+
+export const createBoss = async (parts: BossParts): Promise<PgBossQueue> => {
+  const { place, supervises } = parts;
+  const options: ConstructorOptions = {
+    connectionString: parts.url,
+    application_name: parts.application,
+    max: 4,
+    schedule: false,
+    migrate: supervises,
+    supervise: supervises,
+    superviseIntervalSeconds: MONITOR_S,
+    monitorIntervalSeconds: MONITOR_S,
+  };
+  const boss = new PgBoss(options);
+  boss.on('error', (error) => parts.onTrouble(explainDatabaseError(error)));
+  /** Those that are known to be there. */
+  const queues = new Set<string>();
+  const make = async (name: string): Promise<void> => {
+    const { policy, ...changeable } = QUEUE;
+    await boss.createQueue(name, { ...changeable, policy });
+    await boss.updateQueue(name, changeable);
+    assertFit(await boss.getQueue(name));
+    queues.add(name);
+  };
+  try {
+    await said(boss.start());
+    for (const pool of JOB_POOLS)
+      for (const of of place === null ? [null] : [null, place]) await said(make(queueOf(pool, of)));
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
+  }
+
+  const isThere = async (name: string): Promise<boolean> => {
+    if (!queues.has(name) && (await boss.getQueue(name))) queues.add(name);
+    return queues.has(name);
+  };
+
+  const jobOf = (
+    name: string,
+    attempt: { id: string; retryCount: number; data: { n: number } },
+  ): WorkerJob => ({
+    n: attempt.data.n,
+    touch: () => said(boss.touch(name, attempt)),
+    done: () => said(boss.complete(name, attempt)),
+    again: () => said(boss.fail(name, attempt)),
+  });
+
+  return {
+    async send(errands, execute) {
+      const byQueue = new Map<string, EffectErrand[]>();
+      for (const errand of errands) {
+        const own = queueOf(errand.pool, errand.home);
+        const name = (await isThere(own)) ? own : queueOf(errand.pool, null);
+        byQueue.set(name, [...(byQueue.get(name) ?? []), errand]);
+      }
+      for (const [name, some] of byQueue) {
+        const jobs = some.map(({ n, leaseEpoch, dueAt }) => ({
+          data: { n },
+          singletonKey: `${n}.${leaseEpoch}`,
+          ...(dueAt > parts.now() ? { startAfter: new Date(dueAt).toISOString() } : {}),
+        }));
+        await boss.insert(name, jobs, execute ? { db: { executeSql: execute } } : {});
+      }
+    },
+    async take(pool, most) {
+      const jobs: WorkerJob[] = [];
+      for (const of of place === null ? [null] : [place, null]) {
+        const name = queueOf(pool, of);
+        if (jobs.length >= most) break;
+        const found = await said(boss.fetch<{ n: number }>(name, { batchSize: most - jobs.length }));
+        jobs.push(...found.map((one) => jobOf(name, one)));
+      }
+      return jobs;
+    },
+    close: () => boss.stop({ graceful: false }),
+  };
+};
+
+/** In the words of the ledger. */
+const said = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch((error: unknown) => {
+    throw explainDatabaseError(error);
+  });
+
+/** pg-boss's own defaults do not fit: without life signs nobody notices a worker that died. */
+const assertFit = (queue: QueueOptions | null): void => {
+  const { heartbeatSeconds, expireInSeconds } = queue ?? {};
+  if (heartbeatSeconds !== HEARTBEAT_S || MONITOR_S > 15 || (expireInSeconds ?? 0) * SECOND < DAY)
+    throw new Error(
+      `pg-boss keeps other times than AgentPR needs (life signs ${heartbeatSeconds} s, at most ${expireInSeconds} s a job). Drop its schema pgboss, and start again.`,
+    );
+};

@@ -1,0 +1,2 @@
+/** The databases that a ledger can lie in. */
+export type DatabaseEngine = 'sqlite' | 'postgres';

@@ -1,2 +1,0 @@
-/** The databases that a ledger can lie in. */
-export type Engine = 'sqlite' | 'postgres';

@@ -1,0 +1,67 @@
+/**
+ * Brings a database to the newest schema, and refuses one that a newer version of the program has
+ * made.
+ */
+import { type Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import type { DatabaseEngine } from './database-engine.ts';
+import { explainDatabaseError } from './database-failures.ts';
+import { allMigrations } from './migrations/all-migrations.ts';
+
+/**
+ * The caller holds a transaction where the engine can change tables inside one, so that a crash
+ * leaves no half of a migration.
+ */
+export const migrateSchema = async <T>(
+  db: Kysely<T>,
+  engine: DatabaseEngine,
+  known: Record<string, Migration> = allMigrations(engine),
+): Promise<void> => {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
+  const { foreign } = await schemaStanding(db, engine, known);
+  if (foreign !== null) {
+    throw new Error(
+      `The ledger was made by a newer version of agentpr (migration ${foreign}). ` +
+        'Start that version again, or use another data directory.',
+    );
+  }
+  const { error, results } = await migrator.migrateToLatest();
+  if (!error) return;
+  const said = explainDatabaseError(error);
+  if (said !== error) throw said;
+  const failed = results?.find((r) => r.status === 'Error')?.migrationName;
+  throw new Error(
+    `The ledger could not be brought to the newest schema${failed ? ` (migration ${failed})` : ''}: ` +
+      `${error instanceof Error ? error.message : JSON.stringify(error)}. Nothing was changed.`,
+    { cause: error },
+  );
+};
+
+export type SchemaStanding = {
+  /** Migrations that were made, and those that are still to be made, oldest first. */
+  done: readonly string[];
+  lacks: readonly string[];
+  /** One that was made and that this program does not know. */
+  foreign: string | null;
+};
+
+/** How far a database has come. */
+export const schemaStanding = async <T>(
+  db: Kysely<T>,
+  engine: DatabaseEngine,
+  known: Record<string, Migration> = allMigrations(engine),
+): Promise<SchemaStanding> => {
+  const names = Object.keys(known);
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((t) => t.name === 'kysely_migration')) return { done: [], lacks: names, foreign: null };
+  const executed = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute();
+  const done = executed.map(({ name }) => name).sort();
+  return {
+    done,
+    lacks: names.filter((name) => !done.includes(name)),
+    foreign: done.find((name) => !names.includes(name)) ?? null,
+  };
+};

@@ -1,0 +1,18 @@
+/**
+ * Every migration, oldest first. They only move forward; one that was released is never changed.
+ */
+import type { Migration } from 'kysely/migration';
+import type { DatabaseEngine } from '../database-engine.ts';
+import { ledgerMigration } from './0001-ledger.ts';
+import { campaignsMigration } from './0002-campaigns.ts';
+import { figuresMigration } from './0003-figures.ts';
+import { commitsMigration } from './0004-commits.ts';
+import { billedMigration } from './0005-billed.ts';
+
+export const allMigrations = (engine: DatabaseEngine): Record<string, Migration> => ({
+  '0001-ledger': ledgerMigration(engine),
+  '0002-campaigns': campaignsMigration,
+  '0003-figures': figuresMigration,
+  '0004-commits': commitsMigration(engine),
+  '0005-billed': billedMigration,
+});

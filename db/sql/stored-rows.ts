@@ -1,0 +1,131 @@
+/** Stored rows as the ports show them. */
+import type { Selectable } from 'kysely';
+import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
+import { Reason } from '../../orchestrator/core/machine/reasons.ts';
+import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { AttemptRow, EffectRow, InboxRow, SentMessage } from '../../orchestrator/ports.ts';
+import { MESSAGE_RANK } from './chat-pace.ts';
+import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
+
+export const changedBeside = (runId: string): Error =>
+  new Error(
+    `The stored state of run ${runId} was changed by somebody other than agentpr. Nothing is done for it; see agentpr replay ${runId}.`,
+  );
+
+// The JSON below is our own: written from values of these very types.
+export const parseStoredRun = (row: { run_id: string; fold_json: string }): Run => {
+  try {
+    return JSON.parse(row.fold_json) as Run;
+  } catch {
+    throw changedBeside(row.run_id);
+  }
+};
+
+/** For lists: a run that cannot be read must not hide the others; whoever names it is told. */
+export const readableRuns = (row: { run_id: string; fold_json: string }): Run[] => {
+  try {
+    return [parseStoredRun(row)];
+  } catch {
+    return [];
+  }
+};
+
+export const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
+  id: row.id,
+  source: row.source,
+  key: row.key,
+  body: JSON.parse(row.body),
+  tries: row.tries,
+  receivedAt: row.received_at,
+  lane: row.lane,
+  urgent: row.prio === 0,
+});
+
+/** What an effect asks for; a message may have become urgent or loud by one that it replaced. */
+export const askedBy = ({
+  do_json,
+  prio,
+  loud,
+}: Pick<Selectable<EffectsTable>, 'do_json' | 'prio' | 'loud'>) => {
+  const asked = JSON.parse(do_json) as Effect['do'];
+  if (asked.kind !== 'chat_message') return asked;
+  return { ...asked, urgent: prio === MESSAGE_RANK.card || prio === MESSAGE_RANK.answer, sound: loud === 1 };
+};
+
+export const effectOf = (row: Selectable<EffectsTable>): EffectRow => ({
+  n: row.n,
+  id: row.id,
+  runId: row.run_id,
+  kind: row.kind,
+  do: askedBy(row),
+  state: row.state,
+  epoch: row.epoch,
+  slot: row.slot,
+  chat: row.chat,
+  tries: row.tries,
+  dueAt: row.due_at,
+  result: row.result_json === null ? null : JSON.parse(row.result_json),
+  reason: row.reason,
+});
+
+export const parseSentMessage = (json: string | null): SentMessage | null => {
+  const result: unknown = json === null ? null : JSON.parse(json);
+  if (typeof result !== 'object' || result === null || !('chat' in result) || !('messageId' in result))
+    return null;
+  const { chat, messageId } = result;
+  return typeof chat === 'string' && typeof messageId === 'string' ? { chat, messageId } : null;
+};
+
+/**
+ * Null as well where somebody else wrote what is no reason: replay says so, and the card still
+ * shows.
+ */
+const reasonIn = (text: string | null): Reason | null =>
+  text !== null && isJson(text) ? (Reason.safeParse(JSON.parse(text)).data ?? null) : null;
+
+export const approvalOf = (row: Selectable<ApprovalsTable>) => ({
+  id: row.id,
+  runId: row.run_id,
+  kind: row.kind,
+  digest: row.digest,
+  state: row.state,
+  expiresAt: row.expires_at,
+  needed: row.needed,
+  reason: reasonIn(row.reason),
+  consumedBy: row.consumed_by,
+  passedTo: row.passed_to,
+  openedAt: row.opened_at,
+  closedAt: row.closed_at,
+});
+
+export const attemptOf = (row: Selectable<AttemptsTable>): AttemptRow => ({
+  id: row.id,
+  runId: row.run_id,
+  step: row.step,
+  no: row.attempt_no,
+  command: row.command,
+  exitCode: row.exit_code,
+  outcome: row.outcome,
+  startedAt: row.created_at,
+  ms: row.duration_ms,
+  engine: row.engine,
+  model: row.model,
+  promptHash: row.prompt_hash,
+  baseSha: row.base_sha,
+  containment: row.containment,
+  pid: row.pid,
+  pidStart: row.pid_start,
+  billed: row.billed_json === null ? null : (JSON.parse(row.billed_json) as ModelUsage),
+  stdout: row.stdout_log,
+  stderr: row.stderr_log,
+});

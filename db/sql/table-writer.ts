@@ -1,0 +1,68 @@
+/** Rows that are written whole once, and changed by a few columns at a time. */
+import { sql as raw } from 'kysely';
+import { callStatement, selectOne, type DefineStatement, type SqlScript } from './statements.ts';
+
+export type TableShape<T> = {
+  table: string;
+  /** What names a row; never changed. */
+  key: keyof T & string;
+  columns: readonly (keyof T & string)[];
+};
+
+export const createTable = <T extends object>(
+  define: DefineStatement,
+  { table, key, columns }: TableShape<T>,
+) => {
+  const at = (a: object, column: string): unknown => (a as Record<string, unknown>)[column];
+  const own = raw.table(table);
+  const sql = {
+    insert: define<T, never>((db, a) => ({
+      compile: () => {
+        const [names, values] = [columns.map((c) => raw.ref(c)), columns.map((c) => at(a, c))];
+        return raw<never>`insert into ${own} (${raw.join(names)}) values (${raw.join(values)})`.compile(db);
+      },
+    })),
+    last: define<object, { n: number | null }>((db) => ({
+      compile: () => raw<{ n: number | null }>`select max(${raw.ref(key)}) as n from ${own}`.compile(db),
+    })),
+  };
+  const changing = (names: readonly string[]) =>
+    define<T, never>((db, a) => ({
+      compile: () => {
+        const set = names.map((c) => raw`${raw.ref(c)} = ${at(a, c)}`);
+        return raw<never>`update ${own} set ${raw.join(set)} where ${raw.ref(key)} = ${at(a, key)}`.compile(
+          db,
+        );
+      },
+    }));
+  const changes = new Map<string, ReturnType<typeof changing>>();
+  /** Names no column that stays: its indexes would be written again. */
+  const changeOf = (patch: object): ReturnType<typeof changing> => {
+    const names = Object.keys(patch);
+    const known = changes.get(names.join()) ?? changing(names);
+    changes.set(names.join(), known);
+    return known;
+  };
+  let last: number | null = null;
+
+  return {
+    /** A transaction begins: what the last one knew may have been undone. */
+    begin: (): void => {
+      last = null;
+    },
+    /** The next number, before the row is there. */
+    *next(): SqlScript<number> {
+      last = (last ?? (yield* selectOne(sql.last, {}))?.n ?? 0) + 1;
+      return last;
+    },
+    *insert(row: T): SqlScript<void> {
+      yield callStatement(sql.insert, row);
+    },
+    /** The row as it is now. */
+    *change(row: T, patch: Partial<T>): SqlScript<T> {
+      const after = { ...row, ...patch };
+      yield callStatement(changeOf(patch), after);
+      return after;
+    },
+  };
+};

@@ -1,0 +1,72 @@
+/** Distils what a check printed to the few lines that a person or an agent needs. */
+import { firstFailure, MAX_EVIDENCE_RANK, type FailureMatch } from './distill/find-failure.ts';
+import { isLabelled, splitByLabel, type LabelledLines } from './distill/line-labels.ts';
+import { lineAt } from './distill/log-lines.ts';
+import { selectLines } from './distill/select-lines.ts';
+
+const MAX_DISTILLED_BYTES = 4096;
+/** From this size on, a twentieth is enough. */
+const MIN_LARGE_LOG_BYTES = 50_000;
+
+const ANSI_COLOURS = /\u001b\[[0-?]*[ -/]*[@-~]/g;
+const plain = (text: string): string =>
+  (text.includes('\u001b') ? text.replace(ANSI_COLOURS, '') : text).trimEnd();
+
+const roomFor = (length: number): number =>
+  length > MIN_LARGE_LOG_BYTES ? Math.min(MAX_DISTILLED_BYTES, Math.floor(length / 20)) : MAX_DISTILLED_BYTES;
+
+/** `label` is whose lines they are, where many speak at once. */
+type Stream = { text: string; failure: FailureMatch | null; label: string | null };
+const strength = (failure: FailureMatch | null): number => failure?.strength ?? 0;
+
+/**
+ * A report may hide, or end, behind what stands before each line; then those who write there are
+ * heard one by one.
+ */
+const read = (raw: string): Stream => {
+  const text = plain(raw);
+  const failure = firstFailure(text);
+  const at = failure ? lineAt(text, failure.start) : null;
+  const sure = strength(failure) === MAX_EVIDENCE_RANK && at && !isLabelled(text.slice(at.start, at.end));
+  let best: { voice: LabelledLines; found: number } | null = null;
+  for (const voice of sure ? [] : splitByLabel(text)) {
+    const found = strength(firstFailure(voice.own));
+    if (found > (best?.found ?? strength(failure) - 1)) best = { voice, found };
+  }
+  if (best === null || best.found === 0) return { text, failure, label: null };
+  const whole = best.voice.whole().trimEnd();
+  return { text: whole, failure: firstFailure(whole), label: best.voice.label };
+};
+const print = ({ text, failure, label }: Stream, room: number): string => {
+  const head = label === null ? '' : `${label}:\n`;
+  const words = selectLines(text, Math.floor(room) - Buffer.byteLength(head), failure);
+  return words === '' ? '' : head + words;
+};
+
+/**
+ * At most 4 KB of a log of any size, and a twentieth of a large one: `note` (a sentence of ours),
+ * the first failure with its place, what sums it up, and the last lines.
+ */
+export const distillOutput = (output: { stdout: string; stderr: string }, note: string | null): string => {
+  const [out, err] = [read(output.stdout), read(output.stderr)];
+  const head = note === null ? '' : `${note}\n`;
+  const room = roomFor(output.stdout.length + output.stderr.length) - Buffer.byteLength(head) - 1;
+  // What says less of the failure gets a third at most, so that warnings do not push the report
+  // out.
+  const reported = strength(err.failure) > strength(out.failure);
+  const [main, other] = reported ? [err, out] : [out, err];
+  const need = Buffer.byteLength(print(main, room));
+  const aside = print(other, Math.max(room / 3, room - need));
+  const report = print(main, room - Buffer.byteLength(aside));
+  const shown = reported ? [aside, report] : [report, aside];
+  return `${head}${shown.filter((one) => one !== '').join('\n')}`.replace(/^\n+/, '').trimEnd();
+};
+
+const STEP_ENDED = '##[error]Process completed with exit code ';
+
+/** The same for the log of a CI job, whose steps after the failed one say nothing of it. */
+export const distillLog = (text: string): string => {
+  const ended = text.lastIndexOf(STEP_ENDED);
+  const end = ended < 0 ? -1 : text.indexOf('\n', ended);
+  return distillOutput({ stdout: end < 0 ? text : text.slice(0, end), stderr: '' }, null);
+};

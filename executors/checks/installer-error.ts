@@ -1,0 +1,211 @@
+/**
+ * E15: what an installer complains of. The first real error is quoted: many say something else
+ * after it, or last.
+ */
+import type { CommandFailure } from '../../orchestrator/core/command-failure.ts';
+import { registryFailureIn } from './registry-failures.ts';
+import { plainLines } from '../process/plain-text.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
+
+const MAX_ERROR_LINE_LENGTH = 400;
+const MAX_INSTALLER_OUTPUT_LENGTH = 2_000_000;
+
+type Row = { kind: CommandFailure['kind']; says: RegExp; program?: string };
+
+/**
+ * What tells surely of one kind of trouble, whichever tool says it. The first row that is met
+ * counts.
+ */
+const SURE: readonly Row[] = [
+  {
+    kind: 'no_room',
+    says: /^.*(?:No space left on device|ENOSPC\b|Disk quota exceeded).*$/m,
+  },
+  // pnpm, npm, yarn, uv, poetry, cargo, bundler, composer: the lockfile is not that of the
+  // manifest.
+  {
+    kind: 'stale_lockfile',
+    says: /^.*(?:ERR_PNPM_OUTDATED_LOCKFILE|ERR_PNPM_LOCKFILE_CONFIG_MISMATCH|ERR_PNPM_NO_LOCKFILE).*$/m,
+  },
+  {
+    kind: 'stale_lockfile',
+    says: /^.*(?:can only install packages when your package\.json and package-lock\.json|npm ci` can only install with an existing package-lock).*$/m,
+  },
+  {
+    kind: 'stale_lockfile',
+    says: /^.*(?:YN0028|lockfile would have been (?:modified|created)|[Yy]our lockfile needs to be updated|lockfile had changes, but lockfile is frozen).*$/m,
+  },
+  {
+    kind: 'stale_lockfile',
+    says: /^.*(?:The lockfile at `uv\.lock` needs to be updated|Unable to find lockfile|pyproject\.toml changed significantly since poetry\.lock|poetry\.lock (?:file )?is not up to date|pdm\.lock.*(?:outdated|hash doesn't match)|Pipfile\.lock \(\w+\) out of date).*$/m,
+  },
+  {
+    kind: 'stale_lockfile',
+    says: /^.*(?:the lock file \S+ needs to be updated but --(?:locked|frozen)|[Yy]our lockfile (?:does not|doesn't) satisfy|gemspecs? for .* changed|in frozen mode|deployment mode|lock file is not up to date with the latest changes in composer\.json|missing go\.sum entry|updates to go\.mod needed|inconsistent vendoring|Lock file .* needs update).*$/m,
+  },
+  // Mix asks whether it may install it, and nobody answers.
+  {
+    kind: 'no_program',
+    says: /^.*(?:Could not find an SCM for dependency|Could not find Hex, which is needed).*$/m,
+    program: 'hex',
+  },
+  // Versions that do not fit. pnpm and Corepack fetch the manager that a project pins by themselves.
+  {
+    kind: 'wrong_version',
+    says: /^.*(?:ERR_PNPM_BAD_PM_VERSION|Cannot use the pnpm version this project pins|Refusing to run pnpm@|× resolve package manager dependencies|This project is configured to use (?:v\S+ of )?pnpm).*$/m,
+    program: 'pnpm',
+  },
+  {
+    kind: 'wrong_version',
+    says: /^.*This project(?:'s package\.json defines "packageManager": "yarn@| is configured to use (?:v\S+ of )?yarn).*$/m,
+    program: 'yarn',
+  },
+  {
+    kind: 'wrong_version',
+    says: /^.*(?:ERR_PNPM_UNSUPPORTED_ENGINE|npm (?:error|ERR!) code EBADENGINE|The engine "[^"]+" is incompatible|Unsupported engine for).*$/m,
+    program: 'node',
+  },
+  {
+    kind: 'wrong_version',
+    says: /^.*(?:requires a different Python|Requires-Python|requires Python|No interpreter found for Python|[Tt]he currently activated Python version|Could not find a Python|Python .* is not supported|pyenv: version `[^']*' is not installed).*$/m,
+    program: 'python',
+  },
+  {
+    kind: 'wrong_version',
+    says: /^.*(?:go\.mod requires go >=|requires go >= ?\d|invalid go version|toolchain not available).*$/m,
+    program: 'go',
+  },
+  {
+    kind: 'wrong_version',
+    says: /^.*(?:requires rustc \d|rustc \d[\d.]* is not supported by|feature `edition20\d\d` is required|(?:error: )?toolchain '[^']+' is not installed|error: could not download .*channel-rust).*$/m,
+    program: 'cargo',
+  },
+  {
+    kind: 'wrong_version',
+    says: /^.*(?:invalid target release|Unsupported class file major version|release version \d+ not supported|source release \d+ requires|Cannot find a Java installation|requires (?:at least )?J(?:ava|VM) \d|No matching toolchain).*$/m,
+    program: 'java',
+  },
+  {
+    kind: 'wrong_version',
+    says: /^.*(?:Your Ruby version is|rbenv: version `[^']*' is not installed|requires ruby version).*$/m,
+    program: 'ruby',
+  },
+  {
+    kind: 'wrong_version',
+    says: /^.*(?:your php version \([^)]*\) does not satisfy|requires php [^\n]*your php).*$/m,
+    program: 'php',
+  },
+  {
+    kind: 'wrong_version',
+    says: /^.*(?:You're trying to run this project on Elixir|A compatible \.NET SDK was not found|No preset version installed for command).*$/m,
+  },
+  // Nobody answers, or a proxy refuses.
+  {
+    kind: 'no_network',
+    says: /^.*(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|DNSResolveFailed|FailedToOpenSocket|ConnectionRefused|UNABLE_TO_GET_ISSUER|SELF_SIGNED_CERT|CERT_HAS_EXPIRED).*$/m,
+  },
+  {
+    kind: 'no_network',
+    says: /^.*(?:Retrying \(Retry\(total=0|Temporary failure in name resolution|Name or service not known|Could not resolve host|[Cc]ould not resolve address|Network is unreachable|Connection refused|[Cc]onnection timed out|Connection reset by peer|Failed to establish a new connection|dial tcp|no such host|i\/o timeout|TLS handshake timeout|nodename nor servname|UnknownHostException|Unknown host|Could not transfer artifact|[Ss]purious network error|failed to (?:download from|fetch) `?https?:|error sending request for url|[Cc]ertificate verify failed|CERTIFICATE_VERIFY_FAILED|Could not reach host|tunneling socket could not be established|Proxy Authentication Required|dns error|curl error \d+).*$/m,
+  },
+  // The registry answers, and has it not.
+  {
+    kind: 'no_package',
+    says: /^.*(?:npm (?:error|ERR!) code (?:E404|ETARGET)|ERR_PNPM_(?:FETCH_404|NO_MATCHING_VERSION)|No matching distribution found|Could not find a version that satisfies|Couldn't find (?:any versions|package)|no matching package named|Could not find (?:gem|artifact)|Could not find a matching version of package|unknown revision|Package \S+ (?:is )?not found|not found in the package registry|No solution found when resolving).*$/m,
+  },
+];
+
+const NPM =
+  /^npm (?:error|ERR!) (?!code |A complete log|Log files|errno |syscall |path |command |network (?:This|In most|'proxy')|node-gyp |gyp info|$)\S.*$/m;
+/** Of causes that are drawn as a tree (pnpm, uv, deno), the innermost. */
+const INNERMOST = /^ *╰─▶ .*(?:\n {3,}\S.*){0,3}/m;
+/**
+ * What each tool begins its real error with, best first; `after` is what it says besides and is
+ * never the reason.
+ */
+const FIRST_ERROR_PATTERNS: readonly RegExp[] = [
+  INNERMOST,
+  /^ ?ERR_PNPM_\w+ .*$/m,
+  NPM,
+  /^(?:➤ )?YN0{0,3}(?!0000|0013|0002|0060|0086|0085|0007|0008|0019)\d{4}: .*$/m,
+  /^error:? (?!Command failed|subprocess-exited|metadata-generation|An unexpected)\S.*$/im,
+  /^ERROR:? (?!subprocess|metadata)\S.*$/m,
+  /^\[ERROR\] (?!COMPILATION ERROR|Re-run|To see|For more|After correcting|-> \[Help|\[Help|$)\S.*$/m,
+  /^\* What went wrong:\n.*(?:\n[^*\n]\S.*)?$/m,
+  /^go: (?!downloading|finding|found|extracting)\S.*$/m,
+  // pip indents what a build says, below a heading that gives no reason.
+  /^ *\w[\w.]*(?:Error|Exception|NotFound)\b: .*$/m,
+  /^(?:make|gmake)(?:\[\d+\])?: \*\*\* .*$/m,
+  /^.*\b(?:fatal|[Ee]rror|ERROR)\b.*$/m,
+  /^.*(?:[Cc]annot|[Cc]ould not|[Ff]ailed|not found).*$/m,
+];
+
+const tidy = (line: string): string => cutText(line.replaceAll(/\s+/g, ' ').trim(), MAX_ERROR_LINE_LENGTH);
+const first = (text: string, patterns: readonly RegExp[]): string | null => {
+  for (const pattern of patterns) {
+    const found = pattern.exec(text)?.[0];
+    if (found !== undefined && found.trim() !== '') return tidy(found);
+  }
+  return null;
+};
+
+/** A shell, `env` or a script that looked for a program and found none. */
+const MISSING: readonly RegExp[] = [
+  /^(?:\S*sh|\/\S*\/sh|bash): (?:line )?\d*:? ?([\w.+-]+): (?:command )?not found$/m,
+  /^\/usr\/bin\/env: ['‘]([\w.+-]+)['’]: No such file or directory$/m,
+  /^(?:make(?:\[\d+\])?: |.*: line \d+: )([\w.+-]+): (?:command not found|No such file or directory)$/m,
+  /^(?:error|Error): spawn ([\w.+-]+) ENOENT$/im,
+];
+const missing = (text: string): { program: string; says: string } | null => {
+  for (const pattern of MISSING) {
+    const found = pattern.exec(text);
+    if (found?.[1] !== undefined) return { program: found[1], says: tidy(found[0]) };
+  }
+  return null;
+};
+
+/** A warning is no reason, except that the last of many tries to reach somebody failed. */
+const WARNING =
+  /^(?: *WARN\b|npm (?:warn|WARN)\b|warning\b|[ \t]*WARNING: (?!Retrying \(Retry\(total=0)|DEPRECATION: ).*$/gm;
+
+/**
+ * What a command that failed complains of. `known` are programs that a machine has, or has not:
+ * what a project installs itself is none.
+ */
+export const commandFailureIn = (
+  output: { stdout: string; stderr: string },
+  known: (program: string) => boolean,
+): CommandFailure => {
+  const [err, out] = [output.stderr, output.stdout].map((text) =>
+    plainLines(text.slice(0, MAX_INSTALLER_OUTPUT_LENGTH)).join('\n').replaceAll(WARNING, ''),
+  );
+  const text = `${err}\n${out}`;
+  const lacks = missing(text);
+  if (lacks && known(lacks.program)) return { kind: 'no_program', ...lacks };
+  const registry = registryFailureIn(text);
+  if (registry) {
+    const { line, host, status, kind } = registry;
+    const words = /^npm (?:error|ERR!) code /.test(line) ? first(text, [NPM]) : null;
+    return {
+      kind,
+      program: null,
+      says: words ?? tidy(line),
+      ...(host === undefined ? {} : { host }),
+      ...(status === undefined ? {} : { status }),
+    };
+  }
+  const sure = SURE.find(({ says }) => says.test(text));
+  if (sure) {
+    const line = tidy(sure.says.exec(text)?.[0] ?? '');
+    // A code alone says little: the words stand beside it.
+    const words = /^(?:npm (?:error|ERR!) code |× )/.test(line) ? first(text, [NPM, INNERMOST]) : line;
+    return { kind: sure.kind, program: sure.program ?? null, says: words ?? line };
+  }
+  return {
+    kind: 'fails',
+    program: null,
+    says: lacks?.says ?? first(text, FIRST_ERROR_PATTERNS) ?? lastOf(text),
+  };
+};
+
+const lastOf = (text: string): string => tidy(text.trimEnd().split('\n').at(-1) ?? '');

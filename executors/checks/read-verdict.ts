@@ -1,0 +1,130 @@
+/** What the end of a command and all that it printed say of it. Pure: output may have megabytes. */
+import type { CheckResult } from '../../orchestrator/core/change-facts.ts';
+import { isKnownProgram } from '../../orchestrator/core/toolchains.ts';
+import { isEnvironment, type CommandFailure } from '../../orchestrator/core/command-failure.ts';
+import type { CheckExecutor, ProcessEnd } from '../../orchestrator/ports.ts';
+import { commandFailureIn } from './installer-error.ts';
+import { distillOutput } from './distill-output.ts';
+import { failingIn } from './failing-tests.ts';
+import { ranNoTest } from './count-tests.ts';
+
+/** `refusal` is why its sandbox could not be started. */
+export type EndedCommand = Pick<Parameters<CheckExecutor['run']>[0], 'kind' | 'command'> & {
+  end: ProcessEnd;
+  refusal: string | null;
+};
+export type CheckVerdict = Pick<CheckResult, 'outcome' | 'tail' | 'commandFailure' | 'failing'>;
+
+type Judged = { outcome: CheckResult['outcome']; note: string | null; trouble?: CommandFailure };
+
+/** A shell, and a box around it, turn the signal that ended their child into an exit code. */
+const signalNote = (code: number): string | null =>
+  code > 128 && code < 160 ? `The check was ended by signal ${code - 128}.` : null;
+
+/**
+ * The program that a command begins with, when the shell found none of that name; what lies in the
+ * tree itself is its own.
+ */
+const missingProgram = (command: string, stderr: string): string | null => {
+  const name = /^\s*([A-Za-z][\w.+-]*)(?=\s|$)/.exec(command)?.[1];
+  if (name === undefined) return null;
+  const said = stderr
+    .split('\n')
+    .some((line) => line.includes(`: ${name}: `) && /^\S*sh: .*not found$/.test(line));
+  return said ? name : null;
+};
+
+/** How a shell, or whatever calls one, says that there is no such program. */
+const NOT_FOUND = /\b(?:Error|exit code|exit status|code) 127\b/;
+
+/**
+ * A program that the machine lacks; what a project installs for itself is none of the machine's.
+ */
+const lacking = (command: string, end: ProcessEnd): { program: string; says: string } | null => {
+  const isLacking = end.exitCode === 127 || (end.exitCode !== 0 && NOT_FOUND.test(end.stderr + end.stdout));
+  if (!isLacking) return null;
+  const first = end.exitCode === 127 ? missingProgram(command, end.stderr) : null;
+  const { kind, program, says } = commandFailureIn(end, (name) => name === first || isKnownProgram(name));
+  return kind === 'no_program' && program !== null ? { program, says } : null;
+};
+
+/** What the end of the process means; an exit code of 0 counts only when nothing was cut off. */
+const judge = (
+  { kind, command }: Pick<EndedCommand, 'kind' | 'command'>,
+  end: ProcessEnd,
+  refusal: string | null,
+): Judged => {
+  const lacks = end.ended === 'exited' ? lacking(command, end) : null;
+  if (refusal !== null)
+    return {
+      outcome: 'not_run',
+      note: `The sandbox could not be started: ${refusal}`,
+      trouble: { kind: 'no_box', program: null, says: refusal },
+    };
+  // Something of it was refused or killed: what it says after that counts for nothing.
+  if (end.excess && end.ended === 'not_started')
+    return {
+      outcome: 'not_run',
+      note: `The check could not be started: ${end.excess.says}.`,
+      trouble: { kind: 'no_room', program: null, says: end.excess.says },
+    };
+  if (end.excess && end.ended !== 'aborted')
+    return { outcome: 'failed', note: `The check went too far: ${end.excess.says}.` };
+  switch (end.ended) {
+    case 'not_started':
+      return { outcome: 'not_run', note: 'The check could not be started.' };
+    case 'aborted':
+      return { outcome: 'not_run', note: 'The check was stopped on request.' };
+    case 'timed_out':
+      return {
+        outcome: 'timed_out',
+        note: 'The check ran out of time (checkTimeoutMinutes) and was stopped.',
+      };
+    case 'output_limit':
+      return { outcome: 'failed', note: 'The check printed too much and was stopped.' };
+    case 'over_limit':
+      return { outcome: 'failed', note: 'The check used too much and was stopped.' };
+    case 'signalled':
+      return { outcome: 'failed', note: `The check was ended by ${end.signal ?? 'a signal'}.` };
+    case 'exited':
+      if (lacks !== null)
+        return {
+          outcome: 'not_run',
+          note: `${lacks.program} was not found. Install it on the host.`,
+          trouble: { kind: 'no_program', ...lacks },
+        };
+      if (end.exitCode === 127)
+        return { outcome: 'failed', note: 'A program of this check was not found. Install it on the host.' };
+      if (end.exitCode === 126)
+        return { outcome: 'failed', note: 'A program of this check may not be executed.' };
+      // guard: E19-no-test-no-evidence
+      if (kind === 'check' && ranNoTest(end)) return { outcome: 'ran_no_test', note: 'It ran no test.' };
+      return { outcome: end.exitCode === 0 ? 'passed' : 'failed', note: signalNote(end.exitCode ?? 0) };
+  }
+};
+
+/**
+ * What kept a command from its work. A check is a judgement of the code unless it surely speaks of
+ * the machine and names no test: Maven and Gradle fetch packages when they are asked to test.
+ */
+const unable = (kind: EndedCommand['kind'], end: ProcessEnd): CommandFailure | null => {
+  if (end.ended !== 'exited' && kind === 'check') return null;
+  const found = commandFailureIn(end, isKnownProgram);
+  return kind === 'install' || isEnvironment(found) ? found : null;
+};
+
+export const readVerdict = ({ kind, command, end, refusal }: EndedCommand): CheckVerdict => {
+  const { outcome, note, trouble } = judge({ kind, command }, end, refusal);
+  const tail = distillOutput(end, note);
+  const isRed = outcome !== 'passed' && outcome !== 'ran_no_test';
+  // What was cut off names some of its failures at most.
+  const failing = isRed && end.ended === 'exited' && kind === 'check' ? failingIn(end) : null;
+  const why = isRed ? (trouble ?? (failing ? null : unable(kind, end))) : null;
+  return { outcome, tail, ...(why ? { commandFailure: why } : {}), ...(failing ? { failing } : {}) };
+};
+
+/** Of a command whose output goes past the limits of its reader. */
+export const unreadVerdict = (): CheckVerdict => ({
+  outcome: 'failed',
+  tail: 'What it printed could not be read within the limits, so that it proves nothing.',
+});

@@ -1,0 +1,134 @@
+/**
+ * Runs one command of the repository, contained, in an export of the tree that is to be sealed
+ * (E3).
+ */
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { isFolder } from '../../orchestrator/core/contract.ts';
+import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
+import { UnreadableFailure, type CheckExecutor } from '../../orchestrator/ports.ts';
+import { openBoxNetwork, describeRefusedHosts } from '../gateway/box-network.ts';
+import type { ModelGateway, BoxNetworkMode } from '../gateway/gateway.ts';
+import type { CommandSandbox } from '../sandbox/contain-command.ts';
+import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
+import type { tasks } from './check-tasks.ts';
+import { readVerdict, unreadVerdict, type EndedCommand, type CheckVerdict } from './read-verdict.ts';
+import { childEnvironment } from '../process/box-environment.ts';
+import { openUp } from '../process/open-up.ts';
+import { spawnProcess } from '../process/spawn.ts';
+import { KB, MB } from '../../orchestrator/core/units.ts';
+
+type Input = Parameters<CheckExecutor['run']>[0];
+type Ran = ReturnType<CheckExecutor['run']>;
+/** Null where the commit has no such folder, or one that leads out of it. */
+const placeIn = (dir: string, folder: string): string | null => {
+  const root = realpathSync(dir);
+  if (folder === '') return root;
+  if (!isFolder(folder)) return null;
+  const place = path.join(root, folder);
+  const real = statSync(place, { throwIfNoEntry: false })?.isDirectory() ? realpathSync(place) : null;
+  // guard: E3-folder-inside
+  return real?.startsWith(root + path.sep) ? real : null;
+};
+
+/** The change took the folder away: the machine is not to blame. */
+const notThere = ({ name, command, folder }: Input, containment: ContainmentLevel): Awaited<Ran> => {
+  const tail = `The folder ${folder} is not in this commit.`;
+  const end = {
+    exitCode: null,
+    ended: 'not_started',
+    signal: null,
+    ms: 0,
+    stdout: '',
+    stderr: tail,
+  } as const;
+  return { result: { name, command, exitCode: null, outcome: 'failed', ms: 0, tail }, end, containment };
+};
+
+const CHECK_TASKS_MODULE = '#programs/check-tasks';
+/** Up to this many characters its output is read before anybody has waited for it. */
+const MAX_INLINE_OUTPUT_LENGTH = 32 * KB;
+
+/** O10: what a command printed is read where it holds nobody up; what cannot be read proves nothing. */
+const verdictOf = async (ended: EndedCommand, { ask }: Pick<ReaderThreads, 'ask'>): Promise<CheckVerdict> => {
+  const size = ended.end.stdout.length + ended.end.stderr.length;
+  if (size <= MAX_INLINE_OUTPUT_LENGTH) return readVerdict(ended);
+  try {
+    return await ask<typeof tasks, 'verdict'>(CHECK_TASKS_MODULE, 'verdict', ended, size);
+  } catch (error) {
+    // guard: O10-unread-output
+    if (error instanceof UnreadableFailure) return unreadVerdict();
+    throw error;
+  }
+};
+
+const IN_BOX = { dir: '/box/tree', home: '/box/home' };
+
+export const createChecks = (deps: {
+  sandbox: CommandSandbox;
+  /** Extra directories of programs, and what of the operator's environment may pass. */
+  tools?: readonly string[];
+  pass?: Readonly<Record<string, string>>;
+  network?: Readonly<Record<'install' | 'check', BoxNetworkMode>>;
+  /** Where there is none, `listed` is the network of the machine. */
+  gateway?: ModelGateway;
+  maxOutputBytes?: number;
+  /** Long output is read in these threads. */
+  threads?: Pick<ReaderThreads, 'ask'>;
+}): CheckExecutor => ({
+  run: async (input) => {
+    const { sandbox } = deps;
+    const { runId, name, command, dir, folder, home, timeoutMs, signal } = input;
+    const cwd = placeIn(dir, folder);
+    if (cwd === null) return notThere(input, sandbox.level);
+    // Installed programs have the path written into them at which they were installed: in a box it
+    // is always the same.
+    const isBoxed = sandbox.level !== 'group';
+    const at = isBoxed ? IN_BOX : { dir, home };
+    const box = { runId, level: sandbox.level, home, pass: deps.pass ?? {} };
+    const network = await openBoxNetwork(deps.gateway, deps.network?.[input.kind] ?? 'shared', box);
+    const wrapped = sandbox.wrap({
+      ...(isBoxed ? { shownAs: { [dir]: at.dir, [home]: at.home } } : {}),
+      runId,
+      argv: ['sh', '-c', command],
+      cwd,
+      writable: [dir, home],
+      network: network.reach,
+      env: childEnvironment({ home: at.home, tools: deps.tools ?? [], pass: network.pass }),
+    });
+    const maxOutputBytes = deps.maxOutputBytes ?? 16 * MB;
+    const { stdoutBytes: _, ...ended } = await spawnProcess({
+      ...wrapped,
+      timeoutMs,
+      signal,
+      maxOutputBytes,
+      onStart: (pid, pidStart) => input.onStart(pid, pidStart),
+    });
+    await network.close();
+    const end = { ...ended, stderr: ended.stderr + describeRefusedHosts(network.refused()) };
+    await openUp(dir, home);
+    const {
+      outcome,
+      tail,
+      commandFailure: trouble,
+      failing,
+    } = await verdictOf(
+      { kind: input.kind, command, end, refusal: sandbox.refusal(end) },
+      deps.threads ?? readerThreads,
+    );
+    return {
+      result: {
+        name,
+        command,
+        exitCode: end.exitCode,
+        outcome,
+        ms: end.ms,
+        tail,
+        ...(trouble ? { commandFailure: trouble } : {}),
+        ...(failing ? { failing } : {}),
+      },
+      end,
+      containment: sandbox.level,
+    };
+  },
+});

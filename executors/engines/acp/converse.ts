@@ -1,0 +1,198 @@
+/** E10: one round of an agent by the Agent Client Protocol: its session, its turns, and what it asks. */
+import { z } from 'zod';
+import type { ClientContext } from '@agentclientprotocol/sdk';
+import { readAgentReport } from '../shared/agent-report.ts';
+import type { ProgramConversation } from '../shared/program-conversation.ts';
+import { CANCEL_MS, createAsking } from '../shared/answer-requests.ts';
+import { AcpPermissionRequest, optionFor, requestIn } from './permission-request.ts';
+import type { AcpAgent } from './agents.ts';
+import { wireOf } from './wire.ts';
+
+/** Turns that tell the agent why it was denied something. */
+const MOST_TOLD = 5;
+
+const Session = z.object({
+  sessionId: z.string().nullish().catch(null),
+  modes: z
+    .object({ currentModeId: z.string(), availableModes: z.array(z.object({ id: z.string() })) })
+    .nullish()
+    .catch(null),
+  models: z.object({ currentModelId: z.string() }).nullish().catch(null),
+});
+type Session = z.infer<typeof Session>;
+const Ready = z.object({
+  agentCapabilities: z
+    .object({
+      loadSession: z.boolean().catch(false),
+      sessionCapabilities: z.object({ resume: z.unknown() }).partial().catch({}),
+    })
+    .catch({ loadSession: false, sessionCapabilities: {} }),
+});
+const Turn = z.object({ stopReason: z.string(), usage: z.unknown().optional() });
+const Update = z.object({ update: z.unknown().optional() });
+const ToolCall = z.object({ toolCallId: z.string(), rawInput: z.record(z.string(), z.unknown()) });
+
+const toldOf = (denied: readonly string[]): string =>
+  [
+    'You were not allowed to do this:',
+    ...denied.map((reason) => `- ${reason}`),
+    'Do not try it again. Go on without it, and end with the report that you were asked for.',
+  ].join('\n');
+
+/** What is asked, and what of it the agent has not been told of yet. */
+const createGate = (talk: ProgramConversation, { says }: AcpAgent) => {
+  const known = new Map<string, Readonly<Record<string, unknown>>>();
+  const denied: string[] = [];
+  const asking = createAsking(talk);
+  const CANCELLED = { outcome: { outcome: 'cancelled' } } as const;
+  const selected = (optionId: string | null) =>
+    optionId === null ? CANCELLED : ({ outcome: { outcome: 'selected', optionId } } as const);
+
+  const deny = (asked: AcpPermissionRequest, reason: string) => {
+    denied.push(reason);
+    return selected(optionFor(asked, false));
+  };
+  return {
+    stopped: asking.stopped,
+    flooded: asking.flooded,
+    /** What is told of a call before it is asked about. */
+    heard: (update: unknown): void => {
+      const call = ToolCall.safeParse(update).data;
+      if (call && known.size < 10_000)
+        known.set(call.toolCallId, { ...known.get(call.toolCallId), ...call.rawInput });
+    },
+    answer: async (params: unknown) => {
+      const asked = AcpPermissionRequest.safeParse(params).data;
+      const answer = await asking.answer(() =>
+        asked ? requestIn(asked, known.get(asked.toolCall.toolCallId) ?? {}, talk.workspace, says) : null,
+      );
+      if (!asked || answer.kind === 'over') return CANCELLED;
+      if (answer.kind === 'deny') return deny(asked, answer.reason);
+      // By this protocol nothing else than what was asked can be allowed.
+      if (answer.kind === 'modified') return deny(asked, `It was allowed in other words: ${answer.input}`);
+      const once = optionFor(asked, true);
+      return once === null ? deny(asked, 'It cannot be allowed just once.') : selected(once);
+    },
+    /** Reasons that the agent has not been told of yet. */
+    untold: (): string[] => denied.splice(0),
+  };
+};
+type Gate = ReturnType<typeof createGate>;
+
+const opened = async (
+  agent: ClientContext,
+  { session, workspace }: ProgramConversation,
+  by: AcpAgent,
+): Promise<Session> => {
+  const ready = Ready.parse(
+    await agent.request<unknown>('initialize', {
+      protocolVersion: 1,
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientInfo: { name: 'agentpr', version: '1' },
+    }),
+  );
+  const at = { cwd: workspace, mcpServers: [], ...(by.meta ? { _meta: by.meta } : {}) };
+  if (session === null) return Session.parse(await agent.request<unknown>('session/new', at));
+  const { resume } = ready.agentCapabilities.sessionCapabilities;
+  const method = resume ? 'session/resume' : 'session/load';
+  return Session.parse(await agent.request<unknown>(method, { ...at, sessionId: session.id }));
+};
+
+/** A mode in which it asks; without it an agent that has one is not set to work. */
+const setMode = async (
+  agent: ClientContext,
+  sessionId: string,
+  { modes }: Session,
+  { mode }: AcpAgent,
+): Promise<void> => {
+  if (mode === null || modes?.currentModeId === mode) return;
+  // guard: E10-mode-that-asks
+  if (modes?.availableModes.some(({ id }) => id === mode) !== true)
+    throw new OwnRefusal(`It has no mode “${mode}”, in which it asks before it runs a command.`);
+  await agent.request<unknown>('session/set_mode', { sessionId, modeId: mode });
+};
+
+/** Why we do not let an agent work, in the form in which it refuses us. */
+class OwnRefusal extends Error {
+  readonly code = 0;
+}
+
+/** Its end, or, when a person is asked and it does not end, ours. */
+const turnOf = async (agent: ClientContext, sessionId: string, text: string, { stopped }: Gate) => {
+  let late: NodeJS.Timeout | undefined;
+  const cancelled = new Promise<null>((resolve) => {
+    const cancel = (): void => {
+      void agent.notify('session/cancel', { sessionId }).catch(() => {});
+      late = setTimeout(() => resolve(null), CANCEL_MS);
+    };
+    if (stopped.aborted) cancel();
+    else stopped.addEventListener('abort', cancel, { once: true });
+  });
+  const prompt = [{ type: 'text', text }];
+  try {
+    return await Promise.race([agent.request<unknown>('session/prompt', { sessionId, prompt }), cancelled]);
+  } finally {
+    clearTimeout(late);
+  }
+};
+
+const turns = async (
+  agent: ClientContext,
+  sessionId: string,
+  talk: ProgramConversation,
+  gate: Gate,
+): Promise<void> => {
+  let text = talk.prompt;
+  for (let told = 0; ; told += 1) {
+    talk.tell({ type: 'prompted' });
+    const said = await turnOf(agent, sessionId, text, gate);
+    if (gate.stopped.aborted) return;
+    talk.tell({ type: 'ended', ...Turn.parse(said) });
+    const untold = gate.untold();
+    if (untold.length === 0 || told === MOST_TOLD) return;
+    if (readAgentReport(talk.reading().report).kind === 'valid') return;
+    text = toldOf(untold);
+  }
+};
+
+const Refused = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
+
+export const converseAs =
+  (by: AcpAgent) =>
+  async (talk: ProgramConversation): Promise<void> => {
+    const { client } = await import('@agentclientprotocol/sdk'); // Only when it is used.
+    const gate = createGate(talk, by);
+    let live = false;
+    const heard = (params: unknown): void => {
+      const told = Update.safeParse(params).data;
+      // A session that is loaded is told once more from its beginning.
+      if (!live || told === undefined || gate.stopped.aborted) return;
+      gate.heard(told.update);
+      talk.tell({ type: 'update', update: told.update });
+    };
+    const anything = { parse: (params: unknown): unknown => params };
+    const connection = client({ name: 'agentpr' })
+      .onRequest('session/request_permission', anything, ({ params }) => gate.answer(params))
+      .connect(wireOf(talk, { update: heard, flood: gate.flooded }));
+    const { agent } = connection;
+    let at: 'start' | 'session' | 'turn' = talk.session === null ? 'start' : 'session';
+    try {
+      const session = await opened(agent, talk, by);
+      const id = talk.session?.id ?? session.sessionId ?? '';
+      talk.tell({ type: 'session', id });
+      talk.tell({ type: 'model', name: session.models?.currentModelId ?? null });
+      at = 'turn';
+      await setMode(agent, id, session, by);
+      live = true;
+      await turns(agent, id, talk, gate);
+    } catch (error) {
+      // Who is dead says nothing more: its end tells why.
+      if (connection.signal.aborted) return;
+      const said = Refused.safeParse(error).data;
+      const message = error instanceof z.ZodError ? 'The agent answered in an unknown form.' : null;
+      if (said === undefined && message === null) throw error;
+      talk.tell({ type: 'refused', at, ...(said ?? { code: 0, message, data: null }) });
+    } finally {
+      connection.close();
+    }
+  };

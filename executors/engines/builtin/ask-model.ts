@@ -1,0 +1,130 @@
+/** One request to the model, by the SDK that speaks its protocol; loaded only when a run uses it. */
+import type { JSONSchema7, ToolSet } from 'ai';
+import { z } from 'zod';
+import { providerFailure } from '../shared/provider-failure.ts';
+import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
+import type { ModelWay } from '../shared/program-conversation.ts';
+import { SaidMessage } from './fit-conversation.ts';
+import { fetchThrough } from './gateway-fetch.ts';
+import { BUILTIN_TOOLS, type ProposedCall, type ToolName } from './parse-thought.ts';
+
+export type ModelSaid =
+  | { kind: 'said'; text: string; calls: readonly ProposedCall[]; message: SaidMessage | null; cut: boolean }
+  | { kind: 'refused'; failure: EngineFailure };
+
+export type AskedModel = {
+  system: string;
+  messages: readonly SaidMessage[];
+  tools: readonly ToolName[];
+  mostTokens: number;
+  signal: AbortSignal;
+  /** Something came. */
+  onPiece: () => void;
+};
+
+/** An answer that is longer goes nowhere. */
+const MAX_MODEL_ANSWER_LENGTH = 600_000;
+
+const Refused = z.object({
+  statusCode: z.number().optional().catch(undefined),
+  message: z.string().catch(''),
+  responseBody: z.string().optional().catch(undefined),
+  responseHeaders: z.record(z.string(), z.string()).optional().catch(undefined),
+  lastError: z.unknown().optional(),
+});
+
+const refusalOf = (error: unknown): EngineFailure => {
+  const outer = Refused.safeParse(error).data;
+  const told = outer?.lastError === undefined ? outer : (Refused.safeParse(outer.lastError).data ?? outer);
+  const words = `${told?.message ?? ''} ${told?.responseBody?.slice(0, 2_000) ?? ''}`.trim();
+  const seconds = Number(told?.responseHeaders?.['retry-after']);
+  const at = Number.isFinite(seconds) && seconds > 0 ? Date.now() + seconds * 1_000 : null;
+  // What no status and no word tells is an answer in a form that nobody speaks.
+  const of = providerFailure(words, told?.statusCode ?? null) ?? 'model_unavailable';
+  return engineFailure(of, words === '' ? 'The model did not answer.' : words, at);
+};
+
+const schemaOf = (name: ToolName) => {
+  const { $schema: _, ...schema } = z.toJSONSchema(BUILTIN_TOOLS[name].input);
+  return schema as JSONSchema7;
+};
+
+const ToolCall = z.object({ toolCallId: z.string(), toolName: z.string(), input: z.unknown().optional() });
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Providers take back only inputs that are objects. */
+const repaired = (message: unknown): SaidMessage | null => {
+  const read = SaidMessage.safeParse(JSON.parse(JSON.stringify(message))).data;
+  if (read?.role !== 'assistant' || typeof read.content === 'string') return read ?? null;
+  const content = read.content
+    .filter(({ type }) => type === 'text' || type === 'tool-call' || type === 'reasoning')
+    .map((part) => (part.type === 'tool-call' && !isRecord(part['input']) ? { ...part, input: {} } : part));
+  return { ...read, content };
+};
+
+export const createModel = async (way: ModelWay, model: string) => {
+  const { jsonSchema, streamText, tool } = await import('ai');
+  const options = { baseURL: `${way.url}/v1`, apiKey: way.token, fetch: fetchThrough(way.reach) };
+  const language =
+    way.provider === 'anthropic'
+      ? (await import('@ai-sdk/anthropic')).createAnthropic(options)(model)
+      : (await import('@ai-sdk/openai-compatible'))
+          .createOpenAICompatible({ ...options, name: 'openai', includeUsage: true })
+          .chatModel(model);
+
+  return async (asked: AskedModel): Promise<ModelSaid> => {
+    const { system, messages, tools, mostTokens, signal, onPiece } = asked;
+    const tooLong = new AbortController();
+    const given = Object.fromEntries(
+      tools.map((name) => [
+        name,
+        // What comes is held to the contract by us, and the model is told in our words.
+        tool({ description: BUILTIN_TOOLS[name].does, inputSchema: jsonSchema(schemaOf(name)) }),
+      ]),
+    );
+    const result = streamText({
+      model: language,
+      instructions: system,
+      messages: [...messages] as NonNullable<Parameters<typeof streamText>[0]['messages']>,
+      tools: given as ToolSet,
+      maxRetries: 0,
+      maxOutputTokens: mostTokens,
+      abortSignal: AbortSignal.any([signal, tooLong.signal]),
+      // It is told below, once.
+      onError: () => {},
+    });
+    let text = '';
+    let size = 0;
+    let finish = '';
+    let wrong: unknown = null;
+    const calls: ProposedCall[] = [];
+    try {
+      for await (const part of result.fullStream) {
+        onPiece();
+        if (part.type === 'text-delta') text += part.text;
+        if (part.type === 'text-delta' || part.type === 'reasoning-delta') size += part.text.length;
+        if (part.type === 'tool-input-delta') size += part.delta.length;
+        if (part.type === 'tool-call') {
+          const call = ToolCall.parse(part);
+          calls.push({ id: call.toolCallId, name: call.toolName, input: call.input });
+        }
+        if (part.type === 'finish') finish = part.finishReason;
+        if (part.type === 'error') wrong ??= part.error;
+        if (size > MAX_MODEL_ANSWER_LENGTH) tooLong.abort();
+      }
+    } catch (error) {
+      wrong ??= error;
+    }
+    if (tooLong.signal.aborted) return { kind: 'said', text: '', calls: [], message: null, cut: true };
+    if (wrong !== null) return { kind: 'refused', failure: refusalOf(wrong) };
+    const [message] = (await result.response).messages.filter(({ role }) => role === 'assistant');
+    return {
+      kind: 'said',
+      text,
+      calls,
+      message: message ? repaired(message) : null,
+      cut: finish === 'length',
+    };
+  };
+};

@@ -1,0 +1,74 @@
+/** Commands inside the box: each in a group of its own, with a time limit, its output cut to what a model can read. */
+import { spawn } from 'node:child_process';
+
+export type CommandOutcome = { code: number | null; output: string; timedOut: boolean };
+
+/** Of the beginning and of the end, in characters. */
+const MAX_OUTPUT_HEAD_LENGTH = 6_000;
+const MAX_OUTPUT_TAIL_LENGTH = 18_000;
+/** What is left alive may hold the output open so long (ms). */
+const LINGER_MS = 300;
+
+const createOutput = () => {
+  let head = '';
+  let tail = '';
+  let size = 0;
+  return {
+    add: (text: string): void => {
+      size += text.length;
+      const room = MAX_OUTPUT_HEAD_LENGTH - head.length;
+      head += text.slice(0, Math.max(0, room));
+      tail = (tail + text.slice(Math.max(0, room))).slice(-MAX_OUTPUT_TAIL_LENGTH);
+    },
+    text: (): string => {
+      const left = size - head.length - tail.length;
+      return left > 0 ? `${head}\n… ${left} characters are left out …\n${tail}` : head + tail;
+    },
+  };
+};
+
+export const runIn = (
+  cwd: string,
+  argv: readonly [string, ...string[]],
+  ms: number,
+): Promise<CommandOutcome> =>
+  new Promise((resolve) => {
+    const [file, ...args] = argv;
+    const child = spawn(file, args, { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = createOutput();
+    let timedOut = false;
+    const kill = (): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        child.kill('SIGKILL'); // The group is gone already.
+      }
+    };
+    const timer = setTimeout(() => {
+      timedOut = true;
+      kill();
+    }, ms);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8');
+      stream.on('data', (text: string) => output.add(text));
+    }
+    const done = (code: number | null): void => {
+      clearTimeout(timer);
+      resolve({ code, output: output.text(), timedOut });
+    };
+    child.once('error', (error) => {
+      output.add(error.message);
+      done(null);
+    });
+    child.once('exit', (code) => {
+      const late = setTimeout(() => {
+        kill();
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, LINGER_MS);
+      child.once('close', () => {
+        clearTimeout(late);
+        done(code);
+      });
+    });
+  });

@@ -1,0 +1,156 @@
+/** What each tool of the builtin engine does, inside the box. */
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+import { applyPatch } from '../edits/apply-patch.ts';
+import { runIn } from './run-command.ts';
+import { bytesAt, fileAt, NotThis, placeIn, listFiles, writeAll } from './workspace-files.ts';
+
+export type ToolRequest = { id: number; tool: string; input: Readonly<Record<string, unknown>> };
+export type ToolReply = {
+  id: number;
+  ok: boolean;
+  text: string;
+  files?: readonly string[];
+  code?: number | null;
+};
+type Answer = Omit<ToolReply, 'id'>;
+
+/** Of one answer, in characters; of one line. */
+const MAX_TOOL_ANSWER_LENGTH = 24_000;
+const LONGEST_LINE = 1_000;
+const USUAL_LINES = 400;
+const MOST_LISTED = 400;
+const SEARCH_MS = 20_000;
+const STATUS_MS = 20_000;
+
+const good = (text: string, more: Partial<Answer> = {}): Answer => ({ ok: true, text, ...more });
+const text = (input: ToolRequest['input'], name: string): string => {
+  const value = input[name];
+  return typeof value === 'string' ? value : '';
+};
+const number = (input: ToolRequest['input'], name: string): number | null => {
+  const value = input[name];
+  return typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : null;
+};
+const cut = (line: string): string =>
+  line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}… (${line.length} characters)`;
+
+/** Files that the model has seen in this session. */
+const seen = new Set<string>();
+
+const read = (root: string, input: ToolRequest['input']): Answer => {
+  const name = text(input, 'path');
+  const bytes = bytesAt(root, name);
+  if (bytes.includes(0)) throw new NotThis(`${name} is binary (${bytes.length} bytes)`);
+  seen.add(path.relative(root, placeIn(root, name)));
+  const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  const from = Math.max(1, number(input, 'from') ?? 1);
+  const to = Math.min(lines.length, number(input, 'to') ?? from + USUAL_LINES - 1);
+  const shown: string[] = [];
+  let size = 0;
+  for (const line of lines.slice(from - 1, to)) {
+    const one = cut(line);
+    size += one.length + 1;
+    if (size > MAX_TOOL_ANSWER_LENGTH) break;
+    shown.push(one);
+  }
+  const last = from + shown.length - 1;
+  const head = `${name}, lines ${lines.length === 0 ? 0 : from} to ${last} of ${lines.length}:`;
+  return good([head, ...shown].join('\n'));
+};
+
+const list = (root: string, input: ToolRequest['input']): Answer => {
+  const from = placeIn(root, text(input, 'path') || '.');
+  const found = listFiles(root, from, Math.min(8, Math.max(1, number(input, 'depth') ?? 2)), MOST_LISTED + 1);
+  const more = found.length > MOST_LISTED ? ['… there are more: list a directory below'] : [];
+  return good([...found.slice(0, MOST_LISTED), ...more].join('\n') || 'It is empty.');
+};
+
+const search = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
+  const from = path.relative(root, placeIn(root, text(input, 'path') || '.')) || '.';
+  const kind = input['regex'] === true ? '-E' : '-F';
+  const skip = ['--exclude-dir=.git', '--exclude-dir=node_modules'];
+  const argv = ['grep', '-rnI', kind, ...skip, '-m', '40', '-e', text(input, 'pattern'), '--', from] as const;
+  const { code, output, timedOut } = await runIn(root, [...argv], SEARCH_MS);
+  if (timedOut) throw new NotThis('the search took longer than 20 s: search in a directory below');
+  if (code === 1) return good('Nothing was found.');
+  if (code !== 0) throw new NotThis(`grep: ${output.slice(0, 500)}`);
+  return good(output.split('\n').map(cut).join('\n').slice(0, MAX_TOOL_ANSWER_LENGTH));
+};
+
+const patch = (root: string, input: ToolRequest['input']): Answer => {
+  const shielded = new Set(Array.isArray(input['protects']) ? input['protects'].map(String) : []);
+  const usual = text(input, 'path') || null;
+  const fitted = applyPatch(
+    text(input, 'patch'),
+    {
+      root,
+      read: (relative) =>
+        shielded.has(relative)
+          ? {
+              kind: 'refused',
+              why: `${relative} has changes of a person that are not committed: leave it as it is`,
+            }
+          : fileAt(root, relative),
+      files: () => listFiles(root, root, 30),
+      seen: () => [...seen],
+    },
+    usual,
+  );
+  if (fitted.kind === 'wrong') return { ok: false, text: fitted.says };
+  const files = fitted.writes.map((write) => write.path);
+  if (files.length === 0) return good(['Nothing changes.', ...fitted.notes].join('\n'), { files });
+  writeAll(root, fitted.writes);
+  for (const file of files) seen.add(file);
+  return good([`Written: ${files.join(', ')}`, ...fitted.notes].join('\n'), { files });
+};
+
+const run = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
+  const seconds = Math.min(1_200, Math.max(1, number(input, 'seconds') ?? 120));
+  const { code, output, timedOut } = await runIn(root, ['sh', '-c', text(input, 'command')], seconds * 1_000);
+  const how = timedOut ? `It was stopped after ${seconds} s.` : `Exit code ${code ?? 'none'}.`;
+  return { ok: code === 0, text: `${output}\n${how}`.trimStart(), code };
+};
+
+/** What tells one state of a file from the next, without reading it. */
+const stateOf = (root: string, file: string): string => {
+  const there = lstatSync(path.join(root, file), { throwIfNoEntry: false });
+  return there === undefined ? 'gone' : `${there.mtimeMs} ${there.size} ${there.mode}`;
+};
+
+/** Files that differ from the last commit; the text stays the same for as long as all of them do. */
+const changed = async (root: string): Promise<Answer> => {
+  const git = ['git', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', 'status'] as const;
+  const { code, output } = await runIn(
+    root,
+    [...git, '--porcelain', '--untracked-files=all', '--no-renames', '-z'],
+    STATUS_MS,
+  );
+  if (code !== 0) return { ok: false, text: 'This is no repository of git.' };
+  const files = output.split('\0').flatMap((entry) => (entry.length > 3 ? [entry.slice(3)] : []));
+  const states = files.map((file) => `${file}\0${stateOf(root, file)}`).join('\0');
+  return good(createHash('sha256').update(states).digest('hex'), { files });
+};
+
+const TOOL_HANDLERS: Readonly<
+  Record<string, (root: string, input: ToolRequest['input']) => Answer | Promise<Answer>>
+> = {
+  read,
+  list,
+  search,
+  patch,
+  run,
+  changed,
+};
+
+export const runTool = async (root: string, { id, tool, input }: ToolRequest): Promise<ToolReply> => {
+  try {
+    const done = await TOOL_HANDLERS[tool]?.(root, input);
+    return { id, ...(done ?? { ok: false, text: `There is no tool ${tool}.` }) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { id, ok: false, text: error instanceof NotThis ? `${why}.` : `It failed: ${why}` };
+  }
+};

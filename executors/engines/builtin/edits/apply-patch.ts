@@ -1,0 +1,195 @@
+/** All blocks of a patch against a tree: either every one of them fits, or nothing is to be written. */
+import { hasHunks, readDiff } from './read-diff.ts';
+import type { PatchEdit, PatchRead, EditPlacement } from './edit-types.ts';
+import { describeNearestLines } from './nearest-lines.ts';
+import { insideTree, likeNamed } from './resolve-path.ts';
+import { placeEdit } from './place-edit.ts';
+import { hasBlocks, readBlocks } from './search-replace.ts';
+import { bytesOf, newText, type FileText } from './file-text.ts';
+
+export type FoundFile =
+  | { kind: 'text'; text: FileText }
+  | { kind: 'none' }
+  | { kind: 'refused'; why: string };
+/** Paths are relative to the tree and plain. */
+export type PatchTree = {
+  root: string;
+  read: (path: string) => FoundFile;
+  /** All files; asked for only when one is not where it was said to be. */
+  files: () => readonly string[];
+  /** Those that the model has seen: among them another one may be meant. */
+  seen: () => readonly string[];
+};
+
+export type PatchOutcome =
+  | { kind: 'fits'; writes: readonly { path: string; bytes: Uint8Array | null }[]; notes: readonly string[] }
+  | { kind: 'wrong'; says: string };
+
+export const PATCH_INSTRUCTIONS = [
+  'Give one or more blocks, each with the path of its file above it:',
+  'src/example.js',
+  '<<<<<<< SEARCH',
+  'lines exactly as they stand in the file',
+  '=======',
+  'lines that take their place',
+  '>>>>>>> REPLACE',
+  'or a unified diff. An empty SEARCH creates a file.',
+].join('\n');
+
+export const readPatch = (patch: string, usual: string | null = null): PatchRead => {
+  const lines = patch.replace(/^\uFEFF/, '').split(/\r?\n/);
+  if (hasBlocks(lines)) return readBlocks(lines, usual);
+  if (hasHunks(lines)) return readDiff(lines, usual);
+  return { edits: [], wrong: [] };
+};
+
+/** Lines to search that say enough to name a file by themselves. */
+const SAYS_ENOUGH = 2;
+
+type State = Map<string, FileText | null>;
+type Outcome = { placed: EditPlacement; path: string; note?: string };
+type Replace = Extract<PatchEdit, { kind: 'replace' }>;
+
+const read = (tree: PatchTree, state: State, path: string): FoundFile => {
+  const now = state.get(path);
+  if (now === undefined) return tree.read(path);
+  return now === null ? { kind: 'none' } : { kind: 'text', text: now };
+};
+
+/** Fits as it stands, in one of these files alone. */
+const elsewhere = (
+  tree: PatchTree,
+  state: State,
+  edit: Replace,
+  among: readonly string[],
+): Outcome | null => {
+  const lines = edit.readings[0]?.search.filter((line) => line.trim() !== '').length ?? 0;
+  if (lines < SAYS_ENOUGH || edit.readings.length !== 1) return null;
+  const fits = among.flatMap((path): Outcome[] => {
+    const found = read(tree, state, path);
+    if (found.kind !== 'text') return [];
+    const placed = placeEdit(found.text, edit);
+    const plainly =
+      placed.kind === 'placed' && (placed.likeness === 'exact' || placed.likeness === 'trailing');
+    return plainly || placed.kind === 'several' ? [{ placed, path }] : [];
+  });
+  const [only] = fits;
+  return fits.length === 1 && only?.placed.kind === 'placed' ? only : null;
+};
+
+const NAMELESS = 'it names no file: write its path on the line above it';
+
+const replaced = (tree: PatchTree, state: State, edit: Replace, path: string | null): Outcome | string => {
+  const found: FoundFile = path === null ? { kind: 'none' } : read(tree, state, path);
+  if (found.kind === 'refused') return found.why;
+  if (path !== null && found.kind === 'text') {
+    const placed = placeEdit(found.text, edit);
+    if (placed.kind !== 'nowhere') return { placed, path };
+  }
+  const others = tree.seen().filter((one) => one !== path);
+  const like = path !== null && found.kind === 'none' ? likeNamed(path, tree.files()) : [];
+  const meant = elsewhere(tree, state, edit, like.length > 0 ? like : others);
+  if (meant !== null) {
+    const note =
+      path === null
+        ? `it names no file; it fits ${meant.path} alone`
+        : `it is not in ${path}, but fits ${meant.path} alone`;
+    return { ...meant, note };
+  }
+  if (path === null) return NAMELESS;
+  if (found.kind === 'none') {
+    const hint =
+      like.length > 0
+        ? ` Did you mean ${like.slice(0, 3).join(' or ')}?`
+        : ' An empty SEARCH creates a file.';
+    return `there is no file ${path}.${hint}`;
+  }
+  return { placed: { kind: 'nowhere' }, path };
+};
+
+const said = (placed: EditPlacement, edit: Replace, text: FileText | null): string => {
+  switch (placed.kind) {
+    case 'several':
+      return `its lines stand there ${placed.at.length} times (lines ${placed.at
+        .slice(0, 6)
+        .map((at) => at + 1)
+        .join(', ')}): add more of the lines around them`;
+    case 'refused':
+      return placed.why;
+    case 'nowhere':
+      return `its lines are not in the file.\n${describeNearestLines(text?.lines.map((line) => line.text) ?? [], edit.readings[0]?.search ?? [])}`;
+    case 'placed':
+    case 'there':
+      return '';
+  }
+};
+
+const apply = (tree: PatchTree, state: State, edit: PatchEdit): { note?: string } | { wrong: string } => {
+  const path = edit.path === null ? null : insideTree(edit.path, tree.root);
+  if (edit.path !== null && path === null)
+    return { wrong: `${edit.path.slice(0, 200)} is not a path in the workspace` };
+  if (edit.kind === 'replace') {
+    const outcome = replaced(tree, state, edit, path);
+    if (typeof outcome === 'string') return { wrong: outcome };
+    const { placed, note } = outcome;
+    const found = read(tree, state, outcome.path);
+    const why = said(placed, edit, found.kind === 'text' ? found.text : null);
+    if (why !== '') return { wrong: why };
+    if (placed.kind === 'there') return { note: 'it stands there already' };
+    if (placed.kind === 'placed') state.set(outcome.path, placed.text);
+    return note === undefined ? {} : { note };
+  }
+  if (path === null) return { wrong: NAMELESS };
+  const found = read(tree, state, path);
+  if (found.kind === 'refused') return { wrong: found.why };
+  if (edit.kind === 'create') {
+    if (found.kind === 'text' && found.text.lines.length > 0)
+      return { wrong: `there is a file ${path} already: search the lines that are to change` };
+    state.set(path, newText(edit.lines));
+    return {};
+  }
+  if (found.kind === 'none') return { wrong: `there is no file ${path}` };
+  if (edit.kind === 'delete') {
+    const { lines } = edit;
+    const same =
+      lines === null ||
+      lines.join('\n').trim() ===
+        found.text.lines
+          .map((line) => line.text)
+          .join('\n')
+          .trim();
+    if (!same) return { wrong: `${path} is not as you show it, so it is not deleted: read it first` };
+    state.set(path, null);
+    return {};
+  }
+  const to = insideTree(edit.to, tree.root);
+  if (to === null) return { wrong: `${edit.to.slice(0, 200)} is not a path in the workspace` };
+  if (read(tree, state, to).kind !== 'none') return { wrong: `there is a file ${to} already` };
+  state.set(path, null);
+  state.set(to, found.text);
+  return {};
+};
+
+export const applyPatch = (patch: string, tree: PatchTree, usual: string | null = null): PatchOutcome => {
+  const { edits, wrong: unread } = readPatch(patch, usual);
+  if (edits.length === 0 && unread.length === 0)
+    return { kind: 'wrong', says: `There is no block in this patch.\n${PATCH_INSTRUCTIONS}` };
+  const state: State = new Map();
+  const notes: string[] = [];
+  const wrong = unread.map(({ block, says }) => `Block ${block}: ${says}.`);
+  edits.forEach((edit, i) => {
+    const name = `Block ${i + 1} of ${edits.length}${edit.path === null ? '' : ` (${edit.path.slice(0, 200)})`}`;
+    const done = apply(tree, state, edit);
+    if ('wrong' in done) wrong.push(`${name}: ${done.wrong}${/[.?]$|\n/.test(done.wrong) ? '' : '.'}`);
+    else if (done.note !== undefined) notes.push(`${name}: ${done.note}.`);
+  });
+  if (wrong.length > 0)
+    return {
+      kind: 'wrong',
+      says: [...wrong, 'Nothing was written: correct these blocks and send the whole patch again.'].join(
+        '\n',
+      ),
+    };
+  const writes = [...state].map(([path, text]) => ({ path, bytes: text === null ? null : bytesOf(text) }));
+  return { kind: 'fits', writes, notes };
+};

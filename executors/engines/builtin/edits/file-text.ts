@@ -1,0 +1,68 @@
+/** A file as lines that keep their ends: what no edit touches stays as it is, byte for byte. */
+
+export type FileLine = { text: string; end: '\n' | '\r\n' | '' };
+export type FileText = { mark: boolean; lines: readonly FileLine[] };
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Null for what is no text in UTF-8: nobody could write that back unchanged. */
+export const parseFileText = (bytes: Uint8Array): FileText | null => {
+  if (bytes.includes(0)) return null;
+  let whole: string;
+  try {
+    whole = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null; // Some other encoding, or none.
+  }
+  const mark = whole.startsWith(BYTE_ORDER_MARK);
+  return { mark, lines: linesOf(mark ? whole.slice(1) : whole) };
+};
+
+const linesOf = (whole: string): FileLine[] => {
+  const parts = whole.split('\n');
+  const last = parts.pop() ?? '';
+  const lines = parts.map((part): FileLine =>
+    part.endsWith('\r') ? { text: part.slice(0, -1), end: '\r\n' } : { text: part, end: '\n' },
+  );
+  return last === '' ? lines : [...lines, { text: last, end: '' }];
+};
+
+export const bytesOf = ({ mark, lines }: FileText): Uint8Array =>
+  new TextEncoder().encode((mark ? BYTE_ORDER_MARK : '') + lines.map(({ text, end }) => text + end).join(''));
+
+/** How new lines of this file end. */
+export const endOf = ({ lines }: FileText): '\n' | '\r\n' => {
+  let windows = 0;
+  let other = 0;
+  for (const { end } of lines) {
+    if (end === '\r\n') windows += 1;
+    else if (end === '\n') other += 1;
+  }
+  return windows > other ? '\r\n' : '\n';
+};
+
+/** A new file. */
+export const newText = (lines: readonly string[]): FileText => ({
+  mark: false,
+  lines: lines.map((text) => ({ text, end: '\n' })),
+});
+
+/** `count` lines at `at` give way to `by`; the end of a file stays with or without a newline. */
+export const spliceLines = (text: FileText, at: number, count: number, by: readonly FileLine[]): FileText => {
+  const { lines } = text;
+  const atEnd = at + count === lines.length;
+  const open = atEnd && lines.at(-1)?.end === '';
+  const end = endOf(text);
+  const before = lines.slice(0, at);
+  // What comes after a last line without a newline needs one before it.
+  const joined = open && count === 0 && by.length > 0 ? closed(before, end) : before;
+  const middle = open ? opened(by) : closed(by, end);
+  // What was last and is no longer, or the other way round.
+  const rest = lines.slice(at + count);
+  const head = open && by.length === 0 ? opened(joined) : joined;
+  return { ...text, lines: [...head, ...middle, ...rest] };
+};
+const closed = (lines: readonly FileLine[], end: FileLine['end']): FileLine[] =>
+  lines.map((line) => (line.end === '' ? { ...line, end } : line));
+const opened = (lines: readonly FileLine[]): FileLine[] =>
+  lines.map((line, i) => (i === lines.length - 1 ? { ...line, end: '' } : line));

@@ -1,0 +1,97 @@
+/** The conversation, and how it is kept below what the model can read. */
+import { z } from 'zod';
+
+const Part = z.looseObject({ type: z.string() });
+const Assistant = z.object({ role: z.literal('assistant'), content: z.union([z.string(), z.array(Part)]) });
+const User = z.object({ role: z.literal('user'), content: z.string() });
+const Result = z.object({
+  type: z.literal('tool-result'),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  output: z.object({ type: z.enum(['text', 'error-text']), value: z.string() }),
+});
+const Results = z.object({ role: z.literal('tool'), content: z.array(Result) });
+export const SaidMessage = z.discriminatedUnion('role', [User, Assistant, Results]);
+export type SaidMessage = z.infer<typeof SaidMessage>;
+
+export const toldBy = (
+  results: readonly { id: string; tool: string; ok: boolean; text: string }[],
+): SaidMessage => ({
+  role: 'tool',
+  content: results.map(({ id, tool, ok, text }) => ({
+    type: 'tool-result',
+    toolCallId: id,
+    toolName: tool,
+    output: { type: ok ? 'text' : 'error-text', value: text },
+  })),
+});
+
+const CHARACTERS_A_TOKEN = 3.5;
+/** Of the tools, and of each message’s frame. */
+const TOKENS_PER_FRAME = 1_500;
+
+/** An estimate, rather too high: what a provider counts is known only afterwards. */
+export const tokensOf = (messages: readonly SaidMessage[], system: string): number =>
+  Math.ceil((system.length + TOKENS_PER_FRAME + JSON.stringify(messages).length) / CHARACTERS_A_TOKEN);
+
+/** The newest messages, which stay whole. */
+const MIN_WHOLE_MESSAGES = 6;
+const MAX_CUT_ANSWER_LENGTH = 400;
+
+const shortened = (message: SaidMessage): SaidMessage => {
+  if (message.role !== 'tool') return message;
+  const content = message.content.map((result) => {
+    const { value } = result.output;
+    if (value.length <= MAX_CUT_ANSWER_LENGTH) return result;
+    const left = `${value.slice(0, MAX_CUT_ANSWER_LENGTH)}\n… ${value.length - MAX_CUT_ANSWER_LENGTH} characters of this older answer are left out; ask again if you need them.`;
+    return { ...result, output: { ...result.output, value: left } };
+  });
+  return { ...message, content };
+};
+
+/** What was called in a message, for its summary. */
+const calledIn = (message: SaidMessage): string[] => {
+  if (message.role !== 'assistant' || typeof message.content === 'string') return [];
+  return message.content.flatMap((part) => {
+    if (part.type !== 'tool-call') return [];
+    const input = JSON.stringify(part['input'] ?? {}).slice(0, 160);
+    return [`- ${String(part['toolName'])} ${input}`];
+  });
+};
+
+const summaryOf = (dropped: readonly SaidMessage[]): SaidMessage => ({
+  role: 'user',
+  content: [
+    'Earlier turns are left out here to save room. In them you called:',
+    ...dropped.flatMap(calledIn).slice(-60),
+    'What was written to files stands there. Read again what you need.',
+  ].join('\n'),
+});
+
+/**
+ * Fitting below `most` tokens: first older answers of tools are cut, then the oldest turns give way to
+ * a summary. The first message, which is the order, stays. Null when even that is too much.
+ */
+export const fitConversation = (
+  messages: readonly SaidMessage[],
+  system: string,
+  most: number,
+): readonly SaidMessage[] | null => {
+  if (tokensOf(messages, system) <= most) return messages;
+  const fresh = messages.length - MIN_WHOLE_MESSAGES;
+  const short = messages.map((message, i) => (i < fresh ? shortened(message) : message));
+  if (tokensOf(short, system) <= most) return short;
+  const [order, ...rest] = short;
+  if (order === undefined) return null;
+  for (let from = 1; from <= rest.length; from += 1) {
+    // An answer of a tool without its call is refused by every provider.
+    if (rest[from]?.role === 'tool') continue;
+    const kept = [order, summaryOf(rest.slice(0, from)), ...rest.slice(from)];
+    if (rest.length - from <= MIN_WHOLE_MESSAGES && tokensOf(kept, system) > most) {
+      const cut = [order, summaryOf(rest.slice(0, from)), ...rest.slice(from).map(shortened)];
+      if (tokensOf(cut, system) <= most) return cut;
+    }
+    if (tokensOf(kept, system) <= most) return kept;
+  }
+  return null;
+};

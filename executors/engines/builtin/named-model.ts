@@ -1,0 +1,45 @@
+/** What the arguments of a round say of its model. */
+import { optionIn } from '../shared/engine-credentials.ts';
+
+type Provider = 'openai' | 'anthropic';
+export type NamedModel = { provider: Provider | null; model: string };
+
+/** `openai/…` and `anthropic/…` name the protocol as well. */
+export const readNamedModel = (args: readonly string[]): NamedModel | null => {
+  const said = optionIn(args, '-m', '--model');
+  if (said === null || said === '') return null;
+  const [first = '', ...rest] = said.split('/');
+  const provider = first === 'openai' || first === 'anthropic' ? first : null;
+  return provider === null || rest.length === 0
+    ? { provider: null, model: said }
+    : { provider, model: rest.join('/') };
+};
+
+/** What is asked where nothing else names one: of the provider that is set, as it is asked. */
+export const modelAsked = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  provider: string | null,
+): string | null =>
+  readNamedModel(args)?.model ?? env[provider === 'anthropic' ? 'ANTHROPIC_MODEL' : 'OPENAI_MODEL'] ?? null;
+
+export const MOST_TURNS = 20;
+const DEFAULT_CONTEXT_TOKENS = 128_000;
+const DEFAULT_OUTPUT_TOKENS = 16_000;
+
+const numberIn = (args: readonly string[], name: string, usual: number, least: number): number => {
+  const value = Number(optionIn(args, name));
+  return Number.isInteger(value) && value >= least ? value : usual;
+};
+
+/** In tokens: what the model can read and write in one request. */
+export type LoopLimits = { turns: number; context: number; output: number };
+
+export const limitsIn = (args: readonly string[]): LoopLimits => {
+  const context = numberIn(args, '--context', DEFAULT_CONTEXT_TOKENS, 4_000);
+  return {
+    context,
+    turns: Math.min(MOST_TURNS, numberIn(args, '--turns', MOST_TURNS, 1)),
+    output: numberIn(args, '--output', Math.min(DEFAULT_OUTPUT_TOKENS, Math.floor(context / 4)), 500),
+  };
+};

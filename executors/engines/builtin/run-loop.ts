@@ -1,0 +1,292 @@
+/** E9: one round of the governed loop, turn after turn. */
+import { NO_USAGE, type ModelUsage } from '../../../orchestrator/core/change-facts.ts';
+import { questionIn } from '../../../orchestrator/core/agent-question.ts';
+import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
+import { readAgentReport } from '../shared/agent-report.ts';
+import type { ProgramConversation } from '../shared/program-conversation.ts';
+import type { LoopEvent } from './events.ts';
+import { createConversation, type ModelAnswer } from './conversation.ts';
+import { fitConversation } from './fit-conversation.ts';
+import { BoxGone, createTools, type BoxTools } from './in-box.ts';
+import { createTurns } from './turn-states.ts';
+import { createModel, type ModelSaid } from './ask-model.ts';
+import { systemOf } from './prompt.ts';
+import { keepOurs, readOurs } from './stored-session.ts';
+import { limitsIn, modelAsked } from './named-model.ts';
+import { thoughtIn, type ProposedAction, type ToolName } from './parse-thought.ts';
+import { performActions, type ActionsOutcome } from './perform-actions.ts';
+
+/** Answers in a row that are against the contract. */
+const MOST_INVALID = 3;
+/** Turns before the last in which the model is told how many are left. */
+const MAX_WARNED_TURNS = 3;
+
+const READ_ONLY_TOOLS: readonly ToolName[] = ['read', 'list', 'search', 'run'];
+const EDITING_TOOL_NAMES: readonly ToolName[] = ['read', 'list', 'search', 'patch', 'run'];
+
+const NO_KEY =
+  'No key is set for the model: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or the address of a model of your own (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).';
+const NO_MODEL =
+  'No model is named: set "engines": {"builtin": {"args": ["-m", "<model>"]}} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL.';
+const UNCHANGED =
+  'You report that it is done, but no file changed in this round. Make the change; if nothing has to change, report just that once more.';
+
+const minus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
+  inputTokens: a.inputTokens - b.inputTokens,
+  outputTokens: a.outputTokens - b.outputTokens,
+  costUsd: a.costUsd - b.costUsd,
+});
+
+/** What changed since the last commit, and whose it is. */
+const foundIn = async (
+  tools: BoxTools,
+  { directory, writes }: ProgramConversation,
+): Promise<{ shielded: string[]; state: string | null }> => {
+  if (writes === 'nothing') return { shielded: [], state: null };
+  const { ok, files = [], text } = await tools.use('changed', {});
+  const ours = new Set(readOurs(directory));
+  return ok
+    ? { shielded: files.filter((file) => !ours.has(file)), state: text }
+    : { shielded: [], state: null };
+};
+
+/** What one round works with, and what it has come to. */
+type LoopRound = {
+  talk: ProgramConversation;
+  way: NonNullable<ProgramConversation['model']>;
+  tools: BoxTools;
+  limits: ReturnType<typeof limitsIn>;
+  allowed: readonly ToolName[];
+  shielded: readonly string[];
+  /** Of the files when the round began; null where that cannot be told. */
+  state: string | null;
+  system: string;
+  ask: Awaited<ReturnType<typeof createModel>>;
+  conversation: ReturnType<typeof createConversation>;
+  machine: ReturnType<typeof createTurns>;
+  /** Tokens of one request. */
+  room: number;
+  /** Answers in a row that were against the contract. */
+  invalid: number;
+  warned: boolean;
+};
+/** The round is over, with a report or for a reason; null goes on with the next turn. */
+type Over = { failure: EngineFailure | null } | null;
+type Note = (how: string, lines?: readonly string[]) => void;
+
+const usedBy = ({ way }: LoopRound): ModelUsage => way.used() ?? NO_USAGE;
+
+const begun = async (talk: ProgramConversation, tools: BoxTools): Promise<LoopRound | EngineFailure> => {
+  const { model: way, args, env, writes } = talk;
+  if (way === null) return engineFailure('auth_missing', NO_KEY);
+  const name = modelAsked(args, env, way.provider);
+  if (name === null) return engineFailure('bad_config', NO_MODEL);
+  const limits = limitsIn(args);
+  const allowed = writes === 'change' ? EDITING_TOOL_NAMES : READ_ONLY_TOOLS;
+  const conversation = createConversation(talk);
+  talk.tell({ type: 'session', id: conversation.id } satisfies LoopEvent);
+  talk.tell({ type: 'model', name } satisfies LoopEvent);
+  const { shielded, state } = await foundIn(tools, talk);
+  const ask = await createModel(way, name);
+  conversation.keep();
+  return {
+    talk,
+    way,
+    tools,
+    limits,
+    allowed,
+    shielded,
+    state,
+    ask,
+    conversation,
+    machine: createTurns(),
+    system: systemOf(limits.turns, allowed, shielded),
+    room: limits.context - limits.output,
+    invalid: 0,
+    warned: false,
+  };
+};
+
+/** One request, of what fits into it. */
+const request = async (round: LoopRound): Promise<ModelSaid> => {
+  const { conversation, system, limits, allowed, tools, talk } = round;
+  const fits = fitConversation(conversation.messages(), system, round.room);
+  // guard: E9-context-before-sending
+  if (fits === null)
+    return {
+      kind: 'refused',
+      failure: engineFailure(
+        'context_exceeded',
+        `The conversation does not fit into the ${limits.context} tokens that the model reads (--context).`,
+      ),
+    };
+  conversation.becomes(fits);
+  return round.ask({
+    system,
+    messages: fits,
+    tools: allowed,
+    mostTokens: limits.output,
+    signal: tools.gone,
+    onPiece: () => talk.tell({ type: 'alive' } satisfies LoopEvent),
+  });
+};
+
+/** THINKING: the model is asked. The provider knows its limit best: once more, with much less. */
+const think = async (round: LoopRound): Promise<ModelSaid> => {
+  const said = await request(round);
+  if (said.kind !== 'refused' || said.failure.class !== 'context_exceeded') return said;
+  round.room = Math.floor(round.room * 0.5);
+  return request(round);
+};
+
+/** EVALUATING what is no thought: it counts for nothing, and the model is told why. */
+const rejects = (round: LoopRound, said: ModelAnswer, why: string, note: Note): Over => {
+  round.machine.to('EVALUATING');
+  round.invalid += 1;
+  round.conversation.refuse(said, why);
+  note(`invalid: ${why}`);
+  round.conversation.keep();
+  // guard: E9-invalid-thoughts
+  if (round.invalid >= MOST_INVALID) {
+    const times = `The model answered ${round.invalid} times in a row in a form that counts for nothing`;
+    return { failure: engineFailure('invalid_output', `${times}: ${why}.`) };
+  }
+  return null;
+};
+
+/** C4: a question to a person is no broken form; whoever gets it decides who answers it. */
+const asksIn = ({ conversation, machine, talk }: LoopRound, said: ModelAnswer, note: Note): Over => {
+  if (said.calls.length > 0 || questionIn(said.text) === null) return null;
+  machine.to('EVALUATING');
+  conversation.answer(said, []);
+  machine.to('ENDED');
+  note('asks in words');
+  conversation.keep();
+  talk.tell({ type: 'done', report: said.text } satisfies LoopEvent);
+  return { failure: null };
+};
+
+/** Done, by its own words, although this round changed nothing; what earlier ones left is no proof. */
+const saysTooMuch = async ({ talk, tools, state }: LoopRound, report: string): Promise<boolean> => {
+  const told = readAgentReport(report);
+  if (state === null || talk.writes === 'nothing') return false;
+  if (told.kind === 'invalid' || told.report.status !== 'done') return false;
+  const { ok, text } = await tools.use('changed', {});
+  return ok && text === state;
+};
+
+/** EVALUATING a report: a model that says it is done is doubted once. */
+const ends = async (round: LoopRound, said: ModelAnswer, report: string, note: Note): Promise<Over> => {
+  const { conversation, machine, talk } = round;
+  machine.to('EVALUATING');
+  const doubted = !round.warned && (await saysTooMuch(round, report));
+  conversation.answer(said, []);
+  if (doubted) {
+    round.warned = true;
+    conversation.say(UNCHANGED);
+    note('done, but nothing changed');
+    conversation.keep();
+    return null;
+  }
+  machine.to('ENDED');
+  note('done');
+  conversation.keep();
+  talk.tell({ type: 'done', report } satisfies LoopEvent);
+  return { failure: null };
+};
+
+/** The last answer says how few turns are left. */
+const counted = (results: ActionsOutcome['results'], left: number): ActionsOutcome['results'] =>
+  results.map((one, i) =>
+    left <= MAX_WARNED_TURNS && i === results.length - 1
+      ? { ...one, text: `${one.text}\n(${left === 1 ? '1 turn is' : `${left} turns are`} left.)` }
+      : one,
+  );
+
+/** PROPOSING, GOVERNING, EXECUTING and OBSERVING are in `act`; then EVALUATING: on, or a person first. */
+const works = async (
+  round: LoopRound,
+  said: ModelAnswer,
+  actions: readonly ProposedAction[],
+  left: number,
+  note: Note,
+): Promise<Over> => {
+  const { talk, tools, machine, shielded, conversation } = round;
+  const { directory } = talk;
+  const acted = await performActions(actions, {
+    talk,
+    tools,
+    machine,
+    shielded,
+    turn: conversation.turns(),
+    decision: conversation.decision(),
+  });
+  conversation.decided(acted.decision);
+  conversation.answer(said, counted(acted.results, left));
+  conversation.keep();
+  if (acted.ours.length > 0) keepOurs(directory, [...new Set([...readOurs(directory), ...acted.ours])]);
+  if (acted.waits) {
+    note('a person is asked', acted.lines);
+    return { failure: engineFailure('permission_denied', AWAITING_PERMISSION_MESSAGE) };
+  }
+  machine.to('EVALUATING');
+  note('goes on', acted.lines);
+  return null;
+};
+
+const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
+  const { conversation, machine, way, talk, allowed } = round;
+  conversation.begins();
+  const before = usedBy(round);
+  const said = await think(round);
+  const cost = minus(usedBy(round), before);
+  talk.tell({ type: 'used', usage: usedBy(round) } satisfies LoopEvent);
+  const note: Note = (how, lines = []) => {
+    const dollars = cost.costUsd > 0 ? `$${cost.costUsd.toFixed(4)}` : 'no cost told';
+    const spent = `${cost.inputTokens} in, ${cost.outputTokens} out, ${dollars}`;
+    const line = `turn ${conversation.turns()} · ${machine.way().join(' → ')} · ${how} · ${spent}`;
+    way.note([line, ...lines].join('\n!   '));
+  };
+  if (said.kind === 'refused') {
+    machine.to('ENDED');
+    note(`no answer: ${said.failure.class}`);
+    return { failure: said.failure };
+  }
+  if (said.cut) return rejects(round, said, TOO_LONG, note);
+  const read = thoughtIn(said, allowed);
+  if ('why' in read) return asksIn(round, said, note) ?? rejects(round, said, read.why, note);
+  round.invalid = 0;
+  return read.thought.done
+    ? ends(round, said, read.thought.report, note)
+    : works(round, said, read.thought.actions, left, note);
+};
+
+/** Turn after turn: think, then act on what the governor lets through, until it is done. */
+const converse = async (talk: ProgramConversation, tools: BoxTools): Promise<EngineFailure | null> => {
+  const round = await begun(talk, tools);
+  if ('class' in round) return round;
+  const { machine, limits } = round;
+  for (let left = limits.turns - 1; left >= 0; left -= 1) {
+    const over = await turnOf(round, left);
+    if (over) return over.failure;
+    if (left > 0) machine.to('THINKING');
+  }
+  machine.to('ENDED');
+  return engineFailure(
+    'budget_exceeded',
+    `The agent used all of its ${limits.turns} turns without a report.`,
+  );
+};
+const AWAITING_PERMISSION_MESSAGE = 'The agent asked for a permission, and a person was to decide.';
+const TOO_LONG = 'your answer was cut off because it is too long: take smaller steps';
+
+export const converseByLoop = async (talk: ProgramConversation): Promise<void> => {
+  const tools = createTools(talk);
+  try {
+    const wrong = await converse(talk, tools);
+    if (wrong !== null) talk.tell({ type: 'failed', failure: wrong } satisfies LoopEvent);
+  } catch (error) {
+    // Its end tells why.
+    if (!(error instanceof BoxGone) && !tools.gone.aborted) throw error;
+  }
+};

@@ -1,0 +1,56 @@
+/** What is kept of a session between rounds, in the run's HOME. Commands of the agent can write there too. */
+import { lstatSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { MB } from '../../../orchestrator/core/units.ts';
+import { placeFile } from '../../process/own-files.ts';
+import { SaidMessage } from './fit-conversation.ts';
+
+const MAX_SESSION_BYTES = 24 * MB;
+
+const Kept = z.object({
+  messages: z.array(SaidMessage),
+  /** Turns so far, over all rounds. */
+  turns: z.number().int().min(0).max(1e6),
+  decision: z
+    .object({
+      id: z.string(),
+      tool: z.enum(['read', 'list', 'search', 'patch', 'run']),
+      verdict: z.enum(['approved', 'modified', 'rejected', 'waits']),
+      by: z.string().nullable().default(null),
+      after: z.string().nullable(),
+      instead: z.string().nullable(),
+      reason: z.string(),
+    })
+    .nullable(),
+});
+export type KeptSession = z.infer<typeof Kept>;
+
+const nameOf = (id: string): string => `${id}.json`;
+
+const contentOf = (directory: string, name: string): unknown => {
+  const place = path.join(directory, name);
+  const there = lstatSync(place, { throwIfNoEntry: false });
+  if (there?.isFile() !== true || there.size > MAX_SESSION_BYTES) return null;
+  try {
+    return JSON.parse(readFileSync(place, 'utf8'));
+  } catch {
+    return null; // Not as we wrote it.
+  }
+};
+
+/** Null when it is gone, or is not as we wrote it. */
+export const readSession = (directory: string, id: string): KeptSession | null =>
+  Kept.safeParse(contentOf(directory, nameOf(id))).data ?? null;
+
+export const keepSession = (directory: string, id: string, kept: KeptSession): void => {
+  placeFile(directory, nameOf(id), JSON.stringify(kept));
+};
+
+/** Files that this run changed before, in whichever session: what else is changed is a person's. */
+const OWN_FILES_NAME = 'ours.json';
+export const readOurs = (directory: string): string[] =>
+  z.array(z.string()).max(100_000).safeParse(contentOf(directory, OWN_FILES_NAME)).data ?? [];
+export const keepOurs = (directory: string, files: readonly string[]): void => {
+  placeFile(directory, OWN_FILES_NAME, JSON.stringify(files));
+};

@@ -1,0 +1,125 @@
+/**
+ * Engine `claude-ask`: `claude -p` that asks before it runs a command, by its control protocol on
+ * standard input and output.
+ */
+import { z } from 'zod';
+import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
+import type { PermissionRequest } from '../../../orchestrator/ports.ts';
+import { agentPermissionRequest } from '../shared/agent-request.ts';
+import {
+  PERSON_ASKED_EVENT,
+  CANCEL_MS,
+  createAsking,
+  readAsking,
+  type AskAnswer,
+} from '../shared/answer-requests.ts';
+import type { AgentCli } from '../shared/agent-cli.ts';
+import { createJsonLines } from '../shared/line-splitter.ts';
+import type { RoundReading } from '../shared/round-reading.ts';
+import type { ProgramConversation } from '../shared/program-conversation.ts';
+import { EDITING_TOOLS, claudeCli, launchedAs, READING_TOOLS } from './claude.ts';
+import { readClaude } from './events.ts';
+
+const Control = z.object({
+  type: z.literal('control_request'),
+  request_id: z.string().max(100),
+  request: z.object({ subtype: z.string() }),
+});
+const Input = z.record(z.string(), z.unknown());
+type Input = z.infer<typeof Input>;
+const CanUseTool = z.object({
+  subtype: z.literal('can_use_tool'),
+  tool_name: z.string().max(40),
+  input: Input,
+});
+
+/** Its tools by the names that the governor knows; any other by its own. */
+const CLAUDE_TOOL_KINDS: Readonly<Record<string, string>> = {
+  Bash: 'execute',
+  Read: 'read',
+  Glob: 'search',
+  Grep: 'search',
+  Edit: 'edit',
+  Write: 'edit',
+  NotebookEdit: 'edit',
+};
+/** The model's own words about a call. */
+const SAYS = ['description'];
+
+const requestIn = (request: unknown, workspace: string): PermissionRequest | null => {
+  const asked = CanUseTool.safeParse(request).data;
+  if (!asked) return null;
+  const { tool_name: tool, input } = asked;
+  const named = Object.hasOwn(CLAUDE_TOOL_KINDS, tool) ? (CLAUDE_TOOL_KINDS[tool] ?? tool) : tool;
+  return { ...agentPermissionRequest({ tool: named, input }, workspace, SAYS), editable: true };
+};
+
+/** `interrupt` ends its turn; words of ours reach its model with every other denial. */
+const responseTo = (answer: AskAnswer, input: Input): object => {
+  if (answer.kind === 'allow') return { behavior: 'allow', updatedInput: input };
+  if (answer.kind === 'modified')
+    return { behavior: 'allow', updatedInput: { ...input, ...Input.parse(JSON.parse(answer.input)) } };
+  if (answer.kind === 'deny') return { behavior: 'deny', message: answer.reason };
+  return { behavior: 'deny', message: 'A person is asked.', interrupt: true };
+};
+
+/** Resolves at the end of its turn, and, when a person is asked and it does not end, after a while. */
+const converse = ({ workspace, prompt, listen, stdin, tell, ask }: ProgramConversation): Promise<void> =>
+  new Promise((resolve) => {
+    const asking = createAsking({ tell, ask });
+    let late: NodeJS.Timeout | undefined;
+    const over = (): void => {
+      clearTimeout(late);
+      // Its own word on a turn that we ended is that it failed.
+      if (asking.waits()) tell(PERSON_ASKED_EVENT);
+      resolve();
+    };
+    asking.stopped.addEventListener('abort', () => (late = setTimeout(over, CANCEL_MS)), { once: true });
+    const say = (message: object): void => {
+      if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
+    };
+    const answer = async ({ request_id: id, request }: z.infer<typeof Control>, whole: unknown) => {
+      const { input = {} } = CanUseTool.safeParse(whole).data ?? {};
+      const said =
+        request.subtype === 'can_use_tool'
+          ? responseTo(await asking.answer(() => requestIn(whole, workspace)), input)
+          : null;
+      const response = said
+        ? { subtype: 'success', request_id: id, response: said }
+        : { subtype: 'error', request_id: id, error: 'Nobody answers that here.' };
+      say({ type: 'control_response', response });
+    };
+    const lines = createJsonLines((event) => {
+      const control = Control.safeParse(event).data;
+      if (control) return void answer(control, (event as { request: unknown }).request);
+      tell(event);
+      if (Ended.safeParse(event).success) over();
+    });
+    listen(lines.add, () => {
+      lines.end();
+      over();
+    });
+    say({ type: 'user', message: { role: 'user', content: prompt } });
+  });
+
+const Ended = z.object({ type: z.literal('result') });
+
+const read = (before: RoundReading, heard: unknown): RoundReading =>
+  readAsking({ ...before, says: null }, heard) ?? readClaude(before, heard);
+
+const permissions = (level: ContainmentLevel, writes: 'change' | 'nothing'): string[] => [
+  ...['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio', '--permission-mode', 'default'],
+  ...['--tools', writes === 'change' ? EDITING_TOOLS : level === 'group' ? 'Read,Glob,Grep' : READING_TOOLS],
+];
+
+export const claudeAsk: AgentCli = {
+  ...claudeCli,
+  page: {
+    ...claudeCli.page,
+    takeWhen: 'you want to be asked before claude runs a command that is not known to be harmless',
+    cannot: 'go on while you are asked: its turn ends, and is resumed when you answer',
+  },
+  launch: launchedAs(permissions),
+  converse,
+  read,
+};

@@ -1,0 +1,176 @@
+/**
+ * E7: the report that every agent ends with: what is asked of it, and what is wrong with the one
+ * that came.
+ */
+import { z } from 'zod';
+import {
+  CHANGE_TYPES,
+  LONGEST_SAID,
+  MOST_REPLIES,
+  NOTHING_SAID,
+  typeNamed,
+  type ProposedReply,
+  type ReportedChange,
+} from '../../../orchestrator/core/agent-report.ts';
+import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
+import { KB } from '../../../orchestrator/core/units.ts';
+import { plainLine, plainLines } from '../../process/plain-text.ts';
+
+const MAX_REPORT_LINE_LENGTH = 2000;
+/** In characters; of longer words the end is kept, where an agent asks. */
+const MAX_WORDS_LENGTH = 4_000;
+/** Lines that may be the report. Each that is none costs an exception. */
+const MAX_REPORT_CANDIDATES = 100;
+
+/** What is asked for. Providers that enforce a schema know no defaults. */
+const Asked = z.object({
+  status: z.enum(['done', 'blocked']).describe('blocked: it cannot be done, and the summary says why'),
+  summary: z.string().describe('what was changed and why, or why nothing could be, in one sentence'),
+  ran: z
+    .array(z.object({ command: z.string(), passed: z.boolean() }))
+    .describe('each check that you ran on your last state, as you ran it, and whether it passed'),
+  what: z
+    .string()
+    .nullable()
+    .describe('what this change does, as the subject of its commit: imperative, at most 60 characters'),
+  why: z
+    .string()
+    .nullable()
+    .describe('why it is needed, and how it works where that is not obvious, in one to three sentences'),
+  tested: z.string().nullable().describe('which tests you added or changed, and what they show'),
+  type: z.enum(CHANGE_TYPES).nullable(),
+  breaking: z
+    .string()
+    .nullable()
+    .describe('what stops working for users of the project; null when nothing does'),
+  issue: z.string().nullable().describe('the issue that the goal names; null when it names none'),
+  note: z.string().nullable().describe('one line for users, for a changelog; null when they notice nothing'),
+  replies: z
+    .array(z.object({ to: z.number(), text: z.string() }))
+    .describe(
+      'to each remark that you were told to answer: its number, and the answer that you propose; else empty',
+    ),
+});
+/**
+ * What is taken: an agent that says nothing of what it ran, or of the change, has still reported.
+ */
+const loose = z.union([z.string(), z.number(), z.boolean()]).nullish().catch(null);
+const Changed = z.object({
+  what: loose,
+  why: loose,
+  tested: loose,
+  type: loose,
+  breaking: loose,
+  issue: loose,
+  note: loose,
+});
+const Report = Asked.extend({
+  ran: Asked.shape.ran.catch([]),
+  replies: z.array(z.unknown()).catch([]),
+  ...Changed.shape,
+});
+type Taken = z.infer<typeof Report>;
+export type AgentReport = Pick<Taken, 'status' | 'summary' | 'ran'> & {
+  said: ReportedChange;
+  replies?: ProposedReply[];
+};
+
+const NOTHING_WORD = /^(?:none|no|n\/?a|null|nothing|false|-+|)\.?$/i;
+/** Words, on one line; nothing where somebody wrote that there is nothing. */
+const line = (value: Taken['what'], most: number): string | null => {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = plainLine(String(value), most);
+  return NOTHING_WORD.test(text.trim()) ? null : text.slice(0, most).toWellFormed();
+};
+
+/** Of a program that is asked for no report, and says something all the same. */
+export const unrequestedReport = (value: unknown): ReportedChange =>
+  saidIn(Changed.catch(() => Changed.parse({})).parse(value));
+
+/** What can be used of the answers; a longer one is cut. */
+export const repliesIn = (told: unknown): { replies?: ProposedReply[] } => {
+  const replies = (Array.isArray(told) ? told : []).slice(0, MOST_REPLIES).flatMap((one: unknown) => {
+    const { data } = LooseReply.safeParse(one);
+    const text = data?.text.trim().slice(0, 2_000).toWellFormed() ?? '';
+    return data && text !== '' ? [{ to: data.to, text }] : [];
+  });
+  return replies.length > 0 ? { replies } : {};
+};
+const LooseReply = z.object({ to: z.number(), text: z.string() });
+
+const saidIn = (taken: Pick<Taken, keyof ReportedChange>): ReportedChange => ({
+  ...NOTHING_SAID,
+  what: line(taken.what, LONGEST_SAID.what),
+  why: line(taken.why, LONGEST_SAID.why),
+  tested: line(taken.tested, LONGEST_SAID.tested),
+  type: typeof taken.type === 'string' ? typeNamed(taken.type) : null,
+  breaking: line(taken.breaking, LONGEST_SAID.breaking),
+  issue: line(taken.issue, LONGEST_SAID.issue),
+  note: line(taken.note, LONGEST_SAID.note),
+});
+
+/** In the strict form that providers ask for: every property required, no others. */
+export const reportSchema = (): string => {
+  const { $schema: _, ...schema } = z.toJSONSchema(Asked);
+  return JSON.stringify(schema);
+};
+
+/** No report is longer, or has more in it; both together keep reading one short. */
+const MAX_REPORT_LENGTH = 256 * KB;
+const MAX_REPORT_VALUES = 10_000;
+
+const fromText = (text: string): unknown => {
+  if (text.length > MAX_REPORT_LENGTH || hasMoreValues(Buffer.from(text), MAX_REPORT_VALUES))
+    return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Words, not JSON.
+  }
+};
+
+/** The whole text, or else the last line that is an object, fenced or not. */
+const objectIn = (text: string): unknown => {
+  const whole = fromText(text);
+  if (whole !== undefined) return whole;
+  const lines = text.split('\n').map((line) => line.replaceAll('`', '').trim());
+  return lines
+    .filter((line) => line.startsWith('{'))
+    .slice(-MAX_REPORT_CANDIDATES)
+    .map(fromText)
+    .findLast((value) => value !== undefined);
+};
+
+/** `words` stood where the report should have been, line by line. */
+export type ReadReport =
+  | { kind: 'valid'; report: AgentReport }
+  | { kind: 'invalid'; why: string; words?: string };
+
+/**
+ * `said` is an object that the engine has parsed already, the agent's last words, or null when
+ * there were none.
+ */
+export const readAgentReport = (said: unknown): ReadReport => {
+  if (said === null || said === undefined || said === '')
+    return { kind: 'invalid', why: 'The agent ended without a report.' };
+  const candidate = typeof said === 'string' ? objectIn(said) : said;
+  if (candidate === undefined && typeof said === 'string')
+    return {
+      kind: 'invalid',
+      why: `The agent ended with words instead of a report: “${plainLine(said, 120)}”`,
+      words: plainLines(said.slice(-MAX_WORDS_LENGTH).toWellFormed()).join('\n').trim(),
+    };
+  const parsed = Report.safeParse(candidate);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'report'}: ${message}`,
+    );
+    return { kind: 'invalid', why: `The report of the agent is not valid: ${issues.join('; ')}.` };
+  }
+  const summary = plainLine(parsed.data.summary, MAX_REPORT_LINE_LENGTH);
+  if (summary === '') return { kind: 'invalid', why: 'The report of the agent has an empty summary.' };
+  const ran = parsed.data.ran.slice(0, 20).map((r) => ({ ...r, command: r.command.slice(0, 500) }));
+  const { status } = parsed.data;
+  const report = { status, summary, ran, said: saidIn(parsed.data), ...repliesIn(parsed.data.replies) };
+  return { kind: 'valid', report };
+};

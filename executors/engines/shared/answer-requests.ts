@@ -1,0 +1,95 @@
+/**
+ * E10: answers what an agent asks to be allowed, one request after the other; once a person is asked,
+ * nothing more is allowed.
+ */
+import { z } from 'zod';
+import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
+import { engineFailure } from './engine-failure.ts';
+import type { RoundReading } from './round-reading.ts';
+import type { ProgramConversation } from './program-conversation.ts';
+
+/** Requests for permission in one round; who asks more often turns in a circle. */
+export const MAX_PERMISSION_REQUESTS = 60;
+/** How long an agent may take to end a turn that was cancelled (ms). */
+export const CANCEL_MS = 5_000;
+
+export type AskAnswer = Exclude<PermissionAnswer, { kind: 'wait' }> | { kind: 'over' };
+const OVER: AskAnswer = { kind: 'over' };
+
+export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | 'ask'>) => {
+  let count = 0;
+  let state: 'open' | 'asked' | 'stuck' = 'open';
+  let turn: Promise<unknown> = Promise.resolve();
+  const stopped = new AbortController();
+
+  const stop = (why: 'asked' | 'stuck', event: object): AskAnswer => {
+    state = why;
+    tell(event);
+    stopped.abort();
+    return OVER;
+  };
+  const judge = async (read: () => PermissionRequest | null): Promise<AskAnswer> => {
+    count += 1;
+    // guard: E10-waits-for-a-person
+    if (state !== 'open') return OVER;
+    if (count > MAX_PERMISSION_REQUESTS)
+      return stop('stuck', {
+        type: 'stuck',
+        message: `It asked for permission more than ${MAX_PERMISSION_REQUESTS} times.`,
+      });
+    const request = read();
+    if (request === null) return OVER;
+    const answer = await ask(request);
+    if (answer.kind === 'wait') return stop('asked', PERSON_ASKED_EVENT);
+    if (answer.kind === 'deny') tell({ type: 'denied', tool: request.tool });
+    return answer;
+  };
+  return {
+    stopped: stopped.signal,
+    /** A person was asked. */
+    waits: (): boolean => state === 'asked',
+    flooded: (): void => {
+      if (state === 'open') stop('stuck', { type: 'stuck', message: 'It sent requests without end.' });
+    },
+    /** `read` is called when its turn has come; null is a request that nobody can read. */
+    answer: (read: () => PermissionRequest | null): Promise<AskAnswer> => {
+      const next = turn.then(() => judge(read));
+      turn = next.catch(() => {});
+      return next;
+    },
+  };
+};
+
+/** That a person is asked now, as the dialect's `read` gets it. */
+export const PERSON_ASKED_EVENT = { type: 'asked' };
+const AWAITING_PERSON_MESSAGE = 'The agent asked for a permission, and a person was to decide.';
+
+const Told = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('denied'), tool: z.string() }),
+  z.object({ type: z.literal('asked') }),
+  z.object({ type: z.literal('stuck'), message: z.string() }),
+]);
+
+/** What of that was told; null for any other event. */
+export const readAsking = (reading: RoundReading, heard: unknown): RoundReading | null => {
+  const event = Told.safeParse(heard).data;
+  switch (event?.type) {
+    case 'denied':
+      return { ...reading, denied: [...new Set([...reading.denied, event.tool])] };
+    case 'asked':
+      return {
+        ...reading,
+        ended: 'failed',
+        failure: engineFailure('permission_denied', AWAITING_PERSON_MESSAGE),
+      };
+    case 'stuck':
+      return {
+        ...reading,
+        ended: 'failed',
+        stuck: true,
+        failure: engineFailure('permission_denied', event.message),
+      };
+    case undefined:
+      return null;
+  }
+};

@@ -1,0 +1,185 @@
+/**
+ * E16: how one round of an agent reaches its model: through the gateway, with a token in place of the
+ * key, or by what it is lent.
+ */
+import type {
+  ContainmentLevel,
+  ExposedCredential,
+  ModelUsage,
+} from '../../../orchestrator/core/change-facts.ts';
+import { openBoxNetwork, openedNetwork, type BoxNetwork } from '../../gateway/box-network.ts';
+import type { ModelGateway } from '../../gateway/gateway.ts';
+import type { LimitOverrun } from '../../gateway/relay-model-request.ts';
+import type { GatewaySettings } from '../../gateway/gateway-settings.ts';
+import { plainLine } from '../../process/plain-text.ts';
+import { engineFailure, type EngineFailure } from './engine-failure.ts';
+import type { ProviderEndpoint, EngineCredentials, exposeCredentials } from './engine-credentials.ts';
+
+export type WaysOut = {
+  gateway: ModelGateway;
+  settings: GatewaySettings;
+  /** Of agents; they need at least their model. */
+  network: 'listed' | 'shared';
+};
+
+/** `own`: the operator named an address of their own. */
+export type EngineEgress = {
+  provider: string;
+  url: string;
+  own: boolean;
+  /** Of this attempt alone; the box of an engine that asks from outside does not get it. */
+  token: string;
+  note: (text: string) => void;
+};
+
+export type WayOut = BoxNetwork & {
+  /** What the engine alone is told. */
+  env: Readonly<Record<string, string>>;
+  /** What of the operator's own the box can read all the same. */
+  lends: ExposedCredential | null;
+  /** Where the model is, when it is reached through the gateway. */
+  through: EngineEgress | null;
+  used(): ModelUsage | null;
+  /** Ends what is still asked of the model; from then on `used` is all. */
+  settle(): Promise<void>;
+  /** Until when the provider takes nothing (epoch ms); null: it does, as far as is known. */
+  closedUntil(): number | null;
+  over(): LimitOverrun | null;
+  transcript(): string | null;
+};
+
+type Lent = ReturnType<typeof exposeCredentials>;
+
+const lendsOf = ({ hasKey }: Lent, signsIn: boolean): ExposedCredential | null =>
+  signsIn ? 'sign_in' : hasKey ? 'key' : null;
+
+/** The endpoint whose key need not be lent; null where something has to be lent all the same. */
+const endpointOf = (
+  { endpoints = {} }: EngineCredentials,
+  lent: Lent,
+): { provider: string; at: ProviderEndpoint } | null => {
+  const provider = lent.provider ?? Object.entries(endpoints).find(([, at]) => named(at, lent.env))?.[0];
+  if (provider === undefined) return null;
+  const at = endpoints[provider];
+  if (at === undefined) return null;
+  // A model of the operator's own may ask for no key.
+  const takes = lent.key === null ? named(at, lent.env) : at.keys.includes(lent.key);
+  return takes ? { provider, at } : null;
+};
+const named = ({ variable }: ProviderEndpoint, env: Readonly<Record<string, string>>): boolean =>
+  variable !== undefined && env[variable] !== undefined;
+
+const baseOf = (
+  { usual, variable, bare }: ProviderEndpoint,
+  env: Readonly<Record<string, string>>,
+): string => {
+  const given = variable === undefined ? undefined : env[variable];
+  if (given === undefined) return usual;
+  return bare === true ? `${given.replace(/\/+$/, '')}/v1` : given;
+};
+
+/** Where the model of an engine is asked; null where the engine asks its provider by itself. */
+export const modelAddress = (lending: EngineCredentials, lent: Lent): string | null => {
+  const found = endpointOf(lending, lent);
+  return found === null ? null : baseOf(found.at, lent.env);
+};
+
+/** The box knows the token by the name of the key, and the gateway by the name of the address. */
+const exchanged = (at: ProviderEndpoint, lent: Lent, token: string, url: string): Record<string, string> => ({
+  ...lent.env,
+  [lent.key ?? at.keys[0]]: token,
+  ...(at.variable === undefined ? {} : { [at.variable]: at.bare === true ? url : `${url}/v1` }),
+});
+
+/**
+ * Which provider the gateway would ask, by its host; null where the program asks by itself. All
+ * rounds of all processes that ask the same one wait for it together.
+ */
+export const providerOf = (lending: EngineCredentials, lent: Lent, signsIn: boolean): string | null => {
+  const found = signsIn ? null : endpointOf(lending, lent);
+  return found === null ? null : new URL(baseOf(found.at, lent.env)).host;
+};
+
+/** How a turn fails that was refused its model. */
+export const overrunFailure = (over: LimitOverrun): EngineFailure =>
+  over.spent === 'price'
+    ? { ...engineFailure('price_unknown', over.says), model: over.model ? plainLine(over.model, 100) : null }
+    : engineFailure('budget_exceeded', over.says);
+
+const NO_MODELS = {
+  used: () => null,
+  settle: async () => {},
+  closedUntil: () => null,
+  over: () => null,
+  transcript: () => null,
+};
+
+type Box = {
+  runId: string;
+  level: ContainmentLevel;
+  home: string;
+  pass: Readonly<Record<string, string>>;
+};
+
+/** `onUsed` hears of each answer, `onOver` once that no more will be given. */
+export const openWayOut = async (
+  ways: WaysOut | undefined,
+  lending: EngineCredentials,
+  lent: Lent,
+  box: Box,
+  round: {
+    signsIn: boolean;
+    left: { tokens: number | null; costUsd: number | null };
+    onUsed: () => void;
+    onOver: () => void;
+    /** The provider takes nothing for so long (ms). */
+    onClosed: (ms: number) => void;
+    reserve: ((most: ModelUsage) => Promise<void>) | undefined;
+  },
+): Promise<WayOut> => {
+  const found = ways === undefined || round.signsIn ? null : endpointOf(lending, lent);
+  const network = box.level === 'group' ? 'shared' : (ways?.network ?? 'shared');
+  if (ways === undefined || (found === null && network === 'shared')) {
+    const plain = await openBoxNetwork(undefined, 'shared', box);
+    return { ...plain, ...NO_MODELS, env: lent.env, through: null, lends: lendsOf(lent, round.signsIn) };
+  }
+  const { prices, hosted, ...breakers } = ways.settings;
+  const opened = await ways.gateway.open({
+    runId: box.runId,
+    network,
+    models:
+      found === null
+        ? null
+        : {
+            shapes: found.at.shapes,
+            base: baseOf(found.at, lent.env),
+            key: lent.key === null ? null : (lent.env[lent.key] ?? null),
+            limits: { ...breakers, ...round.left },
+            prices,
+            hosted,
+          },
+    // Who signs in, or is lent a key, asks its provider by itself.
+    hosts: found === null ? (lending.hosts ?? []) : [],
+    onUsed: round.onUsed,
+    onOver: round.onOver,
+    onClosed: round.onClosed,
+    ...(round.reserve ? { reserve: round.reserve } : {}),
+  });
+  const opening = openedNetwork(opened, box);
+  const { models, url } = opened;
+  if (found === null || models === null)
+    return { ...opening, ...NO_MODELS, env: lent.env, through: null, lends: lendsOf(lent, round.signsIn) };
+  const { provider, at } = found;
+  return {
+    ...opening,
+    env: exchanged(at, lent, models.token, url),
+    through: { provider, url, own: named(at, lent.env), token: models.token, note: models.note },
+    // Without a box whoever runs there can look for the key in our own process.
+    lends: box.level === 'group' && lent.key !== null ? 'key' : null,
+    used: models.used,
+    settle: models.settle,
+    closedUntil: models.closedUntil,
+    over: models.over,
+    transcript: models.transcript,
+  };
+};

@@ -1,0 +1,112 @@
+/**
+ * E5: what every engine's failures have in common: our own decisions, the box, programs that are
+ * not there.
+ */
+import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
+import type { CapExcess, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
+import { lastLine, plainLine, plainLines } from '../../process/plain-text.ts';
+import { timeSpan } from '../../../orchestrator/core/text-format.ts';
+
+export type EngineFailure = NonNullable<ExecutorDone['failure']>;
+
+export const engineFailure = (
+  of: FailureClass,
+  message: string,
+  retryAt: number | null = null,
+): EngineFailure => ({
+  class: of,
+  message: plainLine(message, 500),
+  retryAt,
+});
+
+/**
+ * A provider that is overloaded, broken or cannot be reached, in the words of services, proxies,
+ * resolvers and runtimes.
+ */
+export const PROVIDER_OUTAGE = new RegExp(
+  [
+    String.raw`overloaded|at capacity|high demand|server_error|temporarily unavailable`,
+    String.raw`internal server error|service unavailable|bad gateway|gateway time-?out`,
+    String.raw`\bE(?:CONN[A-Z]+|NOTFOUND|AI_AGAIN|TIMEDOUT|NETUNREACH|HOSTUNREACH|PIPE)\b|getaddrinfo|dns error|failed to lookup`,
+    String.raw`name resolution|name or service not known|could not resolve|unable to connect|fetch failed|socket`,
+    String.raw`network|error sending request|connection|timed? ?-?out|stream disconnected|tls handshake`,
+  ].join('|'),
+  'i',
+);
+
+export const NOT_STARTED: ProcessEnd = {
+  exitCode: null,
+  ended: 'not_started',
+  signal: null,
+  ms: 0,
+  stdout: '',
+  stderr: '',
+};
+
+/** The last line of standard error as the end of a sentence. */
+export const stderrSuffix = ({ stderr }: Pick<ProcessEnd, 'stderr'>): string => {
+  const said = lastLine(stderr);
+  return said === null ? '' : `: ${said}`;
+};
+
+/** The line that calls itself an error, because advice often comes after it. */
+export const errorLineSuffix = (end: Pick<ProcessEnd, 'stderr'>): string => {
+  const line = plainLines(end.stderr.slice(-64_000)).find((candidate) => /^error\b/i.test(candidate));
+  return line === undefined ? stderrSuffix(end) : `: ${line}`;
+};
+
+/** The others are the run's own limits. */
+const OF_LIMIT: Partial<Record<CapExcess['limit'], FailureClass>> = { reserve: 'disk_full', host: 'crashed' };
+
+/** What the machine had no room for; `why` begins a sentence. */
+export const tooMuch = ({ limit, says }: CapExcess, why: string): EngineFailure =>
+  engineFailure(OF_LIMIT[limit] ?? 'budget_exceeded', `${why}: ${says}.`);
+
+/** E12: what we stopped is not a crash, whatever its exit code says. `who` begins a sentence. */
+export const ownDecision = (end: ProcessEnd, who: string): EngineFailure | null => {
+  switch (end.ended) {
+    case 'timed_out':
+      return engineFailure(
+        'timed_out',
+        `${who} was stopped at its time limit (bounds.runMs) after ${timeSpan(end.ms)}.`,
+      );
+    case 'aborted':
+      return engineFailure('cancelled', `${who} was stopped on request.`);
+    case 'output_limit':
+      return engineFailure('budget_exceeded', `${who} printed too much and was stopped. Make it quieter.`);
+    case 'over_limit':
+      return end.excess ? tooMuch(end.excess, `${who} was stopped`) : null;
+    case 'not_started':
+      if (end.excess) return tooMuch(end.excess, `${who} could not be started`);
+      return engineFailure('agent_missing', lastLine(end.stderr) ?? `${who} could not be started.`);
+    case 'signalled':
+    case 'exited':
+      return end.excess && (end.exitCode !== 0 || end.excess.limit === 'reserve')
+        ? tooMuch(end.excess, `${who} failed`)
+        : null;
+  }
+};
+
+const NO_PROGRAM = /^(bwrap: execvp|(setpriv|prlimit): failed to execute)/;
+
+/** The command never ran: its box could not be built, or the shell found no program. */
+export const neverRan = (end: ProcessEnd, refusal: string | null, what: string): EngineFailure | null => {
+  if (end.ended !== 'exited' || end.exitCode === 0) return null;
+  if (refusal !== null && NO_PROGRAM.test(refusal))
+    return engineFailure('agent_missing', `${what} cannot be run: ${refusal}`);
+  if (refusal !== null)
+    return engineFailure('sandbox_denied', `The sandbox could not be started: ${refusal}`);
+  if (end.exitCode === 127)
+    return engineFailure('agent_missing', `${what} was not found${stderrSuffix(end)}`);
+  if (end.exitCode === 126)
+    return engineFailure('agent_missing', `${what} may not be executed${stderrSuffix(end)}`);
+  return null;
+};
+
+/** A box passes a signal on as an exit code above 128. */
+export const crashFailure = (end: ProcessEnd, who: string, more = stderrSuffix(end)): EngineFailure => {
+  const { exitCode, signal } = end;
+  if (end.ended === 'signalled')
+    return engineFailure('crashed', `${who} was ended by ${signal ?? 'a signal'}${more}`);
+  return engineFailure('crashed', `${who} ended with exit code ${exitCode}${more}`);
+};

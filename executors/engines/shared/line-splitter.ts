@@ -1,0 +1,80 @@
+/**
+ * Cuts what a program prints into lines, and those into JSON events; everything else on standard
+ * output is passed over.
+ */
+import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
+import { withoutTraces } from '../../../orchestrator/core/without-traces.ts';
+import { MB } from '../../../orchestrator/core/units.ts';
+
+const NEWLINE = 0x0a;
+/** One command's whole output can be inside a single line. */
+const LINE_LIMIT = 16 * MB;
+
+/** Some programs begin what they print with a byte order mark. */
+const BOM = /^\ufeff/;
+
+/** An event is an object: other lines are not even tried, since each would cost an exception. */
+const BEGINNINGS: ReadonlySet<number> = new Set([...Buffer.from('{ \t\r\ufeff')]);
+const isObject = (text: string): boolean => text.startsWith('{') && text.endsWith('}');
+
+/** Events have texts, and some hundred values around them. */
+const MAX_VALUES = 50_000;
+
+const parse = (line: Buffer): unknown => {
+  if (!BEGINNINGS.has(line[0] ?? 0)) return undefined;
+  // guard: O10-event-values
+  if (hasMoreValues(line, MAX_VALUES)) return undefined;
+  const text = line.toString('utf8').replace(BOM, '').trim();
+  if (!isObject(text)) return undefined;
+  try {
+    return withoutTraces((): unknown => JSON.parse(text));
+  } catch {
+    return undefined; // A line for people, or half of one.
+  }
+};
+
+export type LineSplitter = {
+  add: (chunk: Buffer) => void;
+  /** The last line counts although nothing ends it. */
+  end: () => void;
+};
+
+/**
+ * Whole lines as bytes. Those above `limit` bytes are dropped, not cut: half an event would be a
+ * lie.
+ */
+export const createLines = (take: (line: Buffer) => void, limit = LINE_LIMIT): LineSplitter => {
+  let parts: Buffer[] = [];
+  let size = 0;
+  const keep = (part: Buffer): void => {
+    size += part.length;
+    if (size <= limit) parts.push(part);
+    else parts = [];
+  };
+  const finish = (): void => {
+    const [first] = parts;
+    const whole = parts.length === 1 && first ? first : Buffer.concat(parts);
+    const line = size === 0 || size > limit ? null : whole;
+    parts = [];
+    size = 0;
+    if (line) take(line);
+  };
+  return {
+    add: (chunk) => {
+      let from = 0;
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+        keep(chunk.subarray(from, at));
+        finish();
+        from = at + 1;
+      }
+      if (from < chunk.length) keep(chunk.subarray(from));
+    },
+    end: finish,
+  };
+};
+
+export const createJsonLines = (take: (event: unknown) => void, limit = LINE_LIMIT): LineSplitter =>
+  createLines((line) => {
+    const event = parse(line);
+    if (event !== undefined) take(event);
+  }, limit);

@@ -1,0 +1,23 @@
+/** The two providers that any engine may be pointed at, by a key or an address of the operator's. */
+import type { ProviderEndpoint } from './engine-credentials.ts';
+
+export const OPENAI_ENDPOINT: ProviderEndpoint = {
+  shapes: ['openai'],
+  usual: 'https://api.openai.com/v1',
+  variable: 'OPENAI_BASE_URL',
+  keys: ['OPENAI_API_KEY'],
+};
+
+export const ANTHROPIC_ENDPOINT: ProviderEndpoint = {
+  shapes: ['anthropic'],
+  usual: 'https://api.anthropic.com/v1',
+  variable: 'ANTHROPIC_BASE_URL',
+  bare: true,
+  keys: ['ANTHROPIC_API_KEY'],
+};
+
+/** The first for which anything is set. */
+export const providerSet = (env: Readonly<Record<string, string | undefined>>): string | null => {
+  const all = Object.entries({ openai: 'OPENAI', anthropic: 'ANTHROPIC' });
+  return all.find(([, name]) => env[`${name}_API_KEY`] ?? env[`${name}_BASE_URL`])?.[0] ?? null;
+};

@@ -1,0 +1,39 @@
+/** Tells people what an engine is doing, at most twice a second; the newest news wins. */
+import { lastLine } from '../../process/plain-text.ts';
+
+const EVERY_MS = 500;
+const MAX_PROGRESS_LENGTH = 200;
+
+export type ProgressReporter = {
+  say: (text: string) => void;
+  /** Nothing is told after this. */
+  end: () => void;
+};
+
+export const createProgress = (tell: (text: string) => void): ProgressReporter => {
+  let last = -Infinity;
+  let waiting: string | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const now = (text: string): void => {
+    last = performance.now();
+    waiting = null;
+    tell(text);
+  };
+  return {
+    say: (text) => {
+      const line = lastLine(text, MAX_PROGRESS_LENGTH);
+      if (line === null) return;
+      const left = EVERY_MS - (performance.now() - last);
+      if (left <= 0 && waiting === null) return now(line);
+      waiting = line;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        if (waiting !== null) now(waiting);
+      }, left);
+    },
+    end: () => {
+      clearTimeout(timer);
+      waiting = null;
+    },
+  };
+};

@@ -1,0 +1,79 @@
+/**
+ * The clocks of one round beside its time limit: silence, and a provider's patience; and the gauge
+ * of what it uses.
+ */
+import { NO_USAGE } from '../../../orchestrator/core/change-facts.ts';
+import type { RoundReading } from './round-reading.ts';
+import { KB } from '../../../orchestrator/core/units.ts';
+import { timeSpan } from '../../../orchestrator/core/text-format.ts';
+
+/**
+ * Times in ms: until the first event, between any two, and between two while a command of the agent
+ * runs.
+ */
+export type SilenceLimits = { first: number; between: number; command?: number };
+
+/** Which clock ran out, where it is set, and what that may mean. */
+export const silenceLimitFor = (engine: string, ms: number, first: boolean): string => {
+  const [time, setting] = first
+    ? [`in its first ${timeSpan(ms)}`, 'firstEventSeconds']
+    : [`for ${timeSpan(ms)}`, 'silentMinutes'];
+  return `The agent printed nothing ${time} (engines.${engine}.${setting}) and was stopped; its model may not answer.`;
+};
+
+/** Stops an engine that sleeps too long because its provider told it to wait. */
+export const createRetryClock = (ms: number, tired: () => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  const rest = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  return {
+    watch: (waits: boolean): void => {
+      if (waits) timer ??= setTimeout(tired, ms);
+      else rest();
+    },
+    rest,
+  };
+};
+
+/**
+ * Fires when nothing was heard for too long; `works` is whether a command of the agent runs, which
+ * may be long.
+ */
+export const createSilence = (silence: SilenceLimits, tired: (ms: number, first: boolean) => void) => {
+  let timer = setTimeout(() => tired(silence.first, true), silence.first);
+  return {
+    heard: (works: boolean): void => {
+      clearTimeout(timer);
+      const ms = works ? (silence.command ?? silence.between) : silence.between;
+      timer = setTimeout(() => tired(ms, false), ms);
+    },
+    rest: (): void => clearTimeout(timer),
+  };
+};
+
+/**
+ * Passes on what was used, when it grew or much was printed; and the session, when it has a name.
+ */
+export const createGauge = (say: (reading: RoundReading, outputBytes: number) => void) => {
+  let told = NO_USAGE;
+  let toldSession: string | undefined;
+  let toldBytes = 0;
+  let bytes = 0;
+  return {
+    printed: (chunk: Buffer): void => void (bytes += chunk.length),
+    look: (reading: RoundReading): void => {
+      const { inputTokens, outputTokens, costUsd } = reading.usage;
+      const more =
+        inputTokens > told.inputTokens || outputTokens > told.outputTokens || costUsd > told.costUsd;
+      const named = reading.session?.id !== toldSession;
+      if (!more && !named && bytes - toldBytes < GAUGE_BYTES) return;
+      told = reading.usage;
+      toldSession = reading.session?.id;
+      toldBytes = bytes;
+      say(reading, bytes);
+    },
+  };
+};
+const GAUGE_BYTES = 256 * KB;

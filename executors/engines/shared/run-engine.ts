@@ -1,0 +1,354 @@
+/** E4, E12: one round of an agent: start it in its box, read along, judge how it ended. */
+import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
+import { waitsForProvider, type FailureClass } from '../../../orchestrator/core/failure-classes.ts';
+import type {
+  CommandNetwork,
+  EngineExecutor,
+  ExecutorDone,
+  ProcessEnd,
+} from '../../../orchestrator/ports.ts';
+import { searchPath } from '../../process/box-environment.ts';
+import { secretsOfSignIn } from '../../sandbox/secret-encodings.ts';
+import { neededByWork } from '../../gateway/agent-hosts.ts';
+import { commandNetwork, describeRefusedHosts } from '../../gateway/box-network.ts';
+import { existingNames } from '../../workspace/repository-settings.ts';
+import { createGauge, createRetryClock, createSilence, silenceLimitFor } from './round-clocks.ts';
+import { startContained, type ExecutorInput } from './start-contained.ts';
+import type { AgentDeps, AgentCli } from './agent-cli.ts';
+import {
+  crashFailure,
+  engineFailure,
+  neverRan,
+  NOT_STARTED,
+  ownDecision,
+  type EngineFailure,
+} from './engine-failure.ts';
+import { createJsonLines } from './line-splitter.ts';
+import { ownDirectory } from '../../process/own-files.ts';
+import { exposeSignIn } from './agent-home.ts';
+import { exposeCredentials, signInName } from './engine-credentials.ts';
+import { createProgress } from './report-progress.ts';
+import { findProgram, type AgentProgram } from './find-program.ts';
+import { withSessionTotal, firstReading, type RoundReading } from './round-reading.ts';
+import { readAgentReport } from './agent-report.ts';
+import { retryAtIn } from './retry-at.ts';
+import { createProgramConversation } from './program-conversation.ts';
+import { openWayOut, overrunFailure, providerOf, type WayOut } from './engine-egress.ts';
+import { DAY } from '../../../orchestrator/core/units.ts';
+
+const WHO = 'The agent';
+const PATIENCE_MS = 90_000;
+const LOOK_MS = 1_000;
+const OVER_MS = 20_000;
+/** A program that is talked with may take so long to leave when all is said (ms). */
+const LEAVE_MS = 5_000;
+const PROVIDER_CLOSED_MESSAGE = 'The provider of the model takes nothing for now.';
+const NOBODY_TO_ASK_MESSAGE = 'Nobody can be asked about it here.';
+
+/** Order matters: our own decisions, what never ran, evidence, words, the exit code. */
+export const judgeRoundEnd = (
+  dialect: AgentCli,
+  reading: RoundReading,
+  end: ProcessEnd,
+  refusal: string | null,
+): EngineFailure | null => {
+  const own = ownDecision(end, WHO) ?? neverRan(end, refusal, `The program ${dialect.program}`);
+  if (own !== null) return own;
+  if (reading.ended === 'failed')
+    return reading.failure ?? engineFailure('crashed', `${WHO} failed without a reason.`);
+  if (reading.ended === null)
+    return dialect.explain(end) ?? crashFailure(end, `${WHO} did not finish its turn: it`);
+  if (end.ended !== 'exited' || end.exitCode !== 0) return crashFailure(end, `${WHO} finished its turn, but`);
+  const report = readAgentReport(reading.report);
+  if (report.kind === 'valid') return null;
+  if (reading.denied.length > 0)
+    return engineFailure('permission_denied', `${report.why} It was denied: ${reading.denied.join(', ')}.`);
+  return engineFailure('invalid_output', report.why);
+};
+
+/**
+ * E11: what it obeys is set aside while it runs; without a box, whatever the run left alive could
+ * put it back.
+ */
+const endangered = (
+  { program, obeys = [] }: AgentCli,
+  workspace: string,
+  level: ContainmentLevel,
+): EngineFailure | null => {
+  const found = level === 'group' ? existingNames(workspace, obeys) : [];
+  if (found.length === 0) return null;
+  return engineFailure(
+    'permission_denied',
+    `The repository has ${found.join(' and ')}, which ${program} would run, and there is no box here to keep that from it. ` +
+      'Install bubblewrap, or use another engine for it.',
+  );
+};
+
+const said = (report: unknown): Pick<ExecutorDone, 'summary' | 'claims' | 'words'> => {
+  const read = readAgentReport(report);
+  if (read.kind === 'invalid') return { summary: '', ...(read.words ? { words: read.words } : {}) };
+  const { summary, ...claims } = read.report;
+  return { summary, claims };
+};
+
+/** No provider is waited for longer than this (ms), whatever it says: then it is asked again. */
+const LONGEST_WAIT_MS = DAY;
+
+/** When to come back, by the event or else by the words. */
+export const withTime = (found: EngineFailure | null, now: number): EngineFailure | null => {
+  if (found === null || !waitsForProvider(found.class)) return found;
+  const at = found.retryAt ?? retryAtIn(found.message, now);
+  return { ...found, retryAt: at === null ? null : Math.min(at, now + LONGEST_WAIT_MS) };
+};
+
+/** What was out of reach is in the log of the attempt, as far as the work needed it. */
+const withRefusals = (end: ProcessEnd, { refused }: WayOut, program: string): ProcessEnd => ({
+  ...end,
+  stderr: end.stderr + describeRefusedHosts(neededByWork(refused(), program, end.stdout)),
+});
+
+const NO_LIMIT = { tokens: null, costUsd: null };
+/** A program that was talked with has said all: that it had to be stopped then means nothing. */
+const left = (end: ProcessEnd): ProcessEnd =>
+  ['exited', 'signalled', 'aborted'].includes(end.ended)
+    ? { ...end, ended: 'exited', exitCode: 0, signal: null }
+    : end;
+/** Who hears of the gateway while a round lasts. */
+type News = { used: () => void; over: () => void; closed: (ms: number) => void };
+
+export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineExecutor => {
+  const { sandbox } = deps;
+  const command = deps.command ?? dialect.program;
+
+  const done = (reading: RoundReading, end: ProcessEnd, found: EngineFailure | null): ExecutorDone => ({
+    outcome: found === null ? 'completed' : 'failed',
+    failure: withTime(found, Date.now()),
+    session: found?.class === 'session_lost' ? null : reading.session,
+    ...said(reading.report),
+    usage: reading.usage,
+    containment: sandbox.level,
+    end,
+    model: reading.model,
+  });
+
+  const round = async (
+    input: ExecutorInput & { args: readonly string[] },
+    program: AgentProgram,
+    directory: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    way: WayOut,
+    news: News,
+  ): Promise<ExecutorDone> => {
+    let reading = firstReading(input.session);
+    const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
+    const tired = new AbortController();
+    const patience = createRetryClock(deps.patienceMs ?? PATIENCE_MS, () => tired.abort());
+    const silence = createSilence({ ...dialect.silence, ...deps.silence }, (ms, first) => {
+      // Who tells of its commands, and runs none, waits for its model.
+      const waits = !first && !reading.works && dialect.silence.command !== undefined;
+      const of = waits ? 'model_unavailable' : 'timed_out';
+      reading = { ...reading, failure: engineFailure(of, silenceLimitFor(dialect.program, ms, first)) };
+      tired.abort();
+    });
+    /**
+     * By the engine's own account, while it says nothing of it; what it says at the end counts
+     * instead.
+     */
+    const soFar = (): RoundReading => {
+      const { session, ended } = reading;
+      const total = session && ended === null ? dialect.look?.({ directory, session: session.id }) : null;
+      return session && total ? withSessionTotal(reading, session.id, total) : reading;
+    };
+    const gauge = createGauge(({ usage, session }, outputBytes) =>
+      input.onEvent({ type: 'used', usage, session, outputBytes }),
+    );
+    /** What passed through the gateway is known; what an engine says of it is a claim. */
+    const known = (claimed: RoundReading): RoundReading => ({
+      ...claimed,
+      usage: way.used() ?? claimed.usage,
+    });
+    const look = (): void => gauge.look(known(soFar()));
+    let overdue: NodeJS.Timeout | undefined;
+    news.used = look;
+    // What a provider will not answer for long is not waited for in a process of its own.
+    news.closed = (ms) => {
+      // guard: E18-closed-ends-turn
+      if (ms <= (deps.patienceMs ?? PATIENCE_MS)) return;
+      reading = {
+        ...reading,
+        failure: engineFailure('rate_limited', PROVIDER_CLOSED_MESSAGE, Date.now() + ms),
+      };
+      tired.abort();
+    };
+    news.over = () => {
+      overdue ??= setTimeout(() => tired.abort(), deps.overMs ?? OVER_MS);
+    };
+    const looks = setInterval(look, deps.lookEveryMs ?? LOOK_MS);
+    const hear = (event: unknown): void => {
+      if (tired.signal.aborted) return;
+      reading = dialect.read(reading, event);
+      silence.heard(reading.works);
+      gauge.look(known(reading));
+      patience.watch(reading.waits);
+      if (reading.stuck) tired.abort();
+      if (reading.says !== null) progress.say(reading.says);
+    };
+    const lines = (dialect.createLines ?? createJsonLines)(hear);
+    const leave = new AbortController();
+    let leaving: NodeJS.Timeout | undefined;
+    const { workspace, writes, session, prompt } = input;
+    const ask =
+      input.ask ?? (() => Promise.resolve({ kind: 'deny', reason: NOBODY_TO_ASK_MESSAGE } as const));
+    const model = way.through === null ? null : { ...way.through, reach: way.reach, used: () => way.used() };
+    const about = {
+      workspace,
+      writes,
+      session,
+      prompt,
+      directory,
+      args: input.args,
+      env: way.env,
+      model,
+      tell: hear,
+      reading: () => reading,
+      ask,
+    };
+    const talk =
+      dialect.converse &&
+      createProgramConversation(dialect.converse, about, () => {
+        leaving = setTimeout(() => leave.abort(), deps.leaveMs ?? LEAVE_MS);
+      });
+    const { stdoutBytes: _, ...ended } = await startContained({ ...deps, pass: way.pass }, input, {
+      argv: [program.file, ...args],
+      network: way.reach,
+      own: env,
+      readable: program.shown,
+      ...(dialect.obeys === undefined ? {} : { obeys: dialect.obeys }),
+      signal: AbortSignal.any([input.signal, tired.signal, leave.signal]),
+      onStdin: talk?.onStdin,
+      onStdout: (chunk) => {
+        gauge.printed(chunk);
+        if (talk) talk.heard(chunk);
+        else lines.add(chunk);
+      },
+    });
+    await talk?.end();
+    clearTimeout(leaving);
+    const isSaid = talk && reading.ended !== null && !input.signal.aborted && !tired.signal.aborted;
+    const end = isSaid ? left(ended) : ended;
+    lines.end();
+    progress.end();
+    patience.rest();
+    silence.rest();
+    clearInterval(looks);
+    clearTimeout(overdue);
+    await way.settle();
+    reading = known(soFar());
+    const until = way.closedUntil();
+    const spent = way.over();
+    const stopped = end.ended === 'aborted' && !input.signal.aborted && tired.signal.aborted;
+    const judged = stopped ? reading.failure : judgeRoundEnd(dialect, reading, end, sandbox.refusal(end));
+    // The gateway knows until when better than the program's own words do.
+    const found =
+      judged && until !== null && until > Date.now() && waitsForProvider(judged.class)
+        ? { ...judged, retryAt: until }
+        : judged;
+    // Who is refused its model fails in words of its own; a turn that ended well all the same, ended.
+    const why = spent !== null && (stopped || found !== null) && found?.class !== 'cancelled';
+    const transcript = way.transcript();
+    return {
+      ...done(reading, withRefusals(end, way, dialect.program), why ? overrunFailure(spent) : found),
+      lends: way.lends,
+      ...(transcript === null ? {} : { transcript }),
+    };
+  };
+
+  return {
+    ...(dialect.coAuthor === undefined ? {} : { coAuthor: dialect.coAuthor }),
+    provider: (engineArgs) => {
+      const args = [...(deps.args ?? []), ...engineArgs];
+      const lent = exposeCredentials(dialect.lends, deps.env ?? {}, args, deps.named ?? []);
+      const signsIn = (deps.authFile ?? (lent.hasKey ? undefined : deps.usualAuthFile)) !== undefined;
+      return deps.ways === undefined ? null : providerOf(dialect.lends, lent, signsIn);
+    },
+    readsInstructions: dialect.readsInstructions,
+    abilities: ({ writes }) => {
+      const { level } = sandbox;
+      const commands = dialect.commands?.({ level, writes }) ?? 'online';
+      const network: CommandNetwork =
+        commands === 'offline'
+          ? { kind: 'none' }
+          : commandNetwork(deps.ways?.gateway, deps.ways?.network ?? 'shared', level);
+      return {
+        commands: commands === 'none' ? null : { network },
+        hasReportForm: dialect.hasReportForm === true,
+      };
+    },
+    run: async (input) => {
+      const { workspace, home, writes, session, prompt } = input;
+      const refuse = (of: FailureClass, message: string): ExecutorDone =>
+        done(firstReading(session), NOT_STARTED, engineFailure(of, message));
+      const search = [searchPath(deps.tools ?? []), deps.path ?? ''].join(':');
+      const program = dialect.ours?.() ?? findProgram(command, search);
+      if (program === null)
+        return refuse(
+          'agent_missing',
+          `The program ${command} was not found. Install it, or say where it is in agentpr.config.json.`,
+        );
+      const directory = ownDirectory(home, dialect.directory);
+      const no =
+        endangered(dialect, workspace, sandbox.level) ?? dialect.refuse?.({ directory, session }) ?? null;
+      if (no !== null) return done(firstReading(session), NOT_STARTED, no);
+      const args = [...(deps.args ?? []), ...input.engineArgs];
+      const lent = exposeCredentials(dialect.lends, deps.env ?? {}, args, deps.named ?? []);
+      const { hasKey } = lent;
+      const authFile = deps.authFile ?? (hasKey ? undefined : deps.usualAuthFile);
+      const takeBack =
+        authFile === undefined
+          ? () => {}
+          : exposeSignIn(
+              { authFile, directory, name: dialect.signIn },
+              (content) => dialect.signInOf?.(content, args) ?? content,
+              (content) => deps.lent?.add(signInName(dialect.program), secretsOfSignIn(content)),
+            );
+      if (takeBack === null)
+        return refuse(
+          'auth_missing',
+          `The sign-in ${authFile} cannot be read. Sign in with ${dialect.program} itself on this host.`,
+        );
+      let cleanUp = (): void => {};
+      const { level } = sandbox;
+      const news: News = { used: () => {}, over: () => {}, closed: () => {} };
+      const box = { runId: input.runId, level, home, pass: deps.pass ?? {} };
+      const way = await openWayOut(deps.ways, dialect.lends, lent, box, {
+        signsIn: authFile !== undefined,
+        left: input.left ?? NO_LIMIT,
+        onUsed: () => news.used(),
+        onOver: () => news.over(),
+        onClosed: (ms) => news.closed(ms),
+        reserve: input.reserve,
+      });
+      try {
+        const start = dialect.launch({
+          workspace,
+          home,
+          directory,
+          level,
+          writes,
+          session,
+          prompt,
+          args,
+          deps: { ...deps, env: way.env, pass: way.pass },
+          through: way.through,
+        });
+        cleanUp = start.cleanUp ?? cleanUp;
+        return await round({ ...input, args }, program, directory, start.args, start.env, way, news);
+      } finally {
+        await way.close();
+        takeBack();
+        cleanUp();
+      }
+    },
+  };
+};

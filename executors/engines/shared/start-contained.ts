@@ -1,0 +1,105 @@
+/** Starts an engine's process in its box, with the prompt on standard input. */
+import { mkdir } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import type { EngineExecutor } from '../../../orchestrator/ports.ts';
+import type { BoxReach, CommandSandbox } from '../../sandbox/contain-command.ts';
+import { childEnvironment } from '../../process/box-environment.ts';
+import { isDiskFull } from '../../sandbox/resource-caps.ts';
+import { removeTree } from '../../process/folder-trees.ts';
+import { openUp } from '../../process/open-up.ts';
+import { setAside } from '../../workspace/repository-settings.ts';
+import { spawnProcess, type SpawnResult } from '../../process/spawn.ts';
+import type { WaysOut } from './engine-egress.ts';
+import type { BoxNetworkMode } from '../../gateway/gateway.ts';
+import { MB } from '../../../orchestrator/core/units.ts';
+
+export type ExecutorInput = Parameters<EngineExecutor['run']>[0];
+
+export type EngineDeps = {
+  sandbox: CommandSandbox;
+  /** Directories of programs besides the system's. */
+  tools?: readonly string[];
+  /** What of the operator's environment every run may see. */
+  pass?: Readonly<Record<string, string>>;
+  /** How models are reached without a key; where left out, keys are lent. */
+  ways?: WaysOut;
+  /** What scripts reach. */
+  scriptNetwork?: BoxNetworkMode;
+  /** Per stream; above it the engine is stopped. */
+  maxOutputBytes?: number;
+};
+
+export const MAX_OUTPUT_BYTES = 32 * MB;
+
+/**
+ * Without room nothing could be stored any more, not even that this run filled the disk. It starts
+ * again from its last commit.
+ */
+const giveWay = async ({ workspace, home }: ExecutorInput): Promise<void> => {
+  if (!(await isDiskFull(home))) return;
+  await removeTree(workspace);
+  await removeTree(home);
+  await mkdir(home);
+};
+
+type Start = {
+  argv: readonly [string, ...string[]];
+  network: BoxReach;
+  /** For what is no agent: the repository's settings for agents stay where they are. */
+  keepsSettings?: boolean;
+  /** What this one agent would obey besides the settings that no agent gets. */
+  obeys?: readonly string[];
+  own?: Readonly<Record<string, string>>;
+  readable?: readonly string[];
+  signal?: AbortSignal;
+  /** For a program that is talked with; all others get the prompt on their standard input. */
+  onStdin?: ((stdin: Writable) => void) | undefined;
+  onStdout: (chunk: Buffer) => void;
+};
+
+export const startContained = async (
+  deps: EngineDeps,
+  input: ExecutorInput,
+  start: Start,
+): Promise<SpawnResult> => {
+  const end = await inBox(deps, input, start);
+  if (end.excess?.limit === 'reserve') await giveWay(input);
+  return end;
+};
+
+const inBox = async (deps: EngineDeps, input: ExecutorInput, start: Start): Promise<SpawnResult> => {
+  const { workspace, home } = input;
+  const readable = start.readable ?? [];
+  // Where nothing may be changed, the box sees to it; the weakest level has no box.
+  const changes = input.writes === 'change';
+  const putBack = start.keepsSettings === true ? () => {} : setAside(workspace, start.obeys);
+  try {
+    const wrapped = deps.sandbox.wrap({
+      runId: input.runId,
+      argv: start.argv,
+      cwd: workspace,
+      writable: changes ? [workspace, home] : [home],
+      readable: changes ? readable : [workspace, ...readable],
+      network: start.network,
+      env: childEnvironment({
+        home,
+        tools: deps.tools ?? [],
+        pass: deps.pass ?? {},
+        ...(start.own ? { own: start.own } : {}),
+      }),
+    });
+    const end = await spawnProcess({
+      ...wrapped,
+      ...(start.onStdin ? { onStdin: start.onStdin } : { stdin: input.prompt }),
+      timeoutMs: input.timeoutMs,
+      signal: start.signal ?? input.signal,
+      maxOutputBytes: deps.maxOutputBytes ?? MAX_OUTPUT_BYTES,
+      onStart: (pid, pidStart) => input.onEvent({ type: 'started', pid, pidStart }),
+      onStdout: start.onStdout,
+    });
+    await openUp(workspace, home);
+    return end;
+  } finally {
+    putBack();
+  }
+};

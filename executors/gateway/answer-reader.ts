@@ -1,0 +1,179 @@
+/**
+ * Reads along while an answer passes through: what was used, what was said, and an estimate for
+ * providers that do not tell.
+ */
+import { StringDecoder } from 'node:string_decoder';
+import { usageIn, type ShapeName, type ToldUsage } from './api-shapes.ts';
+import { MB } from '../../orchestrator/core/units.ts';
+
+/** A longer event, or body, is passed on and estimated by its size. */
+const MAX_EVENT_LENGTH = 8 * MB;
+/** Characters of what was said that are kept. */
+const MAX_KEPT_ANSWER_LENGTH = 16_000;
+/** About what a token has, in text and code. */
+export const CHARACTERS_A_TOKEN = 4;
+
+export type AnswerReading = {
+  told: ToldUsage | null;
+  /** The provider has said its last word on it; `failed` where that is that it gave up. */
+  end: 'told' | 'failed' | null;
+  characters: number;
+  said: string;
+};
+export const NOTHING_READ: AnswerReading = { told: null, end: null, characters: 0, said: '' };
+export type AnswerReader = { add: (chunk: Uint8Array) => void; end: () => AnswerReading };
+
+const SPOKEN = new Set([
+  ...['delta', 'text', 'content', 'arguments', 'partial_json', 'thinking', 'reasoning'],
+  ...['reasoning_content', 'refusal', 'input', 'name', 'summary'],
+]);
+
+/** Nobody speaks deeper than this. */
+const MAX_ANSWER_DEPTH = 64;
+
+/** Every string below a name under which models speak. */
+const spokenIn = (value: unknown, say: (text: string) => void, spoken = false, depth = 0): void => {
+  if (typeof value === 'string') {
+    if (spoken) say(value);
+    return;
+  }
+  if (typeof value !== 'object' || value === null || depth > MAX_ANSWER_DEPTH) return;
+  for (const [name, inner] of Object.entries(value))
+    spokenIn(inner, say, Array.isArray(value) ? spoken : spoken || SPOKEN.has(name), depth + 1);
+};
+
+const most = (a: ToldUsage | null, b: ToldUsage): ToldUsage => ({
+  fresh: Math.max(a?.fresh ?? 0, b.fresh),
+  cached: Math.max(a?.cached ?? 0, b.cached),
+  stored: Math.max(a?.stored ?? 0, b.stored),
+  storedLong: Math.max(a?.storedLong ?? 0, b.storedLong),
+  output: Math.max(a?.output ?? 0, b.output),
+  costUsd: Math.max(a?.costUsd ?? 0, b.costUsd),
+  tier: b.tier ?? a?.tier ?? null,
+});
+
+type Event = {
+  type?: unknown;
+  delta?: unknown;
+  choices?: unknown;
+  item?: unknown;
+  content_block?: unknown;
+  error?: unknown;
+};
+/** After these a provider tells nothing more of what an answer took. */
+const FINAL_EVENTS = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.cancelled',
+  'message_delta',
+]);
+const FAILED_EVENTS = new Set(['response.failed', 'error']);
+const endOf = ({ type, choices, error }: Event, told: boolean): AnswerReading['end'] => {
+  if (FAILED_EVENTS.has(String(type)) || isRecord(error)) return 'failed';
+  if (!told) return null;
+  // The last chunk of a chat is about no choice, or about one that has ended.
+  if (choices === undefined && type === undefined) return 'told';
+  const ends =
+    Array.isArray(choices) && choices.every((one) => isRecord(one) && typeof one.finish_reason === 'string');
+  return ends || FINAL_EVENTS.has(String(type)) ? 'told' : null;
+};
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Pieces as they come, and whole items that some servers send beside or instead of them. */
+const createHearing = () => {
+  const sums = { pieces: 0, items: 0 };
+  const kept = { pieces: '', items: '' };
+  const into = (kind: 'pieces' | 'items') => (text: string) => {
+    sums[kind] += text.length;
+    if (kept[kind].length < MAX_KEPT_ANSWER_LENGTH)
+      kept[kind] += text.slice(0, MAX_KEPT_ANSWER_LENGTH - kept[kind].length);
+  };
+  return {
+    hear: (event: Event): void => {
+      spokenIn(
+        { delta: event.delta, choices: event.choices, content_block: event.content_block },
+        into('pieces'),
+      );
+      spokenIn(event.item, into('items'));
+    },
+    body: (body: unknown): void => spokenIn(body, into('items')),
+    end: () => ({
+      characters: Math.max(sums.pieces, sums.items),
+      said: sums.items >= sums.pieces ? kept.items : kept.pieces,
+    }),
+  };
+};
+
+const parsed = (text: string): Record<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null; // Not for us to judge: the client gets it as it is.
+  }
+};
+
+const createEventReader = (shape: ShapeName): AnswerReader => {
+  const decoder = new StringDecoder('utf8');
+  const hearing = createHearing();
+  let told: ToldUsage | null = null;
+  let ended: AnswerReading['end'] = null;
+  let rest = '';
+  let skipped = 0;
+  const line = (text: string): void => {
+    if (!text.startsWith('data:')) return;
+    const event = parsed(text.slice(5));
+    if (event === null) return;
+    hearing.hear(event);
+    const tokens = text.includes('"usage"') ? usageIn(shape, event) : null;
+    if (tokens !== null) told = most(told, tokens);
+    if (ended !== 'told') ended = endOf(event, tokens !== null) ?? ended;
+  };
+  return {
+    add: (chunk) => {
+      const lines = (rest + decoder.write(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const one of lines) line(one);
+      if (rest.length <= MAX_EVENT_LENGTH) return;
+      skipped += rest.length;
+      rest = '';
+    },
+    end: () => {
+      line(rest);
+      const { characters, said } = hearing.end();
+      return { told, end: ended, characters: characters + skipped, said };
+    },
+  };
+};
+
+const createBodyReader = (shape: ShapeName): AnswerReader => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  return {
+    add: (chunk) => {
+      size += chunk.length;
+      if (size <= MAX_EVENT_LENGTH) chunks.push(chunk);
+      else chunks.length = 0;
+    },
+    end: () => {
+      if (size > MAX_EVENT_LENGTH) return { ...NOTHING_READ, characters: size };
+      const text = Buffer.concat(chunks).toString('utf8');
+      const body = parsed(text);
+      if (body === null) return { ...NOTHING_READ, said: text.slice(0, MAX_KEPT_ANSWER_LENGTH) };
+      const hearing = createHearing();
+      hearing.body(body);
+      const { characters, said } = hearing.end();
+      const told = usageIn(shape, body);
+      return {
+        told,
+        end: told === null ? null : 'told',
+        characters,
+        said: said || text.slice(0, MAX_KEPT_ANSWER_LENGTH),
+      };
+    },
+  };
+};
+
+export const createAnswerReader = (shape: ShapeName, contentType: string): AnswerReader =>
+  /^text\/event-stream/i.test(contentType) ? createEventReader(shape) : createBodyReader(shape);

@@ -1,0 +1,142 @@
+/**
+ * E16: the two ways in which providers of models are spoken to: which paths are served, how a client
+ * is told something, and where an answer says what it used.
+ */
+import { z } from 'zod';
+
+export type ShapeName = 'openai' | 'anthropic';
+
+/** What a request wants: an answer that costs, or something that is free. */
+type Route = { method: 'GET' | 'POST'; path: RegExp; paid: boolean };
+
+/**
+ * Why a client gets no answer of the provider's. `over` is for good: a client that understands it
+ * does not ask again.
+ */
+export type RefusalKind = 'token' | 'path' | 'bad' | 'large' | 'over' | 'limited' | 'provider';
+
+type Shape = {
+  routes: readonly Route[];
+  trouble: Readonly<Record<RefusalKind, { status: number; type: string }>>;
+  body: (type: string, message: string) => object;
+};
+
+/** Served beside inference, because clients ask for them; nothing else of a provider's is reached. */
+const LISTS: readonly Route[] = [
+  { method: 'GET', path: /^\/v1\/models$/, paid: false },
+  { method: 'GET', path: /^\/v1\/models\/[\w.:@-]{1,100}$/, paid: false },
+];
+
+export const API_SHAPES: Readonly<Record<ShapeName, Shape>> = {
+  openai: {
+    routes: [
+      { method: 'POST', path: /^\/v1\/responses$/, paid: true },
+      { method: 'POST', path: /^\/v1\/responses\/compact$/, paid: true },
+      { method: 'POST', path: /^\/v1\/chat\/completions$/, paid: true },
+      ...LISTS,
+    ],
+    trouble: {
+      token: { status: 401, type: 'invalid_api_key' },
+      path: { status: 404, type: 'not_found' },
+      bad: { status: 400, type: 'invalid_request_error' },
+      large: { status: 413, type: 'invalid_request_error' },
+      over: { status: 400, type: 'insufficient_quota' },
+      limited: { status: 429, type: 'rate_limit_exceeded' },
+      provider: { status: 502, type: 'server_error' },
+    },
+    body: (type, message) => ({ error: { message, type, param: null, code: type } }),
+  },
+  anthropic: {
+    routes: [
+      { method: 'POST', path: /^\/v1\/messages$/, paid: true },
+      { method: 'POST', path: /^\/v1\/messages\/count_tokens$/, paid: false },
+      ...LISTS,
+    ],
+    trouble: {
+      token: { status: 401, type: 'authentication_error' },
+      path: { status: 404, type: 'not_found_error' },
+      bad: { status: 400, type: 'invalid_request_error' },
+      large: { status: 413, type: 'request_too_large' },
+      over: { status: 400, type: 'invalid_request_error' },
+      limited: { status: 429, type: 'rate_limit_error' },
+      provider: { status: 502, type: 'api_error' },
+    },
+    body: (type, message) => ({ type: 'error', error: { type, message } }),
+  },
+};
+
+export type ModelRoute = { shape: ShapeName; paid: boolean };
+/** By method and path, among the shapes that are granted. */
+export const routeOf = (shapes: readonly ShapeName[], method: string, path: string): ModelRoute | null => {
+  for (const shape of shapes) {
+    const route = API_SHAPES[shape].routes.find((one) => one.method === method && one.path.test(path));
+    if (route !== undefined) return { shape, paid: route.paid };
+  }
+  return null;
+};
+
+/**
+ * Tokens of one answer; `cached` and `stored` are read or written by the provider's own cache,
+ * `storedLong` written for an hour.
+ */
+export type TokenCounts = {
+  fresh: number;
+  cached: number;
+  stored: number;
+  storedLong: number;
+  output: number;
+};
+export const NO_TOKENS: TokenCounts = { fresh: 0, cached: 0, stored: 0, storedLong: 0, output: 0 };
+/** What a provider says of one answer; `costUsd` where it names a price itself. */
+export type ToldUsage = TokenCounts & { costUsd: number; tier: string | null };
+
+/** More than any model takes is no count. */
+const count = z.number().int().min(0).max(1e9).optional().catch(undefined);
+const details = z
+  .object({ cached_tokens: count, cache_write_tokens: count, cache_creation_tokens: count })
+  .optional()
+  .catch(undefined);
+const Wire = z.object({
+  input_tokens: count,
+  prompt_tokens: count,
+  output_tokens: count,
+  completion_tokens: count,
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: count,
+  cache_creation: z.object({ ephemeral_1h_input_tokens: count }).optional().catch(undefined),
+  input_tokens_details: details,
+  prompt_tokens_details: details,
+  cost: z.number().min(0).max(1e6).optional().catch(undefined),
+});
+const tier = z.string().max(40).nullish().catch(undefined);
+const holder = z.object({ usage: z.unknown().optional(), service_tier: tier }).optional().catch(undefined);
+const Holder = z.object({
+  usage: z.unknown().optional(),
+  service_tier: tier,
+  response: holder,
+  message: holder,
+});
+
+/** What one event, or a whole body, says that was used; null when it says nothing. */
+export const usageIn = (shape: ShapeName, said: unknown): ToldUsage | null => {
+  const held = Holder.safeParse(said).data;
+  const read = Wire.safeParse(held?.usage ?? held?.response?.usage ?? held?.message?.usage).data;
+  if (read === undefined || Object.values(read).every((value) => value === undefined)) return null;
+  const output = read.output_tokens ?? read.completion_tokens ?? 0;
+  const costUsd = read.cost ?? 0;
+  if (shape === 'anthropic') {
+    const written = read.cache_creation_input_tokens ?? 0;
+    const storedLong = Math.min(written, read.cache_creation?.ephemeral_1h_input_tokens ?? 0);
+    const cached = read.cache_read_input_tokens ?? 0;
+    const stored = written - storedLong;
+    return { fresh: read.input_tokens ?? 0, cached, stored, storedLong, output, costUsd, tier: null };
+  }
+  const input = read.input_tokens ?? read.prompt_tokens ?? 0;
+  const of = read.input_tokens_details ?? read.prompt_tokens_details;
+  const cached = Math.min(of?.cached_tokens ?? 0, input);
+  // What is not told apart may all have been written to the cache.
+  const written = of?.cache_write_tokens ?? of?.cache_creation_tokens ?? input;
+  const stored = Math.min(written, input - cached);
+  const used = held?.service_tier ?? held?.response?.service_tier ?? null;
+  return { fresh: input - cached - stored, cached, stored, storedLong: 0, output, costUsd, tier: used };
+};

@@ -1,0 +1,105 @@
+/**
+ * E6, E16: what one attempt may ask of its model. Decides before each request, so that a limit is
+ * overrun by one request at most.
+ */
+import { NO_USAGE, type ModelUsage } from '../../orchestrator/core/change-facts.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
+
+export type ModelLimits = {
+  /** What is left of the run's budgets; null: no limit. */
+  tokens: number | null;
+  costUsd: number | null;
+  /** Requests of one attempt, and within a minute. */
+  requests: number;
+  perMinute: number;
+  /** Requests in a row after the same call of the agent's. */
+  identical: number;
+};
+
+export type ExhaustedLimit = 'tokens' | 'cost' | 'requests' | 'perMinute' | 'identical';
+
+export type RequestReservation = {
+  /** What it came to. */
+  settle(used: ModelUsage): void;
+};
+
+const plus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  costUsd: Math.round((a.costUsd + b.costUsd) * 1e9) / 1e9,
+});
+
+export type AttemptAllowance = {
+  /**
+   * Waits while others are under way that may use up the rest. `call` is what the agent did last;
+   * null when that cannot be told.
+   */
+  ask(need: ModelUsage, call: string | null): Promise<RequestReservation | { over: ExhaustedLimit }>;
+  used: () => ModelUsage;
+  /** The same, with all that what is under way may come to. */
+  committed: () => ModelUsage;
+  requests: () => number;
+};
+
+export const createAllowance = (limits: ModelLimits, now: () => number): AttemptAllowance => {
+  let used = NO_USAGE;
+  let count = 0;
+  let recent: number[] = [];
+  const underWay = new Set<ModelUsage>();
+  let waiting: (() => void)[] = [];
+  let same: { call: string | null; times: number } = { call: null, times: 0 };
+  let over: ExhaustedLimit | null = null;
+
+  const sumWith = (first: ModelUsage): ModelUsage => [...underWay].reduce(plus, first);
+  const left = ({ inputTokens, outputTokens, costUsd }: ModelUsage): { tokens: number; costUsd: number } => ({
+    tokens: (limits.tokens ?? Infinity) - (used.inputTokens + used.outputTokens) - inputTokens - outputTokens,
+    costUsd: (limits.costUsd ?? Infinity) - used.costUsd - costUsd,
+  });
+  const isOver = (): ExhaustedLimit | null => {
+    const rest = left(NO_USAGE);
+    if (rest.tokens <= 0) return 'tokens';
+    if (rest.costUsd <= 0) return 'cost';
+    if (count >= limits.requests) return 'requests';
+    recent = recent.filter((at) => at > now() - MINUTE);
+    return recent.length >= limits.perMinute ? 'perMinute' : null;
+  };
+  /** Whether all that is under way may come to what it might, and one more. */
+  const fits = (need: ModelUsage): boolean => {
+    if (underWay.size === 0) return true;
+    const rest = left(sumWith(need));
+    return rest.tokens > 0 && rest.costUsd > 0;
+  };
+  const repeated = (call: string | null): boolean => {
+    if (call === null) return false;
+    same = { call, times: call === same.call ? same.times + 1 : 1 };
+    return same.times > limits.identical;
+  };
+
+  return {
+    ask: async (need, call) => {
+      if (over === null && repeated(call)) over = 'identical';
+      for (;;) {
+        // guard: E16-budget-before
+        over ??= isOver();
+        if (over !== null) return { over };
+        if (fits(need)) break;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      count += 1;
+      recent.push(now());
+      underWay.add(need);
+      return {
+        settle: (came) => {
+          if (!underWay.delete(need)) return;
+          used = plus(used, came);
+          const heard = waiting;
+          waiting = [];
+          for (const go of heard) go();
+        },
+      };
+    },
+    used: () => used,
+    committed: () => sumWith(used),
+    requests: () => count,
+  };
+};

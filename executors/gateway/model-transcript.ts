@@ -1,0 +1,66 @@
+/**
+ * What an attempt and its model said to each other, for people: of each request what is new in it,
+ * and the answer. Keeps to a quota, and to the end of the story rather than its middle.
+ */
+import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
+import { KB } from '../../orchestrator/core/units.ts';
+
+const MAX_TRANSCRIPT_BYTES = 128 * KB;
+/** Of one question or answer, in characters. */
+const MAX_EXCHANGE_LENGTH = 6_000;
+
+export type ModelExchange = {
+  path: string;
+  model: string | null;
+  /** HTTP status that the client got; null when it left. */
+  status: number | null;
+  ms: number;
+  usage: ModelUsage;
+  /** Whether anybody has said what the model costs. */
+  priced: boolean;
+  estimated: boolean;
+  /** The messages that no earlier request had, cut. */
+  asked: string;
+  said: string;
+};
+
+export type ModelTranscript = {
+  add: (exchange: ModelExchange) => void;
+  note: (text: string) => void;
+  text: () => string;
+};
+
+export const cutPart = (text: string): string =>
+  text.length <= MAX_EXCHANGE_LENGTH
+    ? text
+    : `${text.slice(0, MAX_EXCHANGE_LENGTH)}… (${text.length - MAX_EXCHANGE_LENGTH} more characters)`;
+
+export const createModelTranscript = (hide: (text: string) => string): ModelTranscript => {
+  const kept: string[] = [];
+  let size = 0;
+  let count = 0;
+  let left = 0;
+  const keep = (entry: string): void => {
+    const text = hide(entry);
+    if (size + text.length > MAX_TRANSCRIPT_BYTES) return void (left += 1);
+    size += text.length;
+    kept.push(text);
+  };
+  return {
+    add: ({ path, model, status, ms, usage, priced, estimated, asked, said }) => {
+      count += 1;
+      const { inputTokens, outputTokens, costUsd } = usage;
+      const about = estimated ? 'about ' : '';
+      const head = [
+        `#${count} ${path}`,
+        model ?? 'no model',
+        status === null ? 'left by the client' : String(status),
+        `${about}${inputTokens} in, ${outputTokens} out, ${priced ? `$${costUsd.toFixed(4)}` : 'price unknown'}`,
+        `${ms} ms`,
+      ].join(' · ');
+      keep(`${head}\n> ${asked}\n< ${cutPart(said)}\n`);
+    },
+    note: (text) => keep(`! ${text}\n`),
+    text: () => kept.join('\n') + (left > 0 ? `\n… ${left} more are not kept.\n` : ''),
+  };
+};

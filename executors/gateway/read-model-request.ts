@@ -1,0 +1,139 @@
+/** What is learned from a request of an agent to its model, before it is passed on. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { hasMoreValues } from '../../orchestrator/core/json-cost.ts';
+import { readBilling, type BillingTerms } from './request-billing.ts';
+import type { ShapeName } from './api-shapes.ts';
+import { cutPart } from './model-transcript.ts';
+
+const Body = z.object({
+  model: z.string().max(200).optional().catch(undefined),
+  messages: z.array(z.unknown()).optional().catch(undefined),
+  input: z
+    .union([z.string(), z.array(z.unknown())])
+    .optional()
+    .catch(undefined),
+});
+
+export type ModelRequest = {
+  model: string | null;
+  /** Characters that a model reads as text; pictures and other long blobs are left out. */
+  characters: number;
+  /** What the provider may bill for it. */
+  billing: BillingTerms;
+  /** As it was read: what two readers may take differently, a name given twice, is not passed on. */
+  body: Uint8Array;
+  /** How much stands in the conversation. */
+  items: number;
+  /** What no earlier request had of it, for people. */
+  fresh: string;
+  /** The agent's newest calls of tools, in a form that can be compared; null when there are none. */
+  call: string | null;
+};
+
+/** A string without blanks that is longer than this is no text. */
+const MIN_BLOB_LENGTH = 4_000;
+
+/** Nobody's conversation is deeper; what is gets no further than here. */
+const MAX_REQUEST_DEPTH = 64;
+
+const textIn = (value: unknown, depth = 0): number => {
+  if (depth > MAX_REQUEST_DEPTH) return 0;
+  if (typeof value === 'string')
+    return value.length > MIN_BLOB_LENGTH && !/\s/.test(value.slice(0, MIN_BLOB_LENGTH)) ? 0 : value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let sum = 0;
+  for (const [name, inner] of Object.entries(value)) sum += name.length + textIn(inner, depth + 1);
+  return sum;
+};
+
+const Call = z.object({
+  type: z.string().optional().catch(undefined),
+  role: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
+  arguments: z.unknown().optional(),
+  input: z.unknown().optional(),
+  function: z.unknown().optional(),
+  tool_calls: z.array(z.unknown()).optional().catch(undefined),
+  content: z.unknown().optional(),
+});
+
+const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'tool_use']);
+/** The calls in one item of a conversation; their ids differ each time. */
+const callsIn = (item: unknown): unknown[] => {
+  const read = Call.safeParse(item).data;
+  if (read === undefined) return [];
+  if (read.type !== undefined && CALLS.has(read.type)) return [[read.name, read.arguments ?? read.input]];
+  if (read.tool_calls !== undefined)
+    return read.tool_calls.map((one) => Call.safeParse(one).data?.function ?? null);
+  return read.role === 'assistant' && Array.isArray(read.content) ? read.content.flatMap(callsIn) : [];
+};
+
+const lastCall = (items: readonly unknown[]): string | null => {
+  for (let i = items.length - 1; i >= 0 && i > items.length - 20; i -= 1) {
+    const calls = callsIn(items[i]);
+    if (calls.length > 0) return createHash('sha256').update(JSON.stringify(calls)).digest('hex');
+  }
+  return null;
+};
+
+const jsonOf = (bytes: Uint8Array): Record<string, unknown> | null => {
+  try {
+    const json: unknown = JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+    const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+    return isObject ? Object.fromEntries(Object.entries(json)) : null;
+  } catch {
+    return null;
+  }
+};
+const bytesOf = (json: object): Buffer | null => {
+  try {
+    return Buffer.from(JSON.stringify(json));
+  } catch {
+    return null; // Whoever reads it deeper than a stack is high, it is not us.
+  }
+};
+
+/** A stream of chat completions tells what it took only to those who ask. */
+const askingForUsage = (json: Record<string, unknown>, path: string): Record<string, unknown> => {
+  if (path !== '/v1/chat/completions' || json.stream !== true) return json;
+  const { stream_options: options } = json;
+  const own = typeof options === 'object' && options !== null ? options : {};
+  return { ...json, stream_options: { ...own, include_usage: true } };
+};
+
+/** A conversation that fills the largest model has a tenth of them. */
+const MAX_VALUES = 100_000;
+
+/** `known` of its conversation an earlier request had. */
+export type Asks = { shape: ShapeName; path: string; known: number };
+
+/** What no earlier request had; conversations only grow, or begin anew. */
+const freshIn = (items: readonly unknown[], known: number): string =>
+  cutPart(JSON.stringify(items.slice(items.length > known ? known : Math.max(0, items.length - 1))));
+
+/** A request that asks no model for anything, or whose cost nobody could tell, says why. */
+export const readModelRequest = (
+  bytes: Uint8Array,
+  { shape, path, known }: Asks,
+): ModelRequest | { refused: string } => {
+  // guard: O10-request-values
+  if (hasMoreValues(bytes, MAX_VALUES)) return { refused: `The request has more than ${MAX_VALUES} values.` };
+  const fields = jsonOf(bytes);
+  if (fields === null) return { refused: 'The request is no JSON.' };
+  const body = bytesOf(askingForUsage(fields, path));
+  if (body === null) return { refused: 'The request is nested too deeply.' };
+  const read = Body.parse(fields);
+  const items = read.messages ?? (typeof read.input === 'string' ? [read.input] : (read.input ?? []));
+  const billing = readBilling(fields, shape, path, bytes.length);
+  if ('refused' in billing) return billing;
+  return {
+    model: read.model ?? null,
+    characters: textIn(fields),
+    billing,
+    body,
+    items: items.length,
+    fresh: freshIn(items, known),
+    call: lastCall(items),
+  };
+};

@@ -1,0 +1,368 @@
+/**
+ * E16: passes a request of the box on to the provider, with the key in place of the attempt's token,
+ * and counts what it used.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NO_USAGE, type ModelUsage } from '../../orchestrator/core/change-facts.ts';
+import { networkFaultOf, networkWords } from '../../orchestrator/ports.ts';
+import { MINUTE, SECOND } from '../../orchestrator/core/units.ts';
+import {
+  createAllowance,
+  type AttemptAllowance,
+  type ModelLimits,
+  type ExhaustedLimit,
+} from './attempt-allowance.ts';
+import { isReadable, LARGEST_ANSWER, relayAnswer, type RelayEnd } from './relay-answer.ts';
+import { createEchoFilter, type EchoFilter } from './echo-filter.ts';
+import { askedToWait, isOutOfQuota, type ProviderBudget } from './provider-budget.ts';
+import { hasPlainQuery, headerOfToken, readBody, targetOf, type KeyHeader } from './read-incoming-request.ts';
+import type { ListedPriceOf } from './listed-prices.ts';
+import { priceOf, type ModelPrice, type ModelPrices } from './model-prices.ts';
+import { createAnswerReader, NOTHING_READ, type AnswerReading } from './answer-reader.ts';
+import type { ModelRequest } from './read-model-request.ts';
+import type { ReadRequest } from './request-reading.ts';
+import { mostFor, settlementOf, type HostedPrices } from './settle-request.ts';
+import {
+  LIMIT_MESSAGES,
+  UNKNOWN_TIER,
+  hostedToolMessage,
+  unpricedModelMessage,
+  UNREAD_PRICES,
+  wasNeverSent,
+} from './refusal-messages.ts';
+import { routeOf, API_SHAPES, type ShapeName, type RefusalKind } from './api-shapes.ts';
+import { createExposedSecrets, type ExposedSecrets } from '../sandbox/exposed-secrets.ts';
+import { createModelTranscript } from './model-transcript.ts';
+import type { HttpAgents } from '../network/http-agents.ts';
+import { askUpstream, pickHeaders } from './upstream-request.ts';
+
+/** Where a model is, and what it may cost. */
+export type ModelGrant = {
+  /** The first is spoken where nothing tells which. */
+  shapes: readonly [ShapeName, ...ShapeName[]];
+  /** With its version: `https://api.openai.com/v1`. */
+  base: string;
+  key: string | null;
+  limits: ModelLimits;
+  prices: ModelPrices;
+  hosted: HostedPrices;
+};
+
+export type ModelRelay = {
+  token: string;
+  handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>;
+  /** So far, by what passed through. */
+  used: () => ModelUsage;
+  /** Of this attempt, let through so far. */
+  requests: () => number;
+  /** Ends what is under way; from then on `used` is all that was used. */
+  settle: () => Promise<void>;
+  /** Until when the provider takes nothing (epoch ms); null: it does, as far as is known. */
+  closedUntil: () => number | null;
+  /** Why requests are refused by now; null while they are not. */
+  over: () => LimitOverrun | null;
+  transcript: () => string;
+  /** A line of the transcript that is none of the model’s: what was decided. */
+  note: (text: string) => void;
+  /** Of at least one answer the provider told too little, so that it was estimated. */
+  estimated: () => boolean;
+};
+export type LimitOverrun =
+  | { spent: ExhaustedLimit; says: string }
+  /** Nobody has told what it costs; null: the request names none. */
+  | { spent: 'price'; model: string | null; says: string };
+
+/** Requests of one attempt at the same time. */
+const AT_ONCE = 16;
+const LONGEST_MS = 30 * MINUTE;
+
+type Deps = {
+  agents: HttpAgents;
+  readRequest: ReadRequest;
+  budget: ProviderBudget;
+  now: () => number;
+  hide: (text: string) => string;
+  onUsed: () => void;
+  /** Once, when the first request was refused for good. */
+  onOver: () => void;
+  /** The provider takes nothing for so long (ms). */
+  onClosed: (ms: number) => void;
+  /** Once, when an answer carried the key. */
+  onEcho: (provider: string) => void;
+  /** E18: what the provider itself lists; rejects when nobody answers. */
+  listedPriceOf: ListedPriceOf;
+  /** Writes down what may have been billed by now, before it can be. */
+  reserve: (most: ModelUsage) => Promise<void>;
+};
+
+/** What is put into requests; null where that is nothing. */
+const secretsOf = ({ key, base }: ModelGrant): ExposedSecrets | null => {
+  const { username, password } = new URL(base);
+  const values = [key ?? '', decodeURIComponent(username), decodeURIComponent(password)];
+  if (values.every((value) => value === '')) return null;
+  const secrets = createExposedSecrets();
+  secrets.add(
+    'the key of the model',
+    values.filter((value) => value !== ''),
+  );
+  return secrets;
+};
+
+/** A filtered answer goes on unpacked. */
+const headOf = (headers: IncomingMessage['headers'], filter: EchoFilter | null): Record<string, string> => {
+  const head = pickHeaders(headers, 'answers');
+  if (filter === null) return head;
+  // guard: E16-echo-headers
+  return Object.fromEntries(
+    Object.entries(head).flatMap(([name, value]) =>
+      name === 'content-encoding' ? [] : [[name, filter.header(value)]],
+    ),
+  );
+};
+
+/** Serves one attempt; `token` is all that its box knows. */
+export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): ModelRelay => {
+  const { shapes, key, limits, prices } = grant;
+  const { now, budget } = deps;
+  const provider = new URL(grant.base).host;
+  const allowance: AttemptAllowance = createAllowance(limits, now);
+  const transcript = createModelTranscript((text) => deps.hide(text.replaceAll(token, '[token]')));
+  let over: LimitOverrun | null = null;
+  let estimated = false;
+  let closedUntil: number | null = null;
+  const secrets = secretsOf(grant);
+  let hasEchoed = false;
+  const echoed = (): void => {
+    if (hasEchoed) return;
+    hasEchoed = true;
+    transcript.note('The provider sent the key of the model back; it was hidden from the box.');
+    deps.onEcho(provider);
+  };
+  let atOnce = 0;
+  let known = 0;
+
+  const refuse = (response: ServerResponse, shape: ShapeName, of: RefusalKind, message: string): void => {
+    const { status, type } = API_SHAPES[shape].trouble[of];
+    if (response.headersSent) return void response.destroy();
+    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+    response.end(JSON.stringify(API_SHAPES[shape].body(type, message)));
+  };
+  const end = (response: ServerResponse, shape: ShapeName, found: LimitOverrun): void => {
+    if (over === null) {
+      over = found;
+      transcript.note(found.says);
+      deps.onOver();
+    }
+    refuse(response, shape, 'over', `${found.says} Stop here: no further request will be answered.`);
+  };
+
+  const closed = (ms: number): void => {
+    closedUntil = Math.max(closedUntil ?? 0, now() + ms);
+    deps.onClosed(ms);
+  };
+  const priceFor = async (model: string | null): Promise<ModelPrice | null> => {
+    if (model === null) return null;
+    const told = priceOf(model, prices);
+    // Where cost is not limited, a price decides nothing, and nobody is asked for it.
+    if (told !== null || limits.costUsd === null || !shapes.includes('openai')) return told;
+    const wait = await budget.left(provider);
+    if (wait > 0) closed(wait);
+    return wait > 0 ? Promise.reject(new Error(UNREAD_PRICES)) : deps.listedPriceOf(grant, model);
+  };
+  const ending = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  let written: Promise<void> = Promise.resolve();
+  /** One after the other, so that the last one written is the newest. */
+  const reserve = (): Promise<void> => {
+    const mine = written.catch(() => {}).then(() => deps.reserve(allowance.committed()));
+    written = mine;
+    return mine;
+  };
+  type Passed = {
+    url: URL;
+    header: KeyHeader;
+    shape: ShapeName;
+    body: Uint8Array | null;
+    asked: ModelRequest | null;
+    price: ModelPrice | null;
+  };
+  const pass = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { url, header, shape, body, asked, price }: Passed,
+  ): Promise<ModelUsage> => {
+    const began = now();
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const secret = key === null ? {} : { [header]: header === 'x-api-key' ? key : `Bearer ${key}` };
+    const note = (status: number | null, read: AnswerReading, ended: RelayEnd | 'unsent'): ModelUsage => {
+      if (asked === null) return NO_USAGE;
+      const settled =
+        ended === 'unsent'
+          ? { usage: NO_USAGE, estimated: false }
+          : settlementOf(asked, { status, ended, read }, price, grant.hosted);
+      estimated ||= settled.estimated;
+      known = asked.items;
+      transcript.add({
+        path: url.pathname,
+        model: asked.model,
+        status: ended === 'left' ? null : status,
+        ms: now() - began,
+        ...settled,
+        priced: price !== null,
+        asked: asked.fresh,
+        said: read.said,
+      });
+      return settled.usage;
+    };
+    const wait = await budget.left(provider);
+    // guard: E16-provider-left-alone
+    if (wait > 0) {
+      closed(wait);
+      const seconds = Math.ceil(wait / SECOND);
+      response.setHeader('retry-after', seconds);
+      refuse(response, shape, 'limited', `The provider of the model takes nothing for ${seconds} s.`);
+      return note(API_SHAPES[shape].trouble.limited.status, NOTHING_READ, 'unsent');
+    }
+    let answer: IncomingMessage;
+    try {
+      answer = await askUpstream(deps.agents, targetOf(grant.base, url), {
+        method: request.method ?? 'GET',
+        headers: { ...pickHeaders(request.headers, 'asks'), 'accept-encoding': 'identity', ...secret },
+        body,
+        signal: AbortSignal.any([left.signal, ending.signal, AbortSignal.timeout(LONGEST_MS)]),
+      });
+    } catch (error) {
+      const fault = networkFaultOf(error);
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
+      const says =
+        fault === null
+          ? `The provider of the model cannot be reached (${code}).`
+          : networkWords(`the provider of the model, ${provider},`, fault);
+      if (!response.destroyed) refuse(response, shape, 'provider', says);
+      if (fault === null && !wasNeverSent(code)) return note(null, NOTHING_READ, 'left');
+      return note(API_SHAPES[shape].trouble.provider.status, NOTHING_READ, 'unsent');
+    }
+    const status = answer.statusCode ?? 502;
+    const asks = askedToWait(status, answer.headers);
+    if (asks !== null) {
+      await budget.refused(provider, asks);
+      closed(asks);
+    }
+    // guard: E16-no-redirect
+    if (status >= 300 && status < 400) {
+      answer.destroy();
+      refuse(
+        response,
+        shape,
+        'provider',
+        `The provider of the model sends requests elsewhere (${status}); that is not followed.`,
+      );
+      return note(status, NOTHING_READ, 'unsent');
+    }
+    const filter = secrets === null ? null : createEchoFilter(secrets, echoed);
+    const encoding = answer.headers['content-encoding'];
+    if (filter !== null && !isReadable(encoding)) {
+      answer.destroy();
+      refuse(
+        response,
+        shape,
+        'provider',
+        'The answer of the provider is packed in a way that nobody here reads.',
+      );
+      return note(null, NOTHING_READ, 'cut');
+    }
+    response.writeHead(status, headOf(answer.headers, filter));
+    response.flushHeaders();
+    const reader = createAnswerReader(shape, answer.headers['content-type'] ?? '');
+    const ended = await relayAnswer(answer, response, reader.add, LARGEST_ANSWER, filter);
+    const read = reader.end();
+    if (asks === null && isOutOfQuota(status, read.said)) {
+      await budget.refused(provider, null);
+      closed(await budget.left(provider));
+    } else if (asked !== null && status < 300) await budget.answered(provider);
+    return note(status, read, ended);
+  };
+
+  /** Why a request is not passed on, whatever is left of the budgets. */
+  const unfit = (
+    asked: ModelRequest,
+    price: ModelPrice | null,
+  ): { of: RefusalKind; says: string } | { over: LimitOverrun } | null => {
+    const { billing, model } = asked;
+    const hosted = billing.hosted.find((name) => !Object.hasOwn(grant.hosted, name));
+    // guard: E18-hosted-refused
+    if (hosted !== undefined) return { of: 'bad', says: hostedToolMessage(hosted) };
+    if (limits.costUsd === null) return null;
+    if (price === null) return { over: { spent: 'price', model, says: unpricedModelMessage(model) } };
+    return billing.factor === null ? { of: 'bad', says: UNKNOWN_TIER } : null;
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+    const header = headerOfToken(request, token);
+    if (header === null) return refuse(response, shapes[0], 'token', 'This token is not known here.');
+    const route = routeOf(shapes, request.method ?? '', url.pathname);
+    if (route === null || !hasPlainQuery(url))
+      return refuse(response, shapes[0], 'path', 'Only requests to the model are passed on.');
+    const { shape } = route;
+    const isPost = request.method === 'POST';
+    const given = isPost ? await readBody(request) : null;
+    if (isPost && given === null) return refuse(response, shape, 'large', 'The request is too large.');
+    const asks = { shape, path: url.pathname, known };
+    const read = given === null ? null : await deps.readRequest(given, asks);
+    if (read !== null && 'refused' in read) return refuse(response, shape, 'bad', read.refused);
+    const asked = route.paid ? read : null;
+    const price = asked === null ? null : await priceFor(asked.model).catch(() => 'unread' as const);
+    if (price === 'unread') return refuse(response, shape, 'provider', UNREAD_PRICES);
+    const no = asked === null ? null : unfit(asked, price);
+    if (no !== null && 'over' in no) return end(response, shape, no.over);
+    if (no !== null) return refuse(response, shape, no.of, no.says);
+    const most = asked === null ? NO_USAGE : mostFor(asked, price, grant.hosted);
+    const ticket = await allowance.ask(most, asked?.call ?? null);
+    if ('over' in ticket)
+      return end(response, shape, { spent: ticket.over, says: LIMIT_MESSAGES[ticket.over](limits) });
+    // What is not written down is not sent: it might be billed, and nobody would know after a crash.
+    let came = NO_USAGE;
+    try {
+      // guard: E18-reserved-first
+      if (asked !== null) await reserve();
+      const passed = { url, header, shape, body: read === null ? null : read.body, asked, price };
+      if (!response.destroyed && !ending.signal.aborted) came = await pass(request, response, passed);
+    } finally {
+      ticket.settle(came);
+      deps.onUsed();
+    }
+  };
+
+  return {
+    token,
+    handle: async (request, response, url) => {
+      if (atOnce >= AT_ONCE)
+        return refuse(response, shapes[0], 'large', `More than ${AT_ONCE} requests at once.`);
+      atOnce += 1;
+      const serving = serve(request, response, url);
+      const ended = serving.then(
+        () => {},
+        () => {},
+      );
+      underWay.add(ended);
+      try {
+        await serving;
+      } finally {
+        underWay.delete(ended);
+        atOnce -= 1;
+      }
+    },
+    used: allowance.used,
+    requests: allowance.requests,
+    settle: async () => {
+      ending.abort();
+      await Promise.all(underWay);
+    },
+    over: () => over,
+    closedUntil: () => closedUntil,
+    transcript: transcript.text,
+    note: transcript.note,
+    estimated: () => estimated,
+  };
+};

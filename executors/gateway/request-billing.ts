@@ -1,0 +1,185 @@
+/**
+ * E18: what the provider may bill for a request beside what it says itself: tiers, hosted tools,
+ * conversations that lie with the provider, several answers. Fields are found in any letter case,
+ * because some servers read them so. Pure.
+ */
+import type { ShapeName } from './api-shapes.ts';
+
+export type BillingTerms = {
+  /** The most tokens that the provider may bill, whatever becomes of the answer. */
+  input: number;
+  output: number;
+  /** Times the list price; null when nobody knows what its tier costs. */
+  factor: number | null;
+  /** Something is written to the provider's cache for an hour, at twice the price. */
+  storesLong: boolean;
+  /** What the provider would do by itself, and bill or fetch, by the names of `gateway.hosted`. */
+  hosted: readonly string[];
+};
+
+/** No listed model writes or reads more in one answer; what asks for more is taken at its word. */
+const MAX_OUTPUT_TOKENS = 128_000;
+const MAX_CONTEXT_TOKENS = 1_000_000;
+/** What the dearest provider counts for one picture. */
+const MAX_PICTURE_TOKENS = 50_000;
+/** No request is taken for a larger one than this. */
+const MAX_TOKENS = 10_000_000;
+const MAX_DEPTH = 64;
+
+/** Times the list price, at most: OpenAI's tiers, and Anthropic's fast answers and regions. */
+const TIERS: Readonly<Record<string, number>> = {
+  auto: 1,
+  default: 1,
+  standard: 1,
+  standard_only: 1,
+  flex: 1,
+  scale: 1,
+  priority: 2,
+  fast: 2.5,
+};
+const FAST_FACTOR = 6;
+const REGION_FACTOR = 1.1;
+export const tierFactor = (tier: string): number | null =>
+  Object.hasOwn(TIERS, tier) ? (TIERS[tier] ?? null) : null;
+
+/** Tools that the client runs itself; any other type runs at the provider. */
+const CLIENT_TOOLS: Readonly<Record<ShapeName, RegExp>> = {
+  openai:
+    /^(function|custom|namespace|local_shell|apply_patch|tool_search|computer|computer_use(_preview)?|computer-preview)$/,
+  anthropic: /^(custom|(bash|text_editor|computer|memory)_\d{8}|tool_search_tool_\w+)$/,
+};
+
+/** Fields that make the provider do or fetch something by itself. */
+const HOSTED_FIELDS: Readonly<Record<string, string>> = {
+  web_search_options: 'web_search',
+  plugins: 'plugins',
+  mcp_servers: 'mcp',
+  server_url: 'mcp',
+  connector_id: 'mcp',
+  container: 'code_interpreter',
+  models: 'other_models',
+  audio: 'audio',
+};
+/** What lies with the provider: nobody here knows how long it is. */
+const STORED_FIELDS = new Set(['previous_response_id', 'conversation', 'prompt', 'file_id', 'file_ids']);
+const STORED_TYPES = new Set(['item_reference', 'input_file', 'file', 'document', 'container_upload']);
+const PICTURE_TYPES = new Set(['input_image', 'image_url', 'image', 'computer_screenshot']);
+
+const JUDGED = new Set([
+  ...['model', 'max_tokens', 'max_output_tokens', 'max_completion_tokens', 'n', 'best_of', 'stream'],
+  ...['background', 'store', 'service_tier', 'speed', 'inference_geo', 'tools', 'type', 'ttl', 'modalities'],
+  ...['stream_options', 'include_usage', 'thinking', 'budget_tokens', 'prediction', 'messages', 'input'],
+  ...Object.keys(HOSTED_FIELDS),
+  ...STORED_FIELDS,
+]);
+/** As the most lenient readers compare names: `ſtore` and `Store` are `store` to them. */
+const fold = (name: string): string => name.toUpperCase().toLowerCase();
+
+type Json = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSet = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0;
+
+type Seen = { stored: boolean; pictures: number; hour: boolean; hosted: Set<string>; odd: string | null };
+
+const lookAtTools = (tools: readonly unknown[], shape: ShapeName, seen: Seen): void => {
+  for (const tool of tools) {
+    if (!isRecord(tool) || tool.type === undefined) continue;
+    const type = typeof tool.type === 'string' ? tool.type : 'unknown';
+    if (!CLIENT_TOOLS[shape].test(type)) seen.hosted.add(type.replace(/(_preview)?([_-]\d{2,8})*$/, ''));
+  }
+};
+
+/** A schema or an argument of a client's own tool says nothing to the provider. */
+const OPAQUE = new Set([
+  'parameters',
+  'input_schema',
+  'arguments',
+  'json_schema',
+  'schema',
+  'metadata',
+  'mcp_servers',
+]);
+
+const look = (value: unknown, shape: ShapeName, seen: Seen, parent = '', depth = 0): void => {
+  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const one of value) look(one, shape, seen, parent, depth + 1);
+    return;
+  }
+  if (!isRecord(value)) return;
+  const { type } = value;
+  if (typeof type === 'string') {
+    if (STORED_TYPES.has(type)) seen.stored = true;
+    if (PICTURE_TYPES.has(type)) seen.pictures += 1;
+    if (type === 'input_audio') seen.hosted.add('audio');
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const folded = fold(name);
+    if (folded !== name && JUDGED.has(folded)) seen.odd ??= name;
+    if (name === 'tools' && Array.isArray(inner)) lookAtTools(inner, shape, seen);
+    if (name === 'ttl' && inner === '1h') seen.hour = true;
+    const isAddress = name === 'url' ? parent === 'image_url' || type === 'url' : ADDRESSES.has(name);
+    if (isAddress && isAway(inner)) seen.hosted.add('urls');
+    // What an agent's own tool was called with is text to the model.
+    const own = type === 'tool_use' && name === 'input';
+    if (!own && !OPAQUE.has(name)) look(inner, shape, seen, name, depth + 1);
+  }
+};
+const ADDRESSES = new Set(['image_url', 'file_url']);
+/** The provider would fetch it. */
+const isAway = (value: unknown): boolean => typeof value === 'string' && !/^data:/i.test(value);
+
+const outputOf = (json: Json, shape: ShapeName, path: string): number => {
+  const given =
+    shape === 'anthropic'
+      ? [json.max_tokens, isRecord(json.thinking) ? json.thinking.budget_tokens : undefined]
+      : path.startsWith('/v1/responses')
+        ? [json.max_output_tokens]
+        : [json.max_completion_tokens, json.max_tokens];
+  const bounds = given.filter(isCount);
+  const each = bounds.length === 0 ? MAX_OUTPUT_TOKENS : Math.max(...bounds);
+  const answers = Math.max(1, ...[json.n, json.best_of].filter(isCount));
+  // Words that were predicted and not said are billed as if they had been.
+  const predicted = json.prediction === undefined ? 0 : JSON.stringify(json.prediction).length;
+  return Math.min(MAX_TOKENS, (each + predicted) * answers);
+};
+
+const factorOf = ({ service_tier: tier, speed, inference_geo: region }: Json): number | null => {
+  const base = !isSet(tier) ? 1 : typeof tier === 'string' ? tierFactor(tier) : null;
+  if (base === null || (isSet(speed) && speed !== 'fast' && speed !== 'standard')) return null;
+  return base * (speed === 'fast' ? FAST_FACTOR : 1) * (isSet(region) ? REGION_FACTOR : 1);
+};
+
+/** A sentence where the request cannot be taken at all: what it costs would be nobody's to say. */
+export const readBilling = (
+  json: Json,
+  shape: ShapeName,
+  path: string,
+  bytes: number,
+): BillingTerms | { refused: string } => {
+  const seen: Seen = { stored: false, pictures: 0, hour: false, hosted: new Set(), odd: null };
+  look(json, shape, seen);
+  if (seen.odd !== null)
+    return { refused: `The field "${seen.odd.slice(0, 40)}" is spelled in a way that not everybody reads.` };
+  // guard: E18-no-background
+  if (isSet(json.background))
+    return { refused: 'A request in the background is not served: nobody would hear what it took.' };
+  for (const [field, name] of Object.entries(HOSTED_FIELDS)) if (isSet(json[field])) seen.hosted.add(name);
+  for (const field of STORED_FIELDS) if (isSet(json[field])) seen.stored = true;
+  if (typeof json.model === 'string' && /:online\b/.test(json.model)) seen.hosted.add('web_search');
+  const kinds = Array.isArray(json.modalities) ? json.modalities : [];
+  for (const kind of kinds) if (kind !== 'text') seen.hosted.add(String(kind).slice(0, 40));
+  const unseen = seen.stored || seen.hosted.size > 0 ? MAX_CONTEXT_TOKENS : 0;
+  return {
+    // A token is a byte at least.
+    input: Math.min(MAX_TOKENS, bytes + seen.pictures * MAX_PICTURE_TOKENS + unseen),
+    output: outputOf(json, shape, path),
+    factor: factorOf(json),
+    storesLong: seen.hour,
+    hosted: [...seen.hosted],
+  };
+};

@@ -1,0 +1,103 @@
+/**
+ * E18: what is counted for one request. A reservation of all that the provider may bill stands
+ * until the provider has said what it took. Pure.
+ */
+import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
+import type { RelayEnd } from './relay-answer.ts';
+import { tierFactor } from './request-billing.ts';
+import { costOf, type ModelPrice } from './model-prices.ts';
+import { CHARACTERS_A_TOKEN, type AnswerReading } from './answer-reader.ts';
+import type { ModelRequest } from './read-model-request.ts';
+import { NO_TOKENS, type TokenCounts } from './api-shapes.ts';
+
+/** Dollars that each request with hosted tools may cost beside its tokens, by the operator. */
+export type HostedPrices = Readonly<Record<string, number>>;
+
+const extraOf = ({ billing }: ModelRequest, hosted: HostedPrices): number =>
+  billing.hosted.reduce((sum, name) => sum + (Object.hasOwn(hosted, name) ? (hosted[name] ?? 0) : 0), 0);
+
+const sumOf = ({ fresh, cached, stored, storedLong }: TokenCounts): number =>
+  fresh + cached + stored + storedLong;
+
+const usageOf = (
+  tokens: TokenCounts,
+  price: ModelPrice | null,
+  factor: number,
+  extra: number,
+): ModelUsage => ({
+  inputTokens: sumOf(tokens),
+  outputTokens: tokens.output,
+  costUsd: price === null ? 0 : costOf(price, tokens) * factor + extra,
+});
+
+const mostTokens = ({ billing: { input, output, storesLong } }: ModelRequest): TokenCounts =>
+  storesLong ? { ...NO_TOKENS, storedLong: input, output } : { ...NO_TOKENS, stored: input, output };
+
+/** Whichever costs more: what is read afresh, or written to the cache. */
+const dearest = (price: ModelPrice | null): ModelPrice | null =>
+  price && { ...price, stored: Math.max(price.input, price.stored ?? 0) };
+
+/** Set aside before the request is passed on. */
+export const mostFor = (asked: ModelRequest, price: ModelPrice | null, hosted: HostedPrices): ModelUsage =>
+  usageOf(mostTokens(asked), dearest(price), asked.billing.factor ?? 1, extraOf(asked, hosted));
+
+/** A claim below this share of a cautious estimate is none. */
+const MIN_BELIEVED_SHARE = 1 / 50;
+
+const estimateOf = (
+  { characters }: Pick<AnswerReading, 'characters'>,
+  askedCharacters: number,
+): TokenCounts => ({
+  ...NO_TOKENS,
+  fresh: Math.ceil(askedCharacters / CHARACTERS_A_TOKEN),
+  output: Math.ceil(characters / CHARACTERS_A_TOKEN),
+});
+
+type Counted = { usage: ModelUsage; estimated: boolean };
+/** Told counts are believed unless they are far below what passed through. */
+const believed = (told: TokenCounts, guess: TokenCounts): { tokens: TokenCounts; estimated: boolean } => {
+  const lowInput = sumOf(told) < guess.fresh * MIN_BELIEVED_SHARE;
+  const lowOutput = told.output < guess.output * MIN_BELIEVED_SHARE;
+  return {
+    tokens: { ...(lowInput ? guess : told), output: lowOutput ? guess.output : told.output },
+    estimated: lowInput || lowOutput,
+  };
+};
+
+/** Somebody between us and the provider lost patience: the provider may have answered. */
+const UNHEARD_STATUSES = new Set([408, 499, 504, 524]);
+
+export const settlementOf = (
+  asked: ModelRequest,
+  answer: { status: number | null; ended: RelayEnd; read: AnswerReading },
+  price: ModelPrice | null,
+  hosted: HostedPrices,
+): Counted => {
+  const { status, ended, read } = answer;
+  const { told } = read;
+  const nothing = { usage: usageOf(NO_TOKENS, price, 1, 0), estimated: false };
+  const isRefusal = status !== null && status >= 400 && !UNHEARD_STATUSES.has(status);
+  if (isRefusal && told === null) return nothing;
+  const guess = estimateOf(read, asked.characters);
+  // guard: E18-answer-tier
+  const tier = told?.tier ?? null;
+  const factor = Math.max(asked.billing.factor ?? 1, (tier === null ? 1 : tierFactor(tier)) ?? 1);
+  const extra = extraOf(asked, hosted);
+  if (told !== null && read.end === 'told') {
+    const { tokens, estimated } = believed(told, guess);
+    const usage = usageOf(tokens, price, factor, extra);
+    return { usage: { ...usage, costUsd: Math.max(usage.costUsd, told.costUsd) }, estimated };
+  }
+  // Who bills tells what it took: of a server without a price, what passed through is enough.
+  const passed = ended === 'whole' && (price === null || read.end === 'failed');
+  const seen = told === null ? guess : believed(told, guess).tokens;
+  if (passed) return { usage: usageOf(seen, price, factor, extra), estimated: true };
+  // guard: E18-reservation-stands
+  const most = mostTokens(asked);
+  const isInputTold = told !== null && sumOf(told) > guess.fresh * MIN_BELIEVED_SHARE && sumOf(told) > 0;
+  const counted = {
+    ...(isInputTold ? told : most),
+    output: Math.max(most.output, guess.output, told?.output ?? 0),
+  };
+  return { usage: usageOf(counted, dearest(price), factor, extra), estimated: true };
+};

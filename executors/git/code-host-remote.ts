@@ -1,0 +1,211 @@
+/**
+ * The only talk with the code host over git: one origin, the token on a descriptor, and answers in
+ * the words of the port (G5, E14).
+ */
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { OutsideFailure, type PushOutcome, type RepoRef } from '../../orchestrator/ports.ts';
+import { cleanWords, networkFailure } from './git-failure.ts';
+import { isOfCredential, readGitRefusal, remoteLines } from './git-refusals.ts';
+import { ASKPASS_SCRIPT, type TrustedGit, type GitOptions } from './trusted-git.ts';
+import { keepLast } from './keep-last.ts';
+import { isBranchName } from './path-names.ts';
+
+type Network = NonNullable<GitOptions['network']>;
+/** For a repository by its full name. */
+export type ReadCredential = (repo: string) => Promise<string | null>;
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
+
+/** `https://host[:port][/path]`, or http on this machine only. */
+export const parseServerUrl = (text: string): { serverUrl: string; scheme: 'http' | 'https' } => {
+  const url = new URL(text);
+  const serverUrl = `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  if (url.protocol === 'https:') return { serverUrl, scheme: 'https' };
+  if (url.protocol === 'http:' && LOOPBACK.test(url.hostname)) return { serverUrl, scheme: 'http' };
+  throw new Error(`The code host "${text}" must be an https address, or http on this machine.`);
+};
+
+/**
+ * Refuses everything but a plain path below the code host: no user, no query, no other host, no tricks
+ * of parsers.
+ */
+export const checkedUrl = (serverUrl: string, cloneUrl: string): string => {
+  const path = cloneUrl.startsWith(`${serverUrl}/`) ? cloneUrl.slice(serverUrl.length) : '';
+  const parts = path.slice(1).split('/');
+  // guard: G5-clone-url
+  if (parts.every((part) => /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/.test(part))) return cloneUrl;
+  throw new OutsideFailure(
+    'forge_refused',
+    `Only repositories below ${serverUrl} may be used, and this run names another address. If your repositories are there, set GITHUB_URL.`,
+  );
+};
+
+/** Written once; replaced when somebody changed it. */
+const placeAskpass = async (file: string): Promise<void> => {
+  const there = await readFile(file, 'utf8').catch(() => null);
+  if (there === ASKPASS_SCRIPT) return;
+  await mkdir(dirname(file), { recursive: true });
+  // Runs that start together place it together.
+  const made = `${file}.${randomUUID()}.new`;
+  await writeFile(made, ASKPASS_SCRIPT);
+  await chmod(made, 0o700);
+  await rename(made, file);
+};
+
+const NAMING_RULE_PATTERN =
+  /\b(branch|ref|reference)[ _-]?names?\b|naming (rule|convention|pattern)|name of (the|this) branch|creations? (is |are )?(being )?restricted|cannot create ref|refs\/heads\/\S+' exists|funny refname|invalid ref/i;
+const CLOSED = /permission to .* denied|not (allowed|authori[sz]ed) to push|returned error: 403/i;
+const AUTH =
+  /without `?workflows?`? (scope|permission)|returned error: 401|authentication failed|could not read (username|password)/i;
+
+type Rejected = Extract<PushOutcome, { kind: 'rejected' }>;
+
+/** What a refused push means, from git's porcelain line and the server's words. */
+export const readRejection = (
+  stdout: string,
+  stderr: string,
+  serverUrl: string | null = null,
+): Rejected | null => {
+  const reason = /^!\t[^\t]*\t(.*)$/m.exec(stdout)?.[1];
+  const words = remoteLines(stderr).join('\n');
+  const refusal = readGitRefusal({ stderr, reason: reason ?? '' }, serverUrl);
+  const said = cleanWords([reason ?? '', words].join('\n'));
+  const rejected = (because: Rejected['because'], text: string): Rejected => ({
+    kind: 'rejected',
+    reason: said === '' ? text : `${text} It said: ${said}`,
+    because,
+    ...(refusal ? { refusal } : {}),
+  });
+  const all = stderr + (reason ?? '');
+  if (refusal?.kind === 'archived') return rejected('archived', 'The repository was archived.');
+  if (isOfCredential(refusal) || AUTH.test(all))
+    return rejected('auth', 'The code host refused our credential for pushing.');
+  if (CLOSED.test(all)) return rejected('closed', 'The code host does not let us push this.');
+  if (reason === undefined) return null;
+  if (/\((stale info|fetch first|non-fast-forward)\)/.test(reason))
+    return rejected('stale', 'The branch on the code host is not where we left it.');
+  if (NAMING_RULE_PATTERN.test(`${reason}\n${words}`))
+    return rejected('name', 'The code host refused the name of the branch.');
+  return rejected('other', 'The code host refused the push.');
+};
+
+/**
+ * Where a branch of a repository is by the API of the code host, which costs no process and, as long
+ * as nothing changed, no limit; null where git has to ask.
+ */
+export type ToldHead = (repo: string, branch: string) => Promise<string | null>;
+
+/** The API may be some seconds behind git: it is believed where it says what git said before. */
+export const isAsTold = async (
+  told: ToldHead,
+  repo: RepoRef,
+  branch: string,
+  known: string,
+): Promise<boolean> => {
+  const now = await told(repo.name, branch).catch(() => null);
+  // guard: E14-told-head
+  return now === known;
+};
+
+const MAX_KNOWN_HEADS = 1_000;
+
+export const createRemote = (deps: {
+  git: TrustedGit;
+  serverUrl: string;
+  askpass: string;
+  credential: ReadCredential;
+  told: ToldHead;
+}) => {
+  const { git, serverUrl, askpass, credential, told } = deps;
+  /** Where git last saw a branch. */
+  const known = keepLast<string>(MAX_KNOWN_HEADS, () => 1);
+  const keyOf = (repo: RepoRef, branch: string): string => `${repo.cloneUrl} ${branch}`;
+
+  const reach = async (repo: RepoRef): Promise<{ url: string; network: Network }> => {
+    const url = checkedUrl(serverUrl, repo.cloneUrl);
+    await placeAskpass(askpass);
+    return { url, network: { askpass, token: await credential(repo.name), serverUrl } };
+  };
+
+  const head = async (gitDir: string, repo: RepoRef, branch: string): Promise<string | null> => {
+    if (!isBranchName(branch)) return null;
+    const last = known.get(keyOf(repo, branch));
+    if (last !== undefined && (await isAsTold(told, repo, branch, last))) return last;
+    const { url, network } = await reach(repo);
+    const ref = `refs/heads/${branch}`;
+    const end = await git(['ls-remote', '--exit-code', url, ref], {
+      gitDir,
+      network,
+      answers: [2],
+      timeoutMs: 120_000,
+    });
+    for (const text of end.stdout.split('\n')) {
+      const [sha, name] = text.split('\t');
+      if (name !== ref || sha === undefined) continue;
+      known.add(keyOf(repo, branch), sha);
+      return sha;
+    }
+    return null;
+  };
+
+  const push = async (input: {
+    gitDir: string;
+    repo: RepoRef;
+    sha: string;
+    branch: string;
+    expect: string | null;
+  }): Promise<PushOutcome> => {
+    const { gitDir, repo, sha, branch, expect } = input;
+    if (!isBranchName(branch))
+      return { kind: 'rejected', because: 'name', reason: `"${branch}" cannot be the name of a branch.` };
+    const { url, network } = await reach(repo);
+    const ref = `refs/heads/${branch}`;
+    const flags = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags', '--no-thin'];
+    // guard: E14-no-force
+    const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
+    const end = await git(['push', ...flags, '--recurse-submodules=no', lease, url, `${sha}:${ref}`], {
+      gitDir,
+      network,
+      answers: [1, 128],
+    });
+    // Taken, or there already, which git finds before it looks at the lease. Whoever asked reads it
+    // back.
+    if (end.exitCode === 0) {
+      known.add(keyOf(repo, branch), sha);
+      return { kind: 'pushed', branch, sha };
+    }
+    const rejection = readRejection(end.stdout, end.stderr, serverUrl);
+    if (rejection?.refusal?.kind === 'account_suspended') throw networkFailure(end.stderr, serverUrl);
+    // Who may not read either has lost the repository, not the right to push: `head` throws that.
+    if (rejection?.because === 'auth' || rejection?.because === 'closed') await head(gitDir, repo, branch);
+    if (rejection) return rejection;
+    // The answer may be lost although the push arrived: what the code host shows decides.
+    if ((await head(gitDir, repo, branch)) === sha) return { kind: 'pushed', branch, sha };
+    throw networkFailure(end.stderr, serverUrl);
+  };
+
+  /** Only as long as it is where we left it; throws when it stays there. */
+  const remove = async (input: {
+    gitDir: string;
+    repo: RepoRef;
+    branch: string;
+    sha: string;
+  }): Promise<void> => {
+    const { gitDir, repo, branch, sha } = input;
+    if ((await head(gitDir, repo, branch)) !== sha) return;
+    const { url, network } = await reach(repo);
+    const ref = `refs/heads/${branch}`;
+    const lease = `--force-with-lease=${ref}:${sha}`;
+    const flags = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags'];
+    const end = await git(['push', ...flags, lease, url, `:${ref}`], { gitDir, network, answers: [1, 128] });
+    // The answer may be lost although it is gone: what the code host shows decides.
+    if (end.exitCode === 0 || (await head(gitDir, repo, branch)) !== sha) return;
+    const rejection = readRejection(end.stdout, end.stderr, serverUrl);
+    if (rejection) throw new OutsideFailure('permission_denied', rejection.reason);
+    throw networkFailure(end.stderr, serverUrl);
+  };
+
+  return { reach, head, push, remove };
+};

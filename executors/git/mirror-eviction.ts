@@ -1,0 +1,115 @@
+/**
+ * What mirrors may take of the disk: those that no run borrows from go when they were long unused,
+ * or when room is needed.
+ */
+import { readdir, readFile, rename, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { type DataLayout, type MirrorPlaces } from '../process/data-layout.ts';
+import { removeTree } from '../process/folder-trees.ts';
+import { DAY, MB } from '../../orchestrator/core/units.ts';
+
+export type MirrorLimits = {
+  /** Unused for longer, a mirror is removed. */
+  keepDays: number;
+  /** Of all mirrors together. */
+  diskMb: number;
+};
+export const DEFAULT_MIRROR_LIMITS: MirrorLimits = { keepDays: 30, diskMb: 20_480 };
+
+/** What a new workspace leaves free at least, so that the ledger can still be written. */
+const RESERVE_MB = 256;
+
+export type StoredMirror = MirrorPlaces & { bytes: number; usedAt: number };
+
+const namesIn = (dir: string): Promise<string[]> => readdir(dir).catch(() => []);
+/** 0 for what has just gone. */
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+const bytesIn = async (dir: string): Promise<number> => {
+  const sizes = await Promise.all((await namesIn(dir)).map((name) => sizeOf(join(dir, name))));
+  return sizes.reduce((sum, size) => sum + size, 0);
+};
+
+/** Packs and seeds are all that is large in a mirror. Its HEAD is written at every use. */
+const measured = async (places: MirrorPlaces): Promise<StoredMirror> => ({
+  ...places,
+  bytes: (await bytesIn(join(places.git, 'objects/pack'))) + (await bytesIn(places.seeds)),
+  usedAt: await stat(join(places.git, 'HEAD')).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  ),
+});
+
+/** Under another name first: half of a mirror must never be taken for one. */
+const GONE = '.gone';
+export const removeMirror = async ({ git, seeds }: MirrorPlaces): Promise<void> => {
+  await removeTree(`${git}${GONE}`);
+  await rename(git, `${git}${GONE}`);
+  await removeTree(`${git}${GONE}`);
+  await removeTree(seeds);
+};
+const sweep = async (layout: DataLayout): Promise<void> => {
+  for (const name of await namesIn(layout.mirrors))
+    if (name.endsWith(GONE)) await removeTree(join(layout.mirrors, name));
+};
+
+const GIT_SUFFIX = '.git';
+export const listMirrors = async (layout: DataLayout): Promise<StoredMirror[]> => {
+  const found: StoredMirror[] = [];
+  for (const name of await namesIn(layout.mirrors)) {
+    if (!name.endsWith(GIT_SUFFIX)) continue;
+    const path = join(layout.mirrors, name);
+    found.push(await measured({ git: path, seeds: `${path.slice(0, -GIT_SUFFIX.length)}.seeds` }));
+  }
+  return found;
+};
+
+/** Git directories of the mirrors that trusted directories of runs borrow objects from. */
+const borrowed = async (layout: DataLayout): Promise<Set<string>> => {
+  const runs = await namesIn(layout.runs);
+  const from = await Promise.all(
+    runs.map((run) =>
+      readFile(join(layout.runs, run, 'git/objects/info/alternates'), 'utf8').catch(() => ''),
+    ),
+  );
+  const lines = from.flatMap((text) => text.split('\n')).filter((line) => line !== '');
+  return new Set(lines.map((line) => dirname(line)));
+};
+
+/**
+ * Removes what was unused for long, and the longest unused ones while all together take too much.
+ * Throws `disk_full` when that is not enough. `remove` is given the question whether a mirror is
+ * unused, to ask while it holds it alone.
+ */
+export const makeRoom = async (input: {
+  layout: DataLayout;
+  limits: MirrorLimits;
+  now: number;
+  remove: (mirror: StoredMirror, isUnused: () => Promise<boolean>) => Promise<boolean>;
+}): Promise<void> => {
+  const { layout, limits, now, remove } = input;
+  await sweep(layout);
+  const mirrors = (await listMirrors(layout)).sort((a, b) => a.usedAt - b.usedAt);
+  let total = mirrors.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const mirror of mirrors) {
+    const needed = total > limits.diskMb * MB || now - mirror.usedAt > limits.keepDays * DAY;
+    if (needed && (await remove(mirror, async () => !(await borrowed(layout)).has(mirror.git))))
+      total -= mirror.bytes;
+  }
+  if (total > limits.diskMb * MB)
+    throw new OutsideFailure(
+      'disk_full',
+      `The repositories of unfinished runs take ${Math.ceil(total / MB)} MB of disk, more than mirrors.diskMb allows ` +
+        `(${limits.diskMb}). End some of these runs, or allow more.`,
+    );
+  const { bavail, bsize } = await statfs(dirname(layout.runs));
+  if (bavail * bsize < RESERVE_MB * MB)
+    throw new OutsideFailure(
+      'disk_full',
+      `Less than ${RESERVE_MB} MB are left on the disk of the data directory. Free some space, then retry.`,
+    );
+};

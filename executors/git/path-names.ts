@@ -1,0 +1,101 @@
+/**
+ * Names of files and branches: which are exact, which are dangerous, which collide on other
+ * machines. Pure.
+ */
+import type { FindingNote } from '../../orchestrator/core/finding-records.ts';
+import { hiddenInName, withoutAnyUnseen } from '../../orchestrator/core/invisible-characters.ts';
+
+/** A path as bytes, one character a byte (latin1), so that no name is ever changed by decoding. */
+export type RawPath = string;
+
+export const rawBytes = (path: RawPath): Buffer => Buffer.from(path, 'latin1');
+
+/** The exact text, or null when the bytes are not UTF-8. */
+export const exactText = (path: RawPath): string | null => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBytes(path));
+  } catch {
+    return null;
+  }
+};
+
+/** For people and policies: exact when it is UTF-8, else invalid bytes as `\xNN`. */
+export const displayPath = (path: RawPath): string => {
+  const exact = exactText(path);
+  if (exact !== null) return exact;
+  const valid =
+    /^(?:[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xe0[\xa0-\xbf][\x80-\xbf]|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})/;
+  let text = '';
+  for (let i = 0; i < path.length;) {
+    const part = valid.exec(path.slice(i, i + 4))?.[0];
+    text += part ? rawBytes(part).toString('utf8') : `\\x${path.charCodeAt(i).toString(16).padStart(2, '0')}`;
+    i += part?.length ?? 1;
+  }
+  return text;
+};
+
+/** What some file system or git itself would take for `.git` or `.gitmodules`. */
+const folded = (name: string): string =>
+  withoutAnyUnseen(name)
+    .replace(/:.*$/su, '')
+    .replace(/[. ]+$/u, '')
+    .toLowerCase();
+const GIT_DIRECTORY_NAME = /^(\.git|git~\d+)$/;
+const GIT_MODULES = /^(\.gitmodules|gitmod~\d+|gi7[0-9a-f]{3,}~\d+)$/;
+
+type BadName = Extract<FindingNote['kind'], `name_${string}`>;
+/** Why a new name (one component) is not staged, or null when it is fine. */
+export const badName = (name: RawPath, symlink: boolean): BadName | null => {
+  const text = exactText(name);
+  if (text === null) return 'name_not_text';
+  if (text.split('\\').some((part) => GIT_DIRECTORY_NAME.test(folded(part)))) return 'name_like_git';
+  if (symlink && GIT_MODULES.test(folded(text))) return 'name_modules_link';
+  if (hiddenInName(text)) return 'name_unseen';
+  if (text.includes('\\')) return 'name_backslash';
+  return null;
+};
+
+/**
+ * Pairs of paths (folders included), the second one new, that are one on systems that ignore case
+ * or normalise Unicode.
+ */
+export const findPathCollisions = (
+  paths: Iterable<RawPath>,
+  isNew: (path: RawPath) => boolean,
+): [string, string][] => {
+  const seen = new Map<string, RawPath>();
+  const found: [string, string][] = [];
+  const visited = new Set<RawPath>();
+  const visit = (path: RawPath, fresh: boolean): void => {
+    if (visited.has(path)) return;
+    visited.add(path);
+    const text = displayPath(path);
+    const key = text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+    const other = seen.get(key);
+    if (other === undefined) seen.set(key, path);
+    else if (fresh) found.push([displayPath(other), text]);
+    else if (isNew(other)) found.push([text, displayPath(other)]);
+  };
+  for (const path of paths) {
+    const fresh = isNew(path);
+    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) {
+      const folder = path.slice(0, at);
+      visit(folder, isNew(folder));
+    }
+    visit(path, fresh);
+  }
+  return found;
+};
+
+/**
+ * The rules of `git check-ref-format` for a branch, plus: no name that could be an option or a
+ * whole ref.
+ */
+export const isBranchName = (name: string): boolean =>
+  name.length > 0 &&
+  name.length <= 244 &&
+  !/[\p{C}\s~^:?*[\\]|\.\.|@\{|\/\/|\.$|\/$|^[-/]/u.test(name) &&
+  name !== '@' &&
+  name !== 'HEAD' &&
+  !name.startsWith('refs/') &&
+  name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));

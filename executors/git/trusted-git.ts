@@ -1,0 +1,267 @@
+/**
+ * The trusted git: fixed environment and configuration, no hook, filter, helper, redirect or
+ * configuration of anybody else.
+ */
+import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { cleanWords, networkFailure, notStarted } from './git-failure.ts';
+import { networkConfig, type GitNetwork } from './git-network.ts';
+import { SILENCE_MS } from './object-reader.ts';
+import { createObjectReaders, type ReadObjects } from './object-readers.ts';
+import { spawnProcess, type SpawnResult } from '../process/spawn.ts';
+import { startPlain } from '../process/start-plain.ts';
+import { MINUTE, MB } from '../../orchestrator/core/units.ts';
+import { timeSpan } from '../../orchestrator/core/text-format.ts';
+
+export type GitOptions = {
+  gitDir: string;
+  /** Where paths of the command lie. Never a workspace that an agent has touched. */
+  workTree?: string;
+  index?: string;
+  stdin?: string | Uint8Array;
+  env?: Readonly<Record<string, string>>;
+  /** Talks to the code host; failures are classified as the outside's. */
+  network?: { askpass: string; token: string | null; serverUrl: string };
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  /** What to do about it when the time is not enough, as a sentence. */
+  slow?: string;
+  maxOutputBytes?: number;
+  /** Exit codes that are answers, not failures. */
+  answers?: readonly number[];
+};
+
+export type TrustedGit = {
+  (args: readonly string[], options: GitOptions): Promise<SpawnResult>;
+  /** Objects of a directory by their ids, without a process for each question. */
+  readObjects: ReadObjects;
+  /** To be told when a directory begins to borrow from another, or all after a repair. */
+  closeReaders: (gitDir?: string) => void;
+};
+
+const TOKEN_FD = 9;
+
+/**
+ * Historical slips that the code hosts accept as well; everything else that fsck finds is refused.
+ */
+const TOLERATED = [
+  'zeroPaddedFilemode',
+  'badTimezone',
+  'missingSpaceBeforeDate',
+  'missingSpaceBeforeEmail',
+  'missingNameBeforeEmail',
+  'badFilemode',
+];
+
+const GIT_CONFIG: readonly (readonly [string, string])[] = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.untrackedCache', 'false'],
+  ['core.attributesFile', '/dev/null'],
+  ['core.excludesFile', '/dev/null'],
+  ['core.autocrlf', 'false'],
+  ['core.safecrlf', 'false'],
+  ['core.fileMode', 'true'],
+  ['core.symlinks', 'true'],
+  ['core.ignoreCase', 'false'],
+  ['core.precomposeUnicode', 'false'],
+  ['core.protectHFS', 'true'],
+  ['core.protectNTFS', 'true'],
+  ['core.quotePath', 'false'],
+  ['core.sparseCheckout', 'false'],
+  ['core.sshCommand', '/bin/false'],
+  ['core.askPass', '/bin/false'],
+  ['submodule.recurse', 'false'],
+  ['diff.ignoreSubmodules', 'all'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['push.recurseSubmodules', 'no'],
+  ['push.followTags', 'false'],
+  ['push.gpgSign', 'false'],
+  ['commit.gpgSign', 'false'],
+  // Of the commits that the operator wants signed.
+  ['gpg.format', 'ssh'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['credential.helper', ''],
+  ['http.followRedirects', 'false'],
+  ['http.lowSpeedLimit', '1'],
+  ['http.lowSpeedTime', '60'],
+  ['transfer.credentialsInUrl', 'die'],
+  ['transfer.fsckObjects', 'true'],
+  ...TOLERATED.map((id) => [`fetch.fsck.${id}`, 'ignore'] as const),
+  ['protocol.allow', 'never'],
+];
+
+const GIT_ENVIRONMENT = {
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  HOME: '/nonexistent',
+  LC_ALL: 'C.UTF-8',
+  TZ: 'UTC',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: '/bin/false',
+  SSH_ASKPASS: '/bin/false',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_PROTOCOL_FROM_USER: '0',
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_CEILING_DIRECTORIES: '/',
+  GIT_PAGER: 'cat',
+  GIT_EDITOR: '/bin/false',
+};
+
+/** Through the environment, because this also reaches the gits that git starts. */
+const configured = (pairs: readonly (readonly [string, string])[]): Record<string, string> => {
+  const env: Record<string, string> = { GIT_CONFIG_COUNT: String(pairs.length) };
+  pairs.forEach(([key, value], i) => {
+    env[`GIT_CONFIG_KEY_${i}`] = key;
+    env[`GIT_CONFIG_VALUE_${i}`] = value;
+  });
+  return env;
+};
+
+/** Attributes of highest precedence: bytes go in and out of the trusted directory as they are. */
+export const RAW_ATTRIBUTES =
+  '* -text !eol -ident -filter !working-tree-encoding !diff !merge !export-ignore !export-subst\n';
+
+/** Gives the token to git on a descriptor, so that it is in no argument, environment or file. */
+export const ASKPASS_SCRIPT = `#!/bin/sh
+case "$1" in
+  Username*) echo x-access-token ;;
+  *) exec cat <&${TOKEN_FD} ;;
+esac
+`;
+
+const failure = (
+  args: readonly string[],
+  end: Pick<SpawnResult, 'ended' | 'exitCode' | 'stderr' | 'excess'>,
+  { network, slow, timeoutMs }: Pick<GitOptions, 'network' | 'slow'> & { timeoutMs: number },
+): Error => {
+  const name = `git ${args[0] ?? ''}`;
+  if (end.ended === 'aborted') return new OutsideFailure('cancelled', `${name} was stopped on request.`);
+  if (end.ended === 'not_started') return notStarted(end);
+  if (end.ended === 'timed_out')
+    return network
+      ? new OutsideFailure('forge_unavailable', `The code host did not answer ${name} in time.`, null, null, {
+          kind: 'no_answer',
+        })
+      : new OutsideFailure(
+          'timed_out',
+          [`${name} did not end within ${timeSpan(timeoutMs)} and was stopped.`, slow ?? ''].join(' ').trim(),
+        );
+  if (end.ended === 'output_limit')
+    return new OutsideFailure(
+      'env_missing',
+      `${name} printed more than AgentPR reads: the repository is too large for it.`,
+    );
+  if (network) return networkFailure(end.stderr, network.serverUrl);
+  if (/no space left on device|disk quota exceeded/i.test(end.stderr)) return networkFailure(end.stderr);
+  // Of a very long path git cuts off its own words about it.
+  if (/file name too long|cannot create directory at '.{3000}/i.test(end.stderr))
+    return new OutsideFailure(
+      'env_missing',
+      `The repository has a path that is too long for this machine: ${cleanWords(end.stderr, 200)}…`,
+    );
+  return new Error(`${name} failed (${end.ended}, exit ${end.exitCode}): ${cleanWords(end.stderr)}`);
+};
+
+const MIN_GIT_VERSION: readonly [number, number] = [2, 38];
+
+/** What git says of its version; `problem` is a sentence when it will not do. */
+export const gitVersion = async (): Promise<{ says: string; problem: string | null }> => {
+  const { PATH } = GIT_ENVIRONMENT;
+  const limits = { timeoutMs: 10_000, maxOutputBytes: 1_000 };
+  const end = await spawnProcess({ argv: ['git', '--version'], cwd: '/', env: { PATH }, ...limits });
+  const says = end.stdout.trim();
+  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(says) ?? [];
+  const enough =
+    Number(major) > MIN_GIT_VERSION[0] ||
+    (Number(major) === MIN_GIT_VERSION[0] && Number(minor) >= MIN_GIT_VERSION[1]);
+  if (enough) return { says, problem: null };
+  const problem = `${says === '' ? 'git was not found' : `${says} is too old`} (in ${PATH.replaceAll(':', ', ')}).`;
+  return { says, problem };
+};
+export const GIT_FIX = `Install git ${MIN_GIT_VERSION.join('.')} or newer there.`;
+/** Throws a sentence. */
+export const assertGit = async (): Promise<void> => {
+  const { problem } = await gitVersion();
+  if (problem !== null) throw new Error(`AgentPR cannot work without its git: ${problem} ${GIT_FIX}`);
+};
+
+/**
+ * What a command of git may take (ms): what only looks at objects, what writes many of them, what
+ * crosses a network.
+ */
+const READ_TIMEOUT_MS = 3 * MINUTE;
+const WRITE_TIMEOUT_MS = 10 * MINUTE;
+const NETWORK_TIMEOUT_MS = 20 * MINUTE;
+const WRITERS: readonly string[] = ['read-tree', 'pack-objects', 'repack'];
+const timeFor = (command: string | undefined, network: boolean): number =>
+  network ? NETWORK_TIMEOUT_MS : WRITERS.includes(command ?? '') ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS;
+
+const READ_OBJECTS = ['cat-file', '--batch-command', '--buffer'];
+
+/** The same git, which also stops when any of these says so. */
+export const withAbortSignals = (
+  git: TrustedGit,
+  ...signals: readonly (AbortSignal | undefined)[]
+): TrustedGit => {
+  const given = signals.filter((signal) => signal !== undefined);
+  if (given.length === 0) return git;
+  const any = (signal: AbortSignal | undefined): AbortSignal =>
+    AbortSignal.any(signal === undefined ? given : [...given, signal]);
+  const run = (args: readonly string[], options: GitOptions): Promise<SpawnResult> =>
+    git(args, { ...options, signal: any(options.signal) });
+  const readObjects: ReadObjects = (gitDir, question) =>
+    git.readObjects(gitDir, { ...question, signal: any(question.signal) });
+  return Object.assign(run, { readObjects, closeReaders: git.closeReaders });
+};
+
+/** `scheme` is the only transport that may be used. */
+export const createGit = (
+  scheme: 'http' | 'https',
+  outside: GitNetwork = { proxy: null, certificates: null },
+): TrustedGit => {
+  const fixed = configured([
+    ...GIT_CONFIG,
+    ...networkConfig(outside),
+    [`protocol.${scheme}.allow`, 'always'],
+  ]);
+  const base = { ...GIT_ENVIRONMENT, ...fixed };
+  const readers = createObjectReaders({
+    start: (gitDir) =>
+      startPlain(['git', ...READ_OBJECTS], { cwd: gitDir, env: { ...base, GIT_DIR: gitDir } }),
+    failureOf: (end) => failure(READ_OBJECTS, end, { timeoutMs: SILENCE_MS }),
+  });
+  const run = async (args: readonly string[], options: GitOptions): Promise<SpawnResult> => {
+    const { network } = options;
+    const token = network?.token ?? null;
+    const timeoutMs = options.timeoutMs ?? timeFor(args[0], network !== undefined);
+    const end = await spawnProcess({
+      argv: ['git', ...args],
+      cwd: options.workTree ?? options.gitDir,
+      env: {
+        ...base,
+        GIT_DIR: options.gitDir,
+        ...(options.workTree === undefined ? {} : { GIT_WORK_TREE: options.workTree }),
+        ...(options.index === undefined ? {} : { GIT_INDEX_FILE: options.index }),
+        ...(network && token !== null ? { GIT_ASKPASS: network.askpass } : {}),
+        ...options.env,
+      },
+      ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
+      ...(token === null ? {} : { inherit: [{ fd: TOKEN_FD, content: `${token}\n` }] }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      timeoutMs,
+      maxOutputBytes: options.maxOutputBytes ?? 256 * MB,
+    });
+    const answered = end.ended === 'exited' && [0, ...(options.answers ?? [])].includes(end.exitCode ?? -1);
+    if (!answered) throw failure(args, end, { ...options, timeoutMs });
+    return end;
+  };
+  return Object.assign(run, { readObjects: readers.read, closeReaders: readers.close });
+};
+
+export const trimmedOutput = (end: SpawnResult): string => end.stdout.trimEnd();

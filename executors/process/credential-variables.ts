@@ -1,0 +1,82 @@
+/**
+ * Whether a setting of the operator's environment carries a name, password or token: then no run
+ * may see it.
+ */
+import { secretsIn } from '../../orchestrator/core/govern/find-secrets.ts';
+import { withoutLast } from '../../orchestrator/core/line-end.ts';
+
+/** Lists are written with spaces (pip), commas and bars (go), semicolons (paths of programs). */
+const ELEMENTS = /[\s,|;]+/;
+
+const CREDENTIAL_NAME =
+  /(?:^|[^a-z0-9])(?:[a-z0-9]+[-_.]?)?(?:auth(?:[-_]?token|orization)?|pass(?:w(?:or)?d|phrase)?|pwd|token|secret|api[-_]?key|access[-_]?key|credentials?|signature|sig|jwt|key|user(?:name)?|uid|login)["']?\s*[=:]\s*["']?[^\s"'&;,/]/i;
+/** Shorter names, which count only as a whole. */
+const NAMED_WHOLE =
+  /(?:^|[^a-z0-9])(?:pat|sas|otp|pin|sid|code|p|pw|u|usr|st|hmac|bearer|cookie|session(?:[-_]?id)?|ticket|assertion)["']?\s*[=:]\s*["']?[^\s"'&;,/]/i;
+const HEADER = /\b(?:bearer|basic|token)\s+[A-Za-z0-9._~+/=-]{4,}/i;
+/**
+ * Letters and digits at random, as long as a token; not the form of an id (UUID) or of a version.
+ */
+const OPAQUE = /^(?=[^/]*\d)(?=[^/]*[a-z])[a-z0-9_~-]{16,}$/i;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LOCALE = /^[a-z]{1,8}(?:_[a-z]{2,4})?(?:\.[a-z0-9-]+)?@[a-z]+$/i;
+
+/** `name:password`, as it stands in a header. */
+const isPair = (text: string): boolean =>
+  text.length >= 8 &&
+  /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) &&
+  /^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(Buffer.from(text, 'base64').toString('latin1'));
+const isOpaque = (text: string): boolean =>
+  (OPAQUE.test(withoutLast(text, '=')) && !UUID.test(text)) || isPair(text);
+
+/**
+ * An `@` behind the host is part of a path (`/@scope/`, `pkg@1.2`), unless what stands before it is
+ * no host and port.
+ */
+const inAddress = (element: string): boolean => {
+  const [, web, rest] = /^[^/?#]*?([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(element) ?? [];
+  if (rest === undefined) {
+    // Without its scheme; anything else that begins so is a path.
+    if (/^[/\\]{2}[^/\\]*@/.test(element)) return true;
+    return element.includes('@') && !/^[./~]/.test(element) && !LOCALE.test(element);
+  }
+  const end = /[/?#\\]/.exec(rest)?.index ?? rest.length;
+  const [host, behind] = [rest.slice(0, end), rest.slice(end)];
+  if (host.includes('@') || /:[^/@]+@/.test(behind)) return true;
+  if (behind.includes('@') && /:(?!\d*$)/.test(host.replace(/^\[[^\]]*\]/, ''))) return true;
+  if (behind.includes('://')) return inAddress(behind.slice(1));
+  if (web === 'file') return false;
+  const [, path = '', more = ''] = /^([^?#]*)(.*)$/s.exec(behind) ?? [];
+  return path.split('/').some(isOpaque) || tells(path) || more.split(/[?&#=]/).some(isOpaque);
+};
+
+/** `/auth/01234567-…/`: what stands behind such a word lets somebody in, whatever it looks like. */
+const tells = (path: string): boolean =>
+  /\/(?:auth|tokens?|secrets?|keys?|t|k)\/(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9_~-]{20,})(?:\/|$)/i.test(
+    path,
+  );
+
+const unescaped = (text: string): string =>
+  text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+
+/** Escapes may lie in each other. */
+const readings = (value: string): string[] => {
+  const found = [value];
+  for (let next = unescaped(value); next !== found.at(-1) && found.length < 4; next = unescaped(next))
+    found.push(next);
+  return found;
+};
+
+/**
+ * Every element of a list is judged, as it is written and as it is read. A false alarm costs a
+ * setting; a miss costs a key.
+ */
+export const hasCredential = (value: string): boolean =>
+  readings(value).some(
+    (text) =>
+      CREDENTIAL_NAME.test(text) ||
+      NAMED_WHOLE.test(text) ||
+      HEADER.test(text) ||
+      secretsIn(text).length > 0 ||
+      [...text.split(ELEMENTS), ...text.split(/\s+/)].some(inAddress),
+  );

@@ -1,0 +1,87 @@
+/** Where everything lies below the data directory; names that could lead elsewhere are refused. */
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { RepoRef } from '../../orchestrator/ports.ts';
+
+/** Characters of a file name; endings are added to it. */
+const MAX_NAME_LENGTH = 150;
+const RUN_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+export type RunPlaces = {
+  root: string;
+  workspace: string;
+  home: string;
+  /** The trusted git directory: never mounted for an agent, never inside the workspace. */
+  git: string;
+  /** Trusted scratch space: index files, staged bytes. */
+  scratch: string;
+  /** Written last: the workspace is whole. */
+  ready: string;
+};
+export type MirrorPlaces = { git: string; seeds: string };
+
+export type DataLayout = {
+  run(runId: string): RunPlaces;
+  mirror(repo: Pick<RepoRef, 'name'>): MirrorPlaces;
+  runs: string;
+  mirrors: string;
+  /** What installations of base commits made. */
+  installs: string;
+  askpass: string;
+  /** Whose certificates git trusts, where the operator named some. */
+  certificates: string;
+};
+
+export const createLayout = (dataDir: string): DataLayout => {
+  const top = resolve(dataDir);
+  return {
+    runs: join(top, 'runs'),
+    mirrors: join(top, 'mirrors'),
+    installs: join(top, 'installs'),
+    askpass: join(top, 'askpass'),
+    certificates: join(top, 'git-certificates.pem'),
+    run: (runId) => {
+      if (!RUN_ID_PATTERN.test(runId)) throw new Error(`"${runId}" is not the name of a run.`);
+      const root = join(top, 'runs', runId);
+      return {
+        root,
+        workspace: join(root, 'ws'),
+        home: join(root, 'home'),
+        git: join(root, 'git'),
+        scratch: join(root, 'scratch'),
+        ready: join(root, 'ready.json'),
+      };
+    },
+    mirror: ({ name }) => {
+      const path = join(top, 'mirrors', oneName(name));
+      return { git: `${path}.git`, seeds: `${path}.seeds` };
+    },
+  };
+};
+
+/** A repository's name as one file name: with its slashes it could lead elsewhere. */
+const oneName = (text: string): string => {
+  const plain = encodeURIComponent(text.toWellFormed());
+  if (plain.length <= MAX_NAME_LENGTH) return plain;
+  return `${plain.slice(0, MAX_NAME_LENGTH)}-${createHash('sha256').update(text).digest('hex')}`;
+};
+
+/**
+ * The data directory may be open to others; repositories and what agents make of them are not.
+ * Throws a sentence.
+ */
+export const keepPrivate = ({ runs, mirrors, installs }: DataLayout): void => {
+  for (const dir of [runs, mirrors, installs])
+    try {
+      mkdirSync(dir, { recursive: true });
+      // guard: E1-private-runs
+      chmodSync(dir, 0o700);
+    } catch (error) {
+      const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      throw new Error(
+        `${dir} cannot be used (${why}). It must be a folder of this user; move away what is there.`,
+        { cause: error },
+      );
+    }
+};

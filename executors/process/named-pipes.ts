@@ -1,0 +1,98 @@
+/**
+ * Descriptors that a child can open by name (`/dev/stdout`, `/dev/stderr`, `/dev/stdin`): Node
+ * gives it sockets, which cannot be.
+ */
+import { closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import path from 'node:path';
+import { makeTemporary } from './temporary-files.ts';
+
+const { O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
+
+/** Made at once, because each making starts a program. */
+const PIPES_PER_BATCH = 16;
+
+/** Descriptors of pipes that no directory names any more and that nobody has used. */
+const fresh: number[] = [];
+let making: Promise<boolean> | null = null;
+
+/** Makes pipes of these names; false when it cannot. */
+export type MakePipes = (files: readonly string[]) => Promise<boolean>;
+
+const make = async (makePipes: MakePipes): Promise<boolean> => {
+  const directory = makeTemporary('agentpr-pipes-');
+  try {
+    const files = Array.from({ length: PIPES_PER_BATCH }, (_, i) => path.join(directory, String(i)));
+    if (!(await makePipes(files))) return false;
+    for (const file of files) fresh.push(openSync(file, O_RDWR | O_NONBLOCK));
+    return true;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+};
+
+/** The child's end blocks, as programs expect; ours does not. */
+type Ends = { ours: number; child: number };
+const endsOf = (fd: number): Ends => {
+  const here = `/proc/self/fd/${fd}`;
+  try {
+    return { ours: openSync(here, O_RDONLY | O_NONBLOCK), child: openSync(here, O_WRONLY) };
+  } finally {
+    closeSync(fd);
+  }
+};
+
+/** A file without a name: a pipe of this kind could not be opened once its writer is gone. */
+const inputOf = (content: string | Uint8Array): number => {
+  const directory = makeTemporary('agentpr-input-');
+  try {
+    const file = path.join(directory, 'input');
+    writeFileSync(file, content, { mode: 0o600 });
+    return openSync(file, O_RDONLY);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+};
+
+export type NamedPipes = {
+  /** Descriptors for the child; no input is null. */
+  stdin: number | null;
+  stdout: number;
+  stderr: number;
+  /** When the child has them: what it prints, until nobody holds its ends any more. */
+  started(): { stdout: Socket; stderr: Socket };
+  /** When there is no child. */
+  drop(): void;
+};
+
+/** null where they cannot be made, for want of room for example: then sockets must do. */
+export const takePipes = async (
+  input: string | Uint8Array | undefined,
+  makePipes: MakePipes,
+): Promise<NamedPipes | null> => {
+  const open: number[] = [];
+  try {
+    while (fresh.length < 2)
+      if (!(await (making ??= make(makePipes).finally(() => (making = null))))) return null;
+    const [out, err] = [endsOf(fresh.pop() ?? -1), endsOf(fresh.pop() ?? -1)];
+    open.push(out.child, err.child);
+    const stdin = input === undefined ? null : inputOf(input);
+    if (stdin !== null) open.push(stdin);
+    const read = (fd: number): Socket => new Socket({ fd, readable: true, writable: false });
+    const forget = (more: readonly number[]): void => [...open, ...more].forEach((fd) => closeSync(fd));
+    return {
+      stdin,
+      stdout: out.child,
+      stderr: err.child,
+      started: () => {
+        forget([]);
+        return { stdout: read(out.ours), stderr: read(err.ours) };
+      },
+      drop: () => forget([out.ours, err.ours]),
+    };
+  } catch (error) {
+    if (!(error instanceof Error && ('code' in error || error.cause !== undefined))) throw error;
+    for (const fd of open) closeSync(fd);
+    return null;
+  }
+};

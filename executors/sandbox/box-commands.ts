@@ -1,0 +1,210 @@
+/**
+ * Builds the command lines of the two kinds of box, bubblewrap and util-linux `unshare`, from one
+ * layout.
+ */
+import { existsSync } from 'node:fs';
+import type { BoxMount } from './box-layout.ts';
+import { KB, MB } from '../../orchestrator/core/units.ts';
+
+export type BoxCommand = { argv: [string, ...string[]]; inherit: { fd: number; content: string }[] };
+export type BoxInput = {
+  argv: readonly [string, ...string[]];
+  cwd: string;
+  places: readonly BoxMount[];
+  network: boolean;
+  /** Of each private scratch directory: what is in it is memory. */
+  scratchMb: number;
+  /**
+   * False where the container around us forbids a fresh /proc: the host's is shown read-only
+   * instead.
+   */
+  ownProc: boolean;
+};
+
+const OPTIONS_FD = 3;
+
+/**
+ * Settings of the kernel, open to uid 0 even without capabilities: one write to core_pattern would
+ * run a program outside.
+ */
+const KERNEL = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'driver', 'scsi', 'mtrr'];
+const kernelSettings = (): string[] => KERNEL.map((name) => `/proc/${name}`).filter((at) => existsSync(at));
+
+const bwrapScratch = (at: string, mb: number): string[] => [
+  ...['--perms', '1777', '--size', String(Math.round(mb * MB)), '--tmpfs', at],
+];
+const bwrapPlace = (place: BoxMount, scratchMb: number): string[] => {
+  switch (place.kind) {
+    case 'scratch':
+      return bwrapScratch(place.path, scratchMb);
+    case 'hide':
+      return place.file ? ['--ro-bind', '/dev/null', place.path] : ['--tmpfs', place.path];
+    case 'write':
+      return ['--bind', place.from ?? place.path, place.path];
+    case 'read':
+      return ['--ro-bind', place.from ?? place.path, place.path];
+    case 'link':
+      return ['--symlink', place.target, place.path];
+  }
+};
+
+/** What programs expect to find, and find empty. */
+const EMPTY = ['/home', '/root', '/run', '/sys', '/var', '/opt', '/srv', '/mnt', '/media', '/etc'];
+
+/**
+ * Options travel through a descriptor: /proc/1/cmdline and /proc/1/environ inside the box are
+ * bubblewrap's own. As root it would keep capabilities, and with them undo the hiding, so all are
+ * dropped.
+ */
+export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: BoxInput): BoxCommand => {
+  const options = [
+    ...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...(network ? ['--share-net'] : []),
+    ...EMPTY.flatMap((at) => ['--dir', at]),
+    ...['--dev', '/dev', ...bwrapScratch('/dev/shm', scratchMb), '--remount-ro', '/dev'],
+    ...(ownProc ? ['--proc', '/proc'] : ['--ro-bind', '/proc', '/proc']),
+    ...(ownProc ? kernelSettings().flatMap((at) => ['--ro-bind', at, at]) : []),
+    ...places.flatMap((place) => bwrapPlace(place, scratchMb)),
+    // Last, when every mount point inside them exists.
+    ...places.flatMap((p) => (p.kind === 'hide' && !p.file ? ['--remount-ro', p.path] : [])),
+    ...['--remount-ro', '/'],
+    ...['--chdir', cwd],
+  ];
+  return {
+    argv: ['bwrap', '--args', String(OPTIONS_FD), '--', ...argv],
+    inherit: [{ fd: OPTIONS_FD, content: options.map((option) => `${option}\0`).join('') }],
+  };
+};
+
+/**
+ * Runs as pid 1 of the new namespaces and builds a new root below /sys, which is left for it. What
+ * is read is bound aside first, made read-only with the flags that the kernel has locked on it, and
+ * then moved to its place. Arguments: `lo` when the network is our own, the directory, kilobytes of
+ * scratch, three words for each place (kind, path, where a link leads or what is read), `--`,
+ * directories to make read-only at the end, `--`, the command.
+ */
+const UNSHARE_SCRIPT = String.raw`
+set -eu
+trap 'echo "containment: the box could not be built" >&2' EXIT
+mask=$(umask); umask 022
+lo=$1 cwd=$2 kb=$3; shift 3
+box=/sys/box
+mount -n -t tmpfs -o mode=755 tmpfs /sys
+mkdir /sys/at $box
+mount -n -t tmpfs -o mode=755,nosuid,nodev tmpfs $box
+cd $box
+mkdir dev proc ${EMPTY.map((at) => at.slice(1)).join(' ')}
+mount -n --rbind /proc proc
+mount -n -t tmpfs -o mode=755 tmpfs dev
+mkdir dev/shm dev/pts
+for node in null zero full random urandom tty; do
+  : >dev/$node; echo "/dev/$node $box/dev/$node none bind 0 0"
+done >/sys/mounts
+for name in ${KERNEL.join(' ')}; do
+  [ ! -e proc/$name ] || echo "/proc/$name $box/proc/$name none bind,ro 0 0"
+done >>/sys/mounts
+echo "tmpfs $box/dev/shm tmpfs mode=1777,nosuid,nodev,size=${'$'}{kb}k 0 0" >>/sys/mounts
+mount -n -a -T /sys/mounts
+mount -n -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts dev/pts 2>/dev/null || true
+for link in fd:/proc/self/fd stdin:fd/0 stdout:fd/1 stderr:fd/2 ptmx:pts/ptmx; do ln -s "${'$'}{link#*:}" dev/"${'$'}{link%%:*}"; done
+mount -n -o remount,bind,ro,nosuid dev
+cd /sys/at
+n=0 kind= word=0
+for arg; do
+  word=$((word+1))
+  case $word in
+    1) [ "$arg" != -- ] || break; kind=$arg ;;
+    2) ;;
+    3)
+      word=0
+      [ $kind = read ] || continue
+      n=$((n+1))
+      if [ -d "$arg" ]; then mkdir $n; else : >$n; fi
+      mount -n --rbind "$arg" $n ;;
+  esac
+done
+while read -r _ _ _ _ point flags _; do
+  case $point in /sys/at/*) ;; *) continue; esac
+  case $flags in ro|ro,*) continue; esac
+  case $point in *\\*) point=$(printf %b "$(printf %s "$point" | sed 's/\\/\\0/g')"); esac
+  mount -n -o "remount,bind,ro${'$'}{flags#rw}" "$point"
+done </proc/self/mountinfo
+folder() { [ -d "$1" ] || mkdir -p "$1"; }
+point() {
+  if [ -d "$1" ]; then folder "$2"; elif [ ! -e "$2" ]; then folder "${'$'}{2%/*}"; : >"$2"; fi
+}
+n=0
+while [ "$1" != -- ]; do
+  at=$box$2
+  case $1 in
+    link) folder "${'$'}{at%/*}"; ln -s "$3" "$at" ;;
+    scratch) folder "$at"; mount -n -t tmpfs -o mode=1777,nosuid,nodev,size=${'$'}{kb}k tmpfs "$at" ;;
+    hide) mount -n -t tmpfs -o mode=755,nosuid,nodev tmpfs "$at" ;;
+    blank)
+      mount -n --bind /dev/null "$at"
+      mount -n -o remount,bind,ro,nosuid,nodev "$at" 2>/dev/null || true ;;
+    write) point "$3" "$at"; mount -n --rbind "$3" "$at" ;;
+    read) n=$((n+1)); point "$3" "$at"; mount -n --move /sys/at/$n "$at" ;;
+  esac
+  shift 3
+done
+shift
+cd $box
+mkdir .old
+pivot_root . .old
+umount -n -l /.old
+rmdir /.old
+cd /
+while [ "$1" != -- ]; do mount -n -o remount,bind,ro,nosuid,nodev "$1"; shift; done
+shift
+mount -n -o remount,bind,ro,nosuid,nodev /
+[ "$lo" != lo ] || ip link set lo up 2>/dev/null || true
+cd "$cwd"
+umask $mask; unset OLDPWD
+trap - EXIT
+setpriv --bounding-set=-all --inh-caps=-all --ambient-caps=-all --no-new-privs -- "$@"
+exit $?
+`;
+
+const unsharePlace = (place: BoxMount): string[] => {
+  switch (place.kind) {
+    case 'hide':
+      return [place.file ? 'blank' : 'hide', place.path, ''];
+    case 'link':
+      return ['link', place.path, place.target];
+    case 'read':
+      return ['read', place.path, place.from ?? place.path];
+    case 'write':
+      return ['write', place.path, place.from ?? place.path];
+    case 'scratch':
+      return [place.kind, place.path, ''];
+  }
+};
+
+/**
+ * The parent-death signal is set before the namespaces, so that the box falls with whoever started
+ * it.
+ */
+export const unshareBox = ({ argv, cwd, places, network, scratchMb }: BoxInput): BoxCommand => ({
+  argv: [
+    ...(['setpriv', '--pdeathsig', 'SIGKILL', '--', 'unshare', '--user', '--map-root-user'] as const),
+    ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc'],
+    ...['--ipc', '--uts', '--cgroup', ...(network ? [] : ['--net'])],
+    ...[
+      '--',
+      '/bin/sh',
+      '-c',
+      UNSHARE_SCRIPT,
+      'sh',
+      network ? '' : 'lo',
+      cwd,
+      String(Math.round(scratchMb * KB)),
+    ],
+    ...places.flatMap(unsharePlace),
+    '--',
+    ...places.flatMap((p) => (p.kind === 'hide' && !p.file ? [p.path] : [])),
+    '--',
+    ...argv,
+  ],
+  inherit: [],
+});

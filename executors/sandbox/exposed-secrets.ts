@@ -1,0 +1,301 @@
+/**
+ * E16: knows what was lent to agents, finds it in bytes that would become public, raw and encoded,
+ * and hides it in what is shown and stored.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import { KB, MB } from '../../orchestrator/core/units.ts';
+import { formsOf, piecesOf, MIN_SECRET_LENGTH, SECRET_WINDOW_LENGTH } from './secret-encodings.ts';
+
+/** What of the lent things is in the bytes that were added, by name. */
+export type SecretSearch = {
+  add(bytes: Uint8Array): void;
+  /** By now, before the end. */
+  found(): string[];
+  end(): string[];
+};
+export type ExposedSecrets = {
+  /** From now on these are searched for; `name` is what people call them. */
+  add(name: string, values: Iterable<string>): void;
+  search(): SecretSearch;
+  /** The same for a short text. */
+  namesIn(text: string): string[];
+  /** Whether it ends in letters that may go on as one of them, of which these many are enough. */
+  begins(text: string, letters: number): boolean;
+  /** Without them; inside one line only. */
+  hide(text: string): string;
+  /** The same for what a program printed: nobody waits until all of it was read. */
+  hideLong(text: string): Promise<string>;
+};
+
+const HIDDEN = '[secret]';
+
+/**
+ * Letters and digits count, in one case: quotes, signs between the parts of a key, line ends and
+ * blanks are passed over.
+ */
+const FOLD = new Uint8Array(256);
+for (let code = 48; code < 58; code += 1) FOLD[code] = code;
+for (let code = 97; code < 123; code += 1) FOLD[code] = FOLD[code - 32] = code;
+
+const HASH_MULTIPLIER = 0x01000193;
+const FILTER_BITS = 20;
+
+/** By the last `length` signs: what ends so, and whose it is. */
+type Table = {
+  length: number;
+  power: number;
+  seen: Uint8Array;
+  /** Long rows of one sign may look seen: these tell them apart, and cost less than the signs do. */
+  hashes: Set<number>;
+  ends: Map<string, [piece: string, name: string][]>;
+};
+const createTable = (length: number): Table => {
+  let power = 1;
+  for (let i = 0; i < length; i += 1) power = Math.imul(power, HASH_MULTIPLIER);
+  return { length, power, seen: new Uint8Array(1 << FILTER_BITS), hashes: new Set(), ends: new Map() };
+};
+const slot = (hash: number): number => hash >>> (32 - FILTER_BITS);
+const put = (table: Table, piece: string, name: string): void => {
+  const end = piece.slice(-table.length);
+  let hash = 0;
+  for (let i = 0; i < end.length; i += 1) hash = (Math.imul(hash, HASH_MULTIPLIER) + end.charCodeAt(i)) | 0;
+  table.seen[slot(hash)] = 1;
+  table.hashes.add(hash);
+  const there = table.ends.get(end);
+  if (there === undefined) table.ends.set(end, [[piece, name]]);
+  else if (!there.some(([known]) => known === piece)) there.push([piece, name]);
+};
+
+const tablesOf = (known: ReadonlyMap<string, string>): Table[] => {
+  const tables = [createTable(SECRET_WINDOW_LENGTH), createTable(MIN_SECRET_LENGTH)];
+  for (const [value, name] of known)
+    for (const piece of formsOf(value).flatMap(piecesOf)) {
+      const table = tables.find(({ length }) => length <= piece.length);
+      if (table !== undefined) put(table, piece, name);
+    }
+  return tables.filter(({ ends }) => ends.size > 0);
+};
+
+/** True where nothing more is to be found. */
+type Found = (name: string, last: number, length: number) => boolean | void;
+/** Takes letters and digits as they come; `last` counts within what was taken last. */
+const createMatcher = (tables: readonly Table[], found: Found) => {
+  const hashes = new Int32Array(tables.length);
+  let before: Uint8Array = new Uint8Array(SECRET_WINDOW_LENGTH);
+  return (codes: Uint8Array): void => {
+    const all = new Uint8Array(SECRET_WINDOW_LENGTH + codes.length);
+    all.set(before);
+    all.set(codes, SECRET_WINDOW_LENGTH);
+    for (const [t, { length, power, seen, hashes: known, ends }] of tables.entries()) {
+      let hash = hashes[t] ?? 0;
+      for (let i = SECRET_WINDOW_LENGTH; i < all.length; i += 1) {
+        hash =
+          (Math.imul(hash, HASH_MULTIPLIER) + (all[i] ?? 0) - Math.imul(all[i - length] ?? 0, power)) | 0;
+        if (seen[slot(hash)] === 0 || !known.has(hash)) continue;
+        const end = String.fromCharCode(...all.subarray(i - length + 1, i + 1));
+        for (const [piece, name] of ends.get(end) ?? []) {
+          const from = Math.max(0, i - piece.length + 1);
+          if (piece === end || String.fromCharCode(...all.subarray(from, i + 1)) === piece)
+            if (found(name, i - SECRET_WINDOW_LENGTH, piece.length) === true) return;
+        }
+      }
+      hashes[t] = hash;
+    }
+    before = all.slice(-SECRET_WINDOW_LENGTH);
+  };
+};
+
+/** The usual ways to write a character by its number. */
+const ESCAPES =
+  /\\x([0-9a-f]{2})|\b0x([0-9a-f]{2})(?![0-9a-f])|%([0-9a-f]{2})|\\u\{?0*([0-9a-f]{2})\}?|&#x0*([0-9a-f]{2});?|=([0-9a-f]{2})|U\+00([0-9a-f]{2})|&#0*(\d{2,3});?|\\([0-3]?[0-7]{2})/gi;
+const HEX_GROUPS = 7;
+/** An escape may be cut off at the end of a piece. */
+const CUT_ESCAPE = /(?:[\\%&=]|U\+|U$|0[xX]|0$)\S*$/;
+const TAIL_LENGTH = 10;
+
+const unescaped = (text: string): string =>
+  text.replace(ESCAPES, (_, ...groups: (string | undefined)[]) => {
+    const hex = groups.slice(0, HEX_GROUPS).find((group) => group !== undefined);
+    const [decimal, octal] = groups.slice(HEX_GROUPS);
+    const code = hex === undefined ? parseInt(decimal ?? octal ?? '', decimal ? 10 : 8) : parseInt(hex, 16);
+    return String.fromCharCode(code);
+  });
+
+const folded = (bytes: Uint8Array): Uint8Array => {
+  const codes = new Uint8Array(bytes.length);
+  let size = 0;
+  for (let i = 0; i < bytes.length; i += 1) {
+    const code = FOLD[bytes[i] ?? 0] ?? 0;
+    if (code !== 0) codes[size++] = code;
+  }
+  return codes.subarray(0, size);
+};
+
+/** `115, 107, 45`: the numbers up to 255 as characters. */
+const createNumbers = () => {
+  let number = -1;
+  return (bytes: Uint8Array): Uint8Array => {
+    const codes = new Uint8Array(bytes.length);
+    let size = 0;
+    for (let i = 0; i < bytes.length; i += 1) {
+      const byte = bytes[i] ?? 0;
+      if (byte >= 48 && byte < 58) number = number < 0 ? byte - 48 : Math.min(number * 10 + byte - 48, 1_000);
+      else if (number >= 0) {
+        const code = number < 256 ? (FOLD[number] ?? 0) : 0;
+        if (code !== 0) codes[size++] = code;
+        number = -1;
+      }
+    }
+    return codes.subarray(0, size);
+  };
+};
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+
+/**
+ * `most` names are enough. Linear in the bytes: they are read as they are, with escapes resolved, and as lists of numbers.
+ */
+const createSearch = (tables: readonly Table[], most = Infinity): SecretSearch => {
+  const names = new Set<string>();
+  const found = (name: string): boolean => names.add(name).size >= most;
+  const [plain, read, spoken, twice] = [0, 1, 2, 3].map(() => createMatcher(tables, found));
+  const numbers = createNumbers();
+  let rest = '';
+  const resolve = (text: string): void => {
+    const once = unescaped(text);
+    read?.(folded(Buffer.from(once, 'latin1')));
+    // Escapes may lie in each other: `%2573`.
+    twice?.(folded(Buffer.from(unescaped(once), 'latin1')));
+  };
+  return {
+    add: (bytes) => {
+      if (tables.length === 0 || names.size >= most) return;
+      plain?.(folded(bytes));
+      spoken?.(numbers(bytes));
+      const text = rest + latin1(bytes);
+      const from = Math.max(0, text.length - TAIL_LENGTH);
+      const cut = text.slice(from).search(CUT_ESCAPE);
+      rest = cut < 0 ? '' : text.slice(from + cut);
+      resolve(cut < 0 ? text : text.slice(0, from + cut));
+    },
+    found: () => [...names],
+    end: () => {
+      resolve(rest);
+      spoken?.(numbers(Buffer.from(' ')));
+      return [...names];
+    },
+  };
+};
+
+/** Spans of a line that are pieces of what was lent, joined where they overlap. */
+const spansIn = (tables: readonly Table[], line: string): [number, number][] => {
+  const places: number[] = [];
+  const codes: number[] = [];
+  for (let i = 0; i < line.length; i += 1) {
+    const code = line.charCodeAt(i) < 256 ? (FOLD[line.charCodeAt(i)] ?? 0) : 0;
+    if (code === 0) continue;
+    places.push(i);
+    codes.push(code);
+  }
+  const spans: [number, number][] = [];
+  createMatcher(tables, (_, last, length) => {
+    spans.push([places[last - length + 1] ?? 0, (places[last] ?? 0) + 1]);
+  })(Uint8Array.from(codes));
+  spans.sort(([a], [b]) => a - b);
+  return spans.reduce<[number, number][]>((joined, [from, to]) => {
+    const before = joined.at(-1);
+    if (before === undefined || from > before[1]) joined.push([from, to]);
+    else before[1] = Math.max(before[1], to);
+    return joined;
+  }, []);
+};
+
+/** So much is read before others have their turn (characters). */
+const PART = 64 * KB;
+/** Of a longer line with something lent in it nothing is shown (characters). */
+const LONGEST_LINE = MB;
+
+/** Whole lines, as many as fit; one that does not is a part of its own. */
+function* partsOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const lines = text.lastIndexOf('\n', from + PART) + 1;
+    const line = text.indexOf('\n', from) + 1;
+    const end = lines > from ? lines : line > 0 ? line : text.length;
+    yield text.slice(from, end);
+    from = end;
+  }
+}
+
+const foldedText = (text: string): string =>
+  Buffer.from(folded(Buffer.from(text, 'latin1'))).toString('latin1');
+
+export const createExposedSecrets = (): ExposedSecrets => {
+  const known = new Map<string, string>();
+  let made: Table[] | null = null;
+  let forms: readonly string[] | null = null;
+  const tables = (): Table[] => (made ??= tablesOf(known));
+  const namesIn = (text: string): string[] => {
+    const search = createSearch(tables());
+    search.add(Buffer.from(text));
+    return search.end();
+  };
+  const isIn = (text: string): boolean => {
+    const search = createSearch(tables(), 1);
+    search.add(Buffer.from(text));
+    return search.end().length > 0;
+  };
+  const isInLine = async (line: string): Promise<boolean> => {
+    const search = createSearch(tables(), 1);
+    for (let at = 0; at < line.length; at += PART) {
+      search.add(Buffer.from(line.slice(at, at + PART)));
+      await turn();
+    }
+    return search.end().length > 0;
+  };
+  const hideIn = (line: string): string => {
+    if (line.length < 8) return line;
+    const spans = spansIn(tables(), line);
+    const shown = spans.reduceRight(
+      (text, [from, to]) => text.slice(0, from) + HIDDEN + text.slice(to),
+      line,
+    );
+    // Written in numbers or escapes: nobody needs the rest of such a line.
+    return spans.length === 0 && isIn(line) ? HIDDEN : shown;
+  };
+  const hide = (text: string): string =>
+    // Most texts have nothing of it; where all of it has nothing, no line has.
+    known.size === 0 || !isIn(text) ? text : text.split('\n').map(hideIn).join('\n');
+  return {
+    add: (name, values) => {
+      for (const value of values) {
+        if (known.has(value)) continue;
+        known.set(value, name);
+        made = null;
+        forms = null;
+      }
+    },
+    search: () => createSearch(tables()),
+    namesIn,
+    begins: (text, letters) => {
+      forms ??= [...known.keys()].flatMap(formsOf).map((form) => foldedText(form));
+      const near = text.slice(-letters * TAIL_LENGTH);
+      return [near, unescaped(near)].some((one) => {
+        const last = foldedText(one).slice(-letters);
+        return last.length === letters && (forms ?? []).some((form) => form.includes(last));
+      });
+    },
+    hide,
+    hideLong: async (text) => {
+      if (known.size === 0) return text;
+      const shown: string[] = [];
+      for (const part of partsOf(text)) {
+        const isLong = part.length > PART && (await isInLine(part));
+        if (isLong && part.length > LONGEST_LINE) shown.push(part.endsWith('\n') ? `${HIDDEN}\n` : HIDDEN);
+        else shown.push(isLong || part.length <= PART ? hide(part) : part);
+        await turn();
+      }
+      return shown.join('');
+    },
+  };
+};

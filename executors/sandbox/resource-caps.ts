@@ -1,0 +1,297 @@
+/**
+ * E2: what one contained process tree may use of memory, processes and disk, by the best means this
+ * machine has.
+ */
+import { readFileSync, statfsSync, type StatsFs } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import type { CapExcess } from '../../orchestrator/ports.ts';
+import {
+  createGroup,
+  findGroupHomes,
+  type CgroupController,
+  type GroupEvents,
+  type GroupHome,
+} from './control-groups.ts';
+import { searchPath } from '../process/box-environment.ts';
+import {
+  readProcesses,
+  processTreeMembers,
+  type ProcessSnapshot,
+  type ProcessTree,
+} from '../process/process-tree.ts';
+import { spawnProcess, type ProcessCaps } from '../process/spawn.ts';
+import { MB, MINUTE, KB } from '../../orchestrator/core/units.ts';
+
+export type BoxLimits = {
+  /** Of a whole tree. */
+  memoryMb: number;
+  /** Processes and threads of a whole tree. */
+  processes: number;
+  /** What the directories that a tree may write to hold in all. */
+  diskMb: number;
+};
+/**
+ * Agents need some 200 MB and 60 tasks by themselves; a large test suite or bundler needs several
+ * times that.
+ */
+export const DEFAULT_LIMITS: BoxLimits = { memoryMb: 4096, processes: 512, diskMb: 8192 };
+
+const LOOK_MS = 1000;
+/** However little the disk's use says, the directories themselves are measured this often (ms). */
+const MEASURE_MS = MINUTE;
+/** What a run leaves free, so that the ledger can still be written. */
+const MIN_FREE_DISK = { bytes: 256 * MB, files: 2_000 };
+
+/** Below this the ledger itself is about to fail: what a run holds is given up for it. */
+const MIN_DISK_RESERVE = { bytes: 32 * MB, files: 200 };
+
+const isBelow = (fs: StatsFs, least: typeof MIN_FREE_DISK): boolean =>
+  fs.bavail * fs.bsize < least.bytes || (fs.files > 0 && fs.ffree < least.files);
+export const isDiskFull = async (place: string): Promise<boolean> =>
+  isBelow(await statfs(place), MIN_DISK_RESERVE);
+
+const number = (value: number): string => Math.round(value).toLocaleString('en');
+const over = {
+  memory: ({ memoryMb }: BoxLimits): CapExcess => ({
+    limit: 'memory',
+    says: `it used more than ${number(memoryMb)} MB of memory (sandboxLimits.memoryMb)`,
+  }),
+  reserved: ({ memoryMb }: BoxLimits): CapExcess => ({
+    limit: 'memory',
+    says: `it ran out of memory; a run may use ${number(memoryMb)} MB (sandboxLimits.memoryMb)`,
+  }),
+  processes: ({ processes }: BoxLimits): CapExcess => ({
+    limit: 'processes',
+    says: `it started more than ${number(processes)} processes and threads (sandboxLimits.processes)`,
+  }),
+  refusedForks: ({ processes }: BoxLimits): CapExcess => ({
+    limit: 'processes',
+    says: `it could start no more processes; a run may have ${number(processes)} processes and threads (sandboxLimits.processes)`,
+  }),
+  disk: ({ diskMb }: BoxLimits): CapExcess => ({
+    limit: 'disk',
+    says: `it wrote more than ${number(diskMb)} MB to disk (sandboxLimits.diskMb)`,
+  }),
+  reserve: (): CapExcess => ({
+    limit: 'reserve',
+    says: `less than ${number(MIN_FREE_DISK.bytes / MB)} MB or ${number(MIN_FREE_DISK.files)} files are left on the disk; free some space`,
+  }),
+};
+
+/** Memory that is a process's own (bytes) and its threads. */
+const usage = (pid: number): { bytes: number; threads: number } => {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    const field = (name: string): number =>
+      Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+    return { bytes: field('RssAnon') * KB, threads: field('Threads') };
+  } catch {
+    return { bytes: 0, threads: 0 }; // It has just ended.
+  }
+};
+
+/** Looks at every process: for machines whose kernel does not keep count for us. */
+const lookAtTree = (
+  tree: ProcessTree,
+  limits: BoxLimits,
+  counted: readonly CgroupController[],
+  look: () => ProcessSnapshot,
+): CapExcess | null => {
+  if (counted.length === 2) return null;
+  const all = processTreeMembers(tree, new Map(), look()).map(({ pid }) => usage(pid));
+  const sum = (part: 'bytes' | 'threads'): number => all.reduce((total, one) => total + one[part], 0);
+  if (!counted.includes('pids') && sum('threads') > limits.processes) return over.processes(limits);
+  if (!counted.includes('memory') && sum('bytes') > limits.memoryMb * MB) return over.memory(limits);
+  return null;
+};
+
+/**
+ * One look serves all trees that are looked at within half a second: a machine with many runs has
+ * many processes.
+ */
+const createLooks = () => {
+  let at = -Infinity;
+  let last: ProcessSnapshot | null = null;
+  return (): ProcessSnapshot => {
+    const now = performance.now();
+    if (last === null || now - at > LOOK_MS / 2) [at, last] = [now, readProcesses()];
+    return last;
+  };
+};
+
+/** Measures what the directories hold (bytes); null when that could not be found out. */
+export type MeasureDirectories = (dirs: readonly string[]) => Promise<number | null>;
+
+/**
+ * Measuring a tree of many files costs; asking the file system how full it is does not. While the
+ * file system has not grown by what the run has left, the run cannot have used it up; space that
+ * others free meanwhile is found at leisure.
+ */
+const createDiskWatch = (dirs: readonly string[], limits: BoxLimits, measure: MeasureDirectories) => {
+  const limit = limits.diskMb * MB;
+  const place = dirs[0] ?? '/';
+  const usedOf = (fs: StatsFs): number => (fs.blocks - fs.bfree) * fs.bsize;
+  let left = limit;
+  let usedThen = Infinity;
+  let measured = performance.now();
+  const begin = (): void => void (usedThen = usedOf(statfsSync(place)));
+  const look = async (): Promise<CapExcess | null> => {
+    const fs = await statfs(place);
+    const used = usedOf(fs);
+    if (isBelow(fs, MIN_FREE_DISK)) return over.reserve();
+    const due = used - usedThen >= left || performance.now() - measured > MEASURE_MS;
+    if (!due) return null;
+    const size = await measure(dirs);
+    measured = performance.now();
+    if (size === null) return null;
+    usedThen = used;
+    left = limit - size;
+    return left < 0 ? over.disk(limits) : null;
+  };
+  /** A run can fill a small disk between two looks, and end. */
+  const end = async (): Promise<CapExcess | null> => ((await isDiskFull(place)) ? over.reserve() : null);
+  return { begin, look, end };
+};
+
+/**
+ * A file that grew past the limit ends its writer with SIGXFSZ, which a shell passes on as 128 +
+ * 25.
+ */
+const tooLong = (end: { exitCode: number | null; signal: string | null }): boolean =>
+  end.signal === 'SIGXFSZ' || end.exitCode === 153;
+
+/** Where the kernel keeps no count, the last words of a process that could not reserve more. */
+const OUT_OF_MEMORY =
+  /out of memory|memory exhausted|cannot allocate memory|allocation failed|bad_alloc|MemoryError|ENOMEM/i;
+
+/** The same of one that could not start another: shells, Node, Python, Go, Java, the C library. */
+const OUT_OF_PROCESSES =
+  /cannot fork|\bfork(?: failed|:)|can't start new thread|resource temporarily unavailable|pthread_create failed|unable to create native thread|\bspawn\b.*\bEAGAIN\b/i;
+
+/**
+ * What a process that failed says of a limit that the kernel applied to it alone, without a count
+ * of ours.
+ */
+const admitted = (
+  stderr: string,
+  limits: BoxLimits,
+  counted: readonly CgroupController[],
+): CapExcess | null => {
+  if (!counted.includes('memory') && OUT_OF_MEMORY.test(stderr)) return over.reserved(limits);
+  return !counted.includes('pids') && OUT_OF_PROCESSES.test(stderr) ? over.refusedForks(limits) : null;
+};
+
+const judge = (events: GroupEvents, limits: BoxLimits): CapExcess | null => {
+  if (events.oomKills > 0) return over.memory(limits);
+  return events.refusedForks > 0 ? over.processes(limits) : null;
+};
+
+export type CappedCommand = {
+  caps: ProcessCaps;
+  /** Stands before the whole command line, box and all. */
+  join: readonly [string, ...string[]];
+  /** For prlimit around the box, and inside it, where only its own processes count. */
+  around: readonly string[];
+  inside: readonly string[];
+};
+
+/** `homes` are those that were tried out. `name` is unique to the tree. */
+export const createCaps = (deps: {
+  homes: readonly GroupHome[];
+  limits: BoxLimits;
+  measure: MeasureDirectories;
+}) => {
+  const { homes, limits, measure } = deps;
+  const counted = homes.flatMap((home) => home.controllers);
+  const memory = limits.memoryMb * MB;
+  const look = createLooks();
+  return (name: string, writable: readonly string[]): CappedCommand => {
+    const group = createGroup(homes, name);
+    const disk = createDiskWatch(writable, limits, measure);
+    const refused = (): CapExcess | null => (group.events().refusedForks > 0 ? over.processes(limits) : null);
+    return {
+      join: ['sh', '-c', JOIN, 'sh', ...group.joins, '--'],
+      around: [
+        `--fsize=${limits.diskMb * MB}`,
+        // Of one process, and of what it reserves: twice as much, as a backstop between two looks
+        // at the whole tree.
+        ...(counted.includes('memory') ? [] : [`--data=${2 * memory}`]),
+      ],
+      // Binds nobody who is root outside. A little more, so that a look at the tree finds it over
+      // its limit.
+      inside: counted.includes('pids') ? [] : [`--nproc=${limits.processes + 8}`],
+      caps: {
+        everyMs: LOOK_MS,
+        open: () => {
+          try {
+            disk.begin();
+            group.open({ memory, pids: limits.processes });
+          } catch (error) {
+            // What is missing is told by the start itself: no directory to work in, no group to
+            // join.
+            if (!(error instanceof Error && 'code' in error)) throw error;
+          }
+        },
+        look: async (tree) => refused() ?? lookAtTree(tree, limits, counted, look) ?? (await disk.look()),
+        close: async (end) => {
+          const met = judge(await group.close(), limits) ?? (await disk.end());
+          if (met !== null || end.exitCode === 0) return met;
+          if (tooLong(end)) return over.disk(limits);
+          return admitted(end.stderr, limits, counted);
+        },
+      },
+    };
+  };
+};
+
+/**
+ * Joins the groups before anything is started; when memory runs out all the same, the kernel takes
+ * us last.
+ */
+const JOIN = String.raw`
+{ echo 500 >/proc/self/oom_score_adj; } 2>/dev/null
+while [ "$1" != -- ]; do
+  { echo 0 >"$1"; } 2>/dev/null || { echo "containment: a control group could not be joined" >&2; exit 125; }
+  shift
+done
+shift
+exec "$@"`;
+
+/** Homes in which a process really could be put into a group whose limits took hold. */
+export const usableHomes = async (named: string | null, prefix: string): Promise<GroupHome[]> => {
+  const usable: GroupHome[] = [];
+  for (const home of findGroupHomes(named)) {
+    const group = createGroup([home], `${prefix}probe.${process.pid}`);
+    try {
+      const held = group.open({ memory: 256 * MB, pids: 64 });
+      const argv = ['sh', '-c', JOIN, 'sh', ...group.joins, '--', 'true'] as const;
+      const env = { PATH: searchPath() };
+      const end = await spawnProcess({
+        argv: [...argv],
+        cwd: '/',
+        env,
+        timeoutMs: 5_000,
+        maxOutputBytes: 4_096,
+      });
+      if (held && end.exitCode === 0) usable.push(home);
+    } catch {
+      continue; // No directory may be made there.
+    } finally {
+      await group.close();
+    }
+  }
+  return usable;
+};
+
+/** What is not capped here by the kernel, in sentences. */
+export const capWeaknesses = (homes: readonly GroupHome[]): string[] => {
+  const counted = homes.flatMap((home) => home.controllers);
+  const missing = (['memory', 'pids'] as const).filter((controller) => !counted.includes(controller));
+  if (missing.length === 0) return [];
+  const what = missing
+    .map((controller) => (controller === 'memory' ? 'memory' : 'the number of processes'))
+    .join(' and ');
+  return [
+    `No control group for ${what} may be made here, so a run is only looked at every second and stopped when it has too much.`,
+  ];
+};

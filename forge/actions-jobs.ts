@@ -1,0 +1,46 @@
+/**
+ * F8: the jobs of GitHub Actions on a commit, for credentials that may not read check runs:
+ * fine-grained tokens never may.
+ */
+import { z } from 'zod';
+import { ACTIONS_APP, CheckRun, type CheckSuite } from './github-facts.ts';
+import type { GitHubClient, RepositoryParams } from './github-client.ts';
+import { readWorkflows, type WorkflowRun } from './workflow-runs.ts';
+
+const Jobs = z.object({
+  jobs: z.array(CheckRun.omit({ app: true, check_suite: true }).extend({ html_url: z.string().nullish() })),
+});
+
+/**
+ * Newest tries only, with what stands for their suites. `cut` is told when there are more than we
+ * read.
+ */
+export const readActionsJobs = async (
+  client: GitHubClient,
+  repo: RepositoryParams,
+  sha: string,
+  cut: () => void,
+) => {
+  const workflows = await readWorkflows(client, repo, sha, cut);
+  const runs = await Promise.all(
+    workflows.map(async ({ id: run_id, check_suite_id }) => {
+      const jobs = await client.pages(
+        '/repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
+        { ...repo, run_id, filter: 'latest' },
+        Jobs,
+        (page) => page.jobs,
+        cut,
+      );
+      return jobs.map((job) => ({ ...job, app: ACTIONS_APP, check_suite: { id: check_suite_id ?? run_id } }));
+    }),
+  );
+  return { runs: runs.flat(), suites: workflows.map(suiteOf), workflows };
+};
+
+const suiteOf = (run: WorkflowRun): CheckSuite => ({
+  id: run.check_suite_id ?? run.id,
+  status: run.status,
+  conclusion: run.conclusion,
+  app: ACTIONS_APP,
+  created_at: run.run_started_at,
+});

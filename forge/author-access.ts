@@ -1,0 +1,31 @@
+/** P5: who may steer a run by what they write. */
+import { z } from 'zod';
+import type { ReviewFacts } from '../orchestrator/ports.ts';
+import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
+
+export type ReadAuthorAccess = (login: string | null, association: string) => Promise<ReviewFacts['access']>;
+
+const Permission = z.object({ permission: z.string() });
+
+/**
+ * An owner may; a member or collaborator only when GitHub says that they can write, which it tells
+ * only those who can push themselves; everybody else reads. Of an account that is gone nobody
+ * knows.
+ */
+export const accessOf = (client: GitHubClient, at: RepositoryParams): ReadAuthorAccess => {
+  const asked = new Map<string, Promise<ReviewFacts['access']>>();
+  const ask = async (username: string): Promise<ReviewFacts['access']> => {
+    const route = '/repos/{owner}/{repo}/collaborators/{username}/permission';
+    const found = await orWhenHidden(client.get(route, { ...at, username }, Permission), null);
+    if (found === null) return 'unknown';
+    return ['admin', 'maintain', 'write'].includes(found.permission) ? 'write' : 'read';
+  };
+  return (login, association) => {
+    if (login === null) return Promise.resolve('unknown');
+    if (association === 'OWNER') return Promise.resolve('write');
+    if (association !== 'MEMBER' && association !== 'COLLABORATOR') return Promise.resolve('read');
+    const known = asked.get(login) ?? ask(login);
+    asked.set(login, known);
+    return known;
+  };
+};

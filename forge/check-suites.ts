@@ -1,0 +1,80 @@
+/**
+ * F3: what whole suites say that none of their check runs does: they failed or wait without any, or
+ * have more to come.
+ */
+import type { CheckFact } from '../orchestrator/core/machine/ci-verdict.ts';
+import {
+  checkKey,
+  isActions,
+  isAwaitingApproval,
+  ofStanding,
+  suiteKey,
+  suiteName,
+  type CheckRun,
+  type CheckSuite,
+} from './github-facts.ts';
+import { newestOf, type WorkflowRun } from './workflow-runs.ts';
+
+/**
+ * Two suites of Actions with one job's name, or a suite that says more than its jobs: only the
+ * workflows tell what it is.
+ */
+export const needsWorkflows = (runs: readonly CheckRun[], suites: readonly CheckSuite[]): boolean => {
+  const ours = runs.filter((run) => isActions(run.app));
+  const names = new Set(ours.map(({ name }) => name));
+  const keys = new Set(ours.map(checkKey));
+  return keys.size > names.size || suites.some((one) => isActions(one.app) && ofSuite(one, runs) !== null);
+};
+
+/**
+ * Suites of a workflow that has run anew since are over: whatever they said, nobody waits for them.
+ */
+export const outdatedSuites = (workflows: readonly WorkflowRun[]): ReadonlySet<number> => {
+  const newest = new Set(newestOf(workflows));
+  return new Set(workflows.flatMap((run) => (newest.has(run) ? [] : [run.check_suite_id ?? run.id])));
+};
+
+export const anyHeld = (suites: readonly CheckSuite[]): boolean => suites.some(isAwaitingApproval);
+
+const FAILED_OUTCOMES: ReadonlySet<CheckFact['outcome']> = new Set(['failed', 'stale']);
+
+/** Null where the runs say it all, or the suite has nothing to say. */
+export const ofSuite = (suite: CheckSuite, all: readonly CheckRun[]): CheckFact | null => {
+  const runs = all.filter((run) => run.check_suite?.id === suite.id);
+  const stands = ofStanding(suite);
+  const fact = (changes: Partial<CheckFact> = {}): CheckFact => ({
+    key: suiteKey(suite),
+    name: suiteName(suite),
+    kind: 'suite',
+    app: null,
+    ...stands,
+    startedAt: suite.created_at,
+    ...changes,
+  });
+  // A maintainer has to let it go, which is told of all of them at once.
+  if (isAwaitingApproval(suite)) return null;
+  if (runs.length > 0) {
+    const ended = runs.every((run) => run.status === 'completed');
+    // A job that others must come before has no check run yet.
+    if (stands.status !== 'ended') return ended && isActions(suite.app) ? fact() : null;
+    const said = runs.some((run) => FAILED_OUTCOMES.has(ofStanding(run).outcome));
+    return stands.outcome === 'failed' && ended && !said ? fact() : null;
+  }
+  if (stands.status === 'ended')
+    return FAILED_OUTCOMES.has(stands.outcome) && (isActions(suite.app) || stands.outcome === 'failed')
+      ? fact()
+      : null;
+  // Every app that may write checks is told of every commit, and many never say a word.
+  if (!isActions(suite.app) && stands.status === 'queued') return fact({ status: 'announced' });
+  return fact();
+};
+
+/** The name of the workflow says more than that of the app. */
+export const nameByWorkflow = (
+  fact: CheckFact,
+  suite: CheckSuite,
+  workflows: readonly WorkflowRun[],
+): CheckFact => {
+  const run = workflows.find((one) => one.check_suite_id === suite.id);
+  return { ...fact, name: run?.name ?? run?.path ?? fact.name };
+};

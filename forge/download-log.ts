@@ -1,0 +1,122 @@
+/**
+ * Fetches the end of a text that may be huge, over redirects to other hosts, which never see our
+ * credential (G5).
+ */
+import { OutsideFailure } from '../orchestrator/ports.ts';
+import { failureByAnswer, unreachableFailure, unreadableAnswer } from './github-failures.ts';
+import { retryAfter } from './rate-limits.ts';
+import { MB, KB } from '../orchestrator/core/units.ts';
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS = [301, 302, 303, 307, 308];
+/**
+ * What is kept, and what is read at most to get there: a log that never ends is taken as far as it
+ * came (bytes).
+ */
+const MAX_KEPT_LOG_BYTES = 2 * MB;
+const MAX_READ_LOG_BYTES = 256 * MB;
+/** An error's words are short; whatever is longer is not read. */
+const MAX_ERROR_BODY_BYTES = 64 * KB;
+
+export type LogDownload = {
+  url: string;
+  /**
+   * The API's own address, with a slash at its end: the credential is sent to what lies below it.
+   */
+  home: string;
+  credentials: Record<string, string>;
+  headers: Record<string, string>;
+  signal: AbortSignal;
+  now: () => number;
+};
+
+/** At most the last 2 MB, from the start of a line. */
+export const downloadLogTail = async (wish: LogDownload): Promise<string> => {
+  try {
+    const { response, home } = await arrive(wish);
+    if (!response.ok) throw await refusal(response, home ? wish.url : null, wish.now());
+    const type = response.headers.get('content-type') ?? '';
+    // A proxy's page; a log is text or plain bytes.
+    if (/^text\/html|^application\/(?:json|xhtml)/i.test(type)) {
+      await response.body?.cancel();
+      throw unreadableAnswer();
+    }
+    const { bytes, whole } = await lastBytes(response, MAX_KEPT_LOG_BYTES, MAX_READ_LOG_BYTES);
+    const text = new TextDecoder().decode(bytes);
+    return whole ? text : text.slice(text.indexOf('\n') + 1);
+  } catch (error) {
+    // What fetch throws has no class of its own; whatever it is, the other side could not be read.
+    throw error instanceof OutsideFailure ? error : unreachableFailure(error);
+  }
+};
+
+const arrive = async (wish: LogDownload): Promise<{ response: Response; home: boolean }> => {
+  let url = new URL(wish.url);
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    const home = url.href.startsWith(wish.home);
+    const headers = home ? { ...wish.headers, ...wish.credentials } : wish.headers;
+    const response = await fetch(url, { headers, redirect: 'manual', signal: wish.signal });
+    const to = REDIRECTS.includes(response.status) ? response.headers.get('location') : null;
+    if (to === null) return { response, home };
+    await response.body?.cancel();
+    url = nextAddress(to, url);
+  }
+  throw lost('sent us from one address to the next without end');
+};
+
+const nextAddress = (to: string, from: URL): URL => {
+  const next = URL.parse(to, from.href);
+  const safe =
+    next && (next.protocol === 'https:' || (next.protocol === 'http:' && from.protocol === 'http:'));
+  if (!safe) throw lost('sent us to an address that we do not open');
+  return next;
+};
+const lost = (how: string): OutsideFailure =>
+  new OutsideFailure('forge_unavailable', `GitHub ${how}. We try again by ourselves.`);
+
+/** The store of the logs speaks for itself: what it refuses is not there for us. */
+const refusal = async (response: Response, url: string | null, now: number): Promise<unknown> => {
+  const headers = Object.fromEntries(response.headers);
+  const { status } = response;
+  const { bytes } = await lastBytes(response, MAX_ERROR_BODY_BYTES, MAX_ERROR_BODY_BYTES);
+  if (url !== null) {
+    const data = parsed(new TextDecoder().decode(bytes));
+    return failureByAnswer({ status, headers, data, url }, now);
+  }
+  const busy = status >= 500 || status === 429;
+  return busy
+    ? new OutsideFailure('forge_unavailable', `GitHub's store failed (${status})`, retryAfter(headers, now))
+    : new OutsideFailure('repository_missing', `GitHub's store does not show it to us (${status})`);
+};
+
+/** The API's errors are JSON; other words are given back as they are. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+};
+
+const lastBytes = async (
+  response: Response,
+  keep: number,
+  read: number,
+): Promise<{ bytes: Uint8Array; whole: boolean }> => {
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  const chunks: Uint8Array[] = [];
+  let [held, total] = [0, 0];
+  for await (const chunk of body ?? nothing()) {
+    chunks.push(chunk);
+    held += chunk.length;
+    total += chunk.length;
+    while (held - (chunks[0]?.length ?? 0) >= keep) held -= chunks.shift()?.length ?? 0;
+    // Leaving the loop cancels the rest.
+    if (total >= read) break;
+  }
+  const bytes = Buffer.concat(chunks);
+  return { bytes: bytes.subarray(Math.max(0, bytes.length - keep)), whole: total <= keep };
+};
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

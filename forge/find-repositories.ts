@@ -1,0 +1,93 @@
+/**
+ * F5: many repositories at once. GitHub shows all of an organisation or a team, and of a search the
+ * first 1,000 results ("Search": 30 searches a minute, of code 10).
+ */
+import { z } from 'zod';
+import type { RepoQuery } from '../orchestrator/core/campaign/repository-query.ts';
+import type { FoundRepo, FoundRepos } from '../orchestrator/ports.ts';
+import { ITEMS_PER_PAGE, type GitHubClient } from './github-client.ts';
+
+/** What lists have in common; those of code leave most of it out. */
+const Listed = z.object({
+  id: z.number(),
+  full_name: z.string(),
+  fork: z.boolean().default(false),
+  archived: z.boolean().nullish(),
+  allow_forking: z.boolean().nullish(),
+  permissions: z.object({ push: z.boolean().default(false) }).nullish(),
+});
+const List = z.array(Listed);
+const results = <T>(item: z.ZodType<T>) =>
+  z.object({ total_count: z.number(), incomplete_results: z.boolean().default(false), items: z.array(item) });
+const Repos = results(Listed);
+const Code = results(z.object({ repository: Listed }));
+
+/** GitHub, "Search": "up to 1,000 results for each search". */
+const MOST_PAGES = 10;
+
+const foundRepo = (one: z.infer<typeof Listed>): FoundRepo => ({
+  id: String(one.id),
+  name: one.full_name,
+  archived: one.archived ?? null,
+  isFork: one.fork,
+  mayPush: one.permissions?.push ?? null,
+  mayFork: one.allow_forking ?? true,
+});
+
+/** Of code, a repository comes once for each file. */
+const once = (repos: readonly z.infer<typeof Listed>[]): FoundRepo[] => [
+  ...new Map(repos.map((one) => [one.full_name.toLowerCase(), foundRepo(one)])).values(),
+];
+
+const listOf = async (
+  client: GitHubClient,
+  route: string,
+  params: Record<string, string>,
+): Promise<FoundRepos> => {
+  let whole = true;
+  const all = await client.pages(
+    route,
+    params,
+    List,
+    (page) => page,
+    () => {
+      whole = false;
+    },
+  );
+  const repos = once(all);
+  return { repos, given: repos.length, of: repos.length, whole };
+};
+
+const search = async <T>(
+  client: GitHubClient,
+  route: string,
+  q: string,
+  schema: z.ZodType<{ total_count: number; incomplete_results: boolean; items: T[] }>,
+  repoOf: (item: T) => z.infer<typeof Listed>,
+): Promise<FoundRepos> => {
+  const items: T[] = [];
+  let [of, whole] = [0, true];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const data = await client.get(route, { q, per_page: ITEMS_PER_PAGE, page }, schema);
+    items.push(...data.items);
+    of = Math.max(of, data.total_count);
+    whole &&= !data.incomplete_results;
+    if (data.items.length === 0 || items.length >= data.total_count) break;
+  }
+  return { repos: once(items.map(repoOf)), given: items.length, of: Math.max(of, items.length), whole };
+};
+
+export const findRepos = ({ by, text }: RepoQuery, client: GitHubClient): Promise<FoundRepos> => {
+  switch (by) {
+    case 'org':
+      return listOf(client, '/orgs/{org}/repos', { org: text });
+    case 'team': {
+      const [org = '', team_slug = ''] = text.split('/');
+      return listOf(client, '/orgs/{org}/teams/{team_slug}/repos', { org, team_slug });
+    }
+    case 'repos':
+      return search(client, '/search/repositories', text, Repos, (one) => one);
+    case 'code':
+      return search(client, '/search/code', text, Code, ({ repository }) => repository);
+  }
+};

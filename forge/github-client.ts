@@ -1,0 +1,317 @@
+/**
+ * One way to ask GitHub: authenticated, timed, cached by ETag, parsed by zod; nothing is ever
+ * repeated here.
+ */
+import type { z } from 'zod';
+import type { FailureClass } from '../orchestrator/core/failure-classes.ts';
+import type { KeptAnswers, SystemClock, WriteLimiter } from '../orchestrator/ports.ts';
+import { OutsideFailure } from '../orchestrator/ports.ts';
+import { createAnswerCache, type CachedAnswer } from './etag-cache.ts';
+import { createOctokit, withoutSlash } from './octokit.ts';
+import { downloadLogTail } from './download-log.ts';
+import {
+  githubFailureOf,
+  headersOf,
+  repositoryMoved,
+  statusOf,
+  unreadableAnswer,
+} from './github-failures.ts';
+import {
+  isEverybodys,
+  lastUntil,
+  remainingRequests,
+  toldUntil,
+  type ResponseHeaders,
+} from './rate-limits.ts';
+
+export type ClientParts = {
+  apiUrl: string;
+  /**
+   * For a repository by its full name, or for none in particular; `refused` is a token that GitHub
+   * did not accept.
+   */
+  token: (repo: string | null, refused?: string) => Promise<string>;
+  userAgent: string;
+  clock: SystemClock;
+  /** Per request, in ms. */
+  timeoutMs?: number;
+  /** Answers from before this start. */
+  answers?: KeptAnswers;
+  /** Called when GitHub could not be reached, or did not take our credential. */
+  onTrouble?: () => void;
+  /** Whom the code host counts our requests for, and what they go through when they write. */
+  writer?: { identity: (repo: string | null) => Promise<string>; limiter: WriteLimiter };
+};
+type Params = Record<string, unknown>;
+type Method = 'GET' | 'POST' | 'PATCH';
+const repoOf = ({ owner, repo }: Params): string | null =>
+  typeof owner === 'string' && typeof repo === 'string' ? `${owner}/${repo}` : null;
+export type RepositoryParams = { owner: string; repo: string };
+
+type Question<T> = { route: string; params: Params; schema: z.ZodType<T> };
+/** How old an answer may be (ms), and who hears how old it is. */
+type Age = { ms: number; told: (at: number) => void };
+
+export type GitHubClient = {
+  /**
+   * A conditional GET: an unchanged answer costs no rate limit (GitHub, "Best practices for using
+   * the REST API").
+   */
+  get<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
+  /**
+   * All pages, or those from `from` on; `pick` takes a page's items out of its answer. When there
+   * are more than we read, `cut` is told, or it rejects (forge_refused).
+   */
+  pages<T, I>(
+    route: string,
+    params: Params,
+    schema: z.ZodType<T>,
+    pick: (page: T) => I[],
+    cut?: () => void,
+    from?: number,
+  ): Promise<I[]>;
+  post<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
+  patch<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
+  /** The end of a log, at most 2 MB; never kept. */
+  text(route: string, params: Params): Promise<string>;
+  /**
+   * The same client, which does not ask again for an answer that is younger than `ms`. `told` is
+   * called with the age of each answer, as the time of its request (epoch ms).
+   */
+  aged(ms: number, told?: (at: number) => void): GitHubClient;
+};
+
+const GITHUB_API_VERSION = '2022-11-28';
+/** Per request, in ms. */
+export const GITHUB_TIMEOUT_MS = 15_000;
+export const ITEMS_PER_PAGE = 100;
+/**
+ * GitHub shows at most the newest 1,000 of most things; of the checks of a commit there may be
+ * more.
+ */
+const MOST_PAGES = 10;
+const MOST_PAGES_CUT = 50;
+/** The end of a long log takes a while to arrive: so many times the usual timeout. */
+const LOG_PATIENCE = 4;
+const OUTAGE_CLASSES: readonly FailureClass[] = ['auth_missing', 'forge_unavailable', 'account_suspended'];
+function nothing(): void {}
+
+export const createClient = ({
+  apiUrl,
+  token,
+  userAgent,
+  clock,
+  timeoutMs = GITHUB_TIMEOUT_MS,
+  onTrouble,
+  answers,
+  writer,
+}: ClientParts): GitHubClient => {
+  const octokit = createOctokit(apiUrl, userAgent);
+  const cache = createAnswerCache(answers);
+
+  /** The last request of an hour stops everybody before GitHub refuses one. */
+  const noteLimit = async (headers: ResponseHeaders, params: Params): Promise<void> => {
+    if (!writer) return;
+    const [until, left] = [lastUntil(headers, clock.now()), remainingRequests(headers, clock.now())];
+    if (until === null && left === null) return;
+    // What was answered stays answered, whether or not we know as whom we asked.
+    const identity = await writer.identity(repoOf(params)).catch(() => null);
+    if (identity === null) return;
+    if (left !== null) writer.limiter.left(identity, left);
+    // guard: F5-last-one
+    if (until !== null) await writer.limiter.refused(identity, until);
+  };
+
+  /** Whoever goes on while GitHub wants to be left alone may be banned ("Rate limits for the REST API"). */
+  const mayAsk = async (params: Params): Promise<void> => {
+    if (!writer) return;
+    const identity = await writer.identity(repoOf(params)).catch(() => null);
+    const until = identity === null ? 0 : await writer.limiter.held(identity);
+    // guard: F5-nobody-asks
+    if (until > clock.now()) throw new OutsideFailure('rate_limited', 'GitHub asks us to wait.', until, 403);
+  };
+
+  const ask = async (method: Method, route: string, params: Params, kept?: CachedAnswer) => {
+    const first = await token(repoOf(params));
+    try {
+      return await askWith(first, method, route, params, kept);
+    } catch (error) {
+      // A request with a token that was not accepted did nothing, so it may be sent with a new one.
+      const next = statusOf(error) === 401 ? await token(repoOf(params), first) : first;
+      if (next === first) throw error;
+      return askWith(next, method, route, params, kept);
+    }
+  };
+  const askWith = async (
+    given: string,
+    method: Method,
+    route: string,
+    params: Params,
+    kept?: CachedAnswer,
+  ) => {
+    const headers = {
+      authorization: `Bearer ${given}`,
+      'x-github-api-version': GITHUB_API_VERSION,
+      ...(kept ? { 'if-none-match': kept.etag } : {}),
+    };
+    // A redirected POST would become a GET, and its answer would be taken for what was created.
+    const redirect = method === 'GET' ? ('follow' as const) : ('manual' as const);
+    const request = { signal: AbortSignal.timeout(timeoutMs), redirect };
+    const answer = await octokit.request(`${method} ${route}`, { ...params, headers, request });
+    if (answer.status >= 300) throw repositoryMoved();
+    await noteLimit(answer.headers, params);
+    const data: unknown = answer.data;
+    return { headers: answer.headers, data };
+  };
+
+  /** F5: one by one, as much as the code host allows. */
+  // guard: F5-one-limiter
+  const write = async (method: Method, route: string, params: Params) => {
+    const send = () => stoppingAll(params, () => ask(method, route, params));
+    return writer ? writer.limiter.write(await writer.identity(repoOf(params)), send) : send();
+  };
+
+  /** A request that GitHub puts off stops everybody who writes as the same identity. */
+  const stoppingAll = async <T>(params: Params, go: () => Promise<T>): Promise<T> => {
+    try {
+      return await go();
+    } catch (error) {
+      const failure = githubFailureOf(error, clock.now());
+      const headers = headersOf(error);
+      if (writer && failure instanceof OutsideFailure && failure.class === 'account_suspended') {
+        const until = await writer.limiter.suspended(await writer.identity(repoOf(params)));
+        throw new OutsideFailure(failure.class, failure.message, until, failure.status, failure.refusal);
+      }
+      const asked = failure instanceof OutsideFailure && failure.class === 'rate_limited';
+      if (!writer || !asked || !isEverybodys(headers)) {
+        await noteLimit(headers, params);
+        throw error;
+      }
+      const identity = await writer.identity(repoOf(params));
+      // guard: F5-stops-all
+      const until = await writer.limiter.refused(identity, toldUntil(headers, clock.now()));
+      throw new OutsideFailure('rate_limited', failure.message, until, failure.status, failure.refusal);
+    }
+  };
+
+  const classified = async <T>(go: () => Promise<T>): Promise<T> => {
+    try {
+      return await go();
+    } catch (error) {
+      const failure = githubFailureOf(error, clock.now());
+      if (failure instanceof OutsideFailure && OUTAGE_CLASSES.includes(failure.class)) onTrouble?.();
+      throw failure;
+    }
+  };
+
+  const parsed = <T>(schema: z.ZodType<T>, data: unknown): T => {
+    const result = schema.safeParse(data);
+    if (!result.success) throw unreadableAnswer();
+    return result.data;
+  };
+
+  /** `more`: GitHub links to a next page. */
+  const read = async <T>(
+    { route, params, schema }: Question<T>,
+    { ms, told }: Age,
+  ): Promise<{ data: T; more: boolean }> => {
+    const { url } = octokit.request.endpoint(`GET ${route}`, params);
+    const kept = await cache.find(url, schema);
+    const at = clock.now();
+    if (kept && kept.at <= at && at - kept.at < ms) {
+      told(kept.at);
+      // The key names the schema that took it.
+      return { data: kept.data as T, more: kept.more };
+    }
+    told(at);
+    await mayAsk(params);
+    try {
+      const { headers, data } = await stoppingAll(params, () => ask('GET', route, params, kept));
+      if (typeof data === 'string' || data instanceof ArrayBuffer) throw unreadableAnswer();
+      const taken = parsed(schema, data);
+      const more = /rel="?next\b/i.test(headers.link ?? '');
+      const { etag } = headers;
+      if (etag) {
+        cache.remember(url, schema, { etag, data: taken, more, at });
+        await answers?.keep(url, { etag, body: JSON.stringify(data), more, at });
+      }
+      return { data: taken, more };
+    } catch (error) {
+      if (!kept || statusOf(error) !== 304) throw error;
+      cache.remember(url, schema, { ...kept, at });
+      return { data: kept.data as T, more: kept.more };
+    }
+  };
+
+  const view = (age: Age): GitHubClient => ({
+    get: (route, params, schema) => classified(async () => (await read({ route, params, schema }, age)).data),
+    pages: (route, params, schema, pick, cut, from = 1) =>
+      classified(async () => {
+        const items = [];
+        for (let page = from; page < from + (cut ? MOST_PAGES_CUT : MOST_PAGES); page += 1) {
+          const asked = { route, params: { ...params, per_page: ITEMS_PER_PAGE, page }, schema };
+          const { data, more } = await read(asked, age);
+          const some = pick(data);
+          items.push(...some);
+          // A page may be shorter than we asked for, and not the last all the same.
+          // guard: F3-whole-list
+          if (some.length < ITEMS_PER_PAGE && !more) return items;
+        }
+        if (cut) {
+          cut();
+          return items;
+        }
+        // Half of a list is no answer: what is left out may be the check that failed.
+        throw new OutsideFailure(
+          'forge_refused',
+          `GitHub lists ${MOST_PAGES * ITEMS_PER_PAGE} entries or more, and AgentPR reads no further. Look there: ${route}`,
+        );
+      }),
+    post: (route, params, schema) =>
+      classified(async () => parsed(schema, (await write('POST', route, params)).data)),
+    patch: (route, params, schema) =>
+      classified(async () => parsed(schema, (await write('PATCH', route, params)).data)),
+    text: (route, params) =>
+      classified(async () =>
+        downloadLogTail({
+          url: octokit.request.endpoint(`GET ${route}`, params).url,
+          home: `${withoutSlash(apiUrl)}/`,
+          credentials: { authorization: `Bearer ${await token(repoOf(params))}` },
+          headers: { 'user-agent': userAgent, 'x-github-api-version': GITHUB_API_VERSION },
+          signal: AbortSignal.timeout(timeoutMs * LOG_PATIENCE),
+          now: () => clock.now(),
+        }),
+      ),
+    aged: (ms, told = nothing) => view({ ms, told }),
+  });
+  return view({ ms: 0, told: nothing });
+};
+
+const REFUSED_CLASSES: readonly FailureClass[] = [
+  'repository_missing',
+  'repository_archived',
+  'forge_refused',
+];
+
+/**
+ * Of a part: the credential was not given it, or it is not there. Not a limit, an outage, or a
+ * question that GitHub does not take.
+ */
+export const isKept = (error: unknown): error is OutsideFailure =>
+  error instanceof OutsideFailure &&
+  REFUSED_CLASSES.includes(error.class) &&
+  [403, 404, 410, 451].includes(error.status ?? 0);
+
+/**
+ * Best effort: what GitHub hides from us or does not know counts as `fallback`; everything else
+ * still fails.
+ */
+export const orWhenHidden = async <T>(go: Promise<T>, fallback: T): Promise<T> => {
+  try {
+    return await go;
+  } catch (error) {
+    const hidden = error instanceof OutsideFailure && REFUSED_CLASSES.includes(error.class);
+    if (!hidden) throw error;
+    return fallback;
+  }
+};

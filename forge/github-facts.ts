@@ -1,0 +1,231 @@
+/**
+ * What GitHub tells both when it is asked and by webhook, in our words: one id for one repository
+ * or pull request, one key for one check (F3).
+ */
+import { z } from 'zod';
+import { printOf, type PullShown } from '../orchestrator/core/pull-metadata.ts';
+import { withoutReceipt } from '../orchestrator/core/publish/receipt.ts';
+import { CheckFact } from '../orchestrator/core/machine/ci-verdict.ts';
+
+/** GitHub's ids are numbers; to everybody else they are names. */
+export const idSchema = z.number().transform(String);
+/** `serverUrl` is where the code host is; an address must lead there. */
+export const isRepositoryAt =
+  (serverUrl: string) =>
+  (name: string, host: string | null = null): boolean =>
+    isRepository(name) && (host === null || isHostOf(serverUrl, host));
+
+const isHostOf = (serverUrl: string, host: string): boolean => {
+  const { host: ours, hostname, pathname } = new URL(serverUrl);
+  const below = pathname.replace(/\/+$/, '');
+  // What stands in for the code host on this machine is written with the real one's addresses.
+  const standsIn = /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(hostname);
+  return host === `${ours}${below}` || host === `${hostname}${below}` || (standsIn && host === 'github.com');
+};
+
+/**
+ * `owner/name` as GitHub spells it. The name of a managed user ends with an underscore and the short
+ * code of its enterprise (GitHub, "Username considerations for external authentication").
+ */
+export const isRepository = (name: string): boolean =>
+  /^[A-Za-z0-9][A-Za-z0-9-]{0,38}(?:_[A-Za-z0-9]{1,16})?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(name) &&
+  !name.endsWith('.git');
+/** As people write a pull request of GitHub's: `#12`. */
+export const pullId = (number: number): string => `#${number}`;
+export const pullNumber = (pull: string): number => {
+  const [, number] = /^#([1-9]\d*)$/.exec(pull) ?? [];
+  if (number === undefined) throw new Error(`not a pull request of GitHub's: ${pull}`);
+  return Number(number);
+};
+
+/** GitHub's times as epoch ms; 0 when there is none. */
+export const timeSchema = z
+  .string()
+  .nullish()
+  .transform((text) => (text ? Date.parse(text) || 0 : 0));
+const Named = z.object({ login: z.string().nullish(), slug: z.string().nullish() }).nullish();
+/** What a pull request shows besides its commits, as REST and payloads have it. */
+export const PullMetadata = z.object({
+  title: z.string(),
+  body: z.string().nullish(),
+  draft: z.boolean().nullish(),
+  locked: z.boolean().nullish(),
+  updated_at: timeSchema,
+  auto_merge: z.object({ enabled_by: Named }).nullish(),
+  labels: z.array(z.object({ name: z.string().nullish() })).nullish(),
+  requested_reviewers: z.array(Named).nullish(),
+  requested_teams: z.array(Named).nullish(),
+});
+
+const MOST_NAMES = 100;
+const namesOf = (all: readonly z.infer<typeof Named>[] | null | undefined): string[] =>
+  (all ?? []).map((one) => one?.login ?? one?.slug ?? '').filter(Boolean);
+
+/** Our receipt at the end of a description is none of its words. */
+const wordsOf = (body: string | null | undefined): string =>
+  withoutReceipt((body ?? '').replaceAll('\r\n', '\n').trimEnd());
+
+/** The repository that a pull request goes into, as far as others may change it. */
+export const BaseRepository = z.object({
+  full_name: z.string().nullish(),
+  archived: z.boolean().nullish(),
+  private: z.boolean().nullish(),
+});
+type Base = {
+  base: { ref: string; repo?: z.infer<typeof BaseRepository> | null | undefined };
+  /** Null for a repository that was deleted, or has left the network. */
+  head?: { repo?: unknown };
+};
+
+export const shownOf = (pull: z.infer<typeof PullMetadata> & Base): PullShown => ({
+  at: pull.updated_at,
+  title: pull.title,
+  bodyDigest: printOf(wordsOf(pull.body)),
+  base: pull.base.ref,
+  draft: pull.draft ?? false,
+  locked: pull.locked ?? false,
+  autoMerge: pull.auto_merge ? (pull.auto_merge.enabled_by?.login ?? 'ghost') : null,
+  labels: (pull.labels ?? [])
+    .flatMap(({ name }) => name ?? [])
+    .sort()
+    .slice(0, MOST_NAMES),
+  reviewers: [...namesOf(pull.requested_reviewers), ...namesOf(pull.requested_teams)]
+    .sort()
+    .slice(0, MOST_NAMES),
+  ...(pull.head?.repo === undefined ? {} : { headDeleted: pull.head.repo === null }),
+  ...homeOf(pull.base.repo),
+});
+
+const homeOf = (repo: Base['base']['repo']): Pick<PullShown, 'repo'> =>
+  repo?.full_name
+    ? { repo: { name: repo.full_name, archived: repo.archived ?? false, private: repo.private ?? false } }
+    : {};
+
+const OUTCOME_BY_CONCLUSION = {
+  success: 'passed',
+  neutral: 'idle',
+  skipped: 'skipped',
+  failure: 'failed',
+  timed_out: 'failed',
+  startup_failure: 'failed',
+  cancelled: 'failed',
+  action_required: 'held',
+  stale: 'stale',
+} as const satisfies Record<string, CheckFact['outcome']>;
+export const CHECK_CONCLUSIONS = [
+  'success',
+  'neutral',
+  'skipped',
+  'failure',
+  'timed_out',
+  'startup_failure',
+  'cancelled',
+  'action_required',
+  'stale',
+] as const satisfies readonly (keyof typeof OUTCOME_BY_CONCLUSION)[];
+/** A conclusion that GitHub adds later is nobody's success: a person has to look. */
+const conclusion = z.preprocess(
+  (value) => value ?? null,
+  z.enum(CHECK_CONCLUSIONS).nullable().catch('action_required'),
+);
+
+const App = z.object({ slug: z.string().nullish(), id: z.number().nullish() }).nullish();
+type App = z.infer<typeof App>;
+
+export const CheckRun = z.object({
+  id: z.number(),
+  name: z.string(),
+  status: z.string(),
+  conclusion,
+  started_at: timeSchema,
+  completed_at: timeSchema,
+  app: App,
+  check_suite: z.object({ id: z.number().nullish() }).nullish(),
+});
+export type CheckRun = z.infer<typeof CheckRun>;
+
+export const CommitStatus = z.object({
+  context: z.string(),
+  state: z.string(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+});
+export type CommitStatus = z.infer<typeof CommitStatus>;
+
+/**
+ * One app's checks of a commit; those of a first-time contributor wait, and have no runs before
+ * somebody allows them.
+ */
+export const CheckSuite = z.object({
+  id: z.number(),
+  status: z.string().nullish(),
+  conclusion: z.string().nullish(),
+  app: App,
+  created_at: timeSchema,
+});
+export type CheckSuite = z.infer<typeof CheckSuite>;
+type Standing = { status?: string | null | undefined; conclusion?: string | null | undefined };
+export const isAwaitingApproval = ({ status, conclusion }: Standing): boolean =>
+  status === 'waiting' || conclusion === 'action_required';
+
+/** GitHub Actions, as check runs name it: a job and its check run have one id and one name. */
+export const ACTIONS_APP = { slug: 'github-actions', id: 15_368 };
+export const isActions = (app: App): boolean => app?.slug === ACTIONS_APP.slug;
+export const appId = (app: App): string | null =>
+  app?.id === null || app?.id === undefined ? null : String(app.id);
+const appName = (app: App): string => String(app?.slug ?? app?.id ?? 'unknown');
+/**
+ * Two workflows may have a job of one name; each has a suite of its own, which all tries of its
+ * jobs share.
+ */
+export const checkKey = ({
+  app,
+  name,
+  check_suite,
+}: Pick<CheckRun, 'app' | 'name' | 'check_suite'>): string =>
+  isActions(app) && check_suite?.id ? `${appName(app)}/${check_suite.id}/${name}` : `${appName(app)}/${name}`;
+export const suiteKey = ({ app, id }: CheckSuite): string => `suite/${appName(app)}/${id}`;
+export const suiteName = ({ app }: CheckSuite): string => appName(app);
+export const statusKey = (context: string): string => `status/${context}`;
+
+const STATUSES: Readonly<Record<string, CheckFact['status']>> = {
+  completed: 'ended',
+  in_progress: 'running',
+  waiting: 'held',
+};
+
+const statusOf = (status: string): CheckFact['status'] =>
+  (Object.hasOwn(STATUSES, status) && STATUSES[status]) || 'queued';
+/** What a whole suite or workflow says; null where it says nothing yet, or nothing that we know. */
+export const ofStanding = ({ status, conclusion: said }: Standing): Pick<CheckFact, 'status' | 'outcome'> => {
+  const stands = statusOf(status ?? 'queued');
+  const how = conclusion.parse(said);
+  return {
+    status: stands,
+    outcome: stands === 'ended' ? OUTCOME_BY_CONCLUSION[how ?? 'action_required'] : null,
+  };
+};
+
+/**
+ * One that waits does so for a person's approval (GitHub, "Check runs", status `waiting`): it has
+ * not ended, and is not red.
+ */
+export const ofCheckRun = (run: CheckRun): CheckFact => ({
+  key: checkKey(run),
+  name: run.name,
+  kind: 'check',
+  app: appId(run.app),
+  ...ofStanding(run),
+  startedAt: run.started_at,
+});
+
+/** `app` is whose it is, where that is known: of most statuses nobody says. */
+export const ofStatus = (status: CommitStatus, app: string | null = null): CheckFact => ({
+  key: statusKey(status.context),
+  name: status.context,
+  kind: 'status',
+  app,
+  status: status.state === 'pending' ? 'running' : 'ended',
+  outcome: status.state === 'pending' ? null : status.state === 'success' ? 'passed' : 'failed',
+  startedAt: status.created_at || status.updated_at,
+});

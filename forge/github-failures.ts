@@ -1,0 +1,149 @@
+/** What went wrong with GitHub, as classified data with words for a person. */
+import { z } from 'zod';
+import type { FailureClass } from '../orchestrator/core/failure-classes.ts';
+import { networkFailureOf, OutsideFailure, wayRefused } from '../orchestrator/ports.ts';
+import type { HostRefusal } from '../orchestrator/core/host-refusal.ts';
+import { isLimit, limitOf, retryAfter, waitUntil, type ResponseHeaders } from './rate-limits.ts';
+import { readRefusal } from './github-refusals.ts';
+
+const MAX_ANSWER_LENGTH = 300;
+
+/**
+ * Octokit's RequestError, which @octokit/rest does not export. Without a response, the network
+ * failed.
+ */
+const Failed = z.object({
+  name: z.literal('HttpError'),
+  status: z.number(),
+  message: z.string(),
+  request: z.object({ url: z.string() }).optional(),
+  response: z
+    .object({
+      headers: z.record(z.string(), z.union([z.string(), z.number()]).optional()),
+      data: z.unknown(),
+    })
+    .optional(),
+});
+export const statusOf = (error: unknown): number | null => Failed.safeParse(error).data?.status ?? null;
+export const headersOf = (error: unknown): ResponseHeaders =>
+  Failed.safeParse(error).data?.response?.headers ?? {};
+
+/**
+ * An answer that is not what the API speaks: a proxy's page, half a body. Whether a write took
+ * effect is unknown.
+ */
+export const unreadableAnswer = (): OutsideFailure =>
+  new OutsideFailure(
+    'forge_unavailable',
+    'GitHub answered with something that is not its API. We try again by ourselves.',
+  );
+
+/** GitHub, "Redirects": what is written under a former name is sent on, and nothing is written. */
+export const repositoryMoved = (): OutsideFailure =>
+  new OutsideFailure(
+    'repository_missing',
+    'GitHub knows this repository under another name or owner now. Make a new run under that name',
+  );
+
+export const githubFailureOf = (error: unknown, now: number): unknown => {
+  if (error instanceof OutsideFailure) return error;
+  const failed = Failed.safeParse(error).data;
+  if (!failed) return isTransport(error) ? unreachableFailure(error) : error;
+  const { request, response, status } = failed;
+  if (!response) return unreachableFailure(error);
+  const { headers, data } = response;
+  return failureByAnswer({ status, headers, data, url: request?.url ?? null }, now);
+};
+
+/** `data` is the answer's body, parsed; `url` is what was asked for. */
+type Answer = { status: number; headers: ResponseHeaders; data: unknown; url: string | null };
+
+/** Reads what the API says when it does not do what it was asked for. */
+export const failureByAnswer = ({ status, headers, data, url }: Answer, now: number): OutsideFailure => {
+  const words = wordsOf(data);
+  const says = words ? `: ${words}` : '';
+  const isLimited = isLimit({ status, headers }, words ?? '', data);
+  const refusal: HostRefusal | null = isLimited
+    ? { kind: limitOf(headers, words ?? '') }
+    : readRefusal({ status, headers, words: words ?? '', data, url });
+  const failure = (kind: FailureClass, message: string, retryAt: number | null = null): OutsideFailure =>
+    new OutsideFailure(kind, message, retryAt, status, refusal);
+  if (status >= 500)
+    return failure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now));
+  // What stands before the API may ask us to wait in a page of its own.
+  if (isLimited) {
+    const { at, isGuess } = waitUntil(headers, now);
+    return new OutsideFailure('rate_limited', `GitHub asks us to wait${says}`, at, status, refusal, isGuess);
+  }
+  if (words === null) return unreadableAnswer();
+  if (status === 401)
+    return failure(
+      'auth_missing',
+      `GitHub refused our credential${says}. Check GITHUB_TOKEN or the App's key.`,
+    );
+  // guard: F5-suspended
+  if (refusal?.kind === 'account_suspended' || refusal?.kind === 'app_suspended')
+    return failure(
+      'account_suspended',
+      `GitHub has suspended us${says}. Of an account, its support can lift that (support.github.com); of an App, the owner who installed it. Runs go on by themselves then`,
+    );
+  // guard: F5-archived-told
+  if (refusal?.kind === 'archived')
+    return failure('repository_archived', `GitHub takes nothing there any more${says}`);
+  if (refusal?.kind === 'access_blocked')
+    return failure('repository_missing', `GitHub shows it to nobody${says}`);
+  if (refusal?.kind === 'sign_on_required')
+    return failure(
+      'permission_denied',
+      `The organisation wants single sign-on for our credential. Authorise it ${refusal.url === undefined ? 'in the settings of its account' : `at ${refusal.url}`}, then retry`,
+    );
+  if (status === 404)
+    return failure('repository_missing', `GitHub does not find it, or hides it from us${says}`);
+  return failure('forge_refused', `GitHub refused (${status})${says}`);
+};
+
+/**
+ * Octokit gives a plain AbortError for its own signal, and status 500 without a response for the
+ * network.
+ */
+const isTransport = (error: unknown): boolean =>
+  error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
+
+export const unreachableFailure = (error: unknown): OutsideFailure => {
+  const refusal = wayRefused(error);
+  const fault = networkFailureOf('GitHub', error, refusal);
+  if (fault !== null) return fault;
+  // Of fetch, only the cause says more than that it failed.
+  const said = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const why = said instanceof Error ? line(said.message) : '';
+  return new OutsideFailure(
+    'forge_unavailable',
+    `GitHub could not be reached${why ? ` (${why})` : ''}. We try again by ourselves.`,
+    null,
+    null,
+    refusal,
+  );
+};
+
+/** The server's own words in one line; null when the body is not the API's. */
+const wordsOf = (data: unknown): string | null => {
+  if (data === '' || data === undefined || data === null) return '';
+  if (typeof data !== 'object' || data instanceof ArrayBuffer) return null;
+  const { message, errors } = data as { message?: unknown; errors?: unknown };
+  const details = Array.isArray(errors) ? errors.map(detailOf) : [detailOf(errors)];
+  return line([typeof message === 'string' ? message : '', ...details].filter(Boolean).join('; '));
+};
+
+const detailOf = (error: unknown): string => {
+  if (typeof error === 'string') return error;
+  if (typeof error !== 'object' || error === null) return '';
+  const { message, resource, field, code } = error as Record<string, unknown>;
+  if (typeof message === 'string') return message;
+  return [resource, field, code].filter((v) => typeof v === 'string').join(' ');
+};
+
+const line = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_ANSWER_LENGTH);

@@ -1,0 +1,162 @@
+/**
+ * F1, F5: how GitHub says why it refuses: one table of what its answers look like. Statuses say
+ * little, since most of these are a plain 403.
+ */
+import { z } from 'zod';
+import { hostRefusal, type HostRefusal, type HostRefusalKind } from '../orchestrator/core/host-refusal.ts';
+import type { ResponseHeaders } from './rate-limits.ts';
+
+/** Named groups become fields of the record. All that a row names must fit. */
+type Row = {
+  kind: HostRefusalKind;
+  status: readonly number[];
+  words?: RegExp;
+  header?: readonly [name: string, value: RegExp];
+  /** Of the page of documentation that the answer names. */
+  documents?: RegExp;
+  /** Of the request. */
+  path?: RegExp;
+};
+
+const ORGANISATION = '(?:[`\'"](?<organisation>[\\w-]{1,100})[`\'"] (?:organi[sz]ation )?)?';
+const about = (words: string): RegExp => new RegExp(ORGANISATION + words, 'i');
+
+/** Rulesets came with Enterprise Server 3.11. */
+const BEFORE_RULES = '(?:2\\.\\d+|3\\.(?:\\d|10))(?!\\d)';
+const BRANCH_RULES_PATH = /\/repos\/[^/]+\/[^/]+\/rules\/branches\//;
+
+/** First match wins. The words are GitHub's own, of its API and its documentation. */
+const REFUSAL_ROWS: readonly Row[] = [
+  {
+    kind: 'sign_on_required',
+    status: [403],
+    header: [
+      'x-github-sso',
+      /^required; *url=(?<url>[^\s/]+\/\/[^\s/]+\/orgs\/(?<organisation>[\w-]+)\/\S+)$/,
+    ],
+  },
+  { kind: 'sign_on_required', status: [403], header: ['x-github-sso', /^required; *url=(?<url>\S+)$/] },
+  { kind: 'sign_on_required', status: [403], words: /protected by organi[sz]ation SAML enforcement/i },
+  { kind: 'address_not_allowed', status: [403], words: about('(?:has )?an IP allow list enabled') },
+  { kind: 'app_not_approved', status: [403], words: about('has enabled OAuth App access restrictions') },
+  {
+    kind: 'token_lives_too_long',
+    status: [403],
+    words: about(
+      "forbids access via (?:a )?(?:fine-grained )?personal access tokens?(?: \\(classic\\))? if the token's lifetime is greater than (?<days>\\d{1,5}) days",
+    ),
+  },
+  {
+    kind: 'fine_grained_token_forbidden',
+    status: [403],
+    words: about('forbids access via (?:a )?fine-grained personal access tokens?'),
+  },
+  {
+    kind: 'classic_token_forbidden',
+    status: [403],
+    words: about('forbids access via (?:a )?personal access tokens? \\(classic\\)'),
+  },
+  // "Sorry. Your account was suspended", "This installation has been suspended".
+  { kind: 'account_suspended', status: [403], words: /\baccount\b[^.]{0,40}\bsuspended\b/i },
+  { kind: 'app_suspended', status: [403], words: /\binstallation\b[^.]{0,40}\bsuspended\b/i },
+  { kind: 'archived', status: [403], words: /\barchived so (?:it )?is read-only/i },
+  // What its law or terms forbid to show is answered with 451, or 403.
+  { kind: 'access_blocked', status: [451] },
+  { kind: 'access_blocked', status: [403], words: /repository access blocked/i },
+  { kind: 'user_blocked', status: [403, 422], words: /\b(?:user|you)\b.{0,20}\bblocked\b/i },
+  {
+    kind: 'collaborators_only',
+    status: [403, 422],
+    words:
+      /must be a collaborator|limited the ability to (?:open|create)\b.{0,80}\bto users that are collaborators/i,
+  },
+  {
+    kind: 'newcomers_limited',
+    status: [403, 422],
+    words:
+      /limited the ability to (?:open|create|comment)\b|interactions? (?:on|in|with) this repository \w+(?: \w+)? (?:limited|restricted)/i,
+  },
+  {
+    kind: 'pulls_off',
+    status: [403, 404, 410, 422],
+    words: /pull requests (?:are|have been|has been) (?:disabled|turned off)/i,
+  },
+  {
+    kind: 'workflow_right_missing',
+    status: [403, 404, 409, 422],
+    words: /refusing to allow\b.{0,200}\bwithout [`'"]?workflows?[`'"]? (?:scope|permission)/i,
+  },
+  {
+    kind: 'right_missing',
+    status: [403],
+    words: /resource not accessible by (?:personal access token|integration)/i,
+  },
+  {
+    kind: 'plan_lacks_it',
+    status: [403],
+    words: /upgrade to github \w+ or make this repository public/i,
+  },
+  {
+    kind: 'server_lacks_it',
+    status: [404],
+    path: BRANCH_RULES_PATH,
+    header: ['x-github-enterprise-version', new RegExp(`^(?:GitHub AE|v?${BEFORE_RULES})`)],
+  },
+  {
+    kind: 'server_lacks_it',
+    status: [404],
+    path: BRANCH_RULES_PATH,
+    documents: new RegExp(`/enterprise(?:-server@|/)${BEFORE_RULES}`),
+  },
+];
+
+const Documented = z.object({ documentation_url: z.string() });
+
+type RefusedRequest = {
+  status: number;
+  headers: ResponseHeaders;
+  /** What it says, in one line. */
+  words: string;
+  /** The body of the answer, parsed. */
+  data: unknown;
+  /** What was asked for; null where nobody knows. */
+  url: string | null;
+};
+
+type Groups = Readonly<Record<string, string | undefined>>;
+/** The named groups of all that a row asks for; null where something of it does not fit. */
+const fits = (row: Row, { status, headers, words, data, url }: RefusedRequest): Groups | null => {
+  if (!row.status.includes(status)) return null;
+  const asked: (readonly [RegExp | undefined, string])[] = [
+    [row.words, words],
+    [row.header?.[1], String(headers[row.header?.[0] ?? ''] ?? '')],
+    [row.documents, Documented.safeParse(data).data?.documentation_url ?? ''],
+    [row.path, url ?? ''],
+  ];
+  const groups: Record<string, string | undefined> = {};
+  for (const [pattern, text] of asked) {
+    if (pattern === undefined) continue;
+    const found = pattern.exec(text);
+    if (!found) return null;
+    Object.assign(groups, found.groups);
+  }
+  return groups;
+};
+
+/** The pages of GitHub are at the name of its API, or at that without `api.`. */
+const isPageOf =
+  (api: string | null) =>
+  (url: string): boolean => {
+    const [page, home] = [URL.parse(url), URL.parse(api ?? '')];
+    if (!page || !home || page.username !== '' || page.password !== '') return false;
+    return page.protocol === home.protocol && [page.host, `api.${page.host}`].includes(home.host);
+  };
+
+/** Null where it does not say why, or in words that nobody knows. */
+export const readRefusal = (refused: RefusedRequest): HostRefusal | null => {
+  for (const row of REFUSAL_ROWS) {
+    const groups = fits(row, refused);
+    if (groups) return hostRefusal(row.kind, groups, isPageOf(refused.url));
+  }
+  return null;
+};

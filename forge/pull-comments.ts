@@ -1,0 +1,189 @@
+/**
+ * What people wrote about a pull request: on lines of its diff, and on itself. Newest 100, oldest
+ * first.
+ */
+import { z } from 'zod';
+import type { CommentFacts } from '../orchestrator/ports.ts';
+import { cutRemark, type ReviewRemark } from '../orchestrator/core/review-threads.ts';
+import { accessOf } from './author-access.ts';
+import { ITEMS_PER_PAGE, type GitHubClient, type RepositoryParams } from './github-client.ts';
+
+/** Whether a program wrote it. GitHub tells Apps by their type; some have an account like a person's. */
+const Author = z
+  .object({ login: z.string(), type: z.string().nullish(), id: z.number().optional() })
+  .nullish();
+const REVIEW_BOT_LOGIN =
+  /^(?:copilot|copilot-pull-request-reviewer|coderabbitai|renovate|renovate-bot|dependabot|github-actions|sourcery-ai|gemini-code-assist|codecov|codecov-commenter|sonarcloud|deepsource-autofix)$|\[bot\]$/i;
+export const isProgram = (user: z.infer<typeof Author>): boolean =>
+  user?.type === 'Bot' || REVIEW_BOT_LOGIN.test(user?.login ?? '');
+
+const Written = z.object({
+  id: z.number(),
+  user: Author,
+  body: z.string().nullish(),
+  created_at: z.string(),
+  author_association: z.string().default('NONE'),
+});
+type Written = z.infer<typeof Written>;
+const OnLines = z.array(
+  Written.extend({
+    path: z.string(),
+    pull_request_review_id: z.number().nullish(),
+    line: z.number().nullish(),
+    start_line: z.number().nullish(),
+    side: z.string().nullish(),
+    subject_type: z.string().nullish(),
+    in_reply_to_id: z.number().nullish(),
+    diff_hunk: z.string().nullish(),
+    html_url: z.string().default(''),
+  }),
+);
+const OnPull = z.array(Written.extend({ html_url: z.string() }));
+const Counted = z.object({ comments: z.number().default(0) });
+
+const at = (one: Written): number => Date.parse(one.created_at) || 0;
+const oldestFirst = <W extends Written>(all: readonly W[]): W[] =>
+  [...all].sort((a, b) => at(a) - at(b) || a.id - b.id);
+
+const lastOnLines = (
+  client: GitHubClient,
+  repo: RepositoryParams,
+  number: number,
+): Promise<z.infer<typeof OnLines>> => {
+  // This list can be asked for from its end.
+  const newest = { sort: 'created', direction: 'desc', per_page: ITEMS_PER_PAGE };
+  const route = '/repos/{owner}/{repo}/pulls/{pull_number}/comments';
+  return client.get(route, { ...repo, pull_number: number, ...newest }, OnLines);
+};
+
+/**
+ * What reviews say of lines, by their numbers: GitHub files a comment on a line as a review that
+ * has no words of its own. `whole` unless there are more than were read.
+ */
+export const remarksOnLines = async (
+  client: GitHubClient,
+  repo: RepositoryParams,
+  number: number,
+): Promise<{ of: ReadonlyMap<number, ReviewRemark[]>; whole: boolean }> => {
+  const of = new Map<number, ReviewRemark[]>();
+  const found = await lastOnLines(client, repo, number);
+  for (const one of oldestFirst(found)) {
+    const { pull_request_review_id: review } = one;
+    if (typeof review !== 'number') continue;
+    of.set(review, [...(of.get(review) ?? []), remarkOf(one)]);
+  }
+  return { of, whole: found.length < ITEMS_PER_PAGE };
+};
+
+const remarkOf = (one: z.infer<typeof OnLines>[number]): ReviewRemark =>
+  cutRemark({
+    id: String(one.id),
+    thread: String(one.in_reply_to_id ?? one.id),
+    path: one.path,
+    line: lineOf(one),
+    hunk: one.diff_hunk ?? '',
+    body: one.body ?? '',
+    url: one.html_url,
+    ...(typeof one.start_line === 'number' && lineOf(one) !== null ? { start: one.start_line } : {}),
+    ...coAuthor(one.user, one.html_url),
+  });
+
+/** GitHub, "Creating a commit with multiple authors": the address that hides the real one. */
+const coAuthor = (user: z.infer<typeof Author>, page: string): { by?: string } =>
+  user?.id === undefined || !/^[\w.-]{1,60}$/.test(user.login)
+    ? {}
+    : { by: `${user.login} <${user.id}+${user.login}@users.noreply.${mailHost(page)}>` };
+
+/** Each server has such addresses of its own; what stands in for the code host has none. */
+const mailHost = (page: string): string => {
+  const { hostname = '' } = URL.parse(page) ?? {};
+  return /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(hostname) ? hostname : 'github.com';
+};
+
+/** A line of the old file, or of none, is no line of ours. */
+const lineOf = ({ side, subject_type: type, line }: z.infer<typeof OnLines>[number]): number | null =>
+  side === 'LEFT' || type === 'file' ? null : (line ?? null);
+
+/** As people read them, where nobody is asked to choose. */
+export const remarksAsText = (remarks: readonly ReviewRemark[]): string =>
+  remarks
+    .map(({ path, line, body }) => `${line === null ? (path ?? '') : `${path ?? ''}:${line}`}: ${body}`)
+    .join('\n')
+    .slice(0, MAX_REMARKS_LENGTH);
+/** As many as one comment may have at most (characters). */
+const MAX_REMARKS_LENGTH = 65_536;
+
+/** Newest first, asked anew: by them an answer is known that was posted already. */
+export const readOurReplies = async (
+  client: GitHubClient,
+  repo: RepositoryParams,
+  number: number,
+  us: string,
+) => {
+  const route = '/repos/{owner}/{repo}/pulls/{pull_number}/comments';
+  const newest = { ...repo, pull_number: number, sort: 'created', direction: 'desc' };
+  const all = await client.pages(
+    route,
+    newest,
+    OnLines,
+    (page) => page,
+    () => undefined,
+  );
+  return all
+    .filter(({ user }) => user?.login === us)
+    .map(({ id, in_reply_to_id: to, body, html_url: url }) => ({
+      thread: String(to ?? id),
+      body: body ?? '',
+      url,
+    }));
+};
+
+/** `us` is whose comments are left out. */
+export const readComments = async (
+  client: GitHubClient,
+  repo: RepositoryParams,
+  number: number,
+  us: string,
+): Promise<CommentFacts[]> => {
+  const found = await lastComments(client, repo, number);
+  const others = oldestFirst(found).filter((one) => one.user?.login !== us);
+  const access = accessOf(client, repo);
+  return Promise.all(
+    others.slice(-ITEMS_PER_PAGE).map(async (one) => ({
+      author: one.user?.login ?? 'ghost',
+      access: await access(one.user?.login ?? null, one.author_association),
+      body: one.body ?? '',
+      url: one.html_url,
+      createdAt: at(one),
+      ...(isProgram(one.user) ? ({ bot: true } as const) : {}),
+    })),
+  );
+};
+
+/**
+ * This list comes oldest first. How long it is, the pull request says: GitHub's link to the last
+ * page comes with the first one, which may answer 304 while the list grows. Somebody may have
+ * written since, so we read on to the end.
+ */
+const lastComments = async (
+  client: GitHubClient,
+  repo: RepositoryParams,
+  number: number,
+): Promise<z.infer<typeof OnPull>> => {
+  const pull = await client.get(
+    '/repos/{owner}/{repo}/pulls/{pull_number}',
+    { ...repo, pull_number: number },
+    Counted,
+  );
+  // A page more than the last, since comments of ours do not count.
+  const from = Math.max(1, Math.ceil(pull.comments / ITEMS_PER_PAGE) - 1);
+  return client.pages(
+    '/repos/{owner}/{repo}/issues/{issue_number}/comments',
+    { ...repo, issue_number: number },
+    OnPull,
+    (page) => page,
+    // What comes after so many more is read when they are.
+    () => undefined,
+    from,
+  );
+};

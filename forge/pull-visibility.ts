@@ -1,0 +1,32 @@
+/**
+ * F5: what those see of a pull request who are not signed in. An account that GitHub has flagged
+ * sees its own work as usual; to everybody else it is not there.
+ */
+import { createOctokit } from './octokit.ts';
+import type { RepositoryParams } from './github-client.ts';
+import { statusOf } from './github-failures.ts';
+
+type At = RepositoryParams & { pull_number: number };
+
+/** `null` where they see nothing of the repository, or nobody says now. Never throws. */
+export const seenByAll = async (
+  { apiUrl, userAgent, timeoutMs }: { apiUrl: string; userAgent: string; timeoutMs: number },
+  at: At,
+): Promise<boolean | null> => {
+  const octokit = createOctokit(apiUrl, userAgent);
+  const status = async (
+    route: string,
+    { owner, repo, ...rest }: RepositoryParams & Partial<At>,
+  ): Promise<number> => {
+    try {
+      const request = { signal: AbortSignal.timeout(timeoutMs) };
+      return (await octokit.request(`GET ${route}`, { owner, repo, ...rest, request })).status;
+    } catch (error) {
+      return statusOf(error) ?? 0;
+    }
+  };
+  const { owner, repo } = at;
+  if ((await status('/repos/{owner}/{repo}', { owner, repo })) !== 200) return null;
+  const pull = await status('/repos/{owner}/{repo}/pulls/{pull_number}', at);
+  return pull === 200 ? true : pull === 404 ? false : null;
+};

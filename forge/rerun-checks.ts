@@ -1,0 +1,65 @@
+/** F6: has what failed on a commit run again. */
+import { z } from 'zod';
+import { OutsideFailure } from '../orchestrator/ports.ts';
+import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
+
+const Ran = z.object({ id: z.number(), status: z.string().nullish(), conclusion: z.string().nullish() });
+const WorkflowRuns = z.object({ workflow_runs: z.array(Ran) });
+const Suites = z.object({ check_suites: z.array(Ran) });
+
+/**
+ * Failed jobs of Actions; else the failed suites of other apps, which only an App may ask for
+ * again. GitHub refuses (403 "This workflow is already running") while other jobs of a workflow run.
+ */
+export const rerunFailedChecks = async (
+  client: GitHubClient,
+  at: RepositoryParams,
+  sha: string,
+): Promise<'asked' | 'running'> => {
+  const runs = client.pages(
+    '/repos/{owner}/{repo}/actions/runs',
+    { ...at, head_sha: sha },
+    WorkflowRuns,
+    (p) => p.workflow_runs,
+  );
+  const all = await orWhenHidden(runs, []);
+  // guard: F6-run-again-when-ended
+  if (all.some(({ status }) => RUNNING_STATUSES.includes(status ?? ''))) return 'running';
+  const jobs = all.filter(hasFailed);
+  for (const { id } of jobs) {
+    await client.post(
+      '/repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs',
+      { ...at, run_id: id },
+      z.unknown(),
+    );
+  }
+  if (jobs.length > 0) return 'asked';
+  const suites = await client.pages(
+    '/repos/{owner}/{repo}/commits/{ref}/check-suites',
+    { ...at, ref: sha },
+    Suites,
+    (p) => p.check_suites,
+  );
+  const failed = suites.filter(hasFailed);
+  if (failed.length === 0) {
+    throw new OutsideFailure(
+      'forge_refused',
+      'There is no failed check that we could start again. Re-run it on GitHub.',
+    );
+  }
+  for (const { id } of failed) {
+    await client.post(
+      '/repos/{owner}/{repo}/check-suites/{check_suite_id}/rerequest',
+      { ...at, check_suite_id: id },
+      z.unknown(),
+    );
+  }
+  return 'asked';
+};
+
+/** What waits for a person (`waiting`) may do so for ever. */
+const RUNNING_STATUSES = ['queued', 'in_progress', 'requested', 'pending'];
+
+const hasFailed = (r: z.infer<typeof Ran>): boolean =>
+  r.status === 'completed' && !FINE_CONCLUSIONS.includes(r.conclusion ?? '');
+const FINE_CONCLUSIONS = ['success', 'neutral', 'skipped'];

@@ -1,0 +1,64 @@
+/** F6: red checks that are none of our doing: red on the base as well, or maybe flaky. */
+import { z } from 'zod';
+import { newestRuns } from './checks.ts';
+import { isKept, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { CheckRun, CommitStatus, ofCheckRun, ofStatus } from './github-facts.ts';
+
+const Runs = z.object({ check_runs: z.array(CheckRun) });
+const Statuses = z.object({ statuses: z.array(CommitStatus) });
+
+/** Somebody or something stopped it: it says nothing of the change. */
+const INTERRUPTED_CONCLUSIONS = ['cancelled', 'timed_out', 'startup_failure'];
+const cut = (): void => undefined;
+
+/** What may not be read is not known to be red anywhere: then the change is looked at. */
+const orNone = async <T>(go: Promise<T[]>): Promise<T[]> =>
+  go.catch((error: unknown): T[] => {
+    if (!isKept(error)) throw error;
+    return [];
+  });
+
+/** GitHub, "List check runs for a Git reference": a branch is a reference, too. */
+const runsOn = (client: GitHubClient, repo: RepositoryParams, ref: string, filter: 'latest' | 'all') =>
+  orNone(
+    client.pages(
+      '/repos/{owner}/{repo}/commits/{ref}/check-runs',
+      { ...repo, ref, filter },
+      Runs,
+      (page) => page.check_runs,
+      cut,
+    ),
+  );
+
+export const readRedElsewhere = async (
+  client: GitHubClient,
+  repo: RepositoryParams,
+  sha: string,
+  base: string,
+): Promise<{ onBase: string[]; flaky: string[] }> => {
+  const [there, statuses, here] = await Promise.all([
+    runsOn(client, repo, `heads/${base}`, 'latest'),
+    orNone(
+      client.pages(
+        '/repos/{owner}/{repo}/commits/{ref}/status',
+        { ...repo, ref: `heads/${base}` },
+        Statuses,
+        (page) => page.statuses,
+        cut,
+      ),
+    ),
+    runsOn(client, repo, sha, 'all'),
+  ]);
+  const facts = [...newestRuns(there).map(ofCheckRun), ...statuses.map((one) => ofStatus(one))];
+  const onBase = facts.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
+  const isRed = (run: CheckRun): boolean => ofCheckRun(run).outcome === 'failed';
+  const passed = new Set(here.filter((run) => run.conclusion === 'success').map(({ name }) => name));
+  const flaky = newestRuns(here)
+    .filter(
+      (run) => isRed(run) && (INTERRUPTED_CONCLUSIONS.includes(run.conclusion ?? '') || passed.has(run.name)),
+    )
+    .map(({ name }) => name);
+  return { onBase: unique(onBase), flaky: unique(flaky) };
+};
+
+const unique = (names: readonly string[]): string[] => [...new Set(names)].sort();

@@ -1,0 +1,67 @@
+/**
+ * What an argument of a command is: its schema, and how it is read from a typed line and from
+ * options. Pure.
+ */
+import { z } from 'zod';
+import { wrongArgument, type WrongArgument } from './command-problems.ts';
+
+/** What of a line an argument took, and what it left to those after it. */
+type Taken = { value: unknown; rest: string };
+/** The options that arguments have on the command line. */
+export type OptionName = 'confirm' | 'final' | 'reason' | 'target' | 'tell' | 'title' | 'description';
+type Forms = { readonly [name in OptionName]?: string | readonly string[] | null };
+
+export type ArgumentInput = { words: readonly string[]; options: Readonly<Record<string, unknown>> };
+
+export type CommandArgument<T> = {
+  schema: z.ZodType<T>;
+  /** What it is when nothing was said; a button says nothing. Undefined: it must be said. */
+  otherwise: T | undefined;
+  /** From what is left of a typed line; `all` is everything after the run. */
+  typed: (rest: string, all: string) => Taken | WrongArgument;
+  /**
+   * On the command line: words after the run, and options (`null` is a flag). Null where it cannot
+   * be given there.
+   */
+  host: {
+    words: readonly string[];
+    options: Forms;
+    read: (given: ArgumentInput) => { value: unknown } | WrongArgument;
+  } | null;
+  /** What is wrong with a value that its schema refuses, and at which of its members. */
+  refused: (member: string) => WrongArgument;
+};
+type Parts<T> = Pick<CommandArgument<T>, 'typed'> & Partial<Omit<CommandArgument<T>, 'schema' | 'typed'>>;
+
+export const defineArgument = <T>(schema: z.ZodType<T>, parts: Parts<T>): CommandArgument<T> => ({
+  schema,
+  otherwise: undefined,
+  host: null,
+  refused: () => wrongArgument(),
+  ...parts,
+});
+
+export const splitWords = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+export const takeWhole = (value: unknown): Taken => ({ value, rest: '' });
+export const hostOption = (
+  name: OptionName,
+  form: string | readonly string[] | null,
+): NonNullable<CommandArgument<never>['host']> => ({
+  words: [],
+  options: { [name]: form },
+  read: ({ options }) => ({ value: options[name] }),
+});
+
+/** `--name`, wherever it stands; no other flag does. */
+export const flagArgument = (name: 'confirm' | 'final'): CommandArgument<boolean> =>
+  defineArgument(z.boolean(), {
+    otherwise: false,
+    typed: (rest) => {
+      const own = `--${name}`;
+      const other = splitWords(rest).find((word) => word.startsWith('--') && word.toLowerCase() !== own);
+      if (other !== undefined) return wrongArgument({ kind: 'flag', flag: other.slice(0, 60) });
+      const value = splitWords(rest).some((word) => word.toLowerCase() === own);
+      return { value, rest: rest.replace(new RegExp(`(^|\\s)${own}(?=\\s|$)`, 'gi'), ' ').trim() };
+    },
+    host: { ...hostOption(name, null), read: ({ options }) => ({ value: options[name] === true }) },
+  });

@@ -1,0 +1,286 @@
+/** C1: what commands are told besides their run, each argument once. Pure. */
+import { z } from 'zod';
+import { OpaqueId } from '../core/order.ts';
+import { ACTIVE_STATES, RUN_STATES } from '../core/run-states.ts';
+import { BudgetKind, BUDGET_KINDS } from '../core/run-bounds.ts';
+import { mayBeUnlimited, readAmount } from '../core/machine/run-budget.ts';
+import { PullText } from '../core/machine/edited-pr-text.ts';
+import { GivenAnswer, PERSONAL_REQUIREMENTS } from '../core/contributor-requirements.ts';
+import { SignOff, signOffProblem } from '../core/trailers.ts';
+import {
+  DEFAULT_INSIGHT_DAYS,
+  readDays,
+  readWish,
+  ReportWish,
+  REPORT_WORDS,
+  REPORT_SPANS,
+  DEFAULT_REPORT,
+} from '../core/report-scope.ts';
+import { USER_ROLES } from '../core/roles.ts';
+import { defineArgument, flagArgument, hostOption, takeWhole, splitWords } from './command-argument.ts';
+import { NewOrder, orderTyped } from './order-argument.ts';
+import { SETTING_NAMES, settingNamed } from './runtime-setting-rows.ts';
+import { PullList, readPulls } from './pull-list.ts';
+import {
+  isWrong,
+  MAX_ARGUMENT_LENGTHS,
+  unusableArgument,
+  noneOf,
+  tooLong,
+  wrongArgument,
+  type WrongArgument,
+} from './command-problems.ts';
+
+export const confirmArgument = flagArgument('confirm');
+export const finalArgument = flagArgument('final');
+
+export const reasonArgument = defineArgument(z.string().max(MAX_ARGUMENT_LENGTHS.reason), {
+  otherwise: '',
+  typed: takeWhole,
+  host: { ...hostOption('reason', '<text>'), read: ({ options }) => ({ value: options.reason ?? '' }) },
+  refused: () => tooLong('reason'),
+});
+
+/**
+ * A state, written in any way when it stands alone; before other words it stands as we write it.
+ */
+export const targetStateArgument = defineArgument(z.enum(RUN_STATES).nullable(), {
+  otherwise: null,
+  typed: (rest) => {
+    const alone = RUN_STATES.find((s) => s === splitWords(rest).join('_').toUpperCase());
+    if (alone) return takeWhole(alone);
+    const first = RUN_STATES.find((s) => s === splitWords(rest)[0]);
+    return first ? { value: first, rest: rest.slice(first.length).trim() } : { value: null, rest };
+  },
+  host: {
+    ...hostOption('target', ACTIVE_STATES),
+    read: ({ options }) => ({ value: options.target ?? null }),
+  },
+});
+
+/** What the agent is told. One word alone tells nobody anything: it is meant for a state. */
+export const adviceArgument = defineArgument(z.string().min(1).max(MAX_ARGUMENT_LENGTHS.advice).nullable(), {
+  otherwise: null,
+  typed: (rest, all) =>
+    /^[\w-]+$/.test(rest) ? unusableArgument('state', all) : takeWhole(rest === '' ? null : rest),
+  host: {
+    words: [],
+    options: { tell: '<text>' },
+    read: ({ options }) => ({ value: options.tell === '' ? null : (options.tell ?? null) }),
+  },
+  refused: () => tooLong('advice'),
+});
+
+export const instructionArgument = defineArgument(z.string().min(1).max(MAX_ARGUMENT_LENGTHS.instruction), {
+  typed: (rest) => (rest === '' ? wrongArgument({ kind: 'no_instruction' }) : takeWhole(rest)),
+  refused: () => tooLong('instruction'),
+});
+
+export const topicArgument = defineArgument(z.string().nullable(), {
+  otherwise: null,
+  typed: (rest) => takeWhole(rest.replace(/^\//, '').toLowerCase().slice(0, 40) || null),
+});
+
+export const reportArgument = defineArgument(ReportWish, {
+  otherwise: DEFAULT_REPORT,
+  typed: (rest) => {
+    const read = readWish(splitWords(rest.toLowerCase()));
+    return 'strange' in read ? noneOf('reported', read.strange, REPORT_WORDS) : takeWhole(read);
+  },
+});
+
+export const periodArgument = defineArgument(z.number().nullable(), {
+  otherwise: DEFAULT_INSIGHT_DAYS,
+  typed: (rest) => {
+    const read = rest === '' ? { days: DEFAULT_INSIGHT_DAYS } : readDays(rest);
+    return read ? takeWhole(read.days) : noneOf('reported', rest, REPORT_SPANS);
+  },
+});
+
+/** What a link to the chat brought along. */
+export const payloadArgument = defineArgument(z.string().max(64).nullable(), {
+  otherwise: null,
+  typed: (rest) => takeWhole(rest.slice(0, 64) || null),
+});
+
+export const stepArgument = defineArgument(z.string().nullable(), {
+  otherwise: null,
+  typed: (rest) => takeWhole(rest.slice(0, 100) || null),
+});
+
+/** A repository, a goal and options. */
+export const orderArgument = defineArgument(NewOrder, {
+  typed: (rest) => {
+    const read = orderTyped(rest);
+    return isWrong(read) ? read : { ...read, rest: '' };
+  },
+});
+
+/** Repositories and a goal, in the lines in which they were written. */
+export const listArgument = defineArgument(z.string(), { otherwise: '', typed: takeWhole });
+
+/** Pull requests that were opened elsewhere, and the campaign that is to follow them. */
+export const pullsArgument = defineArgument(PullList, {
+  typed: (rest) => {
+    const read = readPulls(rest);
+    return isWrong(read) ? read : takeWhole(read.value);
+  },
+});
+
+/** A campaign by its id; without one, whichever there is. */
+export const campaignArgument = defineArgument(z.string().max(40).nullable(), {
+  otherwise: null,
+  typed: (rest) => takeWhole(rest || null),
+});
+
+/** A commit as a message shows it. */
+export const shaArgument = defineArgument(
+  z
+    .string()
+    .regex(/^[0-9a-f]{6,64}$/)
+    .nullable(),
+  { otherwise: null, typed: (rest) => takeWhole(rest.toLowerCase() || null) },
+);
+
+/** `amount` null: no limit. */
+const BudgetRaise = z.object({ budget: BudgetKind, amount: z.number().nullable(), more: z.boolean() });
+export type BudgetRaise = z.infer<typeof BudgetRaise>;
+const readRaise = (kind: string, amount: string): { value: BudgetRaise } | WrongArgument => {
+  const budget = BUDGET_KINDS.find((one) => one === kind);
+  if (!budget) return noneOf('budget', kind, BUDGET_KINDS);
+  if (amount === 'none' && mayBeUnlimited(budget)) return { value: { budget, amount: null, more: false } };
+  const read = readAmount(budget, amount);
+  return read ? { value: { budget, ...read } } : unusableArgument('amount', amount);
+};
+/** More of a budget, as a new limit or as so much on top; null only looks at it. */
+export const raiseArgument = defineArgument(BudgetRaise.nullable(), {
+  otherwise: null,
+  typed: (rest) => {
+    const [kind, amount, ...more] = splitWords(rest.toLowerCase());
+    if (kind === undefined) return takeWhole(null);
+    if (!BUDGET_KINDS.some((one) => one === kind)) return noneOf('budget', kind, BUDGET_KINDS);
+    if (amount === undefined || more.length > 0) return wrongArgument();
+    const read = readRaise(kind, amount);
+    return isWrong(read) ? read : takeWhole(read.value);
+  },
+  host: {
+    words: ['<budget>', '<limit>'],
+    options: {},
+    // A repeated call is the same call: nothing on top of what may have changed since.
+    read: ({ words: [kind = '', amount = ''] }) =>
+      BUDGET_KINDS.some((one) => one === kind) && amount.startsWith('+')
+        ? unusableArgument('amount', amount)
+        : readRaise(kind, amount),
+  },
+});
+
+const GIVEN = /(?:^|\s)(title|description)=(?:"([^"]*)"|([^\s"]*))(?=\s|$)/gi;
+const UNCLOSED_TEXT_OPTION = /(?:^|\s)(title|description)="[^"]*$/i;
+/** Other words for a pull request, wherever they stand; what is left is why. */
+export const pullTextArgument = defineArgument(PullText, {
+  typed: (rest) => {
+    const [, open] = UNCLOSED_TEXT_OPTION.exec(rest) ?? [];
+    if (open !== undefined) return wrongArgument({ kind: 'quote', option: open.toLowerCase() });
+    const given = [...rest.matchAll(GIVEN)].map(([, name = '', quoted, plain]) => ({
+      name: name.toLowerCase(),
+      text: (quoted ?? plain ?? '').trim(),
+    }));
+    const of = (name: string): string | null => given.find((one) => one.name === name)?.text ?? null;
+    for (const name of ['title', 'description']) {
+      const all = given.filter((one) => one.name === name);
+      if (all.length > 1) return wrongArgument({ kind: 'twice', option: name });
+      if (all.some(({ text }) => text === '')) return wrongArgument({ kind: 'value', option: name });
+    }
+    const value = { title: of('title'), description: of('description') };
+    if (value.title === null && value.description === null) return wrongArgument();
+    return { value, rest: rest.replace(GIVEN, ' ').replace(/\s+/g, ' ').trim() };
+  },
+  host: {
+    words: [],
+    options: { title: '<text>', description: '<text>' },
+    read: ({ options: { title, description } }) => ({
+      value: { title: title ?? null, description: description ?? null },
+    }),
+  },
+  refused: (member) => tooLong(member === 'title' ? 'title' : 'description'),
+});
+
+const ChatSetting = z.discriminatedUnion('what', [
+  /** Which languages there are, the chat knows. */
+  z.object({ what: z.literal('language'), to: z.string() }),
+  /** `Name <email>`; empty takes it back. */
+  z.object({ what: z.literal('signoff'), to: z.union([SignOff, z.literal('')]) }),
+  /** When nothing rings; how hours are written, the chat knows. Empty takes them back. */
+  z.object({ what: z.literal('quiet'), to: z.string() }),
+  z.object({ what: z.enum(['log', 'runs']) }),
+  /** Of the house; without a value it is looked at. */
+  z.object({ what: z.literal('house'), name: z.enum(SETTING_NAMES), to: z.string().nullable() }),
+]);
+export type ChatSetting = z.infer<typeof ChatSetting>;
+const readSignOff = (text: string): ReturnType<typeof takeWhole> | WrongArgument => {
+  const problem = text.toLowerCase() === 'off' ? null : signOffProblem(text);
+  if (problem !== null) return wrongArgument({ kind: 'sign_off', wrong: problem });
+  return takeWhole({ what: 'signoff', to: text.toLowerCase() === 'off' ? '' : text });
+};
+/** What somebody sets of a chat or of themselves; null only looks. */
+export const settingArgument = defineArgument(ChatSetting.nullable(), {
+  otherwise: null,
+  typed: (rest) => {
+    const [key, ...more] = splitWords(rest);
+    const to = more.join(' ');
+    switch (key?.toLowerCase()) {
+      case undefined:
+        return takeWhole(null);
+      case 'language':
+        return more.length === 1
+          ? takeWhole({ what: 'language', to: to.toLowerCase().slice(0, 40) })
+          : wrongArgument();
+      case 'signoff':
+        return to === '' ? wrongArgument() : readSignOff(to);
+      case 'quiet':
+        return to === ''
+          ? wrongArgument()
+          : takeWhole({ what: 'quiet', to: to.toLowerCase() === 'off' ? '' : to });
+      case 'log':
+      case 'runs':
+        return more.length === 0 ? takeWhole({ what: key?.toLowerCase() }) : wrongArgument();
+      default: {
+        const named = settingNamed(key ?? '');
+        return isWrong(named) ? named : takeWhole({ what: 'house', name: named.name, to: to || null });
+      }
+    }
+  },
+});
+
+/** Answered by a button, which says which of them it is. */
+export const questionArgument = defineArgument(z.enum(PERSONAL_REQUIREMENTS), { typed: takeWhole });
+export const answerArgument = defineArgument(GivenAnswer.shape.text, { typed: takeWhole });
+
+const UserChange = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('add'), id: OpaqueId, role: z.enum(USER_ROLES), name: z.string().nullable() }),
+  z.object({ op: z.literal('remove'), id: OpaqueId }),
+  /** Whoever comes by it gets the role. */
+  z.object({ op: z.literal('invite'), role: z.enum(USER_ROLES) }),
+]);
+export type UserChange = z.infer<typeof UserChange>;
+/** Rights that are given or taken; null only looks. */
+export const userChangeArgument = defineArgument(UserChange.nullable(), {
+  otherwise: null,
+  typed: (rest) => {
+    const [op, who, what, ...name] = splitWords(rest);
+    if (op === undefined) return takeWhole(null);
+    if (op.toLowerCase() === 'invite') {
+      const given = USER_ROLES.find((r) => r === (who ?? 'viewer').toLowerCase());
+      if (!given) return noneOf('role', who ?? '', USER_ROLES);
+      return what === undefined ? takeWhole({ op: 'invite', role: given }) : wrongArgument();
+    }
+    if (!/^(add|remove)$/i.test(op) || who === undefined) return wrongArgument();
+    const id = who.slice(0, 300);
+    if (op.toLowerCase() === 'remove')
+      return what === undefined ? takeWhole({ op: 'remove', id }) : wrongArgument();
+    if (what === undefined) return wrongArgument();
+    const role = USER_ROLES.find((r) => r === what.toLowerCase());
+    if (!role) return noneOf('role', what, USER_ROLES);
+    return takeWhole({ op: 'add', id, role, name: name.join(' ').slice(0, 60) || null });
+  },
+});

@@ -1,0 +1,90 @@
+/**
+ * C1: why something that a person wrote for a command cannot be taken, as a small record; each
+ * language has a sentence for it.
+ */
+import type { ValidationIssue } from '../core/validation-issue.ts';
+import type { SignOffProblem } from '../core/trailers.ts';
+
+/** What has a length, and how many characters it may have. */
+export const MAX_ARGUMENT_LENGTHS = {
+  reason: 2_000,
+  advice: 2_000,
+  title: 200,
+  description: 5_000,
+  goal: 8_000,
+  instruction: 20_000,
+} as const;
+
+export type CommandProblem =
+  | { kind: 'flag'; flag: string }
+  | { kind: 'state' | 'repo' | 'pull' | 'branch' | 'language' | 'user' | 'amount'; text: string }
+  | { kind: 'no_list' }
+  | { kind: 'list_long' | 'queries' | 'pulls'; most: number }
+  /** No way to look for repositories. */
+  | { kind: 'query' | 'query_quote'; text: string }
+  /** A line of a list that names no repository, or something besides. */
+  | { kind: 'line' | 'line_more'; line: number; text: string }
+  /** Of `campaign.yml`. */
+  | { kind: 'file_long'; most: number }
+  | { kind: 'file_yaml'; line: number; says: string }
+  | { kind: 'file_alias' | 'file_deep' | 'file_documents' | 'file_twice'; line: number }
+  | { kind: 'file_key'; line: number; key: string; near: string | null }
+  | { kind: 'file_value'; line: number; misfit: ValidationIssue }
+  | { kind: 'file_repo'; at: number; text: string }
+  | {
+      kind:
+        | 'file_goal'
+        | 'file_fixes'
+        | 'file_repos'
+        | 'file_engine'
+        | 'file_script'
+        | 'file_text'
+        | 'file_gone'
+        | 'file_hard'
+        | 'file_words';
+    }
+  /** Of a batch: what its words speak of and a repository does not have. */
+  | { kind: 'variable'; name: string; repo: string }
+  /** What a repository has of itself under that name is something else. */
+  | { kind: 'variable_taken'; name: string; repo: string }
+  | { kind: 'misplaced'; name: string; repo: string }
+  /** What looks like a variable in what is published, and is none. */
+  | { kind: 'no_variable'; text: string }
+  | { kind: 'variable_long'; name: string; repo: string; most: number }
+  /** A column of its list that can be no variable. */
+  | { kind: 'column'; name: string }
+  | { kind: 'no_goal' | 'no_instruction' | 'engines' | 'no_engine' }
+  | { kind: 'sign_off'; wrong: SignOffProblem }
+  | { kind: 'value' | 'twice' | 'quote'; option: string }
+  /** No setting; or a value that it cannot have. */
+  | { kind: 'setting'; text: string; near: string | null; all: string }
+  | { kind: 'choice'; setting: string; text: string; all: string }
+  | { kind: 'bounds'; setting: string; text: string; least: number; most: number; off: boolean }
+  /** No option of this command; `near` is the one that was most likely meant. */
+  | { kind: 'option'; option: string; near: string | null; all: string }
+  /** None of those that there are. */
+  | {
+      kind: 'flow' | 'discovery' | 'install' | 'engine' | 'prompt_version' | 'role' | 'budget' | 'reported';
+      text: string;
+      all: string;
+    }
+  | { kind: 'long'; what: keyof typeof MAX_ARGUMENT_LENGTHS; most: number };
+
+/** A problem to be told; null is said by showing how the command is written. */
+export type WrongArgument = { problem: CommandProblem | null };
+
+export const wrongArgument = (problem: CommandProblem | null = null): WrongArgument => ({ problem });
+export const isWrong = (read: object): read is WrongArgument => 'problem' in read;
+export const tooLong = (what: keyof typeof MAX_ARGUMENT_LENGTHS): WrongArgument =>
+  wrongArgument({ kind: 'long', what, most: MAX_ARGUMENT_LENGTHS[what] });
+
+const shown = (text: string): string => text.slice(0, 60);
+export const unusableArgument = (
+  kind: 'state' | 'repo' | 'pull' | 'branch' | 'language' | 'user' | 'amount',
+  text: string,
+): WrongArgument => wrongArgument({ kind, text: shown(text) });
+export const noneOf = (
+  kind: 'flow' | 'discovery' | 'install' | 'engine' | 'prompt_version' | 'role' | 'budget' | 'reported',
+  text: string,
+  all: readonly string[],
+): WrongArgument => wrongArgument({ kind, text: shown(text), all: all.join(', ') });

@@ -1,0 +1,295 @@
+/**
+ * C1: every command, once: who may give it, what it is told, where it can be given, and what it
+ * asks of the machine. The chat's parser, menus, help and permissions, the command line and the
+ * pages are made from these rows.
+ */
+import { accountOf, fromUnits } from '../core/machine/run-budget.ts';
+import { showInvisible } from '../core/invisible-characters.ts';
+import * as args from './command-arguments.ts';
+import { handledRow, commandTable, showingRow, steeringRow, type GivenArguments } from './command-row.ts';
+
+export const COMMAND_ROWS = commandTable({
+  status: showingRow('all', { names: ['status'], takes: {} }),
+  pending: showingRow('all', { names: ['pending'], takes: {} }),
+  new: handledRow('all', {
+    names: ['new'],
+    host: 'create',
+    dear: false,
+    needs: 'operator',
+    asks: false,
+    takes: { order: args.orderArgument },
+    offers: ['command.run.create'],
+  }),
+  batch: handledRow('all', {
+    names: ['batch'],
+    host: null,
+    dear: false,
+    needs: 'operator',
+    asks: false,
+    takes: { list: args.listArgument },
+    offers: [],
+  }),
+  adopt: handledRow('all', {
+    names: ['adopt'],
+    host: null,
+    dear: false,
+    needs: 'operator',
+    asks: false,
+    takes: { pulls: args.pullsArgument },
+    offers: [],
+  }),
+  campaign: showingRow('all', { names: ['campaign'], takes: { id: args.campaignArgument } }),
+  runs: showingRow('all', { names: ['runs'], takes: {} }),
+  report: showingRow('all', { names: ['report'], takes: { about: args.reportArgument }, dear: true }),
+  insights: showingRow('all', { names: ['insights'], takes: { period: args.periodArgument }, dear: true }),
+  detail: showingRow('run', { names: ['detail'], takes: {} }),
+  diff: showingRow('run', { names: ['diff'], takes: {}, dear: true }),
+  log: showingRow('run', { names: ['log'], takes: { step: args.stepArgument }, dear: true }),
+  plan: showingRow('run', { names: ['plan', 'contract'], takes: {} }),
+  budget: steeringRow({
+    names: ['budget'],
+    host: 'budget',
+    needs: ({ raise }) => (raise === null ? 'viewer' : 'approver'),
+    asks: ({ raise }) => raise === null,
+    takes: { raise: args.raiseArgument },
+    offers: 'command.budget.raise',
+    gives: (by, { raise }, run) => {
+      const { budget = 'time', amount = 0, more = false } = raise ?? {};
+      const now = more && run ? (accountOf(run, budget).limit ?? 0) : 0;
+      const limit = amount === null ? null : fromUnits(budget, amount) + now;
+      return { type: 'command.budget.raise', by, budget, limit };
+    },
+  }),
+  approve: handledRow('run', {
+    names: ['approve_open_pr', 'approve'],
+    host: null,
+    dear: false,
+    needs: 'approver',
+    asks: false,
+    takes: { confirm: args.confirmArgument },
+    offers: [
+      ...(['command.pr.create', 'command.push.approve', 'command.reply.approve'] as const),
+      ...(['command.review.choose', 'command.review.begin'] as const),
+    ],
+  }),
+  deny: steeringRow({
+    names: ['deny'],
+    host: 'deny',
+    needs: 'approver',
+    takes: { final: args.finalArgument, reason: args.reasonArgument },
+    offers: 'command.deny',
+    gives: (by, { final, reason }, run) => ({
+      type: 'command.deny',
+      by,
+      reason,
+      final,
+      approvalId: run?.gate.approval?.id ?? null,
+    }),
+  }),
+  changes: steeringRow({
+    names: ['changes'],
+    host: null,
+    needs: 'approver',
+    takes: { instruction: args.instructionArgument },
+    offers: 'command.deny',
+    gives: (by, { instruction }, run) => ({
+      type: 'command.deny',
+      by,
+      reason: showInvisible(instruction),
+      final: false,
+      approvalId: run?.gate.approval?.id ?? null,
+      retryNow: true,
+    }),
+  }),
+  edit: steeringRow({
+    names: ['edit'],
+    host: 'modify',
+    needs: 'approver',
+    takes: { words: args.pullTextArgument, reason: args.reasonArgument },
+    offers: 'command.proposal.modify',
+    gives: (by, { words, reason }, run) => ({
+      type: 'command.proposal.modify',
+      by,
+      words,
+      approvalId: run?.gate.approval?.id ?? null,
+      reason: reason || (by.id === null ? 'edited at the command line' : 'edited in the chat'),
+    }),
+  }),
+  fix: steeringRow({
+    names: ['fix'],
+    host: null,
+    needs: 'operator',
+    takes: { instruction: args.instructionArgument },
+    offers: 'command.iterate',
+    gives: (by, { instruction }) => ({
+      type: 'command.iterate',
+      by,
+      instruction: showInvisible(instruction),
+    }),
+  }),
+  retry: steeringRow({
+    names: ['retry'],
+    host: 'retry',
+    needs: 'operator',
+    takes: { target: args.targetStateArgument, advice: args.adviceArgument },
+    offers: 'command.retry',
+    gives: (by, { target, advice }) => ({ type: 'command.retry', by, target, ...told(advice) }),
+  }),
+  without: steeringRow({
+    names: ['without'],
+    host: 'without',
+    needs: 'approver',
+    takes: {},
+    offers: 'command.checks.waive',
+    gives: (by) => ({ type: 'command.checks.waive', by }),
+  }),
+  update: steeringRow({
+    names: ['update'],
+    host: 'update',
+    needs: 'operator',
+    takes: {},
+    offers: 'command.base.update',
+    gives: (by) => ({ type: 'command.base.update', by }),
+  }),
+  take: steeringRow({
+    names: ['take'],
+    host: null,
+    needs: 'approver',
+    takes: { sha: args.shaArgument },
+    offers: 'command.head.adopt',
+    gives: (by, { sha }, run) => {
+      const { change: { foreignHead: foreign } = {} } = run ?? {};
+      const whole = foreign && sha !== null && foreign.sha.startsWith(sha) ? foreign.sha : (sha ?? '');
+      return { type: 'command.head.adopt', by, sha: whole };
+    },
+  }),
+  overrule: steeringRow({
+    names: ['overrule'],
+    host: 'overrule',
+    needs: 'approver',
+    takes: { reason: args.reasonArgument },
+    offers: 'command.ban.overrule',
+    gives: (by, { reason }) => ({ type: 'command.ban.overrule', by, reason }),
+  }),
+  /** E10: by its card's buttons alone. */
+  permit: handledRow('run', {
+    names: [],
+    host: null,
+    dear: false,
+    needs: 'approver',
+    asks: false,
+    takes: {},
+    offers: ['command.permission.answer'],
+  }),
+  revoke: steeringRow({
+    names: ['revoke'],
+    host: 'revoke',
+    needs: 'operator',
+    takes: {},
+    offers: 'command.permission.revoke',
+    gives: (by) => ({ type: 'command.permission.revoke', by }),
+  }),
+  answer: steeringRow({
+    names: [],
+    host: null,
+    needs: 'operator',
+    takes: { what: args.questionArgument, text: args.answerArgument },
+    offers: 'command.requirement.answer',
+    gives: (by, { what, text }) => ({ type: 'command.requirement.answer', by, what, text }),
+  }),
+  pause: steeringRow({
+    names: ['pause'],
+    host: 'pause',
+    needs: 'operator',
+    takes: {},
+    offers: 'command.pause',
+    gives: (by) => ({ type: 'command.pause', by }),
+  }),
+  resume: steeringRow({
+    names: ['resume'],
+    host: 'resume',
+    needs: 'operator',
+    takes: { target: args.targetStateArgument, advice: args.adviceArgument },
+    offers: 'command.resume',
+    gives: (by, { target, advice }) => ({ type: 'command.resume', by, target, ...told(advice) }),
+  }),
+  cancel: steeringRow({
+    names: ['cancel'],
+    host: 'cancel',
+    needs: 'operator',
+    takes: { reason: args.reasonArgument },
+    offers: 'command.cancel',
+    gives: (by, { reason }) => ({ type: 'command.cancel', by, reason }),
+  }),
+  skip: steeringRow({
+    names: ['skip'],
+    host: 'skip',
+    needs: 'operator',
+    takes: { reason: args.reasonArgument },
+    offers: 'command.skip',
+    gives: (by, { reason }) => ({ type: 'command.skip', by, reason }),
+  }),
+  done: steeringRow({
+    names: ['done'],
+    host: 'done',
+    needs: 'operator',
+    takes: {},
+    offers: 'command.run.finish',
+    gives: (by) => ({ type: 'command.run.finish', by }),
+  }),
+  start: steeringRow({
+    names: [],
+    host: null,
+    needs: 'operator',
+    takes: {},
+    offers: 'command.implementation.start',
+    gives: (by) => ({ type: 'command.implementation.start', by }),
+  }),
+  rerun: steeringRow({
+    names: [],
+    host: null,
+    needs: 'operator',
+    takes: {},
+    offers: 'command.ci.rerun',
+    gives: (by) => ({ type: 'command.ci.rerun', by }),
+  }),
+  settings: handledRow('all', {
+    names: ['settings'],
+    host: null,
+    dear: false,
+    offers: [],
+    needs: 'viewer',
+    asks: ({ setting }) =>
+      setting === null ||
+      ['log', 'runs'].includes(setting.what) ||
+      (setting.what === 'house' && setting.to === null),
+    takes: { setting: args.settingArgument },
+  }),
+  users: handledRow('all', {
+    names: ['users'],
+    host: null,
+    dear: false,
+    offers: [],
+    needs: 'admin',
+    asks: ({ change }) => change === null,
+    takes: { change: args.userChangeArgument },
+  }),
+  help: showingRow('all', { names: ['help'], takes: { topic: args.topicArgument } }),
+  greet: showingRow('all', { names: ['start'], takes: { payload: args.payloadArgument } }),
+});
+
+const told = (advice: string | null): { advice?: string } => (advice === null ? {} : { advice });
+
+type Rows = typeof COMMAND_ROWS;
+export type CommandName = keyof Rows;
+/** What is typed; the others are buttons. */
+export type TypedName = { [K in CommandName]: Rows[K]['names'] extends readonly [] ? never : K }[CommandName];
+export type SteeringName = { [K in CommandName]: Rows[K]['gives'] extends null ? never : K }[CommandName];
+/** What the arguments of all commands are called. */
+export type ArgName = { [K in CommandName]: keyof Rows[K]['takes'] }[CommandName];
+
+export type GivenTo<K extends CommandName> = GivenArguments<Rows[K]['takes']>;
+/** A command as it was read. */
+export type CommandOf<K extends CommandName> = K extends CommandName
+  ? { kind: K } & GivenTo<K> & (Rows[K]['on'] extends 'run' ? { run: string } : unknown)
+  : never;

@@ -1,0 +1,197 @@
+/**
+ * C1: what an order is told: a repository, a goal and options, each option once for the chat and
+ * for the command line. Pure.
+ */
+import { z } from 'zod';
+import { BudgetKind, BUDGET_KINDS } from '../core/run-bounds.ts';
+import { readGranted } from '../core/machine/run-budget.ts';
+import { BranchName, INSTALL_MODES, OrderProposers, RepositoryName, type Order } from '../core/order.ts';
+import { branchOf, readLink } from './repository-links.ts';
+import { nearestWord } from '../core/spelling.ts';
+import {
+  isWrong,
+  MAX_ARGUMENT_LENGTHS,
+  unusableArgument,
+  noneOf,
+  tooLong,
+  wrongArgument,
+  type WrongArgument,
+} from './command-problems.ts';
+
+const FLOWS = ['direct', 'plan'] as const;
+const DISCOVERIES = ['files', 'agent'] as const;
+
+/** Which engines and sets of skills there are, the shell knows. */
+export const NewOrder = z.object({
+  repo: RepositoryName,
+  /** Where an address that was given leads; which one is the right one, the shell knows. */
+  host: z.string().nullable().default(null),
+  goal: z.string().min(1).max(MAX_ARGUMENT_LENGTHS.goal),
+  base: BranchName.nullable(),
+  branch: BranchName.nullable(),
+  title: z.string().max(MAX_ARGUMENT_LENGTHS.title).nullable(),
+  engine: z.string().nullable(),
+  flow: z.enum(FLOWS).nullable(),
+  discovery: z.enum(DISCOVERIES).nullable(),
+  promptVersion: z.string().nullable(),
+  /** Of this run alone. */
+  budgets: z.array(z.object({ budget: BudgetKind, amount: z.number() })),
+  install: z.enum(INSTALL_MODES).exactOptional(),
+  checks: z.array(z.string()),
+});
+export type NewOrder = z.infer<typeof NewOrder>;
+
+type Option = {
+  /** What is written after it. */
+  form: string | readonly string[];
+  many?: true;
+};
+export const ORDER_OPTIONS = {
+  base: { form: '<branch>' },
+  engine: { form: '<engine>[,<engine>…]' },
+  flow: { form: FLOWS },
+  discovery: { form: DISCOVERIES },
+  budget: { form: '<budget:amount>', many: true },
+  prompt_version: { form: '<version>' },
+  check: { form: '<command>', many: true },
+  install: { form: INSTALL_MODES },
+  branch: { form: '<name>' },
+  title: { form: '<title>' },
+} as const satisfies Record<string, Option>;
+export type OrderOption = keyof typeof ORDER_OPTIONS;
+const ORDER_OPTION_NAMES = Object.keys(ORDER_OPTIONS) as OrderOption[];
+const isMany = (name: OrderOption): boolean => (ORDER_OPTIONS[name] satisfies Option as Option).many === true;
+
+export type GivenOption = readonly [OrderOption, string];
+
+/** Known or not: what looks like an option where options stand is one. */
+const ORDER_OPTION_PATTERN = `([a-z][a-z_-]{0,30})=(?!=)(?:"([^"]*)"|([^\\s"]*))`;
+const LEADING = new RegExp(`^${ORDER_OPTION_PATTERN}(?:\\s+|$)`, 'i');
+const TRAILING = new RegExp(`(?:^|\\s+)${ORDER_OPTION_PATTERN}$`, 'i');
+const UNCLOSED_ORDER_OPTION = /(?:^|\s)([a-z][a-z_-]{0,30})="[^"]*$/i;
+
+type Read = { name: string; text: string };
+const given = ([, name = '', quoted, plain]: RegExpExecArray): Read => ({
+  name: name.toLowerCase(),
+  text: (quoted ?? plain ?? '').trim(),
+});
+
+/** Of what somebody wrote as an option, what is wrong with its name. */
+const unknownIn = (options: readonly Read[]): WrongArgument | null => {
+  const found = options.find(({ name }) => !ORDER_OPTION_NAMES.some((one) => one === name));
+  if (!found) return null;
+  const near = nearestWord(found.name, ORDER_OPTION_NAMES);
+  return wrongArgument({
+    kind: 'option',
+    option: found.name,
+    near,
+    all: ORDER_OPTION_NAMES.map((n) => `${n}=`).join(' '),
+  });
+};
+
+/**
+ * Options stand right after the repository or at the very end; what is between is the goal, word
+ * for word.
+ */
+export const orderTyped = (text: string): { value: NewOrder } | WrongArgument => {
+  const [repo = ''] = text.split(/\s+/);
+  if (repo === '') return wrongArgument();
+  let goal = text.slice(repo.length).trim();
+  const first: Read[] = [];
+  const last: Read[] = [];
+  for (let m = LEADING.exec(goal); m; m = LEADING.exec(goal)) {
+    first.push(given(m));
+    goal = goal.slice(m[0].length).trim();
+  }
+  for (let m = TRAILING.exec(goal); m; m = TRAILING.exec(goal)) {
+    last.unshift(given(m));
+    goal = goal.slice(0, m.index).trim();
+  }
+  const open = /^"[^"]*$/.test(goal) ? 'goal' : (UNCLOSED_ORDER_OPTION.exec(goal)?.[1] ?? null);
+  if (open !== null) return wrongArgument({ kind: 'quote', option: open.toLowerCase() });
+  const options = [...first, ...last];
+  const unknown = unknownIn(options);
+  if (unknown) return unknown;
+  const known = options.flatMap(({ name, text: value }): GivenOption[] =>
+    ORDER_OPTION_NAMES.flatMap((one): GivenOption[] => (one === name ? [[one, value]] : [])),
+  );
+  return readOrder(repo, goal.replace(/^"([^"]*)"$/, '$1').trim(), known);
+};
+
+/** The same for the chat and for the command line. */
+export const readOrder = (
+  written: string,
+  words: string,
+  options: readonly GivenOption[],
+): { value: NewOrder } | WrongArgument => {
+  const all = (name: OrderOption): string[] => options.filter(([k]) => k === name).map(([, value]) => value);
+  const one = (name: OrderOption): string | null => all(name)[0] ?? null;
+  // A variable of a campaign may be written with blanks, which no branch has.
+  const branchIn = (name: 'base' | 'branch'): string | null =>
+    one(name)?.replace(/\{\{[ \t]*([a-z][a-z0-9_-]{0,30})[ \t]*\}\}/gi, '{{$1}}') ?? null;
+  const lower = (name: OrderOption): string | null => one(name)?.toLowerCase() ?? null;
+  const link = readLink(written);
+  const repo = link?.repo ?? written;
+  // What an address of an issue was pasted for is the issue.
+  const goal = link?.issue == null ? words : `${words} (${written})`.trim();
+  if (!repo.includes('/') || !RepositoryName.safeParse(repo).success)
+    return unusableArgument('repo', written);
+  if (words === '') return wrongArgument({ kind: 'no_goal' });
+  for (const name of ORDER_OPTION_NAMES) {
+    if (all(name).includes('')) return wrongArgument({ kind: 'value', option: name });
+    if (!isMany(name) && all(name).length > 1) return wrongArgument({ kind: 'twice', option: name });
+  }
+  const [flow, discovery, title] = [lower('flow'), lower('discovery'), one('title')];
+  const way = FLOWS.find((f) => f === flow) ?? null;
+  if (flow !== null && !way) return noneOf('flow', flow, FLOWS);
+  const reads = DISCOVERIES.find((d) => d === discovery) ?? null;
+  if (discovery !== null && !reads) return noneOf('discovery', discovery, DISCOVERIES);
+  const installs = lower('install');
+  const install = INSTALL_MODES.find((one) => one === installs);
+  if (installs !== null && !install) return noneOf('install', installs, INSTALL_MODES);
+  const budgets = readBudgets(all('budget'));
+  if (isWrong(budgets)) return budgets;
+  const base = branchIn('base') ?? (link ? branchOf(link) : null);
+  const branch = branchIn('branch');
+  for (const name of [base, branch])
+    if (name !== null && !BranchName.safeParse(name).success) return unusableArgument('branch', name);
+  if ((title?.length ?? 0) > MAX_ARGUMENT_LENGTHS.title) return tooLong('title');
+  if (goal.length > MAX_ARGUMENT_LENGTHS.goal) return tooLong('goal');
+  return {
+    value: {
+      repo,
+      host: link?.host ?? null,
+      goal,
+      base,
+      branch,
+      title,
+      engine: lower('engine'),
+      flow: way,
+      discovery: reads,
+      promptVersion: one('prompt_version'),
+      budgets,
+      ...(install ? { install } : {}),
+      checks: all('check'),
+    },
+  };
+};
+
+const readBudgets = (texts: readonly string[]): NewOrder['budgets'] | WrongArgument => {
+  const budgets: NewOrder['budgets'] = [];
+  for (const text of texts) {
+    const granted = readGranted(text);
+    if ('budget' in granted) budgets.push(granted);
+    else if (granted.problem === 'budget') return noneOf('budget', granted.text, BUDGET_KINDS);
+    else return unusableArgument('amount', granted.text);
+  }
+  return budgets;
+};
+
+/** E9: `codex,claude` are two engines that try the same; null for what cannot be. */
+type Engines = { engine: string; proposers?: string[] };
+export const enginesIn = (text: string, flow: Order['flow']): Engines | null => {
+  const [engine = '', ...others] = text.split(',');
+  if (others.length === 0) return { engine };
+  const proposers = OrderProposers.safeParse([engine, ...others]).data;
+  return proposers && flow !== 'plan' ? { engine, proposers } : null;
+};

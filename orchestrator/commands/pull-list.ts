@@ -1,0 +1,46 @@
+/** F5: a campaign and addresses of pull requests, however a list of them was written down. Pure. */
+import { z } from 'zod';
+import { MOST_ADOPTED } from '../core/campaign/adopted-pulls.ts';
+import { OpaqueId, RepositoryName } from '../core/order.ts';
+import { readLink } from './repository-links.ts';
+import { unusableArgument, wrongArgument, type WrongArgument } from './command-problems.ts';
+
+/** `host` is where the address leads. */
+export const NamedPull = z.object({ repo: RepositoryName, pull: OpaqueId, host: z.string().nullable() });
+export type NamedPull = z.infer<typeof NamedPull>;
+
+export const PullList = z.object({
+  /** Null where whichever is open is meant. */
+  campaign: z.string().max(40).nullable(),
+  pulls: z.array(NamedPull).min(1).max(MOST_ADOPTED),
+});
+export type PullList = z.infer<typeof PullList>;
+
+const BULLET = /^(?:[-*+•]|\d+[.)]|\[[ xX]?\])$/;
+const SHORT_PULL_REFERENCE = /^([^\s#]+\/[^\s#]+)#(\d+)$/;
+
+const pullIn = (word: string): NamedPull | null => {
+  const [, name, number] = SHORT_PULL_REFERENCE.exec(word) ?? [];
+  const link = name === undefined ? readLink(word) : { repo: name, pull: number ?? null, host: null };
+  if (!link?.pull) return null;
+  const { repo, pull, host } = link;
+  return NamedPull.safeParse({ repo, pull: `#${pull}`, host }).data ?? null;
+};
+
+/** Every word names one, the first of them may be the campaign. */
+export const readPulls = (text: string): { value: PullList } | WrongArgument => {
+  const words = text
+    .slice(0, 100_000)
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '' && !BULLET.test(word));
+  const first = /^c-[a-z0-9]{6}$/i.test(words[0] ?? '') ? words.shift() : undefined;
+  const pulls: NamedPull[] = [];
+  for (const word of words) {
+    const pull = pullIn(word);
+    if (!pull) return unusableArgument('pull', word);
+    pulls.push(pull);
+  }
+  if (pulls.length === 0) return wrongArgument();
+  if (pulls.length > MOST_ADOPTED) return wrongArgument({ kind: 'pulls', most: MOST_ADOPTED });
+  return { value: { campaign: first?.toLowerCase() ?? null, pulls } };
+};

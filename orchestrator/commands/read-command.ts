@@ -1,0 +1,134 @@
+/**
+ * C1: reads what follows a command's name, in a line or on the command line, by the command's row.
+ * Pure.
+ */
+import type { AnyRow } from './command-row.ts';
+import type { ArgumentInput } from './command-argument.ts';
+import type { Input } from '../core/machine/inputs.ts';
+import type { Run } from '../core/machine/run.ts';
+import type { Person } from '../core/order.ts';
+import type { UserRole } from '../core/roles.ts';
+import { nearestWord } from '../core/spelling.ts';
+import { isWrong, wrongArgument, type WrongArgument } from './command-problems.ts';
+import {
+  COMMAND_ROWS,
+  type CommandName,
+  type CommandOf,
+  type GivenTo,
+  type SteeringName,
+} from './command-table.ts';
+
+export const COMMAND_NAMES = Object.keys(COMMAND_ROWS) as CommandName[];
+/** The row, where it does not matter whose. */
+export const commandRow = (name: CommandName): AnyRow => COMMAND_ROWS[name] as unknown as AnyRow;
+
+export const isSteering = <K extends CommandName>(name: K): name is K & SteeringName =>
+  COMMAND_ROWS[name].gives !== null;
+
+const byName = new Map(COMMAND_NAMES.flatMap((name) => commandRow(name).names.map((typed) => [typed, name])));
+/** The command that somebody typed, whatever its case. */
+export const commandNamed = (word: string): CommandName | undefined => byName.get(word.toLowerCase());
+
+/** The command whose name is the nearest to what was typed; null when there is none near. */
+export const commandNear = (word: string): CommandName | null =>
+  byName.get(nearestWord(word, [...byName.keys()]) ?? '') ?? null;
+
+type Told = Record<string, unknown>;
+type Read = { value: unknown } | WrongArgument;
+
+/** Whatever people name a run by: its id, a number, a repository, an address. */
+const RUN_REFERENCE = /^(?!-)\S{1,300}$/u;
+
+/** `line` is everything after the name; a run that is known already is not read from it. */
+export const readTyped = (
+  name: CommandName,
+  line: string,
+  known: string | null = null,
+): CommandOf<CommandName> | WrongArgument => {
+  const { on } = commandRow(name);
+  const [first = ''] = known === null ? line.split(/\s+/) : [];
+  const run = known ?? first;
+  if (on === 'run' && !RUN_REFERENCE.test(run)) return wrongArgument();
+  const all = on === 'run' ? line.slice(first.length).trim() : line;
+  let rest = all;
+  const told = readAll(name, (arg) => {
+    const read = arg.typed(rest, all);
+    if (!isWrong(read)) rest = read.rest;
+    return read;
+  });
+  if (isWrong(told)) return told;
+  if (rest !== '') return wrongArgument();
+  return commandOf({ name, told }, run);
+};
+
+/** `given` are the words after the run, and the options. */
+export const readOptions = <K extends CommandName>(
+  name: K,
+  given: ArgumentInput,
+): GivenTo<K> | WrongArgument => {
+  const told = readAll(name, (arg) => arg.host?.read(given) ?? { value: arg.otherwise });
+  return told as GivenTo<K> | WrongArgument;
+};
+
+/** What a button says: nothing. */
+export const defaultArguments = <K extends SteeringName>(name: K): GivenTo<K> =>
+  Object.fromEntries(
+    Object.entries(commandRow(name).takes).map(([key, { otherwise }]) => [key, otherwise]),
+  ) as GivenTo<K>;
+
+const readAll = (
+  name: CommandName,
+  read: (arg: AnyRow['takes'][string], key: string) => Read,
+): Told | WrongArgument => {
+  const told: Told = {};
+  for (const [key, arg] of Object.entries(commandRow(name).takes)) {
+    const taken = read(arg, key);
+    if (isWrong(taken)) return taken;
+    const checked = arg.schema.safeParse(taken.value);
+    if (!checked.success) return arg.refused(checked.error.issues[0]?.path.join('.') ?? '');
+    told[key] = checked.data;
+  }
+  return told;
+};
+
+type Kept = { name: CommandName; told: Told };
+export const commandOf = ({ name, told }: Kept, run: string): CommandOf<CommandName> =>
+  ({
+    kind: name,
+    ...(commandRow(name).on === 'run' ? { run } : {}),
+    ...told,
+  }) as unknown as CommandOf<CommandName>;
+
+/** A command that was kept, read as though it were given now; null when it is none of ours. */
+export const readStoredCommand = (name: string, told: Record<string, unknown>): Kept | null => {
+  const known = COMMAND_NAMES.find((one) => one === name);
+  if (known === undefined) return null;
+  const read = readAll(known, (_, key) => ({ value: told[key] }));
+  return isWrong(read) ? null : { name: known, told: read };
+};
+
+/** Who may give it, told as it is. */
+export const neededFor = (
+  name: CommandName,
+  told: object = defaultArguments(name as SteeringName),
+): UserRole => {
+  const { needs } = commandRow(name);
+  return typeof needs === 'function' ? needs(told as never) : needs;
+};
+/** Whether it only shows something, told as it is. */
+export const onlyShows = (name: CommandName, told: object): boolean => {
+  const { asks } = commandRow(name);
+  return typeof asks === 'function' ? asks(told as never) : asks;
+};
+
+/** What a steering command asks of the machine. */
+export const steered = <K extends SteeringName>(
+  name: K,
+  by: Person,
+  told: GivenTo<K>,
+  run: Run | null,
+): Input => {
+  const { gives } = commandRow(name);
+  if (!gives) throw new Error(`no input says ${name}`);
+  return gives(by, told, run);
+};

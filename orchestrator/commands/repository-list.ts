@@ -1,0 +1,184 @@
+/**
+ * F5: a list of repositories however it was written down: in the words of a command, or in a file.
+ * Pure.
+ */
+import {
+  isOpenQuery,
+  isQueryLike,
+  QUERY_KINDS,
+  QUERY_WORD,
+  queryIn,
+  type RepoQuery,
+} from '../core/campaign/repository-query.ts';
+import { withLines } from '../core/line-end.ts';
+import { RepositoryName } from '../core/order.ts';
+import { branchOf, readLink } from './repository-links.ts';
+import { wrongArgument, type WrongArgument } from './command-problems.ts';
+import { readKeyed } from './repository-data.ts';
+import type { NamedRepo } from './repository-data.ts';
+import { readJson, readTable, type UnusableColumn } from './repository-table.ts';
+
+/** Names in one list; more are refused before anybody looks at them. */
+export const MAX_LISTED_REPOSITORIES = 20_000;
+
+/** What stands before and behind names in a list. */
+const BULLET = '(?:[-*+•]|\\d+[.)]|\\[[ xX]?\\])';
+const isBullet = (word: string): boolean => new RegExp(`^${BULLET}$`).test(word);
+const tidied = (word: string): string => word.replace(/[,;:，、；：]+$/, '');
+const LONGEST_WORD = 1_000;
+/** What lists and tables of other programs put around a name. */
+const NAME_DECORATION = /^["'`*[(<|]+|["'`*\])>|,;:，、；：]+$/g;
+const bare = (word: string): string =>
+  word.length > LONGEST_WORD ? word : word.replace(NAME_DECORATION, '');
+/** What nobody sees: joiners, soft hyphens, and marks for the direction of what is copied. */
+const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+export const visibleText = (text: string): string => text.replace(UNSEEN, '').trim();
+/** Without what nobody sees, and links as issues have them: the address is what is meant. */
+const plainly = (text: string): string =>
+  withLines(text)
+    .replace(UNSEEN, '')
+    .replace(/\[[^[\]\n]{0,300}\]\(([^()\s]{1,500})\)/g, '$1')
+    .replace(/^([ \t]*(?:[-*+•]|\d+[.)])[ \t]+)\[[ xX]\]\s+/gm, '$1');
+
+export const repoIn = (word: string): NamedRepo | null => {
+  // Longer ones are none, and would keep the patterns below busy.
+  if (word.length > LONGEST_WORD) return null;
+  const link = readLink(word);
+  const repo = link?.repo ?? word.replace(/\/$/, '').replace(/\.git$/i, '');
+  if (isQueryLike(word) || !repo.includes('/') || !RepositoryName.safeParse(repo).success) return null;
+  const ref = link ? branchOf(link) : null;
+  return { repo, host: link?.host ?? null, vars: {}, ...(ref === null ? {} : { ref }) };
+};
+
+/** What a list holds. */
+export type RepositoryList = { named: NamedRepo[]; queries: RepoQuery[]; unusable: UnusableColumn[] };
+export const emptyBatchList = (): RepositoryList => ({ named: [], queries: [], unusable: [] });
+const put = (list: RepositoryList, word: string): boolean => {
+  const query = queryIn(tidied(word));
+  const repo = query ? null : repoIn(bare(word));
+  if (query) list.queries.push(query);
+  if (repo) list.named.push(repo);
+  return query !== null || repo !== null;
+};
+export const joinBatchLists = (...lists: readonly RepositoryList[]): RepositoryList => ({
+  named: lists.flatMap(({ named }) => named),
+  queries: lists.flatMap(({ queries }) => queries),
+  unusable: lists.flatMap(({ unusable }) => unusable),
+});
+
+const BY = `(?:${QUERY_KINDS.join('|')})`;
+const WORD = new RegExp(`${QUERY_WORD.source}|(?:${BY}：)?[^\\s,;，、；：]+`, 'gi');
+/** A query with blanks in it is one word. */
+const wordsIn = (line: string): string[] => line.match(WORD) ?? [];
+
+/** Every word of the line as a repository or a query; null where there is anything else. */
+const listIn = (line: string): RepositoryList | null => {
+  const words = wordsIn(line).filter((word, i) => i > 0 || !isBullet(word));
+  const list = emptyBatchList();
+  return words.length > 0 && words.every((word) => put(list, word)) ? list : null;
+};
+
+/** Lines of nothing but repositories are the list, and so is what the other words begin with. */
+export const splitRepositoryList = (text: string): RepositoryList & { words: string } => {
+  const lists: RepositoryList[] = [];
+  const rest: string[] = [];
+  for (const line of withLines(text).split('\n')) {
+    const list = listIn(plainly(line));
+    if (list) lists.push(list);
+    else rest.push(line);
+  }
+  let words = rest.join('\n').trim();
+  const first = emptyBatchList();
+  for (let end = firstIn(words, first); end > 0; end = firstIn(words, first)) words = words.slice(end).trim();
+  return { ...joinBatchLists(first, ...lists), words: isBullet(words) ? '' : words };
+};
+
+/** What the words may begin with, the longest first: names may stand together without a blank. */
+const LIST_ITEM_STARTS = [
+  new RegExp(`^${QUERY_WORD.source}`, 'i'),
+  /^[^\s，、；]+/,
+  new RegExp(`^(?:${BY}：)?[^\\s,;，、；：]+`, 'i'),
+];
+const BULLETS = new RegExp(`^(?:${BULLET}\\s+)*`);
+
+/** Where the goal begins behind a name or a query, which goes to the list; 0 for neither. */
+const firstIn = (words: string, list: RepositoryList): number => {
+  // The bullet of a goal belongs to the goal.
+  const from = BULLETS.exec(words)?.[0].length ?? 0;
+  const rest = words.slice(from);
+  const found = LIST_ITEM_STARTS.flatMap((form) => form.exec(rest)?.[0] ?? []).find((word) =>
+    put(list, plainly(word)),
+  );
+  if (found === undefined) return 0;
+  const end = from + found.length;
+  return end + (/^：*\s*[,;，、；]*/.exec(words.slice(end))?.[0].length ?? 0);
+};
+
+/** A line may begin with a query that never ends; nobody knows then where its goal begins. */
+export const openIn = (text: string): WrongArgument | null => {
+  for (const line of text.split('\n')) {
+    const word = wordsIn(line).find((one) => !isBullet(one)) ?? '';
+    if (isOpenQuery(word)) return wrongArgument({ kind: 'query_quote', text: line.trim().slice(0, 60) });
+  }
+  return null;
+};
+
+const noRepo = (line: number, text: string, more = false): WrongArgument =>
+  wrongArgument({ kind: more ? 'line_more' : 'line', line, text: text.slice(0, 60) });
+
+const keyed = (text: string): { named: NamedRepo[]; unusable: UnusableColumn[] } | null => {
+  const named = readKeyed(text, repoIn);
+  return named && { named, unusable: [] };
+};
+
+/** A name with a branch behind it: it is told, since one branch is said for all at once. */
+const WITH_REF = /^([\w.-]+\/[\w.-]+)@([\w./-]+)$/;
+const withRef = (word: string): NamedRepo | null => {
+  const [, repo = '', ref] = WITH_REF.exec(bare(word)) ?? [];
+  return ref !== undefined && RepositoryName.safeParse(repo).success
+    ? { repo, host: null, vars: {}, ref }
+    : null;
+};
+
+/** As many names as are taken, with all that may stand beside them (characters): more is not read. */
+const LONGEST_LIST = 250 * MAX_LISTED_REPOSITORIES;
+
+/**
+ * A file with a list, JSON, or a table whose first line names its columns: every line names
+ * repositories; `#` begins a remark.
+ */
+export const readList = (text: string): RepositoryList | WrongArgument => {
+  if (text.length > LONGEST_LIST) return wrongArgument({ kind: 'list_long', most: MAX_LISTED_REPOSITORIES });
+  const plain = plainly(text);
+  const table = readJson(plain, repoIn) ?? readTable(plain, repoIn) ?? keyed(plain);
+  if (table) return 'row' in table ? noRepo(table.row, table.text) : { ...table, queries: [] };
+  const all = emptyBatchList();
+  for (const [i, line] of plainly(text).split('\n').entries()) {
+    const said = line.replace(/(^|\s)#.*$/, '').trim();
+    if (said === '') continue;
+    const words = wordsIn(said);
+    const branched = words.flatMap((word) => withRef(word) ?? []);
+    all.named.push(...branched);
+    const others =
+      branched.length === 0
+        ? said
+        : words.filter((word, at) => withRef(word) === null && (at > 0 || !isBullet(word))).join(' ');
+    if (others === '') continue;
+    const list = listIn(others);
+    if (!list)
+      return (
+        openIn(said) ??
+        noRepo(
+          i + 1,
+          said,
+          wordsIn(said).some((word) => repoIn(bare(word)) !== null),
+        )
+      );
+    for (const one of list.named) all.named.push(one);
+    for (const one of list.queries) all.queries.push(one);
+    // A file of millions is not read to its end.
+    if (all.named.length > MAX_LISTED_REPOSITORIES)
+      return wrongArgument({ kind: 'list_long', most: MAX_LISTED_REPOSITORIES });
+  }
+  return all;
+};

@@ -1,0 +1,174 @@
+/**
+ * Row 16 of the plan: what an admin may change while AgentPR runs, each setting once: what it may
+ * be, who may change it, and what it does to what a new run is given. Pure.
+ */
+import type { RunBounds } from '../core/run-bounds.ts';
+import type { PromptExperiment } from '../core/order.ts';
+import type { UserRole } from '../core/roles.ts';
+import { nearestWord } from '../core/spelling.ts';
+import { HOUR, MINUTE } from '../core/units.ts';
+import { wrongArgument, type WrongArgument } from './command-problems.ts';
+
+/** What holds for new runs, and for how many of them. */
+export type SettingValues = {
+  engine: string;
+  promptVersion: string;
+  /** Of a hundred runs, how many get the newest other prompts; null tries none. */
+  trialPercent: number | null;
+  bounds: RunBounds;
+  maxParallelRuns: number;
+  maxRunsPerDay: number;
+};
+/** What only the host can widen. */
+export type SettingLimits = { engines: readonly string[]; prompts: readonly string[]; parallel: number };
+
+export type SettingUnit =
+  | 'percent'
+  | 'minutes'
+  | 'hours'
+  | 'tokens'
+  | 'dollars'
+  | 'runs'
+  | 'rounds'
+  | 'people';
+type Kind =
+  | { is: 'choice'; of: (limits: SettingLimits) => readonly string[] }
+  | { is: 'number'; unit: SettingUnit; least: number; most: (limits: SettingLimits) => number; off: boolean };
+
+type Row = {
+  needs: UserRole;
+  kind: Kind;
+  /** As it is written. */
+  read: (values: SettingValues) => string;
+  write: (values: SettingValues, text: string) => SettingValues;
+};
+
+const OFF = 'off';
+const within = (values: SettingValues, bounds: Partial<RunBounds>): SettingValues => ({
+  ...values,
+  bounds: { ...values.bounds, ...bounds },
+});
+
+type Counted = { [K in keyof RunBounds]: RunBounds[K] extends number ? K : never }[keyof RunBounds];
+type Limited = 'maxTokens' | 'maxCostUsd';
+type Switched = { [K in keyof RunBounds]: RunBounds[K] extends boolean ? K : never }[keyof RunBounds];
+
+const count = (key: Counted, unit: SettingUnit, least: number, most: number, each = 1): Row => ({
+  needs: 'admin',
+  kind: { is: 'number', unit, least, most: () => most, off: false },
+  read: ({ bounds }) => String(bounds[key] / each),
+  write: (values, text) => within(values, { [key]: Number(text) * each }),
+});
+const limit = (key: Limited, unit: SettingUnit, least: number, most: number): Row => ({
+  needs: 'admin',
+  kind: { is: 'number', unit, least, most: () => most, off: true },
+  read: ({ bounds }) => (bounds[key] === null ? OFF : String(bounds[key])),
+  write: (values, text) => within(values, { [key]: text === OFF ? null : Number(text) }),
+});
+const onOff = (key: Switched): Row => ({
+  needs: 'admin',
+  kind: { is: 'choice', of: () => ['on', OFF] },
+  read: ({ bounds }) => (bounds[key] ? 'on' : OFF),
+  write: (values, text) => within(values, { [key]: text === 'on' }),
+});
+const house = (key: 'maxParallelRuns' | 'maxRunsPerDay', most: (limits: SettingLimits) => number): Row => ({
+  needs: 'admin',
+  kind: { is: 'number', unit: 'runs', least: 1, most, off: false },
+  read: (values) => String(values[key]),
+  write: (values, text) => ({ ...values, [key]: Number(text) }),
+});
+
+export const RUNTIME_SETTINGS = {
+  engine: {
+    needs: 'admin',
+    kind: { is: 'choice', of: ({ engines }) => engines },
+    read: ({ engine }) => engine,
+    write: (values, text) => ({ ...values, engine: text }),
+  },
+  prompt: {
+    needs: 'admin',
+    kind: { is: 'choice', of: ({ prompts }) => prompts },
+    read: ({ promptVersion }) => promptVersion,
+    write: (values, text) => ({ ...values, promptVersion: text }),
+  },
+  trial: {
+    needs: 'admin',
+    kind: { is: 'number', unit: 'percent', least: 1, most: () => 50, off: true },
+    read: ({ trialPercent }) => (trialPercent === null ? OFF : String(trialPercent)),
+    write: (values, text) => ({ ...values, trialPercent: text === OFF ? null : Number(text) }),
+  },
+  parallel: house('maxParallelRuns', ({ parallel }) => parallel),
+  daily: house('maxRunsPerDay', () => 1_000),
+  time: count('runMs', 'minutes', 5, 1_440, MINUTE),
+  tokens: limit('maxTokens', 'tokens', 1_000, 1_000_000_000),
+  cost: limit('maxCostUsd', 'dollars', 0.01, 10_000),
+  iterations: count('maxIterations', 'rounds', 0, 20),
+  fixes: count('maxReflections', 'rounds', 0, 20),
+  card: count('approvalMs', 'hours', 1, 720, HOUR),
+  reminder: count('reminderMs', 'hours', 1, 168, HOUR),
+  approvals: count('approvals', 'people', 1, 10),
+  own: onOff('requesterMayApprove'),
+  pushes: onOff('autoIterate'),
+} as const satisfies Record<string, Row>;
+
+/** E7: what orders try that name no prompts; null where there is nothing to try. */
+export const trialIn = (
+  { promptVersion, trialPercent }: Pick<SettingValues, 'promptVersion' | 'trialPercent'>,
+  { prompts }: Pick<SettingLimits, 'prompts'>,
+): PromptExperiment | null => {
+  const other = prompts.findLast((version) => version !== promptVersion);
+  return trialPercent === null || other === undefined ? null : { other, percent: trialPercent };
+};
+
+export type SettingName = keyof typeof RUNTIME_SETTINGS;
+export const SETTING_NAMES = Object.keys(RUNTIME_SETTINGS) as SettingName[];
+export const settingRow = (name: SettingName): Row => RUNTIME_SETTINGS[name];
+export const settingKey = (name: SettingName): string => `set:${name}`;
+
+/** Other things that `/settings` takes. */
+const CHAT_SETTING_NAMES = ['language', 'signoff', 'quiet', 'log', 'runs'];
+
+export const settingNamed = (text: string): { name: SettingName } | WrongArgument => {
+  const said = text.toLowerCase();
+  const known = SETTING_NAMES.find((name) => name === said);
+  const all = [...SETTING_NAMES, ...CHAT_SETTING_NAMES];
+  if (known) return { name: known };
+  return wrongArgument({
+    kind: 'setting',
+    text: text.slice(0, 40),
+    near: nearestWord(said, all),
+    all: all.join(', '),
+  });
+};
+
+/** What somebody wrote, as it is kept; what it may be instead, when it may not be that. */
+export const readSetting = (
+  name: SettingName,
+  text: string,
+  limits: SettingLimits,
+): { value: string } | WrongArgument => {
+  const { kind } = settingRow(name);
+  const said = text.trim().toLowerCase();
+  if (kind.is === 'choice') {
+    const all = kind.of(limits);
+    const value = all.find((one) => one === said);
+    return value === undefined
+      ? wrongArgument({ kind: 'choice', setting: name, text: text.slice(0, 40), all: all.join(', ') })
+      : { value };
+  }
+  const [least, most] = [kind.least, kind.most(limits)];
+  if (kind.off && said === OFF) return { value: OFF };
+  const number = /^\d[\d,_]*(?:\.\d{1,2})?k?$/.test(said)
+    ? Number(said.replace(/[,_k]/g, '')) * (said.endsWith('k') ? 1_000 : 1)
+    : NaN;
+  const whole = kind.unit === 'dollars' || Number.isInteger(number);
+  if (whole && number >= least && number <= most) return { value: String(number) };
+  return wrongArgument({
+    kind: 'bounds',
+    setting: name,
+    text: text.slice(0, 40),
+    least,
+    most,
+    off: kind.off,
+  });
+};

@@ -1,0 +1,69 @@
+/**
+ * F5: how deep a file in YAML is nested, by its signs and indents alone: a parser that follows a
+ * deep one takes the process down. Pure.
+ */
+import { CST, Lexer } from 'yaml';
+
+/** A campaign file needs five or six. */
+const MAX_CAMPAIGN_FILE_DEPTH = 60;
+
+type Place = {
+  line: number;
+  column: number;
+  /** Where the key stands that a colon would end. */
+  key: number | null;
+  /** Columns of the blocks that are open, and how many brackets are: one that is never closed stays. */
+  blocks: number[];
+  brackets: number;
+};
+
+const open = ({ blocks }: Place, column: number): void => {
+  while ((blocks.at(-1) ?? -1) > column) blocks.pop();
+  if (blocks.at(-1) !== column) blocks.push(column);
+};
+
+/** What a sign of the structure does; texts do nothing. */
+const take = (place: Place, token: string): void => {
+  switch (CST.tokenType(token)) {
+    case 'flow-seq-start':
+    case 'flow-map-start':
+      place.brackets += 1;
+      return;
+    case 'flow-seq-end':
+    case 'flow-map-end':
+      place.brackets = Math.max(0, place.brackets - 1);
+      return;
+    case 'seq-item-ind':
+    case 'explicit-key-ind':
+    case 'map-value-ind':
+      // Between brackets they open nothing.
+      if (place.brackets > 0) return;
+      open(place, token === ':' ? (place.key ?? place.column) : place.column);
+      place.key = null;
+      return;
+    default:
+  }
+};
+
+const NON_NESTING_TOKENS: readonly string[] = [CST.BOM, CST.DOCUMENT, CST.FLOW_END, CST.SCALAR];
+const BETWEEN = /^(?:[ \t\n\r-]|[?:]$)/;
+
+/** The line in which it becomes too deep; null where it does not. */
+export const deepLine = (source: string): number | null => {
+  const place: Place = { line: 1, column: 0, key: null, blocks: [], brackets: 0 };
+  let isText = false;
+  for (const token of new Lexer().lex(source)) {
+    const isMark = !isText && NON_NESTING_TOKENS.includes(token);
+    const isSign = !isText && BETWEEN.test(token);
+    if (!isMark && !isSign && place.brackets === 0) place.key ??= place.column;
+    if (!isText) take(place, token);
+    isText = !isText && token === CST.SCALAR;
+    if (place.blocks.length + place.brackets > MAX_CAMPAIGN_FILE_DEPTH) return place.line;
+    if (isMark) continue;
+    const [last, ...before] = token.split('\n').reverse();
+    place.line += before.length;
+    place.column = (before.length === 0 ? place.column : 0) + (last ?? '').length;
+    if (before.length > 0) place.key = null;
+  }
+  return null;
+};

@@ -1,0 +1,149 @@
+/**
+ * E7, F9: what an agent says of its change besides the summary: claims, each bounded, none of them
+ * believed.
+ */
+import { z } from 'zod';
+
+export const CHANGE_TYPES = [
+  'fix',
+  'feature',
+  'docs',
+  'test',
+  'refactor',
+  'perf',
+  'style',
+  'build',
+  'ci',
+  'dependencies',
+  'other',
+] as const;
+export type ChangeType = (typeof CHANGE_TYPES)[number];
+
+/** In characters; what is longer is cut where it is read. */
+export const LONGEST_SAID = {
+  what: 200,
+  why: 1_000,
+  tested: 600,
+  breaking: 600,
+  issue: 60,
+  note: 400,
+} as const;
+
+const words = (most: number) => z.string().max(most).nullable();
+
+export const ReportedChange = z.object({
+  what: words(LONGEST_SAID.what),
+  why: words(LONGEST_SAID.why),
+  tested: words(LONGEST_SAID.tested),
+  type: z.enum(CHANGE_TYPES).nullable(),
+  /** What stops working for those who use it. */
+  breaking: words(LONGEST_SAID.breaking),
+  issue: words(LONGEST_SAID.issue),
+  /** One line for those who use it. */
+  note: words(LONGEST_SAID.note),
+});
+export type ReportedChange = z.infer<typeof ReportedChange>;
+
+/** What was reported of one step of a plan. */
+export type StepReport = { id: string; text: string; report: ReportedChange };
+
+/** An answer to a reviewer's remark, by its number in the prompt. */
+export const ProposedReply = z.object({ to: z.number(), text: z.string().min(1).max(2_000) });
+export type ProposedReply = z.infer<typeof ProposedReply>;
+export const MOST_REPLIES = 50;
+
+export const NOTHING_SAID: ReportedChange = {
+  what: null,
+  why: null,
+  tested: null,
+  type: null,
+  breaking: null,
+  issue: null,
+  note: null,
+};
+
+const SYNONYMS: Readonly<Record<string, ChangeType>> = {
+  bug: 'fix',
+  bugfix: 'fix',
+  feat: 'feature',
+  enhancement: 'feature',
+  documentation: 'docs',
+  doc: 'docs',
+  tests: 'test',
+  refactoring: 'refactor',
+  deps: 'dependencies',
+  chore: 'other',
+};
+
+/** The type under any of its usual names; null for what is none. */
+export const typeNamed = (name: string): ChangeType | null => {
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replace(/^performance$/, 'perf');
+  return CHANGE_TYPES.find((one) => one === plain) ?? SYNONYMS[plain] ?? null;
+};
+
+/** The texts that differ, one after the other, as far as there is room for whole ones. */
+const joined = (texts: readonly (string | null)[], most: number): string | null => {
+  const all = [...new Set(texts.flatMap((text) => text ?? []))];
+  const fitting = all.reduce((text, next) => {
+    const longer = text === '' ? next : `${text} ${next}`;
+    return longer.length <= most ? longer : text;
+  }, '');
+  return fitting === '' ? null : fitting;
+};
+
+/**
+ * F11: what the whole change is said to be, after one more report. A round that fixes (`isFix`)
+ * tells of its own edit: its subject, reason and type are never those of the whole.
+ */
+export const laterSaid = (before: ReportedChange, now: ReportedChange, isFix: boolean): ReportedChange =>
+  isFix
+    ? {
+        ...before,
+        tested: joined([before.tested, now.tested], LONGEST_SAID.tested),
+        breaking: joined([before.breaking, now.breaking], LONGEST_SAID.breaking),
+        issue: before.issue ?? now.issue,
+        note: before.note ?? now.note,
+      }
+    : {
+        what: now.what ?? before.what,
+        why: now.why ?? before.why,
+        tested: now.tested ?? before.tested,
+        type: now.type ?? before.type,
+        breaking: now.breaking ?? before.breaking,
+        issue: now.issue ?? before.issue,
+        note: now.note ?? before.note,
+      };
+
+/**
+ * F11: one report of the whole for the reports of its parts. No part says what the whole does; that
+ * is said by who ordered it.
+ */
+export const reportOfParts = (parts: readonly ReportedChange[]): ReportedChange => {
+  const [only, ...more] = parts;
+  if (more.length === 0) return only ?? NOTHING_SAID;
+  const types = new Set(parts.map(({ type }) => type));
+  return {
+    what: null,
+    why: joined(
+      parts.map(({ why }) => why),
+      LONGEST_SAID.why,
+    ),
+    tested: joined(
+      parts.map(({ tested }) => tested),
+      LONGEST_SAID.tested,
+    ),
+    type: types.size === 1 ? (only?.type ?? null) : null,
+    breaking: joined(
+      parts.map(({ breaking }) => breaking),
+      LONGEST_SAID.breaking,
+    ),
+    issue: parts.find(({ issue }) => issue !== null)?.issue ?? null,
+    note: joined(
+      parts.map(({ note }) => note),
+      LONGEST_SAID.note,
+    ),
+  };
+};

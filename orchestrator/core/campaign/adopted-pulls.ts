@@ -1,0 +1,96 @@
+/**
+ * F5: pull requests that were opened elsewhere and that a campaign follows: what it knows of each,
+ * and how they count. Nothing that publishes reads this. Pure.
+ */
+import { z } from 'zod';
+import { noFacts, foldCiObservation, type CiObservation, type CiPatience } from '../machine/ci-facts.ts';
+import { judgeChecks, type CiFacts } from '../machine/ci-verdict.ts';
+import { OpaqueId, RepositoryName } from '../order.ts';
+import type { CampaignOrder } from './campaign-order.ts';
+import type { StandingMark, RunStanding } from './run-standing.ts';
+
+/** So many one campaign follows; each is asked for again and again. */
+export const MOST_ADOPTED = 200;
+
+export const ADOPTED_MARKS = ['open', 'red', 'green', 'merged', 'closed'] as const;
+export type AdoptedMark = (typeof ADOPTED_MARKS)[number];
+
+export const AdoptedPull = z.object({
+  repo: RepositoryName,
+  pull: OpaqueId,
+  url: z.string().max(1_000),
+  mark: z.enum(ADOPTED_MARKS),
+  /** When it was opened, and since when it stands so (epoch ms). */
+  openedAt: z.number(),
+  since: z.number(),
+});
+export type AdoptedPull = z.infer<typeof AdoptedPull>;
+
+type Following = { adoptedPulls?: readonly AdoptedPull[] };
+
+export const isEnded = ({ mark }: Pick<AdoptedPull, 'mark'>): boolean =>
+  mark === 'merged' || mark === 'closed';
+
+/** Where the change is there or on its way, so that no run of ours is begun. */
+export const takenElsewhere = ({ adoptedPulls: adopted = [] }: Following): ReadonlySet<string> =>
+  new Set(adopted.filter(({ mark }) => mark !== 'closed').map(({ repo }) => repo.toLowerCase()));
+
+const STANDING_BY_ADOPTED: Record<AdoptedMark, StandingMark> = {
+  open: 'open',
+  red: 'open',
+  green: 'green',
+  merged: 'merged',
+  closed: 'cancelled',
+};
+
+/** As a run would stand: to be counted beside them, and never to be acted on. */
+const standingOf = (one: AdoptedPull): RunStanding => ({
+  repo: one.repo,
+  run: one.pull,
+  mark: STANDING_BY_ADOPTED[one.mark],
+  out: null,
+  class: null,
+  over: isEnded(one),
+  ended: isEnded(one),
+  near: [],
+  opened: true,
+  unwanted: false,
+  asks: null,
+  reads: false,
+  publicAt: one.openedAt,
+  at: one.openedAt,
+  since: one.since,
+});
+
+type Standings = ReadonlyMap<string, RunStanding>;
+
+/** All that counts: the runs by their repositories, and what is followed by its addresses. */
+export const withAdoptedPulls = ({ adoptedPulls: adopted = [] }: Following, runs: Standings): Standings =>
+  new Map([...runs, ...adopted.map((one) => [one.url, standingOf(one)] as const)]);
+
+/** How many pull requests the campaign comes to; a target whose change is made elsewhere is one. */
+export const comesTo = (
+  { targets }: Pick<CampaignOrder, 'targets'>,
+  campaign: Following,
+  runs: Standings,
+): number => {
+  const taken = takenElsewhere(campaign);
+  const own = targets.filter(({ repo }) => runs.has(repo) || !taken.has(repo.toLowerCase()));
+  return own.length + (campaign.adoptedPulls ?? []).length;
+};
+
+/** What a look at an open one says; what is not settled yet leaves it as it was. */
+export const markBy = (
+  before: AdoptedMark,
+  ci: CiFacts | undefined,
+  look: CiObservation,
+  at: number,
+  patience: CiPatience,
+): { ci: CiFacts; mark: AdoptedMark } => {
+  const next = foldCiObservation(ci ?? noFacts(at), look, at, patience);
+  const { verdict, why } = judgeChecks(next);
+  const unsettled = why.every(({ kind }) => kind === 'settles' || kind === 'silent' || kind === 'unseen');
+  if (verdict === 'PENDING') return { ci: next, mark: unsettled ? before : 'open' };
+  if (verdict === 'AWAITING_MAINTAINER') return { ci: next, mark: 'open' };
+  return { ci: next, mark: verdict === 'RED' ? 'red' : 'green' };
+};

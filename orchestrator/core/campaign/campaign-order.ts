@@ -1,0 +1,229 @@
+/** A campaign's order: one change for many repositories. It never changes after it is planned. */
+import { z } from 'zod';
+import { RepeatRule } from './repeat-schedule.ts';
+import {
+  fillVariables,
+  fillCommand,
+  misplacedIn,
+  VARIABLE_NAME,
+  variablesIn,
+  unknownIn,
+} from './fill-variables.ts';
+import { WorkingHours } from './working-hours.ts';
+import { CostCaution } from '../cost-caution.ts';
+import { EXCLUSION_REASONS, ExcludedTarget } from '../excluded-targets.ts';
+import { CampaignId, Order, Person, RepositoryName, type OrderedFix } from '../order.ts';
+import { MOST_QUERIES, QueryFound, RepoQuery } from './repository-query.ts';
+
+export { CampaignId };
+
+/** What has to become of every run of a step before the next one begins. */
+export const STEP_OUTCOMES = ['approved', 'ci_green', 'merged'] as const;
+export type RunOutcome = (typeof STEP_OUTCOMES)[number];
+
+/** Repositories that one campaign may have. */
+export const MOST_TARGETS = 5_000;
+
+const count = z.int().min(1).max(MOST_TARGETS);
+const share = z.number().min(0).max(1);
+
+/** E6, F5: what a campaign may take, besides what holds for everything that is written. */
+export const CampaignLimits = z.strictObject({
+  /** Runs that are begun in 24 hours. */
+  perDay: count.default(100),
+  /** Runs of one owner that are not over. */
+  perOwner: count.default(10),
+  /** Runs that are not over, those with an open pull request included. */
+  open: count.default(20),
+  /** Pull requests of ours that wait in the CI of one owner; its others are begun after that. */
+  queued: count.default(3),
+});
+export type CampaignLimits = z.infer<typeof CampaignLimits>;
+
+export const CampaignPace = z.strictObject({
+  /** How many repositories go first. */
+  canary: count.default(3),
+  /** How many come with each step after that; the last one is repeated. */
+  steps: z.array(count).min(1).max(20).default([10, 30, 100]),
+  next: z.enum(STEP_OUTCOMES).default('approved'),
+  /** Repositories are begun only then: `mon-fri 09:00-17:00 Europe/Berlin`. */
+  hours: WorkingHours.exactOptional(),
+  /** Shares of a step; above one of them the campaign stops by itself. */
+  stop: z
+    .strictObject({
+      failures: share.default(0.34),
+      denials: share.default(0.34),
+      /** Repositories of one owner whose maintainers said no: none of their others is begun. */
+      owner: count.default(2),
+    })
+    .prefault({}),
+});
+export type CampaignPace = z.infer<typeof CampaignPace>;
+
+/** Of a value, in characters. */
+export const LONGEST_VALUE = 2_000;
+/** What `{{name}}` stands for in one repository. */
+export const TargetVariables = z.record(z.string().regex(VARIABLE_NAME), z.string().max(LONGEST_VALUE));
+export type TargetVariables = z.infer<typeof TargetVariables>;
+
+export const CampaignTarget = z.object({ repo: RepositoryName, vars: TargetVariables });
+export type CampaignTarget = z.infer<typeof CampaignTarget>;
+
+/** What all runs together would take, by as many runs of the past. */
+export const CampaignEstimate = z.object({
+  of: z.int().min(1),
+  /** Agents and checks, one after the other (ms). */
+  workMs: z.number().min(0),
+  costUsd: z.number().min(0),
+  /** Of people (ms). */
+  attentionMs: z.number().min(0),
+});
+export type CampaignEstimate = z.infer<typeof CampaignEstimate>;
+
+/** What is looked at anew each time: everything that was named, whatever became of it at first. */
+export const CampaignSchedule = z.object({
+  every: RepeatRule,
+  named: z.array(CampaignTarget),
+  queries: z.array(RepoQuery).max(MOST_QUERIES),
+});
+
+export const CampaignOrder = z.object({
+  name: z.string().min(1).max(80),
+  /** In the order in which they are begun: the canaries are the first. */
+  targets: z.array(CampaignTarget).min(1).max(MOST_TARGETS),
+  excludedTargets: z.array(ExcludedTarget).max(MOST_TARGETS),
+  /** How many more are left out than stand there, by why; none where all of them do. */
+  unnamed: z.partialRecord(z.enum(EXCLUSION_REASONS), z.int()).exactOptional(),
+  /** How many of the targets nobody has looked at before: each is judged when its run begins. */
+  unseen: z.int().min(0),
+  /** What was looked for, and what came of it; none where everything was named. */
+  found: z.array(QueryFound).exactOptional(),
+  /** As it was told when it was planned; none where there were no figures. */
+  estimate: CampaignEstimate.exactOptional(),
+  /** E18: what its limit of cost comes to, as it was known then; none where nothing is to be said. */
+  cautions: z.array(CostCaution).max(20).exactOptional(),
+  /** What each run is ordered with; `{{name}}` in its words stands for a variable. */
+  run: Order.omit({ repo: true, campaign: true }),
+  pace: CampaignPace,
+  limits: CampaignLimits,
+  requester: Person,
+  chat: z.string().nullable(),
+  /** It begins nothing itself: each time it shows a campaign of these anew, to be begun by a tap. */
+  schedule: CampaignSchedule.exactOptional(),
+});
+export type CampaignOrder = z.infer<typeof CampaignOrder>;
+
+/** What every repository has of itself. */
+const ownOf = (repo: string): TargetVariables => {
+  const at = repo.lastIndexOf('/');
+  return { repo, owner: repo.slice(0, Math.max(0, at)), name: repo.slice(at + 1) };
+};
+const OWN = ['repo', 'owner', 'name'];
+/** Whether every repository has a variable of that name by itself. */
+export const isOwnVariable = (name: string): boolean => OWN.includes(name);
+
+export const valuesOf = ({ repo, vars }: CampaignTarget): TargetVariables => ({
+  ...Object.fromEntries(Object.entries(vars).map(([name, value]) => [name.toLowerCase(), value])),
+  ...ownOf(repo),
+});
+
+type Words = Pick<
+  CampaignOrder['run'],
+  'goal' | 'title' | 'branch' | 'base' | 'engineArgs' | 'checks' | 'fixes'
+>;
+const commandsOf = ({ engineArgs, checks, fixes = [] }: Words): string[] => [
+  ...fixes.map(({ script = '' }) => script),
+  ...engineArgs,
+  ...checks,
+];
+const namesOf = ({ title, branch, base, fixes = [] }: Words): string[] => [
+  ...fixes.map((fix) => fix.title),
+  ...[title ?? '', branch ?? '', base ?? ''],
+];
+const wordsOf = (words: Words): string[] => [
+  ...namesOf(words),
+  ...[words.goal, ...(words.fixes ?? []).map(({ goal }) => goal)],
+  ...commandsOf(words),
+];
+
+/** What looks like a variable in what is published, and is none. */
+export const unfillableIn = (words: Words): string | null =>
+  namesOf(words).flatMap(unknownIn)[0]?.slice(0, 60) ?? null;
+
+/** Of one target after the other: a variable whose value cannot be quoted where it stands. */
+export const misplacedFor = (words: Words): ((target: CampaignTarget) => string | null) => {
+  const commands = commandsOf(words).map(misplacedIn);
+  return (target) => {
+    const values = valuesOf(target);
+    return commands.map((find) => find(values)).find((name) => name !== null) ?? null;
+  };
+};
+
+/** Variables that an order speaks of and a target does not have. */
+export const missingVariables = (words: Words, { vars }: CampaignTarget): string[] => {
+  const known = new Set([...OWN, ...Object.keys(vars).map((name) => name.toLowerCase())]);
+  return [...new Set(wordsOf(words).flatMap(variablesIn))].filter((name) => !known.has(name));
+};
+
+/** A variable that an order speaks of and that is something else of the repository itself. */
+export const takenIn = (words: Words, { repo, vars }: CampaignTarget): string | null => {
+  const own = ownOf(repo);
+  const other = Object.entries(vars).flatMap(([key, value]) => {
+    const name = key.toLowerCase();
+    return isOwnVariable(name) && own[name]?.toLowerCase() !== value.toLowerCase() ? [name] : [];
+  });
+  const spoken = other.length === 0 ? [] : wordsOf(words).flatMap(variablesIn);
+  return other.find((name) => spoken.includes(name)) ?? null;
+};
+
+const filled = ({ title, goal, script }: OrderedFix, all: TargetVariables): OrderedFix => ({
+  title: fillVariables(title, all),
+  goal: fillVariables(goal, all),
+  ...(script === undefined ? {} : { script: fillCommand(script, all) }),
+});
+
+/** The order of the run in one repository. Throws when what it becomes is no order. */
+export const orderForTarget = (
+  id: string,
+  { run }: Pick<CampaignOrder, 'run'>,
+  { repo, vars }: CampaignTarget,
+): Order => {
+  const all = valuesOf({ repo, vars });
+  const orNull = (text: string | null): string | null => (text === null ? null : fillVariables(text, all));
+  return Order.parse({
+    ...run,
+    repo,
+    goal: fillVariables(run.goal, all),
+    title: orNull(run.title),
+    branch: orNull(run.branch),
+    base: orNull(run.base),
+    ...(run.fixes ? { fixes: run.fixes.map((fix) => filled(fix, all)) } : {}),
+    engineArgs: run.engineArgs.map((arg) => fillCommand(arg, all)),
+    checks: run.checks.map((check) => fillCommand(check, all)),
+    campaign: id,
+  });
+};
+
+/**
+ * As different as possible first: owners take turns, and of one owner those come first that lie far
+ * apart in the list. The same list gives the same order.
+ */
+export const spreadTargets = (targets: readonly CampaignTarget[]): CampaignTarget[] => {
+  const owners = new Map<string, CampaignTarget[]>();
+  for (const target of targets) {
+    const owner = target.repo.slice(0, Math.max(0, target.repo.lastIndexOf('/'))).toLowerCase();
+    owners.set(owner, [...(owners.get(owner) ?? []), target]);
+  }
+  const lines = [...owners.values()].map(apart);
+  const longest = Math.max(0, ...lines.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, i) => lines.flatMap((line) => line.slice(i, i + 1))).flat();
+};
+
+/** First, last, middle, and then what lies between, without a repository twice. */
+const apart = (line: readonly CampaignTarget[]): CampaignTarget[] => {
+  const order = new Set<number>([0, line.length - 1]);
+  for (let parts = 2; parts / 2 < line.length; parts *= 2)
+    for (let i = 1; i < parts; i += 2) order.add(Math.floor(((line.length - 1) * i) / parts));
+  line.forEach((_, i) => order.add(i));
+  return [...order].flatMap((i) => line[i] ?? []);
+};

@@ -1,0 +1,123 @@
+/** Which of the repositories that somebody named take part, and why the others do not. Pure. */
+import { spentOf } from '../figures/period-report.ts';
+import type { RunFigures } from '../figures/run-figures.ts';
+import type { ExclusionReason, ExcludedTarget } from '../excluded-targets.ts';
+import type { UnfitTarget } from './filled-order.ts';
+import { MOST_TARGETS, spreadTargets, type CampaignEstimate, type CampaignTarget } from './campaign-order.ts';
+
+export type RepoThere = {
+  name: string;
+  archived: boolean;
+  reachable: boolean;
+  /** The code host's own. */
+  id: string;
+  /** Of a fork: the id of the repository that it and its relatives come from, where that is known. */
+  forkOf: { root: string | null } | null;
+};
+
+export type TargetFacts = {
+  /** What the code host says of it, under its name of today; null where nobody has asked. */
+  there: RepoThere | 'missing' | null;
+  /** Its rules forbade a run of ours, and nobody has overruled that. */
+  banned: boolean;
+  /** A run of ours that is at work there. */
+  run: { id: string; open: boolean } | null;
+};
+
+export type SortedTargets = {
+  targets: CampaignTarget[];
+  leftOut: ExcludedTarget[];
+  /** How many more are left out than are named, by why. */
+  unnamed: Partial<Record<ExclusionReason, number>>;
+  unseen: number;
+};
+
+const out = (why: ExclusionReason, by: string | null = null): UnfitTarget => ({ why, by });
+
+/** `roots` are repositories that take part and come from no other, by their ids. */
+const verdictOn = ({ there, banned, run }: TargetFacts, roots: Roots): UnfitTarget | null => {
+  if (there === 'missing') return out('missing');
+  if (there?.archived) return out('archived');
+  // Nobody asked for it by name, or it takes the change from where it comes from.
+  if (there?.forkOf?.root === null) return out('fork');
+  const root = roots.get(there?.forkOf?.root ?? '');
+  if (root !== undefined) return out('fork', root);
+  if (there && !there.reachable) return out('not_allowed');
+  if (run) return out(run.open ? 'pull_open' : 'running', run.id);
+  return banned ? out('banned') : null;
+};
+
+type Roots = ReadonlyMap<string, string>;
+const NO_ROOTS: Roots = new Map();
+type UnfitOf = (target: CampaignTarget) => UnfitTarget | null;
+const rootsOf = (
+  named: readonly CampaignTarget[],
+  factsOf: (repo: string) => TargetFacts,
+  unfitOf: UnfitOf,
+): Roots =>
+  new Map(
+    named.flatMap(({ repo, vars }): [string, string][] => {
+      const facts = factsOf(repo);
+      const { there } = facts;
+      if (there === null || there === 'missing' || there.forkOf) return [];
+      const unfit = verdictOn(facts, NO_ROOTS) ?? unfitOf({ repo: there.name, vars });
+      return unfit ? [] : [[there.id, there.name]];
+    }),
+  );
+
+/**
+ * The same names give the same order; of two spellings the first one stays. `unfitOf` is asked under
+ * the name of today.
+ */
+export const sortTargets = (
+  named: readonly CampaignTarget[],
+  factsOf: (repo: string) => TargetFacts,
+  unfitOf: UnfitOf,
+  most = MOST_TARGETS,
+): SortedTargets => {
+  const kept = new Map<string, CampaignTarget>();
+  const leftOut: ExcludedTarget[] = [];
+  const isFork = ({ repo }: CampaignTarget): boolean => {
+    const { there } = factsOf(repo);
+    return there !== null && there !== 'missing' && there.forkOf !== null;
+  };
+  const roots = named.some(isFork) ? rootsOf(named, factsOf, unfitOf) : NO_ROOTS;
+  let unseen = 0;
+  for (const { repo, vars } of named) {
+    const facts = factsOf(repo);
+    const { there } = facts;
+    const name = there === null || there === 'missing' ? repo : there.name;
+    const first = kept.get(name.toLowerCase());
+    const isFull = kept.size >= most;
+    const verdict = first ? out('duplicate', first.repo) : verdictOn(facts, roots);
+    const unfit = verdict ?? (isFull ? out('over') : unfitOf({ repo: name, vars }));
+    if (unfit) leftOut.push({ repo, ...unfit });
+    else {
+      kept.set(name.toLowerCase(), { repo: name, vars });
+      if (there === null) unseen += 1;
+    }
+  }
+  const unnamed = Object.fromEntries(
+    [...Map.groupBy(leftOut.slice(MOST_TARGETS), ({ why }) => why)].map(([why, some]) => [why, some.length]),
+  );
+  return {
+    targets: spreadTargets([...kept.values()]),
+    leftOut: leftOut.slice(0, MOST_TARGETS),
+    unnamed,
+    unseen,
+  };
+};
+
+/** What so many runs would take, if they went as past ones did; null where there are none. */
+export const estimateFor = (count: number, past: readonly RunFigures[]): CampaignEstimate | null => {
+  const ended = past.filter(({ readyAt, endedAt }) => readyAt !== null || endedAt !== null);
+  if (ended.length === 0) return null;
+  const each = (of: (one: RunFigures) => number): number =>
+    (ended.reduce((n, one) => n + of(one), 0) / ended.length) * count;
+  return {
+    of: ended.length,
+    workMs: Math.round(each(({ workedMs }) => workedMs)),
+    costUsd: each(({ costUsd }) => costUsd),
+    attentionMs: Math.round(each((one) => spentOf(one).ms)),
+  };
+};

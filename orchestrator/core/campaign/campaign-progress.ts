@@ -1,0 +1,147 @@
+/**
+ * How a campaign comes along: what share was merged in time, who keeps it waiting, when it will be
+ * through, by the pace that it had so far. Pure.
+ */
+import { DAY } from '../units.ts';
+import { MIN_WRITE_GAP_MS } from '../write-slots.ts';
+import { takenElsewhere } from './adopted-pulls.ts';
+import { leftTo, stepSize, type RunStandings } from './advance-campaign.ts';
+import type { Campaign } from './campaign.ts';
+import type { CampaignOrder } from './campaign-order.ts';
+import { holdsPlace, isSettled, type RunStanding } from './run-standing.ts';
+
+/** A pull request on which nothing moved for so long is idle. */
+export const IDLE_PULL_MS = 7 * DAY;
+const PACE_DAYS = [7, 30] as const;
+
+/** Of the pull requests that are at least so old: how many were merged within that time. */
+export const mergedAfter = (
+  runs: RunStandings,
+  now: number,
+): { days: number; merged: number; of: number }[] =>
+  PACE_DAYS.flatMap((days) => {
+    const old = [...runs.values()].filter((one) => one.opened && now - (one.publicAt ?? now) >= days * DAY);
+    const merged = old.filter(
+      ({ mark, since, publicAt }) => mark === 'merged' && since - (publicAt ?? since) <= days * DAY,
+    );
+    return old.length === 0 ? [] : [{ days, merged: merged.length, of: old.length }];
+  });
+
+const WHOM = { waits: 'you', green: 'reviewers', open: 'checks' } as const;
+export type WaitCause = (typeof WHOM)[keyof typeof WHOM];
+export type StuckRun = { repo: string; run: string; on: WaitCause; since: number };
+
+/** What waits for somebody, longest first. */
+export const stuckIn = (runs: RunStandings): StuckRun[] =>
+  [...runs.values()]
+    .flatMap(({ repo, run, mark, since }) =>
+      mark === 'waits' || mark === 'green' || mark === 'open' ? [{ repo, run, on: WHOM[mark], since }] : [],
+    )
+    .sort((a, b) => a.since - b.since || (a.run < b.run ? -1 : 1));
+
+const isIdle = ({ over, opened, since }: RunStanding, now: number): boolean =>
+  !over && opened && now - since >= IDLE_PULL_MS;
+
+/** Idle pull requests that take all the places there are; none while anything else is open. */
+export const idleInAll = (waits: { kind: string } | null, runs: RunStandings, now: number): RunStanding[] => {
+  const open = [...runs.values()].filter(holdsPlace);
+  return waits?.kind === 'open' && open.every((one) => isIdle(one, now)) ? open : [];
+};
+
+/** Fewer say nothing about a pace. */
+const MIN_PACE_SAMPLES = 5;
+
+/**
+ * When it came to a person's decision or past it: what is public was pushed right before that, also
+ * while it waits for its turn to be opened.
+ */
+const readyAt = ({ publicAt, since }: RunStanding): number => publicAt ?? since;
+const isReady = (one: RunStanding): boolean =>
+  one.asks === null && (one.mark === 'waits' || one.publicAt !== null || isSettled(one, 'approved'));
+const readyIn = (some: readonly RunStanding[]): number[] =>
+  some
+    .filter(isReady)
+    .map(readyAt)
+    .sort((a, b) => a - b);
+
+/**
+ * Time between two that came through (ms), by the newer half of them: the first ones come slowly.
+ * Where more is to come, what has not come by now takes at least so long.
+ */
+const paceOf = (through: readonly number[], now: number | null): number | null => {
+  if (through.length < MIN_PACE_SAMPLES) return null;
+  const from = Math.floor(through.length / 2) - 1;
+  const [first = 0, last = 0] = [through[from], through.at(-1)];
+  const came = through.length - 1 - from;
+  return Math.max((last - first) / came, now === null ? 0 : (now - first) / (came + 1));
+};
+
+/** Time between two pull requests that were opened of late (ms): code hosts take one after the other. */
+const openingOf = (runs: RunStandings): number => {
+  const late = [...runs.values()].flatMap(({ mark, since }) => (mark === 'open' ? [since] : []));
+  return Math.max(
+    MIN_WRITE_GAP_MS,
+    paceOf(
+      late.sort((a, b) => a - b),
+      null,
+    ) ?? MIN_WRITE_GAP_MS,
+  );
+};
+
+/**
+ * When those that still ask before work begins can be through (ms): whoever has waited so long for an
+ * answer waits as long again, and then works as long as half of the others did.
+ */
+const answeredIn = (step: readonly RunStanding[], now: number): number => {
+  const asked = step.flatMap(({ asks, since }) => (asks === null ? [] : [now - since]));
+  if (asked.length === 0) return 0;
+  const worked = step.flatMap((one) => (isReady(one) ? [readyAt(one) - one.at] : [])).sort((a, b) => a - b);
+  return Math.max(...asked) + (worked[Math.floor(worked.length / 2)] ?? 0);
+};
+
+/** How many steps come after the released ones, as far as all goes well. */
+const stepsAfter = ({ targets, pace }: Order, { released, step }: Released): number => {
+  let [steps, at] = [0, released];
+  for (; at < targets.length; at += stepSize(pace, step + steps), steps += 1);
+  return steps;
+};
+
+type Order = Pick<CampaignOrder, 'targets' | 'pace' | 'limits'>;
+type Released = Pick<Campaign, 'released' | 'stepStart' | 'step'>;
+
+/**
+ * When the last repository will have come to a person's decision, or past it: what is left at the
+ * pace of the step at work, and between two steps as long as the last such wait took.
+ */
+export const etaOf = (
+  order: Order,
+  campaign: Released & Pick<Campaign, 'state' | 'adoptedPulls'>,
+  runs: RunStandings,
+  now: number,
+): number | null => {
+  if (campaign.state !== 'running') return null;
+  const of = (from: number, to: number): RunStanding[] =>
+    order.targets.slice(from, to).flatMap(({ repo }) => runs.get(repo) ?? []);
+  const [earlier, step] = [of(0, campaign.stepStart), of(campaign.stepStart, campaign.released)];
+  const [before, through] = [readyIn(earlier), readyIn(step)];
+  const given = [...leftTo(order, runs).values()].flat().length;
+  const taken = takenElsewhere(campaign);
+  const made = order.targets.filter(({ repo }) => !runs.has(repo) && taken.has(repo.toLowerCase())).length;
+  const left = order.targets.length - given - made - before.length - through.length;
+  if (left <= 0) return null;
+  const stepOver = through.length >= campaign.released - campaign.stepStart;
+  const pace = paceOf(through, stepOver ? null : now) ?? paceOf(before, null);
+  if (pace === null) return null;
+  const begun = Math.min(...step.map(({ at }) => at));
+  const wait = before.length > 0 && step.length > 0 ? Math.max(0, begun - (before.at(-1) ?? begun)) : 0;
+  const steps = stepsAfter(order, campaign);
+  const unopened = step.filter(({ opened, over }) => !opened && !over).length;
+  const waited = stepOver ? now - (through.at(-1) ?? now) : 0;
+  const next = Math.max(wait - waited, unopened * openingOf(runs));
+  const waits = steps === 0 ? 0 : next + (steps - 1) * wait;
+  const unbegun = order.targets.length - given - made - runs.size;
+  const today = [...runs.values()].filter(({ at }) => at > now - DAY).length;
+  const byDays = Math.ceil((unbegun - (order.limits.perDay - today)) / order.limits.perDay) * DAY;
+  const work = Math.max(left * pace, answeredIn(step, now));
+  return Math.round(now + Math.max(work + waits, byDays));
+};

@@ -1,0 +1,130 @@
+/**
+ * Which changes of a campaign may be approved together: those that add and remove the same lines of
+ * the same files, say the same, and were judged alike. Whatever a reader would care about sets a
+ * change apart.
+ */
+import type { RunAgent, RunTarget, RunGate, RunUpstream } from '../machine/run.ts';
+import type { Commit } from '../change-facts.ts';
+import type { Run } from '../machine/run.ts';
+import { codeSpan } from '../public-text.ts';
+import { canonicalJson, type SealFields } from '../seal.ts';
+import { filesIn, type PatchedFile } from './patch-blocks.ts';
+import { abstractVaryingValues, type VaryingValue } from './varying-values.ts';
+
+/** What would become public, and how it was judged. */
+export type ChangeSample = {
+  kind: 'push' | 'open_pr';
+  fields: SealFields;
+  commit: Commit;
+  /** The whole patch against the base, and the messages of its commits. */
+  patch: { text: string; omitted: number; messages: readonly string[] };
+  run: Pick<Run, 'id' | 'order'> & {
+    agent: Pick<RunAgent, 'containment' | 'exposedCredentials'>;
+    target: Pick<RunTarget, 'fork' | 'requiresSignedCommits'>;
+    gate: Pick<RunGate, 'editedPrText'>;
+    upstream: Pick<RunUpstream, 'pullRequest'>;
+  };
+  needed: number;
+};
+
+export type SampleLikeness = {
+  /** Equal for changes that may be approved together; to be hashed by whoever compares many. */
+  key: string;
+  /** What all of them add and remove, with marks where each repository has its own. */
+  common: string;
+  title: string;
+  /** The same with the lines around it, which may differ. */
+  around: string;
+};
+
+/** A longer patch is read by itself (characters). */
+const MOST_TEXT = 64_000;
+
+/** A finding that is no reason to look closer: what the repository ignores was left out. */
+const HARMLESS: readonly string[] = ['skipped_ignored'];
+
+/** What is signed each by itself, whatever its risk: what people must read in its own place. */
+const ALONE: ReadonlySet<string> = new Set([
+  ...['no-secrets', 'hidden-lines', 'hidden-text', 'public-text', 'agent-config-changed'],
+  ...['trust-roots-changed', 'judges-changed', 'checks-must-pass', 'contribution-rules'],
+  'no-workflow-edit-without-human',
+]);
+
+/** Whether it is shown in a card of its own, whatever others there are. */
+export const standsAlone = ({ fields, commit, patch, run }: ChangeSample): boolean => {
+  const { assessment, conflicts, evidence } = fields;
+  // guard: G6-high-alone
+  if (assessment.risk === 'high' || assessment.decision === 'deny') return true;
+  if (assessment.reasons.some((r) => r.verdict !== 'allow' && ALONE.has(r.policy))) return true;
+  // guard: G8-finding-alone
+  if (commit.diff.findings.some((f) => !HARMLESS.includes(f.kind))) return true;
+  if (evidence.some((e) => e.kind !== 'check' && e.kind !== 'grade')) return true;
+  if (evidence.some((e) => e.kind === 'check' && e.outcome !== 'passed')) return true;
+  const unsigned = run.target.requiresSignedCommits && fields.signer === undefined;
+  return (
+    conflicts ||
+    unsigned ||
+    run.upstream.pullRequest !== null ||
+    run.gate.editedPrText !== null ||
+    Boolean(run.agent.exposedCredentials) ||
+    isLong(patch)
+  );
+};
+
+const isLong = ({ text, omitted }: ChangeSample['patch']): boolean => omitted > 0 || text.length > MOST_TEXT;
+
+/** Null for a change that stands alone. */
+export const likenessOf = (sample: ChangeSample, varying: readonly VaryingValue[]): SampleLikeness | null => {
+  if (standsAlone(sample)) return null;
+  const files = filesIn(sample.patch.text);
+  if (!files) return null;
+  const own = (text: string): string => abstractVaryingValues(text, varying);
+  const { kind, fields, run, needed } = sample;
+  const { assessment, evidence, draft, maintainerCanModify, author } = fields;
+  const common = inOrder(files.map((file) => own(changesOf(file))));
+  const title = own(fields.title);
+  const key = canonicalJson({
+    kind,
+    common,
+    title,
+    needed,
+    draft,
+    maintainerCanModify,
+    author,
+    signer: fields.signer ?? null,
+    body: own(withoutChecks(fields)),
+    messages: sample.patch.messages.map(own),
+    branch: own(fields.branch),
+    pushes: fields.pushes ?? false,
+    fork: run.target.fork !== null,
+    containment: run.agent.containment,
+    risk: assessment.risk,
+    decision: assessment.decision,
+    reasons: own(canonicalJson(assessment.reasons.filter((r) => r.verdict !== 'allow'))),
+    factors: own(canonicalJson(assessment.factors)),
+    checked: evidence.some((e) => e.kind === 'check'),
+    grade: own(canonicalJson(evidence.filter((e) => e.kind === 'grade'))),
+  });
+  return { key, common, title, around: inOrder(files.map((file) => own(file.around.join('\n')))) };
+};
+
+/** Files come in the order of their names, which are not the same everywhere. */
+const inOrder = (files: readonly string[]): string => [...files].sort().join('\n');
+
+/** As a patch without line numbers, which has nothing around its changes. */
+const changesOf = ({ header, blocks }: PatchedFile): string =>
+  [...header, ...blocks.flatMap((block) => ['@@', ...block])].join('\n');
+
+/**
+ * Which commands a repository checks with is its own, and stands in the table; that they passed is
+ * sealed besides.
+ */
+const withoutChecks = ({ body, evidence }: SealFields): string => {
+  const lines = new Set(
+    evidence.flatMap((e) => (e.kind === 'check' ? [`- ${codeSpan(e.command)}: passed`] : [])),
+  );
+  return body
+    .split('\n')
+    .filter((line) => !lines.has(line))
+    .join('\n');
+};

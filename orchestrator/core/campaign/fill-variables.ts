@@ -1,0 +1,188 @@
+/**
+ * F5: puts a repository's variables in place of `{{name}}`: in words as they are, in commands as part
+ * of one word of a shell, whatever is in them. `{{{{ name }}}}` is `{{ name }}` afterwards: files of
+ * Jinja, Helm or Vue have such names of their own. Pure.
+ */
+
+/** What `{{name}}` stands for in one repository. */
+export type VariableValues = Readonly<Record<string, string>>;
+
+export const VARIABLE_NAME = /^[a-z][a-z0-9_-]{0,30}$/i;
+/**
+ * Braces that another pair around them keeps as they are, or a variable by its name. An outer pair is
+ * looked for only where a row of braces begins, so that long rows take no more than linear time.
+ */
+const BRACED = /(?<!\{)\{\{(\{\{+[^{}]*\}\}+)\}\}|\{\{\s*([a-z][a-z0-9_-]{0,30})\s*\}\}/gi;
+/** Expressions of CI workflows have a dollar sign before them: `${{ matrix.os }}`. */
+const NOT_OURS = /(?<!\$)\{\{[^{}]*\}\}/g;
+
+/** Names that a text speaks of, in lower case. */
+export const variablesIn = (text: string): string[] =>
+  [...text.matchAll(BRACED)].flatMap(([, , name]) => (name === undefined ? [] : [name.toLowerCase()]));
+
+/**
+ * What looks like a variable and is none: in a title, it would be published as it stands. Expressions
+ * of CI workflows and what another pair of braces keeps are meant so.
+ */
+export const unknownIn = (text: string): string[] => text.replaceAll(BRACED, ' ').match(NOT_OURS) ?? [];
+
+/** A value is never read again: its own braces stay as they are. */
+export const fillVariables = (text: string, values: VariableValues): string =>
+  text.replaceAll(
+    BRACED,
+    (_, kept?: string, name?: string) => kept ?? values[name?.toLowerCase() ?? ''] ?? '',
+  );
+
+/** A value that is itself wherever a shell comes upon it, whatever it makes of the place. */
+const SHELL_SAFE_VALUE = /^[\w./@:+,=%-]*$/;
+
+/**
+ * Where a shell reads on (POSIX, "Shell Command Language", 2.2 and 2.3): outside of quotes, within
+ * either kind, in a comment, or where nobody can tell by reading so little.
+ */
+type Place = 'bare' | 'single' | 'double' | 'comment' | 'unclear';
+
+/** A backslash, substitutions, here-documents, arithmetic: what follows is read by other rules. */
+const UNCLEAR = /[\\`]|\$(?:[('"[\\]|\{(?!\w+\}))|<[<(]|>\(|\(\(|\[\[|(?<=\w)\[/y;
+const MAY_BEGIN_IT = '\\`$<>([';
+/**
+ * Text that is run, a name with an index that bash evaluates, or arithmetic, behind the back of
+ * quotes; settings that name what is run; programs that expand what they are given once more.
+ */
+const RUNS_TEXT = new RegExp(
+  [
+    '\\b(?:eval|xargs|trap|alias|let|read|declare|typeset|local|readonly|export(?!\\s+\\w+=)|unset|mapfile|readarray|getopts|compgen|complete|bind|ssh|su|watch|parallel|entr|make|gmake|foreach|filter-branch)\\b',
+    '\\b(?:env\\s+-S|printf\\s+-v|wait\\s[^\\n]{0,200}-\\w*p\\b|bisect\\s+run|rebase\\b[^\\n]{0,200}\\s(?:-x|--exec))',
+    '(?:\\btest|\\[)\\s[^\\n\\]]{0,200}-[vR]\\b',
+    '(?:^|\\s)-\\w*c(?=[\\s\'"{]|$)',
+    '\\b(?:PS4|PROMPT_COMMAND|BASH_ENV|ENV|GIT_\\w{1,40}|\\w{0,40}(?:EDITOR|PAGER)|LESSOPEN|SHELL|MAKEFLAGS|NODE_OPTIONS|LD_\\w{1,40})=',
+  ].join('|'),
+);
+/** What reads a program from a pipe; the pipe may stand at the end of a line, or behind a group. */
+const PIPED_INTO =
+  /\|&?(?:[ \t\n]|\\\n|#[^\n]*\n)*(?:[^\s|]{0,1000}\/)?(?:(?:ba|da|k|z|fi|a)?sh|python[\d.]*|perl|ruby|node|php|lua|xargs|parallel|env|sudo|nohup|time|command|exec|busybox|at|batch|crontab)\b/;
+/** A file is run as text of the shell: what was written into it before may be the variable. */
+const RUNS_FILE =
+  /(?:^|[\n;&|({]|\b(?:then|do|else)\s)\s?(?:(?:\S{0,1000}\/)?(?:ba|da|k|z|a)?sh|source|\.)\s[^-\s]/;
+/** Blanks side by side as one, an end of a line where there is any. */
+const onOneBlank = (text: string): string =>
+  text.replace(/\s+/g, (blanks) => (blanks.includes('\n') ? '\n' : ' '));
+const WRITES_FILE = />|\btee\b/;
+
+/** Programs in whose own language a part of their arguments is written. */
+const INTERPRETERS =
+  /\b(?:python[\d.]*|pypy3?|perl|ruby|node|nodejs|php|lua\w*|deno|bun|tsx|ts-node|Rscript|julia|groovy|scala|elixir|swift|osascript|pwsh|powershell|tclsh|expect|gdb|lldb|mysql|mariadb|sqlite3|psql|vim?|nvim|emacs)\b/;
+const BRINGS_CODE =
+  /\s(?:--?(?:\w*[ceEprnx]|ex|eval|print|exec|execute|command|run|batch)(?=[\s'"={]|$)|eval\s)/i;
+/** All that they are given may be a part of a program. */
+const PROGRAM_FIRST = /\b(?:g?sed|[gmn]?awk|ed|ex|m4|dc|bc)\s/;
+/** Whatever sign the program takes for the end of a pattern: `s/a/x/e` executes `x`. */
+const PLAIN_IN_CODE = /^[\w.-]*$/;
+
+/** Where a pattern first matches as a whole; beyond the end where it does not. */
+const endOfFirst = (pattern: RegExp, text: string): number => {
+  const match = pattern.exec(text);
+  return match ? match.index + match[0].length : Infinity;
+};
+
+/** Where a line first has code of another language. */
+const codeFrom = (command: string): number => {
+  let from = 0;
+  for (const line of command.split('\n')) {
+    const program = endOfFirst(PROGRAM_FIRST, line);
+    const interpreter = endOfFirst(INTERPRETERS, line);
+    const code =
+      interpreter < Infinity ? interpreter + endOfFirst(BRINGS_CODE, line.slice(interpreter)) : Infinity;
+    if (Math.min(program, code) < Infinity) return from + Math.min(program, code);
+    from += line.length + 1;
+  }
+  return Infinity;
+};
+
+const readOn = (place: Place, text: string, at: number): Place => {
+  const sign = text.charAt(at);
+  if (place === 'unclear') return place;
+  if (place === 'comment') return sign === '\n' ? 'bare' : place;
+  if (place === 'single') return sign === "'" ? 'bare' : place;
+  if (MAY_BEGIN_IT.includes(sign)) {
+    UNCLEAR.lastIndex = at;
+    if (UNCLEAR.test(text)) return 'unclear';
+  }
+  if (sign === '"') return place === 'double' ? 'bare' : 'double';
+  if (place === 'double') return place;
+  if (sign === "'") return 'single';
+  const begins = at === 0 || /[ \t\n;&|()<>]/.test(text[at - 1] ?? '');
+  return sign === '#' && begins ? 'comment' : place;
+};
+
+/** How a value is written there as a part of one word. */
+const IN_PLACE: Partial<Record<Place, (value: string) => string>> = {
+  bare: (value) => `'${value.replaceAll("'", `'\\''`)}'`,
+  single: (value) => value.replaceAll("'", `'\\''`),
+  double: (value) => `"'${value.replaceAll("'", `'\\''`)}'"`,
+};
+
+/** A command without the pairs that keep braces, and where its variables stand in that. */
+const readCommand = (written: string) => {
+  let [command, read] = ['', 0];
+  const variables = [...written.matchAll(BRACED)].flatMap(({ 0: whole, 1: kept, 2: name = '', index }) => {
+    command += written.slice(read, index);
+    read = index + whole.length;
+    const from = command.length;
+    command += kept ?? whole;
+    return kept === undefined ? [{ from, to: command.length, name: name.toLowerCase() }] : [];
+  });
+  return { command: command + written.slice(read), variables };
+};
+
+/** Each variable of a command, how its value is written there, and which value may stand as it is. */
+const placesIn = (written: string) => {
+  const { command, variables } = readCommand(written);
+  let [place, read]: [Place, number] = ['bare', 0];
+  const code = codeFrom(command);
+  const text = endOfFirst(RUNS_TEXT, command);
+  const isProgram =
+    PIPED_INTO.test(command) || (WRITES_FILE.test(command) && RUNS_FILE.test(onOneBlank(command)));
+  const places = variables.map(({ from, to, name }) => {
+    for (; read < from; read += 1) place = readOn(place, command, read);
+    read = to;
+    const end = command.indexOf('\n', to);
+    const near = place === 'bare' && end >= 0 ? end : command.length;
+    const narrow = isProgram || Math.min(code, text) <= near;
+    const plain = code <= near ? PLAIN_IN_CODE : SHELL_SAFE_VALUE;
+    return { from, to, name, write: narrow ? null : (IN_PLACE[place] ?? null), plain };
+  });
+  return { command, places };
+};
+
+/** Of one set of values after the other: the first variable whose value cannot be written where it stands. */
+export const misplacedIn = (written: string): ((values: VariableValues) => string | null) => {
+  const narrow = placesIn(written).places.filter(({ write }) => write === null);
+  return (values) => narrow.find(({ name, plain }) => !plain.test(values[name] ?? ''))?.name ?? null;
+};
+
+/** Throws where the value of a variable cannot be written. */
+export const fillCommand = (written: string, values: VariableValues): string => {
+  const { command, places } = placesIn(written);
+  let read = 0;
+  const filled = places.map(({ from, to, name, write, plain }) => {
+    const value = values[name] ?? '';
+    // guard: F5-one-word
+    if (!write && !plain.test(value)) throw new MisplacedVariable(name);
+    const before = command.slice(read, from);
+    read = to;
+    return before + (write ? write(value) : value);
+  });
+  return filled.join('') + command.slice(read);
+};
+
+export class MisplacedVariable extends Error {
+  readonly variable: string;
+  constructor(name: string) {
+    super(`{{${name}}} stands where it cannot be quoted.`);
+    this.variable = name;
+  }
+}
+
+/** A name for the same value within a shell: none of its own. */
+export const shellName = (name: string): string => `V_${name.toUpperCase().replaceAll('-', '_')}`;

@@ -1,0 +1,54 @@
+/**
+ * What of a change is one repository's own: its name, its owner, the run, and what the campaign
+ * declared for it. Marks take their place, and nothing else is taken for the same.
+ */
+
+/** `⟪mark⟫` stands for `value` in what is shown of several repositories at once. */
+export type VaryingValue = { mark: string; value: string };
+
+/** Shorter words stand in every change by chance. */
+const MIN_VARYING_LENGTH = 3;
+const VARYING_MARK = /^[A-Za-z][A-Za-z0-9_-]{0,30}$/;
+
+/** `declared` are the campaign's variables of this repository, by their names. */
+export const varyingOf = (
+  { id, repo }: { id: string; repo: string },
+  declared: Readonly<Record<string, string>> = {},
+): VaryingValue[] => {
+  const at = repo.lastIndexOf('/');
+  const [owner, name] = [repo.slice(0, Math.max(0, at)), repo.slice(at + 1)];
+  const all: VaryingValue[] = [
+    { mark: 'repository', value: repo },
+    { mark: 'name', value: name },
+    { mark: 'owner', value: owner },
+    { mark: 'name_', value: name.replace(/[-.]/g, '_') },
+    { mark: 'run', value: id },
+    ...Object.entries(declared)
+      .filter(([key]) => VARYING_MARK.test(key))
+      .map(([key, value]) => ({ mark: `$${key}`, value })),
+  ];
+  const known = new Set<string>();
+  return all.filter(({ value }) => {
+    const fits = value.length >= MIN_VARYING_LENGTH && !/[⟪⟫\n]/.test(value) && !known.has(value);
+    known.add(value);
+    return fits;
+  });
+};
+
+const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** A name inside of a longer word is another word. */
+const WORD = '[\\p{L}\\p{M}\\p{N}_]';
+
+/**
+ * The text with marks in place of what is the repository's own. Nothing is lost: put back, they give
+ * the very same text.
+ */
+export const abstractVaryingValues = (text: string, varying: readonly VaryingValue[]): string => {
+  const byValue = new Map(varying.map(({ mark, value }) => [value, mark]));
+  const values = [...byValue.keys()].sort((a, b) => b.length - a.length).map(literal);
+  const own = values.length === 0 ? '' : `|(?<!${WORD})(?:${values.join('|')})(?!${WORD})`;
+  // guard: G8-written-mark
+  return text.replace(new RegExp(`⟪${own}`, 'gu'), (found) =>
+    found === '⟪' ? '⟪⟪' : `⟪${byValue.get(found) ?? ''}⟫`,
+  );
+};

@@ -1,0 +1,110 @@
+/**
+ * F9: what a repository asks of a person before a pull request, and what people answered: their own
+ * words, with who and when.
+ */
+import { z } from 'zod';
+import type { Contract } from './contract.ts';
+import { issueStanding, type IssueFacts } from './issue-standing.ts';
+import { Person } from './order.ts';
+import { RULE_KINDS, type RuleKind } from './contribution-rule.ts';
+import { issuesIn } from './issue-words.ts';
+import { asksSignOff, isSignedOff, SignOff } from './trailers.ts';
+
+/** Only a person can give these. */
+export const PERSONAL_REQUIREMENTS = ['issue', 'cla', 'words', 'sign_off'] as const;
+export type PersonalRequirement = (typeof PERSONAL_REQUIREMENTS)[number];
+
+/** What somebody answered, as it was written, and when (epoch ms). */
+export const GivenAnswer = z.object({
+  what: z.enum(PERSONAL_REQUIREMENTS),
+  text: z.string().min(1).max(3_000),
+  by: Person,
+  at: z.number(),
+});
+export type GivenAnswer = z.infer<typeof GivenAnswer>;
+
+/** The newest answer to each. */
+export type RequirementAnswers = { readonly [K in PersonalRequirement]?: string };
+export const requirementAnswers = (answers: readonly GivenAnswer[]): RequirementAnswers =>
+  Object.fromEntries(answers.map(({ what, text }) => [what, text]));
+
+/** Of two answers to the same, the later counts. */
+export const withNewAnswer = (answers: readonly GivenAnswer[], now: GivenAnswer): GivenAnswer[] => [
+  ...answers.filter((a) => a.what !== now.what),
+  now,
+];
+
+const RULE_BY_REQUIREMENT: Readonly<Record<PersonalRequirement, RuleKind>> = {
+  issue: 'issue_first',
+  cla: 'cla',
+  words: 'human_words',
+  sign_off: 'dco',
+};
+
+export const MissingRequirement = z.object({
+  what: z.enum(PERSONAL_REQUIREMENTS),
+  rule: z.enum(RULE_KINDS),
+  value: z.string().nullable(),
+  quote: z.string(),
+  file: z.string(),
+  line: z.number(),
+});
+export type MissingRequirement = z.infer<typeof MissingRequirement>;
+
+type Known = {
+  contract: Pick<Contract, 'rules'> | null;
+  issue: IssueFacts | null;
+  answers: readonly GivenAnswer[];
+  /** Lines that the commits end with. */
+  trailers: readonly string[];
+};
+
+const isMissing = (
+  what: PersonalRequirement,
+  value: string | null,
+  known: Known & { contract: Pick<Contract, 'rules'> },
+): boolean => {
+  switch (what) {
+    case 'issue':
+      return issueStanding(known.issue, value ?? 'open') !== 'fine';
+    case 'sign_off':
+      return asksSignOff(known.contract) && !isSignedOff(known.trailers);
+    case 'cla':
+    case 'words':
+      return requirementAnswers(known.answers)[what] === undefined;
+  }
+};
+
+/** What the repository asks for, and nobody has given yet. */
+export const missingRequirements = (known: Known): MissingRequirement[] => {
+  const { contract } = known;
+  if (contract === null) return [];
+  return PERSONAL_REQUIREMENTS.flatMap((what) => {
+    const rule = contract.rules.find(
+      (r) => r.kind === RULE_BY_REQUIREMENT[what] && isMissing(what, r.value ?? null, { ...known, contract }),
+    );
+    if (!rule) return [];
+    const { kind, value = null, quote, file, line } = rule;
+    return [{ what, rule: kind, value, quote: quote.slice(0, 200), file, line }];
+  });
+};
+
+export const isAskedBy = (contract: Pick<Contract, 'rules'> | null, what: PersonalRequirement): boolean =>
+  (contract?.rules ?? []).some((r) => r.kind === RULE_BY_REQUIREMENT[what]);
+
+/** What a reply would be as an answer; null where it cannot be one. */
+export const asAnswer = (what: PersonalRequirement, reply: string): string | null => {
+  const text = reply.trim();
+  switch (what) {
+    case 'issue': {
+      const [one, ...more] = issuesIn(/^\d{1,9}$/.test(text) ? `#${text}` : text);
+      return one === undefined || more.length > 0 ? null : one;
+    }
+    case 'sign_off':
+      return SignOff.safeParse(text).success ? text : null;
+    case 'cla':
+      return text.length > 0 && text.length <= 300 ? text : null;
+    case 'words':
+      return text.length >= 20 && text.length <= 3_000 ? text : null;
+  }
+};

@@ -1,0 +1,280 @@
+/**
+ * What a repository asks of changes made with agents, short of refusing them: who stands for them,
+ * whose words, which lines.
+ */
+import { isAboutAi, AGENT_NOUN, barredLabels, NEGATION, trailerRules } from './ai-marks.ts';
+import {
+  CHECKBOX_LINE,
+  BY_AGENTS,
+  MADE_WORDS,
+  MADE_PART,
+  MODEL_WORDS,
+  anyPattern,
+  namesModel,
+} from './ai-words.ts';
+import { humanWords, MADE_THING, withoutTexts } from './human-words.ts';
+import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.ts';
+
+export const CODE_NOUN =
+  /\b(?:code|contributions?|contribut(?:e|ing)|pull[- ]?requests?|PRs?|MRs?|patch(?:es)?|commits?|changes?|submissions?|merge[- ]requests?|features?(?! requests?)|fix(?:es)?)\b/i;
+const MEDIA = String.raw`(?:media|images?|photo(?:graph)?s?|art|artwork|pictures?|videos?|audio|music|assets?|graphics|illustrations?|logos?|icons?|sprites?|textures?|translations?)`;
+const OF_MEDIA = anyPattern(
+  String.raw`\b${MODEL_WORDS}(?:[- ]${MADE_WORDS})?(?: \w+)? ${MEDIA}\b`,
+  String.raw`\b${MEDIA}\b[^.;]{0,40}\b(?:${MADE_WORDS}|generat\w+)\b[^.;]{0,20}\b${MODEL_WORDS}`,
+);
+const PUBLIC_WORDS_NOUN =
+  /\b(?:descriptions?|comments?|repl(?:y|ies|ying)|respon(?:se|ses|d|ding)|posts?|posting|messages?|discussions?|communicat\w*|answers?|prose|write-?ups?|conversations?|correspond\w*|interact\w*|speak|talk)\b/i;
+const REVIEWS = /\breview(?:s|ing|ers?)?\b/i;
+const ISSUES =
+  /\b(?:issues?|bug reports?|security reports?|vulnerabilit\w+|feature requests?|reports?|tickets?)\b/i;
+const UNSUPERVISED =
+  /\b(?:unsupervised|autonomous(?:ly)?(?:[- ]looking)?|fully[- ]automat\w+|without (?:any |a )?human(?: \w+)?|unattended|bot-like|no humans? in the loop)\b/i;
+
+/** What a model is not to be used for is named right behind it. */
+const TO_WRITE = anyPattern(
+  String.raw`\b(?:us(?:e|ing)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,15}|${MODEL_WORDS}\b[^.;]{0,20}\bbe used )\b(?:to|for) (?:\w+ly )?(?:generat|writ|creat|produc|compos|draft|fill|translat)\w* ([^,.;]*)`,
+);
+const ANY_CONTENT =
+  /^\W*(?:\w+ )?(?:content|anything|everything|work|materials?|text|it|them|software|features?|logic|functions?)\b/i;
+/**
+ * What it refuses is something else than changes: pictures, issues, reviews, words, agents that
+ * nobody watches.
+ */
+export const besidesCode = (one: RulePassage): FoundRule[] | null => {
+  const { plain, heading } = one;
+  // What is said of something else after it is fine there.
+  const clause = plain.split(/;|,? (?:but|while|whereas) /).find(namesModel) ?? plain;
+  const object = withoutTexts(
+    clause.replace(/\(?\b(?:other than|except(?: for)?|apart from) (?:\w+ )?code\b\)?/gi, ' '),
+  ).replace(/\bnon-code (?:\w+)/gi, 'words');
+  const limited = (value: string): FoundRule[] => [{ kind: 'ai_limited', value }];
+  const told = TO_WRITE.exec(withoutTexts(plain))?.[1];
+  if (told !== undefined && told !== '' && !CODE_NOUN.test(told) && !ANY_CONTENT.test(told)) {
+    if (PUBLIC_WORDS_NOUN.test(told)) return [{ kind: 'human_words' }];
+    if (ISSUES.test(told)) return limited('issues');
+    return limited(new RegExp(String.raw`\b${MEDIA}\b`, 'i').test(told) ? 'media' : told.trim().slice(0, 60));
+  }
+  if (BY_AGENTS.test(plain)) return limited('pull requests opened by an agent');
+  const part = MADE_PART.exec(object);
+  if (part && !CODE_NOUN.test(object.replace(part[0], ' '))) return limited(part[1] ?? '');
+  if (OF_MEDIA.test(object) && !CODE_NOUN.test(object)) return limited('media');
+  const thing = MADE_THING.exec(object)?.[0];
+  if (thing !== undefined && !/\band\b[^.;]{0,30}\b(?:code|pull[- ]requests?|PRs)\b/i.test(object)) {
+    if (/review/i.test(thing)) return limited('reviews');
+    return /issue|report/i.test(thing) ? limited('issues') : [{ kind: 'human_words' }];
+  }
+  if (UNSUPERVISED.test(plain) && !/\bneither\b/i.test(plain)) return limited('unsupervised agents');
+  const nearest = heading.split(' / ').at(-1) ?? '';
+  if (/\breview/i.test(nearest) && !CODE_NOUN.test(nearest.replace(/code[- ]review/i, '')))
+    return limited('reviews');
+  if (CODE_NOUN.test(object)) return null;
+  if (REVIEWS.test(object) && !/\bwithout (?:\w+ )?review/i.test(object)) return limited('reviews');
+  if (PUBLIC_WORDS_NOUN.test(object)) return [{ kind: 'human_words' }];
+  if (ISSUES.test(object)) return limited('issues');
+  return null;
+};
+
+const oneAtATime = ({ plain }: RulePassage): FoundRule | null =>
+  namesModel(plain) && /\bone\b[^.;]{0,50}\b(?:pull[- ]requests?|PRs?)\b[^.;]{0,20}\bat a time\b/i.test(plain)
+    ? { kind: 'ai_limited', value: 'one pull request at a time' }
+    : null;
+
+const mediaOnly = ({ plain }: RulePassage): FoundRule | null =>
+  OF_MEDIA.test(plain) && !CODE_NOUN.test(withoutTexts(plain)) && /\bonly\b/i.test(plain)
+    ? { kind: 'ai_limited', value: 'media' }
+    : null;
+
+/** What an agent that reads the file is told never to do. */
+const neverOpens = ({ plain, forAgents }: RulePassage): FoundRule | null =>
+  /\b(?:not|never) let\b[^.;]{0,30}\bagents?\b[^.;]{0,20}\b(?:open|create|submit)\b[^.;]{0,30}\b(?:PRs?|pull[- ]requests?)\b/i.test(
+    plain,
+  ) ||
+  (forAgents &&
+    /^\W*(?:you must )?(?:never|do not|don't|must not)\b[^.;]{0,40}\b(?:create|open|submit|file|make)\b[^.;]{0,15}\b(?:PRs?|pull[- ]requests?)\b[^,;]{0,30}(?:;|$)/i.test(
+      plain,
+    ))
+    ? { kind: 'ai_limited', value: 'pull requests opened by an agent' }
+    : null;
+
+const AUTOMATION =
+  /\b(?:automation|automated|bots?)\b[^.;]{0,40}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,40}\b(?:approv\w*|permission|agreed)\b/i;
+const byAutomation = ({ plain }: RulePassage): FoundRule | null =>
+  AUTOMATION.test(plain) && REQUEST_WORDS.test(plain)
+    ? { kind: 'ai_limited', value: 'automated pull requests' }
+    : null;
+
+const unsupervised = ({ plain }: RulePassage): FoundRule | null =>
+  UNSUPERVISED.test(plain) &&
+  (NEGATION.test(plain) || /\b(?:stop|turn (?:it|them|that) off)\b/i.test(plain)) &&
+  !/\bneither\b/i.test(plain) &&
+  (namesModel(plain) || AGENT_NOUN.test(plain) || CODE_NOUN.test(plain)) &&
+  !CHECKBOX_LINE.test(plain)
+    ? { kind: 'ai_limited', value: 'unsupervised agents' }
+    : null;
+
+const USE =
+  /\b(?:us(?:e|ed|es|ing|age)|generat\w*|assist\w*|help(?:ed)?|written|involv\w*|contribut\w*|tools?|creat\w*|produc\w*|made)\b/i;
+const TELL =
+  /\b(?:disclos\w*|declar\w*|acknowledg\w*|labell?(?:ed|ing)?|transparen\w*|tell us|let us know|stat(?:e|ed)|indicat\w*|mention(?:ed)?|mark(?:ed)?|noted|(?:please|must|should|to) note|credit\w*|attribut(?:e|ed|ion)|tag(?:ged)?|identif(?:y|ied)|say so|upfront|up[- ]front)\b/i;
+const TELL_AGAIN =
+  /\b(?<!responsible )(?:disclos(?:e|ed|ure|ing)|declare[ds]?(?!\())\b|\b(?:label|mark|identify)\b[^.;]{0,60}\btool-(?:generated|assisted)\b/i;
+const NEED_NOT =
+  /\b(?:recommended|encouraged|appreciated),? but not (?:required|mandatory|necessary)\b|(?:\b(?:not|no)\b|n't\b)[^.;]{0,20}\b(?:required?|need|necessary|have) (?:to )?(?:\w+ )?(?:disclos|declar|tell|state|mention)|\b(?:disclos\w*|declar\w*)\b[^.;]{0,30}\b(?:is|are) (?:not (?:required|needed|necessary)|optional|voluntary)|\b(?:do not|don't|never) (?:\w+ )?(?:mention|credit|attribut\w*|tag|label)/i;
+
+export const disclosureRule = (one: RulePassage): FoundRule | null => {
+  const { plain, quote, template, heading } = one;
+  if (/\battribut\w+\b[^.;]{0,40}\b(?:insufficient|human|person)\b/i.test(plain)) return null;
+  if (NEED_NOT.test(plain) || /\btranslat|\b(?:cannot|can't|hard to)\b[^.;]{0,30}\bidentif/i.test(plain))
+    return null;
+  if (CHECKBOX_LINE.test(quote)) {
+    const told =
+      namesModel(plain) &&
+      (TELL.test(plain.replace(/\backnowledge\b[^.;]*\bpolicy\b/i, '')) ||
+        (template && /\b(?:used?|assisted|generated|help)\b/i.test(plain)));
+    return told &&
+      !/\b(?:not|no|without|proof-?read|(?:self-)?review(?:ed)?|polic(?:y|ies)(?![^.;]*\bdisclosed))\b|n't\b/i.test(
+        plain,
+      ) &&
+      !understands(plain)
+      ? { kind: 'ai_disclosure' }
+      : null;
+  }
+  if (namesModel(plain)) {
+    if (
+      template &&
+      /\bI (?:did not use|have not used|used|have used) (?:any )?(?:\w+ )?(?:AI|LLMs?)\b/i.test(plain)
+    )
+      return { kind: 'ai_disclosure' };
+    if (!template && plain !== '' && heading.endsWith(plain) && !/\bdisclos/i.test(plain)) return null;
+    if (/\bthat the issue\b/i.test(plain)) return null;
+    if (
+      template &&
+      /\b(?:describe|(?:give|provide|add|include) details|specify)\b/i.test(plain) &&
+      (USE.test(plain) || /\bassistance\b/i.test(plain))
+    )
+      return { kind: 'ai_disclosure' };
+    if (TELL.test(plain) && USE.test(plain)) return { kind: 'ai_disclosure' };
+    const titled = template && heading.endsWith(plain) && plain !== '';
+    return titled &&
+      /\b(?:disclos\w*|use|used|usage|assist\w*|tools?|generated|declaration|statement)\b/i.test(plain)
+      ? { kind: 'ai_disclosure' }
+      : null;
+  }
+  const near = namesModel(one.before) || namesModel(heading) || one.aboutAi;
+  const named =
+    one.aboutAi && TELL.test(plain) && /\b(?:models?|tools?|agents?)\b[^.;]{0,20}\bused?\b/i.test(plain);
+  if (named && (REQUEST_WORDS.test(plain) || /\bplease\b/i.test(plain))) return { kind: 'ai_disclosure' };
+  return near &&
+    TELL_AGAIN.test(plain) &&
+    (REQUEST_WORDS.test(plain) || /^\W*(?:\w+ly )?disclos/i.test(plain))
+    ? { kind: 'ai_disclosure' }
+    : null;
+};
+
+const BY_HUMAN =
+  /\b(?:must|should|has to|have to|needs? to|shall)\b[^.;]{0,40}\b(?:submitted|opened|backed|owned|reviewed|approved|initiated|filed|sent)\b[^.;]{0,30}\bby (?:a |an |real |the )?(?:\w+ )?(?:humans?|persons?|people)\b/i;
+const READ_BY =
+  /\b(?:human|person|somebody|someone)s?\b[^.;]{0,20}\b(?:to )?(?:have|has) (?:\w+ )?(?:read|reviewed|checked|tested|understood|verified)\b/i;
+const VERIFIED = /\b(?:verified|tested|reviewed|checked) (?:with|by|through) (?:a |real )?humans?\b/i;
+const NO_BOTS =
+  /\b(?:automated|bot[- ](?:driven|generated|created|authored|opened))\b[^.;]{0,30}\b(?:PRs?|pull[- ]requests?|contributions?|submissions?)\b[^.;]{0,40}(?:\b(?:not|never|closed|rejected|forbidden|prohibited|declined)\b|n't\b)|\bbots?\b[^.;]{0,30}(?:\b(?:not|never)\b|n't\b)[^.;]{0,40}\b(?:contribut\w*|(?:open|create|submit|send)\w*[^.;]{0,12}(?:pull[- ]?requests?|prs?|patch(?:es)?))\b/i;
+const UNDERSTAND =
+  /\b(?:understand(?:s|ing)?|understood|comprehend(?:s|ed)?)\b[^.;]{0,60}\b(?:code|changes?|lines?|everything|contributions?|submissions?|submit\w*|it does|diff|patch|PR)\b|\b(?:code|changes?|anything|something)\b[^.;]{0,25}\byou (?:do not|don't|cannot|can't) (?:fully )?understand\b/i;
+const EXPLAIN =
+  /\b(?:able to|can|could|can't|cannot|can not|unable to|prepared to|ready to) (?:\w+ly )?(?:\w+ (?:or|and|nor) )?(?:explain|defend|justify|answer)\b/i;
+const RESPONSIBILITY_WORDS =
+  /\b(?:responsib(?:le|ility)|accountab(?:le|ility))\b[^.;]{0,50}\b(?:code|lines?|contributions?|changes?|contents?|submi\w+|everything|results?|patch(?:es)?|pull[- ]requests?|output|work|it)\b|\b(?:contributions?|changes?|code)\b[^.;]{0,60}\byour (?:own )?responsibility\b|\b(?:ownership|own) (?:of )?(?:every|all|the|each|your)\b/i;
+const TAKES =
+  /\b(?:take|takes|taking|assumes?|bears?|accepts?|retains?)\b (?:\w+ ){0,2}(?:ownership|responsibility|accountability)\b/i;
+const UNREAD =
+  /(?:\b(?:not|never)\b|n't\b)[^.;]{0,20}\b(?:submit|open|send|contribute|post|push|propose)\b[^.;]{0,70}(?:\b(?:have not|did not|do not|cannot)\b|n't\b)[^.;]{0,30}\b(?:read|review|underst|test|verif|explain)\w*/i;
+const READ_ALL =
+  /\b(?:review|read|check|verif|understand|vet)\w*\b[^.;]{0,50}\b(?:every|each|all|any)\b[^.;]{0,25}\b(?:lines?|changes?|code|output|content|generated|diff|suggestions?)\b/i;
+/** Whoever stands for it is somebody. */
+const SOMEBODY = /\b(?:you|your|contributors?|authors?|humans?|persons?|individuals?|submitters?|i)\b/i;
+const PERSON_STANDS =
+  /\b(?:human|author|contributor|submitter|person)s?\b[^.;]{0,30}\b(?:is|are|remains?)\b[^.;]{0,20}\b(?:accountable|responsible)\b/i;
+const RELIEVES =
+  /\bnot (?:relieve|absolve|reduce|remove|replace|excuse)\b[^.;]{0,40}\b(?:responsib\w+|accountab\w+)/i;
+const AUTHOR =
+  /\b(?:contributor|author|submitter|human|person|you)s? (?:is|are|remains?|must be) (?:always |still )?(?:considered )?(?:the |an? )?(?:sole )?authors?\b|\battributed to (?:the|a) (?:human|person)\b/i;
+const READS_ALL = anyPattern(
+  String.raw`\b(?:must|should|have to|need to|required to|expected to)\b[^.;]{0,30}\b(?:review|read|check|verif|vet|validat)\w*\b[^.;]{0,25}\b(?:all|any|every|the)\b[^.;]{0,20}\b${MODEL_WORDS}`,
+);
+const understands = (plain: string): boolean => UNDERSTAND.test(plain) || EXPLAIN.test(plain);
+const ABOUT_ISSUES = /^\W*(?:issues?|discussions?|bug reports?|security)\b/i;
+const HUMAN_HAND =
+  /\bhumans?\b[^.;]{0,30}\bin the loop\b|\bhuman (?:intervention|oversight|judge?ment|review|involvement)\b/i;
+const aboutIssues = ({ plain, before }: RulePassage): boolean =>
+  ABOUT_ISSUES.test(plain) || /\bissues and discussions\b/i.test(before);
+
+const IN_LOOP = /\b(?:must|has to|needs? to|should|always)\b[^.;]{0,20}\bhumans? in the loop\b/i;
+/** Asked of everybody, whatever their tools. */
+const OWN_CODE =
+  /\byou (?:must|should|need to|have to) (?:\w+ly )?(?:be able to )?(?:understand|explain)\b[^.;]{0,30}\b(?:code|changes?|lines?|contribution|patch|PR)\b/i;
+export const humanAuthor = (one: RulePassage): FoundRule | null => {
+  const { plain, quote, template } = one;
+  if (
+    BY_HUMAN.test(plain) &&
+    !aboutIssues(one) &&
+    !/\b(?:reviewed|approved)\b[^.;]{0,30}\bby\b(?![^.;]{0,20}human)/i.test(plain)
+  )
+    return { kind: 'human_author' };
+  if (NO_BOTS.test(plain)) return { kind: 'human_author' };
+  if (OWN_CODE.test(plain) || IN_LOOP.test(plain)) return { kind: 'human_author' };
+  if (!isAboutAi(one) || aboutIssues(one) || /\b(?:unclear|hard to tell|failure to)\b/i.test(plain))
+    return null;
+  const bound =
+    REQUEST_WORDS.test(`${one.lead} ${plain}`) ||
+    /\b(?:you are|you're|i|you take|contributor|is allowed|not allowed|cannot|can't|as long as you|provided (?:that )?you|if you)\b|^\W*(?:treat|be|review|test|understand|check|verify)\b/i.test(
+      plain,
+    );
+  if (template && CHECKBOX_LINE.test(quote))
+    return (namesModel(plain) || namesModel(one.heading)) &&
+      (understands(plain) ||
+        RESPONSIBILITY_WORDS.test(plain) ||
+        READ_ALL.test(plain) ||
+        /\breviewed\b[^.;]{0,30}\bby (?:a|the) (?:human|person)\b/i.test(plain))
+      ? { kind: 'human_author' }
+      : null;
+  const says =
+    AUTHOR.test(plain) ||
+    READS_ALL.test(plain) ||
+    (/\b(?:requir|must|need|should|expect|always)\w*\b/i.test(plain) && HUMAN_HAND.test(plain)) ||
+    (REQUEST_WORDS.test(plain) && (VERIFIED.test(plain) || READ_BY.test(plain))) ||
+    RELIEVES.test(plain) ||
+    PERSON_STANDS.test(plain) ||
+    TAKES.test(plain) ||
+    UNREAD.test(plain) ||
+    (REQUEST_WORDS.test(plain) && READ_ALL.test(plain)) ||
+    (bound && understands(plain)) ||
+    (SOMEBODY.test(plain) &&
+      RESPONSIBILITY_WORDS.test(plain) &&
+      !/\bon ?to\b[^.;]{0,20}\b(?:reviewers|maintainers)\b/i.test(plain));
+  return says ? { kind: 'human_author' } : null;
+};
+
+const some = (...found: (FoundRule | null)[]): FoundRule[] => found.filter((f) => f !== null);
+
+export const aiRequirements = (one: RulePassage): FoundRule[] => {
+  const labels = barredLabels(one);
+  if (labels.length > 0) return labels;
+  const trailers = trailerRules(one);
+  if (trailers.length > 0)
+    return some(
+      ...trailers,
+      trailers.some((t) => t.value === 'assisted_by') ? disclosureRule(one) : null,
+      TAKES.test(one.plain) ? humanAuthor(one) : null,
+    );
+  if (CHECKBOX_LINE.test(one.quote)) return some(humanAuthor(one), disclosureRule(one));
+  return some(
+    neverOpens(one),
+    oneAtATime(one),
+    byAutomation(one),
+    mediaOnly(one),
+    unsupervised(one),
+    humanWords(one),
+    humanAuthor(one),
+    disclosureRule(one),
+  );
+};

@@ -1,0 +1,160 @@
+/**
+ * Commands that the guides of a repository tell people to run: better than a guess, where neither
+ * workflows nor tasks say it.
+ */
+import type { FoundCommand } from './probe-types.ts';
+import { purposeOf, type TaskBody } from './recognise-program.ts';
+import { isAiPolicy, isGuide, isReadme, isTemplate, ruleFiles } from './rule-files.ts';
+import { READ_AT_MOST } from './split-sentences.ts';
+import { commandsOf, isUnready } from './workflows/split-script.ts';
+import { unwrapCommand } from './unwrap-command.ts';
+
+const MOST_COMMANDS = 400;
+const MAX_GUIDE_COMMAND_LENGTH = 160;
+
+/** What stands for something that the reader puts there, and what looks at one thing only. */
+const PLACEHOLDER =
+  /[<>[\]{}…]|\.\.\.(?!\/?(?:\s|$))|\bpath\/to\b|\bYOUR|\bfoo\b|\bmy[-_]|=["']?$|::|\*\*|^[~/]/i;
+const SINGLE =
+  /(?:^|\s)(?:-k|-t|-E|-run|--run|-m|--grep|-g|--filter|--test|--tests|-p|--package|--lib|--bin|--example|--watch|-w|--ignored|--features|--coverage|--cov\S*|-u|--update\S*|--fix|--write|--nocapture|-d|--debug|--only|-Dtest\S*|--bless|--accept|--snapshot\S*|-race|-bench\S*|-n|-j|-x|-s|--pdb|-tags\S*|--inspect\S*|--target\S*|--release)(?=[\s=]|$)/;
+/** A file or a folder of the repository, where the whole of it is meant otherwise. */
+const OF_PART = /\s(?:\.\/)?[\w-]+(?:\/[\w.-]+)*(?:\.\w{1,8}|\/)(?=\s|$)/;
+
+/** A tool that rewrites files, and how it looks at them only. */
+const READ_ONLY_FORMS: readonly (readonly [writes: RegExp, looks: string])[] = [
+  [/^(cargo(?: \+\S+)? fmt(?: --all)?)$/, '$1 --check'],
+  [/^((?:\S+ run |)ruff format(?: \.)?)$/, '$1 --check'],
+  [/^((?:\S+ run |)black) (\.|[\w/ ]+)$/, '$1 --check $2'],
+  [/^(mix format)$/, '$1 --check-formatted'],
+  [/^(zig fmt) (\.|[\w/ .]+)$/, '$1 --check $2'],
+  [/^(dotnet format)$/, '$1 --verify-no-changes'],
+  [/^(deno fmt)$/, '$1 --check'],
+  [/^(dart format) (\.)$/, '$1 --set-exit-if-changed $2'],
+  [/^((?:npx |pnpm |yarn |bunx )?prettier) (?:--write|-w) (\.|["']?\S+["']?)$/, '$1 --check $2'],
+];
+
+type Shown = { script: string; line: number };
+
+/** Blocks of code, and code within a sentence that reads as a command. */
+const shownIn = (text: string): Shown[] => {
+  const out: Shown[] = [];
+  let [fence, block, first] = ['', '', 0];
+  const lines = text.slice(0, READ_AT_MOST).split(/\r?\n/);
+  const literal = (i: number): boolean =>
+    /::\s*$/.test(lines[i] ?? '') || /^\.\. (?:code|prompt)/.test(lines[i] ?? '');
+  let indented = false;
+  let listed = false;
+  const end = (): void => {
+    if (block !== '') out.push({ script: block, line: first });
+    block = '';
+  };
+  lines.forEach((line, i) => {
+    const mark = /^\s*(?:>\s*)?(```+|~~~+)\s*([\w-]*)/.exec(line);
+    if (mark) {
+      if (fence === '') {
+        [fence, first] = [mark[1] ?? '', i + 2];
+        // Another language is no list of commands.
+        if (
+          !/^(?:|sh|bash|shell|console|zsh|shell-session|shellsession|terminal|text|powershell|fish|cmd)$/i.test(
+            mark[2] ?? '',
+          )
+        )
+          fence = `${fence} `;
+      } else {
+        if (!fence.endsWith(' ')) end();
+        [fence, block] = ['', ''];
+      }
+      return;
+    }
+    if (fence !== '') {
+      block += `${line.trim().replace(/^(?:[$%>#❯]|C:\\>)\s+/, '')}\n`;
+      return;
+    }
+    if (/^\S/.test(line)) listed = /^(?:[-*+]|\d+[.)])\s/.test(line);
+    const apart = (lines[i - 1] ?? '').trim() === '' && /^(?: {4}|\t)[\w./]/.test(line) && !listed;
+    if (literal(i) || apart || /^(?: {4}|\t)\s*[$%]\s/.test(line)) indented = true;
+    if (literal(i) && !/^\s{2,}[$%]/.test(line)) return;
+    if (indented && /^\s{2,}\S/.test(line)) {
+      if (block === '') first = i + 1;
+      block += `${line.trim().replace(/^[$%>]\s+/, '')}\n`;
+    } else if (indented && line.trim() !== '' && !/^\s*:\w+:/.test(line)) {
+      indented = false;
+      end();
+    }
+    if (!indented)
+      for (const [, code = ''] of line.matchAll(/(?<!`)``?([^`\n]{4,160})``?(?!`)/g))
+        if (/^[\w./-]+ \S/.test(code)) out.push({ script: code, line: i + 1 });
+  });
+  if (!fence.endsWith(' ')) end();
+  return out;
+};
+
+/** Programs that test, and the names of tasks that everybody knows. */
+const PLAINEST = /^(?!.*\/)(?!.*[-_:]test)(?!.*test[-_:])\w[\w.-]*$/i;
+
+/** A file of code that a command is told to look at. */
+const FILE = /\s(?:\.\/)?([\w./-]+\.(?:py|js|ts|tsx|rb|php|go|rs|c|cpp|java|ex|exs))(?=\s|$)/;
+
+type Told = FoundCommand & { times: number };
+
+/**
+ * Most READMEs speak to those who use it: of those of a repository without a guide, what tests it
+ * counts.
+ */
+const filesOf = (paths: readonly string[]): string[] => {
+  const files = ruleFiles(paths).filter((p) => !isAiPolicy(p));
+  const guides = files.filter((p) => isGuide(p) || isTemplate(p));
+  return [...guides, ...files.filter((p) => isReadme(p) && !p.includes('/'))];
+};
+
+/** Plain, and said often; each once. `fits`: there is a project of that language in that folder. */
+export const fromGuides = (
+  paths: readonly string[],
+  read: (path: string) => string | null,
+  fits: (dir: string, ecosystem: string) => boolean,
+  body: TaskBody,
+): FoundCommand[] => {
+  const told = new Map<string, Told>();
+  let taken = 0;
+  for (const file of filesOf(paths))
+    for (const { script, line: first } of shownIn(read(file) ?? ''))
+      for (const { command, line, dir, maybe } of commandsOf(script, '', {})) {
+        taken += 1;
+        if (taken > MOST_COMMANDS) break;
+        if (
+          maybe ||
+          command.length > MAX_GUIDE_COMMAND_LENGTH ||
+          PLACEHOLDER.test(command) ||
+          /[.,:!?]$| - /.test(command)
+        )
+          continue;
+        const looks = READ_ONLY_FORMS.find(([writes]) => writes.test(command));
+        const shown = looks ? command.replace(looks[0], looks[1]) : command;
+        const known = purposeOf(shown, dir, body);
+        if (!known || known.purpose === 'system' || known.purpose === 'prepare') continue;
+        const bare = unwrapCommand(shown).replace(/^\S+/, '');
+        if (known.purpose === 'test' && (SINGLE.test(bare) || OF_PART.test(bare))) continue;
+        if (isReadme(file) && (known.purpose !== 'test' || !PLAINEST.test(known.script ?? known.program)))
+          continue;
+        // A script may install anything.
+        if (known.purpose === 'install' && known.program.includes('/')) continue;
+        // A file that is not here is an example.
+        if (FILE.test(shown) && !paths.includes(FILE.exec(shown)?.[1] ?? '')) continue;
+        // A folder that is not here is the clone itself.
+        const place = [dir, ''].find((d) => fits(d, known.ecosystem));
+        if (place === undefined || isUnready(shown, [])) continue;
+        const key = [known.purpose, place, shown].join('\n');
+        const before = told.get(key);
+        told.set(key, {
+          kind: known.purpose,
+          ecosystem: known.ecosystem,
+          command: shown,
+          dir: place,
+          source: before?.source ?? `${file}:${first + line}`,
+          times: (before?.times ?? 0) + (isReadme(file) ? 1 : 3),
+        });
+      }
+  return [...told.values()]
+    .sort((a, b) => b.times - a.times || a.command.length - b.command.length)
+    .map(({ times: _, ...found }) => found);
+};

@@ -1,0 +1,126 @@
+/** Rules that an issue, a talk, an approval or an assignment comes before a change. */
+import { summariseRule } from './summarise-rule.ts';
+import type { FoundRule, RulePassage } from './rule-passage.ts';
+
+const NOT_ASKED = /\b(?:issue|ticket)s? (?:is|are) not\b/i;
+const PULL = String.raw`(?:pull[- ]?requests?|PRs?|MRs?|merge requests?|patch(?:es)?|contributions?|(?:code )?changes?|submissions?|work|working|code|coding|implement\w*|fix(?:es)?|features?)`;
+const TALK = String.raw`(?:issues?|tickets?|discussions?|bug reports?|proposals?)`;
+const OPENS = String.raw`(?:open|create|file|raise|submit|start|post|make|have|find|write|discuss|check|begin)`;
+
+/** The pull request comes after it. */
+const ISSUE_FIRST: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b(?:before|prior to)\b[^.;:]{0,60}\b${PULL}\b[^.;]{0,80}\b(?:${OPENS}\w*|in|via|through|on|with)\b[^.;]{0,50}\b(?:an?|the|your|existing|new|related|github)\b[^.;]{0,25}\b${TALK}\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b${OPENS}\b (?:\w+ ){0,3}?(?:an?|the|your) (?:\S+ ){0,5}?${TALK}\b[^.;]{0,70}\b(?:first|before|prior to|and wait|beforehand)\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:pull[- ]?requests?|PRs?|contributions?|(?:all|every|any|code) changes?|patch(?:es)?)\b[^.;]{0,40}\b(?:must|should|shall|need to|needs to|has to|have to|required to|can only|are only|will only|will have to)\b[^.;]{0,60}\b(?:link(?:ed)?|referenc\w*|associated|address\w*|have|include|mention|point|belong|target|solve|tackle|implement|correspond\w*|tied|start(?:s|ed)?|discussed|relat\w+|resolve|close|fix|begin|preceded|accompanied|be for|for)\b[^.;]{0,40}\b(?:${TALK}|maintainers?)\b`,
+    'i',
+  ),
+  /\b(?:discuss\w*|talk)\b[^.;]{0,60}\b(?:via|in|through|on|by opening)\b[^.;]{0,20}\b(?:issue|ticket|discussion)s?\b[^.;]{0,40}\b(?:first|before|prior)\b/i,
+  /\b(?:issue|ticket)s? (?:is|are) (?:always )?(?:required|mandatory)\b[^.;]{0,40}(?:before|for|first|$)/i,
+  /\b(?:make sure|ensure)\b[^.;]{0,25}\b(?:issue|ticket)\b[^.;]{0,60}\b(?:for|exists?|covers|about)\b/i,
+  /\bassigned\b[^.;]{0,60}\bbefore\b|\bbefore\b[^.;]{0,60}\bassigned\b/i,
+  /\bno (?:\w+ )?(?:issue|ticket)\b[^.;]{0,40}\b(?:create|open|file|raise) one\b|\bcreate one\b[^.;]{0,20}\bdiscuss/i,
+  /\b(?:all|every|any|each)\b[^.;]{0,30}\b(?:contributions?|changes?|PRs?|pull[- ]requests?|features?|work)\b[^.;]{0,30}\b(?:starts?|begins?|needs?|requires?)\b[^.;]{0,25}\b(?:issue|ticket|discussion)\b/i,
+  /\b(?:require|need|want|ask for)s?\b[^.;]{0,30}\b(?:an?|every|each) (?:\w+ )?(?:issue|ticket)\b[^.;]{0,40}\b(?:for|before|prior|first)\b/i,
+  /\b(?:before|until)\b[^.;]{0,60}\b(?:discuss\w*|agree\w*|approv\w*|accept\w*)\b[^.;]{0,40}\b(?:issue|ticket|discussion|maintainers?)\b/i,
+  /\bwait\b[^.;]{0,40}\b(?:assign\w*|green[- ]?light|go[- ]ahead|a nod)\b/i,
+  /\b(?:once|after|when)\b[^.;]{0,20}\b(?:you (?:get|have|receive)|given)\b[^.;]{0,20}\b(?:a nod|go[- ]ahead|green[- ]?light|approval|confirmation)\b[^.;]{0,60}\b(?:start|work|implement|open|submit)/i,
+  /\bfirst(?:,| please)? discuss\b|\bdiscuss(?:ed)? (?:this|it|them|your \w+|the changes?)\b[^.;]{0,20}\bfirst\b/i,
+  /^\W*(?:\w+ or )?(?:find|open|create)\b[^.;]{0,20}\bissue\b[^.;]{0,40}\b(?:change|work) (?:you|on)\b/i,
+  /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i,
+  /\b(?:wait|until|only)\b[^.;]{0,40}\bassigned\b[^.;]{0,30}\b(?:to you|you|issue)\b/i,
+];
+/** The same the other way round, or only some issues are taken up at all. */
+const SOME_ISSUES: readonly RegExp[] = [
+  /\b(?:features?|changes?|API|contributions?|PRs?|pull[- ]requests?)\b[^.;]{0,20}\b(?:start with|go through|begin with|come from) (?:an?|the) (?:\w+ )?(?:issue|proposal|discussion|ticket)\b/i,
+  /\b(?:proposals?|features?|ideas?|issues?)\b[^.;]{0,20}\b(?:need|must|should|have|has)\w* (?:to )?(?:be|been) (?:accepted|approved|agreed|confirmed)\b[^.;]{0,20}\bbefore\b/i,
+  /(?:\bnot\b|n't\b|\bnever\b)[^.;]{0,12}\b(?:open|submit|send|create)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,12}\b(?:until|unless|before)\b[^.;]{0,80}\b(?:confirm|approv|accept|agree|assign|triag|discuss)\w*/i,
+  /\b(?:get|request|ask for)\b[^.;]{0,20}\b(?:issue assigned|assignment|assigned)\b/i,
+  /\bwait\b[^.;]{0,60}\b(?:approv|accept|confirm|feedback|respon|agree|repl)\w*[^.;]{0,60}\b(?:before|prior)\b/i,
+  /\bonly\b[^.;]{0,50}\bissues?\b[^.;]{0,50}(?:\blabel\w*|\btagged|\bmarked|\bapproved|\baccepted|\btriaged)\b/i,
+  /(?:\b(?:not|never)\b|n't\b)[^.;]{0,20}\b(?:start|begin|work)\w*\b[^.;]{0,60}\buntil\b[^.;]{0,60}\b(?:triaged|approved|accepted|assigned|confirmed|agreed|discussed|labell?ed)\b/i,
+  /\bask (?:us )?first before\b|\b(?:changes?|contributions?|features?|ideas?|proposals?)\b[^.;]{0,30}\b(?:should|must|need to|have to) be discussed (?:first|beforehand|before|in advance)\b/i,
+  /\bissues? (?:must|should|needs? to|has to) (?:have|carry|be (?:marked|label\w*|tagged))\b[^.;]{0,60}\b(?:before|prior)\b/i,
+  /\b(?:unapproved|unaccepted|unassigned|untriaged)\b[^.;]{0,40}\b(?:PRs?|pull[- ]requests?|contributions?|features?)\b[^.;]{0,60}\b(?:closed|rejected|declined|not)\b/i,
+  /(?:\bnot\b|n't\b|\bnever\b)[^.;]{0,20}\b(?:accept|merge|review|consider|open|submit|send)\b[^.;]{0,30}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,30}\bissues? (?:that|which)\b[^.;]{0,20}\b(?:not|n't|yet)\b/i,
+  /\bask\b[^.;]{0,40}\bassigned to you\b|\blink\b[^.;]{0,20}\b(?:each|every|your|the) (?:PR|pull[- ]request)s?\b[^.;]{0,20}\bto an?\b[^.;]{0,20}\bissue\b/i,
+  /\bassign\b[^.;]{0,30}\bissue\b[^.;]{0,30}\bto you\b[^.;]{0,30}\bbefore\b/i,
+  /\bmaintainers?\b[^.;]{0,30}\b(?:approve|comment|respond|reply)\b[^.;]{0,40}\bif (?:it is |it's )?(?:approved|accepted)\b/i,
+  /\b(?:change|feature|work|PR|pull request|contribution)\b[^.;]{0,40}\b(?:no|isn't|is not|doesn't have|does not have)\b[^.;]{0,30}\b(?:issue|ticket)\b[^.;]{0,40}\b(?:create|open|file) one\b|\b(?:isn't|is not) an? (?:existing )?(?:issue|ticket) for (?:your|the) (?:change|feature|work|PR|idea)\b/i,
+];
+/** Only of what is large, of reports, or of somebody else's issue. */
+const FEATURES = /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i;
+const OF_LARGE =
+  /\b(?:large[rst]*(?! or small)|major|big(?:ger)?|significant(?:ly)?|substantial|breaking|massive|extensive|architectur\w*|complex|radical|sweeping|fundamental|huge|long[- ]term|(?:a )?lots? of (?:effort|time|work))\b/i;
+const OF_REPORTS =
+  /\b(?:before|prior to)\b (?:you )?(?:\w+ ){0,3}(?:open|creat|fil|rais|submit|report|post)\w*(?: up)? (?:an? |a new |new |your |any )?(?:\w+ )?(?:issues?|bugs?|tickets?|reports?|discussions?)\b|\bsearch\b|\bduplicat|\b(?:take a|have a)? ?look (?:at|on|for|through)\b|\bsee if\b|\bbefore (?:you )?ask(?:ing)? (?:\w+ )?questions?\b/i;
+const NEED_NOT =
+  /\b(?:no need|not (?:required|necessary|needed)|(?:do not|don't) need|don't have to|(?<!(?:not|n't|never)\b[^.;]{0,50})\bwithout (?:first )?(?:opening|discussion)|feel free|just go ahead|you (?:can|may)|optional\w*|not require)\b/i;
+const ACCEPTED =
+  /\bwithout (?:any )?prior (?:discussion|agreement|approval|consent)|\bonly\b[^.;]{0,50}\bissues?\b[^.;]{0,50}\b(?:label|tagged|marked)|\bissues? (?:must|should|needs? to|has to) (?:have|carry|be (?:marked|label|tagged))|\bunapproved\b|\bunaccepted\b|\b(?:recommended to do so|accepted|approv\w+|agreement|agreed|confirm\w*|green[- ]?lit|green[- ]?light|a nod|triaged|label(?:l?ed)? (?:as |with )?["“`]|go[- ]ahead|consensus|maintainer\w* (?:to )?(?:appl|label|respon|sign))/i;
+
+/** Something is opened, or talked about, where people talk. */
+const TALKS = '(?:[OD][^;B]{0,8}I|D[^;B]{0,6}Z|MD)';
+/** Who does what before what, over the gist of a sentence. */
+const ISSUE_FIRST_PATTERNS: readonly RegExp[] = [
+  // Before the work, an issue is opened, or something is discussed.
+  new RegExp(`B[^;]{0,7}W[^;]*(?:${TALKS}|I[^;]{0,4}L|L[^;]{0,4}I)`),
+  new RegExp(`(?:${TALKS}|M[^;B]{0,4}D)[^;]{0,14}B[^;]{0,7}W`),
+  new RegExp(`W[^;]{0,12}${TALKS}[^;]{0,8}F|W[^;]{0,12}F[^;]{0,3}${TALKS}|W[^;]{0,6}M[^;]{0,3}D[^;]{0,8}F`),
+  new RegExp(`^[^;]{0,6}(?:F[^;]{0,3}${TALKS}|${TALKS}[^;]{0,4}F)[^;]*W`),
+  /W[^;]{0,4}M[^;]{0,3}B[^;]{0,3}I/,
+  // A change that has no issue, or no yes, is turned down.
+  /W[^;]{0,8}N[^;]{0,6}[IAGD][^;]*C/,
+  /N[^;]{0,6}W[^;]{0,5}N[^;]{0,4}(?:[AGFD][^;]{0,3})?I/,
+];
+/** Whoever wants to add something opens an issue: the rest says what for. */
+const WHOEVER =
+  /^\W*(?:if|for|when|to|want|would you)\b[^.;]{0,20}\b(?:add|implement|contribut|introduc|work(?:ing)? on|build|develop|new feature|mak(?:e|ing) (?:a|any) change)\w*\b[^.;]{0,60},? (?:please |you should |then |first |it is best to |we ask you to ){0,2}(?:open|creat|fil|rais|submit|start|post)\w* (?:an?|the) (?:\w+ ){0,2}(?:issue|ticket|discussion|proposal|rfc)\b/i;
+const BEGINS =
+  /\b(?:refrain|avoid|do not|don't|never)\b[^.;]{0,40}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,40}\bwithout\b[^.;]{0,30}\bdiscuss|\bclaim (?:it|the issue|an issue)\b[^.;]{0,12}\b(?:first|before|by commenting)\b|\b(?:start|begin)\w*\b[^.;]{0,80}\b(?:by|with)\b[^.;]{0,12}\b(?:open|creat|fil|rais|start)\w* (?:an?|the) (?:\w+ )?(?:issue|discussion|ticket|proposal)\b/i;
+/** The issue that somebody takes up is one that was accepted. */
+const YES =
+  /\bissues? (?:that )?you\b[^.;]{0,40}\b(?:has|have|is|must)\b[^.;]{0,20}\b(?:approved|accepted|label)|\b(?:make sure|ensure)\b[^.;]{0,12}\bissue is (?:label+ed|marked|tagged|approved|accepted)|\bonly\b[^.;]{0,20}\b(?:open|submit|send|create)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,60}\b(?:after|if|once)\b[^.;]{0,40}\b(?:discuss|recommended|asked|approved|agreed)/i;
+/** Says what to write where there is one, or that it is to be one at most. */
+const IF_ANY =
+  /^\W*(?:if|when)\b(?![^.;,]*\b(?:without|no)\b)[^.;,]{0,60}\b(?:fix|address|clos|resolv|relat|solv|associat|link|correspond|exist)\w*\b|\b(?:single|only one|one) (?:\w+ )?(?:issue|ticket)\b|\bissue titles?\b|\b(?:news|changelog|fragments?|dependenc\w+)\b|\bask\w* (?:\w+ )?questions?\b|\beither\b[^.]{0,120}\bor\b[^.]{0,80}\bonly\b|\bcheck\b[^.;]{0,30}\blabels?\b|\bif you(?:'d| would) like to discuss\b|\bto have (?:created|opened)\b/i;
+
+/** The sentence behind it asks for a yes. */
+const APPROVAL_AWAITED =
+  /\b(?:wait\w*|until|once|only|must|before)\b[^.;]{0,80}\b(?:accepted|approv\w+|agree\w*|confirm\w*|triaged|green[- ]?li\w+|go[- ]ahead|label+ed)\b|\bapproval can be given\b|\bmaintainers? (?:will )?(?:appl|label)\w*/i;
+
+/** Whoever wants to know something opens no pull request. */
+const OF_QUESTIONS = /\b(?:ask\w*|have)\b.{0,12}\bquestions?\b|\b(?:support|getting help)$/i;
+
+export const issueFirst = ({ plain, lead, heading, after, quote, path }: RulePassage): FoundRule | null => {
+  if (NOT_ASKED.test(plain) || OF_QUESTIONS.test(heading)) return null;
+  const words = plain
+    .replace(/\b(?:good[- ])?first[- ](?:issues?|timers?|contributions?|PRs?|pull requests?)\b/gi, 'task')
+    // A dot within a word ends no sentence.
+    .replace(/(?<=\w)[.](?=\w)/g, '_');
+  const said = summariseRule(words.replace(/\([^)]*\)/g, ' '));
+  const asked =
+    [...ISSUE_FIRST, ...SOME_ISSUES, WHOEVER, BEGINS, YES].some((p) => p.test(words)) ||
+    ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
+  if (!asked || IF_ANY.test(words)) return null;
+  if (
+    OF_LARGE.test(words.replace(/\bbefore you (?:put|invest|spend)\b[^.;]*/gi, ' ')) ||
+    OF_LARGE.test(lead) ||
+    (OF_REPORTS.test(plain) && !FEATURES.test(plain)) ||
+    NEED_NOT.test(plain.replace(/\b(?:once|after)\b[^.;]*?\byou (?:can|may)\b/i, ' '))
+  )
+    return null;
+  if (/ISSUE_TEMPLATE/i.test(path) || quote.endsWith('?')) return null;
+  if (/\bassign(?:ed|ment)?\b/i.test(plain) && !/\b(?:do not|don't|no longer) (?:be )?assign/i.test(plain))
+    return { kind: 'issue_first', value: 'assigned' };
+  return {
+    kind: 'issue_first',
+    value: ACCEPTED.test(plain) || APPROVAL_AWAITED.test(after) ? 'accepted' : 'open',
+  };
+};

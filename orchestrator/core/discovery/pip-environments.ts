@@ -1,0 +1,43 @@
+/**
+ * Plain pip installs into an environment of the repository's own, which checks then use: a system's
+ * Python takes nothing.
+ */
+import type { FoundCommand } from './probe-types.ts';
+
+const BY_PIP = /^(?:(?:python[\d.]*|py) -m )?pip3? install\b|^uv pip install\b/;
+const OWN_RUNNER = /^(?:uv|poetry|pdm|pipenv|hatch|rye|pixi|conda)\b/;
+const PYTHON = /^(?:python|)$/;
+
+const up = (from: string, to: string): string => {
+  const [a, b] = [from.split('/').filter(Boolean), to.split('/').filter(Boolean)];
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  return [...a.slice(same).map(() => '..'), ...b.slice(same)].map((p) => `${p}/`).join('');
+};
+const quoted = (path: string): string =>
+  /^[\w./-]*$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+const activate = (from: string, to: string): string =>
+  `. ${quoted(`${up(from, to) || './'}.venv/bin/activate`)}`;
+
+export const withEnvironment = (
+  installs: readonly FoundCommand[],
+  checks: readonly FoundCommand[],
+): { installs: FoundCommand[]; checks: FoundCommand[] } => {
+  const homes: string[] = [];
+  const ready = installs.map((install) => {
+    if (!BY_PIP.test(install.command)) return install;
+    const home = homes.find((h) => h === install.dir || h === '') ?? install.dir;
+    const first = homes.includes(home) ? [] : ['python3 -m venv .venv'];
+    homes.push(home);
+    return { ...install, before: [...first, activate(install.dir, home), ...(install.before ?? [])] };
+  });
+  if (homes.length === 0) return { installs: ready, checks: [...checks] };
+  return {
+    installs: ready,
+    checks: checks.map((check) => {
+      if (!PYTHON.test(check.ecosystem) || OWN_RUNNER.test(check.command)) return check;
+      const home = homes.find((h) => h === check.dir) ?? homes.find((h) => h === '') ?? homes[0] ?? '';
+      return { ...check, before: [activate(check.dir, home), ...(check.before ?? [])] };
+    }),
+  };
+};

@@ -1,0 +1,161 @@
+/** C and C++ by what configures them, and runners of tasks: make, just, Task, pre-commit. */
+import {
+  sourceLocation,
+  plainName,
+  type ProjectProbe,
+  type ProbeResult,
+  type CheckKind,
+} from '../probe-types.ts';
+import { kindOfName } from '../task-purpose.ts';
+
+const CODE = /\.(?:c|cc|cpp|cxx|h|hpp)$/;
+
+export const probeNativeBuild: ProjectProbe = (project) => {
+  const { has, paths } = project;
+  if (has('build.zig') || !paths.some((p) => CODE.test(p))) return null;
+  const found: ProbeResult['found'] = [];
+  const cmake = project.read('CMakeLists.txt');
+  const plus = paths.filter((p) => /\.(?:cc|cpp|cxx|hpp)$/.test(p)).length;
+  const ecosystem = plus * 2 > paths.filter((p) => /\.(?:c|cc|cpp|cxx)$/.test(p)).length ? 'cpp' : 'c';
+  const add = (kind: CheckKind, command: string, source: string, before: string[]): void =>
+    void found.push({ kind, command, source, before });
+  if (has('meson.build')) {
+    const said = ['meson.build', 'test/meson.build', 'tests/meson.build'].map((f) => project.read(f) ?? '');
+    if (said.some((text) => /^\s*test\s*\(|\bsubdir\s*\(\s*['"](?:\w+\/)?(?:tests?|unit|t)['"]/m.test(text)))
+      add('test', 'meson test -C build', 'meson.build', ['meson setup build']);
+    add('build', 'meson compile -C build', 'meson.build', ['meson setup build']);
+    return { ecosystem, packageManager: 'meson', found };
+  }
+  if (has('configure.ac') || has('configure')) {
+    const start = has('configure') ? [] : [has('autogen.sh') ? './autogen.sh' : 'autoreconf -fi'];
+    const source = has('configure.ac') ? 'configure.ac' : 'configure';
+    add('build', 'make', source, [...start, './configure']);
+    add('test', 'make check', source, [...start, './configure', 'make']);
+    return { ecosystem, packageManager: 'autotools', found };
+  }
+  if (!has('CMakeLists.txt')) return null;
+  add('build', 'cmake --build build', 'CMakeLists.txt', ['cmake -B build']);
+  const testing = /enable_testing|add_test|include\s*\(\s*CTest/i;
+  if (testing.test(cmake ?? ''))
+    add('test', 'ctest --test-dir build', sourceLocation('CMakeLists.txt', cmake, testing), [
+      'cmake -B build',
+      'cmake --build build',
+    ]);
+  return { ecosystem, packageManager: 'cmake', found };
+};
+
+const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
+const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
+const TASKFILES = ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml'];
+
+/** Targets with what they do, in the order of the file. */
+const targetsOf = (text: string, pattern: RegExp): [name: string, body: string, line: number][] => {
+  const out: [string, string, number][] = [];
+  text.split('\n').forEach((line, i) => {
+    const name = pattern.exec(line)?.[1];
+    if (name !== undefined && plainName(name)) out.push([name, '', i + 1]);
+    else if (/^\s+\S/.test(line) && out.length > 0) {
+      const last = out[out.length - 1];
+      if (last && last[1].length < 2_000) last[1] += `${line.trim().replace(/^[@-]+/, '')}\n`;
+    }
+  });
+  return out.slice(0, 400);
+};
+
+/** Where runners keep their tasks. */
+const TASKS_IN: Readonly<Record<string, readonly string[]>> = {
+  make: MAKEFILES,
+  just: JUSTFILES,
+  task: TASKFILES,
+  mise: ['mise.toml', '.mise.toml', '.config/mise.toml'],
+  hatch: ['pyproject.toml', 'hatch.toml'],
+  pdm: ['pyproject.toml'],
+  poe: ['pyproject.toml'],
+  pixi: ['pixi.toml', 'pyproject.toml'],
+};
+
+export const targetsIn = (read: (path: string) => string | null, runner: string): Map<string, string> => {
+  const text = (TASKS_IN[runner] ?? []).map(read).find((t) => t !== null) ?? '';
+  if (runner === 'mise') return tablesIn(text, /^\[tasks\."?([\w:-]+)"?\]/);
+  if (/^(?:hatch|pdm|poe|pixi)$/.test(runner)) return scriptsInTables(text);
+  return new Map(targetsOf(text, PATTERNS[runner] ?? MAKE).map(([name, body]) => [name, body]));
+};
+
+/** A table each, with what its lines say. */
+const tablesIn = (text: string, start: RegExp): Map<string, string> => {
+  const out = new Map<string, string>();
+  let name: string | null = null;
+  for (const line of text.slice(0, 200_000).split('\n')) {
+    if (line.startsWith('[')) name = start.exec(line)?.[1] ?? null;
+    else if (name !== null) out.set(name, `${out.get(name) ?? ''}${line}\n`.slice(0, 4_000));
+  }
+  return out;
+};
+
+/** `name = "…"` or a list of commands, below a table of scripts or tasks; or a table for each. */
+const scriptsInTables = (text: string): Map<string, string> => {
+  const out = tablesIn(
+    text,
+    /^\[(?:tool\.poe\.|(?:tool\.pixi\.)?(?:feature\.[\w-]+\.)?)tasks\."?([\w:-]+)"?\]/,
+  );
+  const lists =
+    /^\[((?:tool\.hatch\.)?envs\.[\w.-]+\.scripts|tool\.pdm\.scripts|tool\.poe\.tasks|(?:tool\.pixi\.)?(?:feature\.[\w-]+\.)?tasks)\]/;
+  for (const [table, body] of tablesIn(text, lists)) {
+    // Hatch finds scripts of another environment than its usual one by both names.
+    const env = /envs\.([\w.-]+)\.scripts$/.exec(table)?.[1] ?? 'default';
+    for (const [, name = '', does = ''] of body.matchAll(/^["']?([\w:-]+)["']?\s*=\s*(\[[^\]]*\]|.*)$/gm))
+      out.set(env === 'default' ? name : `${env}:${name}`, does);
+  }
+  return out;
+};
+
+const MAKE = /^([\w./-]+)(?:\s+[\w./-]+)*\s*::?(?![=:])/;
+const PATTERNS: Readonly<Record<string, RegExp>> = {
+  make: MAKE,
+  just: /^@?([\w-]+)(?:\s+[^:=]*)?:(?!=)/,
+  task: /^ {2}(?:["']?)([\w:-]+)["']?:\s*$/,
+};
+
+/**
+ * In place of what a language's own tool says: whoever wrote them knows what the repository needs.
+ */
+export const probeTaskRunners: ProjectProbe = (project) => {
+  const found: ProbeResult['found'] = [];
+  for (const [runner, files] of [
+    ['make', MAKEFILES],
+    ['just', JUSTFILES],
+    ['task', TASKFILES],
+  ] as const) {
+    const file = files.find(project.has);
+    const text = file === undefined ? null : project.read(file);
+    if (file === undefined || text === null) continue;
+    const targets = targetsOf(text, PATTERNS[runner] ?? MAKE);
+    for (const kind of ['lint', 'format', 'types', 'test', 'build'] as const) {
+      if (found.some((f) => f.kind === kind)) continue;
+      const target = firstOf(targets, kind);
+      if (target) found.push({ kind, command: `${runner} ${target[0]}`, source: `${file}:${target[2]}` });
+    }
+  }
+  const hooks = '.pre-commit-config.yaml';
+  if (project.has(hooks) && !found.some((f) => f.kind === 'lint'))
+    found.push({ kind: 'lint', command: 'pre-commit run --all-files', source: hooks });
+  return found.length === 0 ? null : { ecosystem: 'make', packageManager: null, found };
+};
+
+const PLAINEST: Readonly<Record<string, readonly string[]>> = {
+  test: ['test', 'tests', 'check', 'unit', 'unit-test', 'test-unit'],
+  lint: ['lint', 'linters'],
+  build: ['build'],
+};
+/** The plainest name; else, of areas such as `py:lint`, the first. */
+const firstOf = (targets: readonly (readonly [string, string, number])[], kind: CheckKind) => {
+  const fits = ([name, does]: readonly [string, string, number]): boolean =>
+    kindOfName(name, (n) => (n === name ? does || null : null)) === kind;
+  const plain = PLAINEST[kind] ?? [];
+  const first = plain
+    .map((p) => targets.find(([n]) => n === p))
+    .find((t) => t !== undefined && (fits(t) || (t[0] === 'check' && kind === 'test')));
+  return (
+    first ?? (kind === 'build' ? undefined : targets.find((t) => fits(t) && t[0].split(/[:_-]/).length < 3))
+  );
+};

@@ -1,0 +1,218 @@
+/**
+ * What of the workflows a change must pass, and what installs it: of each kind the plainest, not
+ * all that CI does.
+ */
+import type { FoundCommand, ProbeResult } from './probe-types.ts';
+import { CROSS_LANGUAGE_TOOL } from './program-rows.ts';
+import { HALF_PROOF_RANK, commandRank } from './command-rank.ts';
+import { purposeOf, type RecognisedProgram, type TaskBody } from './recognise-program.ts';
+import type { FromCi, WeighedCommand } from './workflows/ci-commands.ts';
+import { unwrapCommand } from './unwrap-command.ts';
+
+export type LocatedProbe = ProbeResult & { dir: string };
+
+/** Heavier than this is not what somebody runs who changes the code. */
+const MAX_COMMAND_COST = 30;
+
+export const familyOf = (ecosystem: string): string =>
+  ({ kotlin: 'java', erlang: 'elixir', cpp: 'c' })[ecosystem] ?? ecosystem;
+
+/** The first ecosystem of a folder stands for commands that may be of any. */
+export const mainOf = (probed: readonly LocatedProbe[], dir: string): string =>
+  probed.find((p) => p.dir === dir)?.ecosystem ?? probed.find((p) => p.dir === '')?.ecosystem ?? '';
+
+/** What a command is evidence of, by where it stands; added to how plain it is. */
+const COST_BY_SOURCE = { workflow: 0, task: 2.9, guide: 9.2, usual: 9.8 } as const;
+type StandsIn = keyof typeof COST_BY_SOURCE;
+const NAMED_TASK =
+  /^(?:npm|pnpm|yarn|bun|deno task|make|just|task|composer|poe|hatch run|pdm run|mise|bundle exec rake)\b/;
+
+/** A command that may be run, with what it costs to believe it. */
+export type RankedCommand = FoundCommand & {
+  cost: number;
+  /** Two of one task are one check. */
+  task: string;
+  where: StandsIn;
+  /** It is no program of one language: it checks them all. */
+  any: boolean;
+};
+
+const taskOf = (command: string, known: Pick<RecognisedProgram, 'program' | 'script'> | null): string =>
+  known?.script === undefined
+    ? unwrapCommand(command).split(' ').slice(0, 2).join(' ')
+    : `${known.program} ${known.script}`;
+
+const fromWorkflow = (found: WeighedCommand, probed: readonly LocatedProbe[]): RankedCommand => {
+  const main = mainOf(probed, found.dir);
+  const ecosystem = found.ecosystem === '' || found.ecosystem === familyOf(main) ? main : found.ecosystem;
+  return {
+    ...found,
+    ecosystem,
+    cost: found.weight,
+    task: taskOf(found.command, found),
+    where: 'workflow',
+    any: found.ecosystem === '',
+  };
+};
+
+/** Of a manifest or a guide: `order` keeps the first of those that are as plain. */
+const fromFile = (found: FoundCommand, stands: StandsIn, order: number, body: TaskBody): RankedCommand => {
+  const known = purposeOf(found.command, found.dir, body);
+  const where = NAMED_TASK.test(found.command) ? 'task' : stands;
+  const own = where === 'task' && known ? commandRank({ ...found, ...known }) : 0;
+  const cost = COST_BY_SOURCE[where] + own + (stands === 'guide' ? 0.02 : 0) + order / 10_000;
+  return { ...found, cost, where, task: taskOf(found.command, known), any: false };
+};
+
+/** How many of a kind a change must pass in one folder, each by another program or task. */
+const MOST_OF: Readonly<Partial<Record<FoundCommand['kind'], number>>> = {
+  lint: 6,
+  format: 3,
+  types: 1,
+  build: 1,
+};
+const MOST_TESTS = 3;
+/** A second test is one that is run as plainly as the first. */
+const SECOND_TEST = 3;
+
+const coversAll = (one: RankedCommand): boolean =>
+  one.kind !== 'lint' || !CROSS_LANGUAGE_TOOL.test(unwrapCommand(one.command));
+
+const best = (group: readonly RankedCommand[]): RankedCommand[] => {
+  const out: RankedCommand[] = [];
+  for (const one of [...group].sort((a, b) => a.cost - b.cost)) {
+    if (out.length >= (MOST_OF[one.kind] ?? MOST_TESTS)) break;
+    const first = !out.some(coversAll);
+    // Only workflows say that a change must pass more than one.
+    if (!first && one.where !== 'workflow') continue;
+    const heavy = one.cost >= (one.kind === 'test' ? SECOND_TEST : HALF_PROOF_RANK);
+    if (out.length > 0 && ((heavy && one.where === 'workflow') || out.some((o) => o.task === one.task)))
+      continue;
+    out.push(one);
+  }
+  return out;
+};
+
+const groupsOf = (candidates: readonly RankedCommand[]): RankedCommand[][] => {
+  const groups = new Map<string, RankedCommand[]>();
+  for (const one of candidates) {
+    const key = [one.dir, familyOf(one.ecosystem), one.kind].join('\n');
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
+};
+
+/**
+ * One ranking over all that was found: of each kind, folder and language the plainest, and what
+ * workflows ask for besides.
+ */
+export const chosenChecks = (
+  ci: FromCi,
+  files: { manifests: readonly FoundCommand[]; guides: readonly FoundCommand[] },
+  probed: readonly LocatedProbe[],
+  body: TaskBody,
+): RankedCommand[] => {
+  const all = ci.found.filter((f) => f.kind !== 'install' && f.weight < MAX_COMMAND_COST);
+  const tested = all.some((f) => f.kind === 'test');
+  // Tools for spelling, licences and the like are brought by actions: nothing of the project installs them.
+  const light = all.filter((f) => f.kind !== 'lint' || !CROSS_LANGUAGE_TOOL.test(unwrapCommand(f.command)));
+  const usable = tested ? light : [...light, ...ci.found.filter((f) => f.kind === 'test')];
+  const candidates = [
+    ...usable.map((f) => fromWorkflow(f, probed)),
+    ...files.manifests.filter((f) => f.kind !== 'install').map((f, i) => fromFile(f, 'usual', i, body)),
+    ...files.guides
+      .filter((f) => f.kind !== 'install' && !CROSS_LANGUAGE_TOOL.test(unwrapCommand(f.command)))
+      .map((f, i) => fromFile(f, 'guide', i, body)),
+  ];
+  const chosen = groupsOf(candidates).flatMap((group) => {
+    const found = best(group);
+    const [first] = found;
+    // Half of a check proves something only where it is all that there is.
+    const half = first?.where === 'workflow' && first.cost >= HALF_PROOF_RANK;
+    return half && (first.kind !== 'test' || first.ecosystem !== mainOf(probed, first.dir)) ? [] : found;
+  });
+  const asked = chosen.filter((c) => c.where === 'workflow');
+  /** StandsIn workflows test something, a folder that they leave alone is not what they must pass. */
+  const counts = (dir: string): boolean => dir === '' || !tested || asked.some((c) => c.dir === dir);
+  return chosen.filter((one) => {
+    if (one.where === 'workflow') return true;
+    // What workflows test there in another language, they would test in this one.
+    const elsewhere =
+      one.where === 'usual' &&
+      one.kind === 'test' &&
+      asked.some((c) => c.kind === 'test' && c.dir === one.dir && c.ecosystem !== one.ecosystem);
+    if (elsewhere) return false;
+    const covered = asked.some((c) => c.kind === one.kind && c.dir === one.dir && c.any && coversAll(c));
+    const hooks = /^pre-commit\b/.test(one.command) && chosen.some((c) => c !== one && c.kind === 'lint');
+    return counts(one.dir) && !covered && !hooks;
+  });
+};
+
+/** Packages by their names, and nothing of the repository. */
+const SINGLE =
+  /^(?:\S+ -m )?(?:uv )?pip3? install (?!.*(?:-e\b|--editable|-r\b|--requirement|\s\.|\.\[|--group))/;
+
+/**
+ * All that the job installs in which the check runs that was chosen, else what is installed most
+ * plainly.
+ */
+const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCommand[] => {
+  const out: WeighedCommand[] = [];
+  const add = (one: WeighedCommand): void => {
+    if (!out.some((o) => o.command === one.command && o.dir === one.dir)) out.push(one);
+  };
+  const installs = ci.found.filter((f) => f.kind === 'install');
+  // The job that tests, even where its command is not what is run; a build may be of a package or a
+  // page.
+  const tests = ci.found.filter((f) => f.kind === 'test' && f.weight < MAX_COMMAND_COST);
+  const asked = ci.found.filter((f) => checks.some((c) => c.source === f.source && c.command === f.command));
+  const others = asked.filter((c) => c.kind !== 'test' && (tests.length === 0 || c.kind !== 'build'));
+  const byWeight = (a: WeighedCommand, b: WeighedCommand): number => a.weight - b.weight;
+  const order = [...[...tests].sort(byWeight), ...[...others].sort(byWeight)];
+  for (const check of order) {
+    const before = installs.filter((i) => i.job === check.job && i.at < check.at);
+    // A tool that is installed beside the project is no installation of the project.
+    const whole = before.filter((i) => !SINGLE.test(i.command));
+    const mine = before.filter(
+      (i) => !SINGLE.test(i.command) || !whole.some((w) => w.ecosystem === i.ecosystem),
+    );
+    for (const one of mine.filter(
+      (i) => !SINGLE.test(i.command) || !CROSS_LANGUAGE_TOOL.test(unwrapCommand(check.command)),
+    ))
+      if (!out.some((o) => o.ecosystem === one.ecosystem && o.dir === one.dir && o.job !== one.job)) add(one);
+  }
+  return out;
+};
+
+/** What it installs is a guess of ours, by the names of files. */
+export const BY_PIP = /^pip install\b/;
+const above = (dir: string, other: string): boolean =>
+  other === '' || dir === other || dir.startsWith(`${other}/`);
+
+/** What workflows install, then what a lockfile asks for, then what a guide says, then a guess. */
+export const chosenInstalls = (
+  ci: FromCi,
+  checks: readonly RankedCommand[],
+  { manifests, guides }: { manifests: readonly FoundCommand[]; guides: readonly FoundCommand[] },
+): FoundCommand[] => {
+  const isInstall = ({ kind }: FoundCommand): boolean => kind === 'install';
+  // A package by its name is beside the project where a manifest says what the project needs.
+  const known = (one: FoundCommand): boolean =>
+    SINGLE.test(one.command) &&
+    manifests.some((m) => isInstall(m) && familyOf(m.ecosystem) === familyOf(one.ecosystem));
+  const out: FoundCommand[] = installsFromCi(ci, checks).filter((i) => !known(i));
+  const [guessed, locked] = [true, false].map((pip) =>
+    manifests.filter((f) => isInstall(f) && BY_PIP.test(f.command) === pip),
+  );
+  const tested = ci.found.some((f) => f.kind === 'test' && f.weight < MAX_COMMAND_COST);
+  const asked = checks.filter((c) => c.where === 'workflow');
+  const told = guides.filter((i) => isInstall(i) && !SINGLE.test(i.command));
+  for (const one of [...(locked ?? []), ...told, ...(guessed ?? [])]) {
+    const counts = one.dir === '' || !tested || asked.some((c) => c.dir === one.dir);
+    const covered = out.some(
+      (o) => above(one.dir, o.dir) && familyOf(o.ecosystem) === familyOf(one.ecosystem),
+    );
+    if (counts && !covered) out.push(one);
+  }
+  return out;
+};

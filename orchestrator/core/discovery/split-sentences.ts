@@ -1,0 +1,177 @@
+/**
+ * Cuts documents into sentences that know their line and what stands around them, so that a rule
+ * can be quoted where it stands.
+ */
+
+export type RuleSentence = {
+  /** As it stands, on one line. */
+  quote: string;
+  /** Without emphasis, links and comment marks: what it says. */
+  plain: string;
+  /** 1-based. */
+  line: number;
+  /** The headings that it stands under, the nearest last; '' above the first. */
+  heading: string;
+  /** What the list that it is an item of begins with (`You must:`); '' outside of such lists. */
+  lead: string;
+  /** The block of code right after its paragraph, its first lines. */
+  code: string;
+};
+
+const plainOf = (text: string): string =>
+  text
+    .replace(/<!--|-->|\[![A-Z]+\]/g, ' ')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^\]]+)\]\[[^\]]*\]/g, '$1')
+    .replace(/\*\*|__|[*~]|(?<!\w)_|_(?!\w)/g, '')
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/(^|\n)[\s>]+/g, '$1 ')
+    .replace(/^[\s>#|-]+|[\s|]+$/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/**
+ * A heading, a list item, a table row or a quotation starts anew; other lines continue the
+ * paragraph.
+ */
+const STARTS = /^\s*(?:>\s*)?(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|\||<!--)/;
+const ITEM = /^\s*(?:>\s*)?(?:[-*+]|\d+[.)])\s/;
+const HEADING = /^\s*#{1,6}\s/;
+/** What stands under a heading that is underlined. */
+const UNDERLINE = /^\s*(={3,}|-{3,}|~{3,}|\^{3,}|\+{3,})\s*$/;
+
+type Paragraph = { lines: string[]; first: number; heading: string; lead: string; code: string };
+
+const levelOf = ({ lines: [one = '', two] }: Pick<Paragraph, 'lines'>): number | null => {
+  const marks = /^\s*(#{1,6})\s/.exec(one)?.[1];
+  if (marks) return marks.length;
+  const under = UNDERLINE.exec(two ?? '')?.[1];
+  return under && !ITEM.test(one) ? (under.startsWith('=') ? 1 : 2) : null;
+};
+
+/** `~~~~` below a line of its length is no block of code. */
+const isUnderline = (line: string, open: Paragraph | null): boolean =>
+  open?.lines.length === 1 &&
+  /^~{3,}\s*$/.test(line) &&
+  Math.abs(line.trim().length - (open.lines[0] ?? '').trim().length) < 4;
+
+const CODE_LINES = 4;
+const MOST_BLANK = 5;
+
+const blocks = (text: string): Paragraph[] => {
+  const out: Paragraph[] = [];
+  let open: Paragraph | null = null;
+  let fence: string | null = null;
+  let code: string[] = [];
+  let blank = 0;
+  text.split(/\r?\n/).forEach((line, i) => {
+    const mark = isUnderline(line, fence === null ? open : null)
+      ? null
+      : (/^\s*(?:>\s*)?(```|~~~)/.exec(line)?.[1] ?? null);
+    const quotes = /^\s*>/.test(line);
+    blank = line.trim() === '' ? blank + 1 : 0;
+    // Nobody leaves so much room inside of a block of code: its end is missing.
+    if (blank > MOST_BLANK) fence = null;
+    if (fence !== null || mark !== null) {
+      if (fence === null) [fence, code] = [mark, []];
+      else if (mark === fence) {
+        const last = out.at(-1);
+        if (last && last.code === '') last.code = code.join('\n');
+        fence = null;
+      } else if (code.length < CODE_LINES && line.trim() !== '') code.push(line.trim());
+      open = null;
+    } else if (/^[\s>]*$|^\s*\[[^\]]+\]:(?: \S+)?\s*$|^\s*https?:\S+\s*$/.test(line)) open = null;
+    else if (
+      open === null ||
+      STARTS.test(line) ||
+      HEADING.test(open.lines[0] ?? '') ||
+      (UNDERLINE.test(open.lines[1] ?? '') && !ITEM.test(open.lines[0] ?? '')) ||
+      quotes !== /^\s*>/.test(open.lines[0] ?? '')
+    ) {
+      open = { lines: [line], first: i + 1, heading: '', lead: '', code: '' };
+      out.push(open);
+    } else open.lines.push(line);
+  });
+  return out;
+};
+
+/** Each paragraph with its headings, and items with what their list begins with. */
+function* paragraphs(text: string): Generator<Paragraph> {
+  const headings: { level: number; words: string }[] = [];
+  let lead = '';
+  // An item that ends so leads those below it.
+  let nested: { words: string; indent: number } | null = null;
+  for (const block of blocks(text)) {
+    const level = levelOf(block);
+    const words = plainOf(block.lines.join('\n').slice(0, 2_000));
+    if (level !== null) {
+      while ((headings.at(-1)?.level ?? 0) >= level) headings.pop();
+      headings.push({ level, words: plainOf(block.lines[0] ?? '').slice(0, 100) });
+      [lead, nested] = ['', null];
+      yield { ...block, heading: headings.map((h) => h.words).join(' / ') };
+      continue;
+    }
+    const item = ITEM.test(block.lines[0] ?? '');
+    const indent = /^\s*/.exec(block.lines[0] ?? '')?.[0].length ?? 0;
+    if (nested && (!item || indent <= nested.indent)) nested = null;
+    const placed = {
+      ...block,
+      heading: headings.map((h) => h.words).join(' / '),
+      lead: item ? (nested?.words ?? lead) : '',
+    };
+    const leads = /[:：]$/.test(words) ? lastOf(words) : '';
+    if (!item) lead = leads;
+    else if (leads !== '') nested = { words: leads, indent };
+    yield placed;
+  }
+}
+
+const lastOf = (words: string): string =>
+  words
+    .split(/(?<=[.!?])\s+/)
+    .at(-1)
+    ?.slice(0, 300) ?? '';
+
+/** Of one document, in characters. */
+export const READ_AT_MOST = 200_000;
+/** Nobody writes a rule longer than this, and patterns over it would be slow. */
+const MAX_RULE_LENGTH = 2_000;
+
+/** More than any guide has: each is held against everything that may be asked. */
+const MAX_SENTENCES = 2_000;
+const MAX_PARAGRAPHS = 2 * MAX_SENTENCES;
+
+const ENDS = /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?=["'*_`([]?[\p{Lu}0-9])|[。！？]["'*_)」』]*/gu;
+
+/** `whole`: nothing of the text is left out. */
+const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
+  const found: RuleSentence[] = [];
+  let read = 0;
+  for (const { lines, first, heading, lead, code } of paragraphs(text.slice(0, READ_AT_MOST))) {
+    read += 1;
+    // guard: O10-sentences-bounded
+    if (read > MAX_PARAGRAPHS) return { found, whole: false };
+    const paragraph = lines.join('\n');
+    let [from, line, counted] = [0, first, 0];
+    const take = (to: number): void => {
+      const part = paragraph.slice(from, Math.min(to, from + MAX_RULE_LENGTH));
+      const starts = from + (part.length - part.trimStart().length);
+      line += paragraph.slice(counted, starts).split('\n').length - 1;
+      counted = starts;
+      const quote = part.replace(/\s+/g, ' ').trim();
+      // What is shorter says nothing, and there may be very many of them.
+      if (quote.length > 3) found.push({ quote, plain: plainOf(part), line, heading, lead, code });
+      from = to;
+    };
+    for (const end of paragraph.matchAll(ENDS)) {
+      if (found.length >= MAX_SENTENCES) return { found, whole: false };
+      take(end.index + end[0].length);
+    }
+    take(paragraph.length);
+    if (found.length >= MAX_SENTENCES) return { found, whole: false };
+  }
+  return { found, whole: text.length <= READ_AT_MOST };
+};
+
+export const readSentences = (text: string): RuleSentence[] => cut(text).found;
+export const isReadWhole = (text: string): boolean => cut(text).whole;

@@ -1,0 +1,26 @@
+/**
+ * Takes away what only runs another command: `uv run`, `npx`, `bundle exec`, variables before it.
+ */
+
+/** What only runs another command. */
+const COMMAND_WRAPPERS: readonly RegExp[] = [
+  /^(?:[A-Za-z_]\w*=\S*\s+)+/,
+  /^(?:sudo(?: -\S+)*|env|time|nice|command|exec|nohup|xvfb-run(?: -\S+)*|timeout(?: -\S+)* \S+|stdbuf \S+|dbus-run-session --|unbuffer|retry|cross-env|dotenv(?: -\S+ \S+)* --|with-env|catchsegv|op run --|script -\S+ )(?=\s)\s*/,
+  /^(?:uv run|uvx|uv tool run|poetry run|pdm run|pipenv run|rye run|hatch run|pipx run|pixi run|mise (?:exec|x)|devbox run|direnv exec \.)(?:\s+(?:--(?:frozen|locked|no-sync|no-project|all-extras|all-groups|isolated|no-dev|active|exact|dev|no-default-groups|all-packages|no-editable|quiet|spec \S+|python \S+|python=\S+|extra \S+|group \S+|extra=\S+|group=\S+|with \S+|with=\S+|from \S+|package \S+|no-group \S+|only-group \S+|resolution=\S+|resolution \S+|directory \S+|project \S+|env \S+|module|no-progress)|-(?:p|e) \S+|-q|-s|-m|--))*(?=\s)\s*/,
+  /^(?:npx|pnpm exec|pnpm dlx|pnpx|yarn exec|yarn dlx|bunx|bun x|npm exec|yarn run -T|nlx|vpx)(?:\s+(?:--?(?:yes|y|no-install|no|bun|--|p \S+|package=\S+)))*(?=\s)\s*(?:-- )?/,
+  /^(?:bundle exec|bin\/bundle exec|mise exec --|nix develop(?: \S+)* (?:-c|--command)|nix-shell --run|luarocks|c8|nyc|opam exec --|stack exec --|cabal exec --)(?=\s)\s*/,
+  /^(?:[\w./-]*\/)?(?:python|python3|python3?\.\d+|pypy3?|py)(?: -(?:[bBdEIOsSuvx]+|W ?\S+|X ?\S+))* -[bBdEIOsSuvx]*m (?=\S)/,
+  /^(?:[\w./-]*\/)?(?:python|python3|python3?\.\d+|py)(?: -[bBdEIOsSuvx]+| -W ?\S+)* (?=(?:\.\/)?\S*(?:manage|runtests|setup|run_tests?)\.py\b)/,
+  /^(?:\.?\.?\/|\.?venv\/bin\/|node_modules\/\.bin\/|\$?\S*\/bin\/)(?=(?:mvnw|gradlew|pytest|ruff|mypy|phpunit|eslint|vitest|jest|tsc|prettier|rspec|rubocop|pip|python|black|flake8|manage\.py|runtests\.py)\b)/,
+  /^(?:sh|bash)(?= \.?\/?(?:gradlew|mvnw|configure|autogen\.sh)\b)\s*(?:\.\/)?/,
+];
+
+export const unwrapCommand = (command: string): string => {
+  let text = command.trim();
+  for (let i = 0; i < 8; i++) {
+    const before = text;
+    for (const around of COMMAND_WRAPPERS) text = text.replace(around, '').trimStart();
+    if (text === before) break;
+  }
+  return text;
+};

@@ -1,0 +1,313 @@
+/**
+ * The steps that the workflows of a repository run for a pull request on Linux, those of their own
+ * actions and workflows too.
+ */
+import {
+  ALL_KNOWN,
+  conditionHolds,
+  resolveExpressions,
+  UNKNOWN_VALUE,
+  type KnownValues,
+} from './expressions.ts';
+import { rowsOf } from './matrix.ts';
+import { childTree, listAt, readYaml, textAt, textsIn, type YamlTree } from './yaml-tree.ts';
+
+type Read = (path: string) => string | null;
+
+/**
+ * One step, with everything that the file says put in; `UNKNOWN_VALUE` stands for what it does not say.
+ */
+export type JobStep = {
+  file: string;
+  line: number;
+  /** A script, or an action of somebody else with what it is given. */
+  does: { run: string } | { uses: string; given: KnownValues };
+  dir: string;
+  env: KnownValues;
+  /** It may be left out, for a reason that the file does not say. */
+  maybe: boolean;
+};
+export type WorkflowJob = {
+  file: string;
+  id: string;
+  name: string;
+  workflow: string;
+  steps: JobStep[];
+  services: string[];
+};
+
+const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+const ACTION = /^(?:\.github\/)?(?:actions?\/)?(?:[\w.-]+\/){0,4}action\.ya?ml$/;
+const MOST_WORKFLOWS = 40;
+const MOST_ACTIONS = 30;
+const MOST_JOBS = 150;
+const MOST_STEPS = 3_000;
+const MAX_WORKFLOW_DEPTH = 4;
+/** Workflows that call workflows that call workflows. */
+const MOST_CALLS = 200;
+
+/** Files that say what the code host runs. */
+export const workflowFiles = (paths: readonly string[]): string[] => [
+  ...paths
+    .filter((p) => WORKFLOW.test(p))
+    .sort(likely)
+    .slice(0, MOST_WORKFLOWS),
+  ...paths.filter((p) => ACTION.test(p)).slice(0, MOST_ACTIONS),
+];
+
+/** What sounds like checks comes first: a repository may have hundreds of workflows. */
+const likely = (a: string, b: string): number => rank(a) - rank(b) || (a < b ? -1 : 1);
+const rank = (path: string): number =>
+  /\/(?:ci|tests?|checks?|build|main|lint|pr|pull[-_]request|unit)\b/i.test(path)
+    ? 0
+    : /ci|test|check|lint|build/i.test(path)
+      ? 1
+      : 2;
+
+const ON_CHANGE = ['pull_request', 'pull_request_target', 'push', 'merge_group'];
+
+/** Whether a change of somebody else sets it going. */
+const startsForChange = (on: YamlTree | undefined): boolean => {
+  if (!on) return true;
+  const named = [...on.entries.keys(), ...on.items.map((i) => i.text ?? ''), on.text ?? ''];
+  // Nothing is said, or nothing that we could read.
+  if (named.every((n) => n === '')) return true;
+  const asks = named.filter((n) => ON_CHANGE.includes(n));
+  const types = listAt(on, 'pull_request', 'types').map((t) => t.text ?? '');
+  if (types.length > 0 && !types.some((t) => /opened|synchronize/.test(t))) return false;
+  const push = childTree(on, 'push');
+  const onlyTags = childTree(push, 'tags') !== undefined && childTree(push, 'branches') === undefined;
+  return asks.some((n) => n !== 'push' || !onlyTags);
+};
+
+const OTHER_SYSTEM = /windows|macos|mac-|\bmac\b|ios|freebsd|self-hosted-gpu/i;
+
+type Scope = { file: string; names: KnownValues; dir: string; shell: string; env: KnownValues };
+
+/** `env: ${{ matrix.env }}`: each of its parts is a variable. */
+const rowIn = (tree: YamlTree | undefined, names: KnownValues): KnownValues => {
+  const key = /^\$\{\{\s*(matrix\.[\w-]+)\s*\}\}$/.exec(tree?.text ?? '')?.[1];
+  if (key === undefined) return {};
+  const parts = Object.entries(names).filter(([name]) => name.startsWith(`${key}.`));
+  return Object.fromEntries(parts.map(([name, value]) => [name.slice(key.length + 1), value]));
+};
+
+/** Another repository in place of this one. */
+const isForeign = (given: KnownValues): boolean => {
+  const { repository = '', path = '' } = given;
+  return /^[\w.-]+\/[\w.-]+$/.test(repository) && /^\.?\/?$/.test(path);
+};
+
+/** Actions that run a script which they are given, as a shell would. */
+const RUNS =
+  /^(?:nick-(?:fields|invision)\/retry|wandalen\/wretry\.action|gabrielbb\/xvfb-action|coactions\/setup-xvfb)@/i;
+const scriptGiven = (uses: string, given: KnownValues): string | null =>
+  RUNS.test(uses) ? (given['command'] ?? given['run'] ?? null) : null;
+
+const joined = (dir: string, more: string): string | null => {
+  const parts: string[] = [];
+  for (const part of `${more.startsWith('/') ? '' : dir}/${more}`.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return null;
+  }
+  return parts.join('/');
+};
+
+/** `unread` are the files of which nothing was understood. */
+export const readWorkflowJobs = (
+  paths: readonly string[],
+  read: Read,
+): { jobs: readonly WorkflowJob[]; unread: readonly string[] } => {
+  const jobs: WorkflowJob[] = [];
+  let [taken, calls] = [0, 0];
+  const trees = new Map<string, YamlTree | null>();
+  const treeOf = (file: string): YamlTree | null => {
+    const known = trees.get(file);
+    if (known !== undefined) return known;
+    const text = read(file);
+    const tree = text === null ? null : readYaml(text);
+    trees.set(file, tree);
+    return tree;
+  };
+
+  const within = (scope: Scope, tree: YamlTree | undefined): Scope => {
+    const env = Object.fromEntries(
+      Object.entries({
+        ...rowIn(childTree(tree, 'env'), scope.names),
+        ...textsIn(childTree(tree, 'env')),
+      }).map(([k, v]) => [k, resolveExpressions(v, scope.names)]),
+    );
+    const names = { ...scope.names };
+    for (const [k, v] of Object.entries(env)) names[`env.${k}`] = v;
+    const run = childTree(tree, 'defaults', 'run');
+    const dir = textAt(run, 'working-directory');
+    return {
+      file: scope.file,
+      names,
+      env: { ...scope.env, ...env },
+      dir: dir === null ? scope.dir : (joined('', resolveExpressions(dir, names)) ?? UNKNOWN_VALUE),
+      shell: textAt(run, 'shell') ?? scope.shell,
+    };
+  };
+
+  const takeSteps = (
+    job: WorkflowJob,
+    list: readonly YamlTree[],
+    scope: Scope,
+    maybe: boolean,
+    depth: number,
+  ): void => {
+    for (const tree of list) {
+      if (taken > MOST_STEPS) return;
+      const mine = within(scope, tree);
+      const truth = conditionHolds(textAt(tree, 'if'), mine.names);
+      if (truth === false || textAt(tree, 'continue-on-error') === 'true') continue;
+      taken += 1;
+      const unsure = maybe || truth === null;
+      const run = childTree(tree, 'run');
+      const own = textAt(tree, 'working-directory');
+      const dir =
+        own === null ? mine.dir : (joined('', resolveExpressions(own, mine.names)) ?? UNKNOWN_VALUE);
+      const shell = textAt(tree, 'shell') ?? mine.shell;
+      const common = { file: mine.file, dir, env: mine.env, maybe: unsure };
+      if (run?.text) {
+        if (/pwsh|powershell|cmd|python|node|perl/.test(shell)) continue;
+        job.steps.push({
+          ...common,
+          line: run.line,
+          does: { run: resolveExpressions(run.text, mine.names) },
+        });
+        continue;
+      }
+      const uses = childTree(tree, 'uses');
+      if (!uses?.text) continue;
+      const given = Object.fromEntries(
+        Object.entries(textsIn(childTree(tree, 'with'))).map(([k, v]) => [
+          k,
+          resolveExpressions(v, mine.names),
+        ]),
+      );
+      // From here on the folder holds the code of somebody else.
+      if (/^actions\/checkout@/.test(uses.text) && isForeign(given)) return;
+      const script = scriptGiven(uses.text, given);
+      if (script !== null) job.steps.push({ ...common, line: uses.line, does: { run: script } });
+      else if (uses.text.startsWith('./')) takeAction(job, uses.text, given, mine, unsure, depth);
+      else job.steps.push({ ...common, line: uses.line, does: { uses: uses.text, given } });
+    }
+  };
+
+  const inputs = (declared: YamlTree | undefined, given: KnownValues): KnownValues => {
+    const out: Record<string, string> = { [`inputs.${ALL_KNOWN}`]: '' };
+    for (const [name, tree] of declared?.entries ?? [])
+      out[`inputs.${name}`] = given[name] ?? textAt(tree, 'default') ?? '';
+    return out;
+  };
+
+  const takeAction = (
+    job: WorkflowJob,
+    uses: string,
+    given: KnownValues,
+    scope: Scope,
+    maybe: boolean,
+    depth: number,
+  ): void => {
+    const folder = joined('', uses);
+    if (folder === null || depth >= MAX_WORKFLOW_DEPTH) return;
+    for (const file of [`${folder}/action.yml`, `${folder}/action.yaml`]) {
+      const tree = treeOf(file);
+      if (!tree) continue;
+      const names = { ...scope.names, ...inputs(childTree(tree, 'inputs'), given) };
+      const list = childTree(tree, 'runs', 'steps')?.items ?? [];
+      takeSteps(job, list, { ...scope, file, names, dir: '' }, maybe, depth + 1);
+      return;
+    }
+  };
+
+  const takeWorkflow = (
+    file: string,
+    given: KnownValues | null,
+    called: string | null,
+    depth: number,
+  ): void => {
+    calls += 1;
+    if (depth >= MAX_WORKFLOW_DEPTH || calls > MOST_CALLS) return;
+    const tree = treeOf(file);
+    if (!tree) return;
+    const on = childTree(tree, 'on') ?? childTree(tree, 'true');
+    if (given === null && !startsForChange(on)) return;
+    const start = {
+      file,
+      names: inputs(childTree(on, 'workflow_call', 'inputs'), given ?? {}),
+      dir: '',
+      shell: '',
+      env: {},
+    };
+    const scope = within(start, tree);
+    for (const [id, job] of childTree(tree, 'jobs')?.entries ?? [])
+      takeJob(tree, id, job, scope, called, depth);
+  };
+
+  const takeJob = (
+    workflow: YamlTree,
+    id: string,
+    tree: YamlTree,
+    scope: Scope,
+    called: string | null,
+    depth: number,
+  ): void => {
+    const steps = childTree(tree, 'steps')?.items ?? [];
+    const conditions = steps.map((step) => textAt(step, 'if') ?? '').join('\n');
+    for (const names of rowsOf(childTree(tree, 'strategy'), scope.names, conditions)) {
+      if (jobs.length >= MOST_JOBS) return;
+      const mine = within({ ...scope, names }, tree);
+      const truth = conditionHolds(textAt(tree, 'if'), mine.names);
+      const runsOn = listAt(tree, 'runs-on')
+        .map((t) => resolveExpressions(t.text ?? '', mine.names))
+        .join(' ');
+      if (truth === false || OTHER_SYSTEM.test(runsOn)) continue;
+      const uses = textAt(tree, 'uses');
+      const name = resolveExpressions(textAt(tree, 'name') ?? id, mine.names);
+      if (uses?.startsWith('./')) {
+        const given = Object.fromEntries(
+          Object.entries(textsIn(childTree(tree, 'with'))).map(([k, v]) => [
+            k,
+            resolveExpressions(v, mine.names),
+          ]),
+        );
+        takeWorkflow(joined('', uses) ?? '', given, name, depth + 1);
+        continue;
+      }
+      const services = [...(childTree(tree, 'services')?.entries.keys() ?? [])].slice(0, 10);
+      const job: WorkflowJob = {
+        file: scope.file,
+        id,
+        name,
+        services,
+        steps: [],
+        workflow: called ?? textAt(workflow, 'name') ?? '',
+      };
+      takeSteps(job, steps, mine, truth === null, depth);
+      jobs.push(job);
+    }
+  };
+
+  const files = workflowFiles(paths).filter((p) => WORKFLOW.test(p));
+  for (const file of files) takeWorkflow(file, null, null, 0);
+  // Made to be called, and by nobody here: whoever calls it is not among what we read.
+  const texts = files.map((file) => read(file) ?? '');
+  for (const file of files) {
+    const on = childTree(treeOf(file) ?? undefined, 'on');
+    const name = file.replace(/^.*\//, '');
+    if (
+      on?.entries.size === 1 &&
+      on.entries.has('workflow_call') &&
+      !texts.some((t) => t.includes(`/${name}`))
+    )
+      takeWorkflow(file, {}, null, 0);
+  }
+  const unread = [...trees].flatMap(([file, tree]) =>
+    tree === null && paths.includes(file) && read(file)?.trim() !== '' ? [file] : [],
+  );
+  return { jobs, unread };
+};

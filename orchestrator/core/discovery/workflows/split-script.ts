@@ -1,0 +1,159 @@
+/**
+ * Cuts a script of a workflow into the commands that must pass, each as it is written, with its
+ * line and its folder.
+ */
+import { UNKNOWN_VALUE, type KnownValues } from './expressions.ts';
+
+export type ScriptLine = { command: string; line: number; dir: string; maybe: boolean };
+
+const MAX_SCRIPT_LENGTH = 40_000;
+
+type Piece = { text: string; line: number; after: string };
+
+/** At `;`, `&&`, `||` and ends of lines, outside of quotes; lines that go on are one. */
+const pieces = (script: string): Piece[] => {
+  const text = script.slice(0, MAX_SCRIPT_LENGTH);
+  const out: Piece[] = [];
+  let [now, quote, line, started] = ['', '', 0, 0];
+  let depth = 0;
+  /** Nothing but blanks so far. */
+  let blank = true;
+  const end = (after: string): void => {
+    if (!blank) out.push({ text: now.trim(), line: started, after });
+    else if (out.length > 0 && after === '||') (out[out.length - 1] as Piece).after = after;
+    now = '';
+    blank = true;
+  };
+  const put = (more: string): void => {
+    now += more;
+    blank &&= more.trim() === '';
+  };
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charAt(i);
+    if (blank) started = line;
+    if (c === '\n') line += 1;
+    if (c === '\\' && quote !== "'") {
+      i += 1;
+      const next = text.charAt(i);
+      if (next === '\n') {
+        line += 1;
+        put(' ');
+      } else put(c + next);
+    } else if (quote !== '') {
+      if (c === quote) quote = '';
+      put(c);
+    } else if (c === "'" || c === '"') {
+      quote = c;
+      put(c);
+    } else if (c === '#' && (now === '' || /\s/.test(now.charAt(now.length - 1)))) {
+      while (i + 1 < text.length && text.charAt(i + 1) !== '\n') i += 1;
+    } else if (c === '(' || c === ')') {
+      depth += c === '(' ? 1 : -1;
+      put(c);
+    } else if (depth > 0) put(c);
+    else if (c === '\n' || c === ';') end(c);
+    else if ((c === '&' || c === '|') && text.charAt(i + 1) === c) {
+      end(c + c);
+      i += 1;
+    } else put(c);
+  }
+  end('\n');
+  return out;
+};
+
+const OPENS = /^(?:if|for|while|until|case|function)\b|^[\w-]+\s*\(\)\s*\{?$/;
+const CLOSES = /^(?:fi|done|esac|\})(?:\s|$)/;
+const LEADS = /^(?:then|else|do|time|command|exec)\s+/;
+/** It is to fail. */
+const NEGATED = /^!\s/;
+/** Anything but output that is looked at elsewhere. */
+const OUTPUT = /\s+(?:\d?>>?\s*&?\S+|2>&1|&>\s*\S+|>\s*\/dev\/null)(?=\s|$)/g;
+
+const inFolder = (dir: string, more: string): string => {
+  const parts = more.startsWith('/') ? [] : dir.split('/').filter(Boolean);
+  for (const part of more.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return UNKNOWN_VALUE;
+  }
+  return parts.join('/');
+};
+
+const put = (text: string, names: Readonly<Record<string, string>>): string =>
+  text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, a?: string, b?: string) => {
+    const value = names[a ?? b ?? ''];
+    return value !== undefined && /^[\w@:./=, +-]*$/.test(value) ? value : whole;
+  });
+
+const KEPT_PIPE =
+  /\|\s*(?:tee\b|cat\b|gotestfmt|tparse|grep\b|sed\b|xcpretty|xcbeautify|pipe|reviewdog|cs2pr|cargo2junit|go-junit|awk\b|tail\b|head\b|ts\b|jq\b|sort\b|less\b)/;
+
+/** Which environments tox and nox run may be said by a variable of the step. */
+const BY_VARIABLE: readonly (readonly [program: RegExp, name: string, option: string])[] = [
+  [/(?:^|\s)tox(?=\s|$)(?!.*\s-e[\s=]?)/, 'TOXENV', '-e'],
+  [/(?:^|\s)nox(?=\s|$)(?!.*\s-(?:s|e)\s)/, 'NOXSESSION', '-s'],
+];
+const INSTALLS = /\binstall\b/;
+const chosenBy = (command: string, known: Readonly<Record<string, string>>): string => {
+  for (const [program, name, option] of BY_VARIABLE) {
+    const value = known[name];
+    if (value !== undefined && /^[\w.,{}-]+$/.test(value) && program.test(command) && !INSTALLS.test(command))
+      return command.replace(program, (whole) => `${whole} ${option} ${value}`);
+  }
+  return command;
+};
+
+/** `env` is what the workflow gives to the script. */
+export const commandsOf = (script: string, dir: string, env: KnownValues): ScriptLine[] => {
+  const known: Record<string, string> = { ...env };
+  const out: ScriptLine[] = [];
+  let [here, depth] = [dir, 0];
+  for (const { text, line, after } of pieces(script)) {
+    let piece = text.replace(/^\{\s/, '').trim();
+    if (CLOSES.test(piece)) depth = Math.max(0, depth - 1);
+    if (OPENS.test(piece)) depth += 1;
+    if (OPENS.test(piece) || CLOSES.test(piece)) continue;
+    while (LEADS.test(piece)) piece = piece.replace(LEADS, '');
+    const cd = /^(?:cd|pushd)\s+(['"]?)([^'"\s]+)\1$/.exec(piece);
+    if (cd) {
+      const to = put(cd[2] ?? '', known);
+      here =
+        /[$`~]/.test(to) || to === '-' || to.includes(UNKNOWN_VALUE) ? UNKNOWN_VALUE : inFolder(here, to);
+      continue;
+    }
+    const set = /^(?:export\s+)?(\w+)=(['"]?)([^'"]*)\2$/.exec(piece);
+    if (set) {
+      known[set[1] ?? ''] = put(set[3] ?? '', known);
+      continue;
+    }
+    if (/^\(\s*cd\s+\S+$/.test(piece) || piece === '') continue;
+    const inner = /^\(\s*cd\s+([^\s;&|]+)\s*&&\s*([^()]*)\)$/.exec(piece);
+    const [command, place] = inner ? [inner[2] ?? '', inFolder(here, inner[1] ?? '')] : [piece, here];
+    const bare = (KEPT_PIPE.test(command) ? command.slice(0, command.search(KEPT_PIPE)) : command)
+      .replace(OUTPUT, '')
+      .trim();
+    // What is told to a script of the repository only names the run.
+    const said = put(bare, known)
+      .replace(/\s+/g, ' ')
+      .replace(/--from-ref \S+ --to-ref \S+(?: --show-diff-on-failure)?/, '--all-files')
+      .replace(/(?<=\.sh) "[^"]*\u0001[^"]*"$/, '')
+      // Which version of the language it is run with, another step decides.
+      .replace(/ --python[ =]"?(?:\u0001|\$\{?\w+\}?)"?(?= )/, '');
+    // What may fail or goes on beside, or holds what only the code host knows, is no check.
+    const lenient =
+      after === '||' ||
+      NEGATED.test(said) ||
+      /(?:^|[^&])&$/.test(said) ||
+      said.includes(UNKNOWN_VALUE) ||
+      place.includes(UNKNOWN_VALUE) ||
+      /[`\u0000]|\$[({\w@*?]/.test(said);
+    if (!lenient && said !== '')
+      out.push({ command: chosenBy(said, known), line, dir: place, maybe: depth > 0 });
+  }
+  return out;
+};
+
+/** It works in a folder that must be configured first, and nothing here says how. */
+export const isUnready = (command: string, before: readonly string[]): boolean =>
+  /^(?:cmake --build|ctest|ninja -C|meson (?:compile|test))\b/.test(command) &&
+  !before.some((b) => /(?:^|\s)(?:cmake (?!--build)|meson(?:\.py)? (?!compile|test)|\S*\/\S+)/.test(b));

@@ -1,0 +1,72 @@
+/** What small numbers are worth: intervals of 95 % for shares, and for what two of them differ by. */
+
+/** The 97.5th percentile of the standard normal distribution. */
+const NORMAL_QUANTILE = 1.959963984540054;
+
+/** `yes` of `of`, and between which shares the true one lies; null where nothing was counted. */
+export type MeasuredShare = { yes: number; of: number; low: number | null; high: number | null };
+export type ConfidenceInterval = { low: number; high: number };
+
+/** Wilson's score interval: E. B. Wilson, JASA 22 (1927). */
+export const wilsonInterval = (yes: number, of: number): ConfidenceInterval | null => {
+  if (of === 0) return null;
+  const p = yes / of;
+  const zz = NORMAL_QUANTILE * NORMAL_QUANTILE;
+  const middle = (p + zz / (2 * of)) / (1 + zz / of);
+  const half = (NORMAL_QUANTILE / (1 + zz / of)) * Math.sqrt((p * (1 - p)) / of + zz / (4 * of * of));
+  return {
+    low: yes === 0 ? 0 : Math.max(0, middle - half),
+    high: yes === of ? 1 : Math.min(1, middle + half),
+  };
+};
+
+export const measureShare = (yes: number, of: number): MeasuredShare => {
+  const found = wilsonInterval(yes, of);
+  return { yes, of, low: found?.low ?? null, high: found?.high ?? null };
+};
+
+/**
+ * By how much the first share is above the second: method 10 of R. G. Newcombe, Statistics in
+ * Medicine 17 (1998) 873-890. Null where one of them counts nothing.
+ */
+export const shareDifference = (
+  a: Pick<MeasuredShare, 'yes' | 'of'>,
+  b: Pick<MeasuredShare, 'yes' | 'of'>,
+): (ConfidenceInterval & { by: number }) | null => {
+  const [one, two] = [wilsonInterval(a.yes, a.of), wilsonInterval(b.yes, b.of)];
+  if (!one || !two) return null;
+  const [p, q] = [a.yes / a.of, b.yes / b.of];
+  return {
+    by: p - q,
+    low: p - q - Math.hypot(p - one.low, two.high - q),
+    high: p - q + Math.hypot(one.high - p, q - two.low),
+  };
+};
+
+/** A value that so large a part of the others does not exceed; null of none. */
+export const quantileOf = (values: readonly number[], part: number): number | null => {
+  const sorted = [...values].sort((x, y) => x - y);
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null;
+};
+
+/** Between which of the values the true median lies; both are null of too few to say so. */
+export type MedianInterval = { of: number; p50: number | null; low: number | null; high: number | null };
+/** More values have the binomial distribution's normal form. */
+const MAX_EXACT_SAMPLES = 500;
+/** How many values on each side lie outside of the interval of 95 % for the median. */
+const outside = (n: number): number => {
+  if (n > MAX_EXACT_SAMPLES) return Math.max(0, Math.floor((n - NORMAL_QUANTILE * Math.sqrt(n)) / 2));
+  let [k, term] = [0, 0.5 ** n];
+  for (let below = term; below <= 0.025; k += 1) {
+    term *= (n - k) / (k + 1);
+    below += term;
+  }
+  return k;
+};
+/** By order statistics: H. A. David and H. N. Nagaraja, Order Statistics (2003), section 7.1. */
+export const middleOf = (values: readonly number[]): MedianInterval => {
+  const sorted = [...values].sort((x, y) => x - y);
+  const k = sorted.length === 0 ? 0 : outside(sorted.length);
+  const [low, high] = k === 0 ? [null, null] : [sorted[k - 1] ?? null, sorted[sorted.length - k] ?? null];
+  return { of: sorted.length, p50: quantileOf(sorted, 0.5), low, high };
+};

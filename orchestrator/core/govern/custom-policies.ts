@@ -1,0 +1,46 @@
+/** Policies that an operator writes as data: they deny or escalate, and can never allow (P1). */
+import type { Person } from '../order.ts';
+import { isChange, type GovernedAction, type PolicyContext, type Policy } from './governed-action.ts';
+import { matchesGlob } from './glob.ts';
+import { listPaths, touchedPaths } from '../path-kinds.ts';
+import type { CustomPolicy } from '../policy-settings.ts';
+
+/** A policy about some people holds for whoever is not known. */
+const isOneOf = (requester: Person | null, authors: readonly string[]): boolean =>
+  requester === null ||
+  authors.some((author) => author === requester.id || author.toLowerCase() === requester.name.toLowerCase());
+
+const addedLines = (action: GovernedAction): number => {
+  if (!isChange(action)) return 0;
+  const { files, added } = action.commit.diff;
+  return Math.max(
+    added,
+    files.reduce((n, f) => n + f.added, 0),
+  );
+};
+
+/** The paths of an action that a policy is about; null when it is not about the action. */
+const about = (
+  { when }: CustomPolicy,
+  action: GovernedAction,
+  context: PolicyContext,
+): readonly string[] | null => {
+  const { actions, paths, minAdded, repos, authors } = when;
+  if (actions && !actions.includes(action.kind)) return null;
+  if (repos && !matchesGlob(context.repo, repos)) return null;
+  if (authors && !isOneOf(context.requester, authors)) return null;
+  if (minAdded !== undefined && addedLines(action) < minAdded) return null;
+  if (!paths) return [];
+  const hit = isChange(action) ? touchedPaths(action.commit.diff, (path) => matchesGlob(path, paths)) : [];
+  return hit.length > 0 ? hit : null;
+};
+
+/** `origin` says who wrote it: the operator, or the repository. */
+export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repository' = 'custom'): Policy => ({
+  id: `${origin}:${custom.id}`,
+  judge: (action, context) => {
+    const paths = about(custom, action, context);
+    if (paths === null) return [];
+    return [{ verdict: custom.verdict, reason: { kind: 'own', says: custom.reason, ...listPaths(paths) } }];
+  },
+});

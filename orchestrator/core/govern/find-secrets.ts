@@ -1,0 +1,205 @@
+/**
+ * Finds what looks like a secret: for the policy, which stops or asks, and for everything that is
+ * shown or logged, where it is hidden (C5, G8). Both come from the same places of the same text, so
+ * that nothing is hidden that is not judged.
+ */
+import { secretNameOf, type SecretName } from '../secret-names.ts';
+import {
+  KEY_BEGINS,
+  KEY_BYTES,
+  KEY_HEADER,
+  LIKELY_SECRET_SHAPES,
+  NAMED_SECRET,
+  SECRET_SHAPES,
+} from './secret-shapes.ts';
+
+/** `sure` is of high confidence: it stops a change. What is only likely asks for a signature. */
+export type FoundSecret = { what: SecretName; sure: boolean };
+/** Where it stands in the text; never across a line. */
+export type SecretSpan = FoundSecret & { from: number; to: number };
+
+/** A shape may end before its token does; Base64 has signs that others have not. */
+const restOf = ({ source }: RegExp): string =>
+  /\+\/[^\]]{0,5}\]\{\d+\}$/.test(source) ? '[A-Za-z0-9+/_-]*={0,2}' : '[A-Za-z0-9_-]*';
+const SECRET_PATTERNS = SECRET_SHAPES.map(([sure, what, seen = sure]) => ({
+  sure,
+  what,
+  here: new RegExp(`${seen.source}${restOf(seen)}`, 'y'),
+}));
+/**
+ * All of them at once: most texts have none, and are looked through once instead of a hundred
+ * times.
+ */
+const ANY = new RegExp(
+  `\\b(?:${SECRET_SHAPES.map(([sure, , seen = sure]) => seen.source.replace(/^\\b/, '').replaceAll('?<keep>', '?:')).join('|')})`,
+  'g',
+);
+/** One of these stands in every text that has something likely in it. */
+const LIKELY_SIGNS =
+  /:\/\/|bearer|basic|passw|passphrase|pwd|secret|token|credential|key|_auth|\beyJ|\bmachine|\bcurl|sig=|proxy|authorization|cookie|kennwort|contrase|senha|密|口令|令牌|"auth"|"[dk]"/i;
+
+const placeOf = (found: RegExpExecArray, secret: FoundSecret): SecretSpan => {
+  const from = found.index + (found.groups?.['keep']?.length ?? 0);
+  return { from, to: found.index + found[0].length, ...secret };
+};
+
+const placesOf = (text: string, shape: RegExp, made: (found: string) => FoundSecret): SecretSpan[] =>
+  [...text.matchAll(shape)].map((found) => placeOf(found, made(found[0])));
+
+const known = (text: string): SecretSpan[] =>
+  [...text.matchAll(ANY)].flatMap(({ index }) =>
+    SECRET_PATTERNS.flatMap(({ here, sure, what }) => {
+      here.lastIndex = index;
+      const found = here.exec(text);
+      return found ? [placeOf(found, { what, sure: sure.test(found[0]) })] : [];
+    }),
+  );
+
+/** A call or a member in place of a value: `token = issue2faToken(user)`. */
+const isCode = (text: string, { from, to, what }: SecretSpan): boolean =>
+  what.noun === NAMED_SECRET.noun &&
+  (text[to] === '(' ||
+    (!/["'`]/.test(text[from - 1] ?? '') &&
+      /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(text.slice(from, to))));
+
+const likely = (text: string): SecretSpan[] =>
+  LIKELY_SIGNS.test(text)
+    ? LIKELY_SECRET_SHAPES.flatMap(([shape, what]) =>
+        placesOf(text, shape, () => ({ what, sure: false })),
+      ).filter((place) => !isCode(text, place))
+    : [];
+
+/** Of a key on one line (characters): more than any has. */
+const MAX_KEY_LINE_LENGTH = 20_000;
+const KEY = secretNameOf('private_key');
+const keyBegins = (text: string): SecretSpan[] =>
+  placesOf(text, KEY_BEGINS, (found) => ({
+    what: KEY,
+    sure: !/(?:KEY|BLOCK) ?-{4,5}$/.test(found),
+  })).map(
+    // Quoted and alone it is what a program looks for; at the end of its line a key follows.
+    (place) => ({
+      ...place,
+      sure:
+        place.sure ||
+        /^(?:\\{1,4}[nr])?["'`]?[ \t]*[,;]?[ \t]*\r?(?:\n|$)/.test(text.slice(place.to, place.to + 40)),
+    }),
+  );
+
+/** The lines below the first one of each key, as long as they are such lines. */
+const keyBytes = (text: string, firstLines: readonly number[]): SecretSpan[] => {
+  const found: SecretSpan[] = [];
+  for (const first of firstLines) {
+    let at = text.indexOf('\n', first) + 1;
+    while (at > 0) {
+      const end = text.indexOf('\n', at);
+      const line = text.slice(at, Math.min(end < 0 ? text.length : end, at + MAX_KEY_LINE_LENGTH));
+      const { before, bytes } = KEY_BYTES.exec(line)?.groups ?? {};
+      if (bytes !== undefined) {
+        const from = at + (before?.length ?? 0);
+        found.push({ from, to: from + bytes.length, what: KEY, sure: true });
+      } else if (!KEY_HEADER.test(line)) break;
+      at = end + 1;
+    }
+  }
+  return found;
+};
+
+const inLine = (text: string, place: SecretSpan): SecretSpan => {
+  const end = text.indexOf('\n', place.from);
+  return end < 0 || end >= place.to ? place : { ...place, to: end };
+};
+
+/**
+ * In the order of the text, none over another; of two that overlap, the sure one says what it is.
+ */
+const apart = (places: SecretSpan[]): SecretSpan[] => {
+  const out: SecretSpan[] = [];
+  for (const place of places.sort((a, b) => a.from - b.from || b.to - a.to)) {
+    const last = out.at(-1);
+    if (last === undefined || place.from >= last.to) out.push({ ...place });
+    else {
+      last.to = Math.max(last.to, place.to);
+      if (place.sure && !last.sure) Object.assign(last, { what: place.what, sure: true });
+    }
+  }
+  return out;
+};
+
+const mark = (no: number): string => (no === 1 ? '[secret]' : `[secret ${no}]`);
+/** What is hidden already stays as it is. */
+const isMark = (text: string, { from }: SecretSpan): boolean => {
+  const at = /\[secret(?: \d{1,7})?\]/y;
+  at.lastIndex = from;
+  return at.test(text);
+};
+
+/** Every place of a text that looks like it gives something away. */
+export const secretPlaces = (text: string): SecretSpan[] => {
+  const begins = /---- ?BEGIN/.test(text) ? keyBegins(text) : [];
+  const firstLines = [
+    ...begins.map(({ to }) => to),
+    ...Array.from(text.matchAll(/PuTTY-User-Key-File-[23]:/g), ({ index }) => index),
+  ];
+  const all = [...known(text), ...begins, ...keyBytes(text, firstLines), ...likely(text)];
+  return apart(all.map((place) => inLine(text, place)).filter((p) => p.to > p.from && !isMark(text, p)));
+};
+
+/** What a text looks like it gives away; each kind once, and never the secret itself. */
+export const secretsIn = (text: string): FoundSecret[] => {
+  const kinds = new Map<string, FoundSecret>();
+  for (const { what, sure } of secretPlaces(text)) {
+    const name = `${what.noun} ${what.of}`;
+    const before = kinds.get(name);
+    kinds.set(name, { what, sure: sure || (before?.sure ?? false) });
+  }
+  return [...kinds.values()];
+};
+
+/**
+ * The text with every such place replaced, line for line the same. The first value is `[secret]`,
+ * the next that differs from it `[secret 2]`: whoever reads a change can tell that a hidden value
+ * became another one.
+ */
+export const redactSecrets = (text: string): string => {
+  let shown = text;
+  // What stood before a value may look like one once that is hidden.
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const next = hideOnce(shown);
+    if (next === shown) break;
+    shown = next;
+  }
+  return shown;
+};
+const MOST_PASSES = 3;
+
+const hideOnce = (text: string): string => {
+  const places = secretPlaces(text);
+  if (places.length === 0) return text;
+  const numbers = new Map<string, number>();
+  let shown = '';
+  let at = 0;
+  for (const { from, to } of places) {
+    const value = text.slice(from, to);
+    const no = numbers.get(value) ?? numbers.size + 1;
+    numbers.set(value, no);
+    shown += `${text.slice(at, from)}${mark(no)}`;
+    at = to;
+  }
+  return shown + text.slice(at);
+};
+
+/**
+ * Every text of a value; one under a telling name as if it were assigned to it. Of serialised text,
+ * quotes might be hidden.
+ */
+export const redactAll = (value: unknown, name = ''): unknown => {
+  if (typeof value === 'string') {
+    const shown = redactSecrets(value);
+    const named = shown === value && name !== '' && secretsIn(`${name}="${value}"`).length > 0;
+    return named ? mark(1) : shown;
+  }
+  if (Array.isArray(value)) return value.map((one) => redactAll(one, name));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redactAll(one, key)]));
+};

@@ -1,0 +1,40 @@
+/**
+ * E10: the governor's word on what an agent asks to be allowed to do: policies first, and a person for
+ * what no policy decides.
+ */
+import { denyingPolicies, type PolicyObjections } from '../change-facts.ts';
+import type { PolicyContext } from './governed-action.ts';
+import { assessAction } from './assess-action.ts';
+
+export type AskedAction = {
+  tool: string;
+  input: string;
+  command: string | null;
+  files: readonly string[] | null;
+};
+
+export type PermissionVerdict =
+  | { kind: 'allow' }
+  | { kind: 'deny'; objections: PolicyObjections }
+  /** Nobody could read all of it on a card. */
+  | { kind: 'unreadable' }
+  | { kind: 'ask'; objections: PolicyObjections };
+
+/** What of an input a person is shown, in characters: all of it, or nobody is asked. */
+export const MOST_SHOWN = 2_000;
+
+/** Tools that work on files; what they make of the workspace is judged before it is published. */
+const ON_FILES: readonly string[] = ['read', 'search', 'edit', 'delete', 'move'];
+
+export const judgePermission = (asked: AskedAction, context: PolicyContext): PermissionVerdict => {
+  const { tool, input, command, files } = asked;
+  // guard: E10-files-of-the-workspace
+  if (command === null && files !== null && ON_FILES.includes(tool)) return { kind: 'allow' };
+  const said = command === null ? null : assessAction({ kind: 'command', command }, context);
+  // guard: E10-policy-denies
+  if (said?.decision === 'deny') return { kind: 'deny', objections: denyingPolicies(said) };
+  if (said?.decision === 'allow') return { kind: 'allow' };
+  // guard: E10-shown-whole
+  if (input.length > MOST_SHOWN) return { kind: 'unreadable' };
+  return { kind: 'ask', objections: said?.reasons.filter((r) => r.verdict !== 'allow') ?? [] };
+};

@@ -1,0 +1,70 @@
+/**
+ * P4: what was decided of a proposal, by whom; and a modification, which is judged anew and never
+ * riskier than what it changes.
+ */
+import { z } from 'zod';
+import { denyingPolicies, NotModified, type Assessment } from '../change-facts.ts';
+import type { GovernedAction, PolicyContext } from './governed-action.ts';
+import { assessAction } from './assess-action.ts';
+import { higherLevel } from './assess-risk.ts';
+
+const by = z.enum(['policy', 'human']);
+const reason = z.string().min(1).max(2_000);
+
+export const ProposalDecision = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('approved'), by }),
+  z.object({ kind: z.literal('rejected'), by, why: NotModified }),
+  /** `original` is the id of what was proposed first. */
+  z.object({ kind: z.literal('modified'), by, original: z.string().min(1), reason }),
+]);
+export type ProposalDecision = z.infer<typeof ProposalDecision>;
+
+/** What was proposed first, and what was said of it. */
+export type OriginalAction = { id: string; action: GovernedAction; assessment: Assessment };
+
+const placeOf = (action: GovernedAction): readonly string[] => {
+  switch (action.kind) {
+    case 'push':
+    case 'open_pr':
+      return [action.branch, action.baseRef];
+    case 'comment':
+      return [action.on];
+    case 'reply':
+      return [action.on, action.to];
+    case 'command':
+      return [];
+    default:
+      return action satisfies never;
+  }
+};
+
+/** Where it would go stays as it was: the modification is of what is said and done there. */
+const goesElsewhere = (before: GovernedAction, after: GovernedAction): boolean => {
+  const [from, to] = [placeOf(before), placeOf(after)];
+  return before.kind !== after.kind || from.some((place, i) => place !== to[i]);
+};
+
+const whyNot = (original: OriginalAction, action: GovernedAction, now: Assessment): NotModified | null => {
+  if (goesElsewhere(original.action, action)) return { kind: 'goes_elsewhere' };
+  const before = original.assessment.risk;
+  if (now.risk !== before && higherLevel(now.risk, before) === now.risk)
+    return { kind: 'raises_risk', from: before, to: now.risk };
+  return now.decision === 'deny' ? { kind: 'forbidden', objections: denyingPolicies(now) } : null;
+};
+
+/**
+ * Judges a modified action from the start. The assessment is the new one in any case: what was
+ * allowed or signed before says nothing of it.
+ */
+export const judgeModification = (
+  original: OriginalAction,
+  action: GovernedAction,
+  context: PolicyContext,
+  { by, reason }: { by: 'policy' | 'human'; reason: string },
+): { decision: ProposalDecision; assessment: Assessment } => {
+  const assessment = assessAction(action, context);
+  const no = whyNot(original, action, assessment);
+  return no === null
+    ? { decision: { kind: 'modified', by, original: original.id, reason }, assessment }
+    : { decision: { kind: 'rejected', by: 'policy', why: no }, assessment };
+};

@@ -1,0 +1,34 @@
+/** Which of the operator's settings hold for one repository. */
+import type { PolicySettings } from '../policy-settings.ts';
+import { matchesGlob } from './glob.ts';
+
+type Limits = Omit<PolicySettings, 'custom' | 'repositories'>;
+
+const narrowed = (limits: Limits, more: PolicySettings['repositories'][string]): Limits => ({
+  maxFiles: more.maxFiles ?? limits.maxFiles,
+  maxLines: more.maxLines ?? limits.maxLines,
+  maxBytes: more.maxBytes ?? limits.maxBytes,
+  smallFiles: more.smallFiles ?? limits.smallFiles,
+  smallLines: more.smallLines ?? limits.smallLines,
+  forbiddenPaths: [...limits.forbiddenPaths, ...(more.forbiddenPaths ?? [])],
+  protectedPaths: [...limits.protectedPaths, ...(more.protectedPaths ?? [])],
+  protectedBranches: [...limits.protectedBranches, ...(more.protectedBranches ?? [])],
+  maxOpenPrs: more.maxOpenPrs ?? limits.maxOpenPrs,
+  maxFirstLines: more.maxFirstLines ?? limits.maxFirstLines,
+  maxCommentLength: more.maxCommentLength ?? limits.maxCommentLength,
+  separatePush: more.separatePush ?? limits.separatePush,
+});
+
+/**
+ * What holds for one repository: of several entries that name it, the later one in the file wins.
+ */
+export const settingsFor = (
+  { custom, repositories, ...limits }: PolicySettings,
+  repo: string,
+): PolicySettings => ({
+  ...Object.entries(repositories)
+    .filter(([pattern]) => matchesGlob(repo, [pattern]))
+    .reduce((now, [, more]) => narrowed(now, more), limits),
+  custom: custom.filter(({ when }) => when.repos === undefined || matchesGlob(repo, when.repos)),
+  repositories: {},
+});

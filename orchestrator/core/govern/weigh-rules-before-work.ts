@@ -1,0 +1,50 @@
+/** What of a repository's rules a person weighs before an agent costs anything. */
+import type { Contract } from '../contract.ts';
+import type { PlanEscalation } from '../change-facts.ts';
+import { hasSimilarLabel, type IssueFacts } from '../issue-standing.ts';
+import { missingRequirements, type GivenAnswer } from '../contributor-requirements.ts';
+import { WHOLLY_AI_CHANGES, type ContributionRule } from '../contribution-rule.ts';
+
+const place = ({ quote, file, line }: ContributionRule) => ({ quote: quote.slice(0, 200), file, line });
+const unmet = (rule: ContributionRule): PlanEscalation => ({
+  kind: 'rule_unmet',
+  rule: rule.kind,
+  value: rule.value ?? null,
+  ...place(rule),
+});
+
+/**
+ * The most serious one; null when nothing stands in the way. All of them are on the card of the
+ * pull request.
+ */
+export const beforeWork = (
+  { rules }: Pick<Contract, 'rules'>,
+  {
+    issue,
+    base,
+    answers = [],
+    trailers = [],
+  }: {
+    issue: IssueFacts | null;
+    base: string;
+    answers?: readonly GivenAnswer[];
+    trailers?: readonly string[];
+  },
+): PlanEscalation | null => {
+  const find = (which: (rule: ContributionRule) => boolean): ContributionRule | undefined =>
+    rules.find(which);
+  const near = find(
+    (r) =>
+      (r.kind === 'other' && r.value === 'ai') || (r.kind === 'ai_limited' && r.value === WHOLLY_AI_CHANGES),
+  );
+  if (near) return { kind: 'possible_ban', ...place(near) };
+  const barred = find((r) => r.kind === 'label_barred' && hasSimilarLabel(issue?.labels ?? [], r.value));
+  const listed = find((r) => r.kind === 'vouch' && r.value !== 'listed');
+  const unfit = barred ?? listed;
+  if (unfit) return unmet(unfit);
+  const missing = missingRequirements({ contract: { rules }, issue, answers, trailers });
+  if (missing.length > 0) return { kind: 'answers_missing', missing };
+  const bases = rules.filter((r) => r.kind === 'base_branch');
+  const [other] = bases;
+  return other && !bases.some((r) => r.value === base) ? unmet(other) : null;
+};

@@ -1,0 +1,73 @@
+/**
+ * The issue that an order names, and how it stands: looked up at the code host, never taken from
+ * anybody's words.
+ */
+import { z } from 'zod';
+
+/** `missing`: there is none; `unread`: it could not be looked up. */
+export const IssueFacts = z.object({
+  id: z.string(),
+  state: z.enum(['open', 'closed', 'missing', 'unread']),
+  assignees: z.array(z.string()),
+  /** Assigned to whom we act as. */
+  ours: z.boolean(),
+  labels: z.array(z.string()),
+});
+export type IssueFacts = z.infer<typeof IssueFacts>;
+
+export const ISSUE_STANDINGS = [
+  'fine',
+  'none',
+  'missing',
+  'unread',
+  'closed',
+  'taken',
+  'unassigned',
+  'not_accepted',
+] as const;
+export type IssueStanding = (typeof ISSUE_STANDINGS)[number];
+
+/** Maintainers say in many words that work on an issue is welcome. */
+const ACCEPTED =
+  /\b(?:accept\w*|approved|confirmed|triaged?|help[- ]wanted|ready(?:[- ]for[- ](?:work|dev\w*|pr))?|good[- ]first[- ]issues?|contributions?[- ]welcome|up[- ]for[- ]grabs|status: ?(?:accepted|ready))\b/i;
+const NOT_YET = /\b(?:needs?|awaiting|pending|not|un)[- ]?(?:triage\w*|accept\w*|approv\w*|confirm\w*)/i;
+
+export const isAccepted = (labels: readonly string[]): boolean =>
+  labels.some((l) => ACCEPTED.test(l) && !NOT_YET.test(l));
+
+const plainLabel = (label: string): string =>
+  label
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+/** Labels of one meaning are written in many ways. */
+export const hasSimilarLabel = (labels: readonly string[], label: string | undefined): boolean => {
+  const sought = plainLabel(label ?? '').replace(/s$/, '');
+  return sought !== '' && labels.some((l) => plainLabel(l).includes(sought));
+};
+
+/**
+ * `wants`: what the repository asks of it before a change (`open`, `accepted`, `assigned`); null
+ * asks nothing.
+ */
+export const issueStanding = (issue: IssueFacts | null, wants: string | null): IssueStanding => {
+  if (!issue) return wants === null ? 'fine' : 'none';
+  if (issue.state !== 'open') return issue.state;
+  if (issue.assignees.length > 0 && !issue.ours) return 'taken';
+  if (wants === 'assigned' && !issue.ours) return 'unassigned';
+  if (wants === 'accepted' && !issue.ours && !isAccepted(issue.labels)) return 'not_accepted';
+  return 'fine';
+};
+
+const REFERENCE =
+  /(?<![\w/&])(?:([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|https?:\/\/[^\s/]+\/([\w.-]+\/[\w.-]+)\/(?:-\/)?issues\/(\d{1,9})\b/g;
+
+/** The first issue of that repository that the words name; null when they name none. */
+export const namedIssue = (words: string, repo: string): string | null => {
+  for (const [, short, number, long, other] of words.matchAll(REFERENCE)) {
+    const elsewhere = short ?? long;
+    if (elsewhere === undefined || elsewhere.toLowerCase() === repo.toLowerCase())
+      return `#${number ?? other ?? ''}`;
+  }
+  return null;
+};

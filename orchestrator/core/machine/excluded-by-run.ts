@@ -1,0 +1,43 @@
+/** F5: why the repository of a run has no part in its campaign after all: nobody failed there. */
+import type { RunLifecycle } from './run.ts';
+import { OF_REPOSITORY } from '../failure-classes.ts';
+import type { ExclusionReason } from '../excluded-targets.ts';
+import { isStopped, isTerminal } from '../run-states.ts';
+import { bansAt } from './ai-bans.ts';
+import { pushBlockOf } from './push-block.ts';
+import type { Run } from './run.ts';
+
+export type OutBy = Extract<ExclusionReason, 'archived' | 'banned' | 'duplicate' | 'missing' | 'not_allowed'>;
+
+const isOfRepository = (of: string): of is keyof typeof OF_REPOSITORY => Object.hasOwn(OF_REPOSITORY, of);
+
+/** What the code host did to the repository stops the run: nothing is wrong with the change. */
+export const stoppedBy = ({
+  lifecycle: { state, reason },
+}: {
+  lifecycle: Pick<RunLifecycle, 'state' | 'reason'>;
+}): OutBy | null => {
+  if (!isStopped(state) || reason.kind !== 'step_failed') return null;
+  // guard: F5-out-is-no-failure
+  return isOfRepository(reason.class) ? OF_REPOSITORY[reason.class] : null;
+};
+
+/** The run waits: its repository was archived meanwhile, or its pull request cannot be seen now. */
+const waitingBy = (run: Run): OutBy | null => {
+  const {
+    lifecycle: { state },
+    upstream: { pullRequest: pr, observed: seen },
+  } = run;
+  if (isTerminal(state)) return null;
+  if (pushBlockOf(run) === 'archived') return 'archived';
+  const { kind, parts } = (pr && seen.outage?.failure) ?? { kind: null, parts: [] };
+  return kind === 'missing' && parts.includes('pull') ? 'missing' : null;
+};
+
+/** Its rules forbid it and nobody has overruled them, or the code host has closed it to us. */
+export const excludedByRun = (run: Run): OutBy | null => {
+  const { kind } = run.lifecycle.reason;
+  if (run.lifecycle.state === 'SKIPPED')
+    return kind === 'repository_archived' ? 'archived' : kind === 'duplicate_repository' ? 'duplicate' : null;
+  return bansAt(run).length > 0 ? 'banned' : (stoppedBy(run) ?? waitingBy(run));
+};

@@ -1,0 +1,75 @@
+/** F6: red checks that are none of our doing: red on the base as well, or maybe flaky. */
+import { rerunAsked, forgetFailedChecks } from './ci-facts.ts';
+import { enterState, progressSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
+import type { HandlerRuling } from './input-handler.ts';
+import type { InputOf } from './inputs.ts';
+import { IMPLEMENT_ROUND } from './rounds.ts';
+import type { Run } from './run.ts';
+import { settleState } from './settle-state.ts';
+import { redChecks } from './ci-verdict.ts';
+
+/** A round that no agent worked in is none; a check that ran again is counted as that. */
+export const rerunCounted = (run: Run): void => {
+  const { iterations, reruns = 0 } = run.lifecycle.counts;
+  run.lifecycle.counts = {
+    ...run.lifecycle.counts,
+    iterations: Math.max(0, iterations - 1),
+    reruns: reruns + 1,
+  };
+};
+
+/** What was found out before an agent was asked to fix what is red. */
+export const ciCompared = (d: StepDraft, input: InputOf<'worker.ci.compared'>): HandlerRuling => {
+  const { run } = d;
+  const { sha, ref, failingOnBase: onBase, flaky } = input;
+  if (sha !== run.change.pushedHead?.sha || run.agent.round.kind !== 'ci_fix')
+    return { ignore: 'another commit' };
+  run.upstream.ciComparison = { sha, ref, failingOnBase: onBase, flaky };
+  const ci = run.upstream.observed.ci[sha];
+  const names = ci ? [...new Set(redChecks(ci).map(({ name }) => name))].sort() : [];
+  const ours = names.filter((name) => !onBase.includes(name));
+  if (ours.length === 0) {
+    // guard: S7-no-round-for-base
+    run.lifecycle.counts = {
+      ...run.lifecycle.counts,
+      iterations: Math.max(0, run.lifecycle.counts.iterations - 1),
+    };
+    run.agent.round = IMPLEMENT_ROUND;
+    // What was red may have been run again meanwhile.
+    const stays = names.length > 0;
+    enterState(
+      d,
+      'CI_WAIT',
+      stays ? { kind: 'checks_red_on_base', ref, checks: names } : { kind: 'checks_restarted' },
+    );
+    if (stays) addMessage(d, { view: 'attention' }, { slot: `red:${run.id}:${sha}`, sound: true });
+    settleState(d);
+    return undefined;
+  }
+  if (!run.order.bounds.autoRerun)
+    return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'maybe_flaky', checks: ours });
+  rerunCounted(run);
+  run.agent.round = IMPLEMENT_ROUND;
+  if (ci)
+    run.upstream.observed = {
+      ...run.upstream.observed,
+      ci: { ...run.upstream.observed.ci, [sha]: rerunAsked(ci, d.stamp.at) },
+    };
+  enterState(d, 'CI_WAIT', { kind: 'flaky_rerun', checks: ours });
+  settleState(d);
+  if (run.lifecycle.state === 'CI_WAIT') addWork(d, { kind: 'rerun_ci', sha });
+  return undefined;
+};
+
+/** A fork, or a credential that may not: a person chooses a fix, or to wait. */
+export const rerunRefused = (d: StepDraft, { message }: InputOf<'worker.step.failed'>): HandlerRuling => {
+  const { run } = d;
+  const ci = run.change.pushedHead ? run.upstream.observed.ci[run.change.pushedHead.sha] : undefined;
+  if (ci && run.change.pushedHead)
+    run.upstream.observed = {
+      ...run.upstream.observed,
+      ci: { ...run.upstream.observed.ci, [run.change.pushedHead.sha]: forgetFailedChecks(ci, d.stamp.at) },
+    };
+  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'rerun_refused', says: message.slice(0, 500) });
+};

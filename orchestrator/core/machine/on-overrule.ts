@@ -1,0 +1,34 @@
+/**
+ * P3: a ban on changes by agents stops a run; an approver who has read it may say that it is about
+ * something else.
+ */
+import { bansAt } from './ai-bans.ts';
+import { enterState, type StepDraft } from './step-draft.ts';
+import { goBack } from './going-on.ts';
+import type { HandlerRuling } from './input-handler.ts';
+import type { InputOf } from './inputs.ts';
+import { innerRound } from './rounds.ts';
+
+export const overruleBan = (d: StepDraft, { by, reason }: InputOf<'command.ban.overrule'>): HandlerRuling => {
+  const { run } = d;
+  const bans = bansAt(run);
+  const [first] = bans;
+  if (!first) return { refuse: { kind: 'no_ban', run: run.id } };
+  const why = reason.trim();
+  // guard: P3-overrule-says-why
+  if (why === '') return { refuse: { kind: 'reason_missing' } };
+  run.target.overruledBans = [
+    ...run.target.overruledBans,
+    ...bans.map((ban) => ({ ...ban, by: by.name, why })),
+  ];
+  // Nothing was begun yet: the rules are read once more, and another one may stand there.
+  if (run.lifecycle.reason.kind === 'ai_banned')
+    return void enterState(d, 'DISCOVERY', { kind: 'ban_overruled', by: by.name, note: why, ...first });
+  // Nothing is wrong with the change: it is judged once more, and no agent is told anything.
+  run.agent.round = innerRound(run.agent.round, 'implement', []);
+  return goBack(d, {
+    type: 'command.retry',
+    by,
+    target: run.upstream.pullRequest ? 'ITERATING' : 'LOCAL_VALIDATING',
+  });
+};

@@ -1,0 +1,53 @@
+/** E10: an agent asks to be allowed something, and its turn ends; what it was granted is used once. */
+import { usedUp } from './run-budget.ts';
+import { enterState, type StepDraft } from './step-draft.ts';
+import type { HandlerRuling } from './input-handler.ts';
+import type { InputOf } from './inputs.ts';
+import { sameSort } from '../govern/command-sort.ts';
+import { MOST_QUESTIONS, permissionsOf } from './permissions.ts';
+import { failedReason } from './reasons.ts';
+import { countSpending, outOf } from './spending.ts';
+import { recordDiscardedEdits } from './discarded-edits.ts';
+
+export const onPermissionAsked = (d: StepDraft, input: InputOf<'worker.permission.asked'>): HandlerRuling => {
+  const { run } = d;
+  countSpending(d, input);
+  recordDiscardedEdits(d, input.discardedEdits ?? null);
+  run.agent.containment = input.containment;
+  run.agent.exposedCredentials = input.exposedCredentials ?? null;
+  const budget = usedUp(run, 'agent');
+  if (budget) return outOf(d, budget) as undefined;
+  const before = permissionsOf(run);
+  // guard: E10-questions-bounded
+  if (before.askedCount >= MOST_QUESTIONS)
+    return void enterState(
+      d,
+      'NEEDS_HUMAN_REVIEW',
+      failedReason({ class: 'permission_denied', message: '' }),
+    );
+  run.agent.permissions = { ...before, askedCount: before.askedCount + 1 };
+  const { tool, input: shown, digest, objections, sort, editable = false } = input;
+  // The id is the step's nonce: nobody can guess it.
+  const question = { id: d.stamp.nonce, tool, input: shown, digest, objections, sort, editable };
+  return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'permission_asked', ...question });
+};
+
+const NO_GRANT: HandlerRuling = { ignore: 'no grant for it' };
+
+/** The one use of a grant: whoever is not told that this was written may not go on. */
+export const onGrantUsed = (d: StepDraft, input: InputOf<'worker.permission.used'>): HandlerRuling => {
+  const { run } = d;
+  const { grant, digest, sort } = input;
+  const before = permissionsOf(run);
+  // guard: E10-live-sort
+  if (sort)
+    return before.standingGrants.some((one) => one.id === grant && sameSort(one.sort, sort))
+      ? undefined
+      : NO_GRANT;
+  const grants = before.grants.filter((one) => one.id !== grant || one.digest !== digest);
+  // guard: E10-live-grant
+  if (grants.length === before.grants.length) return NO_GRANT;
+  // guard: E10-used-once
+  run.agent.permissions = { ...before, grants };
+  return undefined;
+};

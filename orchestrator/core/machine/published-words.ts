@@ -1,0 +1,115 @@
+/**
+ * F11: which words the whole change is published with, after each report: those of the round that
+ * made it, of all steps of its plan, or of all ordered fixes; never those of the last fix alone.
+ */
+import type { RunAgent, RunLifecycle } from './run.ts';
+import {
+  LONGEST_SAID,
+  laterSaid,
+  NOTHING_SAID,
+  reportOfParts,
+  type ReportedChange,
+  type StepReport,
+} from '../agent-report.ts';
+import { fixNow } from './ordered-fixes.ts';
+import type { AgentRound } from './rounds.ts';
+import type { Run } from './run.ts';
+
+type Report = { said?: ReportedChange | undefined; summary: string };
+type Words = { agent: Pick<RunAgent, 'agentReports' | 'planStepReports'> };
+
+const FIXES: readonly AgentRound['kind'][] = [
+  'check_fix',
+  'ci_fix',
+  'review_fix',
+  'suggested_edits',
+  'person_request',
+  'merge_base',
+  'plan_fix',
+];
+
+/** A report that is asked for once more is about what the round before it did. */
+const repairsFix = ({ agent: { round }, change: { commit, evaluation } }: Run): boolean =>
+  round.kind === 'report_repair' &&
+  commit !== null &&
+  evaluation?.commitSha === commit.sha &&
+  !evaluation.passed;
+
+/** Whether the round's report tells of an edit to the change, and not of the change as a whole. */
+const isFixRound = (run: Run): boolean =>
+  run.upstream.pullRequest !== null || FIXES.includes(run.agent.round.kind) || repairsFix(run);
+
+/** F11: the summary of the whole, which no fix overwrites; that of the newest round that made it anew. */
+export const wholeSummaryAfter = (run: Run, { summary }: Report): string | undefined =>
+  stepNow(run) || fixNow(run) || hasParts(run) || isFixRound(run) || summary.trim() === ''
+    ? run.agent.wholeSummary
+    : summary;
+
+/** The step that is being done; null where there is no plan, or it is done. */
+export const stepNow = ({
+  agent: { plan },
+  lifecycle: { state },
+}: {
+  agent: Pick<RunAgent, 'plan'>;
+  lifecycle: Pick<RunLifecycle, 'state'>;
+}) => (state === 'IMPLEMENTING' ? (plan?.plan.next ?? null) : null);
+
+const withStep = (
+  run: Run,
+  { id, text }: { id: string; text: string },
+  { said = NOTHING_SAID, summary }: Report,
+): StepReport[] => {
+  const all = run.agent.planStepReports ?? [];
+  const now = { ...said, what: said.what ?? subjectOf(summary) };
+  const before = all.find((one) => one.id === id);
+  const report = { id, text, report: before ? laterSaid(before.report, now, isFixRound(run)) : now };
+  return before ? all.map((one) => (one === before ? report : one)) : [...all, report];
+};
+
+const subjectOf = (summary: string): string | null =>
+  summary.trim() === '' ? null : summary.trim().slice(0, LONGEST_SAID.what).toWellFormed();
+
+/** Whoever goes on with several parts has made none of them anew. */
+const hasParts = ({ agent: { planStepReports: stepReports = [] }, order }: Run): boolean =>
+  stepReports.length > 1 || order.fixes !== undefined;
+
+/** Parts have their own words; else a summary of the whole would be lost with the next one. */
+const keptWhole = (run: Run): ReportedChange =>
+  hasParts(run) || run.agent.wholeSummary !== undefined
+    ? run.agent.agentReports
+    : { ...run.agent.agentReports, what: run.agent.agentReports.what ?? subjectOf(run.agent.summary) };
+
+const kept = ({ agent: { planStepReports: stepReports } }: Run): Pick<RunAgent, 'planStepReports'> =>
+  stepReports ? { planStepReports: stepReports } : {};
+
+/** `run` is as it was before this report. */
+export const wordsAfter = (run: Run, report: Report): Words => {
+  const { said = NOTHING_SAID } = report;
+  const step = stepNow(run);
+  if (step) {
+    const stepReports = withStep(run, step, report);
+    return {
+      agent: {
+        planStepReports: stepReports,
+        agentReports: reportOfParts(stepReports.map((one) => one.report)),
+      },
+    };
+  }
+  // One of several fixes; which of them changed something is known when all had their turn.
+  if (fixNow(run)) return { agent: { agentReports: run.agent.agentReports } };
+  const isFix = hasParts(run) || isFixRound(run);
+  return {
+    agent: {
+      ...kept(run),
+      agentReports: laterSaid(isFix ? keptWhole(run) : run.agent.agentReports, said, isFix),
+    },
+  };
+};
+
+/** What each step of a plan did, in its own words, where there were several. */
+export const stepsDone = ({
+  agent: { planStepReports: stepReports = [] },
+}: {
+  agent: Pick<RunAgent, 'planStepReports'>;
+}): string[] =>
+  stepReports.length < 2 ? [] : stepReports.map(({ text, report: said }) => said.what ?? text);

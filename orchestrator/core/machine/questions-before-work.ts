@@ -1,0 +1,111 @@
+/**
+ * What repositories of a campaign ask before any work begins, where many ask alike: an issue first,
+ * an agreement, another branch. They are shown on one card, and a tap answers those that it shows.
+ * Pure.
+ */
+import { z } from 'zod';
+import { RULE_KINDS } from '../contribution-rule.ts';
+import type { Run } from './run.ts';
+
+const Wish = z.object({
+  rule: z.enum(RULE_KINDS),
+  value: z.string().nullable(),
+  quote: z.string(),
+  file: z.string(),
+  line: z.number(),
+});
+
+/** A run that waits for a person before it works, and all that its repository asks for. */
+export const AskedFirst = z.object({ run: z.string(), repo: z.string(), wishes: z.array(Wish) });
+export type AskedFirst = z.infer<typeof AskedFirst>;
+
+/** Runs that one card shows, and what may be bans on it, in characters: a tap says what was read. */
+export const MAX_QUESTIONED_RUNS = 12;
+const MAX_BAN_WORDS_LENGTH = 1_200;
+/** All of a card's lines, as they are sent: less than a message has, for what stands around them. */
+const MOST_SIZE = 3_300;
+/** Of a quote and of a file's name, that much is shown (characters). */
+export const LONGEST_QUOTE = 110;
+export const MAX_SHOWN_FILE_NAME_LENGTH = 80;
+/** What stands between the words of a line, and what a kind has above its lines. */
+const LINE_MARGINS = { line: 40, wish: 20, kind: 160 };
+
+/**
+ * Null where nothing is asked, and where a person must look at it by itself: a list of people,
+ * somebody who is at the same already.
+ */
+export const askedFirst = (run: Run): AskedFirst | null => {
+  const {
+    order,
+    lifecycle: { state },
+    target: { escalation },
+  } = run;
+  if (order.campaign === undefined || state !== 'PLAN_READY' || escalation === null) return null;
+  const of = (wishes: AskedFirst['wishes']): AskedFirst => ({ run: run.id, repo: order.repo, wishes });
+  switch (escalation.kind) {
+    case 'answers_missing':
+      return of(escalation.missing.map(({ what: _, ...wish }) => wish));
+    case 'rule_unmet': {
+      const { kind: _, ...wish } = escalation;
+      // guard: F5-some-ask-alone
+      return wish.rule === 'base_branch' ? of([wish]) : null;
+    }
+    case 'possible_ban': {
+      const { kind: _, ...place } = escalation;
+      return of([{ rule: 'other', value: 'ai', ...place }]);
+    }
+    default:
+      return null;
+  }
+};
+
+/** What may be a ban is weighed by its own words: only the very same ones are weighed together. */
+export const mayBan = ({ rule }: AskedFirst['wishes'][number]): boolean => rule === 'other';
+
+/** What a repository asks for, without its own words and names. */
+const kindOf = ({ wishes }: AskedFirst): string =>
+  // guard: F5-bans-weighed-singly
+  wishes.map((wish) => (mayBan(wish) ? `${wish.rule} ${wish.quote}` : wish.rule)).join(' ');
+
+/** Those that ask alike, in the order in which they first came. */
+export const alikeIn = (asked: readonly AskedFirst[]): AskedFirst[][] => [
+  ...Map.groupBy(asked, kindOf).values(),
+];
+
+/** Characters of a text as it is sent, at most so many of it. */
+const sent = (text: string, most: number): number =>
+  text.slice(0, most).replaceAll(/[&<>"]/g, '&quot;').length;
+
+const lineOf = ({ repo, wishes }: AskedFirst): number =>
+  wishes.reduce(
+    (n, wish) => {
+      const quote = mayBan(wish) ? 0 : sent(wish.quote, LONGEST_QUOTE);
+      const branch = wish.rule === 'base_branch' ? sent(wish.value ?? '', Infinity) : 0;
+      return n + LINE_MARGINS.wish + branch + quote + sent(wish.file, MAX_SHOWN_FILE_NAME_LENGTH);
+    },
+    LINE_MARGINS.line + sent(repo, 60),
+  );
+
+/** As many of them as one card has room for, and one at least. */
+export const onOneCard = (asked: readonly AskedFirst[]): AskedFirst[] => {
+  const words = new Set<string>();
+  const kinds = new Set<string>();
+  let size = 0;
+  const room = (one: AskedFirst): boolean => {
+    for (const wish of one.wishes) if (mayBan(wish)) words.add(wish.quote);
+    kinds.add(kindOf(one));
+    size += lineOf(one);
+    const quoted = [...words].reduce((n, quote) => n + sent(quote, Infinity), 0);
+    return quoted <= MAX_BAN_WORDS_LENGTH && size + kinds.size * LINE_MARGINS.kind + quoted <= MOST_SIZE;
+  };
+  const some = asked.slice(0, MAX_QUESTIONED_RUNS);
+  const over = some.findIndex((one) => !room(one));
+  return over < 0 ? some : some.slice(0, Math.max(1, over));
+};
+
+/** Those of a card that still ask just that. */
+export const stillAsked = (shown: readonly AskedFirst[], now: readonly AskedFirst[]): AskedFirst[] => {
+  const words = new Map(now.map((one) => [one.run, JSON.stringify(one.wishes)]));
+  // guard: F5-answers-what-was-shown
+  return shown.filter(({ run, wishes }) => words.get(run) === JSON.stringify(wishes));
+};

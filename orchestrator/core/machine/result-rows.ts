@@ -1,0 +1,76 @@
+/**
+ * S2: which results count: those of the current epoch, those that state a fact all the same, and
+ * those kept for resume.
+ */
+import type { StepDraft } from './step-draft.ts';
+import type { InputHandler, HandlerRuling } from './input-handler.ts';
+import { isResult, type Input, type InputOf, type ResultType } from './inputs.ts';
+import { baseFollowed } from './on-base-moved.ts';
+import { baseMerged, headRead } from './on-branch.ts';
+import { baseChecked, onDiscovered, onContractRefined } from './on-discovery.ts';
+import { onStepFailed } from './on-failure.ts';
+import { planUpdated } from './on-plan.ts';
+import { onPullOpened } from './on-opened.ts';
+import { onImplemented, keepResult, landedLate, onPushed, onValidated } from './on-result.ts';
+import { awaitsTurn, recordSlotWait, recordReportedUsage, spentLate } from './on-limits.ts';
+import { onPermissionAsked, onGrantUsed } from './on-permission-asked.ts';
+import { ciCompared } from './on-ci-compared.ts';
+import { onRepliesPosted, onRepliesSealed } from './on-review-threads.ts';
+import { wordsJudged } from './on-edited-pr-text.ts';
+
+/**
+ * `now` is for a result of the current epoch, `late` for one of an epoch that is over, or of a run
+ * that is paused.
+ */
+type Row<T extends ResultType> = { now: InputHandler<T>; late: InputHandler<T> };
+
+const RESULT_ROWS: { readonly [T in ResultType]: Row<T> } = {
+  'worker.start.queued': { now: recordSlotWait, late: keepResult },
+  'worker.discovery.completed': { now: onDiscovered, late: keepResult },
+  'worker.base.checked': { now: baseChecked, late: keepResult },
+  'worker.contract.refined': { now: onContractRefined, late: keepResult },
+  'worker.implementation.completed': { now: onImplemented, late: keepResult },
+  'worker.plan.updated': { now: planUpdated, late: keepResult },
+  'worker.validation.completed': { now: onValidated, late: keepResult },
+  'worker.proposal.modified': { now: wordsJudged, late: keepResult },
+  'worker.ci.compared': { now: ciCompared, late: keepResult },
+  'worker.replies.sealed': { now: onRepliesSealed, late: keepResult },
+  'worker.base.merged': { now: baseMerged, late: keepResult },
+  // It is asked for again whenever work on the change begins.
+  'worker.base.compared': { now: baseFollowed, late: () => ({ ignore: 'stale result' }) },
+  'worker.head.read': { now: headRead, late: keepResult },
+  'worker.step.failed': { now: onStepFailed, late: keepResult },
+  'worker.permission.asked': { now: onPermissionAsked, late: keepResult },
+  'worker.permission.used': { now: onGrantUsed, late: () => ({ ignore: 'stale result' }) },
+  // What is public, or used up, is true whatever the run has moved on to.
+  'worker.push.completed': { now: onPushed, late: landedLate },
+  'worker.pr.opened': { now: onPullOpened, late: onPullOpened },
+  'worker.replies.posted': { now: onRepliesPosted, late: onRepliesPosted },
+  'worker.slot.awaited': { now: awaitsTurn, late: () => ({ ignore: 'stale result' }) },
+  'worker.usage.reported': { now: recordReportedUsage, late: spentLate },
+};
+
+const ruleOf = <T extends ResultType>(
+  type: T,
+  when: keyof Row<T>,
+  d: StepDraft,
+  input: InputOf<T>,
+): HandlerRuling => RESULT_ROWS[type][when](d, input);
+
+export const onResult = (d: StepDraft, input: InputOf<ResultType>): HandlerRuling => {
+  const { run, stamp } = d;
+  // guard: S2-result-epoch
+  const current = stamp.effectEpoch === run.lifecycle.epoch && run.lifecycle.state !== 'PAUSED';
+  return ruleOf(input.type, current ? 'now' : 'late', d, input);
+};
+
+/**
+ * It states what the code host holds, or what was used up: that counts also when its lease or its
+ * epoch is over.
+ */
+export const holdsWhenLate = (input: Input): boolean =>
+  isResult(input) && RESULT_ROWS[input.type].late !== keepResult;
+
+/** What a kept result says, when the run is resumed where it was. */
+export const applyKeptResult = (d: StepDraft, input: InputOf<ResultType>): HandlerRuling =>
+  ruleOf(input.type, 'now', d, input);

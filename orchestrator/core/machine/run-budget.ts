@@ -1,0 +1,169 @@
+/**
+ * E6: what a run may use up over its whole life, whatever restarts, resumes and new sessions lie in
+ * it. Each budget is a row.
+ */
+import {
+  RunBounds,
+  BUDGET_KINDS,
+  BUDGET_WORKERS,
+  type BudgetKind,
+  type RaisedBounds,
+  type BudgetWorker,
+} from '../run-bounds.ts';
+import { keepsPlan, type Run } from './run.ts';
+import { MB, MINUTE } from '../units.ts';
+
+type Row = {
+  bound: (plans: boolean) => keyof RaisedBounds;
+  used: (run: Run) => number;
+  /**
+   * What is stopped when nothing is left; where nothing is, only the next of its kind is not begun.
+   */
+  stops: readonly BudgetWorker[];
+  /** What a person counts in: one of it is this many of ours. */
+  unit: number;
+};
+
+const rows: Record<BudgetKind, Row> = {
+  time: { bound: () => 'runMs', used: (run) => run.lifecycle.workedMs, stops: BUDGET_WORKERS, unit: MINUTE },
+  tokens: {
+    bound: () => 'maxTokens',
+    used: ({ lifecycle: { usage } }) => usage.inputTokens + usage.outputTokens,
+    stops: ['agent'],
+    unit: 1,
+  },
+  cost: {
+    bound: () => 'maxCostUsd',
+    used: ({ lifecycle: { usage } }) => usage.costUsd,
+    stops: ['agent'],
+    unit: 1,
+  },
+  output: {
+    bound: () => 'maxOutputBytes',
+    used: (run) => run.lifecycle.outputBytes,
+    stops: BUDGET_WORKERS,
+    unit: MB,
+  },
+  iterations: {
+    bound: () => 'maxIterations',
+    used: ({ lifecycle: { counts } }) => counts.iterations,
+    stops: [],
+    unit: 1,
+  },
+  fixes: {
+    bound: (plans) => (plans ? 'maxStepFixes' : 'maxReflections'),
+    used: (run) => (keepsPlan(run) ? run.lifecycle.counts.planStepFixes : run.lifecycle.counts.reflections),
+    stops: [],
+    unit: 1,
+  },
+};
+
+/** The order's bounds with what people have raised since. */
+export const boundsOf = (run: Run): RunBounds => ({ ...run.order.bounds, ...run.lifecycle.raisedLimits });
+
+export type BudgetAccount = { used: number; limit: number | null; left: number | null };
+export const accountOf = (run: Run, budget: BudgetKind): BudgetAccount => {
+  const { bound, used: usedBy } = rows[budget];
+  const used = usedBy(run);
+  const limit = boundsOf(run)[bound(keepsPlan(run))];
+  return { used, limit, left: limit === null ? null : Math.max(0, limit - used) };
+};
+
+/** The first budget of which nothing is left; null when the agent, or the check, may go on. */
+export const usedUp = (run: Run, by: BudgetWorker = 'agent'): BudgetKind | null =>
+  BUDGET_KINDS.find((budget) => rows[budget].stops.includes(by) && accountOf(run, budget).left === 0) ?? null;
+
+/** Budgets whose share for a warning is used; those of one step alone are not worth one. */
+export const nearedBudgets = (run: Run): BudgetKind[] => {
+  const { warnAt } = boundsOf(run);
+  if (warnAt === null) return [];
+  return BUDGET_KINDS.filter((budget) => {
+    const { used, limit } = accountOf(run, budget);
+    return budget !== 'fixes' && limit !== null && used > 0 && used >= limit * warnAt;
+  });
+};
+
+/** Whether a run may have as much of it as it takes. */
+export const mayBeUnlimited = (budget: BudgetKind): boolean =>
+  RunBounds.shape[rows[budget].bound(false)].safeParse(null).success;
+
+/**
+ * E18: while its cost is limited and nobody has told what its model costs, the run would stop at once
+ * again.
+ */
+export const lacksPrice = (run: Run): boolean =>
+  run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' &&
+  run.lifecycle.reason.kind === 'price_unknown' &&
+  accountOf(run, 'cost').limit !== null;
+
+/** The run with a budget's limit set to another one; null takes it away. */
+export const withLimit = (run: Run, budget: BudgetKind, limit: number | null): RaisedBounds => ({
+  ...run.lifecycle.raisedLimits,
+  [rows[budget].bound(keepsPlan(run))]: limit,
+});
+
+/** What a person counts a budget in: minutes, tokens, dollars, MB, or the things themselves. */
+export const inUnits = (budget: BudgetKind, amount: number): number =>
+  Math.round((amount / rows[budget].unit) * 100) / 100;
+export const fromUnits = (budget: BudgetKind, amount: number): number =>
+  budget === 'cost' ? amount : Math.ceil(amount * rows[budget].unit);
+
+/** In what people count in: minutes, tokens, dollars, MB, times; `more` is that much on top. */
+export type BudgetAmount = { amount: number; more: boolean };
+const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000, h: 60 };
+
+/** `30`, `2h`, `200k`, `$1.50`, `+10`; null for what is no amount of that budget. */
+export const readAmount = (budget: BudgetKind, text: string): BudgetAmount | null => {
+  const [, sign, digits, factor = ''] = /^(\+?)\$?(\d{1,12}(?:\.\d{1,4})?)([kmh]?)$/i.exec(text) ?? [];
+  const unit = factor.toLowerCase();
+  const fits = unit === '' || (unit === 'h' ? budget === 'time' : budget === 'tokens');
+  const amount = Number(digits) * (FACTORS[unit] ?? 1);
+  if (digits === undefined || !fits || amount === 0) return null;
+  // Too little or too much to be a bound is no amount, either.
+  const bound = RunBounds.shape[rows[budget].bound(false)].safeParse(fromUnits(budget, amount));
+  return bound.success ? { amount, more: sign === '+' } : null;
+};
+
+/** A budget of one order alone. */
+export type GrantedBudget = { budget: BudgetKind; amount: number };
+/** `cost:2`, as an order names a budget of its own. */
+export const readGranted = (text: string): GrantedBudget | { problem: 'budget' | 'amount'; text: string } => {
+  const [, name = '', value = ''] = /^([^:=]*)[:=]?(.*)$/s.exec(text.toLowerCase()) ?? [];
+  const budget = BUDGET_KINDS.find((one) => one === name);
+  if (!budget) return { problem: 'budget', text: name };
+  const read = readAmount(budget, value);
+  return read && !read.more ? { budget, amount: read.amount } : { problem: 'amount', text: value };
+};
+
+/** The bounds of an order with its own budgets. */
+export const boundsWith = (
+  bounds: RunBounds,
+  { flow }: { flow: 'direct' | 'plan' },
+  granted: readonly GrantedBudget[],
+): RunBounds => ({
+  ...bounds,
+  ...Object.fromEntries(
+    granted.map(({ budget, amount }) => [rows[budget].bound(flow === 'plan'), fromUnits(budget, amount)]),
+  ),
+});
+
+/** Budgets of which more is granted than the defaults give: that is for an approver. */
+export const budgetsBeyond = (bounds: RunBounds, wider: RunBounds): BudgetKind[] =>
+  BUDGET_KINDS.filter((budget) =>
+    [true, false].some((plans) => {
+      const key = rows[budget].bound(plans);
+      return (wider[key] ?? Infinity) > (bounds[key] ?? Infinity);
+    }),
+  );
+
+/** What a tap raises a budget to: half as much again, and never less than what is used already. */
+export const moreThan = (run: Run, budget: BudgetKind): number => {
+  const { used, limit } = accountOf(run, budget);
+  const { unit } = rows[budget];
+  const next = Math.max(limit ?? 0, used) * 1.5;
+  if (budget === 'cost') return Math.ceil(next * 100) / 100;
+  return Math.max(Math.ceil(next / unit), Math.floor((limit ?? 0) / unit) + 1) * unit;
+};
+
+/** Time left of `max_run_minutes`, in ms. */
+export const timeLeft = (run: Run): number => Math.max(0, boundsOf(run).runMs - run.lifecycle.workedMs);

@@ -1,0 +1,187 @@
+/**
+ * Reads a pull request template into sections: what a maintainer asks for, and the parts that stand
+ * there to be filled.
+ */
+
+/** `raw` is the line as it stands. */
+export type SectionPart =
+  | { kind: 'box'; raw: string; label: string }
+  | { kind: 'prose'; raw: string }
+  /** `Fixes #`, alone or after words. */
+  | { kind: 'closes'; raw: string }
+  /** `- Name:` with nothing behind it. */
+  | { kind: 'field'; raw: string; label: string }
+  | { kind: 'row'; raw: string }
+  | { kind: 'fence'; info: string; lines: string[]; raw: string }
+  /** A comment that a bot reads. */
+  | { kind: 'marker'; raw: string }
+  | { kind: 'link' | 'rule' | 'bullet'; raw: string };
+
+export type TemplateSection = {
+  /** As it stands; null for what stands under no title. */
+  title: string | null;
+  /** The title's words. */
+  name: string;
+  level: number;
+  /** Comments, and what else tells the writer what to do. */
+  hints: string;
+  parts: SectionPart[];
+};
+
+const HEADING = /^ {0,3}(#{1,6})\s+(\S.*)$/;
+const BOX = /^\s*(?:(?:[-*+]|\d+[.)])\s+)?\[[ xX]?\]\s*(\S.*)$/;
+const BOLD = /^\s*(?:\*\*|__)(?!\s)(.{2,120}?)(?:\*\*|__)\s*(.*)$/;
+const LABEL = /^[\p{Lu}\p{Lo}][^.!|]{1,70}[:?：？]\s*$/u;
+const ORDERS =
+  /^\W*(?:please|describe|provide|add|list|explain|write|include|if|ensure|mention|link|replace|delete|remove|put|check|make sure|fill|tell|give|use|mark|tick|enter|insert|note that|feel free|thank|before|for example|e\.g|example|tip|your|what|why|how|which|summari[sz]e|answer|see|read|reference|tag|specify|select|choose|optional|a clear|brief|short|concise|do not|don't|in case|and to help|all|this pr will|when|by default|we|you)\b/i;
+const CLOSING =
+  /(?:^|[\s(:*_-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|ref(?:s|erences)?|related(?: to)?|addresses|part of)\b\s*(?:issue)?:?\s*(?:\[?#|gh-|https?:\/\/\S+\/issues\/)?\s*(?:<[^>]*>|\([^)]*\)|\{[^}]*\}|\[[^\]]*\]|#?(?:x{2,}|n{2,}|issue(?:[ _-]?(?:number|id|no)[\w-]*)?|number|0{2,}|1234?5?|\d{0,4}))?\s*[.`]*\s*$/i;
+const NUMBER_SLOT = /#\s*(?:<[^>]*>|\([^)]*\)|x{2,}|n{2,}|issue[\w-]*|number|_+|0{2,})?\s*[.`]*\s*$/i;
+const FIELD = /^\s*[-*+]\s+([^:|[\]]{2,80}):\s*(?:<[^>]*>|_+|\.{2,}|…)?\s*$/;
+const LINK = /^\s*\[[^\]]+\]:\s*\S+/;
+const FENCE = /^\s*(`{3,}|~{3,})\s*([\w-]*)\s*$/;
+/** No words for people: a name in capitals, or one that says that it must stay. */
+const MARKER =
+  /^<!--\s*(?:[A-Z][A-Z0-9 _:./-]*|[\w-]+:[\w:./ -]+|(?:do not|don't) (?:remove|delete|edit|modify)[^\n]*)\s*-->$/;
+
+export const isInstruction = (line: string): boolean =>
+  ORDERS.test(line) ||
+  /\[[A-Z][A-Z ]{2,}\]/.test(line) ||
+  /^\s*[[(<{*_].*[\])>}*_]\s*$/.test(line) ||
+  /^\s*[_*]{1,2}[^_*]+[_*]{1,2}[.:]?\s*$/.test(line);
+
+const plainName = (text: string): string =>
+  text
+    .replace(/[*_#`]/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .trim();
+
+type Title = { name: string; level: number; rest: string };
+
+/** `next` is the line below. */
+const titleOf = (line: string, next: string): Title | null => {
+  const heading = HEADING.exec(line);
+  if (heading) return { name: plainName(heading[2] ?? ''), level: (heading[1] ?? '').length, rest: '' };
+  if (/^\S/.test(line) && !BOX.test(line) && /^(?:={3,}|-{3,})\s*$/.test(next) && !/^[-*+|>]/.test(line))
+    return { name: plainName(line), level: next.startsWith('=') ? 1 : 2, rest: '' };
+  const bold = BOLD.exec(line);
+  if (bold && !BOX.test(line)) {
+    const [, inner = '', after = ''] = bold;
+    const tail = after.replace(/^[:：?]\s*/, '');
+    const title = tail === '' || /^[*(_[]/.test(tail) || CLOSING.test(` ${tail}`);
+    if (title && !/^\^|^(?:please|note|important|warning|tip)\b/i.test(inner))
+      return { name: plainName(inner), level: 7, rest: after };
+  }
+  if (LABEL.test(line) && !isInstruction(line) && !CLOSING.test(line) && !FIELD.test(line))
+    return { name: plainName(line), level: 8, rest: '' };
+  return null;
+};
+
+const partOf = (raw: string): SectionPart | null => {
+  if (raw.trim() === '') return null;
+  if (LINK.test(raw)) return { kind: 'link', raw };
+  if (/^\s*\|/.test(raw)) return { kind: 'row', raw };
+  const box = BOX.exec(raw);
+  if (box) return { kind: 'box', raw, label: (box[1] ?? '').trim() };
+  if (/^[^|]+\|/.test(raw)) return { kind: 'row', raw };
+  if (/^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/.test(raw)) return { kind: 'rule', raw };
+  if (/^\s*[-*+]\s*$/.test(raw)) return { kind: 'bullet', raw };
+  if (CLOSING.test(raw) && (NUMBER_SLOT.test(raw) || /^\W*\w+:?\W*$/.test(raw)))
+    return { kind: 'closes', raw };
+  const field = FIELD.exec(raw);
+  if (field) return { kind: 'field', raw, label: plainName(field[1] ?? '') };
+  return { kind: 'prose', raw };
+};
+
+const fresh = (title: string | null, name: string, level: number): TemplateSection => ({
+  title,
+  name,
+  level,
+  hints: '',
+  parts: [],
+});
+
+/** Lines, each with the comment that stands there taken out whole. */
+type Piece = { comment: string } | { line: string };
+const pieces = (template: string): Piece[] =>
+  template
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\S\n\t ]/g, ' ')
+    .split(/(<!--[\s\S]*?(?:-->|$))/)
+    .flatMap((part): Piece[] => {
+      if (part.startsWith('<!--')) return [{ comment: part }];
+      return part.split('\n').map((line) => ({ line }));
+    });
+
+const inner = (comment: string): string => comment.replace(/^<!--+|-*-->$/g, '').trim();
+
+/** What is asked for, in its order. */
+export const parseSections = (template: string): TemplateSection[] => {
+  const all = pieces(template.replace(/^---\n[\s\S]*?\n---\n/, ''));
+  const out: TemplateSection[] = [fresh(null, '', 9)];
+  const last = (): TemplateSection => out.at(-1) ?? fresh(null, '', 9);
+  let fence: Extract<SectionPart, { kind: 'fence' }> | null = null;
+  all.forEach((piece, at) => {
+    if ('comment' in piece) {
+      const { comment } = piece;
+      if (MARKER.test(comment)) last().parts.push({ kind: 'marker', raw: comment });
+      else if (last().title === null) out.push({ ...fresh(null, '', 9), hints: inner(comment) });
+      else last().hints += ` ${inner(comment)}`;
+      return;
+    }
+    const { line } = piece;
+    const bar = FENCE.exec(line);
+    if (fence) {
+      if (bar) {
+        // A list in a fence is a list all the same.
+        const boxes = fence.lines.map(partOf).filter((one) => one !== null);
+        if (boxes.length > 0 && boxes.every((one) => one.kind === 'box'))
+          last().parts.splice(-1, 1, ...boxes);
+        fence = null;
+      } else fence.lines.push(line);
+      return;
+    }
+    if (bar) {
+      fence = { kind: 'fence', info: bar[2] ?? '', lines: [], raw: line };
+      last().parts.push(fence);
+      return;
+    }
+    const below = all[at + 1];
+    const next = below && 'line' in below ? below.line : '';
+    const title = titleOf(line, next);
+    if (title) {
+      const underlined = title.level <= 2 && !line.trimStart().startsWith('#');
+      const shown =
+        title.level > 6 && title.rest !== '' ? line.slice(0, line.length - title.rest.length) : line;
+      out.push(
+        fresh(
+          underlined ? `${'#'.repeat(title.level)} ${title.name}` : shown.trimEnd(),
+          title.name,
+          title.level,
+        ),
+      );
+      if (CLOSING.test(` ${title.rest}`) && title.rest !== '')
+        last().parts.push({ kind: 'closes', raw: /[a-z]+\W*#[^#]*$/i.exec(title.rest)?.[0] ?? title.rest });
+      last().hints = title.rest;
+      return;
+    }
+    // The line under a title that is underlined.
+    const above = all[at - 1];
+    if (
+      /^(?:={3,}|-{3,})\s*$/.test(line) &&
+      above &&
+      'line' in above &&
+      titleOf(above.line, line)?.level === (line.startsWith('=') ? 1 : 2)
+    )
+      return;
+    const part = partOf(line);
+    if (!part) return;
+    const intro = last().parts.at(-1);
+    if (part.kind === 'bullet' && last().title === null && intro?.kind === 'prose') {
+      last().parts.pop();
+      out.push(fresh(intro.raw.trim(), plainName(intro.raw), 8));
+    }
+    last().parts.push(part);
+  });
+  return out.filter((s) => s.title !== null || s.hints !== '' || s.parts.length > 0);
+};

@@ -1,0 +1,132 @@
+/**
+ * What the code host shows of a pull request besides its commits, and what others changed of it: a
+ * person hears of each change once.
+ */
+import { z } from 'zod';
+
+export const PullShown = z.object({
+  /** When the pull request changed last, by the code host's clock (epoch ms). */
+  at: z.number(),
+  title: z.string(),
+  /** Of its description; empty where it is our own account that changed it just now. */
+  bodyDigest: z.string(),
+  base: z.string(),
+  draft: z.boolean(),
+  locked: z.boolean(),
+  /** Who wants it merged by itself; null when nobody does. */
+  autoMerge: z.string().nullable(),
+  labels: z.array(z.string()),
+  reviewers: z.array(z.string()),
+  /** Whether it waits in the merge queue; absent where nobody says. */
+  inMergeQueue: z.boolean().exactOptional(),
+  /** The repository of its head was deleted, or left; absent where nobody says. */
+  headDeleted: z.boolean().exactOptional(),
+  /** Of the repository that it goes into. */
+  repo: z.object({ name: z.string(), archived: z.boolean(), private: z.boolean() }).exactOptional(),
+});
+export type PullShown = z.infer<typeof PullShown>;
+
+/** What the branch that it goes into asks for before anybody may merge: names of checks and rules. */
+export type BaseBranchGuards = { isProtected: boolean; requiredChecks: string[] };
+
+export type PullChange =
+  | { what: 'title' | 'base' | 'repo'; to: string }
+  | { what: 'body' }
+  | { what: 'draft' | 'locked' | 'queued' | 'archived' | 'private' | 'guarded' | 'head_gone'; on: boolean }
+  | { what: 'auto_merge'; by: string | null }
+  | { what: 'labels' | 'required'; added: string[]; gone: string[] }
+  | { what: 'reviewers'; added: string[] };
+
+/**
+ * A name for a description, by which it is known again (cyrb53); no seal. How its lines end is
+ * no part of it.
+ */
+export const printOf = (body: string): string => {
+  const text = body.replaceAll('\r\n', '\n').trimEnd();
+  let [a, b] = [0xdeadbeef, 0x41c6ce57];
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    a = Math.imul(a ^ unit, 2_654_435_761);
+    b = Math.imul(b ^ unit, 1_597_334_677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909);
+  b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909);
+  return (4_294_967_296 * (2_097_151 & b) + (a >>> 0)).toString(16);
+};
+
+/** The later one; what comes late changes nothing. */
+export const laterShown = (
+  known: PullShown | undefined,
+  told: PullShown | undefined,
+): PullShown | undefined => {
+  if (!known || !told) return told ?? known;
+  // guard: F8-late-shown
+  if (told.at < known.at) return known;
+  const queued = told.inMergeQueue ?? known.inMergeQueue;
+  const print = told.bodyDigest === '' ? known.bodyDigest : told.bodyDigest;
+  const headGone = told.headDeleted ?? known.headDeleted;
+  const repo = told.repo ?? known.repo;
+  return {
+    ...told,
+    bodyDigest: print,
+    ...(queued === undefined ? {} : { inMergeQueue: queued }),
+    ...(headGone === undefined ? {} : { headDeleted: headGone }),
+    ...(repo ? { repo } : {}),
+  };
+};
+
+const apart = (before: readonly string[], after: readonly string[]) => ({
+  added: after.filter((one) => !before.includes(one)),
+  gone: before.filter((one) => !after.includes(one)),
+});
+
+/**
+ * `bodies` are descriptions that we gave it, and who gave a review is asked for another one by us:
+ * these changes are nobody else's.
+ */
+type Ours = { bodies: readonly string[]; reviewed: readonly string[] };
+
+export const changesBetween = (before: PullShown, after: PullShown, ours: Ours): PullChange[] => {
+  const changes: PullChange[] = [];
+  for (const what of ['title', 'base'] as const)
+    if (before[what] !== after[what]) changes.push({ what, to: after[what] });
+  const edited = before.bodyDigest !== '' && before.bodyDigest !== after.bodyDigest;
+  if (edited && !ours.bodies.map(printOf).includes(after.bodyDigest)) changes.push({ what: 'body' });
+  for (const what of ['draft', 'locked'] as const)
+    if (before[what] !== after[what]) changes.push({ what, on: after[what] });
+  if ((before.inMergeQueue ?? false) !== (after.inMergeQueue ?? false))
+    changes.push({ what: 'queued', on: after.inMergeQueue ?? false });
+  if ((before.headDeleted ?? false) !== (after.headDeleted ?? false))
+    changes.push({ what: 'head_gone', on: after.headDeleted ?? false });
+  if (before.autoMerge !== after.autoMerge) changes.push({ what: 'auto_merge', by: after.autoMerge });
+  const labels = apart(before.labels, after.labels);
+  if (labels.added.length + labels.gone.length > 0) changes.push({ what: 'labels', ...labels });
+  // Who has given a review is not asked for one any more.
+  const asked = apart(before.reviewers, after.reviewers).added.filter((one) => !ours.reviewed.includes(one));
+  if (asked.length > 0) changes.push({ what: 'reviewers', added: asked });
+  return [...changes, ...repoChanges(before.repo, after.repo)];
+};
+
+const repoChanges = (before: PullShown['repo'], after: PullShown['repo']): PullChange[] => {
+  if (!before || !after) return [];
+  const flags = (['archived', 'private'] as const).filter((what) => before[what] !== after[what]);
+  return [
+    ...(before.name === after.name ? [] : [{ what: 'repo', to: after.name } as const]),
+    ...flags.map((what) => ({ what, on: after[what] })),
+  ];
+};
+
+export const guardChanges = (
+  before: BaseBranchGuards | undefined,
+  after: BaseBranchGuards | undefined,
+): PullChange[] => {
+  if (!before || !after) return [];
+  const required = apart(before.requiredChecks, after.requiredChecks);
+  const moved = required.added.length + required.gone.length > 0;
+  return [
+    ...(before.isProtected === after.isProtected
+      ? []
+      : [{ what: 'guarded', on: after.isProtected } as const]),
+    ...(moved ? [{ what: 'required', ...required } as const] : []),
+  ];
+};

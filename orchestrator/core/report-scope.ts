@@ -1,0 +1,46 @@
+/** What a report is about: a time, written `7d`, `12w` or `all`, and how its runs are grouped. */
+import { z } from 'zod';
+import { DAY } from './units.ts';
+
+/** In days; null is everything. */
+export type ReportDays = number | null;
+const MAX_REPORT_DAYS = 3_650;
+
+export const REPORT_GROUPINGS = ['engine', 'ecosystem', 'repository', 'prompt', 'campaign'] as const;
+export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
+
+export type ReportScope = { days: ReportDays; by: ReportGrouping };
+/** `file`: the whole table. */
+export const ReportWish = z.object({
+  days: z.number().nullable(),
+  by: z.enum(REPORT_GROUPINGS),
+  file: z.boolean(),
+});
+export type ReportWish = z.infer<typeof ReportWish>;
+export const DEFAULT_REPORT: ReportWish = { days: 30, by: 'engine', file: false };
+/** What costs attention is seen over a longer time. */
+export const DEFAULT_INSIGHT_DAYS = 90;
+
+export const readDays = (text: string): { days: ReportDays } | null => {
+  const said = text.toLowerCase();
+  if (said === 'all') return { days: null };
+  const [, count = '', unit] = /^(\d{1,4})([dw])$/.exec(said) ?? [];
+  const days = Number(count) * (unit === 'w' ? 7 : 1);
+  return days >= 1 && days <= MAX_REPORT_DAYS ? { days } : null;
+};
+export const writeDays = (days: ReportDays): string => (days === null ? 'all' : `${days}d`);
+export const sinceDays = (days: ReportDays, now: number): number => (days === null ? 0 : now - days * DAY);
+
+/** Words in any order; one that says nothing comes back. */
+export const readWish = (words: readonly string[]): ReportWish | { strange: string } => {
+  let wish = DEFAULT_REPORT;
+  for (const word of words) {
+    const by = REPORT_GROUPINGS.find((one) => one === word);
+    const more = word === 'file' ? { file: true } : by ? { by } : readDays(word);
+    if (!more) return { strange: word };
+    wish = { ...wish, ...more };
+  }
+  return wish;
+};
+export const REPORT_SPANS = ['7d', '12w', 'all'];
+export const REPORT_WORDS = [...REPORT_SPANS, ...REPORT_GROUPINGS, 'file'];

@@ -1,0 +1,47 @@
+/** F7: lines that a reviewer suggests, put in place of those that the remark is about. */
+import { z } from 'zod';
+
+/** 1-based lines of the new file, both included; no lines in their place takes them away. */
+export const SuggestedEdit = z.object({
+  path: z.string(),
+  from: z.number(),
+  to: z.number(),
+  lines: z.array(z.string()),
+});
+export type SuggestedEdit = z.infer<typeof SuggestedEdit>;
+
+const BLOCK = /^[ \t]*(`{3,}|~{3,})suggestion[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm;
+
+type Suggested = { body: string; path: string | null; line: number | null; start?: number };
+
+/** Null where there is none, several, or the lines it is about are gone. */
+export const editOf = ({ body, path, line, start }: Suggested): SuggestedEdit | null => {
+  const [block, ...others] = [...body.replaceAll('\r\n', '\n').matchAll(BLOCK)];
+  if (!block || others.length > 0 || path === null || line === null) return null;
+  const from = start ?? line;
+  if (from < 1 || from > line) return null;
+  const text = block[2] ?? '';
+  return { path, from, to: line, lines: text === '' ? [] : text.replace(/\n$/, '').split('\n') };
+};
+
+const LINE_WITH_END = /[^\n]*\n|[^\n]+$/g;
+
+/**
+ * The text with all of them, in the line endings that stand there; null where they overlap or name
+ * lines that are not there.
+ */
+export const withEdits = (text: string, edits: readonly SuggestedEdit[]): string | null => {
+  const lines = text.match(LINE_WITH_END) ?? [];
+  const inOrder = [...edits].sort((a, b) => b.from - a.from);
+  let above = lines.length + 1;
+  for (const { from, to, lines: wanted } of inOrder) {
+    // guard: F7-suggestion-in-place
+    if (from < 1 || to >= above || to > lines.length || from > to) return null;
+    above = from;
+    const end = (lines[from - 1] ?? '').endsWith('\r\n') ? '\r\n' : '\n';
+    const open = to === lines.length && !(lines[to - 1] ?? '').endsWith('\n');
+    const put = wanted.map((line, i) => line + (open && i === wanted.length - 1 ? '' : end));
+    lines.splice(from - 1, to - from + 1, ...put);
+  }
+  return lines.join('');
+};

@@ -1,0 +1,77 @@
+/** E15: versions: what a program says of its own, and whether it is what a repository asks for. */
+/**
+ * What a version is, wherever it stands in what a program says of itself; a number without a dot
+ * only where there is none with one.
+ */
+export const versionIn = (said: string): string | null => {
+  const text = said.replace(/^[^\n]*JAVA_TOOL_OPTIONS[^\n]*\n/, '');
+  const dotted = /(?:^|[^\d.])v?(\d+(?:\.\d+){1,3})(?![\d.]*\.\d)/.exec(text)?.[1];
+  return dotted ?? /(?:^|[^\d.])v?(\d+)(?![\d.]*\.\d)/.exec(text)?.[1] ?? null;
+};
+
+const parts = (version: string): number[] =>
+  (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number);
+const compare = (a: readonly number[], b: readonly number[]): number => {
+  for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
+    const d = (a[i] ?? 0) - (b[i] ?? 0);
+    if (d !== 0) return d;
+  }
+  return 0;
+};
+const startsAs = (have: readonly number[], asked: readonly number[]): boolean =>
+  asked.every((n, i) => (have[i] ?? 0) === n);
+
+const fitsOne = (program: string, one: string, have: readonly number[]): boolean | null => {
+  const [, sign = '', rest = ''] = /^(>=|<=|>|<|==|=|~=|~>|\^|~|!=)?\s*v?(.*)$/.exec(one.trim()) ?? [];
+  if (!/^\d/.test(rest)) return /^[*x]$/i.test(rest) ? true : null;
+  const asked = parts(rest.replace(/\.[*x].*$/i, ''));
+  const c = compare(have, asked);
+  switch (sign) {
+    case '>=':
+      return c >= 0;
+    case '<=':
+      return c <= 0 || startsAs(have, asked);
+    case '>':
+      return c > 0 && !startsAs(have, asked);
+    case '<':
+      return c < 0;
+    case '!=':
+      return !startsAs(have, asked);
+    case '^':
+      return c >= 0 && have[0] === asked[0] && (asked[0] !== 0 || have[1] === (asked[1] ?? have[1]));
+    case '~':
+    case '~>':
+    case '~=':
+      return c >= 0 && startsAs(have, sign === '~' ? asked.slice(0, 2) : asked.slice(0, -1));
+    default:
+      // go.mod and rust-version name the least that will do.
+      return MINIMUM.includes(program) ? c >= 0 : startsAs(have, asked);
+  }
+};
+const MINIMUM: readonly string[] = ['go', 'rust', 'rustc', 'cmake', 'meson', 'zig'];
+
+/** Nobody writes a longer range (characters). */
+const MAX_ASKED_LENGTH = 400;
+
+/**
+ * Whether a version is what a repository asks for, as it wrote it; null when that cannot be told
+ * (`lts/*`, `stable`).
+ */
+export const fitsVersion = (program: string, asked: string | null, have: string | null): boolean | null => {
+  if (asked === null || have === null || asked.length > MAX_ASKED_LENGTH) return null;
+  const version = parts(have);
+  // Corepack and pnpm write who it is before the version, and its digest after it.
+  const plain = asked.replace(/^[a-z]+@/, '').replace(/\+sha\d+\..*$/, '');
+  let unknown = false;
+  for (const choice of plain.split('||')) {
+    const range = choice.replace(/^\s*v?(\d[\d.]*)\s+-\s+v?(\d[\d.]*)\s*$/, '>=$1 <=$2');
+    const said = range
+      .replaceAll(/([<>=~^!])\s+/g, '$1')
+      .split(/[\s,]+/)
+      .filter((one) => one !== '')
+      .map((one) => fitsOne(program, one, version));
+    if (said.length > 0 && said.every((one) => one === true)) return true;
+    if (said.length === 0 || (said.includes(null) && !said.includes(false))) unknown = true;
+  }
+  return unknown ? null : false;
+};

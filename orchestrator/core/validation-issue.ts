@@ -1,0 +1,138 @@
+/**
+ * What does not fit in a file or a message that people write: the key, what stands there and what
+ * may stand there, as a record; each language has its words.
+ */
+import type { z } from 'zod';
+
+export type ExpectedValue =
+  | { kind: 'text' | 'number' | 'whole' | 'list' | 'table' | 'yes_no' | 'name' | 'email' | 'address' }
+  /** Written as a schedule, or as the hours of a campaign. */
+  | { kind: 'every' | 'hours' }
+  | { kind: 'one_of'; all: string }
+  /** A number, or how many signs a text or entries a list has. */
+  | { kind: 'least' | 'most'; of: 'number' | 'text' | 'list'; n: number }
+  | { kind: 'either'; some: ExpectedValue[] }
+  /** The schema has a sentence of its own. */
+  | { kind: 'said'; says: string }
+  | { kind: 'other' };
+
+/** The path is empty for the whole. */
+export type ValidationIssue =
+  | { kind: 'unknown'; path: (string | number)[]; key: string }
+  /** `found` as it stands there; null where nothing does. */
+  | { kind: 'value'; path: (string | number)[]; found: string | null; may: ExpectedValue };
+
+type Issue = z.core.$ZodIssue;
+
+/** Of what may be either this or that, the branch that was meant is the one that fits further. */
+const meant = (issue: Issue): Issue => {
+  if (issue.code !== 'invalid_union') return issue;
+  const branches = issue.errors.flatMap(([first]) => (first ? [meant(first)] : []));
+  const best = branches.find((one) => one.path.length > 0 || one.code !== 'invalid_type');
+  return best ? { ...best, path: [...issue.path, ...best.path] } : issue;
+};
+
+const EXPECTED_BY_TYPE: Readonly<Record<string, ExpectedValue>> = {
+  string: { kind: 'text' },
+  number: { kind: 'number' },
+  int: { kind: 'whole' },
+  array: { kind: 'list' },
+  object: { kind: 'table' },
+  record: { kind: 'table' },
+  boolean: { kind: 'yes_no' },
+};
+const SIZED: Readonly<Record<string, 'number' | 'text' | 'list'>> = {
+  number: 'number',
+  int: 'number',
+  string: 'text',
+  array: 'list',
+};
+const FORMATS: Readonly<Record<string, ExpectedValue>> = {
+  email: { kind: 'email' },
+  url: { kind: 'address' },
+};
+
+/** What a rule of ours asks for; the schema names it, as it has no words itself. */
+const EXPECTED_BY_RULE = {
+  every: { kind: 'every' },
+  hours: { kind: 'hours' },
+  filled: { kind: 'least', of: 'text', n: 1 },
+} as const satisfies Record<string, ExpectedValue>;
+type Rule = keyof typeof EXPECTED_BY_RULE;
+const isRule = (name: unknown): name is Rule =>
+  typeof name === 'string' && Object.hasOwn(EXPECTED_BY_RULE, name);
+export const ruleOf = (rule: Rule): { params: { rule: Rule } } => ({ params: { rule } });
+
+/** How the library speaks where a schema says nothing itself. */
+const LIBRARY = /^(?:Invalid|Too (?:small|big)|Unrecognized)\b/;
+
+const mayBe = (issue: Issue): ExpectedValue => {
+  const rule: unknown = issue.code === 'custom' ? issue.params?.['rule'] : null;
+  if (isRule(rule)) return EXPECTED_BY_RULE[rule];
+  if (!LIBRARY.test(issue.message)) return { kind: 'said', says: issue.message.slice(0, 200) };
+  switch (issue.code) {
+    case 'invalid_type':
+      return EXPECTED_BY_TYPE[issue.expected] ?? { kind: 'other' };
+    case 'invalid_value':
+      return { kind: 'one_of', all: issue.values.map(String).join(', ') };
+    case 'too_small':
+    case 'too_big': {
+      const of = SIZED[issue.origin];
+      const [kind, n] =
+        issue.code === 'too_small' ? (['least', issue.minimum] as const) : (['most', issue.maximum] as const);
+      return of ? { kind, of, n: Number(n) } : { kind: 'other' };
+    }
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? { kind: 'other' };
+    case 'invalid_key':
+      return { kind: 'name' };
+    case 'invalid_union':
+      return { kind: 'either', some: issue.errors.flatMap(([first]) => (first ? [mayBe(first)] : [])) };
+    default:
+      return { kind: 'other' };
+  }
+};
+
+/** As people count: `repositories #2.vars`. */
+export const issueLocation = (path: readonly (string | number)[]): string =>
+  path.reduce<string>(
+    (all, key) => (typeof key === 'number' ? `${all} #${key + 1}` : all === '' ? key : `${all}.${key}`),
+    '',
+  );
+
+const at = (input: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null
+        ? Object.entries(inner).find(([k]) => k === String(key))?.[1]
+        : undefined,
+    input,
+  );
+
+const MAX_SHOWN_VALUE_LENGTH = 60;
+const shown = (value: unknown): string | null => {
+  if (value === undefined || value === null) return null;
+  // Of numbers, JSON has only those that end.
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return text.length > MAX_SHOWN_VALUE_LENGTH ? `${text.slice(0, MAX_SHOWN_VALUE_LENGTH)}…` : text;
+};
+
+/** Where several rules fail in one place, one of ours goes before the range of whole numbers. */
+export const clearestIssue = (issues: readonly Issue[]): Issue | undefined => {
+  const [first] = issues;
+  const isHere = ({ path }: Issue): boolean => placed(path) === placed(first?.path ?? []);
+  return issues.find((one) => isHere(one) && !isWhole(one)) ?? first;
+};
+const placed = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));
+const isWhole = (issue: Issue): boolean =>
+  (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
+  (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER);
+
+export const validationIssueOf = (first: Issue, input: unknown): ValidationIssue => {
+  const issue = meant(first);
+  const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+  const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  if (key !== undefined) return { kind: 'unknown', path, key };
+  const found = issue.code === 'invalid_key' ? JSON.stringify(path.at(-1)) : shown(at(input, path));
+  return { kind: 'value', path, found, may: mayBe(issue) };
+};

@@ -1,0 +1,84 @@
+/**
+ * G8: text as it is, in characters that can be seen: what a person reads says every byte of what is
+ * published.
+ */
+import { emojiAt, isUnseen } from './invisible-characters.ts';
+
+/**
+ * The most bytes that a change may have as people get it in one file. A chat may take 50 MB from a
+ * bot, but what no phone opens was not shown.
+ */
+export const DOCUMENT_LIMIT = 8_000_000;
+
+/** What passes for a plain blank, and the sign that begins our own notes. */
+const ODD = /(?! )[⟦\p{Zs}]/u;
+
+/**
+ * Control characters of ASCII, and bytes that are no UTF-8: these come as the lone surrogates
+ * U+DC80 to U+DCFF.
+ */
+const isByte = (c: number): boolean =>
+  (c < 0x20 && c !== 0x09 && c !== 0x0a) || c === 0x7f || (c >= 0xdc80 && c <= 0xdcff);
+
+const DIGITS = '0123456789abcdef';
+
+/** `⟦0d0a⟧`: bytes in hexadecimal, one for each character. */
+export const asBytes = (run: string): string => {
+  let text = '⟦';
+  for (let i = 0; i < run.length; i += 1) {
+    const byte = run.charCodeAt(i) & 0xff;
+    text += DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15);
+  }
+  return `${text}⟧`;
+};
+
+/** Where emoji begin; whether it is one takes longer to tell. */
+const mayBeEmoji = (code: number): boolean =>
+  code >= 0x1f000 || (code >= 0x203c && code <= 0x3299) || code === 0xa9 || code === 0xae;
+
+/**
+ * What an emoji of several characters goes on with: joiners, selectors, skin, tags, the other half
+ * of a flag.
+ */
+const goesOn = (code: number): boolean =>
+  code === 0x200d ||
+  code === 0xfe0e ||
+  code === 0xfe0f ||
+  code === 0x20e3 ||
+  (code >= 0x1f1e6 && code <= 0x1f1ff) ||
+  (code >= 0x1f3fb && code <= 0x1f3ff) ||
+  (code >= 0xe0020 && code <= 0xe007f);
+
+const asName = (code: number): string => `⟦U+${code.toString(16).toUpperCase().padStart(4, '0')}⟧`;
+
+/**
+ * `⟦fffe⟧` stands for bytes, `⟦U+202E⟧` for a character. Nothing else begins with `⟦`: that one is
+ * written `⟦U+27E6⟧`, so that everything can be turned back. Line feeds and tabs stay as they are.
+ */
+export const toVisibleText = (text: string): string => {
+  let out = '';
+  let from = 0;
+  let i = 0;
+  const put = (shown: string, next: number): void => {
+    out += text.slice(from, i) + shown;
+    from = i = next;
+  };
+  while (i < text.length) {
+    const unit = text.charCodeAt(i);
+    if (isByte(unit)) {
+      let end = i + 1;
+      while (end < text.length && isByte(text.charCodeAt(end))) end += 1;
+      put(asBytes(text.slice(i, end)), end);
+    } else if (unit < 0x7f) i += 1;
+    else {
+      const code = text.codePointAt(i) ?? 0;
+      const next = i + (code > 0xffff ? 2 : 1);
+      const character = text.slice(i, next);
+      if (isUnseen(character) || ODD.test(character)) put(asName(code), next);
+      else
+        i +=
+          (mayBeEmoji(code) && goesOn(text.codePointAt(next) ?? 0) && emojiAt(text, i)) || character.length;
+    }
+  }
+  return out + text.slice(from);
+};

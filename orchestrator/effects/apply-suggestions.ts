@@ -1,0 +1,49 @@
+/** F7: a round that takes over what reviewers suggest, without an agent. */
+import { commitMessage } from '../core/publish/pull-body.ts';
+import { NOTHING_SAID } from '../core/agent-report.ts';
+import { NO_CLAIMS } from '../core/govern/grade-attempt.ts';
+import { NO_USAGE } from '../core/change-facts.ts';
+import { askedFor, type AgentRound } from '../core/machine/rounds.ts';
+import type { Run } from '../core/machine/run.ts';
+import type { HandlerOutcome } from '../engine/effect-handler.ts';
+import { groundOf } from './update-branch.ts';
+import { required, type EffectContext } from './effect-context.ts';
+
+/** Null where the lines do not fit any more: then the agent is told what they were. */
+export const suggestedLines = async (
+  { workspaces, settings }: Pick<EffectContext, 'workspaces' | 'settings'>,
+  run: Run,
+  round: AgentRound,
+): Promise<HandlerOutcome | null> => {
+  const { suggestedEdits: edits = [], authors = [] } = round;
+  if (round.kind !== 'suggested_edits' || edits.length === 0 || run.change.pendingMerge) return null;
+  const { base, parent } = groundOf(run);
+  const shape = required(run.target.contract, 'contract');
+  const fix = { no: run.lifecycle.counts.iterations, asked: askedFor(round) };
+  const trailers = [...run.target.commitTrailers, ...authors.map((by) => `Co-authored-by: ${by}`)];
+  const told = { order: run.order, said: NOTHING_SAID, summary: '', fix, shape, trailers };
+  const commit = await workspaces.suggest({
+    runId: run.id,
+    base,
+    parent,
+    edits,
+    message: (change) => commitMessage({ ...told, ...change }),
+    author: settings.author,
+    at: run.lifecycle.createdAt,
+  });
+  if (!commit) return null;
+  const [summary = ''] = commit.message.split('\n');
+  const input = {
+    type: 'worker.implementation.completed',
+    commit,
+    session: null,
+    usage: NO_USAGE,
+    ms: 0,
+    summary,
+    containment: required(run.agent.containment, 'containment'),
+    claims: NO_CLAIMS,
+    violations: 0,
+    workspaceStale: true,
+  } as const;
+  return { kind: 'result', input };
+};

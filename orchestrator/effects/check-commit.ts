@@ -1,0 +1,232 @@
+/**
+ * check: our own checks on a fresh export of exactly the commit that would be published, then the
+ * assessment (E3, E12, G6).
+ */
+import { compareWithBaseline, type Baseline } from '../core/baseline.ts';
+import { usedUp } from '../core/machine/run-budget.ts';
+import { blocksChange, type CheckResult, type CheckConfigFiles } from '../core/change-facts.ts';
+import type { PictureSide } from '../core/change-pictures.ts';
+import { checksOf, isOrdered, type PlannedCommand } from '../core/check-selection.ts';
+import { registryFailureOf, registryWords } from '../core/command-failure.ts';
+import { gradeOf } from '../core/govern/grade-attempt.ts';
+import { firstLine } from '../core/feedback.ts';
+import type { Run } from '../core/machine/run.ts';
+import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import { markersLeft } from './update-branch.ts';
+import { OutsideFailure, refusedBy, type CommitExport } from '../ports.ts';
+import { judgedByBase } from './check-config-files.ts';
+import { createBaselines, onBase } from './run-baseline.ts';
+import { createMeter } from './spending-meter.ts';
+import { required, requireRunOf, type EffectContext } from './effect-context.ts';
+import { picturesOf } from './make-pictures.ts';
+import { ChangeBreaksInstall, prepareExport } from './prepare-export.ts';
+import { toSign } from './to-sign.ts';
+import { notRun, recordedRunner, type CommandPass, type CommandRunner } from './recorded-commands.ts';
+
+export const plannedChecks = (run: Run): PlannedCommand[] => {
+  const ours = checksOf(run);
+  // What a plan adds to its acceptance is asked for when the plan has no more steps.
+  const { plan } = run.agent.plan ?? {};
+  const more = plan && plan.backlog.length === 0 ? plan.acceptance : [];
+  const added = more.filter((command) => !ours.some((c) => c.command === command)).slice(0, MOST_ADDED);
+  return [...ours, ...added.map((command, i) => ({ name: `acceptance ${i + 1}`, command, dir: '' }))];
+};
+
+/** Commands of its own that an agent may add to the acceptance of its plan. */
+const MOST_ADDED = 5;
+
+/** A person said that the run goes on without it. */
+const leftOut = (one: PlannedCommand): CheckResult =>
+  notRun(one, { onBase: { outcome: 'without', excused: true, newFailures: [] } });
+
+/** Conflicts that are still marked: nothing that has them in it needs to be run. */
+const marked = (tail: string): CheckResult => ({
+  name: 'conflict markers',
+  command: 'git grep',
+  exitCode: 1,
+  outcome: 'failed',
+  ms: 0,
+  tail,
+});
+
+export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
+  const baselines = createBaselines(parts);
+
+  /** Each by itself, on the same export; null when it was stopped. */
+  const checked = async (
+    run: Run,
+    planned: readonly PlannedCommand[],
+    plain: CommandRunner,
+    signal: AbortSignal,
+  ): Promise<CheckResult[] | null> => {
+    const results: CheckResult[] = [];
+    let place: CommitExport | null = null;
+    try {
+      for (const [i, one] of planned.entries()) {
+        place ??= await prepareExport(parts, run, plain, signal);
+        const trial = place;
+        const isLast = i === planned.length - 1;
+        const isFlaky = run.target.baseline?.checks.some((c) => c.flaky && c.name === one.name) === true;
+        const once = async (last: boolean): Promise<CheckResult> => {
+          // What one check leaves behind must not decide what the next one sees.
+          await trial.renew({ last });
+          return (await plain({ kind: 'check', ...one }, trial)).result;
+        };
+        const result = await once(isLast && !isFlaky);
+        if (signal.aborted) return null;
+        // No change by the agent could fix that.
+        if (result.outcome === 'not_run') throw cannotRun(result);
+        // guard: E15-registry-is-no-test
+        if (result.outcome === 'failed' && result.commandFailure && registryFailureOf(result.commandFailure))
+          throw cannotRun(result);
+        // What comes and goes on the base gets the second try that it got there.
+        const again = isFlaky && result.outcome === 'failed' ? await once(isLast) : result;
+        if (signal.aborted) return null;
+        results.push(again.outcome === 'passed' ? again : result);
+      }
+      return results;
+    } finally {
+      await place?.remove();
+    }
+  };
+
+  /**
+   * What of red results was red before: on the base that this change stands on, which may be a
+   * newer one by now.
+   */
+  const compared = async (
+    run: Run,
+    results: readonly CheckResult[],
+    { runner, meter, signal }: CommandPass,
+  ): Promise<{ results: CheckResult[]; baseline: Baseline | null; isNew: boolean }> => {
+    const {
+      target: { base, baseline },
+    } = run;
+    // guard: E15-ordered-never-excused
+    if (isOrdered(run)) return { results: [...results], baseline: null, isNew: false };
+    const sha = required(run.change.commit, 'commit').base;
+    const ours = new Set(checksOf(run).map(({ name }) => name));
+    const known = new Set(baseline?.sha === sha ? baseline.checks.map(({ name }) => name) : []);
+    // A change may concern a project of which nothing was run on the base before.
+    const asks = results.some(
+      (r) => (blocksChange(r) || r.outcome === 'ran_no_test') && ours.has(r.name) && !known.has(r.name),
+    );
+    const moved = base !== null && asks;
+    const on = { anew: false, signal, goesOn: () => meter.usedUp() === null };
+    const now = moved ? await baselines(run, { ...base, sha }, runner(onBase), on) : baseline;
+    return {
+      results: results.map((r) => (r.onBase ? r : compareWithBaseline(r, now))),
+      baseline: now,
+      isNew: moved,
+    };
+  };
+
+  return async (claim, signal) => {
+    const run = await requireRunOf(parts, claim.runId);
+    const commit = required(run.change.commit, 'commit');
+    if (commit.sha !== claim.do.commitSha) return { kind: 'done', result: 'a newer commit is there' };
+    const planned = plannedChecks(run);
+    const skipped = planned.filter(({ name }) => run.target.waivedChecks.includes(name));
+    const runs = planned.filter((one) => !skipped.includes(one));
+    const meter = createMeter(parts, run, claim, 'check');
+    const stopped = async (): Promise<HandlerOutcome> => {
+      await meter.flush();
+      return { kind: 'done', result: 'stopped' };
+    };
+    if (usedUp(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
+    const markers = await markersLeft(parts, run);
+    const runner: CommandPass['runner'] = (called) =>
+      recordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
+    const pass: CommandPass = { runner, meter, signal };
+    let results: CheckResult[] = [];
+    let judges: CheckConfigFiles | null = null;
+    let pictures: PictureSide[] = [];
+    let fresh: Baseline | null = null;
+    try {
+      const done =
+        markers === null
+          ? await checked(
+              run,
+              runs,
+              runner((name) => name),
+              signal,
+            )
+          : [marked(markers)];
+      if (!done) return await stopped();
+      const seen = await compared(run, done, pass);
+      if (signal.aborted) return await stopped();
+      results = [...seen.results, ...skipped.map(leftOut)];
+      fresh = seen.isNew ? seen.baseline : null;
+      if (!results.some(blocksChange))
+        judges = await judgedByBase(parts, run, runs, { ...pass, baseline: seen.baseline });
+      if (!results.some(blocksChange)) pictures = await picturesOf(parts, run, pass);
+      if (signal.aborted) return await stopped();
+    } catch (error) {
+      if (signal.aborted) return await stopped();
+      if (error instanceof ChangeBreaksInstall) results.push(error.result);
+      else if (error instanceof OutsideFailure)
+        return stepFailed('check', error.class, error.message, {
+          usageSoFar: meter.rest(),
+          ...refusedBy(error),
+        });
+      else throw error;
+    }
+    const { ms, outputBytes } = meter.rest();
+    const passed = !results.some(blocksChange);
+    const grade = gradeOf({
+      commit,
+      checks: results,
+      contract: run.target.contract,
+      ordered: run.order.checks.length > 0,
+      summary: run.agent.summary,
+      claims: run.agent.claims,
+      judges,
+    });
+    const { assessment, proposal, fork } = await toSign(parts, run, {
+      checks: results,
+      passed,
+      grade,
+      judges,
+    });
+    const failure = passed ? null : describe(results);
+    return {
+      kind: 'result',
+      input: {
+        type: 'worker.validation.completed',
+        commitSha: commit.sha,
+        passed,
+        checks: results,
+        assessment,
+        grade,
+        proposal,
+        ...(fork ? { fork } : {}),
+        failure,
+        ...(judges ? { checkConfigFiles: judges } : {}),
+        ...(fresh ? { baseline: fresh } : {}),
+        ...(pictures.length > 0 ? { pictures } : {}),
+        ms,
+        outputBytes,
+      },
+    };
+  };
+};
+
+const cannotRun = ({ command, commandFailure: trouble, tail }: CheckResult): OutsideFailure => {
+  const says = trouble ? registryWords(trouble) : '';
+  const failed = trouble ? registryFailureOf(trouble) : null;
+  return new OutsideFailure(failed ?? 'env_missing', `\`${command}\`: ${says || firstLine(tail)}`);
+};
+
+/** For the agent: what is new comes first, and what was red before is no business of its. */
+const describe = (results: readonly CheckResult[]): string =>
+  results
+    .filter(blocksChange)
+    .map(({ command, outcome, exitCode, tail, onBase: before }) => {
+      const code = exitCode === null ? '' : `, exit code ${exitCode}`;
+      const gone = before?.outcome === 'tested' ? 'On the base it ran tests; now it finds none.\n' : '';
+      const fresh = before?.newFailures.length
+        ? `It was red before your change, too. New since then:\n${before.newFailures.map((name) => `- ${name}`).join('\n')}\n`
+        : '';
+      return `$ ${command}\n(${outcome}${code})\n${gone}${fresh}${tail}`;
+    })
+    .join('\n\n');

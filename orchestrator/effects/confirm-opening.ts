@@ -1,0 +1,182 @@
+/**
+ * What a pull request must show for an approval (G2), and whether it is there: after a lost answer
+ * only the code host knows (L4).
+ */
+import { headName } from '../core/push-fork.ts';
+import type { Input } from '../core/machine/inputs.ts';
+import { readReceipt, withReceipt } from '../core/publish/pull-body.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
+import type { SealFields } from '../core/seal.ts';
+import { stepFailed, type HandlerOutcome } from '../engine/effect-handler.ts';
+import type { PullFacts } from '../ports.ts';
+import { receiptFor } from '../engine/pull-receipt.ts';
+import type { EffectContext } from './effect-context.ts';
+
+export type PullOpening = {
+  run: Run;
+  approvalId: string;
+  digest: string;
+  fields: SealFields;
+  body: string;
+  login: string;
+};
+
+type Needs = Pick<EffectContext, 'forge' | 'receiptKey'>;
+
+export const openingOf = async (
+  { forge, receiptKey }: Needs,
+  run: Run,
+  signed: Pick<PullOpening, 'approvalId' | 'digest' | 'fields'>,
+): Promise<PullOpening> => {
+  const receipt = receiptFor(receiptKey, {
+    run: run.id,
+    digest: signed.digest,
+    policyVersion: signed.fields.policyVersion,
+    approver: run.gate.consumedApproval?.by ?? '',
+  });
+  return {
+    run,
+    ...signed,
+    body: withReceipt(signed.fields.body, receipt),
+    login: await forge.login(repositoryOf(run)),
+  };
+};
+
+const pullsOf = ({ forge }: Needs, { run, fields }: PullOpening): Promise<PullFacts[]> =>
+  forge.pullsByHead(repositoryOf(run), headName(run.target.fork, fields.branch));
+
+/** The pull request of this opening, compared with what was approved; null when it is not there. */
+const adopt = async (
+  parts: Needs,
+  o: PullOpening,
+  pulls: readonly PullFacts[],
+): Promise<HandlerOutcome | null> => {
+  // guard: L6-adopt-earlier
+  const ours = pulls.find((p) => isOurs(p, o));
+  return ours ? confirmOpening(parts, o, ours.id, true) : null;
+};
+
+/**
+ * An earlier try may have created it and died before it heard so; anybody else's is not adopted.
+ */
+export const adoptExistingPull = async (parts: Needs, o: PullOpening): Promise<HandlerOutcome | null> => {
+  const pulls = await pullsOf(parts, o);
+  const adopted = await adopt(parts, o, pulls);
+  if (adopted) return adopted;
+  // L6: one run opens one, also when that one is closed by now and the run was sent back since.
+  // guard: L6-one-pull-request
+  const earlier = pulls.find((p) => isOfRun(p, o));
+  if (earlier)
+    return stepFailed(
+      'open_pr',
+      'forge_refused',
+      `this run has opened pull request ${earlier.id} before; make a new run for another one`,
+    );
+  const other = pulls.find((p) => p.state === 'open' && p.headRepoId === o.fields.headRepoId);
+  if (!other) return null;
+  return stepFailed(
+    'open_pr',
+    'forge_refused',
+    `pull request ${other.id} for ${o.fields.branch} exists and is not ours`,
+  );
+};
+
+/** The opening that was approved last and that nothing was heard of. */
+const unheard = async (parts: Needs, run: Run): Promise<PullOpening | null> => {
+  const {
+    gate: { consumedApproval: consumed },
+  } = run;
+  // guard: L4-late-opening
+  if (run.upstream.pullRequest || consumed?.kind !== 'open_pr') return null;
+  const { id: approvalId, digest, fields } = consumed;
+  return openingOf(parts, run, { approvalId, digest, fields });
+};
+
+/** That it was opened, when it is there and shows what was approved. */
+const opened = async (parts: Needs, o: PullOpening, pulls: readonly PullFacts[]): Promise<Input | null> => {
+  const found = await adopt(parts, o, pulls);
+  return found?.kind === 'result' && found.input.type === 'worker.pr.opened' ? found.input : null;
+};
+
+/**
+ * L4: an opening whose answer was never heard, and which took place all the same; null when there
+ * is none.
+ */
+export const heardLate = async (parts: Needs, run: Run): Promise<Input | null> => {
+  const opening = await unheard(parts, run);
+  return opening && opened(parts, opening, await pullsOf(parts, opening));
+};
+
+/**
+ * G6: what is pushed now would change a pull request that the run does not know of; null when there
+ * is none.
+ */
+export const openAlready = async (parts: Needs, run: Run): Promise<HandlerOutcome | null> => {
+  const opening = await unheard(parts, run);
+  if (!opening) return null;
+  const pulls = await pullsOf(parts, opening);
+  const input = await opened(parts, opening, pulls);
+  if (input) return { kind: 'result', input };
+  const open = pulls.find((p) => p.state === 'open' && isOfRun(p, opening));
+  if (!open) return null;
+  const says = `pull request ${open.id} of this run is open, and is not what was approved; close it first`;
+  return stepFailed('push', 'forge_refused', says);
+};
+
+/** Reads back what the forge shows and compares it with what was signed. */
+export const confirmOpening = async (
+  { forge }: Needs,
+  o: PullOpening,
+  id: string,
+  adopted: boolean,
+): Promise<HandlerOutcome> => {
+  const pull = await forge.pull(repositoryOf(o.run), id);
+  // What is found later may have been moved by its maintainers since: the run follows it there.
+  const moves = adopted ? ['target branch'] : [];
+  // guard: G1-read-back
+  const wrong = differences(pull, o).filter((name) => !moves.includes(name));
+  if (wrong.length > 0) {
+    return stepFailed(
+      'open_pr',
+      'readback_mismatch',
+      `pull request ${id} (${pull.url}) differs in ${wrong.join(', ')}`,
+    );
+  }
+  return {
+    kind: 'result',
+    input: { type: 'worker.pr.opened', approvalId: o.approvalId, pull: id, url: pull.url, adopted },
+  };
+};
+
+// guard: L4-own-pull
+const isOfRun = (pull: PullFacts, { login, run }: PullOpening): boolean =>
+  pull.author === login && readReceipt(pull.body)?.run === run.id;
+
+// guard: L4-same-bytes
+const isOurs = (pull: PullFacts, o: PullOpening): boolean =>
+  isOfRun(pull, o) && readReceipt(pull.body)?.digest === o.digest;
+
+const differences = (pull: PullFacts, { fields, body, login }: PullOpening): string[] => {
+  // guard: G1-differences
+  const pairs: [string, unknown, unknown][] = [
+    ['author', pull.author, login],
+    ['target repository', pull.baseRepoId, fields.baseRepoId],
+    // A fork may be taken away as soon as it is open: the next look tells of it.
+    ['head repository', pull.headRepoId ?? fields.headRepoId, fields.headRepoId],
+    ['target branch', pull.baseRef, fields.baseRef],
+    ['branch', pull.headRef, fields.branch],
+    ['head', pull.headSha, fields.headSha],
+    ['title', pull.title, fields.title],
+    ['description', pull.body.replaceAll('\r\n', '\n'), body],
+    ['draft flag', pull.draft, fields.draft],
+    ['permission for maintainers to push', maintainersMayPush(pull), fields.maintainerCanModify],
+  ];
+  return pairs.filter(([, shown, signed]) => shown !== signed).map(([name]) => name);
+};
+
+/**
+ * A right that is given from a fork to the repository it came from: within one repository the flag
+ * gives nobody anything, and code hosts show either value.
+ */
+const maintainersMayPush = ({ maintainerCanModify, headRepoId, baseRepoId }: PullFacts): boolean =>
+  maintainerCanModify && headRepoId !== baseRepoId;

@@ -1,0 +1,141 @@
+/** What the effect handlers share: the ports, and the settings that are not part of an order. */
+import type { ForkSettings } from '../core/push-fork.ts';
+import type { PolicySettings } from '../core/policy-settings.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
+import type { PollExpediter } from '../engine/expedite-poll.ts';
+import {
+  OutsideFailure,
+  type CheckExecutor,
+  type SystemClock,
+  type EngineExecutor,
+  type ForgePort,
+  type Ledger,
+  type RunNotes,
+  type PullFacts,
+  type RepositoryReader,
+  type RepoFacts,
+  type RepoRef,
+  type TimerPort,
+  type EnglishWording,
+  type WorkspacePort,
+  type LogPort,
+} from '../ports.ts';
+import type { SubmitInput } from '../engine/submit.ts';
+
+export type EffectContext = {
+  ledger: Ledger;
+  submit: SubmitInput;
+  clock: SystemClock;
+  timers: TimerPort;
+  workspaces: WorkspacePort;
+  notes: RunNotes;
+  forge: ForgePort;
+  checks: CheckExecutor;
+  /** By the name of the engine. */
+  executors: Readonly<Record<string, EngineExecutor>>;
+  settings: {
+    maxParallelRuns: number;
+    maxRunsPerDay: number;
+    policies: PolicySettings;
+    forks: ForkSettings;
+    /** Author and committer of the commits we make. */
+    author: { name: string; email: string };
+    checkTimeoutMs: number;
+  };
+  /** Key of the receipts in pull request bodies (G7). */
+  receiptKey: Uint8Array;
+  /** What the core tells as data, in English, for prompts. */
+  wording: EnglishWording;
+  /** The skill texts by name and prompt version. */
+  skill: (name: string, version: string) => string;
+  reader: RepositoryReader;
+  log: LogPort;
+  /**
+   * What of the things that were lent to agents a text holds, by name; left out where nothing is
+   * lent.
+   */
+  lent?: { namesIn(text: string): readonly string[] };
+  /** Left out where nobody hears of anything between two looks. */
+  hints?: PollExpediter;
+};
+
+/** The run an effect belongs to; effects of runs that are not there are a bug. */
+export const requireRunOf = async (
+  parts: Pick<EffectContext, 'ledger'>,
+  runId: string | null,
+): Promise<Run> => {
+  const run = runId === null ? null : await parts.ledger.query.run(runId);
+  if (!run) throw new Error(`there is no run ${runId}`);
+  return run;
+};
+
+/** F12: the repository of a run goes by another name now; the run has to hear of that first. */
+export class RepositoryRenamed extends OutsideFailure {
+  readonly facts: RepoFacts;
+  constructor(before: string, facts: RepoFacts) {
+    super('repository_missing', `${before} is called ${facts.name} now`);
+    this.facts = facts;
+  }
+}
+
+/** F12: a pull request goes into another base than its run knows, or takes no push any more. */
+export class PullMoved extends OutsideFailure {
+  readonly pull: PullFacts;
+  constructor(pull: PullFacts) {
+    super('seal_moved', `${pull.id} is not what the run knows of it; it goes into ${pull.baseRef}`);
+    this.pull = pull;
+  }
+}
+
+const repoNamed = async (
+  { forge }: Pick<EffectContext, 'forge'>,
+  name: string,
+): Promise<RepoFacts | OutsideFailure> => {
+  try {
+    return await forge.repo(name);
+  } catch (error) {
+    if (error instanceof OutsideFailure && error.class === 'repository_missing') return error;
+    throw error;
+  }
+};
+
+/**
+ * G6: names are given away. Once a run knows its repository by its id, another one of that name is
+ * none of its business: ours is found by its id.
+ */
+export const repositoryNow = async (parts: Pick<EffectContext, 'forge'>, run: Run): Promise<RepoFacts> => {
+  const name = repositoryOf(run);
+  const found = await repoNamed(parts, name);
+  const isFound = !(found instanceof OutsideFailure);
+  // guard: F12-by-id
+  if (isFound && (!run.target.base || found.id === run.target.base.repoId)) return found;
+  const now = run.target.base && (await parts.forge.nameOf(run.target.base.repoId));
+  if (!now && !isFound) throw found;
+  // A name may be given away between the two questions as well.
+  const again = now ? await parts.forge.repo(now) : null;
+  // guard: F12-asked-twice
+  if (again && again.id === run.target.base?.repoId) return again;
+  const says = `${name} is another repository now, and ours is gone or hidden from us. Cancel the run`;
+  throw new OutsideFailure('repository_missing', says);
+};
+
+/** Throws RepositoryRenamed where the run does not know the name of today. */
+export const repoOf = async (parts: Pick<EffectContext, 'forge'>, run: Run): Promise<RepoFacts> => {
+  const facts = await repositoryNow(parts, run);
+  // guard: F12-name-first
+  if (run.target.base && facts.name.toLowerCase() !== repositoryOf(run).toLowerCase())
+    throw new RepositoryRenamed(repositoryOf(run), facts);
+  return facts;
+};
+
+export const repoRef = (run: Run, facts: Pick<RepoFacts, 'cloneUrl'>): RepoRef => ({
+  name: repositoryOf(run),
+  cloneUrl: facts.cloneUrl,
+});
+
+/** A fact that an earlier step must have left in the run. */
+export const required = <T>(value: T | null | undefined, what: string): T => {
+  if (value === null || value === undefined)
+    throw new OutsideFailure('env_missing', `the run has no ${what} yet`);
+  return value;
+};

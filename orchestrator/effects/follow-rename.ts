@@ -1,0 +1,123 @@
+/**
+ * F12: what a run works against is called otherwise on the code host. The run hears of that first,
+ * then the step is done again under the name of today.
+ */
+import { repositoryOf, type Run } from '../core/machine/run.ts';
+import type { Input } from '../core/machine/inputs.ts';
+import type { EffectKind } from '../core/machine/effect-types.ts';
+import type { EffectHandler } from '../engine/effect-handler.ts';
+import { OutsideFailure, type ClaimedEffect } from '../ports.ts';
+import { pullObserved, pullOf } from './poll-parts.ts';
+import { learnContract } from './discover.ts';
+import { contractToday, fallbackUnlessAway } from './read-contribution-rules.ts';
+import {
+  required,
+  PullMoved,
+  RepositoryRenamed,
+  repoOf,
+  repoRef,
+  requireRunOf,
+  type EffectContext,
+} from './effect-context.ts';
+import { stepFailed } from '../engine/effect-handler.ts';
+import { discardedFiles } from '../core/machine/discarded-edits.ts';
+import type { DiscardedEdits } from '../core/change-facts.ts';
+
+type Needs = Pick<EffectContext, 'forge' | 'ledger' | 'submit' | 'clock'>;
+
+/** What the code host says of a step that did not find what it works against; null for nothing new. */
+const newsOf = async ({ forge }: Needs, run: Run, error: OutsideFailure): Promise<Input | null> => {
+  if (error instanceof RepositoryRenamed) {
+    const { id, name, archived } = error.facts;
+    return { type: 'forge.repository.observed', repository: id, name, archived };
+  }
+  if (error instanceof PullMoved) return pullObserved(error.pull);
+  if (error.class !== 'base_missing' || !run.target.base) return null;
+  // Where there is a pull request, the code host moves it: what it shows is what counts.
+  if (run.upstream.pullRequest)
+    return pullObserved((await pullOf({ forge }, run, run.upstream.pullRequest.id, 'whole')).pull);
+  const to = await forge.branchName(repositoryOf(run), run.target.base.ref);
+  return to === null ? null : { type: 'forge.branch.renamed', from: run.target.base.ref, to };
+};
+
+const groundOf = (run: Run): string =>
+  JSON.stringify([repositoryOf(run).toLowerCase(), run.target.base?.ref, run.lifecycle.epoch]);
+
+const followed = async (parts: Needs, claim: ClaimedEffect, error: OutsideFailure): Promise<boolean> => {
+  const run = await requireRunOf(parts, claim.runId);
+  const input = await newsOf(parts, run, error);
+  if (!input) return false;
+  const key = `effect:${claim.id}:${claim.leaseEpoch}:followed`;
+  await parts.submit({ runId: run.id, input, key, cause: { kind: 'none' } });
+  // Where nothing is called otherwise, the same step would only fail again.
+  // guard: F12-followed-once
+  return groundOf(await requireRunOf(parts, claim.runId)) !== groundOf(run);
+};
+
+/** A handler whose run follows what the code host renamed, before the step is done once more. */
+export const withRenameFollowed =
+  <K extends EffectKind>(parts: Needs, handler: EffectHandler<K>): EffectHandler<K> =>
+  async (claim, signal) => {
+    try {
+      return await handler(claim, signal);
+    } catch (error) {
+      if (!(error instanceof OutsideFailure) || !(await followed(parts, claim, error))) throw error;
+      return { kind: 'later', at: parts.clock.now(), reason: error.message, counts: false };
+    }
+  };
+
+/**
+ * Edits in no commit, which go where the workspace is brought to another one. Where only the base is
+ * another, a workspace without such edits is made again, so that its git knows that base.
+ */
+const laidAt = async (
+  { workspaces }: Pick<EffectContext, 'workspaces'>,
+  run: Run,
+  { commitSha: sha, workspaceSha: at }: { commitSha: string; workspaceSha: string },
+  base: string,
+): Promise<DiscardedEdits | null> => {
+  const [id, before] = [run.id, required(run.target.base, 'base').sha];
+  if ((at === sha && base === before) || !(await workspaces.exists(id))) return null;
+  const { files } = await workspaces.left({ runId: id, base: before, sha: at });
+  if (at === sha && files.length > 0) return null;
+  await workspaces.reset({ runId: id, sha, base });
+  return files.length === 0 ? null : discardedFiles('moved', files);
+};
+
+/** follow_base: compares our commit with the base that the pull request goes into now. */
+export const createFollowBase =
+  (parts: EffectContext): EffectHandler<'compare_base'> =>
+  async (claim) => {
+    const { workspaces, forge } = parts;
+    const run = await requireRunOf(parts, claim.runId);
+    const move = required(run.target.pendingBaseChange, 'other base');
+    const repo = repoRef(run, await repoOf(parts, run));
+    const before = required(run.target.contract, 'contract');
+    const { commit, tip } = await workspaces.against({
+      runId: run.id,
+      repo,
+      ref: move.to,
+      sha: move.commitSha,
+    });
+    const undone = await laidAt(parts, run, move, commit.base);
+    const learned = await learnContract(parts, { id: run.id, repo: repositoryOf(run) }, tip);
+    if ('problem' in learned) return stepFailed('compare_base', 'bad_repository_file', learned.problem);
+    // How the files of the change are checked is read from them; rules are those of the new base.
+    const { rules } = await contractToday(
+      parts,
+      { ...run, target: { ...run.target, base: { ...required(run.target.base, 'base'), sha: '' } } },
+      tip,
+    );
+    const { installs, checks } = before;
+    const contract = { ...learned, rules, installs, checks };
+    const wantsSigned = await fallbackUnlessAway(forge.wantsSigned(repositoryOf(run), move.to), false);
+    const input = {
+      type: 'worker.base.compared',
+      ref: move.to,
+      commit,
+      contract,
+      requiresSignedCommits: wantsSigned,
+      discardedEdits: undone,
+    } as const;
+    return { kind: 'result', input };
+  };

@@ -1,0 +1,171 @@
+/**
+ * E10: judges what the agent of a round asks to be allowed to do: the governor first, then a grant
+ * that a person gave for exactly that, else a question to a person.
+ */
+import { z } from 'zod';
+import type { PolicyContext } from '../core/govern/governed-action.ts';
+import { newObjectors, sameSort, sortOf, type CommandSort } from '../core/govern/command-sort.ts';
+import { asIfInside, writesNote } from '../core/govern/note-command.ts';
+import { judgePermission, type PermissionVerdict } from '../core/govern/judge-permission-request.ts';
+import type { InputOf } from '../core/machine/inputs.ts';
+import { permissionsOf, MOST_QUESTIONS } from '../core/machine/permissions.ts';
+import { noteOf, ROUND_ROWS, type AgentRound } from '../core/machine/rounds.ts';
+import type { PolicyObjections } from '../core/change-facts.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
+import { canonicalJson } from '../core/seal.ts';
+import { isAgents } from '../core/run-states.ts';
+import { sha256Hex } from '../engine/content-hash.ts';
+import type { ClaimedEffect, PermissionAnswer, PermissionRequest } from '../ports.ts';
+import { required, requireRunOf, type EffectContext } from './effect-context.ts';
+import type { PromptEvidence } from './render-prompt.ts';
+
+export type PermissionQuestion = {
+  tool: string;
+  input: string;
+  digest: string;
+  objections: PolicyObjections;
+  sort: CommandSort | null;
+  editable: boolean;
+};
+
+/** One command in place of another; whatever else a tool gets is no text that a person could write. */
+const isEditable = ({ command, editable }: PermissionRequest): boolean =>
+  command !== null && editable === true;
+
+const deny = (reason: string): PermissionAnswer => ({ kind: 'deny', reason });
+
+type Settings = EffectContext['settings']['policies'];
+const contextOf = (settings: Settings, run: Run): PolicyContext => ({
+  repo: repositoryOf(run),
+  requester: run.order.requester,
+  contract: run.target.contract,
+  defaultBranch: required(run.target.base, 'base').ref,
+  containment: run.agent.containment,
+  openPrs: null,
+  settings,
+});
+
+const commandIn = (input: string): string => Input.parse(JSON.parse(input)).command;
+const Input = z.object({ command: z.string() });
+
+/** P4: the same governor, for what a person would put in place of a command. */
+export const createEditJudge =
+  (settings: Settings) =>
+  (run: Run, tool: string, command: string): JudgedEdit => {
+    const input = canonicalJson({ command });
+    const verdict = judgePermission({ tool, input, command, files: null }, contextOf(settings, run));
+    return { verdict, input, digest: digestOf(tool, input) };
+  };
+export type JudgedEdit = { verdict: PermissionVerdict; input: string; digest: string };
+
+const digestOf = (tool: string, input: string): string => sha256Hex(canonicalJson([tool, input]));
+
+/** For one round; once a person has to be asked, nothing more is answered. */
+export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: AgentRound) => {
+  const { submit, wording } = parts;
+  let open: PermissionQuestion | null = null;
+  let uses = 0;
+  const editJudge = createEditJudge(parts.settings.policies);
+
+  /** Only what was written is true: whoever else uses the same grant is told that there is none. */
+  type Use = Omit<InputOf<'worker.permission.used'>, 'type'>;
+  const use = async (run: Run, used: Use): Promise<boolean> => {
+    uses += 1;
+    const said = await submit({
+      runId: run.id,
+      input: { type: 'worker.permission.used', ...used },
+      key: `permission:${claim.id}:${claim.leaseEpoch}:${uses}`,
+      cause: { kind: 'none' },
+      effectEpoch: claim.epoch,
+    });
+    return said.kind === 'written';
+  };
+
+  /** P4: what a person put in the place of a command is judged once more before it runs. */
+  const cannotRun = (
+    run: Run,
+    request: PermissionRequest,
+    put: string,
+    before: PolicyObjections,
+  ): string | null => {
+    if (!isEditable(request)) return `it was allowed in other words: ${put}`;
+    const { verdict } = editJudge(run, request.tool, commandIn(put));
+    if (verdict.kind === 'allow') return null;
+    const more = verdict.kind === 'ask' ? newObjectors(before, verdict.objections) : [verdict.kind];
+    return more.length === 0 ? null : `what a person put in its place is not allowed now: ${more.join(', ')}`;
+  };
+
+  const judge = async (request: PermissionRequest): Promise<PermissionAnswer> => {
+    const { tool, input } = request;
+    const run = await requireRunOf(parts, claim.runId);
+    if (run.lifecycle.epoch !== claim.epoch) return deny('the run has moved on');
+    const note = noteOf(round.kind);
+    const { command } = request;
+    if (command !== null && writesNote(command, note)) return { kind: 'allow' };
+    const judged = { ...request, command: command === null ? null : asIfInside(command, note) };
+    const verdict = judgePermission(judged, contextOf(parts.settings.policies, run));
+    if (verdict.kind === 'allow') return verdict;
+    if (verdict.kind === 'unreadable')
+      return deny('it is too long for anybody to read before it is allowed; make it shorter');
+    if (verdict.kind === 'deny')
+      return deny(wording.feedback([{ kind: 'denied', objections: verdict.objections }]));
+    // E16: what was lent is stored and shown nowhere.
+    if ((parts.lent?.namesIn(input).length ?? 0) > 0) return deny('it holds a key that was lent');
+    const digest = digestOf(tool, input);
+    const { askedCount: asked, grants, standingGrants: standing, refusals: refused } = permissionsOf(run);
+    const no = refused.find((one) => one.digest === digest);
+    if (no) return deny(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`);
+    const { objections } = verdict;
+    const grant = grants.find((one) => one.digest === digest || one.instead?.digest === digest);
+    if (grant) {
+      // Asked for in the words of the person, it is run as any other.
+      const edit = grant.instead?.digest === digest ? undefined : grant.instead;
+      const wrong = edit ? cannotRun(run, request, edit.input, objections) : null;
+      // guard: P4-edit-judged-again
+      if (wrong !== null) return deny(wrong);
+      // guard: E10-grant-written
+      if (!(await use(run, { grant: grant.id, digest: grant.digest }))) return deny('it was allowed once');
+      const { by } = grant;
+      return edit ? { kind: 'modified', input: edit.input, by } : { kind: 'allow', by };
+    }
+    const sort = request.command === null ? null : sortOf(request.command, objections);
+    const stands = sort && standing.find((one) => sameSort(one.sort, sort));
+    // guard: E10-sort-written
+    if (sort && stands)
+      return (await use(run, { grant: stands.id, digest, sort, input }))
+        ? { kind: 'allow', by: stands.by }
+        : deny('it is not allowed any more');
+    if (ROUND_ROWS[round.kind].writes !== 'change' || !isAgents(run.lifecycle.state))
+      return deny(
+        note === null
+          ? 'this round may only look'
+          : `this round may only look, and write ~/${note}: with cat > ~/${note} <<'END'`,
+      );
+    if (asked >= MOST_QUESTIONS) return deny('people were asked too often in this run');
+    open = { tool, input, digest, objections, sort, editable: isEditable(request) };
+    return { kind: 'wait' };
+  };
+
+  return {
+    question: (): PermissionQuestion | null => open,
+    ask: (request: PermissionRequest): Promise<PermissionAnswer> =>
+      open ? Promise.resolve({ kind: 'wait' }) : judge(request),
+  };
+};
+
+/** What was said to the newest question, for the agent that goes on. */
+export const answerTold = (run: Run): PromptEvidence[] => {
+  const { lastDecision: last } = permissionsOf(run);
+  if (!last) return [];
+  const { tool, input, allows, sort, note, instead } = last;
+  const once = 'You may do this, once and exactly so: ask for it again now, and go on.';
+  const changed = `A person allowed this in its place, once: ${instead ?? ''}\nAsk for your own again now, exactly as before; what runs is theirs. Then go on.`;
+  const says = allows
+    ? sort === null
+      ? instead === undefined
+        ? once
+        : changed
+      : `You may run “${sort} …” in this run: ask for it again now, and go on.`
+    : `You may not do this${note === '' ? '' : `: ${note}`}. Do not ask for it again; go on without it.`;
+  return [{ title: 'You asked whether you may do something', ours: says, data: `${tool} ${input}` }];
+};

@@ -1,0 +1,261 @@
+/** seal_replies, reply: answers to reviewers: judged and sealed, then posted once each (F7, G6, L4). */
+import { OF_REPOSITORY } from '../core/failure-classes.ts';
+import { assessAction } from '../core/govern/assess-action.ts';
+import type { ReplyAction } from '../core/govern/governed-action.ts';
+import type { Assessment } from '../core/change-facts.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
+import {
+  isAnswerable,
+  replyMark,
+  type ThreadAnswer,
+  type TriageItem,
+  type AnswerOutcome,
+  type ReplyFields,
+  type ReplyProposal,
+} from '../core/review-threads.ts';
+import { sealFields } from '../engine/content-hash.ts';
+import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import { OutsideFailure, type ClaimedEffect } from '../ports.ts';
+import { required, repoOf, requireRunOf, type EffectContext } from './effect-context.ts';
+import { withSecretsFound } from './seal-proposal.ts';
+import { createReadBacks } from './read-back.ts';
+
+const MAX_REPLIES = 50;
+
+/** Exactly what would be posted; the mark by which it is known again is part of it. */
+const bodyOf = (run: Run, item: TriageItem, parts: Pick<EffectContext, 'wording'>): string => {
+  const said = item.answer ?? parts.wording.fixedIn(required(item.fixedIn, 'fix').slice(0, 12));
+  return `${said}\n\n${replyMark(run.id, item.id)}`;
+};
+
+const answersOf = (run: Run, parts: Pick<EffectContext, 'wording'>): ThreadAnswer[] =>
+  run.review.chosenRemarks
+    .filter(isAnswerable)
+    .slice(0, MAX_REPLIES)
+    .map((item) => ({
+      thread: item.thread,
+      to: item.reviewer,
+      path: item.path ?? '',
+      line: item.line,
+      body: bodyOf(run, item, parts),
+    }));
+
+/** Those who asked for changes that are public now. */
+const toAskAgain = (run: Run): string[] => {
+  const fixed = new Set(
+    run.review.chosenRemarks.filter(({ fixedIn }) => fixedIn !== null).map(({ reviewer }) => reviewer),
+  );
+  return Object.entries(run.upstream.observed.reviews)
+    .filter(([who, { state }]) => state === 'wants_changes' && fixed.has(who))
+    .map(([who]) => who)
+    .sort();
+};
+
+const RISKS = ['low', 'medium', 'high'] as const;
+const DECISIONS = ['allow', 'escalate', 'deny'] as const;
+const worst = <T extends string>(order: readonly T[], a: T, b: T): T =>
+  order.indexOf(a) >= order.indexOf(b) ? a : b;
+
+/** Of several answers: the strictest word, and each reason once. */
+const together = (all: readonly Assessment[]): Assessment => {
+  const [first, ...others] = all;
+  const both = (a: Assessment, b: Assessment): Assessment => ({
+    decision: worst(DECISIONS, a.decision, b.decision),
+    risk: worst(RISKS, a.risk, b.risk),
+    reasons: [...a.reasons, ...b.reasons.filter((r) => !a.reasons.some((s) => same(r, s)))],
+    factors: [...a.factors, ...b.factors.filter((f) => !a.factors.some((g) => same(f, g)))],
+    policyVersion: a.policyVersion,
+  });
+  return others.reduce(both, required(first, 'answer'));
+};
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** What would be posted for the run as it stands, judged. */
+const proposalFor = async (parts: EffectContext, run: Run): Promise<ReplyProposal | null> => {
+  const pull = required(run.upstream.pullRequest, 'pull request');
+  const repo = await repoOf(parts, run);
+  const answers = answersOf(run, parts);
+  if (answers.length === 0) return null;
+  const context = {
+    repo: repositoryOf(run),
+    requester: run.order.requester,
+    contract: run.target.contract,
+    defaultBranch: repo.defaultBranch,
+    containment: run.agent.containment,
+    openPrs: null,
+    settings: parts.settings.policies,
+  };
+  const said = answers.map(({ thread, body }) => {
+    const action: ReplyAction = { kind: 'reply', on: pull.id, to: thread, body: withoutMark(body) };
+    return assessAction(action, withSecretsFound(parts, action, context));
+  });
+  const assessment = together(said);
+  const fields: ReplyFields = {
+    action: 'reply',
+    repoId: repo.id,
+    pull: pull.id,
+    answers,
+    // Code hosts let nobody from outside ask for another review: none is promised.
+    again: repo.mayPush ? toAskAgain(run) : [],
+    policyVersion: assessment.policyVersion,
+    assessment,
+  };
+  return sealFields(fields);
+};
+
+/** The mark is ours, and the same on all: what is judged is what people read. */
+const withoutMark = (body: string): string => body.slice(0, body.lastIndexOf('\n\n<!-- agentpr:'));
+
+export const createSealReplies =
+  (parts: EffectContext): EffectHandler<'seal_replies'> =>
+  async (claim) => {
+    const proposal = await proposalFor(parts, await requireRunOf(parts, claim.runId));
+    if (!proposal) return { kind: 'done', result: 'nothing to answer' };
+    return { kind: 'result', input: { type: 'worker.replies.sealed', proposal } };
+  };
+
+const MOVED_ON: HandlerOutcome = { kind: 'done', result: 'the run has moved on' };
+
+export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
+  const { forge, ledger, clock } = parts;
+  const searches = createReadBacks<null>(clock);
+  /** The answer whose posting was not answered, by effect, as long as this process remembers. */
+  const doubts = new Map<string, string>();
+  /** What became of answers, as long as this process remembers: a copy that lags may not show them. */
+  const settled = new Map<string, Map<string, AnswerOutcome>>();
+
+  const authorised = async (claim: ClaimedEffect, approvalId: string, digest: string): Promise<boolean> => {
+    const row = await ledger.query.approval(approvalId);
+    return (
+      row?.kind === 'reply' &&
+      row.runId === claim.runId &&
+      row.state === 'consumed' &&
+      row.consumedBy === claim.id &&
+      row.digest === digest
+    );
+  };
+
+  const found = async (run: Run, pull: string, { body }: ThreadAnswer): Promise<{ url: string } | null> => {
+    const mark = body.slice(body.lastIndexOf('<!-- agentpr:'));
+    const ours = await forge.ourReplies(repositoryOf(run), pull);
+    return ours.find((one) => one.body.includes(mark)) ?? null;
+  };
+
+  /**
+   * Whether the code host shows it. Where an earlier try may have posted it, it is looked for until
+   * copies that lag have caught up; answers are posted in their order, so that this is one of them.
+   */
+  const sought = async (
+    claim: ClaimedEffect,
+    run: Run,
+    pull: string,
+    answer: ThreadAnswer,
+  ): Promise<Seeking> => {
+    const there = await found(run, pull, answer);
+    const doubt = doubts.get(claim.id) ?? (claim.tries > 1 ? ANY : null);
+    if (there || (doubt !== ANY && doubt !== answer.body)) return there;
+    let late: { url: string } | null = null;
+    const said = await searches.read(claim, null, async () => {
+      late = await found(run, pull, answer);
+      return late ? null : 'unseen';
+    });
+    if (said !== null && said !== 'unseen') return { later: said };
+    doubts.set(claim.id, NO_REPLY);
+    return late;
+  };
+
+  const postOne = async (
+    claim: ClaimedEffect,
+    run: Run,
+    pull: string,
+    answer: ThreadAnswer,
+  ): Promise<Posted> => {
+    const there = await sought(claim, run, pull, answer);
+    if (there && 'later' in there) return there;
+    if (there) return outcome(answer, 'posted', there.url);
+    if (!(await ledger.renew(claim, clock.now() + LEASE_MS))) return { later: MOVED_ON };
+    doubts.set(claim.id, answer.body);
+    try {
+      const { url } = await forge.reply(repositoryOf(run), pull, answer.thread, answer.body);
+      doubts.set(claim.id, NO_REPLY);
+      return outcome(answer, 'posted', url);
+    } catch (error) {
+      if (!(error instanceof OutsideFailure) || !isFinal(error)) throw error;
+      doubts.set(claim.id, NO_REPLY);
+      return outcome(answer, howOf(error), null, error.message);
+    }
+  };
+
+  return async (claim) => {
+    const { approvalId, digest } = claim.do;
+    const run = await requireRunOf(parts, claim.runId);
+    if (!(await authorised(claim, approvalId, digest)))
+      return stepFailed('reply', 'permission_denied', 'no live approval stands behind these answers');
+    const signed =
+      run.review.pendingReplies?.signature?.id === approvalId ? run.review.pendingReplies.proposal : null;
+    // What is posted is what was signed, whatever became of the row that keeps it.
+    if (!signed || sealFields(signed.fields).digest !== digest)
+      return stepFailed('reply', 'seal_moved', '', { moved: [{ kind: 'kept' }] });
+    const { fields } = signed;
+    const repo = await repoOf(parts, run);
+    if (repo.id !== fields.repoId || run.upstream.pullRequest?.id !== fields.pull)
+      return stepFailed('reply', 'seal_moved', '', { moved: [{ kind: 'kept' }] });
+    const outcomes: AnswerOutcome[] = [];
+    for (const answer of fields.answers) {
+      const known = settled.get(claim.id) ?? new Map<string, AnswerOutcome>();
+      const done = known.get(answer.body) ?? (await postOne(claim, run, fields.pull, answer));
+      if ('later' in done) return done.later;
+      settled.set(claim.id, known.set(answer.body, done));
+      outcomes.push(done);
+    }
+    const again = await askAgain(parts, run, fields);
+    doubts.delete(claim.id);
+    settled.delete(claim.id);
+    return {
+      kind: 'result',
+      input: { type: 'worker.replies.posted', approvalId, outcomes, reviewRequest: again },
+    };
+  };
+};
+
+/** In place of an answer: whichever is missing first, or none. */
+const ANY = 'any';
+const NO_REPLY = 'none';
+
+type Posted = AnswerOutcome | { later: HandlerOutcome };
+type Seeking = { url: string } | { later: HandlerOutcome } | null;
+
+const outcome = (
+  { thread }: ThreadAnswer,
+  how: AnswerOutcome['outcome'],
+  url: string | null,
+  says = '',
+): AnswerOutcome => ({
+  thread,
+  outcome: how,
+  url,
+  message: says,
+});
+
+/** Trying again would meet the same answer. */
+const isFinal = ({ class: of }: OutsideFailure): boolean =>
+  of === 'forge_refused' || of === 'permission_denied' || Object.hasOwn(OF_REPOSITORY, of);
+/** 404 where the comment is gone; 403 where the conversation is locked. */
+const howOf = ({ status, message }: OutsideFailure): AnswerOutcome['outcome'] =>
+  status === 404 ? 'gone' : status === 403 && /lock/i.test(message) ? 'locked' : 'refused';
+
+/** Whoever may not ask is told so; the answers stand. */
+const askAgain = async (
+  { forge }: Pick<EffectContext, 'forge'>,
+  run: Run,
+  { again, pull }: ReplyFields,
+): Promise<'asked' | 'failed' | null> => {
+  if (again.length === 0) return null;
+  try {
+    await forge.askAgain(repositoryOf(run), pull, again);
+    return 'asked';
+  } catch (error) {
+    if (!(error instanceof OutsideFailure) || !isFinal(error)) throw error;
+    return 'failed';
+  }
+};

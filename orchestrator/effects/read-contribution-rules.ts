@@ -1,0 +1,114 @@
+/**
+ * Looks up what a repository asks of contributions: the owner's own files, a list of names, an
+ * issue, the rules of today.
+ */
+import type { RunTarget } from '../core/machine/run.ts';
+import type { Contract } from '../core/contract.ts';
+import type { OwnerFiles } from '../core/discovery/contribution-requirements.ts';
+import { wantedFiles } from '../core/discovery/discover-contract.ts';
+import { OWNER_FILES, OWNER_REPOSITORY, VOUCH_LISTS } from '../core/discovery/rule-files.ts';
+import { isVouched } from '../core/discovery/contribution-rules.ts';
+import { withRulesToday } from '../core/discovery/compare-rules.ts';
+import type { FailureClass } from '../core/failure-classes.ts';
+import { ownerOf } from '../core/push-fork.ts';
+import { namedIssue, type IssueFacts } from '../core/issue-standing.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
+import { requirementAnswers } from '../core/contributor-requirements.ts';
+import { OutsideFailure } from '../ports.ts';
+import { required, type EffectContext } from './effect-context.ts';
+import { atCommit, refuseKnownUnreadable } from './refuse-unreadable.ts';
+
+type Needs = Pick<EffectContext, 'forge'>;
+
+/** The code host answered, and what we asked for is not there or not for us to see. */
+const HIDDEN_CLASSES: readonly FailureClass[] = [
+  'repository_missing',
+  'repository_archived',
+  'not_allowed',
+  'forge_refused',
+];
+
+/**
+ * What is hidden from us is no reason to stop: it is told as unread, or is simply not there. What a
+ * code host that is away or asks for patience has not answered may be a rule, and is asked again.
+ */
+export const fallbackUnlessAway = async <T, F>(go: Promise<T>, fallback: F): Promise<T | F> => {
+  try {
+    return await go;
+  } catch (error) {
+    // guard: G8-unread-no-permission
+    if (!(error instanceof OutsideFailure && HIDDEN_CLASSES.includes(error.class))) throw error;
+    return fallback;
+  }
+};
+
+/** How rules of the owner's repository name their file. */
+export const ownerPrefix = (repo: string): string => `${ownerOf(repo)}/${OWNER_REPOSITORY}/`;
+
+export const ownerFiles = async ({ forge }: Needs, repo: string): Promise<OwnerFiles | null> => {
+  const name = ownerOf(repo);
+  if (name === '' || repo === `${name}/${OWNER_REPOSITORY}`) return null;
+  const files = await fallbackUnlessAway(forge.files(`${name}/${OWNER_REPOSITORY}`, OWNER_FILES), []);
+  return files.length > 0 ? { name, files } : null;
+};
+
+/** Null when the order names no issue of its repository. */
+export const issueOf = async (
+  { forge }: Needs,
+  run: Pick<Run, 'order'> & { target: Pick<RunTarget, 'renamedTo' | 'requirementAnswers'> },
+): Promise<IssueFacts | null> => {
+  const {
+    order,
+    target: { requirementAnswers: answers },
+  } = run;
+  const { issue = '' } = requirementAnswers(answers);
+  const id = namedIssue(`${issue}\n${order.title ?? ''}\n${order.goal}`, order.repo);
+  if (id === null) return null;
+  const unread: IssueFacts = { id, state: 'unread', assignees: [], ours: false, labels: [] };
+  const login = await fallbackUnlessAway(forge.login(repositoryOf(run)), '');
+  const found = await fallbackUnlessAway(forge.issue(repositoryOf(run), id), 'unread' as const);
+  if (found === 'unread') return unread;
+  if (found === null) return { ...unread, state: 'missing' };
+  return { id, ...found, ours: found.assignees.includes(login) };
+};
+
+type Read = (path: string) => string | null;
+
+/** As it is now; what cannot be looked up again is as it was. */
+export const issueToday = async (parts: Needs, run: Run): Promise<IssueFacts | null> => {
+  const now = await issueOf(parts, run);
+  return now?.state === 'unread' ? (run.target.issue ?? now) : now;
+};
+
+/** Where a list of names decides who may open pull requests: whether we are on it. */
+export const withVouch = async ({ forge }: Needs, contract: Contract, read: Read): Promise<Contract> => {
+  const at = contract.rules.findIndex((r) => r.kind === 'vouch');
+  const list = VOUCH_LISTS.map(read).find((text) => text !== null);
+  if (at < 0 || list === undefined || list === null) return contract;
+  const login = await fallbackUnlessAway(forge.login(), '');
+  if (login === '' || !isVouched(list, login)) return contract;
+  return {
+    ...contract,
+    rules: contract.rules.with(at, { ...required(contract.rules[at], 'rule'), value: 'listed' }),
+  };
+};
+
+/**
+ * G8: the rules of the base branch as it is now; the owner's and the agent's finds stay as they
+ * were read.
+ */
+export const contractToday = async (
+  parts: Pick<EffectContext, 'forge' | 'workspaces' | 'reader' | 'ledger'>,
+  run: Run,
+  tip: string | undefined,
+): Promise<Contract> => {
+  const before = required(run.target.contract, 'contract');
+  if (tip === undefined || tip === run.target.base?.sha) return before;
+  await refuseKnownUnreadable(parts, run, { id: required(run.target.base, 'base').repoId, sha: tip });
+  const tree = await parts.workspaces.tree(run.id, tip);
+  const files = await tree.read(wantedFiles(tree.paths));
+  const read: Read = (path) => files.get(path) ?? null;
+  const now = await atCommit(tip, parts.reader.contribution({ paths: tree.paths, files }));
+  const today = await withVouch(parts, { ...before, ...now }, read);
+  return withRulesToday(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));
+};

@@ -1,0 +1,40 @@
+/**
+ * E8, E17: what a round changed where it may not is put back, and nothing of that happens in
+ * silence.
+ */
+import type { DiscardedEdits } from '../core/change-facts.ts';
+import { workspaceAt, type Run } from '../core/machine/run.ts';
+import { discardedFiles } from '../core/machine/discarded-edits.ts';
+import type { WorkspaceLeftovers } from '../ports.ts';
+import { required, type EffectContext } from './effect-context.ts';
+
+type Needs = Pick<EffectContext, 'workspaces'>;
+
+/** What the workspace holds beside the commit that it was last known to be. */
+export const leftInWorkspace = (
+  { workspaces }: Needs,
+  run: Run,
+  signal?: AbortSignal,
+): Promise<WorkspaceLeftovers> =>
+  workspaces.left({
+    runId: run.id,
+    base: required(run.target.base, 'base').sha,
+    sha: required(workspaceAt(run), 'base'),
+    ...(signal ? { signal } : {}),
+  });
+
+/**
+ * Without a box that forbids it, a round that may write nothing but its note may have changed files
+ * all the same.
+ */
+export const putBack = async (
+  parts: Needs,
+  run: Run,
+  before: WorkspaceLeftovers,
+): Promise<DiscardedEdits | null> => {
+  const after = await leftInWorkspace(parts, run);
+  if (JSON.stringify(after) === JSON.stringify(before)) return null;
+  const base = required(run.target.base, 'base').sha;
+  await parts.workspaces.reset({ runId: run.id, sha: required(workspaceAt(run), 'base'), base });
+  return discardedFiles('guard', [...after.files, ...after.unfit.map(({ path }) => path)]);
+};

@@ -1,0 +1,251 @@
+/**
+ * E15: what the contract's installations and checks say on a base commit: from an earlier run where
+ * that is sound, else by running them.
+ */
+import { BASELINE_LASTS, type Baseline, type ToolSeen } from '../core/baseline.ts';
+import type { ContractTool } from '../core/contract.ts';
+import type { CheckResult } from '../core/change-facts.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
+import {
+  checksOf,
+  installsOf,
+  isOrdered,
+  type JudgedBy,
+  type PlannedCommand,
+} from '../core/check-selection.ts';
+import { canonicalJson } from '../core/seal.ts';
+import { toolchainOf, versionCommand } from '../core/toolchains.ts';
+import { fitsVersion, versionIn } from '../core/tool-versions.ts';
+import { sha256Hex } from '../engine/content-hash.ts';
+import type { CommitExport, KeptInstall } from '../ports.ts';
+import type { EffectContext } from './effect-context.ts';
+import { installAll, notRun, type CommandRunner } from './recorded-commands.ts';
+
+/** How attempts on the base are called. */
+export const onBase = (name: string): string => `${name} (base)`;
+
+export type TriedCommands = Pick<Baseline, 'installs' | 'checks'>;
+type Wanted = {
+  installs: readonly PlannedCommand[];
+  checks: readonly PlannedCommand[];
+  tools: readonly ContractTool[];
+};
+
+/** Runs of the same repository whose answers are looked through. */
+const MAX_COMPARED_RUNS = 40;
+
+const firstWord = (command: string): string => /^\s*(?:\w+=\S* +)*([\w.+-]+)/.exec(command)?.[1] ?? '';
+
+/** Those that the contract names, and those that its commands begin with. */
+const toolsOf = ({ installs, checks, tools }: Wanted): ContractTool[] => {
+  const named = new Set(tools.map(({ name }) => toolchainOf(name)?.name ?? name));
+  const used = [...installs, ...checks].map(({ command }) => toolchainOf(firstWord(command))?.name);
+  const more = [...new Set(used)].filter((name) => name !== undefined && !named.has(name));
+  return [...tools, ...more.map((name) => ({ name: name ?? '', asked: null, source: '' }))];
+};
+
+/**
+ * Asked in the box and in the repository's folder, where managers of versions choose as its files
+ * say.
+ */
+export const inspectTools = async (
+  run: CommandRunner,
+  place: CommitExport,
+  wanted: Wanted,
+): Promise<ToolSeen[]> => {
+  const tools = toolsOf(wanted);
+  if (tools.length === 0) return [];
+  const asked = tools.map(({ name }, i) => {
+    const choices = [...new Set([name, ...(toolchainOf(name)?.programs.slice(0, 2) ?? [])])].filter((p) =>
+      /^[\w.+-]+$/.test(p),
+    );
+    // What it complains of on the way may name other versions; Java says its own there.
+    const ways = choices.map((p) => {
+      const ask = versionCommand(p);
+      return `{ command -v ${p} >/dev/null 2>&1 && { v=$(${ask} 2>/dev/null) && [ -n "$v" ] || v=$(${ask} 2>&1); }; }`;
+    });
+    return `v=; ${ways.join(' || ')} || v=; printf '%s\\036%s\\035' ${i} "$v"`;
+  });
+  const { says } = await run(
+    { kind: 'check', name: 'toolchains', command: asked.join('\n'), dir: '' },
+    place,
+  );
+  const said = new Map(
+    // Behind the last mark is nothing, and that is not the first tool.
+    [...says.matchAll(/(\d+)\u001e([^\u001d]*)\u001d/g)].map(([, i, words = '']) => [Number(i), words]),
+  );
+  return tools.map(({ name, asked: version, source }, i) => {
+    const has = versionIn(said.get(i) ?? '');
+    return {
+      name,
+      asked: version,
+      source: source || null,
+      version: has,
+      fits: fitsVersion(name, version, has),
+    };
+  });
+};
+
+const isUnder = (dir: string, folder: string): boolean =>
+  folder === '' || dir === folder || dir.startsWith(`${folder}/`);
+
+/** A check in a folder whose installation failed has nothing to run with. */
+const unprepared = (one: PlannedCommand): CheckResult =>
+  notRun(one, { commandFailure: { kind: 'not_installed', program: null, says: '' } });
+
+/**
+ * What installations and checks say of a commit. A red check is run once more: one that is green
+ * then is flaky. `goesOn` is asked before each process.
+ */
+export const tryOut = async (
+  run: CommandRunner,
+  place: CommitExport,
+  { installs, checks, ordered, goesOn }: Wanted & { ordered: boolean; goesOn: () => boolean },
+  signal: AbortSignal,
+  installed: (results: readonly CheckResult[]) => Promise<void>,
+): Promise<TriedCommands> => {
+  const made = place.reused === 'installed' ? [] : await installAll(run, installs, place, signal);
+  if (!signal.aborted) await installed(made);
+  const failed = installs.filter((_, i) => made[i] && made[i].outcome !== 'passed').map(({ dir }) => dir);
+  const results: CheckResult[] = [];
+  for (const one of checks) {
+    if (signal.aborted || !goesOn()) break;
+    if (!ordered && failed.some((dir) => isUnder(one.dir, dir))) {
+      results.push(unprepared(one));
+      continue;
+    }
+    await place.renew({ last: false });
+    const { result } = await run({ kind: 'check', ...one }, place);
+    // What a person has ordered is never excused: it matters only whether it can be run.
+    if (ordered || result.outcome !== 'failed' || signal.aborted || !goesOn()) {
+      results.push(result);
+      continue;
+    }
+    await place.renew({ last: false });
+    const again = (await run({ kind: 'check', ...one }, place)).result;
+    results.push(again.outcome === 'passed' ? { ...result, flaky: true } : merged(result, again));
+  }
+  return { installs: made, checks: results };
+};
+
+/** What either run names was red on the base. */
+const merged = (first: CheckResult, second: CheckResult): CheckResult =>
+  first.failing && second.failing
+    ? { ...first, failing: [...new Set([...first.failing, ...second.failing])].sort() }
+    : first;
+
+/** The same repository, commit, toolchains and commands give the same answer. */
+export const baselineKey = (
+  repo: string,
+  sha: string,
+  tools: readonly ToolSeen[],
+  wanted: Pick<Wanted, 'installs' | 'checks'>,
+): string => {
+  const commands = (all: readonly PlannedCommand[]): string[][] => all.map((c) => [c.name, c.command, c.dir]);
+  const versions = tools.map(({ name, version }) => [name, version]);
+  return sha256Hex(canonicalJson([repo, sha, versions, commands(wanted.installs), commands(wanted.checks)]));
+};
+/**
+ * Of what was installed: neither commit nor checks matter to it, and a branch may be written by
+ * others than another.
+ */
+const keptBy = (
+  base: Pick<Base, 'repoId' | 'ref'>,
+  tools: readonly ToolSeen[],
+  installs: readonly PlannedCommand[],
+): KeptInstall => ({
+  key: baselineKey(base.repoId, base.ref, tools, { installs, checks: [] }),
+  commands: installs.map((one) => one.command),
+});
+
+/** What a run's base has installed, for its later rounds. */
+export const keptInstallOf = (run: Run): KeptInstall | null => {
+  const {
+    target: { baseline, base },
+  } = run;
+  const installs = installsOf(run);
+  return base && baseline && installs.length > 0 ? keptBy(base, baseline.tools, installs) : null;
+};
+
+export const wantedOf = (run: JudgedBy): Wanted => ({
+  installs: installsOf(run),
+  checks: checksOf(run),
+  tools: run.target.contract?.tools ?? [],
+});
+
+type Base = { repoId: string; ref: string; sha: string };
+
+/** Null when it was stopped. `goesOn` says whether the budget allows another process. */
+export const createBaselines = (parts: EffectContext) => {
+  const { ledger, workspaces, clock } = parts;
+
+  const known = async (run: Run, repoId: string, key: string, wanted: Wanted): Promise<Baseline | null> => {
+    const runs = await ledger.query.runs({
+      live: false,
+      limit: MAX_COMPARED_RUNS,
+      repo: { fullName: repositoryOf(run), id: repoId },
+    });
+    const now = clock.now();
+    const found = [run, ...runs].find(
+      (r) =>
+        r.target.baseline?.key === key &&
+        now - r.target.baseline.at < BASELINE_LASTS &&
+        isWhole(r.target.baseline, wanted),
+    );
+    if (!found?.target.baseline) return null;
+    const from = found.target.baseline.from ?? found.id;
+    return { ...found.target.baseline, from: from === run.id ? null : from };
+  };
+
+  return async (
+    run: Run,
+    { repoId, ref, sha }: Base,
+    runner: CommandRunner,
+    { anew, signal, goesOn }: { anew: boolean; signal: AbortSignal; goesOn: () => boolean },
+  ): Promise<Baseline | null> => {
+    const wanted = wantedOf(run);
+    const nothing = { key: '', sha, at: clock.now(), from: null, tools: [], installs: [], checks: [] };
+    if (wanted.installs.length + wanted.checks.length === 0) return nothing;
+    let place: CommitExport | null = await workspaces.export({ runId: run.id, sha, signal });
+    try {
+      const tools = await inspectTools(runner, place, wanted);
+      if (signal.aborted) return null;
+      const key = baselineKey(repoId, sha, tools, wanted);
+      const before = anew ? null : await known(run, repoId, key, wanted);
+      if (before) return before;
+      const kept = keptBy({ repoId, ref }, tools, wanted.installs);
+      if (!anew && wanted.installs.length > 0) {
+        await place.remove();
+        place = null;
+        place = await workspaces.export({ runId: run.id, sha, signal, reuse: kept });
+      }
+      const trial = place;
+      const of = { ...wanted, ordered: isOrdered(run), goesOn };
+      const tried = await tryOut(runner, trial, of, signal, async (made) => {
+        const isDone = made.length > 0 && made.every((r) => r.outcome === 'passed');
+        if (isDone) await trial.keep(kept);
+      });
+      if (signal.aborted) return null;
+      const installs = trial.reused === 'installed' ? wanted.installs.map(asReused) : tried.installs;
+      return { ...nothing, key, tools, installs, checks: tried.checks };
+    } finally {
+      if (signal.aborted) place?.leave();
+      else await place?.remove();
+    }
+  };
+};
+
+const asReused = ({ name, command }: PlannedCommand): CheckResult => ({
+  name,
+  command,
+  exitCode: 0,
+  outcome: 'passed',
+  ms: 0,
+  tail: '',
+});
+
+/** What could not be run is asked again. */
+const isWhole = ({ installs, checks }: TriedCommands, wanted: Wanted): boolean =>
+  checks.length === wanted.checks.length &&
+  installs.every((r) => r.outcome === 'passed') &&
+  checks.every((r) => r.outcome !== 'not_run');

@@ -1,0 +1,75 @@
+/**
+ * start: waits for a place and for its turn, then starts the run (E6: `max_parallel_runs`,
+ * `max_runs_per_day`).
+ */
+import { turnOf, type RunAdmission } from '../core/machine/run-queue.ts';
+import type { Run } from '../core/machine/run.ts';
+import type { EffectHandler, HandlerOutcome } from '../engine/effect-handler.ts';
+import type { ClaimedEffect } from '../ports.ts';
+import { requireRunOf, type EffectContext } from './effect-context.ts';
+import { MINUTE, DAY } from '../core/units.ts';
+
+type Wait = Extract<RunAdmission, { kind: 'wait' }>;
+
+/**
+ * How long a queued run sleeps before it looks again, in ms: the first in line a second, those
+ * behind it longer.
+ */
+const LOOK_AGAIN = 1_000;
+const MAX_START_POLL_MS = MINUTE;
+const nextLook = ({ waitsFor, at, before }: Wait, now: number): number => {
+  if (waitsFor === 'day')
+    return now + Math.min(MAX_START_POLL_MS, Math.max(LOOK_AGAIN, (at ?? now + MAX_START_POLL_MS) - now));
+  return now + Math.min(MAX_START_POLL_MS, LOOK_AGAIN * (1 + before));
+};
+
+const reasonFor = ({ waitsFor, taken, of }: Wait): string =>
+  waitsFor === 'slot'
+    ? `${taken} of ${of} runs are at work`
+    : `${taken} of ${of} runs were started in the last 24 hours`;
+
+export const createStart = (
+  parts: Pick<EffectContext, 'ledger' | 'submit' | 'clock' | 'settings'>,
+): EffectHandler<'start_run'> => {
+  const { ledger, submit, clock, settings } = parts;
+
+  /** The run says what it waits for, when that is something new. */
+  const tell = async (run: Run, claim: ClaimedEffect, { waitsFor, taken, of, at }: Wait): Promise<void> => {
+    const said = run.lifecycle.reason.kind === 'slot_wait' ? run.lifecycle.reason : null;
+    if (said?.waitsFor === waitsFor && said.taken === taken && said.of === of && said.at === at) return;
+    await submit({
+      runId: run.id,
+      input: { type: 'worker.start.queued', waitsFor, taken, of, at },
+      key: `held:${claim.id}:${claim.leaseEpoch}`,
+      cause: { kind: 'none' },
+      effectEpoch: claim.epoch,
+    });
+  };
+
+  const look = async (claim: ClaimedEffect): Promise<HandlerOutcome> => {
+    const run = await requireRunOf(parts, claim.runId);
+    const now = clock.now();
+    // Starts of a clock that was put back count too, but not those of one that was days ahead.
+    const queue = await ledger.query.queue({ since: now - DAY, until: now + DAY });
+    const turn = turnOf(run.id, queue, settings, now);
+    if (turn.kind === 'wait') {
+      await tell(run, claim, turn);
+      return { kind: 'later', at: nextLook(turn, now), reason: reasonFor(turn), counts: false };
+    }
+    await submit({
+      runId: run.id,
+      input: { type: 'command.discovery.start' },
+      key: `effect:${claim.id}:${claim.leaseEpoch}`,
+      cause: { kind: 'effect', n: claim.n, leaseEpoch: claim.leaseEpoch },
+    });
+    return { kind: 'settled' };
+  };
+
+  // Looking and taking must not interleave between two runs, or both take the last place.
+  let turn: Promise<unknown> = Promise.resolve();
+  return (claim) => {
+    const mine = turn.then(() => look(claim));
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
+};

@@ -1,0 +1,51 @@
+/**
+ * F9: the description of an open pull request after a fix: what was signed with its push, and only
+ * in place of our own words.
+ */
+import { withoutReceipt, withReceipt, readReceipt } from '../core/publish/pull-body.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
+import type { InputOf } from '../core/machine/inputs.ts';
+import { sealFields } from '../engine/content-hash.ts';
+import { receiptFor } from '../engine/pull-receipt.ts';
+import { OutsideFailure } from '../ports.ts';
+import type { EffectContext } from './effect-context.ts';
+
+type Description = Pick<InputOf<'worker.push.completed'>, 'description'>;
+
+const plain = (body: string): string => body.replaceAll('\r\n', '\n').trimEnd();
+
+/** Part of the push that a person signed; one that nobody signed says nothing new in public. */
+export const updateDescription = async (
+  { forge, receiptKey }: Pick<EffectContext, 'forge' | 'receiptKey'>,
+  run: Run,
+  approvalId: string | null,
+): Promise<Description> => {
+  const {
+    upstream: { pullRequest: pr },
+    gate: { consumedApproval: consumed },
+  } = run;
+  // guard: F9-description-signed
+  if (!pr || approvalId === null || consumed?.id !== approvalId) return {};
+  const { pullBody } = consumed.fields;
+  if (pullBody === undefined || sealFields(consumed.fields).digest !== consumed.digest) return {};
+  const receipt = receiptFor(receiptKey, {
+    run: run.id,
+    digest: consumed.digest,
+    approver: consumed.by,
+    policyVersion: consumed.fields.policyVersion,
+  });
+  const body = withReceipt(pullBody, receipt);
+  try {
+    const shown = plain((await forge.pull(repositoryOf(run), pr.id)).body);
+    if (shown === plain(body)) return { description: 'refreshed' };
+    const ours = readReceipt(shown)?.run === run.id && plain(withoutReceipt(shown)) === plain(pr.body ?? '');
+    // Whoever wrote into it meant it: their words stay.
+    // guard: F9-description-ours
+    if (!ours) return { description: 'kept' };
+    const now = await forge.describe(repositoryOf(run), pr.id, body);
+    return { description: plain(now.body) === plain(body) ? 'refreshed' : 'failed' };
+  } catch (error) {
+    if (!(error instanceof OutsideFailure)) throw error;
+    return { description: 'failed' };
+  }
+};

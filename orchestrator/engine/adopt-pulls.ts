@@ -1,0 +1,255 @@
+/**
+ * F5: takes pull requests into a campaign that were opened elsewhere, and follows them. It can look
+ * and nothing else: the code host's other half is not given to it.
+ */
+import { z } from 'zod';
+import { isEnded, markBy, type AdoptedMark, type AdoptedPull } from '../core/campaign/adopted-pulls.ts';
+import { takesDecision } from '../core/campaign/campaign.ts';
+import type { NotAdopted } from '../core/excluded-targets.ts';
+import type { CiFacts } from '../core/machine/ci-verdict.ts';
+import type { ChatNote } from '../core/chat-notes.ts';
+import { CampaignId, OpaqueId, Person } from '../core/order.ts';
+import { HOUR, MINUTE, SECOND } from '../core/units.ts';
+import { readLink } from '../commands/repository-links.ts';
+import { NamedPull } from '../commands/pull-list.ts';
+import {
+  OutsideFailure,
+  type SystemClock,
+  type ForgePort,
+  type InboxRow,
+  type IncomingItem,
+  type Ledger,
+  type LogPort,
+  type PullFacts,
+  type TimerPort,
+} from '../ports.ts';
+import type { PollExpediter } from './expedite-poll.ts';
+import { startRounds, type RepeatingJob } from './repeating-job.ts';
+
+export type AdopterParts = {
+  ledger: Pick<Ledger, 'settleInbox'> & {
+    campaigns: Pick<Ledger['campaigns'], 'decide'>;
+    query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'>;
+  };
+  forge: Pick<ForgePort, 'pull' | 'checks'>;
+  /** Whether the code host writes its repositories so. */
+  isRepository: (name: string, host: string | null) => boolean;
+  hints: Pick<PollExpediter, 'quiet' | 'quietUntil'>;
+  clock: SystemClock;
+};
+
+const Adoption = z.object({
+  type: z.literal('adopt'),
+  id: CampaignId,
+  pulls: z.array(NamedPull),
+  by: Person,
+  chat: OpaqueId,
+  slot: z.string(),
+});
+type Adoption = z.infer<typeof Adoption>;
+
+/** Those of one chat are taken in one after the other. */
+export const adoptNote = (key: string, asked: Omit<Adoption, 'type'>): IncomingItem => ({
+  source: 'cli',
+  key,
+  body: { type: 'adopt', ...asked },
+  lane: `adopt:${asked.chat}`,
+});
+export const isAdoption = (body: unknown): boolean => Adoption.safeParse(body).success;
+
+/** Runs of ours that are asked whether a pull request is theirs. */
+const MAX_OWN_RUNS_ASKED = 2_000;
+/** Looks of one round: the code host has others to answer. */
+const MOST_LOOKS = 30;
+
+type Asked = Pick<Adoption, 'id' | 'pulls' | 'by'>;
+type Adopted = Extract<ChatNote, { kind: 'pulls_adopted' }>;
+
+export type PullAdopter = ReturnType<typeof createAdopter>;
+
+export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: AdopterParts) => {
+  /** What is known of the checks of each head, and when each is looked at next; a start begins anew. */
+  const facts = new Map<string, { sha: string; ci: CiFacts }>();
+  const due = new Map<string, number>();
+  /** What is open of all that campaigns follow, as the last round saw it, by its address. */
+  let open = new Map<string, AdoptedPull>();
+
+  /** Addresses of those that runs of ours opened. */
+  const oursIn = async (id: string): Promise<Set<string>> => {
+    const runs = [
+      ...(await ledger.query.campaignRuns(id)),
+      ...(await ledger.query.runs({ live: false, limit: MAX_OWN_RUNS_ASKED })),
+      ...(await ledger.query.runs({ live: true, limit: MAX_OWN_RUNS_ASKED })),
+    ];
+    return new Set(runs.flatMap(({ upstream: { pullRequest: pr } }) => (pr ? [pr.url] : [])));
+  };
+
+  const find = async ({ repo, pull, host }: NamedPull): Promise<PullFacts | NotAdopted> => {
+    if (!isRepository(repo, host)) return 'elsewhere';
+    try {
+      return await forge.pull(repo, pull);
+    } catch (error) {
+      if (!(error instanceof OutsideFailure)) throw error;
+      return error.class === 'repository_missing' ? 'missing' : 'away';
+    }
+  };
+
+  /** Which are followed from now on, and why the others are not; null where none can be. */
+  const take = async ({ id, pulls, by }: Asked): Promise<Adopted> => {
+    const none: Adopted = { kind: 'pulls_adopted', campaign: id, taken: null, out: [] };
+    const known = await ledger.query.campaign(id);
+    // A schedule follows nothing itself: the campaigns that it shows do.
+    if (known?.campaign.schedule !== undefined) return { ...none, scheduled: true };
+    if (!known || !takesDecision(known.campaign, 'adopted')) return none;
+    const followed = new Set(known.campaign.adoptedPulls?.map(({ url }) => url));
+    const ours = await oursIn(id);
+    const fresh: AdoptedPull[] = [];
+    const out: { pull: string; why: NotAdopted }[] = [];
+    for (const named of pulls) {
+      const found = await find(named);
+      const why = typeof found === 'string' ? found : followed.has(found.url) ? 'known' : null;
+      if (typeof found === 'string' || why || ours.has(found.url)) {
+        out.push({ pull: `${named.repo}${named.pull}`, why: why ?? 'ours' });
+        continue;
+      }
+      followed.add(found.url);
+      fresh.push(adoptedOf(named, found, clock.now()));
+    }
+    if (fresh.length === 0) return { ...none, taken: 0, out };
+    const decision = { kind: 'adopted', pulls: fresh } as const;
+    const who = by.id === null ? null : by;
+    const decided = await ledger.campaigns.decide(id, { decision, by: who, at: clock.now() });
+    if (decided.kind === 'unknown' || decided.kind === 'refused') return none;
+    for (const one of decided.campaign.adoptedPulls ?? []) if (!isEnded(one)) open.set(one.url, one);
+    const now = new Set(decided.campaign.adoptedPulls?.map(({ url }) => url));
+    const over = fresh.filter(({ url }) => !now.has(url));
+    for (const { repo, pull } of over) out.push({ pull: `${repo}${pull}`, why: 'over' });
+    return { ...none, taken: fresh.length - over.length, out };
+  };
+
+  const look = async (id: string, one: AdoptedPull): Promise<void> => {
+    const pull = await forge.pull(one.repo, one.pull);
+    const seen = pull.state === 'closed' ? endOf(pull, clock.now()) : await checksOf(id, one, pull);
+    if (seen.mark === one.mark) return;
+    const decision = { kind: 'followed', url: one.url, ...seen } as const;
+    await ledger.campaigns.decide(id, { decision, by: null, at: clock.now() });
+  };
+
+  const checksOf = async (
+    id: string,
+    one: AdoptedPull,
+    { headSha: sha, baseRef }: PullFacts,
+  ): Promise<{ mark: AdoptedMark; since: number }> => {
+    const lookedAt = clock.now();
+    const { unread, seenAt, ...checks } = await forge.checks(one.repo, sha, baseRef);
+    const before = facts.get(one.url);
+    const order = (await ledger.query.campaign(id))?.order;
+    const ci = before?.sha === sha ? before.ci : undefined;
+    const since = Math.min(lookedAt, seenAt ?? lookedAt);
+    const said = { ...checks, partial: unread !== null, polledAt: since };
+    const now = clock.now();
+    if (!order) return { mark: one.mark, since: one.since };
+    const next = markBy(one.mark, ci, said, now, order.run.bounds);
+    facts.set(one.url, { sha, ci: next.ci });
+    return { mark: next.mark, since: now };
+  };
+
+  return {
+    take,
+    /** As a chat asked for it, up to the answer. */
+    async handle(row: InboxRow): Promise<void> {
+      const { chat, slot, ...asked } = Adoption.parse(row.body);
+      const note = await take(asked);
+      const show = { view: 'note', note } as const;
+      const replies = [{ chat, slot, show, urgent: true, sound: false, runId: null }];
+      await ledger.settleInbox(row.id, { kind: 'done', note: 'pull requests adopted', replies }, clock.now());
+    },
+    /** Whether anything is followed in this repository. */
+    isFollowed: (repo: string): boolean => [...open.values()].some((one) => isIn(one, repo)),
+    /** Somebody says that these are worth a look now; whether there is one to look at. */
+    hint(repo: string, finds: readonly Find[]): boolean {
+      const meant = [...open.values()].filter(
+        (one) => isIn(one, repo) && finds.some((find) => isAbout(find, one, facts.get(one.url)?.sha)),
+      );
+      for (const { url } of meant) due.delete(url);
+      return meant.length > 0;
+    },
+    /** Looks at those whose time has come. What is refused now is asked for later. */
+    async follow(stopped: () => boolean = () => false): Promise<number> {
+      let looks = 0;
+      const campaigns = (await ledger.query.campaigns()).filter((one) => takesDecision(one, 'followed'));
+      const all = campaigns.flatMap(({ adoptedPulls: adopted = [] }) =>
+        adopted.filter((one) => !isEnded(one)),
+      );
+      open = new Map(all.map((one) => [one.url, one]));
+      for (const { id, adoptedPulls: adopted = [] } of campaigns) {
+        for (const one of adopted) {
+          const now = clock.now();
+          if (stopped() || looks >= MOST_LOOKS || hints.quietUntil() > now) return looks;
+          if (isEnded(one) || (due.get(one.url) ?? 0) > now) continue;
+          looks += 1;
+          due.set(one.url, now + paceOf(one, now));
+          try {
+            await look(id, one);
+          } catch (error) {
+            if (!(error instanceof OutsideFailure)) throw error;
+            if (error.retryAt !== null) hints.quiet(Math.min(error.retryAt, now + HOUR));
+          }
+        }
+      }
+      return looks;
+    },
+  };
+};
+
+/** What a delivery of the code host is about. */
+type Find = Partial<Record<'sha' | 'pull' | 'branch', string | undefined>> & { all?: true | undefined };
+
+const isIn = (one: AdoptedPull, repo: string): boolean => one.repo.toLowerCase() === repo.toLowerCase();
+
+/** Whose head nobody has seen since the start may be any commit. */
+const isAbout = ({ sha, pull, all }: Find, one: AdoptedPull, head: string | undefined): boolean =>
+  all === true || pull === one.pull || (sha !== undefined && (head === undefined || head === sha));
+
+/** What has stood so for long is looked at more rarely. */
+const paceOf = ({ since }: AdoptedPull, now: number): number =>
+  Math.min(HOUR, Math.max(MINUTE, (now - since) / 20));
+
+const adoptedOf = (named: NamedPull, found: PullFacts, now: number): AdoptedPull => {
+  const ended = found.state === 'closed' ? endOf(found, now) : null;
+  const openedAt = found.openedAt ?? now;
+  return {
+    // Under the name of today.
+    repo: readLink(found.url)?.repo ?? named.repo,
+    pull: found.id,
+    url: found.url,
+    mark: ended?.mark ?? 'open',
+    openedAt,
+    since: ended?.since ?? openedAt,
+  };
+};
+
+const endOf = ({ merged, endedAt }: PullFacts, now: number): { mark: AdoptedMark; since: number } => ({
+  mark: merged ? 'merged' : 'closed',
+  since: endedAt ?? now,
+});
+
+export const startFollowing = (parts: {
+  adopter: Pick<PullAdopter, 'follow'>;
+  timers: TimerPort;
+  log: Pick<LogPort, 'error'>;
+  /** Hears that something was looked at. */
+  moved: () => void;
+}): RepeatingJob =>
+  startRounds({
+    timers: parts.timers,
+    every: MINUTE,
+    soon: SECOND,
+    round: async (stopped) => {
+      try {
+        if ((await parts.adopter.follow(stopped)) > 0) parts.moved();
+      } catch (error) {
+        parts.log.error({ err: error }, 'pull requests that were opened elsewhere could not be looked at');
+      }
+    },
+  });

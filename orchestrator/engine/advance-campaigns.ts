@@ -1,0 +1,154 @@
+/**
+ * Takes campaigns on: folds their runs, asks what follows, decides it and begins the runs that are
+ * named. Whatever is cut off is concluded again from the ledger, so that nothing begins twice.
+ */
+import { fewIn } from '../core/campaign/campaign-approvers.ts';
+import type { CampaignDecision } from '../core/campaign/campaign.ts';
+import { orderForTarget, type CampaignOrder, type CampaignTarget } from '../core/campaign/campaign-order.ts';
+import { isStale } from '../core/campaign-trigger.ts';
+import { MINUTE, SECOND } from '../core/units.ts';
+import type { SystemClock, IncomingItem, Ledger, LogPort, TimerPort } from '../ports.ts';
+import { createCampaignCard } from './campaign-card.ts';
+import { campaignNote, newsOf } from './campaign-news.ts';
+import { campaignNow } from './campaign-now.ts';
+import { questionsDue } from './campaign-questions.ts';
+import { runIdOf } from './random-ids.ts';
+import { startRounds, type RepeatingJob } from './repeating-job.ts';
+import { dueNow } from './campaign-schedules.ts';
+import type { SubmitInput } from './submit.ts';
+
+type Parts = {
+  ledger: {
+    campaigns: Pick<Ledger['campaigns'], 'decide'>;
+    query: Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns' | 'run' | 'runs' | 'told'>;
+  };
+  submit: SubmitInput;
+  clock: SystemClock;
+  log: Pick<LogPort, 'error'>;
+  /** Whether somebody may approve anything now. */
+  mayApprove: (id: string) => Promise<boolean>;
+};
+
+const noApprovers = ({ left, needed }: { left: number; needed: number }): CampaignDecision => ({
+  kind: 'stopped',
+  reason: { kind: 'approvers', count: left, of: needed, bound: 0 },
+});
+
+/** An id that another run happens to have is passed over. */
+const MOST_IDS = 4;
+
+/** Decisions that may follow from each other at once. */
+const MOST_DECISIONS = 3;
+
+export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }: Parts) => {
+  const { query, campaigns } = ledger;
+  const card = createCampaignCard(query);
+
+  const begin = async (id: string, order: CampaignOrder, target: CampaignTarget): Promise<void> => {
+    const cause = `campaign:${id}:${target.repo}`;
+    for (let i = 0; i < MOST_IDS; i += 1) {
+      const key = i === 0 ? cause : `${cause}:${i}`;
+      const runId = runIdOf(key);
+      const input = { type: 'command.run.create', runId, order: orderForTarget(id, order, target) } as const;
+      const { kind } = await submit({ runId, input, key, cause: { kind: 'none' } });
+      if (kind !== 'refused') return;
+    }
+    throw new Error(`no id is free for the run of ${target.repo} in campaign ${id}`);
+  };
+
+  /** Who of those that it names may approve now. */
+  const approving = async ({ run }: CampaignOrder): Promise<(id: string) => boolean> => {
+    const may = new Set<string>();
+    for (const id of run.approvers ?? []) if (await mayApprove(id)) may.add(id);
+    return (id) => may.has(id);
+  };
+
+  const takeOn = async (id: string, left = MOST_DECISIONS): Promise<void> => {
+    const now = clock.now();
+    const at = await campaignNow(query, id, now);
+    if (!at) return;
+    const { campaign, order, next } = at;
+    const few = fewIn(order.run, await approving(order));
+    // guard: G3-approvers-left
+    const enter = few ? noApprovers(few) : next.enter;
+    if (enter) {
+      const { stateEnteredAt: since, released } = campaign;
+      const decision = enter;
+      const { kind } = await campaigns.decide(id, {
+        decision,
+        by: null,
+        at: now,
+        from: { stateEnteredAt: since, released },
+      });
+      // What was just let go begins at once.
+      if (kind === 'taken' && left > 0) await takeOn(id, left - 1);
+      return;
+    }
+    const targets = new Map(order.targets.map((target) => [target.repo, target]));
+    for (const repo of next.start) {
+      const target = targets.get(repo);
+      if (target) await begin(id, order, target);
+    }
+  };
+
+  return {
+    /** What fails for one campaign keeps the others from nothing. */
+    async round(stopped: () => boolean = () => false): Promise<void> {
+      for (const one of await query.campaigns()) {
+        const { id, state } = one;
+        // guard: F5-previews-lapse
+        if (isStale(one, clock.now()))
+          await campaigns.decide(id, {
+            decision: { kind: 'lapsed', replaced: false },
+            by: null,
+            at: clock.now(),
+          });
+        if (state !== 'running' || stopped()) continue;
+        await takeOn(id).catch((error: unknown) =>
+          log.error({ err: error, campaign: id }, 'a campaign could not go on'),
+        );
+      }
+    },
+    /** What chats are to be told, once; cards that show what was are drawn again. */
+    async news(): Promise<IncomingItem[]> {
+      const notes: IncomingItem[] = [];
+      for (const { id, state, stateEnteredAt: since } of await query.campaigns()) {
+        if (state === 'stopped' || state === 'finished') notes.push(campaignNote({ id, state, since }));
+        if (state === 'planned' || card.isSettled(id)) continue;
+        const now = clock.now();
+        const at = await campaignNow(query, id, now).catch(() => null);
+        if (!at) continue;
+        const due = dueNow(at.campaign, at.order, await query.campaigns(), now);
+        if (due) notes.push(due);
+        notes.push(...(await card.due(at)), ...newsOf(at, await approving(at.order), now));
+        notes.push(...(await questionsDue(query, at, now)));
+      }
+      return notes;
+    },
+  };
+};
+
+/** Runs of a campaign that move within this time are looked at together (ms). */
+const RUN_NEWS_WINDOW_MS = SECOND;
+
+export const startCampaigns = (
+  parts: Parts & { timers: TimerPort; receive: (items: IncomingItem[]) => Promise<unknown> },
+): RepeatingJob => {
+  const campaigns = createCampaignRunner(parts);
+  const told = new Set<string>();
+  return startRounds({
+    timers: parts.timers,
+    every: MINUTE,
+    soon: RUN_NEWS_WINDOW_MS,
+    round: async (stopped) => {
+      try {
+        await campaigns.round(stopped);
+        const fresh = (await campaigns.news()).filter(({ key }) => !told.has(key));
+        if (fresh.length > 0 && !stopped()) await parts.receive(fresh);
+        for (const { key } of fresh) told.add(key);
+      } catch (error) {
+        parts.log.error({ err: error }, 'campaigns could not be looked at');
+      }
+    },
+  });
+};

@@ -1,0 +1,103 @@
+/**
+ * What people ask of the runs of a campaign together, in the chat and at the host. Each run is asked
+ * by itself under the same key: who asks again after something was cut off asks none twice.
+ */
+import { siblingsFor, wishFor } from '../core/campaign/collect-lessons.ts';
+import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '../core/campaign/run-standing.ts';
+import type { FailureClass } from '../core/failure-classes.ts';
+import { stillAsked, type AskedFirst } from '../core/machine/questions-before-work.ts';
+import type { Input } from '../core/machine/inputs.ts';
+import type { CampaignLesson } from '../core/campaign-lesson.ts';
+import type { Person } from '../core/order.ts';
+import type { SystemClock, Ledger } from '../ports.ts';
+import { campaignNow, type CampaignNow } from './campaign-now.ts';
+import { sha256Hex } from './content-hash.ts';
+import type { SubmitInput } from './submit.ts';
+
+export type ActParts = {
+  ledger: { query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'> };
+  submit: SubmitInput;
+  clock: SystemClock;
+};
+/** `key` names what asked, `by` whoever did. */
+type Asked = { id: string; by: Person; key: string };
+
+const askAll = async (
+  { ledger, submit, clock }: ActParts,
+  { id, key }: Asked,
+  of: (at: CampaignNow) => readonly { run: string }[],
+  input: Input,
+): Promise<number> => {
+  const at = await campaignNow(ledger.query, id, clock.now());
+  let taken = 0;
+  for (const { run } of at ? of(at) : []) {
+    const { kind } = await submit({ runId: run, input, key, cause: { kind: 'none' } });
+    if (kind === 'written' || kind === 'duplicate') taken += 1;
+  }
+  return taken;
+};
+
+/**
+ * Says to open siblings what one of them taught, in words that the person saw. Each is told once,
+ * however often that is asked for.
+ */
+export const teachLesson = async (
+  { ledger, submit }: ActParts,
+  { id, by }: Omit<Asked, 'key'>,
+  lesson: CampaignLesson,
+  wish: string,
+): Promise<number> => {
+  const key = `lesson:${id}:${sha256Hex(wish)}`;
+  let taken = 0;
+  for (const run of siblingsFor(await ledger.query.campaignRuns(id), lesson)) {
+    const input = wishFor(run, by, wish);
+    const { kind } = await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
+    if (kind === 'written' || kind === 'duplicate') taken += 1;
+  }
+  return taken;
+};
+
+/** What a repository asked before work begins is answered, where it still asks just what was shown. */
+export const answerFirst = (
+  parts: ActParts,
+  asked: Asked,
+  shown: readonly AskedFirst[],
+  answer: 'begin' | 'leave_out',
+): Promise<number> =>
+  askAll(
+    parts,
+    asked,
+    ({ standings }) => stillAsked(shown, askedIn(standings)),
+    answer === 'begin'
+      ? { type: 'command.implementation.start', by: asked.by }
+      : { type: 'command.skip', by: asked.by, reason: '' },
+  );
+
+/** Ends the runs of which maintainers have seen nothing. */
+export const cancelUnopened = (parts: ActParts, asked: Asked, reason: string): Promise<number> =>
+  askAll(parts, asked, ({ standings }) => cancellableRuns(standings), {
+    type: 'command.cancel',
+    by: asked.by,
+    reason,
+  });
+
+/** Ends these runs, and closes their pull requests with these words; of those that have one. */
+export const withdrawRuns = (
+  parts: ActParts,
+  asked: Asked,
+  of: { runs: readonly string[]; words: string; reason: string },
+): Promise<number> =>
+  askAll(
+    parts,
+    asked,
+    ({ standings }) => withOpenPull(standings).filter(({ run }) => of.runs.includes(run)),
+    { type: 'command.cancel', by: asked.by, reason: of.reason, close: of.words },
+  );
+
+/** Tries again what failed, of one class or of all. */
+export const retryFailed = (parts: ActParts, asked: Asked & { only: FailureClass | null }): Promise<number> =>
+  askAll(parts, asked, ({ standings }) => retryableRuns(standings, asked.only), {
+    type: 'command.retry',
+    by: asked.by,
+    target: null,
+  });

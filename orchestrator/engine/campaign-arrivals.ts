@@ -1,0 +1,53 @@
+/**
+ * F5: what is told of a campaign that was planned, or was not: a preview, or why there is none. What
+ * arrives from outside is bounded, and cannot make a phone ring again and again.
+ */
+import type { CampaignOrder } from '../core/campaign/campaign-order.ts';
+import { admitArrival, sourceOf, type CampaignTrigger } from '../core/campaign-trigger.ts';
+import type { ChatNote } from '../core/chat-notes.ts';
+import { DAY } from '../core/units.ts';
+import type { Ledger, ChatReply } from '../ports.ts';
+
+export type PlannedCampaign = { kind: 'planned'; order: CampaignOrder } | { kind: 'not'; note: ChatNote };
+
+/** Where the card of a campaign takes the place of the word that it is being planned. */
+export const planSlot = (id: string): string => `campaign:${id}`;
+
+/** Why one more of where it came from is not shown now. */
+export const turnedAway = async (
+  query: Pick<Ledger['query'], 'campaigns'>,
+  { origin, perDay = Infinity }: { origin?: CampaignTrigger; perDay?: number },
+  now: number,
+): Promise<ChatNote | null> => {
+  if (!origin) return null;
+  const admitted = admitArrival(await query.campaigns(), origin, now, perDay);
+  if (admitted.kind === 'open') return { kind: 'arrival_open', campaign: admitted.campaign };
+  return admitted.kind === 'full' ? { kind: 'arrivals_full', origin, most: admitted.most } : null;
+};
+
+type About = {
+  id: string;
+  chat: string | null;
+  origin: CampaignTrigger | undefined;
+  at: number;
+  rings: boolean;
+};
+
+/** Of what arrives, each reason why there is no preview is told once a day, without a sound. */
+export const repliesTo = async (
+  query: Pick<Ledger['query'], 'told'>,
+  planned: PlannedCampaign,
+  { id, chat, origin, at, rings }: About,
+): Promise<ChatReply[]> => {
+  if (chat === null) return [];
+  const told = { chat, urgent: !origin, sound: origin !== undefined && rings, runId: null };
+  if (planned.kind === 'planned')
+    return [{ ...told, slot: planSlot(id), show: { view: 'campaign', campaign: id } }];
+  const { note } = planned;
+  const show = { view: 'note', note } as const;
+  if (!origin) return [{ ...told, slot: planSlot(id), show }];
+  const slot = `arrival:${sourceOf(origin)}:${Math.floor(at / DAY)}:${note.kind}`;
+  // guard: F5-arrivals-told-once
+  if (note.kind === 'arrival_open' || (await query.told(slot))) return [];
+  return [{ ...told, slot, show, sound: false }];
+};

@@ -1,0 +1,70 @@
+/**
+ * F5: schedules: at each of their times a campaign is planned anew, which waits for a tap. Whatever was
+ * missed while nobody ran is one preview, and a clock that goes back shows none again.
+ */
+import { Cron } from 'croner';
+import type { Campaign } from '../core/campaign/campaign.ts';
+import { cronOf } from '../core/campaign/repeat-schedule.ts';
+import type { CampaignOrder } from '../core/campaign/campaign-order.ts';
+import type { IncomingItem } from '../ports.ts';
+import { campaignIdOf } from './random-ids.ts';
+import { campaignPlanNote } from './plan-campaign.ts';
+
+const timesOf = (every: string): Cron => {
+  const { pattern, zone } = cronOf(every);
+  return new Cron(pattern, { timezone: zone });
+};
+/** The first time after another one (epoch ms). */
+const nextTime = (every: string, after: number): number | null =>
+  timesOf(every).nextRun(new Date(after))?.getTime() ?? null;
+const lastTime = (every: string, until: number): number | null =>
+  timesOf(every)
+    .previousRuns(1, new Date(until + 1))[0]
+    ?.getTime() ?? null;
+
+type Shown = { id: string; due: number };
+const lastOf = (id: string, all: readonly Campaign[]): Shown | null =>
+  all
+    .flatMap(({ id: shown, origin }): Shown[] =>
+      origin?.kind === 'schedule' && origin.schedule === id ? [{ id: shown, due: origin.due }] : [],
+    )
+    .sort((a, b) => b.due - a.due)[0] ?? null;
+
+/** When it shows a campaign again, and which it showed last. */
+export type ScheduleNow = { next: number | null; last: Shown | null };
+
+export const scheduleNow = (
+  { id, state, schedule: every = '' }: Campaign,
+  all: readonly Campaign[],
+  now: number,
+): ScheduleNow => ({
+  next: state === 'running' || state === 'planned' ? nextTime(every, now) : null,
+  last: lastOf(id, all),
+});
+
+/** What is to be planned now; the same, asked for again, is the same note. */
+export const dueNow = (
+  { id, state, stateEnteredAt: since, schedule: every }: Campaign,
+  order: CampaignOrder,
+  all: readonly Campaign[],
+  now: number,
+): IncomingItem | null => {
+  const { schedule, name, pace, limits, requester, chat } = order;
+  if (!schedule || every === undefined || state !== 'running') return null;
+  const due = lastTime(every, now);
+  // guard: F5-due-once
+  if (due === null || due <= Math.max(since, lastOf(id, all)?.due ?? 0)) return null;
+  const key = `schedule:${id}:${due}`;
+  return campaignPlanNote(key, {
+    id: campaignIdOf(key),
+    named: schedule.named.map((one) => ({ ...one, host: null })),
+    queries: schedule.queries,
+    name,
+    pace,
+    limits,
+    requester,
+    chat,
+    run: order.run,
+    origin: { kind: 'schedule', schedule: id, due },
+  });
+};

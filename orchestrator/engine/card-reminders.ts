@@ -1,0 +1,51 @@
+/**
+ * What keeps a card that waits in sight: it is pinned, and another approver is asked. Durable in
+ * the inbox, so that each is done once.
+ */
+import { z } from 'zod';
+import { gateSlot } from '../core/machine/step-draft.ts';
+import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../ports.ts';
+
+type Card = { runId: string; approvalId: string; chat: string };
+
+/** The card in `chat` is pinned. */
+export const pinNote = (card: Card): IncomingItem => ({
+  source: 'cli',
+  key: `pin:${card.approvalId}`,
+  body: { type: 'pin', ...card },
+});
+/** Whoever reads `chat` is asked next; nobody after them. */
+export const nextNote = (card: Card): IncomingItem => ({
+  source: 'cli',
+  key: `next:${card.approvalId}`,
+  body: { type: 'next', ...card },
+});
+
+const Body = z.object({
+  type: z.enum(['pin', 'next']),
+  runId: z.string(),
+  approvalId: z.string(),
+  chat: z.string(),
+});
+
+export const tellOfCard = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+  const { type, runId, approvalId, chat } = Body.parse(row.body);
+  const run = await ledger.query.run(runId);
+  const show = { view: 'gate', approvalId, armedBy: null, armedUntil: null } as const;
+  const replies: Record<typeof type, ChatReply> = {
+    pin: { chat, slot: gateSlot(approvalId), show, urgent: false, sound: false, runId, pin: true },
+    next: {
+      chat,
+      slot: `${gateSlot(approvalId)}:next`,
+      urgent: true,
+      sound: true,
+      runId,
+      show: { ...show, escalated: true },
+    },
+  };
+  await ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: type, replies: run?.gate.approval?.id === approvalId ? [replies[type]] : [] },
+    clock.now(),
+  );
+};

@@ -1,0 +1,106 @@
+/**
+ * How cards of a campaign come: alike ones as one, the others each by itself. Durable in the inbox,
+ * so that each comes once.
+ */
+import { z } from 'zod';
+import { ClusterView } from '../core/cluster-view.ts';
+import { gateSlot } from '../core/machine/step-draft.ts';
+import type { Run } from '../core/machine/run.ts';
+import { canonicalJson } from '../core/seal.ts';
+import type {
+  SystemClock,
+  EffectRow,
+  InboxRow,
+  IncomingItem,
+  Ledger,
+  LedgerQueries,
+  ChatReply,
+} from '../ports.ts';
+import { sha256Hex } from './content-hash.ts';
+
+const Cluster = z.object({
+  type: z.literal('cluster'),
+  chat: z.string(),
+  slot: z.string(),
+  /** What the slot showed last when this was concluded: since then nobody touched it. */
+  after: z.number().nullable(),
+  /** It is a new card, and rings. */
+  fresh: z.boolean(),
+  show: ClusterView,
+});
+type Cluster = Omit<z.infer<typeof Cluster>, 'type'>;
+
+export const clusterNote = (cluster: Cluster): IncomingItem => ({
+  source: 'cli',
+  key: `cluster:${cluster.slot}:${cluster.after ?? 0}:${sha256Hex(canonicalJson(cluster.show)).slice(0, 16)}`,
+  body: { type: 'cluster', ...cluster },
+});
+
+export const tellOfCluster = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+  const { chat, slot, after, fresh, show } = Cluster.parse(row.body);
+  const newest = await ledger.query.told(slot);
+  const reply: ChatReply = {
+    chat,
+    slot,
+    show,
+    urgent: true,
+    sound: fresh,
+    runId: null,
+    ...(fresh ? { fresh } : {}),
+  };
+  const replies = (newest?.n ?? null) === after ? [reply] : [];
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'a cluster', replies }, clock.now());
+};
+
+const Alone = z.object({
+  type: z.literal('alone'),
+  runId: z.string(),
+  approvalId: z.string(),
+  chat: z.string(),
+  sound: z.boolean().default(true),
+});
+type Alone = Omit<z.infer<typeof Alone>, 'type'>;
+
+/** The card of one run of a campaign is shown by itself. */
+export const aloneNote = (card: Alone): IncomingItem => ({
+  source: 'cli',
+  key: `alone:${card.approvalId}`,
+  body: { type: 'alone', ...card },
+});
+
+/** A card of its own, in the slot in which all that becomes of it is told. */
+export const aloneReply = ({ runId, approvalId, chat, sound }: Alone): ChatReply => ({
+  chat,
+  slot: gateSlot(approvalId),
+  urgent: true,
+  sound,
+  runId,
+  fresh: true,
+  show: { view: 'gate', approvalId, armedBy: null, armedUntil: null },
+});
+
+export const tellOfAlone = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+  const card = Alone.parse(row.body);
+  const run = await ledger.query.run(card.runId);
+  const replies = run?.gate.approval?.id === card.approvalId ? [aloneReply(card)] : [];
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'a card by itself', replies }, clock.now());
+};
+
+/** Whether a run waits for a decision that may be asked for together with others. */
+export const mayJoin = ({ order, gate: { approval }, upstream: { pullRequest: pr } }: Run): boolean =>
+  order.campaign !== undefined && approval !== null && approval.kind !== 'reply' && pr === null;
+
+const asksAlone =
+  (approvalId: string) =>
+  ({ do: what, slot }: EffectRow): boolean =>
+    what.kind === 'chat_message' && what.newMessage === true && slot === gateSlot(approvalId);
+
+/**
+ * Whether a run's card was asked for by itself. Until then what becomes of it is shown on the card
+ * of many.
+ */
+export const isAlone = async (
+  query: Pick<LedgerQueries, 'effects'>,
+  runId: string,
+  approvalId: string,
+): Promise<boolean> => (await query.effects({ runId, kind: 'chat_message' })).some(asksAlone(approvalId));

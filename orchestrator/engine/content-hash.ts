@@ -1,0 +1,32 @@
+/** Hashes and MACs of canonical JSON. The core compares digests; only the shell computes them. */
+import { createHash, createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { canonicalJson, type SealFields } from '../core/seal.ts';
+import type { ReplyFields } from '../core/review-threads.ts';
+
+export const sha256Hex = (text: string | Uint8Array): string =>
+  createHash('sha256').update(text).digest('hex');
+
+/** G2: seals what would become public. */
+// guard: G2-seal
+export const sealFields = <F extends SealFields | ReplyFields>(fields: F): { digest: string; fields: F } => ({
+  digest: sha256Hex(canonicalJson(fields)),
+  fields,
+});
+
+/** A key takes longer to prepare than a MAC to make. */
+const prepared = new WeakMap<Uint8Array, KeyObject>();
+const prepare = (key: Uint8Array): KeyObject => {
+  const known = prepared.get(key) ?? createSecretKey(key);
+  prepared.set(key, known);
+  return known;
+};
+
+/** HMAC-SHA-256 as base64url, cut to `length` characters (11 characters are 66 bits). */
+export const computeMac = (key: Uint8Array, text: string, length = 43): string =>
+  createHmac('sha256', prepare(key)).update(text).digest('base64url').slice(0, length);
+
+export const isSameMac = (a: string, b: string): boolean => {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+};

@@ -1,0 +1,250 @@
+/**
+ * Perform: does one claimed effect by its handler, and gives what came of it back to the ledger.
+ */
+import { failureConsequence, type FailureClass } from '../core/failure-classes.ts';
+import { traitsOf } from '../core/machine/effect-traits.ts';
+import { WriteSlotWait } from '../core/write-slots.ts';
+import type { EffectKind } from '../core/machine/effect-types.ts';
+import { holdsWhenLate } from '../core/machine/result-rows.ts';
+import {
+  OutsideFailure,
+  refusedBy,
+  UnreadableFailure,
+  TurnAwaited,
+  type ClaimedEffect,
+  type SystemClock,
+  type EffectFinish,
+  type IncomingItem,
+  type Ledger,
+  type LogPort,
+} from '../ports.ts';
+import {
+  LEASE_MS,
+  stepFailed,
+  type ClaimOf,
+  type EffectHandlers,
+  type HandlerOutcome,
+} from './effect-handler.ts';
+import { stuckNote } from './notices.ts';
+import type { SubmitInput } from './submit.ts';
+import { createWaits } from './long-waits.ts';
+import type { WriteScheduler } from './write-limiter.ts';
+import { HOUR, MINUTE, SECOND } from '../core/units.ts';
+import { backoffDelay } from '../core/backoff.ts';
+
+export type PerformParts = {
+  ledger: Ledger;
+  submit: SubmitInput;
+  clock: SystemClock;
+  handlers: EffectHandlers;
+  /** Takes a note for people into the inbox; durable when it resolves. */
+  report: (note: IncomingItem) => Promise<unknown>;
+  log: LogPort;
+  /** Without it, everything may be written at once. */
+  writers?: WriteScheduler;
+};
+
+/** Tries of an effect that fails for outside reasons, before the machine hears of it. */
+const OUTSIDE_TRIES = 4;
+/** Tries of an effect whose handler throws: a bug of ours. */
+const BUG_TRIES = 3;
+/** Looks that threw in a row before somebody is told: within a minute. */
+const TOLD_TRIES = 5;
+export const MAX_PAUSE_MS = 5 * MINUTE;
+/** However long the other side asks us to wait: code hosts count by the hour (ms). */
+const MAX_RETRY_WAIT_MS = HOUR;
+/** Whoever waits so long for their turn to write says until when (ms). */
+const TOLD_MS = 15 * SECOND;
+export const SHUTDOWN_REASON = 'shutdown';
+
+/** Pause before try `n + 1`, in ms: 1 s, 2 s, 4 s … at most 5 minutes. */
+const pause = (tries: number): number => backoffDelay(tries - 1, { first: SECOND, most: MAX_PAUSE_MS });
+
+const byKind = <K extends EffectKind>(
+  handlers: EffectHandlers,
+  kind: K,
+  claim: ClaimOf<K>,
+  signal: AbortSignal,
+): Promise<HandlerOutcome> => handlers[kind](claim, signal);
+
+/** Performs one claimed effect to its end. Never throws. */
+export const createPerform = (parts: PerformParts) => {
+  const { ledger, submit, clock, handlers, report, log, writers } = parts;
+  const longWaits = createWaits(clock);
+  return async (claim: ClaimedEffect, signal: AbortSignal): Promise<void> => {
+    const conclude = async (outcome: HandlerOutcome): Promise<void> => {
+      if (outcome.kind === 'settled') return;
+      const long = longWaits.note(claim, outcome);
+      if (long) await report(long);
+      if (outcome.kind !== 'result') {
+        // S6: a reaction that is given up is told first; the note's key keeps it one.
+        // guard: S6-told-before-giving-up
+        if (givenUp(claim, outcome)) await report(stuckNote(claim, outcome.reason));
+        if (outcome.kind === 'dead' && traitsOf(claim.do.kind).fails === 'log')
+          log.warn(
+            { effect: claim.id, run: claim.runId, reason: outcome.reason },
+            'a message could not be delivered',
+          );
+        return void (await ledger.finish(claim, outcome, clock.now()));
+      }
+      const { runId, id, leaseEpoch, n, epoch } = claim;
+      if (runId === null) throw new Error(`effect ${id} gave a result without a run`);
+      const offer = { runId, input: outcome.input, key: `effect:${id}:${leaseEpoch}`, effectEpoch: epoch };
+      const said = await submit({ ...offer, cause: { kind: 'effect', n, leaseEpoch } });
+      // What is public now is a fact, even when the lease was lost meanwhile (a machine that slept, a clock that jumped).
+      // guard: L4-late-fact
+      if (said.kind === 'fenced' && holdsWhenLate(outcome.input))
+        await submit({ ...offer, cause: { kind: 'none' } });
+    };
+    const awaits = async (
+      { id, runId, epoch }: ClaimedEffect,
+      { at, turn }: { at: number; turn: WriteSlotWait },
+    ) => {
+      const paced = turn.why === 'pace' || turn.why === 'told';
+      const told = runId !== null && (!paced || turn.readyAt - clock.now() > TOLD_MS);
+      const key = `turn:${id}:${turn.why}:${turn.readyAt}:${turn.position}:${turn.queueLength ?? ''}`;
+      const input = { type: 'worker.slot.awaited', ...turn } as const;
+      if (told) await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
+      // The run says what it waits for, which may take days.
+      if (paced) await conclude(itsTurn(at));
+      else await ledger.finish(claim, itsTurn(at, turn.why), clock.now());
+    };
+    // At a shutdown the effect stays claimed: the next boot frees it and does it again.
+    const giveUp = async (): Promise<void> => {
+      // guard: L6-shutdown-ends-nothing
+      if (signal.reason !== SHUTDOWN_REASON)
+        await ledger.finish(claim, { kind: 'done', result: 'stopped' }, clock.now());
+    };
+    try {
+      // guard: F5-turn-first
+      const waits = (await writers?.comesBack(claim)) ?? null;
+      if (waits) return await awaits(claim, waits);
+      const live = (): Promise<boolean> => ledger.renew(claim, clock.now() + LEASE_MS);
+      const go = (): Promise<HandlerOutcome> => byKind(handlers, claim.do.kind, claim, signal);
+      const outcome = await (writers ? writers.within({ claim, live, signal }, go) : go());
+      // A message that went out did so, whatever is being stopped: it is not sent again.
+      const sent = claim.do.kind === 'chat_message' && outcome.kind === 'done';
+      if (signal.aborted && !sent) await giveUp();
+      else await conclude(outcome);
+    } catch (error) {
+      const waits = signal.aborted ? null : heldBy(claim, error, clock.now());
+      if (signal.aborted) await giveUp();
+      else if (waits) await awaits(claim, waits);
+      else {
+        const outcome = afterFailure(claim, error, clock.now(), log);
+        // F8: what a look is answered its handler tells; what it does not take itself is told here.
+        const blind =
+          traitsOf(claim.do.kind).fails === 'never' && claim.runId !== null && claim.tries === TOLD_TRIES;
+        if (blind && outcome.kind === 'later') await report(stuckNote(claim, outcome.reason));
+        await conclude(outcome);
+      }
+    }
+  };
+};
+
+type Try = { claim: ClaimedEffect; stop: AbortController; done: Promise<void> };
+/**
+ * L4: one try of an effect at a time. A lease that ran out while the machine slept, or its clock
+ * jumped, is claimed anew by the same process: what it had begun is stopped, and has ended, before
+ * it is done again.
+ */
+export const createTries = (perform: ReturnType<typeof createPerform>) => {
+  const running = new Map<number, Try>();
+  return {
+    running,
+    begin: (claim: ClaimedEffect): Try => {
+      const stop = new AbortController();
+      // guard: L4-one-try
+      const before = running.get(claim.n);
+      if (before && traitsOf(claim.do.kind).stops) before.stop.abort();
+      const work = before ? before.done.then(() => perform(claim, stop.signal)) : perform(claim, stop.signal);
+      const last = (): void => void (running.get(claim.n) === one && running.delete(claim.n));
+      const one: Try = { claim, stop, done: work.finally(last) };
+      running.set(claim.n, one);
+      return one;
+    },
+  };
+};
+
+const HELD_REASON_BY_CLASS: Partial<Record<FailureClass, WriteSlotWait['why']>> = {
+  pull_limit: 'slot',
+  account_suspended: 'suspended',
+};
+/** F5: the code host takes nothing of ours now: what was asked for waits, as long as it takes (ms). */
+const HELD_MS = 30 * MINUTE;
+const heldBy = (
+  claim: ClaimedEffect,
+  error: unknown,
+  now: number,
+): { at: number; turn: WriteSlotWait } | null => {
+  const why = error instanceof OutsideFailure ? HELD_REASON_BY_CLASS[error.class] : undefined;
+  const what = WriteSlotWait.shape.action.safeParse(claim.do.kind).data;
+  // guard: F5-held-waits
+  if (!why || !what || !(error instanceof OutsideFailure)) return null;
+  const at = Math.max(error.retryAt ?? now + HELD_MS, now + MINUTE);
+  return { at, turn: { action: what, why, readyAt: 0, position: 1 } };
+};
+
+/** F5: to wait for a turn is no failure, and uses up no try. */
+const itsTurn = (at: number, why?: WriteSlotWait['why']): EffectFinish => ({
+  kind: 'later',
+  at,
+  reason: why === 'provider' ? WAITS_FOR_PROVIDER : WAITS_TO_WRITE,
+  counts: false,
+});
+const WAITS_TO_WRITE = 'waits for its turn to write on the code host';
+const WAITS_FOR_PROVIDER = 'waits for the provider of its model';
+
+const afterFailure = (claim: ClaimedEffect, error: unknown, now: number, log: LogPort): HandlerOutcome => {
+  const outside = error instanceof OutsideFailure;
+  const patient = isPatient(claim);
+  const { fails } = traitsOf(claim.do.kind);
+  const message = error instanceof Error ? error.message : String(error);
+  const later = (at: number, counts: boolean): HandlerOutcome => ({
+    kind: 'later',
+    at,
+    reason: message,
+    counts,
+  });
+  // guard: F5-waiting-no-try
+  if (error instanceof TurnAwaited) return itsTurn(error.at);
+  if (outside && failureConsequence(error.class) === 'retry') {
+    const ours = now + pause(claim.tries);
+    const asked = Math.min(error.retryAt ?? 0, now + MAX_RETRY_WAIT_MS);
+    // To be asked to come back at once, again and again, uses up tries like any failure.
+    // guard: F5-host-patience
+    if (asked > ours && !error.isGuess) return later(asked, false);
+    // guard: S6-outside-tries
+    if (claim.tries < OUTSIDE_TRIES || patient) return later(Math.max(ours, asked), true);
+  }
+  if (!outside)
+    log.error(
+      { err: error, effect: claim.id, run: claim.runId, kind: claim.do.kind },
+      'an effect handler threw',
+    );
+  // F8: a run that waits for the code host must never stop looking at it.
+  if ((!outside && claim.tries < BUG_TRIES) || fails === 'never')
+    return later(now + pause(claim.tries), true);
+  if (fails !== 'result') return { kind: 'dead', reason: message };
+  const more = error instanceof UnreadableFailure ? { readFailure: error.unreadable } : {};
+  return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message, {
+    ...more,
+    ...refusedBy(error),
+  });
+};
+
+/** What is tried until it works: nobody could do more about it than wait. */
+const isPatient = ({ do: work }: ClaimedEffect): boolean =>
+  work.kind === 'chat_message' ||
+  work.kind === 'close_pr' ||
+  (work.kind === 'read_head' && work.adoptedBy === null);
+
+/**
+ * Whether nobody would hear of it otherwise: a timer or a clean-up that fails for reasons of ours.
+ * Looks are never given up.
+ */
+const givenUp = (
+  claim: ClaimedEffect,
+  outcome: EffectFinish,
+): outcome is Exclude<EffectFinish, { kind: 'done' }> =>
+  claim.runId !== null && outcome.kind === 'dead' && traitsOf(claim.do.kind).fails !== 'log';

@@ -1,0 +1,113 @@
+/**
+ * O4: keeps the figures of runs in step with their logs, a little at a time. A run that moved is
+ * folded again as a whole: nothing can drift, and asking for a report folds hardly anything.
+ */
+import { FIGURES_VERSION, figuresOf, RunFigures } from '../core/figures/run-figures.ts';
+import { beginsBefore, reportOf, type PeriodReport } from '../core/figures/period-report.ts';
+import { RecordedEvent } from '../core/machine/recorded-step.ts';
+import { sinceDays, type ReportScope } from '../core/report-scope.ts';
+import type { EventRow, FigureScripts, KeptFigures, LedgerQueries } from '../ports.ts';
+
+/** Events that one look goes through. */
+const MAX_EVENTS_PER_PASS = 500;
+/**
+ * A store of several writers may number events in another order than it commits them: so many are
+ * looked at again.
+ */
+const EVENT_OVERLAP = 100;
+/** Rows that are read at once: taps are answered between them. */
+const ROWS_PER_SLICE = 200;
+
+export type FigureReading = {
+  query: Pick<LedgerQueries, 'figures' | 'figuresUpto' | 'moved' | 'events'>;
+  /** Absent where nothing may be written, as beside a running agentpr. */
+  books?: FigureScripts;
+};
+export type FigureRecords = {
+  /** Brings figures up to the log; false when `until` said stop before that. */
+  refresh(until?: () => boolean): Promise<boolean>;
+  /** Of runs that were ordered since then (epoch ms), as they were when refreshed last. */
+  since(at: number): Promise<RunFigures[]>;
+};
+
+const folded = (runId: string, events: readonly EventRow[]): KeptFigures => {
+  const steps = events.map(({ body }) => RecordedEvent.safeParse(JSON.parse(body)));
+  const [first, last] = [events.at(0), events.at(-1)];
+  // A log that nobody can read is replay's to complain of.
+  const figures = steps.every((step) => step.success) ? figuresOf(steps.map((step) => step.data)) : null;
+  const body = figures ? JSON.stringify(figures) : '';
+  return { runId, seq: last?.seq ?? 0, createdAt: first?.at ?? 0, body };
+};
+
+export const createFigures = ({ query, books }: FigureReading): FigureRecords => {
+  let cursor: number | null = null;
+  /** What may not be written. */
+  const own = new Map<string, KeptFigures>();
+  const seqOf = (runId: string, kept: number | null): number => Math.max(kept ?? 0, own.get(runId)?.seq ?? 0);
+
+  /** The last event of the page, and whether there is another one. */
+  const page = async (after: number): Promise<{ last: number; more: boolean }> => {
+    const moved = await query.moved({ after, limit: MAX_EVENTS_PER_PASS, version: FIGURES_VERSION });
+    const last = moved.at(-1)?.event ?? after;
+    const behind = new Set(moved.filter((m) => seqOf(m.runId, m.kept) < m.seq).map(({ runId }) => runId));
+    const rows: KeptFigures[] = [];
+    for (const runId of behind) {
+      const row = folded(runId, await query.events(runId));
+      rows.push(row);
+      if (!books) own.set(runId, row);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    if (books && rows.length > 0) await books.keep(rows, last, FIGURES_VERSION);
+    return { last, more: moved.length === MAX_EVENTS_PER_PASS };
+  };
+
+  const refresh = async (until: () => boolean): Promise<boolean> => {
+    cursor ??= await query.figuresUpto(FIGURES_VERSION);
+    let next = { last: Math.max(0, cursor - EVENT_OVERLAP), more: true };
+    while (next.more) {
+      if (until()) return false;
+      next = await page(next.last);
+      cursor = Math.max(cursor, next.last);
+    }
+    return true;
+  };
+  /** One at a time: two would fold the same. */
+  let current: Promise<unknown> = Promise.resolve();
+
+  return {
+    refresh(until = () => false) {
+      const next = current.then(() => refresh(until));
+      current = next.catch(() => undefined);
+      return next;
+    },
+    async since(at) {
+      const rows = new Map((await query.figures(at, FIGURES_VERSION)).map((row) => [row.runId, row]));
+      for (const [runId, row] of own) if (row.createdAt >= at) rows.set(runId, row);
+      const found: RunFigures[] = [];
+      for (const [i, { body }] of [...rows.values()].entries()) {
+        const figures = body === '' ? null : RunFigures.safeParse(JSON.parse(body)).data;
+        if (figures) found.push(figures);
+        if (i % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await new Promise((resolve) => setImmediate(resolve));
+      }
+      return found;
+    },
+  };
+};
+
+export type ReportNow = {
+  report: PeriodReport;
+  /** Not all has been counted yet. */
+  late: boolean;
+};
+/** `until` says when nobody waits for more to be counted. */
+export const reportNow = async (
+  figures: FigureRecords,
+  { days, by }: ReportScope,
+  now: number,
+  until?: () => boolean,
+): Promise<ReportNow> => {
+  const whole = await figures.refresh(until);
+  const since = sinceDays(days, now);
+  const runs = await figures.since(beginsBefore(since, now));
+  return { report: reportOf(runs, { since, until: now, by }), late: !whole };
+};

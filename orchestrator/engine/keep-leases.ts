@@ -1,0 +1,43 @@
+/** L4: keeps the lease of what is being done, and stops it when the lease is lost. */
+import { traitsOf } from '../core/machine/effect-traits.ts';
+import type { ClaimedEffect, SystemClock, Ledger, LogPort, TimerPort } from '../ports.ts';
+import { LEASE_MS } from './effect-handler.ts';
+
+export type LeaseParts = {
+  ledger: Pick<Ledger, 'renew'>;
+  clock: SystemClock;
+  timers: TimerPort;
+  log: Pick<LogPort, 'error'>;
+};
+
+export const createLeases =
+  ({ ledger, clock, timers, log }: LeaseParts) =>
+  (claim: ClaimedEffect, stop: AbortController): { cancel(): void } => {
+    let timer = { cancel: () => {} };
+    let over = false;
+    const renew = async (): Promise<void> => {
+      const ours = await ledger.renew(claim, clock.now() + LEASE_MS);
+      // guard: L4-lease-renewed-again
+      if (!ours && traitsOf(claim.do.kind).stops) stop.abort();
+      else schedule();
+    };
+    const schedule = (): void => {
+      // A renewal that was under way at the end begins no other: its timer would keep the process alive.
+      // guard: L4-lease-ends
+      if (over) return;
+      timer = timers.after(LEASE_MS / 3, () => {
+        renew().catch((error: unknown) => {
+          log.error({ err: error, effect: claim.id, run: claim.runId }, 'a lease could not be renewed');
+          schedule();
+        });
+      });
+    };
+    // guard: L4-lease-renewed
+    schedule();
+    return {
+      cancel: () => {
+        over = true;
+        timer.cancel();
+      },
+    };
+  };

@@ -1,0 +1,63 @@
+/**
+ * The digest after somebody's quiet hours: what waits for them, then its cards, with one sound in
+ * all. Durable in the inbox, so that each comes once.
+ */
+import { z } from 'zod';
+import type { Run } from '../core/machine/run.ts';
+import { isAlone, mayJoin } from './cluster-notes.ts';
+import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../ports.ts';
+
+/** Whose decisions a run waits for, by their chat. */
+export const isDeciderOf =
+  (chat: string) =>
+  ({ order }: Pick<Run, 'order'>): boolean =>
+    (order.decider ?? order.chat) === chat || order.chat === chat;
+
+/** `at` is when the hours ended: the same end has one digest. */
+export const digestNote = (chat: string, at: number): IncomingItem => ({
+  source: 'cli',
+  key: `digest:${chat}:${at}`,
+  body: { type: 'digest', chat, at },
+});
+
+const Digest = z.object({ chat: z.string(), at: z.number() });
+/** Cards that follow at once; the rest is behind the button. */
+const MOST_CARDS = 5;
+
+/** Cards of many were sent in the night, and stand above. */
+const comesAlone = async ({ query }: Ledger, run: Run): Promise<boolean> =>
+  !mayJoin(run) || (await isAlone(query, run.id, run.gate.approval?.id ?? ''));
+
+export const tellOfDigest = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+  const { chat, at } = Digest.parse(row.body);
+  const live = (await ledger.query.runs({ live: true, limit: 1_000 })).filter(isDeciderOf(chat));
+  const waits = live.filter(
+    ({ gate: { approval }, lifecycle: { state } }) => approval !== null || state === 'NEEDS_HUMAN_REVIEW',
+  );
+  const alone = await Promise.all(live.map((run) => comesAlone(ledger, run)));
+  const cards = live
+    .filter(({ gate: { approval } }, i) => approval !== null && alone[i])
+    .sort((a, b) => (a.gate.approval?.expiresAt ?? 0) - (b.gate.approval?.expiresAt ?? 0));
+  const base = { chat, urgent: true, runId: null };
+  const replies: ChatReply[] = [
+    { ...base, slot: `digest:${chat}:${at}`, show: { view: 'morning_summary', chat }, sound: true },
+    ...cards.slice(0, MOST_CARDS).flatMap(({ id, gate: { approval } }): ChatReply[] =>
+      approval
+        ? [
+            {
+              ...base,
+              runId: id,
+              slot: `gate:${approval.id}:digest:${at}`,
+              sound: false,
+              show: { view: 'gate', approvalId: approval.id, armedBy: null, armedUntil: null },
+            },
+          ]
+        : [],
+    ),
+  ];
+  await ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: 'a digest', replies: waits.length === 0 ? [] : replies },
+    clock.now(),
+  );
+};

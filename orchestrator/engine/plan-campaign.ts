@@ -1,0 +1,209 @@
+/**
+ * Plans a campaign: sorts out which of the repositories that somebody named take part, and keeps the
+ * order. Nothing begins by it.
+ */
+import { z } from 'zod';
+import { CampaignOrder, MOST_TARGETS } from '../core/campaign/campaign-order.ts';
+import type { ExcludedTarget } from '../core/excluded-targets.ts';
+import { fewIn } from '../core/campaign/campaign-approvers.ts';
+import { pilotSkipped, type CampaignSettings } from '../core/campaign/pilot-size.ts';
+import { anotherWaits, replacedBy } from '../core/campaign-trigger.ts';
+import { estimateFor, sortTargets, type TargetFacts } from '../core/campaign/campaign-plan.ts';
+import { unfitIn } from '../core/campaign/filled-order.ts';
+import { costCautionsOf, type CostCautionOf } from '../core/cost-caution.ts';
+import { banIn } from '../core/machine/ai-bans.ts';
+import type { Run } from '../core/machine/run.ts';
+import type { ChatNote } from '../core/chat-notes.ts';
+import { isTerminal } from '../core/run-states.ts';
+import { DAY } from '../core/units.ts';
+import { CampaignRequest } from '../commands/campaign-order.ts';
+import type { NamedRepo } from '../commands/repository-data.ts';
+import type { FoundRepo, InboxRow, IncomingItem, Ledger } from '../ports.ts';
+import { repliesTo, turnedAway, type PlannedCampaign } from './campaign-arrivals.ts';
+import type { FigureRecords } from './fold-figures.ts';
+import { createSurvey, type SurveyParts } from './survey-repositories.ts';
+
+const Batch = CampaignRequest.extend({ type: z.literal('batch'), id: z.string() });
+export type CampaignPlanRequest = Omit<CampaignRequest, 'queries'> &
+  Partial<Pick<CampaignRequest, 'queries'>> & { id: string };
+
+/** The same key is the same batch; those of one chat are planned one after the other. */
+export const campaignPlanNote = (key: string, batch: CampaignPlanRequest): IncomingItem => ({
+  source: 'cli',
+  key,
+  body: { type: 'batch', ...batch },
+  lane: `batch:${batch.chat ?? ''}`,
+});
+export const isCampaignPlan = (body: unknown): boolean => Batch.safeParse(body).success;
+
+/** Runs that are asked for what became of a repository before. */
+const MAX_PAST_RUNS_ASKED = 2_000;
+/** Past runs that tell what this will take. */
+const PAST_RUNS_MS = 30 * DAY;
+
+export type PlannerParts = SurveyParts & {
+  ledger: Pick<Ledger, 'campaigns' | 'settleInbox'> & {
+    query: Pick<Ledger['query'], 'runs' | 'campaign' | 'campaigns' | 'told'>;
+  };
+  figures: Pick<FigureRecords, 'since'>;
+  settings: CampaignSettings;
+  /** Whether somebody may approve anything. */
+  mayApprove: (id: string) => Promise<boolean>;
+  /** E18: what this host knows of the cost of an engine. */
+  cautionOf?: CostCautionOf;
+};
+
+export type CampaignPlanner = {
+  /** Plans what a row of the inbox asks for; the same row again plans nothing twice. */
+  handle(row: InboxRow): Promise<PlannedCampaign>;
+  /** `noted` is what is kept with the row. */
+  keep(
+    row: Pick<InboxRow, 'id'>,
+    batch: CampaignPlanRequest,
+    noted?: (planned: PlannedCampaign) => string,
+  ): Promise<PlannedCampaign>;
+};
+
+export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
+  const { ledger, figures, clock } = parts;
+  const survey = createSurvey(parts);
+
+  /** What our own runs tell of repositories, by their names in lower case. */
+  const history = async (): Promise<Map<string, Pick<TargetFacts, 'banned' | 'run'>>> => {
+    const [newest, live] = await Promise.all([
+      ledger.query.runs({ live: false, limit: MAX_PAST_RUNS_ASKED }),
+      ledger.query.runs({ live: true, limit: MAX_PAST_RUNS_ASKED }),
+    ]);
+    const known = new Map<string, Pick<TargetFacts, 'banned' | 'run'>>();
+    const note = (run: Run): void => {
+      const name = run.order.repo.toLowerCase();
+      const before = known.get(name);
+      const open = run.upstream.pullRequest !== null && run.upstream.observed.pull?.state !== 'closed';
+      const works = !isTerminal(run.lifecycle.state) || open ? { id: run.id, open } : null;
+      // The newest one tells whether its rules still forbid it.
+      known.set(name, { banned: before?.banned ?? banIn(run) !== null, run: before?.run ?? works });
+    };
+    for (const run of [...newest, ...live]) note(run);
+    return known;
+  };
+
+  /** Why its runs could not be approved by those whom it names. */
+  const refusedFor = async (run: CampaignOrder['run']): Promise<ChatNote | null> => {
+    const may = new Set<string>();
+    for (const id of run.approvers ?? []) {
+      // guard: G3-approvers-subset
+      if (!(await parts.mayApprove(id))) return { kind: 'campaign_approver', who: id };
+      may.add(id);
+    }
+    const few = fewIn(run, (id) => may.has(id));
+    return few && { kind: 'campaign_approvers', ...few };
+  };
+
+  const plan = async (batch: CampaignPlanRequest): Promise<PlannedCampaign> => {
+    const { id: _, named: listed, queries = [], every, origin, ...asked } = batch;
+    const said = listed.filter(({ ref }) => ref === undefined);
+    const branched = listed.flatMap(({ repo, ref }): ExcludedTarget[] =>
+      ref === undefined ? [] : [{ repo, why: 'with_branch', by: ref.slice(0, 400) }],
+    );
+    const unfitting = await refusedFor(batch.run);
+    if (unfitting) return { kind: 'not', note: unfitting };
+    const sought = await survey.seek(queries);
+    if ('kind' in sought) return { kind: 'not', note: sought };
+    const { found } = sought;
+    const [seen, before] = await Promise.all([survey.look(said, sought.repos), history()]);
+    const nameOf = (repo: string): string => {
+      const there = seen.get(repo.toLowerCase()) ?? null;
+      return there === null || there === 'missing' ? repo : there.name;
+    };
+    const named = withFound(said, sought.repos, nameOf);
+    const factsOf = (repo: string): TargetFacts => {
+      const there = seen.get(repo.toLowerCase()) ?? null;
+      const known = before.get(nameOf(repo).toLowerCase()) ?? { banned: false, run: null };
+      // Another issue is another change: it goes beside what is under way there.
+      return { there, ...known, ...(origin?.kind === 'issue' ? { run: null } : {}) };
+    };
+    const sorted = sortTargets(named, factsOf, (target) => unfitIn(batch.id, batch, target));
+    const { targets, unnamed, unseen } = sorted;
+    const leftOut = [...branched.slice(0, MOST_BRANCHED), ...sorted.leftOut].slice(0, MOST_TARGETS);
+    if (targets.length === 0) {
+      const of = named.length + branched.length;
+      return { kind: 'not', note: { kind: 'campaign_empty', of, leftOut: leftOut.slice(0, 8) } };
+    }
+    const skipped = pilotSkipped({ ...asked, targets }, parts.settings);
+    // guard: F5-pilot
+    if (skipped) return { kind: 'not', note: { kind: 'campaign_pilot', ...skipped } };
+    const past = await figures.since(clock.now() - PAST_RUNS_MS);
+    const estimate = estimateFor(
+      targets.length,
+      past.filter(({ engine }) => engine === batch.run.engine),
+    );
+    const cautions = parts.cautionOf ? costCautionsOf(batch.run, parts.cautionOf) : [];
+    const order = CampaignOrder.parse({
+      ...asked,
+      targets,
+      excludedTargets: leftOut,
+      unseen,
+      ...(Object.keys(unnamed).length > 0 ? { unnamed } : {}),
+      ...(estimate ? { estimate } : {}),
+      ...(cautions.length > 0 ? { cautions: cautions.slice(0, 20) } : {}),
+      ...(found.length > 0 ? { found } : {}),
+      ...(every === undefined ? {} : { schedule: { every, named: here(said), queries } }),
+    });
+    return { kind: 'planned', order };
+  };
+
+  /** Repositories of this code host: the others are none of it on any day. */
+  const here = (named: readonly NamedRepo[]) =>
+    named.flatMap(({ repo, host, vars }) => (parts.isRepository(repo, host) ? [{ repo, vars }] : []));
+
+  const keep: CampaignPlanner['keep'] = async (row, batch, noted = noteOf) => {
+    const { id, requester, origin } = batch;
+    const before = await ledger.query.campaign(id);
+    const away = before ? null : await turnedAway(ledger.query, batch, clock.now());
+    const planned: PlannedCampaign = before
+      ? { kind: 'planned', order: before.order }
+      : away
+        ? { kind: 'not', note: away }
+        : await plan(batch);
+    const at = clock.now();
+    const by = requester.id === null ? null : requester;
+    const others = origin ? (await ledger.query.campaigns()).filter((one) => one.id !== id) : [];
+    if (planned.kind === 'planned' && !before)
+      await ledger.campaigns.plan({ id, order: planned.order, at, by, origin });
+    if (planned.kind === 'planned' && origin)
+      for (const old of replacedBy(others, origin))
+        await ledger.campaigns.decide(old, { decision: { kind: 'lapsed', replaced: true }, by: null, at });
+    const told = { id, chat: batch.chat, origin, at, rings: !anotherWaits(others) };
+    const replies = await repliesTo(ledger.query, planned, told);
+    await ledger.settleInbox(row.id, { kind: 'done', note: noted(planned), replies }, at);
+    return planned;
+  };
+
+  return {
+    keep,
+    handle: (row) => {
+      const { type: _, ...batch } = Batch.parse(row.body);
+      return keep(row, batch);
+    },
+  };
+};
+
+/** Of repositories with a branch of their own, so many are named. */
+const MOST_BRANCHED = 100;
+
+const noteOf = (planned: PlannedCampaign): string =>
+  planned.kind === 'planned' ? 'a batch' : `no batch: ${planned.note.kind}`;
+
+/** What was found and named as well, or found twice, is one: nobody wrote it twice. */
+const withFound = (
+  said: readonly NamedRepo[],
+  sought: readonly FoundRepo[],
+  nameOf: (repo: string) => string,
+): NamedRepo[] => {
+  const known = new Set(said.flatMap(({ repo }) => [repo.toLowerCase(), nameOf(repo).toLowerCase()]));
+  const fresh = new Map(sought.map((one) => [one.name.toLowerCase(), one.name]));
+  return [
+    ...said,
+    ...[...fresh].flatMap(([name, repo]) => (known.has(name) ? [] : [{ repo, host: null, vars: {} }])),
+  ];
+};

@@ -1,0 +1,91 @@
+/**
+ * F5: `POST /hooks/<name>`: a program of the host's own asks for a campaign. It is verified over its
+ * raw bytes, read, stored and then acknowledged; what comes of it is a preview.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { Inbox } from '../orchestrator/engine/inbox.ts';
+import type { SystemClock, IncomingItem, LogPort } from '../orchestrator/ports.ts';
+import { answerJson, refuseRequest } from './answer-request.ts';
+import { createBodyReader, type BodyLimits } from './read-body.ts';
+import type { HttpRefusal } from './delivery-headers.ts';
+import type { HttpHandler, HttpRoute } from './http-server.ts';
+import { isSigned, LARGEST_CALL, readCallHead, TOO_LARGE } from './standard-webhooks.ts';
+
+/** What is to be stored of a call, and the campaign that it will be. */
+export type HookCall = { item: IncomingItem; campaign: string };
+
+export type HookParts = {
+  /** Their secrets by their names: one, or two while it is rotated. */
+  hooks: ReadonlyMap<string, readonly KeyObject[]>;
+  /** Reads a body that is known to be signed. */
+  read: (hook: string, id: string, body: string) => Promise<HookCall | HttpRefusal>;
+  receive: Inbox['receive'];
+  clock: SystemClock;
+  log: Pick<LogPort, 'error'>;
+  limits?: BodyLimits;
+};
+
+const PREFIX = '/hooks/';
+
+export const createHooks = (parts: HookParts): HttpRoute => ({
+  method: 'POST',
+  path: PREFIX,
+  handle: createHandler(parts),
+});
+
+const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts): HttpHandler => {
+  const readBody = createBodyReader(limits);
+  const inTurn = createTurns();
+  return async (request, response) => {
+    const [name = ''] = (request.url ?? '').slice(PREFIX.length).split('?', 1);
+    const keys = hooks.get(name);
+    if (!keys)
+      return refuseRequest(request, response, {
+        status: 404,
+        error: 'There is no webhook of this name here.',
+      });
+    const head = readCallHead(name, request.headers, clock.now());
+    if ('error' in head) return refuseRequest(request, response, head);
+    const body = await readBody(request, head.length);
+    if ('error' in body) return refuseRequest(request, response, body);
+    // guard: F5-hook-signature
+    const signed = isSigned(keys, head, body.pieces);
+    const bytes = Buffer.concat(body.pieces);
+    body.free();
+    if (!signed)
+      return refuseRequest(request, response, { status: 401, error: 'The signature does not fit the body.' });
+    if (bytes.length > LARGEST_CALL)
+      return refuseRequest(request, response, { status: 413, error: TOO_LARGE });
+    try {
+      const answer = await inTurn(name, async () => {
+        const called = await read(name, head.id, bytes.toString());
+        if ('error' in called) return called;
+        const [row] = await receive([called.item]);
+        if (!row) throw new Error('a call was neither stored nor known');
+        return { id: called.campaign, duplicate: row.duplicate };
+      });
+      if ('error' in answer) return refuseRequest(request, response, answer);
+      answerJson(response, answer.duplicate ? 200 : 202, JSON.stringify(answer));
+    } catch (error) {
+      log.error({ err: error }, 'a call of a webhook could not be stored');
+      refuseRequest(request, response, {
+        status: 503,
+        error: 'It could not be stored now. Call again later.',
+      });
+    }
+  };
+};
+
+/** One after the other for each name: whether one more is taken depends on those before it. */
+const createTurns = () => {
+  const last = new Map<string, Promise<unknown>>();
+  // guard: F5-calls-in-turn
+  return <T>(name: string, go: () => Promise<T>): Promise<T> => {
+    const done = (last.get(name) ?? Promise.resolve()).then(go);
+    last.set(
+      name,
+      done.catch(() => undefined),
+    );
+    return done;
+  };
+};

@@ -1,0 +1,43 @@
+/** What the headers of a delivery say, judged before a byte of its body is read. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { signatureIn } from './verify-signature.ts';
+import { MB } from '../orchestrator/core/units.ts';
+
+/** A request that is not taken, with a sentence for whoever sent it. */
+export type HttpRefusal = { status: number; error: string };
+export type DeliveryHead = {
+  event: string;
+  /** X-GitHub-Delivery: a redelivery has the same one. */
+  delivery: string;
+  signature: Uint8Array;
+  /** Sent as a form with the JSON in its field `payload`, the default of GitHub's settings page. */
+  form: boolean;
+  /** In bytes; null when it is not said. */
+  length: number | null;
+};
+
+/** GitHub, "Webhook events and payloads": larger ones are not sent (in bytes). */
+export const MAX_DELIVERY_BYTES = 25 * MB;
+
+const refusal = (status: number, error: string): HttpRefusal => ({ status, error });
+
+export const readHead = (headers: IncomingHttpHeaders): DeliveryHead | HttpRefusal => {
+  const signature = signatureIn(headers['x-hub-signature-256']);
+  if (!signature)
+    return refusal(401, 'The header X-Hub-Signature-256 is missing or malformed: set the secret on GitHub.');
+  const length = headers['content-length'] === undefined ? null : Number(headers['content-length']);
+  if (length !== null && !(length <= MAX_DELIVERY_BYTES))
+    return refusal(413, 'The body is larger than the 25 MB that GitHub sends at most.');
+  const event = headers['x-github-event'];
+  if (typeof event !== 'string' || !/^[a-z][a-z0-9_]{0,63}$/.test(event))
+    return refusal(400, 'The header X-GitHub-Event is missing or is not the name of an event.');
+  const delivery = headers['x-github-delivery'];
+  if (typeof delivery !== 'string' || !/^[A-Za-z0-9-]{1,64}$/.test(delivery))
+    return refusal(400, 'The header X-GitHub-Delivery is missing or is not a GUID.');
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding !== 'identity') return refusal(415, 'The body must not be encoded: GitHub signs what it sends.');
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json' && type !== 'application/x-www-form-urlencoded')
+    return refusal(415, 'The content type must be application/json or application/x-www-form-urlencoded.');
+  return { event, delivery, signature, form: type !== 'application/json', length };
+};

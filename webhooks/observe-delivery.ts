@@ -1,0 +1,192 @@
+/**
+ * Pure: what a delivery of GitHub's says, as facts for the machine and as reasons to look again.
+ */
+import { emitterEventNames, type EmitterWebhookEvent } from '@octokit/webhooks';
+import { z } from 'zod';
+import type { Input } from '../orchestrator/core/machine/inputs.ts';
+import type { AccessLost } from '../orchestrator/core/machine/outage.ts';
+import type { ForgeRepository } from '../orchestrator/ports.ts';
+import { ofCheckRun, ofStatus, shownOf } from '../forge/github-facts.ts';
+import { INSTALLATION_SCHEMAS, PAYLOAD_SCHEMAS } from './payload-schemas.ts';
+
+/**
+ * Whom a fact is about: the runs that made this commit, or have this pull request, or pushed this
+ * branch; or all runs of the repository.
+ */
+export type FactAddressee = { sha?: string; pull?: string; branch?: string; all?: true };
+export type DeliveryFacts = {
+  repo: ForgeRepository;
+  facts: { find: FactAddressee; input: Input }[];
+  /** Payloads are hints: what they only hint at is asked from GitHub. */
+  look: FactAddressee[];
+  /** An issue was given a label: which one and by whom, GitHub is asked. */
+  labelled?: true;
+};
+/** Our App may do more or less for an account; what, GitHub is asked. `how` is what this tells of it. */
+export type AccountFacts = { account: string; how: AccessLost | null };
+export type DeliveryObservation =
+  | DeliveryFacts
+  | AccountFacts
+  | { ignored: string }
+  /** An event that we need, in a shape that GitHub does not document. */
+  | { unreadable: string };
+
+type Payloads = { [E in keyof typeof PAYLOAD_SCHEMAS]: z.infer<(typeof PAYLOAD_SCHEMAS)[E]> };
+type Told = Partial<Pick<DeliveryFacts, 'facts' | 'look' | 'labelled'>> | { ignored: string };
+type Readers = { [E in keyof Payloads]: (payload: Payloads[E]) => Told };
+
+export const observeDelivery = (event: string, payload: unknown): DeliveryObservation => {
+  if (ofInstallation(event)) return readAccount(event, payload);
+  return isRead(event) ? read(event, payload) : { ignored: whyNot(event) };
+};
+
+/** Whether anything of the event is said of a repository, whatever it says. */
+export const isRead = (event: string): event is keyof Readers => Object.hasOwn(readers, event);
+
+const ofInstallation = (event: string): event is keyof typeof INSTALLATION_SCHEMAS =>
+  Object.hasOwn(INSTALLATION_SCHEMAS, event);
+
+const LOST: Readonly<Record<string, AccessLost>> = {
+  'installation.deleted': 'removed',
+  'installation.suspend': 'suspended',
+  'installation_repositories.removed': 'unlisted',
+};
+
+const readAccount = (event: keyof typeof INSTALLATION_SCHEMAS, payload: unknown): DeliveryObservation => {
+  const { data, error } = INSTALLATION_SCHEMAS[event].safeParse(payload);
+  if (!data) return unreadable(event, error);
+  const { login, slug } = data.installation.account ?? {};
+  const what = `${event}.${data.action}`;
+  const account = login ?? slug;
+  if (!account) return { ignored: `${what} of no account` };
+  return { account, how: Object.hasOwn(LOST, what) ? (LOST[what] ?? null) : null };
+};
+
+const unreadable = (event: string, { issues }: z.ZodError): DeliveryObservation => {
+  const where = issues.map((issue) => issue.path.join('.') || 'the payload');
+  return { unreadable: `${event} without what GitHub documents: ${[...new Set(where)].join(', ')}` };
+};
+
+const read = <E extends keyof Readers>(event: E, payload: unknown): DeliveryObservation => {
+  const parsed = PAYLOAD_SCHEMAS[event].safeParse(payload);
+  if (!parsed.success) return unreadable(event, parsed.error);
+  // TypeScript loses the pairing of a key with its own value: the schema and the reader are those
+  // of one event.
+  const told = readers[event](parsed.data as Payloads[E]);
+  if ('ignored' in told) return told;
+  const { action = '', repository } = parsed.data;
+  if (!repository) return { ignored: `${event}.${action} of no repository` };
+  const { id, full_name: fullName } = repository;
+  return { repo: { id, fullName }, facts: [], look: [], ...told };
+};
+
+const lookAt = (find: FactAddressee): Told => ({ look: [find] });
+const fact = (find: FactAddressee, input: Input): Told => ({ facts: [{ find, input }] });
+
+const readers: Readers = {
+  check_run: ({ check_run: { head_sha: sha, ...run } }) =>
+    fact({ sha }, { type: 'forge.check.completed', sha, check: ofCheckRun(run) }),
+  status: ({ sha, ...status }) =>
+    fact({ sha }, { type: 'forge.check.completed', sha, check: ofStatus(status) }),
+  // They sum up check runs, which have events and truths of their own.
+  check_suite: ({ check_suite }) => lookAt({ sha: check_suite.head_sha }),
+  workflow_run: ({ workflow_run }) => lookAt({ sha: workflow_run.head_sha }),
+  pull_request: (payload) =>
+    PULL_ACTIONS.has(payload.action ?? '')
+      ? pull(payload)
+      : { ignored: `pull_request.${payload.action ?? '(no action)'} changes nothing that a run waits for` },
+  push: ({ ref, after, deleted }) => {
+    const branch = /^refs\/heads\/(.+)$/s.exec(ref)?.[1];
+    if (branch === undefined) return { ignored: 'a push of something that is no branch' };
+    return fact({ branch }, { type: 'forge.head.observed', branch, sha: deleted ? null : after });
+  },
+  // P5: whose words may steer an agent is asked from GitHub, never taken from a payload.
+  pull_request_review: ({ pull_request }) => lookAt({ pull: pull_request.number }),
+  pull_request_review_comment: ({ pull_request }) => lookAt({ pull: pull_request.number }),
+  repository: ({ action = '' }) =>
+    REPOSITORY_ACTIONS.has(action)
+      ? lookAt({ all: true })
+      : { ignored: `repository.${action || '(no action)'} changes nothing that a run waits for` },
+  branch_protection_rule: () => lookAt({ all: true }),
+  branch_protection_configuration: () => lookAt({ all: true }),
+  issues: ({ action = '' }) =>
+    action === 'labeled'
+      ? { labelled: true }
+      : { ignored: `issues.${action || '(no action)'} asks for nothing; a label may` },
+  issue_comment: ({ issue }) =>
+    issue.pull_request
+      ? lookAt({ pull: issue.number })
+      : { ignored: 'a comment on an issue, not on a pull request' },
+};
+
+const REPOSITORY_ACTIONS: ReadonlySet<string> = new Set<
+  EmitterWebhookEvent<'repository'>['payload']['action']
+>(['archived', 'unarchived', 'deleted', 'privatized', 'publicized', 'renamed', 'transferred']);
+
+type PullAction = Extract<EmitterWebhookEvent<'pull_request'>['payload'], { action: string }>['action'];
+const PULL_ACTIONS: ReadonlySet<string> = new Set<PullAction>([
+  'opened',
+  'edited',
+  'closed',
+  'reopened',
+  'synchronize',
+  'ready_for_review',
+  'converted_to_draft',
+  'labeled',
+  'unlabeled',
+  'locked',
+  'unlocked',
+  'review_requested',
+  'review_request_removed',
+  'auto_merge_enabled',
+  'auto_merge_disabled',
+  'enqueued',
+  'dequeued',
+]);
+
+/** Only a payload tells of the merge queue. */
+const QUEUED: Readonly<Record<string, boolean>> = { enqueued: true, dequeued: false };
+
+const pull = ({ action = '', pull_request, sender }: Payloads['pull_request']): Told => {
+  const { number: pull, state, head } = pull_request;
+  const merged = pull_request.merged === true;
+  // As polling sees it: of an open pull request nobody is the one who ended it.
+  const by = state === 'open' ? null : ((merged ? pull_request.merged_by : sender)?.login ?? null);
+  const queued = Object.hasOwn(QUEUED, action) ? QUEUED[action] : undefined;
+  const own = sender?.login !== undefined && sender.login === pull_request.user?.login;
+  // What becomes of a repository moves no time of its pull requests, so that a delivery that comes
+  // late looks like one of now: the code host is asked instead.
+  const { repo, headDeleted: headGone, ...told } = shownOf(pull_request);
+  // Our own edit is told before we know that it worked: a look tells what it came to.
+  // guard: F12-repository-asked
+  const shown = {
+    ...told,
+    ...(own ? { bodyDigest: '' } : {}),
+    ...(queued === undefined ? {} : { inMergeQueue: queued }),
+  };
+  // Before our own call has answered, the run knows its commit only.
+  return {
+    ...fact(
+      { pull, sha: head.sha },
+      { type: 'forge.pull.observed', pull, state, merged, headSha: head.sha, by, metadata: shown },
+    ),
+    ...(repo?.archived || headGone ? lookAt({ pull }) : {}),
+  };
+};
+
+const DOCUMENTED: ReadonlySet<string> = new Set(emitterEventNames);
+const NOT_NEEDED: Readonly<Record<string, string>> = {
+  ping: 'ping: GitHub tried out the webhook, and it works',
+  installation_target: 'a renamed account; runs keep the name that they were ordered with',
+  repository_ruleset: 'the rules of a base branch are read again every few minutes',
+  merge_group: 'a merge queue; the pull request itself is told when it was merged',
+  pull_request_review_thread: 'a resolved thread changes nothing that a run waits for',
+  workflow_job: 'a job of a workflow; its check run is told by itself',
+};
+
+const whyNot = (event: string): string => {
+  if (Object.hasOwn(NOT_NEEDED, event)) return NOT_NEEDED[event] ?? event;
+  return DOCUMENTED.has(event)
+    ? `${event} is not needed here; untick it in the webhook's settings`
+    : `AgentPR does not know the event ${event}`;
+};

@@ -1,0 +1,147 @@
+/**
+ * Reads bodies from strangers: at most so many bytes of one, so many of all together, and not for
+ * ever. Nobody knows before the last byte whether a body is signed. Nearly all that are have a few
+ * kilobytes: those wait for nobody, and only what announces more waits for its room.
+ */
+import type { Readable } from 'node:stream';
+import { MAX_DELIVERY_BYTES, type HttpRefusal } from './delivery-headers.ts';
+import { MB } from '../orchestrator/core/units.ts';
+
+/** `free` makes room for the next: call it when the pieces are no longer needed. */
+export type RequestBody = { pieces: readonly Buffer[]; free: () => void };
+
+export type BodyLimits = {
+  /** What announces no more is ordinary, and does not wait (bytes). */
+  ordinary?: number;
+  /** What ordinary bodies that are being read may hold together (bytes). */
+  held?: number;
+  /** For all larger bodies that are being read, in bytes. */
+  room?: number;
+  /** From the last header to the last byte, waiting for room included (ms). */
+  patienceMs?: number;
+};
+
+/** Of a body that does not say its size, which GitHub's do (bytes). */
+export const LARGEST_UNSAID = MB;
+/** Forty calls of the largest size at once, and as much again. */
+const MAX_HELD_BYTES = 20 * MB;
+/** One of the largest, and another beside it that is not. */
+const MIN_FREE_BODY_BYTES = MAX_DELIVERY_BYTES + 7 * MB;
+/** GitHub gives up after ten seconds itself. */
+const BODY_TIMEOUT_MS = 10_000;
+
+const TOO_MUCH = { status: 503, error: 'Too much arrives at once. Deliver it again later.' };
+
+export const createBodyReader = ({
+  ordinary = LARGEST_UNSAID,
+  held = MAX_HELD_BYTES,
+  room = MIN_FREE_BODY_BYTES,
+  patienceMs = BODY_TIMEOUT_MS,
+}: BodyLimits = {}) => {
+  const take = createPlaces(room);
+  const crowd = createCrowd(held);
+
+  /** `length` is what the headers said, in bytes; null when they did not. */
+  return (stream: Readable, length: number | null): Promise<RequestBody | HttpRefusal> =>
+    new Promise((resolve) => {
+      const most = length ?? LARGEST_UNSAID;
+      const pieces: Buffer[] = [];
+      let size = 0;
+      let reading = false;
+      const add = (piece: Buffer): void => {
+        size += piece.length;
+        if (size > most)
+          return finish({ status: 413, error: 'Without Content-Length a body may have 1 MB.' });
+        pieces.push(piece);
+        place.holds(size);
+      };
+      const complete = (): void => finish({ pieces, free: place.free });
+      const cutOff = (): void => finish({ status: 400, error: 'The body ended before it was complete.' });
+      const late = (): void =>
+        finish(reading ? { status: 408, error: 'The body took too long to arrive.' } : TOO_MUCH);
+      const finish = (answer: RequestBody | HttpRefusal): void => {
+        clearTimeout(timer);
+        stream.off('data', add).off('end', complete).off('error', cutOff).off('close', cutOff);
+        if ('error' in answer) place.free();
+        else place.keeps();
+        resolve(answer);
+      };
+      const timer = setTimeout(late, patienceMs);
+      stream.on('error', cutOff).on('close', cutOff);
+      const begin = (): void => {
+        reading = true;
+        stream.on('data', add).on('end', complete);
+      };
+      // guard: L8-ordinary-waits-for-nobody
+      const isOrdinary = most <= ordinary;
+      const place = isOrdinary ? crowd(() => finish(TOO_MUCH)) : take(most, begin);
+      if (isOrdinary) begin();
+    });
+};
+
+/** What a body that is being read has of the room for all. */
+type Place = {
+  /** So many bytes of it have arrived. */
+  holds: (size: number) => void;
+  /** It is complete, and nobody may take its place any more. */
+  keeps: () => void;
+  free: () => void;
+};
+
+/**
+ * Bytes count when they are there, and not when they are announced. Where they become too many,
+ * whoever has sent the most without an end gives way: a small body that ends is never the one.
+ */
+const createCrowd = (most: number) => {
+  let total = 0;
+  const sizes = new Map<object, { size: number; giveWay: () => void }>();
+  return (giveWay: () => void): Place => {
+    const name = {};
+    let size = 0;
+    sizes.set(name, { size, giveWay });
+    return {
+      holds: (now) => {
+        total += now - size;
+        size = now;
+        sizes.set(name, { size, giveWay });
+        while (total > most && sizes.size > 0)
+          [...sizes.values()].reduce((a, b) => (b.size > a.size ? b : a)).giveWay();
+      },
+      keeps: () => void sizes.delete(name),
+      free: () => {
+        sizes.delete(name);
+        total -= size;
+        size = 0;
+      },
+    };
+  };
+};
+
+/**
+ * Room is given as a whole before reading begins, so that nobody who has some waits for more; the
+ * first whom it fits goes on.
+ */
+const createPlaces = (room: number) => {
+  let left = room;
+  const waiting = new Map<object, { size: number; begin: () => void }>();
+  return (size: number, begin: () => void): Place => {
+    const name = {};
+    let held = false;
+    const go = (): void => {
+      waiting.delete(name);
+      left -= size;
+      held = true;
+      begin();
+    };
+    if (size <= left) go();
+    else waiting.set(name, { size, begin: go });
+    const free = (): void => {
+      waiting.delete(name);
+      if (!held) return;
+      held = false;
+      left += size;
+      for (const next of waiting.values()) if (next.size <= left) next.begin();
+    };
+    return { holds: () => {}, keeps: () => {}, free };
+  };
+};

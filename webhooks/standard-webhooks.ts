@@ -1,0 +1,89 @@
+/**
+ * F5: a call of somebody's own program, by the rules of Standard Webhooks: `webhook-id`,
+ * `webhook-timestamp`, and `webhook-signature` over both and the body. A call that is old, or was
+ * signed for another time, is none.
+ */
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { MINUTE, SECOND } from '../orchestrator/core/units.ts';
+import type { HttpRefusal } from './delivery-headers.ts';
+
+/** Standard Webhooks, "Signature scheme": a key of 24 to 64 bytes, in base64. */
+const SECRET = /^(?:whsec_)?([A-Za-z0-9+/_-]{32,88}={0,2})$/;
+const LEAST_BYTES = 24;
+
+/** Null for what is no secret of that kind. */
+export const keyIn = (secret: string): KeyObject | null => {
+  const bytes = Buffer.from(SECRET.exec(secret.trim())?.[1] ?? '', 'base64');
+  return bytes.length < LEAST_BYTES ? null : createSecretKey(bytes);
+};
+
+/** Thousands of repositories need no more (in bytes). */
+export const LARGEST_CALL = 256 * 1024;
+export const TOO_LARGE = 'The body may have 256 KB.';
+/** How far the clocks may be apart (ms). */
+const CLOCK_TOLERANCE_LIMIT_MS = 5 * MINUTE;
+/** While a secret is rotated a caller may sign with both. */
+const MOST_SIGNATURES = 4;
+
+/**
+ * `id` is the same when a call is made again. It begins with the name of the webhook and an
+ * underscore: what is signed is the id and not the address, and a call that was signed for one
+ * webhook is none of another with the same secret. It has no dot: with one, what is signed could be
+ * parted otherwise.
+ */
+export type CallHead = { id: string; at: string; signatures: Buffer[]; length: number | null };
+
+const refusal = (status: number, error: string): HttpRefusal => ({ status, error });
+
+export const readCallHead = (
+  name: string,
+  headers: IncomingHttpHeaders,
+  now: number,
+): CallHead | HttpRefusal => {
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': given } = headers;
+  const signed = typeof given === 'string' ? given.split(' ').slice(0, MOST_SIGNATURES) : [];
+  const signatures = signed.flatMap((one) => {
+    const [, text] = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(one) ?? [];
+    return text === undefined ? [] : [Buffer.from(text, 'base64')];
+  });
+  if (signatures.length === 0)
+    return refusal(401, 'The header webhook-signature is missing, or is not v1, and 32 bytes in base64.');
+  if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(id))
+    return refusal(
+      400,
+      'The header webhook-id is missing, or has other signs than letters, digits, _ and -.',
+    );
+  // guard: F2-hook-name-signed
+  if (!id.startsWith(`${name}_`))
+    return refusal(
+      401,
+      `The header webhook-id must begin with ${name}_, so that the signature is for this webhook alone.`,
+    );
+  if (typeof at !== 'string' || !/^\d{1,12}$/.test(at))
+    return refusal(400, 'The header webhook-timestamp is missing, or is not the seconds since 1970.');
+  if (Math.abs(now - Number(at) * SECOND) > CLOCK_TOLERANCE_LIMIT_MS)
+    return refusal(401, 'The header webhook-timestamp is more than five minutes away from now.');
+  const length = headers['content-length'] === undefined ? null : Number(headers['content-length']);
+  if (length !== null && !(length <= LARGEST_CALL)) return refusal(413, TOO_LARGE);
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding !== 'identity')
+    return refusal(415, 'The body must not be encoded: what is signed is what is sent.');
+  return { id, at, signatures, length };
+};
+
+export const isSigned = (
+  keys: readonly KeyObject[],
+  { id, at, signatures }: Pick<CallHead, 'id' | 'at' | 'signatures'>,
+  body: readonly Uint8Array[],
+): boolean => {
+  let known = false;
+  for (const key of keys) {
+    const hmac = createHmac('sha256', key).update(`${id}.${at}.`);
+    for (const piece of body) hmac.update(piece);
+    const ours = hmac.digest();
+    for (const theirs of signatures)
+      if (ours.length === theirs.length && timingSafeEqual(ours, theirs)) known = true;
+  }
+  return known;
+};

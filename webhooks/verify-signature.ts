@@ -1,0 +1,46 @@
+/**
+ * F2: whether a body was signed with a secret of ours: HMAC SHA-256 over the raw bytes, compared in
+ * constant time.
+ */
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+
+/** Shorter ones can be guessed (in characters). */
+export const SHORTEST_SECRET = 16;
+const PREFIX = 'sha256=';
+
+/** Takes the body as it came, in pieces, and the signature as `signatureIn` found it. */
+export type VerifySignature = (body: readonly Uint8Array[], signature: Uint8Array) => boolean;
+
+/** The value of X-Hub-Signature-256 (GitHub, "Validating webhook deliveries"). */
+export const signPayload = (secret: string, body: string | Uint8Array): string =>
+  PREFIX + createHmac('sha256', secret).update(body).digest('hex');
+
+/** The 32 bytes that the header carries; null when it is missing or malformed. */
+export const signatureIn = (header: string | string[] | undefined): Buffer | null =>
+  typeof header === 'string' && /^sha256=[0-9a-f]{64}$/i.test(header)
+    ? Buffer.from(header.slice(PREFIX.length), 'hex')
+    : null;
+
+/**
+ * While a secret is rotated there are two, and either signs. Throws when there is none, or one that
+ * can be guessed.
+ */
+export const createVerify = (secrets: readonly string[]): VerifySignature => {
+  if (secrets.length === 0 || secrets.some((secret) => secret.trim().length < SHORTEST_SECRET)) {
+    throw new Error(
+      `The webhook secret is missing or shorter than ${SHORTEST_SECRET} characters. ` +
+        'Make one with `openssl rand -hex 32`, and set it here and on GitHub.',
+    );
+  }
+  const keys = secrets.map((secret) => createSecretKey(secret, 'utf8'));
+  return (body, signature) => {
+    let known = false;
+    for (const key of keys) {
+      const hmac = createHmac('sha256', key);
+      for (const piece of body) hmac.update(piece);
+      const ours = hmac.digest();
+      if (ours.length === signature.length && timingSafeEqual(ours, signature)) known = true;
+    }
+    return known;
+  };
+};
