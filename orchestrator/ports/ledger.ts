@@ -196,9 +196,7 @@ export type LedgerQueries = CampaignQueries &
      */
     heads(only?: string): Promise<ChainHead[]>;
     /** What became of something that came in. */
-    incoming(
-      id: number,
-    ): Promise<{
+    incoming(id: number): Promise<{
       source: IncomingItem['source'];
       state: 'new' | 'done' | 'dead';
       note: string | null;

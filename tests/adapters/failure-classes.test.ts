@@ -1,6 +1,6 @@
 /** E5: what every recording of a real agent, and lines that others have printed, are taken for. */
 import { readdirSync } from 'node:fs';
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { aiderCli } from '../../executors/engines/aider/aider.ts';

@@ -6,7 +6,7 @@ import { connect, createServer as createTcp, type AddressInfo, type Socket } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect as connectTls, createServer as createTls } from 'node:tls';
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGateway, type ListedNetwork, type OpenedGateway } from '../../executors/gateway/gateway.ts';
 import { isListed, isPublic, readTarget } from '../../executors/gateway/listed-hosts.ts';

@@ -5,7 +5,7 @@
 import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { chmodSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topHunks } from '../../bot/text/first-hunks.ts';
 import { forPeople, countHiddenLines } from '../../bot/text/visible-patch.ts';

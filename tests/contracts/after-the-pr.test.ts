@@ -3,7 +3,7 @@
  * and fixes.
  */
 import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { renderView, type ViewScene } from '../../bot/views/render-view.ts';

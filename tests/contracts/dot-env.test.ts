@@ -1,6 +1,6 @@
 /** O3, O9: what people's editors, shells and chats make of `.env`, and paths in it. */
 import { parseEnv } from 'node:util';
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';

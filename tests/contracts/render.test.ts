@@ -1,7 +1,7 @@
 /** What a person reads on a phone: short, true, escaped, and with nothing secret in it. */
 import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { runInNewContext } from 'node:vm';
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { topHunks } from '../../bot/text/first-hunks.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';

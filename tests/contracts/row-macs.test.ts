@@ -3,7 +3,7 @@
  * share one.
  */
 import { createSecretKey } from 'node:crypto';
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { createSeal, isSameRowMac } from '../../db/integrity/row-mac.ts';
 

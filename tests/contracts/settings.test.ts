@@ -1,7 +1,7 @@
 /**
  * Names of settings: what is almost one of ours is refused, what belongs to others is left alone.
  */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { editDistance } from '../../orchestrator/core/spelling.ts';
 import { readConfig, readWorkerConfig } from '../../app/config.ts';

@@ -1,5 +1,5 @@
 /** Button tokens: only what we made, for the chat, the verb and the message that we made it for. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { createTokens, type ButtonToken } from '../../bot/commands/button-tokens.ts';
 

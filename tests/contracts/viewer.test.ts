@@ -1,5 +1,5 @@
 /** C2, G8: the pages of a change: all of it, one screen at a time, for each reader their own. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { filesOf } from '../../bot/text/first-hunks.ts';
 import { orderPatchFiles, hunkPages, stepFrom, type PageAt } from '../../bot/text/hunk-pages.ts';

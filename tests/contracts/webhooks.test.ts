@@ -2,7 +2,7 @@
  * Payload → observations: what each event of GitHub's says to us, and why the others say nothing.
  */
 import { createRequire } from 'node:module';
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Input } from '../../orchestrator/core/machine/inputs.ts';

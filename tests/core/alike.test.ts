@@ -1,5 +1,5 @@
 /** Which changes of a campaign are alike: what is abstracted, and what never is. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { filesIn } from '../../orchestrator/core/campaign/patch-blocks.ts';
 import {

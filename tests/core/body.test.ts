@@ -3,7 +3,7 @@
  * bears out.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { parseSections } from '../../orchestrator/core/publish/template-sections.ts';
 import { isDoc, supportedSentences } from '../../orchestrator/core/publish/supported-claims.ts';

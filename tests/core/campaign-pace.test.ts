@@ -1,5 +1,5 @@
 /** F5, E6: what a campaign does next, by how its runs stand. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import {
   advanceCampaign,

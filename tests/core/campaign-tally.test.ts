@@ -1,5 +1,5 @@
 /** F5: the numbers of a campaign add up to its repositories, wherever each of them is. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { planNewCampaign, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';

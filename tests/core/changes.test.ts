@@ -1,5 +1,5 @@
 /** S9: what a step changed, told as data and folded again. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { changesOf, evolve, isChanges, type RunChanges } from '../../orchestrator/core/machine/run-patch.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { branchPattern } from '../../orchestrator/core/discovery/contribution-rules.ts';
 import { discoverContract, wantedFiles } from '../../orchestrator/core/discovery/discover-contract.ts';

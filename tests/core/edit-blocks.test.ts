@@ -1,6 +1,6 @@
 /** E9: edits that models write, against what they mean. */
 import { createTwoFilesPatch } from 'diff';
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { applyPatch, type PatchTree } from '../../executors/engines/builtin/edits/apply-patch.ts';
 import { parseFileText } from '../../executors/engines/builtin/edits/file-text.ts';

@@ -1,5 +1,5 @@
 /** G8: what is shown can be turned back into what is published, whatever bytes those are. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { forPeople, textForPeople } from '../../bot/text/visible-patch.ts';
 import { decodePreservingBytes } from '../../executors/git/byte-preserving-text.ts';

@@ -1,4 +1,4 @@
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { enExplanation } from '../../bot/language/en/policies.ts';
 import type { GovernedAction, PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';

@@ -1,7 +1,7 @@
 /**
  * `.agentpr.json` of a repository: it makes the operator's policies stricter and does nothing else.
  */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { Contract } from '../../orchestrator/core/contract.ts';
 import type { PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';

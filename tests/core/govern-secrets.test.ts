@@ -1,4 +1,4 @@
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { expect, it } from 'vitest';
 import { enSecretName } from '../../bot/language/en/findings.ts';
 import { keyFileLikelihood } from '../../orchestrator/core/path-kinds.ts';

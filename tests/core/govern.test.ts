@@ -1,4 +1,4 @@
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { Assessment, Finding } from '../../orchestrator/core/change-facts.ts';
 import type { FileChange } from '../../orchestrator/core/change-facts.ts';

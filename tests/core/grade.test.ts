@@ -2,7 +2,7 @@
  * E13: grades, from evidence that we gathered; the agent's claims are named beside it and never
  * make it better.
  */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { gradeIn } from '../../orchestrator/core/machine/graded-attempts.ts';
 import { enTexts } from '../../bot/language/en/en.ts';

@@ -1,5 +1,5 @@
 /** What is hidden in the chat and in the log, and that nothing is hidden which is not judged. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { redactSecrets, secretsIn, secretPlaces } from '../../orchestrator/core/govern/find-secrets.ts';
 import { showInvisible } from '../../orchestrator/core/invisible-characters.ts';

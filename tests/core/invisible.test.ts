@@ -1,5 +1,5 @@
 /** The one list of characters that nobody sees, where it counts: judged, written out, taken out. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { showInvisible as inChat } from '../../bot/text/telegram-html.ts';
 import { contentFindings } from '../../executors/workspace/content-findings.ts';

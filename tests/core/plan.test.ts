@@ -1,5 +1,5 @@
 /** E8: PLAN.md is read by us, and what cannot be read is said so that an agent can mend it. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import {
   bootstrapPlan,

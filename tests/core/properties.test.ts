@@ -1,5 +1,5 @@
 /** What holds for every history: random moves of people, effects, clocks and the forge. */
-import fc, { HISTORIES } from '../support/properties.ts';
+import { fc, HISTORIES } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { evolve } from '../../orchestrator/core/machine/run-patch.ts';
 import { beginStep } from '../../orchestrator/core/machine/step-draft.ts';

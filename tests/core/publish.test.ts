@@ -1,4 +1,4 @@
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import { applyRule, keepsRule } from '../../orchestrator/core/branch-names.ts';

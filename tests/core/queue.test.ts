@@ -1,5 +1,5 @@
 /** E6: whose turn it is, and what the others wait for. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { inTurn, turnOf, type RunQueue } from '../../orchestrator/core/machine/run-queue.ts';
 import { DAY } from '../../orchestrator/core/units.ts';

@@ -1,5 +1,5 @@
 /** S9: what the log keeps of a step, and how it is read again. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { Input, InputStamp } from '../../orchestrator/core/machine/inputs.ts';
 import {

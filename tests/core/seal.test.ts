@@ -1,7 +1,7 @@
 /**
  * The seal as a text: one text for each value, and what is said of a card whose bytes have moved.
  */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, isUnsignable, whatMoved, type SealFields } from '../../orchestrator/core/seal.ts';
 import { proposal, sha } from '../support/core.ts';

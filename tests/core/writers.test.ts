@@ -1,5 +1,5 @@
 /** F5: the book of one who writes on a code host: when the next may go, and who goes first. */
-import fc from '../support/properties.ts';
+import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 import {

@@ -2,7 +2,7 @@
  * A little world around one run: its pending effects with leases and epochs, its approvals table,
  * and random moves.
  */
-import fc from './properties.ts';
+import { fc } from './properties.ts';
 import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { decide, type Step } from '../../orchestrator/core/machine/machine.ts';

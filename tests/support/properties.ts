@@ -11,4 +11,4 @@ fc.configureGlobal({ seed: Number(seed) });
 /** How many histories a property of the state machine is tried on. */
 export const HISTORIES = { numRuns: Number(runs) };
 
-export default fc;
+export { fc };
