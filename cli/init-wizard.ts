@@ -26,14 +26,14 @@ import {
   type TokenVerdict,
 } from './setup/credentials.ts';
 import { hearOwner } from './setup/owner.ts';
-import { openPrompt, type Prompt } from './setup/prompt.ts';
+import { openPrompt, type SetupPrompt } from './setup/prompt.ts';
 import { keepAuthor, keepSettings, readAuthor } from './setup/settings-files.ts';
 import { offerStart } from './setup/offer-start.ts';
 import type { AccountRights } from '../forge/required-permissions.ts';
 
 type Options = { force?: boolean; app?: string | true };
 type Setup = {
-  prompt: Prompt;
+  prompt: SetupPrompt;
   words: ReturnType<typeof cliWords>['setup'];
   /** As it is now: what was there, and what has been answered. */
   env: Record<string, string | undefined>;

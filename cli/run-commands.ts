@@ -6,7 +6,12 @@ import type { Command } from 'commander';
 import { enTexts } from '../bot/language/en/en.ts';
 import { TYPED_COMMANDS } from '../bot/language/command-forms.ts';
 import { readOrder } from '../orchestrator/commands/order-argument.ts';
-import { isSteering, readOptions, commandRow, steered } from '../orchestrator/commands/read-command.ts';
+import {
+  isSteering,
+  readOptions,
+  commandRow,
+  readSteeringCommand,
+} from '../orchestrator/commands/read-command.ts';
 import type { OptionName } from '../orchestrator/commands/command-argument.ts';
 import { OPTION_ABOUT } from './option-help.ts';
 import { RUN_STATES } from '../orchestrator/core/run-states.ts';
@@ -86,7 +91,7 @@ export const addRunCommands = (program: Command): void => {
       ];
       const told = requireRead(readOptions(name, { words: before.reverse(), options }));
       await requireRun(runId, options);
-      const input = steered(name, HOST_OPERATOR, told, null);
+      const input = readSteeringCommand(name, HOST_OPERATOR, told, null);
       report(options, runId, await giveOrder(options, { runId, key: keyOf(options), input }));
     });
   }

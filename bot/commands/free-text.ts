@@ -15,7 +15,7 @@ import type { CommandName } from '../../orchestrator/commands/command-table.ts';
 import { formOf } from '../language/command-forms.ts';
 import { phrasesFor } from '../language/languages.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
-import { understand } from '../phrases/understand.ts';
+import { understandPhrase } from '../phrases/understand-phrase.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { asAnswer } from '../../orchestrator/core/contributor-requirements.ts';
 import { isMeantAsSignOff, signOffProblem } from '../../orchestrator/core/trailers.ts';
@@ -76,7 +76,7 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
   // In a group people talk to each other.
   if (!message.private && !replied && !named) return settleUpdate(c, 'free text');
   const phrases = phrasesFor(text, c.words.code);
-  const understood = await understand(text, phrases, { runs: fleet.all.map(toNameable), replied });
+  const understood = await understandPhrase(text, phrases, { runs: fleet.all.map(toNameable), replied });
   const reading: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
   const asked = replied ? fleet.live.filter(({ id }) => id === replied.id) : fleet.live;
   const toCard = message.private || replied !== null;

@@ -12,7 +12,7 @@ import {
   neededFor,
   onlyShows,
   readStoredCommand,
-  steered,
+  readSteeringCommand,
 } from '../../orchestrator/commands/read-command.ts';
 import { signOffKey } from '../../orchestrator/core/trailers.ts';
 import { renderProposal, isUnchangedSince, type ProposalView } from '../views/command-proposal.ts';
@@ -86,7 +86,7 @@ export const runProposedCommand = async (
   if (!last) return answerTap(c, run ? t.movedOn(currentActivity(run, c.words)) : t.gone, true, drawn(false));
   if (command.kind === 'answer' && command.what === 'sign_off')
     await c.ledger.setSetting(signOffKey(c.user), command.text);
-  const inputFor = (run: Run): Input => steered(name, personOf(c), told as never, run);
+  const inputFor = (run: Run): Input => readSteeringCommand(name, personOf(c), told as never, run);
   // The tap ends with the last of them: until then it is tried again, and what was given is not
   // given twice.
   for (const run of live)

@@ -3,7 +3,7 @@ import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
 import type { BudgetRaise } from '../../orchestrator/commands/command-arguments.ts';
 import { enginesIn, type NewOrder } from '../../orchestrator/commands/order-argument.ts';
 import type { CommandProblem } from '../../orchestrator/commands/command-problems.ts';
-import { steered } from '../../orchestrator/commands/read-command.ts';
+import { readSteeringCommand } from '../../orchestrator/commands/read-command.ts';
 import type { GivenTo, SteeringName } from '../../orchestrator/commands/command-table.ts';
 import { accountOf, budgetsBeyond, boundsWith } from '../../orchestrator/core/machine/run-budget.ts';
 import { costCautionsOf } from '../../orchestrator/core/cost-caution.ts';
@@ -123,7 +123,7 @@ export const steerRun = async <K extends SteeringName>(
   told: GivenTo<K>,
   done: (step: Extract<Step, { kind: 'moved' }>) => CommandReply[] = (step) => outcome(c, step),
 ): Promise<void> => {
-  await offerInput(c, run.id, steered(name, personOf(c), told, run), (step) =>
+  await offerInput(c, run.id, readSteeringCommand(name, personOf(c), told, run), (step) =>
     step.kind === 'moved' ? done(step) : [refused(c, step, run.id)],
   );
 };

@@ -2,7 +2,7 @@
  * G4: a tap on a button, checked strictly in this order: MAC, user and role, chat and message,
  * expiry, digest, compare-and-set.
  */
-import { steered, defaultArguments } from '../../orchestrator/commands/read-command.ts';
+import { readSteeringCommand, defaultArguments } from '../../orchestrator/commands/read-command.ts';
 import { accountOf } from '../../orchestrator/core/machine/run-budget.ts';
 import type { ReplyButton, MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
@@ -211,7 +211,7 @@ const simple = (c: CommandContext, run: Run, verb: Simple, show: MessageView): I
   verb === 'take'
     ? // The commit that this message showed, whatever is there by now.
       { type: 'command.head.adopt', by: personOf(c), sha: (show.view === 'attention' && show.head) || '' }
-    : steered(verb, personOf(c), defaultArguments(verb), run);
+    : readSteeringCommand(verb, personOf(c), defaultArguments(verb), run);
 
 /** Half as much again as the message says: a second tap on it asks for nothing more. */
 const onBudget = async (c: CommandContext, run: Run, { show, epoch }: Message): PendingTapAnswer => {

@@ -7,7 +7,7 @@ import { featuresOf, maskNames } from './features.ts';
 import { GUESSES, turnIntoShares, WEIGHT_LEVELS, type Guess } from './guesses.ts';
 import type { KnownRun } from './find-meant-runs.ts';
 
-export type Guessed = { guess: Guess; likelihood: number };
+export type GuessResult = { guess: Guess; likelihood: number };
 type Model = { levels: Uint8Array; bias: readonly number[]; step: number };
 
 const LEVEL_OF = new Uint8Array(128);
@@ -22,7 +22,7 @@ const load = async (): Promise<Model> => {
 let model: Promise<Model> | undefined;
 
 /** Likeliest first; all of them together are 1. `said` is lowered and straightened. */
-export const classifyPhrase = async (said: string, runs: readonly KnownRun[]): Promise<Guessed[]> => {
+export const classifyPhrase = async (said: string, runs: readonly KnownRun[]): Promise<GuessResult[]> => {
   const { levels, bias, step } = await (model ??= load());
   const found = featuresOf(maskNames(said, runs));
   const scores = new Float64Array(GUESSES.length);

@@ -39,7 +39,7 @@ export const readPhrase = (text: string, phrases: LanguagePhrases, scene: Phrase
 };
 
 /** Lowered, with one spelling for what has several. */
-export const straightened = (text: string, { variants }: Pick<LanguagePhrases, 'variants'>): string =>
+export const normalizePhrase = (text: string, { variants }: Pick<LanguagePhrases, 'variants'>): string =>
   [...text.normalize('NFKC')]
     .map((c) => variants[c] ?? c)
     .join('')
@@ -54,7 +54,7 @@ const plain = (text: string, phrases: LanguagePhrases, runs: readonly KnownRun[]
   const names = new Set(
     runs.flatMap((run) => `${run.repo} ${run.id} ${run.what}`.toLowerCase().split(/[^\p{L}\p{N}]+/u)),
   );
-  return straightened(text, phrases)
+  return normalizePhrase(text, phrases)
     .replace(/(?<![\w/.#-])[a-z]{3,}(?![\w/-])/g, (word) =>
       names.has(word) ? word : spelt(word, vocabulary),
     )

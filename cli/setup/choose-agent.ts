@@ -4,7 +4,7 @@ import type { AgentName } from '../../executors/engines/engines.ts';
 import type { LanguageTexts } from '../../bot/language/languages.ts';
 import { printRedacted, escapeControlCharacters } from '../environment.ts';
 import { agentChecks, installedAgents, installHints, tryAgent } from './agents.ts';
-import type { Prompt } from './prompt.ts';
+import type { SetupPrompt } from './prompt.ts';
 
 type Words = LanguageTexts['setup'];
 
@@ -25,7 +25,7 @@ const named = (typed: string, agents: readonly AgentName[]): AgentName | undefin
 
 /** Null where none is installed. Enter takes what was chosen before, or the first. */
 export const chooseAgent = async (
-  prompt: Prompt,
+  prompt: SetupPrompt,
   words: Words,
   configNow: () => ControlConfig,
 ): Promise<AgentName | null> => {

@@ -3,7 +3,7 @@ import type { LanguageTexts } from '../../bot/language/languages.ts';
 import { systemdRuns } from '../service/systemd.ts';
 import { runStart } from '../start.ts';
 import { installService } from '../service/service-commands.ts';
-import type { Prompt } from './prompt.ts';
+import type { SetupPrompt } from './prompt.ts';
 
 type Words = LanguageTexts['setup'];
 export type StartWish = 'here' | 'service' | 'later';
@@ -13,12 +13,12 @@ const canInstall = (): boolean => systemdRuns() && process.getuid?.() !== 0;
 
 export const offerStart = {
   /** Not now, where no more answers come. */
-  async ask(prompt: Prompt, words: Words): Promise<StartWish> {
+  async ask(prompt: SetupPrompt, words: Words): Promise<StartWish> {
     const typed = (await prompt.ask(words.askStart(canInstall())))?.toLowerCase();
     if (typed === undefined || /^(?:n|不|否)/.test(typed)) return 'later';
     return typed.startsWith('s') && canInstall() ? 'service' : 'here';
   },
-  async perform(wish: StartWish, prompt: Prompt, words: Words, name: string): Promise<void> {
+  async perform(wish: StartWish, prompt: SetupPrompt, words: Words, name: string): Promise<void> {
     if (wish === 'later') return prompt.say(words.startLater);
     if (wish === 'service') {
       installService({ name: 'agentpr' });

@@ -7,7 +7,7 @@ import type { LanguageTexts } from '../../bot/language/languages.ts';
 import { escapeControlCharacters } from '../environment.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { botApi } from './credentials.ts';
-import type { Prompt } from './prompt.ts';
+import type { SetupPrompt } from './prompt.ts';
 
 /** How often Telegram is asked for a message, and how long it may think each time. */
 const LOOKS = 12;
@@ -31,7 +31,11 @@ const nextWriter = async ({ token, env }: Bot, after: number): Promise<Writer | 
 };
 
 /** Throws Exit when no more answers come. */
-export const hearOwner = async (prompt: Prompt, words: LanguageTexts['setup'], bot: Bot): Promise<string> => {
+export const hearOwner = async (
+  prompt: SetupPrompt,
+  words: LanguageTexts['setup'],
+  bot: Bot,
+): Promise<string> => {
   let after = 0;
   prompt.say(words.sayHi(bot.name));
   for (;;) {

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { LanguageTexts } from '../../bot/language/languages.ts';
 
-export type Prompt = {
+export type SetupPrompt = {
   /** Null when no more answers come. */
   ask(text: string, options?: { secret?: boolean }): Promise<string | null>;
   say(text: string): void;
@@ -17,7 +17,7 @@ export type Prompt = {
 
 const INTERRUPTED = 130;
 
-export const openPrompt = (words: LanguageTexts['setup']): Prompt => {
+export const openPrompt = (words: LanguageTexts['setup']): SetupPrompt => {
   const { stdin, stderr } = process;
   let muted = false;
   const output = new Writable({

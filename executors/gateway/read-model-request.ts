@@ -106,7 +106,7 @@ const askingForUsage = (json: Record<string, unknown>, path: string): Record<str
 const MAX_VALUES = 100_000;
 
 /** `known` of its conversation an earlier request had. */
-export type Asks = { shape: ShapeName; path: string; known: number };
+export type ModelRequestTarget = { shape: ShapeName; path: string; known: number };
 
 /** What no earlier request had; conversations only grow, or begin anew. */
 const freshIn = (items: readonly unknown[], known: number): string =>
@@ -115,7 +115,7 @@ const freshIn = (items: readonly unknown[], known: number): string =>
 /** A request that asks no model for anything, or whose cost nobody could tell, says why. */
 export const readModelRequest = (
   bytes: Uint8Array,
-  { shape, path, known }: Asks,
+  { shape, path, known }: ModelRequestTarget,
 ): ModelRequest | { refused: string } => {
   // guard: O10-request-values
   if (hasMoreValues(bytes, MAX_VALUES)) return { refused: `The request has more than ${MAX_VALUES} values.` };

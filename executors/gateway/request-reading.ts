@@ -5,14 +5,17 @@
 import { UnreadableFailure } from '../../orchestrator/ports.ts';
 import { KB, SECOND } from '../../orchestrator/core/units.ts';
 import { createReaderThreads, type ReaderThreads } from '../process/reader-threads.ts';
-import { readModelRequest, type Asks } from './read-model-request.ts';
+import { readModelRequest, type ModelRequestTarget } from './read-model-request.ts';
 import type { tasks } from './request-tasks.ts';
 
 const MODULE = '#programs/request-tasks';
 /** Up to this many bytes one is read before anybody has waited for it. */
 const SMALL = 256 * KB;
 
-export type ReadRequest = (bytes: Uint8Array, asks: Asks) => Promise<ReturnType<typeof readModelRequest>>;
+export type ReadRequest = (
+  bytes: Uint8Array,
+  asks: ModelRequestTarget,
+) => Promise<ReturnType<typeof readModelRequest>>;
 
 /** Of their own: a repository that is hard to read keeps no agent from its model. */
 export const createRequestThreads = (): ReaderThreads =>

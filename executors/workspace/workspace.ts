@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Harvest, RunTransfer, RepoRef, WorkspacePort } from '../../orchestrator/ports.ts';
+import type { CollectedChange, RunTransfer, RepoRef, WorkspacePort } from '../../orchestrator/ports.ts';
 import { createBranchWork } from './merge-base.ts';
 import { fillWorkspace } from '../git/checkout.ts';
 import { createCompare } from './compare-with-base.ts';
@@ -151,7 +151,7 @@ export const createWorkspaces = (deps: {
   const harvest = async (
     input: Parameters<WorkspacePort['harvest']>[0],
     scratch: string,
-  ): Promise<Harvest> => {
+  ): Promise<CollectedChange> => {
     const git = gitOf(input);
     const { git: gitDir, workspace } = layout.run(input.runId);
     const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];

@@ -122,7 +122,7 @@ export const onlyShows = (name: CommandName, told: object): boolean => {
 };
 
 /** What a steering command asks of the machine. */
-export const steered = <K extends SteeringName>(
+export const readSteeringCommand = <K extends SteeringName>(
   name: K,
   by: Person,
   told: GivenTo<K>,

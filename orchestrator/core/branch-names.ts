@@ -29,7 +29,7 @@ export const workType = (goal: string): WorkType => {
 };
 
 /** Lower-case words with dashes, at most `limit` characters: whole words, but for one that is longer. */
-export const slugify = (text: string, limit: number): string => {
+export const slugifyTitle = (text: string, limit: number): string => {
   const all = text
     .normalize('NFKD')
     .toLowerCase()
@@ -87,12 +87,12 @@ export const applyRule = (
   type = workType(goal),
 ): string | null => {
   const [first = '', ...rest] = rule.split('/');
-  const words = slugify(goal, 40);
+  const words = slugifyTitle(goal, 40);
   const issue = /(?:#|\b[A-Z]{2,}-)(\d+)\b/.exec(goal)?.[0].replace('#', '');
   const name = [pick(first, type), ...rest]
     .join('/')
     .replaceAll('<type>', type)
-    .replaceAll('<slug>', [words, slugify(runId, 40)].filter(Boolean).join('-'))
+    .replaceAll('<slug>', [words, slugifyTitle(runId, 40)].filter(Boolean).join('-'))
     .replaceAll('<issue>', issue ?? '<issue>');
   return BranchName.safeParse(name).success && keepsRule(name, rule) ? name : null;
 };

@@ -17,7 +17,7 @@ import { isResolving, workspaceAt, type Run } from '../core/machine/run.ts';
 import { discardedFiles } from '../core/machine/discarded-edits.ts';
 import { stepsDone, wholeSummaryAfter, wordsAfter } from '../core/machine/published-words.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
-import type { AttemptRow, ExecutorDone, Harvest, WorkspaceLeftovers } from '../ports.ts';
+import type { AttemptRow, ExecutorDone, CollectedChange, WorkspaceLeftovers } from '../ports.ts';
 import { billedBy, countUnheard } from './count-billed.ts';
 import { groundOf, mergeMessage, foreignHeadEvidence } from './update-branch.ts';
 import { leftInWorkspace, putBack } from './restore-guarded-files.ts';
@@ -187,7 +187,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       ? commitTrailers(parts, run, required(run.target.contract, 'contract'))
       : run.target.commitTrailers;
 
-  const harvest = async (run: Run, done: ExecutorDone, signal: AbortSignal): Promise<Harvest> => {
+  const harvest = async (run: Run, done: ExecutorDone, signal: AbortSignal): Promise<CollectedChange> => {
     const fix = fixOf(run);
     const shape = required(run.target.contract, 'contract');
     const trailers = await trailersNow(run);
@@ -341,7 +341,7 @@ const fixOf = (run: Run): FixCommit | null =>
     : null;
 
 /** What was left out of the commit is part of what the governor judges and the card shows. */
-const withSkipped = ({ commit, skipped }: Extract<Harvest, { kind: 'commit' }>): Commit => ({
+const withSkipped = ({ commit, skipped }: Extract<CollectedChange, { kind: 'commit' }>): Commit => ({
   ...commit,
   diff: { ...commit.diff, findings: [...commit.diff.findings, ...skipped] },
 });

@@ -7,7 +7,7 @@ import type { SuggestedEdit } from '../core/suggested-edits.ts';
 /** A repository by its name at the code host, and where git finds it. */
 export type RepoRef = { name: string; cloneUrl: string };
 
-export type Harvest =
+export type CollectedChange =
   | { kind: 'commit'; commit: Commit; skipped: Finding[] }
   /** `ignored` are files that are there and that the repository's rules leave out, a few of them. */
   | { kind: 'no_changes'; skipped: Finding[]; ignored: string[] }
@@ -169,7 +169,7 @@ export type WorkspacePort = {
       message: string | ((change: ChangeSeen) => string);
       signal?: AbortSignal;
     } & Omit<Authored, 'message'>,
-  ): Promise<Harvest>;
+  ): Promise<CollectedChange>;
   /**
    * Fetches the base branch afresh, merges it with `head`, and fills the workspace with what came
    * of it. A commit goes on top of `pushed` and the base; before anything was pushed, on top of the

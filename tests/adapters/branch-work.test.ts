@@ -9,7 +9,7 @@ import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts
 import { readMergeTree } from '../../executors/workspace/merge-base.ts';
 import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
 import { MB } from '../../orchestrator/core/units.ts';
-import type { Harvest, RepoRef } from '../../orchestrator/ports.ts';
+import type { CollectedChange, RepoRef } from '../../orchestrator/ports.ts';
 import { context, push } from '../support/actions.ts';
 import { AT, AUTHOR, createWorld, git, write, type Files, type World } from '../support/git-world.ts';
 
@@ -122,7 +122,7 @@ describe('merging the base', () => {
     expect(merge.says).toContain('a.txt');
     const marked = readFileSync(join(one.ws, 'a.txt'), 'utf8');
     expect(marked).toContain(`<<<<<<< ${one.head}`);
-    const take = async (): Promise<Extract<Harvest, { kind: 'commit' }>['commit']> => {
+    const take = async (): Promise<Extract<CollectedChange, { kind: 'commit' }>['commit']> => {
       const made = await world.workspaces.harvest({
         runId: one.runId,
         base: merge.sha,

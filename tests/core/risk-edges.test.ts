@@ -2,7 +2,7 @@
  * P2: how dangerous an action is, at the edges of what is known; and names of branches at theirs.
  */
 import { describe, expect, it } from 'vitest';
-import { applyRule, keepsRule, slugify, workType } from '../../orchestrator/core/branch-names.ts';
+import { applyRule, keepsRule, slugifyTitle, workType } from '../../orchestrator/core/branch-names.ts';
 import type { Contract } from '../../orchestrator/core/contract.ts';
 import type { GovernedAction } from '../../orchestrator/core/govern/governed-action.ts';
 import { losesTest, assessRisk, thinsTest } from '../../orchestrator/core/govern/assess-risk.ts';
@@ -134,7 +134,11 @@ describe('a branch', () => {
   });
 
   it('E14: has a slug without dashes at its ends', () => {
-    expect([slugify('--A  b--', 9), slugify('ab cd', 3), slugify('…', 9)]).toEqual(['a-b', 'ab', '']);
+    expect([slugifyTitle('--A  b--', 9), slugifyTitle('ab cd', 3), slugifyTitle('…', 9)]).toEqual([
+      'a-b',
+      'ab',
+      '',
+    ]);
   });
 
   it('E14: has the number that its rule asks for, or no name', () => {

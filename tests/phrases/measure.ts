@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { phrasesFor } from '../../bot/language/languages.ts';
 import type { KnownRun } from '../../bot/phrases/find-meant-runs.ts';
 import { readPhrase, type PhraseReading } from '../../bot/phrases/read-phrase.ts';
-import { understand } from '../../bot/phrases/understand.ts';
+import { understandPhrase } from '../../bot/phrases/understand-phrase.ts';
 
 const Case = z.object({
   text: z.string(),
@@ -171,7 +171,10 @@ export const reachOf = async (cases: readonly Case[]): Promise<Reach> => {
   const reach: Reach = { of: cases.length, atOnce: 0, reached: 0, missed: [], offered: [] };
   for (const one of cases) {
     const replied = one.to && { id: one.to.run, to: one.to.what };
-    const understood = await understand(one.text, phrasesFor(one.text, one.lang), { runs: RUNS, replied });
+    const understood = await understandPhrase(one.text, phrasesFor(one.text, one.lang), {
+      runs: RUNS,
+      replied,
+    });
     const readings =
       understood.kind === 'sure'
         ? [understood.reading]

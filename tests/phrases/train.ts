@@ -14,7 +14,7 @@ import {
   REPOSITORY_MARK,
   RUN_MARK,
 } from '../../bot/phrases/features.ts';
-import { straightened } from '../../bot/phrases/read-phrase.ts';
+import { normalizePhrase } from '../../bot/phrases/read-phrase.ts';
 import { casesOf, RUNS } from './measure.ts';
 
 export type Example = { text: string; guess: Guess };
@@ -157,7 +157,7 @@ export const writtenExamples = (): Example[] => {
 };
 
 export const maskedOf = (text: string, lang: 'en' | 'zh'): string =>
-  maskNames(straightened(text, phrasesFor(text, lang)), RUNS);
+  maskNames(normalizePhrase(text, phrasesFor(text, lang)), RUNS);
 
 /** What the grammar was improved on; answers to a message of ours mean something by it alone. */
 export const improvedExamples = (): Example[] => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Harvest, RepoRef, WorkspacePort } from '../../orchestrator/ports.ts';
+import type { CollectedChange, RepoRef, WorkspacePort } from '../../orchestrator/ports.ts';
 import type { ExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
 import { createWorkspaces } from '../../executors/workspace/workspace.ts';
 import { startGitHost, type GitHost } from './git-http.ts';
@@ -63,7 +63,7 @@ export type World = {
     repo: RepoRef,
     base?: string | null,
   ): Promise<{ ref: string; sha: string; ws: string }>;
-  harvest(runId: string, base: string, parent?: string): Promise<Harvest>;
+  harvest(runId: string, base: string, parent?: string): Promise<CollectedChange>;
   close(): Promise<void>;
 };
 

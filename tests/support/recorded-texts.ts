@@ -2,7 +2,7 @@
  * Orders, changes and words for which it is recorded what is published of them, character by
  * character.
  */
-import { applyRule, keepsRule, slugify, workType } from '../../orchestrator/core/branch-names.ts';
+import { applyRule, keepsRule, slugifyTitle, workType } from '../../orchestrator/core/branch-names.ts';
 import type { CheckResult, FileChange } from '../../orchestrator/core/change-facts.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import {
@@ -378,7 +378,7 @@ const RULED = [contract(), contract({ titleRule: 'conventional' }), null];
 const OF_ORDERS: Made[] = [
   ...GOALS.flatMap((goal): Made[] => [
     [`work of “${goal}”`, () => workType(goal)],
-    [`slug of “${goal}”`, () => [slugify(goal, 40), slugify(goal, 5)]],
+    [`slug of “${goal}”`, () => [slugifyTitle(goal, 40), slugifyTitle(goal, 5)]],
     [
       `titles of “${goal}”`,
       () => RULED.map((c) => [pullTitle(order({ goal }), c), messageOf(order({ goal }), c, '')]),

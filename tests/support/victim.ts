@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Commit, Finding } from '../../orchestrator/core/change-facts.ts';
-import type { Harvest, RepoRef } from '../../orchestrator/ports.ts';
+import type { CollectedChange, RepoRef } from '../../orchestrator/ports.ts';
 import { createWorld, git, makeCanary, type World } from './git-world.ts';
 
 const FILES = {
@@ -47,12 +47,13 @@ const withSubmodule = (world: World) => (dir: string) => {
 export const has = (findings: readonly Finding[], kind: Finding['kind'], path?: string): boolean =>
   findings.some((f) => f.kind === kind && (path === undefined || f.path === path));
 
-export const unsafe = (harvest: Harvest): Finding[] => {
+export const unsafe = (harvest: CollectedChange): Finding[] => {
   if (harvest.kind !== 'unsafe') throw new Error(`${harvest.kind}: ${JSON.stringify(harvest)}`);
   return harvest.findings;
 };
 
-export const skippedOf = (harvest: Harvest): Finding[] => (harvest.kind === 'unsafe' ? [] : harvest.skipped);
+export const skippedOf = (harvest: CollectedChange): Finding[] =>
+  harvest.kind === 'unsafe' ? [] : harvest.skipped;
 
 /** Registers the hooks of the test file; `run` is the one of the current test. */
 export const useVictim = () => {
@@ -81,12 +82,12 @@ export const useVictim = () => {
   );
 
   const trusted = (): string => join(it.world.data, 'runs', it.run.id, 'git');
-  const harvested = (): Promise<Harvest> => it.world.harvest(it.run.id, it.run.sha);
+  const harvested = (): Promise<CollectedChange> => it.world.harvest(it.run.id, it.run.sha);
   return Object.assign(it, {
     trusted,
     harvested,
     content: (sha: string, path: string) => git(trusted(), 'cat-file', 'blob', `${sha}:${path}`),
-    committed: (harvest: Harvest): Commit & { skipped: Finding[]; paths: string[] } => {
+    committed: (harvest: CollectedChange): Commit & { skipped: Finding[]; paths: string[] } => {
       if (harvest.kind !== 'commit') throw new Error(`${harvest.kind}: ${JSON.stringify(harvest)}`);
       const names = git(trusted(), 'ls-tree', '-r', '-z', '--name-only', harvest.commit.sha);
       return { ...harvest.commit, skipped: harvest.skipped, paths: names.split('\0').filter(Boolean) };
@@ -114,7 +115,7 @@ export const useVictim = () => {
      * Everything that is done with a run after the agent: each step is a chance to execute what the
      * agent left.
      */
-    everyStep: async (): Promise<Harvest> => {
+    everyStep: async (): Promise<CollectedChange> => {
       const { world, run, repo } = it;
       const harvest = await harvested();
       if (harvest.kind !== 'commit') return harvest;

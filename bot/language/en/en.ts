@@ -27,8 +27,8 @@ import { enProposers } from './proposers.ts';
 import { enInsights } from './insights.ts';
 import { enReport } from './report.ts';
 import { enModel } from './model.ts';
-import { guesses } from './guesses.ts';
-import { setup } from './setup.ts';
+import { englishGuesses } from './guesses.ts';
+import { englishSetup } from './setup.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -73,8 +73,8 @@ export const enTexts = {
   turns: enProposers,
   report: enReport,
   insights: enInsights,
-  guesses,
-  setup,
+  guesses: englishGuesses,
+  setup: englishSetup,
   ...enModel,
 };
 

@@ -1,7 +1,7 @@
 /** English: what is offered to somebody whose words may mean several things. Not escaped. */
 import type { OfferedIntent } from '../../phrases/phrase-rules.ts';
 
-export const guesses = {
+export const englishGuesses = {
   which: 'I am not sure what you mean. Is it one of these?',
   nothing: 'I have changed nothing. Is it one of these?',
   does: {

@@ -2,7 +2,7 @@
 
 const CLASSIC = 'https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR';
 
-export const setup = {
+export const englishSetup = {
   intro: [
     'This sets AgentPR up. It takes about five minutes and needs three things:',
     '  1. a Telegram bot: write /newbot to @BotFather (https://t.me/BotFather); it answers with a token',

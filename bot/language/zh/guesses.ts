@@ -1,7 +1,7 @@
 /** 中文：没看懂时给出的选项；不转义。 */
 import type { LanguageTexts } from '../en/en.ts';
 
-export const guesses: LanguageTexts['guesses'] = {
+export const chineseGuesses: LanguageTexts['guesses'] = {
   which: '不确定你的意思。是下面哪一个？',
   nothing: '什么都没有改。可以看这些：',
   does: {

@@ -3,7 +3,7 @@ import type { LanguageTexts } from '../en/en.ts';
 
 const CLASSIC = 'https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR';
 
-export const setup: LanguageTexts['setup'] = {
+export const chineseSetup: LanguageTexts['setup'] = {
   intro: [
     '现在设置 AgentPR。大约需要五分钟，要准备三样东西：',
     '  1. 一个 Telegram 机器人：给 @BotFather 发 /newbot（https://t.me/BotFather），它会回复一个令牌',

@@ -28,8 +28,8 @@ import { zhProposers } from './proposers.ts';
 import { zhInsights } from './insights.ts';
 import { zhReport } from './report.ts';
 import { zhModel } from './model.ts';
-import { guesses } from './guesses.ts';
-import { setup } from './setup.ts';
+import { chineseGuesses } from './guesses.ts';
+import { chineseSetup } from './setup.ts';
 
 export const zhTexts: LanguageTexts = {
   code: 'zh',
@@ -68,7 +68,7 @@ export const zhTexts: LanguageTexts = {
   turns: zhProposers,
   report: zhReport,
   insights: zhInsights,
-  guesses,
-  setup,
+  guesses: chineseGuesses,
+  setup: chineseSetup,
   ...zhModel,
 };

@@ -5,7 +5,7 @@
 import { namesModel } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.ts';
 
-export const NEGATION =
+export const NEGATION_PATTERN =
   /\b(?:not|no|never|none|neither|nor|without|cannot|forbid\w*|forbidden|prohibit\w*|disallow\w*|ban(?:s|ned)?|reject\w*|clos(?:e|es|ed)|unwelcome|refrain|avoid|remove)\b|n't\b/i;
 export const AGENT_NOUN = /\b(?:agents?|bots?|assistants?|tools?)\b/i;
 
@@ -26,7 +26,7 @@ const trailerOf = (one: RulePassage): FoundRule | null => {
   const { plain, forAgents } = one;
   const concernsAi = isAboutAi(one) || forAgents;
   const concerned = concernsAi || AGENT_NOUN.test(plain);
-  const negated = NEGATION.test(plain);
+  const negated = NEGATION_PATTERN.test(plain);
   if (
     TOOL_MARK_BAN.test(plain) &&
     namesModel(plain) &&
@@ -96,7 +96,7 @@ const JOINED_LABEL = /\bfor ([A-Za-z]+-[\w-]+)(?:\+[\w-]+)? issues?\b/g;
 /** Each label on whose issues no agent may work. */
 export const barredLabels = (one: RulePassage): FoundRule[] => {
   const { plain } = one;
-  if (!(NEGATION.test(plain) || RESERVED.test(plain))) return [];
+  if (!(NEGATION_PATTERN.test(plain) || RESERVED.test(plain))) return [];
   const forNobody = barredForAll(plain);
   if (forNobody.length > 0) return forNobody;
   if (!namesModel(plain) && !(isAboutAi(one) && new RegExp(KNOWN_LABEL.source, 'i').test(plain))) return [];

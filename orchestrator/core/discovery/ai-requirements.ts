@@ -2,7 +2,7 @@
  * What a repository asks of changes made with agents, short of refusing them: who stands for them,
  * whose words, which lines.
  */
-import { isAboutAi, AGENT_NOUN, barredLabels, NEGATION, trailerRules } from './ai-marks.ts';
+import { isAboutAi, AGENT_NOUN, barredLabels, NEGATION_PATTERN, trailerRules } from './ai-marks.ts';
 import {
   CHECKBOX_LINE,
   BY_AGENTS,
@@ -105,7 +105,7 @@ const byAutomation = ({ plain }: RulePassage): FoundRule | null =>
 
 const unsupervised = ({ plain }: RulePassage): FoundRule | null =>
   UNSUPERVISED.test(plain) &&
-  (NEGATION.test(plain) || /\b(?:stop|turn (?:it|them|that) off)\b/i.test(plain)) &&
+  (NEGATION_PATTERN.test(plain) || /\b(?:stop|turn (?:it|them|that) off)\b/i.test(plain)) &&
   !/\bneither\b/i.test(plain) &&
   (namesModel(plain) || AGENT_NOUN.test(plain) || CODE_NOUN.test(plain)) &&
   !CHECKBOX_LINE.test(plain)

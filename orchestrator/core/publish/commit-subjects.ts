@@ -1,5 +1,5 @@
 /** E14, F9: titles and commit messages: what changed, in the form that the repository asks for. */
-import { applyRule, slugify, workType, type WorkType } from '../branch-names.ts';
+import { applyRule, slugifyTitle, workType, type WorkType } from '../branch-names.ts';
 import type { Contract } from '../contract.ts';
 import type { Feedback } from '../feedback.ts';
 import type { FileChange } from '../change-facts.ts';
@@ -35,7 +35,7 @@ export const branchFor = (
   runId: string,
   change: { paths: readonly string[]; said: ChangeType | null } = { paths: [], said: null },
 ): string => {
-  const name = slugify(runId, 60) || 'run';
+  const name = slugifyTitle(runId, 60) || 'run';
   const ordered = order.branch;
   if (ordered !== null && BranchName.safeParse(ordered).success) return ordered;
   const type =
@@ -54,7 +54,7 @@ export const alternativeBranch = (branch: string): string => {
     .slice(0, 190)
     .replace(/[-.]+$/, '');
   const name = `${flat}-2`;
-  return BranchName.safeParse(name).success ? name : `agentpr-${slugify(branch, 60) || 'run'}-2`;
+  return BranchName.safeParse(name).success ? name : `agentpr-${slugifyTitle(branch, 60) || 'run'}-2`;
 };
 
 export const CONVENTIONAL_SUBJECT =

@@ -3,7 +3,7 @@
  * into this table.
  */
 import { toVisibleText } from '../../../orchestrator/core/visible-text.ts';
-import { applyRule, slugify, workType } from '../../../orchestrator/core/branch-names.ts';
+import { applyRule, slugifyTitle, workType } from '../../../orchestrator/core/branch-names.ts';
 import { filesIn } from '../../../orchestrator/core/campaign/patch-blocks.ts';
 import { fillVariables, misplacedIn, unknownIn } from '../../../orchestrator/core/campaign/fill-variables.ts';
 import { quotedFrom, titleOf } from '../../../orchestrator/core/campaign/issue-goal.ts';
@@ -196,7 +196,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   },
   'a description of ours': { read: readReceipt, most: BODY },
   'a name of a branch': {
-    read: (text) => [slugify(text, 40), workType(text), applyRule('feat/<name>', text, 'r1')],
+    read: (text) => [slugifyTitle(text, 40), workType(text), applyRule('feat/<name>', text, 'r1')],
     most: BODY,
   },
   'an issue’s title': { read: titleOf, most: TITLE },

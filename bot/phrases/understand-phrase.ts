@@ -5,13 +5,13 @@
  * is only ever a proposal, and none of it is proposed to whoever says no, or only asks.
  */
 import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
-import { classifyPhrase, type Guessed } from './classify.ts';
+import { classifyPhrase, type GuessResult } from './classify.ts';
 import type { Guess } from './guesses.ts';
 import type { ChangeIntent, LanguagePhrases } from './phrase-rules.ts';
-import { orderIn, readPhrase, straightened, type PhraseReading } from './read-phrase.ts';
+import { orderIn, readPhrase, normalizePhrase, type PhraseReading } from './read-phrase.ts';
 
 /** `unsure`: the likeliest readings first; nobody has to type anew. */
-export type Understanding =
+export type UnderstoodPhrase =
   | { kind: 'sure'; reading: PhraseReading }
   | { kind: 'unsure'; readings: readonly PhraseReading[] };
 
@@ -45,13 +45,13 @@ const changes = (reading: PhraseReading): boolean =>
     ? [...CHANGES, 'fix'].some((one) => one === reading.intent)
     : reading.kind !== 'nothing';
 
-export const understand = async (
+export const understandPhrase = async (
   text: string,
   phrases: LanguagePhrases,
   scene: PhraseScene,
-): Promise<Understanding> => {
+): Promise<UnderstoodPhrase> => {
   const read = readPhrase(text, phrases, scene);
-  const said = straightened(text, phrases);
+  const said = normalizePhrase(text, phrases);
   // A text, and signs, mean what the grammar says, if anything.
   if (text.trim().length > MAX_CHARACTERS || !/\p{L}/u.test(said)) return { kind: 'sure', reading: read };
   const guessed = await classifyPhrase(said, scene.runs);
@@ -60,7 +60,7 @@ export const understand = async (
   const doubt = likelihoodOf('none') + likelihoodOf('chat');
   if (scene.replied) return { kind: 'sure', reading: answerHeld(read, doubt, likelihoodOf('chat')) };
   const hasDoubt = phrases.doubt.test(said);
-  const readingOf = ({ guess }: Guessed): PhraseReading | null => {
+  const readingOf = ({ guess }: GuessResult): PhraseReading | null => {
     const reading = readingFor(guess, text, said, phrases, scene);
     const mayChange = doubt < MAX_DOUBT_OF_GUESS && (!hasDoubt || WITH_OWN_WORDS.includes(guess));
     // guard: C4-doubt-offers-nothing
@@ -107,8 +107,8 @@ const intentOf = (reading: PhraseReading): string =>
   reading.kind === 'command' ? reading.intent : reading.kind === 'language' ? reading.language : reading.kind;
 
 const offered = (
-  guessed: readonly Guessed[],
-  readingOf: (guessed: Guessed) => PhraseReading | null,
+  guessed: readonly GuessResult[],
+  readingOf: (guessed: GuessResult) => PhraseReading | null,
 ): PhraseReading[] => {
   const isUnasked = guessed[0]?.guess === 'none' || guessed[0]?.guess === 'chat';
   const least = isUnasked ? MIN_OFFERED_UNASKED : MIN_OFFERED;
