@@ -6,7 +6,7 @@ import { sayRecord } from '../bot/text/catalogue.ts';
 import { CampaignRequest } from '../orchestrator/commands/campaign-order.ts';
 import { NamedPull } from '../orchestrator/commands/pull-list.ts';
 import { isOver } from '../orchestrator/core/campaign/campaign.ts';
-import { MOST_TARGETS } from '../orchestrator/core/campaign/campaign-order.ts';
+import { MAX_CAMPAIGN_TARGETS } from '../orchestrator/core/campaign/campaign-order.ts';
 import { FailureClass } from '../orchestrator/core/failure-classes.ts';
 import { CampaignId, type Person } from '../orchestrator/core/order.ts';
 import { canonicalJson } from '../orchestrator/core/seal.ts';
@@ -37,7 +37,7 @@ const Act = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('withdraw'),
     id: CampaignId,
-    runs: z.array(z.string().max(40)).max(MOST_TARGETS),
+    runs: z.array(z.string().max(40)).max(MAX_CAMPAIGN_TARGETS),
   }),
   z.object({ do: z.literal('retry'), id: CampaignId, class: FailureClass.nullable() }),
 ]);

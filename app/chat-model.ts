@@ -1,6 +1,6 @@
 /** C7: the model of the chat, as it is configured. */
 import { createChatModel, type ChatModel } from '../bot/model/chat-model.ts';
-import { createModelTalk } from '../bot/model/ask-chat-model.ts';
+import { createModelClient } from '../bot/model/ask-chat-model.ts';
 import type { LogPort } from '../orchestrator/ports.ts';
 import type { ControlConfig } from './config.ts';
 
@@ -15,7 +15,7 @@ type Parts = Pick<
 export const chatModelOf = ({ config: { chatModel }, ...parts }: Parts): ChatModel | null => {
   if (chatModel === null) return null;
   const { perDay, patience, ...way } = chatModel;
-  const talk = createModelTalk(way, (error) =>
+  const talk = createModelClient(way, (error) =>
     parts.log.warn({ err: error }, 'the model of the chat did not answer'),
   );
   return createChatModel({ ...parts, name: way.model, talk, perDay, patience });

@@ -40,7 +40,7 @@ export type ConnectionStatus = {
 };
 
 /** For the chat: somebody is away and it is no blink of an eye, or is back after that. */
-export type ConnectionNews = Pick<ConnectionStatus, 'party' | 'says' | 'since'> & {
+export type ConnectionChange = Pick<ConnectionStatus, 'party' | 'says' | 'since'> & {
   /** How long they were away, in ms; null while they are. */
   backAfterMs: number | null;
   /** Somebody must do something. */
@@ -69,7 +69,7 @@ export const createConnections = (parts: {
   timers: TimerPort;
   /** When all were asked for the first time, and of every change after that. */
   changed: (one: ConnectionStatus | null) => void;
-  tell: (news: ConnectionNews) => void;
+  tell: (news: ConnectionChange) => void;
 }): ConnectionMonitor => {
   const { clock, timers } = parts;
   const stopping = new AbortController();
@@ -85,7 +85,7 @@ export const createConnections = (parts: {
     let asking: Promise<void> | null = null;
     let timer: { cancel(): void } | null = null;
 
-    const news = (person: boolean, refused: Pick<ConnectionNews, 'refusal'>): void => {
+    const news = (person: boolean, refused: Pick<ConnectionChange, 'refusal'>): void => {
       const now = clock.now();
       const fresh = person
         ? told !== 'person'

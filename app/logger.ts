@@ -8,7 +8,7 @@ import { MB, MINUTE } from '../orchestrator/core/units.ts';
  * SIGUSR2 makes the log tell everything, and a second one what it told before: for as long as
  * somebody looks for something, without a start. Returns what ends it.
  */
-export const louderOnSignal = (log: Logger): (() => void) => {
+export const raiseLogLevelOnSignal = (log: Logger): (() => void) => {
   const usual = log.level;
   const turn = (): void => {
     log.level = log.level === 'debug' ? usual : 'debug';

@@ -8,7 +8,7 @@ import { createAttemptTimes } from './attempt-times.ts';
 import type { EffectHandlers } from '../orchestrator/engine/effect-handler.ts';
 import type { WorkConfig } from './config.ts';
 import { createAdapters } from './adapters.ts';
-import { createLogger, louderOnSignal } from './logger.ts';
+import { createLogger, raiseLogLevelOnSignal } from './logger.ts';
 import { openLedgerForRole } from './open-ledger.ts';
 import { combineObservers } from './instrumentation.ts';
 
@@ -23,7 +23,7 @@ export const createProcessContext = async (
 ) => {
   const lent = createExposedSecrets();
   const log = createLogger(config.logLevel, undefined, (line) => lent.hide(line));
-  const asBefore = louderOnSignal(log);
+  const asBefore = raiseLogLevelOnSignal(log);
   await assertGit();
   const opened = await openLedgerForRole(config, log);
   const { ledger, clock, place } = opened;

@@ -33,7 +33,7 @@ export const createFileOf =
       : null;
 
 /** L7: for a process that works on no run itself: what is asked about is brought here first. */
-export const broughtFirst = (
+export const bringWorkspaceFirst = (
   {
     workspaces,
     mover,

@@ -40,7 +40,7 @@ import { isCampaignPlan } from '../orchestrator/engine/plan-campaign.ts';
 import { resumePricedRuns } from '../orchestrator/engine/priced-runs.ts';
 import { recoverAfterCrash } from '../orchestrator/engine/reconcile.ts';
 import { createHandle } from '../webhooks/handle-delivery.ts';
-import { retryWhileAway } from '../db/directory/retry-connection.ts';
+import { retryWhileUnavailable } from '../db/directory/retry-connection.ts';
 
 export type RunningApp = {
   ledger: Ledger;
@@ -177,7 +177,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     await inbox.receive([bootNote(recovery, clock.now(), admins)]);
   };
   // guard: L6-failed-start-ends
-  await retryWhileAway(pickUp, (why) => log.warn({}, why)).catch(giveUp);
+  await retryWhileUnavailable(pickUp, (why) => log.warn({}, why)).catch(giveUp);
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
   const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, house));
   const watched = watchedIn(config);

@@ -10,12 +10,12 @@ import { connectionNote } from '../orchestrator/engine/notices.ts';
 import { recoverAfterCrash } from '../orchestrator/engine/reconcile.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { createWorker } from '../orchestrator/engine/job-worker.ts';
-import { retryWhileAway } from '../db/directory/retry-connection.ts';
+import { retryWhileUnavailable } from '../db/directory/retry-connection.ts';
 import { TOUCH_MS } from '../db/queue/pg-boss-queue.ts';
 import { createReaper } from '../executors/process/reaper.ts';
 import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';
-import { createConnections, type ConnectionNews } from './connections.ts';
+import { createConnections, type ConnectionChange } from './connections.ts';
 import { listenForHealth } from './http-listener.ts';
 import { connectionProbes } from './connection-probes.ts';
 import { createProcessContext } from './process-context.ts';
@@ -58,7 +58,7 @@ export const startWorker = async (
   });
   const reaper = createReaper({ dataDir: place });
   const pickUp = (): Promise<unknown> => recoverAfterCrash({ ledger, workspaces, reaper, clock, log });
-  await retryWhileAway(pickUp, (why) => log.warn({}, why)).catch(giveUp);
+  await retryWhileUnavailable(pickUp, (why) => log.warn({}, why)).catch(giveUp);
   const submit = createSubmit({
     ledger,
     clock,
@@ -120,5 +120,5 @@ export const startWorker = async (
 };
 
 /** Each worker has engines of its own. Chats with a run at work hear of it. */
-const engineNote = ({ party, says, ...news }: ConnectionNews) =>
+const engineNote = ({ party, says, ...news }: ConnectionChange) =>
   connectionNote({ ...party, ...news, says: `on ${hostname()}: ${says}` }, []);

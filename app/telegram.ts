@@ -8,7 +8,7 @@ import { createRoles } from '../bot/commands/user-roles.ts';
 import { createTokens } from '../bot/commands/button-tokens.ts';
 import { isEarlier, isPerson, readUpdate } from '../bot/commands/read-update.ts';
 import { createChat } from '../bot/telegram-chat.ts';
-import { createTellHandler } from '../bot/deliver-message.ts';
+import { createMessageHandler } from '../bot/deliver-message.ts';
 import { createRepositoryReader } from '../executors/reader/repository-reader.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { hidingChat } from '../executors/sandbox/lent-hiding.ts';
@@ -25,7 +25,7 @@ import { defaultsOf } from './runtime-settings.ts';
 import { createLists } from './list-reader.ts';
 import { createShownPatch } from './shown-patches.ts';
 import type { OpenMember } from './process-context.ts';
-import { broughtFirst, createFileOf, createPatchOf } from './run-patches.ts';
+import { bringWorkspaceFirst, createFileOf, createPatchOf } from './run-patches.ts';
 import { skillVersions } from './skills.ts';
 
 type Parts = {
@@ -52,7 +52,7 @@ export const createTelegram = (parts: Parts) => {
   const tokens = createTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
   const roles = createRoles({ users: ledger.query, adminIds: admins });
-  const shown = fleet ? broughtFirst(hands, log) : workspaces;
+  const shown = fleet ? bringWorkspaceFirst(hands, log) : workspaces;
   const patch = createPatchOf(ledger, shown);
   const fileOf = createFileOf(shown);
   const model = chatModelOf({
@@ -89,7 +89,7 @@ export const createTelegram = (parts: Parts) => {
     model,
     /** The change of a run, as people are shown it. */
     patch,
-    tell: createTellHandler({
+    tell: createMessageHandler({
       chat: hidingChat(lent, createChat({ token, apiRoot, clock })),
       ledger,
       tokens,

@@ -5,7 +5,7 @@
  */
 import {
   isClusterArmed,
-  MOST_MEMBERS,
+  MAX_CLUSTER_MEMBERS,
   redrawClusterView,
   type ClusterMember,
   type ClusterView,
@@ -15,7 +15,7 @@ import { chatFor } from '../orchestrator/core/machine/effect-types.ts';
 import { holdsSlot, type LiveApproval, type Run } from '../orchestrator/core/machine/run.ts';
 import { isStopped, isTerminal } from '../orchestrator/core/run-states.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
-import { aloneNote, clusterNote, isAlone, mayJoin } from '../orchestrator/engine/cluster-notes.ts';
+import { singleCardNote, clusterNote, hasSingleCard, mayJoin } from '../orchestrator/engine/cluster-notes.ts';
 import { sha256Hex } from '../orchestrator/engine/content-hash.ts';
 import type { IncomingItem, Ledger, LogPort } from '../orchestrator/ports.ts';
 import type { PatchOf } from './commands/command-context.ts';
@@ -106,7 +106,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       const card = cardOf(run);
       const show = { view: 'gate', approvalId: '', armedBy: null, armedUntil: null } as const;
       const chat = chatFor(run.order, show);
-      if (!card || chat === null || (await isAlone(query, run.id, card.id))) continue;
+      if (!card || chat === null || (await hasSingleCard(query, run.id, card.id))) continue;
       const like = await likeness(run, varyingIn(run, order)).catch((error: unknown) => {
         // Its card comes by itself: whoever must decide is not kept waiting.
         log?.error({ err: error, run: run.id }, 'the change of a campaign could not be compared');
@@ -131,7 +131,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
   const due = async (id: string, runs: readonly Run[], now: number): Promise<IncomingItem[]> => {
     const waiting = (await waitingIn(id, runs)).sort(byRepository);
     const alone = ({ run, card, chat }: Waiting): IncomingItem =>
-      aloneNote({ runId: run.id, approvalId: card.id, chat, sound: rings(id, chat, now) });
+      singleCardNote({ runId: run.id, approvalId: card.id, chat, sound: rings(id, chat, now) });
     const groups = Map.groupBy(
       waiting.filter(({ like }) => like !== null),
       (one) => groupOf(id, one),
@@ -182,7 +182,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       const fresh = members.filter((one) => !old?.members.some((m) => isMember(m, one)));
       if (old && liveIn(old.members, members) > 0) {
         live.add(slot);
-        const room = MOST_MEMBERS - old.members.length;
+        const room = MAX_CLUSTER_MEMBERS - old.members.length;
         const more = [...old.members, ...fresh.slice(0, room).map(memberOf)];
         if (more.length > old.members.length || standingOf(more, runs) !== old.standing)
           notes.push(note(more, false));
@@ -195,7 +195,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         live.add(place);
         // A card of many always rings.
         rings(id, first.chat, now);
-        notes.push(note(fresh.slice(0, MOST_MEMBERS).map(memberOf), true));
+        notes.push(note(fresh.slice(0, MAX_CLUSTER_MEMBERS).map(memberOf), true));
       } else if (fresh.length === 1 && gathered(fresh)) {
         notes.push(...fresh.map(alone));
       }

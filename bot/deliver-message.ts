@@ -22,7 +22,7 @@ import { cardOf, drawMessage } from './draw-message.ts';
 import type { ReportService } from '../orchestrator/engine/reports.ts';
 import type { LanguageTexts, WordsFor } from './language/languages.ts';
 import type { MovedChats } from './chat-places.ts';
-import { asRepeat, asStray } from './views/render-view.ts';
+import { asRepeat, markMisdirected } from './views/render-view.ts';
 import { sendPlainerIfRefused } from './plainer-message.ts';
 import { redactSecrets } from './text/redact.ts';
 import { createRefusals } from './telegram-backoff.ts';
@@ -32,7 +32,7 @@ import type { ButtonTokens } from './commands/button-tokens.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 import { backoffDelay } from '../orchestrator/core/backoff.ts';
 
-export type TellParts = {
+export type DeliveryParts = {
   chat: ChatPort;
   ledger: Pick<Ledger, 'query'>;
   places: MovedChats;
@@ -50,14 +50,16 @@ export type TellParts = {
 /** Views whose buttons are told apart by their place. */
 const INDEXED: readonly MessageView['view'][] = ['reply', 'command_choice', 'triage'];
 
-type Remembering = TellParts & { memory: Memory };
+type Remembering = DeliveryParts & { memory: Memory };
 type Tell = Extract<ClaimedEffect['do'], { kind: 'chat_message' }>;
 type Message = { html: string; buttons: ChatButton[][]; asks?: true };
 
 /** After a failure that says nothing of when to come back (ms). */
 const BACK_OFF = { first: 1_000, most: MINUTE };
 
-export const createTellHandler = (parts: TellParts): ((claim: ClaimedEffect) => Promise<EffectFinish>) => {
+export const createMessageHandler = (
+  parts: DeliveryParts,
+): ((claim: ClaimedEffect) => Promise<EffectFinish>) => {
   const refusals = createRefusals(parts.clock);
   const memory = createMemory();
   /** Chat → how often it failed in a row. */
@@ -141,7 +143,7 @@ const deliverOrPassOn = async (
 };
 
 /** Nothing rings in somebody's quiet hours; a digest follows them. */
-const isResting = async ({ ledger, clock }: TellParts, chat: string): Promise<boolean> => {
+const isResting = async ({ ledger, clock }: DeliveryParts, chat: string): Promise<boolean> => {
   const hours = await ledger.query.setting(quietKey(chat));
   const quiet = hours ? readQuiet(hours) : null;
   return quiet !== null && isQuiet(quiet, clock.now());
@@ -165,7 +167,7 @@ const deliver = async (
   if (!drawn) return { kind: 'dead', reason: 'The run that this message is about is not known.' };
   const html = redactSecrets(drawn.html);
   const message: Message = {
-    html: insteadOf === null ? html : asStray(html, insteadOf, words),
+    html: insteadOf === null ? html : markMisdirected(html, insteadOf, words),
     buttons: drawn.buttons.map((line, row) =>
       line.map(({ verb, text, style, index: own, opens, copies }, column) => {
         if (opens !== undefined) return { text, token: '', opens };
@@ -247,7 +249,7 @@ const put = async (
 
 /** A decision closes every copy of its card, in whatever chat it was shown, and unpins it. */
 const closeCopies = async (
-  parts: TellParts,
+  parts: DeliveryParts,
   runId: string,
   approvalId: string,
   main: SentMessage,

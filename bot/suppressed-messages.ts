@@ -1,7 +1,7 @@
 /** Which messages are not sent, because what they say is shown on the card of many. */
 import { gateSlot } from '../orchestrator/core/machine/step-draft.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
-import { isAlone } from '../orchestrator/engine/cluster-notes.ts';
+import { hasSingleCard } from '../orchestrator/engine/cluster-notes.ts';
 import type { ClaimedEffect, LedgerQueries } from '../orchestrator/ports.ts';
 
 type Tell = Extract<ClaimedEffect['do'], { kind: 'chat_message' }>;
@@ -24,5 +24,5 @@ export const isSuppressedMessage = async (
     (approval.state === 'open' && run.upstream.pullRequest !== null)
   )
     return false;
-  return (await query.sent(slot)) === null && !(await isAlone(query, run.id, show.approvalId));
+  return (await query.sent(slot)) === null && !(await hasSingleCard(query, run.id, show.approvalId));
 };

@@ -15,7 +15,7 @@ import type { ChatRoles } from './commands/user-roles.ts';
 import { isGroup } from './telegram-limits.ts';
 import { isHere } from './chat-places.ts';
 import { digestsDue } from './morning-summaries.ts';
-import { isAlone, mayJoin } from '../orchestrator/engine/cluster-notes.ts';
+import { hasSingleCard, mayJoin } from '../orchestrator/engine/cluster-notes.ts';
 import { createClusters } from './cluster-cards.ts';
 import type { PatchOf } from './commands/command-context.ts';
 import { endsNext, isQuiet, quietKey, readQuiet } from './quiet-hours.ts';
@@ -148,7 +148,7 @@ export const attentionDue = async (parts: Parts, now: number): Promise<IncomingI
       continue;
     }
     // It is a member of another card, or about to be.
-    if (mayJoin(run) && !(await isAlone(parts.ledger.query, run.id, card.id))) continue;
+    if (mayJoin(run) && !(await hasSingleCard(parts.ledger.query, run.id, card.id))) continue;
     const left = (card.expiresAt - now) / run.order.bounds.approvalMs;
     const pins = pinned.get(chat) ?? 0;
     if (left <= REMINDER_SHARES.pin && pins < MOST_PINS) {

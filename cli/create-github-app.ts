@@ -5,12 +5,18 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { keysFor, makeAppAt, manifestFor, type MadeApp, type AppManifest } from '../forge/app-manifest.ts';
+import {
+  keysFor,
+  makeAppAt,
+  manifestFor,
+  type CreatedGitHubApp,
+  type AppManifest,
+} from '../forge/app-manifest.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 
-export type AppWish = {
+export type GitHubAppRequest = {
   apiUrl: string;
   /** Where people are signed in to GitHub. */
   serverUrl: string;
@@ -50,10 +56,10 @@ const asking = (manifest: AppManifest, to: string): string => {
 };
 
 /** Resolves when the App is made. Rejects with Exit when nobody makes it. */
-export const makeApp = async (wish: AppWish): Promise<MadeApp> => {
+export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp> => {
   // Other programs of this machine can reach the page: they know neither its path nor the state.
   const [path, state] = [`/${secret()}`, secret()];
-  const { promise, resolve, reject } = Promise.withResolvers<MadeApp>();
+  const { promise, resolve, reject } = Promise.withResolvers<CreatedGitHubApp>();
   let used = false;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -131,7 +137,7 @@ export const makeApp = async (wish: AppWish): Promise<MadeApp> => {
 };
 
 /** What of it goes into the settings. */
-export const githubAppSettings = ({ id, pem, webhook_secret }: MadeApp): Record<string, string> => ({
+export const githubAppSettings = ({ id, pem, webhook_secret }: CreatedGitHubApp): Record<string, string> => ({
   GITHUB_APP_ID: String(id),
   GITHUB_APP_PRIVATE_KEY: pem.trim().replaceAll(/\r?\n/g, '\\n'),
   ...(webhook_secret === null ? {} : { GITHUB_WEBHOOK_SECRET: webhook_secret }),

@@ -9,7 +9,7 @@ import { enTexts } from '../bot/language/en/en.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import {
   ORDER_OPTIONS,
-  type GivenOption,
+  type ParsedOption,
   type NewOrder,
   type OrderOption,
 } from '../orchestrator/commands/order-argument.ts';
@@ -82,9 +82,9 @@ export const giveOrder = async (options: ChangingOptions, order: ControlOrder): 
 
 const Texts = z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]);
 /** Of options as they were given: each value with its option. */
-export const optionsIn = (options: Record<string, unknown>): GivenOption[] =>
+export const optionsIn = (options: Record<string, unknown>): ParsedOption[] =>
   (Object.keys(ORDER_OPTIONS) as OrderOption[]).flatMap((name) =>
-    Texts.parse(options[camel(name)]).map((value): GivenOption => [name, value]),
+    Texts.parse(options[camel(name)]).map((value): ParsedOption => [name, value]),
   );
 
 /** What an order gets that says nothing of it: as in the chat, with what admins have set there. */

@@ -25,7 +25,7 @@ import {
   lackingScopes,
   type TokenVerdict,
 } from './setup/credentials.ts';
-import { hearOwner } from './setup/owner.ts';
+import { learnOwner } from './setup/owner.ts';
 import { openPrompt, type SetupPrompt } from './setup/prompt.ts';
 import { keepAuthor, keepSettings, readAuthor } from './setup/settings-files.ts';
 import { offerStart } from './setup/offer-start.ts';
@@ -226,7 +226,7 @@ const init = async (options: Options): Promise<void> => {
     await author(setup, account);
     const start = await offerStart.ask(prompt, words);
     if (setup.asksAnew || !setup.env.TELEGRAM_ADMIN_IDS) {
-      const id = await hearOwner(prompt, words, {
+      const id = await learnOwner(prompt, words, {
         name,
         token: setup.env.TELEGRAM_BOT_TOKEN ?? '',
         env: setup.env,

@@ -40,7 +40,7 @@ const sentences = {
   signatures: ['every chain and signature is complete', 'a chain or signature is broken'],
 } as const;
 
-export const tellVerdicts = (replayed: ReplayResult): string[] => [
+export const describeVerdicts = (replayed: ReplayResult): string[] => [
   `Replayed ${countWords(replayed.events, 'event')} of ${countWords(replayed.runs, 'run')}.`,
   ...Object.entries(replayVerdicts(replayed)).map(([name, holds]) => {
     const [yes, no] = sentences[name as keyof typeof sentences];
@@ -55,7 +55,7 @@ const TODAY: Record<DecisionDifference['today'], string> = {
   unread: 'it is no input any more',
   other: 'different',
 };
-export const tellDifferences = (found: readonly DecisionDifference[]): string[] => [
+export const describeDifferences = (found: readonly DecisionDifference[]): string[] => [
   found.length === 0
     ? 'Today’s rules decide every event as it was decided.'
     : `Today’s rules would decide ${countWords(found.length, 'event')} otherwise; the ledger is right all the same:`,
@@ -80,7 +80,8 @@ const runReplay = async (runId: string | undefined, options: Replaying): Promise
         verdicts: replayVerdicts(replayed),
         ...(other ? { differences: other } : {}),
       });
-    else printRedacted([...tellVerdicts(replayed), ...(other ? tellDifferences(other) : [])].join('\n'));
+    else
+      printRedacted([...describeVerdicts(replayed), ...(other ? describeDifferences(other) : [])].join('\n'));
     if (replayed.findings.length > 0) process.exitCode = EXIT_CODES.findings;
   } finally {
     await ledger.close();

@@ -71,10 +71,14 @@ const Made = z.object({
   pem: z.string(),
   webhook_secret: z.string().nullable(),
 });
-export type MadeApp = z.infer<typeof Made>;
+export type CreatedGitHubApp = z.infer<typeof Made>;
 
 /** The keys of the App that the code stands for: GitHub gives them once. Throws OutsideFailure. */
-export const keysFor = async (apiUrl: string, code: string, clock: SystemClock): Promise<MadeApp> => {
+export const keysFor = async (
+  apiUrl: string,
+  code: string,
+  clock: SystemClock,
+): Promise<CreatedGitHubApp> => {
   const octokit = createOctokit(apiUrl);
   try {
     const request = { signal: AbortSignal.timeout(15_000), redirect: 'manual' as const };

@@ -34,7 +34,8 @@ export const outdatedSuites = (workflows: readonly WorkflowRun[]): ReadonlySet<n
   return new Set(workflows.flatMap((run) => (newest.has(run) ? [] : [run.check_suite_id ?? run.id])));
 };
 
-export const anyHeld = (suites: readonly CheckSuite[]): boolean => suites.some(isAwaitingApproval);
+export const anyAwaitingApproval = (suites: readonly CheckSuite[]): boolean =>
+  suites.some(isAwaitingApproval);
 
 const FAILED_OUTCOMES: ReadonlySet<CheckFact['outcome']> = new Set(['failed', 'stale']);
 

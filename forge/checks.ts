@@ -7,7 +7,7 @@ import type { CheckFact } from '../orchestrator/core/machine/ci-verdict.ts';
 import type { PollPart, PollFailure } from '../orchestrator/core/machine/outage.ts';
 import { refusedBy, type ChecksFacts } from '../orchestrator/ports.ts';
 import { readActionsJobs } from './actions-jobs.ts';
-import { isKept, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { isWithheldPart, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import type { PollClients } from './poll-depth.ts';
 import {
   checkKey,
@@ -20,7 +20,13 @@ import {
 } from './github-facts.ts';
 import { requiredOn } from './branch-requirements.ts';
 import { ownersOf } from './status-owners.ts';
-import { anyHeld, nameByWorkflow, needsWorkflows, ofSuite, outdatedSuites } from './check-suites.ts';
+import {
+  anyAwaitingApproval,
+  nameByWorkflow,
+  needsWorkflows,
+  ofSuite,
+  outdatedSuites,
+} from './check-suites.ts';
 import { readWorkflowRepositories, ofWorkflows, readWorkflows, type WorkflowRun } from './workflow-runs.ts';
 
 const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
@@ -106,7 +112,7 @@ export const readChecks = async (
     required: [...wanted.required, ...whole.required],
     usesMergeQueue: wanted.queue,
     isProtected: wanted.guarded,
-    awaitsMaintainer: anyHeld(suites),
+    awaitsMaintainer: anyAwaitingApproval(suites),
     unread: together(hidden),
     seenAt: clients.seenAt(),
   };
@@ -186,7 +192,7 @@ const orHidden = async <T, F>(
   try {
     return await go();
   } catch (error) {
-    if (!isKept(error)) throw error;
+    if (!isWithheldPart(error)) throw error;
     const { status, message: says } = error;
     const kind = status === 403 ? 'forbidden' : status === 404 ? 'missing' : 'refused';
     hidden.push({ kind, status, parts: [part], message: says, ...refusedBy(error) });

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { IssueLookup } from '../orchestrator/ports.ts';
-import { namesIssue, MOST_RIVALS, type CompetingPull } from '../orchestrator/core/competing-pulls.ts';
+import { namesIssue, MAX_COMPETING_PULLS, type CompetingPull } from '../orchestrator/core/competing-pulls.ts';
 import { orWhenHidden, ITEMS_PER_PAGE, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { pullId } from './github-facts.ts';
 
@@ -79,7 +79,7 @@ const Files = z.array(z.object({ filename: z.string() }));
 const MOST_LISTED = 15;
 
 /** The hundred pull requests that were worked on last. */
-export const readRivals = async (
+export const readCompetingPulls = async (
   client: GitHubClient,
   at: RepositoryParams,
   { issue, paths }: { issue: string | null; paths: readonly string[] },
@@ -106,5 +106,5 @@ export const readRivals = async (
       author: user?.login ?? 'ghost',
       matchedBy: by,
     });
-  return [...named.map(rival('issue')), ...touching.flat().map(rival('files'))].slice(0, MOST_RIVALS);
+  return [...named.map(rival('issue')), ...touching.flat().map(rival('files'))].slice(0, MAX_COMPETING_PULLS);
 };

@@ -1,6 +1,6 @@
 /** GitHub's answers by address and by the schema that took them, for conditional requests. */
 import type { z } from 'zod';
-import type { KeptAnswers } from '../orchestrator/ports.ts';
+import type { ResponseCache } from '../orchestrator/ports.ts';
 
 /**
  * What a schema took of an answer: the rest, which may be megabytes of an outsider's words, is not
@@ -30,7 +30,7 @@ export type AnswerCache = {
 };
 
 /** `stored` has the answers of earlier starts; one that no longer fits its schema is ignored. */
-export const createAnswerCache = (stored: KeptAnswers | undefined): AnswerCache => {
+export const createAnswerCache = (stored: ResponseCache | undefined): AnswerCache => {
   // Least recently used first; a Map keeps the order of insertion.
   const cache = new Map<string, CachedAnswer>();
   const recalled = async (url: string, schema: z.ZodType): Promise<CachedAnswer | undefined> => {

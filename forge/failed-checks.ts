@@ -5,7 +5,7 @@ import type { FailedCheck } from '../orchestrator/ports.ts';
 import { readActionsJobs } from './actions-jobs.ts';
 import { newestRuns } from './checks.ts';
 import {
-  isKept,
+  isWithheldPart,
   orWhenHidden,
   ITEMS_PER_PAGE,
   type GitHubClient,
@@ -57,7 +57,7 @@ export const readFailedChecks = async (
         cut,
       )
       .catch(async (error: unknown): Promise<Run[]> => {
-        if (!isKept(error)) throw error;
+        if (!isWithheldPart(error)) throw error;
         const none = { runs: [], suites: [], workflows: [] };
         const { runs: jobs } = await orWhenHidden(readActionsJobs(client, repo, sha, cut), none);
         return jobs.map((job) => ({ ...job, details_url: null, output: null }));
@@ -65,7 +65,7 @@ export const readFailedChecks = async (
     client
       .pages('/repos/{owner}/{repo}/commits/{ref}/status', at, Statuses, (p) => p.statuses, cut)
       .catch((error: unknown): Status[] => {
-        if (!isKept(error)) throw error;
+        if (!isWithheldPart(error)) throw error;
         return [];
       }),
   ]);

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failure-classes.ts';
-import type { KeptAnswers, SystemClock, WriteLimiter } from '../orchestrator/ports.ts';
+import type { ResponseCache, SystemClock, WriteLimiter } from '../orchestrator/ports.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { createAnswerCache, type CachedAnswer } from './etag-cache.ts';
 import { createOctokit, withoutSlash } from './octokit.ts';
@@ -20,7 +20,7 @@ import {
   isEverybodys,
   lastUntil,
   remainingRequests,
-  toldUntil,
+  retryAfterOf,
   type ResponseHeaders,
 } from './rate-limits.ts';
 
@@ -36,7 +36,7 @@ export type ClientParts = {
   /** Per request, in ms. */
   timeoutMs?: number;
   /** Answers from before this start. */
-  answers?: KeptAnswers;
+  answers?: ResponseCache;
   /** Called when GitHub could not be reached, or did not take our credential. */
   onTrouble?: () => void;
   /** Whom the code host counts our requests for, and what they go through when they write. */
@@ -189,7 +189,7 @@ export const createClient = ({
       }
       const identity = await writer.identity(repoOf(params));
       // guard: F5-stops-all
-      const until = await writer.limiter.refused(identity, toldUntil(headers, clock.now()));
+      const until = await writer.limiter.refused(identity, retryAfterOf(headers, clock.now()));
       throw new OutsideFailure('rate_limited', failure.message, until, failure.status, failure.refusal);
     }
   };
@@ -297,7 +297,7 @@ const REFUSED_CLASSES: readonly FailureClass[] = [
  * Of a part: the credential was not given it, or it is not there. Not a limit, an outage, or a
  * question that GitHub does not take.
  */
-export const isKept = (error: unknown): error is OutsideFailure =>
+export const isWithheldPart = (error: unknown): error is OutsideFailure =>
   error instanceof OutsideFailure &&
   REFUSED_CLASSES.includes(error.class) &&
   [403, 404, 410, 451].includes(error.status ?? 0);

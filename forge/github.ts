@@ -20,11 +20,11 @@ import {
   type ClientParts,
   type RepositoryParams,
 } from './github-client.ts';
-import { seenByAll } from './pull-visibility.ts';
+import { isPubliclyVisible } from './pull-visibility.ts';
 import { readComments, readOurReplies } from './pull-comments.ts';
 import { readReviews } from './pull-reviews.ts';
 import { idSchema, pullNumber, pullId } from './github-facts.ts';
-import { readFiles, readIssue, readRivals } from './contribution-requirements.ts';
+import { readFiles, readIssue, readCompetingPulls } from './contribution-requirements.ts';
 import { findRepos } from './find-repositories.ts';
 import { readIssueLabeller, readLabelled } from './labelled-issues.ts';
 import { readFailedChecks } from './failed-checks.ts';
@@ -199,7 +199,7 @@ export const createGitHubForge = (
       const closed = await client.get('/repos/{owner}/{repo}/issues', at, Issues);
       return closed.some(({ pull_request: pull }) => Boolean(pull?.merged_at));
     },
-    rivals: async (fullName, about) => readRivals(client, named(fullName), about),
+    rivals: async (fullName, about) => readCompetingPulls(client, named(fullName), about),
     async createPull(fullName, { title, body, head, base, draft, maintainerCanModify }) {
       const wish = { title, body, head, base, draft, maintainer_can_modify: maintainerCanModify };
       try {
@@ -231,7 +231,7 @@ export const createGitHubForge = (
         readComments(of, named(fullName), pullNumber(id), await login(fullName, care)),
       ),
     seenByAll: (fullName, id) =>
-      seenByAll(
+      isPubliclyVisible(
         { timeoutMs: GITHUB_TIMEOUT_MS, ...parts },
         { ...named(fullName), pull_number: pullNumber(id) },
       ),

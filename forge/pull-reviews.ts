@@ -4,7 +4,7 @@ import type { ReviewFacts } from '../orchestrator/ports.ts';
 import { accessOf, type ReadAuthorAccess } from './author-access.ts';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { isProgram, remarksOnLines, remarksAsText } from './pull-comments.ts';
-import { cutRemark, MOST_REMARKS, type ReviewRemark } from '../orchestrator/core/review-threads.ts';
+import { cutRemark, MAX_REMARKS, type ReviewRemark } from '../orchestrator/core/review-threads.ts';
 
 const Login = z.object({ login: z.string(), type: z.string().nullish() });
 const Review = z.object({
@@ -68,7 +68,7 @@ const withRemarks = (one: ReviewFacts, said: readonly ReviewRemark[], whole: boo
     url,
   });
   const all = [...(body.trim() === '' ? [] : [own]), ...said];
-  return { ...one, remarks: all.slice(0, MOST_REMARKS), whole: whole && all.length <= MOST_REMARKS };
+  return { ...one, remarks: all.slice(0, MAX_REMARKS), whole: whole && all.length <= MAX_REMARKS };
 };
 
 const STATES = new Map<string, ReviewFacts['state']>([

@@ -9,7 +9,7 @@ import { statusOf } from './github-failures.ts';
 type At = RepositoryParams & { pull_number: number };
 
 /** `null` where they see nothing of the repository, or nobody says now. Never throws. */
-export const seenByAll = async (
+export const isPubliclyVisible = async (
   { apiUrl, userAgent, timeoutMs }: { apiUrl: string; userAgent: string; timeoutMs: number },
   at: At,
 ): Promise<boolean | null> => {

@@ -70,7 +70,7 @@ export const timeOf = (headers: ResponseHeaders): number | null => {
 };
 
 /** Until when it wants to be left alone (epoch ms); null when it does not say. */
-export const toldUntil = (headers: ResponseHeaders, now: number): number | null =>
+export const retryAfterOf = (headers: ResponseHeaders, now: number): number | null =>
   retryAfter(headers, now) ?? resetOf(headers, now);
 
 /**
@@ -78,7 +78,7 @@ export const toldUntil = (headers: ResponseHeaders, now: number): number | null 
  * is no hint: whoever says so again and again would be waited for without an end.
  */
 export const waitUntil = (headers: ResponseHeaders, now: number): { at: number; isGuess: boolean } => {
-  const told = toldUntil(headers, now);
+  const told = retryAfterOf(headers, now);
   return told === null ? { at: now + MINUTE, isGuess: true } : { at: told, isGuess: false };
 };
 

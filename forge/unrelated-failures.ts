@@ -1,7 +1,7 @@
 /** F6: red checks that are none of our doing: red on the base as well, or maybe flaky. */
 import { z } from 'zod';
 import { newestRuns } from './checks.ts';
-import { isKept, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { isWithheldPart, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { CheckRun, CommitStatus, ofCheckRun, ofStatus } from './github-facts.ts';
 
 const Runs = z.object({ check_runs: z.array(CheckRun) });
@@ -14,7 +14,7 @@ const cut = (): void => undefined;
 /** What may not be read is not known to be red anywhere: then the change is looked at. */
 const orNone = async <T>(go: Promise<T[]>): Promise<T[]> =>
   go.catch((error: unknown): T[] => {
-    if (!isKept(error)) throw error;
+    if (!isWithheldPart(error)) throw error;
     return [];
   });
 

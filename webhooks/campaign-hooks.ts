@@ -9,7 +9,7 @@ import { answerJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';
 import type { HttpRefusal } from './delivery-headers.ts';
 import type { HttpHandler, HttpRoute } from './http-server.ts';
-import { isSigned, LARGEST_CALL, readCallHead, TOO_LARGE } from './standard-webhooks.ts';
+import { isSigned, MAX_CALL_BYTES, readCallHead, TOO_LARGE } from './standard-webhooks.ts';
 
 /** What is to be stored of a call, and the campaign that it will be. */
 export type HookCall = { item: IncomingItem; campaign: string };
@@ -54,7 +54,7 @@ const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts):
     body.free();
     if (!signed)
       return refuseRequest(request, response, { status: 401, error: 'The signature does not fit the body.' });
-    if (bytes.length > LARGEST_CALL)
+    if (bytes.length > MAX_CALL_BYTES)
       return refuseRequest(request, response, { status: 413, error: TOO_LARGE });
     try {
       const answer = await inTurn(name, async () => {

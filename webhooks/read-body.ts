@@ -22,7 +22,7 @@ export type BodyLimits = {
 };
 
 /** Of a body that does not say its size, which GitHub's do (bytes). */
-export const LARGEST_UNSAID = MB;
+export const MAX_UNSIZED_BODY_BYTES = MB;
 /** Forty calls of the largest size at once, and as much again. */
 const MAX_HELD_BYTES = 20 * MB;
 /** One of the largest, and another beside it that is not. */
@@ -33,7 +33,7 @@ const BODY_TIMEOUT_MS = 10_000;
 const TOO_MUCH = { status: 503, error: 'Too much arrives at once. Deliver it again later.' };
 
 export const createBodyReader = ({
-  ordinary = LARGEST_UNSAID,
+  ordinary = MAX_UNSIZED_BODY_BYTES,
   held = MAX_HELD_BYTES,
   room = MIN_FREE_BODY_BYTES,
   patienceMs = BODY_TIMEOUT_MS,
@@ -44,7 +44,7 @@ export const createBodyReader = ({
   /** `length` is what the headers said, in bytes; null when they did not. */
   return (stream: Readable, length: number | null): Promise<RequestBody | HttpRefusal> =>
     new Promise((resolve) => {
-      const most = length ?? LARGEST_UNSAID;
+      const most = length ?? MAX_UNSIZED_BODY_BYTES;
       const pieces: Buffer[] = [];
       let size = 0;
       let reading = false;

@@ -19,7 +19,7 @@ export const keyIn = (secret: string): KeyObject | null => {
 };
 
 /** Thousands of repositories need no more (in bytes). */
-export const LARGEST_CALL = 256 * 1024;
+export const MAX_CALL_BYTES = 256 * 1024;
 export const TOO_LARGE = 'The body may have 256 KB.';
 /** How far the clocks may be apart (ms). */
 const CLOCK_TOLERANCE_LIMIT_MS = 5 * MINUTE;
@@ -65,7 +65,7 @@ export const readCallHead = (
   if (Math.abs(now - Number(at) * SECOND) > CLOCK_TOLERANCE_LIMIT_MS)
     return refusal(401, 'The header webhook-timestamp is more than five minutes away from now.');
   const length = headers['content-length'] === undefined ? null : Number(headers['content-length']);
-  if (length !== null && !(length <= LARGEST_CALL)) return refusal(413, TOO_LARGE);
+  if (length !== null && !(length <= MAX_CALL_BYTES)) return refusal(413, TOO_LARGE);
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (coding !== 'identity')
     return refusal(415, 'The body must not be encoded: what is signed is what is sent.');

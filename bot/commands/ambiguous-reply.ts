@@ -110,7 +110,7 @@ export const asksIfAnswer = async (
 };
 
 /** The form that a message of ours asked about. */
-export const perhapsFor = async (
+export const ambiguousReplyFor = async (
   c: CommandContext,
   { slot, runId }: EffectRow,
 ): Promise<AnswerForm | null> => {
@@ -120,7 +120,7 @@ export const perhapsFor = async (
 };
 
 /** What its message becomes once a button was tapped. */
-export const closedPerhaps = (
+export const closeAmbiguousReply = (
   c: CommandContext,
   slot: string,
   form: AnswerForm,

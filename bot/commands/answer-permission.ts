@@ -5,7 +5,7 @@ import type { MessageView } from '../../orchestrator/core/machine/effect-types.t
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { MOST_SHOWN } from '../../orchestrator/core/govern/judge-permission-request.ts';
+import { MAX_SHOWN_COMMAND_LENGTH } from '../../orchestrator/core/govern/judge-permission-request.ts';
 import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { codeLine, escapedSentence, showCut } from '../text/telegram-html.ts';
@@ -20,7 +20,7 @@ import {
   type CommandContext,
 } from './command-context.ts';
 import { askFor, type AnswerForm } from './answer-forms.ts';
-import { describeNotTaken, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { describeRefusedStep, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
 
 type Answer = Extract<Input, { type: 'command.permission.answer' }>;
 /** Null where just this question is not open any more. */
@@ -81,7 +81,7 @@ const edit = async (c: CommandContext, run: Run, answer: Answer, command: string
   const tool = questionOf(run)?.tool ?? '';
   const { verdict, input, digest } = c.judgeEdit(run, tool, command);
   if (verdict.kind === 'unreadable')
-    return settleUpdate(c, 'too long', plainReply(permission.editLong(MOST_SHOWN), run.id));
+    return settleUpdate(c, 'too long', plainReply(permission.editLong(MAX_SHOWN_COMMAND_LENGTH), run.id));
   if (verdict.kind === 'deny') {
     const why = verdict.objections.map((o) => codeLine(c.words.judgement(o.reason), 160));
     return settleUpdate(
@@ -91,9 +91,9 @@ const edit = async (c: CommandContext, run: Run, answer: Answer, command: string
     );
   }
   const objections = verdict.kind === 'ask' ? verdict.objections : [];
-  const shown = `${escapedSentence(permission.edited)}\n<pre>${showCut(command, MOST_SHOWN).html}</pre>`;
+  const shown = `${escapedSentence(permission.edited)}\n<pre>${showCut(command, MAX_SHOWN_COMMAND_LENGTH).html}</pre>`;
   await offerInput(c, run.id, { ...answer, instead: { input, digest, objections } }, (step) => [
-    step.kind === 'moved' ? answerWith(shown, [], run.id) : plainReply(describeNotTaken(c, step), run.id),
+    step.kind === 'moved' ? answerWith(shown, [], run.id) : plainReply(describeRefusedStep(c, step), run.id),
   ]);
 };
 
@@ -114,6 +114,6 @@ export const answerInWords = async (
   if (!answer) return settleUpdate(c, 'over', plainReply(c.words.permission.over, run.id));
   if (verb === 'permitas') return edit(c, run, answer, words);
   await offerInput(c, run.id, { ...answer, note: words }, (step) => [
-    plainReply(step.kind === 'moved' ? c.words.permission.denied : describeNotTaken(c, step), run.id),
+    plainReply(step.kind === 'moved' ? c.words.permission.denied : describeRefusedStep(c, step), run.id),
   ]);
 };

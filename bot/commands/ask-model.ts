@@ -14,13 +14,13 @@ import { slotFor } from '../model/chat-model.ts';
 import type { ModelTool } from '../model/ask-chat-model.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { fitLines, escapedLine, stripMarkup, showInvisible } from '../text/telegram-html.ts';
-import { modelSays } from '../views/command-proposal.ts';
+import { quoteModel } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
 import { guessButtons } from '../views/guesses.ts';
 import { htmlReply, plainReply, settleUpdate, type CommandContext } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
-import { commandChoice, MOST_CHOICES, takesCommand, toldOf } from './command-buttons.ts';
+import { commandChoice, MAX_CHOICES, takesCommand, commandFields } from './command-buttons.ts';
 import { detailOf } from './show-commands.ts';
 
 /** What it may propose: neither an approval, nor rights, nor settings. */
@@ -39,7 +39,7 @@ const MODEL_CONTEXT_LIMITS = { goal: 200, runs: 30, said: 1_500 };
 const toldWith = (name: Proposable, words: string): Record<string, unknown> => {
   if (name === 'changes' || name === 'fix') return { instruction: words };
   if (name === 'deny') return { final: false, reason: words };
-  return toldOf(name, null);
+  return commandFields(name, null);
 };
 
 const reading = (
@@ -109,7 +109,7 @@ const proposing = (
       if (!atLeast(c.role, neededFor(command, told))) return `Refused: this person may not ${command}.`;
       if (!takesCommand(run, command))
         return `Refused: ${command} is not possible now; the run ${currentActivity(run, c.words)}.`;
-      if (choices.length >= MOST_CHOICES) return `Refused: at most ${MOST_CHOICES} buttons.`;
+      if (choices.length >= MAX_CHOICES) return `Refused: at most ${MAX_CHOICES} buttons.`;
       if (!choices.some((one) => one.command === command && one.targets[0]?.run === id))
         choices.push(commandChoice(command, told, [run]));
       return 'The button will be shown below your answer.';
@@ -165,7 +165,7 @@ export const answerUnclear = async (
           html: escapedLine(`${sorry} ${words.model.silent(model.name)}`, 600),
           buttons,
         };
-      return { view: 'reply', html: fitLines(modelSays({ by: model.name, text: said }, words)) };
+      return { view: 'reply', html: fitLines(quoteModel({ by: model.name, text: said }, words)) };
     },
   });
 };

@@ -18,7 +18,7 @@ import { queryText } from '../../orchestrator/core/campaign/repository-query.ts'
 import { takesDecision, type CampaignDecision } from '../../orchestrator/core/campaign/campaign.ts';
 import { openPullLimit } from '../../orchestrator/core/campaign/advance-campaign.ts';
 import { idleInAll } from '../../orchestrator/core/campaign/campaign-progress.ts';
-import { MOST_LESSONS } from '../../orchestrator/core/campaign/collect-lessons.ts';
+import { MAX_LESSONS } from '../../orchestrator/core/campaign/collect-lessons.ts';
 import { askedIn, retryableRuns, withOpenPull } from '../../orchestrator/core/campaign/run-standing.ts';
 import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
 import { alikeIn, onOneCard, stillAsked } from '../../orchestrator/core/machine/questions-before-work.ts';
@@ -242,7 +242,7 @@ export const onCampaign = async (
 };
 
 const newest = ({ lessons }: CampaignNow): CampaignLesson[] =>
-  lessons.slice(0, MOST_LESSONS).map(({ lesson }) => lesson);
+  lessons.slice(0, MAX_LESSONS).map(({ lesson }) => lesson);
 
 /** Places that a tap adds where idle pull requests take all of them. */
 const ADDED_OPEN_PULLS = 5;

@@ -10,7 +10,7 @@ import {
 } from '../../orchestrator/core/cluster-view.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
-import { aloneReply } from '../../orchestrator/engine/cluster-notes.ts';
+import { singleCardReply } from '../../orchestrator/engine/cluster-notes.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
 import { isLiveMember, onPage, clusterPageCount, type MemberScene } from '../views/cluster-card.ts';
 import { publicParts } from '../views/public-text.ts';
@@ -27,7 +27,7 @@ import {
   type CommandReply,
   type CommandContext,
 } from './command-context.ts';
-import { describeNotTaken, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { describeRefusedStep, answerTap, type PendingTapAnswer } from './tap-answer.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 export const CLUSTER_VERBS = [
@@ -126,7 +126,7 @@ const onPick = async (
   if (!lists || !picked || !one) return answerTap(c, t.gone, true, drawn());
   if (lists.for === 'each') return answerTap(c, t.shown, false, cardCopy(c, picked.run, picked.approval));
   const left = members.filter((member) => member !== picked);
-  const own = aloneReply({
+  const own = singleCardReply({
     runId: picked.run,
     approvalId: picked.approval,
     chat: c.chat,
@@ -253,7 +253,7 @@ const signOne = async (
     case 'ignored':
       return {
         name,
-        why: closedBecause(run, approval, c.clock.now(), c.words) ?? describeNotTaken(c, outcome),
+        why: closedBecause(run, approval, c.clock.now(), c.words) ?? describeRefusedStep(c, outcome),
       };
   }
 };

@@ -31,7 +31,7 @@ import {
 import { performCommand } from './command-handlers.ts';
 
 /** More runs than this are no choice for a thumb. */
-export const MOST_CHOICES = 4;
+export const MAX_CHOICES = 4;
 
 export const proposeCommands = async (c: CommandContext, choices: CommandChoice[]): Promise<void> => {
   const roles = choices.map(({ command: name, parameters: told }) => neededFor(name as CommandName, told));
@@ -87,9 +87,9 @@ export const offerChange = async (
       plainReply(c.words.replies.notNow(runLabel(one), currentActivity(one, c.words)), one.id),
     );
   if (fit.length === 0) return settleUpdate(c, 'nothing to do', plainReply(c.words.replies.noneFits));
-  const told = toldOf(name, words);
+  const told = commandFields(name, words);
   if (all || fit.length === 1) return proposeCommands(c, [commandChoice(name, told, fit)]);
-  if (fit.length > MOST_CHOICES) return refuseUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
+  if (fit.length > MAX_CHOICES) return refuseUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
   return proposeCommands(
     c,
     fit.map((run) => commandChoice(name, told, [run])),
@@ -97,7 +97,7 @@ export const offerChange = async (
 };
 
 /** What a command is told besides its run. */
-export const toldOf = (name: CommandName, words: string | null): Record<string, unknown> => {
+export const commandFields = (name: CommandName, words: string | null): Record<string, unknown> => {
   const told: Record<string, unknown> = { ...defaultArguments(name as SteeringName) };
   for (const key of ['reason', 'advice'] as const)
     if (key in told && words !== null) told[key] = words.slice(0, MAX_ARGUMENT_LENGTHS[key]);
@@ -114,13 +114,13 @@ export const showOrChooseRun = async (
   const [run, ...others] = runs;
   if (!run) return settleUpdate(c, 'nothing to do', plainReply(c.words.replies.noneFits));
   if (others.length === 0) {
-    const given = readStoredCommand(name, toldOf(name, null));
+    const given = readStoredCommand(name, commandFields(name, null));
     return given ? performUnlessBusy(c, commandOf(given, run.id), messageId) : settleUpdate(c, 'free text');
   }
-  if (runs.length > MOST_CHOICES) return refuseUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
+  if (runs.length > MAX_CHOICES) return refuseUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
   return proposeCommands(
     c,
-    runs.map((one) => commandChoice(name, toldOf(name, null), [one])),
+    runs.map((one) => commandChoice(name, commandFields(name, null), [one])),
   );
 };
 

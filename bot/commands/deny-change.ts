@@ -23,7 +23,7 @@ import {
   type CommandContext,
 } from './command-context.ts';
 import type { AnswerForm } from './answer-forms.ts';
-import { describeNotTaken, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { describeRefusedStep, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
 
 type Denying = InputOf<'command.deny'>;
 
@@ -92,6 +92,6 @@ export const changeInWords = async (
   await offerInput(c, run.id, wish, (step) =>
     step.kind === 'moved'
       ? [{ ...plainReply(c.captioned ? captionOnly : asked, run.id), sound: false }]
-      : [plainReply(describeNotTaken(c, step), run.id)],
+      : [plainReply(describeRefusedStep(c, step), run.id)],
   );
 };

@@ -60,7 +60,7 @@ export const answersForm = async (c: CommandContext, message: Words, fleet?: Fle
 };
 
 /** What looks like a command and is none of ours: a path is one for a form that asks for a command. */
-export const perhapsForForm = async (c: CommandContext, message: Words): Promise<boolean> => {
+export const offerFormAnswer = async (c: CommandContext, message: Words): Promise<boolean> => {
   const { live, all } = await fleetOf(c);
   if (message.replyTo !== null) return answersForm(c, message, { live, all });
   return message.private && asksIfAnswer(c, live, message.text.trim(), null);

@@ -4,11 +4,11 @@
  */
 import { z } from 'zod';
 import type { InboxRow, ChatReply } from '../../orchestrator/ports.ts';
-import { adoptSpokenLanguage, learnLanguage } from '../language/languages.ts';
+import { adoptWrittenLanguage, learnLanguage } from '../language/languages.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { showInvisible } from '../text/telegram-html.ts';
 import type { InboundUpdate } from './inbound-update.ts';
-import { handleFreeText, perhapsForForm } from './free-text.ts';
+import { handleFreeText, offerFormAnswer } from './free-text.ts';
 import {
   htmlReply,
   plainReply,
@@ -61,7 +61,7 @@ export const createBotHandler = (parts: BotParts) => ({
         const name = cutText(showInvisible(member.name ?? inbound.name).trim(), 60) || `user ${inbound.user}`;
         if (inbound.private) await learnLanguage(parts.ledger, inbound.chat, inbound.language);
         if (inbound.kind === 'message' && isToUs(inbound, parts.botName())) {
-          const isNew = await adoptSpokenLanguage(parts.ledger, inbound.chat, inbound.text);
+          const isNew = await adoptWrittenLanguage(parts.ledger, inbound.chat, inbound.text);
           if (isNew && inbound.private) parts.onMember?.(inbound.user);
         }
         await nowHere(parts.ledger, inbound.chat, true);
@@ -121,7 +121,7 @@ const onMessage = async (
       return handleFreeText(c, message);
     case 'unknown':
       // The path of a program begins with a slash, too.
-      return split.near === null && (await perhapsForForm(c, message))
+      return split.near === null && (await offerFormAnswer(c, message))
         ? undefined
         : answerUnknownCommand(c, split);
   }

@@ -6,7 +6,7 @@ import { cutText } from '../../orchestrator/core/text-format.ts';
 import { createInvite } from './invites.ts';
 import { escapedSentence, showInvisible } from '../text/telegram-html.ts';
 import { signOffKey } from '../../orchestrator/core/trailers.ts';
-import { chooseLanguage, LANGUAGE_CODES, LANGUAGE_TEXTS, spokenIn } from '../language/languages.ts';
+import { chooseLanguage, LANGUAGE_CODES, LANGUAGE_TEXTS, languageOfChat } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
 import { ANONYMOUS_ADMIN } from './read-update.ts';
@@ -58,7 +58,7 @@ export const changeSettings = async (c: CommandContext, setting: ChatSetting | n
 
 const allSettings = async (c: CommandContext): Promise<void> => {
   const { query } = c.ledger;
-  const { chosen } = await spokenIn(query, c.chat);
+  const { chosen } = await languageOfChat(query, c.chat);
   const [signOff, quiet] = [await query.setting(signOffKey(c.user)), await query.setting(quietKey(c.user))];
   const you = { id: c.user, role: c.role, signOff: signOff || null, quiet: quiet || null };
   const html = renderSettings(you, chosen, c.updates, c.words);
@@ -145,7 +145,7 @@ const speaks = async (c: CommandContext, asked: string): Promise<void> => {
     return refuseUpdate(c, 'role', plainReply(c.words.settings.group));
   await chooseLanguage(c.ledger, c.chat, wish, c.language);
   if (c.private) c.onMember?.(c.user);
-  const { language } = await spokenIn(c.ledger.query, c.chat);
+  const { language } = await languageOfChat(c.ledger.query, c.chat);
   const words = LANGUAGE_TEXTS[language];
   return settleUpdate(c, 'language', plainReply(words.settings.changed(words.name)));
 };

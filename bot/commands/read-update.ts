@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { inTopic } from '../chat-topics.ts';
 import type { InboundUpdate, InertHint, SentFile } from './inbound-update.ts';
-import { strangerToStore, readStoredStranger, type KeptUpdate } from './stored-stranger.ts';
+import { strangerToStore, readStoredStranger, type StoredUpdate } from './stored-stranger.ts';
 
 /** Telegram's ids are numbers; to everybody else they are names. */
 const id = z.int().transform(String);
@@ -266,5 +266,5 @@ export const senderOf = (raw: unknown): string | null => {
 };
 
 /** L8: what is kept of an update by somebody unknown; null when there is nothing to answer. */
-export const idsOnly = (raw: unknown): KeptUpdate | null =>
+export const idsOnly = (raw: unknown): StoredUpdate | null =>
   isUpdate(raw) ? strangerToStore(readUpdate(raw), raw.update_id) : null;

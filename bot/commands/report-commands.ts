@@ -1,5 +1,5 @@
 /** O4, O7: what runs took and what cost attention, on screens whose buttons lead to others. */
-import type { GivenTo } from '../../orchestrator/commands/command-table.ts';
+import type { ArgumentsOf } from '../../orchestrator/commands/command-table.ts';
 import type { ReportDays } from '../../orchestrator/core/report-scope.ts';
 import { renderInsights } from '../views/insights-screen.ts';
 import { renderReport } from '../views/report-screen.ts';
@@ -7,7 +7,7 @@ import { plainReply, screenReply, settleUpdate, viewReply, type CommandContext }
 
 export const showReport = async (
   c: CommandContext,
-  { file, ...about }: GivenTo<'report'>['about'],
+  { file, ...about }: ArgumentsOf<'report'>['about'],
 ): Promise<void> => {
   if (!c.reports) return settleUpdate(c, 'report', plainReply(c.words.replies.noneFits));
   if (file) return settleUpdate(c, 'report', viewReply({ view: 'report', ...about }, null));

@@ -20,7 +20,7 @@ import {
   type CommandReply,
   type CommandContext,
 } from './command-context.ts';
-import { describeNotTaken, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { describeRefusedStep, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
 
 type Verb = 'choose' | 'begin' | 'page' | 'remarks';
 
@@ -166,6 +166,6 @@ export const answerRemark = async (c: CommandContext, { run, card }: Review, tex
   await offerInput(c, run.id, { ...input, choice: 'reply', words: words.slice(0, 2_000) }, (step) =>
     step.kind === 'moved'
       ? [plainReply(t.saidFor(no), run.id)]
-      : [plainReply(describeNotTaken(c, step), run.id)],
+      : [plainReply(describeRefusedStep(c, step), run.id)],
   );
 };

@@ -4,7 +4,7 @@ import type { BudgetRaise } from '../../orchestrator/commands/command-arguments.
 import { enginesIn, type NewOrder } from '../../orchestrator/commands/order-argument.ts';
 import type { CommandProblem } from '../../orchestrator/commands/command-problems.ts';
 import { readSteeringCommand } from '../../orchestrator/commands/read-command.ts';
-import type { GivenTo, SteeringName } from '../../orchestrator/commands/command-table.ts';
+import type { ArgumentsOf, SteeringName } from '../../orchestrator/commands/command-table.ts';
 import { accountOf, budgetsBeyond, boundsWith } from '../../orchestrator/core/machine/run-budget.ts';
 import { costCautionsOf } from '../../orchestrator/core/cost-caution.ts';
 import { Order } from '../../orchestrator/core/order.ts';
@@ -29,14 +29,14 @@ import { formOf } from '../language/command-forms.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { currentActivity } from '../views/scene.ts';
 import { amountOf, raisedTo } from '../views/reason-messages.ts';
-import type { NotTaken } from '../../orchestrator/ports.ts';
-import { describeNotTaken } from './tap-answer.ts';
+import type { RefusedStep } from '../../orchestrator/ports.ts';
+import { describeRefusedStep } from './tap-answer.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
 
 export const personOf = (c: CommandContext): { id: string; name: string } => ({ id: c.user, name: c.name });
 
-const refused = (c: CommandContext, step: NotTaken, runId: string | null = null): CommandReply =>
-  plainReply(describeNotTaken(c, step), runId);
+const refused = (c: CommandContext, step: RefusedStep, runId: string | null = null): CommandReply =>
+  plainReply(describeRefusedStep(c, step), runId);
 
 /** What is said after a step; states that speak for themselves in this chat need no echo. */
 const outcome = (c: CommandContext, step: Step): CommandReply[] => {
@@ -120,7 +120,7 @@ export const steerRun = async <K extends SteeringName>(
   c: CommandContext,
   run: Run,
   name: K,
-  told: GivenTo<K>,
+  told: ArgumentsOf<K>,
   done: (step: Extract<Step, { kind: 'moved' }>) => CommandReply[] = (step) => outcome(c, step),
 ): Promise<void> => {
   await offerInput(c, run.id, readSteeringCommand(name, personOf(c), told, run), (step) =>
@@ -140,14 +140,14 @@ export const raiseBudget = (c: CommandContext, run: Run, raise: BudgetRaise): Pr
   });
 
 /** P4: the new words are judged before a card shows them. */
-export const editPullText = (c: CommandContext, run: Run, told: GivenTo<'edit'>): Promise<void> =>
+export const editPullText = (c: CommandContext, run: Run, told: ArgumentsOf<'edit'>): Promise<void> =>
   steerRun(c, run, 'edit', told, () => [plainReply(c.words.replies.edited, run.id)]);
 
 /**
  * S10: exactly the commit that was written out; without one, the message that shows it is shown
  * again.
  */
-export const takeTheirs = async (c: CommandContext, run: Run, told: GivenTo<'take'>): Promise<void> =>
+export const takeTheirs = async (c: CommandContext, run: Run, told: ArgumentsOf<'take'>): Promise<void> =>
   told.sha === null && isForeign(run)
     ? settleUpdate(c, 'their commit', viewReply(attentionOf(run), run.id))
     : steerRun(c, run, 'take', told);

@@ -20,7 +20,7 @@ const Gone = z.object({ update_id: z.int(), gone: z.object({ chat: z.string() })
 const Hidden = z.object({ update_id: z.int(), hidden: z.object({ chat: z.string() }) });
 const Moved = z.object({ update_id: z.int(), moved: z.object({ from: z.string(), to: z.string() }) });
 
-export type KeptUpdate =
+export type StoredUpdate =
   | z.input<typeof Stranger>
   | z.infer<typeof Gone>
   | z.infer<typeof Moved>
@@ -33,7 +33,7 @@ const INVITED = /^\/start(?:@\w+)? +([A-Za-z0-9]{8})$/;
  * Null when there is nothing to answer (groups, edits). Who took a chat from us, or moved it, need
  * not be known.
  */
-export const strangerToStore = (read: InboundUpdate, update_id: number): KeptUpdate | null => {
+export const strangerToStore = (read: InboundUpdate, update_id: number): StoredUpdate | null => {
   if (read.kind === 'tap')
     return { update_id, stranger: { user: read.user, chat: null, callback: read.callbackId } };
   if (read.kind === 'place') return read.here ? null : { update_id, gone: { chat: read.chat } };

@@ -1,7 +1,7 @@
 /** What a tap is answered with: a pop-up, and a message when the pop-up is likely lost. */
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { NotTaken } from '../../orchestrator/ports.ts';
+import type { RefusedStep } from '../../orchestrator/ports.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { settingAt } from '../views/reason-messages.ts';
 import {
@@ -33,7 +33,7 @@ export const answerTap = async (
 };
 
 /** Commands are not ignored; if one is, nothing was done. */
-export const describeNotTaken = ({ words, clock }: CommandContext, outcome: NotTaken): string =>
+export const describeRefusedStep = ({ words, clock }: CommandContext, outcome: RefusedStep): string =>
   outcome.kind === 'refused'
     ? sayRecord(words.refusals, outcome.reason, settingAt(clock.now(), words))
     : words.tap.disarmed;
@@ -55,7 +55,7 @@ export const submitTap = async (
 ): PendingTapAnswer => {
   let text = '';
   const result = await offerInput(c, run.id, input, (step) => {
-    if (step.kind !== 'moved') return [...refused, ...late(c, describeNotTaken(c, step))];
+    if (step.kind !== 'moved') return [...refused, ...late(c, describeRefusedStep(c, step))];
     text = done(step.run);
     return [...taken, ...late(c, text)];
   });
@@ -64,7 +64,7 @@ export const submitTap = async (
       return { text, alert: false };
     case 'refused':
     case 'ignored':
-      return { text: describeNotTaken(c, result), alert: true };
+      return { text: describeRefusedStep(c, result), alert: true };
     case 'duplicate':
     case 'fenced':
       return { text: c.words.tap.duplicate, alert: false };

@@ -28,7 +28,7 @@ import {
 import { handleFreeText } from './free-text.ts';
 import { performCommand } from './command-handlers.ts';
 import { findAnsweredMessage, fleetOf, toNameable, namedBy } from './resolve-run.ts';
-import { commandChoice, MOST_CHOICES, proposeCommands, takesCommand } from './command-buttons.ts';
+import { commandChoice, MAX_CHOICES, proposeCommands, takesCommand } from './command-buttons.ts';
 import { isCommand, onlyAsks, splitCommand, type ParsedCommand } from './parse-command.ts';
 import { showHelp, showPending, showRun, unknownRun } from './show-commands.ts';
 
@@ -129,7 +129,7 @@ const whichOf = async (
   if (!atLeast(c.role, needed)) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
   const [run] = runs;
   if (name === 'approve') return run && runs.length === 1 ? showRun(c, run) : showPending(c);
-  if (!isOffered(name) || runs.length > MOST_CHOICES)
+  if (!isOffered(name) || runs.length > MAX_CHOICES)
     return refuseUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
   const { kind: _, run: __, ...told } = command as { kind: string; run: string };
   return proposeCommands(

@@ -24,7 +24,7 @@ import { isCampaignVerb, onCampaign } from './campaign-commands.ts';
 import { isClustering, onCluster } from './cluster-taps.ts';
 import { isBusy, viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { forwardComment } from './forward-comment.ts';
-import { answerForm, closedPerhaps, neededForForm, perhapsFor } from './ambiguous-reply.ts';
+import { answerForm, closeAmbiguousReply, neededForForm, ambiguousReplyFor } from './ambiguous-reply.ts';
 import { isVerb, BUTTON_ROLES } from './button-roles.ts';
 import { isAnswering, onPermission } from './answer-permission.ts';
 import { runWrittenCommand } from './typed-command.ts';
@@ -121,11 +121,11 @@ const onPerhaps = async (
   words: string,
   messageId: string,
 ): PendingTapAnswer => {
-  const form = await perhapsFor(c, row);
+  const form = await ambiguousReplyFor(c, row);
   if (!form || row.slot === null) return answerTap(c, c.words.tap.gone, true);
   const needed = verb === 'useas' ? neededForForm(form) : 'viewer';
   if (!atLeast(c.role, needed)) return answerTap(c, c.words.roles.needs(needed), true);
-  const chosen = { ...c, also: closedPerhaps(c, row.slot, form, verb, words) };
+  const chosen = { ...c, also: closeAmbiguousReply(c, row.slot, form, verb, words) };
   await (verb === 'useas' ? answerForm(chosen, form, words) : runWrittenCommand(chosen, words, messageId));
   return { text: '', alert: false };
 };

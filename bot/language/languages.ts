@@ -32,7 +32,7 @@ const Setting = z.templateLiteral([z.enum(['', 'spoken:', 'auto:']), z.enum(LANG
 const keyOf = (place: string): string => `language:${readPlace(place).chat}`;
 type Spoken = { language: LanguageCode; chosen: boolean; heard: boolean };
 
-export const spokenIn = async (
+export const languageOfChat = async (
   query: Pick<Ledger['query'], 'setting'>,
   chat: string | null,
 ): Promise<Spoken> => {
@@ -45,7 +45,7 @@ export const spokenIn = async (
 export const createWordsFor =
   (query: Pick<Ledger['query'], 'setting'>, languages = LANGUAGE_TEXTS): WordsFor =>
   async (chat) =>
-    languages[(await spokenIn(query, chat)).language];
+    languages[(await languageOfChat(query, chat)).language];
 
 /** Bot API, User.language_code: an IETF tag, for example `zh-hans`. */
 const fromTelegram = (code: string): LanguageCode =>
@@ -56,7 +56,7 @@ type Settings = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'set
 /** Remembers what somebody's Telegram says, until they choose by themselves. */
 export const learnLanguage = async (ledger: Settings, chat: string, code: string | null): Promise<void> => {
   if (code === null) return;
-  const { language, chosen, heard } = await spokenIn(ledger.query, chat);
+  const { language, chosen, heard } = await languageOfChat(ledger.query, chat);
   const said = fromTelegram(code);
   if (!chosen && !heard && said !== language) await ledger.setSetting(keyOf(chat), `auto:${said}`);
 };
@@ -73,10 +73,14 @@ const languageOf = (text: string): LanguageCode | null => {
 };
 
 /** C8: a chat is answered in the language in which people write there, until somebody chooses one. */
-export const adoptSpokenLanguage = async (ledger: Settings, chat: string, text: string): Promise<boolean> => {
+export const adoptWrittenLanguage = async (
+  ledger: Settings,
+  chat: string,
+  text: string,
+): Promise<boolean> => {
   const said = languageOf(text);
   if (said === null) return false;
-  const { language, chosen } = await spokenIn(ledger.query, chat);
+  const { language, chosen } = await languageOfChat(ledger.query, chat);
   if (chosen || said === language) return false;
   await ledger.setSetting(keyOf(chat), `spoken:${said}`);
   return true;

@@ -21,7 +21,7 @@ export type ToModel = {
 };
 /** `tokens` counts what was answered, also before it failed. */
 export type ModelWords = { text: string | null; tokens: number };
-export type TalkToModel = (question: ToModel) => Promise<ModelWords>;
+export type AskChatModel = (question: ToModel) => Promise<ModelWords>;
 
 /** Of one answer (bytes, tokens), and how often tools are used. */
 const MAX_MODEL_ANSWER_BYTES = 1_000_000;
@@ -62,8 +62,8 @@ const languageOf = async ({ provider, model, key, url }: ChatModelWay) => {
 };
 
 /** Never throws for what the model does: then it has said nothing. */
-export const createModelTalk =
-  (way: ChatModelWay, onTrouble: (error: unknown) => void): TalkToModel =>
+export const createModelClient =
+  (way: ChatModelWay, onTrouble: (error: unknown) => void): AskChatModel =>
   async ({ system, text, tools, signal }) => {
     const { generateText, isStepCount, tool } = await import('ai');
     const given = Object.fromEntries(

@@ -10,7 +10,7 @@ import { showInvisible } from '../../orchestrator/core/invisible-characters.ts';
 import type { WordsFor } from '../language/languages.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { escapeHtml } from '../text/telegram-html.ts';
-import type { ModelTool, ToModel, TalkToModel } from './ask-chat-model.ts';
+import type { ModelTool, ToModel, AskChatModel } from './ask-chat-model.ts';
 
 export type ModelQuestion = Omit<ToModel, 'signal'> & {
   user: string;
@@ -62,7 +62,7 @@ const guarded = (tool: ModelTool, hide: (text: string) => string): ModelTool => 
 
 export const createChatModel = (parts: {
   name: string;
-  talk: TalkToModel;
+  talk: AskChatModel;
   ledger: Pick<Ledger, 'setSetting' | 'inbox'> & { query: Pick<Ledger['query'], 'setting'> };
   clock: SystemClock;
   wordsFor: WordsFor;

@@ -19,7 +19,7 @@ import { cameFrom, timesIn } from './campaign-arrived.ts';
 import { askingFirst, renderIdlePulls, renderLessons, renderWithdrawal } from './campaign-questions.ts';
 import { filledLines } from './campaign-example.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
-import { repositoriesLeft, wholePercent, campaignStanding } from './campaign-standing.ts';
+import { remainingRepositories, wholePercent, campaignStanding } from './campaign-standing.ts';
 import { usdAmount } from './report-screen.ts';
 import type { RenderedMessage, ViewButton } from './scene.ts';
 import { amountOf } from './reason-messages.ts';
@@ -60,7 +60,7 @@ export const renderCampaign = (
   const no =
     owner === undefined
       ? []
-      : [`<b>${campaignLine(t.ownersNo(owner, repositoriesLeft(scene).get(owner)?.length ?? 0))}</b>`];
+      : [`<b>${campaignLine(t.ownersNo(owner, remainingRepositories(scene).get(owner)?.length ?? 0))}</b>`];
   const sure =
     asks === 'close' ? ['', escapedLine(t.sure(cancellableRuns(scene.standings).length), 300)] : [];
   if (asks === 'withdraw') return renderWithdrawal(scene, head, runs, words);

@@ -9,7 +9,7 @@ import { askedIn, withOpenPull } from '../../orchestrator/core/campaign/run-stan
 import {
   alikeIn,
   MAX_SHOWN_FILE_NAME_LENGTH,
-  LONGEST_QUOTE,
+  MAX_QUOTE_LENGTH,
   mayBan,
   stillAsked,
   type AskedFirst,
@@ -143,7 +143,7 @@ const askedBy = ({ repo, run, wishes }: AskedFirst): string => {
     const file = cutText(wish.file, MAX_SHOWN_FILE_NAME_LENGTH);
     if (mayBan(wish)) return `${file}:${at}`;
     const branch = rule === 'base_branch' && value !== null ? `${value}: ` : '';
-    return `${branch}“${cutText(quote, LONGEST_QUOTE)}” (${file}:${at})`;
+    return `${branch}“${cutText(quote, MAX_QUOTE_LENGTH)}” (${file}:${at})`;
   });
   return `${showPath(repo, 60)} · ${escapedLine(run, 12)} · ${campaignLine(said.join(' · '))}`;
 };

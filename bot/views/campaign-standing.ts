@@ -1,7 +1,7 @@
 /** F5: how the repositories of a campaign stand, what comes next and what that waits for. */
 import { comesTo, withAdoptedPulls, isEnded } from '../../orchestrator/core/campaign/adopted-pulls.ts';
 import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { leftTo, type RunStandings } from '../../orchestrator/core/campaign/advance-campaign.ts';
+import { remainingByOwner, type RunStandings } from '../../orchestrator/core/campaign/advance-campaign.ts';
 import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/campaign-progress.ts';
 import { nextSize, tallyOf } from '../../orchestrator/core/campaign/campaign-tally.ts';
 import {
@@ -14,7 +14,8 @@ import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, momentText, showPath } from '../text/telegram-html.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 
-export const repositoriesLeft = ({ order, standings }: CampaignScene) => leftTo(order, standings);
+export const remainingRepositories = ({ order, standings }: CampaignScene) =>
+  remainingByOwner(order, standings);
 
 /** Whoever waits for less is not named (ms). */
 const MIN_NAMED_WAIT_MS = 3 * DAY;
@@ -44,7 +45,9 @@ export const campaignStanding = (scene: CampaignScene, words: LanguageTexts): st
     ...listed(t.onYou, withMark(scene, 'waits'), () => '', words),
     ...elsewhere(campaign, words),
     ...stuck(whole, scene.now, words),
-    ...[...repositoriesLeft(scene)].map(([owner, repos]) => campaignLine(t.ownersNo(owner, repos.length))),
+    ...[...remainingRepositories(scene)].map(([owner, repos]) =>
+      campaignLine(t.ownersNo(owner, repos.length)),
+    ),
     ...[...Map.groupBy(withMark(scene, 'out'), ({ out }) => out)].flatMap(([why, some]) =>
       why === null ? [] : listed(t.out(some.length, t.leftOut[why]), some, () => '', words),
     ),

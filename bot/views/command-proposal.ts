@@ -9,7 +9,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import {
   PERSONAL_REQUIREMENTS,
   missingRequirements,
-  type GivenAnswer,
+  type RecordedAnswer,
   type MissingRequirement,
 } from '../../orchestrator/core/contributor-requirements.ts';
 import { isTerminal, STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
@@ -64,7 +64,7 @@ export const missingAnswers = (run: Run): MissingRequirement[] =>
 const withDescription = ({
   target: { requirementAnswers: answers },
   gate: { editedPrText: words },
-}: Run): readonly GivenAnswer[] =>
+}: Run): readonly RecordedAnswer[] =>
   words?.description
     ? [...answers, { what: 'words', text: words.description, by: { id: null, name: words.by }, at: 0 }]
     : answers;
@@ -108,7 +108,7 @@ const buttonOf = (
 };
 
 /** C7: a model's words, marked as such; nothing in them can be tapped. */
-export const modelSays = ({ by, text }: { by: string; text: string }, { model }: LanguageTexts): string[] =>
+export const quoteModel = ({ by, text }: { by: string; text: string }, { model }: LanguageTexts): string[] =>
   text === ''
     ? []
     : [
@@ -134,7 +134,7 @@ export const renderProposal = (
   const said = (given ? [given] : choices).map(wordsIn).find((one) => one !== '') ?? '';
   return {
     html: fitLines([
-      ...(told ? modelSays(told, words) : []),
+      ...(told ? quoteModel(told, words) : []),
       `<b>${escapedLine(title)}</b>`,
       ...runs
         .slice(0, MAX_NAMED_RUNS)

@@ -4,7 +4,7 @@
  */
 import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
-import { fixesMade } from '../../orchestrator/core/machine/ordered-fixes.ts';
+import { finishedFixTitles } from '../../orchestrator/core/machine/ordered-fixes.ts';
 import { turnsLine } from './proposer-lines.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
@@ -48,7 +48,7 @@ export const renderGate = (view: GateView, scene: ViewScene, words: LanguageText
 
 /** Ordered fixes that are not in it, since they changed nothing. */
 const leftFixes = (run: Run, { card }: LanguageTexts): string => {
-  const none = fixesMade(run, false);
+  const none = finishedFixTitles(run, false);
   return none.length === 0 ? '' : escapedLine(card.leftFixes(none.join(', ')), 400);
 };
 
@@ -112,7 +112,7 @@ const liveLines = (
       needed(forkLine(run, words)),
       needed(leftFixes(run, words)),
       more(whatElse(run, words)),
-      more(rivalLine(run, words)),
+      more(competingPullsLine(run, words)),
       more(turnsLine(run, words)),
       more(fields.pullBody === undefined ? '' : card.describes),
     ],
@@ -162,7 +162,7 @@ const decideLine = (
 };
 
 /** Pull requests of others for the same, where none of ours is open yet. */
-export const rivalLine = (
+export const competingPullsLine = (
   { target: { competingPulls: rivals }, upstream: { pullRequest: pr } }: Run,
   { card }: LanguageTexts,
 ): string =>

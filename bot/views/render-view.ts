@@ -77,5 +77,5 @@ export const asRepeat = (html: string, words: LanguageTexts): string =>
   `<i>${words.progress.repeat}</i> ${html}`;
 
 /** Marks a message that was meant for another chat. */
-export const asStray = (html: string, chat: string, words: LanguageTexts): string =>
+export const markMisdirected = (html: string, chat: string, words: LanguageTexts): string =>
   `<i>${words.progress.stray(chat)}</i>\n${html}`;

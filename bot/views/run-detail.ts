@@ -19,12 +19,12 @@ import {
 } from '../text/telegram-html.ts';
 import { forkLine, whatElse } from './branch-lines.ts';
 import { checkLine } from './evidence-lines.ts';
-import { rivalLine } from './gate-card.ts';
+import { competingPullsLine } from './gate-card.ts';
 import { gradeHistory, gradeLines } from './grade-lines.ts';
 import { revokeButton, standingLines } from './permission-card.ts';
 import { objectedTo, policyLines } from './policy-screen.ts';
 import { pullAddress, pullLines } from './pull-lines.ts';
-import { saysMore } from './run-messages.ts';
+import { hasMoreToShow } from './run-messages.ts';
 import {
   runName,
   sizeOf,
@@ -64,7 +64,7 @@ const story = (run: Run, now: number, words: LanguageTexts): string[] => {
         )
       : '',
     pushed ? d.pushed(codeLine(pushed.branch, 120)) : commit ? d.notPushed : '',
-    saysMore(run) ? escapedProse(reasonOf(run, now, words), 500) : '',
+    hasMoreToShow(run) ? escapedProse(reasonOf(run, now, words), 500) : '',
   ];
 };
 
@@ -113,7 +113,7 @@ export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMe
     outageLine(run, now, words),
     forkLine(run, words),
     whatElse(run, words),
-    rivalLine(run, words),
+    competingPullsLine(run, words),
     ...standingLines(run, words),
     judged ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
     ...(judged ? policyLines(judged, words) : []),

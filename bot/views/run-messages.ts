@@ -24,7 +24,7 @@ import { gradeLine } from './grade-lines.ts';
 import { wasDenied } from './policy-screen.ts';
 import { askedOf, findLackingBudget, raiseButton, reasonOf } from './reason-messages.ts';
 import { foreignLines, forkLine, offersUpdate, takeButtons } from './branch-lines.ts';
-import { rivalLine } from './gate-card.ts';
+import { competingPullsLine } from './gate-card.ts';
 import { renderPermission } from './permission-card.ts';
 import { pullAddress, pullLines } from './pull-lines.ts';
 import { outageLine } from './outage-message.ts';
@@ -74,7 +74,7 @@ const beforeIt = (scene: ViewScene, words: LanguageTexts): string[] => {
   const diff = run.change.commit?.diff;
   return [
     isUnderWay(run, words) ? escapedLine(currentActivity(run, words)) : '',
-    saysMore(run) ? escapedProse(reasonOf(run, now, words), 300) : '',
+    hasMoreToShow(run) ? escapedProse(reasonOf(run, now, words), 300) : '',
     forkLine(run, words),
     planLine(run, words),
     outageLine(run, now, words),
@@ -95,7 +95,7 @@ const ORDINARY: readonly Reason['kind'][] = [
   'pushing',
   'decision_wait',
 ];
-export const saysMore = ({ lifecycle: { reason } }: Run): boolean =>
+export const hasMoreToShow = ({ lifecycle: { reason } }: Run): boolean =>
   !ORDINARY.includes(reason.kind) && !(reason.kind === 'checks_running' && reason.on === 'commit');
 
 /** How far the plan is, and the step that is being done. */
@@ -185,7 +185,7 @@ export const renderAttention = (
     ]
       .filter(Boolean)
       .join(' · '),
-    rivalLine(run, words),
+    competingPullsLine(run, words),
     gradeLine(run, words),
     ...foreignLines(run, words),
     ...pullLines(run, now, words),

@@ -1,7 +1,7 @@
 /** What is waited for before a run is proven, and what became of the webhooks of the code host. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isPublishing } from '../../orchestrator/core/machine/effect-traits.ts';
-import { awaitNews, type DemoStage } from './demo-stage.ts';
+import { awaitPhoneChange, type DemoStage } from './demo-stage.ts';
 
 /** A run's last work goes on after its end: what it published may still be taken away. */
 export const waitUntilSettled = async (
@@ -16,14 +16,14 @@ export const waitUntilSettled = async (
         (what.kind === 'remove_workspace' || what.kind === 'close_pr' || isPublishing(what)),
     );
   };
-  while (!p.signal.aborted && (await isOpen())) await awaitNews(p);
+  while (!p.signal.aborted && (await isOpen())) await awaitPhoneChange(p);
 };
 
 /** A delivery that leaves this much after what it tells of is late (ms). */
 const LATE_MS = 150;
 
 /** What the weather did to the deliveries; null in calm weather. */
-export const tellDeliveries = async (
+export const describeDeliveries = async (
   { app, github }: Pick<DemoStage, 'app' | 'github'>,
   run: Run,
 ): Promise<string | null> => {

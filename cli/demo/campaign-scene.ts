@@ -2,7 +2,7 @@
  * The third scene: one order for ten repositories. Ana starts a few, then takes alike changes with
  * one card and the others one by one; maintainers merge; what failed is left, and told.
  */
-import { replayVerdicts, tellVerdicts } from '../ledger-commands.ts';
+import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { runStanding, type StandingMark } from '../../orchestrator/core/campaign/run-standing.ts';
@@ -12,7 +12,7 @@ import { SECOND } from '../../orchestrator/core/units.ts';
 import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import { createAna } from './simulate-admin.ts';
 import { manyGoal } from './campaign-repositories.ts';
-import { awaitNews, withButton, type DemoStage } from './demo-stage.ts';
+import { awaitPhoneChange, withButton, type DemoStage } from './demo-stage.ts';
 import { proveRun, type PublicationProof } from './publication-proof.ts';
 
 export type CampaignStage = Omit<DemoStage, 'states' | 'story'> & {
@@ -119,7 +119,7 @@ export const playMany = async (given: CampaignStage): Promise<object | null> => 
       skip();
     }
     await merge();
-    await awaitNews(m);
+    await awaitPhoneChange(m);
   }
   if (plays) {
     const { buttons } = words.campaign;
@@ -153,7 +153,7 @@ const conclude = async (m: CampaignStage, tapped: number): Promise<object> => {
   const marks = [...tallyOf(m)].map(([mark, own]) => `${own.length} ${mark}`).join(', ');
   const sounds = ana.messages().filter(({ from, silent }) => from !== ana.name && !silent).length;
   transcript.note(`${runs.size} repositories: ${marks}; ${tapped} taps, ${sounds} sounds.`);
-  for (const line of tellVerdicts(replayed)) transcript.note(line);
+  for (const line of describeVerdicts(replayed)) transcript.note(line);
   if (proofs.some(([, { holds }]) => !holds) || replayed.findings.length > 0)
     throw new CommandExit(EXIT_CODES.findings, 'The proof does not hold; see above.');
   const [campaign] = await app.ledger.query.campaigns();

@@ -13,9 +13,9 @@ export type PlayedRemark = {
   does: 'fix' | 'ignore' | { says: string };
 };
 /** What the maintainer asks for before merging. */
-export type PlayedWish = string | readonly PlayedRemark[];
+export type ScriptedRequest = string | readonly PlayedRemark[];
 /** `wish` is null when the maintainer wants nothing. */
-export type DemoStory = { repo: string; goal: string; check: string[]; wish: PlayedWish | null };
+export type DemoStory = { repo: string; goal: string; check: string[]; wish: ScriptedRequest | null };
 export type DemoStage = {
   app: RunningApp;
   ana: Person;
@@ -42,7 +42,7 @@ export const standStill = ({ paceMs, signal }: Pick<DemoStage, 'paceMs' | 'signa
 
 const LOOK_MS = 100;
 /** Whatever changes on the phone wakes the story; a look now and then finds the rest. */
-export const awaitNews = async ({ ana }: Pick<DemoStage, 'ana'>): Promise<void> => {
+export const awaitPhoneChange = async ({ ana }: Pick<DemoStage, 'ana'>): Promise<void> => {
   await ana
     .waitFor((person) => person.lastMessage() !== null && null, { deadlineMs: LOOK_MS })
     .catch(() => null);

@@ -4,14 +4,14 @@
  */
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { replayVerdicts, tellVerdicts } from '../ledger-commands.ts';
+import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { proveRun } from './publication-proof.ts';
 import { createAna } from './simulate-admin.ts';
 import { createChoosing } from './choose-feedback.ts';
 import { createMaintainer, waitsForThem } from './simulate-maintainer.ts';
-import { awaitNews, withButton, type DemoStage } from './demo-stage.ts';
-import { tellDeliveries, waitUntilSettled } from './await-settled.ts';
+import { awaitPhoneChange, withButton, type DemoStage } from './demo-stage.ts';
+import { describeDeliveries, waitUntilSettled } from './await-settled.ts';
 import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
 import { replayRuns } from '../../orchestrator/engine/replay.ts';
@@ -97,7 +97,7 @@ export const playStory = async (p: DemoStage): Promise<object | null> => {
     if (!(await choose())) await tap();
     tell();
     await maintain();
-    await awaitNews(p);
+    await awaitPhoneChange(p);
   }
   const last = await ana.waitFor((person) => person.messages().findLast((m) => /merged/i.test(m.text)), {
     deadlineMs: 10_000,
@@ -120,9 +120,9 @@ export const concludeRun = async (
   for (const line of proof.lines) transcript.note(line);
   const way = states.map((s) => s.lifecycle.state).filter((s, i, all) => s !== all[i - 1]);
   transcript.note(`States: ${way.join(' → ')}`);
-  const deliveries = await tellDeliveries(p, run);
+  const deliveries = await describeDeliveries(p, run);
   if (deliveries !== null) transcript.note(deliveries);
-  for (const line of tellVerdicts(replayed)) transcript.note(line);
+  for (const line of describeVerdicts(replayed)) transcript.note(line);
   if (!proof.holds || replayed.findings.length > 0)
     throw new CommandExit(EXIT_CODES.findings, 'The proof does not hold; see above.');
   const events = (await app.ledger.query.events(run.id)).map((e) => ({

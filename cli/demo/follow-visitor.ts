@@ -6,7 +6,7 @@ import { CommandExit } from '../exit-codes.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/run-states.ts';
 import { createMaintainer } from './simulate-maintainer.ts';
-import { awaitNews, type DemoStage } from './demo-stage.ts';
+import { awaitPhoneChange, type DemoStage } from './demo-stage.ts';
 import { concludeRun, newCommandText, watchStory } from './demo-story.ts';
 
 export type VisitorStage = Omit<DemoStage, 'states'> & {
@@ -114,7 +114,7 @@ export const followRuns = async (
       worst = Math.max(worst, await toldOf(p, runs.get(id) ?? []));
       p.hints(AFTERWARDS);
     }
-    await awaitNews(p);
+    await awaitPhoneChange(p);
   }
   return worst;
 };

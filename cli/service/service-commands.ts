@@ -27,7 +27,7 @@ import {
   userIdOf,
   type UnitScope,
 } from './systemd.ts';
-import { readUnit, unitOf, type UnitWish } from './systemd-unit.ts';
+import { readUnit, unitOf, type SystemdUnitOptions } from './systemd-unit.ts';
 
 type Options = { system?: boolean; user?: boolean; name: string };
 type Installing = Options & { as?: string; role?: ProcessRole; print?: boolean };
@@ -40,7 +40,7 @@ const scopeOf = ({ system, user }: Options): UnitScope => {
 /** The program that runs this: a link on PATH may name it. */
 const cliFile = (): string => realpathSync(process.argv[1] ?? '');
 
-const accountOf = (scope: UnitScope, { as }: Installing): UnitWish['account'] => {
+const accountOf = (scope: UnitScope, { as }: Installing): SystemdUnitOptions['account'] => {
   if (scope === 'user') {
     if (as === undefined) return null;
     throw new CommandExit(EXIT_CODES.usage, '--as is for a system service. A user service runs as its user.');
@@ -58,7 +58,7 @@ const accountOf = (scope: UnitScope, { as }: Installing): UnitWish['account'] =>
   return as;
 };
 
-const wishOf = (scope: UnitScope, options: Installing): UnitWish => {
+const wishOf = (scope: UnitScope, options: Installing): SystemdUnitOptions => {
   const cli = cliFile();
   if (/\/_npx\//.test(cli))
     throw new CommandExit(
@@ -89,7 +89,7 @@ const wishOf = (scope: UnitScope, options: Installing): UnitWish => {
 };
 
 /** The settings and the data are the account's, or it could not start. */
-const handOver = ({ account, directory, dataDir }: UnitWish): void => {
+const handOver = ({ account, directory, dataDir }: SystemdUnitOptions): void => {
   const fresh = !existsSync(dataDir);
   if (fresh) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const uid = account === null ? process.getuid?.() : userIdOf(account);

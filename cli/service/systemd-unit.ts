@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 
-export type UnitWish = {
+export type SystemdUnitOptions = {
   scope: 'system' | 'user';
   /** Of a system service; a user's runs as that user. */
   account: string | null;
@@ -58,7 +58,7 @@ const BOTH = [
   'SystemCallErrorNumber=EPERM',
 ];
 
-export const unitOf = (wish: UnitWish): string => {
+export const unitOf = (wish: SystemdUnitOptions): string => {
   const { scope, account, directory, dataDir, node, cli, args, path, systemd, version } = wish;
   const system = scope === 'system';
   const lines = [

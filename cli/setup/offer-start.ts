@@ -6,19 +6,19 @@ import { installService } from '../service/service-commands.ts';
 import type { SetupPrompt } from './prompt.ts';
 
 type Words = LanguageTexts['setup'];
-export type StartWish = 'here' | 'service' | 'later';
+export type StartChoice = 'here' | 'service' | 'later';
 
 /** A service of root's needs an account of its own, which `service install --as` is told. */
 const canInstall = (): boolean => systemdRuns() && process.getuid?.() !== 0;
 
 export const offerStart = {
   /** Not now, where no more answers come. */
-  async ask(prompt: SetupPrompt, words: Words): Promise<StartWish> {
+  async ask(prompt: SetupPrompt, words: Words): Promise<StartChoice> {
     const typed = (await prompt.ask(words.askStart(canInstall())))?.toLowerCase();
     if (typed === undefined || /^(?:n|不|否)/.test(typed)) return 'later';
     return typed.startsWith('s') && canInstall() ? 'service' : 'here';
   },
-  async perform(wish: StartWish, prompt: SetupPrompt, words: Words, name: string): Promise<void> {
+  async perform(wish: StartChoice, prompt: SetupPrompt, words: Words, name: string): Promise<void> {
     if (wish === 'later') return prompt.say(words.startLater);
     if (wish === 'service') {
       installService({ name: 'agentpr' });

@@ -31,7 +31,7 @@ const nextWriter = async ({ token, env }: Bot, after: number): Promise<Writer | 
 };
 
 /** Throws Exit when no more answers come. */
-export const hearOwner = async (
+export const learnOwner = async (
   prompt: SetupPrompt,
   words: LanguageTexts['setup'],
   bot: Bot,

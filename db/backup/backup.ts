@@ -13,7 +13,7 @@ import { explainDatabaseError, isDatabaseFull } from '../sql/database-failures.t
 import { TAR_END_BLOCKS, packTarEntry } from './archive.ts';
 import { sealedFor, type BackupRecipients } from './envelope.ts';
 import { assertLedger, keysFolder, ledgerFile, scratchFile } from './data-paths.ts';
-import { copyDatabase, keepName, removeDatabase, removeLeftCopies } from './snapshot.ts';
+import { copyDatabase, keepName, removeDatabase, removeAbandonedCopies } from './snapshot.ts';
 
 /** The first file of a backup. */
 export const BackupLabel = z.object({
@@ -60,7 +60,7 @@ export const makeBackup = async (request: BackupRequest): Promise<BackupResult> 
   assertLedger(dataDir);
   if (existsSync(file))
     throw new Error(`${file} is there already, and is left as it is. Choose another name.`);
-  removeLeftCopies(dataDir);
+  removeAbandonedCopies(dataDir);
   assertRoom(dataDir, statSync(source).size);
   const copy = scratchFile(dataDir, 'backup');
   const part = `${file}.part`;

@@ -39,7 +39,7 @@ export const removeDatabase = (file: string): void => {
 };
 
 /** What copies left whose process was killed. */
-export const removeLeftCopies = (dataDir: string): void => {
+export const removeAbandonedCopies = (dataDir: string): void => {
   if (!existsSync(dataDir)) return;
   for (const name of readdirSync(dataDir)) {
     const pid = /^(?:backup|trial)-(\d+)\.tmp\.db(?:-\w+)?$/.exec(name)?.[1];

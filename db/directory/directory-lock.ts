@@ -7,19 +7,19 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 export type DirectoryLock = { release(): void };
-export class DirectoryTaken extends Error {}
+export class DirectoryInUseError extends Error {}
 
 export const lockDirectory = (dataDir: string): DirectoryLock => {
-  const lock = lockUnlessTaken(dataDir);
+  const lock = tryLockDirectory(dataDir);
   if (lock) return lock;
   const holder = pidIn(join(dataDir, 'lock.pid'));
-  throw new DirectoryTaken(
+  throw new DirectoryInUseError(
     `Another agentpr${holder} is using ${dataDir}. Stop it first, or use another data directory.`,
   );
 };
 
 /** Null when another process has it. */
-export const lockUnlessTaken = (dataDir: string): DirectoryLock | null => {
+export const tryLockDirectory = (dataDir: string): DirectoryLock | null => {
   // An exclusively locked SQLite file: the same on every system, and nothing to clean up after a
   // crash.
   const db = new Database(join(dataDir, 'lock.db'), { timeout: 0 });

@@ -15,15 +15,20 @@ import { openInstallationLog } from '../ledger/installation-log.ts';
 import { createLedger, type LedgerSurroundings } from '../ledger/ledger.ts';
 import { bootOf, type CommitNotices, type WorkPlace } from '../ledger/peer-processes.ts';
 import { createBoss, standingOfJobs, type PgBossQueue, type BossParts } from '../queue/pg-boss-queue.ts';
-import { listenForNews, NOTIFY_SQL, toNews } from '../sql/postgres-notifications.ts';
-import { SeatTaken } from '../sql/postgres-session.ts';
+import { listenForNotifications, NOTIFY_SQL, toNotification } from '../sql/postgres-notifications.ts';
+import { WriterRoleInUseError } from '../sql/postgres-session.ts';
 import { createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
 import { createDefine } from '../sql/statements.ts';
 import { createKey } from './ledger-key.ts';
-import { DirectoryTaken, lockDirectory, lockUnlessTaken, type DirectoryLock } from './directory-lock.ts';
+import {
+  DirectoryInUseError,
+  lockDirectory,
+  tryLockDirectory,
+  type DirectoryLock,
+} from './directory-lock.ts';
 import { makeDirectory } from './make-directory.ts';
 import { assertUsable } from './open-ledger.ts';
-import { isTemporaryFailure, retryWhileAway, type ConnectionListeners } from './retry-connection.ts';
+import { isTemporaryFailure, retryWhileUnavailable, type ConnectionListeners } from './retry-connection.ts';
 import { noteOlder, readyStore, whenThere } from './open-postgres.ts';
 
 export type FleetRequest = ConnectionListeners & {
@@ -66,7 +71,7 @@ export const openFleet = async (request: FleetRequest): Promise<OpenedFleet> => 
   makeDirectory(request.dataDir);
   assertUsable(request.dataDir);
   // guard: L7-start-waits
-  return retryWhileAway(() => open(request), request.onWaiting);
+  return retryWhileUnavailable(() => open(request), request.onWaiting);
 };
 
 const open = async (request: FleetRequest): Promise<OpenedFleet> => {
@@ -84,7 +89,8 @@ const open = async (request: FleetRequest): Promise<OpenedFleet> => {
       ending: async (execute) => {
         const { errands, news } = outgoing;
         if (boss && errands.length > 0) await boss.send(errands, execute);
-        if (news !== null || errands.length > 0) await execute(NOTIFY_SQL, [toNews(boot, news ?? '')]);
+        if (news !== null || errands.length > 0)
+          await execute(NOTIFY_SQL, [toNotification(boot, news ?? '')]);
       },
     });
   const { store, key, beside, place, lock } =
@@ -118,7 +124,7 @@ const open = async (request: FleetRequest): Promise<OpenedFleet> => {
       others: { place: at, outgoing },
     });
     const onNews: OpenedFleet['onNews'] = (hear) => {
-      const news = listenForNews(database, boot, hear);
+      const news = listenForNotifications(database, boot, hear);
       closing.push(() => news.close());
     };
     return { ledger, jobs: bossed, clock, place, onNews };
@@ -150,7 +156,7 @@ const takeSeat = async ({ dataDir, onWaiting }: FleetRequest, make: () => Postgr
     } catch (error) {
       await store.close();
       // guard: L7-directory-stands-by
-      if (!(error instanceof SeatTaken || error instanceof DirectoryTaken)) throw error;
+      if (!(error instanceof WriterRoleInUseError || error instanceof DirectoryInUseError)) throw error;
       const why = `${error.message} This one stands by.`;
       if (why !== said) onWaiting?.((said = why));
       await new Promise((ring) => setTimeout(ring, CLAIM_RETRY_MS));
@@ -200,7 +206,7 @@ const firstFree = (workers: string): { place: string; lock: DirectoryLock } => {
   for (let n = 1; n <= MOST_WORKERS; n += 1) {
     const place = join(workers, String(n));
     makeDirectory(place);
-    const lock = lockUnlessTaken(place);
+    const lock = tryLockDirectory(place);
     if (lock) return { place, lock };
   }
   throw new Error(`All of the ${MOST_WORKERS} places in ${workers} are taken.`);

@@ -18,7 +18,7 @@ import { createDefine } from '../sql/statements.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
 import { anchorOf, markOlder } from './open-anchor.ts';
 import { createKey } from './ledger-key.ts';
-import { retryWhileAway, type ConnectionListeners } from './retry-connection.ts';
+import { retryWhileUnavailable, type ConnectionListeners } from './retry-connection.ts';
 
 export type PostgresPlace = ConnectionListeners & {
   dataDir: string;
@@ -76,7 +76,7 @@ const elsewhere = (dataDir: string): string =>
 export const whenThere = (
   store: Pick<PostgresStore, 'look'>,
   onWaiting: ConnectionListeners['onWaiting'],
-): Promise<{ made: boolean; encoding: string }> => retryWhileAway(() => store.look(), onWaiting);
+): Promise<{ made: boolean; encoding: string }> => retryWhileUnavailable(() => store.look(), onWaiting);
 
 /**
  * For `agentpr doctor`: what is wrong with the ledger there, as a sentence; and what is good, when

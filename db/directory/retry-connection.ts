@@ -16,7 +16,7 @@ const CONNECTION_TIMEOUT_MS = 60_000;
 const DATABASE_RETRY_MS = 1_000;
 
 /** Does it again for as long as Postgres does not answer, or has no connection left. */
-export const retryWhileAway = async <T>(
+export const retryWhileUnavailable = async <T>(
   work: () => Promise<T>,
   onWaiting: ConnectionListeners['onWaiting'],
 ): Promise<T> => {

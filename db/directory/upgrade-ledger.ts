@@ -9,7 +9,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { makeBackup } from '../backup/backup.ts';
 import { backupsFolder, ledgerFile, scratchFile } from '../backup/data-paths.ts';
-import { copyDatabase, removeDatabase, removeLeftCopies } from '../backup/snapshot.ts';
+import { copyDatabase, removeDatabase, removeAbandonedCopies } from '../backup/snapshot.ts';
 import { explainDatabaseError } from '../sql/database-failures.ts';
 import { migrateSchema, schemaStanding, type SchemaStanding } from '../sql/migrate-schema.ts';
 
@@ -49,7 +49,7 @@ export const backUpBefore = async (dataDir: string, known?: Known): Promise<stri
 export const tryMigrations = async (dataDir: string, known?: Known): Promise<readonly string[]> => {
   const file = ledgerFile(dataDir);
   if (!existsSync(file)) return [];
-  removeLeftCopies(dataDir);
+  removeAbandonedCopies(dataDir);
   const copy = scratchFile(dataDir, 'trial');
   try {
     await copyDatabase(file, copy);

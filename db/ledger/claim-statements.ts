@@ -9,7 +9,7 @@ import { ALL_CHATS, MESSAGE_RANK, type ChatPace } from '../sql/chat-pace.ts';
 import type { SqlBuilder, DefineStatement } from '../sql/statements.ts';
 
 /** A lease as it was given, and the boot it was given to. */
-export type HeldLease = { n: number; lease_epoch: number; boot: string };
+export type GrantedLease = { n: number; lease_epoch: number; boot: string };
 
 const pending = raw.lit<EffectRow['state']>('pending');
 const claimed = raw.lit<EffectRow['state']>('claimed');
@@ -144,7 +144,7 @@ export const claimStatements = (define: DefineStatement) => ({
    * The row while the lease is still the one that was given: whoever finishes looks for it in the
    * same transaction.
    */
-  held: define((db, a: HeldLease) =>
+  held: define((db, a: GrantedLease) =>
     db
       .selectFrom('effects')
       .selectAll()

@@ -11,12 +11,12 @@ import {
   type ChatLimits,
   type MessageClass,
 } from '../../orchestrator/ports.ts';
-import { claimStatements, dueStatement, nextStatement, type HeldLease } from './claim-statements.ts';
+import { claimStatements, dueStatement, nextStatement, type GrantedLease } from './claim-statements.ts';
 import type { StoredEffect, LedgerTables } from './row-tables.ts';
 import { isAsked } from '../integrity/state-macs.ts';
 import { askedBy } from '../sql/stored-rows.ts';
 import { REPLACED_OUTCOME, inheritFromReplaced } from './outbox.ts';
-import type { ErrandOutbox } from './peer-processes.ts';
+import type { EffectNoticeOutbox } from './peer-processes.ts';
 import {
   ALL_CHATS,
   paceAfterSend,
@@ -44,7 +44,7 @@ export const createClaims = (
   { effects, seal }: LedgerTables,
   boot: string,
   limits: ChatLimits,
-  beside: { boots: string; errands?: ErrandOutbox | undefined },
+  beside: { boots: string; errands?: EffectNoticeOutbox | undefined },
 ) => {
   const { boots, errands } = beside;
   const sql = claimStatements(define);
@@ -62,7 +62,7 @@ export const createClaims = (
     next.set(name, known);
     return known;
   };
-  const holding = (claim: Pick<ClaimedEffect, 'n' | 'leaseEpoch'>): HeldLease => ({
+  const holding = (claim: Pick<ClaimedEffect, 'n' | 'leaseEpoch'>): GrantedLease => ({
     n: claim.n,
     lease_epoch: claim.leaseEpoch,
     boot,

@@ -1,5 +1,5 @@
 /** O4: figures of runs, kept beside the log that they are folded from: bookkeeping without a seal. */
-import type { FigureQueries, KeptFigures } from '../../orchestrator/ports.ts';
+import type { FigureQueries, StoredFigures } from '../../orchestrator/ports.ts';
 import type { FiguresTable } from '../sql/schema.ts';
 import {
   compiledQuery,
@@ -46,7 +46,7 @@ const statements = (define: DefineStatement) => ({
 export const createFigureScripts = (define: DefineStatement) => {
   const sql = statements(define);
   return {
-    *keep(rows: readonly KeptFigures[], upto: number, version: number): SqlScript<void> {
+    *keep(rows: readonly StoredFigures[], upto: number, version: number): SqlScript<void> {
       for (const { runId, seq, createdAt, body } of rows)
         yield callStatement(sql.put, { run_id: runId, seq, version, upto, created_at: createdAt, body });
     },

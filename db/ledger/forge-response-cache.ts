@@ -3,7 +3,7 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { sql as raw } from 'kysely';
-import type { KeptAnswer } from '../../orchestrator/ports.ts';
+import type { CachedResponse } from '../../orchestrator/ports.ts';
 import { DAY, MB } from '../../orchestrator/core/units.ts';
 import {
   selectAll,
@@ -41,13 +41,13 @@ const statements = (define: DefineStatement) => ({
 export const createAnswers = (define: DefineStatement) => {
   const sql = statements(define);
   return {
-    *recall(key: string): SqlScript<KeptAnswer | null> {
+    *recall(key: string): SqlScript<CachedResponse | null> {
       const row = yield* selectOne(sql.find, { key });
       if (!row) return null;
       const body = inflateRawSync(Buffer.from(row.body, 'base64')).toString('utf8');
       return { etag: row.etag, body, more: row.more === 1, at: row.at };
     },
-    *keep(key: string, { etag, body, more, at }: KeptAnswer): SqlScript<void> {
+    *keep(key: string, { etag, body, more, at }: CachedResponse): SqlScript<void> {
       if (body.length > MAX_RESPONSE_LENGTH) return;
       const small = deflateRawSync(body).toString('base64');
       yield callStatement(sql.put, { key, etag, body: small, more: more ? 1 : 0, at });

@@ -13,7 +13,7 @@ import { noRoom } from '../sql/database-failures.ts';
 import { createInstallationLog } from './installation-log.ts';
 import { settingIn, userIn } from './installation-fold.ts';
 import { createIntake, toStored } from './group-commit.ts';
-import { bootsAt, createErrands, orphanedAttempts, type PeerProcesses } from './peer-processes.ts';
+import { bootsAt, createEffectNotices, orphanedAttempts, type PeerProcesses } from './peer-processes.ts';
 import { createOutbox } from './outbox.ts';
 import { createQueries } from './ledger-queries.ts';
 import { readUnhandledInbox, waitingStatement } from './unhandled-inbox.ts';
@@ -82,7 +82,7 @@ export const createLedger = ({
     return yield* script;
   }
   const mine = { boot, boots: others ? bootsAt(others.place) : '%' };
-  const errands = others && createErrands(define, others);
+  const errands = others && createEffectNotices(define, others);
   const outbox = createOutbox(define, tables, errands);
   const claims = createClaims(define, tables, boot, limits, { ...mine, errands });
   const causes = createCauses(define, tables, outbox, claims);

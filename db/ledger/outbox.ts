@@ -8,7 +8,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ChatReply } from '../../orchestrator/ports.ts';
 import { macOfEffect } from '../integrity/state-macs.ts';
 import type { StoredEffect, LedgerTables } from './row-tables.ts';
-import type { ErrandOutbox } from './peer-processes.ts';
+import type { EffectNoticeOutbox } from './peer-processes.ts';
 import { MESSAGE_RANK } from '../sql/chat-pace.ts';
 import { outboxStatements } from './step-statements.ts';
 import { selectAll, selectOne, type DefineStatement, type SqlScript } from '../sql/statements.ts';
@@ -25,7 +25,7 @@ type NewEffect = Omit<
 export const createOutbox = (
   define: DefineStatement,
   { effects, seal }: LedgerTables,
-  errands?: ErrandOutbox,
+  errands?: EffectNoticeOutbox,
 ) => {
   const sql = outboxStatements(define);
 

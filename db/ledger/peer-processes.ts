@@ -7,7 +7,7 @@ import { traitsOf, kindsThat } from '../../orchestrator/core/machine/effect-trai
 import type { AttemptRow } from '../../orchestrator/ports.ts';
 import { JOB_POOLS, type JobPool } from '../../orchestrator/ports/jobs.ts';
 import { SECOND } from '../../orchestrator/core/units.ts';
-import type { EffectErrand } from '../queue/pg-boss-queue.ts';
+import type { EffectNotice } from '../queue/pg-boss-queue.ts';
 import { attemptOf } from '../sql/stored-rows.ts';
 import {
   selectAll,
@@ -22,7 +22,7 @@ import type { StoredEffect } from './row-tables.ts';
 
 /** What is sent with the commit. */
 export type CommitNotices = {
-  errands: EffectErrand[];
+  errands: EffectNotice[];
   /** The run that a step wrote, or an empty text for anything else; null when nobody need hear. */
   news: string | null;
 };
@@ -47,7 +47,7 @@ const poolOf = (kind: StoredEffect['kind']): JobPool | null => {
 const ALONE_MS = 30 * SECOND;
 const ORPHAN_SCAN_INTERVAL_MS = 5 * SECOND;
 
-export const createErrands = (define: DefineStatement, { outgoing }: PeerProcesses) => {
+export const createEffectNotices = (define: DefineStatement, { outgoing }: PeerProcesses) => {
   const sql = {
     home: define((db, a: { run_id: string }) =>
       db
@@ -93,7 +93,7 @@ export const createErrands = (define: DefineStatement, { outgoing }: PeerProcess
     },
   };
 };
-export type ErrandOutbox = ReturnType<typeof createErrands>;
+export type EffectNoticeOutbox = ReturnType<typeof createEffectNotices>;
 
 /** Attempts of earlier starts at this place that never ended. */
 export const orphanedAttempts = async (

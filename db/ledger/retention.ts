@@ -9,9 +9,9 @@ import { DAY, GB } from '../../orchestrator/core/units.ts';
  * Handled updates and deliveries are known by their keys that long; hosts repeat them for three
  * days at most.
  */
-export const INBOX_KEPT = 7 * DAY;
+export const INBOX_RETENTION_MS = 7 * DAY;
 /** Logs and artifacts of runs that have ended. */
-export const CONTENT_KEPT = 30 * DAY;
+export const CONTENT_RETENTION_MS = 30 * DAY;
 /** Past this size of the database (bytes) they are kept a day only. */
 export const MAX_ROOMY_LEDGER_BYTES = 2 * GB;
 const MAX_REMOVED_ROWS = 200;
@@ -82,8 +82,8 @@ export const createRetention = (define: DefineStatement, { attempts, artifacts }
   return {
     /** `size` is that of the database in bytes. */
     *some(now: number, size: number): SqlScript<boolean> {
-      const more = yield* inbox(now - INBOX_KEPT);
-      return (yield* contents(now - (size > MAX_ROOMY_LEDGER_BYTES ? DAY : CONTENT_KEPT))) || more;
+      const more = yield* inbox(now - INBOX_RETENTION_MS);
+      return (yield* contents(now - (size > MAX_ROOMY_LEDGER_BYTES ? DAY : CONTENT_RETENTION_MS))) || more;
     },
   };
 };

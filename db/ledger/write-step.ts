@@ -12,7 +12,7 @@ import type { CauseStore } from './cause-store.ts';
 import { STATE_COLUMNS, isState, macOfState, type StateRow } from '../integrity/state-macs.ts';
 import type { LedgerTables } from './row-tables.ts';
 import type { EffectOutbox } from './outbox.ts';
-import { changedBeside } from '../sql/stored-rows.ts';
+import { concurrentChangeError } from '../sql/stored-rows.ts';
 import type { RunStatesTable } from '../sql/schema.ts';
 import { approvalStatements, runStatements } from './step-statements.ts';
 import {
@@ -53,7 +53,7 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
     const same = last !== undefined && HEAD_COLUMNS.every((column) => last.row[column] === row[column]);
     if (same && last.run !== null) return last.run;
     // guard: L5-own-state
-    if (!same && !isState(seal, row)) throw changedBeside(row.run_id);
+    if (!same && !isState(seal, row)) throw concurrentChangeError(row.run_id);
     // The fold is our own, written by the statement below and covered by the MAC.
     const run = JSON.parse(row.fold_json) as Run;
     remember(row, run);

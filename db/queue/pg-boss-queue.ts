@@ -10,7 +10,7 @@ import { DAY, SECOND } from '../../orchestrator/core/units.ts';
 import { explainDatabaseError } from '../sql/database-failures.ts';
 
 /** An effect that waits for a worker. */
-export type EffectErrand = {
+export type EffectNotice = {
   n: number;
   pool: JobPool;
   /** Where its run was worked on last; null where nobody did. */
@@ -24,7 +24,7 @@ type Execute = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }
 
 export type PgBossQueue = JobQueue & {
   /** Within the caller's transaction. */
-  send(errands: readonly EffectErrand[], execute?: Execute): Promise<void>;
+  send(errands: readonly EffectNotice[], execute?: Execute): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -111,7 +111,7 @@ export const createBoss = async (parts: BossParts): Promise<PgBossQueue> => {
 
   return {
     async send(errands, execute) {
-      const byQueue = new Map<string, EffectErrand[]>();
+      const byQueue = new Map<string, EffectNotice[]>();
       for (const errand of errands) {
         const own = queueOf(errand.pool, errand.home);
         const name = (await isThere(own)) ? own : queueOf(errand.pool, null);

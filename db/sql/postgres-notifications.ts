@@ -10,12 +10,16 @@ const RELISTEN_MS = 1_000;
 
 export const NOTIFY_SQL = `select pg_notify('${CHANNEL}', $1)`;
 /** From whom, and the run that a step wrote; an empty text stands for anything else. */
-export const toNews = (boot: string, runId: string): string => `${boot} ${runId}`;
+export const toNotification = (boot: string, runId: string): string => `${boot} ${runId}`;
 
-export type NewsHeard = { close(): Promise<void> };
+export type NotificationListener = { close(): Promise<void> };
 
 /** `hear` gets the id of a run, or an empty text: something happened, or may have. */
-export const listenForNews = (url: string, boot: string, hear: (runId: string) => void): NewsHeard => {
+export const listenForNotifications = (
+  url: string,
+  boot: string,
+  hear: (runId: string) => void,
+): NotificationListener => {
   let client: Client | null = null;
   let again: NodeJS.Timeout | null = null;
   let closed = false;

@@ -15,7 +15,7 @@ const SPACE = 0x61677072;
 /**
  * How a program writes the ledger: alone, or beside others, of which one at a time is the control.
  */
-export type WriterSeat = 'alone' | 'control' | 'worker';
+export type WriterRole = 'alone' | 'control' | 'worker';
 /** A program that was killed just now is seen to be gone within moments (ms). */
 const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_RETRY_MS = 200;
@@ -50,7 +50,7 @@ const SESSION_SETTINGS_SQL = `
 export const createSession = (
   url: string,
   onTaken: (error: Error) => void = () => {},
-  seat: WriterSeat = 'alone',
+  seat: WriterRole = 'alone',
   onBack: (client: Client) => Promise<void> = async () => {},
 ): WriteSession => {
   let held: Promise<Client> | null = null;
@@ -87,7 +87,7 @@ export const createSession = (
     const mine = open(gone).catch((error: unknown) => {
       gone();
       failed = { at: performance.now(), error };
-      if (before && (error instanceof LedgerTaken || error instanceof CommitsLost)) onTaken(error);
+      if (before && (error instanceof LedgerInUseError || error instanceof CommitsLost)) onTaken(error);
       throw error;
     });
     return mine;
@@ -123,19 +123,19 @@ export const createSession = (
 
 /** What was acknowledged is not there any more. */
 export class CommitsLost extends Error {}
-export class LedgerTaken extends Error {}
+export class LedgerInUseError extends Error {}
 /** Of a control: it may stand by. */
-export class SeatTaken extends LedgerTaken {}
+export class WriterRoleInUseError extends LedgerInUseError {}
 
 /** Takes what the seat needs, or throws who has it. */
-const sit = async (client: Client, seat: WriterSeat, patience: number): Promise<void> => {
+const sit = async (client: Client, seat: WriterRole, patience: number): Promise<void> => {
   // First: a control that stands by is in nobody's way.
   if (seat === 'control' && !(await within(patience, () => take(client, LOCKS.control, '')))) {
     const control = await holderOf(client, LOCKS.control);
-    throw new SeatTaken(`Another control (${control}) is at work on the ledger in this Postgres.`);
+    throw new WriterRoleInUseError(`Another control (${control}) is at work on the ledger in this Postgres.`);
   }
   const has = await within(patience, () => take(client, LOCKS.use, seat === 'alone' ? '' : '_shared'));
-  if (!has) throw new LedgerTaken(inUse(await holderOf(client, LOCKS.use)));
+  if (!has) throw new LedgerInUseError(inUse(await holderOf(client, LOCKS.use)));
 };
 
 const PEERS_BLOCK_MIGRATION_MESSAGE =

@@ -15,7 +15,7 @@ import { Pool, type Client, type PoolClient } from 'pg';
 import { explainDatabaseError, isReadOnly } from './database-failures.ts';
 import { migrateSchema, schemaStanding, type SchemaStanding } from './migrate-schema.ts';
 import { connectionTo } from './postgres-session-settings.ts';
-import { createSession, CommitsLost, WRITE_LOCK_SQL, type WriterSeat } from './postgres-session.ts';
+import { createSession, CommitsLost, WRITE_LOCK_SQL, type WriterRole } from './postgres-session.ts';
 import { storedText } from './postgres-text.ts';
 import type { LedgerSchema } from './schema.ts';
 import {
@@ -90,7 +90,7 @@ export type PostgresParts = {
   onTaken?: ((error: Error) => void) | undefined;
   /** Hears first that it came back as an older copy. */
   onOlder?: (() => void) | undefined;
-  seat?: WriterSeat;
+  seat?: WriterRole;
   /** Before each commit: what else belongs to the transaction. */
   ending?: (execute: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>) => Promise<void>;
 };

@@ -8,7 +8,7 @@ import type { AttemptRow, EffectRow, InboxRow, SentMessage } from '../../orchest
 import { MESSAGE_RANK } from './chat-pace.ts';
 import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
 
-export const changedBeside = (runId: string): Error =>
+export const concurrentChangeError = (runId: string): Error =>
   new Error(
     `The stored state of run ${runId} was changed by somebody other than agentpr. Nothing is done for it; see agentpr replay ${runId}.`,
   );
@@ -18,7 +18,7 @@ export const parseStoredRun = (row: { run_id: string; fold_json: string }): Run 
   try {
     return JSON.parse(row.fold_json) as Run;
   } catch {
-    throw changedBeside(row.run_id);
+    throw concurrentChangeError(row.run_id);
   }
 };
 

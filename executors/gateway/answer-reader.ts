@@ -3,7 +3,7 @@
  * providers that do not tell.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { usageIn, type ShapeName, type ToldUsage } from './api-shapes.ts';
+import { usageIn, type ShapeName, type ReportedUsage } from './api-shapes.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
 /** A longer event, or body, is passed on and estimated by its size. */
@@ -14,7 +14,7 @@ const MAX_KEPT_ANSWER_LENGTH = 16_000;
 export const CHARACTERS_A_TOKEN = 4;
 
 export type AnswerReading = {
-  told: ToldUsage | null;
+  told: ReportedUsage | null;
   /** The provider has said its last word on it; `failed` where that is that it gave up. */
   end: 'told' | 'failed' | null;
   characters: number;
@@ -42,7 +42,7 @@ const spokenIn = (value: unknown, say: (text: string) => void, spoken = false, d
     spokenIn(inner, say, Array.isArray(value) ? spoken : spoken || SPOKEN.has(name), depth + 1);
 };
 
-const most = (a: ToldUsage | null, b: ToldUsage): ToldUsage => ({
+const most = (a: ReportedUsage | null, b: ReportedUsage): ReportedUsage => ({
   fresh: Math.max(a?.fresh ?? 0, b.fresh),
   cached: Math.max(a?.cached ?? 0, b.cached),
   stored: Math.max(a?.stored ?? 0, b.stored),
@@ -117,7 +117,7 @@ const parsed = (text: string): Record<string, unknown> | null => {
 const createEventReader = (shape: ShapeName): AnswerReader => {
   const decoder = new StringDecoder('utf8');
   const hearing = createHearing();
-  let told: ToldUsage | null = null;
+  let told: ReportedUsage | null = null;
   let ended: AnswerReading['end'] = null;
   let rest = '';
   let skipped = 0;

@@ -88,7 +88,7 @@ export type TokenCounts = {
 };
 export const NO_TOKENS: TokenCounts = { fresh: 0, cached: 0, stored: 0, storedLong: 0, output: 0 };
 /** What a provider says of one answer; `costUsd` where it names a price itself. */
-export type ToldUsage = TokenCounts & { costUsd: number; tier: string | null };
+export type ReportedUsage = TokenCounts & { costUsd: number; tier: string | null };
 
 /** More than any model takes is no count. */
 const count = z.number().int().min(0).max(1e9).optional().catch(undefined);
@@ -118,7 +118,7 @@ const Holder = z.object({
 });
 
 /** What one event, or a whole body, says that was used; null when it says nothing. */
-export const usageIn = (shape: ShapeName, said: unknown): ToldUsage | null => {
+export const usageIn = (shape: ShapeName, said: unknown): ReportedUsage | null => {
   const held = Holder.safeParse(said).data;
   const read = Wire.safeParse(held?.usage ?? held?.response?.usage ?? held?.message?.usage).data;
   if (read === undefined || Object.values(read).every((value) => value === undefined)) return null;

@@ -7,7 +7,7 @@ export type ClientHello =
   | { kind: 'refused'; why: 'not_tls' | 'no_name' | 'hidden_name' };
 
 /** No first message is larger. */
-export const LARGEST_HELLO = 16_384;
+export const MAX_CLIENT_HELLO_BYTES = 16_384;
 const SERVER_NAME = 0;
 const ENCRYPTED_HELLO = 0xfe0d;
 
@@ -21,13 +21,13 @@ const handshake = (bytes: Buffer): Buffer | ClientHello => {
     const sum = Buffer.concat(parts);
     if (sum.length >= 4 && sum.length >= 4 + sum.readUIntBE(1, 3))
       return sum.subarray(0, 4 + sum.readUIntBE(1, 3));
-    if (at > 0 && bytes.length > LARGEST_HELLO) return refused('not_tls');
+    if (at > 0 && bytes.length > MAX_CLIENT_HELLO_BYTES) return refused('not_tls');
     if (bytes.length > at && bytes[at] !== 0x16) return refused('not_tls');
     if (bytes.length < at + 5) return { kind: 'more' };
     const size = bytes.readUInt16BE(at + 3);
-    if (bytes[at + 1] !== 3 || size === 0 || size > LARGEST_HELLO) return refused('not_tls');
+    if (bytes[at + 1] !== 3 || size === 0 || size > MAX_CLIENT_HELLO_BYTES) return refused('not_tls');
     if (bytes.length < at + 5 + size)
-      return bytes.length > LARGEST_HELLO ? refused('not_tls') : { kind: 'more' };
+      return bytes.length > MAX_CLIENT_HELLO_BYTES ? refused('not_tls') : { kind: 'more' };
     parts.push(bytes.subarray(at + 5, at + 5 + size));
     at += 5 + size;
   }

@@ -6,7 +6,7 @@ import type { EchoFilter } from './echo-filter.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
 /** No answer is larger, and none is unpacked beyond this. */
-export const LARGEST_ANSWER = 64 * MB;
+export const MAX_ANSWER_BYTES = 64 * MB;
 
 export type RelayEnd = 'whole' | 'left' | 'cut' | 'too_large';
 
@@ -36,7 +36,7 @@ const along = (encoding: string, read: (chunk: Uint8Array) => void) => {
   const closed = new Promise<void>((resolve) => unpack.once('close', resolve));
   unpack.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > LARGEST_ANSWER) unpack.destroy();
+    if (size > MAX_ANSWER_BYTES) unpack.destroy();
     else read(chunk);
   });
   // Not packed as it says: the client gets it as it is, and the estimate counts.
@@ -55,7 +55,7 @@ export const relayAnswer = async (
   from: IncomingMessage,
   to: ServerResponse,
   read: (chunk: Uint8Array) => void,
-  largest: number = LARGEST_ANSWER,
+  largest: number = MAX_ANSWER_BYTES,
   filter: EchoFilter | null = null,
 ): Promise<RelayEnd> => {
   const encoding = from.headers['content-encoding'] ?? '';

@@ -12,7 +12,7 @@ import {
   type ModelLimits,
   type ExhaustedLimit,
 } from './attempt-allowance.ts';
-import { isReadable, LARGEST_ANSWER, relayAnswer, type RelayEnd } from './relay-answer.ts';
+import { isReadable, MAX_ANSWER_BYTES, relayAnswer, type RelayEnd } from './relay-answer.ts';
 import { createEchoFilter, type EchoFilter } from './echo-filter.ts';
 import { askedToWait, isOutOfQuota, type ProviderBudget } from './provider-budget.ts';
 import { hasPlainQuery, headerOfToken, readBody, targetOf, type KeyHeader } from './read-incoming-request.ts';
@@ -21,7 +21,7 @@ import { priceOf, type ModelPrice, type ModelPrices } from './model-prices.ts';
 import { createAnswerReader, NOTHING_READ, type AnswerReading } from './answer-reader.ts';
 import type { ModelRequest } from './read-model-request.ts';
 import type { ReadRequest } from './request-reading.ts';
-import { mostFor, settlementOf, type HostedPrices } from './settle-request.ts';
+import { maxCostOf, settlementOf, type HostedPrices } from './settle-request.ts';
 import {
   LIMIT_MESSAGES,
   UNKNOWN_TIER,
@@ -275,7 +275,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     response.writeHead(status, headOf(answer.headers, filter));
     response.flushHeaders();
     const reader = createAnswerReader(shape, answer.headers['content-type'] ?? '');
-    const ended = await relayAnswer(answer, response, reader.add, LARGEST_ANSWER, filter);
+    const ended = await relayAnswer(answer, response, reader.add, MAX_ANSWER_BYTES, filter);
     const read = reader.end();
     if (asks === null && isOutOfQuota(status, read.said)) {
       await budget.refused(provider, null);
@@ -317,7 +317,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const no = asked === null ? null : unfit(asked, price);
     if (no !== null && 'over' in no) return end(response, shape, no.over);
     if (no !== null) return refuse(response, shape, no.of, no.says);
-    const most = asked === null ? NO_USAGE : mostFor(asked, price, grant.hosted);
+    const most = asked === null ? NO_USAGE : maxCostOf(asked, price, grant.hosted);
     const ticket = await allowance.ask(most, asked?.call ?? null);
     if ('over' in ticket)
       return end(response, shape, { spent: ticket.over, says: LIMIT_MESSAGES[ticket.over](limits) });

@@ -38,7 +38,7 @@ const dearest = (price: ModelPrice | null): ModelPrice | null =>
   price && { ...price, stored: Math.max(price.input, price.stored ?? 0) };
 
 /** Set aside before the request is passed on. */
-export const mostFor = (asked: ModelRequest, price: ModelPrice | null, hosted: HostedPrices): ModelUsage =>
+export const maxCostOf = (asked: ModelRequest, price: ModelPrice | null, hosted: HostedPrices): ModelUsage =>
   usageOf(mostTokens(asked), dearest(price), asked.billing.factor ?? 1, extraOf(asked, hosted));
 
 /** A claim below this share of a cautious estimate is none. */

@@ -6,7 +6,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 import { connectThrough } from '../network/connect-through.ts';
 import { isListed, isPublic, readTarget, type ResolveHost, type HostPort } from './listed-hosts.ts';
-import { LARGEST_HELLO, readHello, type ClientHello } from './client-hello.ts';
+import { MAX_CLIENT_HELLO_BYTES, readHello, type ClientHello } from './client-hello.ts';
 
 /** Why nobody was connected. */
 export type NoWay = 'not_listed' | 'inward' | 'unknown' | 'unreachable' | 'proxy' | 'other_name' | 'plain';
@@ -90,7 +90,7 @@ const helloOf = (client: Socket, head: Buffer): Promise<{ bytes: Buffer; hello: 
     };
     const look = (): void => {
       const hello = readHello(bytes);
-      if (hello.kind !== 'more' || bytes.length > 2 * LARGEST_HELLO) end(hello);
+      if (hello.kind !== 'more' || bytes.length > 2 * MAX_CLIENT_HELLO_BYTES) end(hello);
     };
     const take = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);

@@ -95,11 +95,11 @@ export const readRejection = (
  * Where a branch of a repository is by the API of the code host, which costs no process and, as long
  * as nothing changed, no limit; null where git has to ask.
  */
-export type ToldHead = (repo: string, branch: string) => Promise<string | null>;
+export type ReadRemoteHead = (repo: string, branch: string) => Promise<string | null>;
 
 /** The API may be some seconds behind git: it is believed where it says what git said before. */
-export const isAsTold = async (
-  told: ToldHead,
+export const matchesRemoteHead = async (
+  told: ReadRemoteHead,
   repo: RepoRef,
   branch: string,
   known: string,
@@ -116,7 +116,7 @@ export const createRemote = (deps: {
   serverUrl: string;
   askpass: string;
   credential: ReadCredential;
-  told: ToldHead;
+  told: ReadRemoteHead;
 }) => {
   const { git, serverUrl, askpass, credential, told } = deps;
   /** Where git last saw a branch. */
@@ -132,7 +132,7 @@ export const createRemote = (deps: {
   const head = async (gitDir: string, repo: RepoRef, branch: string): Promise<string | null> => {
     if (!isBranchName(branch)) return null;
     const last = known.get(keyOf(repo, branch));
-    if (last !== undefined && (await isAsTold(told, repo, branch, last))) return last;
+    if (last !== undefined && (await matchesRemoteHead(told, repo, branch, last))) return last;
     const { url, network } = await reach(repo);
     const ref = `refs/heads/${branch}`;
     const end = await git(['ls-remote', '--exit-code', url, ref], {

@@ -16,7 +16,7 @@ import { mayBeDamage, removeDamagedParts } from './mirror-damage.ts';
 import { makeRoom, removeMirror, type StoredMirror, type MirrorLimits } from './mirror-eviction.ts';
 import { isBranchName } from './path-names.ts';
 import { OBJECT_ID } from './object-ids.ts';
-import { isAsTold, type ToldHead } from './code-host-remote.ts';
+import { matchesRemoteHead, type ReadRemoteHead } from './code-host-remote.ts';
 import { packSeed, unpackSeed } from './workspace-seeds.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
@@ -52,7 +52,7 @@ export const createMirrors = (deps: {
   layout: DataLayout;
   remote: ResolveRemote;
   limits: MirrorLimits;
-  told: ToldHead;
+  told: ReadRemoteHead;
   /** Hears what of a repository's copy could not be read and was made anew. */
   onDamage: (repo: string, parts: readonly string[]) => void;
 }) => {
@@ -117,7 +117,7 @@ export const createMirrors = (deps: {
     await makeGitDir(gitDir, null);
     const ref = `refs/branches/${short(branch)}`;
     const last = (await readFile(join(gitDir, ref), 'utf8').catch(() => '')).trim();
-    if (OBJECT_ID.test(last) && (await isAsTold(told, repo, branch, last))) return last;
+    if (OBJECT_ID.test(last) && (await matchesRemoteHead(told, repo, branch, last))) return last;
     const { url, network } = await remote(repo);
     await removeLocks(gitDir);
     await removeHalfMade(gitDir);

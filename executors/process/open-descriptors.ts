@@ -28,7 +28,7 @@ let closed = false;
  * Once, before the first child: nobody here uses them, and to keep a high one from each child by
  * itself costs more than the rest of its start. What node opens itself is never inheritable.
  */
-export const closeStrays = (): void => {
+export const closeInheritedDescriptors = (): void => {
   if (closed) return;
   closed = true;
   for (const fd of find()) closeSync(fd);

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { existsSync } from 'node:fs';
 import type { CapExcess, ProcessEnd } from '../../orchestrator/ports.ts';
 import { searchPath } from './box-environment.ts';
-import { closeStrays } from './open-descriptors.ts';
+import { closeInheritedDescriptors } from './open-descriptors.ts';
 import { keepFirst, outputText } from './output-buffer.ts';
 import { takePipes, type MakePipes, type NamedPipes } from './named-pipes.ts';
 import {
@@ -258,7 +258,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> 
     pipes?.drop();
     return notStarted('aborted', '');
   }
-  closeStrays();
+  closeInheritedDescriptors();
   const began = performance.now();
   request.caps?.open();
   const child = startChild(execa, request, pipes);

@@ -4,7 +4,7 @@
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { closeStrays } from './open-descriptors.ts';
+import { closeInheritedDescriptors } from './open-descriptors.ts';
 import { sendSignal } from './process-tree.ts';
 
 export type PlainProcess = ChildProcessByStdio<Socket, Socket, Socket>;
@@ -15,7 +15,7 @@ export const startPlain = (
   { cwd, env }: { cwd: string; env: Readonly<Record<string, string>> },
 ): PlainProcess => {
   const [program, ...args] = argv;
-  closeStrays();
+  closeInheritedDescriptors();
   const stdio = ['pipe', 'pipe', 'pipe'] satisfies ['pipe', 'pipe', 'pipe'];
   // What Node calls streams here are sockets, which can be kept from holding our process alive.
   return spawn(program, args, { cwd, env, detached: true, stdio }) as unknown as PlainProcess;

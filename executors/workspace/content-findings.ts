@@ -6,7 +6,7 @@ import type { Finding } from '../../orchestrator/core/change-facts.ts';
 import { secretPlaces, type SecretSpan } from '../../orchestrator/core/govern/find-secrets.ts';
 import { canonicalJson } from '../../orchestrator/core/seal.ts';
 import { firstUnseen, hiddenCharacterKind } from '../../orchestrator/core/invisible-characters.ts';
-import { lookAlikeIn } from '../../orchestrator/core/lookalikes.ts';
+import { findLookalike } from '../../orchestrator/core/lookalikes.ts';
 import { eachLine, isBinary, decodeEditorText, type BlobSide } from '../git/blob-pairs.ts';
 import { removedTests, weakerTests } from './weaker-tests.ts';
 
@@ -52,7 +52,7 @@ const inLine = (line: number, text: string): Found[] => {
   if (text.length > MAX_LINE)
     found.push({ kind: 'long_line', line, note: { kind: 'characters', count: text.length } });
   if (mixesScripts(text)) found.push({ kind: 'mixed_script', line, note: { kind: 'scripts_mixed' } });
-  const alike = lookAlikeIn(inked(text, line));
+  const alike = findLookalike(inked(text, line));
   // guard: G8-look-alikes-found
   if (alike !== null)
     found.push({

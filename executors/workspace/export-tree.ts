@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { CommitExport, KeptInstall } from '../../orchestrator/ports.ts';
+import type { CommitExport, CachedInstall } from '../../orchestrator/ports.ts';
 import { checkOut, giveOwnGit } from '../git/checkout.ts';
 import type { InstallCache } from './install-cache.ts';
 import { exportNumber, type InterruptedInstalls } from './interrupted-installs.ts';
@@ -136,7 +136,7 @@ export const exportTree = async (
   /** What is exported, and the commit that git takes for its own there. */
   { tree: sha, head }: { tree: string; head: string },
   { installs, leftovers }: { installs: InstallCache; leftovers: InterruptedInstalls },
-  reuse: KeptInstall | null,
+  reuse: CachedInstall | null,
 ): Promise<CommitExport> => {
   const tree = await listTree(git, at.git, sha);
   const place = await freshDir(at.root);

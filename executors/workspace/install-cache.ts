@@ -9,7 +9,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { mayChangeInstall, onlyFetches } from '../../orchestrator/core/reusable-installs.ts';
-import type { KeptInstall } from '../../orchestrator/ports.ts';
+import type { CachedInstall } from '../../orchestrator/ports.ts';
 import type { GitTree } from '../git/read-objects.ts';
 import { displayPath } from '../git/path-names.ts';
 import { spawnProcess } from '../process/spawn.ts';
@@ -136,7 +136,7 @@ const sizeOf = async (dir: string): Promise<number> => {
  * One name for an installation and for all that it reads of a tree: lockfiles, manifests, and what
  * says where packages come from.
  */
-const readBy = ({ key, commands }: KeptInstall, tree: GitTree): string => {
+const readBy = ({ key, commands }: CachedInstall, tree: GitTree): string => {
   const hash = createHash('sha256').update(`${key}\n`);
   const installs = commands.map((command) => ({ command }));
   // guard: E15-kept-by-lockfile
@@ -150,7 +150,7 @@ const MAKING = 'making-';
 const IN_USE = 10 * MINUTE;
 
 export const createInstalls = (root: string, limits: InstallLimits) => {
-  const placeOf = (kept: KeptInstall, tree: GitTree): string => join(root, readBy(kept, tree));
+  const placeOf = (kept: CachedInstall, tree: GitTree): string => join(root, readBy(kept, tree));
   const read = async (place: string): Promise<z.infer<typeof Made> | null> => {
     const text = await readFile(join(place, 'made.json'), 'utf8').catch(() => null);
     return text === null ? null : (Made.safeParse(JSON.parse(text)).data ?? null);
@@ -179,7 +179,7 @@ export const createInstalls = (root: string, limits: InstallLimits) => {
   };
 
   return {
-    keep: async (kept: KeptInstall, from: { dir: string; home: string; tree: GitTree }): Promise<void> => {
+    keep: async (kept: CachedInstall, from: { dir: string; home: string; tree: GitTree }): Promise<void> => {
       const place = placeOf(kept, from.tree);
       if (await read(place)) return;
       const making = join(root, `${MAKING}${randomUUID()}`);
@@ -202,7 +202,7 @@ export const createInstalls = (root: string, limits: InstallLimits) => {
 
     /** Fills a fresh export, whose HOME is empty, with a copy. */
     reuse: async (
-      kept: KeptInstall,
+      kept: CachedInstall,
       to: { dir: string; home: string; tree: GitTree },
     ): Promise<'installed' | 'fetched' | null> => {
       const place = placeOf(kept, to.tree);

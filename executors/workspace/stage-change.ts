@@ -192,7 +192,7 @@ export const stageChange = async (git: TrustedGit, input: Input): Promise<Staged
 };
 
 /** The same look without a commit: which paths differ, and what no commit can take. */
-export const leftIn = async (git: TrustedGit, input: Input): Promise<WorkspaceLeftovers> => {
+export const inspectLeftovers = async (git: TrustedGit, input: Input): Promise<WorkspaceLeftovers> => {
   const seen = await examine(git, input, () => Promise.resolve());
   if ('findings' in seen) return { files: [], unfit: seen.findings };
   const { parent, same, changes, skipped } = seen;

@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PicturesKept } from '../../orchestrator/core/change-pictures.ts';
+import type { TreePictures } from '../../orchestrator/core/change-pictures.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 import type { TrustedGit } from '../git/trusted-git.ts';
 import { writeObject, writeTree } from '../git/object-writer.ts';
@@ -49,7 +49,7 @@ const bytesOf = (path: string): Buffer | null => {
 export const keepPictures = async (
   git: TrustedGit,
   { gitDir, dir, folder }: { gitDir: string; dir: string; folder: string },
-): Promise<PicturesKept | null> => {
+): Promise<TreePictures | null> => {
   let root = dir;
   for (const part of folder.split('/')) {
     root = join(root, part);

@@ -11,7 +11,7 @@ import { diffFacts } from './change-facts.ts';
 import { onDisk } from '../git/git-failure.ts';
 import { gitNetworkTo, PLAIN_NETWORK, type OwnNetwork } from '../git/git-network.ts';
 import { createGit, withAbortSignals, type TrustedGit } from '../git/trusted-git.ts';
-import { leftIn, stageChange } from './stage-change.ts';
+import { inspectLeftovers, stageChange } from './stage-change.ts';
 import { createInstalls, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './install-cache.ts';
 import { createInterruptedInstalls } from './interrupted-installs.ts';
 import { createLayout, keepPrivate } from '../process/data-layout.ts';
@@ -32,7 +32,12 @@ import { overlayTree } from './overlay-tree.ts';
 import { partOfPatch, patchText } from './change-patch.ts';
 import { createRunTransfer } from './run-transfer.ts';
 import { keepPictures } from './store-pictures.ts';
-import { createRemote, parseServerUrl, type ReadCredential, type ToldHead } from '../git/code-host-remote.ts';
+import {
+  createRemote,
+  parseServerUrl,
+  type ReadCredential,
+  type ReadRemoteHead,
+} from '../git/code-host-remote.ts';
 import { readTree } from './read-tree.ts';
 
 /** Of a diff, to find words for its message, in bytes. */
@@ -61,7 +66,7 @@ export const createWorkspaces = (deps: {
   /** How the code host is reached; by default directly. */
   network?: OwnNetwork;
   /** Its API, where it has one. */
-  told?: ToldHead;
+  told?: ReadRemoteHead;
 }): WorkspacePort & { moving: RunTransfer } => {
   const { serverUrl, scheme } = parseServerUrl(deps.serverUrl);
   const layout = createLayout(deps.dataDir);
@@ -136,7 +141,7 @@ export const createWorkspaces = (deps: {
       // Of a process that was killed: as an agent's end would have left it.
       putBackSettings(workspace);
       await openUp(workspace, home);
-      return leftIn(gitOf({ signal }), {
+      return inspectLeftovers(gitOf({ signal }), {
         gitDir,
         workspace,
         base: checkedSha(base),

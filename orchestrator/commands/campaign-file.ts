@@ -16,17 +16,22 @@ import {
 import { z } from 'zod';
 import { RepeatRule } from '../core/campaign/repeat-schedule.ts';
 import { CampaignLimits, CampaignPace, TargetVariables } from '../core/campaign/campaign-order.ts';
-import { isOpenQuery, MOST_QUERIES, queryIn } from '../core/campaign/repository-query.ts';
+import { isOpenQuery, MAX_CAMPAIGN_QUERIES, queryIn } from '../core/campaign/repository-query.ts';
 import { withLines } from '../core/line-end.ts';
 import { withoutTraces } from '../core/without-traces.ts';
 import { hasMoreTokens } from '../core/yaml-cost.ts';
-import { clearestIssue, validationIssueOf, ruleOf, type ValidationIssue } from '../core/validation-issue.ts';
+import {
+  selectClearestIssue,
+  validationIssueOf,
+  ruleOf,
+  type ValidationIssue,
+} from '../core/validation-issue.ts';
 import { nearestWord } from '../core/spelling.ts';
-import { INSTALL_MODES, MOST_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
+import { INSTALL_MODES, MAX_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
 import { checkVariables, EVERY_REPOSITORY, type NewCampaign } from './campaign-order.ts';
 import { MAX_LISTED_REPOSITORIES, repoIn, visibleText } from './repository-list.ts';
 import { deepLine } from './yaml-nesting.ts';
-import { readOrder, type GivenOption } from './order-argument.ts';
+import { readOrder, type ParsedOption } from './order-argument.ts';
 import { isWrong, wrongArgument, type WrongArgument } from './command-problems.ts';
 
 /** Longer files are refused before they are read (bytes). */
@@ -49,7 +54,7 @@ const CampaignFile = z.strictObject({
   name: text(80),
   repositories: z.array(Repository).max(MAX_LISTED_REPOSITORIES).default([]),
   /** What is looked for: `org:…`, `team:…/…`, `repos:…` or `code:…`. */
-  query: z.union([text(400), z.array(text(400)).max(MOST_QUERIES)]).default([]),
+  query: z.union([text(400), z.array(text(400)).max(MAX_CAMPAIGN_QUERIES)]).default([]),
   goal: text(8_000).optional(),
   /** A command in place of an agent; the goal is on its standard input. */
   script: text(100_000).optional(),
@@ -59,7 +64,7 @@ const CampaignFile = z.strictObject({
       z.strictObject({ title: text(200), goal: text(8_000).optional(), script: text(100_000).optional() }),
     )
     .min(2)
-    .max(MOST_ORDERED_FIXES)
+    .max(MAX_ORDERED_FIXES)
     .optional(),
   engine: text(100).optional(),
   flow: z.enum(['direct', 'plan']).optional(),
@@ -120,7 +125,7 @@ export const readCampaignFile = (
   const input: unknown = document.toJS({ maxAliasCount: 0 });
   const read = CampaignFile.safeParse(input);
   if (read.success) return batchOf(read.data, vars);
-  const issue = clearestIssue(read.error.issues);
+  const issue = selectClearestIssue(read.error.issues);
   return issue
     ? misfitIn(document, validationIssueOf(issue, input), { source: whole, lineAt })
     : wrongArgument();
@@ -226,7 +231,7 @@ const batchOf = (file: CampaignFile, all: TargetVariables): { value: NewCampaign
     queries.push(query);
   }
   if (named.length + queries.length === 0) return wrongArgument({ kind: 'file_repos' });
-  const options: GivenOption[] = [
+  const options: ParsedOption[] = [
     ...(script === undefined ? [] : [['engine', 'script'] as const]),
     ...(['base', 'branch', 'flow', 'install'] as const).flatMap((key) => optionOf(key, file[key])),
     // What an agent says of one fix is no title of all of them.
@@ -280,5 +285,5 @@ const joinedScripts = (fixes: readonly OrderedFix[]): string | undefined => {
   return scripts.length === 0 ? undefined : ['set -e', ...scripts].join('\n');
 };
 
-const optionOf = (key: GivenOption[0], value: string | undefined): GivenOption[] =>
+const optionOf = (key: ParsedOption[0], value: string | undefined): ParsedOption[] =>
   value === undefined ? [] : [[key, value]];

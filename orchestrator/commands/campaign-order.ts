@@ -10,15 +10,15 @@ import {
   CampaignOrder,
   CampaignPace,
   isOwnVariable,
-  LONGEST_VALUE,
-  misplacedFor,
+  MAX_VALUE_LENGTH,
+  unquotableVariableOf,
   missingVariables,
-  takenIn,
+  reservedVariableIn,
   unfillableIn,
   type CampaignTarget,
 } from '../core/campaign/campaign-order.ts';
 import { CampaignTrigger } from '../core/campaign-trigger.ts';
-import { MOST_QUERIES, RepoQuery, queryText } from '../core/campaign/repository-query.ts';
+import { MAX_CAMPAIGN_QUERIES, RepoQuery, queryText } from '../core/campaign/repository-query.ts';
 import { OpaqueId, OrderedFix, Person, type Order } from '../core/order.ts';
 import { cutText } from '../core/text-format.ts';
 import {
@@ -31,14 +31,14 @@ import {
 } from './repository-list.ts';
 import { NamedRepo } from './repository-data.ts';
 import type { UnusableColumn } from './repository-table.ts';
-import { NewOrder, orderTyped, readOrder, type GivenOption } from './order-argument.ts';
+import { NewOrder, orderTyped, readOrder, type ParsedOption } from './order-argument.ts';
 import { isWrong, wrongArgument, type CommandProblem, type WrongArgument } from './command-problems.ts';
 
 export const NewCampaign = z.object({
   name: z.string().min(1).max(80).nullable(),
   named: z.array(NamedRepo),
   /** What is looked for besides; one of both there is. */
-  queries: z.array(RepoQuery).max(MOST_QUERIES),
+  queries: z.array(RepoQuery).max(MAX_CAMPAIGN_QUERIES),
   /** Its repository stands for all of them. */
   order: NewOrder,
   /** A command in place of the one that the script engine has at the host. */
@@ -58,7 +58,7 @@ export type NewCampaign = z.infer<typeof NewCampaign>;
 export const CampaignRequest = z.object({
   name: z.string(),
   named: z.array(NamedRepo),
-  queries: z.array(RepoQuery).max(MOST_QUERIES).default([]),
+  queries: z.array(RepoQuery).max(MAX_CAMPAIGN_QUERIES).default([]),
   run: CampaignOrder.shape.run,
   pace: CampaignPace,
   limits: CampaignLimits,
@@ -81,7 +81,7 @@ export const EVERY_REPOSITORY = 'every/repository';
 export const readCampaignOrder = (
   text: string,
   listed: RepositoryList = emptyBatchList(),
-  options: readonly GivenOption[] | null = null,
+  options: readonly ParsedOption[] | null = null,
 ): { value: NewCampaign } | WrongArgument => {
   const { words, ...said } = options
     ? { words: text.trim(), ...emptyBatchList() }
@@ -91,7 +91,8 @@ export const readCampaignOrder = (
   const { named, queries, unusable } = joinBatchLists(said, listed);
   const [first] = named;
   if (!first && queries.length === 0) return wrongArgument({ kind: 'no_list' });
-  if (queries.length > MOST_QUERIES) return wrongArgument({ kind: 'queries', most: MOST_QUERIES });
+  if (queries.length > MAX_CAMPAIGN_QUERIES)
+    return wrongArgument({ kind: 'queries', most: MAX_CAMPAIGN_QUERIES });
   if (named.length > MAX_LISTED_REPOSITORIES)
     return wrongArgument({ kind: 'list_long', most: MAX_LISTED_REPOSITORIES });
   const read = options
@@ -130,10 +131,10 @@ const unfitFor = (
   words: Words,
   unusable: readonly UnusableColumn[],
 ): ((target: CampaignTarget) => CommandProblem | null) => {
-  const misplaced = misplacedFor(words);
+  const misplaced = unquotableVariableOf(words);
   return (target) => {
     const repo = target.repo.slice(0, 60);
-    const taken = takenIn(words, target);
+    const taken = reservedVariableIn(words, target);
     if (taken !== null) return { kind: 'variable_taken', name: taken, repo };
     const [name] = missingVariables(words, target);
     if (name === undefined) {
@@ -142,7 +143,7 @@ const unfitFor = (
     }
     const isLong = unusable.some((one) => one.repo === target.repo && one.name.toLowerCase() === name);
     return isLong
-      ? { kind: 'variable_long', name, repo, most: LONGEST_VALUE }
+      ? { kind: 'variable_long', name, repo, most: MAX_VALUE_LENGTH }
       : { kind: 'variable', name, repo };
   };
 };

@@ -5,13 +5,13 @@ import { ACTIVE_STATES, RUN_STATES } from '../core/run-states.ts';
 import { BudgetKind, BUDGET_KINDS } from '../core/run-bounds.ts';
 import { mayBeUnlimited, readAmount } from '../core/machine/run-budget.ts';
 import { PullText } from '../core/machine/edited-pr-text.ts';
-import { GivenAnswer, PERSONAL_REQUIREMENTS } from '../core/contributor-requirements.ts';
+import { RecordedAnswer, PERSONAL_REQUIREMENTS } from '../core/contributor-requirements.ts';
 import { SignOff, signOffProblem } from '../core/trailers.ts';
 import {
   DEFAULT_INSIGHT_DAYS,
   readDays,
-  readWish,
-  ReportWish,
+  readReportRequest,
+  ReportRequest,
   REPORT_WORDS,
   REPORT_SPANS,
   DEFAULT_REPORT,
@@ -81,10 +81,10 @@ export const topicArgument = defineArgument(z.string().nullable(), {
   typed: (rest) => takeWhole(rest.replace(/^\//, '').toLowerCase().slice(0, 40) || null),
 });
 
-export const reportArgument = defineArgument(ReportWish, {
+export const reportArgument = defineArgument(ReportRequest, {
   otherwise: DEFAULT_REPORT,
   typed: (rest) => {
-    const read = readWish(splitWords(rest.toLowerCase()));
+    const read = readReportRequest(splitWords(rest.toLowerCase()));
     return 'strange' in read ? noneOf('reported', read.strange, REPORT_WORDS) : takeWhole(read);
   },
 });
@@ -254,7 +254,7 @@ export const settingArgument = defineArgument(ChatSetting.nullable(), {
 
 /** Answered by a button, which says which of them it is. */
 export const questionArgument = defineArgument(z.enum(PERSONAL_REQUIREMENTS), { typed: takeWhole });
-export const answerArgument = defineArgument(GivenAnswer.shape.text, { typed: takeWhole });
+export const answerArgument = defineArgument(RecordedAnswer.shape.text, { typed: takeWhole });
 
 const UserChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('add'), id: OpaqueId, role: z.enum(USER_ROLES), name: z.string().nullable() }),

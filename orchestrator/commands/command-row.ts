@@ -9,7 +9,7 @@ import type { CommandArgument } from './command-argument.ts';
 type Value<A> = A extends CommandArgument<infer T> ? T : never;
 // oxlint-disable-next-line typescript/no-explicit-any -- What an argument takes and gives is its own affair.
 export type RowArguments = Readonly<Record<string, CommandArgument<any>>>;
-export type GivenArguments<T extends RowArguments> = { readonly [K in keyof T]: Value<T[K]> };
+export type ParsedArguments<T extends RowArguments> = { readonly [K in keyof T]: Value<T[K]> };
 
 /** What may be asked of the machine. */
 type Asked = CommandType | 'command.run.create';
@@ -23,9 +23,9 @@ type Row<T extends RowArguments, N extends readonly string[], H extends string |
   /** Below `agentpr run` on the command line; null: in the chat only. */
   host: H;
   /** Who may give it. */
-  needs: UserRole | ((given: GivenArguments<T>) => UserRole);
+  needs: UserRole | ((given: ParsedArguments<T>) => UserRole);
   /** Whether it only shows something. */
-  asks: boolean | ((given: GivenArguments<T>) => boolean);
+  asks: boolean | ((given: ParsedArguments<T>) => boolean);
   takes: T;
   /** Costs so much to answer that it is put off while its last answer waits. */
   dear: boolean;
@@ -44,7 +44,7 @@ export const steeringRow = <
     takes: T;
     offers: F;
     /** `run` is null where nobody has looked at it. */
-    gives: (by: Person, given: GivenArguments<T>, run: Run | null) => InputOf<F>;
+    gives: (by: Person, given: ParsedArguments<T>, run: Run | null) => InputOf<F>;
   },
 ) => ({
   asks: false as Row<T, N, H>['asks'],

@@ -6,7 +6,7 @@
 import { accountOf, fromUnits } from '../core/machine/run-budget.ts';
 import { showInvisible } from '../core/invisible-characters.ts';
 import * as args from './command-arguments.ts';
-import { handledRow, commandTable, showingRow, steeringRow, type GivenArguments } from './command-row.ts';
+import { handledRow, commandTable, showingRow, steeringRow, type ParsedArguments } from './command-row.ts';
 
 export const COMMAND_ROWS = commandTable({
   status: showingRow('all', { names: ['status'], takes: {} }),
@@ -288,8 +288,8 @@ export type SteeringName = { [K in CommandName]: Rows[K]['gives'] extends null ?
 /** What the arguments of all commands are called. */
 export type ArgName = { [K in CommandName]: keyof Rows[K]['takes'] }[CommandName];
 
-export type GivenTo<K extends CommandName> = GivenArguments<Rows[K]['takes']>;
+export type ArgumentsOf<K extends CommandName> = ParsedArguments<Rows[K]['takes']>;
 /** A command as it was read. */
 export type CommandOf<K extends CommandName> = K extends CommandName
-  ? { kind: K } & GivenTo<K> & (Rows[K]['on'] extends 'run' ? { run: string } : unknown)
+  ? { kind: K } & ArgumentsOf<K> & (Rows[K]['on'] extends 'run' ? { run: string } : unknown)
   : never;

@@ -62,7 +62,7 @@ export type OrderOption = keyof typeof ORDER_OPTIONS;
 const ORDER_OPTION_NAMES = Object.keys(ORDER_OPTIONS) as OrderOption[];
 const isMany = (name: OrderOption): boolean => (ORDER_OPTIONS[name] satisfies Option as Option).many === true;
 
-export type GivenOption = readonly [OrderOption, string];
+export type ParsedOption = readonly [OrderOption, string];
 
 /** Known or not: what looks like an option where options stand is one. */
 const ORDER_OPTION_PATTERN = `([a-z][a-z_-]{0,30})=(?!=)(?:"([^"]*)"|([^\\s"]*))`;
@@ -112,8 +112,8 @@ export const orderTyped = (text: string): { value: NewOrder } | WrongArgument =>
   const options = [...first, ...last];
   const unknown = unknownIn(options);
   if (unknown) return unknown;
-  const known = options.flatMap(({ name, text: value }): GivenOption[] =>
-    ORDER_OPTION_NAMES.flatMap((one): GivenOption[] => (one === name ? [[one, value]] : [])),
+  const known = options.flatMap(({ name, text: value }): ParsedOption[] =>
+    ORDER_OPTION_NAMES.flatMap((one): ParsedOption[] => (one === name ? [[one, value]] : [])),
   );
   return readOrder(repo, goal.replace(/^"([^"]*)"$/, '$1').trim(), known);
 };
@@ -122,7 +122,7 @@ export const orderTyped = (text: string): { value: NewOrder } | WrongArgument =>
 export const readOrder = (
   written: string,
   words: string,
-  options: readonly GivenOption[],
+  options: readonly ParsedOption[],
 ): { value: NewOrder } | WrongArgument => {
   const all = (name: OrderOption): string[] => options.filter(([k]) => k === name).map(([, value]) => value);
   const one = (name: OrderOption): string | null => all(name)[0] ?? null;

@@ -1,6 +1,6 @@
 /** F5: a campaign and addresses of pull requests, however a list of them was written down. Pure. */
 import { z } from 'zod';
-import { MOST_ADOPTED } from '../core/campaign/adopted-pulls.ts';
+import { MAX_ADOPTED_PULLS } from '../core/campaign/adopted-pulls.ts';
 import { OpaqueId, RepositoryName } from '../core/order.ts';
 import { readLink } from './repository-links.ts';
 import { unusableArgument, wrongArgument, type WrongArgument } from './command-problems.ts';
@@ -12,7 +12,7 @@ export type NamedPull = z.infer<typeof NamedPull>;
 export const PullList = z.object({
   /** Null where whichever is open is meant. */
   campaign: z.string().max(40).nullable(),
-  pulls: z.array(NamedPull).min(1).max(MOST_ADOPTED),
+  pulls: z.array(NamedPull).min(1).max(MAX_ADOPTED_PULLS),
 });
 export type PullList = z.infer<typeof PullList>;
 
@@ -41,6 +41,6 @@ export const readPulls = (text: string): { value: PullList } | WrongArgument => 
     pulls.push(pull);
   }
   if (pulls.length === 0) return wrongArgument();
-  if (pulls.length > MOST_ADOPTED) return wrongArgument({ kind: 'pulls', most: MOST_ADOPTED });
+  if (pulls.length > MAX_ADOPTED_PULLS) return wrongArgument({ kind: 'pulls', most: MAX_ADOPTED_PULLS });
   return { value: { campaign: first?.toLowerCase() ?? null, pulls } };
 };

@@ -14,7 +14,7 @@ import {
   COMMAND_ROWS,
   type CommandName,
   type CommandOf,
-  type GivenTo,
+  type ArgumentsOf,
   type SteeringName,
 } from './command-table.ts';
 
@@ -65,16 +65,16 @@ export const readTyped = (
 export const readOptions = <K extends CommandName>(
   name: K,
   given: ArgumentInput,
-): GivenTo<K> | WrongArgument => {
+): ArgumentsOf<K> | WrongArgument => {
   const told = readAll(name, (arg) => arg.host?.read(given) ?? { value: arg.otherwise });
-  return told as GivenTo<K> | WrongArgument;
+  return told as ArgumentsOf<K> | WrongArgument;
 };
 
 /** What a button says: nothing. */
-export const defaultArguments = <K extends SteeringName>(name: K): GivenTo<K> =>
+export const defaultArguments = <K extends SteeringName>(name: K): ArgumentsOf<K> =>
   Object.fromEntries(
     Object.entries(commandRow(name).takes).map(([key, { otherwise }]) => [key, otherwise]),
-  ) as GivenTo<K>;
+  ) as ArgumentsOf<K>;
 
 const readAll = (
   name: CommandName,
@@ -125,7 +125,7 @@ export const onlyShows = (name: CommandName, told: object): boolean => {
 export const readSteeringCommand = <K extends SteeringName>(
   name: K,
   by: Person,
-  told: GivenTo<K>,
+  told: ArgumentsOf<K>,
   run: Run | null,
 ): Input => {
   const { gives } = commandRow(name);

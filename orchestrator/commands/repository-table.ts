@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { NamedRepo, ownerAndName, repoKeyOf, reposWithin } from './repository-data.ts';
-import { LONGEST_VALUE, TargetVariables } from '../core/campaign/campaign-order.ts';
+import { MAX_VALUE_LENGTH, TargetVariables } from '../core/campaign/campaign-order.ts';
 
 const REPO_COLUMN =
   /^(?:repo|repository|repositories|(?:repo|repository|full)[ _-]?(?:name|url|path)|name_?with_?owner|path_with_namespace|(?:html_?|ssh_?|web_?|git_?|clone_?)?url)$/i;
@@ -122,8 +122,8 @@ const varsOf = (
     typeof value === 'string' && isVariable(name) ? [[name, value] as const] : [],
   );
   return {
-    vars: Object.fromEntries(texts.filter(([, value]) => value.length <= LONGEST_VALUE)),
-    long: texts.flatMap(([name, value]) => (value.length > LONGEST_VALUE ? [name] : [])),
+    vars: Object.fromEntries(texts.filter(([, value]) => value.length <= MAX_VALUE_LENGTH)),
+    long: texts.flatMap(([name, value]) => (value.length > MAX_VALUE_LENGTH ? [name] : [])),
   };
 };
 

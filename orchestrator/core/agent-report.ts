@@ -20,7 +20,7 @@ export const CHANGE_TYPES = [
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
 /** In characters; what is longer is cut where it is read. */
-export const LONGEST_SAID = {
+export const MAX_REPORT_LENGTHS = {
   what: 200,
   why: 1_000,
   tested: 600,
@@ -32,15 +32,15 @@ export const LONGEST_SAID = {
 const words = (most: number) => z.string().max(most).nullable();
 
 export const ReportedChange = z.object({
-  what: words(LONGEST_SAID.what),
-  why: words(LONGEST_SAID.why),
-  tested: words(LONGEST_SAID.tested),
+  what: words(MAX_REPORT_LENGTHS.what),
+  why: words(MAX_REPORT_LENGTHS.why),
+  tested: words(MAX_REPORT_LENGTHS.tested),
   type: z.enum(CHANGE_TYPES).nullable(),
   /** What stops working for those who use it. */
-  breaking: words(LONGEST_SAID.breaking),
-  issue: words(LONGEST_SAID.issue),
+  breaking: words(MAX_REPORT_LENGTHS.breaking),
+  issue: words(MAX_REPORT_LENGTHS.issue),
   /** One line for those who use it. */
-  note: words(LONGEST_SAID.note),
+  note: words(MAX_REPORT_LENGTHS.note),
 });
 export type ReportedChange = z.infer<typeof ReportedChange>;
 
@@ -50,9 +50,9 @@ export type StepReport = { id: string; text: string; report: ReportedChange };
 /** An answer to a reviewer's remark, by its number in the prompt. */
 export const ProposedReply = z.object({ to: z.number(), text: z.string().min(1).max(2_000) });
 export type ProposedReply = z.infer<typeof ProposedReply>;
-export const MOST_REPLIES = 50;
+export const MAX_REPORT_REPLIES = 50;
 
-export const NOTHING_SAID: ReportedChange = {
+export const EMPTY_REPORT: ReportedChange = {
   what: null,
   why: null,
   tested: null,
@@ -98,12 +98,12 @@ const joined = (texts: readonly (string | null)[], most: number): string | null 
  * F11: what the whole change is said to be, after one more report. A round that fixes (`isFix`)
  * tells of its own edit: its subject, reason and type are never those of the whole.
  */
-export const laterSaid = (before: ReportedChange, now: ReportedChange, isFix: boolean): ReportedChange =>
+export const mergeReports = (before: ReportedChange, now: ReportedChange, isFix: boolean): ReportedChange =>
   isFix
     ? {
         ...before,
-        tested: joined([before.tested, now.tested], LONGEST_SAID.tested),
-        breaking: joined([before.breaking, now.breaking], LONGEST_SAID.breaking),
+        tested: joined([before.tested, now.tested], MAX_REPORT_LENGTHS.tested),
+        breaking: joined([before.breaking, now.breaking], MAX_REPORT_LENGTHS.breaking),
         issue: before.issue ?? now.issue,
         note: before.note ?? now.note,
       }
@@ -123,27 +123,27 @@ export const laterSaid = (before: ReportedChange, now: ReportedChange, isFix: bo
  */
 export const reportOfParts = (parts: readonly ReportedChange[]): ReportedChange => {
   const [only, ...more] = parts;
-  if (more.length === 0) return only ?? NOTHING_SAID;
+  if (more.length === 0) return only ?? EMPTY_REPORT;
   const types = new Set(parts.map(({ type }) => type));
   return {
     what: null,
     why: joined(
       parts.map(({ why }) => why),
-      LONGEST_SAID.why,
+      MAX_REPORT_LENGTHS.why,
     ),
     tested: joined(
       parts.map(({ tested }) => tested),
-      LONGEST_SAID.tested,
+      MAX_REPORT_LENGTHS.tested,
     ),
     type: types.size === 1 ? (only?.type ?? null) : null,
     breaking: joined(
       parts.map(({ breaking }) => breaking),
-      LONGEST_SAID.breaking,
+      MAX_REPORT_LENGTHS.breaking,
     ),
     issue: parts.find(({ issue }) => issue !== null)?.issue ?? null,
     note: joined(
       parts.map(({ note }) => note),
-      LONGEST_SAID.note,
+      MAX_REPORT_LENGTHS.note,
     ),
   };
 };

@@ -10,14 +10,14 @@ import { isEnvironment, CommandFailure, type StopFault } from './command-failure
  * A toolchain as the box has it: `version` is null where it is not there, `fits` null where that
  * cannot be told.
  */
-export const ToolSeen = z.object({
+export const ObservedToolchain = z.object({
   name: z.string(),
   asked: z.string().nullable(),
   source: z.string().nullable(),
   version: z.string().nullable(),
   fits: z.boolean().nullable(),
 });
-export type ToolSeen = z.infer<typeof ToolSeen>;
+export type ObservedToolchain = z.infer<typeof ObservedToolchain>;
 
 export const Baseline = z.object({
   /** Of repository, commit, toolchains, commands and box: the same key, the same answer. */
@@ -26,7 +26,7 @@ export const Baseline = z.object({
   /** When it was run (epoch ms), and in which run, where that was another one. */
   at: z.number(),
   from: z.string().nullable(),
-  tools: z.array(ToolSeen),
+  tools: z.array(ObservedToolchain),
   installs: z.array(CheckResult),
   checks: z.array(CheckResult),
 });
@@ -145,7 +145,7 @@ export const flakyOf = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
   checks.filter((c) => c.flaky).map((c) => c.name);
 
 /** Toolchains that are there in another version than the repository asks for. */
-export const toolVersionMismatches = ({ tools }: Pick<Baseline, 'tools'>): ToolSeen[] =>
+export const toolVersionMismatches = ({ tools }: Pick<Baseline, 'tools'>): ObservedToolchain[] =>
   tools.filter((t) => t.fits === false);
 
 /** How long a result counts (ms). */

@@ -196,7 +196,7 @@ export const CheckConfigFiles = z.object({
 export type CheckConfigFiles = z.infer<typeof CheckConfigFiles>;
 
 /** The checks that pass only with the changed version of what judges them, by name. */
-export const madeToPass = ({ baseResults: base }: CheckConfigFiles): string[] =>
+export const passingOnlyWithChange = ({ baseResults: base }: CheckConfigFiles): string[] =>
   (base ?? []).filter(blocksChange).map((c) => c.name);
 
 export const GRADE_LEVELS = ['PASS', 'NEEDS_REVIEW', 'FAIL'] as const;

@@ -2,22 +2,22 @@
 import { z } from 'zod';
 
 /** Bot API, sendMediaGroup: 2–10 in an album. */
-export const MOST_SIDES = 10;
+export const MAX_PICTURE_SIDES = 10;
 
 /** `sha` is a commit or tree of the run's trusted directory, and `path` a file of it. */
 export const PictureSide = z.object({ side: z.enum(['before', 'after']), sha: z.string(), path: z.string() });
 export type PictureSide = z.infer<typeof PictureSide>;
 
 /** Pictures as they lie in a tree, by their paths. */
-export type PicturesKept = { tree: string; files: ReadonlyMap<string, string> };
+export type TreePictures = { tree: string; files: ReadonlyMap<string, string> };
 
 /** What differs, each before beside its after; `before` is null where none could be made. */
-export const sidesOf = (before: PicturesKept | null, after: PicturesKept): PictureSide[] => {
+export const sidesOf = (before: TreePictures | null, after: TreePictures): PictureSide[] => {
   const paths = [...new Set([...(before?.files.keys() ?? []), ...after.files.keys()])].sort();
   const changed = paths.filter((path) => before?.files.get(path) !== after.files.get(path));
-  const of = (side: PictureSide['side'], kept: PicturesKept | null, path: string): PictureSide[] =>
+  const of = (side: PictureSide['side'], kept: TreePictures | null, path: string): PictureSide[] =>
     kept?.files.has(path) ? [{ side, sha: kept.tree, path }] : [];
   return changed
-    .slice(0, MOST_SIDES / 2)
+    .slice(0, MAX_PICTURE_SIDES / 2)
     .flatMap((path) => [...of('before', before, path), ...of('after', after, path)]);
 };

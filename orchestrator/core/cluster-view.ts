@@ -17,13 +17,13 @@ export type ClusterMember = z.infer<typeof ClusterMember>;
 /** So many fit in one message's list of buttons. */
 export const CLUSTER_PAGE = 8;
 /** Members of one card; more of them wait for the next. */
-export const MOST_MEMBERS = 200;
+export const MAX_CLUSTER_MEMBERS = 200;
 
 export const ClusterView = z.object({
   view: z.literal('cluster'),
   campaign: z.string(),
   kind: z.enum(['push', 'open_pr']),
-  members: z.array(ClusterMember).max(MOST_MEMBERS),
+  members: z.array(ClusterMember).max(MAX_CLUSTER_MEMBERS),
   /** How many of the campaign wait on cards of their own because they are different. */
   apart: z.int(),
   /** How many of the members could be decided when it was drawn. */

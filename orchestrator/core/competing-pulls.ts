@@ -12,7 +12,7 @@ export const CompetingPull = z.object({
 export type CompetingPull = z.infer<typeof CompetingPull>;
 
 /** As many are told of. */
-export const MOST_RIVALS = 5;
+export const MAX_COMPETING_PULLS = 5;
 
 /** Whether words of a pull request name an issue: `#12`, or its address. */
 export const namesIssue = (words: string, issue: string): boolean => {

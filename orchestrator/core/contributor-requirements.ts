@@ -15,21 +15,21 @@ export const PERSONAL_REQUIREMENTS = ['issue', 'cla', 'words', 'sign_off'] as co
 export type PersonalRequirement = (typeof PERSONAL_REQUIREMENTS)[number];
 
 /** What somebody answered, as it was written, and when (epoch ms). */
-export const GivenAnswer = z.object({
+export const RecordedAnswer = z.object({
   what: z.enum(PERSONAL_REQUIREMENTS),
   text: z.string().min(1).max(3_000),
   by: Person,
   at: z.number(),
 });
-export type GivenAnswer = z.infer<typeof GivenAnswer>;
+export type RecordedAnswer = z.infer<typeof RecordedAnswer>;
 
 /** The newest answer to each. */
 export type RequirementAnswers = { readonly [K in PersonalRequirement]?: string };
-export const requirementAnswers = (answers: readonly GivenAnswer[]): RequirementAnswers =>
+export const requirementAnswers = (answers: readonly RecordedAnswer[]): RequirementAnswers =>
   Object.fromEntries(answers.map(({ what, text }) => [what, text]));
 
 /** Of two answers to the same, the later counts. */
-export const withNewAnswer = (answers: readonly GivenAnswer[], now: GivenAnswer): GivenAnswer[] => [
+export const withNewAnswer = (answers: readonly RecordedAnswer[], now: RecordedAnswer): RecordedAnswer[] => [
   ...answers.filter((a) => a.what !== now.what),
   now,
 ];
@@ -54,7 +54,7 @@ export type MissingRequirement = z.infer<typeof MissingRequirement>;
 type Known = {
   contract: Pick<Contract, 'rules'> | null;
   issue: IssueFacts | null;
-  answers: readonly GivenAnswer[];
+  answers: readonly RecordedAnswer[];
   /** Lines that the commits end with. */
   trailers: readonly string[];
 };

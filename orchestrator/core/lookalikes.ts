@@ -89,9 +89,9 @@ export const visibleCommand = (command: string): string => {
 };
 
 /** A word or an address that reads as one of ASCII and is another one. */
-export type LookAlike = { as: string; codes: string[] };
+export type Lookalike = { as: string; codes: string[] };
 
-const found = (written: string): LookAlike => ({
+const found = (written: string): Lookalike => ({
   as: readAs(written),
   codes: [...new Set(written.match(NON_ASCII_CHARACTERS) ?? [])].map(codeName),
 });
@@ -110,7 +110,7 @@ const SCRIPTS_OF_SIGNS = [
 ].map((name) => [new RegExp(`\\p{scx=${name}}`, 'u'), new RegExp(`\\p{Script=${name}}`, 'u')] as const);
 
 /** A sign of another form beside a character of ASCII: part of code or of an address. */
-const signIn = (line: string): LookAlike | null => {
+const signIn = (line: string): Lookalike | null => {
   for (const { 0: c, index } of line.matchAll(SIGN)) {
     const ascii = asciiOf(c);
     if (ascii === null || !MAKES_CODE.test(ascii) || DASH_OR_QUOTE.test(c)) continue;
@@ -138,7 +138,7 @@ const isStyle = (word: string, line: string): boolean =>
   !ASCII_LETTER.test(word) || word.length < 3 || EAST_ASIAN.test(line);
 
 /** A whole word of another script that reads as one of ASCII, where the line does not speak that script. */
-const wordIn = (line: string): LookAlike | null => {
+const wordIn = (line: string): Lookalike | null => {
   const alike: { word: string; index: number }[] = [];
   /** Other words show that the line is written in another script. */
   let prose = false;
@@ -164,7 +164,7 @@ const ADDRESS = /(?:\b[a-z][a-z0-9+]{1,15}:\/\/|@)([^\s/?#"'<>()`]{1,253})/giu;
 const DOTTED = /(?<![\p{L}\p{N}._-])[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+/gu;
 
 /** A label of a host, or of a dotted name that is otherwise of ASCII. */
-const hostIn = (line: string): LookAlike | null => {
+const hostIn = (line: string): Lookalike | null => {
   if (!/[.@]/.test(line)) return null;
   const hosts = [...line.matchAll(ADDRESS)].map(([, host = '']) => host);
   const dotted = (line.match(DOTTED) ?? []).filter((name) => /(?:^|\.)[a-z0-9-]{2,}(?:\.|$)/i.test(name));
@@ -182,7 +182,7 @@ const hostIn = (line: string): LookAlike | null => {
 const MAX_LINE_LENGTH = 20_000;
 
 /** The first thing in a line that reads as ASCII and is not. */
-export const lookAlikeIn = (whole: string): LookAlike | null => {
+export const findLookalike = (whole: string): Lookalike | null => {
   const line = whole.slice(0, MAX_LINE_LENGTH);
   if (ASCII_TEXT.test(line) || !MAY_BE_ALIKE.test(line)) return null;
   return hostIn(line) ?? signIn(line) ?? wordIn(line);

@@ -18,11 +18,11 @@ export type Person = z.infer<typeof Person>;
 /** Who does the work, by name. Which engines there are, their rows say: an order outlives them. */
 export const OrderedEngineName = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
-export const MOST_PROPOSERS = 3;
+export const MAX_PROPOSERS = 3;
 export const OrderProposers = z
   .array(OrderedEngineName)
   .min(2)
-  .max(MOST_PROPOSERS)
+  .max(MAX_PROPOSERS)
   .refine((names) => new Set(names).size === names.length, 'an engine is named twice');
 
 /**
@@ -76,7 +76,7 @@ export const OrderedFix = z.object({
   script: plain(100_000).min(1).exactOptional(),
 });
 export type OrderedFix = z.infer<typeof OrderedFix>;
-export const MOST_ORDERED_FIXES = 20;
+export const MAX_ORDERED_FIXES = 20;
 
 const PromptExperiment = z.object({ other: z.string(), percent: z.number() });
 export type PromptExperiment = z.infer<typeof PromptExperiment>;
@@ -91,7 +91,7 @@ export const Order = z.object({
   branch: BranchName.nullable(),
   title: plain(200).nullable(),
   /** Made one after the other, and published together; absent where the goal is one. */
-  fixes: z.array(OrderedFix).min(2).max(MOST_ORDERED_FIXES).exactOptional(),
+  fixes: z.array(OrderedFix).min(2).max(MAX_ORDERED_FIXES).exactOptional(),
   /** Who works; the first of several. */
   engine: OrderedEngineName,
   /** Several that try the same, one after the other; the best of their changes goes on. */

@@ -55,7 +55,7 @@ export const isManifest = (path: string): boolean => {
 };
 
 /** Lockfiles that changed without a manifest in their directory or below it. */
-export const lonelyLockfiles = (diff: DiffFacts): string[] =>
+export const lockfilesWithoutManifest = (diff: DiffFacts): string[] =>
   touchedPaths(diff, isLockfile).filter((path) => {
     const row = MANIFESTS.find(([lock]) => lock.test(lower(baseName(path))));
     const dir = dirName(path);

@@ -11,13 +11,13 @@ export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 
 export type ReportScope = { days: ReportDays; by: ReportGrouping };
 /** `file`: the whole table. */
-export const ReportWish = z.object({
+export const ReportRequest = z.object({
   days: z.number().nullable(),
   by: z.enum(REPORT_GROUPINGS),
   file: z.boolean(),
 });
-export type ReportWish = z.infer<typeof ReportWish>;
-export const DEFAULT_REPORT: ReportWish = { days: 30, by: 'engine', file: false };
+export type ReportRequest = z.infer<typeof ReportRequest>;
+export const DEFAULT_REPORT: ReportRequest = { days: 30, by: 'engine', file: false };
 /** What costs attention is seen over a longer time. */
 export const DEFAULT_INSIGHT_DAYS = 90;
 
@@ -32,7 +32,7 @@ export const writeDays = (days: ReportDays): string => (days === null ? 'all' : 
 export const sinceDays = (days: ReportDays, now: number): number => (days === null ? 0 : now - days * DAY);
 
 /** Words in any order; one that says nothing comes back. */
-export const readWish = (words: readonly string[]): ReportWish | { strange: string } => {
+export const readReportRequest = (words: readonly string[]): ReportRequest | { strange: string } => {
   let wish = DEFAULT_REPORT;
   for (const word of words) {
     const by = REPORT_GROUPINGS.find((one) => one === word);

@@ -13,7 +13,7 @@ const access = z.enum(['write', 'read', 'unknown']);
 const LONGEST_REMARK = 20_000;
 const LONGEST_HUNK = 4_000;
 /** As many as one look brings. */
-export const MOST_REMARKS = 100;
+export const MAX_REMARKS = 100;
 
 /** One remark on a line of the diff. */
 export const ReviewRemark = z.object({

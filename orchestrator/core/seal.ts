@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { Assessment, CheckResult, GRADE_LEVELS } from './change-facts.ts';
 import { PolicyJudgement, NotCompared } from './judgements.ts';
-import { GivenAnswer } from './contributor-requirements.ts';
+import { RecordedAnswer } from './contributor-requirements.ts';
 import { ContributionRule } from './contribution-rule.ts';
 
 const check = CheckResult.pick({ name: true, command: true, outcome: true }).shape;
@@ -23,7 +23,7 @@ export const ProposalEvidence = z.discriminatedUnion('kind', [
   /** What a person answered to what the repository asks of them. */
   z.object({
     kind: z.literal('answer'),
-    ...GivenAnswer.pick({ what: true, text: true, at: true }).shape,
+    ...RecordedAnswer.pick({ what: true, text: true, at: true }).shape,
     by: z.string(),
   }),
   z.object({ kind: z.literal('grade'), level: z.enum(GRADE_LEVELS), reasons: z.array(PolicyJudgement) }),

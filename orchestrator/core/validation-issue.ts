@@ -118,7 +118,7 @@ const shown = (value: unknown): string | null => {
 };
 
 /** Where several rules fail in one place, one of ours goes before the range of whole numbers. */
-export const clearestIssue = (issues: readonly Issue[]): Issue | undefined => {
+export const selectClearestIssue = (issues: readonly Issue[]): Issue | undefined => {
   const [first] = issues;
   const isHere = ({ path }: Issue): boolean => placed(path) === placed(first?.path ?? []);
   return issues.find((one) => isHere(one) && !isWhole(one)) ?? first;

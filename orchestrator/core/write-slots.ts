@@ -98,7 +98,7 @@ const endOf = ({ blockedUntil: until }: WriteBudget, now: number): number =>
   until - now > MAX_REFUSAL_MS ? 0 : until;
 
 /** Until when nobody may ask for anything (epoch ms). Who is suspended may still read. */
-export const aloneUntil = (book: WriteBudget, now: number): number => (book.suspended ? 0 : endOf(book, now));
+export const quietUntil = (book: WriteBudget, now: number): number => (book.suspended ? 0 : endOf(book, now));
 
 /** What is too old to count is left out; a clock that was put back makes nobody wait for it. */
 const cleared = (book: WriteBudget, now: number): WriteBudget => ({

@@ -1,12 +1,12 @@
 /** F7: a round that takes over what reviewers suggest, without an agent. */
 import { commitMessage } from '../core/publish/pull-body.ts';
-import { NOTHING_SAID } from '../core/agent-report.ts';
+import { EMPTY_REPORT } from '../core/agent-report.ts';
 import { NO_CLAIMS } from '../core/govern/grade-attempt.ts';
 import { NO_USAGE } from '../core/change-facts.ts';
 import { askedFor, type AgentRound } from '../core/machine/rounds.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { HandlerOutcome } from '../engine/effect-handler.ts';
-import { groundOf } from './update-branch.ts';
+import { parentCommitsOf } from './update-branch.ts';
 import { required, type EffectContext } from './effect-context.ts';
 
 /** Null where the lines do not fit any more: then the agent is told what they were. */
@@ -17,11 +17,11 @@ export const suggestedLines = async (
 ): Promise<HandlerOutcome | null> => {
   const { suggestedEdits: edits = [], authors = [] } = round;
   if (round.kind !== 'suggested_edits' || edits.length === 0 || run.change.pendingMerge) return null;
-  const { base, parent } = groundOf(run);
+  const { base, parent } = parentCommitsOf(run);
   const shape = required(run.target.contract, 'contract');
   const fix = { no: run.lifecycle.counts.iterations, asked: askedFor(round) };
   const trailers = [...run.target.commitTrailers, ...authors.map((by) => `Co-authored-by: ${by}`)];
-  const told = { order: run.order, said: NOTHING_SAID, summary: '', fix, shape, trailers };
+  const told = { order: run.order, said: EMPTY_REPORT, summary: '', fix, shape, trailers };
   const commit = await workspaces.suggest({
     runId: run.id,
     base,

@@ -3,7 +3,7 @@ import { ROUND_ROWS, type AgentRound } from '../core/machine/rounds.ts';
 import type { Run } from '../core/machine/run.ts';
 import { fitsItself } from '../core/prompt-sets.ts';
 import type { AgentAbilities } from '../ports.ts';
-import { groundOf } from './update-branch.ts';
+import { parentCommitsOf } from './update-branch.ts';
 import type { PromptEvidence } from './render-prompt.ts';
 
 const MAX_FILES = 100;
@@ -47,7 +47,7 @@ const changedSoFar = (run: Run, round: AgentRound, { commands }: AgentAbilities)
   const isNew = run.agent.session === null;
   if (!run.change.commit || (writes !== 'change' && judge !== 'plan' && !isNew)) return [];
   const diff = commands
-    ? `\`git diff ${groundOf(run).base.slice(0, 12)}\` shows it; new files are only listed.`
+    ? `\`git diff ${parentCommitsOf(run).base.slice(0, 12)}\` shows it; new files are only listed.`
     : '';
   const said =
     run.agent.summary === '' || !isNew ? [] : ['', `What was said of it then: ${run.agent.summary}`];

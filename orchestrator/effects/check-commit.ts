@@ -12,7 +12,7 @@ import { gradeOf } from '../core/govern/grade-attempt.ts';
 import { firstLine } from '../core/feedback.ts';
 import type { Run } from '../core/machine/run.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
-import { markersLeft } from './update-branch.ts';
+import { findConflictMarkers } from './update-branch.ts';
 import { OutsideFailure, refusedBy, type CommitExport } from '../ports.ts';
 import { judgedByBase } from './check-config-files.ts';
 import { createBaselines, onBase } from './run-baseline.ts';
@@ -134,7 +134,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       return { kind: 'done', result: 'stopped' };
     };
     if (usedUp(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
-    const markers = await markersLeft(parts, run);
+    const markers = await findConflictMarkers(parts, run);
     const runner: CommandPass['runner'] = (called) =>
       recordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
     const pass: CommandPass = { runner, meter, signal };

@@ -102,7 +102,7 @@ const opened = async (parts: Needs, o: PullOpening, pulls: readonly PullFacts[])
  * L4: an opening whose answer was never heard, and which took place all the same; null when there
  * is none.
  */
-export const heardLate = async (parts: Needs, run: Run): Promise<Input | null> => {
+export const readUnheardOpening = async (parts: Needs, run: Run): Promise<Input | null> => {
   const opening = await unheard(parts, run);
   return opening && opened(parts, opening, await pullsOf(parts, opening));
 };

@@ -11,9 +11,14 @@ import { commitTrailers } from './commit-trailers.ts';
 import { discardedFiles } from '../core/machine/discarded-edits.ts';
 import { stepFailed, type EffectHandler } from '../engine/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '../ports.ts';
-import { issueOf, ownerFiles, fallbackUnlessAway, withVouch } from './read-contribution-rules.ts';
+import {
+  issueOf,
+  ownerFiles,
+  fallbackUnlessUnavailable,
+  withContributorList,
+} from './read-contribution-rules.ts';
 import { plannedFork } from './ensure-fork.ts';
-import { leftInWorkspace } from './restore-guarded-files.ts';
+import { findLeftovers } from './restore-guarded-files.ts';
 import { repoOf, repoRef, requireRunOf, type EffectContext } from './effect-context.ts';
 import { atCommit, refuseKnownUnreadable } from './refuse-unreadable.ts';
 
@@ -38,7 +43,10 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
     const issue = await issueOf(parts, run);
     const trailers = await commitTrailers(parts, run, contract);
     const rivals = await rivalsOf(parts, run, issue, sha);
-    const wantsSigned = await fallbackUnlessAway(parts.forge.wantsSigned(repositoryOf(run), ref), false);
+    const wantsSigned = await fallbackUnlessUnavailable(
+      parts.forge.wantsSigned(repositoryOf(run), ref),
+      false,
+    );
     const sameIssue = rivals.filter((r) => r.matchedBy === 'issue');
     return {
       kind: 'result',
@@ -95,7 +103,9 @@ export const learnContract = async (
   const files = await tree.read([...wantedFiles(paths), REPOSITORY_FILE]);
   const owner = await ownerFiles(parts, repo);
   const contract = await atCommit(sha, parts.reader.contract({ paths, files, owner }));
-  return 'problem' in contract ? contract : withVouch(parts, contract, (path) => files.get(path) ?? null);
+  return 'problem' in contract
+    ? contract
+    : withContributorList(parts, contract, (path) => files.get(path) ?? null);
 };
 
 /** What cannot be looked up is told as nothing: it stops nobody. */
@@ -118,7 +128,7 @@ const rivalsOf = async (
 /** What agents have done so far: their commit, and what is not committed yet. */
 const workBefore = async (parts: EffectContext, run: Run): Promise<string[]> => {
   if (run.target.base === null || !(await parts.workspaces.exists(run.id))) return [];
-  return (await leftInWorkspace(parts, run)).files;
+  return (await findLeftovers(parts, run)).files;
 };
 
 /**

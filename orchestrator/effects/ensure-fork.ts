@@ -118,7 +118,7 @@ const made = async ({ forge, settings }: Needs, base: RepoFacts): Promise<RepoFa
  * A fork that was made long ago gets what its repository has had since, so that a push brings the
  * change alone. A branch that somebody has made their own is left as it is.
  */
-export const broughtInStep = async (
+export const syncFork = async (
   { forge, settings, log }: Pick<EffectContext, 'forge' | 'settings' | 'log'>,
   before: Run,
   head: RepoFacts,

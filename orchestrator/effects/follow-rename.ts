@@ -9,7 +9,7 @@ import type { EffectHandler } from '../engine/effect-handler.ts';
 import { OutsideFailure, type ClaimedEffect } from '../ports.ts';
 import { pullObserved, pullOf } from './poll-parts.ts';
 import { learnContract } from './discover.ts';
-import { contractToday, fallbackUnlessAway } from './read-contribution-rules.ts';
+import { contractToday, fallbackUnlessUnavailable } from './read-contribution-rules.ts';
 import {
   required,
   PullMoved,
@@ -110,7 +110,7 @@ export const createFollowBase =
     );
     const { installs, checks } = before;
     const contract = { ...learned, rules, installs, checks };
-    const wantsSigned = await fallbackUnlessAway(forge.wantsSigned(repositoryOf(run), move.to), false);
+    const wantsSigned = await fallbackUnlessUnavailable(forge.wantsSigned(repositoryOf(run), move.to), false);
     const input = {
       type: 'worker.base.compared',
       ref: move.to,

@@ -5,8 +5,8 @@
 import { sha256Hex } from '../engine/content-hash.ts';
 import { accountOf, boundsOf, usedUp } from '../core/machine/run-budget.ts';
 import { commitMessage, type FixCommit } from '../core/publish/pull-body.ts';
-import { NOTHING_SAID } from '../core/agent-report.ts';
-import { timeLeft } from '../core/machine/run-budget.ts';
+import { EMPTY_REPORT } from '../core/agent-report.ts';
+import { remainingRunMs } from '../core/machine/run-budget.ts';
 import type { Commit, DiscardedEdits } from '../core/change-facts.ts';
 import { NO_CLAIMS } from '../core/govern/grade-attempt.ts';
 import { engineOf } from '../core/machine/proposer-rotation.ts';
@@ -19,16 +19,16 @@ import { stepsDone, wholeSummaryAfter, wordsAfter } from '../core/machine/publis
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
 import type { AttemptRow, ExecutorDone, CollectedChange, WorkspaceLeftovers } from '../ports.ts';
 import { billedBy, countUnheard } from './count-billed.ts';
-import { groundOf, mergeMessage, foreignHeadEvidence } from './update-branch.ts';
-import { leftInWorkspace, putBack } from './restore-guarded-files.ts';
+import { parentCommitsOf, mergeMessage, foreignHeadEvidence } from './update-branch.ts';
+import { findLeftovers, putBack } from './restore-guarded-files.ts';
 import { ASKED_OUTCOME, promptHistory, workedBefore } from './prompt-history.ts';
 import { createMeter, type SpendingMeter, type MeterReading } from './spending-meter.ts';
 import { required, type EffectContext } from './effect-context.ts';
 import { comparedCi, gatherEvidence } from './gather-evidence.ts';
 import { contractRead } from './preflight-round.ts';
-import { answerTold, createAsk, type PermissionQuestion } from './judge-permission.ts';
+import { newestAnswerEvidence, createAsk, type PermissionQuestion } from './judge-permission.ts';
 import { changedBefore } from './changed-before.ts';
-import { layNotes, planTouched, planUpdate } from './plan-round.ts';
+import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.ts';
 import { instructionsFor } from './repository-instructions.ts';
 import { abilitiesOf, renderPrompt } from './render-prompt.ts';
 import { commitTrailers } from './commit-trailers.ts';
@@ -71,13 +71,13 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
    */
   const find = async (run: Run, signal: AbortSignal): Promise<Found> => {
     const past = await ledger.query.attempts(run.id);
-    const { base } = groundOf(run);
+    const { base } = parentCommitsOf(run);
     if (run.change.resetTo && !isLaid(run, past))
       await workspaces.reset({ runId: run.id, sha: run.change.resetTo, base });
     const worked = workedBefore(past);
     // guard: E17-edits-stay
     if (await workspaces.exists(run.id)) {
-      const left = worked ? await leftInWorkspace(parts, run, signal) : NOTHING_LEFT;
+      const left = worked ? await findLeftovers(parts, run, signal) : NOTHING_LEFT;
       return { past, left, undone: run.agent.discardedEdits, lost: null };
     }
     await workspaces.reset({ runId: run.id, sha: required(workspaceAt(run), 'base'), base, signal });
@@ -90,7 +90,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const engine = engineOf(run);
     if (!parts.executors[engine])
       return stepFailed('agent', 'agent_missing', `the engine ${engine} is not configured`);
-    if (!usedUp(run) && timeLeft(run) > 0) return null;
+    if (!usedUp(run) && remainingRunMs(run) > 0) return null;
     const minutes = Math.round(boundsOf(run).runMs / MINUTE);
     return stepFailed('agent', 'budget_exceeded', `${minutes} minutes of agent and check time are used up`);
   };
@@ -111,10 +111,10 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const { writes } = ROUND_ROWS[round.kind];
     const places = workspaces.places(run.id);
     const can = abilitiesOf(executor, writes === 'change' ? 'change' : 'nothing');
-    await layNotes(parts, run, round);
+    await writeAcceptedNotes(parts, run, round);
     const evidence = [
       ...promptHistory(run, past, left, undone, parts.wording),
-      ...answerTold(run),
+      ...newestAnswerEvidence(run),
       ...(await instructionsFor(parts, run, round)),
       ...foreignHeadEvidence(run),
       ...changedBefore(run, round, can),
@@ -129,7 +129,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       engine,
       model: null,
       promptHash: sha256Hex(prompt),
-      baseSha: groundOf(run).parent,
+      baseSha: parentCommitsOf(run).parent,
       containment: null,
       pid: null,
       pidStart: null,
@@ -198,11 +198,11 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const whole = wholeSummaryAfter(run, report) ?? done.summary;
     const summary = steps.length > 0 || run.order.fixes ? '' : whole;
     const told = fix
-      ? { said: report.said ?? NOTHING_SAID, summary: done.summary }
+      ? { said: report.said ?? EMPTY_REPORT, summary: done.summary }
       : { said: words.agent.agentReports, summary, steps };
     return workspaces.harvest({
       runId: run.id,
-      ...groundOf(run),
+      ...parentCommitsOf(run),
       evenSame: isResolving(run),
       message: run.change.pendingMerge
         ? mergeMessage(run, run.change.pendingMerge)
@@ -233,7 +233,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     if (text === null) return {};
     const edited =
       ROUND_ROWS[round.kind].writes === 'change' &&
-      (await leftInWorkspace(parts, run, signal)).files.length > 0;
+      (await findLeftovers(parts, run, signal)).files.length > 0;
     return { question: { text, edited } };
   };
 

@@ -4,11 +4,11 @@
  */
 import { z } from 'zod';
 import type { PolicyContext } from '../core/govern/governed-action.ts';
-import { newObjectors, sameSort, sortOf, type CommandSort } from '../core/govern/command-sort.ts';
+import { policiesObjectingAnew, sameSort, sortOf, type CommandSort } from '../core/govern/command-sort.ts';
 import { asIfInside, writesNote } from '../core/govern/note-command.ts';
 import { judgePermission, type PermissionVerdict } from '../core/govern/judge-permission-request.ts';
 import type { InputOf } from '../core/machine/inputs.ts';
-import { permissionsOf, MOST_QUESTIONS } from '../core/machine/permissions.ts';
+import { permissionsOf, MAX_RUN_QUESTIONS } from '../core/machine/permissions.ts';
 import { noteOf, ROUND_ROWS, type AgentRound } from '../core/machine/rounds.ts';
 import type { PolicyObjections } from '../core/change-facts.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
@@ -91,7 +91,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     if (!isEditable(request)) return `it was allowed in other words: ${put}`;
     const { verdict } = editJudge(run, request.tool, commandIn(put));
     if (verdict.kind === 'allow') return null;
-    const more = verdict.kind === 'ask' ? newObjectors(before, verdict.objections) : [verdict.kind];
+    const more = verdict.kind === 'ask' ? policiesObjectingAnew(before, verdict.objections) : [verdict.kind];
     return more.length === 0 ? null : `what a person put in its place is not allowed now: ${more.join(', ')}`;
   };
 
@@ -141,7 +141,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
           ? 'this round may only look'
           : `this round may only look, and write ~/${note}: with cat > ~/${note} <<'END'`,
       );
-    if (asked >= MOST_QUESTIONS) return deny('people were asked too often in this run');
+    if (asked >= MAX_RUN_QUESTIONS) return deny('people were asked too often in this run');
     open = { tool, input, digest, objections, sort, editable: isEditable(request) };
     return { kind: 'wait' };
   };
@@ -154,7 +154,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
 };
 
 /** What was said to the newest question, for the agent that goes on. */
-export const answerTold = (run: Run): PromptEvidence[] => {
+export const newestAnswerEvidence = (run: Run): PromptEvidence[] => {
   const { lastDecision: last } = permissionsOf(run);
   if (!last) return [];
   const { tool, input, allows, sort, note, instead } = last;

@@ -3,7 +3,7 @@
  * for people to look at: they judge nothing, and what fails here stops nothing.
  */
 import type { Run } from '../core/machine/run.ts';
-import { sidesOf, type PicturesKept, type PictureSide } from '../core/change-pictures.ts';
+import { sidesOf, type TreePictures, type PictureSide } from '../core/change-pictures.ts';
 import { OutsideFailure, type CommitExport } from '../ports.ts';
 import { onBase } from './run-baseline.ts';
 import { required, type EffectContext } from './effect-context.ts';
@@ -18,7 +18,7 @@ export const picturesOf = async (
   const { pictures } = run.target.contract ?? {};
   const commit = required(run.change.commit, 'commit');
   const plain = runner((name) => name);
-  const takenOf = async (of: Run, by: CommandRunner): Promise<PicturesKept | null> => {
+  const takenOf = async (of: Run, by: CommandRunner): Promise<TreePictures | null> => {
     if (!pictures || signal.aborted || meter.usedUp()) return null;
     let place: CommitExport | null = null;
     try {

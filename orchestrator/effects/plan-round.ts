@@ -17,7 +17,7 @@ type Needs = Pick<EffectContext, 'notes'>;
  * Every round begins with the notes as we accepted them last: what a round wrote where it may not
  * is gone.
  */
-export const layNotes = async (
+export const writeAcceptedNotes = async (
   { notes }: Needs,
   run: Run,
   { kind, feedback: told }: AgentRound,

@@ -6,7 +6,7 @@ import type { Input } from '../core/machine/inputs.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { PollPart, PollFailure } from '../core/machine/outage.ts';
 import { OutsideFailure, refusedBy, type PollDepth, type PullFacts } from '../ports.ts';
-import { heardLate } from './confirm-opening.ts';
+import { readUnheardOpening } from './confirm-opening.ts';
 import { headOf, refOf } from './ensure-fork.ts';
 import { repositoryNow, type EffectContext } from './effect-context.ts';
 import { cutText } from '../core/text-format.ts';
@@ -53,7 +53,7 @@ type Into = { sight: PollResult; read: Read; care: PollDepth };
 
 const lookAtBranch = async (parts: Needs, run: Run, branch: string, { sight, read }: Into): Promise<void> => {
   const { workspaces } = parts;
-  const late = await read('pull', () => heardLate(parts, run));
+  const late = await read('pull', () => readUnheardOpening(parts, run));
   if (late) sight.facts.push(late);
   const head = await read('branch', async () => {
     const base = await repositoryNow(parts, run);

@@ -10,7 +10,7 @@ import { pathsOf } from '../core/path-kinds.ts';
 import { installsOf, isOrdered } from '../core/check-selection.ts';
 import { isEnvironment, registryFailureOf, registryWords } from '../core/command-failure.ts';
 import { OutsideFailure, type CommitExport, type OverlaidPaths } from '../ports.ts';
-import { keptInstallOf } from './run-baseline.ts';
+import { cachedInstallOf } from './run-baseline.ts';
 import { required, type EffectContext } from './effect-context.ts';
 import type { CommandRunner } from './recorded-commands.ts';
 
@@ -37,7 +37,7 @@ export const prepareExport = async (
   const { sha, diff } = required(run.change.commit, 'commit');
   const installs = installsOf(run);
   const touches = diff.files.flatMap(pathsOf).some((path) => mayChangeInstall(path, installs));
-  const kept = keptInstallOf(run);
+  const kept = cachedInstallOf(run);
   const place = await workspaces.export({
     runId: run.id,
     sha,

@@ -1,6 +1,6 @@
 /** Title and description of a pull request, as all that is known of the change makes them (F9). */
 import type { CheckResult } from '../core/change-facts.ts';
-import { fixesMade } from '../core/machine/ordered-fixes.ts';
+import { finishedFixTitles } from '../core/machine/ordered-fixes.ts';
 import type { Run } from '../core/machine/run.ts';
 import { engineOf } from '../core/machine/proposer-rotation.ts';
 import { stepsDone } from '../core/machine/published-words.ts';
@@ -45,7 +45,7 @@ export const wordsFor = async (
     summary,
     said,
     fixes,
-    made: fixesMade(run),
+    made: finishedFixTitles(run),
     steps: stepsDone(run),
     description,
     patch,

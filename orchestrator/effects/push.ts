@@ -10,7 +10,7 @@ import type { CommitEvaluation, Run } from '../core/machine/run.ts';
 import { whatMoved, type Proposal } from '../core/seal.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
 import type { ClaimedEffect, RepoRef } from '../ports.ts';
-import { broughtInStep, createForkWait, ensuredHead, headOf, refOf } from './ensure-fork.ts';
+import { syncFork, createForkWait, ensuredHead, headOf, refOf } from './ensure-fork.ts';
 import { pullOf } from './poll-parts.ts';
 import { openAlready } from './confirm-opening.ts';
 import { required, PullMoved, repoOf, requireRunOf, type EffectContext } from './effect-context.ts';
@@ -164,7 +164,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     if (open) return open;
     const later = run.target.fork ? await forkWait(claim, run, head) : null;
     if (later) return later;
-    await broughtInStep(parts, before, head, facts);
+    await syncFork(parts, before, head, facts);
     // Nothing of ours is in a fork that had to be made anew.
     const expect = run.target.fork?.id === before.target.fork?.id ? claim.do.expectedHead : null;
     let outcome = await pushOnce(run, repo, first, commitSha, expect);

@@ -6,8 +6,8 @@ import type { RunTarget } from '../core/machine/run.ts';
 import type { Contract } from '../core/contract.ts';
 import type { OwnerFiles } from '../core/discovery/contribution-requirements.ts';
 import { wantedFiles } from '../core/discovery/discover-contract.ts';
-import { OWNER_FILES, OWNER_REPOSITORY, VOUCH_LISTS } from '../core/discovery/rule-files.ts';
-import { isVouched } from '../core/discovery/contribution-rules.ts';
+import { OWNER_FILES, OWNER_REPOSITORY, CONTRIBUTOR_LIST_PATHS } from '../core/discovery/rule-files.ts';
+import { isOnContributorList } from '../core/discovery/contribution-rules.ts';
 import { withRulesToday } from '../core/discovery/compare-rules.ts';
 import type { FailureClass } from '../core/failure-classes.ts';
 import { ownerOf } from '../core/push-fork.ts';
@@ -32,7 +32,7 @@ const HIDDEN_CLASSES: readonly FailureClass[] = [
  * What is hidden from us is no reason to stop: it is told as unread, or is simply not there. What a
  * code host that is away or asks for patience has not answered may be a rule, and is asked again.
  */
-export const fallbackUnlessAway = async <T, F>(go: Promise<T>, fallback: F): Promise<T | F> => {
+export const fallbackUnlessUnavailable = async <T, F>(go: Promise<T>, fallback: F): Promise<T | F> => {
   try {
     return await go;
   } catch (error) {
@@ -48,7 +48,7 @@ export const ownerPrefix = (repo: string): string => `${ownerOf(repo)}/${OWNER_R
 export const ownerFiles = async ({ forge }: Needs, repo: string): Promise<OwnerFiles | null> => {
   const name = ownerOf(repo);
   if (name === '' || repo === `${name}/${OWNER_REPOSITORY}`) return null;
-  const files = await fallbackUnlessAway(forge.files(`${name}/${OWNER_REPOSITORY}`, OWNER_FILES), []);
+  const files = await fallbackUnlessUnavailable(forge.files(`${name}/${OWNER_REPOSITORY}`, OWNER_FILES), []);
   return files.length > 0 ? { name, files } : null;
 };
 
@@ -65,8 +65,8 @@ export const issueOf = async (
   const id = namedIssue(`${issue}\n${order.title ?? ''}\n${order.goal}`, order.repo);
   if (id === null) return null;
   const unread: IssueFacts = { id, state: 'unread', assignees: [], ours: false, labels: [] };
-  const login = await fallbackUnlessAway(forge.login(repositoryOf(run)), '');
-  const found = await fallbackUnlessAway(forge.issue(repositoryOf(run), id), 'unread' as const);
+  const login = await fallbackUnlessUnavailable(forge.login(repositoryOf(run)), '');
+  const found = await fallbackUnlessUnavailable(forge.issue(repositoryOf(run), id), 'unread' as const);
   if (found === 'unread') return unread;
   if (found === null) return { ...unread, state: 'missing' };
   return { id, ...found, ours: found.assignees.includes(login) };
@@ -81,12 +81,16 @@ export const issueToday = async (parts: Needs, run: Run): Promise<IssueFacts | n
 };
 
 /** Where a list of names decides who may open pull requests: whether we are on it. */
-export const withVouch = async ({ forge }: Needs, contract: Contract, read: Read): Promise<Contract> => {
+export const withContributorList = async (
+  { forge }: Needs,
+  contract: Contract,
+  read: Read,
+): Promise<Contract> => {
   const at = contract.rules.findIndex((r) => r.kind === 'vouch');
-  const list = VOUCH_LISTS.map(read).find((text) => text !== null);
+  const list = CONTRIBUTOR_LIST_PATHS.map(read).find((text) => text !== null);
   if (at < 0 || list === undefined || list === null) return contract;
-  const login = await fallbackUnlessAway(forge.login(), '');
-  if (login === '' || !isVouched(list, login)) return contract;
+  const login = await fallbackUnlessUnavailable(forge.login(), '');
+  if (login === '' || !isOnContributorList(list, login)) return contract;
   return {
     ...contract,
     rules: contract.rules.with(at, { ...required(contract.rules[at], 'rule'), value: 'listed' }),
@@ -109,6 +113,6 @@ export const contractToday = async (
   const files = await tree.read(wantedFiles(tree.paths));
   const read: Read = (path) => files.get(path) ?? null;
   const now = await atCommit(tip, parts.reader.contribution({ paths: tree.paths, files }));
-  const today = await withVouch(parts, { ...before, ...now }, read);
+  const today = await withContributorList(parts, { ...before, ...now }, read);
   return withRulesToday(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));
 };

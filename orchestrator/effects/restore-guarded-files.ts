@@ -11,7 +11,7 @@ import { required, type EffectContext } from './effect-context.ts';
 type Needs = Pick<EffectContext, 'workspaces'>;
 
 /** What the workspace holds beside the commit that it was last known to be. */
-export const leftInWorkspace = (
+export const findLeftovers = (
   { workspaces }: Needs,
   run: Run,
   signal?: AbortSignal,
@@ -32,7 +32,7 @@ export const putBack = async (
   run: Run,
   before: WorkspaceLeftovers,
 ): Promise<DiscardedEdits | null> => {
-  const after = await leftInWorkspace(parts, run);
+  const after = await findLeftovers(parts, run);
   if (JSON.stringify(after) === JSON.stringify(before)) return null;
   const base = required(run.target.base, 'base').sha;
   await parts.workspaces.reset({ runId: run.id, sha: required(workspaceAt(run), 'base'), base });

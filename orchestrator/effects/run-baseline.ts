@@ -2,7 +2,7 @@
  * E15: what the contract's installations and checks say on a base commit: from an earlier run where
  * that is sound, else by running them.
  */
-import { BASELINE_LASTS, type Baseline, type ToolSeen } from '../core/baseline.ts';
+import { BASELINE_LASTS, type Baseline, type ObservedToolchain } from '../core/baseline.ts';
 import type { ContractTool } from '../core/contract.ts';
 import type { CheckResult } from '../core/change-facts.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
@@ -17,7 +17,7 @@ import { canonicalJson } from '../core/seal.ts';
 import { toolchainOf, versionCommand } from '../core/toolchains.ts';
 import { fitsVersion, versionIn } from '../core/tool-versions.ts';
 import { sha256Hex } from '../engine/content-hash.ts';
-import type { CommitExport, KeptInstall } from '../ports.ts';
+import type { CommitExport, CachedInstall } from '../ports.ts';
 import type { EffectContext } from './effect-context.ts';
 import { installAll, notRun, type CommandRunner } from './recorded-commands.ts';
 
@@ -52,7 +52,7 @@ export const inspectTools = async (
   run: CommandRunner,
   place: CommitExport,
   wanted: Wanted,
-): Promise<ToolSeen[]> => {
+): Promise<ObservedToolchain[]> => {
   const tools = toolsOf(wanted);
   if (tools.length === 0) return [];
   const asked = tools.map(({ name }, i) => {
@@ -138,7 +138,7 @@ const merged = (first: CheckResult, second: CheckResult): CheckResult =>
 export const baselineKey = (
   repo: string,
   sha: string,
-  tools: readonly ToolSeen[],
+  tools: readonly ObservedToolchain[],
   wanted: Pick<Wanted, 'installs' | 'checks'>,
 ): string => {
   const commands = (all: readonly PlannedCommand[]): string[][] => all.map((c) => [c.name, c.command, c.dir]);
@@ -151,15 +151,15 @@ export const baselineKey = (
  */
 const keptBy = (
   base: Pick<Base, 'repoId' | 'ref'>,
-  tools: readonly ToolSeen[],
+  tools: readonly ObservedToolchain[],
   installs: readonly PlannedCommand[],
-): KeptInstall => ({
+): CachedInstall => ({
   key: baselineKey(base.repoId, base.ref, tools, { installs, checks: [] }),
   commands: installs.map((one) => one.command),
 });
 
 /** What a run's base has installed, for its later rounds. */
-export const keptInstallOf = (run: Run): KeptInstall | null => {
+export const cachedInstallOf = (run: Run): CachedInstall | null => {
   const {
     target: { baseline, base },
   } = run;

@@ -1,7 +1,7 @@
 /**
  * What an action would publish, gathered from git and the forge as they are now, and sealed (G2).
  */
-import { wordsMadePublic, type GovernedAction, type OpenPr } from '../core/govern/governed-action.ts';
+import { publicWordsOf, type GovernedAction, type OpenPr } from '../core/govern/governed-action.ts';
 import { assessAction, type PolicyContext } from '../core/govern/assess-action.ts';
 import { combineAssessments } from '../core/govern/combine-policies.ts';
 import { inForce } from '../core/govern/repository-policies.ts';
@@ -11,7 +11,7 @@ import { decidedBy } from '../core/govern/grade-attempt.ts';
 import { addedToRead } from '../core/review-cost.ts';
 import { branchFor } from '../core/publish/pull-body.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
-import { requirementAnswers, type GivenAnswer } from '../core/contributor-requirements.ts';
+import { requirementAnswers, type RecordedAnswer } from '../core/contributor-requirements.ts';
 import { canonicalJson, type ProposalEvidence, type Proposal, type SealFields } from '../core/seal.ts';
 import { sealFields, sha256Hex } from '../engine/content-hash.ts';
 import type { RepoFacts } from '../ports.ts';
@@ -32,7 +32,7 @@ export const withSecretsFound = (
   context: PolicyContext,
 ): PolicyContext => {
   if (!lent) return context;
-  const lentIn = wordsMadePublic(action).flatMap(([where, text]) =>
+  const lentIn = publicWordsOf(action).flatMap(([where, text]) =>
     lent.namesIn(text).length > 0 ? [where] : [],
   );
   return { ...context, lentIn };
@@ -42,7 +42,7 @@ type Seen = {
   checks: readonly CheckResult[];
   grade: Grade | null;
   judges?: CheckConfigFiles | null;
-  answers?: readonly GivenAnswer[];
+  answers?: readonly RecordedAnswer[];
 };
 
 const ran = <K extends string>(kind: K, { name, command, outcome }: CheckResult) =>

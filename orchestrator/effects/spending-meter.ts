@@ -4,7 +4,7 @@
  * crash forgets a minute at most.
  */
 import type { BudgetKind, BudgetWorker } from '../core/run-bounds.ts';
-import { boundsOf, nearedBudgets, timeLeft, usedUp } from '../core/machine/run-budget.ts';
+import { boundsOf, nearedBudgets, remainingRunMs, usedUp } from '../core/machine/run-budget.ts';
 import { NO_USAGE, type AgentSession, type ModelUsage } from '../core/change-facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { ClaimedEffect } from '../ports.ts';
@@ -150,7 +150,7 @@ export const createMeter = (
     if (working === null) return;
     const then = imagined();
     const { warnAt, runMs } = boundsOf(run);
-    const left = timeLeft(then);
+    const left = remainingRunMs(then);
     const toWarning = warnAt === null ? left : runMs * warnAt - then.lifecycle.workedMs;
     // A timer may fire before the clock says so: what was told then was not enough, and what is due
     // is over by now.

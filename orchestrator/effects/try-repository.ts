@@ -5,7 +5,7 @@
 import type { Baseline } from '../core/baseline.ts';
 import type { Contract } from '../core/contract.ts';
 import { OutsideFailure } from '../ports.ts';
-import { fallbackUnlessAway } from './read-contribution-rules.ts';
+import { fallbackUnlessUnavailable } from './read-contribution-rules.ts';
 import { inspectTools, tryOut, wantedOf } from './run-baseline.ts';
 import { learnContract } from './discover.ts';
 import type { EffectContext } from './effect-context.ts';
@@ -41,7 +41,7 @@ export const tryRepository = async (
   });
   const contract = await learnContract(parts, { id: ID, repo }, sha);
   if ('problem' in contract) throw new OutsideFailure('bad_repository_file', contract.problem);
-  const wantsSigned = await fallbackUnlessAway(forge.wantsSigned(repo, ref), false);
+  const wantsSigned = await fallbackUnlessUnavailable(forge.wantsSigned(repo, ref), false);
   const wanted = wantedOf({ target: { contract }, change: { commit: null }, order: { checks: [] } });
   const place = await workspaces.export({ runId: ID, sha, signal });
   const plain = plainRunner(checks, ID, checkTimeoutMs, signal);

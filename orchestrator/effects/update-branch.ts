@@ -6,7 +6,7 @@ import { baseMessage } from '../core/publish/pull-body.ts';
 import type { BaseMerge, DiscardedEdits } from '../core/change-facts.ts';
 import { discardedFiles } from '../core/machine/discarded-edits.ts';
 import { headOf, refOf } from './ensure-fork.ts';
-import { leftInWorkspace } from './restore-guarded-files.ts';
+import { findLeftovers } from './restore-guarded-files.ts';
 import type { Run } from '../core/machine/run.ts';
 import { stepFailed, type EffectHandler } from '../engine/effect-handler.ts';
 import type { WorkspacePort } from '../ports.ts';
@@ -18,7 +18,7 @@ import { targetBranch } from './seal-proposal.ts';
  * What the next commit goes on top of: what was pushed, and the base branch when it is being
  * merged.
  */
-export const groundOf = (run: Run): { base: string; parent: string; parents?: readonly string[] } => {
+export const parentCommitsOf = (run: Run): { base: string; parent: string; parents?: readonly string[] } => {
   const base = required(run.target.base, 'base').sha;
   const {
     change: { pendingMerge: merging, pushedHead: pushed },
@@ -59,7 +59,7 @@ export const foreignHeadEvidence = ({
 /** E17: edits in no commit, which go when the workspace is brought to another one. */
 const uncommitted = async (parts: EffectContext, run: Run): Promise<DiscardedEdits | null> => {
   if (!(await parts.workspaces.exists(run.id))) return null;
-  const { files } = await leftInWorkspace(parts, run);
+  const { files } = await findLeftovers(parts, run);
   return files.length === 0 ? null : discardedFiles('moved', files);
 };
 
@@ -132,7 +132,7 @@ export const createHead =
  * S10: files that conflicted and still have a marker; as the output of a check that failed. Null
  * when there are none.
  */
-export const markersLeft = async (
+export const findConflictMarkers = async (
   { workspaces }: { workspaces: Pick<WorkspacePort, 'unresolved'> },
   run: Run,
 ): Promise<string | null> => {

@@ -12,7 +12,7 @@ import { createImplement } from './implement.ts';
 import { createModify } from './edit-pull-text.ts';
 import { createObserve } from './poll.ts';
 import { createOpenPr } from './open-pr.ts';
-import { heardLate } from './confirm-opening.ts';
+import { readUnheardOpening } from './confirm-opening.ts';
 import { requireRunOf, type EffectContext } from './effect-context.ts';
 import { createPush } from './push.ts';
 import { removeBranch } from './remove-branch.ts';
@@ -53,7 +53,7 @@ export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
     if (waits) return waits;
     await parts.workspaces.clean(run.id);
     // What was under way when the run ended may have taken place.
-    const late = await heardLate(parts, run);
+    const late = await readUnheardOpening(parts, run);
     return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
   },
   merge_base: withRenameFollowed(parts, createUpdate(parts)),

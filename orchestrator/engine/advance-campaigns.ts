@@ -9,7 +9,7 @@ import { isStale } from '../core/campaign-trigger.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
 import type { SystemClock, IncomingItem, Ledger, LogPort, TimerPort } from '../ports.ts';
 import { createCampaignCard } from './campaign-card.ts';
-import { campaignNote, newsOf } from './campaign-news.ts';
+import { campaignNote, campaignMessages } from './campaign-news.ts';
 import { campaignNow } from './campaign-now.ts';
 import { questionsDue } from './campaign-questions.ts';
 import { runIdOf } from './random-ids.ts';
@@ -120,7 +120,7 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }:
         if (!at) continue;
         const due = dueNow(at.campaign, at.order, await query.campaigns(), now);
         if (due) notes.push(due);
-        notes.push(...(await card.due(at)), ...newsOf(at, await approving(at.order), now));
+        notes.push(...(await card.due(at)), ...campaignMessages(at, await approving(at.order), now));
         notes.push(...(await questionsDue(query, at, now)));
       }
       return notes;

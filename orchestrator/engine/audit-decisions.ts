@@ -3,7 +3,7 @@
  * but by a person in the chat.
  */
 import { z } from 'zod';
-import { isSigning, isSpoken } from '../core/machine/command-inputs.ts';
+import { isSigning, isPersonsWord } from '../core/machine/command-inputs.ts';
 import { canonicalJson } from '../core/seal.ts';
 import { isPublishing } from '../core/machine/effect-traits.ts';
 import type { Effect } from '../core/machine/effect-types.ts';
@@ -18,7 +18,7 @@ export const CHAT_KEY = 'chat:';
 /** Approvals that came another way than by an update of the chat. */
 export const approvalsNotFromChat = (events: readonly EventRow[]): string[] =>
   events
-    .filter(({ type, key }) => isSpoken(type) && !key.startsWith(CHAT_KEY))
+    .filter(({ type, key }) => isPersonsWord(type) && !key.startsWith(CHAT_KEY))
     .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
 
 const Signed = z.object({ input: z.object({ by: z.object({ id: z.string().nullable() }) }) });

@@ -2,7 +2,7 @@
  * What people ask of the runs of a campaign together, in the chat and at the host. Each run is asked
  * by itself under the same key: who asks again after something was cut off asks none twice.
  */
-import { siblingsFor, wishFor } from '../core/campaign/collect-lessons.ts';
+import { siblingsFor, changeRequestInput } from '../core/campaign/collect-lessons.ts';
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '../core/campaign/run-standing.ts';
 import type { FailureClass } from '../core/failure-classes.ts';
 import { stillAsked, type AskedFirst } from '../core/machine/questions-before-work.ts';
@@ -50,7 +50,7 @@ export const teachLesson = async (
   const key = `lesson:${id}:${sha256Hex(wish)}`;
   let taken = 0;
   for (const run of siblingsFor(await ledger.query.campaignRuns(id), lesson)) {
-    const input = wishFor(run, by, wish);
+    const input = changeRequestInput(run, by, wish);
     const { kind } = await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
     if (kind === 'written' || kind === 'duplicate') taken += 1;
   }

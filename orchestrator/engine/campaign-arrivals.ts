@@ -14,7 +14,7 @@ export type PlannedCampaign = { kind: 'planned'; order: CampaignOrder } | { kind
 export const planSlot = (id: string): string => `campaign:${id}`;
 
 /** Why one more of where it came from is not shown now. */
-export const turnedAway = async (
+export const arrivalRefusal = async (
   query: Pick<Ledger['query'], 'campaigns'>,
   { origin, perDay = Infinity }: { origin?: CampaignTrigger; perDay?: number },
   now: number,

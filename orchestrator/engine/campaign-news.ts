@@ -3,7 +3,7 @@
  * what one repository taught, a week, idle pull requests, an approver who left. Each once.
  */
 import { z } from 'zod';
-import { leftTo, openPullLimit } from '../core/campaign/advance-campaign.ts';
+import { remainingByOwner, openPullLimit } from '../core/campaign/advance-campaign.ts';
 import { fewIn, signersOf } from '../core/campaign/campaign-approvers.ts';
 import { isOver } from '../core/campaign/campaign.ts';
 import { idleInAll } from '../core/campaign/campaign-progress.ts';
@@ -15,7 +15,7 @@ import type { CampaignNow } from './campaign-now.ts';
 import { sha256Hex } from './content-hash.ts';
 
 /** All that there is to tell now; what was told is told from the key of each. `may` approve now. */
-export const newsOf = (
+export const campaignMessages = (
   { campaign, order, standings, next, lessons }: CampaignNow,
   may: (id: string) => boolean,
   now: number,
@@ -34,7 +34,7 @@ export const newsOf = (
   if (week > 0 && now - moved < WEEK) notes.push(campaignNote({ ...of, week }));
   if (idleInAll(next.waits, standings, now).length > 0)
     notes.push(campaignNote({ ...of, idle: openPullLimit(order, campaign) }));
-  for (const owner of leftTo(order, standings).keys()) notes.push(campaignNote({ ...of, owner }));
+  for (const owner of remainingByOwner(order, standings).keys()) notes.push(campaignNote({ ...of, owner }));
   for (const { lesson } of lessons) notes.push(campaignNote({ ...of, lesson }));
   return notes;
 };
@@ -90,7 +90,7 @@ const placeOf = async (query: Pick<Ledger['query'], 'told'>, news: News): Promis
   return null;
 };
 
-export const tellOfCampaign = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+export const notifyOfCampaign = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const news = News.parse(row.body);
   const { id, owner, lesson, week, idle, gone } = news;
   const chat = (await ledger.query.campaign(id))?.order.chat ?? null;

@@ -4,7 +4,7 @@ import {
   overfullOwners,
   waitingIn,
   type CampaignAdvance,
-  type HeldBack,
+  type CampaignHolds,
   type RunStandings,
 } from '../core/campaign/advance-campaign.ts';
 import type { Campaign } from '../core/campaign/campaign.ts';
@@ -23,7 +23,7 @@ export type CampaignNow = {
   order: CampaignOrder;
   standings: RunStandings;
   next: CampaignAdvance;
-  held: HeldBack;
+  held: CampaignHolds;
   /** What one repository taught, and how many open siblings were not told. */
   lessons: { lesson: CampaignLesson; siblings: number }[];
   /** Of a schedule. */
@@ -39,7 +39,7 @@ const heldIn = async (
   { campaign, order }: Pick<CampaignNow, 'campaign' | 'order'>,
   standings: RunStandings,
   now: number,
-): Promise<HeldBack> => {
+): Promise<CampaignHolds> => {
   const waiting = campaign.state === 'running' ? waitingIn(order, campaign, standings) : [];
   if (waiting.length === 0) return { busy: new Map(), queued: new Map() };
   const live = await query.runs({ live: true, limit: MOST_LIVE });

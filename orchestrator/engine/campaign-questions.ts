@@ -92,7 +92,7 @@ export const questionsDue = async (
 const has = (some: readonly AskedFirst[], { run }: AskedFirst): boolean =>
   some.some((one) => one.run === run);
 
-export const tellOfQuestions = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+export const notifyOfQuestions = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { campaign, slot, after, asked } = Ask.parse(row.body);
   const chat = (await ledger.query.campaign(campaign))?.order.chat ?? null;
   const newest = (await ledger.query.told(slot))?.n ?? null;

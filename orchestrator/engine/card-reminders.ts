@@ -28,7 +28,7 @@ const Body = z.object({
   chat: z.string(),
 });
 
-export const tellOfCard = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+export const notifyOfCard = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { type, runId, approvalId, chat } = Body.parse(row.body);
   const run = await ledger.query.run(runId);
   const show = { view: 'gate', approvalId, armedBy: null, armedUntil: null } as const;

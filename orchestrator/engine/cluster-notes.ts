@@ -36,7 +36,7 @@ export const clusterNote = (cluster: Cluster): IncomingItem => ({
   body: { type: 'cluster', ...cluster },
 });
 
-export const tellOfCluster = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+export const notifyOfCluster = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { chat, slot, after, fresh, show } = Cluster.parse(row.body);
   const newest = await ledger.query.told(slot);
   const reply: ChatReply = {
@@ -62,14 +62,14 @@ const Alone = z.object({
 type Alone = Omit<z.infer<typeof Alone>, 'type'>;
 
 /** The card of one run of a campaign is shown by itself. */
-export const aloneNote = (card: Alone): IncomingItem => ({
+export const singleCardNote = (card: Alone): IncomingItem => ({
   source: 'cli',
   key: `alone:${card.approvalId}`,
   body: { type: 'alone', ...card },
 });
 
 /** A card of its own, in the slot in which all that becomes of it is told. */
-export const aloneReply = ({ runId, approvalId, chat, sound }: Alone): ChatReply => ({
+export const singleCardReply = ({ runId, approvalId, chat, sound }: Alone): ChatReply => ({
   chat,
   slot: gateSlot(approvalId),
   urgent: true,
@@ -79,10 +79,14 @@ export const aloneReply = ({ runId, approvalId, chat, sound }: Alone): ChatReply
   show: { view: 'gate', approvalId, armedBy: null, armedUntil: null },
 });
 
-export const tellOfAlone = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+export const notifyOfSingleCard = async (
+  ledger: Ledger,
+  row: InboxRow,
+  clock: SystemClock,
+): Promise<void> => {
   const card = Alone.parse(row.body);
   const run = await ledger.query.run(card.runId);
-  const replies = run?.gate.approval?.id === card.approvalId ? [aloneReply(card)] : [];
+  const replies = run?.gate.approval?.id === card.approvalId ? [singleCardReply(card)] : [];
   await ledger.settleInbox(row.id, { kind: 'done', note: 'a card by itself', replies }, clock.now());
 };
 
@@ -99,7 +103,7 @@ const asksAlone =
  * Whether a run's card was asked for by itself. Until then what becomes of it is shown on the card
  * of many.
  */
-export const isAlone = async (
+export const hasSingleCard = async (
   query: Pick<LedgerQueries, 'effects'>,
   runId: string,
   approvalId: string,

@@ -6,7 +6,7 @@ import { FIGURES_VERSION, figuresOf, RunFigures } from '../core/figures/run-figu
 import { beginsBefore, reportOf, type PeriodReport } from '../core/figures/period-report.ts';
 import { RecordedEvent } from '../core/machine/recorded-step.ts';
 import { sinceDays, type ReportScope } from '../core/report-scope.ts';
-import type { EventRow, FigureScripts, KeptFigures, LedgerQueries } from '../ports.ts';
+import type { EventRow, FigureScripts, StoredFigures, LedgerQueries } from '../ports.ts';
 
 /** Events that one look goes through. */
 const MAX_EVENTS_PER_PASS = 500;
@@ -30,7 +30,7 @@ export type FigureRecords = {
   since(at: number): Promise<RunFigures[]>;
 };
 
-const folded = (runId: string, events: readonly EventRow[]): KeptFigures => {
+const folded = (runId: string, events: readonly EventRow[]): StoredFigures => {
   const steps = events.map(({ body }) => RecordedEvent.safeParse(JSON.parse(body)));
   const [first, last] = [events.at(0), events.at(-1)];
   // A log that nobody can read is replay's to complain of.
@@ -42,7 +42,7 @@ const folded = (runId: string, events: readonly EventRow[]): KeptFigures => {
 export const createFigures = ({ query, books }: FigureReading): FigureRecords => {
   let cursor: number | null = null;
   /** What may not be written. */
-  const own = new Map<string, KeptFigures>();
+  const own = new Map<string, StoredFigures>();
   const seqOf = (runId: string, kept: number | null): number => Math.max(kept ?? 0, own.get(runId)?.seq ?? 0);
 
   /** The last event of the page, and whether there is another one. */
@@ -50,7 +50,7 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
     const moved = await query.moved({ after, limit: MAX_EVENTS_PER_PASS, version: FIGURES_VERSION });
     const last = moved.at(-1)?.event ?? after;
     const behind = new Set(moved.filter((m) => seqOf(m.runId, m.kept) < m.seq).map(({ runId }) => runId));
-    const rows: KeptFigures[] = [];
+    const rows: StoredFigures[] = [];
     for (const runId of behind) {
       const row = folded(runId, await query.events(runId));
       rows.push(row);

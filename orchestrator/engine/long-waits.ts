@@ -44,7 +44,7 @@ export const createWaits = (clock: SystemClock) => {
   };
 };
 
-export const tellOfWait = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+export const notifyOfLongWait = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { runId, since, until } = Wait.parse(row.body);
   const run = await ledger.query.run(runId);
   const chat = run && !isTerminal(run.lifecycle.state) ? run.order.chat : null;

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Run } from '../core/machine/run.ts';
-import { isAlone, mayJoin } from './cluster-notes.ts';
+import { hasSingleCard, mayJoin } from './cluster-notes.ts';
 import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../ports.ts';
 
 /** Whose decisions a run waits for, by their chat. */
@@ -26,9 +26,13 @@ const MOST_CARDS = 5;
 
 /** Cards of many were sent in the night, and stand above. */
 const comesAlone = async ({ query }: Ledger, run: Run): Promise<boolean> =>
-  !mayJoin(run) || (await isAlone(query, run.id, run.gate.approval?.id ?? ''));
+  !mayJoin(run) || (await hasSingleCard(query, run.id, run.gate.approval?.id ?? ''));
 
-export const tellOfDigest = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+export const notifyOfMorningSummary = async (
+  ledger: Ledger,
+  row: InboxRow,
+  clock: SystemClock,
+): Promise<void> => {
   const { chat, at } = Digest.parse(row.body);
   const live = (await ledger.query.runs({ live: true, limit: 1_000 })).filter(isDeciderOf(chat));
   const waits = live.filter(

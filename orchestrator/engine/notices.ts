@@ -8,14 +8,14 @@ import { z } from 'zod';
 import { isTerminal, type RunState } from '../core/run-states.ts';
 import type { ClaimedEffect, SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../ports.ts';
 import type { RecoveryResult } from './reconcile.ts';
-import { tellOfCard } from './card-reminders.ts';
+import { notifyOfCard } from './card-reminders.ts';
 import { redrawCampaign } from './campaign-card.ts';
-import { tellOfQuestions } from './campaign-questions.ts';
-import { tellOfCampaign } from './campaign-news.ts';
-import { tellOfAlone, tellOfCluster } from './cluster-notes.ts';
-import { tellOfDigest } from './morning-summary.ts';
-import { tellOfModel } from './model-note.ts';
-import { tellOfWait } from './long-waits.ts';
+import { notifyOfQuestions } from './campaign-questions.ts';
+import { notifyOfCampaign } from './campaign-news.ts';
+import { notifyOfSingleCard, notifyOfCluster } from './cluster-notes.ts';
+import { notifyOfMorningSummary } from './morning-summary.ts';
+import { notifyOfModel } from './model-note.ts';
+import { notifyOfLongWait } from './long-waits.ts';
 
 /** What a boot tells the inbox, so that the message about it is durable and goes out once. */
 export const bootNote = (
@@ -40,7 +40,7 @@ const Boot = z.object({
  * Tells every chat with a live run, once a boot, how long we were away and where its runs go on.
  * That the ledger is an older copy concerns those who answer for the bot, too.
  */
-export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+export const notifyOfRestart = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { lastSeenAt, freed, rollback, at, admins } = Boot.parse(row.body);
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
   const waiting = (await ledger.inbox(1_000)).filter((r) => r.source === 'chat' && r.id !== row.id).length;
@@ -86,7 +86,7 @@ export const stuckNote = ({ id, runId, do: work }: ClaimedEffect, reason: string
 
 const Stuck = z.object({ runId: z.string(), kind: z.string(), reason: z.string() });
 
-export const tellOfStuck = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+export const notifyOfStuckItem = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { runId, kind, reason } = Stuck.parse(row.body);
   const run = await ledger.query.run(runId);
   // A pull request that stays open is somebody's business after its run ended.
@@ -135,7 +135,11 @@ export const connectionNote = (news: z.infer<typeof Away>, admins: readonly stri
 });
 
 /** Tells those who answer for the bot, and every chat with a live run. */
-export const tellOfConnection = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+export const notifyOfConnection = async (
+  ledger: Ledger,
+  row: InboxRow,
+  clock: SystemClock,
+): Promise<void> => {
   const { admins, kind, name, says, since, backAfterMs, person, refusal } = Away.extend({
     admins: z.array(z.string()),
   }).parse(row.body);
@@ -155,21 +159,21 @@ export const tellOfConnection = async (ledger: Ledger, row: InboxRow, clock: Sys
   await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a connection', replies }, clock.now());
 };
 
-const NOTICES: Readonly<Record<string, typeof tellOfBoot>> = {
-  boot: tellOfBoot,
-  stuck: tellOfStuck,
-  connection: tellOfConnection,
-  waits: tellOfWait,
-  digest: tellOfDigest,
-  pin: tellOfCard,
-  next: tellOfCard,
-  cluster: tellOfCluster,
-  model: tellOfModel,
-  alone: tellOfAlone,
-  campaign: tellOfCampaign,
+const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
+  boot: notifyOfRestart,
+  stuck: notifyOfStuckItem,
+  connection: notifyOfConnection,
+  waits: notifyOfLongWait,
+  digest: notifyOfMorningSummary,
+  pin: notifyOfCard,
+  next: notifyOfCard,
+  cluster: notifyOfCluster,
+  model: notifyOfModel,
+  alone: notifyOfSingleCard,
+  campaign: notifyOfCampaign,
   campaign_card: redrawCampaign,
-  campaign_asks: tellOfQuestions,
+  campaign_asks: notifyOfQuestions,
 };
 /** Notes of ours to people, by the type of their body; null for anything else. */
-export const noticeHandler = (body: unknown): typeof tellOfBoot | null =>
+export const noticeHandler = (body: unknown): typeof notifyOfRestart | null =>
   NOTICES[z.object({ type: z.string() }).safeParse(body).data?.type ?? ''] ?? null;

@@ -3,7 +3,7 @@
  * order. Nothing begins by it.
  */
 import { z } from 'zod';
-import { CampaignOrder, MOST_TARGETS } from '../core/campaign/campaign-order.ts';
+import { CampaignOrder, MAX_CAMPAIGN_TARGETS } from '../core/campaign/campaign-order.ts';
 import type { ExcludedTarget } from '../core/excluded-targets.ts';
 import { fewIn } from '../core/campaign/campaign-approvers.ts';
 import { pilotSkipped, type CampaignSettings } from '../core/campaign/pilot-size.ts';
@@ -19,7 +19,7 @@ import { DAY } from '../core/units.ts';
 import { CampaignRequest } from '../commands/campaign-order.ts';
 import type { NamedRepo } from '../commands/repository-data.ts';
 import type { FoundRepo, InboxRow, IncomingItem, Ledger } from '../ports.ts';
-import { repliesTo, turnedAway, type PlannedCampaign } from './campaign-arrivals.ts';
+import { repliesTo, arrivalRefusal, type PlannedCampaign } from './campaign-arrivals.ts';
 import type { FigureRecords } from './fold-figures.ts';
 import { createSurvey, type SurveyParts } from './survey-repositories.ts';
 
@@ -124,7 +124,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
     };
     const sorted = sortTargets(named, factsOf, (target) => unfitIn(batch.id, batch, target));
     const { targets, unnamed, unseen } = sorted;
-    const leftOut = [...branched.slice(0, MOST_BRANCHED), ...sorted.leftOut].slice(0, MOST_TARGETS);
+    const leftOut = [...branched.slice(0, MOST_BRANCHED), ...sorted.leftOut].slice(0, MAX_CAMPAIGN_TARGETS);
     if (targets.length === 0) {
       const of = named.length + branched.length;
       return { kind: 'not', note: { kind: 'campaign_empty', of, leftOut: leftOut.slice(0, 8) } };
@@ -159,7 +159,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
   const keep: CampaignPlanner['keep'] = async (row, batch, noted = noteOf) => {
     const { id, requester, origin } = batch;
     const before = await ledger.query.campaign(id);
-    const away = before ? null : await turnedAway(ledger.query, batch, clock.now());
+    const away = before ? null : await arrivalRefusal(ledger.query, batch, clock.now());
     const planned: PlannedCampaign = before
       ? { kind: 'planned', order: before.order }
       : away

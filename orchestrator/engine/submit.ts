@@ -2,7 +2,7 @@
  * Submit: offers an input to the machine and writes what follows in one transaction. The only
  * writer of runs.
  */
-import { isSpoken } from '../core/machine/command-inputs.ts';
+import { isPersonsWord } from '../core/machine/command-inputs.ts';
 import { Input, InputStamp } from '../core/machine/inputs.ts';
 import { decide, type Step } from '../core/machine/machine.ts';
 import { recordStep } from '../core/machine/recorded-step.ts';
@@ -48,7 +48,7 @@ export const createSubmit =
     const now = clock.now();
     // A cast is not validation: whoever offers an input, it is parsed here, once.
     const parsed = Input.parse(input);
-    const closed = isSpoken(parsed.type) ? await onlyFromChat(ledger, key, cause) : null;
+    const closed = isPersonsWord(parsed.type) ? await onlyFromChat(ledger, key, cause) : null;
     const stamp: InputStamp = { at: now, nonce: ids.nonce(), effectEpoch };
     // Pure, and called inside the transaction with the run as it is there.
     const plan = (run: Run | null): StepPlan => {

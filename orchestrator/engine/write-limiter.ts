@@ -7,7 +7,7 @@ import { traitsOf } from '../core/machine/effect-traits.ts';
 import {
   recordAccepted,
   admitWriter,
-  aloneUntil,
+  quietUntil,
   queueWriter,
   refusedAll,
   suspendedAll,
@@ -132,7 +132,7 @@ export const createWriters = (parts: {
       left: (of, now) => void rest.set(of, now),
       async held(of) {
         const now = clock.now();
-        const until = aloneUntil(await books.of(of), now);
+        const until = quietUntil(await books.of(of), now);
         const asks = context.getStore();
         const few = rest.get(of);
         const isLeft = few && few.until > now && few.until - now <= DAY;

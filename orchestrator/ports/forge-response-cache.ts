@@ -4,10 +4,10 @@
  */
 
 /** `body` is what it sent, as text; `at` is when (epoch ms). `more`: another page follows. */
-export type KeptAnswer = { etag: string; body: string; more: boolean; at: number };
+export type CachedResponse = { etag: string; body: string; more: boolean; at: number };
 
-export type KeptAnswers = {
-  recall(key: string): Promise<KeptAnswer | null>;
+export type ResponseCache = {
+  recall(key: string): Promise<CachedResponse | null>;
   /** Best effort: what is not kept is asked for anew. */
-  keep(key: string, answer: KeptAnswer): Promise<void>;
+  keep(key: string, answer: CachedResponse): Promise<void>;
 };

@@ -1,7 +1,7 @@
 /** The ledger port: the only writer of the database, and the reading beside it. */
 import type { ModelUsage } from '../core/change-facts.ts';
 import type { UserRole } from '../core/roles.ts';
-import type { KeptAnswers } from './forge-response-cache.ts';
+import type { ResponseCache } from './forge-response-cache.ts';
 import type { CampaignPort, CampaignQueries } from './campaigns.ts';
 import type { FigureScripts, FigureQueries } from './figures.ts';
 import type { WriteBudgetStore } from './write-limits.ts';
@@ -127,7 +127,7 @@ export type Ledger = {
   acceptRollback(by: Person | null): Promise<void>;
   /** Batches of runs: planned once, and decided about in a few words. */
   campaigns: CampaignPort;
-  answers: KeptAnswers;
+  answers: ResponseCache;
   figures: FigureScripts;
   writers: WriteBudgetStore;
   query: LedgerQueries;

@@ -90,14 +90,14 @@ export type StepPlan =
       approvals: readonly ApprovalChange[];
       replies: readonly ChatReply[];
     }
-  | (NotTaken & { replies: readonly ChatReply[] });
+  | (RefusedStep & { replies: readonly ChatReply[] });
 
 /** Why nothing is written. */
-export type NotTaken = Exclude<Step, { kind: 'moved' }>;
+export type RefusedStep = Exclude<Step, { kind: 'moved' }>;
 
 export type StepOutcome =
   | { kind: 'written'; run: Run; before: Run | null }
-  | NotTaken
+  | RefusedStep
   /** The same cause came before: nothing is done. */
   | { kind: 'duplicate' }
   /** The effect's lease is no longer ours: nothing is done. */

@@ -1,7 +1,7 @@
 /** Workspaces and trusted git (E1). */
 import type { Commit, FileChange, Finding, ForeignHead } from '../core/change-facts.ts';
 import type { HostRefusal } from '../core/host-refusal.ts';
-import type { PicturesKept } from '../core/change-pictures.ts';
+import type { TreePictures } from '../core/change-pictures.ts';
 import type { SuggestedEdit } from '../core/suggested-edits.ts';
 
 /** A repository by its name at the code host, and where git finds it. */
@@ -41,7 +41,7 @@ export type MergeResult =
   | { kind: 'conflicts'; sha: string; commits: number; laid: string; paths: string[]; says: string };
 
 /** Of the diff, the first part as text. */
-export type ChangeSeen = { files: readonly FileChange[]; patch: string };
+export type ObservedChange = { files: readonly FileChange[]; patch: string };
 
 type Authored = { message: string; author: { name: string; email: string }; at: number };
 
@@ -72,7 +72,7 @@ export type OverlaidPaths = { base: string; paths: string[]; texts: Record<strin
  * E15: an installation of these commands; `key` is of whatever else it depends on besides the files
  * that it reads.
  */
-export type KeptInstall = { key: string; commands: readonly string[] };
+export type CachedInstall = { key: string; commands: readonly string[] };
 
 export type CommitExport = {
   dir: string;
@@ -86,7 +86,7 @@ export type CommitExport = {
    * Keeps what `commands` have just made here, under a name. Only for a base: no agent has touched
    * it.
    */
-  keep(input: KeptInstall): Promise<void>;
+  keep(input: CachedInstall): Promise<void>;
   /** Whether the commit's files still have the commit's bytes. */
   intact(): Promise<boolean>;
   /**
@@ -151,7 +151,7 @@ export type WorkspacePort = {
    * Pictures in a folder of an export, kept for the run under the id of a tree; null when there are
    * none.
    */
-  pictures(input: { runId: string; dir: string; folder: string }): Promise<PicturesKept | null>;
+  pictures(input: { runId: string; dir: string; folder: string }): Promise<TreePictures | null>;
   /**
    * After every process of the run is dead: index from bytes by a no-follow walk, commit in the
    * trusted directory on `parent`.
@@ -166,7 +166,7 @@ export type WorkspacePort = {
       /** Whether a tree that is the same as the parent's is a commit all the same. */
       evenSame?: boolean;
       /** Words that depend on what the commit changes against `parent`. */
-      message: string | ((change: ChangeSeen) => string);
+      message: string | ((change: ObservedChange) => string);
       signal?: AbortSignal;
     } & Omit<Authored, 'message'>,
   ): Promise<CollectedChange>;
@@ -194,7 +194,7 @@ export type WorkspacePort = {
       base: string;
       parent: string;
       edits: readonly SuggestedEdit[];
-      message: (change: ChangeSeen) => string;
+      message: (change: ObservedChange) => string;
     } & Omit<Authored, 'message'>,
   ): Promise<Commit | null>;
   /** Fetches a base branch afresh (`tip`), and what a commit of ours changes against it. */
@@ -231,7 +231,7 @@ export type WorkspacePort = {
     runId: string;
     sha: string;
     over?: OverlaidPaths;
-    reuse?: KeptInstall;
+    reuse?: CachedInstall;
     signal?: AbortSignal;
   }): Promise<CommitExport>;
   /** At most `limit` bytes of the diff. */

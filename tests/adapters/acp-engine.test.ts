@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ACP_AGENTS } from '../../executors/engines/acp/agents.ts';
 import { acpCli } from '../../executors/engines/acp/acp.ts';
 import { converseAs } from '../../executors/engines/acp/converse.ts';
-import { createSieve, MOST_REQUESTS } from '../../executors/engines/acp/wire.ts';
+import { createSieve, MAX_OPEN_REQUESTS } from '../../executors/engines/acp/wire.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/ports.ts';
 import { BEST } from '../support/agent-round.ts';
 import { createAcpStage, type AcpScript } from '../support/acp-agent.ts';
@@ -110,8 +110,8 @@ describe('what goes over the wire', () => {
   it('is bounded: who asks without end is told of, and not answered any more', () => {
     const sieve = createSieve();
     const asks = (id: number) => ({ jsonrpc: '2.0', id, method: 'session/request_permission' });
-    const taken = Array.from({ length: MOST_REQUESTS + 1 }, (_, id) => sieve.lets(asks(id)));
-    expect(taken.filter(Boolean)).toHaveLength(MOST_REQUESTS);
+    const taken = Array.from({ length: MAX_OPEN_REQUESTS + 1 }, (_, id) => sieve.lets(asks(id)));
+    expect(taken.filter(Boolean)).toHaveLength(MAX_OPEN_REQUESTS);
     expect(sieve.floods()).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
 import { readConfig } from '../../app/config.ts';
 import { githubChecks } from '../../cli/doctor-github.ts';
-import { makeApp, githubAppSettings, type AppWish } from '../../cli/create-github-app.ts';
+import { makeApp, githubAppSettings, type GitHubAppRequest } from '../../cli/create-github-app.ts';
 import { APP_WEBHOOK_EVENTS, makeAppAt } from '../../forge/app-manifest.ts';
 import { APP_PERMISSIONS } from '../../forge/required-permissions.ts';
 import { apiCalls, judge } from '../support/openapi/judge.ts';
@@ -43,7 +43,7 @@ const press = async (address: string): Promise<string> => {
   expect(answer.status).toBe(302);
   return answer.headers.get('location') ?? '';
 };
-const begun = (change: Partial<AppWish> = {}) => {
+const begun = (change: Partial<GitHubAppRequest> = {}) => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const wish = { apiUrl: github.url, serverUrl: github.url, publicUrl: null, organisation: null };
   const made = makeApp({ ...wish, say: resolve, ...change });

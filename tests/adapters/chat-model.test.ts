@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createChatModel } from '../../bot/model/chat-model.ts';
 import { createWordsFor } from '../../bot/language/languages.ts';
-import { createModelTalk } from '../../bot/model/ask-chat-model.ts';
+import { createModelClient } from '../../bot/model/ask-chat-model.ts';
 import { ANA, createChatWorld, VIC } from '../support/chat-world.ts';
 import { createProduct } from '../support/product.ts';
 import { createFakeModel, type FakeModel, type Turn } from '../support/fake-model.ts';
@@ -35,7 +35,7 @@ const world = async ({ perDay = 100_000, patience = 20, provider = 'anthropic', 
         wordsFor: createWordsFor(ledger.query),
         perDay,
         patience,
-        talk: createModelTalk({ provider, model: NAME, key: KEY, url: `${server.url}/v1` }, () => {}),
+        talk: createModelClient({ provider, model: NAME, key: KEY, url: `${server.url}/v1` }, () => {}),
         hide: (text) => text.replaceAll('lent-to-the-agent', '…'),
         log: { error: (details) => void expect(details).toBeNull() },
         closing: new AbortController().signal,

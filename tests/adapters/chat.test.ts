@@ -9,7 +9,7 @@ import { createPlaces } from '../../bot/chat-places.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createChat } from '../../bot/telegram-chat.ts';
 import { inTopic } from '../../bot/chat-topics.ts';
-import { createTellHandler } from '../../bot/deliver-message.ts';
+import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import type { Ledger, ChatReply } from '../../orchestrator/ports.ts';
@@ -436,7 +436,7 @@ describe('the chat lane', () => {
   const lane = (apiRoot = telegram.url) => {
     const chat = createChat({ token: TOKEN, apiRoot, clock: { now } });
     const patch = () => Promise.resolve(null);
-    return createTellHandler({
+    return createMessageHandler({
       chat,
       ledger,
       tokens: createTokens([Buffer.alloc(32)]),

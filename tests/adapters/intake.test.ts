@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
 import { createBot } from '../../bot/intake.ts';
-import { createLogger, louderOnSignal } from '../../app/logger.ts';
+import { createLogger, raiseLogLevelOnSignal } from '../../app/logger.ts';
 import { startTelegram } from '#playground';
 
 const at = (file: string): string =>
@@ -64,7 +64,7 @@ it('O5: Telegram counts as away when it holds updates and has given none for a m
 it('O6: SIGUSR2 makes the log tell everything, and a second one what it told before', () => {
   const lines: string[] = [];
   const log = createLogger('warn', { write: (line: string) => void lines.push(line) });
-  const asBefore = louderOnSignal(log);
+  const asBefore = raiseLogLevelOnSignal(log);
   log.debug({}, 'one');
   process.emit('SIGUSR2');
   log.debug({ run: 'r1' }, 'two');

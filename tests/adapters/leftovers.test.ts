@@ -5,10 +5,10 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CommitExport, KeptInstall } from '../../orchestrator/ports.ts';
+import type { CommitExport, CachedInstall } from '../../orchestrator/ports.ts';
 import { createWorld, write, type World } from '../support/git-world.ts';
 
-const KEPT: KeptInstall = { key: 'k', commands: ['npm ci'] };
+const KEPT: CachedInstall = { key: 'k', commands: ['npm ci'] };
 const FETCHED = '.npm/_cacache/content-v2/near';
 let world: World;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 const begin = async (id: string) => {
   const { sha } = await world.prepare(id, world.repo(id, { 'package.json': '{}\n' }));
-  const make = (reuse: KeptInstall = KEPT): Promise<CommitExport> =>
+  const make = (reuse: CachedInstall = KEPT): Promise<CommitExport> =>
     world.workspaces.export({ runId: id, sha, reuse });
   return { sha, make };
 };

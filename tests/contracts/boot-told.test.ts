@@ -1,6 +1,6 @@
 /** Who hears of a start, and of a ledger that was put back. */
 import { expect, it } from 'vitest';
-import { bootNote, tellOfBoot } from '../../orchestrator/engine/notices.ts';
+import { bootNote, notifyOfRestart } from '../../orchestrator/engine/notices.ts';
 import { openInMemory, write } from '../support/ledger.ts';
 
 const ADMIN = '9';
@@ -11,7 +11,7 @@ const told = async (rollback: 'older' | null): Promise<(string | null)[]> => {
     const found = { freed: 0, killed: 0, swept: 0, lastSeenAt: 500, rollback };
     await ledger.receive([bootNote(found, 1_000, [ADMIN])], 1_000);
     const [row] = await ledger.inbox(1);
-    if (row) await tellOfBoot(ledger, row, { now: () => 1_000 });
+    if (row) await notifyOfRestart(ledger, row, { now: () => 1_000 });
     return (await ledger.query.effects({ kind: 'chat_message' })).map(({ chat }) => chat).sort();
   } finally {
     await close();

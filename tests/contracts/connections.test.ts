@@ -9,7 +9,7 @@ import {
   type ConnectionAnswer,
   type ConnectionStatus,
   type ConnectionMonitor,
-  type ConnectionNews,
+  type ConnectionChange,
   type ConnectionParty,
 } from '../../app/connections.ts';
 import { createClock, settle, type TestClock } from '../support/timers.ts';
@@ -25,7 +25,7 @@ let clock: TestClock;
 let answers: Record<ConnectionParty['kind'], ConnectionAnswer>;
 let asks: Record<ConnectionParty['kind'], number>;
 let said: string[];
-let news: ConnectionNews[];
+let news: ConnectionChange[];
 let connections: ConnectionMonitor;
 let bug: Error | null = null;
 /** What the clock was put back by, which no timer knows of (ms). */

@@ -6,7 +6,7 @@ import { patchRun, type RunPatch } from '../../orchestrator/core/machine/run.ts'
 import { describe, expect, it } from 'vitest';
 import { readReceipt, withReceipt } from '../../orchestrator/core/publish/pull-body.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { heardLate, openAlready, openingOf } from '../../orchestrator/effects/confirm-opening.ts';
+import { readUnheardOpening, openAlready, openingOf } from '../../orchestrator/effects/confirm-opening.ts';
 import { pullProposal } from '../../orchestrator/effects/seal-proposal.ts';
 import { receiptFor } from '../../orchestrator/engine/pull-receipt.ts';
 import { OutsideFailure, type PullFacts } from '../../orchestrator/ports.ts';
@@ -128,7 +128,7 @@ describe('an opening of which nothing was heard', () => {
     change = (run: Run): Run => run,
   ) => {
     const { world, run } = await opening({ pulls }, change);
-    return { late: await heardLate(world.parts, run), already: await openAlready(world.parts, run) };
+    return { late: await readUnheardOpening(world.parts, run), already: await openAlready(world.parts, run) };
   };
 
   it('L4: is heard late when it is there, and not when it is not or was linked', async () => {

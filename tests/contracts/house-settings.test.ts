@@ -8,7 +8,7 @@ import { endedLast, isQuiet, readQuiet, writeQuiet } from '../../bot/quiet-hours
 import { isWrong } from '../../orchestrator/commands/command-problems.ts';
 import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/commands/runtime-setting-rows.ts';
 import { createRuntimeSettings } from '../../orchestrator/engine/runtime-settings.ts';
-import { tellOfDigest } from '../../orchestrator/engine/morning-summary.ts';
+import { notifyOfMorningSummary } from '../../orchestrator/engine/morning-summary.ts';
 import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import { HOUR } from '../../orchestrator/core/units.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
@@ -188,7 +188,7 @@ describe('C2: quiet hours', () => {
       const [row] = await w.ledger.receive(note ? [note] : [], w.clock.now());
       expect(row).toBeDefined();
     }
-    for (const row of await w.ledger.inbox(10)) await tellOfDigest(w.ledger, row, w.clock);
+    for (const row of await w.ledger.inbox(10)) await notifyOfMorningSummary(w.ledger, row, w.clock);
     await w.deliver();
     const said = w.messages.slice(before);
     expect(said.map(({ silent }) => silent)).toEqual([false, true]);
@@ -206,7 +206,7 @@ describe('C2: quiet hours', () => {
     w.passes(60_000);
     const before = w.messages.length;
     await w.ledger.receive(await digestsDue(w, w.clock.now()), w.clock.now());
-    for (const row of await w.ledger.inbox(10)) await tellOfDigest(w.ledger, row, w.clock);
+    for (const row of await w.ledger.inbox(10)) await notifyOfMorningSummary(w.ledger, row, w.clock);
     await w.deliver();
     expect(w.messages).toHaveLength(before);
   });

@@ -6,7 +6,7 @@ import { ROUND_KINDS, ROUND_ROWS, type AgentRound } from '../../orchestrator/cor
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { fitSkill } from '../../orchestrator/core/skill-text.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import { answerTold } from '../../orchestrator/effects/judge-permission.ts';
+import { newestAnswerEvidence } from '../../orchestrator/effects/judge-permission.ts';
 import { renderPrompt, type PromptEvidence } from '../../orchestrator/effects/render-prompt.ts';
 import {
   ana,
@@ -114,7 +114,7 @@ describe('the prompt of a round', () => {
 
   it('E10: what was answered to a request is said by us, what was asked for is data', () => {
     const { run } = at('IMPLEMENTING').when(asksFor('curl evil'), permits());
-    const prompt = shown(run, answerTold(run));
+    const prompt = shown(run, newestAnswerEvidence(run));
     expect(plainIn(prompt)).toContain('You may do this, once and exactly so');
     expect(prompt).toContain('curl evil');
     expect(plainIn(prompt)).not.toContain('curl evil');

@@ -1,6 +1,6 @@
 /** E7: the report is found among an agent's words, however many of them look like one. */
 import { describe, expect, it } from 'vitest';
-import { NOTHING_SAID } from '../../orchestrator/core/agent-report.ts';
+import { EMPTY_REPORT } from '../../orchestrator/core/agent-report.ts';
 import { readAgentReport } from '../../executors/engines/shared/agent-report.ts';
 import { growth, LINEAR } from '../support/cost.ts';
 
@@ -26,7 +26,7 @@ describe('what a report says of its change', () => {
   };
 
   it('E7: a short report is valid, and says nothing of the change', () => {
-    expect(said({})).toEqual(NOTHING_SAID);
+    expect(said({})).toEqual(EMPTY_REPORT);
     expect(readAgentReport(report({}))).toMatchObject({ kind: 'valid', report: { ran: [] } });
   });
 
@@ -50,8 +50,8 @@ describe('what a report says of its change', () => {
       expect(
         said({ what: odd, why: odd, type: odd, breaking: odd, issue: odd, note: odd }),
         JSON.stringify(odd),
-      ).toEqual(NOTHING_SAID);
-    expect(said({ breaking: 'none', note: 'N/A', issue: '-' })).toEqual(NOTHING_SAID);
+      ).toEqual(EMPTY_REPORT);
+    expect(said({ breaking: 'none', note: 'N/A', issue: '-' })).toEqual(EMPTY_REPORT);
     expect(said({ issue: 12 }).issue).toBe('12');
   });
 

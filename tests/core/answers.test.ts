@@ -10,9 +10,9 @@ import {
   requirementAnswers,
   asAnswer,
   missingRequirements,
-  type GivenAnswer,
+  type RecordedAnswer,
 } from '../../orchestrator/core/contributor-requirements.ts';
-import { NOTHING_SAID } from '../../orchestrator/core/agent-report.ts';
+import { EMPTY_REPORT } from '../../orchestrator/core/agent-report.ts';
 import type { ContributionRule } from '../../orchestrator/core/contribution-rule.ts';
 import { SignOff, trailersFor, withoutTrailers } from '../../orchestrator/core/trailers.ts';
 import { file, push } from '../support/actions.ts';
@@ -28,7 +28,12 @@ const rule = (kind: ContributionRule['kind'], value?: string): ContributionRule 
 });
 const DCO = { rules: [rule('dco')] };
 const who = { signOff: 'Ana B. <ana@x.org>', engine: 'codex', coAuthor: 'Codex <noreply@openai.com>' };
-const answer = (what: GivenAnswer['what'], text: string): GivenAnswer => ({ what, text, by: ana, at: 1 });
+const answer = (what: RecordedAnswer['what'], text: string): RecordedAnswer => ({
+  what,
+  text,
+  by: ana,
+  at: 1,
+});
 const nothing = { issue: null, answers: [], trailers: [] };
 
 describe('lines at the end of a commit', () => {
@@ -63,7 +68,7 @@ describe('lines at the end of a commit', () => {
     const input = {
       order: { title: null, goal: 'Say hello in French' },
       shape: null,
-      said: NOTHING_SAID,
+      said: EMPTY_REPORT,
       summary: '',
       files: [],
       patch: '',
@@ -126,7 +131,7 @@ describe('what only a person can give', () => {
     expect(kinds({ trailers: ['Assisted-by: codex (AgentPR)'] })).toContain('sign_off');
   });
 
-  it.each<[GivenAnswer['what'], string, string | null]>([
+  it.each<[RecordedAnswer['what'], string, string | null]>([
     ['issue', '12', '#12'],
     ['issue', 'It is #12, thanks', '#12'],
     ['issue', 'acme/lib#4', 'acme/lib#4'],

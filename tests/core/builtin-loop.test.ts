@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { decisionOf } from '../../executors/engines/builtin/govern-action.ts';
 import {
   fitConversation,
-  toldBy,
+  messagesToolResult,
   tokensOf,
-  type SaidMessage,
+  type ConversationMessage,
 } from '../../executors/engines/builtin/fit-conversation.ts';
 import { createTurns } from '../../executors/engines/builtin/turn-states.ts';
 import { limitsIn, readNamedModel } from '../../executors/engines/builtin/named-model.ts';
@@ -61,14 +61,14 @@ describe('E9: the contract of a thought', () => {
 });
 
 describe('E9: the conversation', () => {
-  const turn = (n: number, size: number): SaidMessage[] => [
+  const turn = (n: number, size: number): ConversationMessage[] => [
     {
       role: 'assistant',
       content: [{ type: 'tool-call', toolCallId: `${n}`, toolName: 'read', input: { path: `f${n}` } }],
     },
-    toldBy([{ id: `${n}`, tool: 'read', ok: true, text: 'x'.repeat(size) }]),
+    messagesToolResult([{ id: `${n}`, tool: 'read', ok: true, text: 'x'.repeat(size) }]),
   ];
-  const order: SaidMessage = { role: 'user', content: 'the order' };
+  const order: ConversationMessage = { role: 'user', content: 'the order' };
   const long = [order, ...Array.from({ length: 30 }, (_, n) => turn(n, 4_000)).flat()];
 
   test('fits what the model reads: old answers are cut, then old turns become a list of their calls', () => {

@@ -3,8 +3,8 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import {
   advanceCampaign,
-  NOTHING_HELD_BACK,
-  leftTo,
+  NO_CAMPAIGN_HOLDS,
+  remainingByOwner,
   overfullOwners,
   type RunStandings,
 } from '../../orchestrator/core/campaign/advance-campaign.ts';
@@ -89,7 +89,7 @@ describe('the pace of a campaign', () => {
 
   it('F5: a repository in which another run of ours is at work is begun after it, and holds up no other', () => {
     const busyIn = (...repos: string[]) => ({
-      ...NOTHING_HELD_BACK,
+      ...NO_CAMPAIGN_HOLDS,
       busy: new Map(repos.map((repo) => [repo, 'r'])),
     });
     const busy = busyIn('a/1');
@@ -125,7 +125,7 @@ describe('the pace of a campaign', () => {
     const limited = aCampaign({ repos: REPOS, limits: { queued: 2 } });
     const waiting = limited.targets.slice(0, 2);
     const queues = (n: number) => ({
-      ...NOTHING_HELD_BACK,
+      ...NO_CAMPAIGN_HOLDS,
       queued: overfullOwners(
         limited,
         waiting,
@@ -239,7 +239,7 @@ describe('the pace of a campaign', () => {
     const all = running({ released: 6 });
     expect(advanceCampaign(some, all, no(1), NOW).start.sort()).toEqual(['a/2', 'a/3', 'a/4', 'b/1', 'b/2']);
     expect(advanceCampaign(some, all, no(2), NOW).start.sort()).toEqual(['b/1', 'b/2']);
-    expect([...leftTo(some, no(2))].map(([owner, left]) => [owner, left.sort()])).toEqual([
+    expect([...remainingByOwner(some, no(2))].map(([owner, left]) => [owner, left.sort()])).toEqual([
       ['a', ['a/3', 'a/4']],
     ]);
     const over = new Map([...no(2), ...[...no(6)].slice(4)]);

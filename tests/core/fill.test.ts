@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import {
   fillVariables,
   fillCommand,
-  misplacedIn,
+  unquotableValueIn,
   variablesIn,
   unknownIn,
 } from '../../orchestrator/core/campaign/fill-variables.ts';
@@ -91,11 +91,11 @@ describe('in a command', () => {
     'F5: is refused where nobody can tell what becomes of it, unless it is plain: %s',
     (command) => {
       for (const to of [...HOSTILE, 'two words', '#', '~', '{a,b}', 'a\nb']) {
-        expect(misplacedIn(command)({ to })).toBe('to');
+        expect(unquotableValueIn(command)({ to })).toBe('to');
         expect(() => fillCommand(command, { to })).toThrow('cannot be quoted');
       }
       for (const to of ['1.4.0', 'acme/api', 'a@b.c', '2026-01-01', 'x=%y:+z,', ''])
-        expect([misplacedIn(command)({ to }), fillCommand(command, { to })]).toEqual([
+        expect([unquotableValueIn(command)({ to }), fillCommand(command, { to })]).toEqual([
           null,
           command.replace('{{to}}', to),
         ]);
@@ -231,7 +231,7 @@ describe('in a command', () => {
   ];
   it.each(RUN_AGAIN)('F5: is refused, or does nothing: %s', (command) => {
     for (const to of CANARIES) {
-      const refused = misplacedIn(command)({ to }) === 'to';
+      const refused = unquotableValueIn(command)({ to }) === 'to';
       if (refused) expect(() => fillCommand(command, { to })).toThrow('cannot be quoted');
       else
         for (const sh of ['bash', 'dash'])
@@ -245,7 +245,7 @@ describe('in a command', () => {
     "awk '/{{to}}/' f",
     "python3 -c 'print({{to}})'",
   ])('F5: what ends a pattern is not plain in another language: %s', (command) => {
-    for (const to of ['id/e', 'a=b', 'a,b', 'x@e']) expect(misplacedIn(command)({ to })).toBe('to');
+    for (const to of ['id/e', 'a=b', 'a,b', 'x@e']) expect(unquotableValueIn(command)({ to })).toBe('to');
     for (const to of ['1.4.0', '2026-01-01', 'acme_api', ''])
       expect(fillCommand(command, { to })).toBe(command.replace('{{to}}', to));
   });
@@ -268,7 +268,7 @@ describe('in a command', () => {
       'gh label create {{to}}',
     ],
   ])('F5: words that nothing runs may be any: %s', (command) => {
-    expect(misplacedIn(command)({ to: "it's $(two) words" })).toBeNull();
+    expect(unquotableValueIn(command)({ to: "it's $(two) words" })).toBeNull();
   });
 
   it('F5: is read in time that grows with its length', () => {
@@ -287,7 +287,7 @@ describe('in a command', () => {
       '{{ \n',
       '}}}}',
     ])
-      expect(misplacedIn(part.repeat(200_000 / part.length))({ to: 'a' })).toBeNull();
+      expect(unquotableValueIn(part.repeat(200_000 / part.length))({ to: 'a' })).toBeNull();
   });
 
   /** What another pair keeps is read as a part of the command by everything that judges it. */
@@ -301,7 +301,7 @@ describe('in a command', () => {
     ['cat <<EOF\n{{{{\nto\n}}}}\nEOF', 'cat <<EOF\n{{\nto\n}}\nEOF'],
   ])('F5: another pair of braces keeps what is no variable: %s', (command, kept) => {
     const to = '$(exit 1)';
-    expect([variablesIn(command), misplacedIn(command)({ to }), fillCommand(command, { to })]).toEqual([
+    expect([variablesIn(command), unquotableValueIn(command)({ to }), fillCommand(command, { to })]).toEqual([
       [],
       null,
       kept,
@@ -321,7 +321,7 @@ describe('in a command', () => {
 
   it('F5: says nothing against commands without variables', () => {
     const command = 'cat <<EOF\n$(date) {{ .Values.name }} ${{ github.ref }}\nEOF';
-    expect([misplacedIn(command)({}), fillCommand(command, {})]).toEqual([null, command]);
+    expect([unquotableValueIn(command)({}), fillCommand(command, {})]).toEqual([null, command]);
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Finding, GradeLevel } from '../../orchestrator/core/change-facts.ts';
-import { wordsMadePublic, type GovernedAction } from '../../orchestrator/core/govern/governed-action.ts';
+import { publicWordsOf, type GovernedAction } from '../../orchestrator/core/govern/governed-action.ts';
 import { customPolicy } from '../../orchestrator/core/govern/custom-policies.ts';
 import { judgeModification } from '../../orchestrator/core/govern/proposal-decision.ts';
 import { explainAssessment } from '../../orchestrator/core/govern/explain-assessment.ts';
@@ -83,10 +83,10 @@ describe('what a person can do', () => {
 });
 
 it('C5: the words of each action are looked at where they stand', () => {
-  const where = (action: GovernedAction): string[] => wordsMadePublic(action).map(([place]) => place);
+  const where = (action: GovernedAction): string[] => publicWordsOf(action).map(([place]) => place);
   expect(where(push())).toEqual(['commit_message', 'branch_name']);
   expect(where(pull())).toEqual(['title', 'description', 'commit_message', 'branch_name']);
-  expect([comment('a'), reply('b'), command('ls')].map(wordsMadePublic)).toEqual([
+  expect([comment('a'), reply('b'), command('ls')].map(publicWordsOf)).toEqual([
     [['comment', 'a']],
     [['reply', 'b']],
     [],

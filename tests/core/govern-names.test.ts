@@ -12,7 +12,7 @@ import {
   keyFileLikelihood,
   leavesWorkspace,
   listPaths,
-  lonelyLockfiles,
+  lockfilesWithoutManifest,
   newNamesFailingOnWindows,
   pathsOf,
 } from '../../orchestrator/core/path-kinds.ts';
@@ -238,8 +238,8 @@ describe('the name of a file', () => {
 
   it('P3: a lockfile needs a manifest in its folder or below', () => {
     const lonely = (...paths: string[]): string[] =>
-      lonelyLockfiles({ files: paths.map((p) => file(p)), findings: [] } as unknown as Parameters<
-        typeof lonelyLockfiles
+      lockfilesWithoutManifest({ files: paths.map((p) => file(p)), findings: [] } as unknown as Parameters<
+        typeof lockfilesWithoutManifest
       >[0]);
     expect(lonely('package-lock.json', 'x/package.json')).toEqual([]);
     expect(lonely('x/package-lock.json', 'x/y/package.json')).toEqual([]);

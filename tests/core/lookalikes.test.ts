@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentFindings } from '../../executors/workspace/content-findings.ts';
 import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
-import { lookAlikeIn } from '../../orchestrator/core/lookalikes.ts';
+import { findLookalike } from '../../orchestrator/core/lookalikes.ts';
 import { context, file, finding, pull, push } from '../support/actions.ts';
 
 const APPLE = '\u0430\u0440\u0440\u04cf\u0435';
@@ -34,7 +34,7 @@ describe('what reads as ASCII and is not', () => {
     ['\u0251dmin()', 'admin'],
     ['\u{1d41a}dmin()', 'admin'],
   ])('G8: %j reads as %j', (line, as) => {
-    expect(lookAlikeIn(line)?.as).toBe(as);
+    expect(findLookalike(line)?.as).toBe(as);
     const found = contentFindings(null, { path: 'a.js', bytes: Buffer.from(`x\n${line}\n`) });
     expect(found).toContainEqual(expect.objectContaining({ kind: 'look_alike', line: 2 }));
   });
@@ -70,7 +70,7 @@ describe('what reads as ASCII and is not', () => {
     'it\u2019s \u201cquoted\u201d \u2013 10 \u00d7 5 \u2192 50 \u00b5s, 1\u20442, H\u2082O, cm\u00b2, caf\u00e9\u2026',
     '\u{1f600} done \u2705 \u2014 ok',
   ])('G8: %j is ordinary', (line) => {
-    expect(lookAlikeIn(line)).toBeNull();
+    expect(findLookalike(line)).toBeNull();
   });
 
   it.each([
@@ -85,6 +85,6 @@ describe('what reads as ASCII and is not', () => {
     'a.\u0430',
   ])('G8: is looked for in time that grows with the length: %j', (part) => {
     const line = part.repeat(200_000 / part.length);
-    expect([null, 'object']).toContain(lookAlikeIn(line) === null ? null : typeof lookAlikeIn(line));
+    expect([null, 'object']).toContain(findLookalike(line) === null ? null : typeof findLookalike(line));
   });
 });

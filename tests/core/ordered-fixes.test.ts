@@ -1,6 +1,6 @@
 /** F5: several fixes in one run: each its own round, one change, one pull request. */
 import { describe, expect, it } from 'vitest';
-import { fixesMade, fixNow } from '../../orchestrator/core/machine/ordered-fixes.ts';
+import { finishedFixTitles, fixNow } from '../../orchestrator/core/machine/ordered-fixes.ts';
 import { pullBody } from '../../orchestrator/core/publish/pull-body.ts';
 import {
   bounds,
@@ -41,14 +41,14 @@ describe('ordered fixes', () => {
     expect(three.run.lifecycle.state).toBe('LOCAL_VALIDATING');
     expect(works(three)).toEqual(['check']);
     expect(fixNow(three.run)).toBeNull();
-    expect(fixesMade(three.run)).toEqual(['Pin it', 'Sort it', 'Greet']);
+    expect(finishedFixTitles(three.run)).toEqual(['Pin it', 'Sort it', 'Greet']);
   });
 
   it('F5: one that changes nothing is left out and named', () => {
     // The same commit once more: the second fix left the files as they were.
     const story = begun().when(leaves('a'), leaves('a'), leaves('c'));
-    expect(fixesMade(story.run)).toEqual(['Pin it', 'Greet']);
-    expect(fixesMade(story.run, false)).toEqual(['Sort it']);
+    expect(finishedFixTitles(story.run)).toEqual(['Pin it', 'Greet']);
+    expect(finishedFixTitles(story.run, false)).toEqual(['Sort it']);
   });
 
   it('F5: where none changes anything, a person is asked as ever', () => {

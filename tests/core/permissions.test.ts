@@ -2,18 +2,21 @@
 import { describe, expect, it } from 'vitest';
 import { holdsSlot } from '../../orchestrator/core/machine/run.ts';
 import {
-  newObjectors,
+  policiesObjectingAnew,
   sameSort,
   sortOf,
   type CommandSort,
 } from '../../orchestrator/core/govern/command-sort.ts';
 import type { PolicyObjections } from '../../orchestrator/core/change-facts.ts';
 import { listPaths } from '../../orchestrator/core/path-kinds.ts';
-import { answerTold } from '../../orchestrator/effects/judge-permission.ts';
+import { newestAnswerEvidence } from '../../orchestrator/effects/judge-permission.ts';
 import { noteOf } from '../../orchestrator/core/machine/rounds.ts';
 import { asIfInside, writesNote } from '../../orchestrator/core/govern/note-command.ts';
-import { judgePermission, MOST_SHOWN } from '../../orchestrator/core/govern/judge-permission-request.ts';
-import { MOST_QUESTIONS, permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import {
+  judgePermission,
+  MAX_SHOWN_COMMAND_LENGTH,
+} from '../../orchestrator/core/govern/judge-permission-request.ts';
+import { MAX_RUN_QUESTIONS, permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import { violationOf } from '../../orchestrator/core/machine/verify-step.ts';
 import { RecordedEvent, recordStep } from '../../orchestrator/core/machine/recorded-step.ts';
 import { asksFor, permits, permitsSort, revokes, usesGrant } from '../support/core-acts.ts';
@@ -112,7 +115,7 @@ describe('a question', () => {
 
   it('E10: people are asked so often in a run, and no more', () => {
     let story = at('IMPLEMENTING');
-    for (let i = 0; i < MOST_QUESTIONS; i += 1) {
+    for (let i = 0; i < MAX_RUN_QUESTIONS; i += 1) {
       story = story.when(asksFor(`curl ${i}`));
       expect(questionOf(story.run)).not.toBeNull();
       story = story.when(permits(false));
@@ -193,7 +196,7 @@ describe('P4: what a person puts in its place', () => {
       grants: [{ digest: 'digest of curl x.y', instead: { digest: 'digest of curl z' } }],
       lastDecision: { input: '{"command":"curl x.y"}', instead: '{"command":"curl z"}' },
     });
-    expect(answerTold(story.run)[0]?.ours).toContain('in its place, once: {"command":"curl z"}');
+    expect(newestAnswerEvidence(story.run)[0]?.ours).toContain('in its place, once: {"command":"curl z"}');
     expect(grants(story.when(usesGrant()))).toEqual([]);
   });
 
@@ -215,7 +218,7 @@ describe('P4: what a person puts in its place', () => {
       reason: { kind: 'more_risk', policies: ['no-network-without-human'] },
     });
     expect(questionOf(refused.run)).not.toBeNull();
-    expect(newObjectors(escalates, escalates)).toEqual([]);
+    expect(policiesObjectingAnew(escalates, escalates)).toEqual([]);
   });
 
   it('L5: a ledger whose grant was changed by nobody is not believed', () => {
@@ -393,7 +396,7 @@ describe('the governor', () => {
   });
 
   it('E10: what nobody could read whole is not asked about', () => {
-    expect(verdict(`curl ${'x'.repeat(MOST_SHOWN)}`)).toBe('unreadable');
+    expect(verdict(`curl ${'x'.repeat(MAX_SHOWN_COMMAND_LENGTH)}`)).toBe('unreadable');
   });
 });
 

@@ -1,10 +1,10 @@
 /** C2: which pictures of a user interface people are shown beside a card. */
 import { expect, it } from 'vitest';
-import { sidesOf, type PicturesKept } from '../../orchestrator/core/change-pictures.ts';
+import { sidesOf, type TreePictures } from '../../orchestrator/core/change-pictures.ts';
 import { readRepositoryFile } from '../../orchestrator/core/govern/repository-policies.ts';
 import { at, validated } from '../support/core.ts';
 
-const kept = (tree: string, files: Record<string, string>): PicturesKept => ({
+const kept = (tree: string, files: Record<string, string>): TreePictures => ({
   tree,
   files: new Map(Object.entries(files)),
 });
@@ -22,7 +22,7 @@ it('C2: what looks the same is left out; what is new or gone has one side', () =
 });
 
 it('C2: an album never takes more than Telegram does', () => {
-  const many = (value: string): PicturesKept =>
+  const many = (value: string): TreePictures =>
     kept(value, Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${i}.png`, value])));
   expect(sidesOf(many('B'), many('A'))).toHaveLength(10);
 });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { contributionOf } from '../../orchestrator/core/discovery/contribution-requirements.ts';
-import { isVouched } from '../../orchestrator/core/discovery/contribution-rules.ts';
+import { isOnContributorList } from '../../orchestrator/core/discovery/contribution-rules.ts';
 
 const rulesOf = (files: Record<string, string>, owner: Record<string, string> = {}) =>
   contributionOf(Object.keys(files), (path) => files[path] ?? null, {
@@ -240,10 +240,10 @@ describe('what a repository asks of a change', () => {
       'CONTRIBUTING.md': 'A list of vouched people exists. Nothing is blocked.',
     };
     expect(rulesOf(open)).toEqual([]);
-    expect([isVouched('# list\nana\ngithub:Bo ok\n-cy\n', 'bo'), isVouched('-cy\n', 'cy')]).toEqual([
-      true,
-      false,
-    ]);
+    expect([
+      isOnContributorList('# list\nana\ngithub:Bo ok\n-cy\n', 'bo'),
+      isOnContributorList('-cy\n', 'cy'),
+    ]).toEqual([true, false]);
   });
 
   it('E7: of rules that contradict each other the stricter one is told, and a denied style denies', () => {

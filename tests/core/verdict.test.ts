@@ -4,7 +4,7 @@ import {
   foldCheck,
   foldCiObservation,
   rerunAsked,
-  seenAgain,
+  observeAgain,
 } from '../../orchestrator/core/machine/ci-facts.ts';
 import {
   requiredCheck,
@@ -21,7 +21,7 @@ const AT = 1_000_000;
 const { ciSettleMs: SETTLE, noCiMs: NO_CI_GRACE } = RunBounds.parse({});
 /** What a look at that time comes to, which sees them so. */
 const verdict = (ci: CiFacts | undefined, at: number): CiVerdict =>
-  judge(ci && seenAgain(ci, at, RunBounds.parse({})));
+  judge(ci && observeAgain(ci, at, RunBounds.parse({})));
 /** Facts that were last changed long ago, so that their settle time is over. */
 const facts = (checks: Check[], required: string[] = [], changedAt = AT - SETTLE): CiFacts => ({
   checks: Object.fromEntries(checks.map(checkFact).map((c) => [c.key, { ...c, observedAt: changedAt }])),

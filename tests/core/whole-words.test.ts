@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { stepsDone, wordsAfter } from '../../orchestrator/core/machine/published-words.ts';
 import { commitMessage, pullBody, titleFrom } from '../../orchestrator/core/publish/pull-body.ts';
-import { NOTHING_SAID, type ReportedChange } from '../../orchestrator/core/agent-report.ts';
+import { EMPTY_REPORT, type ReportedChange } from '../../orchestrator/core/agent-report.ts';
 import {
   at,
   baseChecked,
@@ -41,7 +41,7 @@ const reports = (letter: string, said: Partial<ReportedChange>, summary = 'Done.
     if (input.type !== 'worker.implementation.completed') throw new Error('no commit');
     const made = commit(letter);
     const whole = { ...made, tree: sha(letter), diff: { ...made.diff, files: FILES } as never };
-    const claims = { ...input.claims, said: { ...NOTHING_SAID, ...said } };
+    const claims = { ...input.claims, said: { ...EMPTY_REPORT, ...said } };
     return { ...input, commit: whole, claims, summary };
   });
 
@@ -227,7 +227,7 @@ describe('the words of a change that is fixed', () => {
   it('F11: asking what the words would be changes nothing of the run', () => {
     const { run } = begun().when(first);
     const before = structuredClone(run.agent.agentReports);
-    wordsAfter(run, { said: { ...NOTHING_SAID, what: 'Else' }, summary: 'Else.' });
+    wordsAfter(run, { said: { ...EMPTY_REPORT, what: 'Else' }, summary: 'Else.' });
     expect(run.agent.agentReports).toEqual(before);
   });
 });

@@ -8,7 +8,7 @@ import {
   MIN_WRITE_GAP_MS,
   recordAccepted,
   admitWriter,
-  aloneUntil,
+  quietUntil,
   EMPTY_WRITE_BUDGET,
   queueWriter,
   refusedAll,
@@ -52,8 +52,8 @@ describe('the pace', () => {
     const earlier = (times[0] ?? 0) - 3 * HOUR;
     expect(goes(book, earlier).answer).toMatchObject({ at: earlier + MIN_WRITE_GAP_MS });
     const told = refusedAll(EMPTY_WRITE_BUDGET, AT + HOUR, AT);
-    expect(aloneUntil(told, AT)).toBe(AT + HOUR);
-    expect(aloneUntil(told, AT - 365 * DAY)).toBe(0);
+    expect(quietUntil(told, AT)).toBe(AT + HOUR);
+    expect(quietUntil(told, AT - 365 * DAY)).toBe(0);
     expect(goes(told, AT - 365 * DAY).answer).toEqual({ kind: 'go' });
   });
 });

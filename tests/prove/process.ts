@@ -12,7 +12,7 @@ import { readSentFile } from '../../orchestrator/commands/sent-file.ts';
 import { createBotHandler } from '../../bot/commands/handle-update.ts';
 import { createPlaces } from '../../bot/chat-places.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
-import { createTellHandler } from '../../bot/deliver-message.ts';
+import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { ForkSettings } from '../../orchestrator/core/push-fork.ts';
@@ -24,7 +24,7 @@ import { createHandlers } from '../../orchestrator/effects/create-handlers.ts';
 import { createHints } from '../../orchestrator/engine/expedite-poll.ts';
 import { createInbox } from '../../orchestrator/engine/inbox.ts';
 import type { SystemClock, IdSource, IncomingItem, Ledger, LogPort } from '../../orchestrator/ports.ts';
-import { bootNote, noticeHandler, tellOfBoot } from '../../orchestrator/engine/notices.ts';
+import { bootNote, noticeHandler, notifyOfRestart } from '../../orchestrator/engine/notices.ts';
 import { recoverAfterCrash } from '../../orchestrator/engine/reconcile.ts';
 import { createSubmit, type SubmitInput } from '../../orchestrator/engine/submit.ts';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
@@ -140,7 +140,7 @@ export const startProcess = (parts: ProcessParts) => {
     skill: (name) => name,
     reader: readerHere,
     log,
-    tell: createTellHandler({
+    tell: createMessageHandler({
       chat: life.guard('chat', chat),
       ledger,
       tokens,
@@ -207,7 +207,7 @@ export const startProcess = (parts: ProcessParts) => {
         labelled: () => {},
         followed: () => {},
       }),
-      cli: (row) => (noticeHandler(row.body) ?? tellOfBoot)(ledger, row, clock),
+      cli: (row) => (noticeHandler(row.body) ?? notifyOfRestart)(ledger, row, clock),
     },
   });
 

@@ -14,7 +14,7 @@ import type { ChatModel } from '../../bot/model/chat-model.ts';
 import { createPlaces } from '../../bot/chat-places.ts';
 import { readPlace } from '../../bot/chat-topics.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
-import { createTellHandler } from '../../bot/deliver-message.ts';
+import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
@@ -228,7 +228,7 @@ export const createChatWorld = async ({
     ...(costs ? { costs } : {}),
     botName: () => 'agentpr_bot',
   });
-  const tell = createTellHandler({
+  const tell = createMessageHandler({
     chat,
     ledger,
     tokens,

@@ -3,9 +3,9 @@ import type { Contract } from '../../orchestrator/core/contract.ts';
 import type { FileChange } from '../../orchestrator/core/change-facts.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
 import { commitMessage, titleFrom, type FixCommit } from '../../orchestrator/core/publish/pull-body.ts';
-import { NOTHING_SAID, type ReportedChange } from '../../orchestrator/core/agent-report.ts';
+import { EMPTY_REPORT, type ReportedChange } from '../../orchestrator/core/agent-report.ts';
 
-export const saying = (said: Partial<ReportedChange>): ReportedChange => ({ ...NOTHING_SAID, ...said });
+export const saying = (said: Partial<ReportedChange>): ReportedChange => ({ ...EMPTY_REPORT, ...said });
 
 type Diff = { files: readonly FileChange[]; patch: string };
 const NO_DIFF: Diff = { files: [], patch: '' };

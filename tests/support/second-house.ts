@@ -11,7 +11,7 @@ import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { createWordsFor } from '../../bot/language/languages.ts';
 import { createPlaces } from '../../bot/chat-places.ts';
-import { createTellHandler } from '../../bot/deliver-message.ts';
+import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { ForkSettings } from '../../orchestrator/core/push-fork.ts';
 import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -19,7 +19,7 @@ import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { createHandlers } from '../../orchestrator/effects/create-handlers.ts';
 import { createEditJudge } from '../../orchestrator/effects/judge-permission.ts';
 import { createHints } from '../../orchestrator/engine/expedite-poll.ts';
-import { noticeHandler, tellOfBoot } from '../../orchestrator/engine/notices.ts';
+import { noticeHandler, notifyOfRestart } from '../../orchestrator/engine/notices.ts';
 import { createOrchestrator } from '../../orchestrator/engine/orchestrator.ts';
 import type { IncomingItem, LogPort } from '../../orchestrator/ports.ts';
 import { createChaos } from '../prove/chaos.ts';
@@ -89,7 +89,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
         },
         skill: (name) => name,
         reader: readerHere,
-        tell: createTellHandler({
+        tell: createMessageHandler({
           chat: chat.port,
           ledger,
           tokens,
@@ -127,7 +127,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
       return {
         chat: async (row) => void (await bot.handle(row)),
         forge: forge.hear(ledger, hints),
-        cli: (row) => (noticeHandler(row.body) ?? tellOfBoot)(ledger, row, clock),
+        cli: (row) => (noticeHandler(row.body) ?? notifyOfRestart)(ledger, row, clock),
       };
     },
   });

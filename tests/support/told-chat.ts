@@ -5,7 +5,7 @@
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { createPlaces } from '../../bot/chat-places.ts';
-import { createTellHandler, type TellParts } from '../../bot/deliver-message.ts';
+import { createMessageHandler, type DeliveryParts } from '../../bot/deliver-message.ts';
 import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import {
@@ -107,8 +107,8 @@ export const created = (w: World = {}) => {
       : {}),
     ledger,
     tokens,
-  } as unknown as TellParts;
-  const handler = createTellHandler(parts);
+  } as unknown as DeliveryParts;
+  const handler = createMessageHandler(parts);
   const tell = (show: MessageView, more: Partial<ClaimedEffect & ClaimedEffect['do']> = {}) => {
     const { n = 1, tries = 1, runId = 'r1', ...rest } = more;
     const what = { kind: 'chat_message', content: show, slot: null, urgent: false, sound: false, ...rest };

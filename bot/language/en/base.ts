@@ -1,6 +1,6 @@
 /** English: what the base commit lacks or fails, and what to do about it (E15). Plain text. */
 import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
-import { faultOf, type BaselineStop, type ToolSeen } from '../../../orchestrator/core/baseline.ts';
+import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/core/baseline.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
 import type { StopFault, CommandFailure } from '../../../orchestrator/core/command-failure.ts';
 
@@ -65,5 +65,5 @@ export const enStopped = ({ stop, more }: { stop: BaselineStop; more: number }):
   return `${faults[faultOf(stop)]}. ${troubles[trouble.kind](command, trouble)}${says}${others}`;
 };
 
-export const enToolMismatch = ({ name, asked, source, version }: ToolSeen): string =>
+export const enToolMismatch = ({ name, asked, source, version }: ObservedToolchain): string =>
   `${name} is ${version ?? 'unknown'} here; the repository asks for ${asked ?? 'another'}${source ? ` (${source})` : ''}`;

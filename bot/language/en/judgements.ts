@@ -11,7 +11,7 @@ import type {
 } from '../../../orchestrator/core/judgements.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindings, enSecretName } from './findings.ts';
-import { enQuotedRule, enRule, enRuleKept, enIssueStandings } from './rules.ts';
+import { enQuotedRule, enRule, enRuleEvidence, enIssueStandings } from './rules.ts';
 import { enStops } from './stops.ts';
 import { enBudgets, enFailures } from './failures.ts';
 
@@ -201,7 +201,7 @@ export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
   comment_too_long: ({ length }) => `${length} characters are more than the code host takes`,
   comment_long: ({ length, limit }) => `${length} characters are a lot to read; the limit is ${limit}`,
   rule: enRule,
-  rule_kept: enRuleKept,
+  rule_kept: enRuleEvidence,
   ban_overruled: (j) => `${j.by} says that this rule is about something else (${j.why}): ${enQuotedRule(j)}`,
   issue: ({ issue, standing }) => `the issue ${issue} ${enIssueStandings[standing]}`,
   undisclosed: (j) => `${places[j.where]} does not say that an agent made it: ${enQuotedRule(j)}`,

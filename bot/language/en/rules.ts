@@ -78,7 +78,7 @@ const asking = ({ rule: kind, value }: Said): string => {
 };
 
 export const enRule = (j: Said): string => `${asking(j)}: ${enQuotedRule(j)}`;
-export const enRuleKept = (j: Said): string => {
+export const enRuleEvidence = (j: Said): string => {
   const says = j.value === null ? kept[j.rule] : undefined;
   return `${says ?? `kept as far as we see: ${asking(j)}`}: ${enQuotedRule(j)}`;
 };

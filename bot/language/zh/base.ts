@@ -1,6 +1,6 @@
 /** Chinese: what the base commit lacks or fails, and what to do about it (E15). Plain text. */
 import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
-import { faultOf, type BaselineStop, type ToolSeen } from '../../../orchestrator/core/baseline.ts';
+import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/core/baseline.ts';
 import type { StopFault, CommandFailure } from '../../../orchestrator/core/command-failure.ts';
 
 const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
@@ -60,5 +60,5 @@ export const zhStopped = ({ stop, more }: { stop: BaselineStop; more: number }):
   return `${faults[faultOf(stop)]}。${troubles[trouble.kind](command, trouble)}${says}${others}`;
 };
 
-export const zhToolMismatch = ({ name, asked, source, version }: ToolSeen): string =>
+export const zhToolMismatch = ({ name, asked, source, version }: ObservedToolchain): string =>
   `这里是 ${name} ${version ?? '?'}，仓库要求 ${asked ?? '?'}${source ? `（${source}）` : ''}`;

@@ -12,7 +12,7 @@ import type {
 } from '../../../orchestrator/core/judgements.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFindings, zhSecretName } from './findings.ts';
-import { zhQuotedRule, zhRule, zhRuleKept, zhIssueStandings } from './rules.ts';
+import { zhQuotedRule, zhRule, zhRuleEvidence, zhIssueStandings } from './rules.ts';
 import { zhStops } from './stops.ts';
 import { zhBudgets, zhFailures } from './failures.ts';
 
@@ -199,7 +199,7 @@ export const zhJudgements: SentenceCatalogue<PolicyJudgement> = {
   comment_too_long: ({ length }) => `${length} 个字符超过了代码托管平台的上限`,
   comment_long: ({ length, limit }) => `${length} 个字符读起来太多；上限是 ${limit}`,
   rule: zhRule,
-  rule_kept: zhRuleKept,
+  rule_kept: zhRuleEvidence,
   ban_overruled: (j) => `${j.by} 认为这条规则说的是别的事（${j.why}）：${zhQuotedRule(j)}`,
   issue: ({ issue, standing }) => `议题 ${issue} ${zhIssueStandings[standing]}`,
   undisclosed: (j) => `${places[j.where]}没有说明改动出自代理：${zhQuotedRule(j)}`,

@@ -77,7 +77,7 @@ const asking = ({ rule: kind, value }: Said): string => {
 };
 
 export const zhRule = (j: Said): string => `${asking(j)}：${zhQuotedRule(j)}`;
-export const zhRuleKept = (j: Said): string => {
+export const zhRuleEvidence = (j: Said): string => {
   const says = j.value === null ? kept[j.rule] : undefined;
   return `${says ?? `就我们所见已遵守：${asking(j)}`}：${zhQuotedRule(j)}`;
 };

@@ -7,7 +7,7 @@ import { createJsonLines } from '../shared/line-splitter.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 
 /** Requests of an agent in one round, answers to which we would have to keep for it. */
-export const MOST_REQUESTS = 2_000;
+export const MAX_OPEN_REQUESTS = 2_000;
 
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
@@ -31,13 +31,13 @@ export const createSieve = () => {
       if (typeof method === 'string') {
         if (id === undefined) return true;
         requests += 1;
-        return (typeof id === 'number' || typeof id === 'string') && requests <= MOST_REQUESTS;
+        return (typeof id === 'number' || typeof id === 'string') && requests <= MAX_OPEN_REQUESTS;
       }
       // guard: E10-answers-to-ours
       return asked.delete(id) && 'result' in message !== 'error' in message;
     },
     /** More was asked than is answered. */
-    floods: (): boolean => requests > MOST_REQUESTS,
+    floods: (): boolean => requests > MAX_OPEN_REQUESTS,
   };
 };
 

@@ -4,17 +4,23 @@ import { z } from 'zod';
 import { providerFailure } from '../shared/provider-failure.ts';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
 import type { ModelWay } from '../shared/program-conversation.ts';
-import { SaidMessage } from './fit-conversation.ts';
+import { ConversationMessage } from './fit-conversation.ts';
 import { fetchThrough } from './gateway-fetch.ts';
 import { BUILTIN_TOOLS, type ProposedCall, type ToolName } from './parse-thought.ts';
 
-export type ModelSaid =
-  | { kind: 'said'; text: string; calls: readonly ProposedCall[]; message: SaidMessage | null; cut: boolean }
+export type ModelReply =
+  | {
+      kind: 'said';
+      text: string;
+      calls: readonly ProposedCall[];
+      message: ConversationMessage | null;
+      cut: boolean;
+    }
   | { kind: 'refused'; failure: EngineFailure };
 
 export type AskedModel = {
   system: string;
-  messages: readonly SaidMessage[];
+  messages: readonly ConversationMessage[];
   tools: readonly ToolName[];
   mostTokens: number;
   signal: AbortSignal;
@@ -54,8 +60,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Providers take back only inputs that are objects. */
-const repaired = (message: unknown): SaidMessage | null => {
-  const read = SaidMessage.safeParse(JSON.parse(JSON.stringify(message))).data;
+const repaired = (message: unknown): ConversationMessage | null => {
+  const read = ConversationMessage.safeParse(JSON.parse(JSON.stringify(message))).data;
   if (read?.role !== 'assistant' || typeof read.content === 'string') return read ?? null;
   const content = read.content
     .filter(({ type }) => type === 'text' || type === 'tool-call' || type === 'reasoning')
@@ -73,7 +79,7 @@ export const createModel = async (way: ModelWay, model: string) => {
           .createOpenAICompatible({ ...options, name: 'openai', includeUsage: true })
           .chatModel(model);
 
-  return async (asked: AskedModel): Promise<ModelSaid> => {
+  return async (asked: AskedModel): Promise<ModelReply> => {
     const { system, messages, tools, mostTokens, signal, onPiece } = asked;
     const tooLong = new AbortController();
     const given = Object.fromEntries(

@@ -2,18 +2,21 @@
 import { randomBytes } from 'node:crypto';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { ActionDecision } from './govern-action.ts';
-import { toldBy, type SaidMessage } from './fit-conversation.ts';
-import type { ModelSaid } from './ask-model.ts';
+import { messagesToolResult, type ConversationMessage } from './fit-conversation.ts';
+import type { ModelReply } from './ask-model.ts';
 import { keepSession, readSession } from './stored-session.ts';
 
-export type ModelAnswer = Extract<ModelSaid, { kind: 'said' }>;
+export type ModelAnswer = Extract<ModelReply, { kind: 'said' }>;
 type Result = { id: string; ok: boolean; text: string };
 
 /** The conversation of an earlier round with the order of this one, or a new one. */
 export const createConversation = ({ directory, session, prompt }: ProgramConversation) => {
   const id = session?.id ?? randomBytes(12).toString('hex');
   const before = session === null ? null : readSession(directory, id);
-  let messages: readonly SaidMessage[] = [...(before?.messages ?? []), { role: 'user', content: prompt }];
+  let messages: readonly ConversationMessage[] = [
+    ...(before?.messages ?? []),
+    { role: 'user', content: prompt },
+  ];
   let turns = before?.turns ?? 0;
   let decision: ActionDecision | null = before?.decision ?? null;
 
@@ -27,7 +30,7 @@ export const createConversation = ({ directory, session, prompt }: ProgramConver
     messages = [
       ...messages,
       ...(said.message ? [said.message] : []),
-      ...(named.length > 0 ? [toldBy(named)] : []),
+      ...(named.length > 0 ? [messagesToolResult(named)] : []),
     ];
   };
   return {
@@ -39,7 +42,7 @@ export const createConversation = ({ directory, session, prompt }: ProgramConver
     begins: (): void => void (turns += 1),
     decided: (by: ActionDecision | null): void => void (decision = by),
     /** Cut to what the model can read. */
-    becomes: (fitting: readonly SaidMessage[]): void => void (messages = fitting),
+    becomes: (fitting: readonly ConversationMessage[]): void => void (messages = fitting),
     say,
     answer,
     /** Why nothing of what it said was done. */

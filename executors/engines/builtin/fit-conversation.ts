@@ -11,12 +11,12 @@ const Result = z.object({
   output: z.object({ type: z.enum(['text', 'error-text']), value: z.string() }),
 });
 const Results = z.object({ role: z.literal('tool'), content: z.array(Result) });
-export const SaidMessage = z.discriminatedUnion('role', [User, Assistant, Results]);
-export type SaidMessage = z.infer<typeof SaidMessage>;
+export const ConversationMessage = z.discriminatedUnion('role', [User, Assistant, Results]);
+export type ConversationMessage = z.infer<typeof ConversationMessage>;
 
-export const toldBy = (
+export const messagesToolResult = (
   results: readonly { id: string; tool: string; ok: boolean; text: string }[],
-): SaidMessage => ({
+): ConversationMessage => ({
   role: 'tool',
   content: results.map(({ id, tool, ok, text }) => ({
     type: 'tool-result',
@@ -31,14 +31,14 @@ const CHARACTERS_A_TOKEN = 3.5;
 const TOKENS_PER_FRAME = 1_500;
 
 /** An estimate, rather too high: what a provider counts is known only afterwards. */
-export const tokensOf = (messages: readonly SaidMessage[], system: string): number =>
+export const tokensOf = (messages: readonly ConversationMessage[], system: string): number =>
   Math.ceil((system.length + TOKENS_PER_FRAME + JSON.stringify(messages).length) / CHARACTERS_A_TOKEN);
 
 /** The newest messages, which stay whole. */
 const MIN_WHOLE_MESSAGES = 6;
 const MAX_CUT_ANSWER_LENGTH = 400;
 
-const shortened = (message: SaidMessage): SaidMessage => {
+const shortened = (message: ConversationMessage): ConversationMessage => {
   if (message.role !== 'tool') return message;
   const content = message.content.map((result) => {
     const { value } = result.output;
@@ -50,7 +50,7 @@ const shortened = (message: SaidMessage): SaidMessage => {
 };
 
 /** What was called in a message, for its summary. */
-const calledIn = (message: SaidMessage): string[] => {
+const calledIn = (message: ConversationMessage): string[] => {
   if (message.role !== 'assistant' || typeof message.content === 'string') return [];
   return message.content.flatMap((part) => {
     if (part.type !== 'tool-call') return [];
@@ -59,7 +59,7 @@ const calledIn = (message: SaidMessage): string[] => {
   });
 };
 
-const summaryOf = (dropped: readonly SaidMessage[]): SaidMessage => ({
+const summaryOf = (dropped: readonly ConversationMessage[]): ConversationMessage => ({
   role: 'user',
   content: [
     'Earlier turns are left out here to save room. In them you called:',
@@ -73,10 +73,10 @@ const summaryOf = (dropped: readonly SaidMessage[]): SaidMessage => ({
  * a summary. The first message, which is the order, stays. Null when even that is too much.
  */
 export const fitConversation = (
-  messages: readonly SaidMessage[],
+  messages: readonly ConversationMessage[],
   system: string,
   most: number,
-): readonly SaidMessage[] | null => {
+): readonly ConversationMessage[] | null => {
   if (tokensOf(messages, system) <= most) return messages;
   const fresh = messages.length - MIN_WHOLE_MESSAGES;
   const short = messages.map((message, i) => (i < fresh ? shortened(message) : message));

@@ -93,7 +93,7 @@ export const decisionOf = (
 });
 
 /** One line of the transcript. */
-export const decisionSaid = (
+export const decisionLine = (
   { id, tool, verdict, by, after, instead, reason }: ActionDecision,
   what: string,
 ): string =>

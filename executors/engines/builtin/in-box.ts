@@ -15,7 +15,7 @@ const Answered = z.object({
 export type ToolAnswer = Omit<z.infer<typeof Answered>, 'id'>;
 
 /** The box is gone, and with it the round. */
-export class BoxGone extends Error {}
+export class BoxGoneError extends Error {}
 
 export const createTools = ({
   listen,
@@ -38,14 +38,14 @@ export const createTools = ({
   });
   listen(lines.add, () => {
     gone.abort();
-    for (const { reject } of waiting.values()) reject(new BoxGone());
+    for (const { reject } of waiting.values()) reject(new BoxGoneError());
     waiting.clear();
   });
   return {
     gone: gone.signal,
     use: (tool: string, input: Readonly<Record<string, unknown>>): Promise<ToolAnswer> =>
       new Promise((resolve, reject) => {
-        if (gone.signal.aborted || !stdin.writable) return reject(new BoxGone());
+        if (gone.signal.aborted || !stdin.writable) return reject(new BoxGoneError());
         last += 1;
         waiting.set(last, { resolve, reject });
         stdin.write(`${JSON.stringify({ id: last, tool, input })}\n`);

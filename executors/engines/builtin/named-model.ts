@@ -23,7 +23,7 @@ export const modelAsked = (
 ): string | null =>
   readNamedModel(args)?.model ?? env[provider === 'anthropic' ? 'ANTHROPIC_MODEL' : 'OPENAI_MODEL'] ?? null;
 
-export const MOST_TURNS = 20;
+export const MAX_MODEL_TURNS = 20;
 const DEFAULT_CONTEXT_TOKENS = 128_000;
 const DEFAULT_OUTPUT_TOKENS = 16_000;
 
@@ -39,7 +39,7 @@ export const limitsIn = (args: readonly string[]): LoopLimits => {
   const context = numberIn(args, '--context', DEFAULT_CONTEXT_TOKENS, 4_000);
   return {
     context,
-    turns: Math.min(MOST_TURNS, numberIn(args, '--turns', MOST_TURNS, 1)),
+    turns: Math.min(MAX_MODEL_TURNS, numberIn(args, '--turns', MAX_MODEL_TURNS, 1)),
     output: numberIn(args, '--output', Math.min(DEFAULT_OUTPUT_TOKENS, Math.floor(context / 4)), 500),
   };
 };

@@ -4,7 +4,7 @@ import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
 import {
   decisionOf,
-  decisionSaid,
+  decisionLine,
   actionRequest,
   modifiedAction,
   type ActionDecision,
@@ -88,7 +88,7 @@ export const performActions = async (
     const action = modifiedAction(proposed, answer);
     const { input } = action;
     acted.decision = decisionOf(`${turn}.${i + 1}`, action, answer, acted.decision);
-    const line = decisionSaid(acted.decision, whatOf(action));
+    const line = decisionLine(acted.decision, whatOf(action));
     if (answer.kind === 'wait') {
       machine.to('ENDED');
       acted.waits = true;

@@ -7,9 +7,9 @@ import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
 import { createConversation, type ModelAnswer } from './conversation.ts';
 import { fitConversation } from './fit-conversation.ts';
-import { BoxGone, createTools, type BoxTools } from './in-box.ts';
+import { BoxGoneError, createTools, type BoxTools } from './in-box.ts';
 import { createTurns } from './turn-states.ts';
-import { createModel, type ModelSaid } from './ask-model.ts';
+import { createModel, type ModelReply } from './ask-model.ts';
 import { systemOf } from './prompt.ts';
 import { keepOurs, readOurs } from './stored-session.ts';
 import { limitsIn, modelAsked } from './named-model.ts';
@@ -108,7 +108,7 @@ const begun = async (talk: ProgramConversation, tools: BoxTools): Promise<LoopRo
 };
 
 /** One request, of what fits into it. */
-const request = async (round: LoopRound): Promise<ModelSaid> => {
+const request = async (round: LoopRound): Promise<ModelReply> => {
   const { conversation, system, limits, allowed, tools, talk } = round;
   const fits = fitConversation(conversation.messages(), system, round.room);
   // guard: E9-context-before-sending
@@ -132,7 +132,7 @@ const request = async (round: LoopRound): Promise<ModelSaid> => {
 };
 
 /** THINKING: the model is asked. The provider knows its limit best: once more, with much less. */
-const think = async (round: LoopRound): Promise<ModelSaid> => {
+const think = async (round: LoopRound): Promise<ModelReply> => {
   const said = await request(round);
   if (said.kind !== 'refused' || said.failure.class !== 'context_exceeded') return said;
   round.room = Math.floor(round.room * 0.5);
@@ -287,6 +287,6 @@ export const converseByLoop = async (talk: ProgramConversation): Promise<void> =
     if (wrong !== null) talk.tell({ type: 'failed', failure: wrong } satisfies LoopEvent);
   } catch (error) {
     // Its end tells why.
-    if (!(error instanceof BoxGone) && !tools.gone.aborted) throw error;
+    if (!(error instanceof BoxGoneError) && !tools.gone.aborted) throw error;
   }
 };

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { z } from 'zod';
 import { MB } from '../../../orchestrator/core/units.ts';
 import { placeFile } from '../../process/own-files.ts';
-import { SaidMessage } from './fit-conversation.ts';
+import { ConversationMessage } from './fit-conversation.ts';
 
 const MAX_SESSION_BYTES = 24 * MB;
 
 const Kept = z.object({
-  messages: z.array(SaidMessage),
+  messages: z.array(ConversationMessage),
   /** Turns so far, over all rounds. */
   turns: z.number().int().min(0).max(1e6),
   decision: z
@@ -24,7 +24,7 @@ const Kept = z.object({
     })
     .nullable(),
 });
-export type KeptSession = z.infer<typeof Kept>;
+export type StoredSession = z.infer<typeof Kept>;
 
 const nameOf = (id: string): string => `${id}.json`;
 
@@ -40,10 +40,10 @@ const contentOf = (directory: string, name: string): unknown => {
 };
 
 /** Null when it is gone, or is not as we wrote it. */
-export const readSession = (directory: string, id: string): KeptSession | null =>
+export const readSession = (directory: string, id: string): StoredSession | null =>
   Kept.safeParse(contentOf(directory, nameOf(id))).data ?? null;
 
-export const keepSession = (directory: string, id: string, kept: KeptSession): void => {
+export const keepSession = (directory: string, id: string, kept: StoredSession): void => {
   placeFile(directory, nameOf(id), JSON.stringify(kept));
 };
 

@@ -5,9 +5,9 @@
 import { z } from 'zod';
 import {
   CHANGE_TYPES,
-  LONGEST_SAID,
-  MOST_REPLIES,
-  NOTHING_SAID,
+  MAX_REPORT_LENGTHS,
+  MAX_REPORT_REPLIES,
+  EMPTY_REPORT,
   typeNamed,
   type ProposedReply,
   type ReportedChange,
@@ -89,7 +89,7 @@ export const unrequestedReport = (value: unknown): ReportedChange =>
 
 /** What can be used of the answers; a longer one is cut. */
 export const repliesIn = (told: unknown): { replies?: ProposedReply[] } => {
-  const replies = (Array.isArray(told) ? told : []).slice(0, MOST_REPLIES).flatMap((one: unknown) => {
+  const replies = (Array.isArray(told) ? told : []).slice(0, MAX_REPORT_REPLIES).flatMap((one: unknown) => {
     const { data } = LooseReply.safeParse(one);
     const text = data?.text.trim().slice(0, 2_000).toWellFormed() ?? '';
     return data && text !== '' ? [{ to: data.to, text }] : [];
@@ -99,14 +99,14 @@ export const repliesIn = (told: unknown): { replies?: ProposedReply[] } => {
 const LooseReply = z.object({ to: z.number(), text: z.string() });
 
 const saidIn = (taken: Pick<Taken, keyof ReportedChange>): ReportedChange => ({
-  ...NOTHING_SAID,
-  what: line(taken.what, LONGEST_SAID.what),
-  why: line(taken.why, LONGEST_SAID.why),
-  tested: line(taken.tested, LONGEST_SAID.tested),
+  ...EMPTY_REPORT,
+  what: line(taken.what, MAX_REPORT_LENGTHS.what),
+  why: line(taken.why, MAX_REPORT_LENGTHS.why),
+  tested: line(taken.tested, MAX_REPORT_LENGTHS.tested),
   type: typeof taken.type === 'string' ? typeNamed(taken.type) : null,
-  breaking: line(taken.breaking, LONGEST_SAID.breaking),
-  issue: line(taken.issue, LONGEST_SAID.issue),
-  note: line(taken.note, LONGEST_SAID.note),
+  breaking: line(taken.breaking, MAX_REPORT_LENGTHS.breaking),
+  issue: line(taken.issue, MAX_REPORT_LENGTHS.issue),
+  note: line(taken.note, MAX_REPORT_LENGTHS.note),
 });
 
 /** In the strict form that providers ask for: every property required, no others. */

@@ -3,14 +3,14 @@
  * and how they count. Nothing that publishes reads this. Pure.
  */
 import { z } from 'zod';
-import { noFacts, foldCiObservation, type CiObservation, type CiPatience } from '../machine/ci-facts.ts';
+import { noFacts, foldCiObservation, type CiObservation, type CiSettleTimes } from '../machine/ci-facts.ts';
 import { judgeChecks, type CiFacts } from '../machine/ci-verdict.ts';
 import { OpaqueId, RepositoryName } from '../order.ts';
 import type { CampaignOrder } from './campaign-order.ts';
 import type { StandingMark, RunStanding } from './run-standing.ts';
 
 /** So many one campaign follows; each is asked for again and again. */
-export const MOST_ADOPTED = 200;
+export const MAX_ADOPTED_PULLS = 200;
 
 export const ADOPTED_MARKS = ['open', 'red', 'green', 'merged', 'closed'] as const;
 export type AdoptedMark = (typeof ADOPTED_MARKS)[number];
@@ -32,7 +32,7 @@ export const isEnded = ({ mark }: Pick<AdoptedPull, 'mark'>): boolean =>
   mark === 'merged' || mark === 'closed';
 
 /** Where the change is there or on its way, so that no run of ours is begun. */
-export const takenElsewhere = ({ adoptedPulls: adopted = [] }: Following): ReadonlySet<string> =>
+export const repositoriesWithAdoptedPull = ({ adoptedPulls: adopted = [] }: Following): ReadonlySet<string> =>
   new Set(adopted.filter(({ mark }) => mark !== 'closed').map(({ repo }) => repo.toLowerCase()));
 
 const STANDING_BY_ADOPTED: Record<AdoptedMark, StandingMark> = {
@@ -74,7 +74,7 @@ export const comesTo = (
   campaign: Following,
   runs: Standings,
 ): number => {
-  const taken = takenElsewhere(campaign);
+  const taken = repositoriesWithAdoptedPull(campaign);
   const own = targets.filter(({ repo }) => runs.has(repo) || !taken.has(repo.toLowerCase()));
   return own.length + (campaign.adoptedPulls ?? []).length;
 };
@@ -85,7 +85,7 @@ export const markBy = (
   ci: CiFacts | undefined,
   look: CiObservation,
   at: number,
-  patience: CiPatience,
+  patience: CiSettleTimes,
 ): { ci: CiFacts; mark: AdoptedMark } => {
   const next = foldCiObservation(ci ?? noFacts(at), look, at, patience);
   const { verdict, why } = judgeChecks(next);

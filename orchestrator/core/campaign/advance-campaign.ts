@@ -4,7 +4,7 @@
  */
 import { ownerOf } from '../push-fork.ts';
 import { DAY } from '../units.ts';
-import { isEnded, takenElsewhere } from './adopted-pulls.ts';
+import { isEnded, repositoriesWithAdoptedPull } from './adopted-pulls.ts';
 import type { Campaign, CampaignDecision, StopReason } from './campaign.ts';
 import { closedUntil } from './working-hours.ts';
 import type { CampaignOrder } from './campaign-order.ts';
@@ -43,27 +43,27 @@ export type RunStandings = ReadonlyMap<string, RunStanding>;
 /** Repositories that may be begun and are not, without those whose owners want no more of it. */
 export const waitingIn = (order: Order, campaign: Campaign, runs: RunStandings): Order['targets'] => {
   const unwanted = unwantedBy(order, runs);
-  const taken = takenElsewhere(campaign);
+  const taken = repositoriesWithAdoptedPull(campaign);
   return order.targets
     .slice(0, campaign.released)
     .filter(({ repo }) => !runs.has(repo) && !unwanted.has(owned(repo)) && !taken.has(repo.toLowerCase()));
 };
 
 /** What others do keeps repositories waiting, too. */
-export type HeldBack = {
+export type CampaignHolds = {
   /** Repositories in which another run of ours is at work, and which: theirs is begun after it. */
   busy: ReadonlyMap<string, string>;
   /** Owners in whose CI so many of our pull requests wait that no more is begun there. */
   queued: ReadonlyMap<string, number>;
 };
-export const NOTHING_HELD_BACK: HeldBack = { busy: new Map(), queued: new Map() };
+export const NO_CAMPAIGN_HOLDS: CampaignHolds = { busy: new Map(), queued: new Map() };
 
 /** Of owners with a queue those who have nothing more begun by it. */
 export const overfullOwners = (
   { limits }: Pick<Order, 'limits'>,
   waiting: Order['targets'],
   queues: ReadonlyMap<string, number>,
-): HeldBack['queued'] => {
+): CampaignHolds['queued'] => {
   const owners = new Set(waiting.map(({ repo }) => owned(repo)));
   return new Map([...queues].filter(([owner, n]) => owners.has(owner) && n >= limits.queued));
 };
@@ -73,7 +73,7 @@ export const advanceCampaign = (
   campaign: Campaign,
   runs: RunStandings,
   now: number,
-  { busy, queued }: HeldBack = NOTHING_HELD_BACK,
+  { busy, queued }: CampaignHolds = NO_CAMPAIGN_HOLDS,
 ): CampaignAdvance => {
   if (campaign.state !== 'running') return still();
   // guard: F5-schedule-begins-nothing
@@ -135,7 +135,7 @@ export const unwantedBy = ({ pace }: Pick<Order, 'pace'>, runs: RunStandings): R
 };
 
 /** What was not begun and will not be, by its owner. */
-export const leftTo = (order: Order, runs: RunStandings): Map<string, string[]> => {
+export const remainingByOwner = (order: Order, runs: RunStandings): Map<string, string[]> => {
   const unwanted = unwantedBy(order, runs);
   const left = order.targets.filter(({ repo }) => !runs.has(repo) && unwanted.has(owned(repo)));
   return Map.groupBy(

@@ -4,7 +4,7 @@ import { RepeatRule } from './repeat-schedule.ts';
 import {
   fillVariables,
   fillCommand,
-  misplacedIn,
+  unquotableValueIn,
   VARIABLE_NAME,
   variablesIn,
   unknownIn,
@@ -13,7 +13,7 @@ import { WorkingHours } from './working-hours.ts';
 import { CostCaution } from '../cost-caution.ts';
 import { EXCLUSION_REASONS, ExcludedTarget } from '../excluded-targets.ts';
 import { CampaignId, Order, Person, RepositoryName, type OrderedFix } from '../order.ts';
-import { MOST_QUERIES, QueryFound, RepoQuery } from './repository-query.ts';
+import { MAX_CAMPAIGN_QUERIES, QueryFound, RepoQuery } from './repository-query.ts';
 
 export { CampaignId };
 
@@ -22,9 +22,9 @@ export const STEP_OUTCOMES = ['approved', 'ci_green', 'merged'] as const;
 export type RunOutcome = (typeof STEP_OUTCOMES)[number];
 
 /** Repositories that one campaign may have. */
-export const MOST_TARGETS = 5_000;
+export const MAX_CAMPAIGN_TARGETS = 5_000;
 
-const count = z.int().min(1).max(MOST_TARGETS);
+const count = z.int().min(1).max(MAX_CAMPAIGN_TARGETS);
 const share = z.number().min(0).max(1);
 
 /** E6, F5: what a campaign may take, besides what holds for everything that is written. */
@@ -61,9 +61,9 @@ export const CampaignPace = z.strictObject({
 export type CampaignPace = z.infer<typeof CampaignPace>;
 
 /** Of a value, in characters. */
-export const LONGEST_VALUE = 2_000;
+export const MAX_VALUE_LENGTH = 2_000;
 /** What `{{name}}` stands for in one repository. */
-export const TargetVariables = z.record(z.string().regex(VARIABLE_NAME), z.string().max(LONGEST_VALUE));
+export const TargetVariables = z.record(z.string().regex(VARIABLE_NAME), z.string().max(MAX_VALUE_LENGTH));
 export type TargetVariables = z.infer<typeof TargetVariables>;
 
 export const CampaignTarget = z.object({ repo: RepositoryName, vars: TargetVariables });
@@ -84,14 +84,14 @@ export type CampaignEstimate = z.infer<typeof CampaignEstimate>;
 export const CampaignSchedule = z.object({
   every: RepeatRule,
   named: z.array(CampaignTarget),
-  queries: z.array(RepoQuery).max(MOST_QUERIES),
+  queries: z.array(RepoQuery).max(MAX_CAMPAIGN_QUERIES),
 });
 
 export const CampaignOrder = z.object({
   name: z.string().min(1).max(80),
   /** In the order in which they are begun: the canaries are the first. */
-  targets: z.array(CampaignTarget).min(1).max(MOST_TARGETS),
-  excludedTargets: z.array(ExcludedTarget).max(MOST_TARGETS),
+  targets: z.array(CampaignTarget).min(1).max(MAX_CAMPAIGN_TARGETS),
+  excludedTargets: z.array(ExcludedTarget).max(MAX_CAMPAIGN_TARGETS),
   /** How many more are left out than stand there, by why; none where all of them do. */
   unnamed: z.partialRecord(z.enum(EXCLUSION_REASONS), z.int()).exactOptional(),
   /** How many of the targets nobody has looked at before: each is judged when its run begins. */
@@ -151,8 +151,8 @@ export const unfillableIn = (words: Words): string | null =>
   namesOf(words).flatMap(unknownIn)[0]?.slice(0, 60) ?? null;
 
 /** Of one target after the other: a variable whose value cannot be quoted where it stands. */
-export const misplacedFor = (words: Words): ((target: CampaignTarget) => string | null) => {
-  const commands = commandsOf(words).map(misplacedIn);
+export const unquotableVariableOf = (words: Words): ((target: CampaignTarget) => string | null) => {
+  const commands = commandsOf(words).map(unquotableValueIn);
   return (target) => {
     const values = valuesOf(target);
     return commands.map((find) => find(values)).find((name) => name !== null) ?? null;
@@ -166,7 +166,7 @@ export const missingVariables = (words: Words, { vars }: CampaignTarget): string
 };
 
 /** A variable that an order speaks of and that is something else of the repository itself. */
-export const takenIn = (words: Words, { repo, vars }: CampaignTarget): string | null => {
+export const reservedVariableIn = (words: Words, { repo, vars }: CampaignTarget): string | null => {
   const own = ownOf(repo);
   const other = Object.entries(vars).flatMap(([key, value]) => {
     const name = key.toLowerCase();

@@ -3,7 +3,12 @@ import { spentOf } from '../figures/period-report.ts';
 import type { RunFigures } from '../figures/run-figures.ts';
 import type { ExclusionReason, ExcludedTarget } from '../excluded-targets.ts';
 import type { UnfitTarget } from './filled-order.ts';
-import { MOST_TARGETS, spreadTargets, type CampaignEstimate, type CampaignTarget } from './campaign-order.ts';
+import {
+  MAX_CAMPAIGN_TARGETS,
+  spreadTargets,
+  type CampaignEstimate,
+  type CampaignTarget,
+} from './campaign-order.ts';
 
 export type RepoThere = {
   name: string;
@@ -73,7 +78,7 @@ export const sortTargets = (
   named: readonly CampaignTarget[],
   factsOf: (repo: string) => TargetFacts,
   unfitOf: UnfitOf,
-  most = MOST_TARGETS,
+  most = MAX_CAMPAIGN_TARGETS,
 ): SortedTargets => {
   const kept = new Map<string, CampaignTarget>();
   const leftOut: ExcludedTarget[] = [];
@@ -98,11 +103,14 @@ export const sortTargets = (
     }
   }
   const unnamed = Object.fromEntries(
-    [...Map.groupBy(leftOut.slice(MOST_TARGETS), ({ why }) => why)].map(([why, some]) => [why, some.length]),
+    [...Map.groupBy(leftOut.slice(MAX_CAMPAIGN_TARGETS), ({ why }) => why)].map(([why, some]) => [
+      why,
+      some.length,
+    ]),
   );
   return {
     targets: spreadTargets([...kept.values()]),
-    leftOut: leftOut.slice(0, MOST_TARGETS),
+    leftOut: leftOut.slice(0, MAX_CAMPAIGN_TARGETS),
     unnamed,
     unseen,
   };

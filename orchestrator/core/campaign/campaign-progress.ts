@@ -4,8 +4,8 @@
  */
 import { DAY } from '../units.ts';
 import { MIN_WRITE_GAP_MS } from '../write-slots.ts';
-import { takenElsewhere } from './adopted-pulls.ts';
-import { leftTo, stepSize, type RunStandings } from './advance-campaign.ts';
+import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
+import { remainingByOwner, stepSize, type RunStandings } from './advance-campaign.ts';
 import type { Campaign } from './campaign.ts';
 import type { CampaignOrder } from './campaign-order.ts';
 import { holdsPlace, isSettled, type RunStanding } from './run-standing.ts';
@@ -124,8 +124,8 @@ export const etaOf = (
     order.targets.slice(from, to).flatMap(({ repo }) => runs.get(repo) ?? []);
   const [earlier, step] = [of(0, campaign.stepStart), of(campaign.stepStart, campaign.released)];
   const [before, through] = [readyIn(earlier), readyIn(step)];
-  const given = [...leftTo(order, runs).values()].flat().length;
-  const taken = takenElsewhere(campaign);
+  const given = [...remainingByOwner(order, runs).values()].flat().length;
+  const taken = repositoriesWithAdoptedPull(campaign);
   const made = order.targets.filter(({ repo }) => !runs.has(repo) && taken.has(repo.toLowerCase())).length;
   const left = order.targets.length - given - made - before.length - through.length;
   if (left <= 0) return null;

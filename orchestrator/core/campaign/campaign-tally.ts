@@ -1,6 +1,6 @@
 /** Where each repository of a campaign is, so that what is said of numbers adds up to all of them. */
-import { takenElsewhere } from './adopted-pulls.ts';
-import { leftTo, stepSize, waitingIn, type RunStandings } from './advance-campaign.ts';
+import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
+import { remainingByOwner, stepSize, waitingIn, type RunStandings } from './advance-campaign.ts';
 import type { Campaign } from './campaign.ts';
 import type { CampaignOrder } from './campaign-order.ts';
 
@@ -28,8 +28,8 @@ export const nextSize = (
   runs: RunStandings,
 ): number => {
   const { released, step } = campaign;
-  const taken = takenElsewhere(campaign);
-  const unwanted = new Set([...leftTo(order, runs).values()].flat());
+  const taken = repositoriesWithAdoptedPull(campaign);
+  const unwanted = new Set([...remainingByOwner(order, runs).values()].flat());
   return order.targets
     .slice(released, released + stepSize(order.pace, step))
     .filter(({ repo }) => !runs.has(repo) && !unwanted.has(repo) && !taken.has(repo.toLowerCase())).length;
@@ -43,8 +43,8 @@ export const tallyOf = (
   const of = order.targets.length;
   const known = order.targets.flatMap(({ repo }) => runs.get(repo) ?? []);
   const leftOut = known.filter(({ out, opened }) => out !== null && !opened).length;
-  const unwanted = new Set([...leftTo(order, runs).values()].flat());
-  const taken = takenElsewhere(campaign);
+  const unwanted = new Set([...remainingByOwner(order, runs).values()].flat());
+  const taken = repositoriesWithAdoptedPull(campaign);
   const elsewhere = order.targets.filter(
     ({ repo }) => !runs.has(repo) && !unwanted.has(repo) && taken.has(repo.toLowerCase()),
   ).length;

@@ -3,7 +3,7 @@
  * is asked of the runs.
  */
 import { z } from 'zod';
-import { ADOPTED_MARKS, AdoptedPull, MOST_ADOPTED } from './adopted-pulls.ts';
+import { ADOPTED_MARKS, AdoptedPull, MAX_ADOPTED_PULLS } from './adopted-pulls.ts';
 import { CampaignId, Person } from '../order.ts';
 import { CampaignTrigger } from '../campaign-trigger.ts';
 
@@ -29,7 +29,7 @@ export const CampaignDecision = z.discriminatedUnion('kind', [
   /** So many may be open at a time, whatever was ordered. */
   object({ kind: literal('raised'), to: z.int().min(1) }),
   /** Pull requests that were opened elsewhere are followed from here on. */
-  object({ kind: literal('adopted'), pulls: array(AdoptedPull).min(1).max(MOST_ADOPTED) }),
+  object({ kind: literal('adopted'), pulls: array(AdoptedPull).min(1).max(MAX_ADOPTED_PULLS) }),
   /** One of them was seen to stand otherwise. */
   object({ kind: literal('followed'), url: string(), mark: zenum(ADOPTED_MARKS), since: number() }),
   object({ kind: literal('stopped'), reason: StopReason }),
@@ -58,7 +58,7 @@ export const Campaign = object({
   /** So many may be open at a time, since somebody raised that. */
   maxOpen: z.int().exactOptional(),
   /** What it follows and never touches; absent where there is nothing. */
-  adoptedPulls: array(AdoptedPull).max(MOST_ADOPTED).exactOptional(),
+  adoptedPulls: array(AdoptedPull).max(MAX_ADOPTED_PULLS).exactOptional(),
   /** Who decided last; null is the campaign itself, or the operator at the host. */
   by: Person.nullable(),
   /** Where it came from; absent where a person ordered it. */
@@ -145,7 +145,7 @@ export const judgeDecision = (
 const freshIn = ({ adoptedPulls: adopted = [] }: Campaign, pulls: readonly AdoptedPull[]): AdoptedPull[] => {
   const known = new Set(adopted.map(({ url }) => url));
   const fresh = new Map(pulls.filter(({ url }) => !known.has(url)).map((one) => [one.url, one]));
-  return [...fresh.values()].slice(0, MOST_ADOPTED - adopted.length);
+  return [...fresh.values()].slice(0, MAX_ADOPTED_PULLS - adopted.length);
 };
 
 /** What has ended stays so, whatever was seen late. */

@@ -15,7 +15,7 @@ import { isWatching } from '../run-states.ts';
 /** A longer one is cut, so that a card shows all that a tap says. */
 const MAX_LESSON_LENGTH = 900;
 /** Lessons that one card shows. */
-export const MOST_LESSONS = 3;
+export const MAX_LESSONS = 3;
 
 const FROM: Partial<Record<RoundKind, CampaignLesson['from']>> = {
   rejection_fix: 'denial',
@@ -72,7 +72,7 @@ export const siblingsFor = (runs: readonly Run[], { repo, text }: CampaignLesson
   );
 
 /** As *Ask for changes* asks one run: with words for its agent, which goes on at once. */
-export const wishFor = ({ gate: { approval } }: Run, by: Person, wish: string): Input =>
+export const changeRequestInput = ({ gate: { approval } }: Run, by: Person, wish: string): Input =>
   approval === null
     ? { type: 'command.iterate', by, instruction: wish }
     : {

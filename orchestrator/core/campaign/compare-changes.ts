@@ -51,7 +51,7 @@ const ALONE: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether it is shown in a card of its own, whatever others there are. */
-export const standsAlone = ({ fields, commit, patch, run }: ChangeSample): boolean => {
+export const needsOwnCard = ({ fields, commit, patch, run }: ChangeSample): boolean => {
   const { assessment, conflicts, evidence } = fields;
   // guard: G6-high-alone
   if (assessment.risk === 'high' || assessment.decision === 'deny') return true;
@@ -75,7 +75,7 @@ const isLong = ({ text, omitted }: ChangeSample['patch']): boolean => omitted > 
 
 /** Null for a change that stands alone. */
 export const likenessOf = (sample: ChangeSample, varying: readonly VaryingValue[]): SampleLikeness | null => {
-  if (standsAlone(sample)) return null;
+  if (needsOwnCard(sample)) return null;
   const files = filesIn(sample.patch.text);
   if (!files) return null;
   const own = (text: string): string => abstractVaryingValues(text, varying);

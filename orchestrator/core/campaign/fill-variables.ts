@@ -156,7 +156,7 @@ const placesIn = (written: string) => {
 };
 
 /** Of one set of values after the other: the first variable whose value cannot be written where it stands. */
-export const misplacedIn = (written: string): ((values: VariableValues) => string | null) => {
+export const unquotableValueIn = (written: string): ((values: VariableValues) => string | null) => {
   const narrow = placesIn(written).places.filter(({ write }) => write === null);
   return (values) => narrow.find(({ name, plain }) => !plain.test(values[name] ?? ''))?.name ?? null;
 };

@@ -3,7 +3,7 @@
  * reads once its variables are filled in. Pure.
  */
 import { z } from 'zod';
-import { fillVariables, fillCommand, misplacedIn, MisplacedVariable } from './fill-variables.ts';
+import { fillVariables, fillCommand, unquotableValueIn, MisplacedVariable } from './fill-variables.ts';
 import { orderForTarget, valuesOf, type CampaignOrder, type CampaignTarget } from './campaign-order.ts';
 import type { ExclusionReason } from '../excluded-targets.ts';
 import { cutText } from '../text-format.ts';
@@ -59,7 +59,7 @@ export const exampleIn = ({ run, targets }: Pick<CampaignOrder, 'run' | 'targets
   const command = (written: string) => ({
     field: 'command' as const,
     written,
-    text: misplacedIn(written)(values) === null ? fillCommand(written, values) : written,
+    text: unquotableValueIn(written)(values) === null ? fillCommand(written, values) : written,
   });
   // Scripts of fixes stand among the arguments, in one.
   const all = [

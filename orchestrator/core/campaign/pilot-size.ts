@@ -3,7 +3,7 @@
  * repository to the next, so that its first step is always few. Pure.
  */
 import { z } from 'zod';
-import { MOST_TARGETS, type CampaignOrder } from './campaign-order.ts';
+import { MAX_CAMPAIGN_TARGETS, type CampaignOrder } from './campaign-order.ts';
 
 export const CampaignSettings = z.strictObject({
   /** Repositories that the first step may have. */
@@ -30,6 +30,6 @@ export const pilotSkipped = (
 ): { first: number; most: number; script: boolean } | null => {
   const first = Math.min(pace.canary, targets.length);
   const script = isScript(run);
-  const most = script && scriptsMaySkipPilot ? MOST_TARGETS : mostCanaries;
+  const most = script && scriptsMaySkipPilot ? MAX_CAMPAIGN_TARGETS : mostCanaries;
   return first > most ? { first, most, script } : null;
 };

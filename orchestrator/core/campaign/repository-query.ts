@@ -8,7 +8,7 @@ import { z } from 'zod';
 export const QUERY_KINDS = ['org', 'team', 'repos', 'code'] as const;
 
 /** So many one order may have: each is asked for page by page. */
-export const MOST_QUERIES = 10;
+export const MAX_CAMPAIGN_QUERIES = 10;
 const MAX_QUERY_LENGTH = 400;
 
 const QUERY_NAME_PATTERNS = { org: /^[\w.-]{1,100}$/, team: /^[\w.-]{1,100}\/[\w.-]{1,100}$/ } as const;

@@ -7,12 +7,12 @@ import { nonEnglishAiRefusal } from './ai-languages.ts';
 import {
   AI_CONTRIBUTION,
   CHECKBOX_LINE,
-  MADE_WORDS,
+  GENERATED_WORDS,
   MODEL_WORDS,
   CONTRIBUTION_WORDS,
   anyPattern,
   namesModel,
-  withoutSaid,
+  removeQuotations,
 } from './ai-words.ts';
 import { WHOLLY_AI_CHANGES, type RuleKind } from '../contribution-rule.ts';
 import type { FoundRule, RuleReader, RulePassage } from './rule-passage.ts';
@@ -32,7 +32,7 @@ const BANS = anyPattern(
   String.raw`\bwill(?: \w+ly)? be (?:\w+ly )?(?:closed|rejected|declined|refused|banned|removed|deleted|ignored|reverted)\b`,
   String.raw`\b(?:are|is|get|gets) (?:\w+ly )?(?:closed|rejected|declined|refused)\b`,
   String.raw`\b(?:do not|don't|never|(?:must|should|may|can|shall) not|mustn't|shouldn't|cannot|refrain from|avoid|stop)(?: (?:please|ever|be|to))? (?:submit|us|open|send|contribut|post|creat|generat|contain|includ|rely|employ|writ|fil|mak)\w*`,
-  String.raw`\bno (?:\w+ ){0,2}(?:code|contributions?|PRs?|patches|content|changes|commits?)\b[^.;]{0,30}\b${MADE_WORDS}\b[^.;]{0,12}\b${MODEL_WORDS}\b`,
+  String.raw`\bno (?:\w+ ){0,2}(?:code|contributions?|PRs?|patches|content|changes|commits?)\b[^.;]{0,30}\b${GENERATED_WORDS}\b[^.;]{0,12}\b${MODEL_WORDS}\b`,
   String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL_WORDS}\b(?! (?:\w+ ){0,2}(?:(?:is|are|was) (?:needed|required|necessary)|(?:has|have|had|was|were) (?:been )?(?:used|involved)))`,
   String.raw`\bzero[- ]tolerance\b`,
   String.raw`\b(?:reject|decline|refuse)s? (?:all |any )?`,
@@ -71,8 +71,8 @@ const NO_AI_AT_ALL = anyPattern(String.raw`\b(?:no|zero|neither|none)\b (?:\S+ )
  * is for a person to weigh.
  */
 const PERMITS = anyPattern(
-  String.raw`\b(?:use|usage|using|${MODEL_WORDS}(?:[- ]${MADE_WORDS})?)\b[^.;]{0,60}\b(?:is|are) (?:\w+ly )?(?:fine|welcomed?|allowed|ok(?:ay)?|acceptable|permitted|encouraged|accepted)\b`,
-  String.raw`\b(?:text and )?code (?:is|are) (?:the only )?acceptable ${MODEL_WORDS}[- ]${MADE_WORDS} content`,
+  String.raw`\b(?:use|usage|using|${MODEL_WORDS}(?:[- ]${GENERATED_WORDS})?)\b[^.;]{0,60}\b(?:is|are) (?:\w+ly )?(?:fine|welcomed?|allowed|ok(?:ay)?|acceptable|permitted|encouraged|accepted)\b`,
+  String.raw`\b(?:text and )?code (?:is|are) (?:the only )?acceptable ${MODEL_WORDS}[- ]${GENERATED_WORDS} content`,
   String.raw`\bwe (?:\w+ ){0,2}(?:allow|welcome|embrace|permit|accept|encourage)\b[^.;]{0,40}\b${MODEL_WORDS}`,
   String.raw`\b(?:you|contributors?|people|everyone) (?:may|can|are (?:free|allowed|welcome) to) (?:\w+ )?use (?:\S+ ){0,4}\b(?:${MODEL_WORDS}|whatever tools)`,
   String.raw`\b(?:pull[- ]requests?|prs?|contributions?)\b[^.;]{0,40}\b${MODEL_WORDS}[^.;]{0,20}\b(?:can|may|are (?:welcome|accepted|allowed))\b`,
@@ -140,7 +140,7 @@ const CONDITION_FILLERS: readonly (readonly [RegExp, string])[] = [
 ];
 /** Some of what is made so, or one thing that it is used for. */
 const PARTIAL_AI_USE = anyPattern(
-  String.raw`\b${MADE_WORDS} (?:\w+ ){1,2}(?:that|which) (?!(?:is|are|was|were|has|have) )`,
+  String.raw`\b${GENERATED_WORDS} (?:\w+ ){1,2}(?:that|which) (?!(?:is|are|was|were|has|have) )`,
   String.raw`\bus(?:e|ing)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,20} to (?:generate|write|create|produce|make|inflate) (?![^.;]*\b(?:code|contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|changes?|commits?|submissions?|content|anything|everything|features?|fix(?:es)?|issues?)\b)`,
 );
 /**
@@ -184,7 +184,7 @@ const OF_SOME =
   /\b(?:new|first[- ]time|outside|external) contributors?\b|\bbefore you have\b|\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)|\bno humans?\b/i;
 const WHATEVER = /\bwhether or not\b|\bregardless of whether\b/i;
 const inEnglish = (one: RulePassage): FoundRule[] | null => {
-  const plain = withoutSaid(one.plain);
+  const plain = removeQuotations(one.plain);
   if (WHATEVER.test(plain)) return null;
   if (!namesModel(plain)) return null;
   if (!refuses(plain)) return null;
@@ -212,7 +212,7 @@ const NO_DOUBT = anyPattern(
  * public.
  */
 const inDoubt = (whole: string): boolean => {
-  const plain = withoutSaid(whole);
+  const plain = removeQuotations(whole);
   if (NO_DOUBT.test(plain) || NO_RULE.test(plain)) return false;
   return (
     (BY_NETWORKS.test(plain) && NEGATIVE.test(plain)) ||
@@ -231,9 +231,9 @@ const inDoubt = (whole: string): boolean => {
  */
 const DEGREE = String.raw`(?:pure(?:ly)?|fully|wholly|entire(?:ly)?|complete(?:ly)?|sole(?:ly)?|100 ?%)`;
 const OF_WHOLE = anyPattern(
-  String.raw`\b${DEGREE}(?: or \w+)?[- ](?:by )?(?:${MODEL_WORDS}|${MADE_WORDS}|automated|vibe[- ]coded|derived)\b`,
-  String.raw`\b${MADE_WORDS} ${DEGREE} (?:by|with|using|from)\b`,
-  String.raw`\b(?:seem|appear|look)s?\b[^.;]{0,30}\b${MODEL_WORDS}[- ]${MADE_WORDS}\b[^.;]{0,80}\b(?:clos|flag|reject)`,
+  String.raw`\b${DEGREE}(?: or \w+)?[- ](?:by )?(?:${MODEL_WORDS}|${GENERATED_WORDS}|automated|vibe[- ]coded|derived)\b`,
+  String.raw`\b${GENERATED_WORDS} ${DEGREE} (?:by|with|using|from)\b`,
+  String.raw`\b(?:seem|appear|look)s?\b[^.;]{0,30}\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b[^.;]{0,80}\b(?:clos|flag|reject)`,
 );
 const IN_PART =
   /\b(?:mostly|predominantly|primarily|largely|mainly)\b|\bpart(?:s|ly|ial(?:ly)?)?\b|\bor assisted\b|\bwith (?:the )?help\b/i;

@@ -6,21 +6,21 @@ import { isAboutAi, AGENT_NOUN, barredLabels, NEGATION_PATTERN, trailerRules } f
 import {
   CHECKBOX_LINE,
   BY_AGENTS,
-  MADE_WORDS,
-  MADE_PART,
+  GENERATED_WORDS,
+  GENERATED_FILES_PATTERN,
   MODEL_WORDS,
   anyPattern,
   namesModel,
 } from './ai-words.ts';
-import { humanWords, MADE_THING, withoutTexts } from './human-words.ts';
+import { humanWords, GENERATED_TEXT_PATTERN, withoutTexts } from './human-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.ts';
 
 export const CODE_NOUN =
   /\b(?:code|contributions?|contribut(?:e|ing)|pull[- ]?requests?|PRs?|MRs?|patch(?:es)?|commits?|changes?|submissions?|merge[- ]requests?|features?(?! requests?)|fix(?:es)?)\b/i;
 const MEDIA = String.raw`(?:media|images?|photo(?:graph)?s?|art|artwork|pictures?|videos?|audio|music|assets?|graphics|illustrations?|logos?|icons?|sprites?|textures?|translations?)`;
 const OF_MEDIA = anyPattern(
-  String.raw`\b${MODEL_WORDS}(?:[- ]${MADE_WORDS})?(?: \w+)? ${MEDIA}\b`,
-  String.raw`\b${MEDIA}\b[^.;]{0,40}\b(?:${MADE_WORDS}|generat\w+)\b[^.;]{0,20}\b${MODEL_WORDS}`,
+  String.raw`\b${MODEL_WORDS}(?:[- ]${GENERATED_WORDS})?(?: \w+)? ${MEDIA}\b`,
+  String.raw`\b${MEDIA}\b[^.;]{0,40}\b(?:${GENERATED_WORDS}|generat\w+)\b[^.;]{0,20}\b${MODEL_WORDS}`,
 );
 const PUBLIC_WORDS_NOUN =
   /\b(?:descriptions?|comments?|repl(?:y|ies|ying)|respon(?:se|ses|d|ding)|posts?|posting|messages?|discussions?|communicat\w*|answers?|prose|write-?ups?|conversations?|correspond\w*|interact\w*|speak|talk)\b/i;
@@ -55,10 +55,10 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
     return limited(new RegExp(String.raw`\b${MEDIA}\b`, 'i').test(told) ? 'media' : told.trim().slice(0, 60));
   }
   if (BY_AGENTS.test(plain)) return limited('pull requests opened by an agent');
-  const part = MADE_PART.exec(object);
+  const part = GENERATED_FILES_PATTERN.exec(object);
   if (part && !CODE_NOUN.test(object.replace(part[0], ' '))) return limited(part[1] ?? '');
   if (OF_MEDIA.test(object) && !CODE_NOUN.test(object)) return limited('media');
-  const thing = MADE_THING.exec(object)?.[0];
+  const thing = GENERATED_TEXT_PATTERN.exec(object)?.[0];
   if (thing !== undefined && !/\band\b[^.;]{0,30}\b(?:code|pull[- ]requests?|PRs)\b/i.test(object)) {
     if (/review/i.test(thing)) return limited('reviews');
     return /issue|report/i.test(thing) ? limited('issues') : [{ kind: 'human_words' }];

@@ -4,7 +4,7 @@
  */
 
 export const MODEL_WORDS = String.raw`(?:(?<=\b(?:by|using|with) (?:an? |any )?)(?:AI|LLM) models?|AI|A\.I\.|LLMs?|GPTs?(?!-[0-3]\b)|(?:gen(?:erative)?[- ]?)AI|generative (?:tools?|models?)|ChatGPT|chatbots?|Copilot|Claude|Codex|Gemini|Devin|Windsurf|agentic|(?:autonomous|agentic) coding tools?|(?:large )?language models?|artificial intelligence|(?:AI|LLM|cod(?:e|ing)|autonomous)[- ]agents?|machine[- ]learning models?|(?:AI|coding) assistants?)(?![- ](?:disclosures?|attributions?)\b)(?! (?:features?|modules?|providers?|models?|integrations?|APIs?|engines?|endpoints?|keys?|SDKs?|plugins?)\b)`;
-export const MADE_WORDS = String.raw`(?:gen|generated|assisted|written|authored|created|produced|made|driven|powered|developed|composed|built|drafted|implemented|coded)`;
+export const GENERATED_WORDS = String.raw`(?:gen|generated|assisted|written|authored|created|produced|made|driven|powered|developed|composed|built|drafted|implemented|coded)`;
 export const CONTRIBUTION_WORDS = String.raw`(?:code|contributions?|prs?|pull[- ]requests?|patch(?:es)?|content|submissions?|changes?|commits?|issues?|slop|text|work|output|tools?|assistance|usage|merge requests?|material)`;
 
 export const anyPattern = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'i');
@@ -14,9 +14,9 @@ export const anyPattern = (...alternatives: string[]): RegExp => new RegExp(alte
  * count.
  */
 export const AI_CONTRIBUTION = anyPattern(
-  String.raw`\b${MODEL_WORDS}[- ]${MADE_WORDS}\b`,
-  String.raw`\b${MODEL_WORDS}[- ](?:${MADE_WORDS}[- ])?${CONTRIBUTION_WORDS}\b`,
-  String.raw`\b(?:${MADE_WORDS}|generat\w*|writ\w*|us(?:e|ed|es|ing|age))\b(?: of)?(?: \S+){0,5}? (?:by |with |using |from |via |through )?(?:\S+ ){0,3}?\b${MODEL_WORDS}\b`,
+  String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b`,
+  String.raw`\b${MODEL_WORDS}[- ](?:${GENERATED_WORDS}[- ])?${CONTRIBUTION_WORDS}\b`,
+  String.raw`\b(?:${GENERATED_WORDS}|generat\w*|writ\w*|us(?:e|ed|es|ing|age))\b(?: of)?(?: \S+){0,5}? (?:by |with |using |from |via |through )?(?:\S+ ){0,3}?\b${MODEL_WORDS}\b`,
   String.raw`\b${CONTRIBUTION_WORDS}\b(?: (?:made|opened|submitted|sent|created))? (?:by|from|of|via) (?:\S+ ){0,2}?\b${MODEL_WORDS}\b`,
   String.raw`^\W*(?:the use of )?${MODEL_WORDS}(?: tools?)? (?:is|are)\b`,
   String.raw`\b${MODEL_WORDS}(?: tools?)? (?:must|may|can|should|shall)(?: not|n't)? be used\b`,
@@ -36,13 +36,13 @@ export const namesModel = (plain: string): boolean =>
   REALLY.test(plain) && (MODEL_AT_ALL.test(plain) || AI_CONTRIBUTION.test(plain));
 
 /** Without what somebody is quoted to have said (`"An LLM wrote it" is no answer`). */
-export const withoutSaid = (plain: string): string => plain.replace(/["“][^"”]{3,60}["”]/g, ' ');
+export const removeQuotations = (plain: string): string => plain.replace(/["“][^"”]{3,60}["”]/g, ' ');
 
 export const CHECKBOX_LINE = /^\s*[-*+]?\s*\[[ x]?\]/i;
 
 /** `AI-generated documentation`: one kind of files, where the sentence names no code beside it. */
-export const MADE_PART = anyPattern(
-  String.raw`\b${MODEL_WORDS}[- ]${MADE_WORDS} (?:\w+ )?(documentation|docs|tests?|translations?|examples?|benchmarks?)\b`,
+export const GENERATED_FILES_PATTERN = anyPattern(
+  String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:\w+ )?(documentation|docs|tests?|translations?|examples?|benchmarks?)\b`,
 );
 /** What is refused is who opens it. */
 export const BY_AGENTS =

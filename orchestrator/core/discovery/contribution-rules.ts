@@ -14,7 +14,7 @@ import {
   isForMaintainers,
   isReadme,
   isTemplate,
-  isVouchList,
+  isContributorList,
 } from './rule-files.ts';
 import { readSentences, type RuleSentence } from './split-sentences.ts';
 
@@ -134,7 +134,7 @@ export const readRules = (
         ...(value === undefined ? {} : { value }),
       });
   };
-  for (const file of files.filter(({ path }) => !isVouchList(path))) {
+  for (const file of files.filter(({ path }) => !isContributorList(path))) {
     const all = readings(file);
     // A file that refuses and permits the same is no clear ban: a person weighs it, with the quote.
     const permits = all.some(permitsCode);
@@ -155,7 +155,7 @@ export const readRules = (
       if (!isReadme(one.path)) branchRule ??= branchPattern(one);
     }
   }
-  const list = files.find(({ path }) => isVouchList(path));
+  const list = files.find(({ path }) => isContributorList(path));
   if (list && !harmless) add({ kind: 'vouch' }, LISTED, list);
   return { rules: settled(rules), branchRule };
 };
@@ -179,7 +179,7 @@ const LISTED: RulePassage = {
  * Whether a list of people who may contribute names somebody: one handle a line, a leading dash
  * takes it away.
  */
-export const isVouched = (list: string, login: string): boolean =>
+export const isOnContributorList = (list: string, login: string): boolean =>
   list.split(/\r?\n/).some((line) => {
     const handle = /^\s*@?(?:github:)?([\w-]+)/.exec(line.replace(/#.*$/, ''))?.[1];
     return handle?.toLowerCase() === login.toLowerCase();

@@ -26,7 +26,7 @@ import {
 import { probeNativeBuild, probeTaskRunners, targetsIn } from './probes/native-builds.ts';
 import { probeDeno, managerOf, probeNode, packageOf, scriptsOf } from './probes/node.ts';
 import { probePython } from './probes/python.ts';
-import { projectPlaces, projectAt, standingAlone } from './find-projects.ts';
+import { projectPlaces, projectAt, withoutProjectMembers } from './find-projects.ts';
 import { purposeOf, type TaskBody } from './recognise-program.ts';
 import { foldersOf } from './concerned-checks.ts';
 import { toolsOf } from './required-tools.ts';
@@ -103,7 +103,7 @@ const probe = (
   const projects = new Map<string, ProjectFolder>();
   const probed: LocatedProbe[] = [];
   const run: LocatedProbe[] = [];
-  const places = standingAlone(projectPlaces(paths));
+  const places = withoutProjectMembers(projectPlaces(paths));
   for (const dir of new Set(['', ...places.map((p) => p.dir)])) {
     const project = projectAt(dir, paths, read);
     projects.set(dir, project);

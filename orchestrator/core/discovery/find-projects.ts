@@ -66,7 +66,7 @@ export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
 };
 
 /** Members of a project above them are checked by it, unless they bring what locks them. */
-export const standingAlone = (places: readonly ProjectPlace[]): ProjectPlace[] => {
+export const withoutProjectMembers = (places: readonly ProjectPlace[]): ProjectPlace[] => {
   const alone: ProjectPlace[] = [];
   for (const place of places) {
     const families = [...place.families].filter(

@@ -5,7 +5,7 @@
 import type { FoundCommand } from './probe-types.ts';
 import { purposeOf, type TaskBody } from './recognise-program.ts';
 import { isAiPolicy, isGuide, isReadme, isTemplate, ruleFiles } from './rule-files.ts';
-import { READ_AT_MOST } from './split-sentences.ts';
+import { MAX_READ_LENGTH } from './split-sentences.ts';
 import { commandsOf, isUnready } from './workflows/split-script.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
@@ -39,7 +39,7 @@ type Shown = { script: string; line: number };
 const shownIn = (text: string): Shown[] => {
   const out: Shown[] = [];
   let [fence, block, first] = ['', '', 0];
-  const lines = text.slice(0, READ_AT_MOST).split(/\r?\n/);
+  const lines = text.slice(0, MAX_READ_LENGTH).split(/\r?\n/);
   const literal = (i: number): boolean =>
     /::\s*$/.test(lines[i] ?? '') || /^\.\. (?:code|prompt)/.test(lines[i] ?? '');
   let indented = false;

@@ -1,6 +1,6 @@
 /** Whose words a description or an answer has to be. */
 import { isAboutAi } from './ai-marks.ts';
-import { MADE_WORDS, MODEL_WORDS, anyPattern } from './ai-words.ts';
+import { GENERATED_WORDS, MODEL_WORDS, anyPattern } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.ts';
 
 /** `pull request descriptions` are words, and no pull requests. */
@@ -10,8 +10,8 @@ export const withoutTexts = (plain: string): string =>
     (words) => (/review/i.test(words) ? 'reviews' : 'descriptions'),
   );
 /** What is made by a model is named right after it: `AI-generated descriptions`. */
-export const MADE_THING = anyPattern(
-  String.raw`\b${MODEL_WORDS}[- ]${MADE_WORDS} (?:\w+ )?(descriptions?|comments?|repl(?:y|ies)|responses?|messages?|communications?|text|prose|summaries|issues?|reports?|bug reports?|reviews?)\b(?! and (?:code|pull|PRs?)| or (?:code|pull|PRs?))`,
+export const GENERATED_TEXT_PATTERN = anyPattern(
+  String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:\w+ )?(descriptions?|comments?|repl(?:y|ies)|responses?|messages?|communications?|text|prose|summaries|issues?|reports?|bug reports?|reviews?)\b(?! and (?:code|pull|PRs?)| or (?:code|pull|PRs?))`,
 );
 
 const OWN_WORDS = /\b(?:in|with|use|using) (?:your|their) own (?:human )?(?:words|voice)\b/i;
@@ -42,7 +42,7 @@ export const humanWords = (one: RulePassage): FoundRule | null => {
   if (
     DISCOURAGED.test(plain) &&
     !/\b(?:long|often|excessive)\b/i.test(plain) &&
-    MADE_THING.test(withoutTexts(plain))
+    GENERATED_TEXT_PATTERN.test(withoutTexts(plain))
   )
     return { kind: 'human_words' };
   if (WRITTEN_BY.test(plain) && (isAboutAi(one) || /\bhuman/i.test(plain))) return { kind: 'human_words' };

@@ -42,7 +42,7 @@ export const isAiPolicy = (path: string): boolean =>
   AI_FILE.test(path) && isText(path) && !FOR_READERS.test(path);
 export const isForAgents = (path: string): boolean => AGENT_GUIDE_FILE.test(path);
 export const isReadme = (path: string): boolean => README.test(path);
-export const isVouchList = (path: string): boolean => VOUCHED.test(path);
+export const isContributorList = (path: string): boolean => VOUCHED.test(path);
 /** It says what contributions have to be like: what cannot be read of it may ask for anything. */
 export const isGuide = (path: string): boolean =>
   isText(path) && (GUIDE.test(path) || isAiPolicy(path) || isForAgents(path));
@@ -98,7 +98,7 @@ const rank = (path: string): number => {
 const MAX_RULE_FILES = 30;
 /** All files that may hold rules, what is most about them first. */
 export const ruleFiles = (paths: readonly string[]): string[] => {
-  const all = paths.filter((p) => isGuide(p) || isReadme(p) || isVouchList(p) || DCO_FILE.test(p));
+  const all = paths.filter((p) => isGuide(p) || isReadme(p) || isContributorList(p) || DCO_FILE.test(p));
   const guides = all.sort((a, b) => rank(a) - rank(b) || byDepth(a, b)).slice(0, MAX_RULE_FILES);
   return [...new Set([...guides, ...templateFiles(paths)])];
 };
@@ -106,7 +106,7 @@ export const ruleFiles = (paths: readonly string[]): string[] => {
 /** The repository of an owner that holds what is for all of theirs. */
 export const OWNER_REPOSITORY = '.github';
 /** Where a list of names decides who may open pull requests. */
-export const VOUCH_LISTS: readonly string[] = ['.github/VOUCHED.td', 'VOUCHED.td'];
+export const CONTRIBUTOR_LIST_PATHS: readonly string[] = ['.github/VOUCHED.td', 'VOUCHED.td'];
 
 /** Of that repository: what holds where a repository has no such file of its own. */
 export const OWNER_FILES: readonly string[] = [

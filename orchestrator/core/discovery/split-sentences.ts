@@ -133,7 +133,7 @@ const lastOf = (words: string): string =>
     ?.slice(0, 300) ?? '';
 
 /** Of one document, in characters. */
-export const READ_AT_MOST = 200_000;
+export const MAX_READ_LENGTH = 200_000;
 /** Nobody writes a rule longer than this, and patterns over it would be slow. */
 const MAX_RULE_LENGTH = 2_000;
 
@@ -147,7 +147,7 @@ const ENDS = /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?=["'*_`([]?[\p{Lu}0-9
 const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
   const found: RuleSentence[] = [];
   let read = 0;
-  for (const { lines, first, heading, lead, code } of paragraphs(text.slice(0, READ_AT_MOST))) {
+  for (const { lines, first, heading, lead, code } of paragraphs(text.slice(0, MAX_READ_LENGTH))) {
     read += 1;
     // guard: O10-sentences-bounded
     if (read > MAX_PARAGRAPHS) return { found, whole: false };
@@ -170,7 +170,7 @@ const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
     take(paragraph.length);
     if (found.length >= MAX_SENTENCES) return { found, whole: false };
   }
-  return { found, whole: text.length <= READ_AT_MOST };
+  return { found, whole: text.length <= MAX_READ_LENGTH };
 };
 
 export const readSentences = (text: string): RuleSentence[] => cut(text).found;

@@ -4,7 +4,7 @@
  */
 import {
   blocksChange,
-  madeToPass,
+  passingOnlyWithChange,
   provesSomething,
   redAsBefore,
   redUnnamed,
@@ -16,7 +16,7 @@ import { endsUnseen, hiddenCharacterKind, hiddenInName, visibleName } from '../i
 import type { PolicyJudgement, PathsKind, PublicPlace } from '../judgements.ts';
 import {
   signalsIn,
-  wordsMadePublic,
+  publicWordsOf,
   type GovernedAction,
   type ChangeAction,
   type PolicyContext,
@@ -192,7 +192,7 @@ const fromContext = (action: ChangeAction, context: PolicyContext): RiskFactor[]
   const add = (id: string, level: RiskLevel, reason: PolicyJudgement): void =>
     void out.push({ id, level, reason });
   const { judges } = action;
-  const names = judges ? madeToPass(judges) : [];
+  const names = judges ? passingOnlyWithChange(judges) : [];
   if (judges && names.length > 0)
     add('judges', 'high', { kind: 'judges_needed', names, ...listPaths(judges.files) });
   else if (judges) out.push(...factor('judges', 'medium', 'judges_changed', judges.files));
@@ -221,7 +221,7 @@ const fromContext = (action: ChangeAction, context: PolicyContext): RiskFactor[]
 };
 
 const fromWords = (action: GovernedAction): RiskFactor[] =>
-  wordsMadePublic(action).flatMap(([where, text]): RiskFactor[] => [
+  publicWordsOf(action).flatMap(([where, text]): RiskFactor[] => [
     ...signalsIn(action, where, text).map((s): RiskFactor => ({
       id: s.kind.replaceAll('_', '-'),
       level: 'medium',

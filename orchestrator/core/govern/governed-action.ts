@@ -117,7 +117,7 @@ export const signalsIn = (action: GovernedAction, where: PublicPlace, text: stri
   );
 
 /** Words of an action that become public, and where they stand. */
-export const wordsMadePublic = (action: GovernedAction): [PublicPlace, string][] => {
+export const publicWordsOf = (action: GovernedAction): [PublicPlace, string][] => {
   switch (action.kind) {
     case 'push':
       return [

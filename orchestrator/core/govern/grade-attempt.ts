@@ -10,7 +10,7 @@ import {
   provesSomething,
   redAsBefore,
   redUnnamed,
-  madeToPass,
+  passingOnlyWithChange,
   type CheckResult,
   type Commit,
   type DiffFacts,
@@ -137,7 +137,7 @@ const fromJudges = ({ judges }: GradeInput): GradeReason[] => {
   const touched = review({ kind: 'judges_changed', ...files });
   if (judges.notCompared)
     return [touched, review({ kind: 'judges_not_compared', ...files, why: judges.notCompared })];
-  const names = madeToPass(judges);
+  const names = passingOnlyWithChange(judges);
   // guard: E13-base-judges
   return names.length === 0 ? [touched] : [review({ kind: 'judges_needed', names, ...files }), touched];
 };

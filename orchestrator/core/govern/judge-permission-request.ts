@@ -21,7 +21,7 @@ export type PermissionVerdict =
   | { kind: 'ask'; objections: PolicyObjections };
 
 /** What of an input a person is shown, in characters: all of it, or nobody is asked. */
-export const MOST_SHOWN = 2_000;
+export const MAX_SHOWN_COMMAND_LENGTH = 2_000;
 
 /** Tools that work on files; what they make of the workspace is judged before it is published. */
 const ON_FILES: readonly string[] = ['read', 'search', 'edit', 'delete', 'move'];
@@ -35,6 +35,6 @@ export const judgePermission = (asked: AskedAction, context: PolicyContext): Per
   if (said?.decision === 'deny') return { kind: 'deny', objections: denyingPolicies(said) };
   if (said?.decision === 'allow') return { kind: 'allow' };
   // guard: E10-shown-whole
-  if (input.length > MOST_SHOWN) return { kind: 'unreadable' };
+  if (input.length > MAX_SHOWN_COMMAND_LENGTH) return { kind: 'unreadable' };
   return { kind: 'ask', objections: said?.reasons.filter((r) => r.verdict !== 'allow') ?? [] };
 };

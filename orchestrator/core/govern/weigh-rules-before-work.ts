@@ -2,7 +2,7 @@
 import type { Contract } from '../contract.ts';
 import type { PlanEscalation } from '../change-facts.ts';
 import { hasSimilarLabel, type IssueFacts } from '../issue-standing.ts';
-import { missingRequirements, type GivenAnswer } from '../contributor-requirements.ts';
+import { missingRequirements, type RecordedAnswer } from '../contributor-requirements.ts';
 import { WHOLLY_AI_CHANGES, type ContributionRule } from '../contribution-rule.ts';
 
 const place = ({ quote, file, line }: ContributionRule) => ({ quote: quote.slice(0, 200), file, line });
@@ -27,7 +27,7 @@ export const beforeWork = (
   }: {
     issue: IssueFacts | null;
     base: string;
-    answers?: readonly GivenAnswer[];
+    answers?: readonly RecordedAnswer[];
     trailers?: readonly string[];
   },
 ): PlanEscalation | null => {

@@ -4,7 +4,7 @@
  */
 import {
   hasAnnounced,
-  hasSpoken,
+  hasReported,
   redChecks,
   type CheckFact,
   type CiFacts,
@@ -12,7 +12,7 @@ import {
 } from './ci-verdict.ts';
 
 /** When silence means something, in ms. */
-export type CiPatience = { ciSettleMs: number; noCiMs: number };
+export type CiSettleTimes = { ciSettleMs: number; noCiMs: number };
 
 /**
  * What one look read. `lookedAt` is when it began, or how old the oldest of its answers is (epoch
@@ -60,14 +60,14 @@ export const foldCiObservation = (
   ci: CiFacts | undefined,
   look: CiObservation,
   at: number,
-  patience: CiPatience,
+  patience: CiSettleTimes,
 ): CiFacts => {
   const known = notAhead(ci ?? noFacts(at), at);
   const { required, partial, usesMergeQueue: queue } = look;
   const kept = partial ? known : withoutGone(known, look, at);
   const folded = look.checks.reduce((facts, check) => foldCheck(facts, check, at), kept);
   const next = { ...heldBack(folded, look.awaitsMaintainer, at), required, partial, usesMergeQueue: queue };
-  return seenAgain(next, look.polledAt, patience);
+  return observeAgain(next, look.polledAt, patience);
 };
 
 // guard: F3-gone-checks
@@ -121,9 +121,9 @@ export const forgetFailedChecks = (ci: CiFacts, at: number): CiFacts => {
 /**
  * From when on a look that sees the same confirms it (epoch ms): silence lasts longer than a word.
  */
-export const settlesAt = (ci: CiFacts, { ciSettleMs, noCiMs }: CiPatience): number => {
+export const settlesAt = (ci: CiFacts, { ciSettleMs, noCiMs }: CiSettleTimes): number => {
   const silence = ci.firstAt + noCiMs;
-  if (!hasSpoken(ci)) return silence;
+  if (!hasReported(ci)) return silence;
   const settled = ci.changedAt + ciSettleMs;
   return hasAnnounced(ci) ? Math.max(settled, silence) : settled;
 };
@@ -144,5 +144,5 @@ const notAhead = (ci: CiFacts, at: number): CiFacts => {
 };
 
 /** A look that began at this time (epoch ms) saw these facts. */
-export const seenAgain = (ci: CiFacts, at: number, patience: CiPatience): CiFacts =>
+export const observeAgain = (ci: CiFacts, at: number, patience: CiSettleTimes): CiFacts =>
   ci.confirmed || at < settlesAt(ci, patience) ? ci : { ...ci, confirmed: true };

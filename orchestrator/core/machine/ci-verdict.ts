@@ -213,4 +213,4 @@ export const ciVerdict = (ci: CiFacts | undefined): CiVerdict => judgeChecks(ci)
 
 export const redChecks = (ci: CiFacts): CheckFact[] => Object.values(ci.checks).filter(isRed);
 export const hasAnnounced = (ci: CiFacts): boolean => Object.values(ci.checks).some(isAnnounced);
-export const hasSpoken = (ci: CiFacts): boolean => Object.values(ci.checks).some((c) => !isAnnounced(c));
+export const hasReported = (ci: CiFacts): boolean => Object.values(ci.checks).some((c) => !isAnnounced(c));

@@ -8,7 +8,7 @@ import { BudgetKind } from '../run-bounds.ts';
 import { Order, Person } from '../order.ts';
 import { PolicyObjections } from '../change-facts.ts';
 import { DENIAL_REASONS } from '../feedback.ts';
-import { GivenAnswer } from '../contributor-requirements.ts';
+import { RecordedAnswer } from '../contributor-requirements.ts';
 import { RUN_STATES } from '../run-states.ts';
 import { REMARK_CHOICES } from '../review-threads.ts';
 import { PullText } from './edited-pr-text.ts';
@@ -123,7 +123,7 @@ export const COMMAND_INPUTS = [
   z.object({
     type: z.literal('command.requirement.answer'),
     by,
-    ...GivenAnswer.pick({ what: true, text: true }).shape,
+    ...RecordedAnswer.pick({ what: true, text: true }).shape,
   }),
 ] as const;
 
@@ -134,6 +134,7 @@ export const SIGNED_ACTION = {
   'command.reply.approve': 'reply',
 } as const;
 /** G3: whatever is a person's word in the chat, and comes from nowhere else. */
-export const isSpoken = (type: string): boolean => isSigning(type) || type === 'command.permission.answer';
+export const isPersonsWord = (type: string): boolean =>
+  isSigning(type) || type === 'command.permission.answer';
 export const isSigning = (type: string): type is keyof typeof SIGNED_ACTION =>
   Object.hasOwn(SIGNED_ACTION, type);

@@ -1,7 +1,7 @@
 /** A run at its beginning: the order, and nothing known or done yet. */
 import { enterState, type StepDraft } from './step-draft.ts';
 import { NO_USAGE } from '../change-facts.ts';
-import { NOTHING_SAID } from '../agent-report.ts';
+import { EMPTY_REPORT } from '../agent-report.ts';
 import { NO_CLAIMS } from '../govern/grade-attempt.ts';
 import type { InputOf, InputStamp } from './inputs.ts';
 import { drawPromptSet } from '../prompt-sets.ts';
@@ -78,7 +78,7 @@ export const draftNewRun = (input: InputOf<'command.run.create'>, stamp: InputSt
       session: null,
       summary: '',
       claims: NO_CLAIMS,
-      agentReports: NOTHING_SAID,
+      agentReports: EMPTY_REPORT,
       fixSummaries: [],
       containment: null,
       exposedCredentials: null,

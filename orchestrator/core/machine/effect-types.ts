@@ -17,7 +17,7 @@ import type { FailureClass } from '../failure-classes.ts';
 import type { ApprovalKind } from './run.ts';
 import type { Input } from './inputs.ts';
 import type { PullText } from './edited-pr-text.ts';
-import type { GivenAnswer } from '../contributor-requirements.ts';
+import type { RecordedAnswer } from '../contributor-requirements.ts';
 import type { AgentRound } from './rounds.ts';
 
 /** What a chat message shows. It is rendered when it is sent, from the run as it is then. */
@@ -76,7 +76,7 @@ export type MessageView =
       standing?: string;
     }
   /** F7: remarks of reviewers, and what is proposed about each; `begun` once somebody tapped. */
-  | { view: 'triage'; card: string; page: number; begun: BegunTriage | null }
+  | { view: 'triage'; card: string; page: number; begun: StartedTriage | null }
   /**
    * Why the code host cannot be read, of all runs of the chat that share the spell; or that it can
    * be again.
@@ -157,7 +157,7 @@ export type ReplyButton = { verb: string; text: string; runId: string } & Partia
 >;
 
 /** What was begun, by whom. */
-export type BegunTriage = { by: string; fix: number; reply: number; ignore: number };
+export type StartedTriage = { by: string; fix: number; reply: number; ignore: number };
 
 /** A command as it would have been typed; `told` is read again when it is given. */
 export type CommandChoice = { command: string; parameters: Record<string, unknown>; targets: ChoiceTarget[] };
@@ -185,7 +185,7 @@ export type WorkEffect =
       kind: 'modify_proposal';
       approvalId: string;
       words: PullText;
-      answer?: GivenAnswer;
+      answer?: RecordedAnswer;
       by: string;
       reason: string;
     }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { OpaqueId } from '../order.ts';
-import { MOST_REMARKS, ReviewRemark } from '../review-threads.ts';
+import { MAX_REMARKS, ReviewRemark } from '../review-threads.ts';
 import { PullShown } from '../pull-metadata.ts';
 import { ACCESS_LOST, PollOutage, PullVisibility } from './outage.ts';
 import { CheckFact, MergeRequirement } from './ci-verdict.ts';
@@ -86,7 +86,7 @@ export const FACT_INPUTS = [
     /** A program wrote it: it never steers. */
     bot: z.literal(true).exactOptional(),
     /** What it says of lines; `whole` unless there are more than were read. */
-    remarks: z.array(ReviewRemark).max(MOST_REMARKS).exactOptional(),
+    remarks: z.array(ReviewRemark).max(MAX_REMARKS).exactOptional(),
     whole: z.boolean().exactOptional(),
   }),
   z.object({

@@ -8,7 +8,7 @@ import { usedUp } from './run-budget.ts';
 import { NO_USAGE } from '../change-facts.ts';
 import type { InputOf, ResultType } from './inputs.ts';
 import type { HandlerRuling } from './input-handler.ts';
-import { applyKeptResult } from './result-rows.ts';
+import { applyDeferredResult } from './result-rows.ts';
 import { firstLine, wordsFeedback } from '../feedback.ts';
 import type { Reason } from './reasons.ts';
 import { mayEnter } from './state-preconditions.ts';
@@ -98,7 +98,7 @@ export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
   // The kept result stands for this epoch's work, and so does the approval behind it.
   if (resting && run.gate.consumedApproval?.epoch === kept.effectEpoch)
     run.gate.consumedApproval = { ...run.gate.consumedApproval, epoch: run.lifecycle.epoch };
-  if (resting && applyKeptResult(d, kept.input)) enterState(d, wanted, reason);
+  if (resting && applyDeferredResult(d, kept.input)) enterState(d, wanted, reason);
   settleState(d);
   return undefined;
 };

@@ -5,7 +5,7 @@
 import { enterState, progressSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { HandlerRuling } from './input-handler.ts';
-import { isAskedBy, withNewAnswer, type GivenAnswer } from '../contributor-requirements.ts';
+import { isAskedBy, withNewAnswer, type RecordedAnswer } from '../contributor-requirements.ts';
 import { noCard } from './refusals.ts';
 
 /**
@@ -22,7 +22,7 @@ export const recordAnswer = (
   if (run.upstream.pullRequest) return { refuse: { kind: 'has_pull', run: run.id } };
   // What is in a commit already, no answer can change.
   if (what === 'sign_off' && run.change.commit) return { refuse: { kind: 'committed', run: run.id } };
-  const given: GivenAnswer = { what, text, by, at: stamp.at };
+  const given: RecordedAnswer = { what, text, by, at: stamp.at };
   const {
     gate: { approval },
   } = run;

@@ -14,7 +14,7 @@ import { takeHead, updateBase } from './on-branch.ts';
 import { goWithout } from './on-discovery.ts';
 import { isForeign } from './foreign-head.ts';
 import { theirsFirst } from './refusals.ts';
-import { begunPlan } from './on-plan.ts';
+import { startPlan } from './on-plan.ts';
 import { recordAnswer } from './on-answer.ts';
 import { overruleBan } from './on-overrule.ts';
 import { onReviewBegin, onReviewChoice } from './on-review-threads.ts';
@@ -36,7 +36,7 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
     if (run.target.escalation !== null && by === null) return { refuse: { kind: 'plan_first', run: run.id } };
     run.target.escalation = null;
     run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0 };
-    return void enterState(d, 'IMPLEMENTING', { kind: begunPlan(run) ? 'planning' : 'implementing' });
+    return void enterState(d, 'IMPLEMENTING', { kind: startPlan(run) ? 'planning' : 'implementing' });
   },
   'command.validation.accept': (d, { by }) => {
     if (!d.run.change.commit) return { refuse: { kind: 'no_commit', run: d.run.id } };

@@ -26,11 +26,11 @@ import { mayEnter } from './state-preconditions.ts';
 import { branchRenamed } from './on-base-moved.ts';
 import { followRepository, repositoryObserved } from './on-repository.ts';
 import { retryLater } from './on-failure.ts';
-import { tellChanges } from './pull-changes.ts';
+import { reportPullChanges } from './pull-changes.ts';
 import { failedReason } from './reasons.ts';
 import { isActive, STATE_TRAITS, workerIn } from '../run-states.ts';
 import { spendsIn, type Run } from './run.ts';
-import { foldFact, settleState, type SeenFact } from './settle-state.ts';
+import { foldFact, settleState, type ObservedFact } from './settle-state.ts';
 import { bringReview } from './on-review-threads.ts';
 import { isSame } from './outage.ts';
 
@@ -43,7 +43,7 @@ export const onFact = (d: StepDraft, input: InputOf<FactType>): HandlerRuling =>
  * Folds a fact in, settles the state from all of them, and tells what a person may want to know of
  * it.
  */
-const observed = (d: StepDraft, input: SeenFact): HandlerRuling => {
+const observed = (d: StepDraft, input: ObservedFact): HandlerRuling => {
   const { run } = d;
   const {
     lifecycle: { state },
@@ -57,7 +57,7 @@ const observed = (d: StepDraft, input: SeenFact): HandlerRuling => {
   const followed = input.type === 'forge.pull.observed' && followRepository(d);
   settleState(d);
   if (conflicted && run.lifecycle.epoch === known.lifecycle.epoch) tellConflict(d);
-  tellChanges(d, known);
+  reportPullChanges(d, known);
   return told || brought || heard || followed || run.lifecycle.state !== state
     ? undefined
     : { ignore: 'nothing new' };

@@ -10,7 +10,7 @@ import {
   enterState,
   showGate,
   addMessage,
-  tellQuestion,
+  reportQuestion,
   addWake,
   addWork,
   type StepDraft,
@@ -125,7 +125,7 @@ const repeats = ({ lifecycle: { state } }: Run): boolean => state === 'QUEUED' |
  */
 const asksFirst = (d: StepDraft, { text, edited }: { text: string; edited: boolean }): boolean => {
   if (!isAgents(d.run.lifecycle.state)) return false;
-  if (edited) tellQuestion(d, text);
+  if (edited) reportQuestion(d, text);
   else enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question: text });
   return !edited;
 };

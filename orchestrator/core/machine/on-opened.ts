@@ -5,7 +5,7 @@ import { followPull, stopPushes } from './follow-pull.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import type { InputOf } from './inputs.ts';
 import { copyRun, patchRun } from './run.ts';
-import { tellChanges } from './pull-changes.ts';
+import { reportPullChanges } from './pull-changes.ts';
 import { settleState } from './settle-state.ts';
 
 /**
@@ -40,6 +40,6 @@ export const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): 
     stopPushes(d);
   }
   settleState(d);
-  tellChanges(d, known);
+  reportPullChanges(d, known);
   return undefined;
 };

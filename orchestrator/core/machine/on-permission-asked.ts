@@ -4,7 +4,7 @@ import { enterState, type StepDraft } from './step-draft.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import type { InputOf } from './inputs.ts';
 import { sameSort } from '../govern/command-sort.ts';
-import { MOST_QUESTIONS, permissionsOf } from './permissions.ts';
+import { MAX_RUN_QUESTIONS, permissionsOf } from './permissions.ts';
 import { failedReason } from './reasons.ts';
 import { countSpending, outOf } from './spending.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
@@ -19,7 +19,7 @@ export const onPermissionAsked = (d: StepDraft, input: InputOf<'worker.permissio
   if (budget) return outOf(d, budget) as undefined;
   const before = permissionsOf(run);
   // guard: E10-questions-bounded
-  if (before.askedCount >= MOST_QUESTIONS)
+  if (before.askedCount >= MAX_RUN_QUESTIONS)
     return void enterState(
       d,
       'NEEDS_HUMAN_REVIEW',

@@ -16,7 +16,7 @@ import { keepsPlan, type Run } from './run.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 
 /** Starts the plan of a run that is to keep one; false when it keeps none, or has one already. */
-export const begunPlan = (run: Run): boolean => {
+export const startPlan = (run: Run): boolean => {
   if (!keepsPlan(run) || run.agent.plan) return false;
   const checks =
     run.order.checks.length > 0 ? run.order.checks : (run.target.contract?.checks.map(executedCommand) ?? []);

@@ -7,7 +7,7 @@ import {
   rememberOwnCommit,
   clearRetries,
   addMessage,
-  tellQuestion,
+  reportQuestion,
   addWork,
   type StepDraft,
 } from './step-draft.ts';
@@ -58,7 +58,7 @@ export const onImplemented = (
   forgetGrants(run);
   if (run.agent.plan)
     run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + input.violations };
-  if (fixesGoOn(d, input)) return void tellQuestion(d, input.commit ? null : questionIn(input.summary));
+  if (fixesGoOn(d, input)) return void reportQuestion(d, input.commit ? null : questionIn(input.summary));
   if (!input.commit) return void nothingToCommit(d, input);
   run.change.commit = input.commit;
   if (run.target.base && run.change.pendingMerge?.sha === input.commit.base)
@@ -104,7 +104,7 @@ const nothingToCommit = (
   const question = kept.length === 0 ? questionIn(summary) : null;
   // A plan can be made anew without an answer only where nothing was asked.
   if (question === null && stepChangedNothing(d, kept)) return;
-  if (turnEnded(d, 'no_changes')) return void tellQuestion(d, question);
+  if (turnEnded(d, 'no_changes')) return void reportQuestion(d, question);
   if (question !== null) return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question });
   const unchanged = {
     kind: 'no_changes',

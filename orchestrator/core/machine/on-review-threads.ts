@@ -7,7 +7,7 @@ import { denyingPolicies } from '../change-facts.ts';
 import { wordsFeedback, type AskedRemark } from '../feedback.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import type { InputOf } from './inputs.ts';
-import type { BegunTriage } from './effect-types.ts';
+import type { StartedTriage } from './effect-types.ts';
 import type { ProposedReply } from '../agent-report.ts';
 import type { LiveApproval, Run } from './run.ts';
 import { isTerminal, isWatching } from '../run-states.ts';
@@ -20,7 +20,7 @@ const MAX_REMEMBERED_REMARKS = 1_000;
 
 export const triageSlot = (run: Pick<Run, 'id'>, card: string): string => `triage:${run.id}:${card}`;
 
-const show = (d: StepDraft, card: string, begun: BegunTriage | null, sound: boolean, page = 0): void =>
+const show = (d: StepDraft, card: string, begun: StartedTriage | null, sound: boolean, page = 0): void =>
   addMessage(
     d,
     { view: 'triage', card, page, begun },

@@ -4,7 +4,7 @@
  */
 import type { RunAgent, RunLifecycle } from './run.ts';
 import type { OrderedFix } from '../order.ts';
-import { NOTHING_SAID, reportOfParts } from '../agent-report.ts';
+import { EMPTY_REPORT, reportOfParts } from '../agent-report.ts';
 import { addWork, type StepDraft } from './step-draft.ts';
 import type { InputOf } from './inputs.ts';
 import { IMPLEMENT_ROUND } from './rounds.ts';
@@ -26,7 +26,7 @@ export const fixNow = ({
 };
 
 /** Titles of those that changed something, or that changed nothing. */
-export const fixesMade = (
+export const finishedFixTitles = (
   { agent: { orderedFixesDone: made = [] } }: { agent: Pick<RunAgent, 'orderedFixesDone'> },
   changed = true,
 ): string[] => made.filter((one) => one.changed === changed).map(({ title }) => title);
@@ -36,7 +36,7 @@ export const fixesGoOn = (
   d: StepDraft,
   {
     commit,
-    claims: { said = NOTHING_SAID },
+    claims: { said = EMPTY_REPORT },
   }: Pick<InputOf<'worker.implementation.completed'>, 'commit' | 'claims'>,
 ): boolean => {
   const { run } = d;

@@ -46,7 +46,7 @@ export const permissionsOf = ({ agent: { permissions } }: Asks): RunPermissions 
   permissions ?? NO_PERMISSIONS;
 
 /** Questions that one run may ask people. */
-export const MOST_QUESTIONS = 12;
+export const MAX_RUN_QUESTIONS = 12;
 
 /** What a person is asked now; whatever moves the run on voids it, and that is no yes. */
 type Stands = { lifecycle: { state: RunState; reason: Reason } };

@@ -3,7 +3,7 @@
  * budget; then one of their changes goes on.
  */
 import { NO_CLAIMS } from '../govern/grade-attempt.ts';
-import { NOTHING_SAID } from '../agent-report.ts';
+import { EMPTY_REPORT } from '../agent-report.ts';
 import { enterState, type StepDraft } from './step-draft.ts';
 import { IMPLEMENT_ROUND } from './rounds.ts';
 import type { Run } from './run.ts';
@@ -40,7 +40,7 @@ const NO_ENGINE_WORK: Omit<ProposerWork, 'commitTrailers'> = {
   session: null,
   summary: '',
   claims: NO_CLAIMS,
-  agentReports: NOTHING_SAID,
+  agentReports: EMPTY_REPORT,
   containment: null,
   exposedCredentials: null,
 };

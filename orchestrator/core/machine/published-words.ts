@@ -4,9 +4,9 @@
  */
 import type { RunAgent, RunLifecycle } from './run.ts';
 import {
-  LONGEST_SAID,
-  laterSaid,
-  NOTHING_SAID,
+  MAX_REPORT_LENGTHS,
+  mergeReports,
+  EMPTY_REPORT,
   reportOfParts,
   type ReportedChange,
   type StepReport,
@@ -57,17 +57,17 @@ export const stepNow = ({
 const withStep = (
   run: Run,
   { id, text }: { id: string; text: string },
-  { said = NOTHING_SAID, summary }: Report,
+  { said = EMPTY_REPORT, summary }: Report,
 ): StepReport[] => {
   const all = run.agent.planStepReports ?? [];
   const now = { ...said, what: said.what ?? subjectOf(summary) };
   const before = all.find((one) => one.id === id);
-  const report = { id, text, report: before ? laterSaid(before.report, now, isFixRound(run)) : now };
+  const report = { id, text, report: before ? mergeReports(before.report, now, isFixRound(run)) : now };
   return before ? all.map((one) => (one === before ? report : one)) : [...all, report];
 };
 
 const subjectOf = (summary: string): string | null =>
-  summary.trim() === '' ? null : summary.trim().slice(0, LONGEST_SAID.what).toWellFormed();
+  summary.trim() === '' ? null : summary.trim().slice(0, MAX_REPORT_LENGTHS.what).toWellFormed();
 
 /** Whoever goes on with several parts has made none of them anew. */
 const hasParts = ({ agent: { planStepReports: stepReports = [] }, order }: Run): boolean =>
@@ -84,7 +84,7 @@ const kept = ({ agent: { planStepReports: stepReports } }: Run): Pick<RunAgent, 
 
 /** `run` is as it was before this report. */
 export const wordsAfter = (run: Run, report: Report): Words => {
-  const { said = NOTHING_SAID } = report;
+  const { said = EMPTY_REPORT } = report;
   const step = stepNow(run);
   if (step) {
     const stepReports = withStep(run, step, report);
@@ -101,7 +101,7 @@ export const wordsAfter = (run: Run, report: Report): Words => {
   return {
     agent: {
       ...kept(run),
-      agentReports: laterSaid(isFix ? keptWhole(run) : run.agent.agentReports, said, isFix),
+      agentReports: mergeReports(isFix ? keptWhole(run) : run.agent.agentReports, said, isFix),
     },
   };
 };

@@ -5,7 +5,7 @@ import { addMessage, type StepDraft } from './step-draft.ts';
 import { repositoryOf, type Run } from './run.ts';
 
 /** What others did to the pull request, in one message; of one that ended its end is told. */
-export const tellChanges = (d: StepDraft, known: Run): void => {
+export const reportPullChanges = (d: StepDraft, known: Run): void => {
   const before = known.upstream.observed;
   const {
     upstream: { pullRequest: pr, observed: seen },

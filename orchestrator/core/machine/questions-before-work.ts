@@ -25,7 +25,7 @@ const MAX_BAN_WORDS_LENGTH = 1_200;
 /** All of a card's lines, as they are sent: less than a message has, for what stands around them. */
 const MOST_SIZE = 3_300;
 /** Of a quote and of a file's name, that much is shown (characters). */
-export const LONGEST_QUOTE = 110;
+export const MAX_QUOTE_LENGTH = 110;
 export const MAX_SHOWN_FILE_NAME_LENGTH = 80;
 /** What stands between the words of a line, and what a kind has above its lines. */
 const LINE_MARGINS = { line: 40, wish: 20, kind: 160 };
@@ -79,7 +79,7 @@ const sent = (text: string, most: number): number =>
 const lineOf = ({ repo, wishes }: AskedFirst): number =>
   wishes.reduce(
     (n, wish) => {
-      const quote = mayBan(wish) ? 0 : sent(wish.quote, LONGEST_QUOTE);
+      const quote = mayBan(wish) ? 0 : sent(wish.quote, MAX_QUOTE_LENGTH);
       const branch = wish.rule === 'base_branch' ? sent(wish.value ?? '', Infinity) : 0;
       return n + LINE_MARGINS.wish + branch + quote + sent(wish.file, MAX_SHOWN_FILE_NAME_LENGTH);
     },

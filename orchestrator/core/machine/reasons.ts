@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { CommandSort } from '../govern/command-sort.ts';
-import { BaselineStop, ToolSeen } from '../baseline.ts';
+import { BaselineStop, ObservedToolchain } from '../baseline.ts';
 import { BudgetKind } from '../run-bounds.ts';
 import { ESCALATION_SCHEMAS, SkippedFile, PolicyObjections } from '../change-facts.ts';
 import { FailureClass } from '../failure-classes.ts';
@@ -63,7 +63,7 @@ export const Reason = z.discriminatedUnion('kind', [
     kind: literal('base_unusable'),
     run: string(),
     stops: z.array(BaselineStop),
-    toolVersionMismatches: z.array(ToolSeen),
+    toolVersionMismatches: z.array(ObservedToolchain),
   }),
   /**
    * Names of checks that fail on the base already, and of those that fail there now and then; and
@@ -73,7 +73,7 @@ export const Reason = z.discriminatedUnion('kind', [
     kind: literal('base_checked'),
     failing: z.array(string()),
     flaky: z.array(string()),
-    toolVersionMismatches: z.array(ToolSeen),
+    toolVersionMismatches: z.array(ObservedToolchain),
   }),
   /** The run goes on without these. */
   object({ kind: literal('checks_waived'), by: string(), names: z.array(string()) }),

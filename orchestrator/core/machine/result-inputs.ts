@@ -28,9 +28,9 @@ import { PushFork } from '../push-fork.ts';
 import { IssueFacts } from '../issue-standing.ts';
 import { OpaqueId } from '../order.ts';
 import { AgentPlan } from '../plan-loop.ts';
-import { GivenAnswer } from '../contributor-requirements.ts';
-import { MOST_SIDES, PictureSide } from '../change-pictures.ts';
-import { MOST_RIVALS, CompetingPull } from '../competing-pulls.ts';
+import { RecordedAnswer } from '../contributor-requirements.ts';
+import { MAX_PICTURE_SIDES, PictureSide } from '../change-pictures.ts';
+import { MAX_COMPETING_PULLS, CompetingPull } from '../competing-pulls.ts';
 import { SealDifference, Proposal } from '../seal.ts';
 import { AnswerOutcome, ReplyProposal } from '../review-threads.ts';
 import { WriteSlotWait } from '../write-slots.ts';
@@ -66,7 +66,7 @@ export const RESULT_INPUTS = [
      */
     commitTrailers: z.array(z.string().max(300)).max(5).exactOptional(),
     /** Open pull requests for the same issue or files; absent where there is none. */
-    competingPulls: z.array(CompetingPull).max(MOST_RIVALS).exactOptional(),
+    competingPulls: z.array(CompetingPull).max(MAX_COMPETING_PULLS).exactOptional(),
     /** The base takes only commits with a signature that can be verified. */
     requiresSignedCommits: z.literal(true).exactOptional(),
     discardedEdits: undone,
@@ -146,7 +146,7 @@ export const RESULT_INPUTS = [
     /** Absent when the change touches nothing that judges it. */
     checkConfigFiles: CheckConfigFiles.exactOptional(),
     /** Absent when the repository names no way to make them, or nothing looks different. */
-    pictures: z.array(PictureSide).max(MOST_SIDES).exactOptional(),
+    pictures: z.array(PictureSide).max(MAX_PICTURE_SIDES).exactOptional(),
     /** Distilled failure, the next round's feedback. */
     failure: z.string().nullable(),
     ms: z.number(),
@@ -180,7 +180,7 @@ export const RESULT_INPUTS = [
     approvalId: z.string(),
     by: z.string(),
     words: PullText,
-    answer: GivenAnswer.exactOptional(),
+    answer: RecordedAnswer.exactOptional(),
     decision: ProposalDecision,
     /** What would be published now; null when the modification is rejected. */
     proposal: Proposal.nullable(),

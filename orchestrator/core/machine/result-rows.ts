@@ -72,5 +72,5 @@ export const holdsWhenLate = (input: Input): boolean =>
   isResult(input) && RESULT_ROWS[input.type].late !== keepResult;
 
 /** What a kept result says, when the run is resumed where it was. */
-export const applyKeptResult = (d: StepDraft, input: InputOf<ResultType>): HandlerRuling =>
+export const applyDeferredResult = (d: StepDraft, input: InputOf<ResultType>): HandlerRuling =>
   ruleOf(input.type, 'now', d, input);

@@ -166,4 +166,4 @@ export const moreThan = (run: Run, budget: BudgetKind): number => {
 };
 
 /** Time left of `max_run_minutes`, in ms. */
-export const timeLeft = (run: Run): number => Math.max(0, boundsOf(run).runMs - run.lifecycle.workedMs);
+export const remainingRunMs = (run: Run): number => Math.max(0, boundsOf(run).runMs - run.lifecycle.workedMs);

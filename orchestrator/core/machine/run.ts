@@ -25,7 +25,7 @@ import type { PushFork } from '../push-fork.ts';
 import type { Order } from '../order.ts';
 import type { BudgetKind, RaisedBounds } from '../run-bounds.ts';
 import type { AgentPlan } from '../plan-loop.ts';
-import type { GivenAnswer } from '../contributor-requirements.ts';
+import type { RecordedAnswer } from '../contributor-requirements.ts';
 import type { ReportedChange, StepReport } from '../agent-report.ts';
 import type { CompetingPull } from '../competing-pulls.ts';
 import type { ProposerRotation } from './proposer-rotation.ts';
@@ -144,7 +144,7 @@ export type RunTarget = {
   /** The base takes only commits with a signature that can be verified. */
   requiresSignedCommits: boolean;
   /** The newest answer of a person to each requirement of the repository. */
-  requirementAnswers: readonly GivenAnswer[];
+  requirementAnswers: readonly RecordedAnswer[];
 };
 
 /** The commits: ours, what we published, what others pushed, what is merged in. */

@@ -16,7 +16,7 @@ import { laterShown } from '../pull-metadata.ts';
 import { foldCheck, foldCiObservation, settlesAt } from './ci-facts.ts';
 import { redChecks, ciVerdict, type CiVerdict } from './ci-verdict.ts';
 
-export type SeenFact = InputOf<
+export type ObservedFact = InputOf<
   | 'forge.pull.observed'
   | 'forge.head.observed'
   | 'forge.check.completed'
@@ -25,14 +25,14 @@ export type SeenFact = InputOf<
 >;
 
 /** Folds a fact in. Returns whether it told us anything new. */
-export const foldFact = (d: StepDraft, fact: SeenFact): boolean => {
+export const foldFact = (d: StepDraft, fact: ObservedFact): boolean => {
   const seen = d.run.upstream.observed;
   const next = foldInto(d.run, fact, d.stamp.at);
   d.run.upstream.observed = next;
   return JSON.stringify(next) !== JSON.stringify(seen);
 };
 
-const foldInto = (run: Run, fact: SeenFact, at: number): ObservedFacts => {
+const foldInto = (run: Run, fact: ObservedFact, at: number): ObservedFacts => {
   const {
     upstream: { observed: seen },
   } = run;

@@ -2,7 +2,7 @@
 import type { BudgetKind, BudgetWorker } from '../run-bounds.ts';
 import type { AgentSession, ModelUsage } from '../change-facts.ts';
 import { feedbackSummary, type Feedback } from '../feedback.ts';
-import { accountOf, boundsOf, moreThan, nearedBudgets, timeLeft, usedUp } from './run-budget.ts';
+import { accountOf, boundsOf, moreThan, nearedBudgets, remainingRunMs, usedUp } from './run-budget.ts';
 import { enterState, addMessage, type StepDraft } from './step-draft.ts';
 import type { Reason, ReasonOf } from './reasons.ts';
 import { nextRoundFor, type AgentRound } from './rounds.ts';
@@ -72,7 +72,7 @@ export const nextRound = (
   const found = nextRoundFor(wanted, {
     counts: run.lifecycle.counts,
     bounds: boundsOf(run),
-    msLeft: timeLeft(run),
+    msLeft: remainingRunMs(run),
   });
   if ('round' in found) return found;
   const { stop } = found;

@@ -1,6 +1,6 @@
 /** One step under construction: the next run, the effects and the approval rows it changes. */
 import { askedFirst } from './questions-before-work.ts';
-import { timeLeft } from './run-budget.ts';
+import { remainingRunMs } from './run-budget.ts';
 import { forgetFailedChecks } from './ci-facts.ts';
 import {
   chatFor,
@@ -73,7 +73,7 @@ export const addMessage = (
 };
 
 /** C4: a question of an agent reaches people though its work goes on. */
-export const tellQuestion = (d: StepDraft, question: string | null): void => {
+export const reportQuestion = (d: StepDraft, question: string | null): void => {
   // guard: C4-question-told
   if (question !== null)
     addMessage(d, { view: 'note', note: { kind: 'agent_asked', question } }, { urgent: true });
@@ -299,7 +299,7 @@ export const limitTime = (d: StepDraft): void => {
     epoch: run.lifecycle.epoch,
     ...(limit === undefined ? {} : { limit }),
   } as const;
-  addWake(d, timer, timeLeft(run) + STALL_MS);
+  addWake(d, timer, remainingRunMs(run) + STALL_MS);
 };
 const STALL_MS = 300_000;
 

@@ -7,7 +7,7 @@ import { redAsBefore, type CheckResult, type Commit, type FileChange } from '../
 import { isCi, isLockfile, isManifest, isTest } from '../path-kinds.ts';
 import type { Order } from '../order.ts';
 import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '../public-text.ts';
-import { NOTHING_SAID, type ReportedChange } from '../agent-report.ts';
+import { EMPTY_REPORT, type ReportedChange } from '../agent-report.ts';
 import { countWords } from '../text-format.ts';
 import { closedBy, issuesIn } from '../issue-words.ts';
 import type { RequirementAnswers } from '../contributor-requirements.ts';
@@ -130,7 +130,7 @@ const stepLines = (steps: readonly string[], known: ClaimGrounds): string =>
  * for.
  */
 const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words => {
-  const { order, said = NOTHING_SAID, summary, description = null, answers = {} } = input;
+  const { order, said = EMPTY_REPORT, summary, description = null, answers = {} } = input;
   const own = description ?? answers.words ?? null;
   if (own !== null) return { what: own.trim(), why: '' };
   if (input.made && input.made.length > 0) return { what: madeLines(input.made), why: '' };
@@ -159,7 +159,7 @@ const fixLines = (fixes: readonly string[], known: ClaimGrounds): string => {
 };
 
 const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): TemplateAnswers => {
-  const { order, commit, checks, said = NOTHING_SAID, contract, answers = {} } = input;
+  const { order, commit, checks, said = EMPTY_REPORT, contract, answers = {} } = input;
   const { files } = commit.diff;
   const own = (input.description ?? answers.words ?? null) !== null;
   const { what, why } = wordsFrom(input, known, title);

@@ -36,11 +36,11 @@ export const RECORD: readonly Guard[] = [
     ['L7-no-pooler', 'no lock is taken through a pooler in transaction mode', never],
   ]),
   ...noticedBy(test('adapters/fleet', 'a control that takes over'), [
-    ['L7-directory-stands-by', 'who takes over waits for its directory', without('DirectoryTaken')],
+    ['L7-directory-stands-by', 'who takes over waits for its directory', without('DirectoryInUseError')],
     [
       'L7-start-waits',
       'and for a connection where none is left',
-      swap('retryWhileAway(() => open(request), request.onWaiting)', 'open(request)'),
+      swap('retryWhileUnavailable(() => open(request), request.onWaiting)', 'open(request)'),
     ],
   ]),
   ...noticedBy(test('adapters/postgres-weather'), [

@@ -5,11 +5,15 @@
 import { toVisibleText } from '../../../orchestrator/core/visible-text.ts';
 import { applyRule, slugifyTitle, workType } from '../../../orchestrator/core/branch-names.ts';
 import { filesIn } from '../../../orchestrator/core/campaign/patch-blocks.ts';
-import { fillVariables, misplacedIn, unknownIn } from '../../../orchestrator/core/campaign/fill-variables.ts';
+import {
+  fillVariables,
+  unquotableValueIn,
+  unknownIn,
+} from '../../../orchestrator/core/campaign/fill-variables.ts';
 import { quotedFrom, titleOf } from '../../../orchestrator/core/campaign/issue-goal.ts';
 import { namedFiles, refineContract } from '../../../orchestrator/core/discovery/refine-contract.ts';
 import { readContract, readContribution } from '../../../orchestrator/core/discovery/read-repository.ts';
-import { isVouched } from '../../../orchestrator/core/discovery/contribution-rules.ts';
+import { isOnContributorList } from '../../../orchestrator/core/discovery/contribution-rules.ts';
 import { judgeCommand } from '../../../orchestrator/core/govern/judge-command.ts';
 import { sortOf } from '../../../orchestrator/core/govern/command-sort.ts';
 import { readCheckConfig } from '../../../orchestrator/core/govern/judges/read-check-config.ts';
@@ -151,7 +155,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     away: true,
     read: (text) => filtersOf({ files: [{ path: '.gitattributes', text }], paths: ['a/b.txt'] }, () => {}),
   },
-  'a list of who may contribute': { read: (text) => isVouched(text, 'ana'), most: FILE },
+  'a list of who may contribute': { read: (text) => isOnContributorList(text, 'ana'), most: FILE },
   'a script that judges': judges('ci/check.sh', 'sh ci/check.sh'),
   'a program that judges': judges('ci/check.py', 'python ci/check.py'),
   'settings that judge': judges('pytest.ini', 'pytest'),
@@ -390,7 +394,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   },
   'a list of prices': { read: readPriceList },
   'a script with variables': {
-    read: (text) => [misplacedIn(text), unknownIn(text), fillVariables(text, { a: 'b' })],
+    read: (text) => [unquotableValueIn(text), unknownIn(text), fillVariables(text, { a: 'b' })],
     most: 100_000,
   },
   'a patch to show': { away: true, read: (text) => [forPeople(text), topHunks(text, [], 4_000)] },

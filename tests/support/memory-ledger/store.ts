@@ -9,8 +9,8 @@ import type { CampaignOrder } from '../../../orchestrator/core/campaign/campaign
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import type { WriteBudget } from '../../../orchestrator/core/write-slots.ts';
 import type {
-  KeptAnswer,
-  KeptFigures,
+  CachedResponse,
+  StoredFigures,
   ApprovalRow,
   AttemptRow,
   EffectRow,
@@ -97,9 +97,9 @@ export type MemoryStore = {
   /** How fast each chat is spoken to. */
   paces: Map<string, ChatPace>;
   /** O4: by run. */
-  figures: Map<string, KeptFigures & { version: number; upto: number }>;
+  figures: Map<string, StoredFigures & { version: number; upto: number }>;
   /** F4: what the code host answered last. */
-  answers: Map<string, KeptAnswer>;
+  answers: Map<string, CachedResponse>;
   /** F5: what each identity has written. */
   writers: Map<string, WriteBudget>;
 };

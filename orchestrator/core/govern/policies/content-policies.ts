@@ -3,14 +3,14 @@
  * found.
  */
 import { endsUnseen, hiddenCharacterKind } from '../../invisible-characters.ts';
-import { lookAlikeIn } from '../../lookalikes.ts';
+import { findLookalike } from '../../lookalikes.ts';
 import type { Finding } from '../../change-facts.ts';
 import type { PathsKind, PublicPlace } from '../../judgements.ts';
 import {
   denyOpinion,
   escalateOpinion,
   isChange,
-  wordsMadePublic,
+  publicWordsOf,
   type GovernedAction,
   type PolicyOpinion,
   type PolicyJudge,
@@ -60,7 +60,7 @@ const keyFiles = (
 
 /** Words and names that become public. */
 const publicWords = (action: GovernedAction): [PublicPlace, string][] => [
-  ...wordsMadePublic(action),
+  ...publicWordsOf(action),
   ...(isChange(action) ? action.commit.diff.files : [])
     .flatMap(pathsOf)
     .map((p): [PublicPlace, string] => ['file_name', p]),
@@ -149,7 +149,7 @@ export const hiddenText: PolicyJudge = (action) => {
   const alike = publicWords(action).flatMap(([where, text]) => {
     const found = text
       .split('\n')
-      .map(lookAlikeIn)
+      .map(findLookalike)
       .find((one) => one !== null);
     return found
       ? [escalateOpinion({ kind: 'words_look_alike', where, as: found.as, characters: found.codes })]

@@ -15,7 +15,7 @@ import {
 } from '../governed-action.ts';
 import {
   blocksChange,
-  madeToPass,
+  passingOnlyWithChange,
   provesSomething,
   redAsBefore,
   redUnnamed,
@@ -66,7 +66,7 @@ export const checksMustPass: PolicyJudge = (action) => {
 export const changedCheckConfigPolicy: PolicyJudge = (action) => {
   const judges = isChange(action) ? action.judges : null;
   if (!judges) return [];
-  const names = madeToPass(judges);
+  const names = passingOnlyWithChange(judges);
   return names.length > 0
     ? [escalateOpinion({ kind: 'judges_needed', names, ...listPaths(judges.files) })]
     : aboutPaths('judges_changed', judges.files).map(escalateOpinion);

@@ -15,7 +15,7 @@ import {
   isAgentConfig,
   isCi,
   isTrustRoot,
-  lonelyLockfiles,
+  lockfilesWithoutManifest,
   touchedPaths,
 } from '../../path-kinds.ts';
 import { losesTest, thinsTest } from '../assess-risk.ts';
@@ -53,7 +53,7 @@ export const protectedPaths = overPaths(
 
 export const lockfilePolicy: PolicyJudge = (action) =>
   isChange(action)
-    ? aboutPaths('lonely_lockfile', lonelyLockfiles(action.commit.diff)).map(escalateOpinion)
+    ? aboutPaths('lonely_lockfile', lockfilesWithoutManifest(action.commit.diff)).map(escalateOpinion)
     : [];
 
 export const noTestDeletion: PolicyJudge = (action) => {

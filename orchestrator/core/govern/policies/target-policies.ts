@@ -7,7 +7,7 @@ import {
   isChange,
   isWords,
   signalsIn,
-  wordsMadePublic,
+  publicWordsOf,
   type GovernedAction,
   type PolicyJudge,
 } from '../governed-action.ts';
@@ -55,7 +55,7 @@ const ordersBot = (action: GovernedAction, signal: TextSignal): boolean =>
   isWords(action) && (signal.kind === 'bot_command' || ORDERS_MERGE.test(action.body));
 
 export const publicText: PolicyJudge = (action) =>
-  wordsMadePublic(action).flatMap(([where, text]) =>
+  publicWordsOf(action).flatMap(([where, text]) =>
     signalsIn(action, where, text).map((s) => {
       const never = ordersBot(action, s);
       const { kind: signal, excerpt } = s;
