@@ -10,7 +10,7 @@ import { REGISTRY_NAMES } from '../executors/gateway/package-registries.ts';
 import { GatewaySettings } from '../executors/gateway/gateway-settings.ts';
 import { DEFAULT_MIRROR_LIMITS } from '../executors/git/mirror-eviction.ts';
 import { DEFAULT_LIMITS } from '../executors/sandbox/resource-caps.ts';
-import { DEFAULT_INSTALL_LIMITS } from '../executors/workspace/install-cache.ts';
+import { DEFAULT_INSTALL_LIMITS } from '../executors/git/workspace/install-cache.ts';
 import { RunBounds } from '../orchestrator/core/run-bounds.ts';
 import { CampaignSettings } from '../orchestrator/core/campaign/pilot-size.ts';
 import { HookName } from '../orchestrator/core/campaign-trigger.ts';

@@ -9,7 +9,7 @@ import { createTokens } from '../bot/commands/button-tokens.ts';
 import { isEarlier, isPerson, readUpdate } from '../bot/commands/read-update.ts';
 import { createChat } from '../bot/telegram-chat.ts';
 import { createMessageHandler } from '../bot/deliver-message.ts';
-import { createRepositoryReader } from '../executors/reader/repository-reader.ts';
+import { createRepositoryReader } from '../executors/git/reader/repository-reader.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { hidingChat } from '../executors/sandbox/lent-hiding.ts';
 import { isRepositoryAt } from '../forge/github-facts.ts';

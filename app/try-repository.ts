@@ -5,8 +5,8 @@
 import { rmSync } from 'node:fs';
 import { createChecks } from '../executors/checks/run-check.ts';
 import { makeTemporary } from '../executors/process/temporary-files.ts';
-import { createRepositoryReader } from '../executors/reader/repository-reader.ts';
-import { createWorkspaces } from '../executors/workspace/workspace.ts';
+import { createRepositoryReader } from '../executors/git/reader/repository-reader.ts';
+import { createWorkspaces } from '../executors/git/workspace/workspace.ts';
 import { createGitHubForge } from '../forge/github.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 import { tryRepository, type TriedRepository } from '../orchestrator/effects/try-repository.ts';

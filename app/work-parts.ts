@@ -4,7 +4,7 @@ import { createEngines } from '../executors/engines/engines.ts';
 import type { ModelGateway } from '../executors/gateway/gateway.ts';
 import type { ExposedSecrets } from '../executors/sandbox/exposed-secrets.ts';
 import { hidingChecks, hidingNotes } from '../executors/sandbox/lent-hiding.ts';
-import { createNotes } from '../executors/workspace/run-notes.ts';
+import { createNotes } from '../executors/git/workspace/run-notes.ts';
 import type { SandboxSetup } from './sandbox-setup.ts';
 import type { WorkConfig } from './config.ts';
 import { watchedChecks, watchedExecutors, type ObserveWork } from './instrumentation.ts';

@@ -10,7 +10,7 @@ import { ledgerFile } from '../db/backup/data-paths.ts';
 import { openLedger } from '../db/directory/open-ledger.ts';
 import { openReader } from '../db/directory/open-reader.ts';
 import { tryMigrations } from '../db/directory/upgrade-ledger.ts';
-import { readReceipt, withoutReceipt, type Receipt } from '../orchestrator/core/publish/pull-body.ts';
+import { readReceipt, withoutReceipt, type Receipt } from '../pull-text/pull-body.ts';
 import { Proposal } from '../orchestrator/core/seal.ts';
 import type { LedgerQueries } from '../orchestrator/ports.ts';
 import { decisionDifferences, type DecisionDifference } from '../orchestrator/engine/redecide.ts';

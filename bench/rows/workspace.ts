@@ -6,7 +6,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createWorkspaces } from '../../executors/workspace/workspace.ts';
+import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
 import { startGitHub } from '#playground';
 import { temporaryDirectory } from '../machine.ts';
 import { inPairs, round, spread, timed } from '../measure.ts';

@@ -9,7 +9,7 @@ import { basename, join, resolve } from 'node:path';
 import type { ControlConfig } from '../../app/config.ts';
 import { DEFAULT_LIMITS } from '../../executors/sandbox/resource-caps.ts';
 import { DEFAULT_MIRROR_LIMITS } from '../../executors/git/mirror-eviction.ts';
-import { DEFAULT_INSTALL_LIMITS } from '../../executors/workspace/install-cache.ts';
+import { DEFAULT_INSTALL_LIMITS } from '../../executors/git/workspace/install-cache.ts';
 import { REGISTRY_NAMES } from '../../executors/gateway/package-registries.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
 import { namedCertificates } from '../../executors/network/certificates.ts';

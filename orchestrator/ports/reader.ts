@@ -3,10 +3,10 @@
  * Everything here throws UnreadableFailure past a limit.
  */
 import type { Contract } from '../core/contract.ts';
-import type { ContributionRequirements, OwnerFiles } from '../core/discovery/contribution-requirements.ts';
-import type { RefinedContract } from '../core/discovery/refine-contract.ts';
+import type { ContributionRequirements, OwnerFiles } from '../../discovery/contribution-requirements.ts';
+import type { RefinedContract } from '../../discovery/refine-contract.ts';
 import type { FoundCheckConfigFiles, KnownCheckConfig } from '../core/govern/judges/read-check-config.ts';
-import type { RepositoryTexts } from '../core/discovery/read-repository.ts';
+import type { RepositoryTexts } from '../../discovery/read-repository.ts';
 
 /** One call of a tool; `exit` is null where none is told. */
 export type LoggedCall = { call: string; exit: number | null; failed: boolean };

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { readKeys } from '../../app/derived-keys.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { withReceipt } from '../../orchestrator/core/publish/receipt.ts';
+import { withReceipt } from '../../pull-text/receipt.ts';
 import { receiptFor } from '../../orchestrator/engine/pull-receipt.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { anOrder, temporaryDirectory } from '../support/ledger.ts';

@@ -6,7 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
-import { readMergeTree } from '../../executors/workspace/merge-base.ts';
+import { readMergeTree } from '../../executors/git/workspace/merge-base.ts';
 import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 import type { CollectedChange, RepoRef } from '../../orchestrator/ports.ts';

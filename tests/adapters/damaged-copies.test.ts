@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { networkFailure } from '../../executors/git/git-failure.ts';
-import { createWorkspaces } from '../../executors/workspace/workspace.ts';
+import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
 import type { RepoRef } from '../../orchestrator/ports.ts';
 import { AT, AUTHOR, createWorld, git, TOKEN, type World } from '../support/git-world.ts';
 

@@ -5,8 +5,8 @@ import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentFindings } from '../../executors/workspace/content-findings.ts';
-import { isTestPath } from '../../executors/workspace/weaker-tests.ts';
+import { contentFindings } from '../../executors/git/workspace/content-findings.ts';
+import { isTestPath } from '../../executors/git/workspace/weaker-tests.ts';
 import { parseChanges } from '../../executors/git/diff-facts.ts';
 import { escapesTree } from '../../executors/git/symlink-escapes.ts';
 import { displayPath } from '../../executors/git/path-names.ts';

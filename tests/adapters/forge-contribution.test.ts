@@ -5,7 +5,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { OWNER_FILES } from '../../orchestrator/core/discovery/rule-files.ts';
+import { OWNER_FILES } from '../../discovery/rule-files.ts';
 import { createGitHubForge } from '../../forge/github.ts';
 
 let server: Server | undefined;

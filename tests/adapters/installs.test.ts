@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writ
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createInstalls, type InstallLimits } from '../../executors/workspace/install-cache.ts';
+import { createInstalls, type InstallLimits } from '../../executors/git/workspace/install-cache.ts';
 import type { GitTree } from '../../executors/git/read-objects.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
 import { dataDirectory } from '../support/contained.ts';

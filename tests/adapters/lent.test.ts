@@ -19,7 +19,7 @@ import {
   hidingNotes,
 } from '../../executors/sandbox/lent-hiding.ts';
 import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
-import { createWorkspaces } from '../../executors/workspace/workspace.ts';
+import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
 import { NO_USAGE } from '../../orchestrator/core/change-facts.ts';
 import { dataDirectory, sandboxOf } from '../support/contained.ts';
 import { AT, AUTHOR, createWorld, TOKEN, write, type World } from '../support/git-world.ts';

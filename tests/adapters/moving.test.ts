@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createWorkspaces } from '../../executors/workspace/workspace.ts';
+import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
 import { createWorld, git, TOKEN, write, type World } from '../support/git-world.ts';
 
 let world: World;

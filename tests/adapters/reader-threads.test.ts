@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createReaderThreads, type ReaderLimits } from '../../executors/process/reader-threads.ts';
-import { createRepositoryReader } from '../../executors/reader/repository-reader.ts';
+import { createRepositoryReader } from '../../executors/git/reader/repository-reader.ts';
 import { UnreadableFailure } from '../../orchestrator/ports.ts';
 import type { tasks } from '../support/reader-faults.ts';
 

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { setAside } from '../../executors/workspace/repository-settings.ts';
+import { setAside } from '../../executors/git/workspace/repository-settings.ts';
 import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import { codexCli } from '../../executors/engines/codex/codex.ts';
 import { createScriptExecutor } from '../../executors/engines/script/script.ts';

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { contentFindings } from '../../executors/workspace/content-findings.ts';
-import { patchFindings } from '../../executors/workspace/patch-lines.ts';
+import { contentFindings } from '../../executors/git/workspace/content-findings.ts';
+import { patchFindings } from '../../executors/git/workspace/patch-lines.ts';
 import { createReaderThreads } from '../../executors/process/reader-threads.ts';
-import { createScan } from '../../executors/workspace/scan-content.ts';
+import { createScan } from '../../executors/git/workspace/scan-content.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 
 const threads = createReaderThreads();

@@ -3,7 +3,7 @@
  * said before; in everything else git has the word.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createWorkspaces } from '../../executors/workspace/workspace.ts';
+import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
 import type { RepoRef } from '../../orchestrator/ports.ts';
 import { AT, AUTHOR, createWorld, git, TOKEN, write, type World } from '../support/git-world.ts';
 

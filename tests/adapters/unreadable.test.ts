@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemTimers } from '../../app/clock.ts';
 import { createReaderThreads } from '../../executors/process/reader-threads.ts';
-import { createRepositoryReader } from '../../executors/reader/repository-reader.ts';
+import { createRepositoryReader } from '../../executors/git/reader/repository-reader.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { ForkSettings } from '../../orchestrator/core/push-fork.ts';

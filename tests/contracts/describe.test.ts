@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { publicParts } from '../../bot/views/public-text.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { withoutReceipt, withReceipt, readReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import { withoutReceipt, withReceipt, readReceipt } from '../../pull-text/pull-body.ts';
 import { printOf } from '../../orchestrator/core/pull-metadata.ts';
 import { shownOf } from '../../forge/github-facts.ts';
 import { updateDescription } from '../../orchestrator/effects/update-description.ts';

@@ -4,7 +4,7 @@
  */
 import { patchRun, type RunPatch } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
-import { readReceipt, withReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import { readReceipt, withReceipt } from '../../pull-text/pull-body.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { readUnheardOpening, openAlready, openingOf } from '../../orchestrator/effects/confirm-opening.ts';
 import { pullProposal } from '../../orchestrator/effects/seal-proposal.ts';

@@ -4,7 +4,7 @@
  */
 import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
-import { withReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import { withReceipt } from '../../pull-text/pull-body.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { receiptFor } from '../../orchestrator/engine/pull-receipt.ts';
 import { OutsideFailure, type PullFacts } from '../../orchestrator/ports.ts';

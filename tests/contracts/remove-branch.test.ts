@@ -2,7 +2,7 @@
 import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import { removeBranch } from '../../orchestrator/effects/remove-branch.ts';
-import { alternativeBranch } from '../../orchestrator/core/publish/pull-body.ts';
+import { alternativeBranch } from '../../pull-text/pull-body.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { at } from '../support/core.ts';

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { beforeWork } from '../../orchestrator/core/govern/weigh-rules-before-work.ts';
 import { signalsIn } from '../../orchestrator/core/govern/governed-action.ts';
-import { commitMessage, baseMessage } from '../../orchestrator/core/publish/pull-body.ts';
+import { commitMessage, baseMessage } from '../../pull-text/pull-body.ts';
 import {
   requirementAnswers,
   asAnswer,

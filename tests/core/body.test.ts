@@ -5,9 +5,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { parseSections } from '../../orchestrator/core/publish/template-sections.ts';
-import { isDoc, supportedSentences } from '../../orchestrator/core/publish/supported-claims.ts';
-import { requiredHeadings } from '../../orchestrator/core/publish/fill-template.ts';
+import { parseSections } from '../../pull-text/template-sections.ts';
+import { isDoc, supportedSentences } from '../../pull-text/supported-claims.ts';
+import { requiredHeadings } from '../../pull-text/fill-template.ts';
 import { isTest } from '../../orchestrator/core/path-kinds.ts';
 import { contract } from '../support/core-samples.ts';
 import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';

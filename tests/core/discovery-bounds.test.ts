@@ -2,8 +2,8 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { Contract } from '../../orchestrator/core/contract.ts';
-import { discoverContract, wantedFiles } from '../../orchestrator/core/discovery/discover-contract.ts';
-import { readYaml } from '../../orchestrator/core/discovery/workflows/yaml-tree.ts';
+import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
+import { readYaml } from '../../discovery/workflows/yaml-tree.ts';
 
 type Files = Record<string, string>;
 const learn = (files: Files, more: readonly string[] = []): Contract => {

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { Contract, executedCommand } from '../../orchestrator/core/contract.ts';
-import { discoverContract, wantedFiles } from '../../orchestrator/core/discovery/discover-contract.ts';
+import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
 
 type Files = Record<string, string>;
 const learn = (files: Files, more: string[] = []): Contract => {

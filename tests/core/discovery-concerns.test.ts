@@ -1,7 +1,7 @@
 /** E7: of several projects in one repository, a change is checked by those that it concerns. */
 import { describe, expect, it } from 'vitest';
-import { concernedBy } from '../../orchestrator/core/discovery/concerned-checks.ts';
-import { discoverContract } from '../../orchestrator/core/discovery/discover-contract.ts';
+import { concernedBy } from '../../discovery/concerned-checks.ts';
+import { discoverContract } from '../../discovery/discover-contract.ts';
 import type { Contract } from '../../orchestrator/core/contract.ts';
 
 const learn = (files: Record<string, string>): Contract =>

@@ -2,13 +2,13 @@
  * E7: commands that guides of a repository show, and what the expressions of its workflows come to.
  */
 import { describe, expect, it } from 'vitest';
-import { discoverContract } from '../../orchestrator/core/discovery/discover-contract.ts';
+import { discoverContract } from '../../discovery/discover-contract.ts';
 import {
   ALL_KNOWN,
   conditionHolds,
   resolveExpressions,
   UNKNOWN_VALUE,
-} from '../../orchestrator/core/discovery/workflows/expressions.ts';
+} from '../../discovery/workflows/expressions.ts';
 
 type Files = Record<string, string>;
 const checks = (files: Files, more: string[] = []): string[] =>

@@ -2,7 +2,7 @@
  * E7: of all that workflows, manifests and guides say, one ranking chooses what a change must pass.
  */
 import { describe, expect, it } from 'vitest';
-import { discoverContract, wantedFiles } from '../../orchestrator/core/discovery/discover-contract.ts';
+import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
 
 type Files = Record<string, string>;
 const checks = (files: Files, more: string[] = []): string[] => {

@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { branchPattern } from '../../orchestrator/core/discovery/contribution-rules.ts';
-import { discoverContract, wantedFiles } from '../../orchestrator/core/discovery/discover-contract.ts';
+import { branchPattern } from '../../discovery/contribution-rules.ts';
+import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
 import { Contract } from '../../orchestrator/core/contract.ts';
 
 const learn = (files: Record<string, string>, more: string[] = []): Contract =>

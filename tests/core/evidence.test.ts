@@ -3,7 +3,7 @@
  * not added.
  */
 import { describe, expect, it } from 'vitest';
-import { namedFiles, refineContract } from '../../orchestrator/core/discovery/refine-contract.ts';
+import { namedFiles, refineContract } from '../../discovery/refine-contract.ts';
 import { Contract } from '../../orchestrator/core/contract.ts';
 import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade-attempt.ts';
 import { commit, contract } from '../support/core.ts';

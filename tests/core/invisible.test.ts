@@ -2,7 +2,7 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { showInvisible as inChat } from '../../bot/text/telegram-html.ts';
-import { contentFindings } from '../../executors/workspace/content-findings.ts';
+import { contentFindings } from '../../executors/git/workspace/content-findings.ts';
 import { badName } from '../../executors/git/path-names.ts';
 import { plainLines } from '../../executors/process/plain-text.ts';
 import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';

@@ -1,6 +1,6 @@
 /** G8, P6: what reads as ASCII and is not, by Unicode's tables; and what is ordinary in each language. */
 import { describe, expect, it } from 'vitest';
-import { contentFindings } from '../../executors/workspace/content-findings.ts';
+import { contentFindings } from '../../executors/git/workspace/content-findings.ts';
 import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
 import { findLookalike } from '../../orchestrator/core/lookalikes.ts';
 import { context, file, finding, pull, push } from '../support/actions.ts';

@@ -14,7 +14,7 @@ import {
   withoutReceipt,
   withReceipt,
   type Receipt,
-} from '../../orchestrator/core/publish/pull-body.ts';
+} from '../../pull-text/pull-body.ts';
 import { hiddenCharacterKind } from '../../orchestrator/core/invisible-characters.ts';
 import {
   codeSpan,

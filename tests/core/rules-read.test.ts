@@ -3,8 +3,8 @@
  * them.
  */
 import { describe, expect, it } from 'vitest';
-import { contributionOf } from '../../orchestrator/core/discovery/contribution-requirements.ts';
-import { isOnContributorList } from '../../orchestrator/core/discovery/contribution-rules.ts';
+import { contributionOf } from '../../discovery/contribution-requirements.ts';
+import { isOnContributorList } from '../../discovery/contribution-rules.ts';
 
 const rulesOf = (files: Record<string, string>, owner: Record<string, string> = {}) =>
   contributionOf(Object.keys(files), (path) => files[path] ?? null, {

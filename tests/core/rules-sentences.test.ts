@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { discoverContract } from '../../orchestrator/core/discovery/discover-contract.ts';
+import { discoverContract } from '../../discovery/discover-contract.ts';
 
 const lines = readFileSync(new URL('../corpus/sentences.txt', import.meta.url), 'utf8')
   .split('\n')

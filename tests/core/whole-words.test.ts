@@ -1,7 +1,7 @@
 /** F11: which words the whole change is published with, whichever round reported last. */
 import { describe, expect, it } from 'vitest';
 import { stepsDone, wordsAfter } from '../../orchestrator/core/machine/published-words.ts';
-import { commitMessage, pullBody, titleFrom } from '../../orchestrator/core/publish/pull-body.ts';
+import { commitMessage, pullBody, titleFrom } from '../../pull-text/pull-body.ts';
 import { EMPTY_REPORT, type ReportedChange } from '../../orchestrator/core/agent-report.ts';
 import {
   at,

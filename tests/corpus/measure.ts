@@ -3,8 +3,8 @@
  * field by field.
  */
 import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { OwnerFiles } from '../../orchestrator/core/discovery/contribution-requirements.ts';
-import { discoverContract } from '../../orchestrator/core/discovery/discover-contract.ts';
+import type { OwnerFiles } from '../../discovery/contribution-requirements.ts';
+import { discoverContract } from '../../discovery/discover-contract.ts';
 import { textOf, type Labelled } from './labels.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
   type Person,
   type RepoHandle,
 } from '#playground';
-import { withReceipt } from '../../orchestrator/core/publish/receipt.ts';
+import { withReceipt } from '../../pull-text/receipt.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { approves, arms, buttonOf, cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, TOKENS, type Product } from '../support/product.ts';

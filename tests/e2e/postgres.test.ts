@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withoutReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import { withoutReceipt } from '../../pull-text/pull-body.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { canonicalJson } from '../../orchestrator/core/seal.ts';
 import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';

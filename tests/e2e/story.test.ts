@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
 import { startApp, type RunningApp } from '../../app/start-app.ts';
-import { withoutReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import { withoutReceipt } from '../../pull-text/pull-body.ts';
 import { canonicalJson } from '../../orchestrator/core/seal.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';

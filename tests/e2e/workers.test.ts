@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { withoutReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import { withoutReceipt } from '../../pull-text/pull-body.ts';
 import { canonicalJson } from '../../orchestrator/core/seal.ts';
 import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import { arms } from '../support/approves.ts';

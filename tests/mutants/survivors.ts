@@ -152,7 +152,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['p.to > p.from', 'no shape that we know is empty: it holds for one that is added'],
     ['end < 0 ? text.length', 'no end of a line stands before the first line', 'end <= 0'],
   ],
-  'orchestrator/core/publish/pull-body.ts': [
+  'pull-text/pull-body.ts': [
     ["known, 'change')", 'whatever is no reason is judged as a change', '""'],
     ['fixes ?? []', 'what is put there is borne out by nothing'],
     ["patch = ''", 'what is put there bears out nothing'],
@@ -163,7 +163,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['block.trim()', 'no block is made of blanks'],
     ['/^[.\\s]+/', 'what follows a first sentence begins so'],
   ],
-  'orchestrator/core/publish/receipt.ts': [
+  'pull-text/receipt.ts': [
     ['} catch (error) {', 'nothing is no receipt either'],
     ['error instanceof SyntaxError', 'JSON.parse throws nothing else'],
     ['match.groups?.', 'only the type needs it: what is looked for is there whenever this is reached'],

@@ -4,7 +4,7 @@
  */
 import type { RepoHandle } from '#playground';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { withoutReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import { withoutReceipt } from '../../pull-text/pull-body.ts';
 import { canonicalJson } from '../../orchestrator/core/seal.ts';
 import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import { createFleet } from '../support/fleet.ts';

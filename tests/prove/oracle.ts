@@ -2,7 +2,7 @@
  * The oracle knows only what people saw and pressed, and what the world received. It never asks the
  * product whether it was right.
  */
-import { readReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import { readReceipt } from '../../pull-text/pull-body.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { PullFacts } from '../../orchestrator/ports.ts';
 import { readCard, readCluster, reads, type Said } from './card.ts';

@@ -12,7 +12,7 @@ import { firstUnseen } from '../../orchestrator/core/invisible-characters.ts';
 import type { ChangePatch } from '../../orchestrator/ports.ts';
 import type { Commit } from '../../orchestrator/core/change-facts.ts';
 import { assessAction, type GovernedAction } from '../../orchestrator/core/govern/assess-action.ts';
-import { branchFor, pullBody } from '../../orchestrator/core/publish/pull-body.ts';
+import { branchFor, pullBody } from '../../pull-text/pull-body.ts';
 import { createRandom } from '../prove/random.ts';
 import { check, context, contract } from './actions.ts';
 import { createChatWorld } from './chat-world.ts';

@@ -3,7 +3,7 @@ import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { CheckResult, FileChange } from '../../orchestrator/core/change-facts.ts';
 import { Order } from '../../orchestrator/core/order.ts';
 import type { RequirementAnswers } from '../../orchestrator/core/contributor-requirements.ts';
-import { pullBody, titleFrom } from '../../orchestrator/core/publish/pull-body.ts';
+import { pullBody, titleFrom } from '../../pull-text/pull-body.ts';
 import type { ReportedChange } from '../../orchestrator/core/agent-report.ts';
 import { commit as sampleCommit, contract as sampleContract } from './core-samples.ts';
 import { saying } from './published.ts';

@@ -4,7 +4,7 @@
  */
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
-import { withReceipt } from '../../orchestrator/core/publish/pull-body.ts';
+import { withReceipt } from '../../pull-text/pull-body.ts';
 import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { CollectedChange, RepoRef, WorkspacePort } from '../../orchestrator/ports.ts';
 import type { ExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
-import { createWorkspaces } from '../../executors/workspace/workspace.ts';
+import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
 import { startGitHost, type GitHost } from './git-http.ts';
 
 export const TOKEN = 'tok_4f1c9a77e2b84d10';

@@ -2,7 +2,7 @@
 import type { Contract } from '../../orchestrator/core/contract.ts';
 import type { FileChange } from '../../orchestrator/core/change-facts.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
-import { commitMessage, titleFrom, type FixCommit } from '../../orchestrator/core/publish/pull-body.ts';
+import { commitMessage, titleFrom, type FixCommit } from '../../pull-text/pull-body.ts';
 import { EMPTY_REPORT, type ReportedChange } from '../../orchestrator/core/agent-report.ts';
 
 export const saying = (said: Partial<ReportedChange>): ReportedChange => ({ ...EMPTY_REPORT, ...said });

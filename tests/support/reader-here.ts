@@ -1,7 +1,7 @@
 /** The reader of simulated worlds, whose clock knows of no threads: the same reading, done at once. */
 import { readLog } from '../../executors/checks/shown-log.ts';
-import { refineContract } from '../../orchestrator/core/discovery/refine-contract.ts';
-import { readContract, readContribution } from '../../orchestrator/core/discovery/read-repository.ts';
+import { refineContract } from '../../discovery/refine-contract.ts';
+import { readContract, readContribution } from '../../discovery/read-repository.ts';
 import { readCheckConfig } from '../../orchestrator/core/govern/judges/read-check-config.ts';
 import type { RepositoryReader } from '../../orchestrator/ports.ts';
 

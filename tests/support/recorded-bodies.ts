@@ -10,7 +10,7 @@ import {
   neutralisePersonalText,
   textSignals,
 } from '../../orchestrator/core/public-text.ts';
-import { componentOf } from '../../orchestrator/core/publish/commit-subjects.ts';
+import { componentOf } from '../../pull-text/commit-subjects.ts';
 import { commit, contract, order } from './core-samples.ts';
 import { ran, rendered, SAMPLES, type Rendering, type Sample } from './change-samples.ts';
 

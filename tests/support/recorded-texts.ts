@@ -13,13 +13,8 @@ import {
   neutraliseText,
   textSignals,
 } from '../../orchestrator/core/public-text.ts';
-import {
-  baseMessage,
-  branchFor,
-  pullBody,
-  alternativeBranch,
-} from '../../orchestrator/core/publish/pull-body.ts';
-import { requiredHeadings } from '../../orchestrator/core/publish/fill-template.ts';
+import { baseMessage, branchFor, pullBody, alternativeBranch } from '../../pull-text/pull-body.ts';
+import { requiredHeadings } from '../../pull-text/fill-template.ts';
 import { file, gone, move } from './actions.ts';
 import { commit, contract, order } from './core-samples.ts';
 import { messageOf, pullTitle } from './published.ts';

@@ -11,7 +11,7 @@ import { searchPath } from '../../process/box-environment.ts';
 import { secretsOfSignIn } from '../../sandbox/secret-encodings.ts';
 import { neededByWork } from '../../gateway/agent-hosts.ts';
 import { commandNetwork, describeRefusedHosts } from '../../gateway/box-network.ts';
-import { existingNames } from '../../workspace/repository-settings.ts';
+import { existingNames } from '../../git/workspace/repository-settings.ts';
 import { createGauge, createRetryClock, createSilence, silenceLimitFor } from './round-clocks.ts';
 import { startContained, type ExecutorInput } from './start-contained.ts';
 import type { AgentDeps, AgentCli } from './agent-cli.ts';

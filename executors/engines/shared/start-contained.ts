@@ -7,7 +7,7 @@ import { childEnvironment } from '../../process/box-environment.ts';
 import { isDiskFull } from '../../sandbox/resource-caps.ts';
 import { removeTree } from '../../process/folder-trees.ts';
 import { openUp } from '../../process/open-up.ts';
-import { setAside } from '../../workspace/repository-settings.ts';
+import { setAside } from '../../git/workspace/repository-settings.ts';
 import { spawnProcess, type SpawnResult } from '../../process/spawn.ts';
 import type { WaysOut } from './engine-egress.ts';
 import type { BoxNetworkMode } from '../../gateway/gateway.ts';

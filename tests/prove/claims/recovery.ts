@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { tellStory } from '../../../bench/story.ts';
 import { openLedger } from '../../../db/directory/open-ledger.ts';
 import { createReaper } from '../../../executors/process/reaper.ts';
-import { createWorkspaces } from '../../../executors/workspace/workspace.ts';
+import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
 import type { Ledger, LogPort } from '../../../orchestrator/ports.ts';
 import { bootNote } from '../../../orchestrator/engine/notices.ts';
 import { recoverAfterCrash } from '../../../orchestrator/engine/reconcile.ts';

@@ -11,9 +11,9 @@ import {
   unknownIn,
 } from '../../../orchestrator/core/campaign/fill-variables.ts';
 import { quotedFrom, titleOf } from '../../../orchestrator/core/campaign/issue-goal.ts';
-import { namedFiles, refineContract } from '../../../orchestrator/core/discovery/refine-contract.ts';
-import { readContract, readContribution } from '../../../orchestrator/core/discovery/read-repository.ts';
-import { isOnContributorList } from '../../../orchestrator/core/discovery/contribution-rules.ts';
+import { namedFiles, refineContract } from '../../../discovery/refine-contract.ts';
+import { readContract, readContribution } from '../../../discovery/read-repository.ts';
+import { isOnContributorList } from '../../../discovery/contribution-rules.ts';
 import { judgeCommand } from '../../../orchestrator/core/govern/judge-command.ts';
 import { sortOf } from '../../../orchestrator/core/govern/command-sort.ts';
 import { readCheckConfig } from '../../../orchestrator/core/govern/judges/read-check-config.ts';
@@ -33,8 +33,8 @@ import {
   neutraliseText,
   textSignals,
 } from '../../../orchestrator/core/public-text.ts';
-import { readReceipt } from '../../../orchestrator/core/publish/receipt.ts';
-import { fillTemplate as fillTemplate } from '../../../orchestrator/core/publish/fill-template.ts';
+import { readReceipt } from '../../../pull-text/receipt.ts';
+import { fillTemplate as fillTemplate } from '../../../pull-text/fill-template.ts';
 import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
 import { KB } from '../../../orchestrator/core/units.ts';
 import { fitsVersion } from '../../../orchestrator/core/tool-versions.ts';
@@ -65,8 +65,8 @@ import { cleanWords } from '../../../executors/git/git-failure.ts';
 import { remoteLines } from '../../../executors/git/git-refusals.ts';
 import { plainLines } from '../../../executors/process/plain-text.ts';
 import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
-import { dependenciesIn } from '../../../executors/workspace/changed-dependencies.ts';
-import { contentFindings } from '../../../executors/workspace/content-findings.ts';
+import { dependenciesIn } from '../../../executors/git/workspace/changed-dependencies.ts';
+import { contentFindings } from '../../../executors/git/workspace/content-findings.ts';
 import { readPhrase } from '../../../bot/phrases/read-phrase.ts';
 import { phrasesFor } from '../../../bot/language/languages.ts';
 import { forPeople } from '../../../bot/text/visible-patch.ts';

@@ -1,0 +1,292 @@
+/**
+ * Whether a repository refuses changes made by agents: flatly, in part, or in words that only a
+ * person can judge.
+ */
+import { aiRequirements, besidesCode, CODE_NOUN } from './ai-requirements.ts';
+import { nonEnglishAiRefusal } from './ai-languages.ts';
+import {
+  AI_CONTRIBUTION,
+  CHECKBOX_LINE,
+  GENERATED_WORDS,
+  MODEL_WORDS,
+  CONTRIBUTION_WORDS,
+  anyPattern,
+  namesModel,
+  removeQuotations,
+} from './ai-words.ts';
+import { WHOLLY_AI_CHANGES, type RuleKind } from '../orchestrator/core/contribution-rule.ts';
+import type { FoundRule, RuleReader, RulePassage } from './rule-passage.ts';
+
+const NOT = String.raw`(?:not|n't|never|no longer)`;
+const BANS = anyPattern(
+  String.raw`\b(?:not|never) (?:going to|willing to|able to|be able to|to) (?:accept|merge|take|review|consider)\b`,
+  String.raw`\b(?:is|are|be|will|were)\b ?(?:\w+ )??${NOT} (?:be )?(?:\w+ly )?(?:accept(?:ed|able)?|allowed|permitted|tolerated|welcome|wanted|merged|considered|desired)\b`,
+  String.raw`\b(?:decided|chosen|chose|(?:policy|rule|position) is) to (?:prohibit|ban|forbid|decline|reject|refuse)\b`,
+  String.raw`\b(?:not|no longer)(?: \w+ly)? (?:accepting|allowing|merging|taking|welcoming|permitting|considering)\b`,
+  String.raw`\b(?:aren't|isn't|won't be) (?:accept(?:ed|able)|allowed|permitted|tolerated|welcome|wanted|merged|considered)\b`,
+  String.raw`\b(?:we|projects?|maintainers?|team|repository|repo|i|and|currently)\b[^.;]{0,40}?\b(?:(?:do|does|will|can|shall) not|cannot|can't|don't|doesn't|won't|no longer)(?: \w+ly)? (?:accept|allow|permit|want|merge|tolerate|welcome|take|consider|review)\b`,
+  // Whoever it is that takes contributions, by its name.
+  String.raw`^\W*(?!the\b|an?\b|it\b|this\b|that\b|they\b)(?:[\w.+-]+|[\w.+-]+ (?:project|team|community|repository)) (?:(?:do|does|will|can) not|cannot|can't|doesn't|won't)(?: \w+ly)? (?:accept|allow|permit|merge|tolerate|welcome|want)\b`,
+  String.raw`(?<!(?:\bnot|n't|\bnever|\bto)(?: \w+ly)? )\b(?:prohibit(?:ed|s)?|forbidden|forbids?|bann?(?:ed|s)?|disallow(?:ed|s)?|unwelcome|unacceptable)\b`,
+  String.raw`\b(?:cannot|can't|(?:can|may|must|shall|should) not) be (?:\w+ )?(?:merged|accepted|used|included|contributed|submitted|taken|considered)\b`,
+  String.raw`\bwill(?: \w+ly)? be (?:\w+ly )?(?:closed|rejected|declined|refused|banned|removed|deleted|ignored|reverted)\b`,
+  String.raw`\b(?:are|is|get|gets) (?:\w+ly )?(?:closed|rejected|declined|refused)\b`,
+  String.raw`\b(?:do not|don't|never|(?:must|should|may|can|shall) not|mustn't|shouldn't|cannot|refrain from|avoid|stop)(?: (?:please|ever|be|to))? (?:submit|us|open|send|contribut|post|creat|generat|contain|includ|rely|employ|writ|fil|mak)\w*`,
+  String.raw`\bno (?:\w+ ){0,2}(?:code|contributions?|PRs?|patches|content|changes|commits?)\b[^.;]{0,30}\b${GENERATED_WORDS}\b[^.;]{0,12}\b${MODEL_WORDS}\b`,
+  String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL_WORDS}\b(?! (?:\w+ ){0,2}(?:(?:is|are|was) (?:needed|required|necessary)|(?:has|have|had|was|were) (?:been )?(?:used|involved)))`,
+  String.raw`\bzero[- ]tolerance\b`,
+  String.raw`\b(?:reject|decline|refuse)s? (?:all |any )?`,
+  String.raw`\bmust be (?:\w+ )?(?:written|authored|made|created) (?:\w+ )?by (?:a )?(?:humans?|people|persons?)\b`,
+);
+/** Bans in words of their own. */
+const NO_AI =
+  /\b(?:no[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)|anti[- ](?:AI|LLM)|AI[- ]free)\b (?:\w+ )?(?:polic(?:y|ies)|projects?|zones?|rules?|codebases?|repositor(?:y|ies)|repos?)\b/i;
+const BY_PEOPLE = anyPattern(
+  String.raw`\b(?:only|exclusively)\b[^.;]{0,60}\b(?:human[- ](?:written|authored|made)|(?:written|authored|made|created) by (?:a )?(?:humans?|people|persons?))\b`,
+  String.raw`\bhuman[- ](?:written|authored|made)\b[^.;]{0,40}\bonly\b`,
+);
+/** Sounds like no, whatever it is that is refused; and bots that do what people do. */
+const NEGATIVE =
+  /\b(?:not|no|never|none|neither|nor|without|cannot|refus\w*|reject\w*|declin\w*|clos(?:e|es|ed|ing)|ban(?:s|ned)?|block(?:s|ed)?|delet\w*|discard\w*|ignor\w*|forbid\w*|prohibit\w*|disallow\w*|unwelcome|spam|slop)\b|n't\b|\/dev\/null/i;
+const CONTRIBUTES =
+  /\b(?:contribut\w*|pull[- ]?requests?|prs?|patch(?:es)?|merge requests?|submi\w*|commits?|generat\w*|written|wrote)\b/i;
+const BY_NETWORKS = /\b(?:generated|written|produced|created)\b[^.;]{0,40}\bneural net/i;
+/**
+ * A ban on the careless or the undisclosed is not a ban on everybody; one without a word about it
+ * is.
+ */
+const CURTLY =
+  /\bwithout (?:(?:any|further|prior) )*(?:comments?|review|notice|warnings?|discussions?|explanations?|questions?|asking)\b/gi;
+const CONDITIONAL =
+  /\b(?:whether or not|unless|without|with no|as (?:co-?)?authors?|copyright of|if|when|except|until|unreviewed|undisclosed|unverified|untested|low[- ](?:quality|effort)|blindly|you (?:(?:do not|don't)(?! (?:open|submit|send|contribute|post|file)\b)|have not|haven't|cannot|can't)|(?:must|should) be (?:disclosed|labell?ed|marked|reviewed)|alone|only (?:if|when)|more than (?:\w+ )?\w+|at (?:a|the same) time|per (?:day|week|month)|where|reserve the right|may be|might be|concerns?|suspect\w*|in bulk|without context|slop|for (?:open|existing|accepted|approved) issues|only for issues|same (?:standards?|rules|bar|quality)|held to|bad ones?|(?:not|n.t) (?:been|yet) (?:marked|approved|accepted|assigned|discussed)|large(?! language)|huge|massive|mass|bulk|spam\w*|drive-by|low[- ]effort|poor(?:ly)?|sloppy|lazy|unsolicited|obvious(?:ly)?|clearly|verbatim|raw|unedited|careless\w*|copy-?past\w*|excessive|repeated|rely|relying|copyrighted|confidential|secrets?|private|proprietary|sensitive|credentials?|(?:PRs?|pull[- ]requests?|contributions?|code|changes|submissions?|tests?) (?:that|which) (?:only|just|merely|simply|do not|don't|does not|lack|fail|are not|aren't|have not|haven't|contain|show|appear|look|seem|ignore|violate|break|you))\b/i;
+/**
+ * Says yes to something in the same breath, so that a person has to read what exactly is refused.
+ */
+const WELCOMES =
+  /\b(?:is|are)(?! not\b|n't) (?:(?!not\b|no\b)\w+ )?(?:welcome|allowed|fine|ok(?:ay)?|encouraged|permitted|acceptable|accepted)\b/i;
+const NO_AI_AT_ALL = anyPattern(String.raw`\b(?:no|zero|neither|none)\b (?:\S+ ){0,2}?${MODEL_WORDS}`);
+
+/**
+ * A general yes to code that a model helped with: what is refused beside it is something else, or
+ * is for a person to weigh.
+ */
+const PERMITS = anyPattern(
+  String.raw`\b(?:use|usage|using|${MODEL_WORDS}(?:[- ]${GENERATED_WORDS})?)\b[^.;]{0,60}\b(?:is|are) (?:\w+ly )?(?:fine|welcomed?|allowed|ok(?:ay)?|acceptable|permitted|encouraged|accepted)\b`,
+  String.raw`\b(?:text and )?code (?:is|are) (?:the only )?acceptable ${MODEL_WORDS}[- ]${GENERATED_WORDS} content`,
+  String.raw`\bwe (?:\w+ ){0,2}(?:allow|welcome|embrace|permit|accept|encourage)\b[^.;]{0,40}\b${MODEL_WORDS}`,
+  String.raw`\b(?:you|contributors?|people|everyone) (?:may|can|are (?:free|allowed|welcome) to) (?:\w+ )?use (?:\S+ ){0,4}\b(?:${MODEL_WORDS}|whatever tools)`,
+  String.raw`\b(?:pull[- ]requests?|prs?|contributions?)\b[^.;]{0,40}\b${MODEL_WORDS}[^.;]{0,20}\b(?:can|may|are (?:welcome|accepted|allowed))\b`,
+);
+const PERMITS_LITTLE =
+  /\b(?:not|no|none|cannot|neither|nor|prohibit\w*|forbid\w*|reject\w*|ban(?:s|ned)?|never|only|solely|exclusively|unless|except|research\w*|debug\w*|translat\w*|grammar|spell\w*|autocomplet\w*|brainstorm\w*|learn\w*|accessib\w*|assistive|maintainers? (?:may|can|are)|small)\b|n't\b/i;
+/** Also what was called fine under conditions (`only if you understand it`) is a yes. */
+const PERMITS_UNDER =
+  /\b(?:fine|welcome|allowed|ok(?:ay)?|acceptable|permitted|accepted|encouraged)\b[^.;]{0,30}\b(?:as long as|provided|if you|so long as)\b/i;
+
+/**
+ * Whether it permits what a flat refusal beside it would refuse: help of a model, or a duty to tell
+ * of it.
+ */
+export const permitsCode = ({ plain, quote }: RulePassage): boolean =>
+  !CHECKBOX_LINE.test(quote) &&
+  namesModel(plain) &&
+  ((PERMITS.test(plain) && !PERMITS_LITTLE.test(plain)) ||
+    (PERMITS_UNDER.test(plain) && !/\b(?:not|never)\b|n't\b/i.test(plain)) ||
+    /\buse of (?:\S+ )?(?:AI|LLMs?)\b[^.;]{0,40}\b(?:contributions?|code|pull requests?)\b[^.;]{0,40}\bdisclosed\b/i.test(
+      plain,
+    ));
+
+const UNDECIDED =
+  /\bif (?:no|none|not)\b[^.;]{0,20}\b(?:AI|LLMs?)\b|\bno (?:AI|LLMs?)\b (?:\w+ ){0,2}(?:involved|used|involvement|assistance (?:was )?used)|\bneither (?:\w+ )?(?:encourage|endorse|recommend|prohibit|forbid|allow)/i;
+/** What the project itself does or does not do with a model, or that it chose not to ban. */
+const NO_RULE = anyPattern(
+  String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b`,
+  String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
+);
+const RUNS = /\b(?:run(?:s|ning)?|execut\w*|eval\w*|sandbox\w*)\b/i;
+const SENT = /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merg\w*|accept\w*|commits?)\b/i;
+/** It is people who are sent away. */
+const PERSON_BANNED =
+  /\b(?:get(?:s|ting)?|avoid being|risk(?:s|ing)?(?: being)?|end up) (?:banned|blocked)\b/gi;
+const refuses = (plain: string): boolean =>
+  !NO_RULE.test(plain) &&
+  !(RUNS.test(plain) && !SENT.test(plain)) &&
+  (AI_CONTRIBUTION.test(plain) ||
+    new RegExp(String.raw`^no ${MODEL_WORDS}\b|\bno ${MODEL_WORDS}[- ]`, 'i').test(plain)) &&
+  BANS.test(plain.replace(PERSON_BANNED, ' ')) &&
+  !UNDECIDED.test(plain);
+/** Words of a condition that leave nothing open. */
+const CONDITION_FILLERS: readonly (readonly [RegExp, string])[] = [
+  [CURTLY, ''],
+  // Reasons, examples and what happens to those who do it are no conditions.
+  [
+    /\b(?:because|due to|given (?:the|that)|owing to|out of|on account of|for \w+ reasons)\b[^.;]*?(?=, (?:we|it|they|the|this|any|no|all|contributions?|AI|LLM)|[.;]|$)/gi,
+    '',
+  ],
+  [
+    /\b(?:including|such as|e\.g)\b[^.;]*?(?= [-–—] |[)]|\b(?:if|unless|when|without|except)\b|\b(?:is|are|will|may not|must|cannot)\b|[.;]|$)/gi,
+    '',
+  ],
+  [
+    /\bif (?:you do(?! not|n't)|we (?:find|detect|notice|discover)|found|detected|discovered|caught|identified)\b[^.;,]*/gi,
+    '',
+  ],
+  [/\b(?:may|might|will) (?:also )?be (?:banned|blocked|reported|subject)\b/gi, ''],
+  [/\brepeat(?:ed)? (?:offend|violat)\w*/gi, ''],
+  [/\b((?:no|neither)\b[^.;]{0,40}?) may be\b/gi, '$1'],
+  [/\bwithout (?:the )?(?:use|help|assistance|aid) of\b/gi, ''],
+  [/\bslop (?:and|or)\b/gi, ''],
+  [/\bwhen (?:you )?(?:contribut|submit|mak|open|creat|writ|prepar)\w*/gi, ''],
+];
+/** Some of what is made so, or one thing that it is used for. */
+const PARTIAL_AI_USE = anyPattern(
+  String.raw`\b${GENERATED_WORDS} (?:\w+ ){1,2}(?:that|which) (?!(?:is|are|was|were|has|have) )`,
+  String.raw`\bus(?:e|ing)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,20} to (?:generate|write|create|produce|make|inflate) (?![^.;]*\b(?:code|contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|changes?|commits?|submissions?|content|anything|everything|features?|fix(?:es)?|issues?)\b)`,
+);
+/**
+ * The words of a plain refusal. Who says no in others as well may mean something else: a person
+ * reads that.
+ */
+const PLAIN_WORDS = anyPattern(
+  String.raw`^(?:a|an|any|all|the|this|that|these|those|it|its|we|our|us|i|you|your|they|and|or|nor|by|of|to|in|on|for|with|from|via|at|as|so|such|not|no|is|are|was|were|be|been|being|am|do|does|did|don't|doesn't|won't|isn't|aren't|cannot|can't|can|will|would|may|must|shall|should|has|have|had|if|which|who|whom|whose|here|there|now|currently|time|please|only|also|both|either|neither|any\w+|ever|never|longer|yet|absolutely|strictly|expressly|explicitly|generally|completely|entirely|totally|kind|form|type|sort|part|parts|whole|way|means|manner|other|similar|like|including|include|\w+s?ed|\w+ing|made|written|wrote|write|built|done|make|use|uses|user?|usage|let|ask|want|take|put|open|opens|send|submit|post|create|generate|contain|contribute|contributes|accept|allow|permit|merge|welcome|ban|bans|forbid|forbids|forbidden|prohibit|prohibits|reject|rejects|decline|refuse|disallow|tolerate|close|zero|tolerance|policy|rule|project|projects|repository|repo|codebase|team|maintainers?|contributors?|people|humans?|person|author|authors|code|contributions?|prs?|pull|merge|requests?|patch|patches|commits?|changes?|content|contents|submissions?|issues?|comments?|discussions?|documentation|docs|tests?|text|texts|work|output|outputs|material|features?|fixes|files?|assets?|artwork|art|images?|media|help|assistance|aid|support|tools?|tooling|assistants?|agents?|agentic|bots?|chatbots?|models?|language|large|natural|processing|generative|artificial|intelligence|probabilistic|machine|learning|ai|a\.i|llms?|gpts?|chatgpt|copilot|github|claude|codex|gemini|cursor|windsurf|slop|vibe|gen|genai|source|welcome|acceptable|unacceptable|unwelcome|imperative|time|regardless|amount|size|extent|contribution's|well|software|program|more|than|into|out|one|some)$`,
+);
+const MOST_OTHER_WORDS = 5;
+const isPlain = (text: string): boolean =>
+  text
+    .split(/[^\p{L}.']+/u)
+    .map((w) => w.replace(/^[.']+|[.']+$/g, '').toLowerCase())
+    .filter((w) => w !== '' && !PLAIN_WORDS.test(w)).length <= MOST_OTHER_WORDS;
+
+const outright = (plain: string): boolean =>
+  !PARTIAL_AI_USE.test(plain) &&
+  isPlain(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
+  !CONDITIONAL.test(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
+  (!WELCOMES.test(plain) || NO_AI_AT_ALL.test(plain));
+
+/** Behind a check box stands a statement that somebody has to make. */
+const inBox = ({ plain }: RulePassage): FoundRule[] => {
+  if (!namesModel(plain)) return [];
+  const denies = /\b(?:not|no|without|n't|free of)\b/i.test(plain);
+  return denies && AI_CONTRIBUTION.test(plain) ? [{ kind: 'other', value: 'ai' }] : [];
+};
+
+/** `Unacceptable uses of AI` begins a list of what is refused, and refuses nothing itself. */
+const FLAT_HEADING =
+  /^\W*no\b|\bno\b[- ]|\b(?:not|never)\b|n't\b|\b(?:is|are) (?:\w+ )?(?:banned|prohibited|forbidden|unwelcome)\b/i;
+const ORDERS_AGENTS =
+  /^\W*(?:\w+: )?(?:please )?(?:do not|don't|never|avoid|must not|you (?:must|should|may) not|agents?\b|refuse\b)/i;
+const isHeading = ({ plain, heading }: RulePassage): boolean =>
+  plain !== '' && heading.split(' / ').at(-1) === plain;
+
+/** English, where it names a model. */
+/** Said of those who are new, or of what no human had a part in. */
+const OF_SOME =
+  /\b(?:new|first[- ]time|outside|external) contributors?\b|\bbefore you have\b|\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)|\bno humans?\b/i;
+const WHATEVER = /\bwhether or not\b|\bregardless of whether\b/i;
+const inEnglish = (one: RulePassage): FoundRule[] | null => {
+  const plain = removeQuotations(one.plain);
+  if (WHATEVER.test(plain)) return null;
+  if (!namesModel(plain)) return null;
+  if (!refuses(plain)) return null;
+  if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
+  // It begins a list: what is refused stands in its items.
+  if (/[:：]$/.test(plain)) return null;
+  // What is written for agents orders them about, and says so to nobody else.
+  if (one.forAgents && ORDERS_AGENTS.test(plain)) return null;
+  if (one.forAgents && /\byou from (?:open|creat|submit)/i.test(plain))
+    return [{ kind: 'ai_limited', value: 'pull requests opened by an agent' }];
+  const besides = besidesCode(one);
+  if (besides) return besides;
+  if (ofWhole(plain) || OF_SOME.test(plain)) return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
+  return outright(plain) ? [{ kind: 'ai_ban' }] : [{ kind: 'other', value: 'ai' }];
+};
+
+/** It names the policy, says that nothing is refused, or that it makes no difference. */
+const NO_DOUBT = anyPattern(
+  String.raw`\b(?:follow\w*|compl(?:y|ying|ies)|adher\w*|violat\w*|accord\w*|respect\w*|break\w*)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,20}\b(?:polic|guideline|rule)`,
+  String.raw`(?:\bnot\b|n't\b) (?:\w+ )?(?:against|prohibit|forbid|ban|disallow|opposed)`,
+  String.raw`\bnot required\b|\bregardless\b|\bwhether or not\b|\bor not\b|\bno matter\b`,
+);
+/**
+ * What may be a refusal in words that are not known here: a person reads it before anything is
+ * public.
+ */
+const inDoubt = (whole: string): boolean => {
+  const plain = removeQuotations(whole);
+  if (NO_DOUBT.test(plain) || NO_RULE.test(plain)) return false;
+  return (
+    (BY_NETWORKS.test(plain) && NEGATIVE.test(plain)) ||
+    (namesModel(plain) && CONTRIBUTES.test(plain) && NEGATIVE.test(plain) && !WELCOMES.test(plain))
+  );
+};
+
+/**
+ * Whether contributions of this kind are refused: altogether, in part, or in words that a person
+ * has to weigh.
+ */
+/**
+ * What an agent made alone is refused: whether a change that people ordered, read and signed is
+ * such a one, a person says. `Entirely prohibited` says how, not what; and who refuses what was
+ * made in part refuses all.
+ */
+const DEGREE = String.raw`(?:pure(?:ly)?|fully|wholly|entire(?:ly)?|complete(?:ly)?|sole(?:ly)?|100 ?%)`;
+const OF_WHOLE = anyPattern(
+  String.raw`\b${DEGREE}(?: or \w+)?[- ](?:by )?(?:${MODEL_WORDS}|${GENERATED_WORDS}|automated|vibe[- ]coded|derived)\b`,
+  String.raw`\b${GENERATED_WORDS} ${DEGREE} (?:by|with|using|from)\b`,
+  String.raw`\b(?:seem|appear|look)s?\b[^.;]{0,30}\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b[^.;]{0,80}\b(?:clos|flag|reject)`,
+);
+const IN_PART =
+  /\b(?:mostly|predominantly|primarily|largely|mainly)\b|\bpart(?:s|ly|ial(?:ly)?)?\b|\bor assisted\b|\bwith (?:the )?help\b/i;
+const ofWhole = (plain: string): boolean => OF_WHOLE.test(plain) && !IN_PART.test(plain);
+
+/**
+ * Refused is what an agent does all or most of: such a file may well welcome those who only had
+ * help.
+ */
+export const isOfDegree = (plain: string): boolean =>
+  /\b(?:fully|wholly|entirely|completely|purely|solely|predominant\w*|primarily|mostly|largely|mainly)\b/i.test(
+    plain,
+  );
+
+const refusal = (one: RulePassage): FoundRule[] => {
+  const { plain, quote, forAgents } = one;
+  if (CHECKBOX_LINE.test(quote)) return inBox(one);
+  const flatly =
+    NO_AI.test(plain) ||
+    (BY_PEOPLE.test(plain) && new RegExp(String.raw`\b${CONTRIBUTION_WORDS}\b`, 'i').test(plain));
+  if (flatly && !CONDITIONAL.test(plain)) return [{ kind: 'ai_ban' }];
+  const english = inEnglish(one);
+  if (english !== null) return english;
+  const abroad = nonEnglishAiRefusal(plain);
+  if (abroad !== null)
+    return [abroad === 'outright' && !forAgents ? { kind: 'ai_ban' } : { kind: 'other', value: 'ai' }];
+  if (forAgents || !inDoubt(plain)) return [];
+  const besides = besidesCode(one);
+  if (besides) return besides;
+  return [ofWhole(plain) ? { kind: 'ai_limited', value: WHOLLY_AI_CHANGES } : { kind: 'other', value: 'ai' }];
+};
+
+const CODE_BY =
+  /\b(?:code|contributions?|patches)\b (?:that (?:is|was|were|are) )?(?:generated|written|created|produced) by\b/i;
+const STANDS_BESIDE: readonly RuleKind[] = ['ai_disclosure', 'human_author'];
+
+/** All that a sentence says about changes made by agents. */
+export const aiRules: RuleReader = (one) => {
+  const asked = aiRequirements(one);
+  // What it refuses is the signature, the label, the words; not the change, unless it names both.
+  const both = asked.every(({ value }) => value === 'no_co_author') && CODE_BY.test(one.plain);
+  if (asked.length > 0 && both) {
+    const banned = refusal(one).filter(({ kind }) => kind === 'ai_ban');
+    return banned.length > 0 ? banned : asked;
+  }
+  if (asked.some(({ kind }) => !STANDS_BESIDE.includes(kind))) return asked;
+  const refused = refusal(one);
+  // What is in doubt is clear where it asks for something that is known.
+  if (asked.length > 0) return [...refused.filter(({ kind }) => kind !== 'other'), ...asked];
+  if (refused.length > 0 || one.lead === '' || !NEGATIVE.test(one.lead)) return refused;
+  // An item goes on with what its list began with.
+  const whole = { ...one, plain: `${one.lead.replace(/[:：]$/, '')} ${one.plain}`, lead: '' };
+  return refusal(whole).filter(
+    ({ kind }) => kind !== 'other' && (kind !== 'ai_ban' || CODE_NOUN.test(one.plain)),
+  );
+};

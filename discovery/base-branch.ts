@@ -1,0 +1,96 @@
+/** The branch that changes go to: who sends what to which name. */
+import { matchesOf } from '../orchestrator/core/find-all-matches.ts';
+import type { FoundRule, RulePassage } from './rule-passage.ts';
+
+const USUAL = String.raw`(?:main|master|develop(?:ment)?|dev|trunk|stable|devel|staging|unstable|canary|beta|edge|integration|experimental|next(?! \w+ (?:branch|release|version))|v?\d+\.(?:\d+\.)*(?:x\b|X\b|\d+)|v\d[\w.]*)`;
+/** What stands between a word and the name, such as `the branch called`. */
+const FILLER = String.raw`(?:(?:the|our|its|this|latest|current|upstream|up-to-date|branch(?: named| called)?|git|remote|default|repository'?s?|project'?s|next (?:minor|major) (?:version )?branch,? e\.g\.,?) ){0,3}(?:[\w.-]+(?:\/[\w.-]+)?'s )?`;
+const OPENS = String.raw`([\`"'“”])(?:origin\/|upstream\/|[\w-]+:(?=\w))?`;
+/** In quotes anything is a name; bare, it is a usual one, or looks like one in front of `branch`. */
+const mention = (before: string, bare: string): RegExp =>
+  new RegExp(
+    String.raw`\b(?:${before}) ${FILLER}(?:${OPENS}([A-Za-z0-9][\w./-]{0,40}?)[\`"'“”](?= (?:\w+ )?branch)|[\`"'“”]?(?:origin\/|upstream\/|[\w-]+:(?=\w))?(${USUAL}|[A-Za-z]\w*[-/.\d][\w./-]{0,30}(?= (?:git |development )?branch\b))[\`"'“”]?${bare})`,
+    'gi',
+  );
+const ENDS = String.raw`(?![\w-]|\.\w|\/)`;
+/** Behind a weak word a bare name has to end the clause, or be called a branch. */
+const ENDS_ALL = String.raw`(?= (?:git |development )?branch\b|[,.;:)](?:\s|$)| (?:and|or|not|instead|rather|only|first|unless|with|as|for|on)\b|$)`;
+/** These say alone that a change goes there. */
+const STRONG = mention(
+  String.raw`against|targets?|targeted (?:at|to)|targeting|onto|base branch (?:is|to|should be|must be|of)|(?:target|destination|base)(?: of (?:the|your|all|each|every) (?:pull requests?|PRs?))? (?:branch )?(?:is|should be|must be)|base branch:|directed (?:at|to)|based (?:on|off|off of|against|of|from)|(?:based |start |started )from|base (?:on|off)|base (?:your \w+|it|them|both \w+ and (?:\w+ )?\w+|all \w+(?: \w+)?) (?:on|off|of)|set (?:the|your) base (?:branch )?to|up[- ]to[- ]date with|default branch (?:for \w+ )?is|based (?:this|my|your|the) \w+(?: \w+)? (?:on|off|of)|as (?:a|the) base,? use|branch(?:es|ed)? (?:off|from|off of|off from|out from)|branch of`,
+  ENDS,
+);
+/** These do where something is sent, made or merged. */
+const WEAK = mention(
+  String.raw`(?:\b(?:pull[- ]?requests?|PRs?|MRs?|merge[- ]requests?|patch(?:es)?|contributions?|submi\w+|sent|send|fixes|features?|enhancements?|merged?|merging|commits?|code|changes|they|it|go|goes)\b[^.;]{0,60}?\b(?:to|into)|(?:development|work|everything) (?:happens|takes place|is done) (?:on|in))`,
+  ENDS_ALL,
+);
+const SENT =
+  /\b(?:request to merge|pull[- ]?requests?|PRs?|MRs?|merge[- ]requests?|patch(?:es)?|contributions?|submi\w+|fixes|features|enhancements?|start from|development (?:happens|takes place|is done)|(?:create|creating|make|new|your|topic|feature|start) (?:\w+ ){0,3}branch|happens|continues)\b/i;
+const CALLED =
+  /\b(?:against|targets?|targeting|targeted at|to|into|branch) (?:the |our )?(?:branch(?: called| named)? )[`"'“]([A-Za-z0-9][\w./-]{0,40})[`"'”]|\b(?:against|targets?|targeting|targeted at) (?:the |our )?[`"'“](?:[\w-]+:)?([A-Za-z0-9][\w./-]{0,40})[`"'”]/gi;
+const BASED =
+  /\bfrom (?:a|the) (?:base|relevant|appropriate) branch,? \(?e\.?g\.?,? [`"']?(main|master|develop|dev)\b|\bbase branch \(e\.?g\.?,? [`"']([\w./-]{2,40})[`"']|[`"']([\w./-]{2,40})[`"'] (?:git )?(?:as (?:the |your |its )?(?:base|target)|base branch)\b|\bwith ([\w./-]{2,40}) base branch\b/gi;
+const OTHERWISE = new RegExp(
+  String.raw`\botherwise (?:the target is |target |use |against )?[\`"'“]?(${USUAL})\b`,
+  'gi',
+);
+const FOR_OTHERS = new RegExp(
+  String.raw`(?:\b(?:and|or)|,) (?:the )?[\`"'“]?(${USUAL})[\`"'”]?(?: branch)? for (?:\w+ ){0,2}(?:features?|fix(?:es)?|changes|everything|others?|docs|documentation|releases)\b`,
+  'gi',
+);
+/** No name, or one that stands for the reader's own. */
+const NO_NAME =
+  /^(?:maintenance|maintained|corresponding|proper|active|respective|backport|supported|a|an|the|new|your|this|that|same|correct|right|appropriate|default|relevant|feature|separate|topic|upstream|origin|dedicated|own|other|each|base|target|current|latest|specific|it|any|release|which|another|local|remote|working|primary|git|existing|pull|prs?|mrs?|bugfix|short-lived|personal|named|source|fork|forked|branch|one|no|all|and|or|both|different|individual|descriptive|well-named|single|minor|major|recent|older|previous|stable\w+|protected|my|our|its|their|of|for|to|from|in|on|with|main\/master|master\/main|\d+|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|\w+\/\w+[-\w]*)$/i;
+
+/** In quotes, too, a name that the reader replaces, or of a file. */
+const ONES_OWN =
+  /^(?:.*\.(?:md|rst|txt|td|json|ya?ml|toml|lock)|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|pull|feature|branch|[\w-]+\/(?!x$)[a-z][\w-]*)$/i;
+
+/** What becomes of the branch of the reader, of a release, or of a machine. */
+const NOT_OF_CHANGES =
+  /\b(?:rebas\w*|fetch|pull (?:from|in|the latest)|sync\w*|keep\w*|up[- ]to[- ]date|checkout|check out|releas\w+|push (?:directly|to|permissions?)|pushed|switch\w*|directly|deploy\w*|never|do not|don't|tests? (?:fail|run)|compar\w+|diff|bench\w*|working (?:directory|tree|copy)|back-?port\w*|cherry|maintainers?|nightly|protected|tagged|hosted|conflicts?|badge|install|download|hook|upgrade|delete|once|after|when|merging)\b/i;
+const SURELY =
+  /\b(?:first and|against|target|must be based|PRs? to|pull[- ]requests? to|(?:open|create|submit|send|make|rais|issue|file)\w*\b[^.;]*\b(?:PRs?|pull[- ]?requests?|patch(?:es)?)|branch (?:off|from)|based (?:this|my))\b/i;
+const NEVER =
+  /^\W*(?:breaking|rebase)\b|^\W*(?:once|after|when)\b[^.;]*\bmerged\b|\bruns? on every\b|\bas a maintainer\b|(?<!\bexcept\b[^.;]{0,20})\bback-?ports?\b(?![^.;]*\b(?:first|and are)\b)|\b(?:push|ci|workflow)\b[^.;]{0,20}\b(?:trigger|run)|\bmaintainers? (?:will|may|can|then)\b|\bwill be (?:automatically )?(?:merged|rebased)\b|\bforward-?port|\bbenchmark\w*\b|\bevents? (?:to|on)\b|\btriggered\b|\bupdat\w* (?:your|the) (?:\w+ )?branch\b|\brelease branch\b|\b(?:do not|don't) (?:open|send|submit) (?:\w+ )?(?:pull|PR)/i;
+const NOT_THIS = /(?:\b(?:not|never|rather than|instead of|than)\b|n't\b)[^.;,]{0,24}$/i;
+
+const spelled = (quote: string): string =>
+  quote
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/https?:\/\/\S+/g, ' ')
+    .replace(/[*]{1,3}|__/g, '')
+    .replace(/``/g, '`')
+    .replace(/[‘’]/g, "'")
+    .replace(/\s+/g, ' ');
+
+const namesIn = (said: string, pattern: RegExp): string[] =>
+  matchesOf(said, pattern).flatMap((m) => {
+    const [, quoted, called, bare] = m;
+    const name = (called ?? bare ?? '').replace(/[.]+$/, '');
+    const negated = NOT_THIS.test(said.slice(Math.max(0, m.index - 40), m.index));
+    const none = quoted === undefined ? NO_NAME : ONES_OWN;
+    return name === '' || negated || none.test(name) ? [] : [name];
+  });
+const listed = (said: string, pattern: RegExp): string[] =>
+  matchesOf(said, pattern)
+    .map((m) => m.slice(1).find((name) => name !== undefined) ?? '')
+    .filter((n) => n !== '' && !NO_NAME.test(n) && !ONES_OWN.test(n));
+
+const names = ({ plain, quote, before, heading, lead }: RulePassage): string[] => {
+  if (plain !== '' && heading.endsWith(plain)) return [];
+  if (NEVER.test(plain) || (NOT_OF_CHANGES.test(plain) && !SURELY.test(plain))) return [];
+  const said = spelled(quote);
+  const sent =
+    SENT.test(plain) || SENT.test(lead) || /pull[- ]?request|\bPRs?\b/i.test(`${before} ${heading}`);
+  const surely = [...namesIn(said, STRONG), ...listed(said, CALLED), ...listed(said, BASED)];
+  if (!sent && !/\bbranch\b/i.test(plain)) return [];
+  const all = surely.length > 0 || !SENT.test(plain) ? surely : namesIn(said, WEAK);
+  return sent
+    ? [...all, ...listed(said, OTHERWISE), ...(all.length > 0 ? listed(said, FOR_OTHERS) : [])]
+    : all;
+};
+
+export const baseBranches = (one: RulePassage): FoundRule[] =>
+  [...new Set(names(one))].map((value) => ({ kind: 'base_branch', value }));

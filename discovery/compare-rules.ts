@@ -1,0 +1,28 @@
+/**
+ * G8: the rules as they are today, held against those that were read first: what is the same stays
+ * the same record.
+ */
+import type { Contract } from '../orchestrator/core/contract.ts';
+import type { ContributionRule } from '../orchestrator/core/contribution-rule.ts';
+import type { ContributionRequirements } from './contribution-requirements.ts';
+
+export const sameRule = (
+  a: Pick<ContributionRule, 'kind' | 'value' | 'quote' | 'file'>,
+  b: typeof a,
+): boolean => a.kind === b.kind && a.value === b.value && a.quote === b.quote && a.file === b.file;
+
+/**
+ * `owner` is the folder that rules of the owner's own repository are named by. What only an agent
+ * found stays, too.
+ */
+export const withRulesToday = (before: Contract, now: ContributionRequirements, owner: string): Contract => {
+  const kept = before.rules.filter((r) => r.by === 'agent' || r.file.startsWith(owner));
+  const rules = now.rules.map((rule) => before.rules.find((r) => sameRule(r, rule)) ?? rule);
+  const ours = kept.filter((k) => !rules.includes(k));
+  return {
+    ...before,
+    ...now,
+    rules: [...rules, ...ours],
+    template: now.template ?? (ours.some((r) => r.kind === 'template') ? before.template : null),
+  };
+};

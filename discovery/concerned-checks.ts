@@ -1,0 +1,126 @@
+/**
+ * E7: of a repository with several projects, which of its checks concern a change: those of what it
+ * touches, of what needs that, and the root's.
+ */
+import type { Contract } from '../orchestrator/core/contract.ts';
+
+type Read = (path: string) => string | null;
+type Folders = NonNullable<Contract['folders']>;
+
+const MANIFESTS = [
+  'package.json',
+  'pyproject.toml',
+  'Cargo.toml',
+  'go.mod',
+  'composer.json',
+  'mix.exs',
+  'deno.json',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+  'Package.swift',
+  'Gemfile',
+  'requirements.txt',
+];
+const MAX_MANIFEST_LENGTH = 200_000;
+const MOST_FOLDERS = 60;
+
+const inside = (path: string, dir: string): boolean =>
+  dir === '' || path === dir || path.startsWith(`${dir}/`);
+
+/** The folder among these that a path belongs to: the deepest. */
+const ownerOf = (path: string, dirs: readonly string[]): string => {
+  const owners = dirs.filter((dir) => inside(path, dir));
+  return owners.reduce((best, dir) => (dir.length > best.length ? dir : best), '');
+};
+
+const resolved = (dir: string, relative: string): string | null => {
+  const parts = dir.split('/').filter(Boolean);
+  for (const part of relative.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return null;
+  }
+  return parts.join('/');
+};
+
+/** How others call the package of a manifest. */
+const nameIn = (file: string, text: string): string | null => {
+  const pattern = file.endsWith('.json')
+    ? /"name"\s*:\s*"([^"]{2,100})"/
+    : file === 'go.mod'
+      ? /^module\s+(\S{2,200})/m
+      : /^name\s*=\s*["']([^"']{2,100})["']/m;
+  return pattern.exec(text)?.[1] ?? null;
+};
+
+/** Which of these folders need which others, by the paths and names in their manifests. */
+export const foldersOf = (dirs: readonly string[], read: Read): Folders => {
+  const known = [...new Set(dirs)].slice(0, MOST_FOLDERS);
+  const texts = known.map((dir) => ({
+    dir,
+    manifests: MANIFESTS.flatMap((file) => {
+      const text = read(dir === '' ? file : `${dir}/${file}`)?.slice(0, MAX_MANIFEST_LENGTH);
+      return text === undefined ? [] : [{ file, text }];
+    }),
+  }));
+  const names = texts.flatMap(({ dir, manifests }) =>
+    manifests.flatMap(({ file, text }) => {
+      const name = nameIn(file, text);
+      return name === null ? [] : [{ name, dir }];
+    }),
+  );
+  return texts.map(({ dir, manifests }) => {
+    const needs = new Set<string>();
+    for (const { text } of manifests) {
+      for (const [, relative = ''] of text.matchAll(/["'=:\s](\.{1,2}\/[\w@./-]{1,200})/g)) {
+        const path = resolved(dir, relative);
+        if (path !== null) needs.add(ownerOf(path, known));
+      }
+      for (const one of names)
+        if (
+          one.dir !== dir &&
+          [`"${one.name}"`, `'${one.name}'`, ` ${one.name} v`].some((n) => text.includes(n))
+        )
+          needs.add(one.dir);
+    }
+    needs.delete(dir);
+    needs.delete('');
+    return { dir, needs: [...needs] };
+  });
+};
+
+/** At the root, what every project is installed or checked with. */
+const SHARED =
+  /^(?:\.github\/|[^/]*(?:lock|\.lockb|lock\.ya?ml|lock\.json)$|package\.json$|pnpm-workspace\.yaml$|pyproject\.toml$|Cargo\.toml$|go\.work$|(?:GNU)?[Mm]akefile$|[jJ]ustfile$|Taskfile\.ya?ml$|turbo\.json$|nx\.json$|tsconfig[^/]*\.json$|\.[^/]*rc(?:\.[^/]*)?$|\.tool-versions$|mise\.toml$|pom\.xml$|(?:build|settings)\.gradle(?:\.kts)?$|Directory\.[^/]*\.props$)/;
+
+/**
+ * The installations and checks that a change of these paths concerns. Without a path, those of the
+ * root, or all where the root has no check; a change that concerns none is checked by all.
+ */
+export const concernedBy = (
+  { installs, checks, folders = [] }: Pick<Contract, 'installs' | 'checks' | 'folders'>,
+  changed: readonly string[],
+): Pick<Contract, 'installs' | 'checks'> => {
+  const dirs = [...new Set([...installs, ...checks].map((c) => c.dir))];
+  if (dirs.every((dir) => dir === '') || changed.some((path) => SHARED.test(path)))
+    return { installs, checks };
+  const touched = new Set(['', ...changed.map((path) => ownerOf(path, dirs))]);
+  for (let grown = true; grown;) {
+    const more = folders.filter(
+      ({ dir, needs }) => !touched.has(dir) && needs.some((n) => n !== '' && touched.has(n)),
+    );
+    for (const { dir } of more) touched.add(dir);
+    grown = more.length > 0;
+  }
+  const concerned = checks.filter((c) => touched.has(c.dir));
+  if (concerned.length === 0) return { installs, checks };
+  const used = new Set(concerned.map((c) => c.dir));
+  // A project may be installed from a folder above it, or activate what another folder installed.
+  const needed = installs.filter(
+    ({ dir }) =>
+      [...used].some((one) => inside(one, dir)) ||
+      concerned.some(({ before = [] }) => before.some((b) => dir !== '' && b.includes(`${dir}/.venv/`))),
+  );
+  return { installs: needed, checks: concerned };
+};

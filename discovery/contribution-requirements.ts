@@ -1,0 +1,116 @@
+/**
+ * All that a repository asks of contributions: by its own files, by those of its owner, and by what
+ * is there at all.
+ */
+import type { Contract } from '../orchestrator/core/contract.ts';
+import type { ContributionRule } from '../orchestrator/core/contribution-rule.ts';
+import {
+  WORKFLOW_RULES,
+  isGuide,
+  isTemplate,
+  isWorkflow,
+  RULE_MARKER_FILES,
+  ruleFiles,
+  templateFiles,
+} from './rule-files.ts';
+import { readRules, type RuleFile } from './contribution-rules.ts';
+import { isReadWhole } from './split-sentences.ts';
+
+/** Files of the owner's `.github` repository, by their paths there. */
+export type OwnerFiles = { name: string; files: readonly RuleFile[] };
+
+type Read = (path: string) => string | null;
+export type ContributionRequirements = Pick<Contract, 'rules' | 'branchRule' | 'titleRule' | 'template'>;
+
+const LONGEST_TEMPLATE = 10_000;
+
+/** Rules that nobody here could read may ask for anything. */
+const unread = (paths: readonly string[], read: Read): ContributionRule[] =>
+  ruleFiles(paths)
+    .filter(isGuide)
+    .filter((path) => {
+      const text = read(path);
+      return text === null || !isReadWhole(text);
+    })
+    .map((file) => ({
+      kind: 'other',
+      value: 'unread',
+      file,
+      line: 1,
+      quote: 'This file is too long, or no text that we can read.',
+    }));
+
+const marks = (paths: readonly string[]): ContributionRule[] =>
+  RULE_MARKER_FILES.flatMap(({ of, ...mark }) => {
+    const file = paths.find((p) => of.test(p));
+    return file === undefined ? [] : [{ ...mark, file, line: 1 }];
+  });
+
+/** What the workflows check of a pull request. */
+const enforced = (paths: readonly string[], read: Read): ContributionRule[] =>
+  paths.filter(isWorkflow).flatMap((file) =>
+    WORKFLOW_RULES.flatMap(({ says, ...mark }): ContributionRule[] => {
+      const lines = (read(file) ?? '').split('\n');
+      const at = lines.findIndex((line) => says.test(line) && !/^\s*#/.test(line));
+      return at < 0 ? [] : [{ ...mark, quote: (lines[at] ?? '').trim().slice(0, 200), file, line: at + 1 }];
+    }),
+  );
+
+const filled = (text: string | null): text is string => text !== null && text.trim() !== '';
+
+/**
+ * A template of the owner counts where the repository has none of its own; a guide holds beside its
+ * own.
+ */
+const ownersFor = (paths: readonly string[], owner: OwnerFiles | null): readonly RuleFile[] => {
+  const templated = paths.some(isTemplate);
+  return (owner?.files ?? []).filter(({ path }) => !(templated && isTemplate(path)));
+};
+
+const titleRule = (rules: readonly ContributionRule[]): Contract['titleRule'] => {
+  const styles = rules.flatMap((r) => (r.kind === 'commit_style' ? [r.value] : []));
+  if (styles.includes('component') && !styles.includes('conventional')) return 'component';
+  return styles.includes('conventional') ? 'conventional' : null;
+};
+
+export const contributionOf = (
+  paths: readonly string[],
+  read: Read,
+  owner: OwnerFiles | null = null,
+): ContributionRequirements => {
+  const own = ruleFiles(paths).flatMap((path) => {
+    const text = read(path);
+    return text === null ? [] : [{ path, text }];
+  });
+  const placed = (path: string): string => (owner?.name ? `${owner.name}/.github/${path}` : path);
+  const theirs = ownersFor(paths, owner).map((f) => ({ ...f, place: placed(f.path) }));
+  const said = readRules([...own, ...theirs]);
+  const rules = [...withFragments(said.rules, paths), ...unread(paths, read)];
+  const shapes = templateFiles(paths).map((path) => ({ file: path, text: read(path) }));
+  const owners = theirs.filter((f) => isTemplate(f.path)).map((f) => ({ file: f.place, text: f.text }));
+  const template = [...shapes, ...owners].find((t) => filled(t.text));
+  if (template)
+    rules.push({ kind: 'template', quote: quoteOf(template.text ?? ''), file: template.file, line: 1 });
+  for (const mark of [...marks(paths), ...enforced(paths, read)])
+    if (!rules.some((r) => r.kind === mark.kind && r.value === mark.value)) rules.push(mark);
+  return {
+    rules,
+    branchRule: said.branchRule,
+    titleRule: titleRule(rules),
+    template: template?.text?.slice(0, LONGEST_TEMPLATE) ?? null,
+  };
+};
+
+/** A folder of entries, one file a change, says how a changelog is written here. */
+const FRAGMENTS =
+  /(?:^|\/)(?:newsfragments?|changelog\.d|changes\.d|news\.d|changelogs?\/(?:unreleased|fragments|next-release)|\.changes\/unreleased|\.chloggen|releasenotes\/notes|changelog_unreleased)\/[^/]+$|(?:^|\/)(?:changes|changelog|news|snippets)\/(?:\w+\/)?(?:[#+]?\d+(?=\.[a-z])|readme|_?template)[\w.+-]*\.(?:rst|md|txt|toml|ya?ml|jinja2?)$/i;
+const withFragments = (rules: readonly ContributionRule[], paths: readonly string[]): ContributionRule[] => {
+  const kept = paths.some((p) => FRAGMENTS.test(p));
+  return rules.map((r) =>
+    kept && r.kind === 'changelog' && r.value === 'file' ? { ...r, value: 'fragment' } : r,
+  );
+};
+
+/** Its first line with words. */
+const quoteOf = (text: string): string =>
+  (text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '').trim().slice(0, 200);

@@ -1,0 +1,186 @@
+/**
+ * Contribution rules in the words of the repository, each with file and line. They are data:
+ * nothing in them is obeyed.
+ */
+import type { ContributionRule, RuleKind } from '../orchestrator/core/contribution-rule.ts';
+import { nonEnglishRules } from './non-english-rules.ts';
+import { aiRules, isOfDegree, permitsCode } from './ai-policy.ts';
+import { branchPattern, commitRules } from './commit-rules.ts';
+import { processRules } from './process-rules.ts';
+import type { FoundRule, RulePassage } from './rule-passage.ts';
+import {
+  isAiPolicy,
+  isForAgents,
+  isForMaintainers,
+  isReadme,
+  isTemplate,
+  isContributorList,
+} from './rule-files.ts';
+import { readSentences, type RuleSentence } from './split-sentences.ts';
+
+export { branchPattern } from './commit-rules.ts';
+
+/** `place` is what people are told of it, where that is not its path. */
+export type RuleFile = { path: string; text: string; place?: string };
+
+const readings = ({ path, text }: RuleFile): RulePassage[] => {
+  const all = readSentences(text);
+  const traits = {
+    path,
+    template: isTemplate(path),
+    forAgents: isForAgents(path),
+    aboutAi: isAiPolicy(path),
+  };
+  const near = (s: RuleSentence, other: RuleSentence | undefined): string =>
+    other?.heading === s.heading ? other.plain : '';
+  return all.map((s, i) => ({
+    ...s,
+    ...traits,
+    before: [near(s, all[i - 2]), near(s, all[i - 1])].join(' ').trim(),
+    after: [near(s, all[i + 1]), near(s, all[i + 2])].join(' ').trim(),
+  }));
+};
+
+/**
+ * What a README says of the project sounds like a rule and is none, except where it speaks of
+ * contributing.
+ */
+const OF_CONTRIBUTING =
+  /contribut|pull request|\b(?:AI|LLMs?)\b.*\b(?:polic|us(?:e|age)\b|disclos|statement|notice|stance|generated|assist)|\b(?:policy|use|usage|notice|statement) (?:on|of|about|regarding) .*\b(?:AI|LLMs?)\b|\bno[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)\b|hacking|participat|贡献|貢獻|コントリビュ|기여|beitrag|mitwirken|contribuer|contribuir|contribui|вклад|участ/i;
+
+/** A part of a guide that speaks to those who merge and release. */
+const OF_MAINTAINERS =
+  /\bcore dev\w*\b|\b(?:for|by) (?:the )?(?:maintainers?|committers|reviewers)\b|\breleas(?:e|ing)s?(?: \w+)?$|\bmaintainer (?:guide|notes?|tasks?)\b|\bmerging (?:pull requests|PRs)\b/i;
+
+/** A line of a table of contents. */
+const LEADS_ON = /^\W*\[[^\]]*\]\(#[^)]*\)\W*$/;
+
+/** A box of a template by which a contributor says that no AI took part. */
+const SAYS_NONE = /^\W*\[ ?\] (?:no|none|not|without)\b(?: \S+){0,4}$/i;
+
+const foundIn = (one: RulePassage): FoundRule[] => {
+  if (LEADS_ON.test(one.quote) || (one.template && SAYS_NONE.test(one.quote.trim()))) return [];
+  const ai = aiRules(one);
+  if (isReadme(one.path)) {
+    if (OF_CONTRIBUTING.test(one.heading))
+      return [...ai, ...processRules(one), ...commitRules(one), ...nonEnglishRules(one)];
+    const sent =
+      /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merge[ds]?|code(?:base)?|project|repo(?:sitory)?)\b/i;
+    const doubt = sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban');
+    return doubt ? [{ kind: 'other', value: 'ai' }] : [];
+  }
+  if (isForMaintainers(one.path) || OF_MAINTAINERS.test(one.heading)) return ai;
+  return [...ai, ...processRules(one), ...commitRules(one), ...nonEnglishRules(one)];
+};
+
+/** Of several that cannot hold at once, the one that asks for most. */
+const STRICTEST: Partial<Record<RuleKind, readonly string[]>> = {
+  issue_first: ['assigned', 'accepted', 'open'],
+  changelog: ['changeset', 'fragment', 'file'],
+};
+/** The first that is found counts: it is named where people look first. */
+const ONCE: readonly RuleKind[] = ['branch_name', 'language'];
+
+const strictest = (
+  rules: readonly ContributionRule[],
+  kind: RuleKind,
+  order: readonly string[],
+): ContributionRule | undefined =>
+  rules
+    .filter((r) => r.kind === kind)
+    .sort((a, b) => order.indexOf(a.value ?? '') - order.indexOf(b.value ?? ''))[0];
+
+const settled = (rules: readonly ContributionRule[]): ContributionRule[] => {
+  const denied = rules.some((r) => r.kind === 'commit_style' && r.value === 'not_conventional');
+  const kept = new Map<RuleKind, ContributionRule | undefined>();
+  for (const [kind, order] of Object.entries(STRICTEST) as [RuleKind, readonly string[]][])
+    kept.set(kind, strictest(rules, kind, order));
+  for (const kind of ONCE)
+    kept.set(
+      kind,
+      rules.find((r) => r.kind === kind),
+    );
+  const styled = rules.some((r) => r.kind === 'commit_style' && r.value !== 'other');
+  return rules.filter(
+    (r) =>
+      !(styled && r.kind === 'commit_style' && r.value === 'other') &&
+      (!kept.has(r.kind) || kept.get(r.kind) === r) &&
+      !(denied && r.kind === 'commit_style' && r.value === 'conventional'),
+  );
+};
+
+const MOST_QUOTED = 300;
+
+export const readRules = (
+  files: readonly RuleFile[],
+): { rules: ContributionRule[]; branchRule: string | null } => {
+  const rules: ContributionRule[] = [];
+  let branchRule: string | null = null;
+  let harmless = false;
+  const add = (
+    { kind, value }: FoundRule,
+    { quote, line }: RulePassage,
+    { path, place = path }: RuleFile,
+  ): void => {
+    const file = place;
+    const known = (r: ContributionRule): boolean =>
+      r.kind === kind && r.value === value && (kind !== 'other' || r.file === file);
+    if (!rules.some(known))
+      rules.push({
+        kind,
+        quote: quote.slice(0, MOST_QUOTED),
+        file,
+        line,
+        ...(value === undefined ? {} : { value }),
+      });
+  };
+  for (const file of files.filter(({ path }) => !isContributorList(path))) {
+    const all = readings(file);
+    // A file that refuses and permits the same is no clear ban: a person weighs it, with the quote.
+    const permits = all.some(permitsCode);
+    for (const one of all) {
+      for (const found of foundIn(one))
+        add(
+          permits && found.kind === 'ai_ban' && !isOfDegree(one.plain)
+            ? { kind: 'other', value: 'ai' }
+            : found,
+          one,
+          file,
+        );
+      if (
+        /\bvouch/i.test(`${one.before} ${one.plain}`) &&
+        /\bnothing is blocked\b|\b(?:not|n't) (?:be )?(?:block|requir|need)/i.test(one.plain)
+      )
+        harmless = true;
+      if (!isReadme(one.path)) branchRule ??= branchPattern(one);
+    }
+  }
+  const list = files.find(({ path }) => isContributorList(path));
+  if (list && !harmless) add({ kind: 'vouch' }, LISTED, list);
+  return { rules: settled(rules), branchRule };
+};
+
+const LISTED: RulePassage = {
+  quote: 'Only people on this list may open pull requests.',
+  plain: '',
+  line: 1,
+  path: '',
+  heading: '',
+  lead: '',
+  code: '',
+  before: '',
+  after: '',
+  template: false,
+  forAgents: false,
+  aboutAi: false,
+};
+
+/**
+ * Whether a list of people who may contribute names somebody: one handle a line, a leading dash
+ * takes it away.
+ */
+export const isOnContributorList = (list: string, login: string): boolean =>
+  list.split(/\r?\n/).some((line) => {
+    const handle = /^\s*@?(?:github:)?([\w-]+)/.exec(line.replace(/#.*$/, ''))?.[1];
+    return handle?.toLowerCase() === login.toLowerCase();
+  });

@@ -1,0 +1,59 @@
+/**
+ * E7: what a repository tells about itself, mechanically: how to check it, and what it asks of
+ * contributions.
+ */
+import type { Contract } from '../orchestrator/core/contract.ts';
+import { contributionOf, type OwnerFiles } from './contribution-requirements.ts';
+import { ecosystemsOf } from './ecosystems.ts';
+import { manifestFiles, scriptFiles } from './find-projects.ts';
+import { policyWorkflows, ruleFiles } from './rule-files.ts';
+import { TOOL_FILES } from './required-tools.ts';
+import { workflowFiles } from './workflows/read-jobs.ts';
+
+/** Content of a file that was asked for; null when it is missing, too large or not text. */
+export type ReadFile = (path: string) => string | null;
+
+const MAX_READ_FILES = 400;
+const MAX_REPOSITORY_PATHS = 20_000;
+
+const depth = (path: string): number => path.split('/').length;
+const byDepth = (a: string, b: string): number => depth(a) - depth(b) || (a < b ? -1 : a > b ? 1 : 0);
+
+/** Which files to load: manifests and rules, the root first. */
+export const wantedFiles = (paths: readonly string[]): string[] => {
+  // Rules come first: a ban that is not read is worse than a check that is not found.
+  const wanted = new Set([
+    ...ruleFiles(paths),
+    ...policyWorkflows(paths),
+    ...paths.filter((p) => TOOL_FILES.has(p)),
+    ...workflowFiles(paths),
+    ...manifestFiles(paths),
+    ...scriptFiles(paths),
+  ]);
+  return [...wanted].slice(0, MAX_READ_FILES).sort(byDepth);
+};
+
+const flags = (paths: readonly string[], read: ReadFile, checks: Contract['checks']): string[] => {
+  const out: string[] = [];
+  if (/filter=lfs/.test(read('.gitattributes') ?? '')) out.push('Git LFS: large files are not fetched');
+  if (paths.includes('.gitmodules')) out.push('submodules: they are not fetched');
+  if (paths.length > MAX_REPOSITORY_PATHS) out.push(`very large: ${paths.length} files`);
+  const hasTests = paths.some((p) => /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)/i.test(p));
+  if (!hasTests) out.push('no tests were found');
+  if (checks.length === 0) out.push('no checks were found');
+  else if (!checks.some((c) => /test/.test(c.name))) out.push('no check runs tests');
+  return out;
+};
+
+export const discoverContract = (
+  paths: readonly string[],
+  read: ReadFile,
+  owner: OwnerFiles | null = null,
+): Contract => {
+  const { flags: more, ...found } = ecosystemsOf(paths, read);
+  return {
+    ...found,
+    ...contributionOf(paths, read, owner),
+    riskFlags: [...flags(paths, read, found.checks), ...more],
+  };
+};

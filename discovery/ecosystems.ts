@@ -1,0 +1,315 @@
+/**
+ * Puts what workflows and manifests say into one list of installations and checks: the workflows
+ * are read first, manifests fill gaps.
+ */
+import type { Contract } from '../orchestrator/core/contract.ts';
+import {
+  CHECK_KINDS,
+  type FoundCommand,
+  type CheckKind,
+  type ProjectProbe,
+  type ProbeResult,
+  type ProjectFolder,
+} from './probe-types.ts';
+import {
+  probeDotnet,
+  probeElixir,
+  probeGo,
+  probeHaskell,
+  probeJava,
+  probePhp,
+  probeRuby,
+  probeRust,
+  probeSwift,
+  probeZig,
+} from './probes/compiled-languages.ts';
+import { probeNativeBuild, probeTaskRunners, targetsIn } from './probes/native-builds.ts';
+import { probeDeno, managerOf, probeNode, packageOf, scriptsOf } from './probes/node.ts';
+import { probePython } from './probes/python.ts';
+import { projectPlaces, projectAt, withoutProjectMembers } from './find-projects.ts';
+import { purposeOf, type TaskBody } from './recognise-program.ts';
+import { foldersOf } from './concerned-checks.ts';
+import { toolsOf } from './required-tools.ts';
+import { withEnvironment } from './pip-environments.ts';
+import {
+  BY_PIP,
+  chosenChecks,
+  chosenInstalls,
+  familyOf,
+  mainOf,
+  type LocatedProbe,
+} from './select-checks.ts';
+import { fromGuides } from './guide-commands.ts';
+import { readCi } from './workflows/ci-commands.ts';
+
+type Read = (path: string) => string | null;
+
+const PROBES: readonly ProjectProbe[] = [
+  probeNode,
+  probeDeno,
+  probePython,
+  probeGo,
+  probeRust,
+  probeJava,
+  probeRuby,
+  probePhp,
+  probeElixir,
+  probeDotnet,
+  probeSwift,
+  probeZig,
+  probeHaskell,
+  probeNativeBuild,
+];
+
+const MOST_CHECKS = 40;
+/** Their authors build what is shipped as well as what is tested. */
+const BUILT = /^(?:rust|c|cpp|zig|swift|haskell)$/;
+/** Others build what they test. */
+const BUILD_BY_NAME = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|dotnet|zig) \w/;
+
+/** Where several languages have a manifest in one folder, the one of most files comes first. */
+const SOURCES: Readonly<Record<string, RegExp>> = {
+  node: /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/,
+  deno: /\.[cm]?[jt]sx?$/,
+  python: /\.pyi?$/,
+  go: /\.go$/,
+  rust: /\.rs$/,
+  java: /\.(?:java|kt|scala|groovy)$/,
+  kotlin: /\.(?:java|kt|scala)$/,
+  ruby: /\.rb$/,
+  php: /\.php$/,
+  elixir: /\.exs?$/,
+  erlang: /\.erl$/,
+  dotnet: /\.(?:cs|fs|vb)$/,
+  zig: /\.zig$/,
+  swift: /(?<!(?:^|\/)Package)\.swift$/,
+  haskell: /\.hs$/,
+  c: /\.[ch]$/,
+  cpp: /\.(?:c|cc|cpp|cxx|h|hpp)$/,
+};
+const byFiles = ({ paths }: ProjectFolder, found: readonly ProbeResult[]): ProbeResult[] => {
+  const count = ({ ecosystem }: ProbeResult): number =>
+    paths.filter((p) => SOURCES[ecosystem]?.test(p) === true).length;
+  return found
+    .map((one) => ({ one, files: count(one) }))
+    .sort((a, b) => b.files - a.files)
+    .map(({ one }) => one);
+};
+
+const probe = (
+  paths: readonly string[],
+  read: Read,
+): { projects: Map<string, ProjectFolder>; probed: LocatedProbe[]; run: LocatedProbe[] } => {
+  const projects = new Map<string, ProjectFolder>();
+  const probed: LocatedProbe[] = [];
+  const run: LocatedProbe[] = [];
+  const places = withoutProjectMembers(projectPlaces(paths));
+  for (const dir of new Set(['', ...places.map((p) => p.dir)])) {
+    const project = projectAt(dir, paths, read);
+    projects.set(dir, project);
+    const families = places.find((p) => p.dir === dir)?.families;
+    const here = PROBES.flatMap((one) => one(project) ?? []).filter(
+      ({ ecosystem }) => dir === '' || families?.has(familyOf(ecosystem)),
+    );
+    for (const one of byFiles(project, here)) probed.push({ ...one, dir });
+    const made = probeTaskRunners(project);
+    if (made) run.push({ ...made, dir });
+  }
+  return { projects, probed, run };
+};
+/** What the tasks of a folder do, where its files say it. */
+const bodiesIn = (read: Read): TaskBody => {
+  const known = new Map<string, ReadonlyMap<string, string>>();
+  const load = (runner: string, dir: string): ReadonlyMap<string, string> => {
+    const start = dir === '' ? '' : `${dir}/`;
+    if (/^(?:make|gmake|just|task|mise|hatch|pdm|poe|pixi)$/.test(runner))
+      return targetsIn((p) => read(start + p), runner.replace('gmake', 'make'));
+    if (/^(?:npm|pnpm|yarn|bun|turbo|lerna|run-s|npm-run-all|vp)$/.test(runner)) {
+      const json = packageOf({ dir, has: () => true, read: (p) => read(start + p), paths: [] });
+      return new Map(Object.entries(json ? scriptsOf(json) : {}));
+    }
+    return new Map();
+  };
+  return (runner, task, dir) => {
+    if (runner === 'file') return read(dir === '' ? task : `${dir}/${task}`)?.slice(0, 4_000) ?? null;
+    const key = `${runner}\n${dir}`;
+    const map = known.get(key) ?? load(runner, dir);
+    known.set(key, map);
+    return map.get(task) ?? null;
+  };
+};
+
+const sourceIn = (dir: string, source: string): string =>
+  dir === '' || source === '' ? source : `${dir}/${source}`;
+
+export const ecosystemsOf = (
+  paths: readonly string[],
+  read: Read,
+): Pick<Contract, 'ecosystems' | 'packageManager' | 'installs' | 'checks' | 'tools' | 'folders'> & {
+  flags: string[];
+} => {
+  const { projects, probed, run } = probe(paths, read);
+  const folders = new Set(paths.flatMap((p) => foldersAbove(p)));
+  const body = bodiesIn(read);
+  const ci = readCi(paths, read, (dir) => folders.has(dir), body);
+  const manifests: FoundCommand[] = [
+    ...run.flatMap(({ dir, found }) =>
+      found.map((f) => ({
+        ...f,
+        dir,
+        source: sourceIn(dir, f.source),
+        ecosystem: languageOf(f.command, dir, body, probed) ?? mainOf(probed, dir),
+      })),
+    ),
+    ...probed.flatMap(({ dir, found, ecosystem }) =>
+      found.map((f) => ({ ...f, dir, ecosystem, source: sourceIn(dir, f.source) })),
+    ),
+  ];
+  const isProject = (dir: string, ecosystem: string): boolean =>
+    (dir === '' || folders.has(dir)) &&
+    (ecosystem === '' || probed.some((p) => p.dir === dir && familyOf(p.ecosystem) === familyOf(ecosystem)));
+  const guides = fromGuides(paths, read, isProject, body).map((f) => ({
+    ...f,
+    ecosystem: f.ecosystem === '' ? mainOf(probed, f.dir) : f.ecosystem,
+  }));
+  const checks = chosenChecks(ci, { manifests, guides }, probed, body);
+  const installs = chosenInstalls(ci, checks, { manifests, guides });
+  // Whoever runs the tests of such a language has built it.
+  const wanted = checks.filter(
+    (c) =>
+      c.kind !== 'build' ||
+      c.where === 'workflow' ||
+      BUILD_BY_NAME.test(c.command) ||
+      BUILT.test(c.ecosystem) ||
+      !checks.some((o) => o.kind === 'test' && o.dir === c.dir),
+  );
+  const ready = withEnvironment(withRunner(installs, wanted), wanted);
+  const used = new Set([...ready.installs, ...ready.checks].map((c) => c.ecosystem));
+  const ecosystems = [
+    ...new Set(probed.filter((p) => p.dir === '' || used.has(p.ecosystem)).map((p) => p.ecosystem)),
+  ];
+  const named = namedApart(ready.checks);
+  const dirs = [...new Set([...ready.installs, ...ready.checks].map((c) => c.dir))];
+  return {
+    ecosystems: ecosystems.length > 0 ? ecosystems : languagesBelow(probed, run),
+    packageManager: managerAt(projects, probed, installs, checks),
+    installs: ready.installs.map(({ command, dir, source, before }) => ({
+      command,
+      dir,
+      source,
+      ...(before ? { before } : {}),
+    })),
+    checks: named.slice(0, MOST_CHECKS),
+    ...(dirs.length > 1 ? { folders: foldersOf(dirs, read) } : {}),
+    tools: toolsOf([...ready.installs, ...ready.checks], read, ci.tools),
+    flags: [
+      ...(ci.unread.length > 0
+        ? [
+            `workflows that are too large, or no YAML, and say nothing here: ${ci.unread.slice(0, 5).join(', ')}`,
+          ]
+        : []),
+      ...(ci.system.length > 0
+        ? [`CI installs system packages: ${ci.system[0]?.what ?? ''} (${ci.system[0]?.source ?? ''})`]
+        : []),
+      ...(ci.services.length > 0 ? [`tests in CI have services: ${ci.services.join(', ')}`] : []),
+    ],
+  };
+};
+
+/** Of a task, by what it runs: in a folder of several languages it need not be of the first. */
+const languageOf = (
+  command: string,
+  dir: string,
+  body: TaskBody,
+  probed: readonly LocatedProbe[],
+): string | null => {
+  const [runner = '', task = ''] = command.split(' ');
+  for (const line of (body(runner, task, dir) ?? '').split('\n').slice(0, 20)) {
+    const said = purposeOf(line.trim(), dir, body)?.ecosystem ?? '';
+    const here = probed.find((p) => p.dir === dir && familyOf(p.ecosystem) === familyOf(said));
+    if (here) return here.ecosystem;
+  }
+  return null;
+};
+
+/** Nothing at the root but tasks: the language of most folders below. */
+const languagesBelow = (probed: readonly LocatedProbe[], run: readonly LocatedProbe[]): string[] => {
+  const times = (name: string): number => probed.filter((p) => p.ecosystem === name).length;
+  const below = [...new Set(probed.map((p) => p.ecosystem))].sort((a, b) => times(b) - times(a));
+  if (run.length === 0) return [];
+  return below.length > 0 ? below.slice(0, 1) : ['make'];
+};
+
+const RUNS_APART = /^(?:python3? -m )?(tox|nox)\b/;
+/**
+ * What tests in environments of its own needs nothing installed but itself; a guess of ours is left
+ * out for it.
+ */
+const withRunner = (
+  installs: readonly FoundCommand[],
+  checks: readonly FoundCommand[],
+): readonly FoundCommand[] => {
+  const test = checks.find((c) => c.kind === 'test' && c.dir === '');
+  const runner = RUNS_APART.exec(test?.command ?? '')?.[1];
+  const guessed = (i: FoundCommand): boolean => i.dir === '' && BY_PIP.test(i.command) && !('weight' in i);
+  const others = installs.filter((i) => !guessed(i));
+  if (!test || runner === undefined || others.some((i) => i.dir === '')) return installs;
+  return [
+    ...others,
+    { kind: 'install', command: `pip install ${runner}`, dir: '', source: test.source, ecosystem: 'python' },
+  ];
+};
+
+const foldersAbove = (path: string): string[] => {
+  const parts = path.split('/').slice(0, -1);
+  return parts.slice(0, 8).map((_, i) => parts.slice(0, i + 1).join('/'));
+};
+const PROGRAM = /^(?:python3? -m )?(npm|pnpm|yarn|bun|uv|poetry|pdm|pipenv|pip)\b/;
+const managerAt = (
+  projects: ReadonlyMap<string, ProjectFolder>,
+  probed: readonly LocatedProbe[],
+  installs: readonly FoundCommand[],
+  checks: readonly FoundCommand[],
+): string | null => {
+  const main = checks.find((c) => c.kind === 'test' && c.dir === '')?.ecosystem;
+  const managed = probed.filter((p) => p.packageManager !== null);
+  const first = managed.find((p) => p.ecosystem === main && p.dir === '') ?? managed[0];
+  if (!first) return null;
+  const root = projects.get(first.dir);
+  const sure =
+    first.ecosystem === 'node'
+      ? root && managerOf(root, packageOf(root)) !== null
+      : first.packageManager !== 'pip';
+  if (sure || !/^(?:node|python)$/.test(first.ecosystem)) return first.packageManager;
+  const said = installs.find((i) => i.dir === first.dir && i.ecosystem === first.ecosystem);
+  const byTests = /^(?:\S+ -m )?(tox|nox)\b/.exec(
+    checks.find((c) => c.kind === 'test' && c.dir === first.dir)?.command ?? '',
+  )?.[1];
+  return byTests ?? PROGRAM.exec(said?.command ?? '')?.[1] ?? first.packageManager;
+};
+
+const depthOf = (dir: string): number => (dir === '' ? 0 : dir.split('/').length);
+
+/** The first of a kind has its plain name; others are told apart by folder, ecosystem or number. */
+const namedApart = (checks: readonly FoundCommand[]): Contract['checks'] => {
+  const taken = new Set<string>();
+  const order = (k: FoundCommand['kind']): number => CHECK_KINDS.indexOf(k as CheckKind);
+  return [...checks]
+    .sort(
+      (a, b) =>
+        order(a.kind) - order(b.kind) ||
+        depthOf(a.dir) - depthOf(b.dir) ||
+        (a.dir < b.dir ? -1 : Number(a.dir > b.dir)),
+    )
+    .map(({ kind, command, dir, source, ecosystem, before }) => {
+      const options = [
+        kind,
+        ...(dir === '' ? [] : [`${dir} ${kind}`]),
+        `${ecosystem} ${kind}`,
+        ...Array.from({ length: 40 }, (_, i) => `${i + 2} ${kind}`),
+      ];
+      const name = options.find((o) => !taken.has(o)) ?? kind;
+      taken.add(name);
+      return { name, command, dir, source, ...(before && before.length > 0 ? { before } : {}) };
+    });
+};

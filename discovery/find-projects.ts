@@ -1,0 +1,129 @@
+/** Which folders of a repository are projects of their own, and which files of them are read. */
+import { isFolder } from '../orchestrator/core/contract.ts';
+import type { ProjectFolder } from './probe-types.ts';
+
+/** Files in a project's folder that the probes read. */
+const MANIFEST =
+  /^(?:package\.json|pnpm-workspace\.yaml|deno\.jsonc?|pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|pytest\.ini|noxfile\.py|hatch\.toml|pixi\.toml|(?:requirements\/)?(?:[\w.-]*requirements[\w.-]*|(?:dev|tests?|testing))\.txt|pipfile|\.flake8|\.?mypy\.ini|\.?ruff\.toml|go\.mod|go\.work|cargo\.toml|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gemfile|rakefile|[\w.-]+\.gemspec|composer\.json|mix\.exs|rebar\.config|package\.swift|build\.zig|stack\.yaml|cmakelists\.txt|configure\.ac|meson\.build|(?:gnu)?makefile|\.?justfile|taskfile\.ya?ml|\.gitattributes|\.yarnrc\.yml|turbo\.json|nx\.json|lerna\.json|[\w.-]+\.slnx?)$/i;
+/** Of these a folder becomes a project. */
+const PROJECT_MARKS: readonly (readonly [family: string, mark: RegExp, own: RegExp | null])[] = [
+  ['node', /^package\.json$/, /^(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/],
+  ['deno', /^deno\.jsonc?$/, /^deno\.lock$/],
+  [
+    'python',
+    /^(?:pyproject\.toml|setup\.py|requirements\.txt|Pipfile)$/,
+    /^(?:uv\.lock|poetry\.lock|Pipfile\.lock|pdm\.lock)$/,
+  ],
+  ['go', /^go\.mod$/, null],
+  ['rust', /^Cargo\.toml$/, null],
+  ['java', /^(?:pom\.xml|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?)$/, /^(?:mvnw|gradlew)$/],
+  ['ruby', /^(?:Gemfile|[\w.-]+\.gemspec)$/, /^Gemfile\.lock$/],
+  ['php', /^composer\.json$/, /^composer\.lock$/],
+  ['elixir', /^(?:mix\.exs|rebar\.config)$/, /^mix\.lock$/],
+  ['dotnet', /^[\w.-]+\.slnx?$/, /^[\w.-]+\.slnx?$/],
+  ['swift', /^Package\.swift$/, null],
+  ['zig', /^build\.zig$/, null],
+  ['haskell', /^(?:stack\.yaml|cabal\.project|[\w.-]+\.cabal)$/, null],
+  ['c', /^(?:CMakeLists\.txt|configure\.ac|meson\.build)$/, null],
+];
+/** What lies there shows or tests the project, or belongs to somebody else. */
+const ASIDE =
+  /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|__fixtures__|test-?data|tests?|__tests__|specs?|vendor|third[_-]?party|node_modules|docs?|documentation|website|www|templates?|bench(?:marks?)?|e2e|playgrounds?|scripts?|tools?|hack|\.[^/]*|dist|build|deps|contrib|cookbook|recipes|tutorials?|snippets|stubs|assets|integration[-_]tests?|sandbox|experiments?|[\w.-]*[-_]?(?:samples?|examples?|template|tmpl)[\w-]*|projects\/windows|internal\/tools?|bazel|packaging|snap|homebrew|misc|extern\w*|evals?|notebooks?|support)(?:\/|$)/i;
+
+const MOST_PROJECTS = 12;
+const MAX_PROJECT_DEPTH = 3;
+/** Of a folder; a probe looks for names, not at everything. */
+const MOST_PATHS = 20_000;
+
+const dirOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const depth = (dir: string): number => (dir === '' ? 0 : dir.split('/').length);
+const above = (dir: string, other: string): boolean =>
+  other === '' || dir === other || dir.startsWith(`${other}/`);
+
+export type ProjectPlace = { dir: string; families: Set<string>; own: boolean };
+
+/** The root first, then by depth. Every folder with a manifest, bounded. */
+export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
+  const found = new Map<string, ProjectPlace>();
+  for (const path of paths) {
+    const dir = dirOf(path);
+    if (depth(dir) > MAX_PROJECT_DEPTH || (dir !== '' && ASIDE.test(dir))) continue;
+    const name = nameOf(path);
+    for (const [family, mark, own] of PROJECT_MARKS) {
+      const isOwn = own?.test(name) ?? false;
+      if (!mark.test(name) && !isOwn) continue;
+      if (!isFolder(dir)) continue;
+      const place = found.get(dir) ?? { dir, families: new Set<string>(), own: false };
+      if (mark.test(name)) place.families.add(family);
+      place.own ||= isOwn;
+      found.set(dir, place);
+    }
+  }
+  return [...found.values()]
+    .filter((p) => p.families.size > 0)
+    .sort((a, b) => depth(a.dir) - depth(b.dir) || (a.dir < b.dir ? -1 : 1));
+};
+
+/** Members of a project above them are checked by it, unless they bring what locks them. */
+export const withoutProjectMembers = (places: readonly ProjectPlace[]): ProjectPlace[] => {
+  const alone: ProjectPlace[] = [];
+  for (const place of places) {
+    const families = [...place.families].filter(
+      (family) =>
+        place.own ||
+        !alone.some(
+          (other) => other.dir !== place.dir && above(place.dir, other.dir) && other.families.has(family),
+        ),
+    );
+    if (families.length > 0 && alone.length < MOST_PROJECTS)
+      alone.push({ ...place, families: new Set(families) });
+  }
+  return alone;
+};
+
+export const projectAt = (
+  dir: string,
+  paths: readonly string[],
+  read: (path: string) => string | null,
+): ProjectFolder => {
+  const start = dir === '' ? '' : `${dir}/`;
+  const inside: string[] = [];
+  for (const path of paths) {
+    if (inside.length >= MOST_PATHS) break;
+    if (path.startsWith(start)) inside.push(path.slice(start.length));
+  }
+  const names = new Set(inside);
+  return {
+    dir,
+    paths: inside,
+    has: (path) => names.has(path),
+    read: (path) => (names.has(path) ? read(start + path) : null),
+  };
+};
+
+const SCRIPT =
+  /^(?:[\w.-]+\/)?(?:scripts?|bin|ci|dev|tools?|\.ci|\.github\/scripts)\/[\w.-]*(?:test|lint|check|format|fmt|type|build|install|setup|ci|verify|bootstrap)[\w.-]*$/i;
+const MOST_SCRIPTS = 60;
+/** What workflows call is told by what it runs. */
+export const scriptFiles = (paths: readonly string[]): string[] =>
+  paths.filter((p) => SCRIPT.test(p) && !/\.(?:md|txt|png|lock)$/.test(p)).slice(0, MOST_SCRIPTS);
+
+const MOST_MANIFESTS = 240;
+/** Manifests of the projects, the root first. */
+export const manifestFiles = (paths: readonly string[]): string[] => {
+  const dirs = new Set([
+    '',
+    ...projectPlaces(paths)
+      .slice(0, 60)
+      .map((p) => p.dir),
+  ]);
+  return paths
+    .filter((p) => {
+      const dir = dirOf(p);
+      const name = dir.endsWith('requirements') ? `requirements/${nameOf(p)}` : nameOf(p);
+      return MANIFEST.test(name) && (dirs.has(dir) || dirs.has(dirOf(dir)));
+    })
+    .sort((a, b) => depth(dirOf(a)) - depth(dirOf(b)) || (a < b ? -1 : 1))
+    .slice(0, MOST_MANIFESTS);
+};

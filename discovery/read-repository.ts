@@ -1,0 +1,43 @@
+/** E7: reads the texts of a commit that were loaded, one file after the other. */
+import type { Contract } from '../orchestrator/core/contract.ts';
+import { readRepositoryFile, REPOSITORY_FILE } from '../orchestrator/core/govern/repository-policies.ts';
+import {
+  contributionOf,
+  type ContributionRequirements,
+  type OwnerFiles,
+} from './contribution-requirements.ts';
+import { discoverContract, type ReadFile } from './discover-contract.ts';
+
+export type RepositoryTexts = {
+  /** Of all files of the commit. */
+  paths: readonly string[];
+  /** Content by path, of those that were asked for and could be loaded. */
+  files: ReadonlyMap<string, string>;
+};
+/** Hears which file is read from now on. */
+export type OnReading = (file: string) => void;
+
+const readFrom =
+  (files: ReadonlyMap<string, string>, onReading: OnReading): ReadFile =>
+  (path) => {
+    onReading(path);
+    return files.get(path) ?? null;
+  };
+
+export const readContract = (
+  { paths, files, owner }: RepositoryTexts & { owner: OwnerFiles | null },
+  onReading: OnReading,
+): Contract | { problem: string } => {
+  const read = readFrom(files, onReading);
+  // Of the base commit: what an agent changes in it later says nothing of its own change.
+  const own = paths.includes(REPOSITORY_FILE) ? readRepositoryFile(read(REPOSITORY_FILE)) : null;
+  if (own && 'problem' in own) return own;
+  const learned = discoverContract(paths, read, owner);
+  const { installs = learned.installs, checks = learned.checks } = own ?? {};
+  return { ...learned, ...own, installs, checks };
+};
+
+export const readContribution = (
+  { paths, files }: RepositoryTexts,
+  onReading: OnReading,
+): ContributionRequirements => contributionOf(paths, readFrom(files, onReading));

@@ -1,0 +1,196 @@
+/** What a command is for, by its program. The command itself is never changed. */
+import { readShell } from '../orchestrator/core/govern/parse-shell.ts';
+import { kindOfName, rewritesFiles } from './task-purpose.ts';
+import { PROGRAM_ROWS, type ProgramPurpose } from './program-rows.ts';
+import { unwrapCommand } from './unwrap-command.ts';
+
+export type RecognisedProgram = {
+  purpose: ProgramPurpose;
+  ecosystem: string;
+  program: string;
+  script?: string;
+};
+
+const RUNNERS =
+  /^(?:(npm|pnpm|yarn|bun|deno|composer|poe|pdm|hatch|rye|make|gmake|just|task|mage|rake|invoke|inv|moon|turbo|nx|wireit|lerna|nox|tox|npm-run-all|run-s|vp|ng|melos|mask|mise|pixi)(?:\s|$))/;
+
+/** The task that a runner is asked for, and its options left out. */
+const taskOf = (words: readonly string[]): { runner: string; tasks: string[] } | null => {
+  const [runner = '', ...rest] = words;
+  const takes =
+    /^(?:--?(?:C|dir|cwd|filter|F|prefix|w|workspace|s|e|p|target|projects?|t|directory|f|file|j|session|env|config|package|concurrency|scope|parallel))$/;
+  const named: string[] = [];
+  for (let i = 0; i < rest.length; i++) {
+    const word = rest[i] ?? '';
+    if (word === '--') break;
+    if (runner === 'tox' || runner === 'nox') {
+      const value = /^(?:-e|-s|-f|--session|--sessions|--env)$/.test(word)
+        ? rest[i + 1]
+        : /^(?:-e|-s|--sessions?=|--env=)(.+)$/.exec(word)?.[1];
+      if (value !== undefined) named.push(value);
+      continue;
+    }
+    if ((runner === 'nx' || runner === 'lerna') && /^(?:-t|--targets?)$/.test(word))
+      named.push(...(rest[i + 1] ?? '').split(','));
+    const target = /^(?:--targets?|-t)=(.+)$/.exec(word)?.[1];
+    if (target !== undefined) named.push(...target.split(','));
+    if (takes.test(word) && !(runner === 'make' && word === '-s')) i += 1;
+    else if (!word.startsWith('-') && !/^[A-Za-z_]\w*=/.test(word)) named.push(word);
+  }
+  const verbs =
+    /^(?:run|run-script|run-many|affected|r|recursive|workspaces|workspace|foreach|exec|task|rum|execute|x)$/;
+  return { runner, tasks: named.filter((n) => !verbs.test(n)) };
+};
+
+const ECOSYSTEM: Readonly<Record<string, string>> = {
+  npm: 'node',
+  pnpm: 'node',
+  yarn: 'node',
+  bun: 'node',
+  turbo: 'node',
+  nx: 'node',
+  lerna: 'node',
+  wireit: 'node',
+  deno: 'deno',
+  composer: 'php',
+  poe: 'python',
+  pdm: 'python',
+  hatch: 'python',
+  tox: 'python',
+  nox: 'python',
+  invoke: 'python',
+  inv: 'python',
+  rye: 'python',
+  pixi: 'python',
+  rake: 'ruby',
+  mage: 'go',
+  cargo: 'rust',
+  ng: 'node',
+  moon: 'node',
+  'npm-run-all': 'node',
+  'run-s': 'node',
+  vp: 'node',
+};
+
+/** What a task's name stands for, where the repository says it. */
+export type TaskBody = (runner: string, task: string, dir: string) => string | null;
+
+/** Programs of the repository that are asked for a task by its name. */
+const OWN_TASKS = [
+  /^cargo xtask (?:-\S+ )*([\w:-]+)/,
+  /^cargo make (?:-\S+ )*([\w:-]+)/,
+  /^cargo run (?:\S+ )*?(?:-p|--package|--bin) (?:ci|xtask|tasks?|build-?tools?|dev-?tools?) (?:\S+ )*?(?:-- )?([\w:-]+)/,
+  /^(?:hatch|pdm|rye|pixi|mise|poe|moon|devbox) run (?:(?:-e|--environment|--env) \S+ |-\S+ )*([\w.:-]+)/,
+  /^(?:\S*\/)?mise (?:run|r) (?:-\S+ )*([\w:-]+)/,
+  /^(?:poetry run |uv run |pdm run )?(?:poe|invoke|inv|task|doit) (?:-\S+ )*([\w:.-]+)/,
+];
+const SHOWS = /(?:^|\s)(?:--version|--help|-h|-V)$/;
+
+/** It only makes ready what would run, or lists it. */
+const RUNS_NOTHING = /\s(?:--notest|--collect-only|--install-only|--list-tests)(?=\s|$)/;
+
+/** Null for what is no check and prepares none: what rewrites files says nothing of them. */
+export const purposeOf = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
+  const known = knownBy(command, dir, body);
+  const looks = known?.purpose === 'lint' || known?.purpose === 'format';
+  return (looks && rewritesFiles(command)) || RUNS_NOTHING.test(command) ? null : known;
+};
+
+const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
+  const bare = unwrapCommand(command);
+  const words = readShell(bare).commands[0]?.words ?? [];
+  const program = (words[0] ?? '').replace(/^.*\//, '');
+  const short = [program, ...words.slice(1)].join(' ').replace(/ (?:-x|--exclude-task) \S+/g, ' ');
+  if (SHOWS.test(short)) return null;
+  const found = /^(?:tox|nox)\b/.test(short) ? undefined : PROGRAM_ROWS.find(([, , p]) => p.test(short));
+  if (found) {
+    const [ecosystem, purpose] = found;
+    if (purpose !== 'none') return { purpose, ecosystem, program };
+  }
+  const own = OWN_TASKS.map((p) => p.exec(command)?.[1]).find((n) => n !== undefined);
+  if (own !== undefined) {
+    const runner = /\bmise\b/.test(command) ? 'mise' : (command.split(/\s/)[0] ?? '');
+    const does = (n: string): string | null => body(runner, n, dir);
+    // Before a colon stands an environment, or an area.
+    const purpose =
+      kindOfName(own, does) ??
+      kindOfName(
+        own.replace(/^(?!docs?:|demo|examples?:|site:|web(?:site)?:|www:)[\w.-]+:(?=[a-z])/, ''),
+        does,
+      );
+    if (purpose !== null)
+      return { purpose, ecosystem: ECOSYSTEM[runner] ?? '', program: runner, script: own };
+  }
+  // `scripts/test` is no `test`.
+  const ofRepository = /^(?:\.\/)?[\w.-]+\/[\w./-]+$/.test(words[0] ?? '');
+  if (found && !ofRepository) return null;
+  return RUNNERS.test(short) ? byTask(program, words, dir, body) : scriptFile(words, bare, dir, body);
+};
+
+const DEPENDENCIES =
+  /\b(?:pip3?|uv|poetry|pdm|pipenv|npm|pnpm|yarn|bun|bundle|composer|mix|cargo|pre-commit) (?:ci|i|install|sync|add|bundle|deps)|go (?:mod|get|install)|deps|depend|requirements/;
+const byTask = (
+  program: string,
+  words: readonly string[],
+  dir: string,
+  body: TaskBody,
+): RecognisedProgram | null => {
+  const task = taskOf([program, ...words.slice(1)]);
+  if (!task) return null;
+  const ecosystem = ECOSYSTEM[task.runner] ?? '';
+  if (task.tasks.length === 0) {
+    if (task.runner === 'tox' || task.runner === 'nox') return { purpose: 'test', ecosystem, program };
+    return /^(?:make|gmake)$/.test(task.runner) ? { purpose: 'build', ecosystem: 'c', program } : null;
+  }
+  for (const name of [...task.tasks].reverse().filter((n) => !n.includes('/') || ecosystem === 'node')) {
+    // What `check` is to those who write Makefiles.
+    if (/^g?make$/.test(task.runner) && name === 'check' && body(task.runner, name, dir) === null)
+      return { purpose: 'test', ecosystem, program: task.runner, script: name };
+    const purpose = kindOfName(name, (n) => body(task.runner, n, dir));
+    if (purpose === null) continue;
+    // `make install` puts what was built into the system; `pnpm playwright install` is another program's.
+    const does = body(task.runner, name, dir);
+    const product = /^g?make$/.test(task.runner) && name === 'install' && !DEPENDENCIES.test(does ?? '');
+    const others = ecosystem === 'node' && does === null && name !== task.tasks[0];
+    if (purpose === 'install' && (product || others)) return null;
+    return { purpose, ecosystem, program: task.runner, script: name };
+  }
+  return null;
+};
+
+/** What it does is said by what it is told. */
+const GENERIC = /^(?:build|run|ci|make|tasks?|dev|do|go|x|manage|cli|tools?|bin|scripts?|hack|main)$/;
+
+/**
+ * `./scripts/test.sh`, `script/cibuild`: a file of the repository says by its name, or by what it
+ * runs, what it is for.
+ */
+const scriptFile = (
+  words: readonly string[],
+  text: string,
+  dir: string,
+  body: TaskBody,
+): RecognisedProgram | null => {
+  const file = words.find(
+    (w, i) =>
+      i < 3 &&
+      /^(?:\.\/)?[\w./-]+$/.test(w) &&
+      (w.includes('/') || /\.(?:sh|py|rb|js|ts|mjs|php|pl)$/.test(w)),
+  );
+  if (file === undefined || text.startsWith('/') || file.startsWith('/')) return null;
+  const name = file.replace(/^.*\//, '').replace(/\.\w+$/, '');
+  const arg = words[words.indexOf(file) + 1] ?? '';
+  // Only of what a shell runs is each line a command.
+  const does = /\.(?:php|[cm]?[jt]s|rb|pl)$/.test(file) ? null : body('file', file.replace(/^\.\//, ''), dir);
+  const told = /^[\w:-]+$/.test(arg) ? kindOfName(arg, () => null) : null;
+  const asked = told === 'install' || told === 'prepare' ? null : told;
+  const purpose =
+    (GENERIC.test(name) ? asked : null) ??
+    kindOfName(name, (n) => (n === name ? does : null)) ??
+    asked ??
+    (/(?:^|[-_])(?:tests?|unittests?)(?:$|[-_])/i.test(name) && !/e2e|browser|integration|docker/i.test(name)
+      ? 'test'
+      : null) ??
+    (/(?:^|[-_])lint(?:$|[-_])/i.test(name) ? 'lint' : null);
+  return purpose === null ? null : { purpose, ecosystem: '', program: file };
+};

@@ -1,0 +1,29 @@
+/**
+ * One sentence as readers of rules get it, with what stands around it, and what they find in it.
+ */
+import type { RuleKind } from '../orchestrator/core/contribution-rule.ts';
+import type { RuleSentence } from './split-sentences.ts';
+
+export type RulePassage = RuleSentence & {
+  path: string;
+  /** The sentences right before and after it in the same section, at most two each. */
+  before: string;
+  after: string;
+  /** A template of pull requests; a file for coding agents; a policy on AI by its name. */
+  template: boolean;
+  forAgents: boolean;
+  aboutAi: boolean;
+};
+
+export type FoundRule = { kind: RuleKind; value?: string };
+export type RuleReader = (one: RulePassage) => FoundRule[];
+
+/** Asks for something: a duty, an order, a wish of maintainers. */
+export const REQUEST_WORDS =
+  /\b(?:must|should|shall|have to|has to|need(?:s|ed)? (?:you )?to|required?|requires?|please|always|make sure|ensure|expect(?:ed)?|never|do not|don't|we (?:ask|prefer|use|follow|want|encourage|recommend)|recommended|mandatory|only)\b/i;
+/** An order without a subject: `Open an issue …`, `- Add an entry …`. */
+export const isInstructionSentence = (plain: string, verbs: string): boolean =>
+  new RegExp(
+    String.raw`^(?:\W|\d|\[[ x]?\]|(?:then|please|also|finally|first|next|always|and|or|if \w+(?: \w+){0,6}|for [\w -]{3,40}|i(?:'ve| have)|you (?:should|must|need to|have to)|remember to|make sure (?:to|you)|ensure(?: that)?(?: you)?)\b,?)*\s*(?:${verbs})\b`,
+    'i',
+  ).test(plain);

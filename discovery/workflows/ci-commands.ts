@@ -1,0 +1,179 @@
+/**
+ * What the workflows of a repository install and check: the commands a change must pass, each with
+ * its purpose and its weight.
+ */
+import type { ContractTool } from '../../orchestrator/core/contract.ts';
+import type { FoundCommand } from '../probe-types.ts';
+import { HALF_PROOF_RANK, commandRank } from '../command-rank.ts';
+import { purposeOf, type TaskBody, type RecognisedProgram } from '../recognise-program.ts';
+import { commandsOfAction } from './known-actions.ts';
+import { UNKNOWN_VALUE } from './expressions.ts';
+import { readWorkflowJobs, type WorkflowJob, type JobStep } from './read-jobs.ts';
+import { commandsOf, isUnready } from './split-script.ts';
+
+/** The lower, the more likely it is what somebody who changes the code would run. */
+export type WeighedCommand = FoundCommand & {
+  weight: number;
+  script?: string;
+  program: string;
+  /** Which job it stands in, and where in the order of everything. */
+  job: number;
+  /** It is no program of one language: it checks them all. */
+  any?: boolean;
+  at: number;
+};
+export type FromCi = {
+  found: WeighedCommand[];
+  tools: ContractTool[];
+  system: { what: string; source: string }[];
+  services: string[];
+  /** Workflows of which nothing was understood. */
+  unread: readonly string[];
+};
+
+type Line = { command: string; line: number; dir: string; maybe: boolean };
+
+const MOST_COMMANDS = 2_000;
+/** Workflows and jobs that look at something else than the change on an ordinary machine. */
+const ASIDE =
+  /(?:release|publish|deploy|nightly|cron|bench|perf|fuzz|docs?\b|website|docker|image|e2e|browser|integration|smoke|coverage|compat|downstream|ecosystem|canary|msrv|minimal|minimum|wasm|mobile|android|ios|windows|macos|\bwin(?:32|64)?\b|mingw|msvc|cross|bsd|arm|upgrade|preview|audit|\bsbom|security|codeql|stress|miri|sanitiz|\b[atmul]b?san\b|valgrind|examples?|demos?|assets|pypi|wheels?|hypothesis|no[-_ ]?std|beta|conda|mutation|scorecard|experimental|backport|template|storybook|visual|size|lowest|oldest|free-?thread|old|\bdev\b|qemu|32|bleeding|upstream|alternative|canary|coverity|linkcheck|man-?page|packag(?:e|ing)|third[-_]party|dependabot)/i;
+const BUILDS = /\b(?:ci|build|test|check|verify)/i;
+/** They run together with the others. */
+const UNIT_AND_INTEGRATION = /\bunits?\b.{0,12}\bintegration\b|\bintegration\b.{0,12}\bunits?\b/gi;
+/** `python-package` is what a new workflow is called by the code host itself. */
+const THEN = /release|publish|deploy|packag(?:e|ing)|upload/gi;
+const STARTER = /\bpython-package\b/gi;
+const lines = (step: JobStep): Line[] =>
+  'run' in step.does
+    ? commandsOf(step.does.run, step.dir, step.env).map((l) => ({ ...l, line: step.line + l.line }))
+    : commandsOfAction(step.does.uses, step.does.given).flatMap((said) =>
+        'command' in said && !said.command.includes(UNKNOWN_VALUE)
+          ? [{ command: said.command, line: step.line, dir: workingDir(step), maybe: false }]
+          : [],
+      );
+
+/** What lies there shows the project, and is not it. */
+const SHOWS =
+  /(?:^|[\/_-])(?:examples?|samples?|demos?|docs?|website|site|bench(?:marks?)?|fixtures?|templates?|playground|e2e|integration|tests?)(?:$|[\/_-])/i;
+
+/** Which files were changed decides it, or something else that the file does not say. */
+const CONDITIONAL_WEIGHT = 2;
+
+const workingDir = (step: JobStep): string => {
+  const given =
+    'uses' in step.does ? (step.does.given['working-directory'] ?? step.does.given['workdir'] ?? '') : '';
+  const dir = given.replace(/^\.\/?|\/$/g, '');
+  return dir === '' ? '' : dir;
+};
+
+/** What must have run for these to work is built by them themselves. */
+const BUILDS_ITSELF = /^(?:go|rust|java|swift|elixir|haskell|zig|ruby|php|python)$/;
+
+/** Folders that only a build makes: the command goes there by itself. */
+const rooted = (line: Line, exists: (dir: string) => boolean): Line | null => {
+  if (line.dir.includes(UNKNOWN_VALUE)) return null;
+  if (line.dir === '' || exists(line.dir)) return line;
+  const parts = line.dir.split('/');
+  let kept = parts.length;
+  while (kept > 0 && !exists(parts.slice(0, kept).join('/'))) kept -= 1;
+  const rest = parts.slice(kept).join('/');
+  // With a version in its name it is an archive that was unpacked.
+  if (!/^[\w./-]+$/.test(rest) || /\d\.\d/.test(rest)) return null;
+  return { ...line, dir: parts.slice(0, kept).join('/'), command: `cd ${rest} && ${line.command}` };
+};
+
+const needsBuild = ({ ecosystem }: RecognisedProgram, command: string): boolean =>
+  !BUILDS_ITSELF.test(ecosystem) && (ecosystem !== 'dotnet' || /--no-build/.test(command));
+
+export const readCi = (
+  paths: readonly string[],
+  read: (path: string) => string | null,
+  exists: (dir: string) => boolean,
+  body: TaskBody,
+): FromCi => {
+  const { jobs, unread } = readWorkflowJobs(paths, read);
+  const out: FromCi = { found: [], tools: [], system: [], services: [], unread };
+  let taken = 0;
+  const readJob = (job: WorkflowJob, no: number): void => {
+    const built: { known: RecognisedProgram; command: string; dir: string }[] = [];
+    const about = `${job.file.replace(/^.*\//, '')} ${job.workflow}`;
+    // A workflow that builds and then deploys is what a change must pass up to there.
+    const named = about.replace(STARTER, 'python');
+    const whole = BUILDS.test(named) ? named.replace(THEN, '') : named;
+    const aside = ASIDE.test(`${whole} ${job.id} ${job.name}`.replace(UNIT_AND_INTEGRATION, '')) ? 30 : 0;
+    for (const step of job.steps) {
+      if ('uses' in step.does)
+        for (const said of commandsOfAction(step.does.uses, step.does.given))
+          if ('tool' in said && !(said.asked ?? '').includes(UNKNOWN_VALUE))
+            out.tools.push({ name: said.tool, asked: said.asked, source: `${step.file}:${step.line}` });
+      for (const raw of lines(step)) {
+        taken += 1;
+        if (taken > MOST_COMMANDS) return;
+        const bare = purposeOf(raw.command, raw.dir, body);
+        const line = rooted(raw, exists);
+        if (bare === null || line === null) continue;
+        // A folder that is not here: only what was built before makes one.
+        if (line !== raw && !/^(?:c|)$/.test(bare.ecosystem)) continue;
+        if (line !== raw && (bare.purpose === 'install' || built.length === 0)) continue;
+        const source = `${step.file}:${raw.line}`;
+        if (bare.purpose === 'system') {
+          out.system.push({ what: raw.command.slice(0, 200), source });
+          continue;
+        }
+        if (/^sudo\b/.test(raw.command)) continue;
+        const { purpose, ecosystem, program, script } = bare;
+        const before = needsBuild(bare, line.command)
+          ? built
+              .filter((b) => b.dir === line.dir || line.dir === '' || b.dir === '')
+              .map((b) => toRun(b, line.dir))
+          : [];
+        const unready = isUnready(line.command, before);
+        if (purpose === 'prepare' || purpose === 'build')
+          built.push({ known: bare, command: line.command, dir: line.dir });
+        if (purpose === 'prepare') continue;
+        const weight =
+          aside +
+          (SHOWS.test(line.dir) ? 30 : 0) +
+          (raw.maybe ? 8 : step.maybe ? CONDITIONAL_WEIGHT : 0) +
+          (job.services.length > 0 ? 5 : 0) +
+          (unready ? HALF_PROOF_RANK : 0) +
+          commandRank({
+            kind: purpose,
+            command: line.command,
+            program,
+            ...(script === undefined ? {} : { script }),
+          });
+        if (job.services.length > 0 && purpose === 'test')
+          for (const name of job.services) if (!out.services.includes(name)) out.services.push(name);
+        out.found.push({
+          kind: purpose,
+          ecosystem,
+          command: line.command,
+          dir: line.dir,
+          source,
+          weight,
+          program,
+          job: no,
+          at: taken,
+          ...(before.length > 0 && purpose !== 'install' ? { before: [...new Set(before)].slice(-4) } : {}),
+          ...(script === undefined ? {} : { script }),
+        });
+      }
+    }
+  };
+  for (const [no, job] of jobs.entries()) readJob(job, no);
+  return out;
+};
+
+/** In another folder: there and back. */
+const toRun = ({ command, dir }: { command: string; dir: string }, from: string): string => {
+  if (dir === from) return command;
+  const up =
+    from === ''
+      ? ''
+      : `${from
+          .split('/')
+          .map(() => '..')
+          .join('/')}/`;
+  return `(cd '${up}${dir}' && ${command})`;
+};

@@ -1,0 +1,108 @@
+/**
+ * Reads YAML of strangers into plain trees that know their lines; bounded, and aliases cost
+ * nothing.
+ */
+import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
+import { withoutTraces } from '../../orchestrator/core/without-traces.ts';
+import { hasMoreTokens } from '../../orchestrator/core/yaml-cost.ts';
+
+export type YamlTree = {
+  /** 1-based. */
+  line: number;
+  /** Of a scalar. */
+  text: string | null;
+  items: readonly YamlTree[];
+  entries: ReadonlyMap<string, YamlTree>;
+};
+
+/** Longer files are no settings that somebody reads, and parsing is slow (characters). */
+const MAX_YAML_LENGTH = 300_000;
+const MOST_NODES = 60_000;
+const MAX_YAML_DEPTH = 60;
+
+/** More than any workflow has that somebody wrote. */
+const MAX_TOKENS = 16_000;
+
+/** A flow of brackets inside brackets takes a parser down. */
+const tooDeep = (text: string): boolean => /(?:[[{][\s,]*){60}|(?:- ){60}|(?:\? ){60}/.test(text);
+
+const EMPTY_YAML_TREE: YamlTree = { line: 1, text: null, items: [], entries: new Map() };
+
+/**
+ * Null when it is no YAML that we could read. What a broken document holds up to its error is read.
+ */
+export const readYaml = (text: string): YamlTree | null => {
+  // guard: O10-yaml-bounded
+  if (text.length > MAX_YAML_LENGTH || tooDeep(text) || hasMoreTokens(text, MAX_TOKENS)) return null;
+  const counter = new LineCounter();
+  const document = withoutTraces(() =>
+    parseDocument(text, {
+      lineCounter: counter,
+      uniqueKeys: false,
+      strict: false,
+      logLevel: 'silent',
+      // Each error would be given the lines around it, which is not read by anybody.
+      prettyErrors: false,
+      stringKeys: false,
+    }),
+  );
+  let nodes = 0;
+  const anchors = new Map<string, YamlTree>();
+  const lineOf = (node: Node, block: boolean): number => {
+    const line = counter.linePos(node.range?.[0] ?? 0).line;
+    return block ? line + 1 : line;
+  };
+  const tree = (node: unknown, depth: number): YamlTree => {
+    nodes += 1;
+    if (nodes > MOST_NODES || depth > MAX_YAML_DEPTH) return EMPTY_YAML_TREE;
+    // An alias is the tree that it names, not a copy of it; one that names what it stands in is
+    // nothing.
+    if (isAlias(node)) return anchors.get(node.source) ?? EMPTY_YAML_TREE;
+    if (isScalar(node)) {
+      const block = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED';
+      const value = node.value === null ? null : (node.source ?? JSON.stringify(node.value));
+      return kept(node, { ...EMPTY_YAML_TREE, line: lineOf(node, block), text: value });
+    }
+    if (isSeq(node)) {
+      const items = node.items.map((one) => tree(one, depth + 1));
+      return kept(node, { ...EMPTY_YAML_TREE, line: lineOf(node, false), items });
+    }
+    if (isMap(node)) {
+      const entries = new Map<string, YamlTree>();
+      for (const pair of node.items) {
+        if (!isPair(pair)) continue;
+        const key = isScalar(pair.key) ? String(pair.key.source ?? pair.key.value) : '';
+        const value = tree(pair.value, depth + 1);
+        if (key !== '<<') entries.set(key, value);
+        else for (const [k, v] of [...value.entries].slice(0, 200)) if (!entries.has(k)) entries.set(k, v);
+      }
+      return kept(node, { ...EMPTY_YAML_TREE, line: lineOf(node, false), entries });
+    }
+    return EMPTY_YAML_TREE;
+  };
+  const kept = (node: { anchor?: string }, made: YamlTree): YamlTree => {
+    if (node.anchor !== undefined) anchors.set(node.anchor, made);
+    return made;
+  };
+  return document.contents === null ? null : tree(document.contents, 0);
+};
+
+export const childTree = (tree: YamlTree | undefined, ...keys: string[]): YamlTree | undefined =>
+  keys.reduce<YamlTree | undefined>((at, key) => at?.entries.get(key), tree);
+export const textAt = (tree: YamlTree | undefined, ...keys: string[]): string | null =>
+  childTree(tree, ...keys)?.text ?? null;
+/** A list, or the one thing that stands in place of a list. */
+export const listAt = (tree: YamlTree | undefined, ...keys: string[]): readonly YamlTree[] => {
+  const found = childTree(tree, ...keys);
+  if (!found) return [];
+  return found.items.length > 0 ? found.items : found.text === null ? [] : [found];
+};
+/** Plain texts below it, by their names. */
+export const textsIn = (tree: YamlTree | undefined): Record<string, string> =>
+  Object.fromEntries(
+    [...(tree?.entries ?? [])].flatMap(([k, v]) => {
+      // `NAME:` with nothing behind it is empty, not unknown.
+      const text = v.text ?? (v.items.length + v.entries.size === 0 ? '' : null);
+      return text === null ? [] : [[k, text]];
+    }),
+  );

@@ -1,0 +1,35 @@
+/** O10: the port of reading, on threads that end when they go past a limit. */
+import { UnreadableFailure, type RepositoryReader } from '../../../orchestrator/ports.ts';
+import { shownLog } from '../../checks/shown-log.ts';
+import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
+import type { tasks } from './repository-tasks.ts';
+
+const REPOSITORY_TASKS_MODULE = '#programs/repository-tasks';
+/** Of a log that nobody can read (characters). */
+const LOG_END = 4_000;
+
+export const createRepositoryReader = ({
+  ask,
+}: Pick<ReaderThreads, 'ask'> = readerThreads): RepositoryReader => ({
+  contract: (texts) => ask<typeof tasks, 'contract'>(REPOSITORY_TASKS_MODULE, 'contract', texts),
+  refine: (read) => ask<typeof tasks, 'refine'>(REPOSITORY_TASKS_MODULE, 'refine', read),
+  contribution: (texts) => ask<typeof tasks, 'contribution'>(REPOSITORY_TASKS_MODULE, 'contribution', texts),
+  judges: (known) => ask<typeof tasks, 'judges'>(REPOSITORY_TASKS_MODULE, 'judges', known),
+  distillLog: async (log) => {
+    try {
+      return await ask<typeof tasks, 'distillLog'>(REPOSITORY_TASKS_MODULE, 'distillLog', log);
+    } catch (error) {
+      if (!(error instanceof UnreadableFailure)) throw error;
+      return log.slice(-LOG_END);
+    }
+  },
+  readLog: async (log) => {
+    try {
+      return await ask<typeof tasks, 'readLog'>(REPOSITORY_TASKS_MODULE, 'readLog', log);
+    } catch (error) {
+      if (!(error instanceof UnreadableFailure)) throw error;
+      const end = log.slice(-LOG_END);
+      return { text: end, calls: [], shown: shownLog(end) };
+    }
+  },
+});

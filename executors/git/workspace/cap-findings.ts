@@ -1,0 +1,15 @@
+/** A limit on findings that hides no kind of them and loses no count. */
+import type { Finding } from '../../../orchestrator/core/change-facts.ts';
+
+const together = (all: readonly Finding[]): Finding[] => {
+  const [first] = all;
+  if (first === undefined || all.length === 1) return [...all];
+  const count = all.reduce((n, one) => n + (one.count ?? 1), 0);
+  return [{ ...first, more: all.length - 1, count }];
+};
+
+/** The first `most`; of each kind behind them one stands for all others. */
+export const fewFindings = (findings: readonly Finding[], most: number): Finding[] => {
+  const rest = Map.groupBy(findings.slice(most), ({ kind }) => kind);
+  return [...findings.slice(0, most), ...[...rest.values()].flatMap(together)];
+};

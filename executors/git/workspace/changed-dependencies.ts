@@ -1,0 +1,11 @@
+/** The dependencies that one changed file declares otherwise than before. */
+import { dependencyChanges, type DependencyChange } from '../../../orchestrator/core/dependency-changes.ts';
+import { decodeEditorText, type BlobSide } from '../blob-pairs.ts';
+
+/** A manifest is not moved to become another one: its new name says what it is. */
+export const dependenciesIn = (before: BlobSide | null, after: BlobSide | null): DependencyChange[] => {
+  const path = (after ?? before)?.path;
+  if (path === undefined) return [];
+  const [was, is] = [before, after].map((side) => (side === null ? null : decodeEditorText(side.bytes)));
+  return dependencyChanges(path, was ?? null, is ?? null);
+};

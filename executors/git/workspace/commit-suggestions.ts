@@ -1,0 +1,45 @@
+/** F7: a commit with the lines that reviewers suggest, made from git objects alone. */
+import { withEdits, type SuggestedEdit } from '../../../orchestrator/core/suggested-edits.ts';
+import { displayPath } from '../path-names.ts';
+import type { TrustedGit } from '../trusted-git.ts';
+import { writeObject, writeTree } from '../object-writer.ts';
+import { listTree, readBlobs } from '../read-objects.ts';
+
+/** Larger files are nobody's to suggest lines in, in bytes. */
+const MAX_SUGGESTED_FILE_BYTES = 1024 * 1024;
+const REGULAR = ['100644', '100755'];
+
+/** The id of the tree; null where a file is not there, is no text, or has other lines. */
+export const treeWithEdits = async (
+  git: TrustedGit,
+  { gitDir, sha, edits }: { gitDir: string; sha: string; edits: readonly SuggestedEdit[] },
+): Promise<string | null> => {
+  const tree = new Map(await listTree(git, gitDir, sha));
+  const byPath = Map.groupBy(edits, ({ path }) => path);
+  const touched = [...tree].filter(
+    ([path, { mode, size }]) =>
+      byPath.has(displayPath(path)) && REGULAR.includes(mode) && (size ?? 0) <= MAX_SUGGESTED_FILE_BYTES,
+  );
+  if (touched.length !== byPath.size) return null;
+  const blobs = await readBlobs(
+    git,
+    gitDir,
+    touched.map(([, { oid }]) => oid),
+  );
+  for (const [path, entry] of touched) {
+    const text = textOf(blobs.get(entry.oid));
+    const edited = text === null ? null : withEdits(text, byPath.get(displayPath(path)) ?? []);
+    if (edited === null) return null;
+    const bytes = Buffer.from(edited);
+    const oid = await writeObject(gitDir, 'blob', bytes, entry.oid.length);
+    tree.set(path, { ...entry, oid, size: bytes.length });
+  }
+  return writeTree(git, gitDir, [...tree.values()]);
+};
+
+/** Null for what is no text, or would not stay the same bytes. */
+const textOf = (bytes: Buffer | undefined): string | null => {
+  if (!bytes || bytes.includes(0)) return null;
+  const text = bytes.toString('utf8');
+  return Buffer.from(text).equals(bytes) ? text : null;
+};

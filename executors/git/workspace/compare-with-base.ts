@@ -1,0 +1,45 @@
+/** How a commit of ours stands to the branch that it is meant for, as the code host has it today. */
+import type { WorkspacePort } from '../../../orchestrator/ports.ts';
+import { baseOf, commitsSince } from '../compare-commits.ts';
+import type { TrustedGit } from '../trusted-git.ts';
+import type { createMirrors } from '../mirror.ts';
+import { checkedSha } from '../object-ids.ts';
+import { readCommit } from '../read-objects.ts';
+import { signerOf } from '../sign-commits.ts';
+import { changeDigest, rememberMessages } from './change-patch.ts';
+
+/** Commits of a change that are read at once. A branch with another history has them without end. */
+const MOST_OWN = 1_000;
+
+type Parts = {
+  git: TrustedGit;
+  mirrors: Pick<ReturnType<typeof createMirrors>, 'fetchInto'>;
+  gitDirOf: (runId: string) => string;
+  /** Whether our commits are. */
+  isSigned: boolean;
+};
+type Compared = Awaited<ReturnType<WorkspacePort['compare']>>;
+
+export const createCompare = ({ git, mirrors, gitDirOf, isSigned }: Parts) => {
+  const conflict = async (gitDir: string, ours: string, theirs: string): Promise<boolean> => {
+    const merge = ['merge-tree', '--write-tree', '--no-messages', ours, theirs];
+    return (await git(merge, { gitDir, answers: [1] })).exitCode === 1;
+  };
+
+  return async (input: Parameters<WorkspacePort['compare']>[0], scratch: string): Promise<Compared> => {
+    const gitDir = gitDirOf(input.runId);
+    const head = checkedSha(input.head);
+    const today = await mirrors.fetchInto(gitDir, input.repo, input.base);
+    const own = await commitsSince(git, gitDir, { from: today, head, most: MOST_OWN });
+    // Most often the base has not moved: then what the change begins on is the tip of today.
+    const onTop =
+      today === head || (own.length < MOST_OWN && own.some(({ parents }) => parents.includes(today)));
+    if (onTop) rememberMessages({ gitDir, base: today, head }, own);
+    const mergeBase = onTop ? today : await baseOf(git, gitDir, { ref: input.base, today, head });
+    const conflicts = mergeBase !== today && (await conflict(gitDir, today, head));
+    const { tree, author } = own.find(({ id }) => id === head) ?? (await readCommit(git, gitDir, head));
+    const diff = await changeDigest(git, { gitDir, scratch, base: mergeBase, head });
+    const signer = isSigned ? await signerOf(git, gitDir, head) : null;
+    return { tip: today, mergeBase, tree, diff, conflicts, author, ...(signer ? { signer } : {}) };
+  };
+};

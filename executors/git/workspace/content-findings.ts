@@ -1,0 +1,164 @@
+/**
+ * Looks for what a person should know of in all that a change adds, whatever its size and kind (P2,
+ * G8).
+ */
+import type { Finding } from '../../../orchestrator/core/change-facts.ts';
+import { secretPlaces, type SecretSpan } from '../../../orchestrator/core/govern/find-secrets.ts';
+import { canonicalJson } from '../../../orchestrator/core/seal.ts';
+import { firstUnseen, hiddenCharacterKind } from '../../../orchestrator/core/invisible-characters.ts';
+import { findLookalike } from '../../../orchestrator/core/lookalikes.ts';
+import { eachLine, isBinary, decodeEditorText, type BlobSide } from '../blob-pairs.ts';
+import { removedTests, weakerTests } from './weaker-tests.ts';
+
+const MAX_LINE = 5000;
+/**
+ * Findings of one kind in one file; more would only bury the others, so the last one counts them.
+ */
+const PER_KIND = 5;
+
+type Found = Omit<Finding, 'path'>;
+
+/**
+ * One word of two scripts whose letters look alike; Greek only where a letter passes for a Latin
+ * one. Word by word, since a line may be endless.
+ */
+const WORD_PATTERN = /[\p{L}\p{N}\p{M}_]+/gu;
+const LATIN = /\p{Script=Latin}/u;
+const ALIKE =
+  /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυχ\u01c0-\u01c3]/u;
+export const mixesScripts = (text: string): boolean =>
+  ALIKE.test(text) && (text.match(WORD_PATTERN) ?? []).some((word) => ALIKE.test(word) && LATIN.test(word));
+
+/** A byte order mark at the start and a carriage return at the end are what they seem. */
+const inked = (text: string, line: number): string =>
+  (line === 1 ? text.replace(/^\ufeff/, '') : text).replace(/\r$/, '');
+
+const unseen = (text: string, line: number): Found[] => {
+  const plain = inked(text, line);
+  const found = firstUnseen(plain);
+  if (found !== null) {
+    const kind = hiddenCharacterKind(plain) === 'bidi' ? 'bidi_text' : 'hidden_text';
+    return [{ kind, line, note: { kind: 'character', code: found } }];
+  }
+  return plain.includes('\ufffd') ? [{ kind: 'hidden_text', line, note: { kind: 'not_text' } }] : [];
+};
+
+/** A name of a host may have hundreds of characters (RFC 1035). */
+const MAX_SHOWN = 60;
+const shortened = (as: string): string => (as.length > MAX_SHOWN ? `${as.slice(0, MAX_SHOWN)}…` : as);
+
+const inLine = (line: number, text: string): Found[] => {
+  const found = unseen(text, line);
+  if (text.length > MAX_LINE)
+    found.push({ kind: 'long_line', line, note: { kind: 'characters', count: text.length } });
+  if (mixesScripts(text)) found.push({ kind: 'mixed_script', line, note: { kind: 'scripts_mixed' } });
+  const alike = findLookalike(inked(text, line));
+  // guard: G8-look-alikes-found
+  if (alike !== null)
+    found.push({
+      kind: 'look_alike',
+      line,
+      note: { kind: 'reads_as', as: shortened(alike.as), characters: alike.codes },
+    });
+  return found;
+};
+
+const secretAt = ({ what, sure }: SecretSpan, line: number): Found => ({
+  kind: sure ? 'secret' : 'likely_secret',
+  line,
+  note: { kind: 'looks_like', secret: what },
+});
+
+const LFS = Buffer.from('version https://git-lfs.github.com/spec/');
+export const isLfsPointer = (bytes: Uint8Array): boolean => LFS.equals(bytes.subarray(0, LFS.length));
+
+/** How often each line stands in the old side: a line more often than that is added. */
+const counted = (text: string): Map<string, number> => {
+  const lines = new Map<string, number>();
+  eachLine(text, (line) => void lines.set(line, (lines.get(line) ?? 0) + 1));
+  return lines;
+};
+
+/** Lines by their bytes, where some of them are no text and would look the same as text. */
+const rawLines = (text: string, { bytes }: BlobSide): string[] | null =>
+  text.includes('\ufffd') && !isBinary(bytes) ? Buffer.from(bytes).toString('latin1').split('\n') : null;
+
+/**
+ * What stood there before was not given away by this change; whatever else is added once more is
+ * looked at once more.
+ */
+const addedText = (before: BlobSide | null, after: BlobSide, text: string): Found[] => {
+  const found: Found[] = [];
+  const raw = rawLines(text, after);
+  const old =
+    before === null
+      ? null
+      : raw
+        ? Buffer.from(before.bytes).toString('latin1')
+        : decodeEditorText(before.bytes);
+  const known = old === null ? new Map<string, number>() : counted(old);
+  const left = new Map(known);
+  const harmless = new Set<string>();
+  const places = secretPlaces(text);
+  let next = 0;
+  let no = 0;
+  eachLine(text, (line, from) => {
+    no += 1;
+    const key = raw?.[no - 1] ?? line;
+    for (; (places[next]?.from ?? Infinity) <= from + line.length; next++) {
+      const place = places[next];
+      if (place && !known.has(key)) found.push(secretAt(place, no));
+    }
+    const spare = left.get(key) ?? 0;
+    if (spare > 0) left.set(key, spare - 1);
+    else if (!harmless.has(line)) {
+      const inThis = inLine(no, line);
+      if (inThis.length === 0) harmless.add(line);
+      found.push(...inThis);
+    }
+  });
+  return found;
+};
+
+/**
+ * Of bytes that are no text only what is surely a secret, in one byte a character or in several.
+ */
+const addedBytes = (before: BlobSide | null, after: BlobSide): Found[] => {
+  const raw = (side: BlobSide): string => Buffer.from(side.bytes).toString('latin1');
+  const old = before === null ? '' : raw(before);
+  const now = raw(after);
+  const found = [now, now.replaceAll('\0', '')].flatMap((text) =>
+    secretPlaces(text)
+      .filter(({ sure, from, to }) => sure && !old.includes(text.slice(from, to)))
+      .map((place) => secretAt(place, 0)),
+  );
+  return [...new Map(found.map((f) => [canonicalJson(f.note), f])).values()];
+};
+
+const few = (found: readonly Found[], path: string): Finding[] => {
+  const kept = new Map<Finding['kind'], Finding[]>();
+  for (const one of found) {
+    const same = kept.get(one.kind) ?? [];
+    kept.set(one.kind, same);
+    const last = same.at(-1);
+    if (same.length < PER_KIND || last === undefined) same.push({ ...one, path });
+    else last.count = (last.count ?? 1) + 1;
+  }
+  return [...kept.values()].flat();
+};
+
+/** Null stands for a side that does not exist. */
+export const contentFindings = (before: BlobSide | null, after: BlobSide | null): Finding[] => {
+  const found = removedTests(before, after);
+  if (after === null) return found;
+  const { path } = after;
+  const text = decodeEditorText(after.bytes);
+  if (text === null) return [...found, ...few(addedBytes(before, after), path)];
+  const old = before === null ? null : decodeEditorText(before.bytes);
+  found.push(...weakerTests(before, after));
+  if (isLfsPointer(after.bytes) && text !== old)
+    found.push({ kind: 'lfs_pointer', path, line: 1, note: { kind: 'stored_elsewhere' } });
+  // Whatever its mark says, whoever fetches it may read its bytes.
+  const bytes = isBinary(after.bytes) ? addedBytes(before, after) : [];
+  return [...found, ...few([...addedText(before, after, text), ...bytes], path)];
+};

@@ -1,0 +1,200 @@
+/**
+ * A fresh export of exactly one tree, the proof that it still is that tree, and the same start for
+ * every check.
+ */
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir, readdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { CommitExport, CachedInstall } from '../../../orchestrator/ports.ts';
+import { checkOut, giveOwnGit } from '../checkout.ts';
+import type { InstallCache } from './install-cache.ts';
+import { exportNumber, type InterruptedInstalls } from './interrupted-installs.ts';
+import { onDisk } from '../git-failure.ts';
+import type { TrustedGit } from '../trusted-git.ts';
+import { type RunPlaces } from '../../process/data-layout.ts';
+import { copyTree, removeTree } from '../../process/folder-trees.ts';
+import { rawBytes, type RawPath } from '../path-names.ts';
+import { objectId } from '../object-ids.ts';
+import { fileBlobId, listTree, readBlobs, type GitTree, type TreeEntry } from '../read-objects.ts';
+import { createPace } from '../../process/yield-event-loop.ts';
+import { MB } from '../../../orchestrator/core/units.ts';
+
+/**
+ * Numbers go up and are never used again, so that a leftover of a crash is not taken for a fresh
+ * export.
+ */
+const freshDir = async (root: string): Promise<string> => {
+  for (let n = Math.max(0, ...(await readdir(root)).map(exportNumber)) + 1; ; n++) {
+    const dir = join(root, `export-${n}`);
+    try {
+      await mkdir(dir);
+      return dir;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
+};
+
+const placeOf = (dir: string, path: RawPath): Buffer =>
+  Buffer.concat([Buffer.from(`${dir}/`), rawBytes(path)]);
+
+/** Larger ones are read piece by piece. */
+const READ_WHOLE = 16 * MB;
+const idOf = async (place: Buffer, size: number, idLength: number): Promise<string> => {
+  if (size <= READ_WHOLE) return objectId('blob', readFileSync(place), idLength);
+  const fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    return await fileBlobId(fd, size, idLength);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+const sameEntry = async (place: Buffer, entry: TreeEntry): Promise<boolean> => {
+  const stats = lstatSync(place);
+  if (entry.mode === '120000')
+    return (
+      stats.isSymbolicLink() &&
+      objectId('blob', readlinkSync(place, { encoding: 'buffer' }), entry.oid.length) === entry.oid
+    );
+  return (
+    stats.isFile() &&
+    stats.size === entry.size &&
+    ((stats.mode & 0o100) !== 0) === (entry.mode === '100755') &&
+    (await idOf(place, stats.size, entry.oid.length)) === entry.oid
+  );
+};
+
+/** False for what is not there, too. */
+const isRealFolder = (place: Buffer): boolean =>
+  lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/**
+ * Tracked files that are not as the commit has them; what was added beside them does not count.
+ * Folders may not become links.
+ */
+const strayed = async (dir: string, tree: GitTree): Promise<TreeEntry[]> => {
+  const pace = createPace();
+  const folders = new Map<RawPath, boolean>([['.', true]]);
+  const isReal = (path: RawPath): boolean => {
+    const known = folders.get(path);
+    if (known !== undefined) return known;
+    const real = isReal(dirname(path)) && isRealFolder(placeOf(dir, path));
+    folders.set(path, real);
+    return real;
+  };
+  const found: TreeEntry[] = [];
+  for (const entry of tree.values()) {
+    await pace();
+    if (entry.mode === '160000') continue;
+    try {
+      if (isReal(dirname(entry.path)) && (await sameEntry(placeOf(dir, entry.path), entry))) continue;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+    }
+    found.push(entry);
+  }
+  return found;
+};
+
+const makeFolder = (dir: string, path: RawPath): void => {
+  if (path === '.') return;
+  makeFolder(dir, dirname(path));
+  const place = placeOf(dir, path);
+  if (isRealFolder(place)) return;
+  rmSync(place, { force: true });
+  mkdirSync(place);
+};
+
+/**
+ * Puts tracked files back, byte for byte and through no link. Every process that could get in
+ * between is dead.
+ */
+const putBack = (dir: string, entry: TreeEntry, bytes: Buffer): void => {
+  makeFolder(dir, dirname(entry.path));
+  const place = placeOf(dir, entry.path);
+  rmSync(place, { recursive: true, force: true });
+  if (entry.mode === '120000') symlinkSync(bytes, place);
+  else writeFileSync(place, bytes, { flag: 'wx', mode: entry.mode === '100755' ? 0o755 : 0o644 });
+};
+
+export const exportTree = async (
+  git: TrustedGit,
+  at: RunPlaces,
+  index: string,
+  /** What is exported, and the commit that git takes for its own there. */
+  { tree: sha, head }: { tree: string; head: string },
+  { installs, leftovers }: { installs: InstallCache; leftovers: InterruptedInstalls },
+  reuse: CachedInstall | null,
+): Promise<CommitExport> => {
+  const tree = await listTree(git, at.git, sha);
+  const place = await freshDir(at.root);
+  leftovers.begins(place);
+  const parts = ['tree', 'home'] as const;
+  const [dir, home] = [join(place, 'tree'), join(place, 'home')];
+  const kept = join(place, 'kept');
+  let isKept = false;
+  for (const part of parts) await mkdir(join(place, part));
+  await checkOut(git, { gitDir: at.git, index, sha, dir });
+  await giveOwnGit(git, { gitDir: at.git, index, sha: head, branch: null, dir });
+  let reused: CommitExport['reused'] = null;
+  if (reuse) {
+    const of = `${reuse.key} ${sha}`;
+    const fetched = await leftovers.goOn(place, of);
+    reused = (await installs.reuse(reuse, { dir, home, tree })) ?? fetched;
+    await leftovers.replace(place, of);
+  }
+
+  const restore = async (): Promise<void> => {
+    const wrong = await strayed(dir, tree);
+    if (wrong.length === 0) return;
+    const blobs = await readBlobs(
+      git,
+      at.git,
+      wrong.map(({ oid }) => oid),
+    );
+    for (const entry of wrong) putBack(dir, entry, blobs.get(entry.oid) ?? Buffer.alloc(0));
+  };
+
+  /**
+   * The first check gets a copy, too: what it is a copy of is seen by nobody. The last one gets the
+   * original.
+   */
+  const renew = async (last: boolean): Promise<void> => {
+    if (!isKept) await restore();
+    if (!isKept && last) return;
+    for (const part of parts) {
+      const [here, aside] = [join(place, part), join(kept, part)];
+      if (isKept) await removeTree(here);
+      else await mkdir(kept, { recursive: true }).then(() => rename(here, aside));
+      // At the very same path, because installed programs have it written into them.
+      await (last ? rename(aside, here) : copyTree(aside, here));
+    }
+    isKept = !last;
+  };
+
+  return {
+    dir,
+    home,
+    reused,
+    keep: (input) => onDisk(() => installs.keep(input, { dir, home, tree })),
+    intact: async () => (await strayed(dir, tree)).length === 0,
+    renew: ({ last }) => onDisk(() => renew(last)),
+    leave: () => leftovers.ends(place),
+    remove: async () => {
+      await removeTree(place);
+      leftovers.ends(place);
+    },
+  };
+};

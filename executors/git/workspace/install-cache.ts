@@ -1,0 +1,231 @@
+/**
+ * E15: what installations of base commits made, kept by what they read of the commit, so that later
+ * rounds and runs need not install again. Nothing here is ever shown in a box: whoever uses it gets
+ * a copy that shares no inode with it.
+ */
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { mayChangeInstall, onlyFetches } from '../../../orchestrator/core/reusable-installs.ts';
+import type { CachedInstall } from '../../../orchestrator/ports.ts';
+import type { GitTree } from '../read-objects.ts';
+import { displayPath } from '../path-names.ts';
+import { spawnProcess } from '../../process/spawn.ts';
+import { copyTree, removeTree } from '../../process/folder-trees.ts';
+import { DAY, KB, MB, MINUTE } from '../../../orchestrator/core/units.ts';
+
+export type InstallLimits = { diskMb: number; keepDays: number };
+export const DEFAULT_INSTALL_LIMITS: InstallLimits = { diskMb: 8_192, keepDays: 7 };
+
+const Made = z.object({
+  /**
+   * Paths in the tree that stand for the whole installation; null where it may have built something
+   * of the sources.
+   */
+  added: z.array(z.string()).nullable(),
+  bytes: z.number(),
+});
+
+/** Folders and files in which installers put what they fetch. */
+const DEPENDENCIES =
+  /(?:^|\/)(?:node_modules|\.pnpm-store|\.venv|venv|env|\.tox|\.nox|__pypackages__|[\w.-]+\.egg-info|\.bundle|bundle|vendor|deps|\.yarn|\.pnp\.c?js|\.pnp\.loader\.mjs|\.deno|obj)$/;
+/** Scripts of a package that run when it is installed, and may build something of its sources. */
+const LIFECYCLE = [
+  'preinstall',
+  'install',
+  'postinstall',
+  'preprepare',
+  'prepare',
+  'postprepare',
+  'prepublish',
+];
+const MOST_ADDED = 2_000;
+
+const entries = (dir: string) => readdirSync(dir, { withFileTypes: true });
+
+/**
+ * What an installation added, as the topmost paths that the commit has nothing in; null when there
+ * is too much of it.
+ */
+const addedTo = (
+  dir: string,
+  tracked: ReadonlySet<string>,
+  folders: ReadonlySet<string>,
+): string[] | null => {
+  const found: string[] = [];
+  const look = (below: string): void => {
+    for (const entry of entries(join(dir, below))) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (folders.has(path)) {
+        if (entry.isDirectory()) look(path);
+      } else if (!tracked.has(path) && path !== '.git') found.push(path);
+      if (found.length > MOST_ADDED) return;
+    }
+  };
+  look('');
+  return found.length > MOST_ADDED ? null : found;
+};
+
+/** O10: of a package that somebody installed (bytes). */
+const LARGEST_MANIFEST = 256 * KB;
+const Package = z.object({ scripts: z.record(z.string(), z.unknown()).optional() });
+const hasLifecycle = (file: string): boolean => {
+  try {
+    if (statSync(file).size > LARGEST_MANIFEST) return true;
+    const { scripts = {} } = Package.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return LIFECYCLE.some((name) => Object.hasOwn(scripts, name));
+  } catch {
+    return true; // What cannot be read may say anything.
+  }
+};
+
+/** Python packages that were copied from the sources instead of being linked to them. */
+const hasCopies = (place: string): boolean => {
+  for (const lib of ['lib', 'lib64', 'Lib']) {
+    if (lstatSync(join(place, lib), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    for (const python of entries(join(place, lib))) {
+      const site = join(place, lib, python.name, 'site-packages');
+      if (lstatSync(site, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+      for (const { name } of entries(site)) {
+        if (!name.endsWith('.dist-info')) continue;
+        const file = join(site, name, 'direct_url.json');
+        if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) continue;
+        const text = readFileSync(file, 'utf8');
+        if (text.includes('"file:') && !/"editable": *true/.test(text)) return true;
+      }
+    }
+  }
+  return false;
+};
+
+/**
+ * What alone stands for an installation that fetched and built nothing; null where that is not
+ * sure.
+ */
+const wholeOf = (dir: string, home: string, tree: GitTree, commands: readonly string[]): string[] | null => {
+  const tracked = new Set([...tree.keys()].map(displayPath));
+  const folders = new Set<string>();
+  for (const path of tracked)
+    for (let up = dirname(path); up !== '.' && !folders.has(up); up = dirname(up)) folders.add(up);
+  const added = commands.every(onlyFetches) ? addedTo(dir, tracked, folders) : null;
+  if (added === null || !added.every((path) => DEPENDENCIES.test(path))) return null;
+  const manifests = [...tracked].filter((path) => basename(path) === 'package.json');
+  if (
+    added.some((path) => path.endsWith('node_modules')) &&
+    manifests.some((path) => hasLifecycle(join(dir, path)))
+  )
+    return null;
+  const places = [...added.map((path) => join(dir, path)), join(home, '.local')];
+  return places.some(hasCopies) ? null : added;
+};
+
+const sizeOf = async (dir: string): Promise<number> => {
+  const end = await spawnProcess({
+    argv: ['du', '-skx', '--', dir] as [string, ...string[]],
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    timeoutMs: 60_000,
+    maxOutputBytes: 4_096,
+  });
+  return Number(/^(\d+)\t/.exec(end.stdout)?.[1] ?? 0) * KB;
+};
+
+/**
+ * One name for an installation and for all that it reads of a tree: lockfiles, manifests, and what
+ * says where packages come from.
+ */
+const readBy = ({ key, commands }: CachedInstall, tree: GitTree): string => {
+  const hash = createHash('sha256').update(`${key}\n`);
+  const installs = commands.map((command) => ({ command }));
+  // guard: E15-kept-by-lockfile
+  for (const [path, { mode, oid }] of [...tree].sort(([a], [b]) => (a < b ? -1 : 1)))
+    if (mayChangeInstall(displayPath(path), installs)) hash.update(`${mode} ${oid} ${path}\n`);
+  return hash.digest('hex');
+};
+
+const MAKING = 'making-';
+/** As long as a copy may take (ms). */
+const IN_USE = 10 * MINUTE;
+
+export const createInstalls = (root: string, limits: InstallLimits) => {
+  const placeOf = (kept: CachedInstall, tree: GitTree): string => join(root, readBy(kept, tree));
+  const read = async (place: string): Promise<z.infer<typeof Made> | null> => {
+    const text = await readFile(join(place, 'made.json'), 'utf8').catch(() => null);
+    return text === null ? null : (Made.safeParse(JSON.parse(text)).data ?? null);
+  };
+
+  /**
+   * The longest unused go first, and what a crash left half made. Nothing is taken away from under
+   * a copy.
+   */
+  const makeRoom = async (now: number): Promise<void> => {
+    const found: { place: string; usedAt: number; bytes: number | null }[] = [];
+    for (const name of await readdir(root).catch(() => [])) {
+      const place = join(root, name);
+      const usedAt = (await stat(place).catch(() => null))?.mtimeMs ?? 0;
+      if (!name.startsWith(MAKING)) found.push({ place, usedAt, bytes: (await read(place))?.bytes ?? null });
+      else if (now - usedAt > DAY) await removeTree(place);
+    }
+    let bytes = 0;
+    for (const one of found.sort((a, b) => b.usedAt - a.usedAt)) {
+      const age = now - one.usedAt;
+      const fits = bytes + (one.bytes ?? 0) <= limits.diskMb * MB && age <= limits.keepDays * DAY;
+      // guard: E15-installs-bounded
+      if (one.bytes !== null && (fits || age < IN_USE)) bytes += one.bytes;
+      else await removeTree(one.place);
+    }
+  };
+
+  return {
+    keep: async (kept: CachedInstall, from: { dir: string; home: string; tree: GitTree }): Promise<void> => {
+      const place = placeOf(kept, from.tree);
+      if (await read(place)) return;
+      const making = join(root, `${MAKING}${randomUUID()}`);
+      await mkdir(join(making, 'added'), { recursive: true, mode: 0o700 });
+      try {
+        const added = wholeOf(from.dir, from.home, from.tree, kept.commands);
+        await copyTree(from.home, join(making, 'home'));
+        for (const [i, path] of (added ?? []).entries())
+          await copyTree(join(from.dir, path), join(making, 'added', String(i)));
+        const bytes = await sizeOf(making);
+        if (bytes > limits.diskMb * MB) return;
+        await writeFile(join(making, 'made.json'), JSON.stringify({ added, bytes }));
+        // Somebody else may have kept the same meanwhile.
+        await rename(making, place).catch(() => undefined);
+      } finally {
+        await removeTree(making);
+      }
+      await makeRoom(Date.now());
+    },
+
+    /** Fills a fresh export, whose HOME is empty, with a copy. */
+    reuse: async (
+      kept: CachedInstall,
+      to: { dir: string; home: string; tree: GitTree },
+    ): Promise<'installed' | 'fetched' | null> => {
+      const place = placeOf(kept, to.tree);
+      const made = await read(place);
+      if (!made) return null;
+      const now = new Date();
+      await utimes(place, now, now);
+      await removeTree(to.home);
+      await copyTree(join(place, 'home'), to.home);
+      // guard: E15-whole-only
+      if (made.added === null || !made.added.every((path) => fits(to.dir, path))) return 'fetched';
+      for (const [i, path] of made.added.entries())
+        await copyTree(join(place, 'added', String(i)), join(to.dir, path));
+      return 'installed';
+    },
+    makeRoom,
+  };
+};
+export type InstallCache = ReturnType<typeof createInstalls>;
+
+/** Whether its folder is there, through no link, and nothing stands in its place. */
+const fits = (dir: string, path: string): boolean => {
+  for (let up = dirname(path); up !== '.'; up = dirname(up))
+    if (lstatSync(join(dir, up), { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  return lstatSync(join(dir, path), { throwIfNoEntry: false }) === undefined;
+};

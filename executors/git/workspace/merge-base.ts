@@ -1,0 +1,184 @@
+/**
+ * S10: merges the base branch into a change, and reads what somebody else pushed; from git objects
+ * alone, never in a workspace.
+ */
+import type { Commit, ForeignHead } from '../../../orchestrator/core/change-facts.ts';
+import type { MergeResult, RepoRef, WorkspacePort } from '../../../orchestrator/ports.ts';
+import { diffFacts } from './change-facts.ts';
+import { baseOf } from '../compare-commits.ts';
+import { trimmedOutput, type TrustedGit } from '../trusted-git.ts';
+import { OBJECT_ID } from '../object-ids.ts';
+import type { ExposedSecrets } from '../../sandbox/exposed-secrets.ts';
+import type { createMirrors } from '../mirror.ts';
+
+type Authored = { message: string; author: { name: string; email: string }; at: number };
+type Deps = {
+  git: TrustedGit;
+  /** What was lent to agents. */
+  lent: ExposedSecrets | null;
+  mirrors: Pick<ReturnType<typeof createMirrors>, 'fetchInto'>;
+  gitDirOf: (runId: string) => string;
+  headOf: (runId: string, repo: RepoRef, branch: string) => Promise<string | null>;
+  commitTree: (
+    gitDir: string,
+    tree: string,
+    input: Authored & { parents: readonly string[] },
+  ) => Promise<string>;
+  reset: (runId: string, to: { sha: string; base: string }, scratch: string) => Promise<void>;
+};
+
+/** What an agent is told of a conflict, at most. */
+const MAX_CONFLICT_TEXT_LENGTH = 8_000;
+
+/**
+ * `git merge-tree --write-tree -z`: the tree, the paths that conflict, and, after an empty field,
+ * messages of four fields.
+ */
+export const readMergeTree = (output: string): { tree: string; paths: string[]; says: string } => {
+  const fields = output.split('\0');
+  const [tree = ''] = fields;
+  if (!OBJECT_ID.test(tree)) throw new Error('The merge that git made cannot be read.');
+  const end = fields.indexOf('', 1);
+  const paths = [...new Set(fields.slice(1, end < 0 ? undefined : end))];
+  const says: string[] = [];
+  for (let at = end + 1; end > 0 && at < fields.length;) {
+    const names = Number(fields[at]);
+    if (!Number.isInteger(names) || fields[at] === '') break;
+    const [kind = '', message = ''] = fields.slice(at + 1 + names, at + 3 + names);
+    if (kind.startsWith('CONFLICT')) says.push(message.trim());
+    at += names + 3;
+  }
+  return {
+    tree,
+    paths,
+    says: (says.length > 0 ? says : paths).join('\n').slice(0, MAX_CONFLICT_TEXT_LENGTH),
+  };
+};
+
+export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitTree, reset }: Deps) => {
+  const count = async (gitDir: string, from: string, to: string): Promise<number> =>
+    Number(trimmedOutput(await git(['rev-list', '--count', `${from}..${to}`], { gitDir })));
+
+  const merge = async (
+    input: Parameters<WorkspacePort['merge']>[0],
+    scratch: string,
+  ): Promise<MergeResult> => {
+    const { runId, repo, ref, head, pushed } = input;
+    const gitDir = gitDirOf(runId);
+    const sha = await mirrors.fetchInto(gitDir, repo, ref);
+    if ((await baseOf(git, gitDir, { ref, today: sha, head })) === sha) return { kind: 'level', sha };
+    const commits = await count(gitDir, head, sha);
+    const end = await git(['merge-tree', '--write-tree', '--name-only', '-z', '--messages', head, sha], {
+      gitDir,
+      answers: [1],
+    });
+    const { tree, paths, says } = readMergeTree(end.stdout);
+    const parents = pushed === null ? [sha] : [pushed, sha];
+    if (end.exitCode === 0) {
+      const made = await commitTree(gitDir, tree, { ...input, parents });
+      const diff = await diffFacts(git, { gitDir, scratch, base: sha, head: made }, sha, lent);
+      const commit: Commit = { sha: made, tree, base: sha, message: input.message, diff };
+      await reset(runId, { sha: made, base: sha }, scratch);
+      return { kind: 'merged', sha, commits, commit };
+    }
+    const laid = await commitTree(gitDir, tree, { ...input, parents, message: 'Conflicts to resolve' });
+    await reset(runId, { sha: laid, base: sha }, scratch);
+    return { kind: 'conflicts', sha, commits, laid, paths, says };
+  };
+
+  /** How many lines of each file match, in one commit. */
+  const matching = async (
+    gitDir: string,
+    sha: string,
+    patterns: readonly string[],
+    paths: readonly string[],
+  ): Promise<Map<string, number>> => {
+    const flags = patterns.flatMap((p) => ['-e', p]);
+    const end = await git(['grep', '-z', '-c', '-a', ...flags, sha, '--', ...paths], {
+      gitDir,
+      answers: [1],
+    });
+    // `<commit>:<path>\0<count>\n`
+    return new Map(
+      [...end.stdout.matchAll(/([^\0\n]+)\0(\d+)\n/g)].map(([, name = '', n = '']) => [
+        name.slice(sha.length + 1),
+        Number(n),
+      ]),
+    );
+  };
+
+  /**
+   * A line of dashes may be a heading that was there before: only more of them than on either side
+   * count.
+   */
+  const unresolved: WorkspacePort['unresolved'] = async ({ runId, sha, ours, theirs, paths }) => {
+    if (paths.length === 0) return [];
+    const gitDir = gitDirOf(runId);
+    const ends = await matching(gitDir, sha, [`^<<<<<<< ${ours}`, `^>>>>>>> ${theirs}`], paths);
+    const MIDDLE = ['^=======$'];
+    const now = await matching(gitDir, sha, MIDDLE, paths);
+    const before = [
+      await matching(gitDir, ours, MIDDLE, paths),
+      await matching(gitDir, theirs, MIDDLE, paths),
+    ];
+    const most = (path: string): number => Math.max(...before.map((side) => side.get(path) ?? 0));
+    return paths.filter((path) => ends.has(path) || (now.get(path) ?? 0) > most(path));
+  };
+
+  /** Who made a commit, what it says, and all that it changes against a base. */
+  const shownAgainst = async (
+    gitDir: string,
+    { sha, base, since }: { sha: string; base: string; since: string },
+    scratch: string,
+    given: ExposedSecrets | null,
+  ): Promise<{ author: string; subject: string; commit: Commit }> => {
+    const format = '--format=%T%x00%an <%ae>%x00%s%x00%B';
+    const shown = await git(['show', '-s', '--no-show-signature', format, sha], { gitDir });
+    const [tree = '', author = '', subject = '', message = ''] = shown.stdout.split('\0');
+    const diff = await diffFacts(git, { gitDir, scratch, base, head: sha }, since, given);
+    return {
+      author,
+      subject,
+      commit: { sha, tree, base, message: message.trimEnd().slice(0, 10_000), diff },
+    };
+  };
+
+  const against: (
+    input: Parameters<WorkspacePort['against']>[0],
+    scratch: string,
+  ) => ReturnType<WorkspacePort['against']> = async ({ runId, repo, ref, sha }, scratch) => {
+    const gitDir = gitDirOf(runId);
+    const tip = await mirrors.fetchInto(gitDir, repo, ref);
+    const base = await baseOf(git, gitDir, { ref, today: tip, head: sha });
+    const { commit } = await shownAgainst(gitDir, { sha, base, since: base }, scratch, lent);
+    return { commit, tip };
+  };
+
+  const head = async (
+    input: Parameters<WorkspacePort['head']>[0],
+    scratch: string,
+  ): Promise<ForeignHead | null> => {
+    const { runId, repo, branch, ours, ref, baseRepo } = input;
+    const gitDir = gitDirOf(runId);
+    if ((await headOf(runId, repo, branch)) === null) return null;
+    const sha = await mirrors.fetchInto(gitDir, repo, branch);
+    const today = await mirrors.fetchInto(gitDir, baseRepo, ref);
+    const base = await baseOf(git, gitDir, { ref, today, head: sha });
+    // A person is shown what they changed since, and what a pull request would show.
+    const at = { sha, base, since: ours };
+    const { author, subject, commit } = await shownAgainst(gitDir, at, scratch, null);
+    const contained = await git(['merge-base', '--is-ancestor', ours, sha], { gitDir, answers: [1] });
+    const since = await diffFacts(git, { gitDir, scratch, base: ours, head: sha });
+    return {
+      sha,
+      author: author.slice(0, 200),
+      subject: subject.slice(0, 300),
+      commits: await count(gitDir, ours, sha),
+      containsOurs: contained.exitCode === 0,
+      diffFromOurs: { files: since.files.length, added: since.added, deleted: since.deleted },
+      commit,
+    };
+  };
+
+  return { merge, unresolved, against, head };
+};

@@ -1,0 +1,206 @@
+/**
+ * Reads the patch that people are shown, line by line: what hiding changes in it, and what changes
+ * without being seen (G8).
+ */
+import { createReadStream } from 'node:fs';
+import type { Finding } from '../../../orchestrator/core/change-facts.ts';
+import { unquotedName } from '../../../orchestrator/core/quoted-git-name.ts';
+import { redactSecrets } from '../../../orchestrator/core/govern/find-secrets.ts';
+import { showInvisible } from '../../../orchestrator/core/invisible-characters.ts';
+import { withoutLast } from '../../../orchestrator/core/line-end.ts';
+
+type Sign = '+' | '-' | ' ';
+type Line = { sign: Sign; text: string; open: boolean };
+
+/** What was seen of one file. `first` is a line of the new side, 1-based. */
+type Tally = {
+  path: string;
+  hidden: Record<Sign, number>;
+  firstHidden: number;
+  /**
+   * Added and removed lines, and those of them whose other side differs in its end or in blanks
+   * alone.
+   */
+  changed: number;
+  ends: number;
+  blanks: number;
+  unseen: number;
+  firstUnseen: number;
+};
+
+const tallyOf = (path: string): Tally => ({
+  path,
+  hidden: { '+': 0, '-': 0, ' ': 0 },
+  firstHidden: 0,
+  changed: 0,
+  ends: 0,
+  blanks: 0,
+  unseen: 0,
+  firstUnseen: 0,
+});
+
+/**
+ * The names on a line of the header; git ends one that has a blank in it with a tab, and quotes
+ * what is not plain.
+ */
+const PATCH_FILE_HEADER = /^(?:\+\+\+|---) ("?[ab]\/[^\n]*?)\t?$/;
+const nameIn = (text: string): string | undefined => {
+  const said = PATCH_FILE_HEADER.exec(text)?.[1];
+  return said === undefined ? undefined : unquotedName(said).slice(2);
+};
+const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const SIGN: Readonly<Record<string, Sign>> = { '+': '+', '-': '-', ' ': ' ' };
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+const hideIn = ({ head, lines, start }: Hunk, tally: Tally): void => {
+  // With git's remarks between them, as people see them; a line of the file stands in the head of a
+  // hunk as well.
+  const whole = [head, ...lines.map(({ sign, text, open }) => `${sign}${text}${open ? '' : '\n\\'}`)].join(
+    '\n',
+  );
+  const shown = redactSecrets(whole);
+  if (shown === whole) return;
+  const after = shown.split('\n').values();
+  let no = start;
+  if (after.next().value !== head) {
+    tally.hidden[' '] += 1;
+    tally.firstHidden ||= no;
+  }
+  for (const { sign, text, open } of lines) {
+    if (after.next().value !== sign + text) {
+      tally.hidden[sign] += 1;
+      tally.firstHidden ||= no;
+    }
+    if (!open) after.next();
+    if (sign !== '-') no += 1;
+  }
+};
+
+const withoutEnd = ({ text }: Line): string => withoutLast(text, '\r');
+const withoutBlanks = ({ text }: Line): string => text.replace(/[\s\p{Zs}\ufeff]+/gu, '');
+const looks = (line: Line): string => showInvisible(withoutEnd(line)).trimEnd();
+const exactly = ({ text, open }: Line): string => `${open ? '' : '\n'}${text}`;
+
+/** Takes the pairs of removed and added lines that have the same key; gives what has no pair. */
+const paired = (
+  [removed, added]: readonly [readonly Line[], readonly Line[]],
+  key: (line: Line) => string,
+  meet: (line: Line) => void = () => undefined,
+): [Line[], Line[]] => {
+  const waiting = new Map<string, Line[]>();
+  for (const line of removed) {
+    const same = waiting.get(key(line));
+    if (same) same.push(line);
+    else waiting.set(key(line), [line]);
+  }
+  const alone = added.filter((line) => {
+    const other = waiting.get(key(line))?.pop();
+    if (other !== undefined) meet(line);
+    return other === undefined;
+  });
+  return [[...waiting.values()].flat(), alone];
+};
+
+const blanksIn = (lines: readonly Line[], start: number, tally: Tally): void => {
+  const removed = lines.filter(({ sign }) => sign === '-');
+  const added = lines.filter(({ sign }) => sign === '+');
+  tally.changed += removed.length + added.length;
+  const numbers = new Map<Line, number>();
+  let no = start;
+  for (const line of lines) if (line.sign !== '-') numbers.set(line, no++);
+  const sees = (line: Line): void => {
+    tally.unseen += 1;
+    tally.firstUnseen ||= numbers.get(line) ?? 0;
+  };
+  // A line that only moved is there to be seen.
+  let left = paired([removed, added], exactly);
+  left = paired(left, withoutEnd, (line) => {
+    tally.ends += 2;
+    sees(line);
+  });
+  left = paired(left, looks, (line) => {
+    tally.blanks += 2;
+    sees(line);
+  });
+  left = paired(left, withoutBlanks, () => void (tally.blanks += 2));
+  tally.blanks += left.flat().filter((line) => withoutBlanks(line) === '').length;
+};
+
+const counted = (n: number): { count?: number } => (n > 1 ? { count: n } : {});
+
+const told = (tally: Tally): Finding[] => {
+  const { path, hidden, changed, ends, blanks, unseen } = tally;
+  const found: Finding[] = [];
+  const all = hidden['+'] + hidden['-'] + hidden[' '];
+  if (all > 0)
+    found.push({
+      kind: 'hidden_line',
+      path,
+      line: tally.firstHidden,
+      note: { kind: 'hidden_in', added: hidden['+'], removed: hidden['-'], other: hidden[' '] },
+      ...counted(all),
+    });
+  if (changed > 0 && ends === changed)
+    found.push({ kind: 'line_endings_only', path, line: 0, note: { kind: 'only_line_ends' } });
+  else if (changed > 0 && ends + blanks === changed)
+    found.push({ kind: 'blanks_only', path, line: 0, note: { kind: 'only_blanks' } });
+  else if (unseen > 0)
+    found.push({
+      kind: 'unseen_change',
+      path,
+      line: tally.firstUnseen,
+      note: { kind: 'looks_same' },
+      ...counted(unseen),
+    });
+  return found;
+};
+
+/** Of a hunk the numbers of its head say where it ends, whatever its lines look like. */
+type Hunk = { head: string; start: number; old: number; now: number; lines: Line[] };
+
+export const patchFindings = async (file: string): Promise<Finding[]> => {
+  const found: Finding[] = [];
+  let tally = tallyOf('');
+  let hunk: Hunk | null = null;
+  const close = (): void => {
+    if (hunk) {
+      hideIn(hunk, tally);
+      blanksIn(hunk.lines, hunk.start, tally);
+    }
+    hunk = null;
+  };
+  for await (const text of linesOf(file)) {
+    const sign = SIGN[text[0] ?? ''];
+    if (hunk && sign !== undefined && (hunk.old > 0 || hunk.now > 0)) {
+      hunk.lines.push({ sign, text: text.slice(1), open: true });
+      if (sign !== '+') hunk.old -= 1;
+      if (sign !== '-') hunk.now -= 1;
+      continue;
+    }
+    const last = hunk?.lines.at(-1);
+    if (last && text.startsWith('\\')) {
+      last.open = false;
+      continue;
+    }
+    close();
+    if (text.startsWith('diff --git ')) {
+      found.push(...told(tally));
+      tally = tallyOf('');
+    }
+    const [, old, start, now] = HUNK.exec(text) ?? [];
+    if (start !== undefined)
+      hunk = { head: text, start: Number(start), old: Number(old ?? 1), now: Number(now ?? 1), lines: [] };
+    else tally.path = nameIn(text) ?? tally.path;
+  }
+  close();
+  return [...found, ...told(tally)];
+};

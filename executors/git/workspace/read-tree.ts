@@ -1,0 +1,85 @@
+/** The files of a commit: their paths, and the text of those that are asked for. */
+import { posix } from 'node:path';
+import type { WorkspacePort } from '../../../orchestrator/ports.ts';
+import type { TrustedGit } from '../trusted-git.ts';
+import { displayPath } from '../path-names.ts';
+import { listTree, readBlobs } from '../read-objects.ts';
+import { isBinary } from '../blob-pairs.ts';
+import { KB, MB } from '../../../orchestrator/core/units.ts';
+
+/** Of one file, in bytes. */
+const READ_LIMIT = 256 * KB;
+/** Of all that is asked for at once, in bytes. */
+const READ_TOTAL = 16 * MB;
+/** Of symbolic links: how many are followed, and how long their targets are (bytes). */
+const MOST_LINKS = 2_000;
+const LONGEST_TARGET = 4 * KB;
+
+export const readTree = async (
+  git: TrustedGit,
+  gitDir: string,
+  sha: string,
+): ReturnType<WorkspacePort['tree']> => {
+  const entries = new Map(
+    [...(await listTree(git, gitDir, sha)).values()].map((entry) => [displayPath(entry.path), entry]),
+  );
+  return {
+    paths: [...entries.keys()],
+    bytes: async (path, most) => {
+      const entry = entries.get(path);
+      if (!entry?.mode.startsWith('100') || (entry.size ?? Infinity) > most) return null;
+      return (await readBlobs(git, gitDir, [entry.oid])).get(entry.oid) ?? null;
+    },
+    links: async () => {
+      const all = [...entries].filter(
+        ([, { mode, size }]) => mode === '120000' && (size ?? 0) <= LONGEST_TARGET,
+      );
+      const some = all.slice(0, MOST_LINKS);
+      const targets = await readBlobs(
+        git,
+        gitDir,
+        some.map(([, { oid }]) => oid),
+      );
+      return new Map(
+        some.flatMap(([path, { oid }]): [string, string][] => {
+          const target = targets.get(oid)?.toString() ?? '/';
+          const to = posix.join(posix.dirname(path), target).replace(/\/+$/, '');
+          return target.startsWith('/') || to.startsWith('..') || to === '.' ? [] : [[path, to]];
+        }),
+      );
+    },
+    read: async (wanted) => {
+      let room = READ_TOTAL;
+      const fits = (size: number): boolean => size <= READ_LIMIT && (room -= size) >= 0;
+      const small = (paths: readonly string[], mode: string): [string, string][] =>
+        paths.flatMap((path): [string, string][] => {
+          const entry = entries.get(path);
+          if (!entry?.mode.startsWith(mode) || !fits(entry.size ?? Infinity)) return [];
+          return [[path, entry.oid]];
+        });
+      const load = (found: [string, string][]): Promise<Map<string, Buffer>> =>
+        readBlobs(
+          git,
+          gitDir,
+          found.map(([, oid]) => oid),
+        );
+      // Links are followed once, and only to what is in the tree itself.
+      const links = small(wanted, '120000');
+      const targets = await load(links);
+      const linked = links.flatMap(([path, oid]): [string, string][] =>
+        small([posix.join(posix.dirname(path), targets.get(oid)?.toString() ?? '')], '100').map(([, at]) => [
+          path,
+          at,
+        ]),
+      );
+      const plain = [...small(wanted, '100'), ...linked];
+      const blobs = await load(plain);
+      return new Map(
+        plain.flatMap(([path, oid]): [string, string][] => {
+          const bytes = blobs.get(oid);
+          return bytes === undefined || isBinary(bytes) ? [] : [[path, bytes.toString('utf8')]];
+        }),
+      );
+    },
+  };
+};

@@ -1,0 +1,205 @@
+/**
+ * Turns what an agent left behind into a commit: objects from bytes that we read ourselves, in the
+ * trusted directory.
+ */
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Finding } from '../../../orchestrator/core/change-facts.ts';
+import type { WorkspaceLeftovers } from '../../../orchestrator/ports.ts';
+import { fewFindings } from './cap-findings.ts';
+import type { TrustedGit } from '../trusted-git.ts';
+import { createIgnores } from './ignored-paths.ts';
+import { findPathCollisions, displayPath, rawBytes, type RawPath } from '../path-names.ts';
+import { objectId } from '../object-ids.ts';
+import { writeObject, writeTree } from '../object-writer.ts';
+import { fileBlobId, listTree, type GitTree, type TreeEntry } from '../read-objects.ts';
+import { createPace } from '../../process/yield-event-loop.ts';
+import {
+  walkFinding,
+  WALK_LIMITS,
+  linkedFromOutside,
+  walkTree,
+  type WalkEntry,
+  type TrackedPaths,
+  type WorkspaceWalk,
+} from './walk-workspace.ts';
+
+export type StagedChange =
+  | { kind: 'tree'; tree: string; skipped: Finding[] }
+  | { kind: 'same'; skipped: Finding[]; ignored: string[] }
+  | { kind: 'unsafe'; findings: Finding[] };
+
+type Change = { path: RawPath; mode: string; oid: string };
+const MAX_FINDINGS = 100;
+
+const trackedBy = (tree: GitTree): TrackedPaths => {
+  const folders = new Set<RawPath>();
+  for (const path of tree.keys())
+    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at));
+  return {
+    isFile: (path) => tree.has(path),
+    isFolder: (path) => folders.has(path),
+    isGitlink: (path) => tree.get(path)?.mode === '160000',
+  };
+};
+
+const few = (findings: readonly Finding[]): Finding[] => fewFindings(findings, MAX_FINDINGS);
+
+/** Reads a file, and only if it is still the plain file that was looked at. */
+const readPlain = async <T>(path: Buffer, seen: WalkEntry, read: (fd: number) => T): Promise<Awaited<T>> => {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const now = fstatSync(fd);
+    if (!now.isFile() || now.ino !== seen.stats.ino || now.dev !== seen.stats.dev)
+      throw new Error(
+        'A file of the workspace changed while it was read: something of the run is still alive.',
+      );
+    return await read(fd);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+const placeOf = (workspace: string, path: RawPath): Buffer =>
+  Buffer.concat([Buffer.from(`${workspace}/`), rawBytes(path)]);
+
+/** Whether a file that is too large to be taken is just as the parent commit has it. */
+const isUntouched = async (
+  workspace: string,
+  file: WalkEntry,
+  before: TreeEntry | undefined,
+): Promise<boolean> => {
+  const { size, mode } = file.stats;
+  if (before?.size !== size || before.mode !== ((mode & 0o100) !== 0 ? '100755' : '100644')) return false;
+  const id = (fd: number): Promise<string> => fileBlobId(fd, size, before.oid.length);
+  return (await readPlain(placeOf(workspace, file.path), file, id)) === before.oid;
+};
+
+/**
+ * Takes out what may not be committed; a tracked file among it stays as the parent commit has it.
+ */
+const dropUnfit = async (workspace: string, walk: WorkspaceWalk, parent: GitTree): Promise<Set<RawPath>> => {
+  const dropped = new Set<RawPath>();
+  const drop = (file: WalkEntry): void => {
+    walk.files.delete(file.path);
+    dropped.add(file.path);
+  };
+  for (const file of linkedFromOutside(walk.files.values())) {
+    walk.dropped.push(walkFinding('hard_link', file.path, { kind: 'linked_from_outside' }));
+    drop(file);
+  }
+  for (const file of [...walk.files.values()]) {
+    const { size } = file.stats;
+    if (size <= WALK_LIMITS.fileBytes) continue;
+    if (!(await isUntouched(workspace, file, parent.get(file.path))))
+      walk.dropped.push(walkFinding('too_large', file.path, { kind: 'bytes', bytes: size, leftOut: true }));
+    drop(file);
+  }
+  return dropped;
+};
+
+/** Takes the bytes of a changed file. */
+type Store = (bytes: Buffer) => Promise<unknown>;
+
+/** Reads every kept file, and gives those that differ from the parent to be stored. */
+const readChanges = async (
+  workspace: string,
+  walk: WorkspaceWalk,
+  parent: GitTree,
+  store: Store,
+): Promise<Change[]> => {
+  const changes: Change[] = [];
+  const pace = createPace();
+  const idLength = [...parent.values()][0]?.oid.length ?? 40;
+  for (const file of walk.files.values()) {
+    await pace();
+    const place = placeOf(workspace, file.path);
+    const bytes = file.link
+      ? readlinkSync(place, { encoding: 'buffer' })
+      : await readPlain(place, file, (fd) => readFileSync(fd));
+    // guard: G2-mode-bits
+    const mode = file.link ? '120000' : (file.stats.mode & 0o100) !== 0 ? '100755' : '100644';
+    const oid = objectId('blob', bytes, idLength);
+    const before = parent.get(file.path);
+    if (before?.oid === oid && before.mode === mode) continue;
+    await store(bytes);
+    changes.push({ path: file.path, mode, oid });
+  }
+  return changes;
+};
+
+const collided = (paths: Iterable<RawPath>, tracked: TrackedPaths): Finding[] =>
+  findPathCollisions(paths, (path) => !tracked.isFile(path) && !tracked.isFolder(path)).map(([a, b]) => ({
+    kind: 'bad_name',
+    path: b,
+    line: 0,
+    note: { kind: 'same_name', as: a },
+  }));
+
+type Examined = {
+  parent: GitTree;
+  /** Entries that stay as they were. */
+  same: Map<RawPath, TreeEntry>;
+  changes: Change[];
+  skipped: Finding[];
+  ignored: string[];
+};
+type Input = { gitDir: string; workspace: string; base: string; parent: string; scratch: string };
+
+/** What is there beside the parent commit. Nothing is stored of what may not become a commit. */
+const examine = async (
+  git: TrustedGit,
+  input: Input,
+  store: Store,
+): Promise<Examined | { findings: Finding[] }> => {
+  const { gitDir, workspace, scratch } = input;
+  const rules = join(scratch, 'rules');
+  await mkdir(rules);
+  const parent = await listTree(git, gitDir, input.parent);
+  const base = input.base === input.parent ? parent : await listTree(git, gitDir, input.base);
+  const tracked = trackedBy(parent);
+  const walk = await walkTree(workspace, tracked, await createIgnores(git, gitDir, base, rules));
+  if (walk.unsafe.length > 0) return { findings: few([...walk.unsafe, ...walk.dropped]) };
+
+  const kept = await dropUnfit(workspace, walk, parent);
+  const clashes = collided([...walk.files.keys(), ...walk.gitlinks], tracked);
+  if (clashes.length > 0) return { findings: few([...clashes, ...walk.dropped]) };
+
+  const changes = await readChanges(workspace, walk, parent, store);
+  const stays = (path: RawPath): boolean => walk.files.has(path) || walk.gitlinks.has(path) || kept.has(path);
+  const same = new Map([...parent.values()].filter((e) => stays(e.path)).map((e) => [e.path, e] as const));
+  if (walk.ignored > 0)
+    walk.dropped.push({
+      ...walkFinding('skipped_ignored', '', { kind: 'ignored', count: walk.ignored }),
+      count: walk.ignored,
+    });
+  return { parent, same, changes, skipped: few(walk.dropped), ignored: walk.ignoredFiles.map(displayPath) };
+};
+
+/**
+ * `base` gives the ignore rules, `parent` what is tracked. Every process of the run is dead.
+ * `scratch` is an empty directory that the caller removes.
+ */
+export const stageChange = async (git: TrustedGit, input: Input): Promise<StagedChange> => {
+  const seen = await examine(git, input, (bytes) => writeObject(input.gitDir, 'blob', bytes));
+  if ('findings' in seen) return { kind: 'unsafe', findings: seen.findings };
+  const { parent, same: tree, changes, skipped, ignored } = seen;
+  if (changes.length === 0 && tree.size === parent.size) return { kind: 'same', skipped, ignored };
+
+  for (const change of changes) tree.set(change.path, { ...change, size: null });
+  return { kind: 'tree', tree: await writeTree(git, input.gitDir, [...tree.values()]), skipped };
+};
+
+/** The same look without a commit: which paths differ, and what no commit can take. */
+export const inspectLeftovers = async (git: TrustedGit, input: Input): Promise<WorkspaceLeftovers> => {
+  const seen = await examine(git, input, () => Promise.resolve());
+  if ('findings' in seen) return { files: [], unfit: seen.findings };
+  const { parent, same, changes, skipped } = seen;
+  const gone = [...parent.keys()].filter((path) => !same.has(path));
+  const files = [
+    ...changes.map(({ path }) => `${parent.has(path) ? '~' : '+'} ${displayPath(path)}`),
+    ...gone.map((path) => `- ${displayPath(path)}`),
+  ];
+  return { files, unfit: skipped.filter((f) => f.kind !== 'skipped_ignored') };
+};

@@ -1,0 +1,177 @@
+/** Looks at what an agent left behind without following, opening or executing any of it. */
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import type { Finding } from '../../../orchestrator/core/change-facts.ts';
+import type { FindingNote, FindingNoteOf } from '../../../orchestrator/core/finding-records.ts';
+import { badName, displayPath, rawBytes, type RawPath } from '../path-names.ts';
+import { createPace } from '../../process/yield-event-loop.ts';
+import { MB } from '../../../orchestrator/core/units.ts';
+
+export type WalkEntry = { path: RawPath; link: boolean; stats: Stats };
+
+export type WorkspaceWalk = {
+  files: Map<RawPath, WalkEntry>;
+  /** Submodules of the parent commit that are still there; they stay as they were. */
+  gitlinks: Set<RawPath>;
+  /** Left out, and why. */
+  dropped: Finding[];
+  /** Reasons not to commit anything. */
+  unsafe: Finding[];
+  ignored: number;
+  /** The first few files among them. */
+  ignoredFiles: RawPath[];
+};
+
+/** What the parent commit has: files, their folders, submodules. */
+export type TrackedPaths = {
+  isFile(path: RawPath): boolean;
+  isFolder(path: RawPath): boolean;
+  isGitlink(path: RawPath): boolean;
+};
+/** Of the given new paths, those that the repository ignores. */
+export type ReadIgnoredPaths = (paths: { path: RawPath; folder: boolean }[]) => Promise<ReadonlySet<RawPath>>;
+
+export const WALK_LIMITS = { entries: 200_000, depth: 200, fileBytes: 20 * MB };
+/** As many ignored files are named. */
+const MAX_NAMED_IGNORED = 5;
+
+export const walkFinding = (kind: Finding['kind'], path: RawPath, note: FindingNote): Finding => ({
+  kind,
+  path: displayPath(path),
+  line: 0,
+  note,
+});
+
+type Entry = { path: RawPath; stats: Stats };
+const absolute = (root: string, path: RawPath): Buffer =>
+  path === '' ? Buffer.from(root) : Buffer.concat([Buffer.from(`${root}/`), rawBytes(path)]);
+
+const whatItIs = (stats: Stats): FindingNoteOf<'special'>['is'] =>
+  stats.isFIFO() ? 'pipe' : stats.isSocket() ? 'socket' : 'device';
+
+/** True when the entry needs no further look: it is settled by its name or by being a submodule. */
+const settledByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths, entry: Entry): boolean => {
+  const { path, stats } = entry;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (path === '.git') return true;
+  if (name === '.git') {
+    walk.dropped.push(walkFinding('nested_repository', path, { kind: 'as_plain_files' }));
+    return true;
+  }
+  if (tracked.isGitlink(path)) {
+    walk.gitlinks.add(path);
+    if (!stats.isDirectory() || readdirSync(absolute(root, path)).length > 0)
+      walk.dropped.push(walkFinding('nested_repository', path, { kind: 'submodule_left_out' }));
+    return true;
+  }
+  if (tracked.isFile(path) || tracked.isFolder(path)) return false;
+  const why = badName(name, stats.isSymbolicLink());
+  if (why !== null) walk.dropped.push(walkFinding('bad_name', path, { kind: why }));
+  return why !== null;
+};
+
+/** Sorts one entry that is to be kept; gives the path of a folder to go on with. */
+const take = (walk: WorkspaceWalk, entry: Entry): RawPath | null => {
+  const { path, stats } = entry;
+  if (stats.isDirectory()) return path;
+  if (stats.isFile() || stats.isSymbolicLink())
+    walk.files.set(path, { path, link: stats.isSymbolicLink(), stats });
+  else walk.unsafe.push(walkFinding('special_file', path, { kind: 'special', is: whatItIs(stats) }));
+  return null;
+};
+
+const name = (walk: WorkspaceWalk, { path, stats }: Entry): void => {
+  if (!stats.isDirectory() && walk.ignoredFiles.length < MAX_NAMED_IGNORED) walk.ignoredFiles.push(path);
+};
+
+const entriesOf = async (root: string, folder: RawPath): Promise<RawPath[]> => {
+  const names = await readdir(absolute(root, folder), { encoding: 'buffer' });
+  const prefix = folder === '' ? '' : `${folder}/`;
+  return names.map((name) => prefix + name.toString('latin1')).sort();
+};
+
+/** Ends the walk early; the reason is among `unsafe`. */
+type Budget = { left: number };
+
+const level = async (
+  walk: WorkspaceWalk,
+  root: string,
+  folders: readonly RawPath[],
+  tracked: TrackedPaths,
+  ignores: ReadIgnoredPaths,
+  budget: Budget,
+  pace: () => Promise<void>,
+): Promise<RawPath[]> => {
+  const next: RawPath[] = [];
+  const fresh: Entry[] = [];
+  for (const folder of folders) {
+    for (const path of await entriesOf(root, folder)) {
+      await pace();
+      if (!tracked.isFile(path) && !tracked.isFolder(path) && --budget.left < 0) return [];
+      const entry = { path, stats: lstatSync(absolute(root, path)) };
+      if (settledByName(walk, root, tracked, entry)) continue;
+      if (!tracked.isFile(path) && !(tracked.isFolder(path) && entry.stats.isDirectory())) fresh.push(entry);
+      else next.push(...[take(walk, entry)].filter((p) => p !== null));
+    }
+  }
+  const ignored = await ignores(fresh.map(({ path, stats }) => ({ path, folder: stats.isDirectory() })));
+  walk.ignored += ignored.size;
+  for (const entry of fresh)
+    if (ignored.has(entry.path)) name(walk, entry);
+    else next.push(...[take(walk, entry)].filter((p) => p !== null));
+  return next;
+};
+
+/** Every process that could change the tree must be dead. Ignored folders are not entered. */
+export const walkTree = async (
+  root: string,
+  tracked: TrackedPaths,
+  ignores: ReadIgnoredPaths,
+): Promise<WorkspaceWalk> => {
+  const walk: WorkspaceWalk = {
+    files: new Map(),
+    gitlinks: new Set(),
+    dropped: [],
+    unsafe: [],
+    ignored: 0,
+    ignoredFiles: [],
+  };
+  const budget = { left: WALK_LIMITS.entries };
+  const pace = createPace();
+  let folders: RawPath[] = [''];
+  try {
+    for (let depth = 1; folders.length > 0; depth++) {
+      // How deep and how many the repository's own are is not for the agent to change.
+      const tooDeep =
+        depth > WALK_LIMITS.depth ? folders.find((folder) => !tracked.isFolder(folder)) : undefined;
+      if (tooDeep !== undefined) {
+        const note = { kind: 'too_deep', limit: WALK_LIMITS.depth } as const;
+        walk.unsafe.push(walkFinding('too_large', tooDeep.slice(0, 80), note));
+        break;
+      }
+      folders = await level(walk, root, folders, tracked, ignores, budget, pace);
+      if (budget.left < 0) {
+        const note = { kind: 'too_many', limit: WALK_LIMITS.entries } as const;
+        walk.unsafe.push(walkFinding('too_large', '', note));
+        break;
+      }
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!/^(EACCES|EPERM|ENAMETOOLONG|ELOOP)$/.test(code)) throw error;
+    walk.unsafe.push(walkFinding('special_file', '', { kind: 'unreadable', code }));
+  }
+  return walk;
+};
+
+/**
+ * Files whose other names lie outside of what we looked at: their content may not be the agent's
+ * own.
+ */
+export const linkedFromOutside = (files: Iterable<WalkEntry>): WalkEntry[] => {
+  const linked = [...files].filter((f) => !f.link && f.stats.nlink > 1);
+  const names = new Map<string, number>();
+  const key = ({ stats }: WalkEntry): string => `${stats.dev}:${stats.ino}`;
+  for (const file of linked) names.set(key(file), (names.get(key(file)) ?? 0) + 1);
+  return linked.filter((file) => (names.get(key(file)) ?? 0) < file.stats.nlink);
+};

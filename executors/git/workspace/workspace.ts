@@ -1,0 +1,293 @@
+/** E1: per run a fresh tree for the agent, and a git directory beside it that speaks for it. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CollectedChange, RunTransfer, RepoRef, WorkspacePort } from '../../../orchestrator/ports.ts';
+import { createBranchWork } from './merge-base.ts';
+import { fillWorkspace } from '../checkout.ts';
+import { createCompare } from './compare-with-base.ts';
+import { exportTree } from './export-tree.ts';
+import { diffFacts } from './change-facts.ts';
+import { onDisk } from '../git-failure.ts';
+import { gitNetworkTo, PLAIN_NETWORK, type OwnNetwork } from '../git-network.ts';
+import { createGit, withAbortSignals, type TrustedGit } from '../trusted-git.ts';
+import { inspectLeftovers, stageChange } from './stage-change.ts';
+import { createInstalls, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './install-cache.ts';
+import { createInterruptedInstalls } from './interrupted-installs.ts';
+import { createLayout, keepPrivate } from '../../process/data-layout.ts';
+import { createLocks } from '../../process/keyed-locks.ts';
+import { emptyFolder, pathExists, removeTree, spreadOut } from '../../process/folder-trees.ts';
+import { makeGitDir, takeShallow } from '../git-directory.ts';
+import { makeCommit } from '../make-commit.ts';
+import { createMirrors } from '../mirror.ts';
+import type { ExposedSecrets } from '../../sandbox/exposed-secrets.ts';
+import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../mirror-eviction.ts';
+import { checkedSha } from '../object-ids.ts';
+import type { NewCommit } from '../object-format.ts';
+import { readCommit } from '../read-objects.ts';
+import { treeWithEdits } from './commit-suggestions.ts';
+import { openUp } from '../../process/open-up.ts';
+import { putBackSettings } from './repository-settings.ts';
+import { overlayTree } from './overlay-tree.ts';
+import { partOfPatch, patchText } from './change-patch.ts';
+import { createRunTransfer } from './run-transfer.ts';
+import { keepPictures } from './store-pictures.ts';
+import {
+  createRemote,
+  parseServerUrl,
+  type ReadCredential,
+  type ReadRemoteHead,
+} from '../code-host-remote.ts';
+import { readTree } from './read-tree.ts';
+
+/** Of a diff, to find words for its message, in bytes. */
+const READ_FOR_WORDS = 256_000;
+
+const checkedTo = ({ sha, base }: { sha: string; base: string }) => ({
+  sha: checkedSha(sha),
+  base: checkedSha(base),
+});
+
+export const createWorkspaces = (deps: {
+  dataDir: string;
+  credential: ReadCredential;
+  /** All that the token may go to and that repositories may come from lies below it. */
+  serverUrl: string;
+  mirrors?: MirrorLimits;
+  installs?: InstallLimits;
+  /** What was lent to agents: no commit may hold it. */
+  lent?: ExposedSecrets;
+  /** The operator's SSH key, as a path; commits are signed with it. */
+  signingKey?: string;
+  /** Hears what of a repository's copy here could not be read and was made anew. */
+  onDamage?: (repo: string, parts: readonly string[]) => void;
+  /** Ends every git at once, for a process that is to end itself. */
+  signal?: AbortSignal;
+  /** How the code host is reached; by default directly. */
+  network?: OwnNetwork;
+  /** Its API, where it has one. */
+  told?: ReadRemoteHead;
+}): WorkspacePort & { moving: RunTransfer } => {
+  const { serverUrl, scheme } = parseServerUrl(deps.serverUrl);
+  const layout = createLayout(deps.dataDir);
+  const outside = gitNetworkTo(serverUrl, deps.network ?? PLAIN_NETWORK, layout.certificates);
+  const git = withAbortSignals(createGit(scheme, outside), deps.signal);
+  keepPrivate(layout);
+  const told = deps.told ?? (() => Promise.resolve(null));
+  const { credential } = deps;
+  const remote = createRemote({ git, serverUrl, askpass: layout.askpass, credential, told });
+  const mirrors = createMirrors({
+    git,
+    layout,
+    remote: remote.reach,
+    told,
+    limits: deps.mirrors ?? DEFAULT_MIRROR_LIMITS,
+    onDamage: deps.onDamage ?? (() => undefined),
+  });
+  const installs = createInstalls(layout.installs, deps.installs ?? DEFAULT_INSTALL_LIMITS);
+  const leftovers = createInterruptedInstalls();
+  const gitOf = ({ signal }: { signal?: AbortSignal | undefined }): TrustedGit =>
+    withAbortSignals(git, signal);
+  const alone = createLocks();
+  let spread: Promise<void> | null = null;
+
+  /** Scratch of one attempt: a leftover of a killed one is never met again. */
+  const withScratch = async <T>(runId: string, work: (scratch: string) => Promise<T>): Promise<T> => {
+    const scratch = join(layout.run(runId).scratch, randomUUID());
+    await mkdir(scratch, { recursive: true });
+    try {
+      return await onDisk(() => work(scratch));
+    } finally {
+      await removeTree(scratch);
+    }
+  };
+
+  const prepare: WorkspacePort['prepare'] = async ({ runId, repo, base, defaultBranch, signal }) => {
+    const at = layout.run(runId);
+    const ref = base ?? defaultBranch;
+    // Its next commit goes on top of what was pushed.
+    await emptyFolder(at.root, at.git);
+    await mirrors.makeRoom();
+    await installs.makeRoom(Date.now());
+    await (spread ??= spreadOut(layout.runs));
+    for (const dir of [at.workspace, at.home, at.scratch]) await mkdir(dir, { recursive: true });
+    await makeGitDir(at.git, layout.mirror(repo).git);
+    const sha = await mirrors.fill(repo, ref, at.workspace, signal);
+    await takeShallow(layout.mirror(repo).git, at.git);
+    await writeFile(`${at.ready}.new`, JSON.stringify({ ref, sha }));
+    await rename(`${at.ready}.new`, at.ready);
+    return { ref, sha };
+  };
+
+  const reset = async (
+    runId: string,
+    { sha, base }: { sha: string; base: string },
+    scratch: string,
+    own: TrustedGit = git,
+  ): Promise<void> => {
+    const at = layout.run(runId);
+    const { ref } = JSON.parse(await readFile(at.ready, 'utf8')) as { ref: string };
+    const dir = join(scratch, 'tree');
+    const index = join(scratch, 'index');
+    await fillWorkspace(own, { gitDir: at.git, index, sha, base, branch: ref, dir });
+    // Aside first, so that the time without a workspace is two renames and not a removal.
+    if (await pathExists(at.workspace)) await rename(at.workspace, join(scratch, 'old'));
+    await rename(dir, at.workspace);
+  };
+
+  const left: WorkspacePort['left'] = ({ runId, base, sha, signal }) =>
+    withScratch(runId, async (scratch) => {
+      const { git: gitDir, workspace, home } = layout.run(runId);
+      // Of a process that was killed: as an agent's end would have left it.
+      putBackSettings(workspace);
+      await openUp(workspace, home);
+      return inspectLeftovers(gitOf({ signal }), {
+        gitDir,
+        workspace,
+        base: checkedSha(base),
+        parent: checkedSha(sha),
+        scratch,
+      });
+    });
+
+  const commitTree = (gitDir: string, tree: string, input: Omit<NewCommit, 'tree'>): Promise<string> =>
+    makeCommit(git, gitDir, { ...input, tree }, deps.signingKey ?? null);
+
+  const harvest = async (
+    input: Parameters<WorkspacePort['harvest']>[0],
+    scratch: string,
+  ): Promise<CollectedChange> => {
+    const git = gitOf(input);
+    const { git: gitDir, workspace } = layout.run(input.runId);
+    const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];
+    const staged = await stageChange(git, { gitDir, workspace, base, parent, scratch });
+    if (staged.kind === 'unsafe') return staged;
+    const { skipped } = staged;
+    if (staged.kind === 'same' && !input.evenSame)
+      return { kind: 'no_changes', skipped, ignored: staged.ignored };
+    const tree = staged.kind === 'same' ? (await readCommit(git, gitDir, parent)).tree : staged.tree;
+    const since = input.parents ? base : parent;
+    // The tree has the changes of the commit that is made of it: words for the commit come from
+    // them.
+    const diff = await diffFacts(git, { gitDir, scratch, base, head: tree }, since, deps.lent ?? null);
+    const asked = async (): Promise<{ files: typeof diff.files; patch: string }> => {
+      const range = { gitDir, scratch, base: parent, head: tree };
+      const { files } = base === parent ? diff : await diffFacts(git, range, parent, deps.lent ?? null);
+      return { files, patch: (await partOfPatch(git, range, READ_FOR_WORDS)).text };
+    };
+    const message = typeof input.message === 'string' ? input.message : input.message(await asked());
+    const under = { author: input.author, at: input.at, parents: input.parents ?? [parent], message };
+    const sha = await commitTree(gitDir, tree, under);
+    return { kind: 'commit', commit: { sha, tree, base, message, diff }, skipped };
+  };
+
+  const suggest = async (input: Parameters<WorkspacePort['suggest']>[0], scratch: string) => {
+    const { git: gitDir } = layout.run(input.runId);
+    const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];
+    const tree = await treeWithEdits(git, { gitDir, sha: parent, edits: input.edits });
+    if (tree === null || tree === (await readCommit(git, gitDir, parent)).tree) return null;
+    const diff = await diffFacts(git, { gitDir, scratch, base, head: tree }, parent, deps.lent ?? null);
+    const range = { gitDir, scratch, base: parent, head: tree };
+    const { files } = await diffFacts(git, range, parent, deps.lent ?? null);
+    const message = input.message({ files, patch: (await partOfPatch(git, range, READ_FOR_WORDS)).text });
+    const { author, at } = input;
+    const sha = await commitTree(gitDir, tree, { author, at, parents: [parent], message });
+    return { sha, tree, base, message, diff };
+  };
+
+  const compare = createCompare({
+    git,
+    mirrors,
+    gitDirOf: (runId) => layout.run(runId).git,
+    isSigned: deps.signingKey !== undefined,
+  });
+  const branches = createBranchWork({
+    git,
+    mirrors,
+    commitTree,
+    reset,
+    lent: deps.lent ?? null,
+    gitDirOf: (runId) => layout.run(runId).git,
+    headOf: (runId, repo, branch) => remote.head(layout.run(runId).git, repo, branch),
+  });
+
+  /** Of whoever may have nothing of the run but its name. */
+  const anyGitDir = async (runId: string, repo: RepoRef): Promise<string> => {
+    const { git: own } = layout.run(runId);
+    if (await pathExists(own)) return own;
+    await makeGitDir(layout.mirror(repo).git, null);
+    return layout.mirror(repo).git;
+  };
+
+  return {
+    moving: createRunTransfer({
+      git,
+      layout,
+      alone,
+      fetch: mirrors.fetch,
+      lent: deps.lent ?? null,
+      reset: (runId, to) => withScratch(runId, (scratch) => reset(runId, checkedTo(to), scratch)),
+    }),
+    prepare: (input) => alone(input.runId, () => onDisk(() => prepare(input))),
+    reset: ({ runId, signal, ...to }) =>
+      alone(runId, () =>
+        withScratch(runId, (scratch) => reset(runId, checkedTo(to), scratch, gitOf({ signal }))),
+      ),
+    exists: async (runId) => {
+      const at = layout.run(runId);
+      return (await pathExists(at.ready)) && (await pathExists(at.workspace));
+    },
+    left: (input) => alone(input.runId, () => left(input)),
+    tree: (runId, sha) => readTree(git, layout.run(runId).git, checkedSha(sha)),
+    harvest: (input) =>
+      alone(input.runId, () => withScratch(input.runId, (scratch) => harvest(input, scratch))),
+    suggest: (input) => alone(input.runId, () => withScratch(input.runId, (s) => suggest(input, s))),
+    export: ({ runId, sha, over, reuse, signal }) =>
+      alone(runId, () =>
+        withScratch(runId, async (scratch) => {
+          const { git: gitDir } = layout.run(runId);
+          const git = gitOf({ signal });
+          const of = checkedSha(sha);
+          const tree = over ? await overlayTree(git, { gitDir, sha: of, over }) : of;
+          return exportTree(
+            ...([git, layout.run(runId), join(scratch, 'index')] as const),
+            ...([{ tree, head: of }, { installs, leftovers }, reuse ?? null] as const),
+          );
+        }),
+      ),
+    pictures: ({ runId, dir, folder }) =>
+      onDisk(() => keepPictures(git, { gitDir: layout.run(runId).git, dir, folder })),
+    patch: ({ runId, base, head, limit }) =>
+      withScratch(runId, (scratch) =>
+        patchText(
+          git,
+          { gitDir: layout.run(runId).git, scratch, base: checkedSha(base), head: checkedSha(head) },
+          limit,
+        ),
+      ),
+    merge: (input) => alone(input.runId, () => withScratch(input.runId, (s) => branches.merge(input, s))),
+    unresolved: (input) => onDisk(() => branches.unresolved(input)),
+    against: (input) => withScratch(input.runId, (scratch) => branches.against(input, scratch)),
+    head: (input) => withScratch(input.runId, (scratch) => branches.head(input, scratch)),
+    compare: (input) => withScratch(input.runId, (scratch) => compare(input, scratch)),
+    push: ({ runId, repo, sha, branch, expect }) =>
+      remote.push({ gitDir: layout.run(runId).git, repo, sha: checkedSha(sha), branch, expect }),
+    removeRemote: async ({ runId, ...of }) =>
+      remote.remove({ gitDir: await anyGitDir(runId, of.repo), ...of }),
+    remoteHead: async ({ runId, repo, branch }) => remote.head(await anyGitDir(runId, repo), repo, branch),
+    places: (runId) => {
+      const { workspace, home } = layout.run(runId);
+      return { workspace, home };
+    },
+    clean: (runId) =>
+      alone(runId, () => {
+        git.closeReaders(layout.run(runId).git);
+        return removeTree(layout.run(runId).root);
+      }),
+    list: async () => {
+      const names = await readdir(layout.runs).catch(() => []);
+      const found = await Promise.all(names.map((name) => pathExists(join(layout.runs, name, 'ready.json'))));
+      return names.filter((_, i) => found[i]);
+    },
+  };
+};

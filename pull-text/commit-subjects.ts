@@ -1,0 +1,345 @@
+/** E14, F9: titles and commit messages: what changed, in the form that the repository asks for. */
+import { applyRule, slugifyTitle, workType, type WorkType } from '../orchestrator/core/branch-names.ts';
+import type { Contract } from '../orchestrator/core/contract.ts';
+import type { Feedback } from '../orchestrator/core/feedback.ts';
+import type { FileChange } from '../orchestrator/core/change-facts.ts';
+import { baseName, isCi, isTest } from '../orchestrator/core/path-kinds.ts';
+import type { Order } from '../orchestrator/core/order.ts';
+import { BranchName } from '../orchestrator/core/order.ts';
+import {
+  clipText,
+  inertPlain,
+  neutraliseText,
+  neutralisePersonalText,
+  textSignals,
+} from '../orchestrator/core/public-text.ts';
+import { type ChangeType, type ReportedChange } from '../orchestrator/core/agent-report.ts';
+import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
+import { withTrailers } from '../orchestrator/core/trailers.ts';
+
+const WORK: Readonly<Record<ChangeType, WorkType>> = {
+  fix: 'fix',
+  feature: 'feat',
+  docs: 'docs',
+  test: 'test',
+  refactor: 'refactor',
+  perf: 'refactor',
+  style: 'refactor',
+  build: 'chore',
+  ci: 'chore',
+  dependencies: 'chore',
+  other: 'chore',
+};
+
+/**
+ * E14: the branch that was ordered, else one by the repository's rule, else ours. Its type is that
+ * of the change, where there is one already.
+ */
+export const branchFor = (
+  order: Order,
+  contract: Contract | null,
+  runId: string,
+  change: { paths: readonly string[]; said: ChangeType | null } = { paths: [], said: null },
+): string => {
+  const name = slugifyTitle(runId, 60) || 'run';
+  const ordered = order.branch;
+  if (ordered !== null && BranchName.safeParse(ordered).success) return ordered;
+  const type =
+    change.paths.length === 0 ? workType(order.goal) : WORK[typeOf(change.paths, order.goal, change.said)];
+  const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name, type) : null;
+  return ruled ?? `feature/agentpr-${name}`;
+};
+
+/**
+ * E14: another name, for a host that refused the first; without slashes, since those clash with
+ * existing branches.
+ */
+export const alternativeBranch = (branch: string): string => {
+  const flat = branch
+    .replaceAll('/', '-')
+    .slice(0, 190)
+    .replace(/[-.]+$/, '');
+  const name = `${flat}-2`;
+  return BranchName.safeParse(name).success ? name : `agentpr-${slugifyTitle(branch, 60) || 'run'}-2`;
+};
+
+export const CONVENTIONAL_SUBJECT =
+  /^(?:feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert)(?:\([^()\r\n]+\))?!?: \S/;
+/**
+ * `component: summary`, as many C and Go projects write: the part that changes first, by its name
+ * or path.
+ */
+export const COMPONENT_SUBJECT =
+  /^(?:[\w.*@/+-]+(?:(?:,|, | & )[\w.*@/+-]+)*(?:\([^()\r\n]+\))?!?: \S|\[[^\][\r\n]{1,60}\] \S)/;
+
+/** Whether a title is written as the repository asks. */
+export const keepsTitleRule = (title: string, rule: Contract['titleRule']): boolean =>
+  rule === null || (rule === 'conventional' ? CONVENTIONAL_SUBJECT : COMPONENT_SUBJECT).test(title);
+
+export const firstSentence = (text: string): string => {
+  const line = text.trim().split(/\r?\n/)[0] ?? '';
+  const sentence = /^(.*?[^.])\.(?:\s|$)/.exec(line)?.[1] ?? line;
+  return sentence.replace(/\s+/g, ' ').trim();
+};
+
+/** At most `limit` characters, cut between words. A code span is never left open. */
+const short = (text: string, limit: number): string => {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit - 1).toWellFormed();
+  const words = cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut;
+  const open = (words.match(/`/g) ?? []).length % 2 === 1;
+  return `${open ? words.slice(0, words.lastIndexOf('`')) : words}…`;
+};
+
+const lowerFirst = (text: string): string =>
+  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+
+type Prefix = 'fix' | 'feat' | 'docs' | 'test' | 'refactor' | 'perf' | 'style' | 'build' | 'ci' | 'chore';
+const PREFIXES: Readonly<Record<ChangeType, Prefix>> = {
+  fix: 'fix',
+  feature: 'feat',
+  docs: 'docs',
+  test: 'test',
+  refactor: 'refactor',
+  perf: 'perf',
+  style: 'style',
+  build: 'build',
+  ci: 'ci',
+  dependencies: 'build',
+  other: 'chore',
+};
+
+/** A word that would say the type a second time. */
+const TWICE: Readonly<Partial<Record<Prefix, RegExp>>> = {
+  fix: /^(?:(?:bug|hot)?fix(?:es|ed|ing)?|repairs?)\b:?\s+/i,
+  docs: /^docs?\b:?\s+/i,
+  test: /^tests?\b:?\s+/i,
+  refactor: /^refactor(?:s|ed|ing)?\b:?\s+/i,
+  style: /^style\b:?\s+/i,
+  chore: /^chores?\b:?\s+/i,
+  feat: /^feat(?:ure)?\b:?\s+/i,
+};
+
+/** By the files where they decide it; else by the words of the person, then of the agent. */
+export const typeOf = (paths: readonly string[], goal: string, said: ChangeType | null): ChangeType => {
+  const all = (is: (path: string) => boolean): boolean => paths.length > 0 && paths.every(is);
+  if (all(isTest)) return 'test';
+  if (all(isDoc)) return 'docs';
+  if (all(isCi)) return 'ci';
+  const asked = workType(goal);
+  if (asked === 'fix') return 'fix';
+  if (asked === 'feat') return 'feature';
+  if (said !== null && !['docs', 'test', 'ci'].includes(said)) return said;
+  return asked === 'refactor' ? 'refactor' : 'other';
+};
+
+const ROOTS =
+  /^(?:src|lib|libs|source|sources|packages|pkgs?|crates|modules|internal|apps?|cmd|main|java|python|org|com|io)\//;
+
+/** The part of the repository that the change is in, for `component: summary`. */
+export const componentOf = (paths: readonly string[]): string => {
+  const code = paths.filter((p) => !isTest(p) && !isDoc(p));
+  const of = code.length > 0 ? code : paths;
+  const [first = ''] = of;
+  if (of.length > 0 && of.every(isTest)) return 'tests';
+  if (of.length > 0 && of.every(isDoc)) return 'docs';
+  if (of.every(isCi) && of.length > 0) return 'ci';
+  const folders = of.map((p) => p.split('/').slice(0, -1));
+  const shared = (folders[0] ?? []).filter((part, i) =>
+    folders.every(
+      (f) => f[i] === part && f.slice(0, i).join('/') === (folders[0] ?? []).slice(0, i).join('/'),
+    ),
+  );
+  let path = `${shared.join('/')}/`;
+  while (ROOTS.test(path)) path = path.replace(ROOTS, '');
+  const plain = path.replace(/\/+$/, '').split('/').slice(0, 2).join('/');
+  if (plain !== '') return plain.replace(/[^\w./-]/g, '');
+  const file = (first.split('/').at(-1) ?? '').replace(/\.[^.]*$/, '').replace(/[^\w.-]/g, '');
+  return of.length === 1 && file !== '' ? file : 'all';
+};
+
+export type TitleShape = Pick<Contract, 'titleRule'> | null;
+type Subject = { goal: string; said: ChangeType | null; paths: readonly string[] };
+
+const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subject, limit: number): string => {
+  const rule = shape?.titleRule ?? null;
+  if (rule === null || keepsTitleRule(plain, rule)) return short(plain, limit);
+  if (rule === 'component') {
+    const component = componentOf(paths);
+    return short(`${component}: ${lowerFirst(plain)}`, limit);
+  }
+  const prefix = PREFIXES[typeOf(paths, goal, said)];
+  const words = plain.replace(TWICE[prefix] ?? /^(?!)/, '');
+  return short(`${prefix}: ${lowerFirst(words === '' ? plain : words)}`, limit);
+};
+
+/** A person's sentence that can stand as a title: short, and about more than a number. */
+const isTitle = (text: string): boolean =>
+  text.length >= 8 &&
+  text.length <= 72 &&
+  text
+    .replace(/\S*#\d+|https?:\S+/g, '')
+    .split(/\s+/)
+    .filter((w) => /\p{L}{2}/u.test(w)).length >= 3;
+
+/** Their reference stays one where it closes nothing: a title becomes the subject of a commit. */
+const safe = (text: string): string => {
+  const [, closed, rest = ''] =
+    /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s+(\S*#\d+)[:,]?\s+(.*)$/i.exec(text) ?? [];
+  if (closed !== undefined && isTitle(rest))
+    return safe(`${rest.charAt(0).toUpperCase()}${rest.slice(1)} (${closed})`);
+  const alive = neutralisePersonalText(text).replace(/\s+/g, ' ').trim();
+  return textSignals(alive).length === 0 ? alive : neutraliseText(text).replace(/\s+/g, ' ').trim();
+};
+
+type Ordered = { order: Pick<Order, 'title' | 'goal'>; said: ReportedChange; paths: readonly string[] };
+
+/**
+ * How a title begins that says what is to be done; the verbs that people begin commits with most,
+ * after whatever names a type or a component.
+ */
+const IMPERATIVE =
+  /^(?:[\w.*@/+-]+(?:\([^()]*\))?!?: )?(?:add|adjust|allow|apply|avoid|bump|cache|call|cap|change|check|clean|clear|close|collect|compare|compress|compute|convert|copy|correct|count|create|cut|declare|default|define|delete|deprecate|detect|disable|document|drop|enable|ensure|escape|expand|explain|export|expose|extend|extract|fetch|fill|filter|fix|fold|follow|format|generate|give|group|guard|handle|hide|hold|ignore|implement|import|improve|include|increase|init|inline|install|introduce|join|keep|leave|let|limit|link|list|load|log|lower|make|mark|match|measure|mend|merge|migrate|mock|move|name|normali[sz]e|open|optimi[sz]e|parse|pass|pin|point|prefer|prepare|prevent|print|publish|put|raise|read|record|reduce|refactor|refresh|refuse|reject|release|remove|rename|repair|replace|report|require|reset|resolve|respect|restore|retry|return|reuse|revert|rewrite|rework|run|save|say|send|set|show|simplify|skip|sort|speed|split|start|stop|store|support|switch|sync|take|tell|test|throw|translate|trim|try|turn|type|unify|update|upgrade|use|validate|verify|wait|warn|wrap|write)\b/i;
+export const isImperative = (text: string): boolean => IMPERATIVE.test(text.trim());
+
+/** `what` is what the agent says that the change does, as far as that is borne out. */
+const titled = ({ order, said, paths }: Ordered, what: string, shape: TitleShape, limit: number): string => {
+  // A given title stays as given; the governor says when it would trigger something.
+  if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
+  const asked = firstSentence(order.goal);
+  const subject = { goal: order.goal, said: said.type, paths };
+  const own = oneLine(firstSentence(what));
+  // A person's sentence may tell what is wrong; a title says what is done about it.
+  if (isTitle(asked) && (isImperative(asked) || !isImperative(own)))
+    return inShape(safe(asked), shape, subject, limit);
+  const plain = own || safe(asked);
+  return inShape(plain || 'Small change', shape, subject, limit);
+};
+
+export type TitleInput = Omit<Ordered, 'paths'> & Omit<ClaimGrounds, 'asked'> & { summary?: string };
+
+/**
+ * A given title; else the person's own first sentence where it says what to do; else what the agent
+ * says that the change does, where the diff bears it out.
+ */
+export const titleFrom = (
+  { order, said, summary = '', ...seen }: TitleInput,
+  shape: TitleShape,
+  limit: number,
+): string => {
+  const what = supportedSentences(
+    said.what ?? firstSentence(summary),
+    { ...seen, asked: order.goal },
+    'change',
+  );
+  return titled({ order, said, paths: seen.files.map((f) => f.path) }, what, shape, limit);
+};
+
+/**
+ * What a commit on top of an open pull request is for: which fix it is, and what it was asked for.
+ */
+export type FixCommit = { no: number; asked: readonly Feedback[] };
+
+const words = ({ asked }: FixCommit): string =>
+  asked
+    .map((f) =>
+      f.kind === 'remarks'
+        ? f.items.map(({ body }) => body).join('\n')
+        : f.kind === 'review'
+          ? f.body
+          : f.kind === 'red'
+            ? f.checks.join(' ')
+            : f.kind === 'words'
+              ? f.text
+              : '',
+    )
+    .join('\n');
+
+const VERBS: Readonly<Partial<Record<FileChange['status'], string>>> = {
+  added: 'Add',
+  deleted: 'Remove',
+  renamed: 'Rename',
+};
+
+/** Where the agent does not say what its fix does, the files do: never what somebody wrote of it. */
+const fallback = ({ asked }: FixCommit, files: readonly FileChange[]): string => {
+  const red = asked.find((f) => f.kind === 'red');
+  const [only] = files;
+  const folder = componentOf(files.map(({ path }) => path));
+  const what =
+    only === undefined
+      ? 'Revise the change'
+      : files.length === 1
+        ? `${VERBS[only.status] ?? 'Update'} ${only.path.length <= 50 ? only.path : baseName(only.path)}`
+        : `Update ${files.length} files${folder === 'all' ? '' : ` of ${folder}`}`;
+  const names = red?.checks.join(', ') ?? '';
+  return red && what.length + names.length < MAX_SUBJECT_LENGTH - 15 ? `${what} for ${names}` : what;
+};
+
+export type MessageInput = Omit<ClaimGrounds, 'asked' | 'checks'> & {
+  order: Pick<Order, 'title' | 'goal'>;
+  shape: TitleShape;
+  said: ReportedChange;
+  summary: string;
+  /** What each of several steps of a plan did. */
+  steps?: readonly string[];
+  fix: FixCommit | null;
+  /** Whole lines at the end, such as a sign-off that a person gave. */
+  trailers: readonly string[];
+};
+
+const MAX_SUBJECT_LENGTH = 72;
+const oneLine = (text: string): string => inertPlain(text.replace(/[.;]$/, '')).replace(/\s+/g, ' ').trim();
+
+/**
+ * The subject says what changed, the body why: an agent's words made harmless, as far as the diff
+ * bears them out. Trailers are never its own.
+ */
+export const commitMessage = (input: MessageInput): string => {
+  const { order, shape, said, summary, steps = [], fix, files, patch, trailers } = input;
+  const asked = fix ? words(fix) : '';
+  const known: ClaimGrounds = { files, patch, checks: [], asked: `${order.goal}\n${asked}` };
+  const own = oneLine(
+    firstSentence(supportedSentences(said.what ?? firstSentence(summary), known, 'change')),
+  );
+  const ordered = fix === null && (order.title ?? '').trim() !== '';
+  const isSubject = own !== '' && !ordered && (fix !== null || said.what !== null || isImperative(own));
+  const subject = {
+    goal: fix ? `fix ${asked}` : order.goal,
+    said: said.type,
+    paths: files.map((f) => f.path),
+  };
+  const head = fix
+    ? inShape(isSubject ? own : oneLine(fallback(fix, files)), shape, subject, MAX_SUBJECT_LENGTH)
+    : isSubject
+      ? inShape(own, shape, subject, MAX_SUBJECT_LENGTH)
+      : titled({ order, said, paths: subject.paths }, '', shape, MAX_SUBJECT_LENGTH);
+  const first = said.what === null && isSubject ? firstSentence(summary) : '';
+  const rest = summary
+    .trim()
+    .slice(first.length)
+    .replace(/^[.\s]+/, '');
+  const why = supportedSentences(said.why, known, 'reason') || supportedSentences(rest, known, 'change');
+  const done = steps.map((step) => supportedSentences(step, known, 'change')).filter(Boolean);
+  const list = done.map((step) => `- ${oneLine(clipText(step, 200))}`).join('\n');
+  const body = [inertPlain(clipText(why, 1_000)).trim(), list].filter(Boolean).join('\n\n');
+  const repeated = oneLine(body);
+  // With a type or a component in front, the subject says the same.
+  const isSaid = (isSubject && repeated === own) || head.toLowerCase().endsWith(repeated.toLowerCase());
+  const message = `${head}\n${body === '' || isSaid ? '' : `\n${body}\n`}`;
+  return withTrailers(message, trailers);
+};
+
+/** As git itself words it, or as the repository wants its commits to be called. */
+export const baseMessage = (
+  ref: string,
+  branch: string,
+  { titleRule }: Pick<Contract, 'titleRule'>,
+  trailers: readonly string[] = [],
+): string =>
+  withTrailers(
+    titleRule === 'conventional'
+      ? `chore: merge ${ref} into ${branch}\n`
+      : `Merge branch '${ref}' into ${branch}\n`,
+    trailers,
+  );

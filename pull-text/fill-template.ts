@@ -1,0 +1,163 @@
+/**
+ * F9: a repository's pull request template, filled from what was told and what we saw. Nothing is
+ * made up to fill a gap.
+ */
+import { codeSpan, neutraliseText } from '../orchestrator/core/public-text.ts';
+import type { ChangeType } from '../orchestrator/core/agent-report.ts';
+import { isOptional, sectionKindOf, type SectionKind } from './section-kinds.ts';
+import { isBox, partLines, type TemplateAnswers } from './section-parts.ts';
+import { parseSections, type TemplateSection } from './template-sections.ts';
+
+export type { TemplateAnswers };
+
+export type FilledTemplate = { text: string; used: ReadonlySet<SectionKind> };
+
+const CHANGE_TYPE_LABELS: Readonly<Partial<Record<ChangeType, string>>> = {
+  fix: 'bug',
+  feature: 'feature',
+  docs: 'documentation',
+  refactor: 'cleanup',
+  style: 'cleanup',
+  test: 'cleanup',
+};
+
+/** What the section says in words, besides its parts. */
+const words = (
+  kind: SectionKind,
+  section: TemplateSection,
+  answers: TemplateAnswers,
+  both: boolean,
+): string => {
+  switch (kind) {
+    case 'what':
+    case 'why':
+      if (both) return [answers.what, answers.why].filter(Boolean).join('\n\n');
+      return kind === 'what' ? answers.what : answers.why;
+    case 'type': {
+      const named = answers.type === null ? undefined : CHANGE_TYPE_LABELS[answers.type];
+      if (
+        /^\s*>?\s*\/kind\b/m.test(`${section.hints}\n${section.parts.map((p) => p.raw).join('\n')}`) ||
+        /\/kind\b/.test(section.hints)
+      )
+        return named === undefined ? '' : `/kind ${named}`;
+      return section.parts.some(isBox) || answers.type === null
+        ? ''
+        : `${answers.type[0]?.toUpperCase()}${answers.type.slice(1)}.`;
+    }
+    case 'issue':
+      return section.parts.some((p) => p.kind === 'closes') ? '' : answers.issueWords;
+    case 'note':
+      if (section.parts.some((p) => p.kind === 'fence' || p.kind === 'row')) return '';
+      if (!section.parts.some((p) => p.kind === 'marker')) return answers.note;
+      return answers.note === '' ? 'NO ENTRY' : `* ${answers.component}\n  * ${answers.note}`;
+    case 'tests':
+    case 'breaking':
+    case 'disclosure':
+    case 'reviewer':
+    case 'docs':
+    case 'dependencies':
+      return answers[kind];
+    case 'checks':
+    case 'maintainer':
+    case 'screens':
+    case 'unknown':
+      return /\b(?:subsystems?|components?|affected (?:area|package|module)s?)\b/i.test(section.name)
+        ? codeSpan(answers.component)
+        : '';
+    default:
+      return kind satisfies never;
+  }
+};
+
+const withMarkers = (section: TemplateSection, content: string): string => {
+  const [first, ...others] = section.parts
+    .filter((p) => p.kind === 'marker')
+    .map((p) => `<!-- ${neutraliseText(p.raw.replace(/^<!--|-->$/g, '')).trim()} -->`);
+  return first === undefined ? content : [first, content, ...others].filter(Boolean).join('\n');
+};
+
+type Laid = { section: TemplateSection; kind: SectionKind };
+type Filling = { answers: TemplateAnswers; all: readonly Laid[]; used: Set<SectionKind> };
+
+const filled = ({ section, kind }: Laid, at: number, { answers, all, used }: Filling): string => {
+  const title = section.title === null ? '' : neutraliseText(section.title).trim();
+  const again = used.has(kind) && kind !== 'checks' && kind !== 'maintainer' && kind !== 'unknown';
+  const both = !all.some((other) => other.kind === (kind === 'what' ? 'why' : 'what'));
+  const said = again ? (kind === 'what' ? answers.reviewer : '') : words(kind, section, answers, both);
+  const lines = partLines(section, kind, answers)
+    .join('\n')
+    .replace(/\n{2,}/g, '\n\n')
+    .trim();
+  const content = withMarkers(section, [said, lines].filter(Boolean).join('\n\n'));
+  if (content !== '' || said !== '') {
+    used.add(kind);
+    if (both && (kind === 'what' || kind === 'why')) used.add('what').add('why');
+    return [title, content].filter(Boolean).join('\n\n');
+  }
+  if (title === '') return '';
+  const next = all[at + 1]?.section;
+  if (next && next.title !== null && next.level > section.level && section.level <= 6) return title;
+  // What has nothing to say is left out: a sentence that says so tells nobody anything.
+  const takesNone = kind === 'issue' && /\bN\/A\b/.test(section.hints);
+  if (!takesNone || again) return '';
+  used.add(kind);
+  return `${title}\n\nN/A`;
+};
+
+const TITLED_SECTIONS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
+
+/** No template for people is longer, in characters. */
+const MAX_TEMPLATE_LENGTH = 20_000;
+
+const laidOut = (template: string): Laid[] => {
+  const all = parseSections(template.slice(0, MAX_TEMPLATE_LENGTH));
+  const alone = !all.some((s) => s.title !== null && !TITLED_SECTIONS.includes(sectionKindOf(s, false)));
+  return all.map((section) => ({ section, kind: sectionKindOf(section, alone) }));
+};
+
+const isPlace = ({ section: { title, hints, parts }, kind }: Laid): boolean => {
+  if (title === null && hints === '')
+    return parts.some((p) => ['box', 'row', 'fence', 'closes', 'marker'].includes(p.kind));
+  return (
+    kind !== 'unknown' || parts.some((p) => p.kind !== 'prose' && p.kind !== 'link' && p.kind !== 'rule')
+  );
+};
+/** A template that only tells how to write has no place for an answer. */
+const hasPlaces = (all: readonly Laid[]): boolean => all.some(isPlace);
+
+/** What a template has a place for. */
+export const templatePlaces = (template: string): ReadonlySet<SectionKind> =>
+  new Set(laidOut(template).map(({ kind }) => kind));
+
+/** What there is always something to say about. */
+const ALWAYS_TOLD_SECTIONS: readonly SectionKind[] = ['what', 'tests', 'disclosure'];
+
+/** Titles that must stand in a body that keeps the template. */
+export const requiredHeadings = (template: string): string[] => {
+  const all = laidOut(template);
+  if (!hasPlaces(all)) return [];
+  return all.flatMap(({ section, kind }, at) => {
+    const first = all.findIndex((other) => other.kind === kind) === at;
+    const kept = section.parts.some(isBox) || (first && ALWAYS_TOLD_SECTIONS.includes(kind));
+    return section.title !== null && kept && !isOptional(section)
+      ? [neutraliseText(section.title).trim()]
+      : [];
+  });
+};
+
+/**
+ * The template with answers in their places, and which of them found one. Null where it has no
+ * place for any.
+ */
+export const fillTemplate = (template: string, answers: TemplateAnswers): FilledTemplate | null => {
+  const all = laidOut(template);
+  if (!hasPlaces(all)) return null;
+  const used = new Set<SectionKind>();
+  const blocks = all.map((one, at) => filled(one, at, { answers, all, used }));
+  const links = all.flatMap(({ section }) =>
+    section.parts.filter((p) => p.kind === 'link').map((p) => p.raw.trim()),
+  );
+  const text = blocks.filter(Boolean).join('\n\n');
+  const needed = links.filter((raw) => text.includes(`][${/^\[([^\]]+)\]/.exec(raw)?.[1] ?? ''}]`));
+  return { text: [text, needed.map(neutraliseText).join('\n')].filter(Boolean).join('\n\n'), used };
+};

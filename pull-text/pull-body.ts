@@ -1,0 +1,265 @@
+/**
+ * F9, G7: the body of a pull request: what changed and why, what we ran, who made it; facts, and
+ * words that facts bear out.
+ */
+import type { Contract } from '../orchestrator/core/contract.ts';
+import {
+  redAsBefore,
+  type CheckResult,
+  type Commit,
+  type FileChange,
+} from '../orchestrator/core/change-facts.ts';
+import { isCi, isLockfile, isManifest, isTest } from '../orchestrator/core/path-kinds.ts';
+import type { Order } from '../orchestrator/core/order.ts';
+import {
+  clipText,
+  codeSpan,
+  neutraliseDescription,
+  neutralisePersonalText,
+} from '../orchestrator/core/public-text.ts';
+import { EMPTY_REPORT, type ReportedChange } from '../orchestrator/core/agent-report.ts';
+import { countWords } from '../orchestrator/core/text-format.ts';
+import { closedBy, issuesIn } from '../orchestrator/core/issue-words.ts';
+import type { RequirementAnswers } from '../orchestrator/core/contributor-requirements.ts';
+import { componentOf, firstSentence, keepsTitleRule, typeOf } from './commit-subjects.ts';
+import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
+import { fillTemplate, templatePlaces, type TemplateAnswers } from './fill-template.ts';
+
+export { Receipt, readReceipt, withoutReceipt, withReceipt } from './receipt.ts';
+export * from './commit-subjects.ts';
+
+const size = (f: FileChange): string => (f.binary ? 'binary' : `+${f.added} −${f.deleted}`);
+
+const OUTCOME_WORDS: Readonly<Record<CheckResult['outcome'], string>> = {
+  passed: 'passed',
+  failed: 'FAILED',
+  timed_out: 'TIMED OUT',
+  not_run: 'could not be run',
+  ran_no_test: 'ran no test',
+};
+
+/** Its exit code says nothing more. */
+const isFine = ({ exitCode, outcome }: CheckResult): boolean =>
+  exitCode === null || outcome === 'passed' || (outcome === 'ran_no_test' && exitCode === 0);
+
+/** What ran on exactly the commit that is published. */
+const evidence = (checks: readonly CheckResult[]): string => {
+  if (checks.length === 0) return 'No check of this repository could be run.';
+  const lines = checks.map((c) => {
+    const exit = isFine(c) ? '' : ` (exit ${c.exitCode})`;
+    if (redAsBefore(c)) return `- ${codeSpan(c.command)}: fails on the base branch too${exit}`;
+    return `- ${codeSpan(c.command)}: ${OUTCOME_WORDS[c.outcome]}${exit}`;
+  });
+  return ['Run on exactly the files of this commit:', '', ...lines].join('\n');
+};
+
+/**
+ * What only we can say, and no more than that: it is known that somebody approved exactly this, and
+ * not that they read it.
+ */
+const disclosure = (order: Order, ownWords: boolean): string =>
+  `Made by a coding agent (${codeSpan(order.engine)}); a person ${ownWords ? 'wrote this description and ' : ''}approved exactly this content before it was opened.`;
+
+const listOf = (files: readonly FileChange[]): string =>
+  files
+    .slice(0, 6)
+    .map((f) => `${codeSpan(f.path)} (${size(f)})`)
+    .join(', ') + (files.length > 6 ? ` and ${files.length - 6} more` : '');
+
+const largest = (files: readonly FileChange[]): FileChange[] =>
+  [...files].sort((a, b) => b.added + b.deleted - a.added - a.deleted);
+
+/** Where a reader begins, from the diff. */
+const whereToBegin = (files: readonly FileChange[]): string => {
+  const source = largest(files.filter((f) => !isTest(f.path) && !isDoc(f.path) && !isLockfile(f.path)));
+  const tests = largest(files.filter((f) => isTest(f.path)));
+  if (source.length === 0 && tests.length === 0)
+    return files.length === 0 ? '' : `All of it is in ${listOf(files)}.`;
+  if (source.length === 0) return `Only tests are changed: ${listOf(tests)}.`;
+  return `The change is in ${listOf(source)}${tests.length > 0 ? `; its tests are in ${listOf(tests)}` : ''}.`;
+};
+
+/** No file that runs where the project is used. */
+const isHarmless = (files: readonly FileChange[]): boolean =>
+  files.length > 0 && files.every((f) => isTest(f.path) || isDoc(f.path) || isCi(f.path));
+
+export type BodyInput = {
+  order: Order;
+  contract: Contract | null;
+  commit: Commit;
+  checks: readonly CheckResult[];
+  /** The agent's words of the whole change, where its report says no more. */
+  summary: string;
+  said?: ReportedChange;
+  /** What the fixes since the opening did, oldest first. */
+  fixes?: readonly string[];
+  /** Of several ordered fixes, the titles of those that changed something. */
+  made?: readonly string[];
+  /** What each of several steps of a plan did, in the agent's words. */
+  steps?: readonly string[];
+  /** The change as text, as far as it was read. */
+  patch?: string;
+  commits?: number;
+  baseRef?: string;
+  title?: string;
+  /** A person's own, in place of what the agent says. */
+  description?: string | null;
+  /** What people answered when something was missing. */
+  answers?: RequirementAnswers;
+};
+
+/** What the person asked for besides its first sentence, which is the title. */
+const askedBesides = (goal: string, title: string): string => {
+  const first = firstSentence(goal);
+  const rest = goal
+    .trim()
+    .slice(first.length)
+    .replace(/^[.\s]+/, '');
+  const shown = title.toLowerCase().includes(first.slice(0, 40).toLowerCase().trim());
+  return clipText(shown ? rest : goal.trim(), 1_000);
+};
+
+type Words = { what: string; why: string };
+
+const end = (text: string): string => (text === '' || /[.!?…:`)。！？]$/.test(text) ? text : `${text}.`);
+
+const madeLines = (made: readonly string[]): string =>
+  [`${countWords(made.length, 'fix', 'fixes')} in this pull request:`, '']
+    .concat(made.map((title) => `- ${end(neutralisePersonalText(clipText(title, 200)))}`))
+    .join('\n');
+
+const stepLines = (steps: readonly string[], known: ClaimGrounds): string =>
+  steps
+    .map((step) => supportedSentences(step, known, 'change'))
+    .filter(Boolean)
+    .map((line) => `- ${end(neutraliseDescription(line))}`)
+    .join('\n');
+
+/**
+ * A person's words as they are; else the agent's, as far as they are borne out; else what was asked
+ * for.
+ */
+const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words => {
+  const { order, said = EMPTY_REPORT, summary, description = null, answers = {} } = input;
+  const own = description ?? answers.words ?? null;
+  if (own !== null) return { what: own.trim(), why: '' };
+  if (input.made && input.made.length > 0) return { what: madeLines(input.made), why: '' };
+  const goal = end(neutralisePersonalText(clipText(order.goal.trim(), 1_500)));
+  if (input.steps && input.steps.length > 0)
+    return {
+      what: [goal, stepLines(input.steps, known)].filter(Boolean).join('\n\n'),
+      why: neutraliseDescription(supportedSentences(said.why, known, 'reason')),
+    };
+  const what = supportedSentences(said.what ?? summary, known, 'change');
+  const why = supportedSentences(said.why, known, 'reason');
+  if (what === '') return { what: goal, why: neutraliseDescription(why) };
+  return {
+    what: end(neutraliseDescription(what)),
+    why: why === '' ? neutralisePersonalText(askedBesides(order.goal, title)) : neutraliseDescription(why),
+  };
+};
+
+const fixLines = (fixes: readonly string[], known: ClaimGrounds): string => {
+  const lines = fixes.map((fix) => supportedSentences(fix, known, 'change')).filter(Boolean);
+  return lines.length === 0
+    ? ''
+    : ['Since it was opened:', '', ...lines.map((line) => `- ${end(neutraliseDescription(line))}`)].join(
+        '\n',
+      );
+};
+
+const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): TemplateAnswers => {
+  const { order, commit, checks, said = EMPTY_REPORT, contract, answers = {} } = input;
+  const { files } = commit.diff;
+  const own = (input.description ?? answers.words ?? null) !== null;
+  const { what, why } = wordsFrom(input, known, title);
+  const type = typeOf(
+    files.map((f) => f.path),
+    order.goal,
+    said.type,
+  );
+  const breaking = own ? '' : neutraliseDescription(supportedSentences(said.breaking, known, 'change'));
+  const apart = templatePlaces(contract?.template ?? '').has('breaking');
+  const tested = own ? '' : neutraliseDescription(supportedSentences(said.tested, known, 'change'));
+  const note = own
+    ? ''
+    : neutraliseDescription(supportedSentences(said.note, known, 'change')) ||
+      breaking ||
+      (['fix', 'feature'].includes(type) ? firstSentence(what) : '');
+  const docs = files.filter((f) => isDoc(f.path));
+  const manifests = files.filter((f) => isManifest(f.path) || isLockfile(f.path));
+  const issues = issuesIn(
+    [answers.issue ?? '', order.goal, order.title ?? '', input.description ?? ''].join('\n'),
+  );
+  const other =
+    answers.issue !== undefined && issues.length === 0 ? [neutralisePersonalText(answers.issue)] : issues;
+  return {
+    what: [
+      what,
+      breaking === '' || apart ? '' : `**Breaking:** ${end(breaking)}`,
+      fixLines(input.fixes ?? [], known),
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+    why,
+    tests: [tested, evidence(checks)].filter(Boolean).join('\n\n'),
+    type,
+    breaking,
+    harmless: isHarmless(files),
+    issues: other,
+    issueWords: closedBy([answers.issue ?? '', order.goal, input.description ?? ''].join('\n'), other),
+    note,
+    disclosure: disclosure(order, own),
+    reviewer: whereToBegin(files),
+    docs: docs.length === 0 ? '' : listOf(docs),
+    dependencies: manifests.length === 0 ? '' : listOf(manifests),
+    component: componentOf(files.map((f) => f.path)),
+    facts: {
+      ...known,
+      baseRef: input.baseRef ?? '',
+      commits: input.commits ?? 1,
+      title,
+      titleKept:
+        contract !== null && contract.titleRule !== null && keepsTitleRule(title, contract.titleRule),
+      signedOff: /^Signed-off-by: \S/m.test(commit.message),
+      claSigned: answers.cla !== undefined,
+      hasIssue: other.length > 0,
+    },
+  };
+};
+
+/** Ticked boxes of the template name every check that ran, and all of them passed. */
+const saysChecks = (text: string, checks: readonly CheckResult[]): boolean => {
+  const ticked = text.split('\n').filter((line) => /^\s*[-*+] \[x\]/.test(line));
+  return (
+    checks.length > 0 &&
+    checks.every(
+      ({ command, outcome }) =>
+        outcome === 'passed' && ticked.some((line) => line.includes(`\`${command}\``)),
+    )
+  );
+};
+
+/**
+ * The body to be sealed, without its receipt. The repository's template is kept when it has one.
+ */
+export const pullBody = (input: BodyInput): string => {
+  const { order, contract, commit, checks, patch = '', answers: people = {} } = input;
+  const title = input.title ?? order.title ?? firstSentence(order.goal);
+  const asked = [order.goal, order.title ?? '', input.description ?? '', ...Object.values(people)].join('\n');
+  const known: ClaimGrounds = { files: commit.diff.files, patch, checks, asked };
+  const answers = answersFor(input, known, title);
+  const filled = fillTemplate(contract?.template ?? '', answers);
+  const has = (kind: Parameters<ReadonlySet<string>['has']>[0]): boolean =>
+    filled?.used.has(kind as never) ?? false;
+  const { issueWords } = answers;
+  const above = [has('what') ? '' : answers.what, has('why') ? '' : answers.why];
+  const named = [...above, filled?.text ?? ''].join('\n');
+  const open = answers.issues.filter((ref) => !named.includes(ref));
+  const below = [
+    open.length === 0 ? '' : `${issueWords}.`,
+    has('tests') || saysChecks(filled?.text ?? '', checks) ? '' : `**Checks**\n\n${answers.tests}`,
+    has('disclosure') ? '' : answers.disclosure,
+  ];
+  return [...above, filled?.text ?? '', ...below].filter((block) => block.trim() !== '').join('\n\n');
+};

@@ -1,0 +1,78 @@
+/**
+ * G7: the receipt, folded away at the end of a pull request's body: one line for people, one
+ * comment for machines, saying the same.
+ */
+import { z } from 'zod';
+import { codeSpan } from '../orchestrator/core/public-text.ts';
+
+export const Receipt = z.strictObject({
+  version: z.literal(1),
+  run: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  policyVersion: z.string().min(1).max(120),
+  /** A name the approver goes by, never their id in the chat. */
+  approver: z
+    .string()
+    .min(1)
+    .max(80)
+    .refine((s) => !/^\W*\d{5,}\W*$/.test(s), 'an alias is a name, not a numeric id'),
+  mac: z.string().regex(/^[A-Za-z0-9_-]{8,128}$/),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+const RECEIPT_MARKER = 'agentpr:receipt';
+/**
+ * One kind of line end throughout: a body's own last character is never taken for part of the
+ * block.
+ */
+const BLOCK =
+  /(?<nl>\r?\n)\k<nl><details>\k<nl><summary>AgentPR receipt<\/summary>\k<nl>\k<nl><!-- agentpr:receipt (?<json>\{[^\r\n]*\}) -->\k<nl>(?<line>[^\r\n]*)\k<nl>\k<nl><\/details>\s*$/;
+
+const line = (r: Receipt): string =>
+  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by ${codeSpan(r.approver)}`;
+
+/** JSON that can neither end an HTML comment nor act on anybody. */
+const inComment = (r: Receipt): string =>
+  JSON.stringify(Receipt.parse(r)).replace(/[^ -~]|[<>@#&`[\]]|--/g, (m) =>
+    [...m].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  );
+
+export const withReceipt = (body: string, receipt: Receipt): string =>
+  [
+    body,
+    '',
+    '<details>',
+    '<summary>AgentPR receipt</summary>',
+    '',
+    `<!-- ${RECEIPT_MARKER} ${inComment(receipt)} -->`,
+    line(receipt),
+    '',
+    '</details>',
+  ].join('\n');
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+};
+
+const last = (body: string): { receipt: Receipt; at: number } | null => {
+  const match = BLOCK.exec(body);
+  if (!match) return null;
+  const receipt = Receipt.safeParse(parsed(match.groups?.json ?? ''));
+  // What people read and what machines read must be the same receipt.
+  if (!receipt.success || line(receipt.data) !== match.groups?.line?.trimEnd()) return null;
+  return { receipt: receipt.data, at: match.index };
+};
+
+/** The last receipt, when it stands at the very end and both its halves agree; else null. */
+export const readReceipt = (body: string): Receipt | null => last(body)?.receipt ?? null;
+
+/** The body as it was sealed. Without a readable receipt it is unchanged. */
+export const withoutReceipt = (body: string): string => {
+  const found = last(body);
+  return found ? body.slice(0, found.at) : body;
+};

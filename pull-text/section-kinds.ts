@@ -1,0 +1,160 @@
+/**
+ * What a section of a template asks for, by its title or, where it has none, by its hints; in
+ * several languages.
+ */
+import type { ChangeType } from '../orchestrator/core/agent-report.ts';
+import type { TemplateSection } from './template-sections.ts';
+
+export type SectionKind =
+  | 'what'
+  | 'why'
+  | 'tests'
+  | 'type'
+  | 'breaking'
+  | 'issue'
+  | 'note'
+  | 'disclosure'
+  | 'checks'
+  | 'maintainer'
+  | 'reviewer'
+  | 'screens'
+  | 'docs'
+  | 'dependencies'
+  | 'unknown';
+
+const SECTION_TITLES: readonly (readonly [SectionKind, RegExp])[] = [
+  [
+    'maintainer',
+    /\b(?:maintainers?|reviewers?|core team|merger)\b.{0,20}\b(?:check ?list|only|tasks?|use)\b|^for (?:maintainers?|reviewers?)\b/i,
+  ],
+  [
+    'checks',
+    /\bcheck ?lists?\b|\bprerequisites?\b|\bself[- ]?(?:check|review)\b|\bbefore (?:you|submitting|merg|opening|asking)|\bto-?do\b|\brequirements\b|\b(?:pr|pull request) (?:check|guidelines|attributes)|lista de verific|检查|チェック/iu,
+  ],
+  [
+    'disclosure',
+    /\b(?:ai|a\.i\.|llms?|gen(?:erative)?[- ]?ai|copilot|chatgpt)\b|\bartificial intelligence\b/i,
+  ],
+  [
+    'type',
+    /\b(?:types?|kinds?|category|nature) of (?:this )?(?:change|pr|pull|contribution|update)|\bwhat (?:type|kind)\b|\b(?:pr|change|pull request) (?:type|kind|category)|^type$|\bput an "?x"?|\bthis (?:pr |pull request )?is an?\b|tipo de (?:pr|cambio)|类型|種類/iu,
+  ],
+  [
+    'screens',
+    /\bscreen ?(?:shots?|casts?|recordings?)\b|\bvideos?\b|\bgifs?\b|\bvisuals?\b|\bdemo\b|截图|スクリーンショット/iu,
+  ],
+  ['breaking', /\bbreak(?:ing|s)?\b|backwards?[- ]?(?:in)?compatib|\bupgrade notes?\b|破坏/iu],
+  [
+    'note',
+    /\brelease[- ]?notes?\b|\bchange ?log\b|\buser[- ](?:facing|visible)\b|what'?s new|\bnews ?fragment|更新日志|变更日志/iu,
+  ],
+  [
+    'tests',
+    /\btest(?:s|ed|ing)?\b|\bverif(?:y|ied|ication)\b|\bqa\b|\bvalidat(?:e|ed|ion)\b|\bproof\b|\bhow (?:has|was|did|to|can|do).{0,30}\b(?:check|review)|prueba|probad|测试|テスト/iu,
+  ],
+  [
+    'issue',
+    /\bissues?\b|\btickets?\b|\bfix(?:es|ed)?\b(?! or changed)(?=.{0,12}$)|\bcloses?\b|\bresolves?\b|\brelated\b|\breferences?\b|\blinks?\b|\bjira\b|\bbug id\b|incidencia|关联|関連/iu,
+  ],
+  ['docs', /\bdocs?\b|\bdocument(?:ation|ed)\b|文档/iu],
+  ['dependencies', /\bdependenc(?:y|ies)\b/i],
+  [
+    'reviewer',
+    /\b(?:reviewers?|special notes?|notes?|additional|other|further|comments?|remarks?|anything else|considerations?|focus|caveats?|questions?)\b|其他|補足/iu,
+  ],
+  [
+    'why',
+    /\bwhy\b|\bmotivations?\b|\bcontext\b|\bbackground\b|\bproblems?\b|\bpurpose\b|\brationale\b|\breasons?\b|\buse[- ]?cases?\b|\bjustification\b|\bcurrent behaviou?r\b|comportamiento actual|背景|動機|为什么/iu,
+  ],
+  [
+    'what',
+    /\bwhat\b|\bchanges?\b|\bdescri(?:be|ption)\b|\bsummary\b|\boverview\b|\babout\b|\bpropos(?:ed|al)\b|\bsolution\b|\bimplement(?:ation|ed)\b|\bdetails?\b|\bapproach\b|\bintroduc|\bnew behaviou?r\b|\bchanged\b|\bpull request\b|\bpr\b|\bintent\b|\bgoals?\b|描述|说明|概要|变更|変更|descripci|comportamiento|cambios|resumen|descri[cç]/iu,
+  ],
+];
+
+const CHANGE_TYPE_WORDS: readonly (readonly [ChangeType, RegExp])[] = [
+  ['dependencies', /\bdependenc(?:y|ies)\b|\bdeps\b/i],
+  ['docs', /\bdoc(?:s|ument(?:ation)?)?\b|\btypos?\b|documentaci|文档/iu],
+  ['test', /^\W*(?:\w+ )?tests?\b|\btest (?:case|coverage|addition|improvement)|测试/iu],
+  ['perf', /\bperf(?:ormance)?\b|\boptimi[sz]ation\b/i],
+  ['fix', /\bbug\b|\bbug[- ]?fix(?:es)?\b|\bhot-?fix\b|^\W*fix\b|correc|arreglo|修复|バグ/iu],
+  ['refactor', /\brefactor|\bclean-?up\b|\bcode quality\b|\btech(?:nical)? debt\b|重构/iu],
+  ['style', /\b(?:code )?style\b|\bformatting\b|\blint\b/i],
+  ['ci', /\bci\b|\bcontinuous integration\b|\bworkflow\b/i],
+  ['build', /\bbuild\b|\btooling\b|\binfrastructure\b/i],
+  [
+    'feature',
+    /^\W*(?:add|new)\b|\bfeatures?\b|\benhancements?\b|\bimprovements?\b|\bnew functionality\b|funcionalidad|新功能|新特性/iu,
+  ],
+  ['other', /^\W*others?\b|\bchores?\b|\bmaintenance\b|\bmisc/i],
+];
+
+/**
+ * Which type of change a box stands for; null for what is none. A break is no type: it may be any
+ * of them.
+ */
+export const typeOfLabel = (label: string): ChangeType | null => {
+  const head = label.replace(/[`*_]/g, '').replace(/\(.*$/, '');
+  if (/\bbreaking\b|\bdeprecat/i.test(head)) return null;
+  return CHANGE_TYPE_WORDS.find(([, says]) => says.test(head))?.[0] ?? null;
+};
+
+export const isBreakingLabel = (label: string): boolean =>
+  /^\W*(?:major |\W)*breaking\b/i.test(label.replace(/[`*_]/g, ''));
+
+/** A list of which one is to be ticked. */
+const listsTypes = ({ parts }: TemplateSection): boolean => {
+  const types = parts.flatMap((p) => (p.kind === 'box' ? [typeOfLabel(p.label)] : []));
+  const named = new Set(types.filter((one) => one !== null));
+  return named.size >= 3 && named.has('fix') && named.has('feature') && named.size * 2 >= types.length;
+};
+
+/** A question to the person who sends it. */
+export const asksPerson = (name: string): boolean =>
+  /^\W*(?:have|did|do|are|were|can) (?:you|i|we)\b/i.test(name);
+
+const ofWords = (text: string): SectionKind => {
+  const found = SECTION_TITLES.find(([, says]) => says.test(text))?.[0] ?? 'unknown';
+  // What only they can answer is not answered for them.
+  if (asksPerson(text) && !['tests', 'docs', 'breaking', 'issue', 'note'].includes(found)) return 'unknown';
+  return found === 'why' &&
+    !/\bcurrent\b/i.test(text) &&
+    /\b(?:what|does|descri\w+|summary|changes?)\b/i.test(text)
+    ? 'what'
+    : found;
+};
+
+/** A hint speaks of several things; what it asks for first counts. */
+const ofHints = (hints: string): SectionKind => {
+  const found = SECTION_TITLES.filter(([kind]) => kind !== 'maintainer' && kind !== 'checks').flatMap(
+    ([kind, says]) => {
+      const at = hints.search(says);
+      return at < 0 ? [] : [{ kind, at }];
+    },
+  );
+  return found.sort((a, b) => a.at - b.at)[0]?.kind ?? 'unknown';
+};
+
+/** `alone`: no title of the template asks for anything, so that its comments do. */
+export const sectionKindOf = (section: TemplateSection, alone: boolean): SectionKind => {
+  const { name, hints, parts } = section;
+  const boxes = parts.filter((p) => p.kind === 'box').length;
+  if (listsTypes(section)) return 'type';
+  const named = ofWords(name);
+  if (named !== 'unknown') {
+    if (boxes > 0 && named === 'tests' && /\bmanual|\bfollowing\b/i.test(name)) return 'checks';
+    // Boxes under a title that is about nothing else are a list to go through.
+    return boxes >= 3 && ['reviewer', 'issue'].includes(named) ? 'checks' : named;
+  }
+  if (boxes > 0) return 'checks';
+  if (/\/kind\b/.test(hints)) return 'type';
+  return section.title === null && alone && hints !== '' ? ofHints(hints) : 'unknown';
+};
+
+/** Whether the template lets go of a section that has nothing to say. */
+export const isOptional = ({ title, hints, parts }: TemplateSection): boolean => {
+  const said = [title ?? '', hints, ...parts.map((p) => (p.kind === 'prose' ? p.raw : ''))].join(' ');
+  return /\boptional\b|\bif (?:applicable|relevant|any|needed|necessary|appropriate|there (?:is|are)|not applicable)\b|\b(?:when|where|as) (?:applicable|relevant|needed|necessary|appropriate)\b|\b(?:remove|delete|omit|skip)\b.{0,40}\b(?:section|this|if|not)\b|\bleave (?:this )?(?:blank|empty)\b|opcional|可选|任意/iu.test(
+    said,
+  );
+};

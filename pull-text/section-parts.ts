@@ -1,0 +1,244 @@
+/**
+ * The parts of a template's section as they stand in a body: boxes, tables, fences, fields,
+ * references.
+ */
+import { neutraliseText } from '../orchestrator/core/public-text.ts';
+import { isTest } from '../orchestrator/core/path-kinds.ts';
+import type { ChangeType } from '../orchestrator/core/agent-report.ts';
+import { boxHolds, type BoxFacts } from './check-boxes.ts';
+import { isBreakingLabel, typeOfLabel, type SectionKind } from './section-kinds.ts';
+import { isInstruction, type SectionPart, type TemplateSection } from './template-sections.ts';
+import { isDoc } from './supported-claims.ts';
+
+/** Markdown that may stand in a body as it is; empty where there is nothing to say. */
+export type TemplateAnswers = {
+  what: string;
+  why: string;
+  tests: string;
+  type: ChangeType | null;
+  breaking: string;
+  /** That nobody's use can break: no file that runs is changed. */
+  harmless: boolean;
+  /** As people wrote them: `#12`, an address. */
+  issues: readonly string[];
+  /** The same with what they are to become by it: `Closes #12`. */
+  issueWords: string;
+  note: string;
+  disclosure: string;
+  /** Where to begin to read, from the diff. */
+  reviewer: string;
+  docs: string;
+  dependencies: string;
+  /** What the change is about, as a path of the repository has it. */
+  component: string;
+  facts: BoxFacts;
+};
+
+const SIMILAR_CHANGE_TYPES: Readonly<Partial<Record<ChangeType, readonly ChangeType[]>>> = {
+  perf: ['refactor'],
+  style: ['refactor'],
+  build: ['ci'],
+  ci: ['build'],
+  dependencies: ['build'],
+};
+
+export const isBox = (part: SectionPart): part is Extract<SectionPart, { kind: 'box' }> =>
+  part.kind === 'box';
+
+const box = (raw: string, ticked: boolean): string =>
+  neutraliseText(raw.replace(/\[[ xX]?\]/, '\u0000'))
+    .replace('\u0000', ticked ? '[x]' : '[ ]')
+    .trimEnd();
+
+/** A box keeps the shape that it has; its mark alone is ours. */
+const boxLine = (raw: string, ticked: boolean): string => {
+  const [, before = '', after = ''] = /^(.*?)\[[ xX]?\](.*)$/s.exec(raw) ?? [];
+  return after === '' && before === ''
+    ? box(raw, ticked)
+    : `${before}[${ticked ? 'x' : ' '}]${neutraliseText(after)}`.trimEnd();
+};
+
+const typeBoxes = ({ parts, hints }: TemplateSection, { type, breaking }: TemplateAnswers): string[] => {
+  const all = parts.filter(isBox);
+  const wanted = type === null ? [] : [type, ...(SIMILAR_CHANGE_TYPES[type] ?? []), 'other' as const];
+  const found =
+    wanted.map((one) => all.findIndex((b) => typeOfLabel(b.label) === one)).find((at) => at >= 0) ?? -1;
+  const breaks = breaking === '' ? -1 : all.findIndex((b) => isBreakingLabel(b.label));
+  const ticked = breaks >= 0 ? breaks : found;
+  const prose = parts.map((p) => (p.kind === 'prose' ? p.raw : '')).join(' ');
+  const onlyThose =
+    ticked >= 0 &&
+    /\b(?:delete|remove)\b.{0,40}\b(?:options?|those|lines?|items?|not relevant|irrelevant)\b/i.test(
+      `${hints} ${prose}`,
+    );
+  return all.flatMap((b, at) => (onlyThose && at !== ticked ? [] : [boxLine(b.raw, at === ticked)]));
+};
+
+const USED_AI = /\b(?:used|generated|assisted|written|created|yes)\b/i;
+const PLACEHOLDER = /^\W*test (?:[a-z]|\d+|case \d+)\W*$/i;
+
+/** Parts of a change that an agent made: all of them are. */
+const madeByAgent = (label: string, files: BoxFacts['files']): boolean | null => {
+  const some = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
+  if (/^\W*code generation\b/i.test(label)) return some((p) => !isTest(p) && !isDoc(p));
+  if (/^\W*tests?\b.{0,20}\bgeneration\b/i.test(label)) return some(isTest);
+  return /^\W*documentation\b/i.test(label) ? some(isDoc) : null;
+};
+
+const isTicked = (kind: SectionKind, label: string, answers: TemplateAnswers): boolean => {
+  const plain = label.replace(/[*_]/g, '');
+  if (kind === 'breaking' && /^\W*yes\b/i.test(plain)) return answers.breaking !== '';
+  if (kind === 'breaking' && /^\W*no\b/i.test(plain)) return answers.breaking === '' && answers.harmless;
+  const made = kind === 'disclosure' ? madeByAgent(plain, answers.facts.files) : null;
+  if (made !== null) return made;
+  if (kind === 'disclosure')
+    return USED_AI.test(plain) && !/\b(?:no|not|none|without|if|review|verif|understand|I)\b/i.test(plain);
+  return boxHolds(label, answers.facts);
+};
+
+/** A box that says which issue is closed. */
+const ISSUE_PLACEHOLDER = /#(?:x{2,}|n{2,}|issue[\w-]*|_+)(?:\s*\(.*\))?\s*$|#\s*$/i;
+
+const KEYWORD =
+  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|references?|related(?: to)?|addresses|part of)\b/gi;
+
+/**
+ * The line with the issue in its place; without one, what stands before its keyword where that says
+ * something.
+ */
+const closesLine = (raw: string, issues: readonly string[]): string => {
+  const at = [...raw.matchAll(KEYWORD)].at(-1);
+  if (!at) return '';
+  const [word] = at;
+  const before = raw.slice(0, at.index);
+  if (issues.length === 0) return /\w{3}.*:\s*$/.test(before) ? neutraliseText(before).trimEnd() : '';
+  const colon = raw
+    .slice(at.index + word.length)
+    .trimStart()
+    .startsWith(':')
+    ? ':'
+    : '';
+  const fenceless = neutraliseText(before.replace(/[*_(]+$/, ''));
+  return `${fenceless}${/^\s*$/.test(before) ? '' : /\s$/.test(fenceless) ? '' : ' '}${issues.map((one) => `${word}${colon} ${one}`).join(', ')}`;
+};
+
+/** A mark that stands in words is none of ours. */
+const prose = (raw: string): string => neutraliseText(raw).replace(/\[x\]/gi, '[ ]');
+
+const yes = (is: boolean): string => (is ? 'yes' : 'no');
+
+const cellFor = (label: string, answers: TemplateAnswers): string | null => {
+  const { type, issues, breaking, harmless, note, facts, docs } = answers;
+  if (/\bbug ?fix\b/i.test(label)) return yes(type === 'fix');
+  if (/\bfeature\b/i.test(label)) return yes(type === 'feature');
+  if (/\brefactor/i.test(label)) return yes(type === 'refactor');
+  if (/\bbreak/i.test(label)) return breaking !== '' ? 'yes' : harmless ? 'no' : 'none known';
+  if (/\bdeprecat/i.test(label)) return yes(/^\+.*deprecat/im.test(facts.patch));
+  if (/\btests? (?:pass|added)/i.test(label)) return yes(boxHolds(label.replace(/\?/, ''), facts));
+  if (/\b(?:issues?|tickets?|fix(?:es|ed)?)\b/i.test(label))
+    return issues.length > 0 ? issues.map((one) => `Fix ${one}`).join(', ') : 'none given';
+  if (/\bdocs?\b|\bdocumentation\b/i.test(label)) return docs === '' ? null : docs;
+  if (/\benglish\b|\bchange ?log\b|\brelease note/i.test(label)) return note === '' ? null : note;
+  return null;
+};
+
+const row = (raw: string, answers: TemplateAnswers): string => {
+  const piped = raw.trimStart().startsWith('|');
+  const cells = raw
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim());
+  const [label = '', ...rest] = cells;
+  if (/^:?-+:?$/.test(label) || rest.length === 0) return neutraliseText(raw).trimEnd();
+  const open = rest.findIndex(
+    (cell) => cell === '' || /^(?:yes ?\/ ?no|y\/n|(?:fix(?:es)? )?#[.…x\d]*|-|\.\.\.|…)$/i.test(cell),
+  );
+  const answer = open < 0 ? null : cellFor(label, answers);
+  const shown = [
+    neutraliseText(label),
+    ...rest.map((cell, at) => (at === open ? (answer ?? '') : neutraliseText(cell))),
+  ];
+  return piped ? `| ${shown.join(' | ')} |` : shown.join(' | ');
+};
+
+const ENTRY = /release|change|note/i;
+const fence = (
+  part: Extract<SectionPart, { kind: 'fence' }>,
+  kind: SectionKind,
+  { note }: TemplateAnswers,
+): string | null => {
+  const { info, lines } = part;
+  if (kind !== 'note' && !ENTRY.test(info))
+    return info === '' || lines.every((l) => l.trim() === '') ? null : null;
+  return ['```' + info.replace(/[^\w-]/g, ''), note === '' ? 'NONE' : note.replace(/`{3,}/g, ''), '```'].join(
+    '\n',
+  );
+};
+
+/** A sentence that was broken over two lines is one. */
+const goesOn = (before: SectionPart | undefined, after: SectionPart | undefined): boolean =>
+  before?.kind === 'prose' &&
+  after?.kind === 'prose' &&
+  !/[.!?:;]\W*$/.test(before.raw) &&
+  /^\s*[\p{Ll}(]/u.test(after.raw);
+
+/** Kinds whose own words stand in the place of whatever the template says there. */
+const KEEPS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
+
+export const partLines = (
+  section: TemplateSection,
+  kind: SectionKind,
+  answers: TemplateAnswers,
+): string[] => {
+  if (kind === 'type' && section.parts.some(isBox)) return typeBoxes(section, answers);
+  return section.parts.flatMap((part, at): string[] => {
+    switch (part.kind) {
+      case 'box':
+        if (kind === 'tests' && PLACEHOLDER.test(part.label)) return [];
+        if (kind !== 'maintainer' && ISSUE_PLACEHOLDER.test(part.label) && answers.issues.length > 0)
+          return [`${boxLine(part.raw.replace(ISSUE_PLACEHOLDER, ''), true)} ${answers.issues.join(', ')}`];
+        return [boxLine(part.raw, kind !== 'maintainer' && isTicked(kind, part.label, answers))];
+      case 'prose': {
+        const leads = section.parts.slice(at + 1).find((p) => p.kind !== 'prose')?.kind === 'box';
+        const told = /\b(?:delete|remove|put an|mark|tick|check (?:the|all|any|one|only)|add an)\b/i.test(
+          part.raw,
+        );
+        const continues = at > 0 && section.parts[at - 1]?.kind === 'box' && /^\s{2,}/.test(part.raw);
+        if (continues) return [prose(part.raw).trimEnd()];
+        if (KEEPS.includes(kind))
+          return (leads && !told) || !isInstruction(part.raw)
+            ? [
+                [
+                  goesOn(section.parts[at - 1], part) ? '' : '\n',
+                  prose(part.raw).trim(),
+                  goesOn(part, section.parts[at + 1]) ? '' : '\n',
+                ].join(''),
+              ]
+            : [];
+        return [];
+      }
+      case 'closes': {
+        const line = closesLine(part.raw, answers.issues);
+        return line === '' ? [] : [line];
+      }
+      case 'field': {
+        const about = /\b(?:issues?|tickets?|fixes|closes)\b/i.test(part.label) && answers.issues.length > 0;
+        return [`${neutraliseText(part.raw).trimEnd()}${about ? ` ${answers.issues.join(', ')}` : ''}`];
+      }
+      case 'row':
+        return [row(part.raw, answers).replace(/\[x\]/gi, '[ ]')];
+      case 'fence': {
+        const made = fence(part, kind, answers);
+        return made === null ? [] : [made];
+      }
+      case 'marker':
+      case 'link':
+      case 'rule':
+      case 'bullet':
+        return [];
+      default:
+        return part satisfies never;
+    }
+  });
+};

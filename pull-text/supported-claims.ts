@@ -1,0 +1,173 @@
+/**
+ * F9: of an agent's words, the readSentences that the diff and our own evidence bear out; the others
+ * are left out.
+ */
+import type { CheckResult, FileChange } from '../orchestrator/core/change-facts.ts';
+import { baseName, isCi, isLockfile, isManifest, isTest, pathsOf } from '../orchestrator/core/path-kinds.ts';
+
+/** What a claim may point to. `asked` is what people wrote. */
+export type ClaimGrounds = {
+  files: readonly FileChange[];
+  /** The diff as text, as far as it was read. */
+  patch: string;
+  checks: readonly CheckResult[];
+  asked: string;
+};
+
+export const isDoc = (path: string): boolean =>
+  /(?:^|\/)docs?\/|(?:^|\/)(?:readme|contributing|changelog|changes|history|news)[^/]*$|\.(?:md|mdx|rst|adoc|txt)$/i.test(
+    path,
+  ) && !/(?:^|\/)(?:requirements[^/]*|cmakelists)\.txt$/i.test(path);
+
+export const isChangelog = (path: string): boolean =>
+  /(?:^|\/)(?:changelog|changes|history|news|releases?|release[-_]notes)(?:\.[a-z]+)?$|(?:^|\/)(?:\.changeset|changelog\.d|changes\.d|newsfragments|news|changelogs?(?:\/unreleased)?|releasenotes\/notes|\.changes|\.chronus\/changes|upcoming_changes)\/[^/]+$/i.test(
+    path,
+  );
+
+const touches = ({ files }: ClaimGrounds, is: (path: string) => boolean): boolean =>
+  files.some((f) => f.status !== 'deleted' && is(f.path));
+
+/** What a sentence says was done, and which changed file would show it. */
+const DONE: readonly (readonly [RegExp, (path: string) => boolean])[] = [
+  [/\b(?:tests?|coverage)\b|测试|テスト|\bpruebas?\b/iu, isTest],
+  [/\b(?:docs?|documentation|docstrings?|readme|guide|manual)\b|文档|ドキュメント|documentaci[oó]n/iu, isDoc],
+  [/\b(?:changelog|changeset|news ?fragment|release notes?)\b|变更日志|更新日志/iu, isChangelog],
+  [
+    /\b(?:dependenc(?:y|ies)|lockfile|lock file|upgraded?|bump(?:s|ed)?)\b|依赖/iu,
+    (p) => isManifest(p) || isLockfile(p),
+  ],
+  [/\b(?:workflow|ci (?:job|config|pipeline|step))\b/i, isCi],
+  [/\bmigrations?\b/i, (p) => /migrat/i.test(p)],
+  [/(?<!for )\bexamples?\b/i, (p) => /example|sample|demo|docs?\//i.test(p) || isDoc(p)],
+];
+
+/** What was run, seen or measured is ours to say: an agent's word for it is none. */
+const EXPERIENCE =
+  /\b(?:(?:tests?|checks?|suites?|ci|builds?|lint(?:er|ing)?|everything|all|it|they|now|still)\b[^.;]{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|works?)|passing|verified|confirmed|tested|re-?ran|ran|executed|reproduced|manually|benchmarks?|benchmarked|measured|profiled|in production|locally|approved|reviewed|agreed|discussed|as requested by|maintainers?|battle[- ]tested|production[- ]ready)\b|通过|已验证|验证了|確認|パス|\bverificad[oa]s?\b|\bcomprobad[oa]s?\b/iu;
+
+/** What no hunk can show. */
+const BEYOND =
+  /\b(?:nothing|nobody|no one|nowhere|unused)\b|\b(?:no|not|without|zero|non)[ -](?:\w+[ -])?(?:breaking|behaviou?ral?|functional|api|user[- ]visible|regressions?|side[- ]effects?|impact)\b|\b(?:fully|completely|100|back(?:ward|wards)?)[ -]?(?:compatib\w+|covered|tested|safe)|\b(?:backwards?|forwards?)[- ]compatib\w+|\b(?:all|every|each|any)\s+(?:other\s+|existing\s+|known\s+)*(?:call(?:er|ers|\s+sites?)|usages?|uses|occurrences?|instances?|references?|places?|endpoints?|platforms?|browsers?|versions?|tests?|checks?|edge cases?|cases?)\b|\b(?:faster|speed(?:s|ed)?[ -]?up|more efficient|(?:improv|reduc|increas)\w*\s+(?:the\s+)?(?:\w+\s+)?(?:performance|throughput|latency|memory|coverage))\b|\bCVE-\d|\bsecur(?:e|ity)\b|\bthread[- ]?safe\b|\bguarantee[sd]?\b|向后兼容|没有破坏/iu;
+
+const FIGURE = /(?<![\w.#-])\d+(?:[.,]\d+)?\s?(?:%|x\b|×|times\b|ms\b|[kmg]i?b\b|seconds?\b|fold\b)/gi;
+const CLOSES =
+  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[^\w]{0,10}(?:[\w.-]+\/[\w.-]+)?(?:#|gh-|https?:\/\/\S+\/)\d*/gi;
+const NUMBER = /(?:#|\bgh-)\d+\b|https?:\/\/\S+\/(?:issues|pull)\/\d+/gi;
+
+const PATHLIKE =
+  /(?<![\w@:/.-])(?:[\w.@-]+\/)*[\w@-][\w.@-]*\.[a-z][a-z0-9]{0,5}(?![\w(])|(?<![\w@:/.-])(?:[\w.@-]+\/){1,}[\w.@-]+/gi;
+/** A name that only code has: called, with an underscore, or with a capital inside. */
+const CODE_NAME =
+  /\b[A-Za-z_$][\w$]*(?=\(\))|\b[A-Za-z0-9]+_\w+\b|\b[a-z]+[A-Z]\w*\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b/g;
+const WELL_KNOWN =
+  /^(?:JavaScript|TypeScript|PostgreSQL|MySQL|SQLite|OpenSSL|macOS|iOS|JSON|YAML|NumPy|PyPI|JUnit|WebSocket|DevTools|OpenAPI|GraphQL|IPv[46]|UTF8?)$/i;
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** As a word of its own. */
+const holds = (text: string, name: string): boolean =>
+  new RegExp(`(?<![\\w$])${literal(name)}(?![\\w$])`).test(text);
+
+const isChangedPath = ({ files }: ClaimGrounds, name: string): boolean => {
+  const plain = name.replace(/^\.\//, '').replace(/:\d+(?::\d+)?$/, '');
+  return files
+    .flatMap(pathsOf)
+    .some((p) => p === plain || p.endsWith(`/${plain}`) || p.startsWith(`${plain.replace(/\/$/, '')}/`));
+};
+
+const isPath = (text: string): boolean =>
+  /^[\w.@-]+(?:\/[\w.@-]+)*\.[a-z][a-z0-9]{0,5}(?::\d+)*$/i.test(text) || /^[\w.@-]+\/[\w.@/-]+$/.test(text);
+
+const inDiff = (known: ClaimGrounds, text: string): boolean =>
+  known.patch.includes(text) || known.files.flatMap(pathsOf).some((p) => p.includes(text));
+
+/** A code span is something of the diff, or something that people wrote. */
+const spanHolds = (known: ClaimGrounds, span: string): boolean => {
+  const plain = span.trim().replace(/\(\)$/, '');
+  if (plain === '' || known.asked.includes(plain)) return true;
+  if (isPath(plain)) return isChangedPath(known, plain) || known.patch.includes(plain);
+  return inDiff(known, plain);
+};
+
+const namesHold = (known: ClaimGrounds, sentence: string): boolean => {
+  const spans = [...sentence.matchAll(/`([^`\n]+)`/g)].map(([, inner = '']) => inner);
+  if (!spans.every((span) => spanHolds(known, span))) return false;
+  const bare = sentence.replace(/`[^`\n]*`/g, ' ').replace(/https?:\/\/\S+/g, ' ');
+  const paths = [...bare.matchAll(PATHLIKE)].map(([path]) => path.replace(/\.$/, ''));
+  const real = paths.filter(
+    (p) => /\.[a-z]/i.test(baseName(p)) && !/^(?:e\.g|i\.e|etc|vs|node\.js|next\.js|vue\.js)$/i.test(p),
+  );
+  if (!real.every((p) => isChangedPath(known, p) || known.patch.includes(p) || known.asked.includes(p)))
+    return false;
+  const names = [...bare.matchAll(CODE_NAME)].map(([name]) => name).filter((name) => !WELL_KNOWN.test(name));
+  return names.every((name) => holds(known.patch, name) || holds(known.asked, name) || inDiff(known, name));
+};
+
+const figuresHold = ({ patch, asked }: ClaimGrounds, sentence: string): boolean =>
+  [...sentence.matchAll(FIGURE)].every(([figure]) => patch.includes(figure) || asked.includes(figure));
+
+const referencesHold = ({ asked }: ClaimGrounds, sentence: string): boolean =>
+  !new RegExp(CLOSES.source, 'i').test(sentence) ||
+  [...sentence.matchAll(NUMBER)].every(([ref]) => asked.includes(ref));
+
+const COMMON = new Set(
+  'about after again also because been before being between both change changed changes code could does each from have here into just like made make makes more most much must never only other over same should some such than that their them then there these they this those through under uses using very well were what when where which while will with without would your'.split(
+    ' ',
+  ),
+);
+/** Stems of the words that carry meaning; of scripts without blanks, pairs of signs. */
+const stems = (text: string): string[] => {
+  const latin = text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length >= 4 && !COMMON.has(word) && !/[\u3040-\u9fff\uac00-\ud7af]/.test(word))
+    .map((word) => word.slice(0, 5).replace(/(?:es|s|e)$/, ''));
+  const signs = [...text.matchAll(/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}/g)].flatMap(([run]) =>
+    [...run].slice(1).map((sign, i) => `${run[i] ?? ''}${sign}`),
+  );
+  return [...latin, ...signs];
+};
+
+/**
+ * It speaks of something that the diff speaks of as well, or, as a reason, the person who asked.
+ */
+const isAbout = (told: ReadonlySet<string>, sentence: string): boolean =>
+  stems(sentence).some((word) => told.has(word));
+
+const doneHolds = (facts: ClaimGrounds, sentence: string): boolean =>
+  DONE.every(([says, shows]) => !says.test(sentence) || touches(facts, shows));
+
+/** Sentences, with their ends; a point inside a name ends none. */
+const readSentences = (text: string): string[] =>
+  text
+    .split(/(?<=[.!?;])\s+|(?<=[。！？；])|\n+/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+/**
+ * `change`: what was done, which only the diff can show; `reason`: why, which who asked for it may
+ * have said.
+ */
+export type ClaimAbout = 'change' | 'reason';
+
+/** Empty when nothing of it is borne out. */
+export const supportedSentences = (text: string | null, facts: ClaimGrounds, of: ClaimAbout): string => {
+  if (text === null || text.trim() === '') return '';
+  const { patch, asked, files } = facts;
+  const told = new Set(
+    stems([patch, ...files.flatMap(pathsOf), ...(of === 'reason' ? [asked] : [])].join('\n')),
+  );
+  return readSentences(text)
+    .filter(
+      (one) =>
+        !EXPERIENCE.test(one) &&
+        !BEYOND.test(one) &&
+        doneHolds(facts, one) &&
+        namesHold(facts, one) &&
+        figuresHold(facts, one) &&
+        referencesHold(facts, one) &&
+        isAbout(told, one),
+    )
+    .join(' ')
+    .replace(/;$/, '.');
+};
