@@ -22,10 +22,12 @@ const SOURCES = [
   'bot',
   'cli',
   'db',
+  'discovery',
   'executors',
   'forge',
   'orchestrator',
   'playground',
+  'pull-text',
   'skills',
   'webhooks',
 ];

@@ -1,8 +1,7 @@
 /** What does the work of effects: boxes, git, the code host, engines; the same for every role. */
-import { createRepositoryReader } from '../executors/git/reader/repository-reader.ts';
-import type { ExposedSecrets } from '../executors/sandbox/exposed-secrets.ts';
-import { createWorkspaces } from '../executors/git/workspace/workspace.ts';
-import { createGitHubForge } from '../forge/github.ts';
+import { createRepositoryReader, createWorkspaces } from '#git';
+import type { ExposedSecrets } from '#sandbox';
+import { createGitHubForge } from '#forge';
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { createHandlers } from '../orchestrator/effects/create-handlers.ts';
 import { createRunMover } from '../orchestrator/effects/run-transfer.ts';

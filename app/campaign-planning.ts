@@ -1,6 +1,5 @@
 /** What plans campaigns and adopts pull requests, with the settings of this host; also where no process runs. */
-import { createGitHubForge } from '../forge/github.ts';
-import { isRepositoryAt } from '../forge/github-facts.ts';
+import { createGitHubForge, isRepositoryAt } from '#forge';
 import { createMayApprove, createRoles } from '../bot/commands/user-roles.ts';
 import { createAdopter, type PullAdopter } from '../orchestrator/engine/adopt-pulls.ts';
 import { createFigures } from '../orchestrator/engine/fold-figures.ts';

@@ -13,12 +13,11 @@ import {
 import { readSettings, type FileSettings } from './settings-schema.ts';
 import { ConfigError } from './config-error.ts';
 import type { ChatModelWay } from '../bot/model/ask-chat-model.ts';
-import type { ConfiguredEngineName, OperatorEnvironment } from '../executors/engines/engines.ts';
-import { namedCertificates, type NamedCertificates } from '../executors/network/certificates.ts';
-import { readProxies, type ProxySettings } from '../executors/network/proxy-settings.ts';
+import type { ConfiguredEngineName, OperatorEnvironment } from '#engines';
+import { namedCertificates, type NamedCertificates, type ProxySettings, readProxies } from '#network';
 import { passableEnvironment } from '../executors/process/box-environment.ts';
-import { privateKey } from '../forge/credentials.ts';
-import { keyIn } from '../webhooks/standard-webhooks.ts';
+import { privateKey } from '#forge';
+import { keyIn } from '#webhooks';
 
 /** What a process needs to work on runs. */
 export type WorkConfig = {

@@ -4,8 +4,8 @@
  */
 import type { WorkConfig } from './config.ts';
 import type { ConnectionAnswer, ConnectionStatus, ConnectionCheck, ConnectionParty } from './connections.ts';
-import type { ConfiguredEngineName } from '../executors/engines/engines.ts';
-import type { CommandSandbox } from '../executors/sandbox/contain-command.ts';
+import type { ConfiguredEngineName } from '#engines';
+import type { CommandSandbox } from '#sandbox';
 import { OutsideFailure, type ForgePort, refusedBy } from '../orchestrator/ports.ts';
 import { engineCheck, enginesOf } from './engine-checks.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';

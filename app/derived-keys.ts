@@ -1,7 +1,7 @@
 /** One secret outside the database, from which a key for each use is derived. */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { createKey } from '../db/directory/ledger-key.ts';
+import { createKey } from '#db';
 
 const derive = (secret: KeyObject, use: string): Uint8Array =>
   createHmac('sha256', secret).update(use).digest();

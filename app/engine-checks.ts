@@ -5,23 +5,20 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkConfig } from './config.ts';
+import { type CommandSandbox, type ContainmentOutcome, createContainment } from '#sandbox';
 import {
-  createContainment,
-  type ContainmentOutcome,
-  type CommandSandbox,
-} from '../executors/sandbox/contain-command.ts';
-import {
-  AGENT_NAMES,
   AGENT_CLIS,
-  isAgent,
-  credentialsFor,
-  NO_SETTINGS,
+  AGENT_NAMES,
   type AgentName,
+  type AgentProgram,
   type ConfiguredEngineName,
-} from '../executors/engines/engines.ts';
-import { readNamedModel } from '../executors/engines/builtin/named-model.ts';
-import { credentialVariables } from '../executors/engines/shared/engine-credentials.ts';
-import { findProgram, type AgentProgram } from '../executors/engines/shared/find-program.ts';
+  credentialsFor,
+  credentialVariables,
+  findProgram,
+  isAgent,
+  NO_SETTINGS,
+  readNamedModel,
+} from '#engines';
 import { childEnvironment, searchPath } from '../executors/process/box-environment.ts';
 import { spawnProcess, type SpawnResult } from '../executors/process/spawn.ts';
 import { makeTemporary } from '../executors/process/temporary-files.ts';

@@ -1,8 +1,7 @@
 /** E18: what this host knows of the cost of engines before one is started. */
 import type { BotParts } from '../bot/commands/command-context.ts';
-import { costCautionOf } from '../executors/engines/cost-cautions.ts';
-import { ENGINE_NAMES } from '../executors/engines/engines.ts';
-import { priceOf, PRICES_AS_OF } from '../executors/gateway/model-prices.ts';
+import { costCautionOf, ENGINE_NAMES } from '#engines';
+import { priceOf, PRICES_AS_OF } from '#gateway';
 import type { WorkConfig } from './config.ts';
 
 type Settings = Pick<WorkConfig, 'file' | 'operator'>;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { findMisspeltSettings } from './misspelt-settings.ts';
 import { explainSettingIssues } from './settings-schema.ts';
 import { ConfigError } from './config-error.ts';
-import { ENGINE_NAMES } from '../executors/engines/engines.ts';
-import { SHORTEST_SECRET } from '../webhooks/verify-signature.ts';
+import { ENGINE_NAMES } from '#engines';
+import { SHORTEST_SECRET } from '#webhooks';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
 const optional = <T extends z.ZodType>(schema: T) =>

@@ -1,5 +1,5 @@
 /** The credentials for GitHub as they are configured. */
-import { accountOnly, createCredentials, type ForgeCredentials } from '../forge/credentials.ts';
+import { accountOnly, createCredentials, type ForgeCredentials } from '#forge';
 import type { SystemClock } from '../orchestrator/ports.ts';
 import type { WorkConfig } from './config.ts';
 

@@ -5,8 +5,7 @@
  */
 import { SECOND } from '../orchestrator/core/units.ts';
 import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
-import { answerJson } from '../webhooks/answer-request.ts';
-import type { HttpRoute } from '../webhooks/http-server.ts';
+import { answerJson, type HttpRoute } from '#webhooks';
 import type { ConnectionStatus } from './connections.ts';
 import type { AttemptTimes } from './attempt-times.ts';
 import {

@@ -2,8 +2,8 @@
 import { enTexts } from '../bot/language/en/en.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
-import { ENGINE_NAMES } from '../executors/engines/engines.ts';
-import { isRepositoryAt } from '../forge/github-facts.ts';
+import { ENGINE_NAMES } from '#engines';
+import { isRepositoryAt } from '#forge';
 import { enginesIn, type NewOrder } from '../orchestrator/commands/order-argument.ts';
 import type { CommandProblem } from '../orchestrator/commands/command-problems.ts';
 import { boundsWith } from '../orchestrator/core/machine/run-budget.ts';

@@ -16,18 +16,20 @@ import {
 import { computeMac } from '../orchestrator/engine/content-hash.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Ledger, LogPort, ForgeRepository } from '../orchestrator/ports.ts';
-import { answerJson, refuseRequest } from '../webhooks/answer-request.ts';
-import { createBodyReader } from '../webhooks/read-body.ts';
-import type { HttpRefusal } from '../webhooks/delivery-headers.ts';
-import { createHooks, type HookParts } from '../webhooks/campaign-hooks.ts';
 import {
+  answerJson,
   closeServer,
+  createBodyReader,
+  createHooks,
   createHttpServer,
-  listenOn,
+  createReceiver,
+  type HookParts,
   type HttpHandler,
+  type HttpRefusal,
   type HttpRoute,
-} from '../webhooks/http-server.ts';
-import { createReceiver } from '../webhooks/receiver.ts';
+  listenOn,
+  refuseRequest,
+} from '#webhooks';
 
 export type OpenPages = { address: string; close(): Promise<void> };
 export type HttpListener = OpenPages & {

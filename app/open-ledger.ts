@@ -1,7 +1,6 @@
 /** The ledger as a process of its role writes it: alone, or beside others in a Postgres. */
 import { telegramLimits } from '../bot/telegram-limits.ts';
-import type { OpenedFleet } from '../db/directory/fleet.ts';
-import { openLedger } from '../db/directory/open-ledger.ts';
+import { type OpenedFleet, openLedger } from '#db';
 import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
 import { systemClock } from './clock.ts';
 import type { WorkConfig } from './config.ts';
@@ -69,7 +68,7 @@ const openAs = async (
     );
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'jobs could not be looked after');
   // With a queue of jobs that nobody needs who works alone.
-  const { openFleet } = await import('../db/directory/fleet.ts');
+  const { openFleet } = await import('#db/fleet');
   const fleet = await openFleet({ dataDir, database, role, limits, onTrouble, ...hearing });
   return { ...fleet, fleet, taken: taken.promise };
 };

@@ -1,5 +1,5 @@
 /** L7: hears what other processes committed; and looks now and then, for what nobody said. */
-import type { OpenedFleet } from '../db/directory/fleet.ts';
+import type { OpenedFleet } from '#db';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { SECOND } from '../orchestrator/core/units.ts';
 import type { Ledger, LogPort } from '../orchestrator/ports.ts';

@@ -2,8 +2,8 @@
  * What every process is, whatever its role: its log, the ledger as its role writes it, the hands that
  * do work, who watches them, and the order in which all of that ends.
  */
-import { assertGit } from '../executors/git/trusted-git.ts';
-import { createExposedSecrets } from '../executors/sandbox/exposed-secrets.ts';
+import { assertGit } from '#git';
+import { createExposedSecrets } from '#sandbox';
 import { createAttemptTimes } from './attempt-times.ts';
 import type { EffectHandlers } from '../orchestrator/engine/effect-handler.ts';
 import type { WorkConfig } from './config.ts';

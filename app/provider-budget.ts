@@ -1,5 +1,5 @@
 /** E16: what a provider of models asked of one process, kept where all of them read it. */
-import type { ProviderBudget } from '../executors/gateway/provider-budget.ts';
+import type { ProviderBudget } from '#gateway';
 import { recordAccepted, refusedAll } from '../orchestrator/core/write-slots.ts';
 import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
 

@@ -1,6 +1,6 @@
 /** Settings that admins may change from the chat, over those of the host. */
 import type { BotParts } from '../bot/commands/command-context.ts';
-import { ENGINE_NAMES } from '../executors/engines/engines.ts';
+import { ENGINE_NAMES } from '#engines';
 import { trialIn } from '../orchestrator/commands/runtime-setting-rows.ts';
 import { RunBounds } from '../orchestrator/core/run-bounds.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';

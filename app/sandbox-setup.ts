@@ -1,7 +1,6 @@
 /** The boxes in which commands of repositories run, with what this machine has for them. */
-import { createContainment, type CommandSandbox } from '../executors/sandbox/contain-command.ts';
-import { createGateway, type ModelGateway } from '../executors/gateway/gateway.ts';
-import { findToolchains } from '../executors/sandbox/toolchains.ts';
+import { type CommandSandbox, createContainment, findToolchains } from '#sandbox';
+import { createGateway, type ModelGateway } from '#gateway';
 import type { WorkConfig } from './config.ts';
 
 export type SandboxSetup = {

@@ -1,5 +1,5 @@
 /** The key that signs our commits, checked before anything is begun. */
-import { keyProblem } from '../executors/git/sign-commits.ts';
+import { keyProblem } from '#git';
 import { shownTo, type WorkConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 

@@ -39,8 +39,8 @@ import { isAdoption } from '../orchestrator/engine/adopt-pulls.ts';
 import { isCampaignPlan } from '../orchestrator/engine/plan-campaign.ts';
 import { resumePricedRuns } from '../orchestrator/engine/priced-runs.ts';
 import { recoverAfterCrash } from '../orchestrator/engine/reconcile.ts';
-import { createHandle } from '../webhooks/handle-delivery.ts';
-import { retryWhileUnavailable } from '../db/directory/retry-connection.ts';
+import { createHandle } from '#webhooks';
+import { retryWhileUnavailable } from '#db';
 
 export type RunningApp = {
   ledger: Ledger;

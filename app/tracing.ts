@@ -5,7 +5,7 @@
  */
 import type { Span, SpanContext } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-import { createHttpAgents } from '../executors/network/http-agents.ts';
+import { createHttpAgents } from '#network';
 import { traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
 import type { EffectKind } from '../orchestrator/core/machine/effect-types.ts';
 import { repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';

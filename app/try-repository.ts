@@ -3,11 +3,10 @@
  * nothing is left of it.
  */
 import { rmSync } from 'node:fs';
-import { createChecks } from '../executors/checks/run-check.ts';
+import { createChecks } from '#checks';
 import { makeTemporary } from '../executors/process/temporary-files.ts';
-import { createRepositoryReader } from '../executors/git/reader/repository-reader.ts';
-import { createWorkspaces } from '../executors/git/workspace/workspace.ts';
-import { createGitHubForge } from '../forge/github.ts';
+import { createRepositoryReader, createWorkspaces } from '#git';
+import { createGitHubForge } from '#forge';
 import { MINUTE } from '../orchestrator/core/units.ts';
 import { tryRepository, type TriedRepository } from '../orchestrator/effects/try-repository.ts';
 import { credentialsOf } from './github-credentials.ts';

@@ -1,10 +1,9 @@
 /** What the work of a run is done with: engines, checks and notes, with everything lent hidden. */
-import { createChecks } from '../executors/checks/run-check.ts';
-import { createEngines } from '../executors/engines/engines.ts';
-import type { ModelGateway } from '../executors/gateway/gateway.ts';
-import type { ExposedSecrets } from '../executors/sandbox/exposed-secrets.ts';
-import { hidingChecks, hidingNotes } from '../executors/sandbox/lent-hiding.ts';
-import { createNotes } from '../executors/git/workspace/run-notes.ts';
+import { createChecks } from '#checks';
+import { createEngines } from '#engines';
+import type { ModelGateway } from '#gateway';
+import { type ExposedSecrets, hidingChecks, hidingNotes } from '#sandbox';
+import { createNotes } from '#git';
 import type { SandboxSetup } from './sandbox-setup.ts';
 import type { WorkConfig } from './config.ts';
 import { watchedChecks, watchedExecutors, type ObserveWork } from './instrumentation.ts';

@@ -3,7 +3,7 @@
  * what agents wait for before they are started.
  */
 import { repositoryOf } from '../orchestrator/core/machine/run.ts';
-import type { ForgeCredentials } from '../forge/credentials.ts';
+import type { ForgeCredentials } from '#forge';
 import type { ProviderPauses } from '../orchestrator/engine/provider-pauses.ts';
 import { createReputation } from '../orchestrator/engine/limit-third-party-pulls.ts';
 import { createWriters } from '../orchestrator/engine/write-limiter.ts';

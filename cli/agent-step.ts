@@ -5,12 +5,10 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { createContainment, type ContainmentSetting } from '../executors/sandbox/contain-command.ts';
-import { createEngines, ENGINE_NAMES } from '../executors/engines/engines.ts';
-import { createGateway } from '../executors/gateway/gateway.ts';
-import { REGISTRY_NAMES } from '../executors/gateway/package-registries.ts';
-import { GatewaySettings } from '../executors/gateway/gateway-settings.ts';
-import { readProxies } from '../executors/network/proxy-settings.ts';
+import { type ContainmentSetting, createContainment } from '#sandbox';
+import { createEngines, ENGINE_NAMES } from '#engines';
+import { createGateway, GatewaySettings, REGISTRY_NAMES } from '#gateway';
+import { readProxies } from '#network';
 import { passableEnvironment } from '../executors/process/box-environment.ts';
 import { ownHomes } from '../executors/process/temporary-files.ts';
 import { NO_USAGE, type ContainmentLevel } from '../orchestrator/core/change-facts.ts';

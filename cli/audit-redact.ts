@@ -3,8 +3,8 @@
  * knows, what looks like a secret, and the secrets of this host, however they are written.
  */
 import { redactSecrets } from '../bot/text/redact.ts';
-import type { ExportLine } from '../db/directory/export-ledger.ts';
-import type { ExposedSecrets } from '../executors/sandbox/exposed-secrets.ts';
+import type { ExportLine } from '#db';
+import type { ExposedSecrets } from '#sandbox';
 
 /** Columns and members that say who or where. */
 const PERSONAL: ReadonlySet<string> = new Set([

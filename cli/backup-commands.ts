@@ -2,11 +2,15 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { makeBackup } from '../db/backup/backup.ts';
-import { recipientProblem, type BackupOpener, type BackupRecipients } from '../db/backup/envelope.ts';
-import { restoreBackup } from '../db/directory/restore-backup.ts';
-import { openLedger } from '../db/directory/open-ledger.ts';
-import { openReader } from '../db/directory/open-reader.ts';
+import {
+  type BackupOpener,
+  type BackupRecipients,
+  makeBackup,
+  openLedger,
+  openReader,
+  recipientProblem,
+  restoreBackup,
+} from '#db';
 import { replayRuns, type ReplayResult } from '../orchestrator/engine/replay.ts';
 import { MB } from '../orchestrator/core/units.ts';
 import { countWords } from '../orchestrator/core/text-format.ts';

@@ -5,13 +5,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  keysFor,
-  makeAppAt,
-  manifestFor,
-  type CreatedGitHubApp,
-  type AppManifest,
-} from '../forge/app-manifest.ts';
+import { type AppManifest, type CreatedGitHubApp, keysFor, makeAppAt, manifestFor } from '#forge';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';

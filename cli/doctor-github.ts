@@ -5,8 +5,7 @@ import type { WorkConfig } from '../app/config.ts';
 import { wayTo } from './doctor-network.ts';
 import { failureWords } from './failure-words.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
-import { accountRights, appRights, missingScopes } from '../forge/required-permissions.ts';
-import { tokenRights, type TokenRights } from '../forge/token-rights.ts';
+import { accountRights, appRights, missingScopes, tokenRights, type TokenRights } from '#forge';
 
 const clock = { now: (): number => Date.now() };
 const GITHUB_DOCS_HINT = 'See docs/github.md.';

@@ -4,8 +4,7 @@ import { passedLine, warningLine, type DoctorCheck } from '../app/doctor-lines.t
 import { systemClock } from '../app/clock.ts';
 import type { ControlConfig } from '../app/config.ts';
 import { credentialsOf } from '../app/github-credentials.ts';
-import { createClient } from '../forge/github-client.ts';
-import { repositoryHasLabel } from '../forge/repository-labels.ts';
+import { createClient, repositoryHasLabel } from '#forge';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { countWords } from '../orchestrator/core/text-format.ts';
 

@@ -29,7 +29,7 @@ import { learnOwner } from './setup/owner.ts';
 import { openPrompt, type SetupPrompt } from './setup/prompt.ts';
 import { keepAuthor, keepSettings, readAuthor } from './setup/settings-files.ts';
 import { offerStart } from './setup/offer-start.ts';
-import type { AccountRights } from '../forge/required-permissions.ts';
+import type { AccountRights } from '#forge';
 
 type Options = { force?: boolean; app?: string | true };
 type Setup = {

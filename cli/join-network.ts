@@ -1,7 +1,5 @@
 /** O9: proxies and certificates of the environment hold for this process from its first request on. */
-import { installNetwork } from '../executors/network/install-network.ts';
-import { namedCertificates } from '../executors/network/certificates.ts';
-import { readProxies } from '../executors/network/proxy-settings.ts';
+import { installNetwork, namedCertificates, readProxies } from '#network';
 import { fileSettings, readRawEnvironment } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 

@@ -2,10 +2,8 @@
  * C5: what of the operator's own must stand in nothing that is given away, however it is written:
  * the secrets of the environment, and what agents may be lent.
  */
-import { rememberExposed } from '../executors/engines/engines.ts';
-import { isSecret, secretsInVariable } from '../executors/engines/shared/engine-credentials.ts';
-import { secretsOfSignIn } from '../executors/sandbox/secret-encodings.ts';
-import { createExposedSecrets, type ExposedSecrets } from '../executors/sandbox/exposed-secrets.ts';
+import { isSecret, rememberExposed, secretsInVariable } from '#engines';
+import { createExposedSecrets, type ExposedSecrets, secretsOfSignIn } from '#sandbox';
 import { fileSettings, readRawEnvironment } from './environment.ts';
 
 /** `name=value,name=value`, where the values let somebody in. */

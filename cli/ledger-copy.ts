@@ -1,7 +1,7 @@
 /** `agentpr ledger copy`: the ledger from one database into another. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { copyLedger, type CopyEnd } from '../db/directory/copy-ledger.ts';
+import { type CopyEnd, copyLedger } from '#db';
 import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { countWords } from '../orchestrator/core/text-format.ts';

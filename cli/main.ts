@@ -1,7 +1,7 @@
 /** The `agentpr` command. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../app/config-error.ts';
-import { NoLedger } from '../db/backup/data-paths.ts';
+import { NoLedger } from '#db';
 import { CommandExit, EXIT_CODES, unlessUnread } from './exit-codes.ts';
 import { packageVersion } from './package-version.ts';
 

@@ -6,7 +6,7 @@ import { repositoryOf } from '../orchestrator/core/machine/run.ts';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
-import { openReader } from '../db/directory/open-reader.ts';
+import { openReader } from '#db';
 import { Assessment } from '../orchestrator/core/change-facts.ts';
 import { enExplanation, policyAbout, type PolicyDescription } from '../bot/language/en/policies.ts';
 import { BUILT_IN, isBuiltIn, BUILT_IN_POLICIES } from '../orchestrator/core/govern/built-in-policies.ts';

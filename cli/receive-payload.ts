@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { ControlConfig } from '../app/config.ts';
-import { openReader } from '../db/directory/open-reader.ts';
-import { WEBHOOK_PATH } from '../webhooks/receiver.ts';
-import { signPayload } from '../webhooks/verify-signature.ts';
+import { openReader } from '#db';
+import { signPayload, WEBHOOK_PATH } from '#webhooks';
 import { databaseAddress, loadConfig, printRedacted, printJson, readText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 

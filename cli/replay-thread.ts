@@ -1,6 +1,6 @@
 /** One thread of `agentpr replay`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openReader } from '../db/directory/open-reader.ts';
+import { openReader } from '#db';
 import { replayShare, type ReplayShare } from '../orchestrator/engine/replay.ts';
 
 const { dataDir, database, share } = workerData as {

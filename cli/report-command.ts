@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
 import { renderReport, reportTable } from '../bot/views/report-screen.ts';
 import { stripMarkup } from '../bot/text/telegram-html.ts';
-import { openReader } from '../db/directory/open-reader.ts';
+import { openReader } from '#db';
 import { figureRow } from '../orchestrator/core/figures/figure-columns.ts';
 import type { PeriodReport } from '../orchestrator/core/figures/period-report.ts';
 import {

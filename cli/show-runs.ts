@@ -1,6 +1,6 @@
 /** What `agentpr run list` and `agentpr run show` print; and whether a run is there at all. */
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
-import { openReader } from '../db/directory/open-reader.ts';
+import { openReader } from '#db';
 import { decidedBy } from '../orchestrator/core/govern/grade-attempt.ts';
 import type { Grade } from '../orchestrator/core/change-facts.ts';
 import { gradesIn } from '../orchestrator/engine/attempt-grades.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { printOf, type PullShown } from '../orchestrator/core/pull-metadata.ts';
-import { withoutReceipt } from '../pull-text/receipt.ts';
+import { withoutReceipt } from '#pull-text';
 import { CheckFact } from '../orchestrator/core/machine/ci-verdict.ts';
 
 /** GitHub's ids are numbers; to everybody else they are names. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Input } from '../orchestrator/core/machine/inputs.ts';
 import type { AccessLost } from '../orchestrator/core/machine/outage.ts';
 import type { ForgeRepository } from '../orchestrator/ports.ts';
-import { ofCheckRun, ofStatus, shownOf } from '../forge/github-facts.ts';
+import { ofCheckRun, ofStatus, shownOf } from '#forge';
 import { INSTALLATION_SCHEMAS, PAYLOAD_SCHEMAS } from './payload-schemas.ts';
 
 /**

@@ -4,14 +4,7 @@
  */
 import type { EmitterWebhookEvent, WebhookEventName } from '@octokit/webhooks/types';
 import { z } from 'zod';
-import {
-  CheckRun,
-  CommitStatus,
-  BaseRepository,
-  idSchema,
-  pullId,
-  PullMetadata,
-} from '../forge/github-facts.ts';
+import { BaseRepository, CheckRun, CommitStatus, idSchema, pullId, PullMetadata } from '#forge';
 
 const Repository = z.object({ id: idSchema, full_name: z.string() });
 const User = z.object({ login: z.string() }).nullish();

@@ -7,7 +7,7 @@ import {
   type Grade,
 } from '../../orchestrator/core/change-facts.ts';
 import { isTest } from '../../orchestrator/core/path-kinds.ts';
-import { isDoc } from '../../pull-text/supported-claims.ts';
+import { isDoc } from '#pull-text';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { LanguageTexts } from '../language/languages.ts';

@@ -3,7 +3,7 @@
  * of it.
  */
 import { Option, type Command } from 'commander';
-import { ENGINE_NAMES } from '../../executors/engines/engines.ts';
+import { ENGINE_NAMES } from '#engines';
 import type { DemoOptions } from './run-demo.ts';
 
 const DELIVERIES = ['once', 'twice', 'shuffled', 'never'] satisfies DemoOptions['deliveries'][];

@@ -3,7 +3,7 @@
  * repository.
  */
 import { canonicalJson, type SealFields } from '../../orchestrator/core/seal.ts';
-import { withoutReceipt } from '../../pull-text/pull-body.ts';
+import { withoutReceipt } from '#pull-text';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';

@@ -2,18 +2,15 @@
  * `agentpr demo` (O6): the whole story on local servers, with the real bot, orchestrator, git and
  * executor. Needs no account.
  */
-import type { ConfiguredEngineName } from '../../executors/engines/engines.ts';
+import type { ConfiguredEngineName } from '#engines';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { ControlConfig } from '../../app/config.ts';
-import { DEFAULT_LIMITS } from '../../executors/sandbox/resource-caps.ts';
-import { DEFAULT_MIRROR_LIMITS } from '../../executors/git/mirror-eviction.ts';
-import { DEFAULT_INSTALL_LIMITS } from '../../executors/git/workspace/install-cache.ts';
-import { REGISTRY_NAMES } from '../../executors/gateway/package-registries.ts';
-import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
-import { namedCertificates } from '../../executors/network/certificates.ts';
-import { readProxies } from '../../executors/network/proxy-settings.ts';
+import { DEFAULT_LIMITS } from '#sandbox';
+import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
+import { GatewaySettings, REGISTRY_NAMES } from '#gateway';
+import { namedCertificates, readProxies } from '#network';
 import { passableEnvironment } from '../../executors/process/box-environment.ts';
 import { makeTemporary, ownHomes } from '../../executors/process/temporary-files.ts';
 import { ForkSettings } from '../../orchestrator/core/push-fork.ts';

@@ -1,6 +1,6 @@
 /** Which agent does the work: one of those that are here, tried before it is kept. */
 import type { ControlConfig } from '../../app/config.ts';
-import type { AgentName } from '../../executors/engines/engines.ts';
+import type { AgentName } from '#engines';
 import type { LanguageTexts } from '../../bot/language/languages.ts';
 import { printRedacted, escapeControlCharacters } from '../environment.ts';
 import { agentChecks, installedAgents, installHints, tryAgent } from './agents.ts';

@@ -4,7 +4,7 @@ import { clientTo } from '../../bot/telegram-client.ts';
 import { telegramFailureOf } from '../../bot/telegram-chat.ts';
 import { BOT_API, readBotApi } from '../../app/config.ts';
 import type { LanguageTexts } from '../../bot/language/languages.ts';
-import { accountRights, missingScopes, type AccountRights } from '../../forge/required-permissions.ts';
+import { accountRights, type AccountRights, missingScopes } from '#forge';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { failureWords } from '../failure-words.ts';
 

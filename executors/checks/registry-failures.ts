@@ -4,7 +4,7 @@
  * none.
  */
 import type { CommandFailure } from '../../orchestrator/core/command-failure.ts';
-import { PACKAGE_REGISTRIES } from '../gateway/package-registries.ts';
+import { PACKAGE_REGISTRIES } from '#gateway';
 
 type Kind = Extract<
   CommandFailure['kind'],

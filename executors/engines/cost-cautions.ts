@@ -1,7 +1,7 @@
 /** E18: what is known of the cost of an engine's rounds before one begins. */
 import { existsSync } from 'node:fs';
 import type { CostCaution } from '../../orchestrator/core/cost-caution.ts';
-import { priceOf, type ModelPrices } from '../gateway/model-prices.ts';
+import { type ModelPrices, priceOf } from '#gateway';
 import {
   AGENT_CLIS,
   isAgent,

@@ -5,7 +5,7 @@
 import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
 import type { CommandNetwork } from '../../orchestrator/ports.ts';
 import { ownDirectory, placeFile } from '../process/own-files.ts';
-import type { BoxReach } from '../sandbox/contain-command.ts';
+import type { BoxReach } from '#sandbox';
 import type { ModelGateway, BoxNetworkMode, OpenedGateway, RefusedHost } from './gateway.ts';
 import type { NoWay } from './tunnel.ts';
 

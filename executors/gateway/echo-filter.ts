@@ -2,7 +2,7 @@
  * E16: no answer of a provider carries back into a box what we put into the request: header values
  * and bodies are searched, raw and encoded, however they are cut into pieces.
  */
-import type { ExposedSecrets, SecretSearch } from '../sandbox/exposed-secrets.ts';
+import type { ExposedSecrets, SecretSearch } from '#sandbox';
 
 /** So much of a line that has no end yet is held back, where it may be the beginning of a secret. */
 const MAX_HELD = 65_536;

@@ -12,8 +12,7 @@ import { MINUTE } from '../../orchestrator/core/units.ts';
 import { plainLine } from '../process/plain-text.ts';
 import { makeTemporary } from '../process/temporary-files.ts';
 import { listenOnSocket } from '../process/unix-socket.ts';
-import { EGRESS_PORT } from '../sandbox/box-egress.ts';
-import type { BoxReach } from '../sandbox/contain-command.ts';
+import { type BoxReach, EGRESS_PORT } from '#sandbox';
 import { NO_BUDGET, type ProviderBudget } from './provider-budget.ts';
 import { createListedPrices } from './listed-prices.ts';
 import { createModelRelay, type ModelRelay, type ModelGrant } from './relay-model-request.ts';
@@ -22,8 +21,7 @@ import { createRequestReader, createRequestThreads } from './request-reading.ts'
 import { registriesFor, type ServedRegistries, type RegistryName } from './package-registries.ts';
 import { createTunnels, type ListedHosts, type NoWay } from './tunnel.ts';
 import { systemResolve, type ResolveHost } from './listed-hosts.ts';
-import { createHttpAgents } from '../network/http-agents.ts';
-import { NO_PROXIES, proxyFor, type ProxySettings } from '../network/proxy-settings.ts';
+import { createHttpAgents, NO_PROXIES, proxyFor, type ProxySettings } from '#network';
 
 /** The network of a box; `none` leaves it its model, if it has one. */
 export type BoxNetworkMode = 'listed' | 'shared' | 'none';

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { HOUR, MB, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
-import type { HttpAgents } from '../network/http-agents.ts';
+import type { HttpAgents } from '#network';
 import { targetOf } from './read-incoming-request.ts';
 import type { ModelPrice } from './model-prices.ts';
 import { askUpstream } from './upstream-request.ts';

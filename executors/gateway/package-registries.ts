@@ -2,7 +2,7 @@
  * E16: package registries, each a path at the door of a box: read only, without a name or key of
  * anybody. A row says where it is and how its programs find it.
  */
-import { EGRESS_PORT } from '../sandbox/box-egress.ts';
+import { EGRESS_PORT } from '#sandbox';
 
 /** Another place that a registry's own answers lead to. */
 type Place = { path: string; base: string };

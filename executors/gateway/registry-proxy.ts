@@ -12,7 +12,7 @@ import {
   type ResolveHost,
 } from './listed-hosts.ts';
 import type { ServedRegistries, ServedRegistry } from './package-registries.ts';
-import type { HttpAgents } from '../network/http-agents.ts';
+import type { HttpAgents } from '#network';
 import { askUpstream, pickHeaders } from './upstream-request.ts';
 
 /** Answers that have addresses in them; larger ones are passed on as they are. */

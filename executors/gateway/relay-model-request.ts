@@ -31,9 +31,9 @@ import {
   wasNeverSent,
 } from './refusal-messages.ts';
 import { routeOf, API_SHAPES, type ShapeName, type RefusalKind } from './api-shapes.ts';
-import { createExposedSecrets, type ExposedSecrets } from '../sandbox/exposed-secrets.ts';
+import { createExposedSecrets, type ExposedSecrets } from '#sandbox';
 import { createModelTranscript } from './model-transcript.ts';
-import type { HttpAgents } from '../network/http-agents.ts';
+import type { HttpAgents } from '#network';
 import { askUpstream, pickHeaders } from './upstream-request.ts';
 
 /** Where a model is, and what it may cost. */

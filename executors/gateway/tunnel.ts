@@ -4,7 +4,7 @@
  */
 import { connect, isIP, type Socket } from 'node:net';
 import { MINUTE } from '../../orchestrator/core/units.ts';
-import { connectThrough } from '../network/connect-through.ts';
+import { connectThrough } from '#network';
 import { isListed, isPublic, readTarget, type ResolveHost, type HostPort } from './listed-hosts.ts';
 import { MAX_CLIENT_HELLO_BYTES, readHello, type ClientHello } from './client-hello.ts';
 

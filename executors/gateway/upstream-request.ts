@@ -6,7 +6,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import type { HttpAgents } from '../network/http-agents.ts';
+import type { HttpAgents } from '#network';
 
 /** What of a client's headers a provider needs. The key is put in by whoever asks. */
 const FORWARDED_HEADERS =

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { gitCertificates, type NamedCertificates } from '../network/certificates.ts';
-import { NO_PROXIES, proxyFor, type ProxySettings } from '../network/proxy-settings.ts';
+import { gitCertificates, type NamedCertificates, NO_PROXIES, proxyFor, type ProxySettings } from '#network';
 
 /** The proxy may hold a password, which stays in git's environment; `certificates` is a file. */
 export type GitNetwork = { proxy: URL | null; certificates: string | null };

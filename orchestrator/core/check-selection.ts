@@ -3,7 +3,7 @@
  * change those that it concerns.
  */
 import { executedCommand, type Contract } from './contract.ts';
-import { concernedBy } from '../../discovery/concerned-checks.ts';
+import { concernedBy } from '#discovery';
 import { pathsOf } from './path-kinds.ts';
 import { installPlan } from './reusable-installs.ts';
 import type { Commit } from './change-facts.ts';

@@ -1,5 +1,5 @@
 /** F7: a round that takes over what reviewers suggest, without an agent. */
-import { commitMessage } from '../../pull-text/pull-body.ts';
+import { commitMessage } from '#pull-text';
 import { EMPTY_REPORT } from '../core/agent-report.ts';
 import { NO_CLAIMS } from '../core/govern/grade-attempt.ts';
 import { NO_USAGE } from '../core/change-facts.ts';

@@ -4,7 +4,7 @@
  */
 import { headName } from '../core/push-fork.ts';
 import type { Input } from '../core/machine/inputs.ts';
-import { readReceipt, withReceipt } from '../../pull-text/pull-body.ts';
+import { readReceipt, withReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { SealFields } from '../core/seal.ts';
 import { stepFailed, type HandlerOutcome } from '../engine/effect-handler.ts';

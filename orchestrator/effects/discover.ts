@@ -1,6 +1,6 @@
 /** discover: makes the workspace and learns the repository's contract, mechanically (E7). */
 import type { Contract } from '../core/contract.ts';
-import { wantedFiles } from '../../discovery/discover-contract.ts';
+import { wantedFiles } from '#discovery';
 import { REPOSITORY_FILE } from '../core/govern/repository-policies.ts';
 import type { DiscardedEdits } from '../core/change-facts.ts';
 import { beforeWork } from '../core/govern/weigh-rules-before-work.ts';

@@ -4,7 +4,7 @@
  */
 import { sha256Hex } from '../engine/content-hash.ts';
 import { accountOf, boundsOf, usedUp } from '../core/machine/run-budget.ts';
-import { commitMessage, type FixCommit } from '../../pull-text/pull-body.ts';
+import { commitMessage, type FixCommit } from '#pull-text';
 import { EMPTY_REPORT } from '../core/agent-report.ts';
 import { remainingRunMs } from '../core/machine/run-budget.ts';
 import type { Commit, DiscardedEdits } from '../core/change-facts.ts';

@@ -2,7 +2,7 @@
  * What is particular to the round in which an agent reads the repository before anything is changed
  * (E7).
  */
-import { namedFiles } from '../../discovery/refine-contract.ts';
+import { namedFiles } from '#discovery';
 import type { DiscardedEdits } from '../core/change-facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { HandlerOutcome } from '../engine/effect-handler.ts';

@@ -5,7 +5,7 @@ import type { Run } from '../core/machine/run.ts';
 import { engineOf } from '../core/machine/proposer-rotation.ts';
 import { stepsDone } from '../core/machine/published-words.ts';
 import { requirementAnswers } from '../core/contributor-requirements.ts';
-import { pullBody, titleFrom } from '../../pull-text/pull-body.ts';
+import { pullBody, titleFrom } from '#pull-text';
 import { required, type EffectContext } from './effect-context.ts';
 
 type Needs = Pick<EffectContext, 'workspaces'>;

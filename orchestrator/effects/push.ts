@@ -5,7 +5,7 @@
 import type { FailureClass } from '../core/failure-classes.ts';
 import type { PushFork } from '../core/push-fork.ts';
 import { needsSignature } from '../core/machine/on-result.ts';
-import { alternativeBranch } from '../../pull-text/pull-body.ts';
+import { alternativeBranch } from '#pull-text';
 import type { CommitEvaluation, Run } from '../core/machine/run.ts';
 import { whatMoved, type Proposal } from '../core/seal.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';

@@ -4,11 +4,15 @@
  */
 import type { RunTarget } from '../core/machine/run.ts';
 import type { Contract } from '../core/contract.ts';
-import type { OwnerFiles } from '../../discovery/contribution-requirements.ts';
-import { wantedFiles } from '../../discovery/discover-contract.ts';
-import { OWNER_FILES, OWNER_REPOSITORY, CONTRIBUTOR_LIST_PATHS } from '../../discovery/rule-files.ts';
-import { isOnContributorList } from '../../discovery/contribution-rules.ts';
-import { withRulesToday } from '../../discovery/compare-rules.ts';
+import {
+  CONTRIBUTOR_LIST_PATHS,
+  isOnContributorList,
+  OWNER_FILES,
+  OWNER_REPOSITORY,
+  type OwnerFiles,
+  wantedFiles,
+  withRulesToday,
+} from '#discovery';
 import type { FailureClass } from '../core/failure-classes.ts';
 import { ownerOf } from '../core/push-fork.ts';
 import { namedIssue, type IssueFacts } from '../core/issue-standing.ts';

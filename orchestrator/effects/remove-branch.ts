@@ -4,7 +4,7 @@
  */
 import { failureConsequence } from '../core/failure-classes.ts';
 import { headName } from '../core/push-fork.ts';
-import { alternativeBranch } from '../../pull-text/pull-body.ts';
+import { alternativeBranch } from '#pull-text';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { SECOND } from '../core/units.ts';
 import type { ClaimOf, HandlerOutcome } from '../engine/effect-handler.ts';

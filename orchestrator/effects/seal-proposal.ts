@@ -9,7 +9,7 @@ import { letsMaintainersEdit } from '../core/push-fork.ts';
 import type { Assessment, CheckResult, CheckConfigFiles, Grade } from '../core/change-facts.ts';
 import { decidedBy } from '../core/govern/grade-attempt.ts';
 import { addedToRead } from '../core/review-cost.ts';
-import { branchFor } from '../../pull-text/pull-body.ts';
+import { branchFor } from '#pull-text';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { requirementAnswers, type RecordedAnswer } from '../core/contributor-requirements.ts';
 import { canonicalJson, type ProposalEvidence, type Proposal, type SealFields } from '../core/seal.ts';

@@ -2,7 +2,7 @@
  * update, head: brings a change onto today's base branch, and reads what somebody else pushed to
  * ours (S10).
  */
-import { baseMessage } from '../../pull-text/pull-body.ts';
+import { baseMessage } from '#pull-text';
 import type { BaseMerge, DiscardedEdits } from '../core/change-facts.ts';
 import { discardedFiles } from '../core/machine/discarded-edits.ts';
 import { headOf, refOf } from './ensure-fork.ts';

@@ -2,7 +2,7 @@
  * F9: the description of an open pull request after a fix: what was signed with its push, and only
  * in place of our own words.
  */
-import { withoutReceipt, withReceipt, readReceipt } from '../../pull-text/pull-body.ts';
+import { readReceipt, withoutReceipt, withReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { InputOf } from '../core/machine/inputs.ts';
 import { sealFields } from '../engine/content-hash.ts';

@@ -2,7 +2,7 @@
  * G7: the receipt in a pull request's body, and its check. It names the run, the digest and an
  * approver's alias, no ids.
  */
-import type { Receipt } from '../../pull-text/pull-body.ts';
+import type { Receipt } from '#pull-text';
 import { computeMac, isSameMac, sha256Hex } from './content-hash.ts';
 
 type Claims = Pick<Receipt, 'run' | 'digest' | 'policyVersion' | 'approver'>;

@@ -3,10 +3,8 @@
  * Everything here throws UnreadableFailure past a limit.
  */
 import type { Contract } from '../core/contract.ts';
-import type { ContributionRequirements, OwnerFiles } from '../../discovery/contribution-requirements.ts';
-import type { RefinedContract } from '../../discovery/refine-contract.ts';
+import type { ContributionRequirements, OwnerFiles, RefinedContract, RepositoryTexts } from '#discovery';
 import type { FoundCheckConfigFiles, KnownCheckConfig } from '../core/govern/judges/read-check-config.ts';
-import type { RepositoryTexts } from '../../discovery/read-repository.ts';
 
 /** One call of a tool; `exit` is null where none is told. */
 export type LoggedCall = { call: string; exit: number | null; failed: boolean };

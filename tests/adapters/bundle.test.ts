@@ -4,10 +4,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writ
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PRODUCT_FOLDERS } from '../rules/product.ts';
 import { makeTemporary } from '../../executors/process/temporary-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FOLDERS = ['app', 'bot', 'cli', 'db', 'executors', 'forge', 'orchestrator', 'skills', 'webhooks'];
+const FOLDERS = [...PRODUCT_FOLDERS, 'skills'];
 
 let place: string;
 let dir: string;

@@ -5,6 +5,7 @@
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { circlesOf } from './circles.ts';
+import { DOORS, IMPORTED_FILES, PURE_FOLDERS } from './product.ts';
 
 type Rule = { name: string; from: object; to: object };
 const forbid = (name: string, from: string, to: object): Rule => ({ name, from: { path: from }, to });
@@ -13,27 +14,33 @@ const outside = (allowed: string): object => ({
   dependencyTypesNot: ['npm', 'npm-dev', 'core'],
 });
 
+const PURE = `(${PURE_FOLDERS.join('|')})`;
+/** Doors of parts that are loaded only where they are needed. */
+const OTHER_DOORS = [...IMPORTED_FILES.values()].map((file) => `^${file.replaceAll('.', '\\.')}$`).join('|');
+
 const forbidden: Rule[] = [
-  forbid('core-is-pure', '^orchestrator/core/', {
-    pathNot: '^(orchestrator/core/|node_modules/(zod|yaml)/)',
-  }),
-  forbid('shell-knows-core-and-ports', '^orchestrator/(?!core/)', outside('^orchestrator/')),
+  ...PURE_FOLDERS.map((folder) =>
+    forbid(`${folder}-is-pure`, `^${folder}/`, { pathNot: `^(${PURE}/|node_modules/(zod|yaml)/)` }),
+  ),
+  ...[...DOORS].map(([door, folder]) =>
+    forbid(`${door}-is-entered-by-its-door`, `^(?!${folder}/|tests/|bench/|playground/)`, {
+      path: `^${folder}/(?!index\\.ts$)`,
+      pathNot: OTHER_DOORS,
+    }),
+  ),
+  forbid('shell-knows-core-and-ports', '^orchestrator/(?!core/)', outside(`^(orchestrator|${PURE})/`)),
   forbid(
     'executors-implement-ports',
     '^executors/',
-    outside('^(executors|orchestrator/core)/|^orchestrator/ports(\\.ts|/)'),
+    outside(`^(executors|${PURE})/|^orchestrator/ports(\\.ts|/)`),
   ),
-  forbid('db-implements-ports', '^db/', outside('^(db|orchestrator/core)/|^orchestrator/ports(\\.ts|/)')),
-  forbid(
-    'forge-implements-ports',
-    '^forge/',
-    outside('^(forge|orchestrator/core)/|^orchestrator/ports(\\.ts|/)'),
-  ),
-  forbid('bot-stands-alone', '^bot/', outside('^(bot|orchestrator)/')),
+  forbid('db-implements-ports', '^db/', outside(`^(db|${PURE})/|^orchestrator/ports(\\.ts|/)`)),
+  forbid('forge-implements-ports', '^forge/', outside(`^(forge|${PURE})/|^orchestrator/ports(\\.ts|/)`)),
+  forbid('bot-stands-alone', '^bot/', outside(`^(bot|orchestrator|${PURE})/`)),
   forbid(
     'webhooks-stand-alone',
     '^webhooks/',
-    outside('^(webhooks|orchestrator)/|^forge/github-facts\\.ts$'),
+    outside(`^(webhooks|orchestrator|${PURE})/|^forge/index\\.ts$`),
   ),
   forbid('playground-stands-alone', '^playground/', outside('^playground/')),
   forbid('only-demo-and-tests-play', '^(?!tests/|bench/|playground/|cli/demo)', { path: '^playground/' }),
@@ -54,11 +61,13 @@ const result = await cruise(
     'bot',
     'cli',
     'db',
+    'discovery',
     'executors',
     'forge',
     'orchestrator',
     'playground',
     'bench',
+    'pull-text',
     'webhooks',
     'tests',
   ],
@@ -84,13 +93,18 @@ if (totalCruised < 40) {
   console.error(`Only ${totalCruised} modules were seen: the import rules judged next to nothing.`);
   process.exit(1);
 }
+/** Pure packages outside the core stand beside its own parts: they build upon some and serve others. */
+const placeOf = (file: string): string =>
+  PURE_FOLDERS.some((folder) => file.startsWith(`${folder}/`)) && !file.startsWith('orchestrator/')
+    ? `orchestrator/core/${file}`
+    : file;
 /** Tests and benchmarks may be as they are. */
 const judged = output.modules.filter(({ source }) => !/^(tests|bench|node_modules)\//.test(source));
 const circles = circlesOf(
   judged.flatMap(({ source, dependencies }) =>
     dependencies
       .filter(({ resolved, coreModule }) => !coreModule && !resolved.startsWith('node_modules/'))
-      .map(({ resolved }) => ({ from: source, to: resolved })),
+      .map(({ resolved }) => ({ from: placeOf(source), to: placeOf(resolved) })),
   ),
 );
 for (const circle of circles) console.error(`circle: ${circle}`);

@@ -5,9 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
+import { IMPORTED_FILES, PRODUCT_FOLDERS, ROOT } from './product.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const PRODUCT = ['app', 'bot', 'cli', 'db', 'executors', 'forge', 'orchestrator', 'webhooks'];
 const OTHERS = ['bench', 'playground', 'tests'];
 
 /** What may stay all the same, and why. */
@@ -55,14 +54,15 @@ const syntaxOf = (file: string): ts.SourceFile =>
 const read = (file: string): Facts => {
   const source = syntaxOf(file);
   const facts: Facts = { exports: new Map(), passedOn: [], imports: [] };
-  const at = (path: string): string => relative(ROOT, join(ROOT, dirname(file), path));
+  const at = (path: string): string =>
+    IMPORTED_FILES.get(path) ?? relative(ROOT, join(ROOT, dirname(file), path));
   for (const node of source.statements) {
     if (isExported(node)) for (const name of namesOf(node)) facts.exports.set(name, { used: false });
     const from =
       (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier
         ? (node.moduleSpecifier as ts.StringLiteral).text
         : '';
-    if (!from.startsWith('.')) continue;
+    if (!from.startsWith('.') && !IMPORTED_FILES.has(from)) continue;
     if (ts.isExportDeclaration(node)) {
       const names =
         node.exportClause && ts.isNamedExports(node.exportClause) ? node.exportClause.elements : null;
@@ -85,7 +85,7 @@ const read = (file: string): Facts => {
     if (ts.isIdentifier(node)) count.set(node.text, (count.get(node.text) ?? 0) + 1);
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [path] = node.arguments;
-      if (path && ts.isStringLiteral(path) && path.text.startsWith('.'))
+      if (path && ts.isStringLiteral(path) && (path.text.startsWith('.') || IMPORTED_FILES.has(path.text)))
         facts.imports.push({ file: at(path.text), name: '*' });
     }
     ts.forEachChild(node, visit);
@@ -100,7 +100,7 @@ const read = (file: string): Facts => {
  * use for either.
  */
 export const onlyTested = (): { seen: number; found: string[] } => {
-  const product = PRODUCT.flatMap(filesIn);
+  const product = PRODUCT_FOLDERS.flatMap(filesIn);
   const files = new Map([...product, ...OTHERS.flatMap(filesIn)].map((file) => [file, read(file)]));
   const used = new Set<string>();
   const use = ({ file, name }: Name): void => {
@@ -126,7 +126,7 @@ export const onlyTested = (): { seen: number; found: string[] } => {
 /** `name: its files` of every type that two files of the product export under one name. */
 export const doubledTypes = (): { seen: number; found: string[] } => {
   const homes = new Map<string, string[]>();
-  for (const file of PRODUCT.flatMap(filesIn))
+  for (const file of PRODUCT_FOLDERS.flatMap(filesIn))
     for (const node of syntaxOf(file).statements) {
       const isType =
         ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node);

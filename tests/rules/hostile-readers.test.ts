@@ -6,6 +6,7 @@ import { readFileSync, globSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { IMPORTED_FILES } from './product.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TABLE = 'tests/support/fuzz/parsers.ts';
@@ -13,9 +14,9 @@ const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 type Imported = { from: string; names: string[] };
 const importsOf = (file: string): Imported[] =>
-  [...textOf(file).matchAll(/^import (?!type)\{([^}]*)\} from '(\.[^']+)';/gms)].map(
+  [...textOf(file).matchAll(/^(?:import|export) (?!type)\{([^}]*)\} from '([.#][^']+)';/gms)].map(
     ([, names = '', to = '']) => ({
-      from: relative(ROOT, join(ROOT, dirname(file), to)),
+      from: IMPORTED_FILES.get(to) ?? relative(ROOT, join(ROOT, dirname(file), to)),
       names: names.split(',').flatMap((name) => /^\s*(?!type )(\w+)/.exec(name)?.[1] ?? []),
     }),
   );
@@ -55,7 +56,9 @@ const NO_READERS: Readonly<Record<string, string>> = {
 };
 
 const PARSES = /\bJSON\.parse\(|\bparseDocument\(|\bfrom '(?:yaml|smol-toml)'/;
-const MODULES = globSync('{bot,executors,forge,orchestrator,webhooks}/**/*.ts', { cwd: ROOT }).sort();
+const MODULES = globSync('{bot,discovery,executors,forge,orchestrator,pull-text,webhooks}/**/*.ts', {
+  cwd: ROOT,
+}).sort();
 
 it('O10: whatever a thread of readers is asked has a row', () => {
   const rows = new Set(importsOf(TABLE).flatMap(({ names }) => names));

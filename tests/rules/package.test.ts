@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { PRODUCT_FOLDERS } from './product.ts';
 
 const versions = z.record(z.string(), z.string());
 const sourcesIn = (folder: URL): string[] =>
@@ -32,7 +33,7 @@ const AT_THE_TOP = [
 it.each(PACKAGES)('O8: the package depends on %s and imports it', (name) => {
   expect(dependenciesIn('')).toHaveProperty([name]);
   // The local servers come with the package; it is they that start git by execa.
-  const rooms = ['app', 'bot', 'cli', 'db', 'executors', 'forge', 'orchestrator', 'webhooks', 'playground'];
+  const rooms = [...PRODUCT_FOLDERS, 'playground'];
   const sources = rooms.flatMap((room) => sourcesIn(new URL(`../../${room}/`, import.meta.url)));
   expect(sources.some((text) => new RegExp(`from '${name}(?:/[^']*)?'`).test(text))).toBe(true);
 });

@@ -3,15 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { PRODUCT_FOLDERS } from './product.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PRODUCT = ['app', 'bot', 'cli', 'db', 'executors', 'forge', 'orchestrator', 'webhooks'];
 /** Parts of a room: their room's README speaks of them. */
 const PARTS =
-  /^(bot\/language|executors\/(engines|checks)|db\/sql|orchestrator\/core\/(?:govern|discovery))\/./;
+  /^(bot\/language|executors\/(engines|checks)|db\/sql|discovery|orchestrator\/core\/govern|executors\/git\/workspace)\/./;
 const MOST_LINES = 20;
 
-const files = execFileSync('git', ['ls-files', '-z', ...PRODUCT], { cwd: ROOT, encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '-z', ...PRODUCT_FOLDERS], { cwd: ROOT, encoding: 'utf8' })
   .split('\0')
   .filter((file) => file.endsWith('.ts'));
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');

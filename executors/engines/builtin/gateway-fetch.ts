@@ -3,7 +3,7 @@ import http from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { shortSocketPath } from '../../process/unix-socket.ts';
-import type { BoxReach } from '../../sandbox/contain-command.ts';
+import type { BoxReach } from '#sandbox';
 
 const headersOf = (headers: http.IncomingHttpHeaders): Headers => {
   const kept = new Headers();

@@ -4,7 +4,7 @@
  */
 import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
 import { StringDecoder } from 'node:string_decoder';
-import { commandNetwork, openBoxNetwork, describeRefusedHosts } from '../../gateway/box-network.ts';
+import { commandNetwork, describeRefusedHosts, openBoxNetwork } from '#gateway';
 import { z } from 'zod';
 import { NO_USAGE } from '../../../orchestrator/core/change-facts.ts';
 import type { EngineExecutor, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';

@@ -1,7 +1,7 @@
 /** What an engine is: a program, what it is lent, how it is started and read (E4). */
 import type { ContainmentLevel, AgentSession, ModelUsage } from '../../../orchestrator/core/change-facts.ts';
 import type { ProcessEnd } from '../../../orchestrator/ports.ts';
-import type { ExposedSecrets } from '../../sandbox/exposed-secrets.ts';
+import type { ExposedSecrets } from '#sandbox';
 import type { SilenceLimits } from './round-clocks.ts';
 import type { EngineDeps } from './start-contained.ts';
 import type { EngineFailure } from './engine-failure.ts';

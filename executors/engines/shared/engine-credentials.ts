@@ -3,8 +3,8 @@
  * no other (E16).
  */
 import { hasCredential } from '../../process/credential-variables.ts';
-import type { ShapeName } from '../../gateway/api-shapes.ts';
-import { MIN_SECRET_LENGTH } from '../../sandbox/secret-encodings.ts';
+import type { ShapeName } from '#gateway';
+import { MIN_SECRET_LENGTH } from '#sandbox';
 
 /**
  * Environment variables by what they are for. The first key that is set is the one that is used.

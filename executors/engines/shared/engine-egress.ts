@@ -7,10 +7,14 @@ import type {
   ExposedCredential,
   ModelUsage,
 } from '../../../orchestrator/core/change-facts.ts';
-import { openBoxNetwork, openedNetwork, type BoxNetwork } from '../../gateway/box-network.ts';
-import type { ModelGateway } from '../../gateway/gateway.ts';
-import type { LimitOverrun } from '../../gateway/relay-model-request.ts';
-import type { GatewaySettings } from '../../gateway/gateway-settings.ts';
+import {
+  type BoxNetwork,
+  type GatewaySettings,
+  type LimitOverrun,
+  type ModelGateway,
+  openBoxNetwork,
+  openedNetwork,
+} from '#gateway';
 import { plainLine } from '../../process/plain-text.ts';
 import { engineFailure, type EngineFailure } from './engine-failure.ts';
 import type { ProviderEndpoint, EngineCredentials, exposeCredentials } from './engine-credentials.ts';

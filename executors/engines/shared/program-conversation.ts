@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { EngineExecutor, PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
 import type { AgentSession, ModelUsage } from '../../../orchestrator/core/change-facts.ts';
 import type { RoundReading } from './round-reading.ts';
-import type { BoxReach } from '../../sandbox/contain-command.ts';
+import type { BoxReach } from '#sandbox';
 import type { EngineEgress } from './engine-egress.ts';
 
 export type ModelWay = EngineEgress & { reach: BoxReach; used: () => ModelUsage | null };

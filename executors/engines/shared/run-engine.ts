@@ -8,10 +8,9 @@ import type {
   ProcessEnd,
 } from '../../../orchestrator/ports.ts';
 import { searchPath } from '../../process/box-environment.ts';
-import { secretsOfSignIn } from '../../sandbox/secret-encodings.ts';
-import { neededByWork } from '../../gateway/agent-hosts.ts';
-import { commandNetwork, describeRefusedHosts } from '../../gateway/box-network.ts';
-import { existingNames } from '../../git/workspace/repository-settings.ts';
+import { secretsOfSignIn } from '#sandbox';
+import { commandNetwork, describeRefusedHosts, neededByWork } from '#gateway';
+import { existingNames } from '#git';
 import { createGauge, createRetryClock, createSilence, silenceLimitFor } from './round-clocks.ts';
 import { startContained, type ExecutorInput } from './start-contained.ts';
 import type { AgentDeps, AgentCli } from './agent-cli.ts';

@@ -2,15 +2,14 @@
 import { mkdir } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import type { EngineExecutor } from '../../../orchestrator/ports.ts';
-import type { BoxReach, CommandSandbox } from '../../sandbox/contain-command.ts';
+import { type BoxReach, type CommandSandbox, isDiskFull } from '#sandbox';
 import { childEnvironment } from '../../process/box-environment.ts';
-import { isDiskFull } from '../../sandbox/resource-caps.ts';
 import { removeTree } from '../../process/folder-trees.ts';
 import { openUp } from '../../process/open-up.ts';
-import { setAside } from '../../git/workspace/repository-settings.ts';
+import { setAside } from '#git';
 import { spawnProcess, type SpawnResult } from '../../process/spawn.ts';
 import type { WaysOut } from './engine-egress.ts';
-import type { BoxNetworkMode } from '../../gateway/gateway.ts';
+import type { BoxNetworkMode } from '#gateway';
 import { MB } from '../../../orchestrator/core/units.ts';
 
 export type ExecutorInput = Parameters<EngineExecutor['run']>[0];

@@ -1,6 +1,6 @@
 /** O10: the port of reading, on threads that end when they go past a limit. */
 import { UnreadableFailure, type RepositoryReader } from '../../../orchestrator/ports.ts';
-import { shownLog } from '../../checks/shown-log.ts';
+import { shownLog } from '#checks';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
 import type { tasks } from './repository-tasks.ts';
 

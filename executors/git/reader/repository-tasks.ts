@@ -1,10 +1,8 @@
 /** Reading of repositories and of logs, in a thread of readers. */
 import type { Contract } from '../../../orchestrator/core/contract.ts';
-import { refineContract } from '../../../discovery/refine-contract.ts';
-import { readContract, readContribution, type OnReading } from '../../../discovery/read-repository.ts';
+import { type OnReading, readContract, readContribution, refineContract } from '#discovery';
 import { readCheckConfig } from '../../../orchestrator/core/govern/judges/read-check-config.ts';
-import { distillLog } from '../../checks/distill-output.ts';
-import { readLog } from '../../checks/shown-log.ts';
+import { distillLog, readLog } from '#checks';
 
 export const tasks = {
   contract: readContract,

@@ -14,7 +14,7 @@ import { filteredPaths, isFiltered } from '../filtered-paths.ts';
 import { escapesTree } from '../symlink-escapes.ts';
 import { displayPath, type RawPath } from '../path-names.ts';
 import { listTree, readBlobs, type GitTree } from '../read-objects.ts';
-import type { ExposedSecrets } from '../../sandbox/exposed-secrets.ts';
+import type { ExposedSecrets } from '#sandbox';
 import { createPace } from '../../process/yield-event-loop.ts';
 import {
   changesWithPatch,

@@ -8,7 +8,7 @@ import { diffFacts } from './change-facts.ts';
 import { baseOf } from '../compare-commits.ts';
 import { trimmedOutput, type TrustedGit } from '../trusted-git.ts';
 import { OBJECT_ID } from '../object-ids.ts';
-import type { ExposedSecrets } from '../../sandbox/exposed-secrets.ts';
+import type { ExposedSecrets } from '#sandbox';
 import type { createMirrors } from '../mirror.ts';
 
 type Authored = { message: string; author: { name: string; email: string }; at: number };

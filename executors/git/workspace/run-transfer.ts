@@ -16,7 +16,7 @@ import type { TrustedGit } from '../trusted-git.ts';
 import { OBJECT_ID } from '../object-ids.ts';
 import type { DataLayout } from '../../process/data-layout.ts';
 import { removeTree } from '../../process/folder-trees.ts';
-import type { ExposedSecrets } from '../../sandbox/exposed-secrets.ts';
+import type { ExposedSecrets } from '#sandbox';
 
 /** Of HOME: what an agent fetched may be fetched again (bytes, files). */
 const FILE_LIMIT = 512 * KB;

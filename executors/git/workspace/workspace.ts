@@ -20,7 +20,7 @@ import { emptyFolder, pathExists, removeTree, spreadOut } from '../../process/fo
 import { makeGitDir, takeShallow } from '../git-directory.ts';
 import { makeCommit } from '../make-commit.ts';
 import { createMirrors } from '../mirror.ts';
-import type { ExposedSecrets } from '../../sandbox/exposed-secrets.ts';
+import type { ExposedSecrets } from '#sandbox';
 import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../mirror-eviction.ts';
 import { checkedSha } from '../object-ids.ts';
 import type { NewCommit } from '../object-format.ts';

@@ -7,8 +7,7 @@ import type { Contract } from '../../contract.ts';
 import type { OverruledRule } from '../../change-facts.ts';
 import { hasSimilarLabel, issueStanding } from '../../issue-standing.ts';
 import type { PolicyJudgement } from '../../judgements.ts';
-import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT } from '../../../../pull-text/pull-body.ts';
-import { requiredHeadings } from '../../../../pull-text/fill-template.ts';
+import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT, requiredHeadings } from '#pull-text';
 import type { ContributionRule, RuleKind } from '../../contribution-rule.ts';
 import {
   denyOpinion,

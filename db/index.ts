@@ -1,0 +1,15 @@
+/** The ledger on SQLite or Postgres, its audit, backups and copies. */
+export { makeBackup } from './backup/backup.ts';
+export { assertLedger, ledgerFile, NoLedger } from './backup/data-paths.ts';
+export { type BackupOpener, type BackupRecipients, recipientProblem } from './backup/envelope.ts';
+export { type CopyEnd, copyLedger } from './directory/copy-ledger.ts';
+export { type ExportLine, importRows } from './directory/export-ledger.ts';
+export type { OpenedFleet } from './directory/fleet.ts';
+export { createKey, readKey } from './directory/ledger-key.ts';
+export { openLedger, whatIsWrong } from './directory/open-ledger.ts';
+export { inspectPostgres } from './directory/open-postgres.ts';
+export { openReader } from './directory/open-reader.ts';
+export { restoreBackup } from './directory/restore-backup.ts';
+export { retryWhileUnavailable } from './directory/retry-connection.ts';
+export { tryMigrations } from './directory/upgrade-ledger.ts';
+export { TOUCH_MS } from './queue/pg-boss-queue.ts';

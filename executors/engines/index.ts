@@ -1,0 +1,25 @@
+/** Agent programs behind one contract: which there are, what they need, and how a round runs. */
+export { readNamedModel } from './builtin/named-model.ts';
+export { costCautionOf } from './cost-cautions.ts';
+export {
+  AGENT_CLIS,
+  AGENT_NAMES,
+  type AgentName,
+  AgentsSettings,
+  type ConfiguredEngineName,
+  createEngines,
+  credentialsFor,
+  ENGINE_NAMES,
+  isAgent,
+  NO_SETTINGS,
+  type OperatorEnvironment,
+  rememberExposed,
+} from './engines.ts';
+export {
+  credentialVariables,
+  exposeCredentials,
+  isSecret,
+  secretsInVariable,
+} from './shared/engine-credentials.ts';
+export { modelAddress } from './shared/engine-egress.ts';
+export { type AgentProgram, findProgram } from './shared/find-program.ts';

@@ -1,0 +1,17 @@
+/** The way out of boxes: listed hosts, package registries, and models without their key; billed and limited. */
+export { neededByWork } from './agent-hosts.ts';
+export type { ShapeName } from './api-shapes.ts';
+export {
+  type BoxNetwork,
+  commandNetwork,
+  describeRefusedHosts,
+  openBoxNetwork,
+  openedNetwork,
+} from './box-network.ts';
+export { GatewaySettings } from './gateway-settings.ts';
+export { type BoxNetworkMode, createGateway, type ModelGateway } from './gateway.ts';
+export { HostPattern } from './listed-hosts.ts';
+export { type ModelPrices, priceOf, PRICES_AS_OF } from './model-prices.ts';
+export { PACKAGE_REGISTRIES, REGISTRY_NAMES } from './package-registries.ts';
+export type { ProviderBudget } from './provider-budget.ts';
+export type { LimitOverrun } from './relay-model-request.ts';

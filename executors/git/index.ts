@@ -1,0 +1,11 @@
+/** Git that trusts no repository: mirrors, remotes, workspaces, and what a change contains. */
+export { createRemote, parseServerUrl } from './code-host-remote.ts';
+export { gitNetworkTo } from './git-network.ts';
+export { DEFAULT_MIRROR_LIMITS, listMirrors } from './mirror-eviction.ts';
+export { createRepositoryReader } from './reader/repository-reader.ts';
+export { keyProblem } from './sign-commits.ts';
+export { assertGit, createGit, GIT_FIX, gitVersion } from './trusted-git.ts';
+export { DEFAULT_INSTALL_LIMITS } from './workspace/install-cache.ts';
+export { existingNames, setAside } from './workspace/repository-settings.ts';
+export { createNotes } from './workspace/run-notes.ts';
+export { createWorkspaces } from './workspace/workspace.ts';

@@ -1,0 +1,21 @@
+/** GitHub out: the port of the code host, its credentials and their rights. */
+export { type AppManifest, type CreatedGitHubApp, keysFor, makeAppAt, manifestFor } from './app-manifest.ts';
+export { accountOnly, createCredentials, type ForgeCredentials, privateKey } from './credentials.ts';
+export { createClient } from './github-client.ts';
+export {
+  BaseRepository,
+  CheckRun,
+  CommitStatus,
+  idSchema,
+  isRepository,
+  isRepositoryAt,
+  ofCheckRun,
+  ofStatus,
+  pullId,
+  PullMetadata,
+  shownOf,
+} from './github-facts.ts';
+export { createGitHubForge } from './github.ts';
+export { repositoryHasLabel } from './repository-labels.ts';
+export { accountRights, type AccountRights, appRights, missingScopes } from './required-permissions.ts';
+export { tokenRights, type TokenRights } from './token-rights.ts';

@@ -1,0 +1,18 @@
+/** Texts of a pull request: title, template, body, commit messages, receipt. */
+export { requiredHeadings } from './fill-template.ts';
+export {
+  alternativeBranch,
+  baseMessage,
+  branchFor,
+  commitMessage,
+  COMPONENT_SUBJECT,
+  CONVENTIONAL_SUBJECT,
+  pullBody,
+  readReceipt,
+  titleFrom,
+  withoutReceipt,
+  withReceipt,
+} from './pull-body.ts';
+export type { FixCommit } from './commit-subjects.ts';
+export { type Receipt } from './receipt.ts';
+export { isDoc } from './supported-claims.ts';

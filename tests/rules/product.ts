@@ -1,0 +1,37 @@
+/** Where the product's code lies, and the doors by which its packages are reached. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '../..');
+
+export const PRODUCT_FOLDERS: readonly string[] = [
+  'app',
+  'bot',
+  'cli',
+  'db',
+  'discovery',
+  'executors',
+  'forge',
+  'orchestrator',
+  'pull-text',
+  'webhooks',
+];
+
+/** Folders without I/O, clocks, randomness and waiting. */
+export const PURE_FOLDERS: readonly string[] = ['orchestrator/core', 'discovery', 'pull-text'];
+
+const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  imports: Record<string, string>;
+};
+
+/** Files by the specifier under which `imports` of package.json gives them. */
+export const IMPORTED_FILES: ReadonlyMap<string, string> = new Map(
+  Object.entries(imports).flatMap(([name, path]) =>
+    path.startsWith('./') && path.endsWith('.ts') ? [[name, path.slice(2)]] : [],
+  ),
+);
+
+/** The folder of each package that has a door, by the specifier of its `index.ts`. */
+export const DOORS: ReadonlyMap<string, string> = new Map(
+  [...IMPORTED_FILES].flatMap(([name, file]) => (file.endsWith('/index.ts') ? [[name, dirname(file)]] : [])),
+);

@@ -1,0 +1,10 @@
+/** GitHub in: a signed receiver, hooks of campaigns, and the HTTP server that both share. */
+export { answerJson, refuseRequest } from './answer-request.ts';
+export { createHooks, type HookCall, type HookParts } from './campaign-hooks.ts';
+export type { HttpRefusal } from './delivery-headers.ts';
+export { createHandle } from './handle-delivery.ts';
+export { closeServer, createHttpServer, type HttpHandler, type HttpRoute, listenOn } from './http-server.ts';
+export { createBodyReader } from './read-body.ts';
+export { createReceiver, WEBHOOK_PATH } from './receiver.ts';
+export { keyIn } from './standard-webhooks.ts';
+export { SHORTEST_SECRET, signPayload } from './verify-signature.ts';
