@@ -6,19 +6,31 @@ import { readFileSync, globSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { IMPORTED_FILES } from './product.ts';
+import { DOORS, IMPORTED_FILES } from './product.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TABLE = 'tests/support/fuzz/parsers.ts';
+const doors = new Set([...DOORS.values()].map((folder) => join(folder, 'index.ts')));
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 type Imported = { from: string; names: string[] };
-const importsOf = (file: string): Imported[] =>
-  [...textOf(file).matchAll(/^(?:import|export) (?!type)\{([^}]*)\} from '([.#][^']+)';/gms)].map(
+const namesIn = (list: string): string[] =>
+  list.split(',').flatMap((name) => /^\s*(?!type )(\w+)/.exec(name)?.[1] ?? []);
+const statementsOf = (file: string, verb: 'import' | 'export'): Imported[] =>
+  [...textOf(file).matchAll(new RegExp(`^${verb} (?!type)\\{([^}]*)\\} from '([.#][^']+)';`, 'gms'))].map(
     ([, names = '', to = '']) => ({
       from: IMPORTED_FILES.get(to) ?? relative(ROOT, join(ROOT, dirname(file), to)),
-      names: names.split(',').flatMap((name) => /^\s*(?!type )(\w+)/.exec(name)?.[1] ?? []),
+      names: namesIn(names),
     }),
+  );
+/** Behind a door only the files of the names that are imported through it. */
+const importsOf = (file: string): Imported[] =>
+  statementsOf(file, 'import').flatMap((one) =>
+    doors.has(one.from)
+      ? statementsOf(one.from, 'export')
+          .map(({ from, names }) => ({ from, names: names.filter((name) => one.names.includes(name)) }))
+          .filter(({ names }) => names.length > 0)
+      : [one],
   );
 const enteredFrom = (file: string): Set<string> => {
   const seen = new Set([file]);
