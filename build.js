@@ -29,6 +29,7 @@ const SOURCES = [
   'playground',
   'pull-text',
   'skills',
+  'text-safety',
   'webhooks',
 ];
 const SINGLE_SOURCES = ['build.js', 'package-lock.json', 'package.json'];

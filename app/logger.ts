@@ -1,7 +1,7 @@
 /** The log: pino to standard error, with what must never be read in a log taken out (C5). */
 import { z } from 'zod';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { redactAll } from '../orchestrator/core/govern/find-secrets.ts';
+import { redactAll } from '#text-safety';
 import { MB, MINUTE } from '../orchestrator/core/units.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** The change of a run as people are shown it: from the base, from what was pushed, or what others pushed. */
 import type { FileOf, PatchOf } from '../bot/commands/command-context.ts';
 import { MAX_PICTURE_BYTES } from '../bot/text/recognise-picture.ts';
-import { DOCUMENT_LIMIT } from '../orchestrator/core/visible-text.ts';
+import { DOCUMENT_LIMIT } from '#text-safety';
 import type { Ledger, LogPort, WorkspacePort } from '../orchestrator/ports.ts';
 
 /** Gives null where there is no change, or its workspace is gone. */

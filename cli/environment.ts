@@ -18,7 +18,7 @@ import { readSettings } from '../app/settings-schema.ts';
 import { ConfigError } from '../app/config-error.ts';
 import { readDotEnv, settingsText } from './dot-env.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
-import { redactSecrets, redactAll } from '../orchestrator/core/govern/find-secrets.ts';
+import { redactAll, redactSecrets } from '#text-safety';
 
 /** A settings file of the working directory; null when there is none. */
 const settingsIn = <T>(name: string, read: (bytes: Uint8Array, file: string) => T): T | null => {

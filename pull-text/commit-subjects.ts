@@ -6,13 +6,7 @@ import type { FileChange } from '../orchestrator/core/change-facts.ts';
 import { baseName, isCi, isTest } from '../orchestrator/core/path-kinds.ts';
 import type { Order } from '../orchestrator/core/order.ts';
 import { BranchName } from '../orchestrator/core/order.ts';
-import {
-  clipText,
-  inertPlain,
-  neutraliseText,
-  neutralisePersonalText,
-  textSignals,
-} from '../orchestrator/core/public-text.ts';
+import { clipText, inertPlain, neutralisePersonalText, neutraliseText, textSignals } from '#text-safety';
 import { type ChangeType, type ReportedChange } from '../orchestrator/core/agent-report.ts';
 import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
 import { withTrailers } from '../orchestrator/core/trailers.ts';

@@ -2,7 +2,7 @@
  * F9: a repository's pull request template, filled from what was told and what we saw. Nothing is
  * made up to fill a gap.
  */
-import { codeSpan, neutraliseText } from '../orchestrator/core/public-text.ts';
+import { codeSpan, neutraliseText } from '#text-safety';
 import type { ChangeType } from '../orchestrator/core/agent-report.ts';
 import { isOptional, sectionKindOf, type SectionKind } from './section-kinds.ts';
 import { isBox, partLines, type TemplateAnswers } from './section-parts.ts';

@@ -11,12 +11,7 @@ import {
 } from '../orchestrator/core/change-facts.ts';
 import { isCi, isLockfile, isManifest, isTest } from '../orchestrator/core/path-kinds.ts';
 import type { Order } from '../orchestrator/core/order.ts';
-import {
-  clipText,
-  codeSpan,
-  neutraliseDescription,
-  neutralisePersonalText,
-} from '../orchestrator/core/public-text.ts';
+import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';
 import { EMPTY_REPORT, type ReportedChange } from '../orchestrator/core/agent-report.ts';
 import { countWords } from '../orchestrator/core/text-format.ts';
 import { closedBy, issuesIn } from '../orchestrator/core/issue-words.ts';

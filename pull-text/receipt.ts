@@ -3,7 +3,7 @@
  * comment for machines, saying the same.
  */
 import { z } from 'zod';
-import { codeSpan } from '../orchestrator/core/public-text.ts';
+import { codeSpan } from '#text-safety';
 
 export const Receipt = z.strictObject({
   version: z.literal(1),

@@ -2,7 +2,7 @@
  * The parts of a template's section as they stand in a body: boxes, tables, fences, fields,
  * references.
  */
-import { neutraliseText } from '../orchestrator/core/public-text.ts';
+import { neutraliseText } from '#text-safety';
 import { isTest } from '../orchestrator/core/path-kinds.ts';
 import type { ChangeType } from '../orchestrator/core/agent-report.ts';
 import { boxHolds, type BoxFacts } from './check-boxes.ts';

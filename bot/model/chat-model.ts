@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { SystemClock, IncomingItem, Ledger, LogPort } from '../../orchestrator/ports.ts';
 import { modelNote, type ModelShow } from '../../orchestrator/engine/model-note.ts';
 import { cutText } from '../../orchestrator/core/text-format.ts';
-import { showInvisible } from '../../orchestrator/core/invisible-characters.ts';
+import { showInvisible } from '#text-safety';
 import type { WordsFor } from '../language/languages.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { escapeHtml } from '../text/telegram-html.ts';

@@ -1,6 +1,6 @@
 /** C5: what hides secrets in the chat is what the policies judge by. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { redactSecrets } from '../../orchestrator/core/govern/find-secrets.ts';
+import { redactSecrets } from '#text-safety';
 import { KB } from '../../orchestrator/core/units.ts';
 
 export { redactSecrets };

@@ -2,7 +2,7 @@
  * C5, P5: text of others made fit for a Telegram message: secrets hidden, invisible characters
  * shown, cut, escaped.
  */
-import { showInvisible, visibleName } from '../../orchestrator/core/invisible-characters.ts';
+import { showInvisible, visibleName } from '#text-safety';
 import { redactSecrets } from './redact.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
 import { cutText, cutStart } from '../../orchestrator/core/text-format.ts';

@@ -3,7 +3,7 @@
  * published, with whatever is not seen written out. A line in which a secret is hidden (C5) says so
  * in a way that no file can imitate.
  */
-import { asBytes, toVisibleText } from '../../orchestrator/core/visible-text.ts';
+import { asBytes, toVisibleText } from '#text-safety';
 import { withoutLast } from '../../orchestrator/core/line-end.ts';
 import { redactSecrets } from './redact.ts';
 

@@ -4,7 +4,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/run-states.ts';
 import type { ReasonOf } from '../../orchestrator/core/machine/reasons.ts';
 import type { LanguageTexts } from '../language/languages.ts';
-import { visibleCommand } from '../../orchestrator/core/lookalikes.ts';
+import { visibleCommand } from '#text-safety';
 import { fitLines, relativeTimeHtml, codeLine, escapedLine, showCut } from '../text/telegram-html.ts';
 import { tellingOf } from './policy-screen.ts';
 import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';

@@ -1,5 +1,5 @@
 /** What was learned of a run's repository, what it has used up, and the caption of a log. */
-import { visibleCommand } from '../../orchestrator/core/lookalikes.ts';
+import { visibleCommand } from '#text-safety';
 import { describeRepositoryPolicies } from '../../orchestrator/core/govern/repository-policies.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { AttemptRow, LoggedCall } from '../../orchestrator/ports.ts';

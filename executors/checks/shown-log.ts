@@ -1,6 +1,5 @@
 /** C2, C5: a log as people get it, with each call of an agent apart. */
-import { showInvisible } from '../../orchestrator/core/invisible-characters.ts';
-import { redactSecrets } from '../../orchestrator/core/govern/find-secrets.ts';
+import { redactSecrets, showInvisible } from '#text-safety';
 import type { ReadableLog } from '../../orchestrator/ports.ts';
 import { readableLog } from './log-calls.ts';
 

@@ -1,5 +1,5 @@
 /** Reads `.gitattributes` for the filters that it names: git itself would run them. */
-import { createGlob } from '../../orchestrator/core/govern/glob.ts';
+import { createGlob } from '#text-safety';
 
 /** `filter` is null where a rule takes it away. */
 type Rule = { isMeant: (path: string) => boolean; filter: string | null };

@@ -3,7 +3,7 @@
  * machines. Pure.
  */
 import type { FindingNote } from '../../orchestrator/core/finding-records.ts';
-import { hiddenInName, withoutAnyUnseen } from '../../orchestrator/core/invisible-characters.ts';
+import { hiddenInName, withoutAnyUnseen } from '#text-safety';
 
 /** A path as bytes, one character a byte (latin1), so that no name is ever changed by decoding. */
 export type RawPath = string;

@@ -2,7 +2,7 @@
  * Whether a setting of the operator's environment carries a name, password or token: then no run
  * may see it.
  */
-import { secretsIn } from '../../orchestrator/core/govern/find-secrets.ts';
+import { secretsIn } from '#text-safety';
 import { withoutLast } from '../../orchestrator/core/line-end.ts';
 
 /** Lists are written with spaces (pip), commas and bars (go), semicolons (paths of programs). */

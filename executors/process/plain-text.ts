@@ -2,7 +2,7 @@
  * Makes what a program printed safe and short enough for people: no escape sequences, no control or
  * hidden characters.
  */
-import { withoutUnseen } from '../../orchestrator/core/invisible-characters.ts';
+import { withoutUnseen } from '#text-safety';
 import { withoutLast } from '../../orchestrator/core/line-end.ts';
 import { cutText } from '../../orchestrator/core/text-format.ts';
 

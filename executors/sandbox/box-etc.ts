@@ -18,7 +18,7 @@ import {
   type Stats,
 } from 'node:fs';
 import path from 'node:path';
-import { secretsIn } from '../../orchestrator/core/govern/find-secrets.ts';
+import { secretsIn } from '#text-safety';
 import { DAY, MB } from '../../orchestrator/core/units.ts';
 
 /**

@@ -4,7 +4,7 @@
  * pages are made from these rows.
  */
 import { accountOf, fromUnits } from '../core/machine/run-budget.ts';
-import { showInvisible } from '../core/invisible-characters.ts';
+import { showInvisible } from '#text-safety';
 import * as args from './command-arguments.ts';
 import { handledRow, commandTable, showingRow, steeringRow, type ParsedArguments } from './command-row.ts';
 

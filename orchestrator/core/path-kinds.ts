@@ -4,7 +4,7 @@
  */
 import type { DiffFacts, FileChange } from './change-facts.ts';
 import type { Finding } from './finding-records.ts';
-import { visibleName } from './invisible-characters.ts';
+import { visibleName } from '#text-safety';
 import type { PolicyJudgement, PathsKind } from './judgements.ts';
 
 const lower = (path: string): string => path.toLowerCase();

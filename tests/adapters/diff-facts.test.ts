@@ -11,7 +11,7 @@ import { parseChanges } from '../../executors/git/diff-facts.ts';
 import { escapesTree } from '../../executors/git/symlink-escapes.ts';
 import { displayPath } from '../../executors/git/path-names.ts';
 import type { RepoRef } from '../../orchestrator/ports.ts';
-import { toVisibleText } from '../../orchestrator/core/visible-text.ts';
+import { toVisibleText } from '../../text-safety/visible-text.ts';
 import type { Commit, DiffFacts } from '../../orchestrator/core/change-facts.ts';
 import { growth, LINEAR } from '../support/cost.ts';
 import { createWorld, git, write, type World } from '../support/git-world.ts';

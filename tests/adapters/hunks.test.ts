@@ -1,7 +1,7 @@
 /** What of a patch reaches a card: every line of it, under the name of its own file. */
 import { expect, it } from 'vitest';
 import { changedBy, hunksOf, topHunks } from '../../bot/text/first-hunks.ts';
-import { toVisibleText } from '../../orchestrator/core/visible-text.ts';
+import { toVisibleText } from '../../text-safety/visible-text.ts';
 
 const header = (path: string): string =>
   `diff --git a/${path} b/${path}\nindex 1111111..2222222 100644\n--- a/${path}\n+++ b/${path}\n`;

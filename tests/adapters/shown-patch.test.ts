@@ -14,7 +14,7 @@ import { cautionLine, naturesIn } from '../../bot/views/cautions.ts';
 import { naturesOf } from '../../bot/views/scene.ts';
 import type { DiffFacts, Finding } from '../../orchestrator/core/change-facts.ts';
 import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
-import { redactSecrets } from '../../orchestrator/core/govern/find-secrets.ts';
+import { redactSecrets } from '../../text-safety/find-secrets.ts';
 import { context, push } from '../support/actions.ts';
 import { aRun } from '../support/ledger.ts';
 import { createWorld, write, type Files, type World } from '../support/git-world.ts';

@@ -13,7 +13,7 @@ import { dueNow, scheduleNow } from '../../orchestrator/engine/campaign-schedule
 import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { quotedFrom, titleOf } from '../../orchestrator/core/campaign/issue-goal.ts';
 import { issuesIn } from '../../orchestrator/core/issue-words.ts';
-import { textSignals } from '../../orchestrator/core/public-text.ts';
+import { textSignals } from '../../text-safety/public-text.ts';
 import { showBlock } from '../../bot/text/telegram-html.ts';
 import { aCampaign } from '../support/campaigns.ts';
 

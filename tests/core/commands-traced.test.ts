@@ -3,7 +3,7 @@
  * `tests/support/trace-commands.ts`, which runs every command under strace.
  */
 import { describe, expect, it } from 'vitest';
-import { visibleCommand } from '../../orchestrator/core/lookalikes.ts';
+import { visibleCommand } from '../../text-safety/lookalikes.ts';
 import { sameSort, sortOf } from '../../orchestrator/core/govern/command-sort.ts';
 import { judgeCommand } from '../../orchestrator/core/govern/judge-command.ts';
 import { HOSTILE, ORDINARY } from '../support/command-corpus.ts';

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { forPeople, textForPeople } from '../../bot/text/visible-patch.ts';
 import { decodePreservingBytes } from '../../executors/git/byte-preserving-text.ts';
 import { lastLine, plainLines } from '../../executors/process/plain-text.ts';
-import { firstUnseen } from '../../orchestrator/core/invisible-characters.ts';
-import { toVisibleText } from '../../orchestrator/core/visible-text.ts';
+import { firstUnseen } from '../../text-safety/invisible-characters.ts';
+import { toVisibleText } from '../../text-safety/visible-text.ts';
 import { bytesOf, original } from '../support/original.ts';
 
 /** Bytes of which some are UTF-8, some nearly, and some our own signs. */

@@ -9,7 +9,7 @@ import {
 } from '../../orchestrator/core/govern/proposal-decision.ts';
 import type { NotModified } from '../../orchestrator/core/change-facts.ts';
 import { explainAssessment } from '../../orchestrator/core/govern/explain-assessment.ts';
-import { matchesGlob } from '../../orchestrator/core/govern/glob.ts';
+import { matchesGlob } from '../../text-safety/glob.ts';
 import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/assess-action.ts';
 import { VERDICT_RANK } from '../../orchestrator/core/govern/combine-policies.ts';
 import { settingsFor } from '../../orchestrator/core/govern/settings-in-force.ts';

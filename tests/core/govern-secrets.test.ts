@@ -2,7 +2,7 @@ import { fc } from '../support/properties.ts';
 import { expect, it } from 'vitest';
 import { enSecretName } from '../../bot/language/en/findings.ts';
 import { keyFileLikelihood } from '../../orchestrator/core/path-kinds.ts';
-import { redactSecrets, secretsIn } from '../../orchestrator/core/govern/find-secrets.ts';
+import { redactSecrets, secretsIn } from '../../text-safety/find-secrets.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>
   of.repeat(Math.ceil(count / of.length)).slice(0, count);

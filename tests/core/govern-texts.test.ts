@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { judgeCommand } from '../../orchestrator/core/govern/judge-command.ts';
-import { matchesGlob } from '../../orchestrator/core/govern/glob.ts';
+import { matchesGlob } from '../../text-safety/glob.ts';
 import {
   readRepositoryFile,
   describeRepositoryPolicies,

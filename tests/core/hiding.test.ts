@@ -1,8 +1,8 @@
 /** What is hidden in the chat and in the log, and that nothing is hidden which is not judged. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { redactSecrets, secretsIn, secretPlaces } from '../../orchestrator/core/govern/find-secrets.ts';
-import { showInvisible } from '../../orchestrator/core/invisible-characters.ts';
+import { redactSecrets, secretsIn, secretPlaces } from '../../text-safety/find-secrets.ts';
+import { showInvisible } from '../../text-safety/invisible-characters.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>
   of.repeat(Math.ceil(count / of.length)).slice(0, count);

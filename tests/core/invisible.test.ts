@@ -13,8 +13,8 @@ import {
   showInvisible,
   visibleName,
   withoutUnseen,
-} from '../../orchestrator/core/invisible-characters.ts';
-import { neutraliseText } from '../../orchestrator/core/public-text.ts';
+} from '../../text-safety/invisible-characters.ts';
+import { neutraliseText } from '../../text-safety/public-text.ts';
 import { context, file, pull, push } from '../support/actions.ts';
 
 const UNSEEN: [name: string, code: number][] = [

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentFindings } from '../../executors/git/workspace/content-findings.ts';
 import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
-import { findLookalike } from '../../orchestrator/core/lookalikes.ts';
+import { findLookalike } from '../../text-safety/lookalikes.ts';
 import { context, file, finding, pull, push } from '../support/actions.ts';
 
 const APPLE = '\u0430\u0440\u0440\u04cf\u0435';

@@ -15,14 +15,14 @@ import {
   withReceipt,
   type Receipt,
 } from '../../pull-text/pull-body.ts';
-import { hiddenCharacterKind } from '../../orchestrator/core/invisible-characters.ts';
+import { hiddenCharacterKind } from '../../text-safety/invisible-characters.ts';
 import {
   codeSpan,
   neutraliseDescription,
   inertPlain,
   neutraliseText,
   textSignals,
-} from '../../orchestrator/core/public-text.ts';
+} from '../../text-safety/public-text.ts';
 import { words } from '../support/english.ts';
 import { messageOf, pullTitle } from '../support/published.ts';
 

@@ -6,7 +6,7 @@ import { applyRule, keepsRule, slugifyTitle, workType } from '../../orchestrator
 import type { Contract } from '../../orchestrator/core/contract.ts';
 import type { GovernedAction } from '../../orchestrator/core/govern/governed-action.ts';
 import { losesTest, assessRisk, thinsTest } from '../../orchestrator/core/govern/assess-risk.ts';
-import { neutraliseDescription } from '../../orchestrator/core/public-text.ts';
+import { neutraliseDescription } from '../../text-safety/public-text.ts';
 import {
   command,
   comment,

@@ -2,7 +2,7 @@
  * C5, G8: where exactly a secret stands, how sure that is, and what is left to be read around it.
  */
 import { describe, expect, it } from 'vitest';
-import { redactSecrets, redactAll, secretsIn } from '../../orchestrator/core/govern/find-secrets.ts';
+import { redactSecrets, redactAll, secretsIn } from '../../text-safety/find-secrets.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 const BYTES = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7';

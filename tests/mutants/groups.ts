@@ -45,7 +45,7 @@ export const GROUPS = {
   govern: {
     files: [
       'orchestrator/core/govern/**/*.ts',
-      '!orchestrator/core/govern/secret-shapes.ts',
+      '!text-safety/secret-shapes.ts',
       'orchestrator/core/policy-settings.ts',
     ],
     tests: [
@@ -87,7 +87,7 @@ export const GROUPS = {
       'orchestrator/core/publish/*.ts',
       'orchestrator/engine/pull-receipt.ts',
       'orchestrator/core/branch-names.ts',
-      'orchestrator/core/public-text.ts',
+      'text-safety/public-text.ts',
     ],
     tests: [
       ...core('publish', 'publish-recorded', 'body', 'bodies-judged', 'answers', 'branch', 'govern'),

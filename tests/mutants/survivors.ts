@@ -8,7 +8,7 @@ import type { Mutant } from './report.ts';
 type Explained = readonly [code: string, why: string, ...puts: readonly string[]];
 
 export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
-  'orchestrator/core/public-text.ts': [
+  'text-safety/public-text.ts': [
     ["clean.includes('`')", 'it saves time and says nothing'],
     ['(line.match(/`/g) ?? [])', 'the line has one: it was looked at before'],
     ["const [, open = '', core = '', close = '']", 'every word has the three, from its first character'],
@@ -68,7 +68,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['return [];', 'a command goes nowhere, before and after'],
     ['default:', 'only the type needs it: there is no other kind'],
   ],
-  'orchestrator/core/govern/glob.ts': [
+  'text-safety/glob.ts': [
     [
       'if (folders) out.push',
       'what an unchanged run has remembered of a glob stays in the runner’s process; a process of its own notices',
@@ -129,7 +129,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['return undefined; // Not JSON', 'nothing returned is undefined'],
     ['const json = text === null ?', 'what is no text cannot be parsed either'],
   ],
-  'orchestrator/core/govern/find-secrets.ts': [
+  'text-safety/find-secrets.ts': [
     ["text[from - 1] ?? ''", 'what has a telling name does not begin the text'],
     ["name = ''", 'no name is as telling as that one'],
     ["shown === value && name !== ''", 'it saves time: without a name nothing is assigned'],

@@ -68,6 +68,7 @@ const result = await cruise(
     'playground',
     'bench',
     'pull-text',
+    'text-safety',
     'webhooks',
     'tests',
   ],

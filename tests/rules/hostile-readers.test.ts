@@ -68,9 +68,12 @@ const NO_READERS: Readonly<Record<string, string>> = {
 };
 
 const PARSES = /\bJSON\.parse\(|\bparseDocument\(|\bfrom '(?:yaml|smol-toml)'/;
-const MODULES = globSync('{bot,discovery,executors,forge,orchestrator,pull-text,webhooks}/**/*.ts', {
-  cwd: ROOT,
-}).sort();
+const MODULES = globSync(
+  '{bot,discovery,executors,forge,orchestrator,pull-text,text-safety,webhooks}/**/*.ts',
+  {
+    cwd: ROOT,
+  },
+).sort();
 
 it('O10: whatever a thread of readers is asked has a row', () => {
   const rows = new Set(importsOf(TABLE).flatMap(({ names }) => names));

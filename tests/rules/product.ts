@@ -14,11 +14,12 @@ export const PRODUCT_FOLDERS: readonly string[] = [
   'forge',
   'orchestrator',
   'pull-text',
+  'text-safety',
   'webhooks',
 ];
 
 /** Folders without I/O, clocks, randomness and waiting. */
-export const PURE_FOLDERS: readonly string[] = ['orchestrator/core', 'discovery', 'pull-text'];
+export const PURE_FOLDERS: readonly string[] = ['orchestrator/core', 'discovery', 'pull-text', 'text-safety'];
 
 const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   imports: Record<string, string>;

@@ -1,5 +1,5 @@
 /**
- * Writes `orchestrator/core/confusables.ts` from Unicode's table of characters that look alike (UTS
+ * Writes `text-safety/confusables.ts` from Unicode's table of characters that look alike (UTS
  * 39): `node tests/support/cut-confusables.ts <confusables.txt>`. The table of a version lies at
  * https://www.unicode.org/Public/<version>/security/confusables.txt; take the version that Node has
  * (`process.versions.unicode`).
@@ -52,5 +52,5 @@ export const moduleOf = (table: string): string => {
 
 if (import.meta.main) {
   const table = readFileSync(process.argv[2] ?? '', 'utf8');
-  writeFileSync(new URL('../../orchestrator/core/confusables.ts', import.meta.url), moduleOf(table));
+  writeFileSync(new URL('../../text-safety/confusables.ts', import.meta.url), moduleOf(table));
 }

@@ -9,7 +9,7 @@ import {
   neutraliseText,
   neutralisePersonalText,
   textSignals,
-} from '../../orchestrator/core/public-text.ts';
+} from '../../text-safety/public-text.ts';
 import { componentOf } from '../../pull-text/commit-subjects.ts';
 import { commit, contract, order } from './core-samples.ts';
 import { ran, rendered, SAMPLES, type Rendering, type Sample } from './change-samples.ts';

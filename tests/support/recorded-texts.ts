@@ -12,7 +12,7 @@ import {
   inertPlain,
   neutraliseText,
   textSignals,
-} from '../../orchestrator/core/public-text.ts';
+} from '../../text-safety/public-text.ts';
 import { baseMessage, branchFor, pullBody, alternativeBranch } from '../../pull-text/pull-body.ts';
 import { requiredHeadings } from '../../pull-text/fill-template.ts';
 import { file, gone, move } from './actions.ts';

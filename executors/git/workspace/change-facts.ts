@@ -24,7 +24,7 @@ import {
   type CommitRange,
 } from './change-patch.ts';
 import { WALK_LIMITS } from './walk-workspace.ts';
-import { DOCUMENT_LIMIT } from '../../../orchestrator/core/visible-text.ts';
+import { DOCUMENT_LIMIT } from '#text-safety';
 import { KB, MB } from '../../../orchestrator/core/units.ts';
 
 const GROUP_BYTES = 32 * MB;

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { DOCUMENT_LIMIT, toVisibleText } from '../../../orchestrator/core/visible-text.ts';
+import { DOCUMENT_LIMIT, toVisibleText } from '#text-safety';
 import type { ChangePatch } from '../../../orchestrator/ports.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { commitsSince, type LoggedCommit } from '../compare-commits.ts';

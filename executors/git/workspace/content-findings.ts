@@ -3,10 +3,8 @@
  * G8).
  */
 import type { Finding } from '../../../orchestrator/core/change-facts.ts';
-import { secretPlaces, type SecretSpan } from '../../../orchestrator/core/govern/find-secrets.ts';
+import { findLookalike, firstUnseen, hiddenCharacterKind, secretPlaces, type SecretSpan } from '#text-safety';
 import { canonicalJson } from '../../../orchestrator/core/seal.ts';
-import { firstUnseen, hiddenCharacterKind } from '../../../orchestrator/core/invisible-characters.ts';
-import { findLookalike } from '../../../orchestrator/core/lookalikes.ts';
 import { eachLine, isBinary, decodeEditorText, type BlobSide } from '../blob-pairs.ts';
 import { removedTests, weakerTests } from './weaker-tests.ts';
 

@@ -5,8 +5,7 @@
 import { createReadStream } from 'node:fs';
 import type { Finding } from '../../../orchestrator/core/change-facts.ts';
 import { unquotedName } from '../../../orchestrator/core/quoted-git-name.ts';
-import { redactSecrets } from '../../../orchestrator/core/govern/find-secrets.ts';
-import { showInvisible } from '../../../orchestrator/core/invisible-characters.ts';
+import { redactSecrets, showInvisible } from '#text-safety';
 import { withoutLast } from '../../../orchestrator/core/line-end.ts';
 
 type Sign = '+' | '-' | ' ';

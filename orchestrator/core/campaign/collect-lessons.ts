@@ -4,7 +4,7 @@
  * Pure.
  */
 import type { Feedback } from '../feedback.ts';
-import { showInvisible } from '../invisible-characters.ts';
+import { showInvisible } from '#text-safety';
 import type { CampaignLesson } from '../campaign-lesson.ts';
 import type { Input } from '../machine/inputs.ts';
 import type { RoundKind } from '../machine/rounds.ts';

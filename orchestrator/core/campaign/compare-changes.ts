@@ -6,7 +6,7 @@
 import type { RunAgent, RunTarget, RunGate, RunUpstream } from '../machine/run.ts';
 import type { Commit } from '../change-facts.ts';
 import type { Run } from '../machine/run.ts';
-import { codeSpan } from '../public-text.ts';
+import { codeSpan } from '#text-safety';
 import { canonicalJson, type SealFields } from '../seal.ts';
 import { filesIn, type PatchedFile } from './patch-blocks.ts';
 import { abstractVaryingValues, type VaryingValue } from './varying-values.ts';

@@ -2,8 +2,7 @@
  * F5, P5: what a run is told of an issue that somebody labelled. Anybody may have written it: its title
  * leads nowhere and closes nothing, and its words reach an agent as data, as much as a card can show.
  */
-import { showInvisible } from '../invisible-characters.ts';
-import { inertPlain } from '../public-text.ts';
+import { inertPlain, showInvisible } from '#text-safety';
 import { cutText } from '../text-format.ts';
 
 const LONGEST_TITLE = 160;

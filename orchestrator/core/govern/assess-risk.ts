@@ -12,7 +12,7 @@ import {
   type FileChange,
   type Finding,
 } from '../change-facts.ts';
-import { endsUnseen, hiddenCharacterKind, hiddenInName, visibleName } from '../invisible-characters.ts';
+import { endsUnseen, hiddenCharacterKind, hiddenInName, secretsIn, visibleName } from '#text-safety';
 import type { PolicyJudgement, PathsKind, PublicPlace } from '../judgements.ts';
 import {
   signalsIn,
@@ -26,7 +26,6 @@ import {
   type TextAction,
 } from './governed-action.ts';
 import { judgeCommand } from './judge-command.ts';
-import { secretsIn } from './find-secrets.ts';
 import {
   aboutPaths,
   isAgentConfig,

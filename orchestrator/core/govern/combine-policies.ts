@@ -4,7 +4,7 @@
  */
 import type { Assessment } from '../change-facts.ts';
 import type { PolicyJudgement } from '../judgements.ts';
-import { visibleCommand } from '../lookalikes.ts';
+import { visibleCommand } from '#text-safety';
 import {
   flagsOf,
   type GovernedAction,

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import type { PolicyObjections } from '../change-facts.ts';
-import { oddCharacters } from '../lookalikes.ts';
+import { oddCharacters } from '#text-safety';
 import { actsByItself, MAX_COMMAND_LENGTH } from './judge-command.ts';
 import { readShell } from './parse-shell.ts';
 

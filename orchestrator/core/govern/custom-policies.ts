@@ -1,7 +1,7 @@
 /** Policies that an operator writes as data: they deny or escalate, and can never allow (P1). */
 import type { Person } from '../order.ts';
 import { isChange, type GovernedAction, type PolicyContext, type Policy } from './governed-action.ts';
-import { matchesGlob } from './glob.ts';
+import { matchesGlob } from '#text-safety';
 import { listPaths, touchedPaths } from '../path-kinds.ts';
 import type { CustomPolicy } from '../policy-settings.ts';
 

@@ -12,7 +12,7 @@ import type { IssueFacts } from '../issue-standing.ts';
 import type { PolicyJudgement, PublicPlace } from '../judgements.ts';
 import type { Person } from '../order.ts';
 import type { PolicySettings } from '../policy-settings.ts';
-import { textSignals, type TextSignal } from '../public-text.ts';
+import { type TextSignal, textSignals } from '#text-safety';
 import { withoutTrailers } from '../trailers.ts';
 
 type Commits = {

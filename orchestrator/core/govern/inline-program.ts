@@ -3,7 +3,7 @@
  * only so that a person is told. Nothing here lets anything through.
  */
 import type { INLINE_ACTS } from '../judgements.ts';
-import { visibleCommand } from '../lookalikes.ts';
+import { visibleCommand } from '#text-safety';
 
 export type InlineAct = (typeof INLINE_ACTS)[number];
 type Act = { act: InlineAct; words: string };

@@ -5,7 +5,7 @@
 import type { COMMAND_TRAITS, PolicyJudgement, SHELL_OPACITIES } from '../judgements.ts';
 import type { RiskFactor } from './governed-action.ts';
 import { leavesWorkspace, listPaths } from '../path-kinds.ts';
-import { oddCharacters, visibleCommand } from '../lookalikes.ts';
+import { oddCharacters, visibleCommand } from '#text-safety';
 import { takesAnyOption, type HarmlessUse } from './harmless-use.ts';
 import { HARMLESS_SETTING, harmlessUse, READS_WHAT_IT_IS_GIVEN } from './known-commands.ts';
 import { documentProgram, inlineProgram } from './inline-program.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { isFolder } from '../contract.ts';
-import { clipText } from '../public-text.ts';
+import { clipText } from '#text-safety';
 import { settingsFor } from './settings-in-force.ts';
 import {
   POLICY_LIMIT_NAMES,

@@ -1,6 +1,6 @@
 /** Which of the operator's settings hold for one repository. */
 import type { PolicySettings } from '../policy-settings.ts';
-import { matchesGlob } from './glob.ts';
+import { matchesGlob } from '#text-safety';
 
 type Limits = Omit<PolicySettings, 'custom' | 'repositories'>;
 

@@ -2,7 +2,7 @@
  * O10: everything that reads bytes of strangers, called as the product calls it. A new reader belongs
  * into this table.
  */
-import { toVisibleText } from '../../../orchestrator/core/visible-text.ts';
+import { toVisibleText } from '../../../text-safety/visible-text.ts';
 import { applyRule, slugifyTitle, workType } from '../../../orchestrator/core/branch-names.ts';
 import { filesIn } from '../../../orchestrator/core/campaign/patch-blocks.ts';
 import {
@@ -18,21 +18,21 @@ import { judgeCommand } from '../../../orchestrator/core/govern/judge-command.ts
 import { sortOf } from '../../../orchestrator/core/govern/command-sort.ts';
 import { readCheckConfig } from '../../../orchestrator/core/govern/judges/read-check-config.ts';
 import { findCheckConfig } from '../../../orchestrator/core/govern/judges/check-config-files.ts';
-import { redactSecrets } from '../../../orchestrator/core/govern/find-secrets.ts';
+import { redactSecrets } from '../../../text-safety/find-secrets.ts';
 import {
   hiddenCharacterKind,
   showInvisible,
   visibleName,
   withoutUnseen,
-} from '../../../orchestrator/core/invisible-characters.ts';
+} from '../../../text-safety/invisible-characters.ts';
 import { issuesIn } from '../../../orchestrator/core/issue-words.ts';
-import { oddCharacters } from '../../../orchestrator/core/lookalikes.ts';
+import { oddCharacters } from '../../../text-safety/lookalikes.ts';
 import {
   neutraliseDescription,
   inertPlain,
   neutraliseText,
   textSignals,
-} from '../../../orchestrator/core/public-text.ts';
+} from '../../../text-safety/public-text.ts';
 import { readReceipt } from '../../../pull-text/receipt.ts';
 import { fillTemplate as fillTemplate } from '../../../pull-text/fill-template.ts';
 import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';

@@ -2,8 +2,7 @@
  * Policies over what a change contains: secrets, hidden text, binaries, links, and what the harvest
  * found.
  */
-import { endsUnseen, hiddenCharacterKind } from '../../invisible-characters.ts';
-import { findLookalike } from '../../lookalikes.ts';
+import { endsUnseen, findLookalike, hiddenCharacterKind, secretsIn } from '#text-safety';
 import type { Finding } from '../../change-facts.ts';
 import type { PathsKind, PublicPlace } from '../../judgements.ts';
 import {
@@ -16,7 +15,6 @@ import {
   type PolicyJudge,
 } from '../governed-action.ts';
 import { judgeCommand } from '../judge-command.ts';
-import { secretsIn } from '../find-secrets.ts';
 import {
   aboutPaths,
   keyFileLikelihood,

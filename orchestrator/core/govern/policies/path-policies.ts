@@ -1,5 +1,5 @@
 /** Policies over which files a change touches. Both names of a rename count. */
-import { DOCUMENT_LIMIT } from '../../visible-text.ts';
+import { DOCUMENT_LIMIT, matchesGlob } from '#text-safety';
 import type { PathsKind } from '../../judgements.ts';
 import {
   denyOpinion,
@@ -9,7 +9,6 @@ import {
   type PolicyContext,
   type PolicyJudge,
 } from '../governed-action.ts';
-import { matchesGlob } from '../glob.ts';
 import {
   aboutPaths,
   isAgentConfig,

@@ -1,5 +1,5 @@
 /** Policies over where a change goes, and over words that become public. */
-import type { TextSignal } from '../../public-text.ts';
+import { matchesGlob, type TextSignal } from '#text-safety';
 import { addedToRead } from '../../review-cost.ts';
 import {
   denyOpinion,
@@ -11,7 +11,6 @@ import {
   type GovernedAction,
   type PolicyJudge,
 } from '../governed-action.ts';
-import { matchesGlob } from '../glob.ts';
 
 const plainRef = (ref: string): string => ref.replace(/^(?:refs\/)?heads\//i, '').toLowerCase();
 

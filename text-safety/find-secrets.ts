@@ -3,7 +3,7 @@
  * shown or logged, where it is hidden (C5, G8). Both come from the same places of the same text, so
  * that nothing is hidden that is not judged.
  */
-import { secretNameOf, type SecretName } from '../secret-names.ts';
+import { secretNameOf, type SecretName } from '../orchestrator/core/secret-names.ts';
 import {
   KEY_BEGINS,
   KEY_BYTES,

@@ -4,7 +4,7 @@
  * is bounded or the last, so that a text costs its length, whoever wrote it. No shape crosses a
  * line.
  */
-import { secretNameOf, type SecretName } from '../secret-names.ts';
+import { secretNameOf, type SecretName } from '../orchestrator/core/secret-names.ts';
 
 /**
  * `sure` stops a change. Where `seen` is wider, what only it knows is hidden and left to a person.

@@ -3,7 +3,7 @@
  * made harmless.
  */
 import { withoutUnseen } from './invisible-characters.ts';
-import type { WORD_SIGNALS } from './judgements.ts';
+import type { WORD_SIGNALS } from '../orchestrator/core/judgements.ts';
 
 export type TextSignal = { kind: (typeof WORD_SIGNALS)[number]; excerpt: string };
 

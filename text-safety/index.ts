@@ -1,0 +1,25 @@
+/** Makes a text of strangers safe to show, to match and to publish: invisible characters, lookalikes, secrets, globs. */
+export { redactAll, redactSecrets, secretPlaces, secretsIn, type SecretSpan } from './find-secrets.ts';
+export { createGlob, matchesGlob } from './glob.ts';
+export {
+  endsUnseen,
+  firstUnseen,
+  hiddenCharacterKind,
+  hiddenInName,
+  showInvisible,
+  visibleName,
+  withoutAnyUnseen,
+  withoutUnseen,
+} from './invisible-characters.ts';
+export { findLookalike, oddCharacters, visibleCommand } from './lookalikes.ts';
+export {
+  clipText,
+  codeSpan,
+  inertPlain,
+  neutraliseDescription,
+  neutralisePersonalText,
+  neutraliseText,
+  type TextSignal,
+  textSignals,
+} from './public-text.ts';
+export { asBytes, DOCUMENT_LIMIT, toVisibleText } from './visible-text.ts';
