@@ -3,7 +3,7 @@ import { createGitHubForge, isRepositoryAt } from '#forge';
 import { createMayApprove, createRoles } from '../bot/commands/user-roles.ts';
 import { createAdopter, type PullAdopter } from '../orchestrator/engine/adopt-pulls.ts';
 import { createFigures } from '../orchestrator/engine/fold-figures.ts';
-import { createHints } from '../orchestrator/engine/expedite-poll.ts';
+import { createPollHints } from '../orchestrator/engine/expedite-poll.ts';
 import { createPlanner, type CampaignPlanner } from '../orchestrator/engine/plan-campaign.ts';
 import type { SystemClock, ForgePort, Ledger } from '../orchestrator/ports.ts';
 import { systemTimers } from './clock.ts';
@@ -31,7 +31,7 @@ export const plannerOf = (
 
 export const adopterOf = (
   { config, ledger, clock, forge }: Parts,
-  hints = createHints({ ledger, clock }),
+  hints = createPollHints({ ledger, clock }),
 ): PullAdopter =>
   createAdopter({ ledger, clock, forge, hints, isRepository: isRepositoryAt(config.github.serverUrl) });
 

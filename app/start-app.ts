@@ -25,7 +25,7 @@ import { createReaper } from '../executors/process/reaper.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../orchestrator/core/run-states.ts';
 import { traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
-import { createHints } from '../orchestrator/engine/expedite-poll.ts';
+import { createPollHints } from '../orchestrator/engine/expedite-poll.ts';
 import { createFigures } from '../orchestrator/engine/fold-figures.ts';
 import { isWatchedIn } from '../orchestrator/engine/labelled-issues.ts';
 import { randomIds } from '../orchestrator/engine/random-ids.ts';
@@ -68,7 +68,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const { keys, credentials, workspaces, writers, reputation, house, forge } = hands;
   const { admins } = config.telegram;
   const cli = createCliSource({ ledger, clock });
-  const hints = createHints({ ledger, clock });
+  const hints = createPollHints({ ledger, clock });
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
   const reports = createReports({ figures, query: ledger.query, house, clock });
   const rounds = createRounds();

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { PolicyContext } from '../core/govern/governed-action.ts';
-import { policiesObjectingAnew, sameSort, sortOf, type CommandSort } from '../core/govern/command-sort.ts';
+import { newlyObjectingPolicies, sameSort, sortOf, type CommandSort } from '../core/govern/command-sort.ts';
 import { asIfInside, writesNote } from '../core/govern/note-command.ts';
 import { judgePermission, type PermissionVerdict } from '../core/govern/judge-permission-request.ts';
 import type { InputOf } from '../core/machine/inputs.ts';
@@ -91,7 +91,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     if (!isEditable(request)) return `it was allowed in other words: ${put}`;
     const { verdict } = editJudge(run, request.tool, commandIn(put));
     if (verdict.kind === 'allow') return null;
-    const more = verdict.kind === 'ask' ? policiesObjectingAnew(before, verdict.objections) : [verdict.kind];
+    const more = verdict.kind === 'ask' ? newlyObjectingPolicies(before, verdict.objections) : [verdict.kind];
     return more.length === 0 ? null : `what a person put in its place is not allowed now: ${more.join(', ')}`;
   };
 

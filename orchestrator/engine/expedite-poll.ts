@@ -20,7 +20,7 @@ export type PollExpediter = {
 };
 
 /** In memory only: after a restart every look is due by itself. */
-export const createHints = ({
+export const createPollHints = ({
   ledger,
   clock,
 }: {

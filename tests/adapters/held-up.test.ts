@@ -10,7 +10,7 @@ import { readCodex } from '../../executors/engines/codex/events.ts';
 import { firstReading } from '../../executors/engines/shared/round-reading.ts';
 import { createRequestReader } from '../../executors/gateway/request-reading.ts';
 import { createReaderThreads } from '../../executors/process/reader-threads.ts';
-import { hidingChecks } from '../../executors/sandbox/lent-hiding.ts';
+import { hidingChecks } from '../../executors/sandbox/hide-exposed-secrets.ts';
 import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 import type { CheckExecutor } from '../../orchestrator/ports.ts';

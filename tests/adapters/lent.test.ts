@@ -17,7 +17,7 @@ import {
   hidingChecks,
   hidingExecutor,
   hidingNotes,
-} from '../../executors/sandbox/lent-hiding.ts';
+} from '../../executors/sandbox/hide-exposed-secrets.ts';
 import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
 import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
 import { NO_USAGE } from '../../orchestrator/core/change-facts.ts';

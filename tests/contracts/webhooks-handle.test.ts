@@ -7,7 +7,7 @@ import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { createObserve } from '../../orchestrator/effects/poll.ts';
 import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
-import { createHints, type PollExpediter } from '../../orchestrator/engine/expedite-poll.ts';
+import { createPollHints, type PollExpediter } from '../../orchestrator/engine/expedite-poll.ts';
 import { createInbox } from '../../orchestrator/engine/inbox.ts';
 import { OutsideFailure, type SystemClock, type Ledger, type LogPort } from '../../orchestrator/ports.ts';
 import { createSubmit, type SubmitInput } from '../../orchestrator/engine/submit.ts';
@@ -56,7 +56,7 @@ beforeEach(async () => {
   may = true;
   forgot = 0;
   now = 50_000;
-  hints = createHints({ ledger, clock });
+  hints = createPollHints({ ledger, clock });
   submit = createSubmit({ ledger, clock, ids });
 });
 afterEach(() => opened.close());

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { holdsSlot } from '../../orchestrator/core/machine/run.ts';
 import {
-  policiesObjectingAnew,
+  newlyObjectingPolicies,
   sameSort,
   sortOf,
   type CommandSort,
@@ -218,7 +218,7 @@ describe('P4: what a person puts in its place', () => {
       reason: { kind: 'more_risk', policies: ['no-network-without-human'] },
     });
     expect(questionOf(refused.run)).not.toBeNull();
-    expect(policiesObjectingAnew(escalates, escalates)).toEqual([]);
+    expect(newlyObjectingPolicies(escalates, escalates)).toEqual([]);
   });
 
   it('L5: a ledger whose grant was changed by nobody is not believed', () => {

@@ -21,7 +21,7 @@ import { createEditJudge } from '../../orchestrator/effects/judge-permission.ts'
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { createPerform, createTries } from '../../orchestrator/engine/effect-runner.ts';
 import { createHandlers } from '../../orchestrator/effects/create-handlers.ts';
-import { createHints } from '../../orchestrator/engine/expedite-poll.ts';
+import { createPollHints } from '../../orchestrator/engine/expedite-poll.ts';
 import { createInbox } from '../../orchestrator/engine/inbox.ts';
 import type { SystemClock, IdSource, IncomingItem, Ledger, LogPort } from '../../orchestrator/ports.ts';
 import { bootNote, noticeHandler, notifyOfRestart } from '../../orchestrator/engine/notices.ts';
@@ -100,7 +100,7 @@ export const startProcess = (parts: ProcessParts) => {
         return submission.replies?.(step, before) ?? [];
       },
     });
-  const hints = createHints({ ledger, clock });
+  const hints = createPollHints({ ledger, clock });
   const tokens = createTokens([SECRET]);
   const patch = parts.patch ?? (async () => null);
   const clusters = createClusters({ ledger, patch });

@@ -18,7 +18,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { createHandlers } from '../../orchestrator/effects/create-handlers.ts';
 import { createEditJudge } from '../../orchestrator/effects/judge-permission.ts';
-import { createHints } from '../../orchestrator/engine/expedite-poll.ts';
+import { createPollHints } from '../../orchestrator/engine/expedite-poll.ts';
 import { noticeHandler, notifyOfRestart } from '../../orchestrator/engine/notices.ts';
 import { createOrchestrator } from '../../orchestrator/engine/orchestrator.ts';
 import type { IncomingItem, LogPort } from '../../orchestrator/ports.ts';
@@ -53,7 +53,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
     head: (branch) => world.repo.branches.get(branch),
   });
   const ids = { runId: () => random.text(6), nonce: () => random.text(16) };
-  const hints = createHints({ ledger, clock });
+  const hints = createPollHints({ ledger, clock });
   const tokens = createTokens([new Uint8Array(32)]);
   const wordsFor = createWordsFor(ledger.query);
   const patch = async () => null;

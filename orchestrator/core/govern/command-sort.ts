@@ -31,7 +31,7 @@ const objection = ({ policy, verdict, reason }: PolicyObjections[number]): strin
   [policy, verdict, reason.kind, 'trait' in reason ? String(reason.trait) : ''].join(' ');
 
 /** Policies that object to the second for what they did not hold against the first. */
-export const policiesObjectingAnew = (before: PolicyObjections, after: PolicyObjections): string[] => {
+export const newlyObjectingPolicies = (before: PolicyObjections, after: PolicyObjections): string[] => {
   const known = new Set(before.map(objection));
   return [...new Set(after.filter((one) => !known.has(objection(one))).map(({ policy }) => policy))];
 };

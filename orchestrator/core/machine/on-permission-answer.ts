@@ -2,7 +2,7 @@
  * E10: a person's answer to what an agent asks: a grant for this or for all of its sort, or a no with
  * its words; the agent goes on.
  */
-import { policiesObjectingAnew, sameSort } from '../govern/command-sort.ts';
+import { newlyObjectingPolicies, sameSort } from '../govern/command-sort.ts';
 import { progressSlot, addMessage, type StepDraft } from './step-draft.ts';
 import { goOn } from './going-on.ts';
 import type { HandlerRuling } from './input-handler.ts';
@@ -28,7 +28,7 @@ export const onPermissionAnswer = (
   // guard: P4-edit-offered
   if (instead && !(allows && question.editable === true && !input.sort))
     return { refuse: { kind: 'card_changed' } };
-  const policies = instead ? policiesObjectingAnew(question.objections, instead.objections) : [];
+  const policies = instead ? newlyObjectingPolicies(question.objections, instead.objections) : [];
   // guard: P4-no-more-risk
   if (policies.length > 0) return { refuse: { kind: 'more_risk', policies } };
   const before = permissionsOf(run);

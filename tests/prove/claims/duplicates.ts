@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { tellStory, TO_REVIEW } from '../../../bench/story.ts';
 import { createLedger } from '../../../db/ledger/ledger.ts';
 import { openStore } from '../../../db/directory/open-ledger.ts';
-import { createHints } from '../../../orchestrator/engine/expedite-poll.ts';
+import { createPollHints } from '../../../orchestrator/engine/expedite-poll.ts';
 import { createInbox } from '../../../orchestrator/engine/inbox.ts';
 import type { Ledger, LogPort } from '../../../orchestrator/ports.ts';
 import { createSubmit } from '../../../orchestrator/engine/submit.ts';
@@ -77,7 +77,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
   let nonces = 0;
   const ids = { runId: () => 'r', nonce: () => `nonce${(nonces += 1)}`.padEnd(16, 'x') };
   const submit = createSubmit({ ledger, clock, ids });
-  const hints = createHints({ ledger, clock });
+  const hints = createPollHints({ ledger, clock });
   const log: LogPort = {
     debug: () => {},
     info: () => {},
