@@ -1,4 +1,4 @@
-/** What does the work of effects: boxes, git, the code host, engines; the same for every role. */
+/** Creates the adapters that perform effects: sandboxes, git, code host, engines. */
 import { createRepositoryReader, createWorkspaces } from '#git';
 import type { ExposedSecrets } from '#sandbox';
 import { createGitHubForge } from '#forge';
@@ -27,15 +27,12 @@ export type AdapterParts = {
   config: WorkConfig;
   ledger: Ledger;
   clock: SystemClock;
-  /** Where workspaces lie. */
   place: string;
   lent: ExposedSecrets;
   log: LogPort;
-  /** Whether keys that are missing may be made. */
   mayMakeKeys: boolean;
-  /** The code host could not be reached. */
+  /** Called when the code host is unreachable. */
   onTrouble: () => void;
-  /** Hears of agents and checks. */
   watch: ObserveWork;
 };
 
@@ -132,9 +129,8 @@ export const createAdapters = async (parts: AdapterParts) => {
     house,
     handlers,
     mover,
-    /** Aborts when everything is to end at once. */
     closing: closing.signal,
-    /** Ends every git at once; after the effects know that they are to stop. */
+    /** Kills every git process; call it after the effects were told to stop. */
     stopGit: () => closing.abort(),
     close: () => gateway.close(),
   };

@@ -1,12 +1,9 @@
-/**
- * O4: how long agents and checks took in this process. Until Prometheus asks for the first time only
- * the last ones are kept: before that there is nothing that a counter could be compared with.
- */
+/** O4: measures how long agents and checks took in this process. */
 import type { ObserveWork, WatchedWork } from './instrumentation.ts';
 
 type Attempt = Omit<WatchedWork, 'runId'> & { outcome: string; ms: number };
 export type AttemptTimes = {
-  /** From now on, and of those that are kept. */
+  /** Also replays the last attempts before this call; earlier ones are dropped. */
   hear: (observe: (attempt: Attempt) => void) => void;
 };
 

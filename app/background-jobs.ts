@@ -1,4 +1,4 @@
-/** What a control looks after again and again, and what makes it do so sooner. */
+/** Starts the background jobs of a control process, and wakes them early on news. */
 import { startAttention } from '../bot/unanswered-cards.ts';
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import { startFollowing, type PullAdopter } from '../orchestrator/engine/adopt-pulls.ts';
@@ -21,13 +21,12 @@ type Parts = {
   receive: (items: IncomingItem[]) => Promise<unknown>;
   figures: FigureRecords;
   adopter: PullAdopter;
-  /** Repositories whose issues may ask for a change. */
   watched: readonly WatchedRepository[];
   orderOf: ReturnType<typeof createOrderOf>;
   roles: ChatRoles;
   mayApprove: (id: string) => Promise<boolean>;
   patch: ReturnType<typeof createPatchOf>;
-  /** Since when the chat cannot be reached (epoch ms); null when it can, as far as we know. */
+  /** Time at which the chat became unreachable (epoch ms); null while it can be reached. */
   awaySince: () => number | null;
 };
 
@@ -58,13 +57,9 @@ export const createRounds = () => {
     start(parts: Parts): void {
       all = startAll(parts);
     },
-    /** Something moved in a campaign. */
     campaignMoved: (): void => all?.campaigns.soon(),
-    /** A card came, or changed, that others may join. */
     cardMoved: (): void => all?.attention.soon(),
-    /** There is something to see of what others opened. */
     followedMoved: (): void => all?.following.soon(),
-    /** Somebody may have labelled an issue there. */
     labelled: (repo: string): void => all?.labelled.hint(repo),
     async stop(): Promise<void> {
       for (const one of Object.values(all ?? {})) await one.stop();

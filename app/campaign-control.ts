@@ -1,4 +1,4 @@
-/** What the command line asks of campaigns: to plan one, to decide about it, to try again what failed. */
+/** Handles the command line's orders about campaigns: plan, decide, adopt, withdraw, retry. */
 import { z } from 'zod';
 import { enTexts } from '../bot/language/en/en.ts';
 import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/en/campaign.ts';
@@ -29,11 +29,11 @@ const Act = z.discriminatedUnion('do', [
     do: z.literal('decide'),
     id: CampaignId,
     decision: z.enum(['started', 'paused', 'resumed', 'closed']),
-    /** Ends what maintainers have seen nothing of, too. */
+    /** Also ends runs without a pull request. */
     cancel: z.boolean(),
   }),
   z.object({ do: z.literal('adopt'), id: CampaignId, pulls: z.array(NamedPull).min(1) }),
-  /** Ends these runs, and closes their pull requests; of a campaign that is over. */
+  /** Allowed only after the campaign has ended. */
   z.object({
     do: z.literal('withdraw'),
     id: CampaignId,
@@ -52,11 +52,11 @@ const CampaignAnswer = z.object({
 export type CampaignAnswer = z.infer<typeof CampaignAnswer>;
 export type CampaignSource = (row: InboxRow, order: CampaignControl) => Promise<CampaignAnswer>;
 
-/** What a person asked for: which pull requests that closes changes as they close. */
+/** Ignores the list of runs, because it shrinks while pull requests are being closed. */
 const meaning = ({ campaign: act }: CampaignControl): string =>
   canonicalJson(act.do === 'withdraw' ? { ...act, runs: [] } : act);
 
-/** S4: what became of a row of the inbox, which this order would repeat. */
+/** S4: returns the outcome of an earlier call with the same key. */
 export const answeredBefore = async (
   query: Pick<Ledger['query'], 'body' | 'incoming'>,
   id: number,
@@ -71,7 +71,6 @@ export const answeredBefore = async (
     return { kind: 'refused', reason: `It could not be done: ${note}. Use a new key to try again.` };
   return Kept.safeParse(note).data ?? { kind: 'written', reason: note };
 };
-/** As an answer is kept with its row. */
 const Kept = z
   .string()
   .transform((text, context): unknown => {
@@ -97,7 +96,6 @@ export const createCampaignSource = (parts: {
   submit: SubmitInput;
   planner: () => CampaignPlanner;
   adopter: () => Pick<PullAdopter, 'take'>;
-  /** Hears that something was decided. */
   moved?: () => void;
 }): CampaignSource => {
   const { ledger, clock, submit } = parts;

@@ -1,4 +1,4 @@
-/** F5: what a call of a webhook of the host's own asks for, and whether one more is shown today. */
+/** F5: reads calls of the host's own webhooks, within their daily limit. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { enTexts } from '../bot/language/en/en.ts';
@@ -16,7 +16,7 @@ import type { ControlConfig } from './config.ts';
 import { createLists } from './list-reader.ts';
 import type { createOrderOf } from './host-order.ts';
 
-/** Where the host names the file, a call brings variables and nothing else. */
+/** Calls may only set variables when the host names the campaign file. */
 const WithFile = z.strictObject({ vars: TargetVariables.default({}) });
 
 const refusal = (status: number, error: string): HttpRefusal => ({ status, error });
@@ -53,7 +53,7 @@ const readStored = async (path: string, body: string): Promise<NewCampaign | Htt
 const readSent = async (body: string): Promise<NewCampaign | HttpRefusal> => {
   const read = await lists.campaignFile(body);
   if (isWrong(read)) return wrongly(422, read);
-  // A script may reach what an agent may not: it is given at the host.
+  // Security: a script can reach what an agent cannot, so it may come only from the host.
   // guard: G5-script-in-file
   if (read.value.script !== null) return refusal(422, SCRIPT);
   return read.value;
@@ -83,7 +83,7 @@ export const createReadCall =
     const origin: CampaignTrigger = { kind: 'hook', hook: name };
     const { perDay } = hook;
     const now = clock.now();
-    // What was taken and is not planned yet is a preview of today as well.
+    // Accepted calls that are not planned yet count for today as well.
     const taken = await query.arrived({ source: 'cli', prefix: `hook:${name}:`, since: now - DAY });
     const planned = await query.campaigns();
     const waiting = taken

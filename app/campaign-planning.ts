@@ -1,4 +1,4 @@
-/** What plans campaigns and adopts pull requests, with the settings of this host; also where no process runs. */
+/** Creates the campaign planner with this host's settings, also for use without a process. */
 import { createGitHubForge, isRepositoryAt } from '#forge';
 import { createMayApprove, createRoles } from '../bot/commands/user-roles.ts';
 import { createAdopter, type PullAdopter } from '../orchestrator/engine/adopt-pulls.ts';
@@ -35,7 +35,6 @@ export const adopterOf = (
 ): PullAdopter =>
   createAdopter({ ledger, clock, forge, hints, isRepository: isRepositoryAt(config.github.serverUrl) });
 
-/** Where no process runs that would have a code host. */
 const alone = (config: ControlConfig, ledger: Ledger, clock: SystemClock): Parts => {
   const credentials = credentialsOf(config, clock);
   const { github } = config;

@@ -1,4 +1,4 @@
-/** C7: the model of the chat, as it is configured. */
+/** C7: creates the configured chat model. */
 import { createChatModel, type ChatModel } from '../bot/model/chat-model.ts';
 import { createModelClient } from '../bot/model/ask-chat-model.ts';
 import type { LogPort } from '../orchestrator/ports.ts';

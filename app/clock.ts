@@ -1,4 +1,4 @@
-/** The clock and the timers of this machine. */
+/** Provides the system clock and timers. */
 import type { SystemClock, TimerPort } from '../orchestrator/ports.ts';
 
 export const systemClock: SystemClock = { now: () => Date.now() };

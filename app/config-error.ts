@@ -1,5 +1,2 @@
-/**
- * A configuration that cannot be used; the message names the variable or key and says what it
- * should be.
- */
+/** Signals an unusable configuration; the message names the setting and the valid values. */
 export class ConfigError extends Error {}

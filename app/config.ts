@@ -1,4 +1,4 @@
-/** Configuration (O3): what the environment and agentpr.config.json come to, for each role. */
+/** O3: builds the configuration of each role from the environment and agentpr.config.json. */
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { BucketSettings } from './s3-bucket.ts';
@@ -19,54 +19,40 @@ import { passableEnvironment } from '../executors/process/box-environment.ts';
 import { privateKey } from '#forge';
 import { keyIn } from '#webhooks';
 
-/** What a process needs to work on runs. */
 export type WorkConfig = {
-  /** A token, an App, or both: the App where it is installed, the token everywhere else. */
+  /** The App is used where it is installed, the token elsewhere. */
   github: {
     token: string | null;
     app: { id: string; key: string } | null;
     apiUrl: string;
-    /** Where its pages and its repositories are. */
     serverUrl: string;
   };
-  /** Where the health pages are; port 0 is a free one. */
   http: { host: string; port: number };
   dataDir: string;
-  /** The address of the Postgres that holds the ledger; null keeps it in the data directory. */
+  /** URL of the ledger's Postgres; null keeps it in the data directory. */
   database: string | null;
   role: ProcessRole;
   engine: ConfiguredEngineName;
   sandbox: 'auto' | 'bwrap' | 'unshare' | 'group';
   logLevel: string;
-  /** L7: where what moves is kept; null: in the ledger. */
+  /** L7: bucket for moving runs; null uses the ledger. */
   bucket: BucketSettings | null;
-  /** O4: where traces go, over OTLP; null: nowhere. */
+  /** O4: OTLP endpoint; null disables traces. */
   traces: { url: string; headers: Record<string, string> } | null;
-  /** O9: by which this network is left. */
   proxies: ProxySettings;
-  /** O9: files of certificates that are trusted besides. */
+  /** O9: additional trusted certificates. */
   certificates: readonly NamedCertificates[];
-  /**
-   * What of the operator's environment agents and checks may see: certificates, proxies, language.
-   */
   pass: Record<string, string>;
-  /** Where engines look for their keys, sign-ins and programs. */
   operator: OperatorEnvironment;
   file: FileSettings;
 };
 
-/** And what it needs to talk to people and to hear the code host. */
 export type ControlConfig = WorkConfig & {
   telegram: { token: string; apiRoot: string; admins: string[] };
   http: { publicUrl: string | null };
-  /**
-   * The secret, and the previous one while it is rotated; null when GitHub's webhooks are not
-   * taken.
-   */
+  /** The current and, during a rotation, the previous secret; null disables GitHub's webhooks. */
   webhooks: { secrets: string[] } | null;
-  /** C7: who answers in the chat what the grammar does not understand. */
   chatModel: (ChatModelWay & { perDay: number; patience: number }) | null;
-  /** F5: webhooks of the host's own, by name. */
   hooks: ReadonlyMap<string, HookWay>;
 };
 
@@ -78,13 +64,12 @@ const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 const isSafe = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || LOOPBACK.includes(hostname);
 const withoutSlashes = (address: string): string => address.replace(/\/+$/, '');
 
-/** Pages of GitHub's cloud, which somebody may take for the API's address. */
+/** Web hosts of GitHub's cloud, which are mistaken for the API's address. */
 const PAGES = /^(?:www\.)?github\.com$|^(?!api\.)[a-z0-9-]+\.ghe\.com$/;
 
 /**
- * Where people look, and git clones from and pushes to; the credential goes to this and to the API
- * alone (G5). `given` is GITHUB_URL. GitHub, "Getting started with the REST API": the API is at
- * api.<host> in the cloud, and below <host>/api/v3 of an Enterprise Server.
+ * G5: returns the web and git host. GitHub, "Getting started with the REST API": api.<host> in the
+ * cloud, <host>/api/v3 on an Enterprise Server.
  */
 export const serverUrlOf = (apiUrl: string, given?: string): string => {
   const api = new URL(apiUrl);
@@ -110,7 +95,7 @@ const givenServer = (address: string): string => {
   return withoutSlashes(url.origin + url.pathname);
 };
 
-/** Every address has the bot's token in it. Throws ConfigError. */
+/** Security: requires https, because every URL contains the bot token. Throws ConfigError. */
 export const readBotApi = (root: string, allowHttp: boolean): string => {
   const { protocol, hostname } = new URL(root);
   const isPlain = protocol === 'http:' && allowHttp && !/(^|\.)telegram\.org$/.test(hostname);
@@ -122,7 +107,7 @@ export const readBotApi = (root: string, allowHttp: boolean): string => {
   return root.replace(/\/+$/, '');
 };
 
-/** F1: at least one of the two. */
+/** F1: requires a token or an App. */
 const identity = (e: SharedEnvironment): Pick<WorkConfig['github'], 'token' | 'app'> => {
   const { GITHUB_TOKEN: token = null, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = e;
   if ((id === undefined) !== (key === undefined))
@@ -144,7 +129,6 @@ const identity = (e: SharedEnvironment): Pick<WorkConfig['github'], 'token' | 'a
   return { token, app: { id, key } };
 };
 
-/** C7: its key is read here and goes to its provider alone. */
 const chatModel = (
   { chat: { model } }: Pick<FileSettings, 'chat'>,
   env: RawEnvironment,
@@ -160,7 +144,6 @@ const chatModel = (
   return { provider, model: name, key, url, perDay, patience };
 };
 
-/** F5: a secret is read here, and kept as a key. */
 const hooksIn = (
   { hooks, chat: everybody }: FileSettings['arrivals'],
   env: RawEnvironment,
@@ -180,7 +163,7 @@ const hooksIn = (
     }),
   );
 
-/** F2: who can be reached from outside must be able to tell who calls. */
+/** F2: requires a webhook secret when a public address is set. */
 const webhooks = (e: ControlEnvironment): ControlConfig['webhooks'] => {
   const { GITHUB_WEBHOOK_SECRET: secret, GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = e;
   if (secret !== undefined) return { secrets: previous === undefined ? [secret] : [secret, previous] };
@@ -235,13 +218,9 @@ export const readDatabase = (address: string | undefined): string | null => {
   return address || null;
 };
 
-/**
- * A place that a setting names; null when it names none. Nobody but a shell would expand variables: a
- * folder called `$HOME` is no one's wish. Throws ConfigError.
- */
+/** Returns null if unset. Throws ConfigError, also for `$`, which only a shell would expand. */
 export const readPath = (name: string, env: RawEnvironment, cwd: string): string | null => {
   const value = env[name];
-  // An empty name is none.
   if (!value) return null;
   if (/\$[A-Za-z_{]/.test(value))
     throw new ConfigError(
@@ -287,9 +266,7 @@ const workOf = (e: SharedEnvironment, env: RawEnvironment, file: FileSettings, c
   };
 };
 
-/**
- * Reads the configuration. `file` is the text of agentpr.config.json, or null. Throws ConfigError.
- */
+/** `file` is the text of agentpr.config.json, or null. Throws ConfigError. */
 export const readConfig = (
   env: RawEnvironment,
   file: string | null,
@@ -317,7 +294,7 @@ export const readConfig = (
   };
 };
 
-/** The same for a worker, which is given no secret of the chat's or the webhooks'. */
+/** A worker gets no secrets of the chat or the webhooks. */
 export const readWorkerConfig = (
   env: RawEnvironment,
   file: string | null,
@@ -325,7 +302,6 @@ export const readWorkerConfig = (
   dotEnv: readonly string[] = [],
 ): WorkConfig => workOf(readEverywhere(env, dotEnv), env, readSettings(file), cwd);
 
-/** Directories that agents and checks may read, because they hold work of ours or were named. */
 export const shownTo = ({ dataDir, file }: Pick<WorkConfig, 'dataDir' | 'file'>): string[] => [
   dataDir,
   ...file.tools,

@@ -1,22 +1,24 @@
-/**
- * How `start` finds out what it can work with: Telegram, the code host, and each engine in use; and
- * how a console is told.
- */
+/** Creates the connection probes of `start`, and their console lines. */
 import type { WorkConfig } from './config.ts';
-import type { ConnectionAnswer, ConnectionStatus, ConnectionCheck, ConnectionParty } from './connections.ts';
+import type { ConnectionAnswer, ConnectionStatus, ConnectionCheck } from './connections.ts';
 import type { ConfiguredEngineName } from '#engines';
 import type { CommandSandbox } from '#sandbox';
+import { sayFindings, type HostFinding } from '../bot/language/host-finding.ts';
+import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
 import { OutsideFailure, type ForgePort, refusedBy } from '../orchestrator/ports.ts';
 import { engineCheck, enginesOf } from './engine-checks.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 
 const OUTSIDE_PROBE_PACE = { everyMs: MINUTE, awayMs: MINUTE / 4 };
 
-export const nameOf = ({ kind, name }: ConnectionParty): string =>
-  kind === 'engine' ? `engine ${name}` : name;
+/** Logs, health pages and the ledger are English. */
+const found = (...findings: readonly HostFinding[]): { says: string; findings: readonly HostFinding[] } => ({
+  says: sayFindings(LANGUAGE_TEXTS.en, findings),
+  findings,
+});
 
 type Reached = Omit<Extract<ConnectionAnswer, { kind: 'reached' }>, 'kind'>;
-/** What somebody outside says, or why nobody does. Patience that was asked for is no absence. */
+/** A rate limit is not an outage. */
 const asked = async (ask: () => Promise<Reached>): Promise<ConnectionAnswer> => {
   try {
     return { kind: 'reached', ...(await ask()) };
@@ -32,43 +34,39 @@ const asked = async (ask: () => Promise<Reached>): Promise<ConnectionAnswer> => 
   }
 };
 
-/** `script` without a command is what is left where nobody has chosen. */
-const NO_ENGINE =
-  'no engine is chosen: AGENTPR_ENGINE in .env names one (codex, claude, opencode, …), and agentpr init finds those of this machine; until then each run brings its own';
-
 const engine = async (
   name: ConfiguredEngineName,
   config: WorkConfig,
   sandbox: CommandSandbox,
   signal: AbortSignal,
 ): Promise<ConnectionAnswer> => {
+  // The engine is `script` without a command when none was configured.
   if (name === 'script')
     return config.file.script
-      ? { kind: 'reached', says: 'engine script ready' }
-      : { kind: 'unclear', says: NO_ENGINE };
+      ? { kind: 'reached', ...found({ kind: 'engine_ready', engine: name }) }
+      : { kind: 'unclear', ...found({ kind: 'engine_unchosen' }) };
   const checks = await engineCheck(name, config, sandbox, signal);
-  const wrong = checks.find(({ ok }) => !ok);
-  if (wrong) return { kind: 'away', says: `${wrong.says}. ${wrong.fix}`, person: true };
-  const odd = checks.filter(({ fix }) => fix !== '').map(({ says }) => says);
-  return { kind: 'reached', says: `engine ${name} ready${odd.length > 0 ? ` (${odd.join('; ')})` : ''}` };
+  const wrong = checks.find(({ level }) => level === 'failed');
+  if (wrong) return { kind: 'away', ...found(wrong.finding), person: true };
+  const odd = checks.filter(({ level }) => level === 'warning').map(({ finding }) => finding);
+  return { kind: 'reached', ...found({ kind: 'engine_ready', engine: name }, ...odd) };
 };
 
 type LooksParts = {
   config: WorkConfig;
-  /** Null for a worker, which talks to nobody. */
   bot: { whoAmI(signal: AbortSignal): Promise<string> } | null;
   forge: Pick<ForgePort, 'login'>;
   sandbox: CommandSandbox;
 };
 
-/** Engines are where work is done: a control has none. */
+/** A control process has no engines. */
 export const connectionProbes = ({ config, bot, forge, sandbox }: LooksParts): ConnectionCheck[] => [
   ...(bot
     ? [
         {
           party: { kind: 'chat', name: 'Telegram' } as const,
           ask: (signal: AbortSignal) =>
-            asked(async () => ({ says: `@${await bot.whoAmI(signal)} connected` })),
+            asked(async () => found({ kind: 'chat_connected', name: await bot.whoAmI(signal) })),
           ...OUTSIDE_PROBE_PACE,
         },
       ]
@@ -78,14 +76,14 @@ export const connectionProbes = ({ config, bot, forge, sandbox }: LooksParts): C
     ask: () =>
       asked(async () => {
         const account = await forge.login();
-        return { says: `GitHub as ${account}`, account };
+        return { ...found({ kind: 'forge_connected', forge: 'GitHub', account }), account };
       }),
     ...OUTSIDE_PROBE_PACE,
   },
   ...(config.role === 'control' ? [] : enginesOf(config)).map((name): ConnectionCheck => ({
     party: { kind: 'engine', name },
     ask: (signal) => engine(name, config, sandbox, signal),
-    // It starts programs, and nobody signs out an engine without knowing it.
+    // Rare, because it starts programs.
     everyMs: 15 * MINUTE,
     awayMs: MINUTE,
   })),
@@ -93,13 +91,20 @@ export const connectionProbes = ({ config, bot, forge, sandbox }: LooksParts): C
 
 const sentence = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** All of them: one line for those that can be used, and one for each that cannot. */
-export const summariseConnections = (all: readonly ConnectionStatus[]): string[] => {
-  const here = all.filter(({ state }) => state === 'reached').map(({ says }) => says);
-  const away = all.filter(({ state }) => state !== 'reached').map(describeConnection);
+export const summariseConnections = (all: readonly ConnectionStatus[], words: LanguageTexts): string[] => {
+  const here = all.filter(({ state }) => state === 'reached').map((one) => sayConnection(words, one));
+  const away = all.filter(({ state }) => state !== 'reached').map((one) => describeConnection(one, words));
   return [...(here.length > 0 ? [here.join(' · ')] : []), ...away];
 };
 
-/** One of them, as it is now. */
-export const describeConnection = ({ party, state, says }: ConnectionStatus): string =>
-  state === 'reached' ? sentence(says) : `${nameOf(party)} cannot be used: ${sentence(says)}`;
+export const describeConnection = (one: ConnectionStatus, words: LanguageTexts): string => {
+  const { party, state } = one;
+  const says = sentence(sayConnection(words, one));
+  return state === 'reached' ? says : words.setup.unusable(words.setup.party[party.kind](party.name), says);
+};
+
+/** English has more to say of a refusal than its kind. */
+const sayConnection = (words: LanguageTexts, { says, findings, refusal }: ConnectionStatus): string => {
+  if (findings) return sayFindings(words, findings);
+  return refusal && words.code !== 'en' ? words.hostRefused(refusal) : says;
+};

@@ -1,73 +1,79 @@
-/**
- * Whether what AgentPR works with can be used: the chat, the code host, the engines. Asked at the
- * start, now and then, and at once when somebody doubts it.
- */
+/** Probes the chat, the code host and the engines: at start, regularly, and after failures. */
 import type { HostRefusal } from '../orchestrator/core/host-refusal.ts';
 import type { SystemClock, TimerPort } from '../orchestrator/ports.ts';
 import { backoffDelay } from '../orchestrator/core/backoff.ts';
 import { cutText } from '../orchestrator/core/text-format.ts';
+import type { HostFinding } from '../bot/language/host-finding.ts';
 
 export type ConnectionAnswer =
-  /** `says` is for people: what was reached, and as whom; `account` is who we are there. */
-  | { kind: 'reached'; says: string; account?: string }
-  /** `person`: it stays so until somebody fixes something. Otherwise it is expected to pass. */
-  | { kind: 'away'; says: string; person: boolean; refusal?: HostRefusal }
-  /** Neither: what was known holds. */
-  | { kind: 'unclear'; says: string };
+  /** `says` describes the peer for people; `account` is our name there. */
+  | { kind: 'reached'; says: string; account?: string; findings?: readonly HostFinding[] }
+  /** `person` is true when a person must fix it; otherwise the outage is expected to pass. */
+  | {
+      kind: 'away';
+      says: string;
+      person: boolean;
+      refusal?: HostRefusal;
+      findings?: readonly HostFinding[];
+    }
+  /** The last known state stays. */
+  | { kind: 'unclear'; says: string; findings?: readonly HostFinding[] };
 
 export type ConnectionCheck = {
   party: ConnectionParty;
-  /**
-   * Must end by itself, and early when the signal fires. A rejection is a bug of ours: it says
-   * nothing of them.
-   */
+  /** Must end by itself, early on abort. A rejection is a bug and keeps the last state. */
   ask: (signal: AbortSignal) => Promise<ConnectionAnswer>;
-  /** Before it is asked again while all is well, and at most while it is away (ms). */
+  /** Interval while reachable, and longest interval during an outage (ms). */
   everyMs: number;
   awayMs: number;
 };
-/** `name` is what people call it. */
 export type ConnectionParty = { kind: 'chat' | 'forge' | 'engine'; name: string };
 
 export type ConnectionStatus = {
   party: ConnectionParty;
   state: 'unknown' | 'reached' | 'away';
   says: string;
-  /** Who we are there, while it is reached and where that is known. */
+  /** Localised instead of `says`, if present. */
+  findings?: readonly HostFinding[];
+  refusal?: HostRefusal;
   account?: string;
-  /** Epoch ms. */
   since: number;
 };
 
-/** For the chat: somebody is away and it is no blink of an eye, or is back after that. */
+/** Reported only for outages that last. */
 export type ConnectionChange = Pick<ConnectionStatus, 'party' | 'says' | 'since'> & {
-  /** How long they were away, in ms; null while they are. */
+  /** Duration of the outage (ms); null while it lasts. */
   backAfterMs: number | null;
-  /** Somebody must do something. */
   person: boolean;
-  /** The refusal that this was read as, for which each language has a sentence; absent where none fits. */
-  refusal?: HostRefusal;
-};
+} & Pick<ConnectionStatus, 'findings' | 'refusal'>;
 
 export type ConnectionMonitor = {
   now(): readonly ConnectionStatus[];
-  /** Somebody had trouble with them: they are asked soon. */
+  /** Probes soon, after a failure elsewhere. */
   doubt(kind: ConnectionParty['kind']): void;
   start(): void;
   stop(): Promise<void>;
 };
 
-/** Whoever is away is asked again after this, then after twice as long (ms). */
+/** First interval during an outage (ms); it doubles each time. */
 const RECONNECT_MS = 2_000;
 const MOST_SAID = 300;
-/** Whoever is away and back again and again is told of this seldom (ms). */
+/** Minimum time between two reports of an unstable connection (ms). */
 const NEWS_INTERVAL_MS = 600_000;
+
+const recordsOf = ({
+  findings,
+  refusal,
+}: Pick<ConnectionStatus, 'findings' | 'refusal'>): Pick<ConnectionStatus, 'findings' | 'refusal'> => ({
+  ...(findings && { findings }),
+  ...(refusal && { refusal }),
+});
 
 export const createConnections = (parts: {
   looks: readonly ConnectionCheck[];
   clock: SystemClock;
   timers: TimerPort;
-  /** When all were asked for the first time, and of every change after that. */
+  /** Called with null after the first probes, then for each change. */
   changed: (one: ConnectionStatus | null) => void;
   tell: (news: ConnectionChange) => void;
 }): ConnectionMonitor => {
@@ -78,14 +84,13 @@ export const createConnections = (parts: {
   const watched = parts.looks.map(({ party, ask, everyMs, awayMs }) => {
     let one: ConnectionStatus = { party, state: 'unknown', says: '', since: clock.now() };
     let failures = 0;
-    /** What the chat knows: nothing, that they are away, or that somebody must fix something. */
     let told: 'nothing' | 'away' | 'person' = 'nothing';
     let toldAt = -Infinity;
     let asked = -Infinity;
     let asking: Promise<void> | null = null;
     let timer: { cancel(): void } | null = null;
 
-    const news = (person: boolean, refused: Pick<ConnectionChange, 'refusal'>): void => {
+    const news = (person: boolean): void => {
       const now = clock.now();
       const fresh = person
         ? told !== 'person'
@@ -93,24 +98,23 @@ export const createConnections = (parts: {
       if (!fresh) return;
       told = person ? 'person' : 'away';
       toldAt = now;
-      parts.tell({ party, says: one.says, since: one.since, backAfterMs: null, person, ...refused });
+      parts.tell({ ...recordsOf(one), party, says: one.says, since: one.since, backAfterMs: null, person });
     };
 
     const note = (answer: ConnectionAnswer): void => {
       if (answer.kind === 'unclear') {
-        if (one.state === 'unknown') one = { ...one, says: answer.says };
+        if (one.state === 'unknown') one = { ...one, ...recordsOf(answer), says: answer.says };
         return;
       }
       const before = one;
       const now = clock.now();
       const same = before.state === answer.kind;
       const { kind: state, says } = answer;
-      one = { party, state, says, since: same ? before.since : now };
+      one = { ...recordsOf(answer), party, state, says, since: same ? before.since : now };
       if (answer.kind === 'reached' && answer.account !== undefined) one.account = answer.account;
       failures = answer.kind === 'away' ? failures + 1 : 0;
       if (unasked === 0 && (!same || before.says !== one.says)) parts.changed(one);
-      if (answer.kind === 'away')
-        return news(answer.person, answer.refusal === undefined ? {} : { refusal: answer.refusal });
+      if (answer.kind === 'away') return news(answer.person);
       if (told !== 'nothing')
         parts.tell({
           party,
@@ -151,7 +155,7 @@ export const createConnections = (parts: {
       party,
       current: () => one,
       look,
-      /** Not more often than `RECONNECT_MS`, however many doubt; whoever is away is asked anyway. */
+      /** Doubts probe at most once per `RECONNECT_MS`; outages are probed anyway. */
       doubt: () => {
         if (!asking && one.state !== 'away')
           later(Math.min(RECONNECT_MS, Math.max(0, asked + RECONNECT_MS - clock.now())));

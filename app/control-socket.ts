@@ -1,7 +1,4 @@
-/**
- * The command line's way into a running AgentPR: a Unix socket in the data directory, so file
- * permissions are the key.
- */
+/** Accepts the command line's orders on a Unix socket; its file permissions protect it. */
 import { existsSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
@@ -19,20 +16,17 @@ import { noticeHandler } from '../orchestrator/engine/notices.ts';
 import { answeredBefore, CampaignControl, type CampaignSource } from './campaign-control.ts';
 import type { SubmitInput } from '../orchestrator/engine/submit.ts';
 
-/**
- * What may come this way: an approval names a person of the chat, and results and facts are for us
- * to find out (G1, G3).
- */
+/** G1, G3: approvals belong to chat users, and results and facts are found by polling. */
 const BY_HAND: readonly Input['type'][] = COMMAND_NAMES.map(commandRow)
   .filter(({ host }) => host !== null)
   .flatMap(({ offers }) => offers);
-/** Nobody at a keyboard speaks for a person of the chat. */
+/** The command line may not act in a chat user's name. */
 const nameless = (input: Input): boolean =>
   input.type === 'command.run.create'
     ? input.order.requester.id === null
     : !('by' in input) || typeof input.by === 'string' || (input.by?.id ?? null) === null;
 
-/** One command from the command line. `key` makes a repeated call the same call. */
+/** Repeating a `key` repeats the same call. */
 export const ControlRequest = z.object({
   runId: z.string(),
   key: z.string().min(1).max(200),
@@ -42,16 +36,14 @@ export const ControlRequest = z.object({
 });
 export type ControlRequest = z.infer<typeof ControlRequest>;
 export type ControlOrder = ControlRequest | CampaignControl;
-/** Which of the two it is shows in its one member: what is wrong is then said of that one. */
+/** Chooses the schema by the `campaign` field, so that errors refer to the right one. */
 const readOrder = (body: unknown): z.ZodSafeParseResult<ControlOrder> =>
   z.object({ campaign: z.unknown() }).safeParse(body).data?.campaign === undefined
     ? ControlRequest.safeParse(body)
     : CampaignControl.safeParse(body);
 export type ControlAnswer = {
   kind: 'written' | 'refused' | 'ignored' | 'duplicate' | 'fenced';
-  /** For people. */
   reason?: string;
-  /** For programs. */
   why?: Reason | Refusal;
   state?: string;
 };
@@ -74,13 +66,10 @@ const toAnswer = (outcome: StepOutcome): ControlAnswer => {
   }
 };
 
-/** In the data directory, so that a service with a /tmp of its own is found, too. */
+/** The data directory is used because a service may have a private /tmp. */
 export const socketPath = (dataDir: string): string => join(dataDir, 'control.sock');
 
-/**
- * Handles the inbox rows of the command line, and remembers their answers for whoever waits at the
- * socket.
- */
+/** Answers are kept by key until the waiting caller has read them. */
 export const createCliSource = (parts: { ledger: Ledger; clock: SystemClock }) => {
   const { ledger } = parts;
   const answers = new Map<string, ControlAnswer>();
@@ -102,7 +91,6 @@ export const createCliSource = (parts: { ledger: Ledger; clock: SystemClock }) =
       });
       answers.set(row.key, toAnswer(outcome));
     };
-  /** Takes one order to its answer. */
   const give = async (inbox: Inbox, order: ControlOrder): Promise<ControlAnswer> => {
     const [received] = await inbox.receive([{ source: 'cli', key: order.key, body: order }]);
     await inbox.drain();
@@ -128,10 +116,7 @@ const OTHER: ControlAnswer = {
 
 const Logged = z.object({ input: Input });
 
-/**
- * S4: the same call is the call that it was; another one under its key is none, and nobody may take
- * it for done.
- */
+/** S4: repeats the earlier answer; refuses a different call with the same key. */
 const again = async (
   { query }: Pick<Ledger, 'query'>,
   { runId, key, input }: ControlRequest,
@@ -141,7 +126,6 @@ const again = async (
   return before && canonicalJson(before) === canonicalJson(Input.parse(input)) ? TWICE : OTHER;
 };
 
-/** S4: the same of campaigns; what was refused is refused again. */
 const againOf = async (
   { query }: Pick<Ledger, 'query'>,
   id: number,
@@ -153,26 +137,25 @@ const againOf = async (
   return before.kind === 'refused' ? before : TWICE;
 };
 
-/** A campaign may name thousands of repositories, each with its variables (bytes). */
+/** Maximum size (bytes), for thousands of repositories with variables. */
 const MAX_ORDER_BYTES = 8_000_000;
 const TOO_LARGE: ControlAnswer = {
   kind: 'refused',
   reason: 'An order may be at most 8 MB, and this one is larger. Split the list into several campaigns.',
 };
 
-/** Listens for orders; only who may read the data directory may connect. */
+/** Security: only users who can read the data directory may connect. */
 export const listenForOrders = async (
   dataDir: string,
   give: (order: ControlOrder) => Promise<ControlAnswer>,
 ): Promise<{ close(): Promise<void> }> => {
   const path = socketPath(dataDir);
-  // The lock on the data directory says that nobody else listens here: what lies there is left
-  // over.
+  // The lock on the data directory excludes another listener, so the file is a leftover.
   rmSync(path, { force: true });
   const server = createServer((req, res) => {
     let text = '';
     req.setEncoding('utf8').on('data', (chunk: string) => {
-      // Past the limit it is read to its end and not kept: who hangs up gives no answer.
+      // Read too large requests to the end, because a closed connection could not answer.
       if (text.length <= MAX_ORDER_BYTES) text += chunk;
     });
     req.on('end', () => {
@@ -212,10 +195,7 @@ const safeJson = (text: string): unknown => {
   }
 };
 
-/**
- * Sends an order to a running AgentPR; null when none runs on that data directory. One that is too
- * large is refused whether one runs or not.
- */
+/** Returns null when no AgentPR runs on the data directory. Refuses orders that are too large. */
 export const sendOrder = (dataDir: string, order: ControlOrder): Promise<ControlAnswer | null> =>
   new Promise((resolve, reject) => {
     const body = JSON.stringify(order);
@@ -225,7 +205,7 @@ export const sendOrder = (dataDir: string, order: ControlOrder): Promise<Control
     const req = request(
       {
         socketPath: short.path,
-        // Kept connections are found by their path, and a descriptor's number comes back for another folder.
+        // A pooled connection could lead elsewhere: the path may contain a reused descriptor.
         agent: false,
         method: 'POST',
         path: '/order',

@@ -1,4 +1,4 @@
-/** One secret outside the database, from which a key for each use is derived. */
+/** Derives all keys from one secret outside the database. */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { createKey } from '#db';

@@ -1,16 +1,28 @@
-/** One line of `agentpr doctor`. What is good but has something to fix is a warning. */
-export type DoctorCheck = { name: string; ok: boolean; says: string; fix: string };
+/** Formats one result of `agentpr doctor`: a record that a language turns into sentences. */
+import { sayFinding, type HostFinding } from '../bot/language/host-finding.ts';
+import type { LanguageTexts } from '../bot/language/languages.ts';
 
-export const passedLine = (name: string, says: string): DoctorCheck => ({ name, ok: true, says, fix: '' });
-export const warningLine = (name: string, says: string, fix: string): DoctorCheck => ({
+/** A warning works as it is, and has something to fix. */
+export type DoctorCheck = { name: string; level: 'good' | 'warning' | 'failed'; finding: HostFinding };
+
+export const passedLine = (name: string, finding: HostFinding): DoctorCheck => ({
   name,
-  ok: true,
-  says,
-  fix,
+  level: 'good',
+  finding,
 });
-export const failedLine = (name: string, says: string, fix: string): DoctorCheck => ({
+export const warningLine = (name: string, finding: HostFinding): DoctorCheck => ({
   name,
-  ok: false,
-  says,
-  fix,
+  level: 'warning',
+  finding,
 });
+export const failedLine = (name: string, finding: HostFinding): DoctorCheck => ({
+  name,
+  level: 'failed',
+  finding,
+});
+
+export type DoctorLine = { name: string; ok: boolean; says: string; fix: string };
+export const sayCheck = (words: LanguageTexts, { name, level, finding }: DoctorCheck): DoctorLine => {
+  const { says, fix } = sayFinding(words, finding);
+  return { name, ok: level !== 'failed', says, fix: level === 'good' ? '' : fix };
+};

@@ -1,7 +1,4 @@
-/**
- * What `agentpr doctor` says of each engine in use: is it there, which version, signed in, and does
- * it run in a box.
- */
+/** Checks engines for `agentpr doctor`: installation, version, sign-in, and the sandbox. */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkConfig } from './config.ts';
@@ -29,7 +26,7 @@ import { costsOf } from './engine-costs.ts';
 const LIMIT_MS = 15_000;
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** By its numbers: -1 when `a` is older than `b`. */
+/** Compares numerically; -1 when `a` is older. */
 export const compareVersions = (a: string, b: string): -1 | 0 | 1 => {
   const [left, right] = [a, b].map((version) => version.split('.').map(Number));
   const at = left?.findIndex((part, i) => part !== right?.[i]) ?? -1;
@@ -39,26 +36,20 @@ export const compareVersions = (a: string, b: string): -1 | 0 | 1 => {
 
 const versionIn = (text: string): string | null => /\d+\.\d+\.\d+/.exec(text)?.[0] ?? null;
 
-const ownWords = ({ stdout, stderr, ended, exitCode }: SpawnResult): string =>
-  (stderr.trim() || stdout.trim()).split('\n')[0] ||
-  (ended === 'timed_out' ? 'it did not answer in 15 s' : `exit code ${exitCode}`);
+/** Null where it said nothing in time. */
+const ownWords = ({ stdout, stderr, ended, exitCode }: SpawnResult): string | null =>
+  (stderr.trim() || stdout.trim()).split('\n')[0] || (ended === 'timed_out' ? null : `exit code ${exitCode}`);
 
 const version = (name: AgentName, said: string): DoctorCheck => {
   const { tried: known, install } = AGENT_CLIS[name];
   const found = versionIn(said);
-  if (known === null)
-    return warningLine(
-      name,
-      `${found ?? said}; unverified: built by its documentation`,
-      'Look at its first runs.',
-    );
-  const fix = `If it misbehaves, install the version that was tried: \`${install}\`.`;
+  if (known === null) return warningLine(name, { kind: 'engine_untried', version: found ?? said });
   if (found === null)
-    return warningLine(name, `it does not say its version (“${said.slice(0, 60)}”); ${known} was tried`, fix);
+    return warningLine(name, { kind: 'engine_no_version', said: said.slice(0, 60), known, install });
   const order = compareVersions(found, known);
   return order === 0
-    ? passedLine(name, found)
-    : warningLine(name, `${found} is ${order < 0 ? 'older' : 'newer'} than ${known}, which was tried`, fix);
+    ? passedLine(name, { kind: 'engine_version', version: found })
+    : warningLine(name, { kind: 'engine_other_version', version: found, isOlder: order < 0, known, install });
 };
 
 const present = async (
@@ -79,11 +70,12 @@ const present = async (
     });
     return end.ended === 'exited' && end.exitCode === 0
       ? version(name, end.stdout.trim() || end.stderr.trim())
-      : failedLine(
-          name,
-          `\`${program.file} --version\` failed: ${end.ended === 'timed_out' ? 'it did not answer in 15 s' : ownWords(end)}`,
-          `Install it anew: \`${AGENT_CLIS[name].install}\`.`,
-        );
+      : failedLine(name, {
+          kind: 'engine_fails',
+          program: program.file,
+          cause: end.ended === 'timed_out' ? null : ownWords(end),
+          install: AGENT_CLIS[name].install,
+        });
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -93,31 +85,25 @@ const signedIn = (name: AgentName, config: WorkConfig): DoctorCheck => {
   const title = `${name} key`;
   const settings = config.file.engines[name] ?? NO_SETTINGS;
   const { env, keys, authFile, usual } = credentialsFor(name, settings, config.operator);
-  if (keys.length > 0) return passedLine(title, `${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} set`);
-  if (authFile !== undefined && existsSync(authFile)) return passedLine(title, `signed in by ${authFile}`);
+  if (keys.length > 0) return passedLine(title, { kind: 'engine_key', names: keys });
+  if (authFile !== undefined && existsSync(authFile))
+    return passedLine(title, { kind: 'engine_signed_in', file: authFile });
   if (
     env.OPENAI_BASE_URL !== undefined ||
     env.OPENAI_API_BASE !== undefined ||
     (AGENT_CLIS[name].signInBy === 'none' && env.ANTHROPIC_BASE_URL !== undefined)
   )
-    return passedLine(title, 'none, for a model of your own');
+    return passedLine(title, { kind: 'engine_own_model' });
   const names = [...credentialVariables(AGENT_CLIS[name].lends), ...settings.env].filter((variable) =>
     /_(KEY|TOKEN)$/.test(variable),
   );
-  if (AGENT_CLIS[name].signInBy === 'none')
-    return failedLine(
-      title,
-      'no key is set',
-      `Set ${names.join(' or ')}, or the address of a model of your own.`,
-    );
-  return failedLine(
-    title,
-    `neither a key nor ${authFile ?? usual} is there`,
-    `Sign in (\`${AGENT_CLIS[name].signInBy}\`), or set ${names.join(' or ')}.`,
-  );
+  const { signInBy: signIn } = AGENT_CLIS[name];
+  return signIn === 'none'
+    ? failedLine(title, { kind: 'engine_no_key', names })
+    : failedLine(title, { kind: 'engine_signed_out', file: authFile ?? usual, signIn, names });
 };
 
-/** A box hides the homes of people, where programs are often installed. */
+/** The sandbox hides home directories, where programs are often installed. */
 const boxed = async (
   name: AgentName,
   program: AgentProgram,
@@ -127,7 +113,6 @@ const boxed = async (
 ): Promise<DoctorCheck> => {
   const title = `${name} box`;
   const { tools, readable } = config.file;
-  const fix = `Install it outside a home directory, or add its directory to "readable" in agentpr.config.json.`;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const contained: ContainmentOutcome = given
     ? { kind: 'ready', sandbox: given }
@@ -137,7 +122,8 @@ const boxed = async (
         tools,
         readable,
       });
-  if (contained.kind === 'refused') return failedLine(title, contained.reason, 'Fix the sandbox first.');
+  if (contained.kind === 'refused')
+    return failedLine(title, { kind: 'engine_no_box', cause: contained.reason });
   const home = mkdtempSync(join(realpathSync(config.dataDir), 'doctor-'));
   try {
     const wrapped = contained.sandbox.wrap({
@@ -156,27 +142,22 @@ const boxed = async (
       ...(signal && { signal }),
     });
     return end.ended === 'exited' && end.exitCode === 0
-      ? passedLine(title, `starts in the sandbox (${contained.sandbox.level})`)
-      : failedLine(title, `does not start in the sandbox: ${ownWords(end)}`, fix);
+      ? passedLine(title, { kind: 'engine_boxed', level: contained.sandbox.level })
+      : failedLine(title, { kind: 'engine_not_boxed', cause: ownWords(end) });
   } catch (error) {
-    return failedLine(title, words(error), fix);
+    return failedLine(title, { kind: 'engine_not_boxed', cause: words(error) });
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 };
 
-/** It comes with us; what it needs is the name of a model. */
 const ownEngine = (name: AgentName, config: WorkConfig): DoctorCheck => {
   const { args } = config.file.engines[name] ?? NO_SETTINGS;
   const { OPENAI_MODEL, ANTHROPIC_MODEL } = config.operator.env;
   const model = readNamedModel(args)?.model ?? OPENAI_MODEL ?? ANTHROPIC_MODEL;
   return model === undefined
-    ? failedLine(
-        name,
-        'no model is named',
-        `Set "engines": {"${name}": {"args": ["-m", "<model>"]}} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL.`,
-      )
-    : passedLine(name, `part of AgentPR, with ${model}`);
+    ? failedLine(name, { kind: 'engine_no_model', name })
+    : passedLine(name, { kind: 'engine_own', model });
 };
 
 const agentChecks = async (
@@ -195,28 +176,22 @@ const agentChecks = async (
   const command = config.file.engines[name]?.command ?? AGENT_CLIS[name].program;
   const { tools } = config.file;
   const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));
-  const install = `Install it (\`${AGENT_CLIS[name].install}\`), or say where it is: "engines" in agentpr.config.json.`;
-  if (program === null) return [failedLine(name, `the program ${command} was not found`, install)];
+  if (program === null)
+    return [failedLine(name, { kind: 'engine_absent', program: command, install: AGENT_CLIS[name].install })];
   const there = await present(name, program, tools, signal);
-  if (!there.ok) return [there];
+  if (there.level === 'failed') return [there];
   return [there, signedIn(name, config), await boxed(name, program, config, sandbox, signal)];
 };
 
 const script = (config: WorkConfig): DoctorCheck =>
   config.file.script
-    ? passedLine('engine', `script: ${config.file.script}`)
-    : failedLine(
-        'engine',
-        'the script engine has no command',
-        'Set "script" in agentpr.config.json, or give --agent-arg with each run.',
-      );
+    ? passedLine('engine', { kind: 'script', command: config.file.script })
+    : failedLine('engine', { kind: 'script_absent' });
 
-/** The engine that runs use, and those that agentpr.config.json names. */
 export const enginesOf = (config: WorkConfig): ConfiguredEngineName[] => [
   ...new Set([config.engine, ...AGENT_NAMES.filter((name) => config.file.engines[name])]),
 ];
 
-/** Of one engine; in the boxes of a running AgentPR, or in one that is made for it. */
 export const engineCheck = async (
   name: ConfiguredEngineName,
   config: WorkConfig,
@@ -224,30 +199,24 @@ export const engineCheck = async (
   signal?: AbortSignal,
 ): Promise<DoctorCheck[]> => (isAgent(name) ? agentChecks(name, config, sandbox, signal) : [script(config)]);
 
-/** E18: which prices are gone by, and of which engine a limit of cost knows none. */
+/** E18: reports outdated prices, and engines without a price despite a cost limit. */
 export const costChecks = (config: WorkConfig): DoctorCheck[] => {
   const { pricesAsOf, cautionOf } = costsOf(config);
-  const { maxCostUsd } = config.file.bounds;
+  const { maxCostUsd: limit } = config.file.bounds;
   const own = Object.keys(config.file.gateway.prices).length;
-  const list = `the list of models.dev of ${pricesAsOf}${own === 0 ? '' : `, after ${own} of your own`}`;
-  const cautions = enginesOf(config).flatMap((name): DoctorCheck[] => {
-    const found = cautionOf(name, []);
-    if (!found || maxCostUsd === null) return [];
+  const cautions = enginesOf(config).flatMap((engine): DoctorCheck[] => {
+    const found = cautionOf(engine, []);
+    if (!found || limit === null) return [];
     return [
-      found.kind === 'no_price'
-        ? warningLine(
-            `${name} cost`,
-            `bounds.maxCostUsd is ${maxCostUsd}, and nobody has told what ${found.model} costs: unless its provider lists a price, its runs stop at once`,
-            `Set "gateway": {"prices": {"${found.model}": {"input": …, "output": …}}} in agentpr.config.json (dollars for a million tokens), or name another model in its "args", or leave out bounds.maxCostUsd.`,
-          )
-        : warningLine(
-            `${name} cost`,
-            `bounds.maxCostUsd is ${maxCostUsd}, and ${name} tells no cost with a sign-in: the limit stops nothing`,
-            'Set bounds.maxTokens, or give it a key in place of its sign-in.',
-          ),
+      warningLine(
+        `${engine} cost`,
+        found.kind === 'no_price'
+          ? { kind: 'cost_unknown', limit, model: found.model }
+          : { kind: 'cost_untold', limit, engine },
+      ),
     ];
   });
-  return [passedLine('prices', list), ...cautions];
+  return [passedLine('prices', { kind: 'prices', asOf: pricesAsOf, own }), ...cautions];
 };
 
 export const engineChecks = async (config: WorkConfig): Promise<DoctorCheck[]> => {

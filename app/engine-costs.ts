@@ -1,4 +1,4 @@
-/** E18: what this host knows of the cost of engines before one is started. */
+/** E18: collects known costs and cautions of this host's engines. */
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { costCautionOf, ENGINE_NAMES } from '#engines';
 import { priceOf, PRICES_AS_OF } from '#gateway';

@@ -1,4 +1,4 @@
-/** The variables of the environment and of .env, each with its shape (O3). */
+/** O3: defines the variables of the environment and `.env`. */
 import { z } from 'zod';
 import { findMisspeltSettings } from './misspelt-settings.ts';
 import { explainSettingIssues } from './settings-schema.ts';
@@ -25,11 +25,11 @@ const ids = z
     error: 'numeric Telegram ids, separated by commas',
   });
 
-/** What a process does: everything, or its part beside others over a ledger in Postgres. */
+/** `control` and `worker` share one Postgres ledger. */
 export const PROCESS_ROLES = ['all', 'control', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
-/** The environment's names are fixed; `.env.example` lists and explains each. These every role reads. */
+/** Read by every role; `.env.example` explains each name. */
 const SharedEnvironment = z.object({
   GITHUB_TOKEN: optional(z.string()),
   GITHUB_API_URL: optional(z.url()),
@@ -60,7 +60,7 @@ const SharedEnvironment = z.object({
     z.string().regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be like name=value,name=value'),
   ),
 });
-/** A worker talks to no person and hears no code host: it reads none of these. */
+/** A worker reads none of these. */
 const ControlEnvironment = SharedEnvironment.extend({
   TELEGRAM_BOT_TOKEN: z.string().min(1),
   TELEGRAM_API_ROOT: optional(z.url()),
@@ -72,10 +72,7 @@ const ControlEnvironment = SharedEnvironment.extend({
 });
 export const ENVIRONMENT_NAMES = Object.keys(ControlEnvironment.shape);
 
-/**
- * Throws ConfigError for names that are none of ours and meant to be; `dotEnv` are those that the
- * .env file gives.
- */
+/** `dotEnv` are the names from `.env`. Throws ConfigError. */
 export const refuseMisspelt = (env: readonly string[], dotEnv: readonly string[]): void => {
   const wrong = findMisspeltSettings({ env, dotEnv }, ENVIRONMENT_NAMES);
   if (wrong.length > 0)
@@ -96,7 +93,6 @@ const read = <T extends z.ZodType>(schema: T, env: RawEnvironment, dotEnv: reado
 
 export type SharedEnvironment = z.infer<typeof SharedEnvironment>;
 export type ControlEnvironment = z.infer<typeof ControlEnvironment>;
-/** Both throw ConfigError. */
 export const readEverywhere = (env: RawEnvironment, dotEnv: readonly string[]): SharedEnvironment =>
   read(SharedEnvironment, env, dotEnv);
 export const readControlEnvironment = (env: RawEnvironment, dotEnv: readonly string[]): ControlEnvironment =>

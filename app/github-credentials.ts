@@ -1,4 +1,4 @@
-/** The credentials for GitHub as they are configured. */
+/** Creates the configured GitHub credentials. */
 import { accountOnly, createCredentials, type ForgeCredentials } from '#forge';
 import type { SystemClock } from '../orchestrator/ports.ts';
 import type { WorkConfig } from './config.ts';

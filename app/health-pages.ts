@@ -1,8 +1,4 @@
-/**
- * O4: what a process says of itself on its pages. Alive is one thing; ready means that it can do its
- * part: the ledger answers, the disk has room, and everybody is there whom the work needs. What is
- * sent to us is taken in any case.
- */
+/** O4: answers health requests. Ready means that ledger, disk and required connections work. */
 import { SECOND } from '../orchestrator/core/units.ts';
 import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
 import { answerJson, type HttpRoute } from '#webhooks';
@@ -18,7 +14,6 @@ import {
 
 export type HealthParts = {
   connections: () => readonly ConnectionStatus[];
-  /** Of the rest: whether it is well, and how it stands. */
   standing: () => Promise<{ well: boolean; says: Record<string, unknown> }>;
   measures: MetricGauges;
   attempts: AttemptTimes;
@@ -73,7 +68,7 @@ export const healthOf = ({ ledger, connections, attempts, log, ...measured }: Co
   };
 };
 
-/** Jobs are asked for every few seconds: whoever could not for so long takes part no more (ms). */
+/** Unready after this time without a successful job request (ms). */
 const MOST_WITHOUT = 30 * SECOND;
 
 export const workerHealthOf = (parts: WorkerHealth): HealthParts => {

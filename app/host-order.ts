@@ -1,4 +1,4 @@
-/** An order that comes from no chat, with what this host has for it. */
+/** Builds orders that do not come from a chat, with this host's defaults. */
 import { enTexts } from '../bot/language/en/en.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
@@ -10,10 +10,8 @@ import { boundsWith } from '../orchestrator/core/machine/run-budget.ts';
 import { validationIssueOf } from '../orchestrator/core/validation-issue.ts';
 import { Order, type Person } from '../orchestrator/core/order.ts';
 
-/** Who asks, who hears of it, and what the engine is given besides. */
 export type HostOrderRequest = { requester: Person; chat: string | null; engineArgs?: string[] | undefined };
 
-/** Or a sentence about what is wrong with it. */
 export const createOrderOf =
   (serverUrl: string, defaults: BotParts['defaults']) =>
   (

@@ -1,7 +1,4 @@
-/**
- * The listener: the health pages, GitHub's webhooks, and Telegram's when a public address is set; of
- * a worker the pages alone.
- */
+/** Serves the health pages, GitHub's webhooks and Telegram's; a worker only the pages. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { createBot } from '../bot/intake.ts';
 import { isUpdate } from '../bot/commands/read-update.ts';
@@ -33,7 +30,7 @@ import {
 
 export type OpenPages = { address: string; close(): Promise<void> };
 export type HttpListener = OpenPages & {
-  /** Tells Telegram where to call; null when we ask it ourselves. Ends when it knows. */
+  /** Registers Telegram's webhook; null with polling. Resolves when it is registered. */
   register: (() => Promise<void>) | null;
 };
 
@@ -42,17 +39,14 @@ export type ListenerParts = ControlHealth & {
   key: Uint8Array;
   bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'>;
   ledger: { query: Pick<Ledger['query'], 'alive'> };
-  /** Where what GitHub tells us of goes, and whether it concerns a run. */
   receive: Inbox['receive'];
-  /** Whether issues of a repository may ask for something. */
+  /** Returns true when issues of the repository may request changes. */
   isWatched: (repo: string) => boolean;
-  /** Whether pull requests that others opened there are followed. */
+  /** Returns true when adopted pull requests of the repository are followed. */
   isFollowed: (repo: string) => boolean;
-  /** What a call of a webhook of the host's own asks for. */
   readCall: HookParts['read'];
 };
 
-/** An update may have so many bytes; those of Telegram are far smaller. */
 const MAX_UPDATE_BYTES = 1_000_000;
 
 const serve = async (
@@ -91,8 +85,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
   const telegram = http.publicUrl ? telegramRoute(http.publicUrl, parts) : null;
   const hooks = new Map([...config.hooks].map(([name, { keys }]) => [name, keys]));
   const served = await serve(http, log, [
-    // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a
-    // tunnel hands it on.
+    // Not host-checked: deliveries are signed and may come through a proxy or tunnel.
     createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }),
     createHooks({ hooks, read: parts.readCall, receive, clock: parts.clock, log }),
     ...onlyOwnHost(
@@ -104,11 +97,10 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
   return { ...served, register: telegram?.register ?? null };
 };
 
-/** Of a worker: nobody calls it but who looks after it. */
 export const listenForHealth = (http: WorkConfig['http'], parts: WorkerHealth): Promise<OpenPages> =>
   serve(http, parts.log, onlyOwnHost(healthPages(workerHealthOf(parts)), http, null));
 
-/** Of a process that waits for its ledger, or for its turn: alive, and not ready. */
+/** Alive but not ready, while the process waits for its ledger or its turn. */
 export const listenWhileWaiting = (
   http: WorkConfig['http'],
   { log, why }: { log: Pick<LogPort, 'error'>; why: () => string },
@@ -128,10 +120,7 @@ export const listenWhileWaiting = (
   return serve(http, log, onlyOwnHost(pages, http, null));
 };
 
-/**
- * Refuses requests that were meant for another host: a page in a browser must not reach us by a
- * name it made up.
- */
+/** Security: rejects foreign Host headers, so that web pages cannot reach us by DNS rebinding. */
 const onlyOwnHost = (
   routes: readonly HttpRoute[],
   { host: named }: WorkConfig['http'],
@@ -149,7 +138,7 @@ const onlyOwnHost = (
   return routes.map((route) => ({ ...route, handle: guard(route.handle) }));
 };
 
-/** The path and the header are secrets that only Telegram is told. */
+/** Security: path and header are secrets known only to Telegram. */
 const telegramRoute = (
   publicUrl: string,
   { key, bot }: Pick<ListenerParts, 'key' | 'bot'>,

@@ -1,17 +1,13 @@
-/**
- * O4: who watches work while it is done: metrics and traces hear when something begins, and how it
- * ended. Nobody who does the work knows of them.
- */
+/** O4: notifies metrics and traces of agents, checks and installations. */
 import type { CheckExecutor, EngineExecutor } from '../orchestrator/ports.ts';
 
-/** Names and outcomes are ours, or a plan's; nothing that an agent or a repository said. */
+/** Security: contains no text of agents or repositories. */
 export type WatchedWork = {
   runId: string;
   step: 'agent' | 'check' | 'install';
-  /** Of an agent. */
   engine: string | null;
 };
-/** Says that something begins; what it gives back is told how it ended. */
+/** Called at the start; the returned function is called at the end. */
 export type ObserveWork = (work: WatchedWork) => (outcome: string, ms: number) => void;
 
 export const combineObservers =

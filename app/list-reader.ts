@@ -1,4 +1,4 @@
-/** O10: files with lists and campaigns are read where a long one holds nobody up. */
+/** O10: reads lists and campaign files, long ones in a thread. */
 import { readerThreads, type ReaderThreads } from '../executors/process/reader-threads.ts';
 import type { NewCampaign } from '../orchestrator/commands/campaign-order.ts';
 import { wrongArgument, type WrongArgument } from '../orchestrator/commands/command-problems.ts';
@@ -8,7 +8,7 @@ import { UnreadableFailure } from '../orchestrator/ports.ts';
 import type { tasks } from './list-tasks.ts';
 
 const LIST_TASKS_MODULE = '#programs/list-tasks';
-/** Up to this many characters one is read before anybody has waited for it. */
+/** Shorter texts are read at once (characters). */
 const MAX_INLINE_LENGTH = 8 * KB;
 type Read = { value: NewCampaign } | WrongArgument;
 
@@ -17,7 +17,6 @@ export type ListReader = {
   campaignFile: (source: string, vars?: TargetVariables) => Promise<Read>;
 };
 
-/** With libraries that a process needs only once a list comes. */
 const readHere: { [K in keyof ListReader]: ListReader[K] } = {
   sentFile: async (content, words) =>
     (await import('../orchestrator/commands/sent-file.ts')).readSentFile(content, words),

@@ -1,4 +1,4 @@
-/** Reading of lists and campaign files, in a thread of readers. */
+/** Reads lists and campaign files in a worker thread. */
 import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
 import { readSentFile } from '../orchestrator/commands/sent-file.ts';
 import type { TargetVariables } from '../orchestrator/core/campaign/campaign-order.ts';

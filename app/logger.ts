@@ -1,13 +1,10 @@
-/** The log: pino to standard error, with what must never be read in a log taken out (C5). */
+/** C5: creates the log (pino to standard error) with secrets redacted. */
 import { z } from 'zod';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { redactAll } from '#text-safety';
 import { MB, MINUTE } from '../orchestrator/core/units.ts';
 
-/**
- * SIGUSR2 makes the log tell everything, and a second one what it told before: for as long as
- * somebody looks for something, without a start. Returns what ends it.
- */
+/** SIGUSR2 toggles the most detailed level. Returns a function that removes the handler. */
 export const raiseLogLevelOnSignal = (log: Logger): (() => void) => {
   const usual = log.level;
   const turn = (): void => {
@@ -19,16 +16,12 @@ export const raiseLogLevelOnSignal = (log: Logger): (() => void) => {
 };
 
 const WARN = 40;
-/** Different troubles that are remembered at a time. */
 const MAX_REMEMBERED_FAILURES = 200;
 
-/**
- * What is tried every second and cannot be done for an hour is told once a minute, with how often it
- * was left out since. Lines of different runs are different lines.
- */
+/** Repeated lines are logged once a minute, with the number of omitted ones. */
 const createRepeats = () => {
   const told = new Map<string, { at: number; again: number }>();
-  /** How often it was left out; null for a line to be left out. */
+  /** Returns the number of omitted lines; null to omit this one. */
   return (fields: object, message: unknown): number | null => {
     const key = JSON.stringify([message, fields], (_, value: unknown) =>
       value instanceof Error ? value.message : value,
@@ -46,12 +39,9 @@ const createRepeats = () => {
   };
 };
 
-/** Lines that could not be written wait up to here; later ones are left out. */
+/** Later lines are dropped when this much is pending. */
 const MAX_WAITING_BYTES = MB;
-/**
- * A log that cannot be written, because its disk is full, must not end the work that it tells of:
- * what waits is written when there is room again.
- */
+/** A full disk must not end the process; pending lines are written later. */
 const standardError = (): DestinationStream => {
   const out = pino.destination({ fd: 2, sync: true, maxLength: MAX_WAITING_BYTES });
   // guard: O1-full-log
@@ -62,7 +52,6 @@ const standardError = (): DestinationStream => {
 const LEVELS: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 60: 'fatal' };
 const Line = z.looseObject({ level: z.number(), msg: z.string().optional() });
 
-/** One line as people read it in a terminal; fields that say more stand behind. */
 export const lineForPeople = (json: string): string => {
   const { level, msg = '', time: _, ...fields } = Line.parse(JSON.parse(json));
   const more = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`;
@@ -72,7 +61,7 @@ export const lineForPeople = (json: string): string => {
 export const createLogger = (
   level: string,
   out: DestinationStream = standardError(),
-  /** Takes out what nobody can tell by its form: what was lent to agents. */
+  /** Hides lent credentials, which no pattern recognises. */
   hide: (line: string) => string = (line) => line,
 ): Logger => {
   const repeats = createRepeats();
@@ -93,7 +82,7 @@ export const createLogger = (
         ],
         remove: true,
       },
-      // Over the finished line, so that no field is forgotten.
+      // Redacts the finished line, so that no field is missed.
       hooks: {
         streamWrite: (line) => `${JSON.stringify(redactAll(JSON.parse(line)))}\n`,
         logMethod(given, write, level) {

@@ -1,9 +1,4 @@
-/**
- * O4: what `/metrics` tells Prometheus: who is reached, the process itself and how long agents and
- * checks took in it; of a control also runs, inbox rows, what there is to do, and the figures of the
- * last 30 days; of a worker its places. What is of the ledger only one process tells: added over all
- * workers it would count thrice.
- */
+/** O4: defines the Prometheus metrics; one process alone reports figures of the ledger. */
 import type { Registry } from 'prom-client';
 import type { GroupFigures } from '../orchestrator/core/figures/period-report.ts';
 import { kindsThat, traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
@@ -15,7 +10,7 @@ import type { AttemptTimes } from './attempt-times.ts';
 import type { ConnectionStatus } from './connections.ts';
 
 type Sample = { labels: Record<string, string>; value: number };
-/** Gauges, read when somebody asks. */
+/** Gauges, read on each scrape. */
 export type MetricGauges = readonly {
   name: string;
   help: string;
@@ -69,7 +64,7 @@ export const controlMetrics = ({ query, reports, clock }: ControlMeasured): Metr
 type FigureMeasure = { name: string; help: string; of: (all: GroupFigures) => number | null };
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 const ratio = ({ yes, of }: GroupFigures['firstCi']): number | null => (of === 0 ? null : yes / of);
-/** Of runs that were ordered within the last 30 days; nothing is said where nothing was counted. */
+/** Figures of runs ordered in the last 30 days; absent without data. */
 const FIGURES: readonly FigureMeasure[] = [
   { name: 'ordered_runs', help: 'Runs ordered', of: ({ runs }) => runs },
   { name: 'pull_requests', help: 'Pull requests that runs opened', of: ({ pulls }) => pulls },
@@ -115,7 +110,7 @@ const FIGURES: readonly FigureMeasure[] = [
     of: ({ perPull }) => perPull?.seconds ?? null,
   },
 ];
-/** To count all runs of a month is dear, and Prometheus asks often (ms). */
+/** Cache time, because the query is expensive and scrapes are frequent (ms). */
 const FIGURES_MAX_AGE_MS = MINUTE;
 
 const figureMetrics = (reports: Pick<ReportService, 'report'>, clock: SystemClock): MetricGauges => {
@@ -154,10 +149,10 @@ export const workerMetrics = (worker: {
   },
 ];
 
-/** Of how long something took (s). */
+/** Durations (s). */
 const DURATION_BUCKETS_S = [1, 5, 15, 60, 180, 600, 1_800, 3_600, 10_800];
 
-/** Loaded when somebody asks first: most hosts have no Prometheus, and the library costs memory. */
+/** Loaded on the first scrape, to save memory on hosts without Prometheus. */
 export const createMetrics = (parts: {
   measures: MetricGauges;
   connections: () => readonly ConnectionStatus[];
@@ -189,7 +184,7 @@ export const createMetrics = (parts: {
         async collect() {
           const samples = await read();
           this.reset();
-          // One without labels would say 0.
+          // An unlabelled gauge would report 0 without samples.
           if (labels.length === 0) this.remove();
           for (const one of samples) this.set(one.labels, one.value);
         },

@@ -1,20 +1,10 @@
-/**
- * Finds settings that are misspelt. A name that we only think we gave is worse than one that is
- * missing: nothing says so.
- */
+/** Finds misspelt setting names, which would otherwise be ignored silently. */
 import { editDistance } from '../orchestrator/core/spelling.ts';
 
 const OWN_PREFIX = /^(AGENTPR|TELEGRAM|GITHUB)_/;
-/**
- * As many letters may be wrong, missing, too many or swapped. GITLAB_TOKEN is two letters from
- * GITHUB_TOKEN and no mistake.
- */
+/** Maximum edit distance by prefix; GITLAB_TOKEN is 2 letters from GITHUB_TOKEN, but valid. */
 const TYPO = { ours: 2, others: 1 } as const;
 
-/**
- * Without what a tired reader overlooks: case, underscores, the blanks and dashes that stand for
- * them.
- */
 const folded = (name: string): string => name.toUpperCase().replace(/[-_\s.]/g, '');
 
 const nearest = (name: string, known: readonly string[]): { name: string; off: number } | null => {
@@ -24,11 +14,7 @@ const nearest = (name: string, known: readonly string[]): { name: string; off: n
   return off.sort((a, b) => a.off - b.off)[0] ?? null;
 };
 
-/**
- * What is wrong with the names, as lines for people. Everything in `.env` is ours to judge; the
- * environment is shared with others (GitHub's own CI sets forty names that begin with GITHUB_):
- * there, only what is almost one of our names is refused.
- */
+/** Names in the shared environment are refused only when they nearly match one of ours. */
 export const findMisspeltSettings = (
   given: { env: readonly string[]; dotEnv: readonly string[] },
   known: readonly string[],

@@ -1,4 +1,4 @@
-/** The ledger as a process of its role writes it: alone, or beside others in a Postgres. */
+/** Opens the ledger as the role requires: alone, or shared in a Postgres. */
 import { telegramLimits } from '../bot/telegram-limits.ts';
 import { type OpenedFleet, openLedger } from '#db';
 import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
@@ -10,15 +10,13 @@ import { ConfigError } from './config-error.ts';
 export type OpenedLedger = {
   ledger: Ledger;
   clock: SystemClock;
-  /** Where workspaces lie. */
   place: string;
-  /** Null for a process that does everything. */
   fleet: OpenedFleet | null;
-  /** Rejects when another program took its place while Postgres could not be reached. */
+  /** Rejects when another process took our place during a Postgres outage. */
   taken: Promise<never>;
 };
 
-/** The log says why it waits, and so do its pages, where nobody else has them. */
+/** Reports the reason for waiting in the log and, on a fixed port, on the health pages. */
 const createWaiting = (http: WorkConfig['http'], log: LogPort) => {
   let why = '';
   let pages: Promise<OpenPages | null> | null = null;
@@ -31,7 +29,6 @@ const createWaiting = (http: WorkConfig['http'], log: LogPort) => {
     say: (text: string): void => {
       why = text;
       log.warn({}, text);
-      // On a port that chance picks nobody would look.
       if (http.port !== 0) pages ??= open();
     },
     end: async (): Promise<void> => (await pages)?.close(),
@@ -67,7 +64,6 @@ const openAs = async (
       `The role ${role} needs a ledger that several processes can write: set DATABASE_URL to a Postgres.`,
     );
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'jobs could not be looked after');
-  // With a queue of jobs that nobody needs who works alone.
   const { openFleet } = await import('#db/fleet');
   const fleet = await openFleet({ dataDir, database, role, limits, onTrouble, ...hearing });
   return { ...fleet, fleet, taken: taken.promise };

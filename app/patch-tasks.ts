@@ -1,4 +1,4 @@
-/** A patch as people get it, in a thread of readers. */
+/** Renders a patch for people in a worker thread. */
 import { forPeople } from '../bot/text/visible-patch.ts';
 
 const FILES = /(?<=\n)(?=diff --git )/;

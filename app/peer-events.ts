@@ -1,4 +1,4 @@
-/** L7: hears what other processes committed; and looks now and then, for what nobody said. */
+/** L7: notices commits of other processes by notification, and by polling for lost ones. */
 import type { OpenedFleet } from '#db';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { SECOND } from '../orchestrator/core/units.ts';
@@ -11,11 +11,8 @@ export const subscribeToPeers = (
   parts: {
     ledger: { query: Pick<Ledger['query'], 'run'> };
     log: Pick<LogPort, 'warn'>;
-    /** There may be something to do. */
     wake: () => void;
-    /** Another process wrote a step of it. */
     written: (run: Run) => void;
-    /** Of which runs it matters here. */
     cares: (runId: string) => boolean;
   },
 ): { stop(): void } => {

@@ -1,7 +1,4 @@
-/**
- * What every process is, whatever its role: its log, the ledger as its role writes it, the hands that
- * do work, who watches them, and the order in which all of that ends.
- */
+/** Sets up and shuts down what every process role shares: log, ledger, adapters, tracing. */
 import { assertGit } from '#git';
 import { createExposedSecrets } from '#sandbox';
 import { createAttemptTimes } from './attempt-times.ts';
@@ -15,9 +12,7 @@ import { combineObservers } from './instrumentation.ts';
 export const createProcessContext = async (
   config: WorkConfig,
   of: {
-    /** Whether keys that are missing may be made. */
     mayMakeKeys: boolean;
-    /** The code host could not be reached. */
     onTrouble: () => void;
   },
 ) => {
@@ -27,7 +22,7 @@ export const createProcessContext = async (
   await assertGit();
   const opened = await openLedgerForRole(config, log);
   const { ledger, clock, place } = opened;
-  // A start that fails must leave nothing open that would keep the process alive.
+  // Close everything after a failed start, so that the process can exit.
   const giveUp = async (error: unknown): Promise<never> => {
     await ledger.close();
     throw error;
@@ -36,10 +31,9 @@ export const createProcessContext = async (
   const attempts = createAttemptTimes();
   const watch = tracing ? combineObservers(attempts.watch, tracing.watch) : attempts.watch;
   const hands = await createAdapters({ config, ledger, clock, place, lent, log, watch, ...of }).catch(giveUp);
-  /** Ends its work, and everything. */
   const end = async (stopWork: () => Promise<void>): Promise<void> => {
     asBefore();
-    // After the effects know: what a stopped git left undone is done again after the next start.
+    // Effects must know of the stop before git is killed; the next start repeats them.
     const stopped = stopWork();
     hands.stopGit();
     await stopped;
@@ -57,10 +51,9 @@ export const createProcessContext = async (
       return tracing ? tracing.handlers(handlers) : handlers;
     },
     attempts,
-    /** Null where nobody asked for traces. */
     tracing,
     end,
-    /** The same for a start that failed: a process that lived on would keep others from its seat. */
+    /** Ends a failed start, so that the process does not block its seat. */
     giveUp: async (error: unknown, stopWork = async (): Promise<void> => {}): Promise<never> => {
       await end(stopWork);
       throw error;

@@ -1,9 +1,8 @@
-/** E16: what a provider of models asked of one process, kept where all of them read it. */
+/** E16: shares model providers' rate limits between processes through the ledger. */
 import type { ProviderBudget } from '#gateway';
 import { recordAccepted, refusedAll } from '../orchestrator/core/write-slots.ts';
 import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
 
-/** In the books of those who are counted outside. */
 const bookOf = (provider: string): string => `provider:${provider}`;
 
 export const createProviderBudget = (parts: {
@@ -12,7 +11,7 @@ export const createProviderBudget = (parts: {
   log: Pick<LogPort, 'info'>;
 }): ProviderBudget => {
   const { books, clock, log } = parts;
-  // An agent at work goes on while the ledger is away: the provider itself says what it does not take.
+  // Agents go on while the ledger is unavailable, because the provider itself enforces limits.
   const unknown = (error: unknown): void =>
     log.info({ err: error }, 'the ledger does not know now whether a provider of models is to be left alone');
   return {

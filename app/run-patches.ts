@@ -1,10 +1,10 @@
-/** The change of a run as people are shown it: from the base, from what was pushed, or what others pushed. */
+/** Reads a run's patch against its base, the last push, or somebody else's push. */
 import type { FileOf, PatchOf } from '../bot/commands/command-context.ts';
 import { MAX_PICTURE_BYTES } from '../bot/text/recognise-picture.ts';
 import { DOCUMENT_LIMIT } from '#text-safety';
 import type { Ledger, LogPort, WorkspacePort } from '../orchestrator/ports.ts';
 
-/** Gives null where there is no change, or its workspace is gone. */
+/** Returns null without a change or a workspace. */
 export const createPatchOf =
   (
     { query }: { query: Pick<Ledger['query'], 'run'> },
@@ -24,7 +24,6 @@ export const createPatchOf =
     return workspaces.patch({ runId, base, head: run.change.commit.sha, limit: DOCUMENT_LIMIT });
   };
 
-/** The bytes of a file of a commit, for pictures. */
 export const createFileOf =
   (workspaces: Pick<WorkspacePort, 'exists' | 'tree'>): FileOf =>
   async (runId, sha, path) =>
@@ -32,7 +31,7 @@ export const createFileOf =
       ? (await workspaces.tree(runId, sha)).bytes(path, MAX_PICTURE_BYTES)
       : null;
 
-/** L7: for a process that works on no run itself: what is asked about is brought here first. */
+/** L7: fetches the run's workspace first, for a process that works on no runs. */
 export const bringWorkspaceFirst = (
   {
     workspaces,

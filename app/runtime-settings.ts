@@ -1,4 +1,4 @@
-/** Settings that admins may change from the chat, over those of the host. */
+/** Merges runtime settings from the chat with the host's configuration. */
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { ENGINE_NAMES } from '#engines';
 import { trialIn } from '../orchestrator/commands/runtime-setting-rows.ts';
@@ -14,10 +14,8 @@ import type { Ledger } from '../orchestrator/ports.ts';
 import type { WorkConfig } from './config.ts';
 import { skillVersions } from './skills.ts';
 
-/** What runs get where nobody says otherwise. */
 export const USUAL_PROMPTS = 'v3';
 
-/** What the host's configuration says, and what it allows. */
 export const hostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'file'>): SettingsHost => {
   const { maxParallelRuns, maxRunsPerDay } = file;
   const bounds = RunBounds.parse(file.bounds);
@@ -36,7 +34,7 @@ export const hostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'file'>): S
 export const openRuntimeSettings = (config: WorkConfig, ledger: Ledger): Promise<RuntimeSettings> =>
   createRuntimeSettings({ ledger, ...hostOf(config) });
 
-/** What work goes by, as it is when it is read. */
+/** Getters, so that changes apply at once. */
 export const effectSettings = ({ file }: WorkConfig, house: RuntimeSettings): EffectContext['settings'] => ({
   get maxParallelRuns() {
     return house.now().maxParallelRuns;
@@ -50,7 +48,6 @@ export const effectSettings = ({ file }: WorkConfig, house: RuntimeSettings): Ef
   checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
 });
 
-/** What an order gets that says nothing of it. */
 export const defaultsOf = ({ file }: WorkConfig, house: RuntimeSettings): BotParts['defaults'] => ({
   get engine() {
     return house.now().engine;

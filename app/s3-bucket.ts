@@ -1,7 +1,4 @@
-/**
- * L7: a bucket of S3 or something like it, for what runs need to go on elsewhere. What it gives back
- * is judged by whoever asked; here only sizes and refusals are.
- */
+/** L7: stores objects in an S3-compatible bucket, so that runs can move to another process. */
 import { AwsClient } from 'aws4fetch';
 import { MB, SECOND } from '../orchestrator/core/units.ts';
 import {
@@ -14,11 +11,11 @@ import {
 
 export type BucketSettings = { url: string; keyId: string; secret: string; region: string };
 
-/** For one object, there or back (ms). */
+/** Timeout of one transfer (ms). */
 const OBJECT_TIMEOUT_MS = 30 * SECOND;
-/** Until a bucket that could not be used is asked again (ms). */
+/** Pause after a failure (ms). */
 const BUCKET_RETRY_MS = 30 * SECOND;
-/** No object of ours is larger (bytes). */
+/** Maximum size of one object (bytes). */
 const MAX_OBJECT_BYTES = MB;
 
 const WHY: Partial<Record<number, string>> = {
@@ -42,7 +39,7 @@ export const createBucket = (
   });
   const fail = (says: string): OutsideFailure =>
     new OutsideFailure('bucket_unavailable', `The bucket ${says}`, clock.now() + BUCKET_RETRY_MS);
-  /** Nobody sends our signature on to another host. */
+  /** Security: redirects are not followed, because the request is signed. */
   const ask = async (
     send: (init: RequestInit) => Promise<Response>,
     init: RequestInit,
@@ -70,7 +67,7 @@ export const createBucket = (
   };
 
   let closed: Promise<void> | null = null;
-  /** What agents said lies in it: whoever may list it could read that. */
+  /** Security: the bucket must not be public, because it contains agents' sessions. */
   const mustBeClosed = async (): Promise<void> => {
     const { origin, pathname } = new URL(url);
     const [, name = ''] = pathname.split('/');

@@ -1,16 +1,14 @@
-/** The boxes in which commands of repositories run, with what this machine has for them. */
+/** Creates the sandboxes for repositories' commands with this machine's toolchains. */
 import { type CommandSandbox, createContainment, findToolchains } from '#sandbox';
 import { createGateway, type ModelGateway } from '#gateway';
 import type { WorkConfig } from './config.ts';
 
 export type SandboxSetup = {
   sandbox: CommandSandbox;
-  /** Directories of programs, and what of the operator's environment may pass. */
   tools: readonly string[];
   pass: Readonly<Record<string, string>>;
 };
 
-/** The way out of boxes that have no network of their own. */
 export const gatewayFor = (
   { file, proxies }: Pick<WorkConfig, 'file' | 'proxies'>,
   { pass }: Pick<SandboxSetup, 'pass'>,
@@ -20,7 +18,7 @@ export const gatewayFor = (
   return createGateway({ ...hooks, proxies, listed: { hosts, privateHosts, registries, pass } });
 };
 
-/** Throws a sentence where boxes as the settings want them cannot be had. */
+/** Throws when the configured isolation is not available. */
 export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Promise<SandboxSetup> => {
   const toolchains = findToolchains(operator);
   const contained = await createContainment({

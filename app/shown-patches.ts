@@ -1,10 +1,10 @@
-/** O10: a long patch is made ready for people where it holds nobody up. */
+/** O10: renders patches for people, long ones in a thread. */
 import { readerThreads, type ReaderThreads } from '../executors/process/reader-threads.ts';
 import { KB } from '../orchestrator/core/units.ts';
 import { tasks } from './patch-tasks.ts';
 
 const MODULE = '#programs/patch-tasks';
-/** Up to this many characters one is ready before anybody has waited for it. */
+/** Shorter patches are rendered at once (characters). */
 const SMALL = 64 * KB;
 
 export const createShownPatch =

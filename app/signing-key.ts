@@ -1,9 +1,9 @@
-/** The key that signs our commits, checked before anything is begun. */
+/** Checks the configured key for signing commits at start. */
 import { keyProblem } from '#git';
 import { shownTo, type WorkConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 
-/** Throws ConfigError where the key that was named cannot be used. */
+/** Throws ConfigError when the key is unusable. */
 export const signingOf = (config: WorkConfig): { signingKey?: string } => {
   const key = config.file.signing?.sshKey;
   if (key === undefined) return {};

@@ -1,4 +1,4 @@
-/** E7: the versioned prompt files of `skills/`, one folder for each version. */
+/** E7: reads the versioned prompt files in `skills/`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,13 @@ const FOLDER = fileURLToPath(import.meta.resolve('#skills'));
 
 const numberOf = (version: string): number => Number(version.replace(/^v/, ''));
 
-/** Versions that `prompt_version` may name, oldest first: `v1`, `v2` … */
 export const skillVersions = (): string[] =>
   readdirSync(FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort((a, b) => numberOf(a) - numberOf(b));
 
-/** Throws OutsideFailure (env_missing) when there is no such version. */
+/** Throws OutsideFailure (env_missing) for an unknown version. */
 export const readSkill = (name: string, version: string): string => {
   const file = join(FOLDER, version, `${name}.md`);
   if (!skillVersions().includes(version) || !existsSync(file))

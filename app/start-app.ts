@@ -1,7 +1,4 @@
-/**
- * The composition root: takes a configuration, puts the parts together, and gives back a running
- * AgentPR.
- */
+/** Composition root: assembles a running AgentPR from a configuration. */
 import { freezeWhileDown } from '../bot/unanswered-cards.ts';
 import { createMayApprove } from '../bot/commands/user-roles.ts';
 import { systemTimers } from './clock.ts';
@@ -44,17 +41,14 @@ import { retryWhileUnavailable } from '#db';
 
 export type RunningApp = {
   ledger: Ledger;
-  /** Where the health pages listen. */
   address: string;
-  /** Rejects when the bot can no longer work, for example because its token was refused. */
+  /** Rejects when the bot cannot go on, e.g. with a refused token. */
   failed: Promise<never>;
   stop(): Promise<void>;
 };
 
 export type AppOptions = {
-  /** Hears what can be used when all were asked for the first time, and then of each change. */
   onConnection?: (all: readonly ConnectionStatus[], changed: ConnectionStatus | null) => void;
-  /** Hears of every step after its commit. */
   onWritten?: (run: Run, before: Run | null) => void;
 };
 
@@ -162,13 +156,13 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const giveUp = (error: unknown): Promise<never> =>
     member.giveUp(error, async () => {
       await dispatch.stop();
-      // What is being handled needs the ledger.
+      // The inbox must be drained before the ledger closes.
       await drain();
     });
   const pickUp = async (): Promise<void> => {
     const reaper = createReaper({ dataDir: place });
     const recovery = await recoverAfterCrash({ ledger, workspaces, reaper, clock, log });
-    // By a submit that wakes no dispatcher: first all cards have to have their time.
+    // Must not wake the dispatcher before all cards were extended.
     const early = { ledger, submit: createSubmit({ ledger, clock, ids: randomIds }) };
     await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
       log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
@@ -212,7 +206,6 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
       },
       written: (run) => {
         heard(run, null);
-        // What was brought here to be shown.
         if (isTerminal(run.lifecycle.state)) void workspaces.clean(run.id).catch(() => {});
         dispatch.onWritten(run, null);
       },

@@ -1,7 +1,4 @@
-/**
- * L7: a worker process: it does what needs a run's workspace, for a control that people and the code
- * host talk to.
- */
+/** L7: starts a worker process, which performs the effects that need a workspace. */
 import { statfsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { MB } from '../orchestrator/core/units.ts';
@@ -21,10 +18,9 @@ import { createProcessContext } from './process-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import type { RunningApp, AppOptions } from './start-app.ts';
 
-/** Where its workspaces lie. */
 export type WorkerApp = Omit<RunningApp, 'ledger'> & { place: string };
 
-/** Below this, others take what there is to do (bytes). */
+/** Minimum free disk space to accept jobs (bytes). */
 const MIN_WORKER_DISK_BYTES = 64 * MB;
 const roomAt = (place: string) => (): boolean => {
   const { bavail, bsize } = statfsSync(place);
@@ -47,7 +43,7 @@ export const startWorker = async (
     clock,
     timers: systemTimers,
     changed: (one) => onConnection?.(connections.now(), one),
-    // The control knows of everybody else.
+    // The control process reports other connections.
     tell: (news) => {
       if (news.party.kind !== 'engine') return;
       ledger
@@ -80,7 +76,6 @@ export const startWorker = async (
     hasRoom,
     heavyCap: config.file.maxParallelPerProcess,
     touchMs: TOUCH_MS,
-    // The control hears of it and tells people.
     report: (note) => ledger.receive([note], clock.now()),
     before: () => house.refresh(),
     handlers: hands.mover.handlers(
@@ -118,6 +113,6 @@ export const startWorker = async (
   };
 };
 
-/** Each worker has engines of its own. Chats with a run at work hear of it. */
-const engineNote = ({ party, says, ...news }: ConnectionChange) =>
+/** Reported only to chats with a running run; each worker has its own engines, so `says` names it. */
+const engineNote = ({ party, says, findings: _, ...news }: ConnectionChange) =>
   connectionNote({ ...party, ...news, says: `on ${hostname()}: ${says}` }, []);

@@ -1,4 +1,4 @@
-/** The chat: who is heard there, what answers them, and how they are told. */
+/** Assembles the chat: roles, handlers and delivery. */
 import { createReadFile } from '../bot/received-files.ts';
 import { createBot } from '../bot/intake.ts';
 import { createWordsFor } from '../bot/language/languages.ts';
@@ -33,13 +33,9 @@ type Parts = {
   member: OpenMember;
   reports: ReportService;
   receive: Inbox['receive'];
-  /** Hears that something was stored. */
   onStored: () => void;
-  /** Telegram could not be reached. */
   onTrouble: () => void;
-  /** Hears that something was decided about a campaign. */
   onCampaign: () => void;
-  /** Whom the code host knows us as. */
   account: () => string | null;
 };
 
@@ -76,7 +72,6 @@ export const createTelegram = (parts: Parts) => {
     onStored: parts.onStored,
     onTrouble: parts.onTrouble,
   });
-  /** Their menu follows their role and their language. */
   const onMember = (user: string): void => {
     Promise.all([roles.of(user), wordsFor(user)])
       .then(([member, words]) => bot.menuOf(user, member?.role ?? null, words))
@@ -87,7 +82,6 @@ export const createTelegram = (parts: Parts) => {
     bot,
     roles,
     model,
-    /** The change of a run, as people are shown it. */
     patch,
     tell: createMessageHandler({
       chat: hidingChat(lent, createChat({ token, apiRoot, clock })),
@@ -102,7 +96,6 @@ export const createTelegram = (parts: Parts) => {
       serverUrl,
       places: createPlaces(ledger, admins),
     }),
-    /** What reads the rows of the inbox that came from there. */
     source: (submit: SubmitInput): Pick<InboxHandlers, 'chat' | 'sorry'> => {
       const handler = createBotHandler({
         submit,
@@ -142,7 +135,7 @@ export const createTelegram = (parts: Parts) => {
       return {
         chat: async (row) => {
           const { tap } = await handler.handle(row);
-          // Unqueued: a tap is answered after its commit and never waits behind other messages.
+          // Not queued, so that a tap's answer never waits behind other messages.
           if (tap)
             bot
               .answer(tap)

@@ -1,8 +1,4 @@
-/**
- * O4: traces of runs for OpenTelemetry. A run is one trace, its id made from the run's, so that spans
- * of several processes, and of those that came after a crash, join. Nothing here is loaded unless
- * somebody configured where traces go, and no work waits for them.
- */
+/** O4: exports traces; trace ids derive from run ids, so that spans of all processes join. */
 import type { Span, SpanContext } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { createHttpAgents } from '#network';
@@ -18,13 +14,10 @@ import type { WorkConfig } from './config.ts';
 import type { ObserveWork } from './instrumentation.ts';
 
 export type RunTracing = {
-  /** Agents, checks and installations. */
   watch: ObserveWork;
-  /** Effects. */
   handlers: (handlers: EffectHandlers) => EffectHandlers;
-  /** States, and the run as a whole when it has ended. */
   written: (run: Run, before: Run | null) => void;
-  /** Sends what is left, if that is quick. */
+  /** Sends pending spans, within a short limit. */
   stop(): Promise<void>;
 };
 
@@ -33,14 +26,13 @@ export type TracingParts = Pick<WorkConfig, 'role' | 'proxies'> & {
   log: Pick<LogPort, 'info'>;
 };
 
-/** Of what is told of a run: nothing that an agent, a repository or a person wrote. */
+/** Security: contains no text of agents, repositories or people. */
 type Told = Record<string, string | number>;
 const MAX_ATTRIBUTE_LENGTH = 200;
-/** For one batch, with its repetitions; a stop waits for no other (ms). */
+/** Timeout of a batch, retries included (ms). */
 const EXPORT_TIMEOUT_MS = 3 * SECOND;
-/** What is not sent within this when we stop is dropped (ms). */
+/** Longest wait on stop; later spans are dropped (ms). */
 const FINAL_EXPORT_TIMEOUT_MS = 2 * SECOND;
-/** Kept for a receiver that is slow or away; more is dropped. */
 const MAX_QUEUED_SPANS = 2_048;
 const FLAGS_SAMPLED = 1;
 
@@ -66,10 +58,10 @@ export const createTracing = async (parts: TracingParts): Promise<RunTracing> =>
     httpAgentOptions: () => agents.to(new URL(url)),
   });
   const random = new sdk.RandomIdGenerator();
-  /** Of the span that is made next; of a run as a whole they are given. */
+  /** Ids of the next span; set only for a run's root span. */
   let given: ReturnType<typeof idsOf> | null = null;
   const provider = new sdk.TracerProvider({
-    // What the operator's environment says of the service goes before.
+    // The operator's OTEL_RESOURCE_ATTRIBUTES take precedence.
     resource: resources
       .defaultResource()
       .merge(resources.resourceFromAttributes({ 'service.name': 'agentpr', 'agentpr.role': parts.role }))
@@ -98,7 +90,7 @@ export const createTracing = async (parts: TracingParts): Promise<RunTracing> =>
     if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();
   };
-  /** A run's work is serial: what an agent or check belongs to. */
+  /** One entry per run suffices, because a run's work is serial. */
   const working = new Map<string, SpanContext>();
 
   const effect =
@@ -112,7 +104,7 @@ export const createTracing = async (parts: TracingParts): Promise<RunTracing> =>
       try {
         const outcome = await handler(claim, signal);
         const said = outcomeOf(outcome);
-        // Most looks and timers change nothing: what is not ended is not sent.
+        // Unchanged polls and timers are not exported.
         if (kind === 'chat_message' || said.result || !isQuiet(kind)) end(span, said.outcome, said.failed);
         return outcome;
       } catch (error) {
@@ -192,7 +184,7 @@ const outcomeOf = (outcome: HandlerOutcome): { outcome: string; failed: boolean;
     : { outcome: input.type, failed: false, result: true };
 };
 
-/** A receiver that is away is no trouble of ours: it is told of once, and so is its return. */
+/** Reports an outage of the receiver once, and its end. */
 const toldOf = (exporter: SpanExporter, log: Pick<LogPort, 'info'>, late: AbortSignal): SpanExporter => {
   let away = false;
   return {
@@ -210,5 +202,5 @@ const toldOf = (exporter: SpanExporter, log: Pick<LogPort, 'info'>, late: AbortS
     forceFlush: async () => exporter.forceFlush?.(),
   };
 };
-/** `ExportResultCode` of its core, which nobody but it imports. */
+/** `ExportResultCode.FAILED` of @opentelemetry/core. */
 const EXPORT_FAILED_CODE = 1;

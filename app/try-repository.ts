@@ -1,7 +1,4 @@
-/**
- * O2: discovery and base of one repository in a directory of its own: no ledger, no chat, and
- * nothing is left of it.
- */
+/** O2: runs discovery and baseline of one repository in a temporary directory. */
 import { rmSync } from 'node:fs';
 import { createChecks } from '#checks';
 import { makeTemporary } from '../executors/process/temporary-files.ts';

@@ -1,8 +1,8 @@
-/** F5: what may come from outside as a preview, as this host was configured. */
+/** F5: lists the configured sources of campaign previews: issue labels and webhooks. */
 import type { WatchedRepository } from '../orchestrator/engine/labelled-issues.ts';
 import type { ControlConfig } from './config.ts';
 
-/** Repositories whose issues are looked at. A repository that is named twice has its first label. */
+/** The first entry counts when a repository is listed twice. */
 export const watchedIn = ({
   file,
   telegram,

@@ -1,4 +1,4 @@
-/** What the work of a run is done with: engines, checks and notes, with everything lent hidden. */
+/** Creates engines, checks and notes, with lent credentials hidden. */
 import { createChecks } from '#checks';
 import { createEngines } from '#engines';
 import type { ModelGateway } from '#gateway';
@@ -14,7 +14,6 @@ export type WorkParts = {
   gateway: ModelGateway;
   lent: ExposedSecrets;
   workspaces: Parameters<typeof createNotes>[0];
-  /** Hears of agents and checks. */
   watch: ObserveWork;
 };
 

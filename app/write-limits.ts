@@ -1,7 +1,4 @@
-/**
- * F5, E18: what everything that writes on the code host goes through: a pace, and a reputation; and
- * what agents wait for before they are started.
- */
+/** F5, E18: limits all writes to the code host, and the starts of agents. */
 import { repositoryOf } from '../orchestrator/core/machine/run.ts';
 import type { ForgeCredentials } from '#forge';
 import type { ProviderPauses } from '../orchestrator/engine/provider-pauses.ts';
@@ -16,7 +13,6 @@ export const createWriting = (parts: {
   ledger: Ledger;
   clock: SystemClock;
   credentials: Pick<ForgeCredentials, 'identity'>;
-  /** What keeps agents from being started. */
   pauses: ProviderPauses;
 }) => {
   const { config, ledger, clock, credentials } = parts;

@@ -1,4 +1,4 @@
-/** The least that a bot can be: grammY alone, which answers each message and stores nothing. */
+/** The smallest bot for comparison: grammY alone answers each message and stores nothing. */
 import { Bot } from 'grammy';
 
 const [token = '', apiRoot = ''] = process.argv.slice(2);

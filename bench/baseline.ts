@@ -1,7 +1,4 @@
-/**
- * `npm run baseline -- --repos <folder of clones>`: three small orders for each real repository, from
- * the chat to the merge, by the real process on the local servers; and what its report says of them.
- */
+/** `npm run baseline -- --repos <folder of clones>`: plays orders for real repositories. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,14 +24,11 @@ const { values } = parseArgs({
     repos: { type: 'string' },
     only: { type: 'string' },
     tasks: { type: 'string', default: '3' },
-    /** Folders beside the system that boxes may read: a package index of this machine. */
+    /** Folders that boxes may read besides the system, for example a local package index. */
     readable: { type: 'string', multiple: true, default: [] },
     engine: { type: 'string', default: 'script' },
-    /** A folder in which npm installed the agents' programs. */
     agents: { type: 'string' },
-    /** A folder for what each run looked like. */
     seen: { type: 'string' },
-    /** A file for the chart of the report. */
     svg: { type: 'string' },
   },
 });
@@ -93,7 +87,6 @@ const checksOf = ({
   const green = ran.filter(({ outcome }) => outcome === 'passed');
   return `${contract?.checks.length ?? 0} / ${ran.length} / ${green.length}`;
 };
-/** With what a rate behind so few may well be (95 %). */
 const shareOf = ({ yes, of, low, high }: MeasuredShare): string =>
   low === null || high === null
     ? `${yes} of ${of}`

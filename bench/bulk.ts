@@ -1,7 +1,4 @@
-/**
- * Big ledgers quickly: one run's rows as the product wrote them, copied under other ids with hashes
- * and MACs of their own.
- */
+/** Makes big ledgers fast by copying the rows of real runs with their own hashes and MACs. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { GENESIS_HASH, linkHash } from '../db/integrity/chain.ts';
@@ -18,9 +15,9 @@ type Value = string | number | null;
 type Row = Record<string, Value>;
 type Template = { tables: Map<string, Row[]>; events: number };
 
-/** Of a run that is copied: as long as a real id, and found nowhere else. */
+/** Placeholder with the length of a real id, which occurs nowhere else. */
 const MARK = 'qqqqqq';
-/** Parents before children; numbered ids are given anew. */
+/** Parents come before children; numbered ids are assigned again. */
 const TABLES: readonly { name: string; number: string | null }[] = [
   { name: 'runs', number: null },
   { name: 'run_states', number: null },
@@ -54,10 +51,8 @@ const readTemplate = async (story: readonly Act[], from: number): Promise<Templa
   }
 };
 
-/** Letters and digits of `i`, as long as the mark. */
 export const nameOf = (i: number): string => `b${i.toString(36).padStart(5, '0')}`;
 
-/** What a template's text becomes for another run. */
 const copier = (rows: readonly Row[]) => {
   const columns = Object.keys(rows[0] ?? {});
   const pieces = rows.map((row) =>
@@ -75,7 +70,6 @@ const copier = (rows: readonly Row[]) => {
   return { columns, copy };
 };
 
-/** Gives a copied run's events their chain. */
 const chain = (id: string, events: Row[], state: Row): void => {
   let prev = GENESIS_HASH;
   for (const row of events) {
@@ -93,7 +87,6 @@ const chain = (id: string, events: Row[], state: Row): void => {
   state['head_hash'] = prev;
 };
 
-/** Gives rows the MACs that the product gives them. */
 const signer = (seal: RowMac) => {
   let last = 0;
   return {
@@ -107,9 +100,7 @@ const signer = (seal: RowMac) => {
 
 export type Kind = { story: readonly Act[]; runs: number };
 
-/**
- * Fills an empty data directory; gives the ids of the runs of each kind and the number of events.
- */
+/** Returns the ids of the runs of each kind, and the number of events. */
 export const fillLedger = async (
   dataDir: string,
   kinds: readonly Kind[],
@@ -120,7 +111,7 @@ export const fillLedger = async (
   const key = createKey(join(dataDir, 'keys', 'ledger.key'), { mayMake: false });
   const sign = signer(createSeal(key));
   const db = new Database(join(dataDir, 'ledger.db'));
-  // Nobody needs a half-made ledger after a crash.
+  // A half-made ledger is not needed after a crash.
   db.pragma('synchronous = OFF');
   db.pragma('cache_size = -256000');
   let made = 0;

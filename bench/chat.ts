@@ -1,7 +1,4 @@
-/**
- * `npm run bench:chat`: what the phone gets to see, and how soon: the start, taps, answers, cards and
- * pull requests, also past 200 edits that wait and in a flood; what is refused; what is understood.
- */
+/** `npm run bench:chat`: latency and correctness of messages, taps and cards on the phone. */
 import { command } from './command.ts';
 import { badTaps } from './rows/bad-taps.ts';
 import { floodRow } from './rows/flood.ts';

@@ -1,6 +1,4 @@
-/**
- * The command line of the benchmarks: what to measure, and the table or the JSON that comes of it.
- */
+/** The command line of the benchmarks, with output as a table or JSON. */
 import { parseArgs } from 'node:util';
 import { machineLine, watchOthers } from './machine.ts';
 import { holds, toJsonMember, toText, type Measurement, type Row } from './row.ts';
@@ -35,7 +33,7 @@ const read = (measurements: readonly Measurement[]) => {
   return { ...values, pairs: Number(pairs) };
 };
 
-/** A measurement that cannot be made is a row that does not hold, and says why. */
+/** A failed measurement becomes a row that does not hold. */
 const measure = async (one: Measurement, options: { quick: boolean; pairs: number }): Promise<Row[]> => {
   try {
     return await one.run(options);
@@ -53,7 +51,7 @@ const measure = async (one: Measurement, options: { quick: boolean; pairs: numbe
   }
 };
 
-/** Null when the command line makes no sense; it is said then. */
+/** Returns null after printing what is wrong with the command line. */
 const understood = (measurements: readonly Measurement[]): ReturnType<typeof read> | null => {
   try {
     return read(measurements);

@@ -1,4 +1,4 @@
-/** Loaded before the product: notes each program that it starts, in a file of its process. */
+/** Loaded before the product: writes each started program to a file per process. */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';

@@ -1,7 +1,4 @@
-/**
- * The real product in a process of its own, between a local Telegram and a local GitHub, on a
- * temporary data directory.
- */
+/** Runs the real product as a process between a local Telegram and a local GitHub. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -27,18 +24,14 @@ export type Host = {
   telegram: Telegram;
   github: GitHub;
   ana: Person;
-  /** Starts the product and waits until it says that it runs; `early` does not wait. */
+  /** Waits until the product runs; `early` does not wait. */
   start(): Promise<Product>;
   early: () => Running;
-  /** Reads the ledger from outside, while the product has it open. */
   look<T>(sql: string, ...args: (string | number)[]): T[];
   close(): Promise<void>;
 };
 
-/**
- * `argv` goes to node itself, for example a profiler's options; `settings` are keys of
- * agentpr.config.json.
- */
+/** `argv` are arguments of node; `settings` are keys of agentpr.config.json. */
 export const startHost = async ({
   argv = [],
   settings = {},
@@ -104,7 +97,7 @@ export const startHost = async ({
   };
 };
 
-/** Waits until everything that came in was handled; gives the time it took (ms). */
+/** Returns the time until the inbox was empty (ms). */
 export const drained = async (host: Host): Promise<number> => {
   const began = performance.now();
   const left = (): number =>

@@ -1,7 +1,6 @@
 /**
- * `npm run bench:campaign -- --repos <folder of clones> --count 500 --kill-every 30`: a campaign over
- * copies of real repositories, by the real process, which is killed again and again. What counts is
- * what the code host and the phone show in the end, not what the product says of itself.
+ * `npm run bench:campaign -- --repos <folder of clones> --count 500 --kill-every 30`:
+ * a campaign with repeated kills, judged by the code host and the phone.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,11 +17,9 @@ const { values } = parseArgs({
     count: { type: 'string', default: '500' },
     /** Seconds between two kills; 0 for none. */
     'kill-every': { type: 'string', default: '0' },
-    /** That the code host grants an hour: 5,000 to a person, up to 15,000 to an App of an enterprise. */
+    /** Requests per hour: 5,000 for a person, up to 15,000 for an App of an enterprise. */
     requests: { type: 'string', default: '5000' },
-    /** Dependencies are installed, although the check needs none. */
     install: { type: 'boolean', default: false },
-    /** A file for the report in the end. */
     report: { type: 'string' },
   },
 });
@@ -39,9 +36,9 @@ const LINE = 'Reviewed in 2026.';
 const SCRIPT = `echo '${LINE}' > REVIEWED.txt`;
 const BUTTON = /^(?:\d+\. )?\W*(?:Start|Approve|Open PR|Push|Confirm)\b/;
 const LOOK_MS = 250;
-/** Nothing new for longer than a card waits for others of its kind, and it is over. */
+/** Longer than a card waits for others of its kind (ms). */
 const STILL_MS = 660_000;
-/** Nothing new for so long, and it is asked how all of them stand. */
+/** Time without news before the person asks for the status (ms). */
 const LOOK_AGAIN_MS = 5_000;
 const note = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -76,7 +73,6 @@ const campaignFile = (repos: readonly Repo[]): string =>
     limits: { perDay: 5_000, perOwner: 5_000, open: 5_000, queued: 5_000 },
   });
 
-/** In how long the phone says that the last one is ready, and when it said so (epoch ms). */
 type Forecast = { at: number; span: string };
 const SPAN = /the last one is ready for you in ([^(\n]+?)\s*\(/;
 const UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -105,7 +101,7 @@ const killer = (product: Product): { stop(): Promise<number> } => {
   };
 };
 
-/** What has no pull request has none for a reason that only a person can change: a ban, nothing to do. */
+/** Runs without a pull request ended for a reason that only a person can change. */
 const isThrough = (product: Product, wanted: number): boolean => {
   const runs = product.runs();
   return (
@@ -119,7 +115,7 @@ const isThrough = (product: Product, wanted: number): boolean => {
 
 const play = async (product: Product, repos: readonly Repo[]) => {
   const { ana } = product;
-  // What lapsed meanwhile, such as a confirmation, is offered again in the same words.
+  // Expired offers, such as a confirmation, return with the same words.
   const last = new Map<number, string>();
   const forecasts: Forecast[] = [];
   const opened = (): number => repos.filter(({ pulls }) => pulls.length > 0).length;
@@ -148,7 +144,7 @@ const play = async (product: Product, repos: readonly Repo[]) => {
       if (button === undefined || last.get(messageId) === tap) continue;
       last.set(messageId, tap);
       taps += 1;
-      // A tap on a process that was killed is answered by the next one, or is made again.
+      // A killed process cannot answer; the next one does, or the tap is repeated.
       await ana
         .taps({ message: messageId, text: button })
         .answered({ deadlineMs: 20_000 })
@@ -180,7 +176,7 @@ try {
   await product.waitFor(() => product.alive(), { what: 'it to be back' });
   const used = processorSeconds(product.pid());
   const refused = product.github.calls.filter(({ status }) => status === 403 || status === 429).length;
-  // What is as it was (304) costs nothing of an account's hour.
+  // An answer of 304 is not counted by the rate limit.
   const counted = Object.groupBy(
     product.github.calls.filter(({ status }) => status !== 304),
     ({ method, route }) => (method === 'GET' ? route : `${method} ${route}`),

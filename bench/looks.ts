@@ -1,7 +1,4 @@
-/**
- * `npm run bench:looks`: what looking at many pull requests costs, over a simulated hour, and how
- * soon a change is seen (F4, F5).
- */
+/** `npm run bench:looks`: F4, F5: cost and delay of polling many pull requests. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -17,10 +14,6 @@ const repo = 'acme/api';
 const shaOf = (number: number): string => number.toString(16).padStart(40, '0');
 const time = (at: number): string => new Date(at).toISOString();
 
-/**
- * A code host that answers as GitHub does, with an ETag for all that it says; what of a pull
- * request changed, and how often.
- */
 const startHost = async () => {
   const changes = new Map<number, number>();
   const count = { all: 0, told: 0 };
@@ -63,7 +56,6 @@ const startHost = async () => {
 type Watched = { number: number; since: number; dueAt: number; turn: number };
 type Figures = { perMinute: number; peak: number; units: number; cold: number; seenWithin: number };
 
-/** `age` is how long each has been waiting when the hour begins. */
 const hourOf = async (many: number, state: RunState, age: number): Promise<Figures> => {
   const host = await startHost();
   let now = 10 * DAY;
@@ -82,7 +74,7 @@ const hourOf = async (many: number, state: RunState, age: number): Promise<Figur
     const since = now - age;
     return { number: i + 1, since, dueAt: now + (i * 5 * MINUTE) / many, turn: i };
   });
-  // Twice whole: what people say is heard once more, a little later.
+  // Poll twice, because comments are read again a little later.
   for (const { number } of all) await look(number, 'whole');
   const cold = host.count.told;
   now += MINUTE;
@@ -102,7 +94,6 @@ const hourOf = async (many: number, state: RunState, age: number): Promise<Figur
     const next = all.reduce((a, b) => (b.dueAt < a.dueAt ? b : a));
     if (next.dueAt >= end) break;
     now = Math.max(now, next.dueAt);
-    // One in ten changes, half an hour in, each at another moment.
     for (const { number } of all.filter((one) => one.number % 10 === 0)) {
       const at = begin + HOUR / 2 + number * 137;
       if (now >= at && !host.changes.has(number)) {
@@ -129,7 +120,7 @@ const hourOf = async (many: number, state: RunState, age: number): Promise<Figur
     peak,
     cold,
     seenWithin: worst / SECOND,
-    // What changed on purpose is told anew, and that is not idling.
+    // Requests for real changes are not idle ones.
     units: host.count.told - changed,
   };
 };

@@ -1,6 +1,4 @@
-/**
- * The machine that the numbers come from, in one line, and a temporary directory on a real disk.
- */
+/** Describes the machine in one line, and makes a temporary directory on a real disk. */
 import {
   closeSync,
   fdatasyncSync,
@@ -17,13 +15,13 @@ import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { median } from './measure.ts';
 
-/** Of statfs(2): a sync costs nothing there, so nothing durable can be measured. */
+/** Types of statfs(2) whose sync is free, so that durability cannot be measured. */
 const IN_MEMORY: ReadonlyMap<number, string> = new Map([
   [0x01021994, 'tmpfs'],
   [0x858458f6, 'ramfs'],
 ]);
 
-/** A fresh directory; throws when temporary files live in memory. */
+/** Throws if temporary files are in memory. */
 export const temporaryDirectory = (): { dir: string; remove: () => void } => {
   const kind = IN_MEMORY.get(statfsSync(tmpdir()).type);
   if (kind !== undefined)
@@ -32,7 +30,7 @@ export const temporaryDirectory = (): { dir: string; remove: () => void } => {
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 };
 
-/** How long it takes to make 8 KB durable, in µs: what every commit pays at least. */
+/** Time to make 8 KB durable (µs), the minimum of every commit. */
 const syncCost = (): number => {
   const { dir, remove } = temporaryDirectory();
   const file = openSync(join(dir, 'sync'), 'w');
@@ -48,9 +46,8 @@ const syncCost = (): number => {
   return median(costs);
 };
 
-/** Other work above this share of the processors makes times longer than they are. */
+/** Share of the processors above which other work distorts the times. */
 const QUIET_SHARE = 0.15;
-/** For how long others are watched before a measurement (ms). */
 const WATCH_MS = 500;
 
 const processorTimes = (): { busy: number; all: number } => {
@@ -59,7 +56,7 @@ const processorTimes = (): { busy: number; all: number } => {
   return { all, busy: all - each.reduce((sum, one) => sum + one.idle, 0) };
 };
 
-/** Says so where others use the processors while we do nothing; null on a quiet machine. */
+/** Returns a warning if others use the processors; null on a quiet machine. */
 export const watchOthers = async (): Promise<string | null> => {
   const before = processorTimes();
   await setTimeout(WATCH_MS);

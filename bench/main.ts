@@ -1,4 +1,4 @@
-/** `npm run bench`: the numbers of the specification (§9) as ratios measured in one run. */
+/** `npm run bench`: the numbers of the specification (§9), as ratios of one run. */
 import { command } from './command.ts';
 import { campaign } from './rows/campaign.ts';
 import { containment } from './rows/containment.ts';

@@ -1,10 +1,8 @@
-/**
- * Measuring honestly on a machine that does other things too: alternating pairs, medians, spreads.
- */
+/** Measures on a busy machine: alternating pairs, medians, spreads. */
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** NaN when there is nothing. */
+/** Returns NaN for an empty list. */
 export const quantile = (values: readonly number[], q: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   if (q !== 0.5 || sorted.length % 2 === 1)
@@ -13,19 +11,15 @@ export const quantile = (values: readonly number[], q: number): number => {
 };
 
 export type Paired = {
-  /** Medians of what was measured. */
   a: number;
   b: number;
-  /** Median of the ratios a / b of neighbours in time, and the smallest and largest of them. */
+  /** Median, minimum and maximum of the ratios a / b of neighbours in time. */
   ratio: number;
   least: number;
   most: number;
 };
 
-/**
- * Measures A B B A A B …: what slows the machine down for a while meets both. One pair before is
- * thrown away.
- */
+/** Order A B B A A B …, so that slowdowns affect both. The first pair is discarded. */
 export const inPairs = async (
   pairs: number,
   a: () => Promise<number>,
@@ -53,5 +47,4 @@ export const timed = async (work: () => unknown): Promise<number> => {
   await work();
   return performance.now() - began;
 };
-/** Thousands set apart, no fractions. */
 export const round = (value: number): string => Math.round(value).toLocaleString('en');

@@ -1,14 +1,10 @@
-/**
- * The programs we compare with: packages of their own, installed when they are missing, so that the
- * product's install stays light.
- */
+/** Installs the programs for comparison on demand, so that the product's install stays small. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const DIR = join(import.meta.dirname, 'peers');
 
-/** Installs what the lockfile names; throws with npm's words when that does not work. */
 export const installPeers = (say: (text: string) => void): void => {
   // npm writes this file last.
   if (existsSync(join(DIR, 'node_modules/.package-lock.json'))) return;

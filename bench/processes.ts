@@ -1,7 +1,4 @@
-/**
- * Children of the benchmark: started with a bare environment, awaited by a line they print, looked
- * at through /proc.
- */
+/** Starts child processes of the benchmark and reads their output and /proc. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,17 +7,16 @@ import { searchPath } from '../executors/process/box-environment.ts';
 
 export type Running = {
   pid: number;
-  /** What it has printed so far. */
   stdout(): string;
   stderr(): string;
-  /** The first match on its standard output; rejects when it ends before. */
+  /** The first match on standard output; rejects if the process ends before. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
   /** Resolves with the exit code. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
 };
 
-/** Nobody outlives the benchmark, however it ends. */
+/** Children must not outlive the benchmark. */
 const children = new Set<ChildProcess>();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
@@ -67,7 +63,6 @@ export const startNode = (
   };
 };
 
-/** Runs to its end and gives its last line as JSON. */
 export const resultOf = async <T>(running: Running): Promise<T> => {
   const code = await running.ended;
   if (code !== 0) throw new Error(`A child of the benchmark failed:\n${running.stderr().slice(-2_000)}`);
@@ -78,15 +73,14 @@ const field = (pid: number, name: 'VmRSS' | 'VmHWM'): number => {
   const line = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(line?.[1] ?? NaN) / 1_024;
 };
-/** Resident memory of one process now, in MB of 2^20 bytes. */
+/** MB of 2^20 bytes. */
 export const residentMb = (pid: number): number => field(pid, 'VmRSS');
-/** Processor time that one process has used up itself, without its children (s). */
+/** Seconds, without children. */
 export const processorSeconds = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // utime and stime, in ticks of 10 ms.
+  // Fields utime and stime, in ticks of 10 ms.
   return (Number(fields[11]) + Number(fields[12])) / 100;
 };
-/** The most since `forgetPeak`. */
 export const peakMb = (pid: number): number => field(pid, 'VmHWM');
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');

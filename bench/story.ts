@@ -1,7 +1,4 @@
-/**
- * Stories of runs, told to a real ledger by the real core: what a benchmark measures on must be
- * what the product would have written.
- */
+/** Plays stories of runs through the real core into a real ledger. */
 import { createHash } from 'node:crypto';
 import { openLedger } from '../db/directory/open-ledger.ts';
 import { ANA } from './host.ts';
@@ -17,7 +14,7 @@ import { order } from '../tests/support/core-samples.ts';
 
 const { check, confirm, discovered, implemented, later, opened, pull, pushed, startDiscovery } = acts;
 
-/** From the order to a pull request whose checks are green: what most runs do. */
+/** The usual story: from the order to a pull request with green checks. */
 const toReview = (commit: string): acts.Act[] => [
   startDiscovery,
   discovered(),
@@ -32,12 +29,10 @@ const toReview = (commit: string): acts.Act[] => [
   later(30_000, acts.looked),
 ];
 export const TO_REVIEW: readonly acts.Act[] = toReview('a');
-/** Checks that run again and again and stay green. */
 export const checks = (count: number): acts.Act[] =>
   Array.from({ length: count }, (_, i) => check({ startedAt: i + 2 }));
 export const MERGED = pull({ merged: true });
 
-/** Whose effect a result is. */
 const CAUSES: Partial<Record<Input['type'], EffectKind>> = {
   'worker.discovery.completed': 'discover',
   'worker.base.checked': 'check_base',
@@ -49,14 +44,13 @@ const CAUSES: Partial<Record<Input['type'], EffectKind>> = {
 
 export type Teller = {
   ledger: Ledger;
-  /** Epoch ms of the first step; each next one is later. */
+  /** Epoch ms of the first step; later steps follow. */
   from: number;
-  /** The private chat that hears of the run. */
   chat?: number;
-  /** Claims the effects that results come from, as the dispatcher does; true when left out. */
+  /** Claims effects before their results; default: true. */
   claims?: boolean;
   bounds?: Partial<RunBounds>;
-  /** Hears of each step before it is written. */
+  /** Called before each step is written. */
   onStep?: (request: StepRequest) => void;
 };
 
@@ -87,15 +81,11 @@ const requestOf = (
   return { runId, key, cause, now: at, plan: () => plan };
 };
 
-/**
- * Tells one run's story, results by the effects that caused them. What follows (messages, cleaning)
- * is left: see `finishRest`.
- */
+/** Leaves later effects (messages, cleaning) to `finishRest`. */
 export const tellStory = async (
   { ledger, from, chat = 7, claims: claiming = true, bounds, onStep }: Teller,
   runId: string,
   story: readonly acts.Act[],
-  /** Goes on from here; a new run without. */
   told: Run | null = null,
 ): Promise<Run> => {
   let at = told ? told.lifecycle.updatedAt : from;
@@ -132,9 +122,7 @@ export const tellStory = async (
   return run;
 };
 
-/**
- * Does what is left of a story: every waiting message counts as sent, every workspace as removed.
- */
+/** Counts every waiting message as sent and every workspace as removed. */
 export const finishRest = async (ledger: Ledger, now: number, messageId = 1): Promise<void> => {
   for (;;) {
     const claims = await ledger.claim({
@@ -153,19 +141,19 @@ export const finishRest = async (ledger: Ledger, now: number, messageId = 1): Pr
 };
 
 const BURST = { card: 1_000, answer: 1_000, message: 1_000, progress: 1_000 };
-/** While a scene is set, every message counts as sent at once. */
+/** Messages count as sent at once. */
 export const NO_PACE: ChatLimits = {
   of: () => ({ every: 1, burst: BURST, progress: 0 }),
   overall: { every: 1, burst: BURST, progress: 0 },
 };
 
-/** Live runs that wait for a person: a screen of them has buttons, and nothing goes on. */
+/** Idle runs that wait for a person, so that screens have buttons. */
 export const waitingRuns = async (
   dataDir: string,
   { count, named, story = TO_REVIEW }: { count: number; named: string; story?: readonly acts.Act[] },
 ): Promise<void> => {
   const ledger = await openLedger({ dataDir, now: Date.now, limits: NO_PACE });
-  // So lately that nobody is reminded of them meanwhile.
+  // Recent enough that no reminder is due.
   const from = Date.now() - 60_000;
   for (let i = 0; i < count; i += 1)
     await tellStory({ ledger, from, chat: ANA }, `${named}${i}`, [...story, acts.pause]);
@@ -173,10 +161,7 @@ export const waitingRuns = async (
   await ledger.close();
 };
 
-/**
- * Makes a ledger of runs whose checks are green, each of a commit of its own, so that each further
- * check is news to one of them and moves nobody.
- */
+/** Each run has its own commit, so further checks are news to it and change no state. */
 export const greenRuns = async (
   dataDir: string,
   { count, chat }: { count: number; chat: number },

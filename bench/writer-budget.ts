@@ -1,7 +1,4 @@
-/**
- * Part of `npm run bench:looks`: how many pull requests are opened in how long, over simulated hours,
- * on a code host that refuses whoever creates too much (F5).
- */
+/** Part of `npm run bench:looks`: F5: time to open many pull requests. */
 import {
   MAX_WRITES_PER_MINUTE,
   MAX_WRITES_PER_HOUR,
@@ -14,11 +11,9 @@ import { createWriters } from '../orchestrator/engine/write-limiter.ts';
 import { openInMemory, write } from '../tests/support/ledger.ts';
 import { createClock, settle } from '../tests/support/timers.ts';
 
-/** Longer than anything of a host's windows is forgotten (ms). */
 const STEP = 250;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** When the last of so many could have gone, had each gone as soon as it may. */
 const soonest = (many: number): number => {
   const times: number[] = [];
   const back = (by: number, window: number): number => (times.at(-by) ?? -Infinity) + window;
@@ -41,7 +36,7 @@ const open = async (many: number): Promise<{ took: number; refused: number; open
   const writers = createWriters({ books: ledger.writers, clock, timers: clock, identity: async () => 'me' });
   const created: number[] = [];
   let refused = 0;
-  /** As GitHub does: what comes within a second, or past its windows, is refused. */
+  /** GitHub refuses requests within a second of another, or past its windows. */
   const create = async (): Promise<void> => {
     const now = clock.now();
     const within = (window: number): number => created.filter((at) => at > now - window).length;

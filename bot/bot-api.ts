@@ -1,12 +1,9 @@
-/**
- * S6: what answers in place of Telegram's Bot API (a proxy, a page, half an answer) counts as
- * nobody, whatever it says.
- */
+/** S6: treats every answer that does not come from Telegram's Bot API as a network failure. */
 import { HttpError, type Transformer } from 'grammy/web';
 import { z } from 'zod';
 
 const whole = z.coerce.number().int().optional().catch(undefined);
-/** However long we are asked to wait (s): a timer that is set for longer rings at once. */
+/** Upper limit for `retry_after` (s); Node fires longer timers at once. */
 const MAX_RETRY_AFTER_S = 86_400;
 /** Bot API, "Making requests". */
 const Refusal = z.object({
@@ -17,7 +14,7 @@ const Refusal = z.object({
 });
 const Answer = z.object({ ok: z.literal(true), result: z.unknown() });
 const Sent = z.object({ message_id: z.int() });
-/** What is read of what it gives; of everything else only that it is there. */
+/** Fields that the product reads of each method's result; other methods must only return one. */
 const RESULTS: Readonly<Record<string, z.ZodType>> = {
   getMe: z.object({ id: z.int(), username: z.string() }),
   sendMessage: Sent,
@@ -31,9 +28,7 @@ const gives = (method: string, answer: unknown): boolean => {
   return RESULTS[method]?.safeParse(data.result).success ?? true;
 };
 
-/**
- * The first that an Api uses: whatever is asked hears of a strange answer as of a line that broke.
- */
+/** Must be the first transformer, so that the others see a foreign answer as an HttpError. */
 export const onlyBotApi: Transformer = async (call, method, payload, signal) => {
   const answer = await call(method, payload, signal);
   if (gives(method, answer)) return answer;

@@ -1,4 +1,4 @@
-/** What the live card of a run would publish, compared with others of its campaign. */
+/** Compares the changes of one campaign, so that alike ones share a cluster card. */
 import { likenessOf, type SampleLikeness } from '../orchestrator/core/campaign/compare-changes.ts';
 import type { CampaignOrder } from '../orchestrator/core/campaign/campaign-order.ts';
 import { varyingOf, type VaryingValue } from '../orchestrator/core/campaign/varying-values.ts';
@@ -6,7 +6,6 @@ import { digestFor, type Run } from '../orchestrator/core/machine/run.ts';
 import { sha256Hex } from '../orchestrator/engine/content-hash.ts';
 import type { PatchOf } from './commands/command-context.ts';
 
-/** Likenesses that are remembered; they follow from digests, and are cheap to make again. */
 const MOST_KNOWN = 2_000;
 export type ChangeLikeness = { key: string; around: string } | null;
 
@@ -16,7 +15,7 @@ export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>)
     targets.find(({ repo }) => repo === run.order.repo)?.vars ?? {},
   );
 
-/** What a run's live card would publish, compared with others; null where it stands alone. */
+/** Returns null for a change that cannot join others. */
 export const likenessNow = async (
   patch: PatchOf,
   run: Run,
@@ -34,7 +33,6 @@ export const likenessNow = async (
   return likenessOf({ kind, needed, fields: proposal.fields, commit, patch: text, run }, varying);
 };
 
-/** The same digest was compared before. */
 export const createLikeness = (patch: PatchOf) => {
   const known = new Map<string, ChangeLikeness>();
   return async (run: Run, varying: readonly VaryingValue[]): Promise<ChangeLikeness> => {
@@ -47,7 +45,7 @@ export const createLikeness = (patch: PatchOf) => {
       around: sha256Hex(like.around).slice(0, 8),
     };
     if (known.size >= MOST_KNOWN) known.clear();
-    // A patch that cannot be read now may be read later.
+    // Failures are not cached: a patch may become readable later.
     if (short) known.set(name, short);
     return short;
   };

@@ -1,7 +1,4 @@
-/**
- * Where a message really goes: groups get other ids, and what a chat refuses is for whoever answers
- * for the bot.
- */
+/** Resolves a message's real destination: group ids change, and chats may refuse messages. */
 import type { Ledger } from '../orchestrator/ports.ts';
 import { adoptLanguage } from './language/languages.ts';
 import { isGroup } from './telegram-limits.ts';
@@ -14,23 +11,20 @@ const keyOf = (chat: string): string => `moved:${chat}`;
 
 const hereKey = (place: string): string => `place:${readPlace(place).chat}`;
 
-/** Whether we are in a chat; null when nobody of ours was ever heard there. */
+/** Returns null when no known user was ever seen in the chat. */
 export const isHere = async (query: Settings['query'], place: string): Promise<boolean | null> => {
   const known = await query.setting(hereKey(place));
   return known === null ? null : known === 'here';
 };
 
-/** We were let into a chat, or it was taken from us. True when that is news. */
+/** Returns true when the membership changed. */
 export const nowHere = async (ledger: Settings, place: string, here: boolean): Promise<boolean> => {
   if ((await isHere(ledger.query, place)) === here) return false;
   await ledger.setSetting(hereKey(place), here ? 'here' : 'gone');
   return true;
 };
 
-/**
- * A group that became a supergroup has another id since (Bot API,
- * ResponseParameters.migrate_to_chat_id); a topic that is gone has left its group.
- */
+/** Bot API, ResponseParameters.migrate_to_chat_id. A deleted topic maps to its group. */
 export const moveChat = async (ledger: Settings, from: string, to: string): Promise<void> => {
   const { chat: home, topic } = readPlace(from);
   if (topic !== null && to === home) return ledger.setSetting(keyOf(from), to);
@@ -41,18 +35,13 @@ export const moveChat = async (ledger: Settings, from: string, to: string): Prom
 export const createPlaces = (ledger: Settings, deciders: readonly string[]) => ({
   async of(place: string): Promise<string> {
     const { chat, topic } = readPlace(place);
-    // Only groups move.
     const now = (isGroup(chat) ? await ledger.query.setting(keyOf(chat)) : null) ?? chat;
     if (topic === null) return now;
     const there = inTopic(now, topic);
     return (await ledger.query.setting(keyOf(there))) ?? there;
   },
   move: (from: string, to: string): Promise<void> => moveChat(ledger, from, to),
-  /** Whether nobody reads there: we were thrown out, or blocked. */
   isGone: async (place: string): Promise<boolean> => (await isHere(ledger.query, place)) === false,
-  /**
-   * Who hears of what somebody must decide when their chat takes no message; null when there is
-   * nobody else.
-   */
+  /** Returns another admin, or null. */
   insteadOf: (chat: string): string | null => deciders.find((one) => one !== chat) ?? null,
 });

@@ -1,7 +1,4 @@
-/**
- * A place to write to: a chat, or one topic of it. Everybody but Telegram's own adapter takes it for
- * the name of a chat.
- */
+/** Encodes a forum topic and its chat as one chat name, for the Telegram adapter only. */
 
 type Place = { chat: string; topic: number | null };
 

@@ -1,8 +1,4 @@
-/**
- * Looks every minute which cards of campaigns wait, and brings alike ones to their approver as one.
- * What joins later is added without a sound; what differs comes by itself, and of several that come
- * soon after each other the first rings.
- */
+/** Groups alike cards of a campaign into one cluster card per approver. */
 import {
   isClusterArmed,
   MAX_CLUSTER_MEMBERS,
@@ -21,9 +17,9 @@ import type { IncomingItem, Ledger, LogPort } from '../orchestrator/ports.ts';
 import type { PatchOf } from './commands/command-context.ts';
 import { createLikeness, varyingIn, type ChangeLikeness } from './change-likeness.ts';
 
-/** As long as others of the same kind follow within this, they are waited for (ms). */
+/** A group is held back while new members keep arriving within this time (ms). */
 const CLUSTER_WINDOW_MS = 2 * MINUTE;
-/** Nobody waits longer for others: what nobody joined comes by itself (ms). */
+/** Longest time that a card waits for others (ms). */
 const MAX_CLUSTER_WAIT_MS = 10 * MINUTE;
 
 type Parts = {
@@ -32,10 +28,9 @@ type Parts = {
   };
   patch: PatchOf;
   log?: Pick<LogPort, 'error'>;
-  /** Whoever may sign it and was not asked yet, by their chat; null when there is nobody. */
+  /** Returns the chat of the next person who may sign; null when nobody is left. */
   next?: (card: { run: Run; card: LiveApproval; chat: string }) => Promise<string | null>;
 };
-/** Of a card's time, what is left when the next approver is asked. */
 const NEXT_APPROVER_SHARE = 1 / 4;
 
 type Waiting = {
@@ -61,23 +56,18 @@ const memberOf = ({ run, card, like }: Waiting): ClusterMember => ({
 
 const byRepository = (a: Waiting, b: Waiting): number => (a.run.order.repo < b.run.order.repo ? -1 : 1);
 
-/** What the cards of a group have in common. */
 const PREFIX = 'cluster:';
 const groupOf = (campaign: string, { chat, card, like }: Waiting): string =>
   `${PREFIX}${campaign}:${card.kind}:${chat}:${like?.key ?? ''}`;
 
-/**
- * Where one card of a group is shown, again and again. The next one has a place of its own: what
- * becomes of the members of the last one is still to be said there.
- */
+/** Suffix of the next approver's slot; the first approver's card is still updated in its own. */
 const NEXT = ':next';
 const placeOf = (group: string, nth: number): string => (nth === 0 ? group : `${group}:${nth}`);
 
 export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) => {
   const likeness = createLikeness(patch);
-  /** Campaigns whose runs have ended for good. */
   const over = new Set<string>();
-  /** Cards to look at, by their campaign: at first all of before this start, then the undecided. */
+  /** Slots to update by campaign: after a start all of the ledger's, later the unsettled ones. */
   const open = new Map<string, Set<string>>();
   let begun = false;
   const known = async (): Promise<void> => {
@@ -89,7 +79,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     begun = true;
   };
 
-  /** Of cards that come one after the other into a chat the first rings: whoever heard it sees the others. */
+  /** Only the first of several cards sent to a chat in quick succession makes a sound. */
   const rang = new Map<string, number>();
   const rings = (campaign: string, chat: string, now: number): boolean => {
     const place = `${campaign} ${chat}`;
@@ -108,7 +98,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       const chat = chatFor(run.order, show);
       if (!card || chat === null || (await hasSingleCard(query, run.id, card.id))) continue;
       const like = await likeness(run, varyingIn(run, order)).catch((error: unknown) => {
-        // Its card comes by itself: whoever must decide is not kept waiting.
+        // A card that cannot be compared is sent by itself instead of being held back.
         log?.error({ err: error, run: run.id }, 'the change of a campaign could not be compared');
         return null;
       });
@@ -117,7 +107,6 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     return all;
   };
 
-  /** Oldest first. */
   const cardsIn = async (group: string): Promise<{ slot: string; n: number; show: ClusterView }[]> => {
     const cards = [];
     for (;;) {
@@ -137,7 +126,9 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       (one) => groupOf(id, one),
     );
     const coming = runs.some((run) => holdsSlot(run) && run.upstream.pullRequest === null);
-    /** No more of them follow soon: nothing is at work, nobody came of late, or the first waits for long. */
+    /**
+     * Returns true when no more members are expected soon, or the oldest has waited for LONGEST.
+     */
     const gathered = (group: readonly Waiting[]): boolean => {
       const since = group.map(({ run }) => now - run.lifecycle.stateEnteredAt);
       const quiet = group.length >= 2 && Math.min(...since) >= CLUSTER_WINDOW_MS;
@@ -145,7 +136,6 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     };
     const notes: IncomingItem[] = [];
     const before = open.get(id) ?? new Set<string>();
-    /** Cards on which something can be decided still. */
     const live = new Set<string>();
     for (const [group, members] of groups) {
       const [first] = members;
@@ -155,7 +145,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       const last = cards.at(-1);
       const { show: old, n } = last ?? { show: null, n: null };
       const slot = last?.slot ?? group;
-      // Whoever is about to confirm sees what they see.
+      // The list must not change under somebody who is about to confirm it.
       if (old && isClusterArmed(old, now)) {
         live.add(slot);
         continue;
@@ -193,7 +183,6 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         const place = placeOf(group, cards.length);
         before.add(place);
         live.add(place);
-        // A card of many always rings.
         rings(id, first.chat, now);
         notes.push(note(fresh.slice(0, MAX_CLUSTER_MEMBERS).map(memberOf), true));
       } else if (fresh.length === 1 && gathered(fresh)) {
@@ -211,7 +200,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     return notes;
   };
 
-  /** Nobody has decided for long: whoever is next gets the same card, which rings. */
+  /** Sends the same card, with sound, to the next approver when it stays undecided. */
   const passedOn = async (
     slot: string,
     { members, ...view }: ClusterView,
@@ -235,7 +224,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     return [clusterNote({ chat, slot: place, after: before?.n ?? null, fresh: true, show })];
   };
 
-  /** Nothing is left to decide on a card: it says what became of its members, until all is said. */
+  /** Updates a card without open members until the outcome of each member is shown. */
   const ended = async (
     slot: string,
     runs: readonly Run[],
@@ -262,7 +251,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
   };
 
   return {
-    /** What is due now; the same, asked for again, is the same note. */
+    /** Returns equal notes for equal causes, so asking again does no harm. */
     async due(now: number): Promise<IncomingItem[]> {
       const notes: IncomingItem[] = [];
       await known();
@@ -279,7 +268,6 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
   };
 };
 
-/** What the card says of its members. */
 const standingOf = (members: readonly ClusterMember[], runs: readonly Run[]): string => {
   const all = members.map((member) => {
     const run = runs.find(({ id }) => id === member.run);

@@ -1,4 +1,4 @@
-/** The chat lane's handler: turns one stored `tell` into one message, as the run is now. */
+/** Handles `chat_message` effects: renders the run's current state and delivers the message. */
 import { sha256Hex } from '../orchestrator/engine/content-hash.ts';
 import { gateSlot } from '../orchestrator/core/machine/step-draft.ts';
 import type { MessageView } from '../orchestrator/core/machine/effect-types.ts';
@@ -43,18 +43,16 @@ export type DeliveryParts = {
   fileOf?: FileOf;
   shownPatch?: (patch: string) => Promise<string>;
   reports?: ReportService;
-  /** Where the pages of the code host are. */
   serverUrl?: string;
 };
 
-/** Views whose buttons are told apart by their place. */
+/** Buttons of these views are identified by position. */
 const INDEXED: readonly MessageView['view'][] = ['reply', 'command_choice', 'triage'];
 
 type Remembering = DeliveryParts & { memory: Memory };
 type Tell = Extract<ClaimedEffect['do'], { kind: 'chat_message' }>;
 type Message = { html: string; buttons: ChatButton[][]; asks?: true };
 
-/** After a failure that says nothing of when to come back (ms). */
 const BACK_OFF = { first: 1_000, most: MINUTE };
 
 export const createMessageHandler = (
@@ -62,10 +60,9 @@ export const createMessageHandler = (
 ): ((claim: ClaimedEffect) => Promise<EffectFinish>) => {
   const refusals = createRefusals(parts.clock);
   const memory = createMemory();
-  /** Chat → how often it failed in a row. */
   const failures = new Map<string, number>();
 
-  /** What becomes of a message that failed. Throws what is no failure of the outside. */
+  /** Returns the retry for a failed message; rethrows errors that are no OutsideFailure. */
   const after = (error: unknown, chat: string): EffectFinish => {
     if (!(error instanceof OutsideFailure)) throw error;
     const reason = error.message;
@@ -75,9 +72,8 @@ export const createMessageHandler = (
     const failed = (failures.get(chat) ?? 0) + 1;
     failures.set(chat, failed);
     const at = parts.clock.now() + backoffDelay(failed, BACK_OFF);
-    // Only a try that may have reached somebody counts: the next one is marked as a repeat.
+    // Count only tries that may have delivered the message: the next one is marked as a repeat.
     const counts = error instanceof MaybeSent;
-    // What waits behind it would fail as well.
     return { kind: 'later', at, reason, counts, silence: { chat: at, everybody: null } };
   };
 
@@ -106,21 +102,16 @@ export const createMessageHandler = (
   };
 };
 
-/**
- * What one message has come to by several calls. Telegram may refuse any of them for being too
- * fast: what was done must not be done again first, or the last would never come.
- */
+/** Progress of deliveries in several calls, so that a retry after a rate limit continues. */
 type Memory = {
-  /** The message of an effect that has closed some copies, and those. */
   begun: Map<number, { sent: SentMessage; closed: Set<string> }>;
-  /** Messages that are there no more. */
   gone: Set<string>;
 };
 const createMemory = (): Memory => ({ begun: new Map(), gone: new Set() });
 const MOST_GONE = 1_000;
 const nameOf = ({ chat, messageId }: SentMessage): string => `${chat}:${messageId}`;
 
-/** S6: what somebody must hear of, and their chat refuses, reaches an admin. */
+/** S6: sends a message with sound to an admin when its chat refuses it. */
 const deliverOrPassOn = async (
   parts: Remembering,
   claim: ClaimedEffect,
@@ -129,7 +120,7 @@ const deliverOrPassOn = async (
   chat: string,
 ): Promise<EffectFinish> => {
   const other = parts.places.insteadOf(chat);
-  // Telegram need not be asked for what it said already.
+  // The chat is known to be gone, so it is not tried.
   if (other !== null && tell.sound && (await parts.places.isGone(chat)))
     return deliver(parts, claim, tell, run, other, chat);
   try {
@@ -142,14 +133,13 @@ const deliverOrPassOn = async (
   }
 };
 
-/** Nothing rings in somebody's quiet hours; a digest follows them. */
 const isResting = async ({ ledger, clock }: DeliveryParts, chat: string): Promise<boolean> => {
   const hours = await ledger.query.setting(quietKey(chat));
   const quiet = hours ? readQuiet(hours) : null;
   return quiet !== null && isQuiet(quiet, clock.now());
 };
 
-/** `insteadOf` is the chat that refused it. */
+/** `insteadOf` is the chat that refused the message. */
 const deliver = async (
   parts: Remembering,
   claim: ClaimedEffect,
@@ -212,7 +202,7 @@ const deliver = async (
 
 const NOWHERE: SentMessage = { chat: '', messageId: '' };
 
-/** A pin is asked for once: a chat that does not let us, or not now, has the message all the same. */
+/** Failures are ignored, because the message itself was sent. */
 const pins = async (chat: ChatPort, sent: SentMessage): Promise<boolean> => {
   try {
     return await chat.pin({ ...sent, on: true });
@@ -224,10 +214,7 @@ const pins = async (chat: ChatPort, sent: SentMessage): Promise<boolean> => {
 
 type Place = { slot: string | null; chat: string; silent: boolean };
 
-/**
- * Edits the message of the slot, or sends one; what may have been sent before is marked as a repeat
- * (L4).
- */
+/** L4: a message that may have been sent before is marked as a repeat. */
 const put = async (
   parts: Remembering,
   claim: ClaimedEffect,
@@ -247,14 +234,13 @@ const put = async (
   return sendPlainerIfRefused({ ...message, html }, (m) => parts.chat.send({ chat, silent, ...m }));
 };
 
-/** A decision closes every copy of its card, in whatever chat it was shown, and unpins it. */
+/** Closes and unpins every copy of a decided card, in all chats. */
 const closeCopies = async (
   parts: DeliveryParts,
   runId: string,
   approvalId: string,
   main: SentMessage,
   message: Message,
-  /** Messages of which this was seen to. */
   closed: Set<string>,
 ): Promise<void> => {
   const rows = await parts.ledger.query.effects({ runId, kind: 'chat_message', state: 'done' });
@@ -274,7 +260,7 @@ const closeCopies = async (
     try {
       await parts.chat.edit({ ...copy, ...message });
     } catch (error) {
-      // A chat that we were thrown out of must not keep the card itself from being recorded.
+      // A chat that removed the bot must not prevent the card from being recorded.
       if (!(error instanceof OutsideFailure && error.class === 'forge_refused')) throw error;
     }
     closed.add(nameOf(copy));

@@ -1,4 +1,4 @@
-/** What a message says and offers, drawn from the run as it is now. */
+/** Renders a message's text and buttons from the run's current state. */
 import type { ClusterView } from '../orchestrator/core/cluster-view.ts';
 import type { MessageView } from '../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
@@ -22,13 +22,12 @@ import { renderView, type RenderedMessage, type ViewButton } from './views/rende
 import { showsFix } from './views/scene.ts';
 import { renderOutage } from './views/outage-message.ts';
 
-/** What is sent; the buttons of an answer were made when it was given. */
 export type DrawnMessage = Pick<RenderedMessage, 'html'> & {
   buttons: (Omit<ViewButton, 'verb'> & { verb: string })[][];
 };
 
 type DrawParts = { ledger: Pick<Ledger, 'query'>; clock: SystemClock; patch: PatchOf; serverUrl?: string };
-/** Null when the run that it is about is not known. */
+/** Returns null when the message's run is unknown. */
 export const drawMessage = async (
   parts: DrawParts,
   show: Exclude<MessageView, FileView>,
@@ -56,14 +55,13 @@ export const drawMessage = async (
     const live = await parts.ledger.query.runs({ live: true, limit: 1_000 });
     return renderDigest(live.filter(isDeciderOf(show.chat)), parts.clock.now(), words);
   }
-  // A note about all runs of a chat belongs to none of them.
   if (!run)
     return show.view === 'note'
       ? { html: showBlock(sayRecord(words.notes, show.note), 3_500), buttons: [] }
       : null;
   const { query } = parts.ledger;
   const now = parts.clock.now();
-  // A message that is told anew must not offer again what was done.
+  // A message sent again must not offer what was done meanwhile.
   if (show.view === 'comment') {
     const by = show.forwardedBy ?? (await passedBy(query, run.id, slot));
     const scene = { run, approval: null, attempts: [], patch: null, now };
@@ -102,6 +100,5 @@ const drawCluster = async (
   return renderCluster(view, { members, common, name: order?.name ?? '', now }, words);
 };
 
-/** The approval that a message shows, or the pages of. */
 export const cardOf = (show: MessageView): string | null =>
   show.view === 'gate' || show.view === 'diff_page' ? show.approvalId : null;

@@ -1,7 +1,4 @@
-/**
- * The chat lane's files: what an answer keeps for them, or the patch of a run as it is when it is
- * sent.
- */
+/** Sends files: artifacts, patches, reports and pictures, as they are at sending time. */
 import { setImmediate } from 'node:timers/promises';
 import type { MessageView } from '../orchestrator/core/machine/effect-types.ts';
 import { writeDays } from '../orchestrator/core/report-scope.ts';
@@ -23,7 +20,7 @@ export type DocumentParts = {
   wordsFor: WordsFor;
   patch: PatchOf;
   fileOf?: FileOf;
-  /** O10: a patch as people get it, made where a long one holds nobody up. */
+  /** O10: renders a patch for people off the main thread, so that a long one blocks nobody. */
   shownPatch?: (patch: string) => Promise<string>;
   reports?: ReportService;
 };
@@ -34,7 +31,6 @@ export const isFile = (show: MessageView): show is FileView => FILE_VIEWS.some((
 
 type Document = { name: string; content: string; caption: string };
 
-/** File by file, so that taps are answered while one of many files is made ready. */
 const shownByFile = async (patch: string): Promise<string> => {
   const parts: string[] = [];
   for (const file of patch.split(/(?<=\n)(?=diff --git )/)) {
@@ -122,7 +118,6 @@ const madeOf = async (
   }
 };
 
-/** As it is when it is sent. */
 const reportIn = async (
   { reports }: DocumentParts,
   { days, by }: Extract<MessageView, { view: 'report' }>,
@@ -143,7 +138,7 @@ const kept = async (
   return row && { name, caption, content: row.content };
 };
 
-/** Their names are ours: nothing of them says what the bytes do not. */
+/** Uses file names of ours, because the repository's could mislead about the content. */
 const picturesOf = async (
   { fileOf }: DocumentParts,
   { sides }: Extract<MessageView, { view: 'pictures' }>,

@@ -1,7 +1,4 @@
-/**
- * L3: Telegram updates become durable first; only then does polling move on, or the webhook say
- * 200.
- */
+/** L3: stores Telegram updates before polling moves on or the webhook answers 200. */
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Bot, GrammyError, HttpError } from 'grammy/web';
@@ -33,33 +30,27 @@ export type IntakeParts = {
   roles: ChatRoles;
   clock: { now(): number };
   log: Pick<LogPort, 'warn'>;
-  /** L7: nobody else polls for this ledger. */
+  /** L7: no other process polls for this ledger. */
   onlyPoller?: boolean;
-  /** Called after each commit: there is something in the inbox. Must not wait for the work. */
+  /** Called after each commit to the inbox; must not block on the work. */
   onStored(): void;
-  /** Called when Telegram could not be asked for updates. */
   onTrouble?: () => void;
-  /** Waits between tries, at most until the signal; tests make it short. */
+  /** Resolves early on abort; tests shorten it. */
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** grammY's own type of the platform's signal. */
 type Signal = NonNullable<Parameters<Bot['init']>[0]>;
 
 const UPDATES = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
-/**
- * Pauses before a failed store is tried again (ms). After them a webhook says so, and Telegram calls
- * again; whoever polls asks for nothing else until it is stored.
- */
+/** Pauses between tries to store (ms); then the webhook fails, and polling goes on trying. */
 const STORE_RETRY_DELAYS_MS = [100, 400, 1_600] as const;
 const STORE_PAUSE = 3_000;
-/** Before Telegram is told again where to call (ms). */
+/** Pause before the webhook is registered again (ms). */
 const REGISTER_PAUSE = 5_000;
-/** Whoever waits at Telegram for this long is not heard (ms). */
+/** Updates pending at Telegram for this long count as not received (ms). */
 const MAX_SILENT_POLL_MS = MINUTE;
 const SILENT_POLL_MESSAGE =
   'Telegram has messages for us, and gave us none for a minute. We try again by ourselves.';
-/** For Telegram to say who we are (ms). */
 const ASK_LIMIT = 10_000;
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
@@ -67,8 +58,7 @@ const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
 export const createBot = (parts: IntakeParts) => {
   const bot = new Bot(parts.token, { client: clientTo(parts.apiRoot) });
   const closing = new AbortController();
-  // grammY's own handler would confirm the update that failed: nothing is confirmed that is not
-  // stored.
+  // grammY's default handler would confirm an update that was not stored.
   bot.catch((error) => {
     throw error.error;
   });
@@ -97,12 +87,8 @@ export const createBot = (parts: IntakeParts) => {
       },
     );
   });
-  /** Updates of the batch in hand that are durable already. */
   let durable = new Set<number>();
-  /**
-   * A batch is one commit: a tap at its end waits for no other. What cannot be stored so is stored
-   * one by one below.
-   */
+  /** Stores a batch in one commit for speed; on failure, updates are stored one by one. */
   const storedTogether = async <T>(answer: ApiResponse<T>): Promise<ApiResponse<T>> => {
     durable = new Set();
     const updates = answer.ok && Array.isArray(answer.result) ? answer.result.filter(isUpdate) : [];
@@ -116,7 +102,7 @@ export const createBot = (parts: IntakeParts) => {
     return answer;
   };
   const quota = createQuota(parts.clock);
-  /** When Telegram last gave us updates, or said that there are none. */
+  /** Time of Telegram's last successful answer to a poll (epoch ms). */
   let heardAt = parts.clock.now();
   let polls = false;
   const store = async (update: { update_id: number }): Promise<boolean> => {
@@ -143,8 +129,7 @@ export const createBot = (parts: IntakeParts) => {
     async start(): Promise<void> {
       polls = true;
       try {
-        // By itself grammY asks who it is without a way to stop, for as long as Telegram cannot be
-        // reached.
+        // This call can be aborted; grammY's own getMe would be retried forever.
         await bot.init(closing.signal as unknown as Signal);
         await bot.start({ allowed_updates: [...UPDATES] });
       } catch (error) {
@@ -158,10 +143,7 @@ export const createBot = (parts: IntakeParts) => {
         if (!(error instanceof Error && /stopping/.test(`${error.message} ${inner(error)}`))) throw error;
       });
     },
-    /**
-     * Stores an update that Telegram sent to our address with this secret. False when the secret is
-     * another; rejects when it cannot be stored, and Telegram sends it again.
-     */
+    /** Returns false for a wrong secret; rejects an unstored update, so that it is sent again. */
     webhook(secretToken: string) {
       if (!/^[A-Za-z0-9_-]{16,256}$/.test(secretToken)) {
         throw new Error('The webhook secret must be 16 to 256 characters of A-Z a-z 0-9 _ -.');
@@ -175,10 +157,7 @@ export const createBot = (parts: IntakeParts) => {
         return true;
       };
     },
-    /**
-     * Tells Telegram where to call, however long it cannot be reached. Rejects when it does not
-     * accept the address.
-     */
+    /** Retries during outages; rejects when Telegram refuses the address. */
     async register(url: string, secretToken: string): Promise<void> {
       const wish = { secret_token: secretToken, allowed_updates: UPDATES };
       while (!closing.signal.aborted) {
@@ -192,10 +171,7 @@ export const createBot = (parts: IntakeParts) => {
         }
       }
     },
-    /**
-     * Its name, asked of Telegram just now. Rejects with an OutsideFailure, also when updates wait
-     * there and none has come for a minute.
-     */
+    /** Rejects with an OutsideFailure, also when updates have been pending for a minute. */
     async whoAmI(signal: AbortSignal): Promise<string> {
       const limit = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(ASK_LIMIT)]);
       try {
@@ -210,7 +186,7 @@ export const createBot = (parts: IntakeParts) => {
       }
     },
     botName: (): string | null => (bot.isInited() ? bot.botInfo.username : null),
-    /** Answers a tap, unqueued. Losing it changes nothing: the card tells the truth anyway. */
+    /** Answers a tap at once. A lost answer is harmless, because the card shows the outcome. */
     async answer(tap: NonNullable<HandledUpdate['tap']>): Promise<void> {
       try {
         await bot.api.answerCallbackQuery(tap.callbackId, { text: tap.text, show_alert: tap.alert });
@@ -218,10 +194,7 @@ export const createBot = (parts: IntakeParts) => {
         if (!(error instanceof GrammyError) && !(error instanceof HttpError)) throw error;
       }
     },
-    /**
-     * C1: the menus that strangers and groups see, for every language and for all others; best
-     * effort.
-     */
+    /** C1: sets the menus of strangers and groups in every language; best effort. */
     async menu(): Promise<void> {
       const group = { role: 'approver', group: true } as const;
       for (const code of [null, ...LANGUAGE_CODES.filter((l) => l !== DEFAULT)]) {
@@ -233,10 +206,7 @@ export const createBot = (parts: IntakeParts) => {
         );
       }
     },
-    /**
-     * The menu of one person's own chat, by their role and in their language; null is somebody
-     * without rights. They may not have written to us yet.
-     */
+    /** A null role removes the menu. Fails silently for users who never wrote to the bot. */
     async menuOf(user: string, role: UserRole | null, words: LanguageTexts): Promise<void> {
       const scope = { type: 'chat', chat_id: Number(user) } as const;
       await offered(() =>
@@ -248,7 +218,6 @@ export const createBot = (parts: IntakeParts) => {
   };
 };
 
-/** What may fail without harm. */
 const offered = async (call: () => Promise<unknown>): Promise<void> => {
   try {
     await call();
@@ -259,7 +228,6 @@ const offered = async (call: () => Promise<unknown>): Promise<void> => {
 
 const DEFAULT: LanguageCode = 'en';
 
-/** A network that is away, a server in trouble, or too many calls. */
 const passes = (error: unknown): boolean =>
   error instanceof HttpError ||
   (error instanceof GrammyError && (error.error_code === 429 || error.error_code >= 500));
@@ -267,16 +235,13 @@ const passes = (error: unknown): boolean =>
 const inner = (error: Error): string =>
   error instanceof HttpError && error.error instanceof Error ? error.error.message : '';
 
-/**
- * All or none of them; true when a row was written. Strangers leave their ids only, only once, and
- * only so many of them (L8).
- */
+/** L8: stores all updates or none, strangers' only as ids. Returns true if a row was written. */
 const receive = async (
   parts: IntakeParts,
   quota: StrangerQuota,
   updates: readonly { update_id: number }[],
 ): Promise<boolean> => {
-  // Everything is asked before, once: a batch does not wait between its updates for what others do.
+  // All roles are read first, so that a batch does not wait between its updates.
   const known = new Set<string>();
   for (const sender of new Set(updates.map(senderOf)))
     if (sender !== null && (await parts.roles.of(sender))) known.add(sender);

@@ -1,14 +1,13 @@
-/** Whose quiet hours have just ended, so that their digest comes. */
+/** Lists the users whose quiet hours have just ended, so that their digest is sent. */
 import { digestNote } from '../orchestrator/engine/morning-summary.ts';
 import type { IncomingItem, Ledger } from '../orchestrator/ports.ts';
 import { HOUR } from '../orchestrator/core/units.ts';
 import { endedLast, quietKey, readQuiet } from './quiet-hours.ts';
 import type { ChatRoles } from './commands/user-roles.ts';
 
-/** After a longer absence of ours the night is over anyway (ms). */
+/** No digest is sent this long after the end of the hours, e.g. after an outage of ours (ms). */
 const MAX_SUMMARY_DELAY_MS = 3 * HOUR;
 
-/** What is due now; the same digest, asked for again, is the same note. */
 export const digestsDue = async (
   {
     ledger,

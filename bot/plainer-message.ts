@@ -1,13 +1,10 @@
-/**
- * A decision must arrive although Telegram does not take its message as it is: then it goes out
- * without what was refused, as far as nobody needs that to decide.
- */
+/** Sends a refused message again without the refused part, because decisions must arrive. */
 import { OutsideFailure, type ChatButton } from '../orchestrator/ports.ts';
 import { escapeHtml, stripMarkup } from './text/telegram-html.ts';
 
 type Message = { html: string; buttons: ChatButton[][] };
 
-/** Our own answers; addresses and texts to copy are a convenience, and so are colours. */
+/** Keeps the buttons that are needed to decide; links, copy buttons and colours are dropped. */
 const onlyAnswers = (buttons: ChatButton[][]): ChatButton[][] =>
   buttons
     .map((line) =>
@@ -17,7 +14,6 @@ const onlyAnswers = (buttons: ChatButton[][]): ChatButton[][] =>
     )
     .filter((line) => line.length > 0);
 
-/** What Telegram says of it, and the message without it. The words are those of the Bot API. */
 const PLAINER: readonly (readonly [RegExp, <M extends Message>(message: M) => M])[] = [
   [/parse entities/i, (message) => ({ ...message, html: escapeHtml(stripMarkup(message.html)) })],
   [/button|keyboard|reply markup|url/i, (message) => ({ ...message, buttons: onlyAnswers(message.buttons) })],

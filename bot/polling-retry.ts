@@ -1,6 +1,4 @@
-/**
- * Patience with long polling: what passes by itself is waited out here, where a stop ends the wait.
- */
+/** Retries long polling after transient failures; a stop ends the wait. */
 import type { ApiResponse } from 'grammy/types';
 import type { LogPort } from '../orchestrator/ports.ts';
 import { isUpdate } from './commands/read-update.ts';
@@ -9,24 +7,15 @@ import { HOUR } from '../orchestrator/core/units.ts';
 export type PollingParts = {
   stopping: AbortSignal;
   now: () => number;
-  /** Ends early when stopping. */
   pause: (ms: number) => Promise<void>;
   log: Pick<LogPort, 'warn'>;
-  /**
-   * L7: nobody else polls for this ledger. Telegram takes the last one that did, and was killed, for a
-   * second bot for most of a minute.
-   */
+  /** L7: no other process polls; Telegram may report a killed predecessor as a conflict. */
   only: boolean;
 };
 
-/** Before Telegram is asked again (ms). */
 const POLL_RETRY_MS = 3_000;
-/** However long Telegram asks us to wait, we ask again within this (ms). */
 const MAX_POLL_RETRY_MS = HOUR;
-/**
- * Somebody who looked once, or another start that is about to end, conflicts a few times; a second
- * bot does so again and again.
- */
+/** A short-lived second poller conflicts a few times, a permanent one again and again. */
 const MAX_CONFLICTS = 5;
 const CONFLICTS_WITHIN = 600_000;
 
@@ -38,7 +27,7 @@ export const createPollRetry = ({ stopping, now, pause, log, only }: PollingPart
     return only || conflicts.length <= MAX_CONFLICTS;
   };
 
-  /** How long to wait before another try, in ms; null when the answer is to be used as it is. */
+  /** Returns the wait before the next try (ms); null when the answer is final. */
   const waitAfter = (answer: ApiResponse<unknown>): number | null => {
     if (answer.ok) {
       if (Array.isArray(answer.result) && answer.result.every(isUpdate)) return null;
@@ -55,13 +44,9 @@ export const createPollRetry = ({ stopping, now, pause, log, only }: PollingPart
     return POLL_RETRY_MS;
   };
 
-  /**
-   * Asks for updates until there is an answer that can be used, or that nothing can be done about.
-   */
   return async <T>(ask: () => Promise<ApiResponse<T>>): Promise<ApiResponse<T>> => {
     for (;;) {
-      // On stop grammY confirms the update in hand, stored or not. It is redelivered instead, and
-      // known by its key.
+      // This error keeps grammY from confirming the current update, stored or not, on stop.
       if (stopping.aborted) throw new Error('the bot is stopping');
       const answer = await ask();
       const wait = waitAfter(answer);

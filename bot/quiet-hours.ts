@@ -1,7 +1,7 @@
-/** Quiet hours of one person, by the clock on their wall: nothing rings, and a digest follows. */
+/** Implements quiet hours in a user's time zone: no sound, and a digest afterwards. */
 import { DAY, MINUTE } from '../orchestrator/core/units.ts';
 
-/** Minutes after midnight; `to` may lie before `from`, across midnight. */
+/** Minutes after midnight; `to` may be before `from`, across midnight. */
 export type QuietHours = { from: number; to: number; zone: string };
 
 export const quietKey = (user: string): string => `quiet:${user}`;
@@ -18,7 +18,7 @@ const isZone = (zone: string): boolean => {
   }
 };
 
-/** Null when it is not written like `22:00-07:30 Europe/Berlin`; without a zone it is UTC. */
+/** Returns null unless written like `22:00-07:30 Europe/Berlin`; the default zone is UTC. */
 export const readQuiet = (text: string): QuietHours | null => {
   const [, fromHour, fromMinute = '0', toHour, toMinute = '0', zone = 'UTC'] = FORM.exec(text.trim()) ?? [];
   if (fromHour === undefined || toHour === undefined || !isZone(zone)) return null;
@@ -33,7 +33,7 @@ const clock = (minutes: number): string =>
 export const writeQuiet = ({ from, to, zone }: QuietHours): string => `${clock(from)}-${clock(to)} ${zone}`;
 
 const DAY_MINUTES = DAY / MINUTE;
-/** Minutes after midnight where they are. */
+/** Returns local minutes after midnight. */
 const wall = (zone: string, now: number): number => {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -49,10 +49,10 @@ const after = (from: number, to: number): number => (to - from + DAY_MINUTES) % 
 export const isQuiet = ({ from, to, zone }: QuietHours, now: number): boolean =>
   after(from, wall(zone, now)) < after(from, to);
 
-/** When the hours that it is in now end, to the minute (epoch ms). */
+/** Returns the end of the current hours, to the minute (epoch ms). */
 export const endsNext = ({ to, zone }: QuietHours, now: number): number =>
   Math.floor(now / MINUTE) * MINUTE + after(wall(zone, now), to) * MINUTE;
 
-/** When the hours ended last, to the minute (epoch ms). */
+/** Returns the last end of the hours, to the minute (epoch ms). */
 export const endedLast = ({ to, zone }: QuietHours, now: number): number =>
   Math.floor(now / MINUTE) * MINUTE - after(to, wall(zone, now)) * MINUTE;

@@ -1,4 +1,4 @@
-/** What people send as a file, fetched from Telegram when it is read. */
+/** Downloads files that users send, from Telegram's servers or a local Bot API server. */
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,12 +8,12 @@ import { onlyBotApi } from './bot-api.ts';
 import { clientTo } from './telegram-client.ts';
 import { telegramFailureOf } from './telegram-chat.ts';
 
-/** Null where there is none, or it is larger than that (bytes). */
+/** Returns null for a missing file or one larger than `most` bytes. */
 export type ReadSentFile = (id: string, most: number) => Promise<Uint8Array | null>;
 
 const TIMEOUT_SECONDS = 30;
 
-/** Bot API, getFile: files of at most 20 MB; their address is good for an hour at least. */
+/** Bot API, getFile: files up to 20 MB; the URL is valid for at least one hour. */
 export const createReadFile = (parts: {
   token: string;
   apiRoot: string;
@@ -37,7 +37,7 @@ export const createReadFile = (parts: {
   return async (id, most) => {
     const place = await placeOf(id);
     if (place === null) return null;
-    // A server of one's own that runs with --local names a path on its own disk.
+    // A Bot API server started with --local returns an absolute path on its disk.
     if (place.startsWith('/')) return readLocally(place, token, most);
     const address = `${apiRoot}/file/bot${token}/${place.split('/').map(encodeURIComponent).join('/')}`;
     const bytes = await fetched(address, most);
@@ -47,10 +47,7 @@ export const createReadFile = (parts: {
   };
 };
 
-/**
- * Of a Bot API server on this machine: only what lies in its folder of this bot, which has the
- * token's name, so that no answer of it makes us read anything else.
- */
+/** Security: reads only the server's folder of this bot, whatever path the server returns. */
 const readLocally = async (place: string, token: string, most: number): Promise<Uint8Array | null> => {
   const folder = path.dirname(place);
   try {
@@ -73,20 +70,19 @@ const readLocally = async (place: string, token: string, most: number): Promise<
   }
 };
 
-/** Spreadsheets write UTF-16, and say so with their first two bytes. */
+/** Spreadsheets export UTF-16 with a byte order mark. */
 export const decodeSpreadsheetText = (bytes: Uint8Array): string => {
   const [a, b] = bytes;
   const wide = a === 0xff && b === 0xfe ? 'utf-16le' : a === 0xfe && b === 0xff ? 'utf-16be' : 'utf-8';
   return new TextDecoder(wide).decode(bytes);
 };
 
-/** Null for what is no text. */
 export const decodeSentText = (bytes: Uint8Array): string | null => {
   const text = decodeSpreadsheetText(bytes).replace(/^\uFEFF/, '');
   return /[\0\uFFFD]/.test(text) ? null : text;
 };
 
-/** The address holds the bot's token: nothing of it is told to anybody. */
+/** Security: the URL contains the bot token, so no error may quote it. */
 const fetched = async (address: string, most: number): Promise<Uint8Array | null | 'away'> => {
   const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1_000);
   const answer = await fetch(address, { signal, redirect: 'error' }).catch(() => null);

@@ -1,12 +1,11 @@
-/** L8: what is kept of updates from people whom we do not know, and how many of them. */
+/** L8: limits what is stored of unknown senders' updates, and how many. */
 import { MINUTE } from '../orchestrator/core/units.ts';
 import { idsOnly } from './commands/read-update.ts';
 
-/** What is kept of somebody we do not know; null when it is nothing to us. */
 export const strangerRecord = (update: object, hinted: readonly string[], quota: StrangerQuota): unknown => {
   const ids = idsOnly(update);
   if (!ids) return null;
-  // What became of a chat is Telegram's word; a flood of it costs as much as one of strangers.
+  // Membership updates come from Telegram itself, but count against the quota as well.
   if (!('stranger' in ids)) {
     const chat = 'gone' in ids ? ids.gone.chat : 'moved' in ids ? ids.moved.from : ids.hidden.chat;
     return quota(chat) ? ids : null;
@@ -16,10 +15,7 @@ export const strangerRecord = (update: object, hinted: readonly string[], quota:
   return quota(user) ? ids : null;
 };
 
-/**
- * Updates of strangers that are looked at in a minute: of each, and of all of them. They may ask
- * again.
- */
+/** Maximum number of stored updates per minute, per sender and in total. */
 const QUOTA = { each: 3, all: 60, windowMs: MINUTE };
 export type StrangerQuota = (user: string) => boolean;
 

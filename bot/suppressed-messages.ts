@@ -1,4 +1,4 @@
-/** Which messages are not sent, because what they say is shown on the card of many. */
+/** Decides which gate cards are not sent because a cluster card shows them. */
 import { gateSlot } from '../orchestrator/core/machine/step-draft.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { hasSingleCard } from '../orchestrator/engine/cluster-notes.ts';
@@ -6,10 +6,7 @@ import type { ClaimedEffect, LedgerQueries } from '../orchestrator/ports.ts';
 
 type Tell = Extract<ClaimedEffect['do'], { kind: 'chat_message' }>;
 
-/**
- * Cards of a campaign come as one, or by themselves when nothing is alike: until somebody asks for
- * this one by itself, it is no message, and what becomes of it is shown where it is a member.
- */
+/** A campaign's card is suppressed until it is alone or somebody asks for it by itself. */
 export const isSuppressedMessage = async (
   query: Pick<LedgerQueries, 'approval' | 'sent' | 'effects'>,
   { content: show, slot }: Pick<Tell, 'content' | 'slot'>,

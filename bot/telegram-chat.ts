@@ -1,4 +1,4 @@
-/** The Chat port on Telegram's Bot API: sends, edits, and says in our terms what went wrong. */
+/** Implements the Chat port on Telegram's Bot API. */
 import { Api, GrammyError, HttpError, InputFile } from 'grammy/web';
 import {
   ChatMoved,
@@ -20,14 +20,12 @@ import { redactSecrets } from './text/redact.ts';
 import { DAY } from '../orchestrator/core/units.ts';
 import { cutText } from '../orchestrator/core/text-format.ts';
 
-/** Bot API, sendDocument: caption of at most 1024 characters. */
+/** Bot API, sendDocument: captions up to 1024 characters. */
 const CAPTION_LIMIT = 1_024;
 const TIMEOUT_SECONDS = 15;
-/** A file may be some megabytes, and the line slow. */
 const FILE_TIMEOUT_SECONDS = 120;
-/** Telegram sometimes asks for patience without saying how long (ms). */
+/** Used when Telegram gives no `retry_after` (ms). */
 const DEFAULT_WAIT = 5_000;
-/** However long it asks for (ms). */
 const MOST_WAIT = DAY;
 
 export type ChatParts = { token: string; apiRoot: string; clock: { now(): number } };
@@ -114,7 +112,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
   };
 };
 
-/** Bot API, sendPhoto: width and height of at most 10000 in total, and at most 20 times each other. */
+/** Bot API, sendPhoto: width plus height at most 10000, ratio at most 20. */
 const isPhoto = ({ name, wide, high }: ChatPicture): boolean =>
   /\.(?:png|jpg)$/.test(name) && wide + high <= 10_000 && Math.max(wide, high) <= 20 * Math.min(wide, high);
 
@@ -135,7 +133,7 @@ const markup = (buttons: ChatButton[][]) => ({
   ),
 });
 
-/** A topic that was deleted does not come back: what belonged there goes to the group. */
+/** A deleted topic does not come back; its messages go to the group. */
 const TOPIC_GONE = /message thread not found|TOPIC_DELETED/i;
 
 const classified = async <T>(clock: { now(): number }, place: string, call: () => Promise<T>): Promise<T> => {
@@ -150,10 +148,7 @@ const classified = async <T>(clock: { now(): number }, place: string, call: () =
   }
 };
 
-/**
- * Bot API, "Making requests": `error_code`, `description` and, on 429, `parameters.retry_after` in
- * seconds.
- */
+/** Bot API, "Making requests": `retry_after` is in seconds. */
 export const telegramFailureOf = (error: unknown, now: number): unknown => {
   if (error instanceof HttpError) {
     const fault = networkFailureOf('Telegram', error);

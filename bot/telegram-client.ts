@@ -1,10 +1,7 @@
-/**
- * How grammY asks: by the `fetch` of this process, which knows its proxy and its certificates. That
- * is grammY's build for the web; the one for Node brings an HTTP client of its own.
- */
+/** Makes grammY use the process's `fetch` with its proxy and certificates (`grammy/web`). */
 import type { ApiClientOptions } from 'grammy/web';
 
-/** An error names the host that was asked, and not the address, because that holds the token. */
+/** Security: errors name only the host, because the URL contains the bot token. */
 const fetchNamed = async (address: string, options: RequestInit): Promise<Response> => {
   try {
     return await fetch(address, options);

@@ -1,10 +1,9 @@
-/** C3: how fast Telegram lets a bot speak: to each chat, and to all of them together. */
+/** C3: defines Telegram's rate limits, per chat and overall. */
 import { CALM_LIMITS, type ChatLimit, type ChatLimits } from '../orchestrator/ports.ts';
 
 /**
- * Bot FAQ, "My bot is hitting limits": about one message a second in a chat, 20 a minute in a
- * group, 30 a second overall; edits count. Burst and sustained rate together stay within each of
- * them, whatever the window.
+ * Bot FAQ, "My bot is hitting limits": 1 message/s per chat, 20/min per group, 30/s overall.
+ * Edits count. Burst plus rate stays below each limit in any window.
  */
 const GROUP: ChatLimit = {
   every: 4_000,
@@ -12,7 +11,7 @@ const GROUP: ChatLimit = {
   progress: 6_000,
 };
 
-/** Bot API, "Chat": the id of a group has a minus before it. */
+/** Bot API, "Chat": ids of groups are negative. */
 export const isGroup = (chat: string): boolean => chat.startsWith('-');
 
 export const telegramLimits: ChatLimits = {

@@ -1,8 +1,4 @@
-/**
- * Looks every minute at who waits for whom: a digest after quiet hours, and cards that nobody has
- * decided. They do not expire while nobody can answer; then they are pinned, and the next approver
- * is asked.
- */
+/** Handles undecided cards: digests, pins, the next approver, and extensions in outages. */
 import { nextNote, pinNote } from '../orchestrator/engine/card-reminders.ts';
 import { startRounds, type RepeatingJob } from '../orchestrator/engine/repeating-job.ts';
 import type { SubmitInput } from '../orchestrator/engine/submit.ts';
@@ -20,16 +16,15 @@ import { createClusters } from './cluster-cards.ts';
 import type { PatchOf } from './commands/command-context.ts';
 import { endsNext, isQuiet, quietKey, readQuiet } from './quiet-hours.ts';
 
-/** Pins in one chat: what waits longest for a decision stays on top. */
 const MOST_PINS = 3;
-/** Of a card's time, what is left when it is pinned, and when the next approver is asked. */
+/** Share of the approval time that is left when a card is pinned or escalated. */
 const REMINDER_SHARES = { pin: 1 / 2, next: 1 / 4 };
-/** An absence that is shorter costs nobody a decision (ms). */
+/** Shorter absences do not extend a card's time (ms). */
 const MIN_ABSENCE_MS = MINUTE;
-/** Nobody knows how long Telegram stays away: time is given for at least, and at most, so long (ms). */
+/** Minimum and maximum extension while Telegram is unreachable for an unknown time (ms). */
 const ADDED_TIME_MS = { least: 10 * MINUTE, most: 2 * HOUR };
 
-/** Cards of a campaign that come within this time come together (ms). */
+/** Delay after a wake-up, so that cards of one campaign are handled together (ms). */
 const CAMPAIGN_CARD_WINDOW_MS = 5_000;
 
 type Parts = {
@@ -42,7 +37,7 @@ type Parts = {
   roles: Pick<ChatRoles, 'everybody'>;
   clock: SystemClock;
   submit: SubmitInput;
-  /** Since when Telegram cannot be reached (epoch ms); null when it can, as far as we know. */
+  /** Time at which Telegram became unreachable (epoch ms); null while it can be reached. */
   awaySince: () => number | null;
 };
 type Waiting = { run: Run; card: LiveApproval; chat: string };
@@ -68,7 +63,7 @@ const freeze = async (
   });
 };
 
-/** G3: while we were down nobody could answer. Before any timer rings. */
+/** G3: extends open cards by our own downtime. Must run before any timer fires. */
 export const freezeWhileDown = async (
   parts: Pick<Parts, 'ledger' | 'submit'>,
   lastSeenAt: number | null,
@@ -78,14 +73,13 @@ export const freezeWhileDown = async (
   for (const one of await waiting(parts)) await freeze(parts, one, lastSeenAt, now);
 };
 
-/** Until when nobody rings at this chat; null when somebody may be rung for now. */
+/** Returns the end of this chat's quiet hours, or null outside of them. */
 const restsUntil = async ({ ledger }: Pick<Parts, 'ledger'>, chat: string, now: number) => {
   const hours = isGroup(chat) ? null : await ledger.query.setting(quietKey(chat));
   const quiet = hours ? readQuiet(hours) : null;
   return quiet && isQuiet(quiet, now) ? endsNext(quiet, now) : null;
 };
 
-/** Everybody who was shown the card. */
 const shown = async ({ ledger }: Parts, { run, card, chat }: Waiting): Promise<string[]> => {
   const rows = await ledger.query.effects({ runId: run.id, kind: 'chat_message' });
   const copies = rows.flatMap(({ do: what, chat: to }) =>
@@ -99,7 +93,7 @@ const shown = async ({ ledger }: Parts, { run, card, chat }: Waiting): Promise<s
   return [...new Set([chat, ...copies])];
 };
 
-/** The span in which nobody can answer and now lies; null when somebody can. */
+/** Returns the current span in which nobody can answer the card; null when somebody can. */
 const unanswerable = async (
   parts: Parts,
   one: Waiting,
@@ -108,7 +102,7 @@ const unanswerable = async (
   const away = parts.awaySince();
   if (away !== null && now - away >= MIN_ABSENCE_MS) {
     const ahead = Math.min(ADDED_TIME_MS.most, Math.max(ADDED_TIME_MS.least, now - away));
-    // What was given in advance is not given again before it is nearly over.
+    // Extend again only when less than half of the minimum extension is left.
     return (one.card.frozenUntil ?? 0) - now > ADDED_TIME_MS.least / 2
       ? { from: now, until: now }
       : { from: away, until: now + ahead };
@@ -119,7 +113,7 @@ const unanswerable = async (
   return all.length === ends.length ? { from: now, until: Math.min(...all) } : null;
 };
 
-/** Whoever may sign and was not asked yet, approvers before admins; null when there is nobody. */
+/** Returns the next person who may sign, approvers before admins; null when nobody is left. */
 const nextApprover = async (parts: Parts, one: Waiting, now: number): Promise<string | null> => {
   const { run, card } = one;
   const asked = await shown(parts, one);
@@ -135,7 +129,7 @@ const nextApprover = async (parts: Parts, one: Waiting, now: number): Promise<st
   return null;
 };
 
-/** What is due now of the cards that wait; the same, asked for again, is the same note. */
+/** Returns equal notes for equal causes, so asking again does no harm. */
 export const attentionDue = async (parts: Parts, now: number): Promise<IncomingItem[]> => {
   const due: IncomingItem[] = [];
   const pinned = new Map<string, number>();
@@ -147,7 +141,7 @@ export const attentionDue = async (parts: Parts, now: number): Promise<IncomingI
       await freeze(parts, one, span.from, span.until);
       continue;
     }
-    // It is a member of another card, or about to be.
+    // The card is shown, or about to be shown, as a member of a cluster card.
     if (mayJoin(run) && !(await hasSingleCard(parts.ledger.query, run.id, card.id))) continue;
     const left = (card.expiresAt - now) / run.order.bounds.approvalMs;
     const pins = pinned.get(chat) ?? 0;
@@ -181,7 +175,6 @@ export const startAttention = (
     every: MINUTE,
     soon: CAMPAIGN_CARD_WINDOW_MS,
     round: async (stopped) => {
-      // What fails in one of them keeps nobody from the others.
       for (const look of [digestsDue, attentionDue, (_: unknown, now: number) => clusters.due(now)]) {
         try {
           const fresh = (await look(parts, clock.now())).filter(({ key }) => !told.has(key));

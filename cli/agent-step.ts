@@ -1,7 +1,4 @@
-/**
- * `agentpr run agent-step`: one agent round in a folder, contained as in a run, without a run. For
- * trying engines and prompts.
- */
+/** `agentpr run agent-step`: runs one sandboxed agent round in a folder, for trials. */
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -49,7 +46,7 @@ const promptOf = ({ prompt, promptFile }: Options): string => {
   );
 };
 
-/** The governor as in a run; what it would ask a person is denied, because nobody is there. */
+/** Policies apply as in a run; questions to a person are denied, because nobody is asked. */
 const askNobody =
   (containment: ContainmentLevel) =>
   async (request: PermissionRequest): Promise<PermissionAnswer> => {
@@ -96,7 +93,6 @@ type Step = {
   engine: string;
   prompt: string;
   dir: string;
-  /** The HOME of the agent, where its session is kept; one that is thrown away where none is named. */
   home?: string | undefined;
   session?: string | undefined;
   engineArgs?: readonly string[];
@@ -107,9 +103,8 @@ type Step = {
   onEvent: (event: ExecutorEvent) => void;
 };
 
-/** One round of an agent in a folder, in a box as in a run. */
 export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
-  // Not below /tmp: a box has a /tmp of its own.
+  // The folder must not be below /tmp, because a sandbox has its own /tmp.
   const [own] = ownHomes();
   if (own === undefined)
     throw new CommandExit(

@@ -1,7 +1,4 @@
-/**
- * `agentpr audit`: the ledger as a file that others can keep, and its check without the ledger.
- * Reads only.
- */
+/** `agentpr audit`: exports the ledger to a file, and verifies such a file. Read-only. */
 import { createHash, createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { createReadStream, existsSync, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -43,7 +40,7 @@ const exportAudit = async (
   try {
     if (options.run !== undefined && !(await ledger.query.run(options.run)))
       throw new CommandExit(EXIT_CODES.notFound, `There is no run ${options.run}.`);
-    // Not sooner: an earlier export under that name is gone from here on.
+    // The output is opened late, because this deletes an earlier export.
     const out =
       options.output === undefined ? process.stdout : createWriteStream(options.output, { mode: 0o600 });
     let rows = 0;
@@ -73,7 +70,7 @@ const exportAudit = async (
 };
 
 export type AuditResult = {
-  /** What could be checked: everything, or without the key (or of a redacted file) less. */
+  /** Less can be checked without the key or for a redacted file. */
   checked: 'everything' | 'the file' | 'the chains';
   trailer: Trailer;
   findings: Pick<ReplayFinding, 'runId' | 'says'>[];
@@ -81,7 +78,10 @@ export type AuditResult = {
   close(): Promise<void>;
 };
 
-/** Only what we end a line with ends one: words of others may hold Unicode's own line ends. */
+/**
+ * Only `
+ * ` ends a line; text of others may contain Unicode line separators.
+ */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let begun: Buffer[] = [];
   for await (const piece of createReadStream(file)) {
@@ -97,7 +97,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   if (begun.length > 0) yield Buffer.concat(begun);
 }
 
-/** Reads an export whole and judges it: by replay with the key, by its hash chains without. */
+/** Verifies an export: by replay with the key, by its hash chains without. */
 export const readAudit = async (file: string, key: KeyObject | null): Promise<AuditResult> => {
   if (!existsSync(file)) throw new CommandExit(EXIT_CODES.notFound, `There is no file ${file}.`);
   const lines: ExportLine[] = [];
@@ -141,7 +141,6 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The ledger's key: a file that was named, else the data directory's, else none. */
 export const keyFor = (options: Common & { key?: string }): KeyObject | null => {
   if (options.key !== undefined) return readKey(options.key);
   try {

@@ -1,12 +1,8 @@
-/**
- * An export for other eyes: without the numbers and names of people and chats that the ledger
- * knows, what looks like a secret, and the secrets of this host, however they are written.
- */
+/** Redacts an export: known people and chats, patterns of secrets, and this host's secrets. */
 import { redactSecrets } from '../bot/text/redact.ts';
 import type { ExportLine } from '#db';
 import type { ExposedSecrets } from '#sandbox';
 
-/** Columns and members that say who or where. */
 const PERSONAL: ReadonlySet<string> = new Set([
   'chat',
   'user_id',
@@ -23,7 +19,7 @@ type Visit = (value: string | number | boolean | null, column: string) => unknow
 type Rename = (name: string) => string;
 const asItIs: Rename = (name) => name;
 
-/** Every value below one of a row, JSON in text included; members may be named by others, too. */
+/** Visits every value, also in JSON inside text; `rename` maps member names. */
 const walk = (value: unknown, column: string, visit: Visit, rename: Rename = asItIs): unknown => {
   if (Array.isArray(value)) return value.map((one) => walk(one, column, visit, rename));
   if (value !== null && typeof value === 'object') {
@@ -50,16 +46,15 @@ const parsed = (text: string): unknown => {
 
 const columnsOf = ({ row }: ExportLine): [string, unknown][] => Object.entries(row);
 
-/** Our own names of members; a text in front of a value may be anybody's. */
+/** Shape of our own member names; other text may be anybody's. */
 const OURS = /^[a-z][A-Za-z_]{0,40}$/;
 
-/** Without what this host knows as a secret; whole, where it lies across lines. */
+/** Hides the whole text when a secret spans lines. */
 const withoutKnown = (text: string, secrets: ExposedSecrets): string => {
   const shown = secrets.hide(text);
   return secrets.namesIn(shown).length > 0 ? HIDDEN : shown;
 };
 
-/** Knows the people of these lines; then hides them, and the secrets, wherever they are named. */
 export const createRedaction = async (
   lines: AsyncIterable<ExportLine>,
   secrets: ExposedSecrets,

@@ -1,4 +1,4 @@
-/** `agentpr backup` and `agentpr restore`: a ledger as one file, and back into an empty directory. */
+/** `agentpr backup` and `agentpr restore`: saves a ledger in one file, and restores it. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -23,7 +23,6 @@ import { packageVersion } from './package-version.ts';
 type Common = { json?: boolean; data?: string };
 type Opening = { identity?: string[]; passphraseFile?: string };
 
-/** The first line, as of `age --passphrase`. */
 const passphraseIn = (file: string): string => {
   const [words = ''] = readText(file).split(/\r?\n/);
   if (words === '')
@@ -57,7 +56,7 @@ const recipientsOf = async ({ recipient, passphraseFile, plain }: Sealing): Prom
 };
 const MIN_PASSPHRASE_LENGTH = 12;
 
-/** As `age-keygen` writes them: one a line, and remarks. */
+/** The format of `age-keygen`: one identity per line, and comments. */
 const openerOf = ({ identity = [], passphraseFile }: Opening): BackupOpener => {
   const identities = identity.flatMap((file) =>
     readText(file)
@@ -69,7 +68,7 @@ const openerOf = ({ identity = [], passphraseFile }: Opening): BackupOpener => {
   return { identities, passphrase: passphraseFile === undefined ? null : passphraseIn(passphraseFile) };
 };
 
-/** Another engine has tools of its own, and half of a backup would be worse than none. */
+/** Postgres has its own backup tools, and a partial backup would be worse than none. */
 const onlyOnSqlite = (): void => {
   if (!/^postgres/.test(readRawEnvironment()['DATABASE_URL'] ?? '')) return;
   throw new CommandExit(
@@ -119,7 +118,6 @@ const restoring = async (file: string, options: Common & Opening & { keys?: stri
   );
 };
 
-/** A backup, or the newest file of a folder of backups. */
 const newestAt = (path: string): string => {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
   const files = readdirSync(path, { withFileTypes: true })
@@ -131,7 +129,7 @@ const newestAt = (path: string): string => {
 };
 
 export type RestoreDrill = { file: string; at: string; replayed: ReplayResult };
-/** Restores into a folder that is thrown away, and judges what is there as `agentpr replay --all` does. */
+/** Restores into a temporary folder and verifies the ledger like `agentpr replay --all`. */
 export const drillRestore = async (
   path: string,
   options: Opening & { keys?: string },
@@ -145,7 +143,7 @@ export const drillRestore = async (
       opener: openerOf(options),
       ...(options.keys === undefined ? {} : { keys: resolve(options.keys) }),
     });
-    // Opened as a start would, and accepted: a drill is about what is in it.
+    // A drill accepts an old ledger, because it is only about its content.
     const opened = await openLedger({ dataDir: dir, now: () => Date.now() });
     await opened.acceptRollback(null);
     await opened.close();

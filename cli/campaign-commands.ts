@@ -1,7 +1,4 @@
-/**
- * `agentpr campaign …`: one change for many repositories, from the host: plan it, look at it, decide
- * about it.
- */
+/** `agentpr campaign …`: plans, shows and decides campaigns from the host. */
 import { Option, type Command } from 'commander';
 import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/en/campaign.ts';
 import { enTexts } from '../bot/language/en/en.ts';
@@ -70,7 +67,6 @@ const show = async (id: string, options: CommonOptions): Promise<void> => {
 
 const list = async (options: CommonOptions): Promise<void> => {
   const all = await withLedgerReader(options, async ({ query }) => {
-    // One whose order was changed has no name; `show` says why.
     const nameOf = (id: string): Promise<string | null> =>
       query.campaign(id).then(
         (at) => at?.order.name ?? null,
@@ -88,7 +84,6 @@ const list = async (options: CommonOptions): Promise<void> => {
   printRedacted(lines.length === 0 ? 'No campaigns.' : lines.join('\n'));
 };
 
-/** What its runs took, whenever they were ordered. */
 const report = async (id: string, options: CommonOptions): Promise<void> => {
   const at = await found(id, options);
   const { campaign, order } = at;
@@ -126,7 +121,6 @@ const told = (options: CommonOptions, id: string, answer: ControlAnswer): void =
 
 type PlanOptions = ChangingOptions & Record<string, unknown> & { agentArg?: string[] };
 
-/** A campaign file says everything; a list needs a goal, and takes the options of an order. */
 const batchIn = (file: string, goal: string | undefined, options: PlanOptions): NewCampaign => {
   const text = readPlainText(file);
   const given = optionsIn(options);
@@ -139,7 +133,6 @@ const batchIn = (file: string, goal: string | undefined, options: PlanOptions): 
     );
   const batch = requireRead(readCampaignFile(text)).value;
   const names: string[] = given.map(([name]) => name);
-  // A script takes no arguments.
   if (batch.script !== null && options.agentArg !== undefined) names.push('agent-arg');
   if (names.length === 0) return batch;
   const all = [...new Set(names)].map((name) => `--${toKebabCase(name)}`).join(', ');
@@ -166,7 +159,7 @@ const act = async (options: ChangingOptions, campaign: Act): Promise<void> =>
 
 type CloseOptions = ChangingOptions & { cancel?: boolean; pulls?: boolean; confirm?: boolean };
 
-/** Pull requests are closed by a second word, which names those that the first one showed. */
+/** Closing pull requests requires `--confirm`, after a first call has listed them. */
 const close = async (id: string, options: CloseOptions): Promise<void> => {
   if (options.confirm === true && options.pulls !== true)
     throw new CommandExit(
@@ -241,7 +234,7 @@ export const addCampaignCommands = (program: Command): void => {
   ).action(async (id: string, links: string[], options: ChangingOptions) => {
     const { campaign: known } = await found(id, options);
     const text = links.map((link) => (link === '-' ? readPlainText(link) : link)).join(' ');
-    // Which campaign is said already: another one among the links is none of them.
+    // Names in the links must not be read as another campaign.
     const { pulls } = requireRead(readPulls(`${known.id} ${text}`)).value;
     await act(options, { do: 'adopt', id: known.id, pulls });
   });

@@ -1,7 +1,4 @@
-/**
- * A page on this machine with one button: it makes a GitHub App on GitHub, whose keys come back to
- * us and to nobody else.
- */
+/** Creates a GitHub App through a local page, which receives its keys. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,19 +9,15 @@ import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 
 export type GitHubAppRequest = {
   apiUrl: string;
-  /** Where people are signed in to GitHub. */
   serverUrl: string;
-  /** Where GitHub reaches us over https; null where it does not. */
+  /** Public https URL for webhooks, or null. */
   publicUrl: string | null;
-  /** The organisation that is to own it; null for whoever clicks. */
   organisation: string | null;
-  /** Is given the address of the page. */
   say: (address: string) => void;
-  /** In ms. */
   patienceMs?: number;
 };
 
-/** GitHub keeps a code for an hour; whoever goes away for so long starts anew (ms). */
+/** GitHub's code is valid for an hour (ms). */
 const APP_CREATION_TIMEOUT_MS = 30 * MINUTE;
 const secret = (): string => randomBytes(24).toString('base64url');
 const same = (a: string, b: string): boolean =>
@@ -49,9 +42,9 @@ const asking = (manifest: AppManifest, to: string): string => {
   );
 };
 
-/** Resolves when the App is made. Rejects with Exit when nobody makes it. */
+/** Rejects with Exit on timeout or abort. */
 export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp> => {
-  // Other programs of this machine can reach the page: they know neither its path nor the state.
+  // Security: other local programs can reach the page, so its path and state are secret.
   const [path, state] = [`/${secret()}`, secret()];
   const { promise, resolve, reject } = Promise.withResolvers<CreatedGitHubApp>();
   let used = false;
@@ -130,7 +123,6 @@ export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp>
   }
 };
 
-/** What of it goes into the settings. */
 export const githubAppSettings = ({ id, pem, webhook_secret }: CreatedGitHubApp): Record<string, string> => ({
   GITHUB_APP_ID: String(id),
   GITHUB_APP_PRIVATE_KEY: pem.trim().replaceAll(/\r?\n/g, '\\n'),

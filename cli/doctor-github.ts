@@ -1,4 +1,4 @@
-/** What `agentpr doctor` and `agentpr init` say of the credentials for GitHub: what is there, what is missing, and what for. */
+/** Checks the GitHub credentials for `doctor` and `init`. */
 import { credentialsOf } from '../app/github-credentials.ts';
 import { failedLine, passedLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
 import type { WorkConfig } from '../app/config.ts';
@@ -8,86 +8,63 @@ import { OutsideFailure } from '../orchestrator/ports.ts';
 import { accountRights, appRights, missingScopes, tokenRights, type TokenRights } from '#forge';
 
 const clock = { now: (): number => Date.now() };
-const GITHUB_DOCS_HINT = 'See docs/github.md.';
 
-type Lacking = { name: string; level?: string; why: string };
-const listed = (missing: readonly Lacking[]): string =>
-  missing.map(({ name, level, why }) => `${name}${level ? `: ${level}` : ''} (${why})`).join('; ');
+type Way = ReturnType<typeof wayTo>;
+type Missing = { name: string; level?: string; why: string; must: boolean };
+const listed = (missing: readonly Missing[]): { name: string; level: string | null; why: string }[] =>
+  missing.map(({ name, level = null, why }) => ({ name, level, why }));
+const judged = (missing: readonly Missing[]): typeof passedLine =>
+  missing.length === 0 ? passedLine : missing.some(({ must }) => must) ? failedLine : warningLine;
 
-/** GitHub has no permission for checks to give to such a token, and tells nothing of workflows. */
-const fineGrained = (login: string, { repo, has, missing }: TokenRights): DoctorCheck => {
-  const says = `signed in as ${login} with a fine-grained token`;
-  const reach =
-    'It reaches repositories of the one owner that it was made for, and checks of none. Repositories of others need a classic token.';
-  if (repo === null)
-    return failedLine('github', `${says} that reaches no repository`, `${reach} ${GITHUB_DOCS_HINT}`);
-  const may = `${says}; on ${repo} it may ${has.map(({ name, level }) => `${name}: ${level}`).join(', ') || 'nothing'}`;
-  if (missing.length === 0) return warningLine('github', may, `${reach} ${GITHUB_DOCS_HINT}`);
-  const fix = `Missing: ${listed(missing)}. ${reach} ${GITHUB_DOCS_HINT}`;
-  return missing.some(({ must }) => must) ? failedLine('github', may, fix) : warningLine('github', may, fix);
+/** GitHub offers no checks permission for fine-grained tokens, and reports none for workflows. */
+const fineGrained = (login: string, { repo, has, missing }: TokenRights, way: Way): DoctorCheck => {
+  if (repo === null) return failedLine('github', { kind: 'github_fine_nowhere', login });
+  const check = missing.length === 0 ? warningLine : judged(missing);
+  const may = has.map(({ name, level }) => `${name}: ${level}`);
+  return check('github', { kind: 'github_fine', login, repo, has: may, missing: listed(missing), way });
 };
 
-/** Whose turn it is: that of whoever made the token, of the network, or of GitHub. */
-const stepAfter = (error: unknown): string => {
+const blamed = (error: unknown): 'github_unknown' | 'github_away' | 'github_refused' => {
   const failure = error instanceof OutsideFailure ? error : null;
-  if (failure?.status === 401)
-    return 'GitHub does not know the token in GITHUB_TOKEN: make another one, then run `npx agentpr init`.';
-  return failure?.class === 'forge_unavailable'
-    ? 'It is the way to GitHub, not the token: look at GITHUB_API_URL, HTTPS_PROXY and DNS.'
-    : 'Check GITHUB_TOKEN and GITHUB_API_URL.';
+  if (failure?.status === 401) return 'github_unknown';
+  return failure?.class === 'forge_unavailable' ? 'github_away' : 'github_refused';
 };
 
-const account = async (config: WorkConfig): Promise<DoctorCheck[]> => {
+const account = async (config: WorkConfig, way: Way): Promise<DoctorCheck[]> => {
   const { apiUrl, token } = config.github;
   if (token === null) return [];
   try {
     const { login, scopes } = await accountRights({ apiUrl, token, clock });
-    if (scopes === null) return [fineGrained(login, await tokenRights({ apiUrl, token }))];
-    const says = `signed in as ${login}, scopes: ${scopes.filter(Boolean).join(', ') || 'none'}`;
+    if (scopes === null) return [fineGrained(login, await tokenRights({ apiUrl, token }), way)];
     const missing = missingScopes(scopes);
-    if (missing.length === 0) return [passedLine('github', says)];
-    const fix = `Missing: ${listed(missing)}. ${GITHUB_DOCS_HINT}`;
+    const given = scopes.filter(Boolean);
     return [
-      missing.some(({ must }) => must) ? failedLine('github', says, fix) : warningLine('github', says, fix),
+      judged(missing)('github', { kind: 'github', login, scopes: given, missing: listed(missing), way }),
     ];
   } catch (error) {
-    return [failedLine('github', failureWords(error), stepAfter(error))];
+    const kind = blamed(error);
+    return [failedLine('github', { kind, cause: failureWords(error) })];
   }
 };
 
-const app = async (config: WorkConfig): Promise<DoctorCheck[]> => {
+const app = async (config: WorkConfig, way: Way): Promise<DoctorCheck[]> => {
   if (config.github.app === null) return [];
   try {
     const rights = await appRights(credentialsOf(config, clock));
     if (!rights || rights.on.length === 0)
-      return [
-        failedLine(
-          'app',
-          `${rights?.login ?? 'The App'} is installed nowhere`,
-          'Install it on an account in its settings.',
-        ),
-      ];
-    return rights.on.map(({ owner, suspended, missing }) => {
-      const says = `${rights.login} is installed on ${owner}`;
-      if (suspended)
-        return warningLine('app', `${says}, and suspended`, `${owner} can lift that in the settings.`);
-      if (missing.length === 0) return passedLine('app', `${says} with all permissions`);
-      const fix = `Missing: ${listed(missing)}. ${GITHUB_DOCS_HINT}`;
-      return missing.some(({ must }) => must) ? failedLine('app', says, fix) : warningLine('app', says, fix);
-    });
+      return [failedLine('app', { kind: 'app_nowhere', login: rights?.login ?? null })];
+    const { login } = rights;
+    return rights.on.map(({ owner, suspended, missing }) =>
+      suspended
+        ? warningLine('app', { kind: 'app_suspended', login, owner, way })
+        : judged(missing)('app', { kind: 'app', login, owner, missing: listed(missing), way }),
+    );
   } catch (error) {
-    return [
-      failedLine(
-        'app',
-        failureWords(error),
-        'Check GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY and GITHUB_API_URL.',
-      ),
-    ];
+    return [failedLine('app', { kind: 'app_refused', cause: failureWords(error) })];
   }
 };
 
 export const githubChecks = async (config: WorkConfig): Promise<DoctorCheck[]> => {
   const way = wayTo(config, config.github.apiUrl);
-  const checks = [...(await account(config)), ...(await app(config))];
-  return checks.map((check) => (check.ok ? { ...check, says: `${check.says}${way}` } : check));
+  return [...(await account(config, way)), ...(await app(config, way))];
 };

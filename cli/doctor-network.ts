@@ -1,4 +1,4 @@
-/** What `agentpr doctor` says of the ways out of this network, each of which it tries (O9). */
+/** O9: checks each configured route out of this network. */
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
@@ -13,33 +13,33 @@ import { AGENT_CLIS, credentialsFor, exposeCredentials, isAgent, modelAddress, N
 import { createGit, createRemote, gitNetworkTo, parseServerUrl } from '#git';
 import { createHttpAgents, proxyFor, proxyName, unreadableEntries } from '#network';
 import { makeTemporary } from '../executors/process/temporary-files.ts';
-import { networkFaultOf, networkWords, OutsideFailure } from '../orchestrator/ports.ts';
-import { failureWords } from './failure-words.ts';
+import { OutsideFailure } from '../orchestrator/ports.ts';
+import { failureWords, wayFault } from './failure-words.ts';
 import { joinNetwork } from './join-network.ts';
 
 const PATIENCE_MS = 15_000;
 
-/** Nothing where no proxy is set: then there is one way only. */
-export const wayTo = ({ proxies }: Pick<WorkConfig, 'proxies'>, address: string): string => {
-  if (proxies.http === null && proxies.https === null) return '';
+/** Returns null without a proxy. */
+export const wayTo = (
+  { proxies }: Pick<WorkConfig, 'proxies'>,
+  address: string,
+): { host: string; proxy: string | null } | null => {
+  if (proxies.http === null && proxies.https === null) return null;
   const url = new URL(address);
   const proxy = proxyFor(proxies, url);
-  return ` (${url.host}, ${proxy === null ? 'directly' : `through the proxy ${proxyName(proxy)}`})`;
+  return { host: url.host, proxy: proxy === null ? null : proxyName(proxy) };
 };
 
-/** Whether what every request needs is there: readable certificates, and a Node that speaks to proxies. */
 export const checkNetworkSetup = (): DoctorCheck[] => {
   try {
     joinNetwork();
     return [];
   } catch (error) {
-    return [
-      failedLine('network', failureWords(error), 'See docs/configuration.md, “Behind a company proxy”.'),
-    ];
+    return [failedLine('network', { kind: 'network_broken', cause: failureWords(error) })];
   }
 };
 
-/** Any answer at all is enough. */
+/** Any answer proves the connection. */
 const answers = async (config: WorkConfig, address: string): Promise<void> => {
   const url = new URL(address);
   const agents = createHttpAgents(config.proxies);
@@ -53,26 +53,23 @@ const answers = async (config: WorkConfig, address: string): Promise<void> => {
   }
 };
 
-const tried = async (
-  config: WorkConfig,
-  { name, party, address }: { name: string; party: string; address: string },
-): Promise<DoctorCheck> => {
+type Receiver = { name: string; party: 'model' | 'traces'; address: string };
+const tried = async (config: WorkConfig, { name, party, address }: Receiver): Promise<DoctorCheck> => {
+  const { host } = new URL(address);
   try {
     await answers(config, address);
-    return passedLine(name, `${party} answers${wayTo(config, address) || ` (${new URL(address).host})`}`);
+    return passedLine(name, { kind: 'party_answers', party, host, way: wayTo(config, address) });
   } catch (error) {
-    const fault = networkFaultOf(error);
-    return failedLine(
-      name,
-      fault === null
-        ? `${party} (${new URL(address).host}) does not answer: ${failureWords(error)}`
-        : networkWords(`${party} (${new URL(address).host})`, fault),
-      'Look at its address, and at the network of this host.',
-    );
+    return failedLine(name, {
+      kind: 'party_silent',
+      party,
+      host,
+      cause: wayFault(host, error) ?? failureWords(error),
+    });
   }
 };
 
-const modelsOf = (config: WorkConfig): { name: string; party: string; address: string }[] =>
+const modelsOf = (config: WorkConfig): Receiver[] =>
   enginesOf(config).flatMap((name) => {
     if (!isAgent(name)) return [];
     const { lends } = AGENT_CLIS[name];
@@ -82,10 +79,10 @@ const modelsOf = (config: WorkConfig): { name: string; party: string; address: s
     const [host] = lends.hosts ?? [];
     const address = modelAddress(lends, lent) ?? (host === undefined ? null : `https://${host}`);
     if (address === null || URL.parse(address) === null) return [];
-    return [{ name: `${name} model`, party: 'The provider of the model', address }];
+    return [{ name: `${name} model`, party: 'model', address }];
   });
 
-/** Git is another program, with a list of certificates of its own: it is asked by itself. */
+/** Git has its own certificates, so it is checked separately. */
 const gitReaches = async (config: WorkConfig): Promise<DoctorCheck> => {
   const { serverUrl } = config.github;
   const scratch = makeTemporary('agentpr-doctor-');
@@ -102,16 +99,12 @@ const gitReaches = async (config: WorkConfig): Promise<DoctorCheck> => {
     });
     const nowhere = { name: 'agentpr/doctor', cloneUrl: `${serverUrl}/agentpr/doctor.git` };
     await remote.head(scratch, nowhere, 'main');
-    return passedLine('git', `reaches ${serverUrl}${wayTo(config, serverUrl)}`);
+    return passedLine('git', { kind: 'git_reaches', url: serverUrl, way: wayTo(config, serverUrl) });
   } catch (error) {
-    // That this repository is not there was said by the code host.
+    // An error about the repository proves that the code host was reached.
     if (error instanceof OutsideFailure && error.class === 'repository_missing')
-      return passedLine('git', `reaches ${serverUrl}${wayTo(config, serverUrl)}`);
-    return failedLine(
-      'git',
-      failureWords(error),
-      'Git must reach the code host as the API does: look at HTTPS_PROXY and certificates.',
-    );
+      return passedLine('git', { kind: 'git_reaches', url: serverUrl, way: wayTo(config, serverUrl) });
+    return failedLine('git', { kind: 'git_away', cause: failureWords(error) });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -120,17 +113,10 @@ const gitReaches = async (config: WorkConfig): Promise<DoctorCheck> => {
 const proxySettings = ({ proxies }: WorkConfig): DoctorCheck[] => {
   const names = [...new Set([proxies.https, proxies.http].filter((one) => one !== null))];
   if (names.length === 0) return [];
-  const says = `left through ${names.map((one) => proxyName(new URL(one))).join(', ')}; directly: this machine${proxies.direct.map((entry) => `, ${entry}`).join('')}`;
-  const odd = unreadableEntries(proxies);
-  return [
-    odd.length === 0
-      ? passedLine('proxy', says)
-      : warningLine(
-          'proxy',
-          says,
-          `NO_PROXY: no host matches ${odd.join(', ')}. Write a name, an address, or a network like 10.0.0.0/8.`,
-        ),
-  ];
+  const proxiesShown = names.map((one) => proxyName(new URL(one))).join(', ');
+  const unreadable = unreadableEntries(proxies);
+  const check = unreadable.length === 0 ? passedLine : warningLine;
+  return [check('proxy', { kind: 'proxy', proxies: proxiesShown, direct: proxies.direct, unreadable })];
 };
 
 export const networkChecks = async (config: WorkConfig): Promise<DoctorCheck[]> => [
@@ -139,9 +125,7 @@ export const networkChecks = async (config: WorkConfig): Promise<DoctorCheck[]> 
   ...(await Promise.all(
     [
       ...modelsOf(config),
-      ...(config.traces
-        ? [{ name: 'traces', party: 'The receiver of traces', address: config.traces.url }]
-        : []),
+      ...(config.traces ? [{ name: 'traces', party: 'traces' as const, address: config.traces.url }] : []),
     ].map((one) => tried(config, one)),
   )),
 ];

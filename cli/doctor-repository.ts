@@ -1,7 +1,4 @@
-/**
- * `agentpr doctor <owner/name>`: what a run would install and check in a repository, what this
- * machine lacks for it, and how to get that (O2, E15).
- */
+/** O2, E15: checks what a run would need for a repository on this machine. */
 import type { ControlConfig } from '../app/config.ts';
 import { tryOnRepository } from '../app/try-repository.ts';
 import { enToolMismatch, enStopped } from '../bot/language/en/base.ts';
@@ -24,7 +21,6 @@ const checkLine = (check: CheckResult): string[] => {
   if (outcome === 'passed') return [`✔ ${name.padEnd(10)} \`${command}\` (${seconds(ms)})`];
   if (outcome === 'ran_no_test') return [`– ${name.padEnd(10)} \`${command}\` ran no test (${seconds(ms)})`];
   if (outcome === 'not_run') return [`✘ ${name.padEnd(10)} \`${command}\` was not run`];
-  // Where it names nothing, the end of what it said.
   const told =
     failing.length > 0
       ? failing

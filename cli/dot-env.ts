@@ -1,16 +1,13 @@
-/**
- * Reads `.env`, and refuses by its line what Node's parser would take in silence for something else:
- * a quotation mark without its end swallows the lines after it, a # cuts a password off.
- */
+/** Parses `.env`, and rejects what Node's parser would silently misread. */
 import { parseEnv } from 'node:util';
 import { ConfigError } from '../app/config-error.ts';
 
-/** Of word processors and chats; the first two are also written below a line in some languages. */
+/** Typographic quotes; some languages begin with a low one. */
 const CURLY = /^[“”‘’„‚«»‹›「」『』＂＇]/u;
 const CURLY_AT_END = /[“”‘’„‚«»‹›「」『』＂＇]$/u;
 const ASSIGNMENT = /^\s*(?:export\s+)?([^\s=#]+)\s*=[ \t]*/;
 
-/** The text of a settings file that people save with many editors. Throws ConfigError. */
+/** Accepts the encodings of common editors. Throws ConfigError. */
 export const settingsText = (bytes: Uint8Array, file: string): string => {
   const [a, b] = bytes;
   const isWide =
@@ -18,7 +15,6 @@ export const settingsText = (bytes: Uint8Array, file: string): string => {
   if (isWide)
     throw new ConfigError(`${file} is written in UTF-16 (editors call it Unicode). Save it as UTF-8.`);
   try {
-    // It leaves out the mark that some editors put before UTF-8.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new ConfigError(`${file} is not written in UTF-8. Save it as UTF-8.`);
@@ -31,7 +27,7 @@ const refuse = ({ line }: Pick<Entry, 'line'>, file: string, says: string): neve
   throw new ConfigError(`${file}, line ${line}: ${says}`);
 };
 
-/** Where the quotation mark that begins a value ends; -1 where it does not. */
+/** Returns -1 for an unclosed quote. */
 const endOf = (value: string, mark: string): number => value.indexOf(mark, 1);
 
 const judgeUnquoted = (entry: Entry, file: string): void => {

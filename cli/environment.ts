@@ -1,7 +1,4 @@
-/**
- * Reads the environment once: process.env over a `.env` file in the working directory, and
- * agentpr.config.json beside it.
- */
+/** Reads the environment once: process.env before `.env`, and agentpr.config.json. */
 import { decodeSpreadsheetText, decodeSentText } from '../bot/received-files.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +17,6 @@ import { readDotEnv, settingsText } from './dot-env.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { redactAll, redactSecrets } from '#text-safety';
 
-/** A settings file of the working directory; null when there is none. */
 const settingsIn = <T>(name: string, read: (bytes: Uint8Array, file: string) => T): T | null => {
   const file = join(process.cwd(), name);
   try {
@@ -40,7 +36,6 @@ const readBoth = (): Environment => {
 };
 export const readRawEnvironment = (): Environment['env'] => readBoth().env;
 
-/** `init` fixes what it asks for; whoever wrote a settings file fixes that. */
 export const nextStepFor = ({ message }: Error): string =>
   message.startsWith('agentpr.config.json')
     ? 'Fix that file; docs/configuration.md lists what may stand in it.'
@@ -69,10 +64,8 @@ export const loadWorkerConfig = (): WorkConfig => load(readWorkerConfig, asRole(
 export const isWorker = (role?: ProcessRole): boolean =>
   (role ?? readRawEnvironment().AGENTPR_ROLE) === 'worker';
 
-/** The text of agentpr.config.json; null where there is none. */
 export const readSettingsFile = (): string | null => settingsIn('agentpr.config.json', settingsText);
 
-/** What agentpr.config.json says, for commands that need no secret. */
 export const fileSettings = (): ControlConfig['file'] => {
   try {
     return readSettings(settingsIn('agentpr.config.json', settingsText));
@@ -91,7 +84,7 @@ const inWords = <T>(read: () => T): T => {
   }
 };
 
-/** Commands that only read the ledger need no secrets: just where it is. */
+/** Read-only commands need no secrets, only the data directory. */
 export const dataDir = (given: string | undefined): string => {
   if (given !== undefined) return given;
   const { env, dotEnv } = readBoth();
@@ -99,7 +92,7 @@ export const dataDir = (given: string | undefined): string => {
   return inWords(() => readPath('AGENTPR_DATA_DIR', env, process.cwd()) ?? join(process.cwd(), '.agentpr'));
 };
 
-/** The address of the Postgres that holds the ledger; null keeps it in the data directory. */
+/** URL of the ledger's Postgres; null keeps it in the data directory. */
 export const databaseAddress = (): string | null =>
   inWords(() => readDatabase(readRawEnvironment().DATABASE_URL));
 
@@ -115,9 +108,9 @@ const bytesOf = (file: string): Uint8Array => {
   }
 };
 
-/** A file that somebody named; “-” is standard input. */
+/** `-` reads standard input. */
 export const readText = (file: string): string => decodeSpreadsheetText(bytesOf(file));
-/** The same, and nothing but text, as in the chat. */
+/** Rejects binary files. */
 export const readPlainText = (file: string): string => {
   const text = decodeSentText(bytesOf(file));
   if (text !== null) return text;
@@ -126,12 +119,11 @@ export const readPlainText = (file: string): string => {
 };
 
 const write = (text: string): void => void process.stdout.write(`${text}\n`);
-/** C5: with secrets hidden, as in the chat. */
 export const printRedacted = (text: string): void => write(redactSecrets(text));
-/** What is said may quote a repository, and a terminal obeys control characters. */
+/** Security: terminals execute control characters, and texts may quote a repository. */
 export const escapeControlCharacters = (text: string): string =>
   text.replace(/\p{Cc}|\p{Cf}/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
-/** A value that JSON has no form for is turned into one first. */
+/** Converts through JSON, so that `redactAll` sees plain values. */
 export const printJson = (value: unknown): void => {
   const plain: unknown = JSON.parse(JSON.stringify(value));
   write(JSON.stringify(redactAll(plain), null, 2));

@@ -1,6 +1,6 @@
-/** How a command ends: its code, and the sentence for people. */
+/** Defines how commands end: exit code and message. */
 
-/** The program's exit codes; documented in docs/cli.md. */
+/** Documented in docs/cli.md. */
 export const EXIT_CODES = {
   ok: 0,
   failed: 1,
@@ -12,7 +12,6 @@ export const EXIT_CODES = {
   config: 78,
 } as const;
 
-/** Ends the program with a sentence for people on standard error. */
 export class CommandExit extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
@@ -21,7 +20,7 @@ export class CommandExit extends Error {
   }
 }
 
-/** A reader may stop early (`| head`), and that is no failure of ours. */
+/** A closed pipe (`| head`) is no failure. */
 export const unlessUnread = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error;
 };

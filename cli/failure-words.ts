@@ -1,14 +1,27 @@
-/** What the command line prints of an error from outside. */
+/** Formats errors from outside for the command line. */
 import { isOfTheWay } from '../orchestrator/core/host-refusal.ts';
-import { OutsideFailure } from '../orchestrator/ports.ts';
+import { networkFaultOf, networkWords, OutsideFailure, wayRefused } from '../orchestrator/ports.ts';
 import { cliWords } from './language.ts';
 
-/** Why the code host refused, and what to do, where it says so; else the words of the error. */
 export const failureWords = (error: unknown): string => {
   const refusal = error instanceof OutsideFailure ? error.refusal : null;
   const { code, hostRefused } = cliWords();
-  // Which permission is missing, only the words of the answer tell; they name who is not reached, too.
+  // Only the original message names a missing permission or an unreachable host.
   const saysMore = refusal?.kind === 'right_missing' || (refusal && code === 'en' && isOfTheWay(refusal));
   if (refusal && !saysMore) return hostRefused(refusal);
   return error instanceof Error ? error.message : String(error);
 };
+
+/** A proxy or a certificate that is in the way, and what to do about it; null where neither is. */
+export const wayFault = (party: string, error: unknown): string | null => {
+  const { code, hostRefused } = cliWords();
+  const fault = networkFaultOf(error);
+  if (fault !== null && code === 'en') return networkWords(party, fault);
+  // The sentences about proxies name the code host.
+  const refusal = fault?.kind === 'certificate' ? wayRefused(error) : null;
+  return refusal && hostRefused(refusal);
+};
+
+/** Why somebody who is not the code host could not be reached. */
+export const wayWords = (party: string, error: unknown): string =>
+  wayFault(party, error) ?? cliWords().setup.unreached(party);

@@ -1,7 +1,4 @@
-/**
- * What commands of the host share that change something: how they are given, to the running process or
- * to the ledger itself, and how an order's options are read.
- */
+/** Gives orders to the running process or the ledger, and reads the options of an order. */
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
@@ -37,13 +34,10 @@ export type ChangingOptions = CommonOptions & { idempotencyKey?: string };
 
 export const HOST_OPERATOR: Person = { id: null, name: 'the operator' };
 
-/** Without a key of their own every call is another one. */
+/** Calls without a key are never duplicates. */
 export const keyOf = ({ idempotencyKey }: ChangingOptions): string => idempotencyKey ?? randomUUID();
 
-/**
- * Gives an order to the running process, or, when none runs, writes it to the ledger for the next
- * start.
- */
+/** Writes the order to the ledger for the next start when no process runs. */
 export const giveOrder = async (options: ChangingOptions, order: ControlOrder): Promise<ControlAnswer> => {
   const dir = dataDir(options.data);
   const answer = await sendOrder(dir, order);
@@ -55,7 +49,7 @@ export const giveOrder = async (options: ChangingOptions, order: ControlOrder): 
     const submit = createSubmit({ ledger, clock, ids: randomIds });
     const handle = source.handler(
       submit,
-      // Only what is planned looks at the code host, and so needs its settings.
+      // Only planning needs the code host and its settings.
       createCampaignSource({
         ledger,
         clock,
@@ -64,7 +58,7 @@ export const giveOrder = async (options: ChangingOptions, order: ControlOrder): 
         adopter: () => openAdopter(loadConfig(), ledger, clock),
       }),
     );
-    // Only this order: what waits besides it is for a process that can answer people.
+    // Handles this order only; other rows wait for a process that can answer people.
     const inbox: Inbox = {
       receive: (items) => ledger.receive(items, clock.now()),
       drain: async () => {
@@ -80,24 +74,21 @@ export const giveOrder = async (options: ChangingOptions, order: ControlOrder): 
 };
 
 const Texts = z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]);
-/** Of options as they were given: each value with its option. */
 export const optionsIn = (options: Record<string, unknown>): ParsedOption[] =>
   (Object.keys(ORDER_OPTIONS) as OrderOption[]).flatMap((name) =>
     Texts.parse(options[camel(name)]).map((value): ParsedOption => [name, value]),
   );
 
-/** What an order gets that says nothing of it: as in the chat, with what admins have set there. */
+/** Uses the runtime settings from the chat, too. */
 const usual = async (options: CommonOptions, host: SettingsHost): Promise<SettingValues> => {
   try {
     return await withLedgerReader(options, (ledger) => currentSettings(ledger, host));
   } catch (e) {
-    // Before the first start nobody has set anything.
     if (e instanceof NoLedger) return host.base;
     throw e;
   }
 };
 
-/** The order that was read, with what this host has for it. */
 export const orderHere = async (
   value: NewOrder,
   options: CommonOptions & { agentArg?: string[] },
@@ -119,7 +110,6 @@ export const orderHere = async (
   throw new CommandExit(EXIT_CODES.usage, made.refused);
 };
 
-/** What was read, or a sentence about what is wrong with it. */
 export const requireRead = <T extends object>(read: T | WrongArgument): T => {
   if (!isWrong(read)) return read;
   throw new CommandExit(
@@ -133,7 +123,6 @@ export const requireRead = <T extends object>(read: T | WrongArgument): T => {
 const camel = (name: string): string => name.replace(/[-_](\w)/g, (_, c: string) => c.toUpperCase());
 export const toKebabCase = (name: string): string => name.replaceAll('_', '-');
 
-/** An option as a row has it: a flag, a value, or one of some. */
 export const optionOf = (name: string, form: string | readonly string[] | null, about: string): Option => {
   const written = `--${toKebabCase(name)}`;
   if (form === null) return new Option(written, about);
@@ -149,7 +138,6 @@ const aKey = (key: string): string => {
 
 export const collectOption = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
 
-/** What every command about the ledger takes, and what every changing one does. */
 export const addCommonOptions = (c: Command): Command =>
   c
     .option('--json', 'print JSON')
@@ -157,7 +145,6 @@ export const addCommonOptions = (c: Command): Command =>
 export const addChangingOptions = (c: Command): Command =>
   addCommonOptions(c).option('--idempotency-key <key>', 'the same key is the same call', aKey);
 
-/** The options of an order. */
 export const addOrderOptions = (command: Command): Command => {
   for (const [name, { form }] of Object.entries(ORDER_OPTIONS)) {
     const one = optionOf(

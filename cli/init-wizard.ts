@@ -1,8 +1,4 @@
-/**
- * `agentpr init`: one way from nothing to a greeting on the phone (O2). Each answer is checked when
- * it is given and kept at once, so that nobody types anything twice; a second run asks for what is
- * missing or no longer good.
- */
+/** `agentpr init` (O2): guides through the setup; each answer is checked and saved at once. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readConfig, serverUrlOf, type ControlConfig } from '../app/config.ts';
@@ -35,9 +31,7 @@ type Options = { force?: boolean; app?: string | true };
 type Setup = {
   prompt: SetupPrompt;
   words: ReturnType<typeof cliWords>['setup'];
-  /** As it is now: what was there, and what has been answered. */
   env: Record<string, string | undefined>;
-  /** Names whose answers of an earlier run are not taken. */
   asksAnew: boolean;
 };
 
@@ -57,21 +51,16 @@ const asked = async (
   return given;
 };
 
-/**
- * Asks until an answer is good. What could not be judged, because nobody answered there, is tried
- * again by Enter alone.
- */
+/** Repeats until the answer is valid; Enter retries when the other side did not answer. */
 const credential = async <T>(
   setup: Setup,
   wish: {
     name: string;
     party: string;
     text: string;
-    /** What is wrong with its form. */
     formProblem: (token: string) => string | null;
     judge: (token: string) => Promise<TokenVerdict<T>>;
     unknown: string;
-    /** What else is wrong with it. */
     lacks: (is: T) => string | null;
   },
 ): Promise<{ token: string; is: T }> => {
@@ -128,7 +117,6 @@ const bot = async (setup: Setup): Promise<string> => {
 const apiUrlOf = ({ env }: Setup): string =>
   (env.GITHUB_API_URL || 'https://api.github.com').replace(/\/+$/, '');
 
-/** The App's settings, once somebody has made it in a browser. */
 const makeOwnApp = async (setup: Setup, organisation: string | null): Promise<void> => {
   const { words, prompt, env } = setup;
   const made = await makeApp({
@@ -168,7 +156,7 @@ const token = async (setup: Setup, text: string): Promise<AccountRights> => {
   return is;
 };
 
-/** Null where there is an App alone. */
+/** Returns null with an App alone. */
 const codeHost = async (setup: Setup): Promise<AccountRights | null> => {
   const hasApp = !setup.asksAnew && Boolean(setup.env.GITHUB_APP_ID && setup.env.GITHUB_APP_PRIVATE_KEY);
   if (!hasApp) {
@@ -200,7 +188,7 @@ const author = async (setup: Setup, account: AccountRights | null): Promise<void
   }
 };
 
-/** Whom it will hear is known last; everything else is checked before. */
+/** The user id is found last, so a placeholder is used. */
 const configOf = (setup: Setup): ControlConfig =>
   readConfig(
     { ...setup.env, TELEGRAM_ADMIN_IDS: setup.env.TELEGRAM_ADMIN_IDS || '1' },
@@ -210,12 +198,11 @@ const configOf = (setup: Setup): ControlConfig =>
 
 const init = async (options: Options): Promise<void> => {
   const words = cliWords().setup;
-  // No answer could fix a settings file that cannot be read.
+  // Fails early, because no answer could fix an unreadable settings file.
   fileSettings();
   const prompt = openPrompt(words);
   const setup: Setup = { prompt, words, env: { ...readRawEnvironment() }, asksAnew: options.force === true };
   try {
-    // Somebody who wants an App alone is asked nothing else.
     if (options.app !== undefined)
       return await makeOwnApp(setup, typeof options.app === 'string' ? options.app : null);
     if (!existsSync('.env')) prompt.say(words.intro);

@@ -1,4 +1,4 @@
-/** `agentpr insights` (O7): what costs attention. What it proposes, an admin applies in the chat. */
+/** `agentpr insights` (O7): prints what costs attention; an admin applies proposals in chat. */
 import type { Command } from 'commander';
 import { hostOf } from '../app/runtime-settings.ts';
 import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';

@@ -1,9 +1,9 @@
-/** O9: proxies and certificates of the environment hold for this process from its first request on. */
+/** O9: applies the environment's proxies and certificates before the first request. */
 import { installNetwork, namedCertificates, readProxies } from '#network';
 import { fileSettings, readRawEnvironment } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 
-/** Addresses of the settings, which clients are told of one by one where they cannot read NO_PROXY. */
+/** Hosts of these URLs are matched with NO_PROXY here, for clients that cannot. */
 const ADDRESSES = [
   'TELEGRAM_API_ROOT',
   'GITHUB_API_URL',
@@ -15,13 +15,13 @@ const chatModelAddress = (): string[] => {
   try {
     return [fileSettings().chat.model?.url ?? ''];
   } catch (error) {
-    // The command that needs the settings says what is wrong with them.
+    // Ignored here; the command that needs the settings reports it.
     if (error instanceof CommandExit) return [];
     throw error;
   }
 };
 
-/** Throws a sentence. */
+/** Throws an Exit with a message. */
 export const joinNetwork = (): void => {
   const env = readRawEnvironment();
   const known = [...ADDRESSES.map((name) => env[name] ?? ''), ...chatModelAddress()];

@@ -1,12 +1,9 @@
-/**
- * C5: what of the operator's own must stand in nothing that is given away, however it is written:
- * the secrets of the environment, and what agents may be lent.
- */
+/** C5: collects the operator's secrets that no output may contain. */
 import { isSecret, rememberExposed, secretsInVariable } from '#engines';
 import { createExposedSecrets, type ExposedSecrets, secretsOfSignIn } from '#sandbox';
 import { fileSettings, readRawEnvironment } from './environment.ts';
 
-/** `name=value,name=value`, where the values let somebody in. */
+/** `name=value,name=value`; the values may be credentials. */
 const HEADERS = /_HEADERS$/;
 
 export const knownSecrets = (): ExposedSecrets => {

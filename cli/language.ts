@@ -1,7 +1,7 @@
-/** The language of the terminal: that of its locale. */
+/** Chooses the terminal's language by its locale. */
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
 
-/** POSIX: the first of these that is set decides. */
+/** POSIX: the first one that is set decides. */
 const LOCALES = ['LC_ALL', 'LC_MESSAGES', 'LANG'] as const;
 
 export const cliWords = (): LanguageTexts => {

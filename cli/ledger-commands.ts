@@ -1,7 +1,4 @@
-/**
- * Commands about the ledger: migrate, replay, verify-receipt. They read; none of them runs an agent
- * or calls out.
- */
+/** Defines the read-only ledger commands: migrate, replay, verify-receipt. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -87,10 +84,7 @@ const runReplay = async (runId: string | undefined, options: Replaying): Promise
 
 const Sealed = z.object({ input: z.object({ proposal: Proposal.nullish() }) });
 
-/**
- * The description that was approved under a digest, from the log; null when the log has no such
- * proposal.
- */
+/** Returns null when no event contains a proposal with this digest. */
 const sealedBody = async (query: LedgerQueries, { run, digest }: Receipt): Promise<string | null> => {
   for (const event of await query.events(run)) {
     const proposal = Sealed.safeParse(JSON.parse(event.body)).data?.input.proposal;
@@ -99,11 +93,10 @@ const sealedBody = async (query: LedgerQueries, { run, digest }: Receipt): Promi
   return null;
 };
 
-/** A code host may change line ends and the blank end of a text, and nothing else. */
+/** Code hosts may change line endings and trailing whitespace. */
 const sameText = (a: string, b: string): boolean =>
   a.replaceAll('\r\n', '\n').trimEnd() === b.replaceAll('\r\n', '\n').trimEnd();
 
-/** The ledger that a receipt is checked against: this one, or an export of it that is whole. */
 const openFor = async (
   dir: string,
   options: Receipting,
@@ -116,9 +109,7 @@ const openFor = async (
   throw new CommandExit(EXIT_CODES.findings, `The export cannot be relied on: ${finding.says}.`);
 };
 
-/**
- * Null for whoever has an export and not our key: they see whether it fits, and not who wrote it.
- */
+/** Returns null without our key: the receipt can be matched, but its author not verified. */
 const isSigned = (dir: string, receipt: Receipt, options: Receipting): boolean | null => {
   if (options.export !== undefined && !existsSync(join(dir, 'keys', 'seal.key'))) return null;
   return receiptIsOurs(readKeys(dir, false).receipts, receipt);

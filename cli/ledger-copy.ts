@@ -1,4 +1,4 @@
-/** `agentpr ledger copy`: the ledger from one database into another. */
+/** `agentpr ledger copy`: copies the ledger into another database. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type CopyEnd, copyLedger } from '#db';
@@ -8,7 +8,7 @@ import { countWords } from '../orchestrator/core/text-format.ts';
 
 type Copying = { from: string; to: string; json?: boolean; data?: string };
 
-/** An address with a password in it need not stand on a command line. */
+/** A URL with a password can come from the environment instead of the command line. */
 const endOf = (where: string): CopyEnd => {
   if (/^postgres(ql)?:\/\//.test(where)) return { database: where };
   if (where !== 'postgres') return { dir: resolve(where) };

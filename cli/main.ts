@@ -1,4 +1,4 @@
-/** The `agentpr` command. */
+/** Runs the `agentpr` command. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../app/config-error.ts';
 import { NoLedger } from '#db';
@@ -7,11 +7,10 @@ import { packageVersion } from './package-version.ts';
 
 type Add = (program: Command) => void;
 type Group = {
-  /** The help has one line for each command: its name with arguments, and its purpose. */
   commands: Readonly<Record<string, string>>;
   load: () => Promise<Add>;
 };
-/** In the order of the help. Loaded when it is asked for: a bot needs none of the others. */
+/** Listed in the order of the help; loaded on demand, because `start` needs few of them. */
 const GROUPS: readonly Group[] = [
   {
     commands: {
@@ -115,7 +114,6 @@ const nameCommands = (agentpr: Command, { commands }: Group): void => {
     agentpr.commands.find((one) => one.name() === wordOf(usage))?.description(about);
 };
 
-/** With the commands that know this first word; with all of them where it is not said. */
 export const createProgram = async (first?: string): Promise<Command> => {
   const known = GROUPS.filter(
     ({ commands }) => first === undefined || Object.keys(commands).some((usage) => wordOf(usage) === first),
@@ -125,12 +123,12 @@ export const createProgram = async (first?: string): Promise<Command> => {
     (await group.load())(agentpr);
     nameCommands(agentpr, group);
   }
-  // The help of all, and what is no command, need none of them loaded.
+  // Help and unknown commands load nothing.
   if (known.length === 0)
     for (const [usage, about] of GROUPS.flatMap(({ commands }) => Object.entries(commands)))
       agentpr.command(usage).description(about);
   hint(agentpr);
-  // `doctor` tells what is wrong with it beside everything else.
+  // `doctor` reports network errors among its checks.
   agentpr.hook('preAction', async (_, action) => {
     if (action.name() !== 'doctor') (await import('./join-network.ts')).joinNetwork();
   });
@@ -145,7 +143,6 @@ const startProgram = (): Command =>
     .version(packageVersion(), '-V, --version', 'print the version')
     .exitOverride();
 
-/** After an error, names the help of the command that was misused. */
 const hint = (command: Command, path: string = command.name()): void => {
   command.showHelpAfterError(`(${path} --help shows how)`);
   for (const one of command.commands) hint(one, `${path} ${one.name()}`);
@@ -157,11 +154,11 @@ const codeOf = (error: unknown): number => {
   return error instanceof NoLedger ? EXIT_CODES.notFound : EXIT_CODES.failed;
 };
 
-/** A service goes on without its words where they cannot be written, because a disk is full. */
+/** A service keeps running when its output cannot be written, e.g. on a full disk. */
 const onOutputError = (command: string | undefined) =>
   command === 'start' ? (): void => undefined : unlessUnread;
 
-/** Runs one command line; ends the process with a documented exit code. */
+/** Exits with a documented code. */
 export const main = async (argv: readonly string[]): Promise<void> => {
   for (const out of [process.stdout, process.stderr]) out.on('error', onOutputError(argv[0]));
   try {

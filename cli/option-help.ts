@@ -1,4 +1,4 @@
-/** What the help of the command line says of the options of commands. */
+/** Defines the help texts of command-line options. */
 import { USUAL_PROMPTS } from '../app/runtime-settings.ts';
 import type { OptionName } from '../orchestrator/commands/command-argument.ts';
 import type { OrderOption } from '../orchestrator/commands/order-argument.ts';

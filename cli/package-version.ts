@@ -1,4 +1,4 @@
-/** The version of this agentpr, as its package says. */
+/** Reads the version from the package. */
 import { readFileSync } from 'node:fs';
 
 export const packageVersion = (): string => {

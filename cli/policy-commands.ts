@@ -1,7 +1,4 @@
-/**
- * `agentpr policy …`: list the policies, and say which one stopped a run. Reads the ledger and
- * agentpr.config.json alone.
- */
+/** `agentpr policy …`: lists policies, and explains which one stopped a run. Read-only. */
 import { repositoryOf } from '../orchestrator/core/machine/run.ts';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -78,7 +75,7 @@ const list = ({ repo, json }: Common & { repo?: string }): void => {
     printRedacted(`Other limits hold for ${others.join(', ')}: see them with --repo owner/name.`);
 };
 
-/** What of an event tells of a decision; an older log may lack any of it. */
+/** All fields are optional, because older logs may lack them. */
 const Told = z.object({
   input: z.object({
     type: z.string(),
@@ -98,10 +95,7 @@ export type PolicyDecision = {
 };
 export type StoppedRun = { at: number; seq: number; message: string };
 
-/**
- * The last word on the push and on the opening; and refusals that left no assessment behind, when
- * they came later.
- */
+/** Returns the last decisions on push and opening, and a later refusal without an assessment. */
 export const lastDecisions = (
   events: readonly EventRow[],
 ): { decisions: PolicyDecision[]; refusal: StoppedRun | null } => {

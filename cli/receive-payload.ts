@@ -1,6 +1,4 @@
-/**
- * `agentpr receive`: gives a saved webhook payload to the running AgentPR, signed, as GitHub would.
- */
+/** `agentpr receive`: sends a saved webhook payload to the running AgentPR, with a signature. */
 import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -18,7 +16,7 @@ type Fate = { state: 'new' | 'done' | 'dead'; note: string | null };
 const Answer = z.object({ id: z.number(), duplicate: z.boolean() });
 const Refused = z.object({ error: z.string() });
 
-/** How long it is waited for what became of it, and between two looks (ms). */
+/** Timeout and poll interval (ms). */
 const HANDLING_TIMEOUT_MS = 3_000;
 const HANDLING_POLL_MS = 50;
 
@@ -35,7 +33,6 @@ const readPayload = (file: string): string => {
   return text;
 };
 
-/** Where the running AgentPR listens, seen from here. */
 const addressOf = ({ host, port }: ControlConfig['http']): string => {
   if (port === 0)
     throw new CommandExit(EXIT_CODES.usage, 'AGENTPR_HTTP_PORT is 0, so the port is unknown. Give --url.');
@@ -63,7 +60,7 @@ const post = async (url: string, headers: Record<string, string>, body: string):
   }
 };
 
-/** What the handler made of it; null when the ledger of that AgentPR is not on this machine. */
+/** Returns null when the ledger is not on this machine. */
 const fateOf = async (dataDir: string, id: number): Promise<Fate | null> => {
   if (!existsSync(join(dataDir, 'keys', 'ledger.key'))) return null;
   const ledger = openReader(dataDir, { database: databaseAddress() });

@@ -1,4 +1,4 @@
-/** One thread of `agentpr replay`. */
+/** Runs one thread of `agentpr replay`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openReader } from '#db';
 import { replayShare, type ReplayShare } from '../orchestrator/engine/replay.ts';

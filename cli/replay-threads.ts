@@ -1,12 +1,9 @@
-/**
- * Helpers of `agentpr replay`: one thread for each further core, each with a look of its own at the
- * ledger.
- */
+/** Starts the threads of `agentpr replay`, each with its own connection to the ledger. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ReplayHelpers, ShareResult } from '../orchestrator/engine/replay.ts';
 
-/** More would wait for the disk. */
+/** More threads would wait for the disk. */
 const MAX_REPLAY_THREADS = 7;
 
 export const createThreads = (
@@ -21,7 +18,7 @@ export const createThreads = (
         workerData: { dataDir, database, share },
       });
       worker.once('message', (part: ShareResult) => resolve(part));
-      // Whoever asked judges the share then.
+      // The caller then verifies this share itself.
       worker.once('error', () => resolve(null));
       worker.once('exit', () => resolve(null));
     }),

@@ -1,4 +1,4 @@
-/** A report as a small SVG that reads on light and on dark pages: a bar a group, with its interval. */
+/** Draws a report as an SVG bar chart for light and dark pages. */
 import type { MeasuredShare } from '../orchestrator/core/figures/confidence-interval.ts';
 import type { GroupFigures, PeriodReport } from '../orchestrator/core/figures/period-report.ts';
 import { periodOf } from '../bot/views/report-screen.ts';
@@ -6,7 +6,6 @@ import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
 import { durationText } from '../bot/text/telegram-html.ts';
 import { cutText } from '../orchestrator/core/text-format.ts';
 
-/** Of the picture, in px. */
 const CHART_WIDTH = 760;
 const LABEL_WIDTH = 190;
 const BAR_WIDTH = 300;
@@ -53,7 +52,6 @@ const shares = (head: string, groups: readonly Group[], of: (f: GroupFigures) =>
   }),
 });
 
-/** The largest fills the row. */
 const amounts = (
   head: string,
   groups: readonly Group[],

@@ -1,4 +1,4 @@
-/** `agentpr report`: what runs took, as a table, Markdown, CSV, JSON or a chart. */
+/** `agentpr report`: prints figures of runs as a table, Markdown, CSV, JSON or a chart. */
 import { writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
@@ -29,7 +29,7 @@ type Options = {
   data?: string;
 };
 
-/** A cell of RFC 4180; one that a spreadsheet would run is quoted as text. */
+/** RFC 4180. Security: cells that a spreadsheet would execute are quoted. */
 const cell = (value: string | number | null): string => {
   const text =
     value === null ? '' : typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);

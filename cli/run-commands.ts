@@ -1,7 +1,4 @@
-/**
- * `agentpr run …`: create, list, show and steer runs from the host. Changing ones go through the
- * running process, or the ledger itself.
- */
+/** `agentpr run …`: creates, lists, shows and steers runs from the host. */
 import type { Command } from 'commander';
 import { enTexts } from '../bot/language/en/en.ts';
 import { TYPED_COMMANDS } from '../bot/language/command-forms.ts';
@@ -56,7 +53,6 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
   const input = { type: 'command.run.create', runId, order } as const;
   report(options, runId, await giveOrder(options, { runId, key: keyOf(options), input }));
   if (options.json) return;
-  // E18: before anything is spent.
   for (const found of costCautionsOf(order, costsOf(loadConfig()).cautionOf))
     printRedacted(enTexts.budgets.caution(found, enTexts.budgets.amounts.cost(order.bounds.maxCostUsd ?? 0)));
 };

@@ -1,4 +1,4 @@
-/** What `agentpr run list` and `agentpr run show` print; and whether a run is there at all. */
+/** Prints the results of `agentpr run list` and `agentpr run show`. */
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { openReader } from '#db';
 import { decidedBy } from '../orchestrator/core/govern/grade-attempt.ts';
@@ -17,7 +17,6 @@ import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 export type CommonOptions = { json?: boolean; data?: string };
 
 type Reader = ReturnType<typeof openReader>;
-/** Looks at the ledger, also while a process runs. */
 export const withLedgerReader = async <T>(
   options: CommonOptions,
   read: (ledger: Reader) => Promise<T>,
@@ -49,7 +48,7 @@ const why = (grade: Grade): string =>
 const unknown = (runId: string): CommandExit =>
   new CommandExit(EXIT_CODES.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
 
-/** Before anything is ordered of a run. */
+/** Throws Exit for an unknown run. */
 export const requireRun = async (runId: string, options: CommonOptions): Promise<void> => {
   if (!(await withLedgerReader(options, (ledger) => ledger.query.run(runId)))) throw unknown(runId);
 };

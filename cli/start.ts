@@ -1,4 +1,4 @@
-/** `agentpr start`: runs until it is told to stop, or cannot go on. */
+/** `agentpr start`: runs until it is stopped or cannot go on. */
 import { Option, type Command } from 'commander';
 import { GrammyError } from 'grammy/web';
 import { PROCESS_ROLES, type ProcessRole } from '../app/environment-schema.ts';
@@ -11,43 +11,37 @@ import {
   escapeControlCharacters,
 } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { cliWords } from './language.ts';
 import { describeConnection, summariseConnections } from '../app/connection-probes.ts';
 
-/** What to do about a bot that cannot work any more; other errors keep their own words. */
 const explained = (error: unknown): unknown => {
   if (!(error instanceof GrammyError)) return error;
+  const { setup } = cliWords();
   if (error.error_code === 401 || error.error_code === 404)
-    return new CommandExit(
-      EXIT_CODES.config,
-      'Telegram does not know the bot token. Check TELEGRAM_BOT_TOKEN.',
-    );
-  if (error.error_code === 409)
-    return new CommandExit(
-      EXIT_CODES.failed,
-      'Another program fetches this bot’s updates. Stop it first, or use another bot.',
-    );
-  return new CommandExit(EXIT_CODES.failed, `Telegram refused us: ${error.description}`);
+    return new CommandExit(EXIT_CODES.config, setup.tokenUnknown);
+  if (error.error_code === 409) return new CommandExit(EXIT_CODES.failed, setup.fetchedElsewhere);
+  return new CommandExit(EXIT_CODES.failed, setup.telegramRefused(error.description));
 };
 
 type Started = { says: string; failed: Promise<never>; stop(): Promise<void> };
 
-/** What starts is loaded once the settings are right: most of the program. */
+/** Loaded after the settings were validated, because it is most of the program. */
 const startAs = async (role: ProcessRole | undefined): Promise<Started> => {
+  const texts = cliWords();
   const onConnection: AppOptions['onConnection'] = (all, changed) => {
-    for (const line of changed ? [describeConnection(changed)] : summariseConnections(all))
+    for (const line of changed ? [describeConnection(changed, texts)] : summariseConnections(all, texts))
       printRedacted(escapeControlCharacters(line));
   };
   if (isWorker(role)) {
     const config = loadWorkerConfig();
     const { startWorker } = await import('../app/start-worker.ts');
     const { place, address, ...worker } = await startWorker(config, { onConnection });
-    const says = `This worker of AgentPR is running, in ${place}. Health: ${address}/healthz. Ctrl-C stops it.`;
-    return { ...worker, says };
+    return { ...worker, says: texts.setup.workerRuns(place, address) };
   }
   const config = loadConfig(role);
   const { startApp } = await import('../app/start-app.ts');
   const { address, ...app } = await startApp(config, { onConnection });
-  return { ...app, says: `AgentPR is running. Health: ${address}/healthz. Ctrl-C stops it.` };
+  return { ...app, says: texts.setup.running(address) };
 };
 
 export const addStartCommand = (program: Command): void => {
@@ -62,7 +56,6 @@ export const addStartCommand = (program: Command): void => {
     .action(({ role }: { role?: ProcessRole }) => runStart(role));
 };
 
-/** Runs until a signal or a failure; `onStarted` hears that it runs. */
 export const runStart = async (role: ProcessRole | undefined, onStarted?: () => void): Promise<void> => {
   const app = await startAs(role).catch((error: unknown) => {
     throw explained(error);
@@ -70,7 +63,7 @@ export const runStart = async (role: ProcessRole | undefined, onStarted?: () => 
   printRedacted(app.says);
   onStarted?.();
   const ended = new Promise<void>((resolve) => {
-    // A terminal that is closed hangs up.
+    // Closing a terminal sends SIGHUP.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
   try {

@@ -1,13 +1,9 @@
-/**
- * Prints the chat beside the timeline: what the machine went through on the left, what the phone
- * showed on the right.
- */
+/** Prints the demo in two columns: the run's states, and the chat. */
 import type { Run } from '../orchestrator/core/machine/run.ts';
 
 const LEFT_COLUMNS = 36;
 const RIGHT_COLUMNS = 76;
 
-/** Breaks lines between words; a word that is longer than a line is broken inside. */
 export const wrapLines = (text: string, width: number): string[] =>
   text.split('\n').flatMap((line) => {
     const lines: string[] = [];
@@ -29,12 +25,11 @@ type Shown = {
 export type DemoTranscript = {
   state(run: Run): void;
   says(who: string, text: string, buttons?: readonly (readonly string[])[]): void;
-  /** A message of the bot; of one that was shown before, only the lines that are new. */
+  /** Only new lines of an edited message are printed. */
   shows(message: Shown): void;
   note(text: string): void;
 };
 
-/** `write` gets whole lines; colours only where `color` is set. */
 export const createDemoTranscript = (write: (line: string) => void, color: boolean): DemoTranscript => {
   const started = Date.now();
   let shown = '';

@@ -1,17 +1,16 @@
-/** What sentences in other languages than English say about changes made by agents. */
+/** Reads sentences about AI-made changes in languages other than English. */
 
-/** One regular expression of alternatives; `\b` knows no letters but English ones. */
+/** JavaScript's `\b` knows only ASCII letters. */
 const words = (...alternatives: string[]): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${alternatives.join('|')})(?![\p{L}\p{N}])`, 'iu');
-/** Languages that put no space between words. */
+/** Languages without spaces between words. */
 const parts = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'iu');
 
 type Language = {
   model: RegExp;
-  /** That such a model makes something, or what contributions are. */
   made: RegExp;
   refuses: RegExp;
-  /** Under this condition only. */
+  /** Conditions that limit the refusal. */
   unless: RegExp;
 };
 
@@ -248,10 +247,7 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/**
- * Words, pictures, reports, and nothing of a change: what is refused is not ours, or for a person
- * to weigh.
- */
+/** Refuses only text, pictures or reports, or needs a person to weigh it. */
 const BESIDES = parts(
   ...[
     '回复',
@@ -289,7 +285,7 @@ const OF_CHANGES = parts(
 const sayNo = (sentence: string, { model, made, refuses }: Language): boolean =>
   model.test(sentence) && made.test(sentence) && refuses.test(sentence);
 
-/** `conditional`: it refuses some such changes, or seems to, and a person must read which. */
+/** `conditional`: it refuses only some such changes, so a person must read it. */
 export const nonEnglishAiRefusal = (sentence: string): 'outright' | 'conditional' | null => {
   const language = LANGUAGES.find((one) => sayNo(sentence, one));
   if (!language) return null;

@@ -1,7 +1,4 @@
-/**
- * Marks of AI that a repository wants or bars: trailers, names of authors, labels on whose issues
- * no agent may work.
- */
+/** Finds marks of AI that a repository requires or bars: trailers, author names, labels. */
 import { namesModel } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.ts';
 
@@ -9,7 +6,6 @@ export const NEGATION_PATTERN =
   /\b(?:not|no|never|none|neither|nor|without|cannot|forbid\w*|forbidden|prohibit\w*|disallow\w*|ban(?:s|ned)?|reject\w*|clos(?:e|es|ed)|unwelcome|refrain|avoid|remove)\b|n't\b/i;
 export const AGENT_NOUN = /\b(?:agents?|bots?|assistants?|tools?)\b/i;
 
-/** The sentence is about AI, by its own words or by those around it. */
 export const isAboutAi = (one: RulePassage): boolean =>
   namesModel(one.plain) || namesModel(one.before) || namesModel(one.heading) || one.aboutAi;
 
@@ -17,9 +13,7 @@ export const isAboutAi = (one: RulePassage): boolean =>
 const TOOL_MARK_BAN =
   /\b(?:do not|don't|never|no|without|must not|should not|avoid|remove|omit)\b[^.;]{0,30}\b(?:add|includ|mention|put|append|insert|credit|attribut|use)\w*\b[^.;]{0,60}(?:["'“`]\W{0,3}generated (?:with|by)|\b(?:attributions?|signatures?|footers?|watermarks?|co-?author\w*|as (?:an )?author)\b)/i;
 
-/** A box to tick, or an order. */
 const WANTS = /^\s*[-*+]?\s*\[[ x]?\]|\b(?:add(?:ing)?|consider|include|credit(?:ed)?) /i;
-/** Left to whoever likes. */
 const MAY = /\b(?:may|can|could|optional\w*)\b(?![^.;]*\b(?:must|should|please)\b)/i;
 
 const trailerOf = (one: RulePassage): FoundRule | null => {
@@ -58,7 +52,7 @@ const trailerOf = (one: RulePassage): FoundRule | null => {
   return null;
 };
 
-/** A second trailer in the same sentence: use this one, and not that one. */
+/** One sentence may require a trailer and forbid another. */
 export const trailerRules = (one: RulePassage): FoundRule[] => {
   const first = trailerOf(one);
   if (!first) return [];
@@ -80,7 +74,7 @@ const NOT_MARKED =
   /\bwill be (?:\w+ )?label+ed\b|(?:\bnot\b|n't\b|\bwithout\b)[^.;]{0,8}\b(?:marked|label\w*|tagged|accepted)\b/i;
 const RESERVED = /\breserved for (?:humans?|people|new|first)/i;
 
-/** Issues with such a label are for nobody: they are not decided, or for somebody else. */
+/** Issues with such a label are undecided, or reserved. */
 const FOR_NOBODY =
   /\bissues?\b[^.;]{0,30}\b(?:label\w*|tagged|marked)\b[^.;]{0,90}(?:\b(?:not|never)\b|n't\b)[^.;]{0,30}\b(?:candidates?|ready|pull[- ]requests?|PRs?|work(?:ed|ing)?|contribut\w*|picked|open (?:for|to))\b/i;
 const barredForAll = (plain: string): FoundRule[] =>
@@ -90,10 +84,9 @@ const barredForAll = (plain: string): FoundRule[] =>
         value: name.toLowerCase(),
       }))
     : [];
-/** `for E-easy issues`: labels of one word that is put together. */
+/** Hyphenated labels, as in `for E-easy issues`. */
 const JOINED_LABEL = /\bfor ([A-Za-z]+-[\w-]+)(?:\+[\w-]+)? issues?\b/g;
 
-/** Each label on whose issues no agent may work. */
 export const barredLabels = (one: RulePassage): FoundRule[] => {
   const { plain } = one;
   if (!(NEGATION_PATTERN.test(plain) || RESERVED.test(plain))) return [];

@@ -1,7 +1,4 @@
-/**
- * Whether a repository refuses changes made by agents: flatly, in part, or in words that only a
- * person can judge.
- */
+/** Decides whether a repository refuses AI changes: flatly, in part, or in words for a person. */
 import { aiRequirements, besidesCode, CODE_NOUN } from './ai-requirements.ts';
 import { nonEnglishAiRefusal } from './ai-languages.ts';
 import {
@@ -25,7 +22,7 @@ const BANS = anyPattern(
   String.raw`\b(?:not|no longer)(?: \w+ly)? (?:accepting|allowing|merging|taking|welcoming|permitting|considering)\b`,
   String.raw`\b(?:aren't|isn't|won't be) (?:accept(?:ed|able)|allowed|permitted|tolerated|welcome|wanted|merged|considered)\b`,
   String.raw`\b(?:we|projects?|maintainers?|team|repository|repo|i|and|currently)\b[^.;]{0,40}?\b(?:(?:do|does|will|can|shall) not|cannot|can't|don't|doesn't|won't|no longer)(?: \w+ly)? (?:accept|allow|permit|want|merge|tolerate|welcome|take|consider|review)\b`,
-  // Whoever it is that takes contributions, by its name.
+  // A project that takes contributions, by its name.
   String.raw`^\W*(?!the\b|an?\b|it\b|this\b|that\b|they\b)(?:[\w.+-]+|[\w.+-]+ (?:project|team|community|repository)) (?:(?:do|does|will|can) not|cannot|can't|doesn't|won't)(?: \w+ly)? (?:accept|allow|permit|merge|tolerate|welcome|want)\b`,
   String.raw`(?<!(?:\bnot|n't|\bnever|\bto)(?: \w+ly)? )\b(?:prohibit(?:ed|s)?|forbidden|forbids?|bann?(?:ed|s)?|disallow(?:ed|s)?|unwelcome|unacceptable)\b`,
   String.raw`\b(?:cannot|can't|(?:can|may|must|shall|should) not) be (?:\w+ )?(?:merged|accepted|used|included|contributed|submitted|taken|considered)\b`,
@@ -38,38 +35,28 @@ const BANS = anyPattern(
   String.raw`\b(?:reject|decline|refuse)s? (?:all |any )?`,
   String.raw`\bmust be (?:\w+ )?(?:written|authored|made|created) (?:\w+ )?by (?:a )?(?:humans?|people|persons?)\b`,
 );
-/** Bans in words of their own. */
 const NO_AI =
   /\b(?:no[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)|anti[- ](?:AI|LLM)|AI[- ]free)\b (?:\w+ )?(?:polic(?:y|ies)|projects?|zones?|rules?|codebases?|repositor(?:y|ies)|repos?)\b/i;
 const BY_PEOPLE = anyPattern(
   String.raw`\b(?:only|exclusively)\b[^.;]{0,60}\b(?:human[- ](?:written|authored|made)|(?:written|authored|made|created) by (?:a )?(?:humans?|people|persons?))\b`,
   String.raw`\bhuman[- ](?:written|authored|made)\b[^.;]{0,40}\bonly\b`,
 );
-/** Sounds like no, whatever it is that is refused; and bots that do what people do. */
 const NEGATIVE =
   /\b(?:not|no|never|none|neither|nor|without|cannot|refus\w*|reject\w*|declin\w*|clos(?:e|es|ed|ing)|ban(?:s|ned)?|block(?:s|ed)?|delet\w*|discard\w*|ignor\w*|forbid\w*|prohibit\w*|disallow\w*|unwelcome|spam|slop)\b|n't\b|\/dev\/null/i;
 const CONTRIBUTES =
   /\b(?:contribut\w*|pull[- ]?requests?|prs?|patch(?:es)?|merge requests?|submi\w*|commits?|generat\w*|written|wrote)\b/i;
 const BY_NETWORKS = /\b(?:generated|written|produced|created)\b[^.;]{0,40}\bneural net/i;
-/**
- * A ban on the careless or the undisclosed is not a ban on everybody; one without a word about it
- * is.
- */
+/** A ban on careless or undisclosed changes is no ban on everybody; one "without comment" is. */
 const CURTLY =
   /\bwithout (?:(?:any|further|prior) )*(?:comments?|review|notice|warnings?|discussions?|explanations?|questions?|asking)\b/gi;
 const CONDITIONAL =
   /\b(?:whether or not|unless|without|with no|as (?:co-?)?authors?|copyright of|if|when|except|until|unreviewed|undisclosed|unverified|untested|low[- ](?:quality|effort)|blindly|you (?:(?:do not|don't)(?! (?:open|submit|send|contribute|post|file)\b)|have not|haven't|cannot|can't)|(?:must|should) be (?:disclosed|labell?ed|marked|reviewed)|alone|only (?:if|when)|more than (?:\w+ )?\w+|at (?:a|the same) time|per (?:day|week|month)|where|reserve the right|may be|might be|concerns?|suspect\w*|in bulk|without context|slop|for (?:open|existing|accepted|approved) issues|only for issues|same (?:standards?|rules|bar|quality)|held to|bad ones?|(?:not|n.t) (?:been|yet) (?:marked|approved|accepted|assigned|discussed)|large(?! language)|huge|massive|mass|bulk|spam\w*|drive-by|low[- ]effort|poor(?:ly)?|sloppy|lazy|unsolicited|obvious(?:ly)?|clearly|verbatim|raw|unedited|careless\w*|copy-?past\w*|excessive|repeated|rely|relying|copyrighted|confidential|secrets?|private|proprietary|sensitive|credentials?|(?:PRs?|pull[- ]requests?|contributions?|code|changes|submissions?|tests?) (?:that|which) (?:only|just|merely|simply|do not|don't|does not|lack|fail|are not|aren't|have not|haven't|contain|show|appear|look|seem|ignore|violate|break|you))\b/i;
-/**
- * Says yes to something in the same breath, so that a person has to read what exactly is refused.
- */
+/** Also permits something, so a person has to read what is refused. */
 const WELCOMES =
   /\b(?:is|are)(?! not\b|n't) (?:(?!not\b|no\b)\w+ )?(?:welcome|allowed|fine|ok(?:ay)?|encouraged|permitted|acceptable|accepted)\b/i;
 const NO_AI_AT_ALL = anyPattern(String.raw`\b(?:no|zero|neither|none)\b (?:\S+ ){0,2}?${MODEL_WORDS}`);
 
-/**
- * A general yes to code that a model helped with: what is refused beside it is something else, or
- * is for a person to weigh.
- */
+/** A general permission of model-assisted code limits a refusal beside it. */
 const PERMITS = anyPattern(
   String.raw`\b(?:use|usage|using|${MODEL_WORDS}(?:[- ]${GENERATED_WORDS})?)\b[^.;]{0,60}\b(?:is|are) (?:\w+ly )?(?:fine|welcomed?|allowed|ok(?:ay)?|acceptable|permitted|encouraged|accepted)\b`,
   String.raw`\b(?:text and )?code (?:is|are) (?:the only )?acceptable ${MODEL_WORDS}[- ]${GENERATED_WORDS} content`,
@@ -79,14 +66,11 @@ const PERMITS = anyPattern(
 );
 const PERMITS_LITTLE =
   /\b(?:not|no|none|cannot|neither|nor|prohibit\w*|forbid\w*|reject\w*|ban(?:s|ned)?|never|only|solely|exclusively|unless|except|research\w*|debug\w*|translat\w*|grammar|spell\w*|autocomplet\w*|brainstorm\w*|learn\w*|accessib\w*|assistive|maintainers? (?:may|can|are)|small)\b|n't\b/i;
-/** Also what was called fine under conditions (`only if you understand it`) is a yes. */
+/** A conditional permission (`only if you understand it`) counts. */
 const PERMITS_UNDER =
   /\b(?:fine|welcome|allowed|ok(?:ay)?|acceptable|permitted|accepted|encouraged)\b[^.;]{0,30}\b(?:as long as|provided|if you|so long as)\b/i;
 
-/**
- * Whether it permits what a flat refusal beside it would refuse: help of a model, or a duty to tell
- * of it.
- */
+/** Permits what a flat refusal beside it would refuse: assistance, or disclosure. */
 export const permitsCode = ({ plain, quote }: RulePassage): boolean =>
   !CHECKBOX_LINE.test(quote) &&
   namesModel(plain) &&
@@ -98,14 +82,13 @@ export const permitsCode = ({ plain, quote }: RulePassage): boolean =>
 
 const UNDECIDED =
   /\bif (?:no|none|not)\b[^.;]{0,20}\b(?:AI|LLMs?)\b|\bno (?:AI|LLMs?)\b (?:\w+ ){0,2}(?:involved|used|involvement|assistance (?:was )?used)|\bneither (?:\w+ )?(?:encourage|endorse|recommend|prohibit|forbid|allow)/i;
-/** What the project itself does or does not do with a model, or that it chose not to ban. */
+/** The project's own use of models, or its choice not to ban. */
 const NO_RULE = anyPattern(
   String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b`,
   String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
 );
 const RUNS = /\b(?:run(?:s|ning)?|execut\w*|eval\w*|sandbox\w*)\b/i;
 const SENT = /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merg\w*|accept\w*|commits?)\b/i;
-/** It is people who are sent away. */
 const PERSON_BANNED =
   /\b(?:get(?:s|ting)?|avoid being|risk(?:s|ing)?(?: being)?|end up) (?:banned|blocked)\b/gi;
 const refuses = (plain: string): boolean =>
@@ -115,10 +98,10 @@ const refuses = (plain: string): boolean =>
     new RegExp(String.raw`^no ${MODEL_WORDS}\b|\bno ${MODEL_WORDS}[- ]`, 'i').test(plain)) &&
   BANS.test(plain.replace(PERSON_BANNED, ' ')) &&
   !UNDECIDED.test(plain);
-/** Words of a condition that leave nothing open. */
+/** Phrases of a condition that allow nothing. */
 const CONDITION_FILLERS: readonly (readonly [RegExp, string])[] = [
   [CURTLY, ''],
-  // Reasons, examples and what happens to those who do it are no conditions.
+  // Reasons, examples and penalties are no conditions.
   [
     /\b(?:because|due to|given (?:the|that)|owing to|out of|on account of|for \w+ reasons)\b[^.;]*?(?=, (?:we|it|they|the|this|any|no|all|contributions?|AI|LLM)|[.;]|$)/gi,
     '',
@@ -138,15 +121,11 @@ const CONDITION_FILLERS: readonly (readonly [RegExp, string])[] = [
   [/\bslop (?:and|or)\b/gi, ''],
   [/\bwhen (?:you )?(?:contribut|submit|mak|open|creat|writ|prepar)\w*/gi, ''],
 ];
-/** Some of what is made so, or one thing that it is used for. */
 const PARTIAL_AI_USE = anyPattern(
   String.raw`\b${GENERATED_WORDS} (?:\w+ ){1,2}(?:that|which) (?!(?:is|are|was|were|has|have) )`,
   String.raw`\bus(?:e|ing)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,20} to (?:generate|write|create|produce|make|inflate) (?![^.;]*\b(?:code|contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|changes?|commits?|submissions?|content|anything|everything|features?|fix(?:es)?|issues?)\b)`,
 );
-/**
- * The words of a plain refusal. Who says no in others as well may mean something else: a person
- * reads that.
- */
+/** Words of a plain refusal. Any other word may change the meaning, so a person reads it. */
 const PLAIN_WORDS = anyPattern(
   String.raw`^(?:a|an|any|all|the|this|that|these|those|it|its|we|our|us|i|you|your|they|and|or|nor|by|of|to|in|on|for|with|from|via|at|as|so|such|not|no|is|are|was|were|be|been|being|am|do|does|did|don't|doesn't|won't|isn't|aren't|cannot|can't|can|will|would|may|must|shall|should|has|have|had|if|which|who|whom|whose|here|there|now|currently|time|please|only|also|both|either|neither|any\w+|ever|never|longer|yet|absolutely|strictly|expressly|explicitly|generally|completely|entirely|totally|kind|form|type|sort|part|parts|whole|way|means|manner|other|similar|like|including|include|\w+s?ed|\w+ing|made|written|wrote|write|built|done|make|use|uses|user?|usage|let|ask|want|take|put|open|opens|send|submit|post|create|generate|contain|contribute|contributes|accept|allow|permit|merge|welcome|ban|bans|forbid|forbids|forbidden|prohibit|prohibits|reject|rejects|decline|refuse|disallow|tolerate|close|zero|tolerance|policy|rule|project|projects|repository|repo|codebase|team|maintainers?|contributors?|people|humans?|person|author|authors|code|contributions?|prs?|pull|merge|requests?|patch|patches|commits?|changes?|content|contents|submissions?|issues?|comments?|discussions?|documentation|docs|tests?|text|texts|work|output|outputs|material|features?|fixes|files?|assets?|artwork|art|images?|media|help|assistance|aid|support|tools?|tooling|assistants?|agents?|agentic|bots?|chatbots?|models?|language|large|natural|processing|generative|artificial|intelligence|probabilistic|machine|learning|ai|a\.i|llms?|gpts?|chatgpt|copilot|github|claude|codex|gemini|cursor|windsurf|slop|vibe|gen|genai|source|welcome|acceptable|unacceptable|unwelcome|imperative|time|regardless|amount|size|extent|contribution's|well|software|program|more|than|into|out|one|some)$`,
 );
@@ -163,14 +142,14 @@ const outright = (plain: string): boolean =>
   !CONDITIONAL.test(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
   (!WELCOMES.test(plain) || NO_AI_AT_ALL.test(plain));
 
-/** Behind a check box stands a statement that somebody has to make. */
+/** A check box holds a statement that somebody has to make. */
 const inBox = ({ plain }: RulePassage): FoundRule[] => {
   if (!namesModel(plain)) return [];
   const denies = /\b(?:not|no|without|n't|free of)\b/i.test(plain);
   return denies && AI_CONTRIBUTION.test(plain) ? [{ kind: 'other', value: 'ai' }] : [];
 };
 
-/** `Unacceptable uses of AI` begins a list of what is refused, and refuses nothing itself. */
+/** `Unacceptable uses of AI` begins a list and refuses nothing itself. */
 const FLAT_HEADING =
   /^\W*no\b|\bno\b[- ]|\b(?:not|never)\b|n't\b|\b(?:is|are) (?:\w+ )?(?:banned|prohibited|forbidden|unwelcome)\b/i;
 const ORDERS_AGENTS =
@@ -178,8 +157,7 @@ const ORDERS_AGENTS =
 const isHeading = ({ plain, heading }: RulePassage): boolean =>
   plain !== '' && heading.split(' / ').at(-1) === plain;
 
-/** English, where it names a model. */
-/** Said of those who are new, or of what no human had a part in. */
+/** Concerns newcomers, or work without any human part. */
 const OF_SOME =
   /\b(?:new|first[- ]time|outside|external) contributors?\b|\bbefore you have\b|\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)|\bno humans?\b/i;
 const WHATEVER = /\bwhether or not\b|\bregardless of whether\b/i;
@@ -189,9 +167,9 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   if (!namesModel(plain)) return null;
   if (!refuses(plain)) return null;
   if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
-  // It begins a list: what is refused stands in its items.
+  // A list begins: its items say what is refused.
   if (/[:：]$/.test(plain)) return null;
-  // What is written for agents orders them about, and says so to nobody else.
+  // Files for agents order them about without refusing changes.
   if (one.forAgents && ORDERS_AGENTS.test(plain)) return null;
   if (one.forAgents && /\byou from (?:open|creat|submit)/i.test(plain))
     return [{ kind: 'ai_limited', value: 'pull requests opened by an agent' }];
@@ -201,16 +179,13 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   return outright(plain) ? [{ kind: 'ai_ban' }] : [{ kind: 'other', value: 'ai' }];
 };
 
-/** It names the policy, says that nothing is refused, or that it makes no difference. */
+/** Names the policy, refuses nothing, or says that it makes no difference. */
 const NO_DOUBT = anyPattern(
   String.raw`\b(?:follow\w*|compl(?:y|ying|ies)|adher\w*|violat\w*|accord\w*|respect\w*|break\w*)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,20}\b(?:polic|guideline|rule)`,
   String.raw`(?:\bnot\b|n't\b) (?:\w+ )?(?:against|prohibit|forbid|ban|disallow|opposed)`,
   String.raw`\bnot required\b|\bregardless\b|\bwhether or not\b|\bor not\b|\bno matter\b`,
 );
-/**
- * What may be a refusal in words that are not known here: a person reads it before anything is
- * public.
- */
+/** Possibly a refusal in unknown words: a person reads it before anything is public. */
 const inDoubt = (whole: string): boolean => {
   const plain = removeQuotations(whole);
   if (NO_DOUBT.test(plain) || NO_RULE.test(plain)) return false;
@@ -220,15 +195,7 @@ const inDoubt = (whole: string): boolean => {
   );
 };
 
-/**
- * Whether contributions of this kind are refused: altogether, in part, or in words that a person
- * has to weigh.
- */
-/**
- * What an agent made alone is refused: whether a change that people ordered, read and signed is
- * such a one, a person says. `Entirely prohibited` says how, not what; and who refuses what was
- * made in part refuses all.
- */
+/** Refusals of purely AI-made work: a person says whether a signed change is that. */
 const DEGREE = String.raw`(?:pure(?:ly)?|fully|wholly|entire(?:ly)?|complete(?:ly)?|sole(?:ly)?|100 ?%)`;
 const OF_WHOLE = anyPattern(
   String.raw`\b${DEGREE}(?: or \w+)?[- ](?:by )?(?:${MODEL_WORDS}|${GENERATED_WORDS}|automated|vibe[- ]coded|derived)\b`,
@@ -239,10 +206,7 @@ const IN_PART =
   /\b(?:mostly|predominantly|primarily|largely|mainly)\b|\bpart(?:s|ly|ial(?:ly)?)?\b|\bor assisted\b|\bwith (?:the )?help\b/i;
 const ofWhole = (plain: string): boolean => OF_WHOLE.test(plain) && !IN_PART.test(plain);
 
-/**
- * Refused is what an agent does all or most of: such a file may well welcome those who only had
- * help.
- */
+/** Refuses fully AI-made work: such a file may welcome assistance. */
 export const isOfDegree = (plain: string): boolean =>
   /\b(?:fully|wholly|entirely|completely|purely|solely|predominant\w*|primarily|mostly|largely|mainly)\b/i.test(
     plain,
@@ -270,10 +234,9 @@ const CODE_BY =
   /\b(?:code|contributions?|patches)\b (?:that (?:is|was|were|are) )?(?:generated|written|created|produced) by\b/i;
 const STANDS_BESIDE: readonly RuleKind[] = ['ai_disclosure', 'human_author'];
 
-/** All that a sentence says about changes made by agents. */
 export const aiRules: RuleReader = (one) => {
   const asked = aiRequirements(one);
-  // What it refuses is the signature, the label, the words; not the change, unless it names both.
+  // Refuses the trailer or label, not the change, unless it names both.
   const both = asked.every(({ value }) => value === 'no_co_author') && CODE_BY.test(one.plain);
   if (asked.length > 0 && both) {
     const banned = refusal(one).filter(({ kind }) => kind === 'ai_ban');
@@ -281,10 +244,10 @@ export const aiRules: RuleReader = (one) => {
   }
   if (asked.some(({ kind }) => !STANDS_BESIDE.includes(kind))) return asked;
   const refused = refusal(one);
-  // What is in doubt is clear where it asks for something that is known.
+  // A known requirement resolves the doubt.
   if (asked.length > 0) return [...refused.filter(({ kind }) => kind !== 'other'), ...asked];
   if (refused.length > 0 || one.lead === '' || !NEGATIVE.test(one.lead)) return refused;
-  // An item goes on with what its list began with.
+  // A list item continues the sentence before its list.
   const whole = { ...one, plain: `${one.lead.replace(/[:：]$/, '')} ${one.plain}`, lead: '' };
   return refusal(whole).filter(
     ({ kind }) => kind !== 'other' && (kind !== 'ai_ban' || CODE_NOUN.test(one.plain)),

@@ -1,7 +1,4 @@
-/**
- * What a repository asks of changes made with agents, short of refusing them: who stands for them,
- * whose words, which lines.
- */
+/** Finds what a repository requires of AI-assisted changes, short of refusing them. */
 import { isAboutAi, AGENT_NOUN, barredLabels, NEGATION_PATTERN, trailerRules } from './ai-marks.ts';
 import {
   CHECKBOX_LINE,
@@ -30,19 +27,15 @@ const ISSUES =
 const UNSUPERVISED =
   /\b(?:unsupervised|autonomous(?:ly)?(?:[- ]looking)?|fully[- ]automat\w+|without (?:any |a )?human(?: \w+)?|unattended|bot-like|no humans? in the loop)\b/i;
 
-/** What a model is not to be used for is named right behind it. */
 const TO_WRITE = anyPattern(
   String.raw`\b(?:us(?:e|ing)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,15}|${MODEL_WORDS}\b[^.;]{0,20}\bbe used )\b(?:to|for) (?:\w+ly )?(?:generat|writ|creat|produc|compos|draft|fill|translat)\w* ([^,.;]*)`,
 );
 const ANY_CONTENT =
   /^\W*(?:\w+ )?(?:content|anything|everything|work|materials?|text|it|them|software|features?|logic|functions?)\b/i;
-/**
- * What it refuses is something else than changes: pictures, issues, reviews, words, agents that
- * nobody watches.
- */
+/** Refuses something other than changes: pictures, issues, reviews, unattended agents. */
 export const besidesCode = (one: RulePassage): FoundRule[] | null => {
   const { plain, heading } = one;
-  // What is said of something else after it is fine there.
+  // Text after a contrast names what is allowed.
   const clause = plain.split(/;|,? (?:but|while|whereas) /).find(namesModel) ?? plain;
   const object = withoutTexts(
     clause.replace(/\(?\b(?:other than|except(?: for)?|apart from) (?:\w+ )?code\b\)?/gi, ' '),
@@ -84,7 +77,7 @@ const mediaOnly = ({ plain }: RulePassage): FoundRule | null =>
     ? { kind: 'ai_limited', value: 'media' }
     : null;
 
-/** What an agent that reads the file is told never to do. */
+/** An order to agents that read the file. */
 const neverOpens = ({ plain, forAgents }: RulePassage): FoundRule | null =>
   /\b(?:not|never) let\b[^.;]{0,30}\bagents?\b[^.;]{0,20}\b(?:open|create|submit)\b[^.;]{0,30}\b(?:PRs?|pull[- ]requests?)\b/i.test(
     plain,
@@ -190,7 +183,6 @@ const UNREAD =
   /(?:\b(?:not|never)\b|n't\b)[^.;]{0,20}\b(?:submit|open|send|contribute|post|push|propose)\b[^.;]{0,70}(?:\b(?:have not|did not|do not|cannot)\b|n't\b)[^.;]{0,30}\b(?:read|review|underst|test|verif|explain)\w*/i;
 const READ_ALL =
   /\b(?:review|read|check|verif|understand|vet)\w*\b[^.;]{0,50}\b(?:every|each|all|any)\b[^.;]{0,25}\b(?:lines?|changes?|code|output|content|generated|diff|suggestions?)\b/i;
-/** Whoever stands for it is somebody. */
 const SOMEBODY = /\b(?:you|your|contributors?|authors?|humans?|persons?|individuals?|submitters?|i)\b/i;
 const PERSON_STANDS =
   /\b(?:human|author|contributor|submitter|person)s?\b[^.;]{0,30}\b(?:is|are|remains?)\b[^.;]{0,20}\b(?:accountable|responsible)\b/i;
@@ -209,7 +201,7 @@ const aboutIssues = ({ plain, before }: RulePassage): boolean =>
   ABOUT_ISSUES.test(plain) || /\bissues and discussions\b/i.test(before);
 
 const IN_LOOP = /\b(?:must|has to|needs? to|should|always)\b[^.;]{0,20}\bhumans? in the loop\b/i;
-/** Asked of everybody, whatever their tools. */
+/** Required of everybody, whatever their tools. */
 const OWN_CODE =
   /\byou (?:must|should|need to|have to) (?:\w+ly )?(?:be able to )?(?:understand|explain)\b[^.;]{0,30}\b(?:code|changes?|lines?|contribution|patch|PR)\b/i;
 export const humanAuthor = (one: RulePassage): FoundRule | null => {

@@ -1,7 +1,4 @@
-/**
- * Words for models and for what people make with them: a model as a subject of the project does not
- * count.
- */
+/** Vocabulary for models and AI-made work; a model as a project's subject does not count. */
 
 export const MODEL_WORDS = String.raw`(?:(?<=\b(?:by|using|with) (?:an? |any )?)(?:AI|LLM) models?|AI|A\.I\.|LLMs?|GPTs?(?!-[0-3]\b)|(?:gen(?:erative)?[- ]?)AI|generative (?:tools?|models?)|ChatGPT|chatbots?|Copilot|Claude|Codex|Gemini|Devin|Windsurf|agentic|(?:autonomous|agentic) coding tools?|(?:large )?language models?|artificial intelligence|(?:AI|LLM|cod(?:e|ing)|autonomous)[- ]agents?|machine[- ]learning models?|(?:AI|coding) assistants?)(?![- ](?:disclosures?|attributions?)\b)(?! (?:features?|modules?|providers?|models?|integrations?|APIs?|engines?|endpoints?|keys?|SDKs?|plugins?)\b)`;
 export const GENERATED_WORDS = String.raw`(?:gen|generated|assisted|written|authored|created|produced|made|driven|powered|developed|composed|built|drafted|implemented|coded)`;
@@ -9,10 +6,6 @@ export const CONTRIBUTION_WORDS = String.raw`(?:code|contributions?|prs?|pull[- 
 
 export const anyPattern = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'i');
 
-/**
- * Names changes made by, or the use of, such a model; a model as a subject of the project does not
- * count.
- */
 export const AI_CONTRIBUTION = anyPattern(
   String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b`,
   String.raw`\b${MODEL_WORDS}[- ](?:${GENERATED_WORDS}[- ])?${CONTRIBUTION_WORDS}\b`,
@@ -27,23 +20,21 @@ export const AI_CONTRIBUTION = anyPattern(
 );
 
 const MODEL_AT_ALL = anyPattern(String.raw`\b${MODEL_WORDS}\b`);
-/** "AI" is a word in capitals; in small letters it must be part of a compound. */
+/** "AI" counts in capitals, or in a compound. */
 const REALLY =
   /\bAI\b|\bA\.I\.|\bai[- ](?:generated|assisted|written|authored|created|tools?)|LLM|GPT|chatbot|copilot|claude|codex|gemini|windsurf|\bdevin\b|agentic|coding tools?|language model|artificial intelligence|machine[- ](?:generated|learning)|\b(?:cod(?:e|ing)|autonomous)[- ]agents?\b|coding assistant|vibe[- ]coded|gen(?:erative)?[- ]?ai|generative (?:tool|model)/i;
 
-/** Names a model at all, in words that mean one. */
 export const namesModel = (plain: string): boolean =>
   REALLY.test(plain) && (MODEL_AT_ALL.test(plain) || AI_CONTRIBUTION.test(plain));
 
-/** Without what somebody is quoted to have said (`"An LLM wrote it" is no answer`). */
+/** Drops quoted speech (`"An LLM wrote it" is no answer`). */
 export const removeQuotations = (plain: string): string => plain.replace(/["“][^"”]{3,60}["”]/g, ' ');
 
 export const CHECKBOX_LINE = /^\s*[-*+]?\s*\[[ x]?\]/i;
 
-/** `AI-generated documentation`: one kind of files, where the sentence names no code beside it. */
+/** `AI-generated documentation`: one kind of files, when the sentence names no code. */
 export const GENERATED_FILES_PATTERN = anyPattern(
   String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:\w+ )?(documentation|docs|tests?|translations?|examples?|benchmarks?)\b`,
 );
-/** What is refused is who opens it. */
 export const BY_AGENTS =
   /\bus(?:e|ing)\b[^.;]{0,20}\b(?:agents?|bots?)\b[^.;]{0,10}\bto (?:\w+ly )?(?:open|submit|creat|fil|post)\w*\b/i;

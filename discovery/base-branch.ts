@@ -1,26 +1,25 @@
-/** The branch that changes go to: who sends what to which name. */
+/** Finds the branch that changes go to. */
 import { matchesOf } from '../orchestrator/core/find-all-matches.ts';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
 const USUAL = String.raw`(?:main|master|develop(?:ment)?|dev|trunk|stable|devel|staging|unstable|canary|beta|edge|integration|experimental|next(?! \w+ (?:branch|release|version))|v?\d+\.(?:\d+\.)*(?:x\b|X\b|\d+)|v\d[\w.]*)`;
-/** What stands between a word and the name, such as `the branch called`. */
+/** Filler between a keyword and the name, such as `the branch called`. */
 const FILLER = String.raw`(?:(?:the|our|its|this|latest|current|upstream|up-to-date|branch(?: named| called)?|git|remote|default|repository'?s?|project'?s|next (?:minor|major) (?:version )?branch,? e\.g\.,?) ){0,3}(?:[\w.-]+(?:\/[\w.-]+)?'s )?`;
 const OPENS = String.raw`([\`"'“”])(?:origin\/|upstream\/|[\w-]+:(?=\w))?`;
-/** In quotes anything is a name; bare, it is a usual one, or looks like one in front of `branch`. */
+/** A quoted name may be anything; a bare one is a usual name or stands before `branch`. */
 const mention = (before: string, bare: string): RegExp =>
   new RegExp(
     String.raw`\b(?:${before}) ${FILLER}(?:${OPENS}([A-Za-z0-9][\w./-]{0,40}?)[\`"'“”](?= (?:\w+ )?branch)|[\`"'“”]?(?:origin\/|upstream\/|[\w-]+:(?=\w))?(${USUAL}|[A-Za-z]\w*[-/.\d][\w./-]{0,30}(?= (?:git |development )?branch\b))[\`"'“”]?${bare})`,
     'gi',
   );
 const ENDS = String.raw`(?![\w-]|\.\w|\/)`;
-/** Behind a weak word a bare name has to end the clause, or be called a branch. */
+/** A bare name after a weak keyword ends the clause or is called a branch. */
 const ENDS_ALL = String.raw`(?= (?:git |development )?branch\b|[,.;:)](?:\s|$)| (?:and|or|not|instead|rather|only|first|unless|with|as|for|on)\b|$)`;
-/** These say alone that a change goes there. */
 const STRONG = mention(
   String.raw`against|targets?|targeted (?:at|to)|targeting|onto|base branch (?:is|to|should be|must be|of)|(?:target|destination|base)(?: of (?:the|your|all|each|every) (?:pull requests?|PRs?))? (?:branch )?(?:is|should be|must be)|base branch:|directed (?:at|to)|based (?:on|off|off of|against|of|from)|(?:based |start |started )from|base (?:on|off)|base (?:your \w+|it|them|both \w+ and (?:\w+ )?\w+|all \w+(?: \w+)?) (?:on|off|of)|set (?:the|your) base (?:branch )?to|up[- ]to[- ]date with|default branch (?:for \w+ )?is|based (?:this|my|your|the) \w+(?: \w+)? (?:on|off|of)|as (?:a|the) base,? use|branch(?:es|ed)? (?:off|from|off of|off from|out from)|branch of`,
   ENDS,
 );
-/** These do where something is sent, made or merged. */
+/** Keywords that need a verb of sending, making or merging. */
 const WEAK = mention(
   String.raw`(?:\b(?:pull[- ]?requests?|PRs?|MRs?|merge[- ]requests?|patch(?:es)?|contributions?|submi\w+|sent|send|fixes|features?|enhancements?|merged?|merging|commits?|code|changes|they|it|go|goes)\b[^.;]{0,60}?\b(?:to|into)|(?:development|work|everything) (?:happens|takes place|is done) (?:on|in))`,
   ENDS_ALL,
@@ -39,15 +38,14 @@ const FOR_OTHERS = new RegExp(
   String.raw`(?:\b(?:and|or)|,) (?:the )?[\`"'“]?(${USUAL})[\`"'”]?(?: branch)? for (?:\w+ ){0,2}(?:features?|fix(?:es)?|changes|everything|others?|docs|documentation|releases)\b`,
   'gi',
 );
-/** No name, or one that stands for the reader's own. */
+/** No name, or a placeholder for the reader's own. */
 const NO_NAME =
   /^(?:maintenance|maintained|corresponding|proper|active|respective|backport|supported|a|an|the|new|your|this|that|same|correct|right|appropriate|default|relevant|feature|separate|topic|upstream|origin|dedicated|own|other|each|base|target|current|latest|specific|it|any|release|which|another|local|remote|working|primary|git|existing|pull|prs?|mrs?|bugfix|short-lived|personal|named|source|fork|forked|branch|one|no|all|and|or|both|different|individual|descriptive|well-named|single|minor|major|recent|older|previous|stable\w+|protected|my|our|its|their|of|for|to|from|in|on|with|main\/master|master\/main|\d+|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|\w+\/\w+[-\w]*)$/i;
 
-/** In quotes, too, a name that the reader replaces, or of a file. */
 const ONES_OWN =
   /^(?:.*\.(?:md|rst|txt|td|json|ya?ml|toml|lock)|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|pull|feature|branch|[\w-]+\/(?!x$)[a-z][\w-]*)$/i;
 
-/** What becomes of the branch of the reader, of a release, or of a machine. */
+/** Concerns the contributor's, a release or a bot branch. */
 const NOT_OF_CHANGES =
   /\b(?:rebas\w*|fetch|pull (?:from|in|the latest)|sync\w*|keep\w*|up[- ]to[- ]date|checkout|check out|releas\w+|push (?:directly|to|permissions?)|pushed|switch\w*|directly|deploy\w*|never|do not|don't|tests? (?:fail|run)|compar\w+|diff|bench\w*|working (?:directory|tree|copy)|back-?port\w*|cherry|maintainers?|nightly|protected|tagged|hosted|conflicts?|badge|install|download|hook|upgrade|delete|once|after|when|merging)\b/i;
 const SURELY =

@@ -1,7 +1,4 @@
-/**
- * Rules about commits, titles and branches: the sign-off, how their subjects look, what a branch is
- * called.
- */
+/** Finds rules about commits, titles and branches. */
 import { TYPE_NAMES } from '../orchestrator/core/branch-names.ts';
 import { namesModel } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RuleReader, type RulePassage } from './rule-passage.ts';
@@ -10,7 +7,7 @@ const DCO =
   /\bsigned-off-by\b|\bDCO\b|developer(?:'s|s')? certificate of origin|\bcommit (?:-\w+ )*(?:-s\b|-\w*s\w* |--sign-?off)|\bsign(?:ed|ing)?[- ]off\b[^.;]{0,40}\bcommits?\b|\bcommits?\b[^.;]{0,40}\b(?:be )?signed[- ]off\b|--sign-?off\b|\bsign[- ]off (?:on )?your (?:work|patch|contribution)/i;
 const NO_DCO =
   /(?:\b(?:no|not|never)\b|n't\b|\bwithout\b(?![^.;]*\b(?:cannot|not|reject\w*|closed|fail\w*)\b))(?: \S+){0,4} (?:a |an |any |the )?(?:DCO|sign-?off|developer certificate)|\b(?:DCO|sign-?off|certificate of origin)\b(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)|signed-off-by\b.{0,50}\b(?:not|n't) (?:use|require|need)/i;
-/** Somebody who reviews signs off, too. */
+/** Reviewers sign off as well. */
 const REVIEWS =
   /\bsign(?:s|ed|ing)?[- ]off\b[^.;]{0,30}\b(?:from|by (?:a |two |one |at least)|pull request|PR|reviewers?|maintainers?|approv\w+)\b/i;
 
@@ -18,7 +15,7 @@ const dco = ({ plain, quote }: RulePassage): FoundRule | null => {
   const words = `${plain} ${/`[^`]*`/.exec(quote)?.[0] ?? ''}`;
   if (!DCO.test(words) || NO_DCO.test(plain)) return null;
   if (REVIEWS.test(plain) && !/signed-off-by|DCO|commit/i.test(plain)) return null;
-  // What agents may not do, people are to do.
+  // An order that agents may not sign off is one for people.
   return namesModel(plain) && /\b(?:not|never)\b|n't\b/i.test(plain) ? null : { kind: 'dco' };
 };
 
@@ -26,10 +23,9 @@ const CONVENTIONAL =
   /\bconventional[- ]?commits?\b|\bconventionalcommits\b|\bconventional[- ]changelog\b|\b(?:us(?:e|ing)|run|with|by|follow\w*|via) (?:the )?`?(?:commitizen|commitlint)\b|\bsemantic (?:commits?|pull requests?|PR titles?|commit messages?)\b|\bangular(?:'s|JS)?(?: git)? (?:commit|convention)\b|\b(?:fix|feat):[`"']? or [`"']?(?:fix|feat):/i;
 const TYPED =
   /[`"'(<]?(?:<type>|(?<![\w-])type\b|feat|fix)(?:\((?:<?[\w-]+>?|\w+)\)|\[[^\]]*\])?!?\s?:\s?(?:<|\[|`|"|'|\w)/i;
-/** `feat, fix, docs …` in front of a title. */
 const LISTED =
   /(?:\b(?:prefix\w*|starts?|begins?|one of|types?)\b[^.;]{0,60}|^\W*)[`"']?feat(?:ure)?[`"']?:?[`"']?(?:,| \|| or|\/) ?[`"']?(?:fix|docs|chore|build|ci)\b/i;
-/** A file that holds it, in families of repositories that share one. */
+/** The convention file that families of repositories share. */
 const CONVENTION_FILE = /\b(?:must|should|follow\w*)\b[^.;]{0,60}\(\S*commit-convention\S*\)/i;
 const NOT_CONVENTIONAL =
   /(?:feat|fix)(?:\(\w+\))?:[^.;]{0,80}\b(?:discouraged|unwanted|not (?:used|needed|wanted))\b|(?:\b(?:not|no|never|without|instead of|rather than|avoid)\b|n't\b)[^.;]{0,50}(?:\bconventional[- ]?commits?\b|(?<!bug[- ])`?\b(?:feat|fix|chore)`?:(?!\s*$)|\bsemantic commits?\b)/i;
@@ -56,7 +52,6 @@ const COMPONENT: readonly RegExp[] = [
 const ABOUT_COMMIT =
   /\b(?:commit (?:messages?|titles?|subjects?|summar\w+|logs?)|commits?|PR titles?|pull[- ]?request titles?|titles?|subject(?: line)?|first line|summary line|headline|patch(?:es)?)\b/i;
 
-/** How a subject reads, how long it is, or what mark stands before it. */
 const OTHER =
   /\bimperative\b|\b[A-Z]{2,}-\d+: |\bpresent tense\b|chris\.beams|cbea\.ms|tbaggery|\bseven rules\b|\bcapital(?:i[sz]ed?| letter)|\b(?:start|prefix|begin)\w*\b[^.;]{0,40}\b(?:issue|ticket|jira|bug) (?:number|id|key)\b|\[[\w/-]+\] \w|\b[A-Z]{2,6}:(?:,| )[^.;]{0,30}\b[A-Z]{2,6}:|\bsquare brackets\b|\bprefixed with (?:one of )?(?:the|these|those|an?)\b|\bmatch(?:es)? (?:our|the) (?:commit )?template\b|\bcommit\.template\b|\bconvention for commit messages?\b|\b(?:contain|include)s? the (?:key|number|id) of the\b/;
 
@@ -119,9 +114,7 @@ const NOT_A_NAME =
   /^(?:https?:|origin\/|upstream\/|pull\/|\$|and\/or$|refs\/|\.|docs?\/[\w-]+\.)|\.(?:md|txt|js|ts|py|ya?ml|json|html)$/i;
 const ISSUE = /issue|ticket|jira|number|\bid\b|#|\d{2,}/i;
 
-/**
- * Names that a sentence gives as examples or patterns: in code, in quotes, or bare with a slash.
- */
+/** Example names in code, in quotes, or bare with a slash. */
 const candidates = (quote: string): string[] => {
   const inCode = [...quote.matchAll(/`([^`]+)`|["“]([^"”]+)["”]/g)].map((m) => m[1] ?? m[2] ?? '');
   const bare = quote.replace(/`[^`]*`|https?:\S+/g, ' ').match(/[\w<{[-]+\/[^\s,;:()`"”]*/g) ?? [];
@@ -133,10 +126,7 @@ const candidates = (quote: string): string[] => {
 
 const placeholder = (part: string): boolean => /^[<{[(]?.*[>}\])]$|^(?:type|\*)$/i.test(part);
 
-/**
- * `fix/<slug>`: the first segment is kept or stands for a type of work, the rest is free, after a
- * ticket when one is meant.
- */
+/** `fix/<slug>`: the first segment is fixed or a type of work, the rest is free. */
 const patternOf = (names: readonly string[]): string | null => {
   const split = names.map((n) => ({ first: n.slice(0, n.indexOf('/')), rest: n.slice(n.indexOf('/') + 1) }));
   const one = split[0];
@@ -153,16 +143,13 @@ const patternOf = (names: readonly string[]): string | null => {
   return kept.length === 0 ? null : `${kept.join('|')}/${rest}`;
 };
 
-/**
- * Two examples with types in front are a pattern; one name that somebody happened to choose is
- * none.
- */
+/** Two examples with types are a pattern; a single name is none. */
 const shows = (plain: string, names: readonly string[]): boolean =>
   MADE_BRANCH.test(plain) &&
   names.length > 1 &&
   names.every((n) => ALL_TYPES.includes(n.slice(0, n.indexOf('/')).toLowerCase()));
 
-/** Branches that come from elsewhere, and are nobody's to name. */
+/** Branches of other projects. */
 const FOREIGN = /\bexceptions?\b|\bgit fetch\b|\bupstream project\b/i;
 export const branchPattern = ({ plain, quote }: { plain: string; quote: string }): string | null => {
   const names = candidates(quote);
@@ -170,7 +157,6 @@ export const branchPattern = ({ plain, quote }: { plain: string; quote: string }
   return ABOUT_BRANCH.test(plain) || shows(plain, names) ? patternOf(names) : null;
 };
 
-/** Below `Branch names`, `Format: …` is about them. */
 const OF_BRANCHES = /\bbranch(?:es)?[- ](?:nam\w+|conventions?)\b|\bnam(?:ing|es?)\b[^/]{0,20}\bbranch/i;
 const branchName = ({ plain, quote, heading }: RulePassage): FoundRule | null =>
   branchPattern({ plain: OF_BRANCHES.test(heading) ? `branch names: ${plain}` : plain, quote }) === null

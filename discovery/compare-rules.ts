@@ -1,7 +1,4 @@
-/**
- * G8: the rules as they are today, held against those that were read first: what is the same stays
- * the same record.
- */
+/** G8: compares today's rules with those read first; unchanged rules keep their record. */
 import type { Contract } from '../orchestrator/core/contract.ts';
 import type { ContributionRule } from '../orchestrator/core/contribution-rule.ts';
 import type { ContributionRequirements } from './contribution-requirements.ts';
@@ -11,10 +8,7 @@ export const sameRule = (
   b: typeof a,
 ): boolean => a.kind === b.kind && a.value === b.value && a.quote === b.quote && a.file === b.file;
 
-/**
- * `owner` is the folder that rules of the owner's own repository are named by. What only an agent
- * found stays, too.
- */
+/** `owner` is the prefix of rules from the owner's repository. Agent findings stay. */
 export const withRulesToday = (before: Contract, now: ContributionRequirements, owner: string): Contract => {
   const kept = before.rules.filter((r) => r.by === 'agent' || r.file.startsWith(owner));
   const rules = now.rules.map((rule) => before.rules.find((r) => sameRule(r, rule)) ?? rule);

@@ -1,7 +1,4 @@
-/**
- * E7: of a repository with several projects, which of its checks concern a change: those of what it
- * touches, of what needs that, and the root's.
- */
+/** E7: selects the checks of a repository with several projects that a change concerns. */
 import type { Contract } from '../orchestrator/core/contract.ts';
 
 type Read = (path: string) => string | null;
@@ -28,7 +25,7 @@ const MOST_FOLDERS = 60;
 const inside = (path: string, dir: string): boolean =>
   dir === '' || path === dir || path.startsWith(`${dir}/`);
 
-/** The folder among these that a path belongs to: the deepest. */
+/** The deepest matching folder. */
 const ownerOf = (path: string, dirs: readonly string[]): string => {
   const owners = dirs.filter((dir) => inside(path, dir));
   return owners.reduce((best, dir) => (dir.length > best.length ? dir : best), '');
@@ -44,7 +41,7 @@ const resolved = (dir: string, relative: string): string | null => {
   return parts.join('/');
 };
 
-/** How others call the package of a manifest. */
+/** Package name in a manifest. */
 const nameIn = (file: string, text: string): string | null => {
   const pattern = file.endsWith('.json')
     ? /"name"\s*:\s*"([^"]{2,100})"/
@@ -54,7 +51,7 @@ const nameIn = (file: string, text: string): string | null => {
   return pattern.exec(text)?.[1] ?? null;
 };
 
-/** Which of these folders need which others, by the paths and names in their manifests. */
+/** Dependencies between folders, from paths and names in manifests. */
 export const foldersOf = (dirs: readonly string[], read: Read): Folders => {
   const known = [...new Set(dirs)].slice(0, MOST_FOLDERS);
   const texts = known.map((dir) => ({
@@ -90,14 +87,11 @@ export const foldersOf = (dirs: readonly string[], read: Read): Folders => {
   });
 };
 
-/** At the root, what every project is installed or checked with. */
+/** Root files that every project depends on. */
 const SHARED =
   /^(?:\.github\/|[^/]*(?:lock|\.lockb|lock\.ya?ml|lock\.json)$|package\.json$|pnpm-workspace\.yaml$|pyproject\.toml$|Cargo\.toml$|go\.work$|(?:GNU)?[Mm]akefile$|[jJ]ustfile$|Taskfile\.ya?ml$|turbo\.json$|nx\.json$|tsconfig[^/]*\.json$|\.[^/]*rc(?:\.[^/]*)?$|\.tool-versions$|mise\.toml$|pom\.xml$|(?:build|settings)\.gradle(?:\.kts)?$|Directory\.[^/]*\.props$)/;
 
-/**
- * The installations and checks that a change of these paths concerns. Without a path, those of the
- * root, or all where the root has no check; a change that concerns none is checked by all.
- */
+/** Falls back to the root's checks without paths, and to all checks when none is concerned. */
 export const concernedBy = (
   { installs, checks, folders = [] }: Pick<Contract, 'installs' | 'checks' | 'folders'>,
   changed: readonly string[],
@@ -116,7 +110,7 @@ export const concernedBy = (
   const concerned = checks.filter((c) => touched.has(c.dir));
   if (concerned.length === 0) return { installs, checks };
   const used = new Set(concerned.map((c) => c.dir));
-  // A project may be installed from a folder above it, or activate what another folder installed.
+  // A project may be installed from a parent folder, or use another folder's environment.
   const needed = installs.filter(
     ({ dir }) =>
       [...used].some((one) => inside(one, dir)) ||

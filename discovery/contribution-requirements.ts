@@ -1,7 +1,4 @@
-/**
- * All that a repository asks of contributions: by its own files, by those of its owner, and by what
- * is there at all.
- */
+/** Collects what a repository requires of contributions, from its own and its owner's files. */
 import type { Contract } from '../orchestrator/core/contract.ts';
 import type { ContributionRule } from '../orchestrator/core/contribution-rule.ts';
 import {
@@ -16,7 +13,7 @@ import {
 import { readRules, type RuleFile } from './contribution-rules.ts';
 import { isReadWhole } from './split-sentences.ts';
 
-/** Files of the owner's `.github` repository, by their paths there. */
+/** Files of the owner's `.github` repository, by path. */
 export type OwnerFiles = { name: string; files: readonly RuleFile[] };
 
 type Read = (path: string) => string | null;
@@ -24,7 +21,7 @@ export type ContributionRequirements = Pick<Contract, 'rules' | 'branchRule' | '
 
 const LONGEST_TEMPLATE = 10_000;
 
-/** Rules that nobody here could read may ask for anything. */
+/** Unreadable rules may require anything. */
 const unread = (paths: readonly string[], read: Read): ContributionRule[] =>
   ruleFiles(paths)
     .filter(isGuide)
@@ -46,7 +43,7 @@ const marks = (paths: readonly string[]): ContributionRule[] =>
     return file === undefined ? [] : [{ ...mark, file, line: 1 }];
   });
 
-/** What the workflows check of a pull request. */
+/** Finds the checks of pull requests in workflows. */
 const enforced = (paths: readonly string[], read: Read): ContributionRule[] =>
   paths.filter(isWorkflow).flatMap((file) =>
     WORKFLOW_RULES.flatMap(({ says, ...mark }): ContributionRule[] => {
@@ -58,10 +55,7 @@ const enforced = (paths: readonly string[], read: Read): ContributionRule[] =>
 
 const filled = (text: string | null): text is string => text !== null && text.trim() !== '';
 
-/**
- * A template of the owner counts where the repository has none of its own; a guide holds beside its
- * own.
- */
+/** An owner's template is a fallback; its guide applies in addition. */
 const ownersFor = (paths: readonly string[], owner: OwnerFiles | null): readonly RuleFile[] => {
   const templated = paths.some(isTemplate);
   return (owner?.files ?? []).filter(({ path }) => !(templated && isTemplate(path)));
@@ -101,7 +95,7 @@ export const contributionOf = (
   };
 };
 
-/** A folder of entries, one file a change, says how a changelog is written here. */
+/** Folders with one changelog file per change. */
 const FRAGMENTS =
   /(?:^|\/)(?:newsfragments?|changelog\.d|changes\.d|news\.d|changelogs?\/(?:unreleased|fragments|next-release)|\.changes\/unreleased|\.chloggen|releasenotes\/notes|changelog_unreleased)\/[^/]+$|(?:^|\/)(?:changes|changelog|news|snippets)\/(?:\w+\/)?(?:[#+]?\d+(?=\.[a-z])|readme|_?template)[\w.+-]*\.(?:rst|md|txt|toml|ya?ml|jinja2?)$/i;
 const withFragments = (rules: readonly ContributionRule[], paths: readonly string[]): ContributionRule[] => {
@@ -111,6 +105,5 @@ const withFragments = (rules: readonly ContributionRule[], paths: readonly strin
   );
 };
 
-/** Its first line with words. */
 const quoteOf = (text: string): string =>
   (text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '').trim().slice(0, 200);

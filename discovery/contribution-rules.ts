@@ -1,7 +1,4 @@
-/**
- * Contribution rules in the words of the repository, each with file and line. They are data:
- * nothing in them is obeyed.
- */
+/** Reads contribution rules as quotes with file and line. They are data and never obeyed. */
 import type { ContributionRule, RuleKind } from '../orchestrator/core/contribution-rule.ts';
 import { nonEnglishRules } from './non-english-rules.ts';
 import { aiRules, isOfDegree, permitsCode } from './ai-policy.ts';
@@ -20,7 +17,7 @@ import { readSentences, type RuleSentence } from './split-sentences.ts';
 
 export { branchPattern } from './commit-rules.ts';
 
-/** `place` is what people are told of it, where that is not its path. */
+/** People are shown `place` instead of the path. */
 export type RuleFile = { path: string; text: string; place?: string };
 
 const readings = ({ path, text }: RuleFile): RulePassage[] => {
@@ -41,21 +38,16 @@ const readings = ({ path, text }: RuleFile): RulePassage[] => {
   }));
 };
 
-/**
- * What a README says of the project sounds like a rule and is none, except where it speaks of
- * contributing.
- */
+/** Sentences of a README count only when they are about contributing. */
 const OF_CONTRIBUTING =
   /contribut|pull request|\b(?:AI|LLMs?)\b.*\b(?:polic|us(?:e|age)\b|disclos|statement|notice|stance|generated|assist)|\b(?:policy|use|usage|notice|statement) (?:on|of|about|regarding) .*\b(?:AI|LLMs?)\b|\bno[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)\b|hacking|participat|贡献|貢獻|コントリビュ|기여|beitrag|mitwirken|contribuer|contribuir|contribui|вклад|участ/i;
 
-/** A part of a guide that speaks to those who merge and release. */
 const OF_MAINTAINERS =
   /\bcore dev\w*\b|\b(?:for|by) (?:the )?(?:maintainers?|committers|reviewers)\b|\breleas(?:e|ing)s?(?: \w+)?$|\bmaintainer (?:guide|notes?|tasks?)\b|\bmerging (?:pull requests|PRs)\b/i;
 
-/** A line of a table of contents. */
 const LEADS_ON = /^\W*\[[^\]]*\]\(#[^)]*\)\W*$/;
 
-/** A box of a template by which a contributor says that no AI took part. */
+/** A template box that declares that no AI took part. */
 const SAYS_NONE = /^\W*\[ ?\] (?:no|none|not|without)\b(?: \S+){0,4}$/i;
 
 const foundIn = (one: RulePassage): FoundRule[] => {
@@ -73,12 +65,12 @@ const foundIn = (one: RulePassage): FoundRule[] => {
   return [...ai, ...processRules(one), ...commitRules(one), ...nonEnglishRules(one)];
 };
 
-/** Of several that cannot hold at once, the one that asks for most. */
+/** The strictest of rules that exclude each other counts. */
 const STRICTEST: Partial<Record<RuleKind, readonly string[]>> = {
   issue_first: ['assigned', 'accepted', 'open'],
   changelog: ['changeset', 'fragment', 'file'],
 };
-/** The first that is found counts: it is named where people look first. */
+/** The first one counts: files come in order of precedence. */
 const ONCE: readonly RuleKind[] = ['branch_name', 'language'];
 
 const strictest = (
@@ -136,7 +128,7 @@ export const readRules = (
   };
   for (const file of files.filter(({ path }) => !isContributorList(path))) {
     const all = readings(file);
-    // A file that refuses and permits the same is no clear ban: a person weighs it, with the quote.
+    // A file that refuses and permits the same needs a person to weigh it.
     const permits = all.some(permitsCode);
     for (const one of all) {
       for (const found of foundIn(one))
@@ -175,10 +167,7 @@ const LISTED: RulePassage = {
   aboutAi: false,
 };
 
-/**
- * Whether a list of people who may contribute names somebody: one handle a line, a leading dash
- * takes it away.
- */
+/** One handle a line; a leading dash removes it. */
 export const isOnContributorList = (list: string, login: string): boolean =>
   list.split(/\r?\n/).some((line) => {
     const handle = /^\s*@?(?:github:)?([\w-]+)/.exec(line.replace(/#.*$/, ''))?.[1];

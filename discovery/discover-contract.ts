@@ -1,7 +1,4 @@
-/**
- * E7: what a repository tells about itself, mechanically: how to check it, and what it asks of
- * contributions.
- */
+/** E7: learns a repository's commands and rules from its files, without an agent. */
 import type { Contract } from '../orchestrator/core/contract.ts';
 import { contributionOf, type OwnerFiles } from './contribution-requirements.ts';
 import { ecosystemsOf } from './ecosystems.ts';
@@ -10,7 +7,7 @@ import { policyWorkflows, ruleFiles } from './rule-files.ts';
 import { TOOL_FILES } from './required-tools.ts';
 import { workflowFiles } from './workflows/read-jobs.ts';
 
-/** Content of a file that was asked for; null when it is missing, too large or not text. */
+/** Returns null when the file is missing, too large or not text. */
 export type ReadFile = (path: string) => string | null;
 
 const MAX_READ_FILES = 400;
@@ -19,9 +16,9 @@ const MAX_REPOSITORY_PATHS = 20_000;
 const depth = (path: string): number => path.split('/').length;
 const byDepth = (a: string, b: string): number => depth(a) - depth(b) || (a < b ? -1 : a > b ? 1 : 0);
 
-/** Which files to load: manifests and rules, the root first. */
+/** Chooses which manifests and rules to load, the root first. */
 export const wantedFiles = (paths: readonly string[]): string[] => {
-  // Rules come first: a ban that is not read is worse than a check that is not found.
+  // Rules come first: a missed ban is worse than a missed check.
   const wanted = new Set([
     ...ruleFiles(paths),
     ...policyWorkflows(paths),

@@ -1,7 +1,4 @@
-/**
- * Puts what workflows and manifests say into one list of installations and checks: the workflows
- * are read first, manifests fill gaps.
- */
+/** Merges workflows and manifests into installations and checks; workflows take precedence. */
 import type { Contract } from '../orchestrator/core/contract.ts';
 import {
   CHECK_KINDS,
@@ -62,12 +59,12 @@ const PROBES: readonly ProjectProbe[] = [
 ];
 
 const MOST_CHECKS = 40;
-/** Their authors build what is shipped as well as what is tested. */
+/** Compiled languages: a build is a check of its own. */
 const BUILT = /^(?:rust|c|cpp|zig|swift|haskell)$/;
-/** Others build what they test. */
+/** Tests of other languages include their build. */
 const BUILD_BY_NAME = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|dotnet|zig) \w/;
 
-/** Where several languages have a manifest in one folder, the one of most files comes first. */
+/** The language with the most files of a folder comes first. */
 const SOURCES: Readonly<Record<string, RegExp>> = {
   node: /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/,
   deno: /\.[cm]?[jt]sx?$/,
@@ -117,7 +114,6 @@ const probe = (
   }
   return { projects, probed, run };
 };
-/** What the tasks of a folder do, where its files say it. */
 const bodiesIn = (read: Read): TaskBody => {
   const known = new Map<string, ReadonlyMap<string, string>>();
   const load = (runner: string, dir: string): ReadonlyMap<string, string> => {
@@ -174,7 +170,7 @@ export const ecosystemsOf = (
   }));
   const checks = chosenChecks(ci, { manifests, guides }, probed, body);
   const installs = chosenInstalls(ci, checks, { manifests, guides });
-  // Whoever runs the tests of such a language has built it.
+  // Running the tests builds the project.
   const wanted = checks.filter(
     (c) =>
       c.kind !== 'build' ||
@@ -216,7 +212,7 @@ export const ecosystemsOf = (
   };
 };
 
-/** Of a task, by what it runs: in a folder of several languages it need not be of the first. */
+/** A task's own command decides, because a folder may hold several languages. */
 const languageOf = (
   command: string,
   dir: string,
@@ -232,7 +228,7 @@ const languageOf = (
   return null;
 };
 
-/** Nothing at the root but tasks: the language of most folders below. */
+/** The root has only tasks: use the language of most subfolders. */
 const languagesBelow = (probed: readonly LocatedProbe[], run: readonly LocatedProbe[]): string[] => {
   const times = (name: string): number => probed.filter((p) => p.ecosystem === name).length;
   const below = [...new Set(probed.map((p) => p.ecosystem))].sort((a, b) => times(b) - times(a));
@@ -241,10 +237,7 @@ const languagesBelow = (probed: readonly LocatedProbe[], run: readonly LocatedPr
 };
 
 const RUNS_APART = /^(?:python3? -m )?(tox|nox)\b/;
-/**
- * What tests in environments of its own needs nothing installed but itself; a guess of ours is left
- * out for it.
- */
+/** A runner with its own environments replaces guessed installations. */
 const withRunner = (
   installs: readonly FoundCommand[],
   checks: readonly FoundCommand[],
@@ -290,7 +283,7 @@ const managerAt = (
 
 const depthOf = (dir: string): number => (dir === '' ? 0 : dir.split('/').length);
 
-/** The first of a kind has its plain name; others are told apart by folder, ecosystem or number. */
+/** The first check of a kind keeps its plain name; others get a folder, ecosystem or number. */
 const namedApart = (checks: readonly FoundCommand[]): Contract['checks'] => {
   const taken = new Set<string>();
   const order = (k: FoundCommand['kind']): number => CHECK_KINDS.indexOf(k as CheckKind);

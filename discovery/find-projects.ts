@@ -1,11 +1,10 @@
-/** Which folders of a repository are projects of their own, and which files of them are read. */
+/** Finds the folders that are projects of their own, and the files of them to read. */
 import { isFolder } from '../orchestrator/core/contract.ts';
 import type { ProjectFolder } from './probe-types.ts';
 
-/** Files in a project's folder that the probes read. */
 const MANIFEST =
   /^(?:package\.json|pnpm-workspace\.yaml|deno\.jsonc?|pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|pytest\.ini|noxfile\.py|hatch\.toml|pixi\.toml|(?:requirements\/)?(?:[\w.-]*requirements[\w.-]*|(?:dev|tests?|testing))\.txt|pipfile|\.flake8|\.?mypy\.ini|\.?ruff\.toml|go\.mod|go\.work|cargo\.toml|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gemfile|rakefile|[\w.-]+\.gemspec|composer\.json|mix\.exs|rebar\.config|package\.swift|build\.zig|stack\.yaml|cmakelists\.txt|configure\.ac|meson\.build|(?:gnu)?makefile|\.?justfile|taskfile\.ya?ml|\.gitattributes|\.yarnrc\.yml|turbo\.json|nx\.json|lerna\.json|[\w.-]+\.slnx?)$/i;
-/** Of these a folder becomes a project. */
+/** Files that make a folder a project. */
 const PROJECT_MARKS: readonly (readonly [family: string, mark: RegExp, own: RegExp | null])[] = [
   ['node', /^package\.json$/, /^(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/],
   ['deno', /^deno\.jsonc?$/, /^deno\.lock$/],
@@ -26,13 +25,12 @@ const PROJECT_MARKS: readonly (readonly [family: string, mark: RegExp, own: RegE
   ['haskell', /^(?:stack\.yaml|cabal\.project|[\w.-]+\.cabal)$/, null],
   ['c', /^(?:CMakeLists\.txt|configure\.ac|meson\.build)$/, null],
 ];
-/** What lies there shows or tests the project, or belongs to somebody else. */
+/** Examples, tests and vendored code are no projects. */
 const ASIDE =
   /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|__fixtures__|test-?data|tests?|__tests__|specs?|vendor|third[_-]?party|node_modules|docs?|documentation|website|www|templates?|bench(?:marks?)?|e2e|playgrounds?|scripts?|tools?|hack|\.[^/]*|dist|build|deps|contrib|cookbook|recipes|tutorials?|snippets|stubs|assets|integration[-_]tests?|sandbox|experiments?|[\w.-]*[-_]?(?:samples?|examples?|template|tmpl)[\w-]*|projects\/windows|internal\/tools?|bazel|packaging|snap|homebrew|misc|extern\w*|evals?|notebooks?|support)(?:\/|$)/i;
 
 const MOST_PROJECTS = 12;
 const MAX_PROJECT_DEPTH = 3;
-/** Of a folder; a probe looks for names, not at everything. */
 const MOST_PATHS = 20_000;
 
 const dirOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -43,7 +41,7 @@ const above = (dir: string, other: string): boolean =>
 
 export type ProjectPlace = { dir: string; families: Set<string>; own: boolean };
 
-/** The root first, then by depth. Every folder with a manifest, bounded. */
+/** The root first, then by depth, with a limit. */
 export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
   const found = new Map<string, ProjectPlace>();
   for (const path of paths) {
@@ -65,7 +63,7 @@ export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
     .sort((a, b) => depth(a.dir) - depth(b.dir) || (a.dir < b.dir ? -1 : 1));
 };
 
-/** Members of a project above them are checked by it, unless they bring what locks them. */
+/** A member is checked by its parent project unless it has its own lockfile. */
 export const withoutProjectMembers = (places: readonly ProjectPlace[]): ProjectPlace[] => {
   const alone: ProjectPlace[] = [];
   for (const place of places) {
@@ -105,12 +103,10 @@ export const projectAt = (
 const SCRIPT =
   /^(?:[\w.-]+\/)?(?:scripts?|bin|ci|dev|tools?|\.ci|\.github\/scripts)\/[\w.-]*(?:test|lint|check|format|fmt|type|build|install|setup|ci|verify|bootstrap)[\w.-]*$/i;
 const MOST_SCRIPTS = 60;
-/** What workflows call is told by what it runs. */
 export const scriptFiles = (paths: readonly string[]): string[] =>
   paths.filter((p) => SCRIPT.test(p) && !/\.(?:md|txt|png|lock)$/.test(p)).slice(0, MOST_SCRIPTS);
 
 const MOST_MANIFESTS = 240;
-/** Manifests of the projects, the root first. */
 export const manifestFiles = (paths: readonly string[]): string[] => {
   const dirs = new Set([
     '',

@@ -1,7 +1,4 @@
-/**
- * Commands that the guides of a repository tell people to run: better than a guess, where neither
- * workflows nor tasks say it.
- */
+/** Finds commands in guides: better than a guess when workflows and tasks have none. */
 import type { FoundCommand } from './probe-types.ts';
 import { purposeOf, type TaskBody } from './recognise-program.ts';
 import { isAiPolicy, isGuide, isReadme, isTemplate, ruleFiles } from './rule-files.ts';
@@ -12,15 +9,13 @@ import { unwrapCommand } from './unwrap-command.ts';
 const MOST_COMMANDS = 400;
 const MAX_GUIDE_COMMAND_LENGTH = 160;
 
-/** What stands for something that the reader puts there, and what looks at one thing only. */
 const PLACEHOLDER =
   /[<>[\]{}…]|\.\.\.(?!\/?(?:\s|$))|\bpath\/to\b|\bYOUR|\bfoo\b|\bmy[-_]|=["']?$|::|\*\*|^[~/]/i;
 const SINGLE =
   /(?:^|\s)(?:-k|-t|-E|-run|--run|-m|--grep|-g|--filter|--test|--tests|-p|--package|--lib|--bin|--example|--watch|-w|--ignored|--features|--coverage|--cov\S*|-u|--update\S*|--fix|--write|--nocapture|-d|--debug|--only|-Dtest\S*|--bless|--accept|--snapshot\S*|-race|-bench\S*|-n|-j|-x|-s|--pdb|-tags\S*|--inspect\S*|--target\S*|--release)(?=[\s=]|$)/;
-/** A file or a folder of the repository, where the whole of it is meant otherwise. */
 const OF_PART = /\s(?:\.\/)?[\w-]+(?:\/[\w.-]+)*(?:\.\w{1,8}|\/)(?=\s|$)/;
 
-/** A tool that rewrites files, and how it looks at them only. */
+/** Formatters that rewrite files, and their check-only form. */
 const READ_ONLY_FORMS: readonly (readonly [writes: RegExp, looks: string])[] = [
   [/^(cargo(?: \+\S+)? fmt(?: --all)?)$/, '$1 --check'],
   [/^((?:\S+ run |)ruff format(?: \.)?)$/, '$1 --check'],
@@ -35,7 +30,6 @@ const READ_ONLY_FORMS: readonly (readonly [writes: RegExp, looks: string])[] = [
 
 type Shown = { script: string; line: number };
 
-/** Blocks of code, and code within a sentence that reads as a command. */
 const shownIn = (text: string): Shown[] => {
   const out: Shown[] = [];
   let [fence, block, first] = ['', '', 0];
@@ -53,7 +47,7 @@ const shownIn = (text: string): Shown[] => {
     if (mark) {
       if (fence === '') {
         [fence, first] = [mark[1] ?? '', i + 2];
-        // Another language is no list of commands.
+        // A block in another language holds no commands.
         if (
           !/^(?:|sh|bash|shell|console|zsh|shell-session|shellsession|terminal|text|powershell|fish|cmd)$/i.test(
             mark[2] ?? '',
@@ -89,25 +83,20 @@ const shownIn = (text: string): Shown[] => {
   return out;
 };
 
-/** Programs that test, and the names of tasks that everybody knows. */
 const PLAINEST = /^(?!.*\/)(?!.*[-_:]test)(?!.*test[-_:])\w[\w.-]*$/i;
 
-/** A file of code that a command is told to look at. */
 const FILE = /\s(?:\.\/)?([\w./-]+\.(?:py|js|ts|tsx|rb|php|go|rs|c|cpp|java|ex|exs))(?=\s|$)/;
 
 type Told = FoundCommand & { times: number };
 
-/**
- * Most READMEs speak to those who use it: of those of a repository without a guide, what tests it
- * counts.
- */
+/** READMEs address users, so only their test commands count, and only without a guide. */
 const filesOf = (paths: readonly string[]): string[] => {
   const files = ruleFiles(paths).filter((p) => !isAiPolicy(p));
   const guides = files.filter((p) => isGuide(p) || isTemplate(p));
   return [...guides, ...files.filter((p) => isReadme(p) && !p.includes('/'))];
 };
 
-/** Plain, and said often; each once. `fits`: there is a project of that language in that folder. */
+/** `fits`: the folder holds a project of that language. */
 export const fromGuides = (
   paths: readonly string[],
   read: (path: string) => string | null,
@@ -138,9 +127,9 @@ export const fromGuides = (
           continue;
         // A script may install anything.
         if (known.purpose === 'install' && known.program.includes('/')) continue;
-        // A file that is not here is an example.
+        // A file that the repository lacks is an example.
         if (FILE.test(shown) && !paths.includes(FILE.exec(shown)?.[1] ?? '')) continue;
-        // A folder that is not here is the clone itself.
+        // A folder that the repository lacks is the clone itself.
         const place = [dir, ''].find((d) => fits(d, known.ecosystem));
         if (place === undefined || isUnready(shown, [])) continue;
         const key = [known.purpose, place, shown].join('\n');

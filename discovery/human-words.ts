@@ -1,15 +1,14 @@
-/** Whose words a description or an answer has to be. */
+/** Finds rules that descriptions or answers must be a person's own words. */
 import { isAboutAi } from './ai-marks.ts';
 import { GENERATED_WORDS, MODEL_WORDS, anyPattern } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.ts';
 
-/** `pull request descriptions` are words, and no pull requests. */
+/** Texts such as `pull request descriptions` are no pull requests. */
 export const withoutTexts = (plain: string): string =>
   plain.replace(
     /\b(?:pull[- ]?request|PR|MR|commit|code|issue|github)s?(?:'s)?[ /]+(?:descriptions?|templates?|forms?|messages?|comments?|reviews?|titles?|bod(?:y|ies)|texts?|summar(?:y|ies)|discussions?|threads?|discourse)/gi,
     (words) => (/review/i.test(words) ? 'reviews' : 'descriptions'),
   );
-/** What is made by a model is named right after it: `AI-generated descriptions`. */
 export const GENERATED_TEXT_PATTERN = anyPattern(
   String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:\w+ )?(descriptions?|comments?|repl(?:y|ies)|responses?|messages?|communications?|text|prose|summaries|issues?|reports?|bug reports?|reviews?)\b(?! and (?:code|pull|PRs?)| or (?:code|pull|PRs?))`,
 );

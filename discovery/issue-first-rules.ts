@@ -1,4 +1,4 @@
-/** Rules that an issue, a talk, an approval or an assignment comes before a change. */
+/** Finds rules that require an issue, a discussion, an approval or an assignment first. */
 import { summariseRule } from './summarise-rule.ts';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
@@ -7,7 +7,6 @@ const PULL = String.raw`(?:pull[- ]?requests?|PRs?|MRs?|merge requests?|patch(?:
 const TALK = String.raw`(?:issues?|tickets?|discussions?|bug reports?|proposals?)`;
 const OPENS = String.raw`(?:open|create|file|raise|submit|start|post|make|have|find|write|discuss|check|begin)`;
 
-/** The pull request comes after it. */
 const ISSUE_FIRST: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:before|prior to)\b[^.;:]{0,60}\b${PULL}\b[^.;]{0,80}\b(?:${OPENS}\w*|in|via|through|on|with)\b[^.;]{0,50}\b(?:an?|the|your|existing|new|related|github)\b[^.;]{0,25}\b${TALK}\b`,
@@ -36,7 +35,7 @@ const ISSUE_FIRST: readonly RegExp[] = [
   /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i,
   /\b(?:wait|until|only)\b[^.;]{0,40}\bassigned\b[^.;]{0,30}\b(?:to you|you|issue)\b/i,
 ];
-/** The same the other way round, or only some issues are taken up at all. */
+/** Reversed order, or only some issues are accepted at all. */
 const SOME_ISSUES: readonly RegExp[] = [
   /\b(?:features?|changes?|API|contributions?|PRs?|pull[- ]requests?)\b[^.;]{0,20}\b(?:start with|go through|begin with|come from) (?:an?|the) (?:\w+ )?(?:issue|proposal|discussion|ticket)\b/i,
   /\b(?:proposals?|features?|ideas?|issues?)\b[^.;]{0,20}\b(?:need|must|should|have|has)\w* (?:to )?(?:be|been) (?:accepted|approved|agreed|confirmed)\b[^.;]{0,20}\bbefore\b/i,
@@ -54,7 +53,7 @@ const SOME_ISSUES: readonly RegExp[] = [
   /\bmaintainers?\b[^.;]{0,30}\b(?:approve|comment|respond|reply)\b[^.;]{0,40}\bif (?:it is |it's )?(?:approved|accepted)\b/i,
   /\b(?:change|feature|work|PR|pull request|contribution)\b[^.;]{0,40}\b(?:no|isn't|is not|doesn't have|does not have)\b[^.;]{0,30}\b(?:issue|ticket)\b[^.;]{0,40}\b(?:create|open|file) one\b|\b(?:isn't|is not) an? (?:existing )?(?:issue|ticket) for (?:your|the) (?:change|feature|work|PR|idea)\b/i,
 ];
-/** Only of what is large, of reports, or of somebody else's issue. */
+/** Concerns only large changes, reports, or other people's issues. */
 const FEATURES = /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i;
 const OF_LARGE =
   /\b(?:large[rst]*(?! or small)|major|big(?:ger)?|significant(?:ly)?|substantial|breaking|massive|extensive|architectur\w*|complex|radical|sweeping|fundamental|huge|long[- ]term|(?:a )?lots? of (?:effort|time|work))\b/i;
@@ -65,44 +64,40 @@ const NEED_NOT =
 const ACCEPTED =
   /\bwithout (?:any )?prior (?:discussion|agreement|approval|consent)|\bonly\b[^.;]{0,50}\bissues?\b[^.;]{0,50}\b(?:label|tagged|marked)|\bissues? (?:must|should|needs? to|has to) (?:have|carry|be (?:marked|label|tagged))|\bunapproved\b|\bunaccepted\b|\b(?:recommended to do so|accepted|approv\w+|agreement|agreed|confirm\w*|green[- ]?lit|green[- ]?light|a nod|triaged|label(?:l?ed)? (?:as |with )?["“`]|go[- ]ahead|consensus|maintainer\w* (?:to )?(?:appl|label|respon|sign))/i;
 
-/** Something is opened, or talked about, where people talk. */
 const TALKS = '(?:[OD][^;B]{0,8}I|D[^;B]{0,6}Z|MD)';
-/** Who does what before what, over the gist of a sentence. */
 const ISSUE_FIRST_PATTERNS: readonly RegExp[] = [
-  // Before the work, an issue is opened, or something is discussed.
+  // An issue or discussion before the work.
   new RegExp(`B[^;]{0,7}W[^;]*(?:${TALKS}|I[^;]{0,4}L|L[^;]{0,4}I)`),
   new RegExp(`(?:${TALKS}|M[^;B]{0,4}D)[^;]{0,14}B[^;]{0,7}W`),
   new RegExp(`W[^;]{0,12}${TALKS}[^;]{0,8}F|W[^;]{0,12}F[^;]{0,3}${TALKS}|W[^;]{0,6}M[^;]{0,3}D[^;]{0,8}F`),
   new RegExp(`^[^;]{0,6}(?:F[^;]{0,3}${TALKS}|${TALKS}[^;]{0,4}F)[^;]*W`),
   /W[^;]{0,4}M[^;]{0,3}B[^;]{0,3}I/,
-  // A change that has no issue, or no yes, is turned down.
+  // A change without issue or approval is rejected.
   /W[^;]{0,8}N[^;]{0,6}[IAGD][^;]*C/,
   /N[^;]{0,6}W[^;]{0,5}N[^;]{0,4}(?:[AGFD][^;]{0,3})?I/,
 ];
-/** Whoever wants to add something opens an issue: the rest says what for. */
 const WHOEVER =
   /^\W*(?:if|for|when|to|want|would you)\b[^.;]{0,20}\b(?:add|implement|contribut|introduc|work(?:ing)? on|build|develop|new feature|mak(?:e|ing) (?:a|any) change)\w*\b[^.;]{0,60},? (?:please |you should |then |first |it is best to |we ask you to ){0,2}(?:open|creat|fil|rais|submit|start|post)\w* (?:an?|the) (?:\w+ ){0,2}(?:issue|ticket|discussion|proposal|rfc)\b/i;
 const BEGINS =
   /\b(?:refrain|avoid|do not|don't|never)\b[^.;]{0,40}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,40}\bwithout\b[^.;]{0,30}\bdiscuss|\bclaim (?:it|the issue|an issue)\b[^.;]{0,12}\b(?:first|before|by commenting)\b|\b(?:start|begin)\w*\b[^.;]{0,80}\b(?:by|with)\b[^.;]{0,12}\b(?:open|creat|fil|rais|start)\w* (?:an?|the) (?:\w+ )?(?:issue|discussion|ticket|proposal)\b/i;
-/** The issue that somebody takes up is one that was accepted. */
+/** Only accepted issues may be taken up. */
 const YES =
   /\bissues? (?:that )?you\b[^.;]{0,40}\b(?:has|have|is|must)\b[^.;]{0,20}\b(?:approved|accepted|label)|\b(?:make sure|ensure)\b[^.;]{0,12}\bissue is (?:label+ed|marked|tagged|approved|accepted)|\bonly\b[^.;]{0,20}\b(?:open|submit|send|create)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,60}\b(?:after|if|once)\b[^.;]{0,40}\b(?:discuss|recommended|asked|approved|agreed)/i;
-/** Says what to write where there is one, or that it is to be one at most. */
+/** Describes an existing issue, or allows at most one. */
 const IF_ANY =
   /^\W*(?:if|when)\b(?![^.;,]*\b(?:without|no)\b)[^.;,]{0,60}\b(?:fix|address|clos|resolv|relat|solv|associat|link|correspond|exist)\w*\b|\b(?:single|only one|one) (?:\w+ )?(?:issue|ticket)\b|\bissue titles?\b|\b(?:news|changelog|fragments?|dependenc\w+)\b|\bask\w* (?:\w+ )?questions?\b|\beither\b[^.]{0,120}\bor\b[^.]{0,80}\bonly\b|\bcheck\b[^.;]{0,30}\blabels?\b|\bif you(?:'d| would) like to discuss\b|\bto have (?:created|opened)\b/i;
 
-/** The sentence behind it asks for a yes. */
+/** The next sentence requires approval. */
 const APPROVAL_AWAITED =
   /\b(?:wait\w*|until|once|only|must|before)\b[^.;]{0,80}\b(?:accepted|approv\w+|agree\w*|confirm\w*|triaged|green[- ]?li\w+|go[- ]ahead|label+ed)\b|\bapproval can be given\b|\bmaintainers? (?:will )?(?:appl|label)\w*/i;
 
-/** Whoever wants to know something opens no pull request. */
 const OF_QUESTIONS = /\b(?:ask\w*|have)\b.{0,12}\bquestions?\b|\b(?:support|getting help)$/i;
 
 export const issueFirst = ({ plain, lead, heading, after, quote, path }: RulePassage): FoundRule | null => {
   if (NOT_ASKED.test(plain) || OF_QUESTIONS.test(heading)) return null;
   const words = plain
     .replace(/\b(?:good[- ])?first[- ](?:issues?|timers?|contributions?|PRs?|pull requests?)\b/gi, 'task')
-    // A dot within a word ends no sentence.
+    // A dot inside a word ends no sentence.
     .replace(/(?<=\w)[.](?=\w)/g, '_');
   const said = summariseRule(words.replace(/\([^)]*\)/g, ' '));
   const asked =

@@ -1,7 +1,4 @@
-/**
- * Rules other than refusals in other languages than English: what is asked of a change, in the
- * words that are usual there.
- */
+/** Finds rules other than refusals in languages other than English. */
 import type { FoundRule, RuleReader } from './rule-passage.ts';
 
 const MODEL =
@@ -43,13 +40,11 @@ const NON_ENGLISH_ONE_CHANGE =
 const LOG =
   /(?:更新|添加|增加|填写|記載|追記|추가|업데이트|aktualisier\p{L}*|ergänz\p{L}*|mettre à jour|ajoute\p{L}*|actualiz\p{L}*|añad\p{L}*|atualiz\p{L}*|adicion\p{L}*|обнов\p{L}*|добав\p{L}*)[^。.]{0,40}(?:CHANGELOG|changelog|更新日志|变更日志|變更日誌|変更履歴|변경 ?로그)|(?:CHANGELOG|更新日志|变更日志)[^。.]{0,20}(?:aktualisier\p{L}*|ergänz\p{L}*|更新|添加|追記|추가|обнов\p{L}*)/iu;
 
-/** An order, where the language has a word for it. */
 const ORDERS =
   /^\W*(?:actuali[zc]\p{L}*|añad\p{L}*|agreg\p{L}*|mettez|ajoutez|atualize|adicione|обновите|добавьте)(?!\p{L})/iu;
 const STYLE = /[约約]定式提交/u;
 const NON_ENGLISH_RESPONSIBILITY =
   /理解|[负負][责責]|解[释釋]|[审審][阅閱查]|レビュー|責任|entend\p{L}*|comprend\p{L}*|responsab\p{L}*|revis\p{L}*|versteh\p{L}*|verantwort\p{L}*|geprüft|relire|relu\p{L}*|понима\p{L}*|ответственн\p{L}*|이해|책임|검토/iu;
-/** Which language things are to be written in. */
 const WRITTEN: readonly (readonly [RegExp, string])[] = [
   [
     /英文|英[语語]|in Englisch|auf Englisch|en ingl[eé]s|en anglais|em inglês|in inglese|на английском|영어로/iu,
@@ -73,7 +68,7 @@ const languageIn = (plain: string): FoundRule | null => {
 
 const some = (...found: (FoundRule | null)[]): FoundRule[] => found.filter((f) => f !== null);
 
-/** Whether it is in another language at all: letters that English has not, or its small words. */
+/** Letters that English lacks, or frequent words of other languages. */
 const FOREIGN =
   /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0400-\u04ff]|[äöüßéèêàçñãõáíóú]|\b(?:und|der|die|das|nicht|bitte|les|des|est|une|pour|los|las|el|con|tus?|para|por|não|uma|que|com)\b/iu;
 

@@ -1,7 +1,4 @@
-/**
- * Plain pip installs into an environment of the repository's own, which checks then use: a system's
- * Python takes nothing.
- */
+/** Makes pip install into a virtual environment, because a system's Python refuses packages. */
 import type { FoundCommand } from './probe-types.ts';
 
 const BY_PIP = /^(?:(?:python[\d.]*|py) -m )?pip3? install\b|^uv pip install\b/;

@@ -1,10 +1,9 @@
-/** What probes find: commands of a repository with where they run and where they are written. */
+/** Types of what probes find: commands with their folder and source. */
 import type { ContractTool } from '../orchestrator/core/contract.ts';
 
 export const CHECK_KINDS = ['lint', 'format', 'types', 'test', 'build'] as const;
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
-/** A command of the repository. */
 export type FoundCommand = {
   kind: CheckKind | 'install';
   ecosystem: string;
@@ -12,7 +11,6 @@ export type FoundCommand = {
   dir: string;
   /** `file:line`, or a file. */
   source: string;
-  /** What must run before it in the same shell and folder. */
   before?: string[];
 };
 
@@ -20,9 +18,8 @@ export type FoundCommand = {
 export type ProjectFolder = {
   dir: string;
   has: (path: string) => boolean;
-  /** Null when it is missing, too large or no text. */
+  /** Returns null when the file is missing, too large or no text. */
   read: (path: string) => string | null;
-  /** All files below it, bounded. */
   paths: readonly string[];
 };
 
@@ -30,21 +27,17 @@ export type ProbeResult = {
   ecosystem: string;
   packageManager: string | null;
   found: Omit<FoundCommand, 'dir' | 'ecosystem'>[];
-  /** Their sources are relative to the folder. */
   tools?: ContractTool[];
 };
-/** Null when the folder is not of its kind. */
+/** Returns null when the folder is not of its kind. */
 export type ProjectProbe = (project: ProjectFolder) => ProbeResult | null;
 
-/** Where in a text something stands: `file:line`, or the file alone. */
+/** Returns `file:line`, or the file alone when it is not found. */
 export const sourceLocation = (file: string, text: string | null, what: string | RegExp): string => {
   if (text === null) return file;
   const index = typeof what === 'string' ? text.indexOf(what) : text.search(what);
   return index < 0 ? file : `${file}:${text.slice(0, index).split('\n').length}`;
 };
 
-/**
- * Of a line, as it stands, which is taken apart nowhere: words that a shell would do something with
- * are no names.
- */
+/** Shell metacharacters are no part of a plain name. */
 export const plainName = (name: string): boolean => /^[\w@:./+-]+$/.test(name);

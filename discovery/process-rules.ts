@@ -1,7 +1,4 @@
-/**
- * Rules about how a change is brought in: an issue first, a changelog, the base branch, its size,
- * the language, who may.
- */
+/** Finds rules about submitting a change: changelog, base branch, size, language, contributors. */
 import { baseBranches } from './base-branch.ts';
 import { issueFirst } from './issue-first-rules.ts';
 import { sizeRule } from './size-rule.ts';
@@ -32,7 +29,7 @@ const NOT_OURS =
 const CUTTING = /\b(?:releas(?:e|ing)|publish\w*|maintain\w*|versioning)\b/i;
 
 const FORGET = /\b(?:do not|don't) forget to\b/gi;
-/** Files that are called so in capitals alone: in small letters these are words of everyday speech. */
+/** Capitals make these file names; in small letters they are everyday words. */
 const CHANGELOG_FILE_NAMES = /\b(?:CHANGES|HISTORY|NEWS|RELEASE)\b/g;
 const changelog = (one: RulePassage): FoundRule | null => {
   const { plain, heading, before, after } = one;

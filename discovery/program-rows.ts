@@ -1,4 +1,4 @@
-/** Programs and what they are for: rows in place of code. */
+/** Maps programs to purposes, as a table. */
 import type { CheckKind } from './probe-types.ts';
 
 export type ProgramPurpose = CheckKind | 'install' | 'system' | 'prepare';
@@ -7,8 +7,7 @@ type Row = readonly [ecosystem: string, purpose: ProgramPurpose | 'none', patter
 const row = (ecosystem: string, purpose: Row[1], pattern: RegExp): Row => [ecosystem, purpose, pattern];
 
 const NODE = String.raw`(?:npm|pnpm|yarn|bun)`;
-/** Of a command without what runs it; the first row that fits decides. */
-/** They look at something else than the code of one language. */
+/** Matches a command without its wrapper; the first row wins. */
 export const CROSS_LANGUAGE_TOOL =
   /^(?:codespell|typos|semgrep|yamllint|reuse|rstcheck|shellcheck|actionlint|hadolint|editorconfig-checker|ec|taplo|shfmt|buf|prettier|cargo deny|nix flake)\b/;
 

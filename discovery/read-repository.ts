@@ -1,4 +1,4 @@
-/** E7: reads the texts of a commit that were loaded, one file after the other. */
+/** E7: reads the loaded texts of a commit one after the other. */
 import type { Contract } from '../orchestrator/core/contract.ts';
 import { readRepositoryFile, REPOSITORY_FILE } from '../orchestrator/core/govern/repository-policies.ts';
 import {
@@ -9,12 +9,9 @@ import {
 import { discoverContract, type ReadFile } from './discover-contract.ts';
 
 export type RepositoryTexts = {
-  /** Of all files of the commit. */
   paths: readonly string[];
-  /** Content by path, of those that were asked for and could be loaded. */
   files: ReadonlyMap<string, string>;
 };
-/** Hears which file is read from now on. */
 export type OnReading = (file: string) => void;
 
 const readFrom =
@@ -29,7 +26,7 @@ export const readContract = (
   onReading: OnReading,
 ): Contract | { problem: string } => {
   const read = readFrom(files, onReading);
-  // Of the base commit: what an agent changes in it later says nothing of its own change.
+  // Read from the base commit, because an agent may edit the file in its change.
   const own = paths.includes(REPOSITORY_FILE) ? readRepositoryFile(read(REPOSITORY_FILE)) : null;
   if (own && 'problem' in own) return own;
   const learned = discoverContract(paths, read, owner);

@@ -1,4 +1,4 @@
-/** What a command is for, by its program. The command itself is never changed. */
+/** Classifies a command by its program, and never changes it. */
 import { readShell } from '../orchestrator/core/govern/parse-shell.ts';
 import { kindOfName, rewritesFiles } from './task-purpose.ts';
 import { PROGRAM_ROWS, type ProgramPurpose } from './program-rows.ts';
@@ -14,7 +14,6 @@ export type RecognisedProgram = {
 const RUNNERS =
   /^(?:(npm|pnpm|yarn|bun|deno|composer|poe|pdm|hatch|rye|make|gmake|just|task|mage|rake|invoke|inv|moon|turbo|nx|wireit|lerna|nox|tox|npm-run-all|run-s|vp|ng|melos|mask|mise|pixi)(?:\s|$))/;
 
-/** The task that a runner is asked for, and its options left out. */
 const taskOf = (words: readonly string[]): { runner: string; tasks: string[] } | null => {
   const [runner = '', ...rest] = words;
   const takes =
@@ -72,10 +71,9 @@ const ECOSYSTEM: Readonly<Record<string, string>> = {
   vp: 'node',
 };
 
-/** What a task's name stands for, where the repository says it. */
+/** Returns a task's commands when the repository has them. */
 export type TaskBody = (runner: string, task: string, dir: string) => string | null;
 
-/** Programs of the repository that are asked for a task by its name. */
 const OWN_TASKS = [
   /^cargo xtask (?:-\S+ )*([\w:-]+)/,
   /^cargo make (?:-\S+ )*([\w:-]+)/,
@@ -86,10 +84,10 @@ const OWN_TASKS = [
 ];
 const SHOWS = /(?:^|\s)(?:--version|--help|-h|-V)$/;
 
-/** It only makes ready what would run, or lists it. */
+/** Only prepares or lists tests. */
 const RUNS_NOTHING = /\s(?:--notest|--collect-only|--install-only|--list-tests)(?=\s|$)/;
 
-/** Null for what is no check and prepares none: what rewrites files says nothing of them. */
+/** Returns null for commands that neither check nor prepare; formatters check nothing. */
 export const purposeOf = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
   const known = knownBy(command, dir, body);
   const looks = known?.purpose === 'lint' || known?.purpose === 'format';
@@ -111,7 +109,6 @@ const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgra
   if (own !== undefined) {
     const runner = /\bmise\b/.test(command) ? 'mise' : (command.split(/\s/)[0] ?? '');
     const does = (n: string): string | null => body(runner, n, dir);
-    // Before a colon stands an environment, or an area.
     const purpose =
       kindOfName(own, does) ??
       kindOfName(
@@ -121,7 +118,7 @@ const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgra
     if (purpose !== null)
       return { purpose, ecosystem: ECOSYSTEM[runner] ?? '', program: runner, script: own };
   }
-  // `scripts/test` is no `test`.
+  // `scripts/test` is not `test`.
   const ofRepository = /^(?:\.\/)?[\w.-]+\/[\w./-]+$/.test(words[0] ?? '');
   if (found && !ofRepository) return null;
   return RUNNERS.test(short) ? byTask(program, words, dir, body) : scriptFile(words, bare, dir, body);
@@ -143,12 +140,12 @@ const byTask = (
     return /^(?:make|gmake)$/.test(task.runner) ? { purpose: 'build', ecosystem: 'c', program } : null;
   }
   for (const name of [...task.tasks].reverse().filter((n) => !n.includes('/') || ecosystem === 'node')) {
-    // What `check` is to those who write Makefiles.
+    // GNU convention: `make check` runs the tests.
     if (/^g?make$/.test(task.runner) && name === 'check' && body(task.runner, name, dir) === null)
       return { purpose: 'test', ecosystem, program: task.runner, script: name };
     const purpose = kindOfName(name, (n) => body(task.runner, n, dir));
     if (purpose === null) continue;
-    // `make install` puts what was built into the system; `pnpm playwright install` is another program's.
+    // `make install` installs the product; `pnpm playwright install` is another program's.
     const does = body(task.runner, name, dir);
     const product = /^g?make$/.test(task.runner) && name === 'install' && !DEPENDENCIES.test(does ?? '');
     const others = ecosystem === 'node' && does === null && name !== task.tasks[0];
@@ -158,13 +155,9 @@ const byTask = (
   return null;
 };
 
-/** What it does is said by what it is told. */
 const GENERIC = /^(?:build|run|ci|make|tasks?|dev|do|go|x|manage|cli|tools?|bin|scripts?|hack|main)$/;
 
-/**
- * `./scripts/test.sh`, `script/cibuild`: a file of the repository says by its name, or by what it
- * runs, what it is for.
- */
+/** A script file such as `script/cibuild` counts by its name, or by its commands. */
 const scriptFile = (
   words: readonly string[],
   text: string,
@@ -180,7 +173,7 @@ const scriptFile = (
   if (file === undefined || text.startsWith('/') || file.startsWith('/')) return null;
   const name = file.replace(/^.*\//, '').replace(/\.\w+$/, '');
   const arg = words[words.indexOf(file) + 1] ?? '';
-  // Only of what a shell runs is each line a command.
+  // Only lines of shell scripts are commands.
   const does = /\.(?:php|[cm]?[jt]s|rb|pl)$/.test(file) ? null : body('file', file.replace(/^\.\//, ''), dir);
   const told = /^[\w:-]+$/.test(arg) ? kindOfName(arg, () => null) : null;
   const asked = told === 'install' || told === 'prepare' ? null : told;

@@ -1,7 +1,4 @@
-/**
- * E7: what an agent read in a repository. It may only add to the contract, and only what stands in
- * a file of the base commit.
- */
+/** E7: adds what an agent read to the contract, but only text that stands in the base commit. */
 import { z } from 'zod';
 import type { ContractCheck, Contract, InstallCommand } from '../orchestrator/core/contract.ts';
 import type { PlanEscalation } from '../orchestrator/core/change-facts.ts';
@@ -24,13 +21,9 @@ const MOST_CHECKS = 5;
 const MOST_RULES = 10;
 const MOST_FLAGS = 10;
 
-/**
- * One line of what it leaves: the words as they stand in that line of that file; of a check or an
- * installation, the command.
- */
+/** One claim: the words of that line of that file, or the command. */
 const Told = z.object({
   kind: z.enum(['check', 'install', 'risk', ...ADDABLE_RULES]),
-  /** Of a check: lint, types, test, build … */
   name: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,19}$/)
@@ -48,26 +41,20 @@ type Told = z.infer<typeof Told>;
 export type RefinedContract = {
   contract: Contract;
   added: number;
-  /** What could not be used, each as a sentence for the agent and for people. */
+  /** Unusable claims, each a sentence for the agent and the user. */
   refused: string[];
-  /** What a person must see before anything is done. */
+  /** A rule that a user must see before work begins. */
   escalate: PlanEscalation | null;
 };
 
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const flat = (text: string): string => spaced(text.replaceAll('`', ''));
 
-/**
- * What is executed, without the marks of code around it: a shell would take them for a command of
- * their own.
- */
+/** Removes backticks, which a shell would execute. */
 const commandIn = (text: string): string => text.replace(/^[\s`]+|[\s`]+$/g, '');
 const isExecuted = (kind: Told['kind']): boolean => kind === 'check' || kind === 'install';
 
-/**
- * The line that has those words and is nearest to the one that was named; null when none has. A
- * command stands there as it is.
- */
+/** Returns the nearest line with those words; null without one. Commands match exactly. */
 const placeOf = ({ kind, text, line }: Told, content: string): number | null => {
   const as = isExecuted(kind) ? spaced : flat;
   const words = as(text);
@@ -80,11 +67,10 @@ const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Words, not JSON.
+    return undefined;
   }
 };
 
-/** The files that are named in it, for whoever must load them. */
 export const namedFiles = (text: string): string[] => {
   const files = linesOf(text).map((line) => Told.safeParse(jsonOf(line)).data?.file);
   return [...new Set(files.filter((f) => f !== undefined))];
@@ -97,13 +83,11 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '')
     .slice(0, MAX_EVIDENCE_LINES);
 
-/** A contract that things are added to. Each adder says whether there was room. */
 const createGrowing = (before: Contract) => {
   const contract = { ...before };
   const count = (list: readonly { by?: 'agent' | undefined }[]): number =>
     list.filter(({ by }) => by === 'agent').length;
   let added = 0;
-  /** What is there already needs no room. */
   const put = (known: boolean, full: boolean, change: () => void): boolean => {
     if (known || full) return known;
     change();
@@ -131,20 +115,19 @@ const createGrowing = (before: Contract) => {
         contract.riskFlags.length >= before.riskFlags.length + MOST_FLAGS,
         () => (contract.riskFlags = [...contract.riskFlags, flag]),
       ),
-    /** What we found ourselves stands. */
+    /** Our own findings take precedence. */
     // guard: E7-agent-adds-only
     install: (install: InstallCommand): boolean =>
       put(contract.installs.length > 0, false, () => (contract.installs = [install])),
   };
 };
 
-/** Text of an agent: hostile. `read` gives files of the base commit. */
+/** The agent's text is hostile. `read` gives files of the base commit. */
 export const refineContract = (before: Contract, text: string, read: Read): RefinedContract => {
   const growing = createGrowing(before);
   const { contract } = growing;
   const refused: string[] = [];
   let escalate: PlanEscalation | null = null;
-  /** Whether there was room for it. */
   const add = ({ kind, name, text: words, file }: Told, line: number): boolean => {
     const at = `${file}:${line}`;
     switch (kind) {
@@ -155,7 +138,7 @@ export const refineContract = (before: Contract, text: string, read: Read): Refi
       case 'risk':
         return growing.flag(`${words} (${at})`);
       case 'ai_ban':
-        // It may be misread: a person decides, not the agent.
+        // The agent may have misread it, so a person decides.
         escalate = { kind: 'ban_read_by_agent', quote: words, file, line };
         return growing.rule({ kind: 'other', quote: words, file, line, by: 'agent' });
       case 'cla':
@@ -176,7 +159,7 @@ export const refineContract = (before: Contract, text: string, read: Read): Refi
     }
     return growing.rule({ kind, quote: words, file, line, by: 'agent' });
   };
-  /** Why a line cannot be used; null when it was. */
+  /** Returns null when the line was used, else the problem. */
   const take = (line: string): string | null => {
     const given = Told.safeParse(jsonOf(line));
     if (!given.success) {

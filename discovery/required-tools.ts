@@ -1,10 +1,10 @@
-/** Which programs the host needs for a repository, and the versions that its files ask for. */
+/** Lists the programs and versions that a repository needs on the host. */
 import type { ContractTool } from '../orchestrator/core/contract.ts';
 import { sourceLocation } from './probe-types.ts';
 
 type Read = (path: string) => string | null;
 
-/** A file that says a version of a program: the whole of it, or what a pattern finds. */
+/** The whole file is the version, or what the pattern finds. */
 const TOOL_VERSION_FILES: readonly (readonly [file: string, tool: string, pattern: RegExp])[] = [
   ['.nvmrc', 'node', /^v?([\w./*-]+)/],
   ['.node-version', 'node', /^v?([\w./*-]+)/],
@@ -46,13 +46,11 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   'npm:pnpm': 'pnpm',
 };
 
-/** Read at the root, beside the manifests. */
 export const TOOL_FILES: ReadonlySet<string> = new Set([
   ...TOOL_VERSION_FILES.map(([file]) => file),
   ...LISTS,
 ]);
 
-/** What a command's program needs. */
 const NEEDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^npm$|^npx$/, ['node', 'npm']],
   [/^(pnpm|yarn)$/, ['node', '$1']],
@@ -112,10 +110,7 @@ const asked = (read: Read, dirs: readonly string[]): ContractTool[] => {
   return out;
 };
 
-/**
- * What the commands run, each with the version that a file asks for, else the one that the
- * workflows set up.
- */
+/** The version comes from a file, else from the workflows. */
 export const toolsOf = (
   commands: readonly { command: string; dir: string; source: string }[],
   read: Read,

@@ -1,7 +1,4 @@
-/**
- * Where rules of contribution stand: by the names of files, in the order in which they are
- * believed.
- */
+/** Names files with contribution rules, in order of precedence. */
 
 const DIRS = String.raw`(?:\.github\/|docs?\/|\.gitlab\/|documentation\/|)`;
 const TEXT = String.raw`(?:\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|org|html))?`;
@@ -9,7 +6,6 @@ const TEMPLATE = new RegExp(
   String.raw`^${DIRS}pull_request_template(?:\.(?:md|txt))?$|^${DIRS}pull_request_template\/[^/]+\.(?:md|txt)$|^\.gitlab\/merge_request_templates\/[^/]+\.md$`,
   'i',
 );
-/** A policy on AI by its name. */
 const AI_FILE = new RegExp(
   String.raw`^(?:[\w.-]+\/){0,2}(?:no[-_ ]?(?:ai|llms?)|(?:gen(?:erative)?[-_ ]?)?(?:ai|llms?|genai|artificial[-_ ]intelligence)[-_ ]?(?:tools?|coding|code|assist\w*)?[-_ ]?(?:policy|policies|usage|use|contributions?|guidelines?|disclosure|rules)?|aitoolpolicy|coding-assistants|(?:ai|llm)[-_](?:assisted|generated)[\w-]*|generative-ai[\w-]*)${TEXT}$`,
   'i',
@@ -32,22 +28,20 @@ const VOUCHED = /^(?:\.github\/)?VOUCHED\.td$/i;
 const isText = (path: string): boolean =>
   !/\.(?:png|jpe?g|gif|svg|pdf|zip|gz|docx?|ya?ml|json|py|js|ts|sh|css|html)$/i.test(path);
 
-/** What those who merge and release do. */
 export const isForMaintainers = (path: string): boolean =>
   /(?:admin|maintain|releas|triag|governance|committing|committer)[^/]*$/i.test(path);
 export const isTemplate = (path: string): boolean => TEMPLATE.test(path);
-/** An index of the documentation for models that read it. */
 const FOR_READERS = /(?:^|\/)llms\.txt$/i;
 export const isAiPolicy = (path: string): boolean =>
   AI_FILE.test(path) && isText(path) && !FOR_READERS.test(path);
 export const isForAgents = (path: string): boolean => AGENT_GUIDE_FILE.test(path);
 export const isReadme = (path: string): boolean => README.test(path);
 export const isContributorList = (path: string): boolean => VOUCHED.test(path);
-/** It says what contributions have to be like: what cannot be read of it may ask for anything. */
+/** An unreadable guide may require anything. */
 export const isGuide = (path: string): boolean =>
   isText(path) && (GUIDE.test(path) || isAiPolicy(path) || isForAgents(path));
 
-/** What a file says by being there. */
+/** Rules that follow from a file's existence. */
 export const RULE_MARKER_FILES = [
   { of: DCO_FILE, kind: 'dco', quote: 'Commits are checked for a sign-off.' },
   { of: CLA_FILE, kind: 'cla', quote: 'A bot asks for a contributor license agreement.' },
@@ -57,13 +51,12 @@ export const RULE_MARKER_FILES = [
 
 export const isWorkflow = (path: string): boolean => /^\.github\/workflows\/[^/]+\.ya?ml$/i.test(path);
 const MOST_WORKFLOWS = 6;
-/** Workflows that look at pull requests themselves, by their names. */
 export const policyWorkflows = (paths: readonly string[]): string[] =>
   paths
     .filter((p) => isWorkflow(p) && /title|semantic|conventional|commit|lint|cla\b|dco|pr[-_.]|pull/i.test(p))
     .slice(0, MOST_WORKFLOWS);
 
-/** What a workflow asks of a pull request, by the tools that it runs. */
+/** Rules that follow from tools in workflows. */
 export const WORKFLOW_RULES = [
   {
     kind: 'commit_style',
@@ -77,7 +70,7 @@ export const WORKFLOW_RULES = [
 const depth = (path: string): number => path.split('/').length;
 const byDepth = (a: string, b: string): number => depth(a) - depth(b) || (a < b ? -1 : a > b ? 1 : 0);
 
-/** A single template before a choice of them, `.github` before the root before `docs`. */
+/** A single template before a choice, `.github` before the root before `docs`. */
 const templateRank = (path: string): number =>
   (/templates?\//i.test(path) ? 10 : 0) +
   (/^\.git(?:hub|lab)\//i.test(path) ? 0 : /^docs\//i.test(path) ? 2 : 1);
@@ -96,19 +89,17 @@ const rank = (path: string): number => {
 };
 
 const MAX_RULE_FILES = 30;
-/** All files that may hold rules, what is most about them first. */
+/** The most specific files first. */
 export const ruleFiles = (paths: readonly string[]): string[] => {
   const all = paths.filter((p) => isGuide(p) || isReadme(p) || isContributorList(p) || DCO_FILE.test(p));
   const guides = all.sort((a, b) => rank(a) - rank(b) || byDepth(a, b)).slice(0, MAX_RULE_FILES);
   return [...new Set([...guides, ...templateFiles(paths)])];
 };
 
-/** The repository of an owner that holds what is for all of theirs. */
+/** An owner's repository of defaults for all others. */
 export const OWNER_REPOSITORY = '.github';
-/** Where a list of names decides who may open pull requests. */
 export const CONTRIBUTOR_LIST_PATHS: readonly string[] = ['.github/VOUCHED.td', 'VOUCHED.td'];
 
-/** Of that repository: what holds where a repository has no such file of its own. */
 export const OWNER_FILES: readonly string[] = [
   'CONTRIBUTING.md',
   '.github/CONTRIBUTING.md',

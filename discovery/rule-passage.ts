@@ -1,15 +1,12 @@
-/**
- * One sentence as readers of rules get it, with what stands around it, and what they find in it.
- */
+/** A sentence with its surroundings, as readers of rules get it, and what they return. */
 import type { RuleKind } from '../orchestrator/core/contribution-rule.ts';
 import type { RuleSentence } from './split-sentences.ts';
 
 export type RulePassage = RuleSentence & {
   path: string;
-  /** The sentences right before and after it in the same section, at most two each. */
+  /** Neighbouring sentences of the same section, at most two on each side. */
   before: string;
   after: string;
-  /** A template of pull requests; a file for coding agents; a policy on AI by its name. */
   template: boolean;
   forAgents: boolean;
   aboutAi: boolean;
@@ -18,7 +15,6 @@ export type RulePassage = RuleSentence & {
 export type FoundRule = { kind: RuleKind; value?: string };
 export type RuleReader = (one: RulePassage) => FoundRule[];
 
-/** Asks for something: a duty, an order, a wish of maintainers. */
 export const REQUEST_WORDS =
   /\b(?:must|should|shall|have to|has to|need(?:s|ed)? (?:you )?to|required?|requires?|please|always|make sure|ensure|expect(?:ed)?|never|do not|don't|we (?:ask|prefer|use|follow|want|encourage|recommend)|recommended|mandatory|only)\b/i;
 /** An order without a subject: `Open an issue …`, `- Add an entry …`. */

@@ -1,7 +1,4 @@
-/**
- * What of the workflows a change must pass, and what installs it: of each kind the plainest, not
- * all that CI does.
- */
+/** Chooses checks and installations from workflows: the plainest of each kind, not all of CI. */
 import type { FoundCommand, ProbeResult } from './probe-types.ts';
 import { CROSS_LANGUAGE_TOOL } from './program-rows.ts';
 import { HALF_PROOF_RANK, commandRank } from './command-rank.ts';
@@ -11,29 +8,28 @@ import { unwrapCommand } from './unwrap-command.ts';
 
 export type LocatedProbe = ProbeResult & { dir: string };
 
-/** Heavier than this is not what somebody runs who changes the code. */
+/** Heavier commands are nothing a contributor runs. */
 const MAX_COMMAND_COST = 30;
 
 export const familyOf = (ecosystem: string): string =>
   ({ kotlin: 'java', erlang: 'elixir', cpp: 'c' })[ecosystem] ?? ecosystem;
 
-/** The first ecosystem of a folder stands for commands that may be of any. */
+/** Fallback ecosystem for commands that fit any. */
 export const mainOf = (probed: readonly LocatedProbe[], dir: string): string =>
   probed.find((p) => p.dir === dir)?.ecosystem ?? probed.find((p) => p.dir === '')?.ecosystem ?? '';
 
-/** What a command is evidence of, by where it stands; added to how plain it is. */
+/** Cost by origin, added to the cost of the command. */
 const COST_BY_SOURCE = { workflow: 0, task: 2.9, guide: 9.2, usual: 9.8 } as const;
 type StandsIn = keyof typeof COST_BY_SOURCE;
 const NAMED_TASK =
   /^(?:npm|pnpm|yarn|bun|deno task|make|just|task|composer|poe|hatch run|pdm run|mise|bundle exec rake)\b/;
 
-/** A command that may be run, with what it costs to believe it. */
+/** A runnable command and its rank; lower is better. */
 export type RankedCommand = FoundCommand & {
   cost: number;
-  /** Two of one task are one check. */
+  /** Two commands of one task are one check. */
   task: string;
   where: StandsIn;
-  /** It is no program of one language: it checks them all. */
   any: boolean;
 };
 
@@ -55,7 +51,7 @@ const fromWorkflow = (found: WeighedCommand, probed: readonly LocatedProbe[]): R
   };
 };
 
-/** Of a manifest or a guide: `order` keeps the first of those that are as plain. */
+/** `order` breaks ties. */
 const fromFile = (found: FoundCommand, stands: StandsIn, order: number, body: TaskBody): RankedCommand => {
   const known = purposeOf(found.command, found.dir, body);
   const where = NAMED_TASK.test(found.command) ? 'task' : stands;
@@ -64,7 +60,7 @@ const fromFile = (found: FoundCommand, stands: StandsIn, order: number, body: Ta
   return { ...found, cost, where, task: taskOf(found.command, known), any: false };
 };
 
-/** How many of a kind a change must pass in one folder, each by another program or task. */
+/** Maximum number of checks of a kind in one folder. */
 const MOST_OF: Readonly<Partial<Record<FoundCommand['kind'], number>>> = {
   lint: 6,
   format: 3,
@@ -72,7 +68,6 @@ const MOST_OF: Readonly<Partial<Record<FoundCommand['kind'], number>>> = {
   build: 1,
 };
 const MOST_TESTS = 3;
-/** A second test is one that is run as plainly as the first. */
 const SECOND_TEST = 3;
 
 const coversAll = (one: RankedCommand): boolean =>
@@ -83,7 +78,7 @@ const best = (group: readonly RankedCommand[]): RankedCommand[] => {
   for (const one of [...group].sort((a, b) => a.cost - b.cost)) {
     if (out.length >= (MOST_OF[one.kind] ?? MOST_TESTS)) break;
     const first = !out.some(coversAll);
-    // Only workflows say that a change must pass more than one.
+    // Only workflows can require more than one.
     if (!first && one.where !== 'workflow') continue;
     const heavy = one.cost >= (one.kind === 'test' ? SECOND_TEST : HALF_PROOF_RANK);
     if (out.length > 0 && ((heavy && one.where === 'workflow') || out.some((o) => o.task === one.task)))
@@ -102,10 +97,7 @@ const groupsOf = (candidates: readonly RankedCommand[]): RankedCommand[][] => {
   return [...groups.values()];
 };
 
-/**
- * One ranking over all that was found: of each kind, folder and language the plainest, and what
- * workflows ask for besides.
- */
+/** Ranks all commands: the plainest per kind, folder and language, and what workflows require. */
 export const chosenChecks = (
   ci: FromCi,
   files: { manifests: readonly FoundCommand[]; guides: readonly FoundCommand[] },
@@ -114,7 +106,7 @@ export const chosenChecks = (
 ): RankedCommand[] => {
   const all = ci.found.filter((f) => f.kind !== 'install' && f.weight < MAX_COMMAND_COST);
   const tested = all.some((f) => f.kind === 'test');
-  // Tools for spelling, licences and the like are brought by actions: nothing of the project installs them.
+  // Spelling and licence tools come from actions: the project installs none of them.
   const light = all.filter((f) => f.kind !== 'lint' || !CROSS_LANGUAGE_TOOL.test(unwrapCommand(f.command)));
   const usable = tested ? light : [...light, ...ci.found.filter((f) => f.kind === 'test')];
   const candidates = [
@@ -127,16 +119,16 @@ export const chosenChecks = (
   const chosen = groupsOf(candidates).flatMap((group) => {
     const found = best(group);
     const [first] = found;
-    // Half of a check proves something only where it is all that there is.
+    // A partial check counts only when there is no other.
     const half = first?.where === 'workflow' && first.cost >= HALF_PROOF_RANK;
     return half && (first.kind !== 'test' || first.ecosystem !== mainOf(probed, first.dir)) ? [] : found;
   });
   const asked = chosen.filter((c) => c.where === 'workflow');
-  /** StandsIn workflows test something, a folder that they leave alone is not what they must pass. */
+  /** A folder that workflows ignore requires nothing. */
   const counts = (dir: string): boolean => dir === '' || !tested || asked.some((c) => c.dir === dir);
   return chosen.filter((one) => {
     if (one.where === 'workflow') return true;
-    // What workflows test there in another language, they would test in this one.
+    // Workflows that test another language here would test this one too.
     const elsewhere =
       one.where === 'usual' &&
       one.kind === 'test' &&
@@ -148,22 +140,17 @@ export const chosenChecks = (
   });
 };
 
-/** Packages by their names, and nothing of the repository. */
 const SINGLE =
   /^(?:\S+ -m )?(?:uv )?pip3? install (?!.*(?:-e\b|--editable|-r\b|--requirement|\s\.|\.\[|--group))/;
 
-/**
- * All that the job installs in which the check runs that was chosen, else what is installed most
- * plainly.
- */
+/** Takes all installations of the job that runs the chosen check, else the plainest. */
 const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCommand[] => {
   const out: WeighedCommand[] = [];
   const add = (one: WeighedCommand): void => {
     if (!out.some((o) => o.command === one.command && o.dir === one.dir)) out.push(one);
   };
   const installs = ci.found.filter((f) => f.kind === 'install');
-  // The job that tests, even where its command is not what is run; a build may be of a package or a
-  // page.
+  // The testing job counts even when its command is not chosen; a build may be of docs.
   const tests = ci.found.filter((f) => f.kind === 'test' && f.weight < MAX_COMMAND_COST);
   const asked = ci.found.filter((f) => checks.some((c) => c.source === f.source && c.command === f.command));
   const others = asked.filter((c) => c.kind !== 'test' && (tests.length === 0 || c.kind !== 'build'));
@@ -171,7 +158,7 @@ const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCo
   const order = [...[...tests].sort(byWeight), ...[...others].sort(byWeight)];
   for (const check of order) {
     const before = installs.filter((i) => i.job === check.job && i.at < check.at);
-    // A tool that is installed beside the project is no installation of the project.
+    // A tool beside the project does not install the project.
     const whole = before.filter((i) => !SINGLE.test(i.command));
     const mine = before.filter(
       (i) => !SINGLE.test(i.command) || !whole.some((w) => w.ecosystem === i.ecosystem),
@@ -184,19 +171,18 @@ const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCo
   return out;
 };
 
-/** What it installs is a guess of ours, by the names of files. */
 export const BY_PIP = /^pip install\b/;
 const above = (dir: string, other: string): boolean =>
   other === '' || dir === other || dir.startsWith(`${other}/`);
 
-/** What workflows install, then what a lockfile asks for, then what a guide says, then a guess. */
+/** Precedence: workflows, lockfiles, guides, then guesses. */
 export const chosenInstalls = (
   ci: FromCi,
   checks: readonly RankedCommand[],
   { manifests, guides }: { manifests: readonly FoundCommand[]; guides: readonly FoundCommand[] },
 ): FoundCommand[] => {
   const isInstall = ({ kind }: FoundCommand): boolean => kind === 'install';
-  // A package by its name is beside the project where a manifest says what the project needs.
+  // A named package is extra when a manifest lists the project's needs.
   const known = (one: FoundCommand): boolean =>
     SINGLE.test(one.command) &&
     manifests.some((m) => isInstall(m) && familyOf(m.ecosystem) === familyOf(one.ecosystem));

@@ -1,4 +1,4 @@
-/** Rules about the size of a change: one thing at a time, small, or at most so many lines. */
+/** Finds rules about the size of a change: one thing at a time, small, a number of lines. */
 import { REQUEST_WORDS, isInstructionSentence, type FoundRule, type RulePassage } from './rule-passage.ts';
 
 const ONE_WORDS = String.raw`(?:a single|one(?! of| or)|1|single|only one)`;
@@ -41,9 +41,6 @@ const LINE_LIMIT = /\b(\d{2,5})\b(?: (?:additional|added|changed|new|total))?(?:
 const AT_MOST =
   /\b(?:or (?:less|fewer)|below|under|less than|fewer than|at most|up to|no more than|not? (?:more|exceed\w*) than|exceed\w*|limit\w*|max\w*|larger than|smaller than|more than)\b/i;
 
-/**
- * A change that is sent, what it has to be like, and what it must not be; in any order of words.
- */
 const CHANGE = String.raw`(?:pull[- ]?requests?|PRs?|MRs?|merge requests?|patch(?:es)?|contributions?|(?:your|the|each|every|focused|unrelated) changes?|diffs?|changesets?)`;
 const NARROW = String.raw`(?:small(?:er|est)?|focus(?:ed)?|narrow|minimal|minimum|atomic|self-contained|limit(?:ed)?|scope|one thing|single)`;
 const SMALL_CHANGE = new RegExp(
@@ -56,7 +53,6 @@ const APART =
   /(?:\b(?:not|never|avoid|refrain|without|instead|separate\w*|split\w*|own|apart|clos\w+|reject\w*|hard|open two)\b|n't\b)/i;
 const DIRECTS =
   /(?:^|[,:;(]|\band\b|\bor\b|\bto\b)\W*(?:\w+ )?(?:keep|make|limit|restrict|do|submit|avoid|refrain|only|one|consider|prefer|ensure|try|focus|split|minimi[sz]e|don't|do not)\b|\b(?:please|should|must|need|prefer\w*|never|will be)\b/i;
-/** About something else that is small, or said to those who hesitate. */
 const OTHERWISE =
   /\bstill use a single\b|\bthings to keep in mind\b|\bmore than\b[^.;]{0,30}\bfit in\b|\bcommits?\b(?![^.;]*\b(?:pull|PRs?))|\btoo small\b|\bmatter how\b|\bwelcome\b|\bfor (?:small|minor|tiny|trivial)\b|\b(?:small|minor|trivial|tiny) (?:changes|fixes|contributions|PRs|pull requests)\b[^.;]{0,30}\b(?:can|may|need not|do not|don't|are fine|directly|such as|like)\b|\b(?:tests?|functions?|methods?|files?|issues?|discuss\w*|examples?|lines?|comments?|benchmark\w*|reproduc\w*|versions?|dependenc\w*|API)\b(?![^.;]*\bper\b)(?![^.;]*\b(?:unrelated|review)\b)|\?$|\bsingle[- ]commit\b|\brebas\w+|\bcombin\w+ (?:\w+ ){0,4}into (?:a single|one)\b|\bwhen (?:referenc|quot|show)ing\b|\b(?:concise|short|brief|clear) (?:title|description|summary)\b(?![^.;]*\bone\b)|\b(?:title|description|summary) (?:concise|short|brief)\b/i;
 const IT = new RegExp(String.raw`\b(?:keep|make) (?:it|them|things) (?:\w+ ){0,2}${NARROW}\b`, 'i');
@@ -80,7 +76,6 @@ export const sizeRule = ({ plain, path, forAgents, heading, lead }: RulePassage)
     return null;
   if (/\blabels?\b/i.test(plain)) return null;
   if (/\bfor (?:small|minor|tiny|trivial)\b/i.test(plain)) return null;
-  // Told to bring things together: the opposite.
   if (/\b(?:try|please|better) (?:to )?combin\w*\b/i.test(plain)) return null;
   if (inWords(plain, `${heading} ${lead}`)) return { kind: 'size', value: 'one_change' };
   if (

@@ -1,20 +1,14 @@
-/**
- * Cuts documents into sentences that know their line and what stands around them, so that a rule
- * can be quoted where it stands.
- */
+/** Cuts documents into sentences with line and context, so that rules can be quoted. */
 
 export type RuleSentence = {
-  /** As it stands, on one line. */
   quote: string;
-  /** Without emphasis, links and comment marks: what it says. */
   plain: string;
   /** 1-based. */
   line: number;
-  /** The headings that it stands under, the nearest last; '' above the first. */
+  /** Headings above it, the nearest last; '' above the first. */
   heading: string;
-  /** What the list that it is an item of begins with (`You must:`); '' outside of such lists. */
+  /** Introduction of its list (`You must:`); '' outside of lists. */
   lead: string;
-  /** The block of code right after its paragraph, its first lines. */
   code: string;
 };
 
@@ -30,14 +24,10 @@ const plainOf = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/**
- * A heading, a list item, a table row or a quotation starts anew; other lines continue the
- * paragraph.
- */
+/** Starts a new block; other lines continue the paragraph. */
 const STARTS = /^\s*(?:>\s*)?(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|\||<!--)/;
 const ITEM = /^\s*(?:>\s*)?(?:[-*+]|\d+[.)])\s/;
 const HEADING = /^\s*#{1,6}\s/;
-/** What stands under a heading that is underlined. */
 const UNDERLINE = /^\s*(={3,}|-{3,}|~{3,}|\^{3,}|\+{3,})\s*$/;
 
 type Paragraph = { lines: string[]; first: number; heading: string; lead: string; code: string };
@@ -49,7 +39,7 @@ const levelOf = ({ lines: [one = '', two] }: Pick<Paragraph, 'lines'>): number |
   return under && !ITEM.test(one) ? (under.startsWith('=') ? 1 : 2) : null;
 };
 
-/** `~~~~` below a line of its length is no block of code. */
+/** `~~~~` under a line of its length is an underline, not a code fence. */
 const isUnderline = (line: string, open: Paragraph | null): boolean =>
   open?.lines.length === 1 &&
   /^~{3,}\s*$/.test(line) &&
@@ -70,7 +60,7 @@ const blocks = (text: string): Paragraph[] => {
       : (/^\s*(?:>\s*)?(```|~~~)/.exec(line)?.[1] ?? null);
     const quotes = /^\s*>/.test(line);
     blank = line.trim() === '' ? blank + 1 : 0;
-    // Nobody leaves so much room inside of a block of code: its end is missing.
+    // A code block with so many blank lines lacks its end.
     if (blank > MOST_BLANK) fence = null;
     if (fence !== null || mark !== null) {
       if (fence === null) [fence, code] = [mark, []];
@@ -95,11 +85,9 @@ const blocks = (text: string): Paragraph[] => {
   return out;
 };
 
-/** Each paragraph with its headings, and items with what their list begins with. */
 function* paragraphs(text: string): Generator<Paragraph> {
   const headings: { level: number; words: string }[] = [];
   let lead = '';
-  // An item that ends so leads those below it.
   let nested: { words: string; indent: number } | null = null;
   for (const block of blocks(text)) {
     const level = levelOf(block);
@@ -132,18 +120,17 @@ const lastOf = (words: string): string =>
     .at(-1)
     ?.slice(0, 300) ?? '';
 
-/** Of one document, in characters. */
+/** Maximum size of a document (characters). */
 export const MAX_READ_LENGTH = 200_000;
-/** Nobody writes a rule longer than this, and patterns over it would be slow. */
+/** Longer texts are no rules, and slow for the patterns (characters). */
 const MAX_RULE_LENGTH = 2_000;
 
-/** More than any guide has: each is held against everything that may be asked. */
 const MAX_SENTENCES = 2_000;
 const MAX_PARAGRAPHS = 2 * MAX_SENTENCES;
 
 const ENDS = /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?=["'*_`([]?[\p{Lu}0-9])|[。！？]["'*_)」』]*/gu;
 
-/** `whole`: nothing of the text is left out. */
+/** The result is `whole` when nothing was cut off. */
 const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
   const found: RuleSentence[] = [];
   let read = 0;
@@ -159,7 +146,6 @@ const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
       line += paragraph.slice(counted, starts).split('\n').length - 1;
       counted = starts;
       const quote = part.replace(/\s+/g, ' ').trim();
-      // What is shorter says nothing, and there may be very many of them.
       if (quote.length > 3) found.push({ quote, plain: plainOf(part), line, heading, lead, code });
       from = to;
     };

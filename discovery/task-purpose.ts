@@ -1,7 +1,6 @@
-/** What a task is for, by the name that people gave it, or by what it does. */
+/** Classifies a task by its name or by what it does. */
 import type { ProgramPurpose } from './program-rows.ts';
 
-/** Not for everybody's machine, or not a check. */
 const NOT_HERE =
   /(?:^|[:_.-])(?:e2e|browsers?|playwright|cypress|selenium|visual|storybook|screenshots?|bench(?:marks?)?|perf|smoke|deploy|publish|release|docs?|website|docker|watch|dev|serve|start|ui|debug|upload|mutation|fuzz|canary|staging|production|ios|android|windows|macos|report|snapshot|licen[cs]es?|audit|changelog|version|clean|size|preview|prod|nightly|stress|speed|live|saucelabs|sauce|update|fix|write|autofix|bump|cloud|k8s|helm|release\S*|dist-tag|links?|spell\w*|typos|cspell|knip|attw|publint|commitlint|coverage-report|codecov|coveralls)(?:$|[:_.-])/i;
 const WRITES = /(?:^|[:_.-])(?:fix|write)$/i;
@@ -42,7 +41,6 @@ const wordsOf = (name: string): string[] =>
     .split(/[:_.\-/]+/)
     .filter((w) => w !== '');
 
-/** By the words of its name; what is looked at most closely comes first. */
 const named = (name: string): ProgramPurpose | null => {
   const whole = PURPOSE_BY_WHOLE_NAME.find(([, pattern]) => pattern.test(name));
   if (whole) return whole[0];
@@ -55,13 +53,12 @@ const named = (name: string): ProgramPurpose | null => {
   if (typeCheck || some(TYPE_CHECK_NAMES) || (all.length < 3 && all.includes('ts') && all.includes('check')))
     return 'types';
   if (some(LINT) || (all.includes('pre') && all.includes('commit'))) return 'lint';
-  // Tests that are built are not run.
+  // Building tests does not run them.
   if (BUILD.has(all[0] ?? '') || (all[0] === 'all' && all[1] === 'with')) return 'build';
   if (some(TEST) || all.some((w) => /^py\d+$/.test(w))) return 'test';
   return all.length === 2 && BUILD.has(all[1] ?? '') ? 'build' : null;
 };
 
-/** Of programs that a body runs: what it is for, when the name says nothing or too much. */
 const BODIES: readonly (readonly [ProgramPurpose, RegExp])[] = [
   [
     'test',
@@ -86,24 +83,23 @@ const BODIES: readonly (readonly [ProgramPurpose, RegExp])[] = [
 ];
 
 const FIXES = /(?:^|\s)(?:--fix(?:=\S+)?|--write|-w|--apply|--in-place)(?=\s|$)/;
-/** They rewrite files unless they are told to look only. */
+/** Rewrites files unless told to check only. */
 const REWRITES =
   /(?:^|[\s/])(?:php-cs-fixer(?:\.phar)? fix|phpcbf|black|ruff format|cargo fmt|rustfmt|gofumpt|isort|yapf|mix format|dotnet format|swiftformat|deno fmt|autopep8|golangci-lint fmt|dprint fmt|pint|rector process)(?=[\s"',\]]|$)/;
 const READ_ONLY_FLAG =
   /--(?:check|check-only|dry-run|diff|verify-no-changes|lint|test|quiet-check|check-formatted|set-exit-if-changed)\b| -(?:c|l|d)(?=\s|$)/;
-/** Whether it changes the files that it looks at. */
 export const rewritesFiles = (command: string): boolean =>
   (FIXES.test(command) || REWRITES.test(command)) &&
   !READ_ONLY_FLAG.test(command) &&
   !/--no-fix|--fix-dry-run|--fix=false/.test(command);
 const ANY_CHECK_NAME =
   /^(?:check|checks|verify|validate|ci|qa|quality|all|static|style|cs|pretty|format|fmt|prettier|ts|test:ts|check-all|check:all|ci:check|precommit|style:check|stan|code-style)$/i;
-/** Scripts that call scripts: each is asked once. */
+/** Limit for scripts that call scripts; each is read once. */
 const MOST_CALLED = 40;
 const CALLS =
   /\b(?:npm run(?:-script)?|pnpm(?: run)?|yarn(?: run)?|bun run|npm|run-s|run-p|npm-run-all|composer(?: run(?:-script)?)?|@)[ ]?((?:-\S+ )*)([\w:.-]+)/;
 
-/** `body` gives what a task of that name does, where the repository says it. */
+/** `body` returns the task's commands when the repository has them. */
 export const kindOfName = (
   name: string,
   body: (name: string) => string | null,
@@ -113,20 +109,20 @@ export const kindOfName = (
   seen.add(name);
   const plain = name.replace(/^[@\w/-]*[#/]/, '').replace(/^\/+/, '');
   const does = body(plain);
-  // An underscore in front takes a script out of use.
+  // A leading underscore disables a script.
   if (WRITES.test(plain) || NOT_HERE.test(plain) || plain.startsWith('_')) return null;
   if (does !== null && /no test specified|^\s*(?:true|exit 0|echo\b[^&|;\n]*)\s*$/i.test(does)) return null;
   const byName = named(plain);
   const done = does === null ? null : ofBody(does, body, seen);
-  // `check` and `verify` are anything: what they do decides.
+  // `check` and `verify` may be anything: their commands decide.
   if (ANY_CHECK_NAME.test(plain)) {
     if (does !== null || !first) return done;
     return /^(?:check|checks|verify|qa|quality|style|cs|ts|stan|code-style)/i.test(plain) ? 'lint' : null;
   }
-  // What it does to the files, not whether they are right.
+  // Rewriting files checks nothing.
   if (byName === 'lint' && does !== null && does.split(/&&|\n|;/).some(rewritesFiles)) return null;
   if (byName === 'types' && done === 'build') return 'types';
-  // `test:code` that only runs a linter.
+  // `test:code` may only run a linter.
   if (byName === 'test' && (done === 'lint' || done === 'types' || done === 'format')) return done;
   return byName ?? done;
 };

@@ -1,8 +1,5 @@
-/**
- * Takes away what only runs another command: `uv run`, `npx`, `bundle exec`, variables before it.
- */
+/** Strips commands that run another command (`uv run`, `npx`, `bundle exec`) and variables. */
 
-/** What only runs another command. */
 const COMMAND_WRAPPERS: readonly RegExp[] = [
   /^(?:[A-Za-z_]\w*=\S*\s+)+/,
   /^(?:sudo(?: -\S+)*|env|time|nice|command|exec|nohup|xvfb-run(?: -\S+)*|timeout(?: -\S+)* \S+|stdbuf \S+|dbus-run-session --|unbuffer|retry|cross-env|dotenv(?: -\S+ \S+)* --|with-env|catchsegv|op run --|script -\S+ )(?=\s)\s*/,

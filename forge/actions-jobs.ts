@@ -1,7 +1,4 @@
-/**
- * F8: the jobs of GitHub Actions on a commit, for credentials that may not read check runs:
- * fine-grained tokens never may.
- */
+/** F8: reads Actions jobs instead of check runs, which fine-grained tokens may not read. */
 import { z } from 'zod';
 import { ACTIONS_APP, CheckRun, type CheckSuite } from './github-facts.ts';
 import type { GitHubClient, RepositoryParams } from './github-client.ts';
@@ -11,10 +8,7 @@ const Jobs = z.object({
   jobs: z.array(CheckRun.omit({ app: true, check_suite: true }).extend({ html_url: z.string().nullish() })),
 });
 
-/**
- * Newest tries only, with what stands for their suites. `cut` is told when there are more than we
- * read.
- */
+/** Latest attempts only. */
 export const readActionsJobs = async (
   client: GitHubClient,
   repo: RepositoryParams,

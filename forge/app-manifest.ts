@@ -1,17 +1,11 @@
-/**
- * F1: a GitHub App that is made with one click: what it asks for, and how its keys come to us.
- * GitHub, "Registering a GitHub App from a manifest".
- */
+/** F1: creates a GitHub App with one click (GitHub, "Registering a GitHub App from a manifest"). */
 import { z } from 'zod';
 import { OutsideFailure, type SystemClock } from '../orchestrator/ports.ts';
 import { createOctokit } from './octokit.ts';
 import { githubFailureOf, unreadableAnswer } from './github-failures.ts';
 import { APP_PERMISSIONS } from './required-permissions.ts';
 
-/**
- * What it hears of. `installation` events come without being asked for; those about protected
- * branches need rights that we do not ask for, and rules are read again every few minutes.
- */
+/** `installation` needs no subscription; events on protected branches would need more rights. */
 export const APP_WEBHOOK_EVENTS = [
   'check_run',
   'check_suite',
@@ -35,7 +29,7 @@ export type AppManifest = {
   hook_attributes?: { url: string; active: boolean };
 };
 
-/** `hook` is where GitHub sends news to; null where it cannot reach us. */
+/** `hook`: webhook URL; null when GitHub cannot reach us. */
 export const manifestFor = (wish: {
   name: string;
   home: string;
@@ -50,12 +44,11 @@ export const manifestFor = (wish: {
     metadata: 'read',
     ...Object.fromEntries(APP_PERMISSIONS.map(({ name, level }) => [name, level])),
   },
-  // Without an address to send them to, GitHub takes no events.
+  // GitHub rejects events without a URL.
   default_events: wish.hook === null ? [] : APP_WEBHOOK_EVENTS,
   ...(wish.hook === null ? {} : { hook_attributes: { url: wish.hook, active: true } }),
 });
 
-/** Where a person is asked whether to make it: for their own account, or for an organisation. */
 export const makeAppAt = (serverUrl: string, organisation: string | null, state: string): string => {
   const path =
     organisation === null
@@ -73,7 +66,7 @@ const Made = z.object({
 });
 export type CreatedGitHubApp = z.infer<typeof Made>;
 
-/** The keys of the App that the code stands for: GitHub gives them once. Throws OutsideFailure. */
+/** Exchanges the code for the App's keys, which works once. Throws OutsideFailure. */
 export const keysFor = async (
   apiUrl: string,
   code: string,

@@ -1,4 +1,4 @@
-/** P5: who may steer a run by what they write. */
+/** P5: decides whose comments may steer a run. */
 import { z } from 'zod';
 import type { ReviewFacts } from '../orchestrator/ports.ts';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
@@ -8,9 +8,8 @@ export type ReadAuthorAccess = (login: string | null, association: string) => Pr
 const Permission = z.object({ permission: z.string() });
 
 /**
- * An owner may; a member or collaborator only when GitHub says that they can write, which it tells
- * only those who can push themselves; everybody else reads. Of an account that is gone nobody
- * knows.
+ * Owners may steer; members and collaborators need write access, which GitHub tells only to those
+ * with push rights.
  */
 export const accessOf = (client: GitHubClient, at: RepositoryParams): ReadAuthorAccess => {
   const asked = new Map<string, Promise<ReviewFacts['access']>>();

@@ -1,7 +1,4 @@
-/**
- * F3: what the base branch asks for before anybody may merge: active rulesets and classic
- * protection together.
- */
+/** F3: reads the base branch's requirements from rulesets and classic protection. */
 import { z } from 'zod';
 import type { HostRefusalKind } from '../orchestrator/core/host-refusal.ts';
 import { requiredCheck, type MergeRequirement } from '../orchestrator/core/machine/ci-verdict.ts';
@@ -43,41 +40,32 @@ const Branch = z.object({
 type Branch = z.infer<typeof Branch>;
 const NamedBranch = z.object({ name: z.string() });
 
-/** A workflow of a ruleset; it may live in another repository. */
 export type WantedWorkflow = { path: string; repository: number | null };
 export type BranchRequirements = {
   required: MergeRequirement[];
   workflows: WantedWorkflow[];
   queue: boolean;
   guarded: boolean;
-  /** It takes only commits whose signatures GitHub can verify. */
   signed: boolean;
 };
 type Readable = <T>(go: () => Promise<T>) => Promise<T | null>;
 
-/**
- * GitHub, "Available rules for rulesets": these ask nothing of any check. Of a rule that is added
- * later nobody knows.
- */
+/** GitHub, "Available rules for rulesets": these require no check; unknown rules might. */
 const OTHER_RULES: ReadonlySet<string> = new Set([
   ...['creation', 'update', 'deletion', 'required_linear_history', 'required_signatures', 'pull_request'],
   ...['non_fast_forward', 'commit_message_pattern', 'commit_author_email_pattern'],
   ...['committer_email_pattern', 'branch_name_pattern', 'tag_name_pattern', 'file_path_restriction'],
   ...['max_file_path_length', 'file_extension_restriction', 'max_file_size', 'copilot_code_review'],
 ]);
-/** The app that reports code scanning on github.com. */
+/** App id of code scanning on github.com. */
 const SCANNING = '57789';
-/**
- * GitHub, "Triaging code scanning alerts in pull requests": by default its check fails at these,
- * and says nothing of less.
- */
+/** Default thresholds (GitHub, "Triaging code scanning alerts in pull requests"). */
 const TOLD = { alerts: ['none', 'errors'], security: ['none', 'critical', 'high_or_higher'] };
 
-/** Anybody's is -1 in older answers. */
 const check = (context: string, app: number | null | undefined): MergeRequirement =>
   requiredCheck(context, app === null || app === undefined || app < 0 ? null : String(app));
 
-/** GitHub leads from the former name of a branch to its present one. */
+/** GitHub redirects renamed branches. */
 export const readBranchName = async (
   client: GitHubClient,
   at: RepositoryParams & { branch: string },
@@ -87,7 +75,6 @@ export const readBranchName = async (
 };
 
 const BranchHead = z.object({ name: z.string(), commit: z.object({ sha: z.string() }) });
-/** Null where it is not shown to us, or is called otherwise by now. */
 export const readBranchHead = async (
   client: GitHubClient,
   at: RepositoryParams & { branch: string },
@@ -126,10 +113,7 @@ export const requiredOn = async (
   };
 };
 
-/**
- * Where the owner's plan has no rules for private repositories, or the server none at all, there are
- * none.
- */
+/** No rulesets on this plan or server. */
 const NO_RULES: readonly (HostRefusalKind | undefined)[] = ['plan_lacks_it', 'server_lacks_it'];
 const noneIfUnknown = async (rules: Promise<Rule[]>): Promise<Rule[]> => {
   try {
@@ -159,9 +143,9 @@ const ofRule = ({ type, parameters }: Rule): MergeRequirement[] => {
   return OTHER_RULES.has(type) || type === 'merge_queue' ? [] : [unjudged(type)];
 };
 
-/** `contexts` names all of them once more, without their apps. */
+/** `contexts` repeats all names without apps. */
 const ofProtection = ({ protected: isProtected, protection }: Branch): MergeRequirement[] => {
-  // Protected, and we are not told how.
+  // Protection that we may not read.
   if (isProtected === true && !protection) return [unjudged('branch protection')];
   const { enforcement_level: level, contexts, checks } = protection?.required_status_checks ?? {};
   if (level === 'off') return [];

@@ -1,7 +1,4 @@
-/**
- * F3: what whole suites say that none of their check runs does: they failed or wait without any, or
- * have more to come.
- */
+/** F3: facts of check suites that their check runs do not show. */
 import type { CheckFact } from '../orchestrator/core/machine/ci-verdict.ts';
 import {
   checkKey,
@@ -15,10 +12,7 @@ import {
 } from './github-facts.ts';
 import { newestOf, type WorkflowRun } from './workflow-runs.ts';
 
-/**
- * Two suites of Actions with one job's name, or a suite that says more than its jobs: only the
- * workflows tell what it is.
- */
+/** Only workflows distinguish two suites with the same job name. */
 export const needsWorkflows = (runs: readonly CheckRun[], suites: readonly CheckSuite[]): boolean => {
   const ours = runs.filter((run) => isActions(run.app));
   const names = new Set(ours.map(({ name }) => name));
@@ -26,9 +20,6 @@ export const needsWorkflows = (runs: readonly CheckRun[], suites: readonly Check
   return keys.size > names.size || suites.some((one) => isActions(one.app) && ofSuite(one, runs) !== null);
 };
 
-/**
- * Suites of a workflow that has run anew since are over: whatever they said, nobody waits for them.
- */
 export const outdatedSuites = (workflows: readonly WorkflowRun[]): ReadonlySet<number> => {
   const newest = new Set(newestOf(workflows));
   return new Set(workflows.flatMap((run) => (newest.has(run) ? [] : [run.check_suite_id ?? run.id])));
@@ -39,7 +30,6 @@ export const anyAwaitingApproval = (suites: readonly CheckSuite[]): boolean =>
 
 const FAILED_OUTCOMES: ReadonlySet<CheckFact['outcome']> = new Set(['failed', 'stale']);
 
-/** Null where the runs say it all, or the suite has nothing to say. */
 export const ofSuite = (suite: CheckSuite, all: readonly CheckRun[]): CheckFact | null => {
   const runs = all.filter((run) => run.check_suite?.id === suite.id);
   const stands = ofStanding(suite);
@@ -52,11 +42,11 @@ export const ofSuite = (suite: CheckSuite, all: readonly CheckRun[]): CheckFact 
     startedAt: suite.created_at,
     ...changes,
   });
-  // A maintainer has to let it go, which is told of all of them at once.
+  // Maintainer approval is reported once for all suites.
   if (isAwaitingApproval(suite)) return null;
   if (runs.length > 0) {
     const ended = runs.every((run) => run.status === 'completed');
-    // A job that others must come before has no check run yet.
+    // Jobs that depend on others have no check run yet.
     if (stands.status !== 'ended') return ended && isActions(suite.app) ? fact() : null;
     const said = runs.some((run) => FAILED_OUTCOMES.has(ofStanding(run).outcome));
     return stands.outcome === 'failed' && ended && !said ? fact() : null;
@@ -65,12 +55,11 @@ export const ofSuite = (suite: CheckSuite, all: readonly CheckRun[]): CheckFact 
     return FAILED_OUTCOMES.has(stands.outcome) && (isActions(suite.app) || stands.outcome === 'failed')
       ? fact()
       : null;
-  // Every app that may write checks is told of every commit, and many never say a word.
+  // Every app gets a suite for every commit, and many never report.
   if (!isActions(suite.app) && stands.status === 'queued') return fact({ status: 'announced' });
   return fact();
 };
 
-/** The name of the workflow says more than that of the app. */
 export const nameByWorkflow = (
   fact: CheckFact,
   suite: CheckSuite,

@@ -1,7 +1,4 @@
-/**
- * F3: what ran on a commit and what its base branch requires, folded to one fact for each app and
- * name.
- */
+/** F3: combines a commit's checks and the base's required checks, one fact per app and name. */
 import { z } from 'zod';
 import type { CheckFact } from '../orchestrator/core/machine/ci-verdict.ts';
 import type { PollPart, PollFailure } from '../orchestrator/core/machine/outage.ts';
@@ -33,11 +30,7 @@ const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
 const CheckSuites = z.object({ check_suites: z.array(CheckSuite) });
 const Statuses = z.object({ statuses: z.array(CommitStatus) });
 
-/**
- * The newest of each key: by start, then by id, since GitHub may show the runs of several suites.
- * One that has not started yet is newer than any that has. Two that ran at once are two jobs of one
- * name, of which the worse counts.
- */
+/** Sorted by start, then id; unstarted runs are newest. The worse of simultaneous jobs counts. */
 export const newestRuns = <R extends CheckRun>(runs: readonly R[]): R[] => {
   const inOrder = [...runs].sort((a, b) => compare(startOf(a), startOf(b)) || a.id - b.id);
   const newest = new Map<string, R>();
@@ -51,7 +44,7 @@ export const newestRuns = <R extends CheckRun>(runs: readonly R[]): R[] => {
 };
 const startOf = (run: CheckRun): number => run.started_at || (run.status === 'completed' ? 0 : Infinity);
 const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
-/** GitHub runs nothing again before it has ended. */
+/** GitHub re-runs only what has ended. */
 const ranTogether = (before: CheckRun, run: CheckRun): boolean =>
   before.started_at > 0 &&
   run.started_at > 0 &&
@@ -59,10 +52,7 @@ const ranTogether = (before: CheckRun, run: CheckRun): boolean =>
 const BADNESS = ['passed', 'idle', 'skipped', null, 'stale', 'held', 'failed'];
 const badness = (run: CheckRun): number => BADNESS.indexOf(ofStanding(run).outcome);
 
-/**
- * F8: what may be read is read; `unread` says what may not, or what is too much. Neither makes a
- * green.
- */
+/** F8: `unread` lists parts that are forbidden or too long; they never count as success. */
 export const readChecks = async (
   clients: PollClients,
   repo: RepositoryParams,
@@ -127,7 +117,6 @@ const factOf = (
   return fact && nameByWorkflow(fact, suite, workflows);
 };
 
-/** Parts come in any order: what is told of them must not depend on it. */
 const weightOf = ({ kind, refusal }: PollFailure): number =>
   kind === 'long' ? 2 : refusal === undefined ? 1 : 0;
 
@@ -136,14 +125,10 @@ const together = (hidden: readonly PollFailure[]): PollFailure | null => {
   return first ? { ...first, parts: [...new Set(hidden.flatMap((t) => t.parts))].sort() } : null;
 };
 
-/** `workflows` is null where they were not asked for. */
 type Seen = { runs: CheckRun[]; suites: CheckSuite[]; workflows: WorkflowRun[] | null };
 type Missing = { hidden: PollFailure[]; long: (part: PollPart) => () => void };
 
-/**
- * Check runs and their suites; of a credential that may not read them, the jobs of Actions, which
- * are most of them.
- */
+/** Falls back to Actions jobs when check runs are forbidden. */
 const runsOf = async (
   { runs: ofRuns, suites: ofSuites }: PollClients,
   repo: RepositoryParams,
@@ -169,7 +154,7 @@ const runsOf = async (
 
 type Asked = Missing & { seen: Seen; wanted: readonly unknown[] };
 
-/** Asked for only where they tell something; where they may not be read, every suite counts. */
+/** Fetched only when needed; when forbidden, every suite counts. */
 const workflowsOf = async (
   client: GitHubClient,
   repo: RepositoryParams,
@@ -182,7 +167,6 @@ const workflowsOf = async (
   return orHidden('jobs', unread, [], () => readWorkflows(client, repo, sha, long('jobs')));
 };
 
-/** A part that is not given to us, or not there, is no reason to be deaf to the rest. */
 const orHidden = async <T, F>(
   part: PollPart,
   hidden: PollFailure[],

@@ -1,14 +1,11 @@
-/**
- * What contributions depend on at GitHub besides the repository itself: files of the owner's
- * `.github`, and an issue.
- */
+/** Reads files of the owner's `.github` repository, and issues. */
 import { z } from 'zod';
 import type { IssueLookup } from '../orchestrator/ports.ts';
 import { namesIssue, MAX_COMPETING_PULLS, type CompetingPull } from '../orchestrator/core/competing-pulls.ts';
 import { orWhenHidden, ITEMS_PER_PAGE, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { pullId } from './github-facts.ts';
 
-/** GitHub, "Get a tree": `HEAD` is the default branch; `sha` names the blob. */
+/** GitHub, "Get a tree": `HEAD` is the default branch; `sha` is the blob's. */
 const Tree = z.object({
   tree: z.array(
     z.object({ path: z.string(), type: z.string(), sha: z.string(), size: z.number().optional() }),
@@ -21,7 +18,6 @@ const Issue = z.object({
   labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])).default([]),
 });
 
-/** Guides and templates are small. */
 const LARGEST_FILE = 256 * 1024;
 const MAX_OWNER_FILES = 4;
 
@@ -75,10 +71,9 @@ const Pulls = z.array(
   }),
 );
 const Files = z.array(z.object({ filename: z.string() }));
-/** Files are listed for each pull request by itself: the newest ones only. */
+/** One request per pull request, so only the newest are compared. */
 const MOST_LISTED = 15;
 
-/** The hundred pull requests that were worked on last. */
 export const readCompetingPulls = async (
   client: GitHubClient,
   at: RepositoryParams,

@@ -1,7 +1,4 @@
-/**
- * F1: who we are on GitHub: an App where it is installed, else the account of a token. Tokens of
- * the App are made here, kept in memory, and given to nobody but the client and git (G5).
- */
+/** F1, G5: the App where installed, else an account's token; only the client and git get tokens. */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { MINUTE } from '../orchestrator/core/units.ts';
@@ -11,23 +8,13 @@ import { githubFailureOf, headersOf, statusOf } from './github-failures.ts';
 import { timeOf } from './rate-limits.ts';
 
 export type ForgeCredentials = {
-  /**
-   * For a repository by its full name, or for none in particular. `refused` is one that was not
-   * taken any more: another is made, or the same comes back.
-   */
+  /** Token for a repository or in general. `refused`: a rejected token, replaced if possible. */
   token: (repo: string | null, refused?: string) => Promise<string>;
-  /** Where the App is installed on it: whom it writes as, and what it may do; else null. */
   app: (repo: string) => Promise<AppAccount | null>;
-  /**
-   * Whose limits count what is written there: each installation of the App has its own, and so has
-   * the account.
-   */
+  /** Identity of the rate limit: an installation or the account. */
   identity: (repo: string | null) => Promise<string>;
-  /** What is known of where the App is installed is asked for again. */
   forget: () => void;
-  /** The App itself, and everywhere that it is installed; null without an App. */
   installations: () => Promise<{ login: string; on: AppInstallation[] } | null>;
-  /** Whether there is a token of a person's or a machine's account. */
   hasAccount: boolean;
 };
 export type AppAccount = { login: string; mayPush: boolean };
@@ -43,20 +30,17 @@ const AppInstallation = z.object({
 });
 const App = z.object({ slug: z.string() });
 
-/** What an App needs to push a change and to open a pull request for it. */
 const maysPush = ({ permissions }: AppInstallation): boolean =>
   permissions.contents === 'write' && permissions.pull_requests === 'write';
 
-/** How long it is taken for known where the App is installed (ms). */
+/** Cache time of installations (ms). */
 const INSTALLATION_MAX_AGE_MS = 5 * MINUTE;
 const TOKEN_TIMEOUT_MS = 15_000;
-/** GitHub, "Generating a JSON Web Token": at most ten minutes, and its clock is another one (s). */
+/** JWT lifetime (s); at most ten minutes (GitHub, "Generating a JSON Web Token"). */
 const JWT_LIFETIME_S = { before: 60, after: 540 };
 
-/** The account's budget in the record of what was written. */
 const ACCOUNT = 'account';
 
-/** Of a token alone. */
 export const accountOnly = (token: string): ForgeCredentials => ({
   token: () => Promise.resolve(token),
   app: () => Promise.resolve(null),
@@ -66,7 +50,6 @@ export const accountOnly = (token: string): ForgeCredentials => ({
   hasAccount: true,
 });
 
-/** Of an installation whose owner has put it to sleep, where there is no account in its place. */
 const asleep = ({ account, html_url: at }: AppInstallation): OutsideFailure =>
   new OutsideFailure(
     'account_suspended',
@@ -76,7 +59,7 @@ const asleep = ({ account, html_url: at }: AppInstallation): OutsideFailure =>
     { kind: 'app_suspended' },
   );
 
-/** Text of a key as it stands in an environment, where lines may be written as `\n`. */
+/** Environment variables may hold newlines as backslash and n. */
 export const privateKey = (text: string): KeyObject => createPrivateKey(text.replaceAll('\\n', '\n'));
 
 const jwtOf = (id: string, key: KeyObject, now: number): string => {
@@ -95,7 +78,7 @@ export const createCredentials = (parts: {
   const { apiUrl, token: account, app, clock } = parts;
   const key = privateKey(app.key);
   const octokit = createOctokit(apiUrl);
-  /** How far GitHub's clock is ahead of ours (ms). */
+  /** Difference of GitHub's clock to ours (ms). */
   let ahead = 0;
   const seconds = (): number => Math.floor((clock.now() + ahead) / 1_000);
   const made = async () =>
@@ -108,11 +91,10 @@ export const createCredentials = (parts: {
         expiresAt: new Date((seconds() + JWT_LIFETIME_S.after) * 1_000).toISOString(),
       }),
     });
-  // Only an App needs it.
   let loaded: ReturnType<typeof made> | null = null;
   const authOf = (): ReturnType<typeof made> => (loaded ??= made());
 
-  /** Once more by GitHub's clock where it does not take ours. */
+  /** Retries once with GitHub's clock when it rejects ours. */
   const asApp = async <T>(go: () => Promise<T>): Promise<T> => {
     try {
       return await go().catch((error: unknown) => {
@@ -167,7 +149,7 @@ export const createCredentials = (parts: {
     known.set(name, { at: clock.now(), found });
     return found;
   };
-  /** Who may not write as the App writes as the account; where there is none, the App reads. */
+  /** The account writes where the App may not; without an account, the App only reads. */
   const used = async (repo: string): Promise<AppInstallation | null> => {
     const here = await installed(repo);
     return here && ((maysPush(here) && !here.suspended_at) || account === null) ? here : null;
@@ -190,7 +172,7 @@ export const createCredentials = (parts: {
       if (here?.suspended_at) throw asleep(here);
       if (here) return mint(here.id, refused !== undefined);
       if (account !== null) return account;
-      // What is public can be read with a token of any installation.
+      // Any installation's token can read public data.
       const other = await anywhere();
       if (other)
         return mint(other.id, refused !== undefined).catch((error: unknown) => {

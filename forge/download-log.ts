@@ -1,7 +1,4 @@
-/**
- * Fetches the end of a text that may be huge, over redirects to other hosts, which never see our
- * credential (G5).
- */
+/** G5: downloads the end of a large text; redirects to other hosts never get our credential. */
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { failureByAnswer, unreachableFailure, unreadableAnswer } from './github-failures.ts';
 import { retryAfter } from './rate-limits.ts';
@@ -9,20 +6,15 @@ import { MB, KB } from '../orchestrator/core/units.ts';
 
 const MOST_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
-/**
- * What is kept, and what is read at most to get there: a log that never ends is taken as far as it
- * came (bytes).
- */
+/** Bytes kept and bytes read at most, since a log may never end. */
 const MAX_KEPT_LOG_BYTES = 2 * MB;
 const MAX_READ_LOG_BYTES = 256 * MB;
-/** An error's words are short; whatever is longer is not read. */
+/** Maximum length of an error message (bytes). */
 const MAX_ERROR_BODY_BYTES = 64 * KB;
 
 export type LogDownload = {
   url: string;
-  /**
-   * The API's own address, with a slash at its end: the credential is sent to what lies below it.
-   */
+  /** Base URL of the API, with a trailing slash; credentials are sent only below it. */
   home: string;
   credentials: Record<string, string>;
   headers: Record<string, string>;
@@ -30,13 +22,13 @@ export type LogDownload = {
   now: () => number;
 };
 
-/** At most the last 2 MB, from the start of a line. */
+/** Returns at most the last 2 MB, from the start of a line. */
 export const downloadLogTail = async (wish: LogDownload): Promise<string> => {
   try {
     const { response, home } = await arrive(wish);
     if (!response.ok) throw await refusal(response, home ? wish.url : null, wish.now());
     const type = response.headers.get('content-type') ?? '';
-    // A proxy's page; a log is text or plain bytes.
+    // A proxy's error page; logs are plain text.
     if (/^text\/html|^application\/(?:json|xhtml)/i.test(type)) {
       await response.body?.cancel();
       throw unreadableAnswer();
@@ -45,7 +37,6 @@ export const downloadLogTail = async (wish: LogDownload): Promise<string> => {
     const text = new TextDecoder().decode(bytes);
     return whole ? text : text.slice(text.indexOf('\n') + 1);
   } catch (error) {
-    // What fetch throws has no class of its own; whatever it is, the other side could not be read.
     throw error instanceof OutsideFailure ? error : unreachableFailure(error);
   }
 };
@@ -74,7 +65,7 @@ const nextAddress = (to: string, from: URL): URL => {
 const lost = (how: string): OutsideFailure =>
   new OutsideFailure('forge_unavailable', `GitHub ${how}. We try again by ourselves.`);
 
-/** The store of the logs speaks for itself: what it refuses is not there for us. */
+/** A refusal by the log storage means that the log is gone. */
 const refusal = async (response: Response, url: string | null, now: number): Promise<unknown> => {
   const headers = Object.fromEntries(response.headers);
   const { status } = response;
@@ -89,7 +80,6 @@ const refusal = async (response: Response, url: string | null, now: number): Pro
     : new OutsideFailure('repository_missing', `GitHub's store does not show it to us (${status})`);
 };
 
-/** The API's errors are JSON; other words are given back as they are. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
@@ -112,7 +102,6 @@ const lastBytes = async (
     held += chunk.length;
     total += chunk.length;
     while (held - (chunks[0]?.length ?? 0) >= keep) held -= chunks.shift()?.length ?? 0;
-    // Leaving the loop cancels the rest.
     if (total >= read) break;
   }
   const bytes = Buffer.concat(chunks);

@@ -1,22 +1,16 @@
-/** GitHub's answers by address and by the schema that took them, for conditional requests. */
+/** Cache of GitHub's answers by URL and schema, for conditional requests. */
 import type { z } from 'zod';
 import type { ResponseCache } from '../orchestrator/ports.ts';
 
-/**
- * What a schema took of an answer: the rest, which may be megabytes of an outsider's words, is not
- * held. `at` is when it last was so (epoch ms).
- */
+/** Holds only what the schema took, as the rest may be megabytes. `at`: confirmed at (epoch ms). */
 export type CachedAnswer = { etag: string; data: unknown; more: boolean; at: number };
 
-/**
- * Seven or eight for each pull request that is watched: one that falls out is asked for as if it
- * were new.
- */
+/** Eight entries per watched pull request; an evicted one is fetched without an ETag. */
 const MAX_CACHED_ANSWERS = 16_000;
 
 const names = new WeakMap<z.ZodType, number>();
 let named = 0;
-/** Schemas live as long as their modules; one that is made for a call is never met again. */
+/** Only for schemas that live as long as their modules. */
 const nameOf = (schema: z.ZodType): number => {
   const known = names.get(schema) ?? (named += 1);
   names.set(schema, known);
@@ -29,9 +23,8 @@ export type AnswerCache = {
   remember(url: string, schema: z.ZodType, kept: CachedAnswer): void;
 };
 
-/** `stored` has the answers of earlier starts; one that no longer fits its schema is ignored. */
+/** `stored`: answers of earlier starts, ignored when they do not fit the schema. */
 export const createAnswerCache = (stored: ResponseCache | undefined): AnswerCache => {
-  // Least recently used first; a Map keeps the order of insertion.
   const cache = new Map<string, CachedAnswer>();
   const recalled = async (url: string, schema: z.ZodType): Promise<CachedAnswer | undefined> => {
     const found = await stored?.recall(url);

@@ -1,4 +1,4 @@
-/** F6: the checks of a commit that failed, each with what the forge has of its log. */
+/** F6: reads the failed checks of a commit with their logs. */
 import { z } from 'zod';
 import { CheckRun, CommitStatus } from './github-facts.ts';
 import type { FailedCheck } from '../orchestrator/ports.ts';
@@ -18,7 +18,7 @@ const Run = CheckRun.extend({
   html_url: text,
   details_url: text,
   output: z.object({ title: text, summary: text, text, annotations_count: z.number().nullish() }).nullish(),
-  // Only of what failed are the words wanted; those of hundreds of others would be held with them.
+  // Drops the output of other checks to save memory.
 }).transform((run) => (isRed(run) ? run : { ...run, output: null }));
 type Run = z.infer<typeof Run>;
 const Runs = z.object({ check_runs: z.array(Run) });
@@ -33,7 +33,6 @@ const MAX_FAILED_CHECKS = 10;
 const MAX_CHECK_LOG_LENGTH = 2 * MB;
 const RED_CONCLUSIONS = ['failure', 'timed_out', 'startup_failure', 'cancelled'];
 const isRed = (run: CheckRun): boolean => RED_CONCLUSIONS.includes(run.conclusion ?? '');
-/** What failed by itself comes before what was cancelled with it. */
 const order = (a: Run, b: Run): number =>
   Number(a.conclusion === 'cancelled') - Number(b.conclusion === 'cancelled') || byName(a, b) || a.id - b.id;
 const byName = (a: { name: string }, b: { name: string }): number =>
@@ -45,7 +44,6 @@ export const readFailedChecks = async (
   sha: string,
 ): Promise<FailedCheck[]> => {
   const at = { ...repo, ref: sha };
-  // Of thousands, those that were read are enough to begin with.
   const cut = (): void => undefined;
   const [runs, statuses] = await Promise.all([
     client
@@ -91,10 +89,7 @@ const ofStatus = ({ context, description, target_url }: Status): FailedCheck => 
   log: joined([description, target_url]),
 });
 
-/**
- * For Actions a check run and its job have one id. A log that is gone or hidden leaves what the
- * check reports.
- */
+/** A missing log is replaced by the check's own output. */
 const logOf = async (
   client: GitHubClient,
   repo: RepositoryParams,
@@ -110,7 +105,7 @@ const logOf = async (
   return { log: all.slice(-MAX_CHECK_LOG_LENGTH) };
 };
 
-/** What the check says of lines; that a job of Actions ended with an error is said of no file of theirs. */
+/** Omits Actions' generic error annotation, which concerns no file. */
 const annotated = async (client: GitHubClient, repo: RepositoryParams, run: Run): Promise<string[]> => {
   const { annotations_count } = run.output ?? {};
   const route = '/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations';
@@ -125,7 +120,6 @@ const annotated = async (client: GitHubClient, repo: RepositoryParams, run: Run)
 const joined = (parts: readonly (string | null | undefined)[]): string =>
   parts.filter((part) => part?.trim()).join('\n');
 
-/** An Actions log has a time before each line, and marks where the page folds or colours it. */
 const withoutMarks = (log: string): string =>
   log
     .replace(/^\uFEFF/, '')

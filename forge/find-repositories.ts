@@ -1,13 +1,9 @@
-/**
- * F5: many repositories at once. GitHub shows all of an organisation or a team, and of a search the
- * first 1,000 results ("Search": 30 searches a minute, of code 10).
- */
+/** F5: lists repositories of an owner or a search (30 searches a minute, 10 of code). */
 import { z } from 'zod';
 import type { RepoQuery } from '../orchestrator/core/campaign/repository-query.ts';
 import type { FoundRepo, FoundRepos } from '../orchestrator/ports.ts';
 import { ITEMS_PER_PAGE, type GitHubClient } from './github-client.ts';
 
-/** What lists have in common; those of code leave most of it out. */
 const Listed = z.object({
   id: z.number(),
   full_name: z.string(),
@@ -34,7 +30,7 @@ const foundRepo = (one: z.infer<typeof Listed>): FoundRepo => ({
   mayFork: one.allow_forking ?? true,
 });
 
-/** Of code, a repository comes once for each file. */
+/** A code search returns a repository once per file. */
 const once = (repos: readonly z.infer<typeof Listed>[]): FoundRepo[] => [
   ...new Map(repos.map((one) => [one.full_name.toLowerCase(), foundRepo(one)])).values(),
 ];

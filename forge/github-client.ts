@@ -1,7 +1,4 @@
-/**
- * One way to ask GitHub: authenticated, timed, cached by ETag, parsed by zod; nothing is ever
- * repeated here.
- */
+/** The HTTP client for GitHub: authenticated, cached by ETag, validated by zod. Never retries. */
 import type { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failure-classes.ts';
 import type { ResponseCache, SystemClock, WriteLimiter } from '../orchestrator/ports.ts';
@@ -26,20 +23,14 @@ import {
 
 export type ClientParts = {
   apiUrl: string;
-  /**
-   * For a repository by its full name, or for none in particular; `refused` is a token that GitHub
-   * did not accept.
-   */
+  /** `repo`: full name, or null. `refused`: a token that GitHub rejected. */
   token: (repo: string | null, refused?: string) => Promise<string>;
   userAgent: string;
   clock: SystemClock;
-  /** Per request, in ms. */
+  /** Milliseconds per request. */
   timeoutMs?: number;
-  /** Answers from before this start. */
   answers?: ResponseCache;
-  /** Called when GitHub could not be reached, or did not take our credential. */
   onTrouble?: () => void;
-  /** Whom the code host counts our requests for, and what they go through when they write. */
   writer?: { identity: (repo: string | null) => Promise<string>; limiter: WriteLimiter };
 };
 type Params = Record<string, unknown>;
@@ -49,19 +40,13 @@ const repoOf = ({ owner, repo }: Params): string | null =>
 export type RepositoryParams = { owner: string; repo: string };
 
 type Question<T> = { route: string; params: Params; schema: z.ZodType<T> };
-/** How old an answer may be (ms), and who hears how old it is. */
+/** Maximum age of an answer (ms), and a callback for its age. */
 type Age = { ms: number; told: (at: number) => void };
 
 export type GitHubClient = {
-  /**
-   * A conditional GET: an unchanged answer costs no rate limit (GitHub, "Best practices for using
-   * the REST API").
-   */
+  /** An unchanged answer is free (GitHub, "Best practices for using the REST API"). */
   get<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
-  /**
-   * All pages, or those from `from` on; `pick` takes a page's items out of its answer. When there
-   * are more than we read, `cut` is told, or it rejects (forge_refused).
-   */
+  /** A longer list calls `cut`, or rejects (forge_refused) without it. */
   pages<T, I>(
     route: string,
     params: Params,
@@ -72,26 +57,19 @@ export type GitHubClient = {
   ): Promise<I[]>;
   post<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
   patch<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
-  /** The end of a log, at most 2 MB; never kept. */
+  /** The end of a log, at most 2 MB, never cached. */
   text(route: string, params: Params): Promise<string>;
-  /**
-   * The same client, which does not ask again for an answer that is younger than `ms`. `told` is
-   * called with the age of each answer, as the time of its request (epoch ms).
-   */
+  /** A client that reuses answers younger than `ms`; `told` gets the request's time (epoch ms). */
   aged(ms: number, told?: (at: number) => void): GitHubClient;
 };
 
 const GITHUB_API_VERSION = '2022-11-28';
-/** Per request, in ms. */
+/** Milliseconds per request. */
 export const GITHUB_TIMEOUT_MS = 15_000;
 export const ITEMS_PER_PAGE = 100;
-/**
- * GitHub shows at most the newest 1,000 of most things; of the checks of a commit there may be
- * more.
- */
+/** GitHub shows at most 1,000 of most things, but more checks of a commit. */
 const MOST_PAGES = 10;
 const MOST_PAGES_CUT = 50;
-/** The end of a long log takes a while to arrive: so many times the usual timeout. */
 const LOG_PATIENCE = 4;
 const OUTAGE_CLASSES: readonly FailureClass[] = ['auth_missing', 'forge_unavailable', 'account_suspended'];
 function nothing(): void {}
@@ -109,12 +87,11 @@ export const createClient = ({
   const octokit = createOctokit(apiUrl, userAgent);
   const cache = createAnswerCache(answers);
 
-  /** The last request of an hour stops everybody before GitHub refuses one. */
+  /** Stops before the quota is used up. */
   const noteLimit = async (headers: ResponseHeaders, params: Params): Promise<void> => {
     if (!writer) return;
     const [until, left] = [lastUntil(headers, clock.now()), remainingRequests(headers, clock.now())];
     if (until === null && left === null) return;
-    // What was answered stays answered, whether or not we know as whom we asked.
     const identity = await writer.identity(repoOf(params)).catch(() => null);
     if (identity === null) return;
     if (left !== null) writer.limiter.left(identity, left);
@@ -122,7 +99,7 @@ export const createClient = ({
     if (until !== null) await writer.limiter.refused(identity, until);
   };
 
-  /** Whoever goes on while GitHub wants to be left alone may be banned ("Rate limits for the REST API"). */
+  /** GitHub may ban clients that ignore a rate limit ("Rate limits for the REST API"). */
   const mayAsk = async (params: Params): Promise<void> => {
     if (!writer) return;
     const identity = await writer.identity(repoOf(params)).catch(() => null);
@@ -136,7 +113,7 @@ export const createClient = ({
     try {
       return await askWith(first, method, route, params, kept);
     } catch (error) {
-      // A request with a token that was not accepted did nothing, so it may be sent with a new one.
+      // A rejected token had no effect, so a retry with a new token is safe.
       const next = statusOf(error) === 401 ? await token(repoOf(params), first) : first;
       if (next === first) throw error;
       return askWith(next, method, route, params, kept);
@@ -154,7 +131,7 @@ export const createClient = ({
       'x-github-api-version': GITHUB_API_VERSION,
       ...(kept ? { 'if-none-match': kept.etag } : {}),
     };
-    // A redirected POST would become a GET, and its answer would be taken for what was created.
+    // A redirected POST would become a GET.
     const redirect = method === 'GET' ? ('follow' as const) : ('manual' as const);
     const request = { signal: AbortSignal.timeout(timeoutMs), redirect };
     const answer = await octokit.request(`${method} ${route}`, { ...params, headers, request });
@@ -164,14 +141,14 @@ export const createClient = ({
     return { headers: answer.headers, data };
   };
 
-  /** F5: one by one, as much as the code host allows. */
+  /** F5: writes are serialised by the limiter. */
   // guard: F5-one-limiter
   const write = async (method: Method, route: string, params: Params) => {
     const send = () => stoppingAll(params, () => ask(method, route, params));
     return writer ? writer.limiter.write(await writer.identity(repoOf(params)), send) : send();
   };
 
-  /** A request that GitHub puts off stops everybody who writes as the same identity. */
+  /** A rate limit stops all writers of this identity. */
   const stoppingAll = async <T>(params: Params, go: () => Promise<T>): Promise<T> => {
     try {
       return await go();
@@ -210,7 +187,6 @@ export const createClient = ({
     return result.data;
   };
 
-  /** `more`: GitHub links to a next page. */
   const read = async <T>(
     { route, params, schema }: Question<T>,
     { ms, told }: Age,
@@ -220,7 +196,6 @@ export const createClient = ({
     const at = clock.now();
     if (kept && kept.at <= at && at - kept.at < ms) {
       told(kept.at);
-      // The key names the schema that took it.
       return { data: kept.data as T, more: kept.more };
     }
     told(at);
@@ -253,7 +228,6 @@ export const createClient = ({
           const { data, more } = await read(asked, age);
           const some = pick(data);
           items.push(...some);
-          // A page may be shorter than we asked for, and not the last all the same.
           // guard: F3-whole-list
           if (some.length < ITEMS_PER_PAGE && !more) return items;
         }
@@ -261,7 +235,7 @@ export const createClient = ({
           cut();
           return items;
         }
-        // Half of a list is no answer: what is left out may be the check that failed.
+        // A partial list could lack the failed check.
         throw new OutsideFailure(
           'forge_refused',
           `GitHub lists ${MOST_PAGES * ITEMS_PER_PAGE} entries or more, and AgentPR reads no further. Look there: ${route}`,
@@ -293,19 +267,13 @@ const REFUSED_CLASSES: readonly FailureClass[] = [
   'forge_refused',
 ];
 
-/**
- * Of a part: the credential was not given it, or it is not there. Not a limit, an outage, or a
- * question that GitHub does not take.
- */
+/** Missing or forbidden part; not a rate limit, an outage or a bad request. */
 export const isWithheldPart = (error: unknown): error is OutsideFailure =>
   error instanceof OutsideFailure &&
   REFUSED_CLASSES.includes(error.class) &&
   [403, 404, 410, 451].includes(error.status ?? 0);
 
-/**
- * Best effort: what GitHub hides from us or does not know counts as `fallback`; everything else
- * still fails.
- */
+/** Hidden or unknown resources give `fallback`; other failures are rethrown. */
 export const orWhenHidden = async <T>(go: Promise<T>, fallback: T): Promise<T> => {
   try {
     return await go;

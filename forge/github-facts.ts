@@ -1,15 +1,11 @@
-/**
- * What GitHub tells both when it is asked and by webhook, in our words: one id for one repository
- * or pull request, one key for one check (F3).
- */
+/** F3: converts GitHub's REST answers and payloads into our facts, with the same ids and keys. */
 import { z } from 'zod';
 import { printOf, type PullShown } from '../orchestrator/core/pull-metadata.ts';
 import { withoutReceipt } from '#pull-text';
 import { CheckFact } from '../orchestrator/core/machine/ci-verdict.ts';
 
-/** GitHub's ids are numbers; to everybody else they are names. */
 export const idSchema = z.number().transform(String);
-/** `serverUrl` is where the code host is; an address must lead there. */
+/** `serverUrl`: the code host; a URL must lead there. */
 export const isRepositoryAt =
   (serverUrl: string) =>
   (name: string, host: string | null = null): boolean =>
@@ -18,19 +14,18 @@ export const isRepositoryAt =
 const isHostOf = (serverUrl: string, host: string): boolean => {
   const { host: ours, hostname, pathname } = new URL(serverUrl);
   const below = pathname.replace(/\/+$/, '');
-  // What stands in for the code host on this machine is written with the real one's addresses.
+  // A local stand-in uses the real host's URLs.
   const standsIn = /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(hostname);
   return host === `${ours}${below}` || host === `${hostname}${below}` || (standsIn && host === 'github.com');
 };
 
 /**
- * `owner/name` as GitHub spells it. The name of a managed user ends with an underscore and the short
- * code of its enterprise (GitHub, "Username considerations for external authentication").
+ * Managed users end in `_` and a short code (GitHub, "Username considerations for external
+ * authentication").
  */
 export const isRepository = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9-]{0,38}(?:_[A-Za-z0-9]{1,16})?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(name) &&
   !name.endsWith('.git');
-/** As people write a pull request of GitHub's: `#12`. */
 export const pullId = (number: number): string => `#${number}`;
 export const pullNumber = (pull: string): number => {
   const [, number] = /^#([1-9]\d*)$/.exec(pull) ?? [];
@@ -38,13 +33,12 @@ export const pullNumber = (pull: string): number => {
   return Number(number);
 };
 
-/** GitHub's times as epoch ms; 0 when there is none. */
+/** Epoch ms; 0 when missing. */
 export const timeSchema = z
   .string()
   .nullish()
   .transform((text) => (text ? Date.parse(text) || 0 : 0));
 const Named = z.object({ login: z.string().nullish(), slug: z.string().nullish() }).nullish();
-/** What a pull request shows besides its commits, as REST and payloads have it. */
 export const PullMetadata = z.object({
   title: z.string(),
   body: z.string().nullish(),
@@ -61,11 +55,9 @@ const MOST_NAMES = 100;
 const namesOf = (all: readonly z.infer<typeof Named>[] | null | undefined): string[] =>
   (all ?? []).map((one) => one?.login ?? one?.slug ?? '').filter(Boolean);
 
-/** Our receipt at the end of a description is none of its words. */
 const wordsOf = (body: string | null | undefined): string =>
   withoutReceipt((body ?? '').replaceAll('\r\n', '\n').trimEnd());
 
-/** The repository that a pull request goes into, as far as others may change it. */
 export const BaseRepository = z.object({
   full_name: z.string().nullish(),
   archived: z.boolean().nullish(),
@@ -73,7 +65,6 @@ export const BaseRepository = z.object({
 });
 type Base = {
   base: { ref: string; repo?: z.infer<typeof BaseRepository> | null | undefined };
-  /** Null for a repository that was deleted, or has left the network. */
   head?: { repo?: unknown };
 };
 
@@ -123,7 +114,7 @@ export const CHECK_CONCLUSIONS = [
   'action_required',
   'stale',
 ] as const satisfies readonly (keyof typeof OUTCOME_BY_CONCLUSION)[];
-/** A conclusion that GitHub adds later is nobody's success: a person has to look. */
+/** Unknown conclusions never count as success. */
 const conclusion = z.preprocess(
   (value) => value ?? null,
   z.enum(CHECK_CONCLUSIONS).nullable().catch('action_required'),
@@ -152,10 +143,7 @@ export const CommitStatus = z.object({
 });
 export type CommitStatus = z.infer<typeof CommitStatus>;
 
-/**
- * One app's checks of a commit; those of a first-time contributor wait, and have no runs before
- * somebody allows them.
- */
+/** A first-time contributor's suite has no runs until a maintainer approves them. */
 export const CheckSuite = z.object({
   id: z.number(),
   status: z.string().nullish(),
@@ -168,16 +156,13 @@ type Standing = { status?: string | null | undefined; conclusion?: string | null
 export const isAwaitingApproval = ({ status, conclusion }: Standing): boolean =>
   status === 'waiting' || conclusion === 'action_required';
 
-/** GitHub Actions, as check runs name it: a job and its check run have one id and one name. */
+/** A job and its check run share id and name. */
 export const ACTIONS_APP = { slug: 'github-actions', id: 15_368 };
 export const isActions = (app: App): boolean => app?.slug === ACTIONS_APP.slug;
 export const appId = (app: App): string | null =>
   app?.id === null || app?.id === undefined ? null : String(app.id);
 const appName = (app: App): string => String(app?.slug ?? app?.id ?? 'unknown');
-/**
- * Two workflows may have a job of one name; each has a suite of its own, which all tries of its
- * jobs share.
- */
+/** Includes the suite, as two workflows may have a job of the same name. */
 export const checkKey = ({
   app,
   name,
@@ -196,7 +181,7 @@ const STATUSES: Readonly<Record<string, CheckFact['status']>> = {
 
 const statusOf = (status: string): CheckFact['status'] =>
   (Object.hasOwn(STATUSES, status) && STATUSES[status]) || 'queued';
-/** What a whole suite or workflow says; null where it says nothing yet, or nothing that we know. */
+/** Null when the suite says nothing, or nothing known. */
 export const ofStanding = ({ status, conclusion: said }: Standing): Pick<CheckFact, 'status' | 'outcome'> => {
   const stands = statusOf(status ?? 'queued');
   const how = conclusion.parse(said);
@@ -206,10 +191,7 @@ export const ofStanding = ({ status, conclusion: said }: Standing): Pick<CheckFa
   };
 };
 
-/**
- * One that waits does so for a person's approval (GitHub, "Check runs", status `waiting`): it has
- * not ended, and is not red.
- */
+/** `waiting` needs a person's approval; it has not ended and is not red (GitHub, "Check runs"). */
 export const ofCheckRun = (run: CheckRun): CheckFact => ({
   key: checkKey(run),
   name: run.name,
@@ -219,7 +201,7 @@ export const ofCheckRun = (run: CheckRun): CheckFact => ({
   startedAt: run.started_at,
 });
 
-/** `app` is whose it is, where that is known: of most statuses nobody says. */
+/** `app` is unknown for most statuses. */
 export const ofStatus = (status: CommitStatus, app: string | null = null): CheckFact => ({
   key: statusKey(status.context),
   name: status.context,

@@ -1,4 +1,4 @@
-/** What went wrong with GitHub, as classified data with words for a person. */
+/** Classifies GitHub's errors, with text for people. */
 import { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failure-classes.ts';
 import { networkFailureOf, OutsideFailure, wayRefused } from '../orchestrator/ports.ts';
@@ -8,10 +8,7 @@ import { readRefusal } from './github-refusals.ts';
 
 const MAX_ANSWER_LENGTH = 300;
 
-/**
- * Octokit's RequestError, which @octokit/rest does not export. Without a response, the network
- * failed.
- */
+/** Octokit's RequestError, not exported by @octokit/rest; no response means a network failure. */
 const Failed = z.object({
   name: z.literal('HttpError'),
   status: z.number(),
@@ -28,17 +25,14 @@ export const statusOf = (error: unknown): number | null => Failed.safeParse(erro
 export const headersOf = (error: unknown): ResponseHeaders =>
   Failed.safeParse(error).data?.response?.headers ?? {};
 
-/**
- * An answer that is not what the API speaks: a proxy's page, half a body. Whether a write took
- * effect is unknown.
- */
+/** Not the API's format, such as a proxy's page. A write may have taken effect. */
 export const unreadableAnswer = (): OutsideFailure =>
   new OutsideFailure(
     'forge_unavailable',
     'GitHub answered with something that is not its API. We try again by ourselves.',
   );
 
-/** GitHub, "Redirects": what is written under a former name is sent on, and nothing is written. */
+/** GitHub, "Redirects": writes under a former name are redirected and not executed. */
 export const repositoryMoved = (): OutsideFailure =>
   new OutsideFailure(
     'repository_missing',
@@ -55,10 +49,8 @@ export const githubFailureOf = (error: unknown, now: number): unknown => {
   return failureByAnswer({ status, headers, data, url: request?.url ?? null }, now);
 };
 
-/** `data` is the answer's body, parsed; `url` is what was asked for. */
 type Answer = { status: number; headers: ResponseHeaders; data: unknown; url: string | null };
 
-/** Reads what the API says when it does not do what it was asked for. */
 export const failureByAnswer = ({ status, headers, data, url }: Answer, now: number): OutsideFailure => {
   const words = wordsOf(data);
   const says = words ? `: ${words}` : '';
@@ -70,7 +62,7 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
     new OutsideFailure(kind, message, retryAt, status, refusal);
   if (status >= 500)
     return failure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now));
-  // What stands before the API may ask us to wait in a page of its own.
+  // Gateways before the API may rate-limit with pages of their own.
   if (isLimited) {
     const { at, isGuess } = waitUntil(headers, now);
     return new OutsideFailure('rate_limited', `GitHub asks us to wait${says}`, at, status, refusal, isGuess);
@@ -102,10 +94,7 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
   return failure('forge_refused', `GitHub refused (${status})${says}`);
 };
 
-/**
- * Octokit gives a plain AbortError for its own signal, and status 500 without a response for the
- * network.
- */
+/** Octokit gives a plain AbortError for its signal, and 500 without a response for the network. */
 const isTransport = (error: unknown): boolean =>
   error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
 
@@ -113,7 +102,6 @@ export const unreachableFailure = (error: unknown): OutsideFailure => {
   const refusal = wayRefused(error);
   const fault = networkFailureOf('GitHub', error, refusal);
   if (fault !== null) return fault;
-  // Of fetch, only the cause says more than that it failed.
   const said = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const why = said instanceof Error ? line(said.message) : '';
   return new OutsideFailure(
@@ -125,7 +113,6 @@ export const unreachableFailure = (error: unknown): OutsideFailure => {
   );
 };
 
-/** The server's own words in one line; null when the body is not the API's. */
 const wordsOf = (data: unknown): string | null => {
   if (data === '' || data === undefined || data === null) return '';
   if (typeof data !== 'object' || data instanceof ArrayBuffer) return null;

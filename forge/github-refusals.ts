@@ -1,31 +1,26 @@
-/**
- * F1, F5: how GitHub says why it refuses: one table of what its answers look like. Statuses say
- * little, since most of these are a plain 403.
- */
+/** F1, F5: recognises the reason of a refusal by its text, as most are a plain 403. */
 import { z } from 'zod';
 import { hostRefusal, type HostRefusal, type HostRefusalKind } from '../orchestrator/core/host-refusal.ts';
 import type { ResponseHeaders } from './rate-limits.ts';
 
-/** Named groups become fields of the record. All that a row names must fit. */
+/** Named groups become fields; all conditions of a row must match. */
 type Row = {
   kind: HostRefusalKind;
   status: readonly number[];
   words?: RegExp;
   header?: readonly [name: string, value: RegExp];
-  /** Of the page of documentation that the answer names. */
   documents?: RegExp;
-  /** Of the request. */
   path?: RegExp;
 };
 
 const ORGANISATION = '(?:[`\'"](?<organisation>[\\w-]{1,100})[`\'"] (?:organi[sz]ation )?)?';
 const about = (words: string): RegExp => new RegExp(ORGANISATION + words, 'i');
 
-/** Rulesets came with Enterprise Server 3.11. */
+/** Rulesets need Enterprise Server 3.11. */
 const BEFORE_RULES = '(?:2\\.\\d+|3\\.(?:\\d|10))(?!\\d)';
 const BRANCH_RULES_PATH = /\/repos\/[^/]+\/[^/]+\/rules\/branches\//;
 
-/** First match wins. The words are GitHub's own, of its API and its documentation. */
+/** First match wins. Texts of GitHub's API and documentation. */
 const REFUSAL_ROWS: readonly Row[] = [
   {
     kind: 'sign_on_required',
@@ -56,11 +51,10 @@ const REFUSAL_ROWS: readonly Row[] = [
     status: [403],
     words: about('forbids access via (?:a )?personal access tokens? \\(classic\\)'),
   },
-  // "Sorry. Your account was suspended", "This installation has been suspended".
   { kind: 'account_suspended', status: [403], words: /\baccount\b[^.]{0,40}\bsuspended\b/i },
   { kind: 'app_suspended', status: [403], words: /\binstallation\b[^.]{0,40}\bsuspended\b/i },
   { kind: 'archived', status: [403], words: /\barchived so (?:it )?is read-only/i },
-  // What its law or terms forbid to show is answered with 451, or 403.
+  // Legal or terms-of-service blocks: 451 or 403.
   { kind: 'access_blocked', status: [451] },
   { kind: 'access_blocked', status: [403], words: /repository access blocked/i },
   { kind: 'user_blocked', status: [403, 422], words: /\b(?:user|you)\b.{0,20}\bblocked\b/i },
@@ -115,16 +109,12 @@ const Documented = z.object({ documentation_url: z.string() });
 type RefusedRequest = {
   status: number;
   headers: ResponseHeaders;
-  /** What it says, in one line. */
   words: string;
-  /** The body of the answer, parsed. */
   data: unknown;
-  /** What was asked for; null where nobody knows. */
   url: string | null;
 };
 
 type Groups = Readonly<Record<string, string | undefined>>;
-/** The named groups of all that a row asks for; null where something of it does not fit. */
 const fits = (row: Row, { status, headers, words, data, url }: RefusedRequest): Groups | null => {
   if (!row.status.includes(status)) return null;
   const asked: (readonly [RegExp | undefined, string])[] = [
@@ -143,7 +133,7 @@ const fits = (row: Row, { status, headers, words, data, url }: RefusedRequest): 
   return groups;
 };
 
-/** The pages of GitHub are at the name of its API, or at that without `api.`. */
+/** GitHub's pages are on the API's host, with or without `api.`. */
 const isPageOf =
   (api: string | null) =>
   (url: string): boolean => {
@@ -152,7 +142,6 @@ const isPageOf =
     return page.protocol === home.protocol && [page.host, `api.${page.host}`].includes(home.host);
   };
 
-/** Null where it does not say why, or in words that nobody knows. */
 export const readRefusal = (refused: RefusedRequest): HostRefusal | null => {
   for (const row of REFUSAL_ROWS) {
     const groups = fits(row, refused);

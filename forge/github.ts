@@ -57,9 +57,9 @@ const Repo = z.object({
 });
 const Issues = z.array(z.object({ pull_request: z.object({ merged_at: z.string().nullish() }).optional() }));
 
-/** Of a search that goes on after a wait, what was found before stays found (ms). */
+/** Lifetime of partial search results during a wait (ms). */
 const FOUND_MAX_AGE_MS = 5 * MINUTE;
-/** A name that was read this long ago (ms) is not asked for again before something is written. */
+/** Maximum age of a repository's name before a write (ms). */
 const NAME_MAX_AGE_MS = 5 * SECOND;
 
 const repoFacts = (repo: z.infer<typeof Repo>): RepoFacts => ({
@@ -80,7 +80,6 @@ const named = (fullName: string): RepositoryParams => {
   return { owner, repo };
 };
 
-/** Tells where a branch is; null where that has to be asked by git. */
 export type GitHubForge = ForgePort & {
   branchHead(fullName: string, branch: string): Promise<string | null>;
 };
@@ -92,16 +91,12 @@ export const createGitHubForge = (
   const { app } = parts;
   const repoNamed = async (fullName: string, from = client): Promise<z.infer<typeof Repo>> =>
     from.get('/repos/{owner}/{repo}', named(fullName), Repo);
-  /**
-   * GitHub answers under a former name, and takes nothing there: what is written, or sought by its
-   * owner, needs the present one.
-   */
+  /** GitHub redirects reads of a former name, but writes need the current one. */
   const canonical = async (fullName: string): Promise<RepositoryParams> =>
     named((await repoNamed(fullName, client.aged(NAME_MAX_AGE_MS))).full_name);
   const talk = createReviewPartClient(client, () => parts.clock.now());
   const asked = async (care: PollDepth): Promise<string> =>
     (await (care === 'whole' ? client : clientsFor(client, care).rights).get('/user', {}, Login)).login;
-  /** Whoever writes there: the App where it is installed, else the account. */
   const login = async (repo?: string, care: PollDepth = 'whole'): Promise<string> => {
     const here = repo === undefined ? null : await app?.app(repo);
     if (here) return here.login;
@@ -127,9 +122,7 @@ export const createGitHubForge = (
     );
   };
   const openPulls = async (fullName: string): Promise<number> => {
-    // GitHub, "List repository issues": pull requests are issues, and have the member
-    // `pull_request`. Large repositories have more open ones of others than anybody should page
-    // through.
+    // GitHub, "List repository issues": pull requests are issues with `pull_request`.
     const at = { ...named(fullName), state: 'open', creator: await login(fullName) };
     const open = await client.pages('/repos/{owner}/{repo}/issues', at, Issues, (p) => p);
     return open.filter((issue) => issue.pull_request !== undefined).length;
@@ -141,7 +134,7 @@ export const createGitHubForge = (
     async repo(fullName) {
       const facts = repoFacts(await repoNamed(fullName));
       const here = await app?.app(fullName);
-      // What GitHub says of rights is a person's; an App's are those of its installation.
+      // GitHub reports a person's rights; an App's are those of its installation.
       if (here) return { ...facts, mayPush: here.mayPush };
       return app && !app.hasAccount ? { ...facts, mayPush: false } : facts;
     },
@@ -157,7 +150,7 @@ export const createGitHubForge = (
     async followParent(fork, branch) {
       const at = { ...(await canonical(fork)), branch };
       const followed = client.post('/repos/{owner}/{repo}/merge-upstream', at, z.unknown());
-      // GitHub, "Sync a fork branch": 409 where it conflicts, 422 where it would change workflows.
+      // GitHub, "Sync a fork branch": 409 conflict, 422 workflow changes.
       return (await orWhenHidden(followed, null)) !== null;
     },
     pull,
@@ -168,7 +161,7 @@ export const createGitHubForge = (
       readIssueLabeller(client, { ...named(fullName), issue_number: pullNumber(id) }, label),
     async found(query) {
       const found = await findRepos(query, client.aged(FOUND_MAX_AGE_MS));
-      // Of an App it says nothing of rights: each is asked for by itself.
+      // Lists contain no rights of an App.
       return app ? { ...found, repos: found.repos.map((one) => ({ ...one, mayPush: null })) } : found;
     },
     async nameOf(id) {
@@ -185,9 +178,9 @@ export const createGitHubForge = (
         PullListResponse,
         (p) => p,
       );
-      // GitHub ignores a `head` that it cannot read and lists everything instead.
+      // GitHub ignores an invalid `head` and lists everything.
       const ours = listed.filter((p) => p.head.ref === branch.slice(branch.indexOf(':') + 1));
-      // The list leaves out who merged and what maintainers may do.
+      // The list lacks the merger and maintainers' rights.
       return Promise.all(ours.slice(0, 10).map((p) => pull(fullName, pullId(p.number))));
     },
     openPulls,
@@ -257,14 +250,13 @@ export const createGitHubForge = (
   };
 };
 
-/** GitHub, "Create a fork": 403 where forking is off, 404 where the credential may not. */
+/** GitHub, "Create a fork": 403 forking disabled, 404 not permitted. */
 const notForked = (repo: string, error: unknown): unknown => {
   if (!(error instanceof OutsideFailure) || ![403, 404, 422].includes(error.status ?? 0)) return error;
   if (AS_IT_IS.includes(error.class)) return error;
   const says = `${repo} cannot be forked: ${error.message}. A run needs the right to push there, or to fork it`;
   return new OutsideFailure('not_allowed', says, null, error.status, error.refusal);
 };
-/** What these say is about more than this fork. */
 const AS_IT_IS: readonly FailureClass[] = [
   'rate_limited',
   'permission_denied',

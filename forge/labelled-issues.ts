@@ -1,7 +1,4 @@
-/**
- * F5: issues that bear a label, and who gave it to them. Whoever that was is asked for: a payload, or
- * the issue itself, could say anything.
- */
+/** F5: reads labelled issues and who added the label, which payloads cannot prove. */
 import { z } from 'zod';
 import type { LabelledIssue, AskedIssue } from '../orchestrator/ports.ts';
 import { accessOf } from './author-access.ts';
@@ -17,7 +14,6 @@ const Issue = z.object({
   updated_at: timeSchema,
   pull_request: z.unknown().optional(),
 });
-/** GitHub, "Issue event types": `labeled` has its label, and whoever did it. */
 const Event = z.object({
   id: idSchema,
   event: z.string(),
@@ -28,7 +24,6 @@ const Event = z.object({
 const isLabel = (name: string | null | undefined, label: string): boolean =>
   name?.toLowerCase() === label.toLowerCase();
 
-/** Open ones, the longest unchanged first; pull requests are none. */
 export const readLabelled = async (
   client: GitHubClient,
   at: RepositoryParams,
@@ -47,7 +42,6 @@ export const readLabelled = async (
   );
 };
 
-/** Who gave it that label last, and may do what; null where nobody did. */
 export const readIssueLabeller = async (
   client: GitHubClient,
   at: RepositoryParams & { issue_number: number },
@@ -66,7 +60,7 @@ export const readIssueLabeller = async (
   const { owner, repo } = at;
   const by = last.actor?.login ?? null;
   const bot = isProgram(last.actor);
-  // Of everybody, whatever they are called there: a label has no association that could be believed.
+  // Asks GitHub for everybody, as label events have no reliable association.
   const access = accessOf(client, { owner, repo });
   return { event: last.id, by, bot, access: bot ? 'read' : await access(by, 'MEMBER') };
 };

@@ -1,8 +1,8 @@
-/** The one way to GitHub's own client: no words of its own, and no more read than an answer has. */
+/** Creates Octokit without logging and with a size limit on answers. */
 import { Octokit } from '@octokit/rest';
 import { MB } from '../orchestrator/core/units.ts';
 
-/** Addresses are joined by a slash, which people may have written at the end already. */
+/** Routes begin with a slash. */
 export const withoutSlash = (apiUrl: string): string => new URL(apiUrl).href.replace(/\/+$/, '');
 
 export const createOctokit = (apiUrl: string, userAgent = 'agentpr'): Octokit =>
@@ -16,10 +16,9 @@ export const createOctokit = (apiUrl: string, userAgent = 'agentpr'): Octokit =>
 export const SILENT_LOG = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 function nothing(): void {}
 
-/** Bytes. */
 const MAX_ANSWER_BYTES = 32 * MB;
 
-/** Ends an answer that has no end; Octokit then takes it for one that it cannot read. */
+/** Cuts an endless answer, which Octokit then rejects. */
 const boundedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const { body, status, statusText, headers } = response;

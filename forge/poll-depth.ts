@@ -1,30 +1,22 @@
-/**
- * F4: which parts a poll asks GitHub for again, and which it takes from the last answer: what
- * changes slowly is asked for rarely.
- */
+/** F4: decides which parts a poll fetches and which it takes from the cache. */
 import type { PollDepth } from '../orchestrator/ports.ts';
 import { HOUR, MINUTE, SECOND } from '../orchestrator/core/units.ts';
 import type { GitHubClient } from './github-client.ts';
 
-/** One client for each part of a poll, by how old its answers may be. */
 export type PollClients = {
   pull: GitHubClient;
   runs: GitHubClient;
   suites: GitHubClient;
   statuses: GitHubClient;
-  /** Of the base branch. */
   rules: GitHubClient;
-  /** Who may do what, and what things are called. */
   rights: GitHubClient;
-  /** Since when the oldest answer about checks is known to be so (epoch ms). */
+  /** Age of the oldest answer about checks (epoch ms). */
   seenAt: () => number | null;
 };
 
 const RULES_MAX_AGE_MS = 5 * MINUTE;
 const RIGHTS_MAX_AGE_MS = HOUR;
-/** Any age will do: another turn asks for it. */
 const AS_IT_WAS = Infinity;
-/** Each turn asks for two of them. */
 const POLL_PARTS_BY_TURN = [
   ['pull', 'runs'],
   ['suites', 'statuses'],
@@ -47,26 +39,21 @@ export const clientsFor = (client: GitHubClient, care: PollDepth): PollClients =
   };
 };
 
-/**
- * Reviews and comments are asked for when the pull request's `updated_at` has moved, and every ten
- * to twenty minutes in any case.
- */
+/** Reviews and comments are fetched when `updated_at` changes, and every 10 to 20 minutes. */
 export const createReviewPartClient = (client: GitHubClient, now: () => number) => {
   const MOST = 10 * MINUTE;
-  /** Spread by the key, so that not all pull requests are asked for in the same minute. */
+  /** The key spreads the times, so that not all are fetched in the same minute. */
   const most = (key: string): number =>
     MOST +
     (([...key].reduce((sum, c) => (sum * 131 + c.charCodeAt(0)) % 10_007, 0) * 6_173) % 10_007) *
       (MOST / 10_007);
-  // GitHub's times have whole seconds: what was said in the same second shows in the next poll.
+  // GitHub's times have whole seconds, so changes of the same second need another poll.
   const SAME = 5 * SECOND;
   const changed = new Map<string, string>();
-  /** The `updated_at` at which it was read, and the first and last time of that (epoch ms). */
+  /** The time `at` is the pull request's `updated_at`; `from` and `to` are epoch ms. */
   const heard = new Map<string, { at: string; from: number; to: number }>();
   return {
-    /** `at` is GitHub's own time of its last change. */
     changed: (pull: string, at: string): void => void changed.set(pull, at),
-    /** `what` is read by `read`, which is given how old answers may be. */
     async hear<T>(
       pull: string,
       what: string,

@@ -1,14 +1,11 @@
-/**
- * What people wrote about a pull request: on lines of its diff, and on itself. Newest 100, oldest
- * first.
- */
+/** Reads comments on a pull request and on its lines: newest 100, oldest first. */
 import { z } from 'zod';
 import type { CommentFacts } from '../orchestrator/ports.ts';
 import { cutRemark, type ReviewRemark } from '../orchestrator/core/review-threads.ts';
 import { accessOf } from './author-access.ts';
 import { ITEMS_PER_PAGE, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
-/** Whether a program wrote it. GitHub tells Apps by their type; some have an account like a person's. */
+/** GitHub marks Apps as bots; some bots use ordinary accounts. */
 const Author = z
   .object({ login: z.string(), type: z.string().nullish(), id: z.number().optional() })
   .nullish();
@@ -50,16 +47,12 @@ const lastOnLines = (
   repo: RepositoryParams,
   number: number,
 ): Promise<z.infer<typeof OnLines>> => {
-  // This list can be asked for from its end.
   const newest = { sort: 'created', direction: 'desc', per_page: ITEMS_PER_PAGE };
   const route = '/repos/{owner}/{repo}/pulls/{pull_number}/comments';
   return client.get(route, { ...repo, pull_number: number, ...newest }, OnLines);
 };
 
-/**
- * What reviews say of lines, by their numbers: GitHub files a comment on a line as a review that
- * has no words of its own. `whole` unless there are more than were read.
- */
+/** GitHub files line comments as reviews without a body. `whole` is false when the list was cut. */
 export const remarksOnLines = async (
   client: GitHubClient,
   repo: RepositoryParams,
@@ -88,32 +81,30 @@ const remarkOf = (one: z.infer<typeof OnLines>[number]): ReviewRemark =>
     ...coAuthor(one.user, one.html_url),
   });
 
-/** GitHub, "Creating a commit with multiple authors": the address that hides the real one. */
+/** No-reply address (GitHub, "Creating a commit with multiple authors"). */
 const coAuthor = (user: z.infer<typeof Author>, page: string): { by?: string } =>
   user?.id === undefined || !/^[\w.-]{1,60}$/.test(user.login)
     ? {}
     : { by: `${user.login} <${user.id}+${user.login}@users.noreply.${mailHost(page)}>` };
 
-/** Each server has such addresses of its own; what stands in for the code host has none. */
+/** Each GitHub server has its own no-reply domain. */
 const mailHost = (page: string): string => {
   const { hostname = '' } = URL.parse(page) ?? {};
   return /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(hostname) ? hostname : 'github.com';
 };
 
-/** A line of the old file, or of none, is no line of ours. */
 const lineOf = ({ side, subject_type: type, line }: z.infer<typeof OnLines>[number]): number | null =>
   side === 'LEFT' || type === 'file' ? null : (line ?? null);
 
-/** As people read them, where nobody is asked to choose. */
 export const remarksAsText = (remarks: readonly ReviewRemark[]): string =>
   remarks
     .map(({ path, line, body }) => `${line === null ? (path ?? '') : `${path ?? ''}:${line}`}: ${body}`)
     .join('\n')
     .slice(0, MAX_REMARKS_LENGTH);
-/** As many as one comment may have at most (characters). */
+/** Maximum length of a comment (characters). */
 const MAX_REMARKS_LENGTH = 65_536;
 
-/** Newest first, asked anew: by them an answer is known that was posted already. */
+/** Newest first and uncached, to find an answer that was already posted. */
 export const readOurReplies = async (
   client: GitHubClient,
   repo: RepositoryParams,
@@ -138,7 +129,6 @@ export const readOurReplies = async (
     }));
 };
 
-/** `us` is whose comments are left out. */
 export const readComments = async (
   client: GitHubClient,
   repo: RepositoryParams,
@@ -160,11 +150,7 @@ export const readComments = async (
   );
 };
 
-/**
- * This list comes oldest first. How long it is, the pull request says: GitHub's link to the last
- * page comes with the first one, which may answer 304 while the list grows. Somebody may have
- * written since, so we read on to the end.
- */
+/** Oldest first only; a 304 has no `last` link, so the page is computed from the comment count. */
 const lastComments = async (
   client: GitHubClient,
   repo: RepositoryParams,
@@ -175,14 +161,13 @@ const lastComments = async (
     { ...repo, pull_number: number },
     Counted,
   );
-  // A page more than the last, since comments of ours do not count.
+  // One page more, as our own comments do not count.
   const from = Math.max(1, Math.ceil(pull.comments / ITEMS_PER_PAGE) - 1);
   return client.pages(
     '/repos/{owner}/{repo}/issues/{issue_number}/comments',
     { ...repo, issue_number: number },
     OnPull,
     (page) => page,
-    // What comes after so many more is read when they are.
     () => undefined,
     from,
   );

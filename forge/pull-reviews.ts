@@ -1,4 +1,4 @@
-/** F6: the reviews of a pull request, each with what its reviewer may do. */
+/** F6: reads reviews with the access of their authors. */
 import { z } from 'zod';
 import type { ReviewFacts } from '../orchestrator/ports.ts';
 import { accessOf, type ReadAuthorAccess } from './author-access.ts';
@@ -41,16 +41,13 @@ export const readReviews = async (
     login(),
     orWhenHidden(remarksOnLines(client, repo, number), null),
   ]);
-  // What we say ourselves is no news, as among the comments.
+  // Leaves out our own comments.
   return facts
     .filter(({ reviewer, state }) => reviewer !== us || (state !== 'remarked' && state !== 'withdrawn'))
     .map((one) => withRemarks(one, onLines?.of.get(Number(one.id)) ?? [], onLines?.whole ?? false));
 };
 
-/**
- * Of whoever may steer, each remark by itself, for a person to choose from; of strangers and
- * programs the words are all that people see.
- */
+/** Splits reviews into comments to choose from, but not those of outsiders and bots. */
 const withRemarks = (one: ReviewFacts, said: readonly ReviewRemark[], whole: boolean): ReviewFacts => {
   if (said.length === 0) return one;
   if (one.bot || one.access === 'read')
@@ -78,7 +75,6 @@ const STATES = new Map<string, ReviewFacts['state']>([
   ['DISMISSED', 'withdrawn'],
 ]);
 
-/** A review that is still being written has no place here. */
 const reviewFacts = async (
   review: z.infer<typeof Review>,
   access: ReadAuthorAccess,

@@ -1,4 +1,4 @@
-/** A pull request as GitHub tells it, and how it says that it takes none. */
+/** Parses GitHub's pull requests, and its refusals to create one. */
 import { z } from 'zod';
 import type { HostRefusalKind } from '../orchestrator/core/host-refusal.ts';
 import { OutsideFailure, type PullFacts } from '../orchestrator/ports.ts';
@@ -27,7 +27,6 @@ export const PullResponse = z.object({
   ...PullMetadata.pick({ locked: true, auto_merge: true, labels: true }).shape,
   ...PullMetadata.pick({ requested_reviewers: true, requested_teams: true }).shape,
 });
-/** What cannot be read as a time is not said. */
 const timeOf = <K extends string>(name: K, text: string | null | undefined): { [key in K]?: number } => {
   const at = Date.parse(text ?? '');
   return Number.isNaN(at) ? {} : ({ [name]: at } as { [key in K]: number });
@@ -56,10 +55,7 @@ export const pullFacts = (pull: z.infer<typeof PullResponse>): PullFacts => ({
   shown: shownOf({ ...pull, updated_at: Date.parse(pull.updated_at) || 0 }),
 });
 
-/**
- * GitHub, "Get a pull request": `mergeable` is null while it is worked out; a `mergeable_state` may
- * be `behind`.
- */
+/** GitHub, "Get a pull request": `mergeable` is null while it is computed. */
 const standingOf = ({
   mergeable,
   mergeable_state: state,
@@ -69,17 +65,12 @@ const standingOf = ({
   return mergeable === true ? { standing: 'level' } : {};
 };
 
-/**
- * GitHub, "Create a pull request": 422 with the code `custom`, which only its words tell from
- * others.
- */
+/** GitHub, "Create a pull request": 422 `custom`, recognised by its message. */
 export const isPullAlreadyOpen = (error: unknown): boolean =>
   error instanceof OutsideFailure && error.status === 422 && /already exists/i.test(error.message);
 
 /**
- * GitHub, "Limit open pull requests for users without write access": to whom a repository is closed
- * it answers 404, or 403 with "does not have the correct permissions to execute CreatePullRequest".
- * The repository itself was read just before.
+ * GitHub answers 404, or 403 "does not have the correct permissions to execute CreatePullRequest".
  */
 export const isClosedToUs = (error: unknown): boolean =>
   error instanceof OutsideFailure &&
@@ -88,7 +79,7 @@ export const isClosedToUs = (error: unknown): boolean =>
     ([403, 422].includes(error.status ?? 0) &&
       /execute .?CreatePullRequest|pull request limit/i.test(error.message)));
 
-/** No place that becomes free would change these. */
+/** Closing other pull requests would not help. */
 const SHUT_OUT: readonly (HostRefusalKind | undefined)[] = [
   'user_blocked',
   'newcomers_limited',
@@ -106,7 +97,7 @@ export const shutOut = (repo: string, { message, status, refusal }: OutsideFailu
     refusal,
   );
 
-/** With some of ours open it is the limit, and a place becomes free; with none it is none of that. */
+/** The limit was reached if some of ours are open; else we are banned. */
 export const pullRefusedFailure = (repo: string, open: number): OutsideFailure =>
   open > 0
     ? new OutsideFailure('pull_limit', `${repo} takes no more than the ${open} of ours that are open there`)

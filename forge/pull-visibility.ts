@@ -1,14 +1,11 @@
-/**
- * F5: what those see of a pull request who are not signed in. An account that GitHub has flagged
- * sees its own work as usual; to everybody else it is not there.
- */
+/** F5: checks what anonymous users see; a flagged account cannot notice that others see nothing. */
 import { createOctokit } from './octokit.ts';
 import type { RepositoryParams } from './github-client.ts';
 import { statusOf } from './github-failures.ts';
 
 type At = RepositoryParams & { pull_number: number };
 
-/** `null` where they see nothing of the repository, or nobody says now. Never throws. */
+/** `null` for a private repository or an unknown answer. Never throws. */
 export const isPubliclyVisible = async (
   { apiUrl, userAgent, timeoutMs }: { apiUrl: string; userAgent: string; timeoutMs: number },
   at: At,

@@ -1,15 +1,10 @@
-/**
- * F5: how GitHub says that it was asked too much, and for how long it wants to be left alone.
- */
+/** F5: parses GitHub's rate-limit answers. */
 import { z } from 'zod';
 import { DAY, MINUTE, SECOND } from '../orchestrator/core/units.ts';
 
 export type ResponseHeaders = Readonly<Record<string, string | number | undefined>>;
 
-/**
- * What it says in words, besides 429 and its headers: GitHub, "Rate limits for the REST API"; "abuse
- * detection" until 2021 and on older servers; content that was "submitted too quickly".
- */
+/** Messages besides 429 (GitHub, "Rate limits for the REST API"; "abuse detection" until 2021). */
 const SAYS = /rate.?limit|abuse.?detection|submitted too quickly/i;
 
 export const isLimit = (
@@ -29,18 +24,16 @@ export const isLimit = (
   );
 };
 
-/** Which of its limits it is. */
 export const limitOf = (headers: ResponseHeaders, words: string): 'hourly_limit' | 'secondary_limit' =>
   isUsedUp(headers) || /API rate limit exceeded/i.test(words) ? 'hourly_limit' : 'secondary_limit';
 
-/** GitHub names the page that explains a refusal. */
 const Documented = z.object({ documentation_url: z.string() });
 const documentOf = (data: unknown): string => Documented.safeParse(data).data?.documentation_url ?? '';
 
 const Typed = z.object({ errors: z.array(z.object({ type: z.literal('RATE_LIMITED') })).nonempty() });
 const hasType = (data: unknown): boolean => Typed.safeParse(data).success;
 
-/** The requests of this hour are used up: those of the API at large, and not those of its search. */
+/** The hourly quota is used up; searches have a quota of their own. */
 const isUsedUp = (headers: ResponseHeaders): boolean => String(headers['x-ratelimit-remaining']) === '0';
 const isOfAll = (headers: ResponseHeaders): boolean =>
   headers['x-ratelimit-resource'] === undefined || headers['x-ratelimit-resource'] === 'core';
@@ -54,42 +47,35 @@ export const retryAfter = (headers: ResponseHeaders, now: number): number | null
   return Number.isFinite(date) ? within(date, now) : null;
 };
 
-/**
- * When the hour ends is a time of GitHub's clock, which each answer shows: ours may be minutes away
- * from it. A second more, as GitHub's own client waits.
- */
+/** Uses GitHub's clock, which may differ from ours; one second more, as in GitHub's client. */
 const resetOf = (headers: ResponseHeaders, now: number): number | null => {
   const left = Number(headers['x-ratelimit-reset']) * SECOND - (timeOf(headers) ?? now);
   return isUsedUp(headers) && left > 0 ? within(now + left + SECOND, now) : null;
 };
 
-/** What GitHub's clock showed when it answered (epoch ms); null when it does not say. */
+/** GitHub's clock (epoch ms), or null. */
 export const timeOf = (headers: ResponseHeaders): number | null => {
   const at = Date.parse(String(headers['date']));
   return Number.isFinite(at) ? at : null;
 };
 
-/** Until when it wants to be left alone (epoch ms); null when it does not say. */
+/** End of the pause (epoch ms), or null. */
 export const retryAfterOf = (headers: ResponseHeaders, now: number): number | null =>
   retryAfter(headers, now) ?? resetOf(headers, now);
 
-/**
- * GitHub, "Rate limits for the REST API": without a hint, wait at least a minute. An hour that is over
- * is no hint: whoever says so again and again would be waited for without an end.
- */
+/** GitHub, "Rate limits for the REST API": wait at least a minute without a hint. */
 export const waitUntil = (headers: ResponseHeaders, now: number): { at: number; isGuess: boolean } => {
   const told = retryAfterOf(headers, now);
   return told === null ? { at: now + MINUTE, isGuess: true } : { at: told, isGuess: false };
 };
 
-/** Whether the limit is one of everything that the identity does. */
+/** True when the limit covers all requests of the identity. */
 export const isEverybodys = (headers: ResponseHeaders): boolean => !isUsedUp(headers) || isOfAll(headers);
 
-/** An answer that was the last one of this hour; null while there are more. */
+/** Set when this answer used the last request of the hour. */
 export const lastUntil = (headers: ResponseHeaders, now: number): number | null =>
   isOfAll(headers) ? resetOf(headers, now) : null;
 
-/** What is left of this hour's requests, where it says so. */
 export const remainingRequests = (
   headers: ResponseHeaders,
   now: number,

@@ -1,11 +1,10 @@
-/** F5: labels of a repository: only one that somebody made can be given to an issue. */
+/** F5: checks that a label exists in a repository. */
 import { z } from 'zod';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import type { GitHubClient, RepositoryParams } from './github-client.ts';
 
 const Label = z.object({ name: z.string() });
 
-/** Rejects where the repository itself is not shown to us. */
 export const repositoryHasLabel = async (
   client: GitHubClient,
   at: RepositoryParams,

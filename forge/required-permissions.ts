@@ -1,4 +1,4 @@
-/** F1: what a token or an App needs, and what of it is there. docs/github.md explains the same table. */
+/** F1: permissions of a token or an App, needed and present; docs/github.md has the same table. */
 import { z } from 'zod';
 import type { SystemClock } from '../orchestrator/ports.ts';
 import { createOctokit } from './octokit.ts';
@@ -6,7 +6,7 @@ import type { ForgeCredentials, AppInstallation } from './credentials.ts';
 import { githubFailureOf } from './github-failures.ts';
 
 type Level = 'read' | 'write';
-/** By GitHub's own names. `title` is how its settings call it. */
+/** GitHub's names; `title` is the label in its settings. */
 export type AppPermission = { name: string; title: string; level: Level; why: string; must: boolean };
 
 export const APP_PERMISSIONS: readonly AppPermission[] = [
@@ -58,7 +58,7 @@ export const missingScopes = (scopes: readonly string[]): TokenScope[] =>
 
 export type AccountRights = { login: string; scopes: string[] | null; id: number | null };
 
-/** `scopes` is null for a token that GitHub tells nothing of: a fine-grained one. */
+/** `scopes` is null for fine-grained tokens, which GitHub does not describe. */
 export const accountRights = async (parts: {
   apiUrl: string;
   token: string;
@@ -79,7 +79,6 @@ export const accountRights = async (parts: {
   }
 };
 
-/** Where the App is installed, and what it lacks there; null without an App. */
 export const appRights = async (
   credentials: Pick<ForgeCredentials, 'installations'>,
 ): Promise<{

@@ -1,4 +1,4 @@
-/** F6: has what failed on a commit run again. */
+/** F6: re-runs what failed on a commit. */
 import { z } from 'zod';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
@@ -8,8 +8,8 @@ const WorkflowRuns = z.object({ workflow_runs: z.array(Ran) });
 const Suites = z.object({ check_suites: z.array(Ran) });
 
 /**
- * Failed jobs of Actions; else the failed suites of other apps, which only an App may ask for
- * again. GitHub refuses (403 "This workflow is already running") while other jobs of a workflow run.
+ * Other apps' suites need an App. GitHub answers 403 ("This workflow is already running") while
+ * jobs run.
  */
 export const rerunFailedChecks = async (
   client: GitHubClient,
@@ -57,7 +57,7 @@ export const rerunFailedChecks = async (
   return 'asked';
 };
 
-/** What waits for a person (`waiting`) may do so for ever. */
+/** `waiting` may last forever, so it does not count as running. */
 const RUNNING_STATUSES = ['queued', 'in_progress', 'requested', 'pending'];
 
 const hasFailed = (r: z.infer<typeof Ran>): boolean =>

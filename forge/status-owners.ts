@@ -1,7 +1,4 @@
-/**
- * F3: whose a commit status is. Anybody who may push can set one by any name, so where one app must
- * have said it, GitHub is asked who did.
- */
+/** F3: finds the app behind a commit status, as anyone with push access can set any name. */
 import { z } from 'zod';
 import type { MergeRequirement } from '../orchestrator/core/machine/ci-verdict.ts';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
@@ -18,7 +15,6 @@ type Known = {
   required: readonly MergeRequirement[];
 };
 
-/** The app's id by context; without those that no app made, or that nobody has to have made. */
 export const ownersOf = async (
   client: GitHubClient,
   at: RepositoryParams & { ref: string },
@@ -41,7 +37,6 @@ export const ownersOf = async (
   const ids = new Map(suites.map(({ app }) => [app?.slug ?? '', appId(app)]));
   const found = await Promise.all(
     doubtful.map(async ({ context }): Promise<[string, string][]> => {
-      // Newest first.
       const login = listed.find((one) => one.context === context)?.creator?.login ?? '';
       const slug = login.endsWith('[bot]') ? login.slice(0, -'[bot]'.length) : null;
       const id = slug && (ids.get(slug) ?? (await idOf(client, slug)));

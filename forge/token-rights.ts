@@ -1,14 +1,11 @@
-/**
- * F1: what a fine-grained token may do. GitHub tells it nowhere; it tells which permission a request
- * would need, so requests are made that read little, or that it cannot take as they are.
- */
+/** F1: finds a fine-grained token's permissions by harmless requests; GitHub lists them nowhere. */
 import { z } from 'zod';
 import { createOctokit } from './octokit.ts';
 import { headersOf, statusOf } from './github-failures.ts';
 import { APP_PERMISSIONS, type AppPermission } from './required-permissions.ts';
 
 type Probe = { name: string; route: string; params: Record<string, unknown> };
-/** A branch without a name, a pull request of nothing, a run that was never there: nothing changes. */
+/** Invalid parameters, so that nothing changes. */
 const PROBES: readonly Probe[] = [
   { name: 'contents', route: 'POST /repos/{owner}/{repo}/merge-upstream', params: { branch: '' } },
   {
@@ -27,13 +24,11 @@ const PROBES: readonly Probe[] = [
 const Repos = z.array(z.object({ full_name: z.string() }));
 
 export type TokenRights = {
-  /** Where it was asked; null where the token reaches no repository. */
   repo: string | null;
   has: AppPermission[];
   missing: AppPermission[];
 };
 
-/** Throws what Octokit throws where GitHub does not answer at all. */
 export const tokenRights = async ({
   apiUrl,
   token,
@@ -52,7 +47,7 @@ export const tokenRights = async ({
   const [first] = Repos.parse(answer.data);
   if (!first) return { repo: null, has: [], missing: [] };
   const [owner, repo] = first.full_name.split('/');
-  /** 403 with the header is the answer of a token that may not; everything else got further. */
+  /** A forbidden request gives 403 with the header; others fail later. */
   const isRefused = async ({ route, params }: Probe): Promise<boolean> => {
     try {
       await ask(route, { owner, repo, ...params });

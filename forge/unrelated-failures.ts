@@ -1,4 +1,4 @@
-/** F6: red checks that are none of our doing: red on the base as well, or maybe flaky. */
+/** F6: finds red checks that are also red on the base, or flaky. */
 import { z } from 'zod';
 import { newestRuns } from './checks.ts';
 import { isWithheldPart, type GitHubClient, type RepositoryParams } from './github-client.ts';
@@ -7,18 +7,17 @@ import { CheckRun, CommitStatus, ofCheckRun, ofStatus } from './github-facts.ts'
 const Runs = z.object({ check_runs: z.array(CheckRun) });
 const Statuses = z.object({ statuses: z.array(CommitStatus) });
 
-/** Somebody or something stopped it: it says nothing of the change. */
+/** Stopped from outside: says nothing about the change. */
 const INTERRUPTED_CONCLUSIONS = ['cancelled', 'timed_out', 'startup_failure'];
 const cut = (): void => undefined;
 
-/** What may not be read is not known to be red anywhere: then the change is looked at. */
+/** An unreadable base counts as not red, so the change is examined. */
 const orNone = async <T>(go: Promise<T[]>): Promise<T[]> =>
   go.catch((error: unknown): T[] => {
     if (!isWithheldPart(error)) throw error;
     return [];
   });
 
-/** GitHub, "List check runs for a Git reference": a branch is a reference, too. */
 const runsOn = (client: GitHubClient, repo: RepositoryParams, ref: string, filter: 'latest' | 'all') =>
   orNone(
     client.pages(

@@ -1,6 +1,4 @@
-/**
- * F3: which workflows ran on a commit, so that one that ran anew replaces itself and nothing else.
- */
+/** F3: reads the workflow runs of a commit, so that a re-run replaces only its predecessor. */
 import { z } from 'zod';
 import type { CheckFact, MergeRequirement } from '../orchestrator/core/machine/ci-verdict.ts';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
@@ -39,7 +37,7 @@ export const readWorkflows = (
     cut,
   );
 
-/** Of one workflow and what set it off: the highest number, then the latest attempt. */
+/** Highest run number, then latest attempt, per workflow and trigger. */
 export const newestOf = (runs: readonly WorkflowRun[]): WorkflowRun[] => {
   const rank = (run: WorkflowRun): number[] => [run.run_number ?? 0, run.run_attempt ?? 0, run.id];
   const inOrder = [...runs].sort((a, b) => compare(rank(a), rank(b)));
@@ -51,10 +49,7 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
   return i < 0 ? 0 : (a[i] ?? 0) - (b[i] ?? 0);
 };
 
-/**
- * GitHub, "Get a workflow run", `path`: `owner/repo/.github/workflows/ci.yml@ref`, or only the file
- * of the repository itself.
- */
+/** GitHub, "Get a workflow run": `owner/repo/.github/workflows/ci.yml@ref`, or only the file. */
 const fileOf = (run: WorkflowRun): { owner: string; file: string } => {
   const [path = ''] = (run.path ?? '').split('@');
   const at = path.indexOf('.github/workflows/');
@@ -63,10 +58,6 @@ const fileOf = (run: WorkflowRun): { owner: string; file: string } => {
 
 type Judged = { required: MergeRequirement[]; facts: CheckFact[] };
 
-/**
- * A required workflow passes as a whole. `names` are those of the repositories that workflows are
- * taken from, where they are known.
- */
 export const ofWorkflows = (
   wanted: readonly WantedWorkflow[],
   runs: readonly WorkflowRun[],
@@ -88,10 +79,7 @@ export const ofWorkflows = (
   return { required: made.flatMap((one) => one.required), facts: made.flatMap((one) => one.facts) };
 };
 
-/**
- * A file of one path may be in many repositories: where GitHub does not say whose a run was, it
- * proves nothing.
- */
+/** The repository must be known, as many have a file of the same path. */
 const runsFor = (
   { path, repository }: WantedWorkflow,
   runs: readonly WorkflowRun[],
@@ -113,10 +101,6 @@ const runsFor = (
 
 const Repo = z.object({ full_name: z.string() });
 
-/**
- * The names of the repositories that required workflows are taken from; of those that we may not
- * see there is none.
- */
 export const readWorkflowRepositories = async (
   client: GitHubClient,
   wanted: readonly WantedWorkflow[],

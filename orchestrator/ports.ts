@@ -1,7 +1,4 @@
-/**
- * What the shell around the core needs from outside. Each port is small; adapters implement them,
- * tests run one suite on all.
- */
+/** The ports of the shell around the core; one suite tests all implementations. */
 export * from './ports/time.ts';
 export * from './ports/log.ts';
 export * from './ports/rows.ts';

@@ -1,12 +1,9 @@
-/**
- * Reads request bodies: JSON, forms, and multipart as Bot API clients write it (file names without
- * quotes included).
- */
+/** Reads request bodies: JSON, forms, and multipart as Bot API clients write it. */
 
 export type UploadedFile = { name: string; mime: string; content: Buffer };
 export type Fields = { params: Record<string, unknown>; files: Record<string, UploadedFile> };
 
-/** Null when the body is not what its content type says. */
+/** Returns null if the body does not match its content type. */
 export function readFields(contentType: string, body: Buffer): Fields | null {
   if (body.length === 0) return { params: {}, files: {} };
   if (contentType.startsWith('application/x-www-form-urlencoded')) {
@@ -17,7 +14,6 @@ export function readFields(contentType: string, body: Buffer): Fields | null {
   return isRecord(value) ? { params: value, files: {} } : null;
 }
 
-/** Undefined when the text is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -39,7 +35,6 @@ function readMultipart(contentType: string, body: Buffer): Fields | null {
     const from = start + mark.length;
     const end = body.indexOf(mark, from);
     if (end < 0) return body.subarray(from, from + 2).toString() === '--' ? fields : null;
-    // A part is "\r\n" head "\r\n\r\n" content "\r\n".
     if (!addPart(fields, body.subarray(from + 2, end - 2))) return null;
     start = end;
   }

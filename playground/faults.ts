@@ -1,31 +1,24 @@
-/**
- * Faults that a local server commits on purpose: which request they hit, what happens instead, and
- * how often.
- */
+/** Makes a local server fail on purpose: which requests, how, and how often. */
 
-/** `done` says whether the request takes effect all the same: what a client sees then is a lie. */
+/** True for `done` means that the request takes effect although the client sees a failure. */
 export type FaultAction =
   | { kind: 'answer'; status: number; body: unknown; headers?: Record<string, string>; done: boolean }
   | { kind: 'drop'; done: boolean }
   | { kind: 'delay'; ms: number };
 
 export type RequestSeen = { route: string; path: string; params: Record<string, unknown> };
-/**
- * A string is a route (`sendMessage`, `POST /repos/{owner}/{repo}/pulls`), a whole path, or `*`; a
- * pattern may match either.
- */
+/** A route (`sendMessage`, `POST /repos/{owner}/{repo}/pulls`), a whole path, or `*`. */
 export type FaultMatch = string | RegExp | { route: string | RegExp; when(request: RequestSeen): boolean };
 
 export type Fault = { used(): number; stop(): void };
 export type Faults = {
-  /** Hits the next `times` matching requests (1 by default). */
+  /** Applies to the next `times` matching requests (default: 1). */
   next(match: FaultMatch, action: FaultAction, times?: number): Fault;
-  /** Hits every matching request until stopped. */
   always(match: FaultMatch, action: FaultAction): Fault;
   clear(): void;
 };
 
-/** Any status and body; a string body is sent as it is, anything else as JSON. */
+/** A string body is sent unchanged, anything else as JSON. */
 export const answer = (status: number, body: unknown, headers?: Record<string, string>): FaultAction => ({
   kind: 'answer',
   status,
@@ -33,7 +26,6 @@ export const answer = (status: number, body: unknown, headers?: Record<string, s
   ...(headers && { headers }),
   done: false,
 });
-/** In the words of both servers. */
 export const serverError = (): FaultAction =>
   answer(500, { ok: false, error_code: 500, description: 'Internal Server Error', message: 'Server Error' });
 export const badGateway = (): FaultAction =>
@@ -43,18 +35,14 @@ export const badGateway = (): FaultAction =>
 export const garbage = (): FaultAction =>
   answer(200, '{"ok":tru', { 'content-type': 'application/json; charset=utf-8' });
 export const delay = (ms: number): FaultAction => ({ kind: 'delay', ms });
-/** The connection is cut and nothing was done. */
 export const drop = (): FaultAction => ({ kind: 'drop', done: false });
-/** Everything was done, and the connection is cut before the answer. */
 export const commitThenDrop = (): FaultAction => ({ kind: 'drop', done: true });
-/** Everything was done, and then the client is told this instead. */
 export const commitThen = (action: FaultAction): FaultAction =>
   action.kind === 'delay' ? action : { ...action, done: true };
 
 type Rule = { match: FaultMatch; action: FaultAction; left: number; used: number };
 
 export type FaultBox = Faults & {
-  /** Uses up what applies to this request: all its delays, then the first other fault. */
   take(request: RequestSeen): { delayMs: number; action: Exclude<FaultAction, { kind: 'delay' }> | null };
 };
 

@@ -1,7 +1,4 @@
-/**
- * A local GitHub: REST and git over real HTTP, on real bare repositories, with maintainers whom
- * tests play.
- */
+/** A local GitHub: REST and git over HTTP on real repositories, with scripted maintainers. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,91 +30,64 @@ import { amongNeighbours, type Neighbours } from './pages/neighbours.ts';
 import { serve, type Answer, type Asked, type Call, type Served } from './server.ts';
 
 export type GitHubOptions = {
-  /** The port; 0 or absent for any free one. */
   port?: number;
-  /**
-   * Where clients reach its pages and repositories when something stands before it: what it says of
-   * itself begins so. It may end with a path.
-   */
+  /** Public base URL if a proxy stands in front; may end with a path. */
   origin?: string;
-  /** The same of its API, where that is elsewhere. */
   apiUrl?: string;
-  /** The account under test. */
   login: string;
   token: string;
-  /** Of a classic token; absent for a fine-grained one. */
+  /** Scopes of a classic token; absent for a fine-grained one. */
   scopes?: string[];
-  /**
-   * When given, the pages open only by `forgeUrl`: programs that share the loopback cannot merge on
-   * them. REST and git stay as they are.
-   */
+  /** Locks the pages: programs that share the loopback cannot merge on them. */
   forgeKey?: string;
-  /** Pages that are shown together with them. */
   neighbours?: Neighbours;
-  /** An App that may be installed. */
   app?: AppOptions;
   /** Epoch ms. */
   now?: () => number;
 };
 export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'> & {
-  /** REST's base URL, and of the repositories: `<url>/<owner>/<name>.git`. */
   url: string;
-  /** Where a browser is the maintainer. */
   forgeUrl: string;
-  /** What opens its pages to a browser (`set-cookie`). */
+  /** A `set-cookie` value that opens the pages. */
   forgeCookie: string;
   faults: Faults;
-  /** Another account. */
   addUser(login: string, token: string, scopes?: string[]): void;
-  /** A fine-grained token of an account, with these permissions and no others. */
   addFineToken(login: string, token: string, permissions: Readonly<Record<string, string>>): void;
   addRepo(repo: NewRepo): Promise<RepoHandle>;
-  /** A team, as `organisation/team`, and the repositories that are its own. */
   addTeam(name: string, repos: readonly string[]): void;
-  /** To `owner/name`; what it was called before leads to it. */
+  /** The former name redirects. */
   renameRepo(fullName: string, to: string): void;
-  /** Installs the App on all repositories that an account has now. */
+  /** Installs the App on all current repositories of an account. */
   installApp(owner: string, permissions: Record<string, string>): Installed;
-  /** How many tokens of the App were made. */
   appTokens(): number;
   removeRepo(fullName: string): void;
-  /** The fork leaves its network: pull requests from it stay, and show no repository any more. */
+  /** Pull requests from the fork stay, but show no repository. */
   detachFork(fullName: string): void;
-  /** And is taken back as a fork of `parent`. */
   attachFork(fullName: string, parent: string): void;
-  /** Hides what an account does from everybody else, as GitHub does with those whom it flags. */
+  /** Hides an account's activity from others, as GitHub does for flagged accounts. */
   flag(login: string, on: boolean): void;
   repo(fullName: string): RepoHandle;
   pull(fullName: string, number: number): PullView;
-  /** Requests to merge over the API: there must be none. */
+  /** Merge requests over the API, which must never happen. */
   mergeCalls(): Call[];
-  /** The primary rate limit; change it at will. */
   rate: RateLimit;
-  /** Told of all that GitHub would send a webhook for. */
   onHappening(listener: (happening: Happening) => void): () => void;
-  /** Hears of all repositories, as the hook of an App does. A ping is sent at once. */
+  /** Receives events of all repositories, as an App's hook does. A ping is sent at once. */
   addWebhook(hook: NewHook): Hook;
   removeWebhook(id: number): void;
   /** Newest last, at most 2,000. */
   deliveries(): Delivery[];
-  /**
-   * Sends it again, at once and whatever the weather, with the same GUID and bytes. Returns the new
-   * delivery.
-   */
+  /** Sends it again at once, with the same GUID and bytes. */
   redeliver(id: number): Delivery;
-  /** How deliveries travel from now on; by default at once, once and in order. */
   setWeather(weather: Weather): void;
-  /** The same. */
   weather(weather: Weather): void;
-  /** Resolves when no delivery is held or under way. */
   idleDeliveries(): Promise<void>;
-  /** Resolves when no CI job runs or waits to. */
   ciIdle(): Promise<void>;
-  /** Resolves at the first truthy look after any call or change. */
+  /** Resolves with the first truthy result, checked after each call or change. */
   waitFor<T>(look: Look<T>, options?: WaitOptions): Promise<T>;
 };
 
-/** GitHub's answer to one who creates too much; `seconds` is its retry-after. */
+/** GitHub's secondary rate limit; `seconds` is its retry-after. */
 export const secondaryLimit = (seconds: number): FaultAction =>
   answer(
     403,
@@ -131,7 +101,7 @@ export const secondaryLimit = (seconds: number): FaultAction =>
 export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
   const root = await mkdtemp(join(tmpdir(), 'playground-github-'));
   const now = options.now ?? Date.now;
-  // The pages hear of changes alone: told of requests too, an open one would ask for ever.
+  // Pages must not hear of requests, or an open page would reload forever.
   const changes = createNews(() => '');
   const changed = (): void => [served.news, changes].forEach((news) => news.tell());
   const state: State = createState({ root, now, changed });
@@ -229,7 +199,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
   };
 }
 
-/** GitHub asks people first; here they have agreed by coming. */
+/** GitHub asks people first; here the request counts as consent. */
 function agreeToApp(apps: Apps, { method, url, headers, body }: Asked): Answer | null {
   if (method !== 'POST' || !/^(?:\/organizations\/[\w-]+)?\/settings\/apps\/new$/.test(url.pathname))
     return null;

@@ -1,7 +1,4 @@
-/**
- * The playground's front door: local Telegram and GitHub servers, and a sample repository, for the
- * demo and for tests.
- */
+/** The playground's exports: local Telegram and GitHub servers, and a sample repository. */
 export * from './faults.ts';
 export type { CheckReport } from './github/checks.ts';
 export type { CheckRun, CiJob, Delivery, Hook, NewHook, Weather, WorkflowRun } from './github/state.ts';

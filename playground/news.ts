@@ -1,27 +1,20 @@
-/**
- * Lets tests wait for something to become true: every change is told, and each wait looks again
- * then.
- */
+/** Lets tests wait for a condition that is checked after every change. */
 
 export type WaitOptions = {
-  /** How long to wait before giving up, in ms. */
+  /** Time limit (ms). */
   deadlineMs?: number;
-  /** What is waited for, for the message when it does not come. */
   what?: string;
 };
 export type Look<T> = () => T | null | undefined | false;
 
 export type News = {
   tell(): void;
-  /** Hears of every change. Returns how to stop hearing. */
   listen(listener: () => void): () => void;
-  /** Resolves with the first truthy look; rejects at the deadline, or when looking throws. */
+  /** Resolves with the first truthy result; rejects at the deadline or if `look` throws. */
   waitFor<T>(look: Look<T>, options?: WaitOptions): Promise<T>;
-  /** Ends every wait: nothing will change any more. */
   end(): void;
 };
 
-/** `picture` describes how things stand, for the message of a wait that ended in vain. */
 export function createNews(picture: () => string): News {
   const waits = new Set<{ check(): void; fail(why: string): void }>();
   const listeners = new Set<() => void>();

@@ -1,29 +1,24 @@
-/**
- * A stand-in for a coding agent: one shell command that mends the sample repository, the same way
- * every time.
- */
+/** A simulated coding agent: one shell command that fixes the sample repository. */
 
 export type SampleAgentOptions = {
   /**
-   * How it behaves: `mends` (the default); `stumbles` (adds the failing test first and mends the
-   * bug when called again); `idles` (changes nothing); `crashes` (exit code 1 half-way); `hangs`
-   * (mends, says so and never ends); `learns` (mends the bug wrongly, and after that does what the
-   * prompt tells of, if it is still to be done: mends what the failing test shows, writes the
-   * changelog that CI misses, and says in the README what its reviewer misses).
+   * Behaviour:
+   * - `mends`: fixes the bug (default)
+   * - `stumbles`: adds a failing test, and fixes the bug in the next call
+   * - `idles`: changes nothing
+   * - `crashes`: exits with code 1 half-way
+   * - `hangs`: fixes the bug and never ends
+   * - `learns`: fixes it wrongly, then does what the prompt says (test, changelog, README)
    */
   mood?: 'mends' | 'stumbles' | 'idles' | 'crashes' | 'hangs' | 'learns';
 };
 
-/**
- * For `sh -c`, in the repository's directory, with the prompt on stdin; needs Node 20 and no other
- * file. Called again it adds a line to the changelog if the prompt speaks of one, else it finds
- * nothing to do. It prints progress, and a last line of JSON with a summary.
- */
+/** Runs by `sh -c` in the repository with the prompt on stdin. Prints JSON last. */
 export function sampleAgentCommand({ mood = 'mends' }: SampleAgentOptions = {}): string {
   return `node --input-type=module -e '${script.replace('MOOD', mood)}'`;
 }
 
-// Without single quotes, so that the shell leaves it alone.
+// No single quotes, so that the shell does not change it.
 const script = `
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 

@@ -1,15 +1,10 @@
-/**
- * The sample repository: a small real package whose documentation is right, whose tests pass, and
- * which has one bug.
- */
+/** The sample repository: a small package with correct documentation, passing tests and one bug. */
 import { fileURLToPath } from 'node:url';
 import type { CiJob } from './github/model.ts';
 
-/** A goal that a person would give for it. */
 export const sampleGoal =
   'Waits start at twice the documented time (200 ms instead of 100 ms). Fix the first wait, with a test.';
 
-/** What its visitors may order: the goal, and what there is to see. */
 export const sampleTasks: readonly { goal: string; about: string }[] = [
   { goal: sampleGoal, about: 'a bug: checks fail, a reviewer wants more' },
   { goal: 'Say in the README what one try does.', about: 'a few words: low risk, two taps' },
@@ -19,20 +14,16 @@ export const sampleTasks: readonly { goal: string; about: string }[] = [
   },
 ];
 
-/** Its CI: the tests that contributors run too, and one check that only CI knows. */
+/** The changelog check runs only in CI. */
 export const sampleCi: readonly CiJob[] = [
   { name: 'test', command: 'npm test' },
   { name: 'changelog', command: 'node scripts/check-changelog.mjs' },
 ];
 
-/** What its maintainer asks for when the checks are green. */
 export const sampleReview =
   'The fix is right. Please say in the README what `waits()` gives with the defaults.';
 
-/**
- * Its CI where it is somebody else's: one check is slow as long as `cache` is not there, and stopped
- * for it; run again, it passes.
- */
+/** One check times out until `cache` exists, so a rerun passes. */
 export const flakyCi = (cache: string): readonly CiJob[] => [
   { name: 'test', command: 'npm test' },
   {
@@ -42,7 +33,6 @@ export const flakyCi = (cache: string): readonly CiJob[] => [
   },
 ];
 
-/** What a maintainer says of lines there, and what its visitor does about each. */
 export const sampleRemarks = [
   { path: 'src/waits.js', line: 5, body: sampleReview, does: 'fix' },
   {
@@ -54,5 +44,5 @@ export const sampleRemarks = [
   { path: 'src/waits.js', line: 4, body: 'nit: counting from 0 would read better.', does: 'ignore' },
 ] as const;
 
-/** The directory with its files; a build copies it. */
+/** A build copies this directory. */
 export const sampleDirectory = (): string => fileURLToPath(import.meta.resolve('#sample'));

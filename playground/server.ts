@@ -1,7 +1,4 @@
-/**
- * The HTTP floor under both local servers: records every call, asks the listeners, commits the
- * faults, answers.
- */
+/** The HTTP base of both local servers: records calls, notifies listeners, injects faults. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -15,42 +12,36 @@ export type Asked = {
   url: URL;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Aborted when the client has left or the server goes down. */
+  /** Aborted if the client leaves or the server stops. */
   gone: AbortSignal;
 };
 export type Answer = {
   status: number;
   headers?: Record<string, string | string[]>;
   body: string | Buffer | Readable;
-  /** The answer as a value, for the record. */
   value?: unknown;
 };
 export type Call = {
   n: number;
-  /** What faults and tests name it by: a Bot API method, or a verb and a path template. */
+  /** A Bot API method, or a verb and a path template. */
   route: string;
   method: string;
   path: string;
   params: Record<string, unknown>;
   headers: IncomingHttpHeaders;
-  /** Epoch ms of arrival, and how long it took. */
+  /** Arrival (epoch ms) and duration. */
   at: number;
   ms: number | null;
-  /** `gone`: the client left before the answer. */
+  /** The client left before the answer if `gone`. */
   outcome: 'open' | 'answered' | 'dropped' | 'gone';
   status: number | null;
   answer: unknown;
   fault: FaultAction['kind'] | null;
 };
 
-/**
- * `before`: it has arrived and nothing is done; `after`: it has taken effect and nothing is
- * answered.
- */
+/** Nothing is done yet in `before`; `after` is done but not answered. */
 export type Moment = { phase: 'before' | 'after'; call: Call };
-/**
- * Awaited. `lose` before a request takes effect makes it vanish, as if it had been lost on the way.
- */
+/** Awaited. `lose` before a request takes effect drops it, as if it were lost in transit. */
 export type Listener = (moment: Moment) => undefined | 'lose' | Promise<undefined | 'lose'>;
 
 export type Site = {
@@ -64,9 +55,7 @@ export type Served = {
   faults: Faults;
   news: News;
   onRequest(listener: Listener): () => void;
-  /**
-   * Goes away as a crashed server does, and comes back at the same address with everything it knew.
-   */
+  /** Stops like a crash, and restarts at the same address with its state. */
   down(): Promise<void>;
   up(): Promise<void>;
   stop(): Promise<void>;
@@ -91,7 +80,6 @@ export async function serve(site: Site, options: { port?: number; picture(): str
     return wishes.includes('lose');
   }
 
-  /** Null: the connection is to be cut. */
   async function decide(asked: Asked, call: Call): Promise<Answer | null> {
     if (await ask('before', call)) return null;
     const { delayMs, action } = faults.take(call);
@@ -148,14 +136,12 @@ export async function serve(site: Site, options: { port?: number; picture(): str
 
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
-      // A bug in the playground, or a client that left in the middle: either way there is nobody
-      // else to tell.
+      // A bug in the playground, or a client that left.
       if (!response.headersSent) response.writeHead(500);
       response.end(`The playground failed: ${String(error)}`);
     });
   });
-  // An idle connection closed by us just as a client reuses it would be a fault that nobody asked
-  // for.
+  // Closing an idle connection while it is reused would be an unintended fault.
   server.keepAliveTimeout = 0;
   const listen = (port: number): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -196,7 +182,6 @@ export async function serve(site: Site, options: { port?: number; picture(): str
   };
 }
 
-/** Ends early, without a word, when the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) return Promise.resolve();

@@ -1,6 +1,4 @@
-/**
- * One address that shows the phone and the code host side by side, with a hint for whoever watches.
- */
+/** Shows the phone and the code host side by side at one address, with hints. */
 import { readFileSync } from 'node:fs';
 import { html, render } from './pages/html.ts';
 import { live } from './pages/live.ts';
@@ -9,12 +7,9 @@ import type { Neighbours } from './pages/neighbours.ts';
 import { json, serve, type Answer, type Asked } from './server.ts';
 
 export type Stage = {
-  /** What a person opens, with its key. */
   url: string;
-  /** For the pages that it shows. */
   neighbours: Neighbours;
   shows(pages: { phone: string; forge: string; cookies: readonly string[] }): void;
-  /** Takes the place of the hint before. */
   hints(words: string): void;
   stop(): Promise<void>;
 };

@@ -1,7 +1,4 @@
-/**
- * A local Telegram: a faithful Bot API over real HTTP, and people whose phones tests and the demo
- * hold.
- */
+/** A local Telegram: a Bot API over HTTP, and people whose phones tests control. */
 import type { Update, User } from 'grammy/types';
 import { isRecord, readFields, type Fields } from './body.ts';
 import { answer, type FaultAction, type Faults } from './faults.ts';
@@ -19,38 +16,27 @@ import { ApiRefusal } from './telegram/refusal.ts';
 import { createUpdates } from './telegram/updates.ts';
 
 export type TelegramOptions = {
-  /** The port; 0 or absent for any free one. */
   port?: number;
   token: string;
-  /** The bot's @name, without the @. */
   botName: string;
-  /**
-   * When given, the phone page opens only by `phoneUrl`: programs that share the loopback cannot
-   * press its buttons.
-   */
+  /** Locks the phone page: programs that share the loopback cannot press its buttons. */
   phoneKey?: string;
-  /** Pages that are shown together with it. */
   neighbours?: Neighbours;
-  /** How long a tap may be answered, 15 s by default. */
+  /** Time to answer a tap (ms); default: 15 s. */
   callbackExpiryMs?: number;
-  /** How long until a webhook is tried again, 50 ms by default (Telegram itself takes seconds). */
+  /** Webhook retry interval (ms); default: 50, while Telegram waits seconds. */
   webhookRetryMs?: number;
-  /**
-   * For so long Telegram keeps the slot of a poller that died in the middle of a poll, and refuses
-   * everybody else (409): about 50 s there, 0 by default here.
-   */
+  /** Time that a dead poller's slot stays occupied (409); Telegram: about 50 s, default: 0. */
   heldSlotMs?: number;
   /** Epoch ms. */
   now?: () => number;
-  /** How fast the bot may speak: as Telegram's FAQ says, unless told otherwise; null is no limit. */
+  /** Rate limits; default: those of Telegram's FAQ; null for none. */
   limits?: Limits | null;
 };
 export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'> & {
-  /** For grammY's `client.apiRoot`. */
   url: string;
-  /** Where a browser holds the phones. */
   phoneUrl: string;
-  /** What opens the phones to a browser (`set-cookie`). */
+  /** A `set-cookie` value that opens the phones. */
   phoneCookie: string;
   token: string;
   faults: Faults;
@@ -62,7 +48,7 @@ export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'sto
   ): {
     chatId: number;
     messages(): ChatMessage[];
-    /** Makes it a forum, if it is none yet, with one more topic. */
+    /** Turns the group into a forum if needed. */
     opensTopic(name: string): { chatId: number; topic: number };
     deletesTopic(topic: number): void;
     /** Becomes a supergroup, which has another id. */
@@ -71,13 +57,12 @@ export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'sto
   /** Updates that the bot has not confirmed. */
   pendingUpdates(): number;
   commands(scope?: object, language?: string): Command[];
-  /** From now on the taps made so far are too old to answer. */
   expireCallbacks(): void;
-  /** Resolves at the first truthy look after any call, message or tap. */
+  /** Resolves with the first truthy result, checked after each call, message or tap. */
   waitFor<T>(look: Look<T>, options?: WaitOptions): Promise<T>;
 };
 
-/** What Telegram says when it is asked too often; `seconds` is its retry_after. */
+/** Telegram's 429; `seconds` is its retry_after. */
 export const tooManyRequests = (seconds: number): FaultAction => answer(429, refusal(seconds));
 const tooFast = (seconds: number): Answer => json(429, refusal(seconds));
 const refusal = (seconds: number): object => ({

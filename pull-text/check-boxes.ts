@@ -1,14 +1,10 @@
-/**
- * Which boxes of a check list hold by facts that we gathered ourselves. Whatever speaks of a
- * person's doing stays open.
- */
+/** Decides which boxes of a checklist our facts confirm; boxes about a person stay open. */
 import type { CheckResult } from '../orchestrator/core/change-facts.ts';
 import { isTest } from '../orchestrator/core/path-kinds.ts';
 import { isChangelog, isDoc, type ClaimGrounds } from './supported-claims.ts';
 
 export type BoxFacts = ClaimGrounds & {
   baseRef: string;
-  /** How many commits the pull request has. */
   commits: number;
   title: string;
   titleKept: boolean;
@@ -17,7 +13,7 @@ export type BoxFacts = ClaimGrounds & {
   hasIssue: boolean;
 };
 
-/** Only the person who sends it can say so; or nobody can. */
+/** Only the sender can confirm these, or nobody can. */
 const PERSONAL =
   /\bI(?:'ve| have)? (?:have )?(?:read|review|agree|understand|confirm|search|check(?:ed)? (?:that|my|for)|self|perform|follow|certif|am\b|will\b|discuss|ask|consider|look)|\bself[- ]review|\bread the\b|\bagree\b|\bguidelines?\b|\bfollow(?:s|ed)\b.{0,40}\b(?:style|standards?|conventions?|guide|checklist|recommendations|process)\b|\bfully reviewed\b|\bexplain|\bdescri(?:be|ption)|\breviewed\b|\bmanual(?:ly)?\b|\bscreen ?shots?\b|\bfail(?:s)? without\b|\bno warnings?\b|\bcompatib|\bsecurity\b|\bnot (?:needed|applicable|required)\b|\bno (?:new )?(?:warnings|breaking|commented)\b|\bcomment(?:s|ed)\b.{0,40}\bcode\b|\bdownstream\b/i;
 
@@ -37,7 +33,7 @@ const BUILDS = /\b(?:build(?:s)?|compiles?)\b/i;
 const PASSES =
   /\b(?:pass(?:es|ed|ing)?|succeed|green|clean|no (?:tests? )?(?:failed|failures|errors)|run|ran|works?|is linted|are linted|linted|formatted)\b/i;
 
-/** The commands that a box names are ours, and passed. */
+/** All commands named in the box passed. */
 const namedCommands = (label: string, { checks, files, baseRef }: BoxFacts): boolean | null => {
   const spans = [...label.matchAll(/`([^`]+)`/g)].map(([, inner = '']) => inner.trim());
   const commands = spans.filter(
@@ -53,7 +49,6 @@ const changed = ({ files }: BoxFacts, is: (path: string) => boolean): boolean =>
 const ADDS =
   /\bthere (?:is|are)\b|\b(?:add(?:s|ed)?|includ(?:e[sd]?|ing)|contains?|has|have|updat(?:e[sd]?|ing)|provid(?:e[sd]?)|writ(?:e|ten)|wrote|new|cover(?:s|ed)?|made corresponding|extended)\b/i;
 
-/** What a box says, and the fact that bears it out. The first that speaks of it decides. */
 const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => boolean])[] = [
   [/\bsigned?[- ]?off\b|\bDCO\b|developer certificate/i, (f) => f.signedOff],
   [/\bCLA\b|contributor licen[cs]e/i, (f) => f.claSigned],
@@ -80,7 +75,7 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
     TESTS,
     (f, label) => {
       const green = passed(f.checks, TESTS);
-      // Named alone, they are what covers the change.
+      // A bare "tests" means tests for the change.
       if (/^\W*(?:unit )?tests?\W*$/i.test(label)) return changed(f, isTest) && green;
       if (ADDS.test(label) && !/\b(?:existing|all)\b/i.test(label)) return changed(f, isTest) && green;
       return PASSES.test(label) && green && !/\b(?:integration|e2e|end[- ]to[- ]end)\b/i.test(label);
@@ -93,7 +88,7 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
   [/\bchecks?\b.{0,20}\bpass/i, (f) => allPassed(f.checks)],
 ];
 
-/** A box that speaks of several things holds when all of them do. */
+/** Every claim of a box has to hold. */
 const claims = (label: string): string[] =>
   label.split(/,? \band\b (?=(?:is|are|has|all|it|docs?|documentation|tests?|lint|updated?|added?)\b)/i);
 

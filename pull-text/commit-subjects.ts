@@ -1,4 +1,4 @@
-/** E14, F9: titles and commit messages: what changed, in the form that the repository asks for. */
+/** E14, F9: makes titles, branches and commit messages in the repository's format. */
 import { applyRule, slugifyTitle, workType, type WorkType } from '../orchestrator/core/branch-names.ts';
 import type { Contract } from '../orchestrator/core/contract.ts';
 import type { Feedback } from '../orchestrator/core/feedback.ts';
@@ -25,10 +25,7 @@ const WORK: Readonly<Record<ChangeType, WorkType>> = {
   other: 'chore',
 };
 
-/**
- * E14: the branch that was ordered, else one by the repository's rule, else ours. Its type is that
- * of the change, where there is one already.
- */
+/** E14: the ordered branch, else the repository's rule, else our own pattern. */
 export const branchFor = (
   order: Order,
   contract: Contract | null,
@@ -44,10 +41,7 @@ export const branchFor = (
   return ruled ?? `feature/agentpr-${name}`;
 };
 
-/**
- * E14: another name, for a host that refused the first; without slashes, since those clash with
- * existing branches.
- */
+/** E14: another name after a refusal; slashes clash with existing branches. */
 export const alternativeBranch = (branch: string): string => {
   const flat = branch
     .replaceAll('/', '-')
@@ -59,14 +53,10 @@ export const alternativeBranch = (branch: string): string => {
 
 export const CONVENTIONAL_SUBJECT =
   /^(?:feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert)(?:\([^()\r\n]+\))?!?: \S/;
-/**
- * `component: summary`, as many C and Go projects write: the part that changes first, by its name
- * or path.
- */
+/** `component: summary`, as in many C and Go projects. */
 export const COMPONENT_SUBJECT =
   /^(?:[\w.*@/+-]+(?:(?:,|, | & )[\w.*@/+-]+)*(?:\([^()\r\n]+\))?!?: \S|\[[^\][\r\n]{1,60}\] \S)/;
 
-/** Whether a title is written as the repository asks. */
 export const keepsTitleRule = (title: string, rule: Contract['titleRule']): boolean =>
   rule === null || (rule === 'conventional' ? CONVENTIONAL_SUBJECT : COMPONENT_SUBJECT).test(title);
 
@@ -76,7 +66,7 @@ export const firstSentence = (text: string): string => {
   return sentence.replace(/\s+/g, ' ').trim();
 };
 
-/** At most `limit` characters, cut between words. A code span is never left open. */
+/** Cuts between words, and never leaves a code span open. */
 const short = (text: string, limit: number): string => {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit - 1).toWellFormed();
@@ -103,7 +93,6 @@ const PREFIXES: Readonly<Record<ChangeType, Prefix>> = {
   other: 'chore',
 };
 
-/** A word that would say the type a second time. */
 const TWICE: Readonly<Partial<Record<Prefix, RegExp>>> = {
   fix: /^(?:(?:bug|hot)?fix(?:es|ed|ing)?|repairs?)\b:?\s+/i,
   docs: /^docs?\b:?\s+/i,
@@ -114,7 +103,7 @@ const TWICE: Readonly<Partial<Record<Prefix, RegExp>>> = {
   feat: /^feat(?:ure)?\b:?\s+/i,
 };
 
-/** By the files where they decide it; else by the words of the person, then of the agent. */
+/** Files decide first, then the user's words, then the agent's. */
 export const typeOf = (paths: readonly string[], goal: string, said: ChangeType | null): ChangeType => {
   const all = (is: (path: string) => boolean): boolean => paths.length > 0 && paths.every(is);
   if (all(isTest)) return 'test';
@@ -130,7 +119,6 @@ export const typeOf = (paths: readonly string[], goal: string, said: ChangeType 
 const ROOTS =
   /^(?:src|lib|libs|source|sources|packages|pkgs?|crates|modules|internal|apps?|cmd|main|java|python|org|com|io)\//;
 
-/** The part of the repository that the change is in, for `component: summary`. */
 export const componentOf = (paths: readonly string[]): string => {
   const code = paths.filter((p) => !isTest(p) && !isDoc(p));
   const of = code.length > 0 ? code : paths;
@@ -167,7 +155,6 @@ const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subjec
   return short(`${prefix}: ${lowerFirst(words === '' ? plain : words)}`, limit);
 };
 
-/** A person's sentence that can stand as a title: short, and about more than a number. */
 const isTitle = (text: string): boolean =>
   text.length >= 8 &&
   text.length <= 72 &&
@@ -176,7 +163,7 @@ const isTitle = (text: string): boolean =>
     .split(/\s+/)
     .filter((w) => /\p{L}{2}/u.test(w)).length >= 3;
 
-/** Their reference stays one where it closes nothing: a title becomes the subject of a commit. */
+/** References may not close issues, because a title becomes a commit subject. */
 const safe = (text: string): string => {
   const [, closed, rest = ''] =
     /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s+(\S*#\d+)[:,]?\s+(.*)$/i.exec(text) ?? [];
@@ -188,22 +175,19 @@ const safe = (text: string): string => {
 
 type Ordered = { order: Pick<Order, 'title' | 'goal'>; said: ReportedChange; paths: readonly string[] };
 
-/**
- * How a title begins that says what is to be done; the verbs that people begin commits with most,
- * after whatever names a type or a component.
- */
+/** Titles in the imperative, by the most frequent verbs of commits. */
 const IMPERATIVE =
   /^(?:[\w.*@/+-]+(?:\([^()]*\))?!?: )?(?:add|adjust|allow|apply|avoid|bump|cache|call|cap|change|check|clean|clear|close|collect|compare|compress|compute|convert|copy|correct|count|create|cut|declare|default|define|delete|deprecate|detect|disable|document|drop|enable|ensure|escape|expand|explain|export|expose|extend|extract|fetch|fill|filter|fix|fold|follow|format|generate|give|group|guard|handle|hide|hold|ignore|implement|import|improve|include|increase|init|inline|install|introduce|join|keep|leave|let|limit|link|list|load|log|lower|make|mark|match|measure|mend|merge|migrate|mock|move|name|normali[sz]e|open|optimi[sz]e|parse|pass|pin|point|prefer|prepare|prevent|print|publish|put|raise|read|record|reduce|refactor|refresh|refuse|reject|release|remove|rename|repair|replace|report|require|reset|resolve|respect|restore|retry|return|reuse|revert|rewrite|rework|run|save|say|send|set|show|simplify|skip|sort|speed|split|start|stop|store|support|switch|sync|take|tell|test|throw|translate|trim|try|turn|type|unify|update|upgrade|use|validate|verify|wait|warn|wrap|write)\b/i;
 export const isImperative = (text: string): boolean => IMPERATIVE.test(text.trim());
 
-/** `what` is what the agent says that the change does, as far as that is borne out. */
+/** The parameter `what` is the agent's confirmed text. */
 const titled = ({ order, said, paths }: Ordered, what: string, shape: TitleShape, limit: number): string => {
-  // A given title stays as given; the governor says when it would trigger something.
+  // An ordered title stays; the governor reports its effects.
   if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
   const asked = firstSentence(order.goal);
   const subject = { goal: order.goal, said: said.type, paths };
   const own = oneLine(firstSentence(what));
-  // A person's sentence may tell what is wrong; a title says what is done about it.
+  // A user's sentence may state a problem, but a title states the solution.
   if (isTitle(asked) && (isImperative(asked) || !isImperative(own)))
     return inShape(safe(asked), shape, subject, limit);
   const plain = own || safe(asked);
@@ -212,10 +196,7 @@ const titled = ({ order, said, paths }: Ordered, what: string, shape: TitleShape
 
 export type TitleInput = Omit<Ordered, 'paths'> & Omit<ClaimGrounds, 'asked'> & { summary?: string };
 
-/**
- * A given title; else the person's own first sentence where it says what to do; else what the agent
- * says that the change does, where the diff bears it out.
- */
+/** Precedence: ordered title, the user's imperative sentence, the agent's confirmed text. */
 export const titleFrom = (
   { order, said, summary = '', ...seen }: TitleInput,
   shape: TitleShape,
@@ -229,9 +210,7 @@ export const titleFrom = (
   return titled({ order, said, paths: seen.files.map((f) => f.path) }, what, shape, limit);
 };
 
-/**
- * What a commit on top of an open pull request is for: which fix it is, and what it was asked for.
- */
+/** A commit on an open pull request: number and subject of the fix. */
 export type FixCommit = { no: number; asked: readonly Feedback[] };
 
 const words = ({ asked }: FixCommit): string =>
@@ -255,7 +234,7 @@ const VERBS: Readonly<Partial<Record<FileChange['status'], string>>> = {
   renamed: 'Rename',
 };
 
-/** Where the agent does not say what its fix does, the files do: never what somebody wrote of it. */
+/** Files name the fix, never other people's words. */
 const fallback = ({ asked }: FixCommit, files: readonly FileChange[]): string => {
   const red = asked.find((f) => f.kind === 'red');
   const [only] = files;
@@ -275,20 +254,15 @@ export type MessageInput = Omit<ClaimGrounds, 'asked' | 'checks'> & {
   shape: TitleShape;
   said: ReportedChange;
   summary: string;
-  /** What each of several steps of a plan did. */
   steps?: readonly string[];
   fix: FixCommit | null;
-  /** Whole lines at the end, such as a sign-off that a person gave. */
   trailers: readonly string[];
 };
 
 const MAX_SUBJECT_LENGTH = 72;
 const oneLine = (text: string): string => inertPlain(text.replace(/[.;]$/, '')).replace(/\s+/g, ' ').trim();
 
-/**
- * The subject says what changed, the body why: an agent's words made harmless, as far as the diff
- * bears them out. Trailers are never its own.
- */
+/** Uses the agent's words disarmed and confirmed by the diff; trailers are never its own. */
 export const commitMessage = (input: MessageInput): string => {
   const { order, shape, said, summary, steps = [], fix, files, patch, trailers } = input;
   const asked = fix ? words(fix) : '';
@@ -318,13 +292,12 @@ export const commitMessage = (input: MessageInput): string => {
   const list = done.map((step) => `- ${oneLine(clipText(step, 200))}`).join('\n');
   const body = [inertPlain(clipText(why, 1_000)).trim(), list].filter(Boolean).join('\n\n');
   const repeated = oneLine(body);
-  // With a type or a component in front, the subject says the same.
+  // The body only repeats the subject.
   const isSaid = (isSubject && repeated === own) || head.toLowerCase().endsWith(repeated.toLowerCase());
   const message = `${head}\n${body === '' || isSaid ? '' : `\n${body}\n`}`;
   return withTrailers(message, trailers);
 };
 
-/** As git itself words it, or as the repository wants its commits to be called. */
 export const baseMessage = (
   ref: string,
   branch: string,

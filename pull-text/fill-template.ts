@@ -1,7 +1,4 @@
-/**
- * F9: a repository's pull request template, filled from what was told and what we saw. Nothing is
- * made up to fill a gap.
- */
+/** F9: fills a repository's template from facts and answers; gaps stay empty. */
 import { codeSpan, neutraliseText } from '#text-safety';
 import type { ChangeType } from '../orchestrator/core/agent-report.ts';
 import { isOptional, sectionKindOf, type SectionKind } from './section-kinds.ts';
@@ -21,7 +18,6 @@ const CHANGE_TYPE_LABELS: Readonly<Partial<Record<ChangeType, string>>> = {
   test: 'cleanup',
 };
 
-/** What the section says in words, besides its parts. */
 const words = (
   kind: SectionKind,
   section: TemplateSection,
@@ -97,7 +93,7 @@ const filled = ({ section, kind }: Laid, at: number, { answers, all, used }: Fil
   if (title === '') return '';
   const next = all[at + 1]?.section;
   if (next && next.title !== null && next.level > section.level && section.level <= 6) return title;
-  // What has nothing to say is left out: a sentence that says so tells nobody anything.
+  // A section without content is dropped.
   const takesNone = kind === 'issue' && /\bN\/A\b/.test(section.hints);
   if (!takesNone || again) return '';
   used.add(kind);
@@ -106,7 +102,7 @@ const filled = ({ section, kind }: Laid, at: number, { answers, all, used }: Fil
 
 const TITLED_SECTIONS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
 
-/** No template for people is longer, in characters. */
+/** Maximum length of a template (characters). */
 const MAX_TEMPLATE_LENGTH = 20_000;
 
 const laidOut = (template: string): Laid[] => {
@@ -122,17 +118,15 @@ const isPlace = ({ section: { title, hints, parts }, kind }: Laid): boolean => {
     kind !== 'unknown' || parts.some((p) => p.kind !== 'prose' && p.kind !== 'link' && p.kind !== 'rule')
   );
 };
-/** A template that only tells how to write has no place for an answer. */
+/** A template of instructions only has no place for answers. */
 const hasPlaces = (all: readonly Laid[]): boolean => all.some(isPlace);
 
-/** What a template has a place for. */
 export const templatePlaces = (template: string): ReadonlySet<SectionKind> =>
   new Set(laidOut(template).map(({ kind }) => kind));
 
-/** What there is always something to say about. */
 const ALWAYS_TOLD_SECTIONS: readonly SectionKind[] = ['what', 'tests', 'disclosure'];
 
-/** Titles that must stand in a body that keeps the template. */
+/** Required titles of a body that follows the template. */
 export const requiredHeadings = (template: string): string[] => {
   const all = laidOut(template);
   if (!hasPlaces(all)) return [];
@@ -145,10 +139,7 @@ export const requiredHeadings = (template: string): string[] => {
   });
 };
 
-/**
- * The template with answers in their places, and which of them found one. Null where it has no
- * place for any.
- */
+/** Returns null when the template has no place for an answer. */
 export const fillTemplate = (template: string, answers: TemplateAnswers): FilledTemplate | null => {
   const all = laidOut(template);
   if (!hasPlaces(all)) return null;

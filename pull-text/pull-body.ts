@@ -1,7 +1,4 @@
-/**
- * F9, G7: the body of a pull request: what changed and why, what we ran, who made it; facts, and
- * words that facts bear out.
- */
+/** F9, G7: builds a pull request's body from facts, and from words that facts confirm. */
 import type { Contract } from '../orchestrator/core/contract.ts';
 import {
   redAsBefore,
@@ -33,11 +30,10 @@ const OUTCOME_WORDS: Readonly<Record<CheckResult['outcome'], string>> = {
   ran_no_test: 'ran no test',
 };
 
-/** Its exit code says nothing more. */
 const isFine = ({ exitCode, outcome }: CheckResult): boolean =>
   exitCode === null || outcome === 'passed' || (outcome === 'ran_no_test' && exitCode === 0);
 
-/** What ran on exactly the commit that is published. */
+/** Checks of exactly the published commit. */
 const evidence = (checks: readonly CheckResult[]): string => {
   if (checks.length === 0) return 'No check of this repository could be run.';
   const lines = checks.map((c) => {
@@ -48,10 +44,7 @@ const evidence = (checks: readonly CheckResult[]): string => {
   return ['Run on exactly the files of this commit:', '', ...lines].join('\n');
 };
 
-/**
- * What only we can say, and no more than that: it is known that somebody approved exactly this, and
- * not that they read it.
- */
+/** An approval is known, and not that the approver read the code. */
 const disclosure = (order: Order, ownWords: boolean): string =>
   `Made by a coding agent (${codeSpan(order.engine)}); a person ${ownWords ? 'wrote this description and ' : ''}approved exactly this content before it was opened.`;
 
@@ -64,7 +57,6 @@ const listOf = (files: readonly FileChange[]): string =>
 const largest = (files: readonly FileChange[]): FileChange[] =>
   [...files].sort((a, b) => b.added + b.deleted - a.added - a.deleted);
 
-/** Where a reader begins, from the diff. */
 const whereToBegin = (files: readonly FileChange[]): string => {
   const source = largest(files.filter((f) => !isTest(f.path) && !isDoc(f.path) && !isLockfile(f.path)));
   const tests = largest(files.filter((f) => isTest(f.path)));
@@ -74,7 +66,6 @@ const whereToBegin = (files: readonly FileChange[]): string => {
   return `The change is in ${listOf(source)}${tests.length > 0 ? `; its tests are in ${listOf(tests)}` : ''}.`;
 };
 
-/** No file that runs where the project is used. */
 const isHarmless = (files: readonly FileChange[]): boolean =>
   files.length > 0 && files.every((f) => isTest(f.path) || isDoc(f.path) || isCi(f.path));
 
@@ -83,27 +74,23 @@ export type BodyInput = {
   contract: Contract | null;
   commit: Commit;
   checks: readonly CheckResult[];
-  /** The agent's words of the whole change, where its report says no more. */
   summary: string;
   said?: ReportedChange;
-  /** What the fixes since the opening did, oldest first. */
+  /** Summaries of fixes since the opening, oldest first. */
   fixes?: readonly string[];
-  /** Of several ordered fixes, the titles of those that changed something. */
+  /** Titles of ordered fixes that changed something. */
   made?: readonly string[];
-  /** What each of several steps of a plan did, in the agent's words. */
   steps?: readonly string[];
-  /** The change as text, as far as it was read. */
   patch?: string;
   commits?: number;
   baseRef?: string;
   title?: string;
-  /** A person's own, in place of what the agent says. */
+  /** A user's text in place of the agent's. */
   description?: string | null;
-  /** What people answered when something was missing. */
   answers?: RequirementAnswers;
 };
 
-/** What the person asked for besides its first sentence, which is the title. */
+/** The goal without its first sentence, which is the title. */
 const askedBesides = (goal: string, title: string): string => {
   const first = firstSentence(goal);
   const rest = goal
@@ -130,10 +117,7 @@ const stepLines = (steps: readonly string[], known: ClaimGrounds): string =>
     .map((line) => `- ${end(neutraliseDescription(line))}`)
     .join('\n');
 
-/**
- * A person's words as they are; else the agent's, as far as they are borne out; else what was asked
- * for.
- */
+/** Precedence: the user's text, the agent's confirmed text, the goal. */
 const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words => {
   const { order, said = EMPTY_REPORT, summary, description = null, answers = {} } = input;
   const own = description ?? answers.words ?? null;
@@ -223,7 +207,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
   };
 };
 
-/** Ticked boxes of the template name every check that ran, and all of them passed. */
+/** Ticked boxes already name every check that ran and passed. */
 const saysChecks = (text: string, checks: readonly CheckResult[]): boolean => {
   const ticked = text.split('\n').filter((line) => /^\s*[-*+] \[x\]/.test(line));
   return (
@@ -235,9 +219,7 @@ const saysChecks = (text: string, checks: readonly CheckResult[]): boolean => {
   );
 };
 
-/**
- * The body to be sealed, without its receipt. The repository's template is kept when it has one.
- */
+/** The sealed body, without its receipt, in the repository's template. */
 export const pullBody = (input: BodyInput): string => {
   const { order, contract, commit, checks, patch = '', answers: people = {} } = input;
   const title = input.title ?? order.title ?? firstSentence(order.goal);

@@ -1,7 +1,4 @@
-/**
- * G7: the receipt, folded away at the end of a pull request's body: one line for people, one
- * comment for machines, saying the same.
- */
+/** G7: the receipt at the end of a pull request's body, as a line and as a hidden comment. */
 import { z } from 'zod';
 import { codeSpan } from '#text-safety';
 
@@ -10,7 +7,7 @@ export const Receipt = z.strictObject({
   run: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   digest: z.string().regex(/^[0-9a-f]{64}$/),
   policyVersion: z.string().min(1).max(120),
-  /** A name the approver goes by, never their id in the chat. */
+  /** Display name of the approver, never the chat id. */
   approver: z
     .string()
     .min(1)
@@ -21,17 +18,14 @@ export const Receipt = z.strictObject({
 export type Receipt = z.infer<typeof Receipt>;
 
 const RECEIPT_MARKER = 'agentpr:receipt';
-/**
- * One kind of line end throughout: a body's own last character is never taken for part of the
- * block.
- */
+/** One kind of line end throughout, so that no character of the body is taken. */
 const BLOCK =
   /(?<nl>\r?\n)\k<nl><details>\k<nl><summary>AgentPR receipt<\/summary>\k<nl>\k<nl><!-- agentpr:receipt (?<json>\{[^\r\n]*\}) -->\k<nl>(?<line>[^\r\n]*)\k<nl>\k<nl><\/details>\s*$/;
 
 const line = (r: Receipt): string =>
   `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by ${codeSpan(r.approver)}`;
 
-/** JSON that can neither end an HTML comment nor act on anybody. */
+/** Escapes whatever could end the comment or mention anybody. */
 const inComment = (r: Receipt): string =>
   JSON.stringify(Receipt.parse(r)).replace(/[^ -~]|[<>@#&`[\]]|--/g, (m) =>
     [...m].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
@@ -63,15 +57,15 @@ const last = (body: string): { receipt: Receipt; at: number } | null => {
   const match = BLOCK.exec(body);
   if (!match) return null;
   const receipt = Receipt.safeParse(parsed(match.groups?.json ?? ''));
-  // What people read and what machines read must be the same receipt.
+  // The visible line and the hidden comment must agree.
   if (!receipt.success || line(receipt.data) !== match.groups?.line?.trimEnd()) return null;
   return { receipt: receipt.data, at: match.index };
 };
 
-/** The last receipt, when it stands at the very end and both its halves agree; else null. */
+/** Returns null unless it is at the very end and both forms agree. */
 export const readReceipt = (body: string): Receipt | null => last(body)?.receipt ?? null;
 
-/** The body as it was sealed. Without a readable receipt it is unchanged. */
+/** Returns the body unchanged without a readable receipt. */
 export const withoutReceipt = (body: string): string => {
   const found = last(body);
   return found ? body.slice(0, found.at) : body;

@@ -1,7 +1,4 @@
-/**
- * What a section of a template asks for, by its title or, where it has none, by its hints; in
- * several languages.
- */
+/** Classifies sections of a template by title or hints, in several languages. */
 import type { ChangeType } from '../orchestrator/core/agent-report.ts';
 import type { TemplateSection } from './template-sections.ts';
 
@@ -89,10 +86,7 @@ const CHANGE_TYPE_WORDS: readonly (readonly [ChangeType, RegExp])[] = [
   ['other', /^\W*others?\b|\bchores?\b|\bmaintenance\b|\bmisc/i],
 ];
 
-/**
- * Which type of change a box stands for; null for what is none. A break is no type: it may be any
- * of them.
- */
+/** Returns null for no type. A breaking change is no type. */
 export const typeOfLabel = (label: string): ChangeType | null => {
   const head = label.replace(/[`*_]/g, '').replace(/\(.*$/, '');
   if (/\bbreaking\b|\bdeprecat/i.test(head)) return null;
@@ -102,20 +96,18 @@ export const typeOfLabel = (label: string): ChangeType | null => {
 export const isBreakingLabel = (label: string): boolean =>
   /^\W*(?:major |\W)*breaking\b/i.test(label.replace(/[`*_]/g, ''));
 
-/** A list of which one is to be ticked. */
 const listsTypes = ({ parts }: TemplateSection): boolean => {
   const types = parts.flatMap((p) => (p.kind === 'box' ? [typeOfLabel(p.label)] : []));
   const named = new Set(types.filter((one) => one !== null));
   return named.size >= 3 && named.has('fix') && named.has('feature') && named.size * 2 >= types.length;
 };
 
-/** A question to the person who sends it. */
 export const asksPerson = (name: string): boolean =>
   /^\W*(?:have|did|do|are|were|can) (?:you|i|we)\b/i.test(name);
 
 const ofWords = (text: string): SectionKind => {
   const found = SECTION_TITLES.find(([, says]) => says.test(text))?.[0] ?? 'unknown';
-  // What only they can answer is not answered for them.
+  // Questions to the sender are not answered for them.
   if (asksPerson(text) && !['tests', 'docs', 'breaking', 'issue', 'note'].includes(found)) return 'unknown';
   return found === 'why' &&
     !/\bcurrent\b/i.test(text) &&
@@ -124,7 +116,6 @@ const ofWords = (text: string): SectionKind => {
     : found;
 };
 
-/** A hint speaks of several things; what it asks for first counts. */
 const ofHints = (hints: string): SectionKind => {
   const found = SECTION_TITLES.filter(([kind]) => kind !== 'maintainer' && kind !== 'checks').flatMap(
     ([kind, says]) => {
@@ -135,7 +126,7 @@ const ofHints = (hints: string): SectionKind => {
   return found.sort((a, b) => a.at - b.at)[0]?.kind ?? 'unknown';
 };
 
-/** `alone`: no title of the template asks for anything, so that its comments do. */
+/** `alone`: no title asks for anything, so comments do. */
 export const sectionKindOf = (section: TemplateSection, alone: boolean): SectionKind => {
   const { name, hints, parts } = section;
   const boxes = parts.filter((p) => p.kind === 'box').length;
@@ -143,7 +134,7 @@ export const sectionKindOf = (section: TemplateSection, alone: boolean): Section
   const named = ofWords(name);
   if (named !== 'unknown') {
     if (boxes > 0 && named === 'tests' && /\bmanual|\bfollowing\b/i.test(name)) return 'checks';
-    // Boxes under a title that is about nothing else are a list to go through.
+    // Boxes under a neutral title are a checklist.
     return boxes >= 3 && ['reviewer', 'issue'].includes(named) ? 'checks' : named;
   }
   if (boxes > 0) return 'checks';
@@ -151,7 +142,6 @@ export const sectionKindOf = (section: TemplateSection, alone: boolean): Section
   return section.title === null && alone && hints !== '' ? ofHints(hints) : 'unknown';
 };
 
-/** Whether the template lets go of a section that has nothing to say. */
 export const isOptional = ({ title, hints, parts }: TemplateSection): boolean => {
   const said = [title ?? '', hints, ...parts.map((p) => (p.kind === 'prose' ? p.raw : ''))].join(' ');
   return /\boptional\b|\bif (?:applicable|relevant|any|needed|necessary|appropriate|there (?:is|are)|not applicable)\b|\b(?:when|where|as) (?:applicable|relevant|needed|necessary|appropriate)\b|\b(?:remove|delete|omit|skip)\b.{0,40}\b(?:section|this|if|not)\b|\bleave (?:this )?(?:blank|empty)\b|opcional|可选|任意/iu.test(

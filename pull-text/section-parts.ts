@@ -1,7 +1,4 @@
-/**
- * The parts of a template's section as they stand in a body: boxes, tables, fences, fields,
- * references.
- */
+/** Renders the parts of a template section: boxes, tables, fences, fields, references. */
 import { neutraliseText } from '#text-safety';
 import { isTest } from '../orchestrator/core/path-kinds.ts';
 import type { ChangeType } from '../orchestrator/core/agent-report.ts';
@@ -10,26 +7,24 @@ import { isBreakingLabel, typeOfLabel, type SectionKind } from './section-kinds.
 import { isInstruction, type SectionPart, type TemplateSection } from './template-sections.ts';
 import { isDoc } from './supported-claims.ts';
 
-/** Markdown that may stand in a body as it is; empty where there is nothing to say. */
+/** Safe Markdown; empty when there is nothing to say. */
 export type TemplateAnswers = {
   what: string;
   why: string;
   tests: string;
   type: ChangeType | null;
   breaking: string;
-  /** That nobody's use can break: no file that runs is changed. */
   harmless: boolean;
-  /** As people wrote them: `#12`, an address. */
+  /** References as users wrote them: `#12`, a URL. */
   issues: readonly string[];
-  /** The same with what they are to become by it: `Closes #12`. */
+  /** Closing words: `Closes #12`. */
   issueWords: string;
   note: string;
   disclosure: string;
-  /** Where to begin to read, from the diff. */
+  /** Suggested starting point for a reviewer, taken from the diff. */
   reviewer: string;
   docs: string;
   dependencies: string;
-  /** What the change is about, as a path of the repository has it. */
   component: string;
   facts: BoxFacts;
 };
@@ -50,7 +45,6 @@ const box = (raw: string, ticked: boolean): string =>
     .replace('\u0000', ticked ? '[x]' : '[ ]')
     .trimEnd();
 
-/** A box keeps the shape that it has; its mark alone is ours. */
 const boxLine = (raw: string, ticked: boolean): string => {
   const [, before = '', after = ''] = /^(.*?)\[[ xX]?\](.*)$/s.exec(raw) ?? [];
   return after === '' && before === ''
@@ -77,7 +71,7 @@ const typeBoxes = ({ parts, hints }: TemplateSection, { type, breaking }: Templa
 const USED_AI = /\b(?:used|generated|assisted|written|created|yes)\b/i;
 const PLACEHOLDER = /^\W*test (?:[a-z]|\d+|case \d+)\W*$/i;
 
-/** Parts of a change that an agent made: all of them are. */
+/** Agents made the whole change, so every part counts. */
 const madeByAgent = (label: string, files: BoxFacts['files']): boolean | null => {
   const some = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
   if (/^\W*code generation\b/i.test(label)) return some((p) => !isTest(p) && !isDoc(p));
@@ -96,16 +90,12 @@ const isTicked = (kind: SectionKind, label: string, answers: TemplateAnswers): b
   return boxHolds(label, answers.facts);
 };
 
-/** A box that says which issue is closed. */
 const ISSUE_PLACEHOLDER = /#(?:x{2,}|n{2,}|issue[\w-]*|_+)(?:\s*\(.*\))?\s*$|#\s*$/i;
 
 const KEYWORD =
   /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|references?|related(?: to)?|addresses|part of)\b/gi;
 
-/**
- * The line with the issue in its place; without one, what stands before its keyword where that says
- * something.
- */
+/** Inserts the issue; without one, keeps only meaningful text before the keyword. */
 const closesLine = (raw: string, issues: readonly string[]): string => {
   const at = [...raw.matchAll(KEYWORD)].at(-1);
   if (!at) return '';
@@ -122,7 +112,7 @@ const closesLine = (raw: string, issues: readonly string[]): string => {
   return `${fenceless}${/^\s*$/.test(before) ? '' : /\s$/.test(fenceless) ? '' : ' '}${issues.map((one) => `${word}${colon} ${one}`).join(', ')}`;
 };
 
-/** A mark that stands in words is none of ours. */
+/** A ticked box inside of prose is not ours. */
 const prose = (raw: string): string => neutraliseText(raw).replace(/\[x\]/gi, '[ ]');
 
 const yes = (is: boolean): string => (is ? 'yes' : 'no');
@@ -176,14 +166,13 @@ const fence = (
   );
 };
 
-/** A sentence that was broken over two lines is one. */
 const goesOn = (before: SectionPart | undefined, after: SectionPart | undefined): boolean =>
   before?.kind === 'prose' &&
   after?.kind === 'prose' &&
   !/[.!?:;]\W*$/.test(before.raw) &&
   /^\s*[\p{Ll}(]/u.test(after.raw);
 
-/** Kinds whose own words stand in the place of whatever the template says there. */
+/** Kinds that keep the template's own text. */
 const KEEPS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
 
 export const partLines = (

@@ -1,14 +1,10 @@
-/**
- * F9: of an agent's words, the readSentences that the diff and our own evidence bear out; the others
- * are left out.
- */
+/** F9: keeps sentences of an agent that the diff and our evidence confirm. */
 import type { CheckResult, FileChange } from '../orchestrator/core/change-facts.ts';
 import { baseName, isCi, isLockfile, isManifest, isTest, pathsOf } from '../orchestrator/core/path-kinds.ts';
 
-/** What a claim may point to. `asked` is what people wrote. */
+/** Evidence for claims. `asked` is the users' text. */
 export type ClaimGrounds = {
   files: readonly FileChange[];
-  /** The diff as text, as far as it was read. */
   patch: string;
   checks: readonly CheckResult[];
   asked: string;
@@ -27,7 +23,7 @@ export const isChangelog = (path: string): boolean =>
 const touches = ({ files }: ClaimGrounds, is: (path: string) => boolean): boolean =>
   files.some((f) => f.status !== 'deleted' && is(f.path));
 
-/** What a sentence says was done, and which changed file would show it. */
+/** Claims of work, and the changed file that confirms each. */
 const DONE: readonly (readonly [RegExp, (path: string) => boolean])[] = [
   [/\b(?:tests?|coverage)\b|测试|テスト|\bpruebas?\b/iu, isTest],
   [/\b(?:docs?|documentation|docstrings?|readme|guide|manual)\b|文档|ドキュメント|documentaci[oó]n/iu, isDoc],
@@ -41,11 +37,11 @@ const DONE: readonly (readonly [RegExp, (path: string) => boolean])[] = [
   [/(?<!for )\bexamples?\b/i, (p) => /example|sample|demo|docs?\//i.test(p) || isDoc(p)],
 ];
 
-/** What was run, seen or measured is ours to say: an agent's word for it is none. */
+/** Runs and measurements are ours to report. */
 const EXPERIENCE =
   /\b(?:(?:tests?|checks?|suites?|ci|builds?|lint(?:er|ing)?|everything|all|it|they|now|still)\b[^.;]{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|works?)|passing|verified|confirmed|tested|re-?ran|ran|executed|reproduced|manually|benchmarks?|benchmarked|measured|profiled|in production|locally|approved|reviewed|agreed|discussed|as requested by|maintainers?|battle[- ]tested|production[- ]ready)\b|通过|已验证|验证了|確認|パス|\bverificad[oa]s?\b|\bcomprobad[oa]s?\b/iu;
 
-/** What no hunk can show. */
+/** Claims that no hunk can confirm. */
 const BEYOND =
   /\b(?:nothing|nobody|no one|nowhere|unused)\b|\b(?:no|not|without|zero|non)[ -](?:\w+[ -])?(?:breaking|behaviou?ral?|functional|api|user[- ]visible|regressions?|side[- ]effects?|impact)\b|\b(?:fully|completely|100|back(?:ward|wards)?)[ -]?(?:compatib\w+|covered|tested|safe)|\b(?:backwards?|forwards?)[- ]compatib\w+|\b(?:all|every|each|any)\s+(?:other\s+|existing\s+|known\s+)*(?:call(?:er|ers|\s+sites?)|usages?|uses|occurrences?|instances?|references?|places?|endpoints?|platforms?|browsers?|versions?|tests?|checks?|edge cases?|cases?)\b|\b(?:faster|speed(?:s|ed)?[ -]?up|more efficient|(?:improv|reduc|increas)\w*\s+(?:the\s+)?(?:\w+\s+)?(?:performance|throughput|latency|memory|coverage))\b|\bCVE-\d|\bsecur(?:e|ity)\b|\bthread[- ]?safe\b|\bguarantee[sd]?\b|向后兼容|没有破坏/iu;
 
@@ -56,14 +52,12 @@ const NUMBER = /(?:#|\bgh-)\d+\b|https?:\/\/\S+\/(?:issues|pull)\/\d+/gi;
 
 const PATHLIKE =
   /(?<![\w@:/.-])(?:[\w.@-]+\/)*[\w@-][\w.@-]*\.[a-z][a-z0-9]{0,5}(?![\w(])|(?<![\w@:/.-])(?:[\w.@-]+\/){1,}[\w.@-]+/gi;
-/** A name that only code has: called, with an underscore, or with a capital inside. */
 const CODE_NAME =
   /\b[A-Za-z_$][\w$]*(?=\(\))|\b[A-Za-z0-9]+_\w+\b|\b[a-z]+[A-Z]\w*\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b/g;
 const WELL_KNOWN =
   /^(?:JavaScript|TypeScript|PostgreSQL|MySQL|SQLite|OpenSSL|macOS|iOS|JSON|YAML|NumPy|PyPI|JUnit|WebSocket|DevTools|OpenAPI|GraphQL|IPv[46]|UTF8?)$/i;
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-/** As a word of its own. */
 const holds = (text: string, name: string): boolean =>
   new RegExp(`(?<![\\w$])${literal(name)}(?![\\w$])`).test(text);
 
@@ -80,7 +74,7 @@ const isPath = (text: string): boolean =>
 const inDiff = (known: ClaimGrounds, text: string): boolean =>
   known.patch.includes(text) || known.files.flatMap(pathsOf).some((p) => p.includes(text));
 
-/** A code span is something of the diff, or something that people wrote. */
+/** A code span must occur in the diff or in the users' text. */
 const spanHolds = (known: ClaimGrounds, span: string): boolean => {
   const plain = span.trim().replace(/\(\)$/, '');
   if (plain === '' || known.asked.includes(plain)) return true;
@@ -114,7 +108,7 @@ const COMMON = new Set(
     ' ',
   ),
 );
-/** Stems of the words that carry meaning; of scripts without blanks, pairs of signs. */
+/** Word stems; pairs of characters for scripts without blanks. */
 const stems = (text: string): string[] => {
   const latin = text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -128,29 +122,24 @@ const stems = (text: string): string[] => {
   return [...latin, ...signs];
 };
 
-/**
- * It speaks of something that the diff speaks of as well, or, as a reason, the person who asked.
- */
+/** Shares a word with the diff, or, as a reason, with the request. */
 const isAbout = (told: ReadonlySet<string>, sentence: string): boolean =>
   stems(sentence).some((word) => told.has(word));
 
 const doneHolds = (facts: ClaimGrounds, sentence: string): boolean =>
   DONE.every(([says, shows]) => !says.test(sentence) || touches(facts, shows));
 
-/** Sentences, with their ends; a point inside a name ends none. */
+/** A point inside a name ends no sentence. */
 const readSentences = (text: string): string[] =>
   text
     .split(/(?<=[.!?;])\s+|(?<=[。！？；])|\n+/)
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-/**
- * `change`: what was done, which only the diff can show; `reason`: why, which who asked for it may
- * have said.
- */
+/** `change` needs the diff; `reason` may come from the request. */
 export type ClaimAbout = 'change' | 'reason';
 
-/** Empty when nothing of it is borne out. */
+/** Returns '' when nothing is confirmed. */
 export const supportedSentences = (text: string | null, facts: ClaimGrounds, of: ClaimAbout): string => {
   if (text === null || text.trim() === '') return '';
   const { patch, asked, files } = facts;

@@ -1,15 +1,12 @@
-/**
- * Reads a pull request template into sections: what a maintainer asks for, and the parts that stand
- * there to be filled.
- */
+/** Parses a pull request template into sections and fillable parts. */
 
-/** `raw` is the line as it stands. */
+/** `raw` is the unchanged line. */
 export type SectionPart =
   | { kind: 'box'; raw: string; label: string }
   | { kind: 'prose'; raw: string }
   /** `Fixes #`, alone or after words. */
   | { kind: 'closes'; raw: string }
-  /** `- Name:` with nothing behind it. */
+  /** `- Name:` without a value. */
   | { kind: 'field'; raw: string; label: string }
   | { kind: 'row'; raw: string }
   | { kind: 'fence'; info: string; lines: string[]; raw: string }
@@ -18,12 +15,10 @@ export type SectionPart =
   | { kind: 'link' | 'rule' | 'bullet'; raw: string };
 
 export type TemplateSection = {
-  /** As it stands; null for what stands under no title. */
+  /** Null above the first title. */
   title: string | null;
-  /** The title's words. */
   name: string;
   level: number;
-  /** Comments, and what else tells the writer what to do. */
   hints: string;
   parts: SectionPart[];
 };
@@ -40,7 +35,7 @@ const NUMBER_SLOT = /#\s*(?:<[^>]*>|\([^)]*\)|x{2,}|n{2,}|issue[\w-]*|number|_+|
 const FIELD = /^\s*[-*+]\s+([^:|[\]]{2,80}):\s*(?:<[^>]*>|_+|\.{2,}|…)?\s*$/;
 const LINK = /^\s*\[[^\]]+\]:\s*\S+/;
 const FENCE = /^\s*(`{3,}|~{3,})\s*([\w-]*)\s*$/;
-/** No words for people: a name in capitals, or one that says that it must stay. */
+/** A name in capitals, or a request to keep it. */
 const MARKER =
   /^<!--\s*(?:[A-Z][A-Z0-9 _:./-]*|[\w-]+:[\w:./ -]+|(?:do not|don't) (?:remove|delete|edit|modify)[^\n]*)\s*-->$/;
 
@@ -58,7 +53,6 @@ const plainName = (text: string): string =>
 
 type Title = { name: string; level: number; rest: string };
 
-/** `next` is the line below. */
 const titleOf = (line: string, next: string): Title | null => {
   const heading = HEADING.exec(line);
   if (heading) return { name: plainName(heading[2] ?? ''), level: (heading[1] ?? '').length, rest: '' };
@@ -101,7 +95,6 @@ const fresh = (title: string | null, name: string, level: number): TemplateSecti
   parts: [],
 });
 
-/** Lines, each with the comment that stands there taken out whole. */
 type Piece = { comment: string } | { line: string };
 const pieces = (template: string): Piece[] =>
   template
@@ -115,7 +108,6 @@ const pieces = (template: string): Piece[] =>
 
 const inner = (comment: string): string => comment.replace(/^<!--+|-*-->$/g, '').trim();
 
-/** What is asked for, in its order. */
 export const parseSections = (template: string): TemplateSection[] => {
   const all = pieces(template.replace(/^---\n[\s\S]*?\n---\n/, ''));
   const out: TemplateSection[] = [fresh(null, '', 9)];
@@ -133,7 +125,7 @@ export const parseSections = (template: string): TemplateSection[] => {
     const bar = FENCE.exec(line);
     if (fence) {
       if (bar) {
-        // A list in a fence is a list all the same.
+        // A list inside of a fence counts.
         const boxes = fence.lines.map(partOf).filter((one) => one !== null);
         if (boxes.length > 0 && boxes.every((one) => one.kind === 'box'))
           last().parts.splice(-1, 1, ...boxes);
@@ -165,7 +157,6 @@ export const parseSections = (template: string): TemplateSection[] => {
       last().hints = title.rest;
       return;
     }
-    // The line under a title that is underlined.
     const above = all[at - 1];
     if (
       /^(?:={3,}|-{3,})\s*$/.test(line) &&

@@ -1,8 +1,4 @@
-/**
- * Finds what looks like a secret: for the policy, which stops or asks, and for everything that is
- * shown or logged, where it is hidden (C5, G8). Both come from the same places of the same text, so
- * that nothing is hidden that is not judged.
- */
+/** Finds secrets, for the policy that stops changes and for hiding (C5, G8): one list of places. */
 import { secretNameOf, type SecretName } from '../orchestrator/core/secret-names.ts';
 import {
   KEY_BEGINS,
@@ -13,12 +9,11 @@ import {
   SECRET_SHAPES,
 } from './secret-shapes.ts';
 
-/** `sure` is of high confidence: it stops a change. What is only likely asks for a signature. */
+/** `sure` stops a change; a likely one needs a signature. */
 export type FoundSecret = { what: SecretName; sure: boolean };
-/** Where it stands in the text; never across a line. */
 export type SecretSpan = FoundSecret & { from: number; to: number };
 
-/** A shape may end before its token does; Base64 has signs that others have not. */
+/** A pattern may end before its token; Base64 has more characters. */
 const restOf = ({ source }: RegExp): string =>
   /\+\/[^\]]{0,5}\]\{\d+\}$/.test(source) ? '[A-Za-z0-9+/_-]*={0,2}' : '[A-Za-z0-9_-]*';
 const SECRET_PATTERNS = SECRET_SHAPES.map(([sure, what, seen = sure]) => ({
@@ -26,15 +21,12 @@ const SECRET_PATTERNS = SECRET_SHAPES.map(([sure, what, seen = sure]) => ({
   what,
   here: new RegExp(`${seen.source}${restOf(seen)}`, 'y'),
 }));
-/**
- * All of them at once: most texts have none, and are looked through once instead of a hundred
- * times.
- */
+/** One combined pattern, because most texts have no secret. */
 const ANY = new RegExp(
   `\\b(?:${SECRET_SHAPES.map(([sure, , seen = sure]) => seen.source.replace(/^\\b/, '').replaceAll('?<keep>', '?:')).join('|')})`,
   'g',
 );
-/** One of these stands in every text that has something likely in it. */
+/** A cheap test before the patterns of likely secrets. */
 const LIKELY_SIGNS =
   /:\/\/|bearer|basic|passw|passphrase|pwd|secret|token|credential|key|_auth|\beyJ|\bmachine|\bcurl|sig=|proxy|authorization|cookie|kennwort|contrase|senha|密|口令|令牌|"auth"|"[dk]"/i;
 
@@ -55,7 +47,7 @@ const known = (text: string): SecretSpan[] =>
     }),
   );
 
-/** A call or a member in place of a value: `token = issue2faToken(user)`. */
+/** A call or member instead of a value: `token = issue2faToken(user)`. */
 const isCode = (text: string, { from, to, what }: SecretSpan): boolean =>
   what.noun === NAMED_SECRET.noun &&
   (text[to] === '(' ||
@@ -69,7 +61,7 @@ const likely = (text: string): SecretSpan[] =>
       ).filter((place) => !isCode(text, place))
     : [];
 
-/** Of a key on one line (characters): more than any has. */
+/** Longer than any key on one line (characters). */
 const MAX_KEY_LINE_LENGTH = 20_000;
 const KEY = secretNameOf('private_key');
 const keyBegins = (text: string): SecretSpan[] =>
@@ -77,7 +69,7 @@ const keyBegins = (text: string): SecretSpan[] =>
     what: KEY,
     sure: !/(?:KEY|BLOCK) ?-{4,5}$/.test(found),
   })).map(
-    // Quoted and alone it is what a program looks for; at the end of its line a key follows.
+    // A quoted PEM header alone is a search string; at a line's end a key follows.
     (place) => ({
       ...place,
       sure:
@@ -86,7 +78,6 @@ const keyBegins = (text: string): SecretSpan[] =>
     }),
   );
 
-/** The lines below the first one of each key, as long as they are such lines. */
 const keyBytes = (text: string, firstLines: readonly number[]): SecretSpan[] => {
   const found: SecretSpan[] = [];
   for (const first of firstLines) {
@@ -110,9 +101,7 @@ const inLine = (text: string, place: SecretSpan): SecretSpan => {
   return end < 0 || end >= place.to ? place : { ...place, to: end };
 };
 
-/**
- * In the order of the text, none over another; of two that overlap, the sure one says what it is.
- */
+/** Sorted and without overlaps; a sure place wins. */
 const apart = (places: SecretSpan[]): SecretSpan[] => {
   const out: SecretSpan[] = [];
   for (const place of places.sort((a, b) => a.from - b.from || b.to - a.to)) {
@@ -127,14 +116,12 @@ const apart = (places: SecretSpan[]): SecretSpan[] => {
 };
 
 const mark = (no: number): string => (no === 1 ? '[secret]' : `[secret ${no}]`);
-/** What is hidden already stays as it is. */
 const isMark = (text: string, { from }: SecretSpan): boolean => {
   const at = /\[secret(?: \d{1,7})?\]/y;
   at.lastIndex = from;
   return at.test(text);
 };
 
-/** Every place of a text that looks like it gives something away. */
 export const secretPlaces = (text: string): SecretSpan[] => {
   const begins = /---- ?BEGIN/.test(text) ? keyBegins(text) : [];
   const firstLines = [
@@ -145,7 +132,6 @@ export const secretPlaces = (text: string): SecretSpan[] => {
   return apart(all.map((place) => inLine(text, place)).filter((p) => p.to > p.from && !isMark(text, p)));
 };
 
-/** What a text looks like it gives away; each kind once, and never the secret itself. */
 export const secretsIn = (text: string): FoundSecret[] => {
   const kinds = new Map<string, FoundSecret>();
   for (const { what, sure } of secretPlaces(text)) {
@@ -156,14 +142,10 @@ export const secretsIn = (text: string): FoundSecret[] => {
   return [...kinds.values()];
 };
 
-/**
- * The text with every such place replaced, line for line the same. The first value is `[secret]`,
- * the next that differs from it `[secret 2]`: whoever reads a change can tell that a hidden value
- * became another one.
- */
+/** Keeps line numbers. Equal values share a number (`[secret 2]`), so changes stay visible. */
 export const redactSecrets = (text: string): string => {
   let shown = text;
-  // What stood before a value may look like one once that is hidden.
+  // The text before a hidden value may match afterwards.
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
     const next = hideOnce(shown);
     if (next === shown) break;
@@ -189,10 +171,7 @@ const hideOnce = (text: string): string => {
   return shown + text.slice(at);
 };
 
-/**
- * Every text of a value; one under a telling name as if it were assigned to it. Of serialised text,
- * quotes might be hidden.
- */
+/** Checks each string by its key, because serialised text may quote it. */
 export const redactAll = (value: unknown, name = ''): unknown => {
   if (typeof value === 'string') {
     const shown = redactSecrets(value);

@@ -1,9 +1,6 @@
-/**
- * Globs without regular expressions: each character of a path is looked at once for each step of
- * the glob, never more.
- */
+/** Matches globs without regular expressions, in time linear in path and glob length. */
 
-/** Steps of a glob as numbers: a character is its own code, everything else is below zero. */
+/** A character is its code; other steps are negative. */
 const STEP_ONE_CHARACTER = -1;
 const STEP_SOME_CHARACTERS = -2;
 const ANY = -3;
@@ -13,17 +10,13 @@ const SLASH = '/'.charCodeAt(0);
 
 type Glob = {
   steps: Int32Array;
-  /** Shorter paths cannot match. */
   minLength: number;
 };
 
-/**
- * `*` and `?` stay in a segment, `**` spans them; what has no slash is looked for in every folder.
- */
+/** `*` and `?` stay in a segment, `**` spans several; without a slash, any folder matches. */
 const compile = (glob: string): Glob => {
   const plain = glob.toLowerCase().replace(/^\.?\//, '');
   const text = plain.endsWith('/') ? `${plain}**` : plain;
-  // Two stars and a slash: whether there are folders at all, and being somewhere in them.
   const out: number[] = /\/./.test(glob) ? [] : [FOLDERS, IN_FOLDERS];
   let minLength = 0;
   for (let i = 0; i < text.length; i++) {
@@ -42,7 +35,6 @@ const compile = (glob: string): Glob => {
   return { steps: Int32Array.from(out), minLength };
 };
 
-/** Where a match may stand without reading on. */
 const settle = (at: Uint8Array, steps: Int32Array): void => {
   for (let i = 0; i < steps.length; i++) {
     if (at[i] === 0) continue;
@@ -52,7 +44,6 @@ const settle = (at: Uint8Array, steps: Int32Array): void => {
   }
 };
 
-/** Gives whether anything may still match. */
 const read = (at: Uint8Array, next: Uint8Array, steps: Int32Array, c: number): boolean => {
   next.fill(0);
   let isAlive = false;
@@ -69,10 +60,7 @@ const read = (at: Uint8Array, next: Uint8Array, steps: Int32Array, c: number): b
   return isAlive;
 };
 
-/**
- * Whether a path, or a folder that it lies in, is meant. Case is ignored: some systems check the
- * files out so, and a deny list must not be walked around.
- */
+/** Matches parent folders too. Ignores case, as some file systems do: no way around a deny list. */
 const isMeant = (path: string, { steps, minLength }: Glob): boolean => {
   const text = path.toLowerCase();
   if (text.length < minLength) return false;
@@ -88,7 +76,7 @@ const isMeant = (path: string, { steps, minLength }: Glob): boolean => {
   }
 };
 
-/** Those of settings, which every path is held against; more than settings name are not kept. */
+/** Cache of globs from settings, limited in size. */
 const known = new Map<string, Glob>();
 const MAX_KNOWN = 2_000;
 const globOf = (glob: string): Glob => {
@@ -101,7 +89,7 @@ const globOf = (glob: string): Glob => {
 export const matchesGlob = (path: string, globs: readonly string[]): boolean =>
   globs.some((glob) => isMeant(path, globOf(glob)));
 
-/** One of a stranger's many, of which nothing is kept. */
+/** Not cached: globs of an untrusted repository. */
 export const createGlob = (glob: string): ((path: string) => boolean) => {
   let compiled: Glob | null = null;
   return (path) => isMeant(path, (compiled ??= compile(glob)));

@@ -1,13 +1,9 @@
-/**
- * G8, P6: the one list of characters that pass for characters of ASCII, by Unicode's table (UTS 39)
- * and its compatibility forms. Policies, cards and logs use this one beside the list of invisible ones.
- */
+/** G8, P6: the one list of characters that imitate ASCII (UTS 39 and compatibility forms). */
 import { CONFUSABLES_BY_ASCII } from './confusables.ts';
 import { codeName, escapeCharacter, unseenIn, showInvisible } from './invisible-characters.ts';
 
 const isAscii = (c: string): boolean => c.length === 1 && c >= ' ' && c <= '~';
 
-/** Blocks with forms of ASCII that Unicode calls compatible: raised, circled, wide, mathematical. */
 const COMPATIBLE: readonly (readonly [from: number, to: number])[] = [
   [0x02b0, 0x02b8],
   [0x1d2c, 0x1d6a],
@@ -20,7 +16,6 @@ const COMPATIBLE: readonly (readonly [from: number, to: number])[] = [
 const compatible = COMPATIBLE.flatMap(([from, to]) =>
   Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)),
 ).map((c) => [c, c.normalize('NFKC')] as const);
-/** What a character of another script or form looks like. */
 const ASCII_OF: ReadonlyMap<string, string> = new Map([
   ...compatible.filter(([, plain]) => isAscii(plain)),
   ...CONFUSABLES_BY_ASCII.flatMap(([ascii, alike]) => [...alike].map((c) => [c, ascii] as const)),
@@ -30,9 +25,7 @@ const alikeTo = (ascii: RegExp): string =>
   [...ASCII_OF].flatMap(([c, as]) => (ascii.test(as) ? [c] : [])).join('');
 
 const ASCII_TEXT = /^[\n\t\x20-\x7e]*$/;
-/** Most lines of other languages have nothing of it. */
 const MAY_BE_ALIKE = new RegExp(`[${alikeTo(/./)}]`, 'u');
-/** A word that reads as one of ASCII from end to end. */
 const READS_AS_WORD = new RegExp(`^[\\w${alikeTo(/\w/)}]+$`, 'u');
 const readAs = (text: string): string => [...text].map((c) => (isAscii(c) ? c : (asciiOf(c) ?? c))).join('');
 
@@ -41,23 +34,20 @@ const LETTER = /\p{L}/u;
 const ASCII_LETTER = /[A-Za-z]/;
 const NON_ASCII_CHARACTERS = /[^\0-\x7f]/gu;
 
-/**
- * Letters that belong to a spelling: Latin ones of Europe, though some pass for others (dotless i,
- * thorn). What is a form of a Latin letter, or phonetic, belongs to none.
- */
+/** European Latin letters, even those that imitate others (dotless i, thorn). */
 const OF_A_SPELLING = /[\u00c0-\u024f\u1e00-\u1eff]/;
 const LATIN_FORM = /[\p{Script=Latin}\p{Script=Common}]/u;
-/** Wide forms stand in any text that is written in one of these. */
+/** East Asian text uses wide forms. */
 const WIDE = /[\u3000-\u303f\uff00-\uffef]/;
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
 
-/** Blanks that a shell takes for a part of a word, and a reader for the end of it. */
+/** A shell does not split at these blanks. */
 const OTHER_BLANK = /(?![\n\t ])[\p{White_Space}\u0085]/gu;
 const SIGN = /(?!\p{L}|\p{M}|\p{N})[^\0-\x7f]/gu;
 const DASH_OR_QUOTE = /[\p{Dash}\p{Quotation_Mark}]/u;
 
-/** Letters of a word that pass for those of ASCII, where the word is read as a word of ASCII. */
+/** Letters that imitate ASCII, in a word that reads as ASCII. */
 const alikeLetters = (word: string): string[] => {
   const others = word.match(NON_ASCII_CHARACTERS) ?? [];
   const alike = others.filter((c) => asciiOf(c) !== null);
@@ -65,7 +55,6 @@ const alikeLetters = (word: string): string[] => {
   return mixed || (others.length > 0 && READS_AS_WORD.test(word)) ? alike : [];
 };
 
-/** Whatever a command has that is not what it seems: each character once. */
 const oddIn = (command: string): Set<string> => {
   if (ASCII_TEXT.test(command)) return new Set();
   const signs = (command.match(SIGN) ?? []).filter((c) => asciiOf(c) !== null || DASH_OR_QUOTE.test(c));
@@ -77,10 +66,9 @@ const oddIn = (command: string): Set<string> => {
   ]);
 };
 
-/** As `U+00A0`: blanks that are none for a shell, unseen characters, and look-alikes. */
+/** Format `U+00A0`: unusual blanks, invisible characters and look-alikes. */
 export const oddCharacters = (command: string): string[] => [...oddIn(command)].map(codeName);
 
-/** A command as it can be read: each of these is written out. */
 export const visibleCommand = (command: string): string => {
   const odd = oddIn(command);
   const shown =
@@ -88,7 +76,6 @@ export const visibleCommand = (command: string): string => {
   return showInvisible(shown);
 };
 
-/** A word or an address that reads as one of ASCII and is another one. */
 export type Lookalike = { as: string; codes: string[] };
 
 const found = (written: string): Lookalike => ({
@@ -96,7 +83,7 @@ const found = (written: string): Lookalike => ({
   codes: [...new Set(written.match(NON_ASCII_CHARACTERS) ?? [])].map(codeName),
 });
 
-/** Signs that make code or an address, not those that prose sets in its own way. */
+/** Punctuation of code and addresses, not of prose. */
 const MAKES_CODE = /[;:./\\|(){}[\]<>=&@#$%?!]/;
 const SCRIPTS_OF_SIGNS = [
   'Arabic',
@@ -109,7 +96,7 @@ const SCRIPTS_OF_SIGNS = [
   'Myanmar',
 ].map((name) => [new RegExp(`\\p{scx=${name}}`, 'u'), new RegExp(`\\p{Script=${name}}`, 'u')] as const);
 
-/** A sign of another form beside a character of ASCII: part of code or of an address. */
+/** Finds a sign that imitates ASCII beside ASCII. */
 const signIn = (line: string): Lookalike | null => {
   for (const { 0: c, index } of line.matchAll(SIGN)) {
     const ascii = asciiOf(c);
@@ -117,30 +104,29 @@ const signIn = (line: string): Lookalike | null => {
     if (WIDE.test(c) && EAST_ASIAN.test(line)) continue;
     if (SCRIPTS_OF_SIGNS.some(([sign, letter]) => sign.test(c) && letter.test(line))) continue;
     const [before, after] = [line.charAt(index - 1), line.charAt(index + c.length)];
-    // A fraction is written with it.
     if (c === '\u2044' && /\d/.test(before) && /\d/.test(after)) continue;
     const sides = [before, after].filter((side) => /[!-~]/.test(side)).length;
-    // A wide sign may end a line of East Asian text that has nothing else of it.
+    // A wide sign may end a line of East Asian text.
     if (sides > (WIDE.test(c) ? 1 : 0)) return found(c);
   }
   return null;
 };
 
-/** Code joins a name to these without a blank; prose does not. */
+/** Code joins names to these signs without a blank; prose does not. */
 const CODE_BEFORE = /[.$@/\\<&+=_]/;
 const CODE_AFTER = /[([{=_$@/\\<&+]/;
 
-/** Nobody reads a name of ASCII in this direction. */
+/** Right-to-left letters cannot imitate an ASCII name. */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-/** Whether a word is all of one form, as mathematics and wide letters are: that is a style. */
+/** A word entirely in one form is a style, as in mathematics. */
 const isStyle = (word: string, line: string): boolean =>
   !ASCII_LETTER.test(word) || word.length < 3 || EAST_ASIAN.test(line);
 
-/** A whole word of another script that reads as one of ASCII, where the line does not speak that script. */
+/** A word that reads as ASCII, in a line without other words of its script. */
 const wordIn = (line: string): Lookalike | null => {
   const alike: { word: string; index: number }[] = [];
-  /** Other words show that the line is written in another script. */
+  /** Other words show that the line is in another script. */
   let prose = false;
   for (const { 0: word, index } of line.matchAll(WORD)) {
     if (ASCII_TEXT.test(word)) continue;
@@ -163,7 +149,7 @@ const wordIn = (line: string): Lookalike | null => {
 const ADDRESS = /(?:\b[a-z][a-z0-9+]{1,15}:\/\/|@)([^\s/?#"'<>()`]{1,253})/giu;
 const DOTTED = /(?<![\p{L}\p{N}._-])[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+/gu;
 
-/** A label of a host, or of a dotted name that is otherwise of ASCII. */
+/** A label of a host or dotted name that is ASCII otherwise. */
 const hostIn = (line: string): Lookalike | null => {
   if (!/[.@]/.test(line)) return null;
   const hosts = [...line.matchAll(ADDRESS)].map(([, host = '']) => host);
@@ -178,10 +164,9 @@ const hostIn = (line: string): Lookalike | null => {
   return null;
 };
 
-/** A longer line is a finding of its own, since nobody reads it (characters). */
+/** Longer lines have a finding of their own (characters). */
 const MAX_LINE_LENGTH = 20_000;
 
-/** The first thing in a line that reads as ASCII and is not. */
 export const findLookalike = (whole: string): Lookalike | null => {
   const line = whole.slice(0, MAX_LINE_LENGTH);
   if (ASCII_TEXT.test(line) || !MAY_BE_ALIKE.test(line)) return null;

@@ -1,7 +1,4 @@
-/**
- * P2: words that do something once they are public: what they would trigger, and the same words
- * made harmless.
- */
+/** P2: finds effects of published text (mentions, closing words, bot commands) and disarms it. */
 import { withoutUnseen } from './invisible-characters.ts';
 import type { WORD_SIGNALS } from '../orchestrator/core/judgements.ts';
 
@@ -21,16 +18,13 @@ const PATTERNS: readonly [TextSignal['kind'], RegExp][] = [
   ['closing_keyword', CLOSING],
   ['bot_command', BOT_COMMAND],
 ];
-/** Bots and git read these in the raw text: a code span does not hide them. */
+/** Bots and git read raw text, also inside of code spans. */
 const RAW_PATTERNS: readonly [TextSignal['kind'], RegExp][] = [
   ['skip_ci', SKIP_CI],
   ['trailer', TRAILER],
 ];
 
-/**
- * Only simple code spans, closed on their own line and far from HTML, certainly are what they look
- * like.
- */
+/** Only code spans closed on their line and far from HTML are certain. */
 const tidy = (line: string): boolean => {
   if (!line.includes('`')) return true;
   const even = (line.match(/`/g) ?? []).length % 2 === 0;
@@ -40,7 +34,6 @@ const tidy = (line: string): boolean => {
 const withoutCode = (text: string): string =>
   text.split(/\r?\n/).every(tidy) ? text.replace(/`[^`\n]*`/g, '`') : text;
 
-/** What the text would trigger on a forge; one excerpt a kind. */
 export const textSignals = (text: string): TextSignal[] => {
   const bare = withoutCode(text);
   const hit = (subject: string, [kind, pattern]: readonly [TextSignal['kind'], RegExp]): TextSignal[] => {
@@ -59,30 +52,27 @@ const wrap = (word: string): string => {
 
 const plain = (text: string): string => withoutUnseen(text.toWellFormed()).replace(/[^\S\n\t ]/g, ' ');
 
-/** Where a mark for CI counts in the raw text, no code span helps: it is taken apart. */
+/** A code span does not stop a skip-CI mark, so it is split. */
 const unskip = (text: string): string =>
   text
     .replace(/(?<!\*)\*+(NO_CI)\*+/gi, '$1')
     .replace(new RegExp(SKIP_CI, 'gi'), (mark) => `(${mark.slice(1, -1)})`);
 
-/** Nothing in it is hidden, HTML, an image or code. */
+/** Removes hidden parts, HTML, images and code. */
 const bare = (text: string): string =>
   unskip(text.replaceAll('`', "'"))
     .replace(/&(?=#?\w)/g, '& ')
     .replace(/<(?=[a-z!/?])/gi, '< ')
     .replace(/(?<!!)!+\[/g, '[');
 
-/** Stands for a code span while the words around it are made harmless; nobody else can write it. */
+/** Private-use characters stand for code spans meanwhile. */
 const PRIVATE_USE_MARKS = /[\ue000-\uf8ff]/g;
 const FIRST_MARK = 0xe000;
 const MOST_SPANS = 0xf8ff - FIRST_MARK;
 
 type Spanned = { text: string; spans: string[] };
 
-/**
- * Takes the simple code spans out: those that are closed on a line where nothing else looks like
- * one.
- */
+/** Only spans on lines without other backticks. */
 const takeSpans = (text: string): Spanned => {
   const spans: string[] = [];
   const take = (line: string): string => {
@@ -93,7 +83,7 @@ const takeSpans = (text: string): Spanned => {
       return String.fromCharCode(FIRST_MARK + spans.push(inner) - 1);
     });
   };
-  // Marks are of no script, and none is left.
+  // Placeholders of earlier text are removed.
   const clean = plain(text.replace(/\r\n?/g, '\n'));
   return { text: clean.includes('`') ? clean.split('\n').map(take).join('\n') : clean, spans };
 };
@@ -104,10 +94,7 @@ const innerOf = (spans: readonly string[], mark: string): string =>
     .replace(/[\\\s]+$/, '')
     .trimStart() || '-';
 
-/**
- * `made` of the words; a code span stays one, and a word that needs to be code takes the spans in
- * it along.
- */
+/** Keeps code spans; a word that becomes code absorbs adjacent spans. */
 const aroundSpans = (text: string, which: RegExp, made: (words: string) => string): string => {
   const taken = takeSpans(text);
   const bareInner = (word: string): string =>
@@ -121,40 +108,30 @@ const aroundSpans = (text: string, which: RegExp, made: (words: string) => strin
 const withoutTrailers = (text: string): string =>
   text.replace(new RegExp(TRAILER, 'gim'), (m) => `${m.slice(0, -1).trimEnd()} –`);
 
-/**
- * The same words, harmless: nobody is pinged, no issue is closed, no bot obeys, and nothing is
- * hidden. Names and references become code; no invisible character is used for it.
- */
+/** Disarms a text by turning names and references into code, without invisible characters. */
 export const neutraliseText = (text: string): string => aroundSpans(text, NEEDS_CODE, bare);
 
 const ACTS = /@\w|^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
-/**
- * F9: a person's own words: what they refer to and close stays; nobody is pinged and no bot obeys.
- */
+/** F9: a user's own words keep references and closing words, but ping nobody. */
 export const neutralisePersonalText = (text: string): string =>
   aroundSpans(text.replace(/\[x\]/gi, '[ ]'), ACTS, bare);
 
-/** Links, footnotes, definitions, diagrams: what Markdown makes of brackets and fences. */
 const withoutMarkup = (text: string): string =>
   text
     .replace(/\](?=[([:])/g, '] ')
     .replace(/~{3,}|\${2,}/g, (signs) => [...signs].join(' '))
     .replace(/^([ \t>]*)(?==+[ \t]*$|-+[ \t]*$)/gm, '$1· ');
 
-/** An address with a scheme, a name of the web, a commit, a formula. */
 const LEADS = /[a-z][a-z0-9+.-]{0,30}:\/\/|\bwww\.|(?<!\w)(?=[a-f]*\d)[0-9a-f]{7,64}(?!\w)|\$/i;
 const LEADS_OR_ACTS = new RegExp(`${NEEDS_CODE.source}|${LEADS.source}`, 'i');
 
-/** G8: an agent's words for a description: they lead nowhere, either, and draw nothing. */
+/** G8: an agent's text in a description may not even link or draw. */
 export const neutraliseDescription = (text: string): string =>
   aroundSpans(text.replace(/\[x\]/gi, '[ ]'), LEADS_OR_ACTS, (words) => withoutMarkup(bare(words)));
 
 const ORDERS = /^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
 
-/**
- * The same for a commit message, where a code span keeps no address from being a link: they are
- * taken apart.
- */
+/** Splits URLs too, because commit messages link them inside of code spans. */
 export const inertPlain = (text: string): string =>
   withoutTrailers(
     withoutMarkup(bare(plain(text.replace(/\r\n?/g, '\n'))))
@@ -168,10 +145,7 @@ export const inertPlain = (text: string): string =>
       ),
   );
 
-/**
- * A code span that cannot be left: for paths, names and commands. Where it is read as no code, it
- * pings nobody either.
- */
+/** A code span that its content cannot close: for paths, names and commands. */
 export const codeSpan = (text: string): string => {
   const line = unskip(plain(text.replace(/[\r\n\t]/g, ' ')).replace(/[`\\<]/g, "'"))
     .replace(/&(?=(?:#64|#x40|commat)\b)/gi, '& ')
@@ -179,7 +153,6 @@ export const codeSpan = (text: string): string => {
   return line === '' ? '(empty)' : `\`${line}\``;
 };
 
-/** At most `limit` characters, saying how many were left out. */
 export const clipText = (text: string, limit: number): string =>
   text.length <= limit
     ? text

@@ -1,14 +1,7 @@
-/**
- * Shapes of tokens and keys as their issuers print them: the one list for what stops a change and
- * for what is hidden wherever it is shown. Each begins with letters of its own and every repetition
- * is bounded or the last, so that a text costs its length, whoever wrote it. No shape crosses a
- * line.
- */
+/** Patterns of tokens and keys: linear time, one line each; they stop changes and hide secrets. */
 import { secretNameOf, type SecretName } from '../orchestrator/core/secret-names.ts';
 
-/**
- * `sure` stops a change. Where `seen` is wider, what only it knows is hidden and left to a person.
- */
+/** `sure` stops a change. A wider `seen` hides more and asks a person. */
 export type SecretShape = readonly [sure: RegExp, what: SecretName, seen?: RegExp];
 export const SECRET_SHAPES: readonly SecretShape[] = [
   [/\bgh[opsur]_[A-Za-z0-9]{36}/, secretNameOf('token', 'GitHub'), /\bgh[opsur]_[A-Za-z0-9]{16}/],
@@ -41,14 +34,14 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   [/\bAGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/, secretNameOf('private_key')],
   [/\bPuTTY-User-Key-File-[23]:/, secretNameOf('private_key')],
   [/\bPrivate-MAC: {0,3}[a-f0-9]{40}/, secretNameOf('private_key')],
-  // How the bytes of keys begin: RSA, PKCS#8 of RSA, EC and Ed25519, SEC 1, OpenSSH.
+  // DER prefixes of keys: RSA, PKCS#8 of RSA, EC and Ed25519, SEC 1, OpenSSH.
   [/\bMII[A-Za-z0-9+/]{1,2}[A-Za-z0-9+/]{0,2}IBAAKC[A-Za-z0-9+/]{40}/, secretNameOf('private_key')],
   [/\bMII[A-Za-z0-9+/]{1,5}IBADANBgkqhkiG9w0BAQEFAASC[A-Za-z0-9+/]{20}/, secretNameOf('private_key')],
   [/\bM(?:IG|C4|HcC|IHu|HQC|IHcA)[A-Za-z0-9+/]{0,6}AgEAM[A-Za-z0-9+/]{24}/, secretNameOf('private_key')],
   [/\bM(?:C4|FMC|FEC)AQ[A-Za-z0-9+/]{1,3}wBQYDK2Vw[A-Za-z0-9+/]{20}/, secretNameOf('private_key')],
   [/\bM(?:HcCAQEEI|GkAgEBBDA|IHcAgEBBEI)[A-Za-z0-9+/]{40}/, secretNameOf('private_key')],
   [/\bb3BlbnNzaC1rZXktdjE[A-Za-z0-9+/]{20}/, secretNameOf('private_key')],
-  // The first line of a key, and more of it, in Base64.
+  // A PEM key in Base64.
   [
     /\bLS0tLS1CRUdJTi[A-Za-z0-9+/]{0,24}(?:UFJJVkFURSBLRV|BSSVZBVEUgS0VZ|QUklWQVRFIEtFW)[A-Za-z0-9+/]{20,}={0,2}/,
     secretNameOf('private_key'),
@@ -204,25 +197,19 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   [/\b[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}/, secretNameOf('client_secret', 'Azure')],
 ];
 
-/** `-----BEGIN … PRIVATE KEY-----` with what follows on its line; SSH2 has four dashes and blanks. */
+/** PEM header with the rest of its line; SSH2 has four dashes and blanks. */
 export const KEY_BEGINS =
   /(?:-----BEGIN ?|---- BEGIN )(?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:(?:\\{1,4}[nr]|[ \t"',])*[A-Za-z0-9+/=]{16,})*(?:(?:\\{1,4}[nr]|[ \t])*[A-Za-z0-9+/=]{1,15}(?=\\|[ \t]*-----END))?(?:(?:\\{1,4}[nr]|[ \t])*-----END [A-Z ]{1,40}-----)?/g;
 
-/**
- * Nothing but bytes of a key, perhaps as a string of a program; one sign of a diff may stand before
- * it.
- */
+/** Key bytes, perhaps as a string; one character of a diff may precede them. */
 export const KEY_BYTES =
   /^(?<before>[-+ ]?[ \t]*(?:(?:\/\/|[#*>|])[ \t]*)?["'`]?)(?<bytes>(?:[A-Za-z0-9+/]{40,}|(?=[^\n]{0,64}\d)(?=[^\n]{0,64}[a-z])(?=[^\n]{0,64}[A-Z])[A-Za-z0-9+/]{16,})={0,2}|[A-Za-z0-9+/]{2,}={1,2})(?:\\{1,4}[nr]){0,2}["'`]?[ \t]*[,;+.\\]?[ \t]*\r?$/;
 
-/** What may stand between the first line of a key and its bytes. */
+/** Headers between the first line of a key and its bytes. */
 export const KEY_HEADER = /^[-+ ]?[ \t]*(?:[A-Z][A-Za-z0-9-]{1,30}: [^\n]{0,120})?\r?$/;
 
 export const NAMED_SECRET = secretNameOf('named_secret');
-/**
- * What is rarely enough a secret to leave it to a person, and often enough to be hidden. `keep`
- * stays to be read.
- */
+/** Too uncertain to stop a change: hidden, and left to a person. `keep` stays visible. */
 export const LIKELY_SECRET_SHAPES: readonly (readonly [RegExp, SecretName])[] = [
   [/\beyJ[A-Za-z0-9_-]{8,512}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g, secretNameOf('signed_token')],
   [
@@ -261,7 +248,7 @@ export const LIKELY_SECRET_SHAPES: readonly (readonly [RegExp, SecretName])[] = 
     /(?<keep>\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ \t=]{0,3}["']?[^\s:"'$]{1,64}:)(?![$<{*])[^\s"']{4,256}/g,
     secretNameOf('password', 'curl'),
   ],
-  // Its name and its value stand apart: `<add key="Password" value="…">`, `{"name": "TOKEN", "value": "…"}`.
+  // Name and value apart: `<add key="Password" value="…">`, `{"name": "TOKEN", "value": "…"}`.
   [
     /(?<keep>(?:passw(?:or)?d|secret|token|api[_-]?key)[\w.-]{0,32}["'][ \t]{0,3},?[ \t]{0,9}["']?value["']?[ \t]{0,3}[:=][ \t]{0,3}["'])(?=[^"'\s]{0,64}\d)[^"'\s<>${}]{6,256}(?=["'])/gi,
     NAMED_SECRET,
@@ -278,7 +265,7 @@ export const LIKELY_SECRET_SHAPES: readonly (readonly [RegExp, SecretName])[] = 
     /(?<keep>^[-+ ]?[ \t]{0,9}password[ \t]{1,9})(?=\S{0,64}\d)[^\s:="'`<>${}()]{6,256}(?=[ \t]*\r?$)/gim,
     secretNameOf('password', '.netrc'),
   ],
-  // Of a key as JSON (RFC 7517), and of what signs in to a registry of images.
+  // JSON Web Keys (RFC 7517) and registry credentials.
   [/(?<keep>"[dk]"[ \t]{0,3}:[ \t]{0,3}")[A-Za-z0-9_-]{40,}(?=")/g, secretNameOf('private_key')],
   [
     /(?<keep>"auth"[ \t]{0,3}:[ \t]{0,3}")[A-Za-z0-9+/]{12,}={0,2}(?=")/g,

@@ -1,28 +1,18 @@
-/**
- * G8: text as it is, in characters that can be seen: what a person reads says every byte of what is
- * published.
- */
+/** G8: makes every byte of a text visible, so that people see exactly what is published. */
 import { emojiAt, isUnseen } from './invisible-characters.ts';
 
-/**
- * The most bytes that a change may have as people get it in one file. A chat may take 50 MB from a
- * bot, but what no phone opens was not shown.
- */
+/** Maximum size of a change shown as a file (bytes). Chats take 50 MB, but phones open less. */
 export const DOCUMENT_LIMIT = 8_000_000;
 
-/** What passes for a plain blank, and the sign that begins our own notes. */
+/** Characters that look like a blank, and our own mark `⟦`. */
 const ODD = /(?! )[⟦\p{Zs}]/u;
 
-/**
- * Control characters of ASCII, and bytes that are no UTF-8: these come as the lone surrogates
- * U+DC80 to U+DCFF.
- */
+/** Control characters, and invalid UTF-8 bytes as lone surrogates U+DC80 to U+DCFF. */
 const isByte = (c: number): boolean =>
   (c < 0x20 && c !== 0x09 && c !== 0x0a) || c === 0x7f || (c >= 0xdc80 && c <= 0xdcff);
 
 const DIGITS = '0123456789abcdef';
 
-/** `⟦0d0a⟧`: bytes in hexadecimal, one for each character. */
 export const asBytes = (run: string): string => {
   let text = '⟦';
   for (let i = 0; i < run.length; i += 1) {
@@ -32,14 +22,10 @@ export const asBytes = (run: string): string => {
   return `${text}⟧`;
 };
 
-/** Where emoji begin; whether it is one takes longer to tell. */
 const mayBeEmoji = (code: number): boolean =>
   code >= 0x1f000 || (code >= 0x203c && code <= 0x3299) || code === 0xa9 || code === 0xae;
 
-/**
- * What an emoji of several characters goes on with: joiners, selectors, skin, tags, the other half
- * of a flag.
- */
+/** Characters that continue an emoji: joiners, selectors, skin tones, tags, flags. */
 const goesOn = (code: number): boolean =>
   code === 0x200d ||
   code === 0xfe0e ||
@@ -51,10 +37,7 @@ const goesOn = (code: number): boolean =>
 
 const asName = (code: number): string => `⟦U+${code.toString(16).toUpperCase().padStart(4, '0')}⟧`;
 
-/**
- * `⟦fffe⟧` stands for bytes, `⟦U+202E⟧` for a character. Nothing else begins with `⟦`: that one is
- * written `⟦U+27E6⟧`, so that everything can be turned back. Line feeds and tabs stay as they are.
- */
+/** Reversible: `⟦fffe⟧` is bytes, `⟦U+202E⟧` a character, and a literal `⟦` is `⟦U+27E6⟧`. */
 export const toVisibleText = (text: string): string => {
   let out = '';
   let from = 0;

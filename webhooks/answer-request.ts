@@ -1,8 +1,8 @@
-/** How a request is answered, whether its body was read or not. */
+/** Sends answers, including refusals before the body was read. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpRefusal } from './delivery-headers.ts';
 
-/** How long a client that is still sending a refused body may take to read the answer (ms). */
+/** Time to read the answer for a client that still sends its body (ms). */
 const LINGER_MS = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -15,9 +15,8 @@ const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * A client that is still sending gets the answer with `connection: close`, because a further
- * request on this connection would be lost. We read and discard the rest of the body for a moment:
- * closing at once would reset the connection before the client has read the answer.
+ * Discards the body's rest, as closing at once would reset the connection before the answer is
+ * read.
  */
 export const refuseRequest = (
   request: IncomingMessage,

@@ -1,7 +1,4 @@
-/**
- * F5: `POST /hooks/<name>`: a program of the host's own asks for a campaign. It is verified over its
- * raw bytes, read, stored and then acknowledged; what comes of it is a preview.
- */
+/** F5: `POST /hooks/<name>` asks for a campaign: verified, stored, acknowledged. */
 import type { KeyObject } from 'node:crypto';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { SystemClock, IncomingItem, LogPort } from '../orchestrator/ports.ts';
@@ -11,13 +8,11 @@ import type { HttpRefusal } from './delivery-headers.ts';
 import type { HttpHandler, HttpRoute } from './http-server.ts';
 import { isSigned, MAX_CALL_BYTES, readCallHead, TOO_LARGE } from './standard-webhooks.ts';
 
-/** What is to be stored of a call, and the campaign that it will be. */
 export type HookCall = { item: IncomingItem; campaign: string };
 
 export type HookParts = {
-  /** Their secrets by their names: one, or two while it is rotated. */
+  /** Secrets by name; two during a rotation. */
   hooks: ReadonlyMap<string, readonly KeyObject[]>;
-  /** Reads a body that is known to be signed. */
   read: (hook: string, id: string, body: string) => Promise<HookCall | HttpRefusal>;
   receive: Inbox['receive'];
   clock: SystemClock;
@@ -76,7 +71,7 @@ const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts):
   };
 };
 
-/** One after the other for each name: whether one more is taken depends on those before it. */
+/** Serialised by name, as limits depend on earlier calls. */
 const createTurns = () => {
   const last = new Map<string, Promise<unknown>>();
   // guard: F5-calls-in-turn

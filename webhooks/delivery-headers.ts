@@ -1,22 +1,21 @@
-/** What the headers of a delivery say, judged before a byte of its body is read. */
+/** Validates a delivery's headers before its body is read. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { signatureIn } from './verify-signature.ts';
 import { MB } from '../orchestrator/core/units.ts';
 
-/** A request that is not taken, with a sentence for whoever sent it. */
 export type HttpRefusal = { status: number; error: string };
 export type DeliveryHead = {
   event: string;
-  /** X-GitHub-Delivery: a redelivery has the same one. */
+  /** X-GitHub-Delivery; a redelivery has the same id. */
   delivery: string;
   signature: Uint8Array;
-  /** Sent as a form with the JSON in its field `payload`, the default of GitHub's settings page. */
+  /** JSON in the form field `payload`, the default of GitHub's settings page. */
   form: boolean;
-  /** In bytes; null when it is not said. */
+  /** Bytes; null when absent. */
   length: number | null;
 };
 
-/** GitHub, "Webhook events and payloads": larger ones are not sent (in bytes). */
+/** GitHub, "Webhook events and payloads": maximum size (bytes). */
 export const MAX_DELIVERY_BYTES = 25 * MB;
 
 const refusal = (status: number, error: string): HttpRefusal => ({ status, error });

@@ -1,7 +1,4 @@
-/**
- * Handles a stored delivery: its facts go to the runs that they concern, and its hints make those
- * runs poll again at once.
- */
+/** Handles stored deliveries: gives facts to the affected runs and expedites their polls. */
 import { z } from 'zod';
 import { Input } from '../orchestrator/core/machine/inputs.ts';
 import { ACCESS_LOST } from '../orchestrator/core/machine/outage.ts';
@@ -17,13 +14,10 @@ export type HandleParts = {
   ledger: Pick<Ledger, 'settleInbox'> & { query: Pick<Ledger['query'], 'runs'> };
   hints: Pick<PollExpediter, 'look'>;
   clock: SystemClock;
-  /** Whether we may still work on a repository, asked anew. */
   mayWork: (repo: string) => Promise<boolean>;
-  /** What was known of our rights may be wrong by now. */
+  /** Cached rights may be outdated. */
   forget: () => void;
-  /** Issues of a repository are looked at now. */
   labelled: (repo: string) => void;
-  /** Pull requests that others opened there, and that are followed, are looked at now. */
   followed: (repo: string, finds: readonly z.infer<typeof FactAddressee>[]) => void;
 };
 
@@ -33,7 +27,6 @@ const FactAddressee = z.object({
   branch: z.string().exactOptional(),
   all: z.literal(true).exactOptional(),
 });
-/** What the receiver stored. */
 const Delivery = z.object({
   seen: z.union([
     z.object({
@@ -48,10 +41,9 @@ const Delivery = z.object({
   ]),
 });
 
-/** Runs of one repository that hear of a delivery; any others find out by polling (F4). */
+/** Maximum number of runs per delivery; others learn by polling (F4). */
 const MAX_NOTIFIED_RUNS = 200;
 
-/** Live runs that are searched for those of an account. */
 const MOST_LIVE = 2_000;
 
 export const createHandle = (parts: HandleParts): InboxHandler => {
@@ -83,7 +75,7 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
       runs.filter((run) => isAbout(find, run)).map((run) => ({ runId: run.id, input })),
     );
     const [only] = told;
-    // With a single run, the inbox row is closed in the transaction of that run's step.
+    // A single step closes the inbox row in its own transaction.
     const whole = told.length === 1 && looking.length === 0;
     for (const [i, { runId, input }] of told.entries()) {
       const cause: StepCause = whole ? { kind: 'inbox', id: row.id } : { kind: 'none' };
@@ -96,10 +88,7 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
   };
 };
 
-/**
- * A payload is a hint and may come late: GitHub is asked whether we may work there now, and the
- * runs are given that answer.
- */
+/** Payloads are hints and may be late, so our current rights are read from GitHub. */
 const accountTold = async (
   { submit, ledger, hints, mayWork, forget }: HandleParts,
   key: string,
@@ -117,7 +106,6 @@ const accountTold = async (
     asked.set(repo, may);
     await hints.look(runId);
     const now = await may;
-    // When GitHub cannot be asked now, a later poll finds out.
     if (now === null) continue;
     const input: Input = {
       type: 'forge.access.observed',
@@ -130,7 +118,7 @@ const accountTold = async (
   return theirs.map(({ id }) => id);
 };
 
-/** Whether that is its new name or a former one, only a look can tell. */
+/** Only a poll can tell which name is current. */
 const isCalledOtherwise = (run: Run, { fullName }: { fullName: string }): boolean =>
   repositoryOf(run).toLowerCase() !== fullName.toLowerCase();
 

@@ -1,8 +1,4 @@
-/**
- * A small HTTP server: a few addresses, each with its handler, which reads the body itself if it
- * wants one. Whatever goes wrong, the answer is one JSON sentence, and no answer tells of what is
- * inside.
- */
+/** A small HTTP server with a few routes. Errors are one JSON sentence without internals. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -12,27 +8,23 @@ import { refuseRequest } from './answer-request.ts';
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
 export type HttpRoute = {
-  /** A route for GET answers HEAD as well. */
+  /** GET routes answer HEAD as well. */
   method: 'GET' | 'POST';
-  /** What ends in `/` takes everything below it. A query does not count. */
+  /** A trailing `/` matches everything below; queries are ignored. */
   path: string;
   handle: HttpHandler;
 };
 
-/** For a whole request to arrive (ms). */
+/** Maximum time for a whole request (ms). */
 const REQUEST_LIMIT_MS = 30_000;
-/** An idle connection is kept for longer than proxies in front of us keep theirs (ms). */
+/** Longer than the idle timeout of proxies in front of us (ms). */
 const KEEP_ALIVE_MS = 72_000;
-/**
- * For requests in hand when we stop (ms); who only holds a connection must not keep us from
- * stopping.
- */
+/** Time for open requests at a stop (ms). */
 const CLOSE_LIMIT_MS = 1_000;
 
 const NOT_FOUND = { status: 404, error: 'There is nothing here.' };
 const INTERNAL_ERROR = { status: 500, error: 'Something went wrong here; the log of agentpr says what.' };
 
-/** A server for these routes, not listening yet. */
 export const createHttpServer = (routes: readonly HttpRoute[], log: Pick<LogPort, 'error'>): Server => {
   const exact = new Map(routes.map((route) => [`${route.method} ${route.path}`, route.handle]));
   const below = routes.filter(({ path }) => path.endsWith('/'));
@@ -59,7 +51,7 @@ export const createHttpServer = (routes: readonly HttpRoute[], log: Pick<LogPort
   return createServer(options, (request, response) => void handle(request, response));
 };
 
-/** The address of the server once it listens. Rejects with the system's error. */
+/** Rejects with the system's error. */
 export const listenOn = async (server: Server, host: string, port: number): Promise<string> => {
   server.listen(port, host);
   await once(server, 'listening');
@@ -67,7 +59,6 @@ export const listenOn = async (server: Server, host: string, port: number): Prom
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${given}`;
 };
 
-/** Ends when no request is in hand any more; what takes longer than a second is cut off. */
 export const closeServer = async (server: Server): Promise<void> => {
   if (!server.listening) return;
   const cut = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);

@@ -1,6 +1,4 @@
-/**
- * Pure: what a delivery of GitHub's says, as facts for the machine and as reasons to look again.
- */
+/** Converts deliveries into facts and reasons to poll. Pure. */
 import { emitterEventNames, type EmitterWebhookEvent } from '@octokit/webhooks';
 import { z } from 'zod';
 import type { Input } from '../orchestrator/core/machine/inputs.ts';
@@ -9,27 +7,18 @@ import type { ForgeRepository } from '../orchestrator/ports.ts';
 import { ofCheckRun, ofStatus, shownOf } from '#forge';
 import { INSTALLATION_SCHEMAS, PAYLOAD_SCHEMAS } from './payload-schemas.ts';
 
-/**
- * Whom a fact is about: the runs that made this commit, or have this pull request, or pushed this
- * branch; or all runs of the repository.
- */
 export type FactAddressee = { sha?: string; pull?: string; branch?: string; all?: true };
 export type DeliveryFacts = {
   repo: ForgeRepository;
   facts: { find: FactAddressee; input: Input }[];
-  /** Payloads are hints: what they only hint at is asked from GitHub. */
+  /** Payloads are hints, so these are polled. */
   look: FactAddressee[];
-  /** An issue was given a label: which one and by whom, GitHub is asked. */
+  /** GitHub is asked for the label and its author. */
   labelled?: true;
 };
-/** Our App may do more or less for an account; what, GitHub is asked. `how` is what this tells of it. */
+/** The App's rights changed; GitHub is asked for details. */
 export type AccountFacts = { account: string; how: AccessLost | null };
-export type DeliveryObservation =
-  | DeliveryFacts
-  | AccountFacts
-  | { ignored: string }
-  /** An event that we need, in a shape that GitHub does not document. */
-  | { unreadable: string };
+export type DeliveryObservation = DeliveryFacts | AccountFacts | { ignored: string } | { unreadable: string };
 
 type Payloads = { [E in keyof typeof PAYLOAD_SCHEMAS]: z.infer<(typeof PAYLOAD_SCHEMAS)[E]> };
 type Told = Partial<Pick<DeliveryFacts, 'facts' | 'look' | 'labelled'>> | { ignored: string };
@@ -40,7 +29,6 @@ export const observeDelivery = (event: string, payload: unknown): DeliveryObserv
   return isRead(event) ? read(event, payload) : { ignored: whyNot(event) };
 };
 
-/** Whether anything of the event is said of a repository, whatever it says. */
 export const isRead = (event: string): event is keyof Readers => Object.hasOwn(readers, event);
 
 const ofInstallation = (event: string): event is keyof typeof INSTALLATION_SCHEMAS =>
@@ -70,8 +58,7 @@ const unreadable = (event: string, { issues }: z.ZodError): DeliveryObservation 
 const read = <E extends keyof Readers>(event: E, payload: unknown): DeliveryObservation => {
   const parsed = PAYLOAD_SCHEMAS[event].safeParse(payload);
   if (!parsed.success) return unreadable(event, parsed.error);
-  // TypeScript loses the pairing of a key with its own value: the schema and the reader are those
-  // of one event.
+  // TypeScript cannot relate schema and reader of one event.
   const told = readers[event](parsed.data as Payloads[E]);
   if ('ignored' in told) return told;
   const { action = '', repository } = parsed.data;
@@ -88,7 +75,7 @@ const readers: Readers = {
     fact({ sha }, { type: 'forge.check.completed', sha, check: ofCheckRun(run) }),
   status: ({ sha, ...status }) =>
     fact({ sha }, { type: 'forge.check.completed', sha, check: ofStatus(status) }),
-  // They sum up check runs, which have events and truths of their own.
+  // Suites only summarise check runs, which have their own events.
   check_suite: ({ check_suite }) => lookAt({ sha: check_suite.head_sha }),
   workflow_run: ({ workflow_run }) => lookAt({ sha: workflow_run.head_sha }),
   pull_request: (payload) =>
@@ -100,7 +87,7 @@ const readers: Readers = {
     if (branch === undefined) return { ignored: 'a push of something that is no branch' };
     return fact({ branch }, { type: 'forge.head.observed', branch, sha: deleted ? null : after });
   },
-  // P5: whose words may steer an agent is asked from GitHub, never taken from a payload.
+  // P5: authors' access is read from GitHub, never from a payload.
   pull_request_review: ({ pull_request }) => lookAt({ pull: pull_request.number }),
   pull_request_review_comment: ({ pull_request }) => lookAt({ pull: pull_request.number }),
   repository: ({ action = '' }) =>
@@ -144,27 +131,26 @@ const PULL_ACTIONS: ReadonlySet<string> = new Set<PullAction>([
   'dequeued',
 ]);
 
-/** Only a payload tells of the merge queue. */
+/** Only payloads mention the merge queue. */
 const QUEUED: Readonly<Record<string, boolean>> = { enqueued: true, dequeued: false };
 
 const pull = ({ action = '', pull_request, sender }: Payloads['pull_request']): Told => {
   const { number: pull, state, head } = pull_request;
   const merged = pull_request.merged === true;
-  // As polling sees it: of an open pull request nobody is the one who ended it.
+  // Matches polling: nobody has ended an open pull request.
   const by = state === 'open' ? null : ((merged ? pull_request.merged_by : sender)?.login ?? null);
   const queued = Object.hasOwn(QUEUED, action) ? QUEUED[action] : undefined;
   const own = sender?.login !== undefined && sender.login === pull_request.user?.login;
-  // What becomes of a repository moves no time of its pull requests, so that a delivery that comes
-  // late looks like one of now: the code host is asked instead.
+  // Changes of the repository do not touch `updated_at`, so late deliveries look current.
   const { repo, headDeleted: headGone, ...told } = shownOf(pull_request);
-  // Our own edit is told before we know that it worked: a look tells what it came to.
+  // Our own edit is reported before its request ends, so a poll decides.
   // guard: F12-repository-asked
   const shown = {
     ...told,
     ...(own ? { bodyDigest: '' } : {}),
     ...(queued === undefined ? {} : { inMergeQueue: queued }),
   };
-  // Before our own call has answered, the run knows its commit only.
+  // The run knows only its commit until our request has returned.
   return {
     ...fact(
       { pull, sha: head.sha },

@@ -1,7 +1,4 @@
-/**
- * The few fields of GitHub's payloads that we read, tolerant of all the rest. The types hold each
- * to what GitHub documents.
- */
+/** Schemas of the payload fields that we use, type-checked against GitHub's documentation. */
 import type { EmitterWebhookEvent, WebhookEventName } from '@octokit/webhooks/types';
 import { z } from 'zod';
 import { BaseRepository, CheckRun, CommitStatus, idSchema, pullId, PullMetadata } from '#forge';
@@ -10,11 +7,9 @@ const Repository = z.object({ id: idSchema, full_name: z.string() });
 const User = z.object({ login: z.string() }).nullish();
 const number = z.number().transform(pullId);
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
-/** An event about a repository; the action, where there is one, is told in notes only. */
 const about = <S extends z.ZodRawShape>(shape: S) =>
   z.object({ action: z.string().optional(), repository: Repository, ...shape });
 
-/** A schema that every payload which GitHub documents for the event fits. */
 const documented = <E extends WebhookEventName, S extends z.ZodType>(
   _event: E,
   schema: EmitterWebhookEvent<E>['payload'] extends z.input<S> ? S : never,
@@ -47,7 +42,7 @@ export const PAYLOAD_SCHEMAS = {
     'pull_request_review_comment',
     about({ pull_request: z.object({ number }) }),
   ),
-  // Enterprise Server has actions of it that name no repository.
+  // Enterprise Server sends some actions without a repository.
   repository: documented('repository', about({}).extend({ repository: Repository.nullish() })),
   branch_protection_rule: documented('branch_protection_rule', about({})),
   branch_protection_configuration: documented('branch_protection_configuration', about({})),
@@ -60,7 +55,6 @@ export const PAYLOAD_SCHEMAS = {
 
 const Account = z.object({ login: z.string().nullish(), slug: z.string().nullish() }).nullish();
 const ofAccount = z.object({ action: z.string(), installation: z.object({ account: Account }) });
-/** What an account allows our App; these are about no repository in particular. */
 export const INSTALLATION_SCHEMAS = {
   installation: documented('installation', ofAccount),
   installation_repositories: documented('installation_repositories', ofAccount),

@@ -1,33 +1,26 @@
-/**
- * Reads bodies from strangers: at most so many bytes of one, so many of all together, and not for
- * ever. Nobody knows before the last byte whether a body is signed. Nearly all that are have a few
- * kilobytes: those wait for nobody, and only what announces more waits for its room.
- */
+/** Reads untrusted bodies within limits of size, total memory and time. */
 import type { Readable } from 'node:stream';
 import { MAX_DELIVERY_BYTES, type HttpRefusal } from './delivery-headers.ts';
 import { MB } from '../orchestrator/core/units.ts';
 
-/** `free` makes room for the next: call it when the pieces are no longer needed. */
 export type RequestBody = { pieces: readonly Buffer[]; free: () => void };
 
 export type BodyLimits = {
-  /** What announces no more is ordinary, and does not wait (bytes). */
+  /** Maximum announced size that does not wait (bytes). */
   ordinary?: number;
-  /** What ordinary bodies that are being read may hold together (bytes). */
+  /** Total size of small bodies being read (bytes). */
   held?: number;
-  /** For all larger bodies that are being read, in bytes. */
+  /** Total size of large bodies being read (bytes). */
   room?: number;
-  /** From the last header to the last byte, waiting for room included (ms). */
+  /** Time from the last header to the last byte, including waits (ms). */
   patienceMs?: number;
 };
 
-/** Of a body that does not say its size, which GitHub's do (bytes). */
+/** Maximum size without `content-length` (bytes). */
 export const MAX_UNSIZED_BODY_BYTES = MB;
-/** Forty calls of the largest size at once, and as much again. */
 const MAX_HELD_BYTES = 20 * MB;
-/** One of the largest, and another beside it that is not. */
 const MIN_FREE_BODY_BYTES = MAX_DELIVERY_BYTES + 7 * MB;
-/** GitHub gives up after ten seconds itself. */
+/** GitHub's own timeout is ten seconds. */
 const BODY_TIMEOUT_MS = 10_000;
 
 const TOO_MUCH = { status: 503, error: 'Too much arrives at once. Deliver it again later.' };
@@ -41,7 +34,7 @@ export const createBodyReader = ({
   const take = createPlaces(room);
   const crowd = createCrowd(held);
 
-  /** `length` is what the headers said, in bytes; null when they did not. */
+  /** `length`: announced size (bytes), or null. */
   return (stream: Readable, length: number | null): Promise<RequestBody | HttpRefusal> =>
     new Promise((resolve) => {
       const most = length ?? MAX_UNSIZED_BODY_BYTES;
@@ -79,19 +72,13 @@ export const createBodyReader = ({
     });
 };
 
-/** What a body that is being read has of the room for all. */
 type Place = {
-  /** So many bytes of it have arrived. */
   holds: (size: number) => void;
-  /** It is complete, and nobody may take its place any more. */
   keeps: () => void;
   free: () => void;
 };
 
-/**
- * Bytes count when they are there, and not when they are announced. Where they become too many,
- * whoever has sent the most without an end gives way: a small body that ends is never the one.
- */
+/** Drops the largest unfinished body over the limit, never a small complete one. */
 const createCrowd = (most: number) => {
   let total = 0;
   const sizes = new Map<object, { size: number; giveWay: () => void }>();
@@ -117,10 +104,7 @@ const createCrowd = (most: number) => {
   };
 };
 
-/**
- * Room is given as a whole before reading begins, so that nobody who has some waits for more; the
- * first whom it fits goes on.
- */
+/** Room is reserved before reading, to avoid deadlocks; the first body that fits continues. */
 const createPlaces = (room: number) => {
   let left = room;
   const waiting = new Map<object, { size: number; begin: () => void }>();

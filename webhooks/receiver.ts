@@ -1,10 +1,6 @@
 /**
- * F2, L3: `POST /webhooks/github`: judges the headers, reads a bounded body, verifies it, makes it
- * durable, then says 202.
- *
- * The middleware of @octokit/webhooks is not used: it runs its handlers inside the request, so that
- * a crash after its 202 loses the event, it buffers bodies of any size before it verifies them, and
- * it knows no delivery twice.
+ * F2, L3: `POST /webhooks/github` verifies and stores a body, then answers 202. The middleware of
+ * @octokit/webhooks acknowledges before storing and buffers unverified bodies of any size.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -22,16 +18,15 @@ import { createVerify, type VerifySignature } from './verify-signature.ts';
 export const WEBHOOK_PATH = '/webhooks/github';
 
 export type ReceiverParts = {
-  /** The secret, and while it is rotated the previous one; null when there is none. */
+  /** Two during a rotation; null when there is none. */
   secrets: readonly string[] | null;
   receive: Inbox['receive'];
-  /** Whether anything could have use for what an event tells of this repository. */
   alive: (repo: ForgeRepository, event: string) => Promise<boolean>;
   log: Pick<LogPort, 'error'>;
   limits?: BodyLimits;
 };
 
-/** Of a payload that is kept because it could not be read (in characters). */
+/** Maximum length of a stored unreadable payload (characters). */
 const MOST_KEPT = 100_000;
 
 export const createReceiver = (parts: ReceiverParts): HttpRoute => ({
@@ -59,7 +54,7 @@ const createHandler = (
     const body = await read(request, head.length);
     if ('error' in body) return refuseRequest(request, response, body);
     const text = await signedText(head, body.pieces, verify);
-    // From here on only the parsed part is needed: the buffers make room for the next body.
+    // Frees the buffers for the next body.
     body.free();
     if (typeof text !== 'string') return refuseRequest(request, response, text);
     try {
@@ -79,7 +74,7 @@ const createHandler = (
   };
 };
 
-/** O10: of a larger body each step takes a moment: others have their turn between two (bytes). */
+/** O10: larger bodies yield between steps (bytes). */
 const LARGE = MB;
 const othersFirst = (size: number): Promise<unknown> | null => (size > LARGE ? turn() : null);
 
@@ -98,9 +93,8 @@ const signedText = async (
 
 const FIELD = 'payload=';
 /**
- * The signature covers the bytes and no header: bytes that were signed as JSON must never be read
- * as a form, in which a stranger's comment could stand for the whole message. A form is one field
- * of this name, as GitHub writes it.
+ * The signature covers no headers: bytes signed as JSON must never be parsed as a form, where a
+ * stranger's comment could pose as the message.
  */
 const fieldIn = (raw: string): string | HttpRefusal => {
   const value = raw.slice(FIELD.length);
@@ -120,8 +114,7 @@ const readItem = async (
   alive: ReceiverParts['alive'],
 ): Promise<IncomingItem | HttpRefusal> => {
   const item = { source: 'forge', key: delivery } as const;
-  // Most deliveries concern no run: their id is stored, so that a redelivery is recognised, and
-  // nothing else is done.
+  // Deliveries without a run: only the id is stored, to recognise a redelivery.
   const names = namedIn(text);
   if (isRead(event) && (await areForeign(names, (repo) => alive(repo, event))))
     return { ...item, body: null, done: 'no run of ours' };
@@ -130,7 +123,7 @@ const readItem = async (
   await othersFirst(text.length);
   if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
   const body = toStore(event, payload, text);
-  // L8: one lane for each repository, so that a busy one does not hold up the others.
+  // L8: one lane per repository, so that a busy one does not delay others.
   const lane = `forge:${names?.[0]?.fullName ?? ''}`;
   return {
     ...item,
@@ -148,7 +141,6 @@ const areForeign = async (
   return repos !== null;
 };
 
-/** Null when the body is not a JSON object. */
 const payloadIn = (text: string): object | null => {
   try {
     const payload: unknown = JSON.parse(text);
@@ -161,10 +153,7 @@ const payloadIn = (text: string): object | null => {
 
 type Stored = { event: string; seen: DeliveryObservation; payload?: string };
 
-/**
- * Stores the few fields that we use: some hundred bytes instead of up to 25 MB, and no text that an
- * outsider wrote. A payload that we need and cannot read is kept, for a person to look at.
- */
+/** Stores no text by outsiders, except an unreadable payload, kept for inspection. */
 const toStore = (event: string, payload: object, text: string): Stored => {
   const seen = observeDelivery(event, payload);
   if (!('unreadable' in seen)) return { event, seen };

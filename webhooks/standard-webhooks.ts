@@ -1,36 +1,29 @@
-/**
- * F5: a call of somebody's own program, by the rules of Standard Webhooks: `webhook-id`,
- * `webhook-timestamp`, and `webhook-signature` over both and the body. A call that is old, or was
- * signed for another time, is none.
- */
+/** F5: verifies calls by Standard Webhooks. */
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MINUTE, SECOND } from '../orchestrator/core/units.ts';
 import type { HttpRefusal } from './delivery-headers.ts';
 
-/** Standard Webhooks, "Signature scheme": a key of 24 to 64 bytes, in base64. */
+/** Standard Webhooks, "Signature scheme": 24 to 64 bytes in base64. */
 const SECRET = /^(?:whsec_)?([A-Za-z0-9+/_-]{32,88}={0,2})$/;
 const LEAST_BYTES = 24;
 
-/** Null for what is no secret of that kind. */
 export const keyIn = (secret: string): KeyObject | null => {
   const bytes = Buffer.from(SECRET.exec(secret.trim())?.[1] ?? '', 'base64');
   return bytes.length < LEAST_BYTES ? null : createSecretKey(bytes);
 };
 
-/** Thousands of repositories need no more (in bytes). */
+/** Maximum size (bytes), enough for thousands of repositories. */
 export const MAX_CALL_BYTES = 256 * 1024;
 export const TOO_LARGE = 'The body may have 256 KB.';
-/** How far the clocks may be apart (ms). */
+/** Maximum clock difference (ms). */
 const CLOCK_TOLERANCE_LIMIT_MS = 5 * MINUTE;
-/** While a secret is rotated a caller may sign with both. */
+/** Callers may sign with both secrets during a rotation. */
 const MOST_SIGNATURES = 4;
 
 /**
- * `id` is the same when a call is made again. It begins with the name of the webhook and an
- * underscore: what is signed is the id and not the address, and a call that was signed for one
- * webhook is none of another with the same secret. It has no dot: with one, what is signed could be
- * parted otherwise.
+ * Stable across retries. Begins with the webhook's name, as the URL is not signed; no dots, which
+ * separate the signed parts.
  */
 export type CallHead = { id: string; at: string; signatures: Buffer[]; length: number | null };
 

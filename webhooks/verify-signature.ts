@@ -1,30 +1,23 @@
-/**
- * F2: whether a body was signed with a secret of ours: HMAC SHA-256 over the raw bytes, compared in
- * constant time.
- */
+/** F2: verifies HMAC SHA-256 over the raw body, in constant time. */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
-/** Shorter ones can be guessed (in characters). */
+/** Shorter secrets can be guessed (characters). */
 export const SHORTEST_SECRET = 16;
 const PREFIX = 'sha256=';
 
-/** Takes the body as it came, in pieces, and the signature as `signatureIn` found it. */
 export type VerifySignature = (body: readonly Uint8Array[], signature: Uint8Array) => boolean;
 
-/** The value of X-Hub-Signature-256 (GitHub, "Validating webhook deliveries"). */
+/** X-Hub-Signature-256 (GitHub, "Validating webhook deliveries"). */
 export const signPayload = (secret: string, body: string | Uint8Array): string =>
   PREFIX + createHmac('sha256', secret).update(body).digest('hex');
 
-/** The 32 bytes that the header carries; null when it is missing or malformed. */
+/** Null when missing or malformed. */
 export const signatureIn = (header: string | string[] | undefined): Buffer | null =>
   typeof header === 'string' && /^sha256=[0-9a-f]{64}$/i.test(header)
     ? Buffer.from(header.slice(PREFIX.length), 'hex')
     : null;
 
-/**
- * While a secret is rotated there are two, and either signs. Throws when there is none, or one that
- * can be guessed.
- */
+/** Accepts any of the secrets. Throws when there is none or one is too short. */
 export const createVerify = (secrets: readonly string[]): VerifySignature => {
   if (secrets.length === 0 || secrets.some((secret) => secret.trim().length < SHORTEST_SECRET)) {
     throw new Error(

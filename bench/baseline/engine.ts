@@ -1,7 +1,4 @@
-/**
- * Who does the work: the program of `tasks.ts` as a script, or a real agent whose scripted model has
- * it run that same program.
- */
+/** Creates the worker: the program of `tasks.ts`, or a real agent whose scripted model runs it. */
 import { join, resolve } from 'node:path';
 import { readRawEnvironment } from '../../cli/environment.ts';
 import { isAgent, type ConfiguredEngineName } from '../../executors/engines/engines.ts';
@@ -15,7 +12,7 @@ const TASK = `'${process.execPath}' '${join(import.meta.dirname, 'tasks.ts')}'`;
 
 export type Worker = { script: string; env: Record<string, string>; close(): Promise<void> };
 
-/** `agents` is a folder of npm that has the agents' programs. */
+/** `agents` is a folder with npm installations of the agents. */
 export const createWorker = async (
   engine: ConfiguredEngineName,
   agents: string | undefined,

@@ -1,7 +1,4 @@
-/**
- * A person who wants every run to come to its pull request, goes on without what cannot be run
- * here, and gives up where the run stops for good.
- */
+/** Plays a person who wants every run to reach its pull request. */
 import { homedir } from 'node:os';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { createPersistentPerson, withButton } from '../../tests/support/persistent-person.ts';
@@ -24,12 +21,11 @@ const WITHOUT = new RegExp(`^${LANGUAGE_TEXTS.en.buttons.without}$`);
 
 export type Played = { run: Run; stops: string[] };
 
-/** What the local code host runs on the pull request: the checks that were green on the base. */
 const ciOf = ({ target: { contract, baseline } }: Run) => {
   const green = new Set(baseline?.checks.filter((c) => c.outcome === 'passed').map((c) => c.name));
   const checks = (contract?.checks ?? []).filter(({ name }) => green.has(name));
   const command = [...(contract?.installs ?? []), ...checks].map(inFolder).join(' && ');
-  // What a box of ours is told as well: registries, certificates, and where toolchains are.
+  // CI gets the same registries, certificates and toolchains as our boxes.
   const operator = readRawEnvironment();
   const { env: tools } = findToolchains({ env: operator, home: homedir() });
   const all = Object.entries({ ...tools, ...passableEnvironment(operator) }).filter(
@@ -43,7 +39,6 @@ const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 const inFolder = (one: InstallCommand | ContractCheck): string =>
   `(cd ${quoted(`./${one.dir}`)} && ${executedCommand(one)})`;
 
-/** One order, from `/new` to the merge or to where a person has to give up. */
 export const playRun = async (product: Product, repo: string, goal: string): Promise<Played> => {
   const { ana, github } = product;
   const host = github.repo(repo);

@@ -1,4 +1,4 @@
-/** What one run looked like, for whoever wants to judge it: the person's chat, and the maintainer's pull request. */
+/** Writes down the chat and the pull request of a run, for people to judge. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Small changes that any repository can use, each the same every time. Run as a program, it reads
- * the order on its standard input and makes the change in the current directory.
- */
+/** Small deterministic changes for any repository; as a program, makes the ordered one. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -23,7 +20,6 @@ const MISSPELT: Record<string, string> = {
   explicitely: 'explicitly',
 };
 
-/** Once: whoever is asked again finds it there. */
 const atEnd =
   (words: string) =>
   (content: string): string =>
@@ -81,7 +77,6 @@ const TASKS: readonly Task[] = [
 
 const isPlain = (file: string): boolean => existsSync(file) && lstatSync(file).isFile();
 
-/** Makes the change in a work tree of git; false where there is nothing to change. */
 const perform = ({ does }: Task, dir: string): boolean => {
   if ('creates' in does) {
     const file = `${dir}/${does.creates}`;
@@ -94,7 +89,7 @@ const perform = ({ does }: Task, dir: string): boolean => {
   return files.map((path) => rewrite(`${dir}/${path}`, does)).includes(true);
 };
 
-/** Byte for byte but for the change, in whatever encoding it is. */
+/** latin1 keeps every byte, whatever the encoding is. */
 const rewrite = (file: string, { change }: Rewrite): boolean => {
   const before = readFileSync(file, 'latin1');
   const after = change(before);
@@ -104,7 +99,7 @@ const rewrite = (file: string, { change }: Rewrite): boolean => {
   return true;
 };
 
-/** The orders that change something there, at most so many; the work tree is changed by them. */
+/** Applies the changes to the work tree to find out which are possible. */
 export const goalsFor = (dir: string, most: number): string[] => {
   const goals: string[] = [];
   for (const task of TASKS) if (goals.length < most && perform(task, dir)) goals.push(task.goal);
@@ -112,7 +107,6 @@ export const goalsFor = (dir: string, most: number): string[] => {
 };
 
 const taskIn = (words: string): Task | undefined => TASKS.find(({ goal }) => words.includes(goal));
-/** Which of the orders a prompt is about. */
 export const goalIn = (words: string): string | undefined => taskIn(words)?.goal;
 
 if (import.meta.main) {

@@ -1,7 +1,4 @@
-/**
- * A small client on bare sockets that sends prepared deliveries as fast as they are answered: it
- * must never be the slower one.
- */
+/** A client on bare sockets that sends prepared deliveries; it must never be the bottleneck. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Payload } from './payloads.ts';
@@ -11,20 +8,18 @@ export type Wish = {
   path: string;
   secret: string;
   connections: number;
-  /** Ends after so many requests, or after so long (ms). */
   requests?: number;
   ms?: number;
-  /** Delivery ids to use again and again; new random ones without. */
+  /** Delivery ids to repeat; default: new random ones. */
   ids?: readonly string[];
-  /** So many a second, whatever the answers take; as fast as they are answered without. */
+  /** Fixed rate; default: as fast as answers arrive. */
   perSecond?: number;
 };
 export type Told = {
-  /** Ids of deliveries that got a 2xx, one for each answer. */
+  /** Ids of the deliveries answered with 2xx. */
   taken: string[];
-  /** When each of them was sent, in the same order (epoch ms). */
+  /** Times of sending in the same order (epoch ms). */
   sentAt: number[];
-  /** Answers by status. */
   statuses: Record<string, number>;
   ms: number;
   perSecond: number;
@@ -53,7 +48,6 @@ const prepare = ({ path, secret }: Wish, { event, body }: Payload): Prepared => 
   return { bytes: Buffer.from(head + body), idAt: head.indexOf(ID) };
 };
 
-/** The status of the answer in `bytes` and where it ends; null while it is not whole. */
 const readAnswer = (bytes: Buffer): { status: string; end: number } | null => {
   const head = bytes.indexOf('\r\n\r\n');
   if (head < 0) return null;
@@ -69,7 +63,6 @@ const readAnswer = (bytes: Buffer): { status: string; end: number } | null => {
   return end < 0 ? null : { status, end: end + 5 };
 };
 
-/** One keep-alive connection: the next delivery goes out when the last one was answered. */
 const talk = (
   port: number,
   next: () => { bytes: Buffer; id: string; waitMs: number } | null,
@@ -115,12 +108,11 @@ export const sendAll = async (wish: Wish, payloads: readonly Payload[]): Promise
   const statuses: Record<string, number> = {};
   const waits: number[] = [];
   let sent = 0;
-  // Copies for each connection: an id is written into bytes that no other one sends. What is sent
-  // once needs no copy.
+  // Each connection writes ids into its own copies; payloads that are sent once need none.
   const copy = () => payloads.map((payload) => prepare(wish, payload));
   const shared = requests <= payloads.length ? copy() : null;
   const copies = Array.from({ length: connections }, () => shared ?? copy());
-  // Nothing is due before everything is ready: a burst at the beginning is no rate.
+  // Start the clock after preparation, or a burst would distort the rate.
   const began = performance.now();
   const connection = (own: ReturnType<typeof copy>): Promise<void> => {
     const next = (): { bytes: Buffer; id: string; waitMs: number } | null => {

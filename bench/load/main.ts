@@ -1,15 +1,12 @@
-/**
- * The load in a process of its own: takes a wish as JSON, writes the ids that were taken to a file,
- * prints the rest as JSON.
- */
+/** Runs the load in its own process: reads JSON, writes accepted ids to a file, prints JSON. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { sendAll, type Wish } from './client.ts';
 import { deliveries, type Payload } from './payloads.ts';
 
 export type Order = Wish & {
-  /** Where the ids of the answered deliveries go, one a line, each with the time that it was sent at. */
+  /** File for accepted ids, one per line with the time of sending. */
   takenTo: string;
-  /** A file with payloads as JSON; 64 different ones of 10 KB without. */
+  /** File with payloads as JSON; default: 64 different ones of 10 KB. */
   payloads?: string;
 };
 

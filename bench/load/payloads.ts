@@ -1,11 +1,9 @@
-/**
- * Deliveries as GitHub sends them: `check_run` and `push`, about 10 KB each, of different content.
- */
+/** Deliveries as GitHub sends them: `check_run` and `push`, about 10 KB each. */
 import { createHash } from 'node:crypto';
 
 export type Payload = { event: 'check_run' | 'push'; body: string };
 
-/** Looks like a SHA: text of real deliveries is half identifiers, which do not compress. */
+/** Real deliveries are half identifiers, which do not compress. */
 const sha = (seed: string): string => createHash('sha1').update(seed).digest('hex');
 
 const API = 'https://api.github.com/repos';
@@ -43,7 +41,6 @@ const repository = (owner: string, name: string, id: number) => ({
 
 const time = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
-/** `fill` is added until the body has its size. */
 const sized = (event: Payload['event'], payload: object, bytes: number, seed: string): Payload => {
   const bare = Buffer.byteLength(JSON.stringify({ ...payload, fill: '' }));
   let fill = '';
@@ -51,10 +48,10 @@ const sized = (event: Payload['event'], payload: object, bytes: number, seed: st
   return { event, body: JSON.stringify({ ...payload, fill: fill.slice(0, Math.max(0, bytes - bare)) }) };
 };
 
-/** `startedAt` is when this try of it began (epoch ms). */
+/** `startedAt` tells the attempts of a check apart (epoch ms). */
 export type CheckOf = { name: string; repoId: number; sha: string; startedAt?: number };
 
-/** A check that has passed; `of` says where, a repository that nobody works on without. */
+/** The repository has no runs without `of`. */
 export const checkRun = (i: number, bytes = 10_240, of?: CheckOf): Payload => {
   const owner = 'acme';
   const {
@@ -122,6 +119,5 @@ export const push = (i: number, bytes = 10_240): Payload => {
   return sized('push', payload, bytes, `push-${i}`);
 };
 
-/** Half of each. */
 export const deliveries = (count: number): Payload[] =>
   Array.from({ length: count }, (_, i) => (i % 2 === 0 ? checkRun(i) : push(i)));

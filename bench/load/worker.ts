@@ -1,7 +1,4 @@
-/**
- * A worker process of the benchmark: it claims and ends effects as a real one, and its agent only
- * sleeps. Prints the number of each effect that it begins, and when.
- */
+/** A worker whose agents only sleep. Prints each effect with its start. */
 import { openFleet } from '../../db/directory/fleet.ts';
 import { TOUCH_MS } from '../../db/queue/pg-boss-queue.ts';
 import type { EffectHandlers } from '../../orchestrator/engine/effect-handler.ts';

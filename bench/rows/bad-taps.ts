@@ -1,14 +1,11 @@
-/**
- * Taps that must not count: forged, of another chat, on another message, used before, replaced,
- * expired. Through the bot's own handler and a ledger in memory.
- */
+/** Taps that must have no effect: forged, foreign, replayed, replaced or expired. */
 import { createRandom, type Random } from '../../tests/prove/random.ts';
 import { ANA, BO, VIC, createChatWorld, type Delivered } from '../../tests/support/chat-world.ts';
 import type { Measurement, Row } from '../row.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;
 type Pressed = Parameters<World['taps']>[1];
-/** Brings one run to where a tap must do nothing, and says what is tapped then. */
+/** Prepares a run and returns taps that must do nothing. */
 type Scene = (w: World, random: Random) => Promise<Pressed[]>;
 
 const DAY = 86_400_000;
@@ -31,7 +28,6 @@ const forgedOf = (token: string, random: Random): string => {
     : `${token.slice(0, at)}${random.pick(other)}${token.slice(at + 1)}`;
 };
 
-/** The card, with Confirm armed by Ana. */
 const armed = async (w: World): Promise<{ card: Delivered; open: string; ok: string }> => {
   const card = cardOf(w);
   const open = tokenOf(card, 'Open PR');
@@ -51,7 +47,6 @@ const SCENES: Record<string, Scene> = {
   foreign: async (w) => {
     const { card, ok } = await armed(w);
     const { messageId } = card;
-    // Another approver in their own chat, and somebody who may only look, in hers.
     return [
       ...again({ by: BO, chat: BO, data: ok, messageId }),
       ...again({ by: VIC, chat: ANA, data: ok, messageId }),
@@ -60,7 +55,6 @@ const SCENES: Record<string, Scene> = {
   stale: async (w) => {
     const { card, ok } = await armed(w);
     await w.taps('Back', { on: card });
-    // An earlier Confirm of the same message, and one that is shown on a message of its own.
     return [...again({ on: card, data: ok }), ...again({ chat: ANA, data: ok, messageId: '1' })];
   },
   replayed: async (w) => {

@@ -1,7 +1,4 @@
-/**
- * A campaign whose changes are all alike, through the real product: what each run costs our own
- * process, and what it asks of its approver. And the card of 200 repositories, drawn.
- */
+/** Cost of each run of a campaign with equal changes, and work for its approver. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { renderCluster } from '../../bot/views/cluster-card.ts';
@@ -22,9 +19,8 @@ import type { Measurement, Row } from '../row.ts';
 
 const LONGEST_MS = 450_000;
 const LOOK_MS = 200;
-/** Of one owner; the campaign itself sets no tighter bound. */
 const OWNERS = 10;
-/** Trees are the same; what is measured is ours. */
+/** Equal trees, because our own cost is measured. */
 const TREE = {
   'package.json': '{ "name": "one-of-many", "private": true, "scripts": { "test": "test -s note.txt" } }\n',
   'note.txt': 'alpha\n',
@@ -46,7 +42,7 @@ const addRepos = async ({ github }: Host, n: number): Promise<string[]> => {
   return names;
 };
 
-/** As though it had come in: paced so that widening does not wait for tomorrow. */
+/** Paced so that widening does not wait for tomorrow. */
 const order = async ({ dataDir }: Host, repos: readonly string[]): Promise<void> => {
   const ledger = await openLedger({ dataDir, now: Date.now });
   const most = repos.length;
@@ -81,7 +77,7 @@ const order = async ({ dataDir }: Host, repos: readonly string[]): Promise<void>
   await ledger.close();
 };
 
-/** Ana taps what asks for it, until every repository has its pull request; gives her taps. */
+/** Returns the number of taps until every repository has its pull request. */
 const approveAll = async (
   { ana, github }: Host,
   repos: readonly string[],
@@ -164,7 +160,7 @@ const measure = async (n: number): Promise<Row[]> => {
   }
 };
 
-/** 300 changes of which 30 hide something: those that a card would show as alike all the same. */
+/** 30 of 300 changes hide something that looks equal on a card. */
 const outliers = (): Row => {
   const all = plantedCampaign(300, createRandom(18)).map(({ planted, sample }) => ({
     planted,
@@ -185,7 +181,6 @@ const outliers = (): Row => {
 
 const CARD = 200;
 const TIMES = 50;
-/** The card of so many alike changes. */
 const card = (): Row => {
   const { run } = at('PUSHED');
   const {

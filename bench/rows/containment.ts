@@ -1,4 +1,4 @@
-/** What the box around a command costs at its start, and whether a kill leaves anybody alive. */
+/** Cost of starting a box, and survivors of a kill. */
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
@@ -9,9 +9,8 @@ import { inPairs, median, timed } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const LIMITS = { timeoutMs: 30_000, maxOutputBytes: 65_536 };
-/** Of no other process on this machine (s). */
+/** A duration that no other process uses (s). */
 const NAP = 1_000_000 + process.pid;
-/** Leaves its group, its parent and its streams, in several ways at once. */
 const ESCAPES = [
   `setsid sleep ${NAP} >/dev/null 2>&1 &`,
   `(setsid sh -c "sleep ${NAP} & sleep ${NAP}" >/dev/null 2>&1 &)`,
@@ -34,14 +33,13 @@ const wrapped = (sandbox: CommandSandbox, runId: string, dirs: string[], command
   return { ...box, ...LIMITS };
 };
 
-/** How many of them there are. */
 const asleep = (): number =>
   readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
       return readFileSync(`/proc/${name}/cmdline`, 'utf8') === `sleep\0${NAP}\0`;
     } catch {
-      return false; // It has just ended.
+      return false;
     }
   }).length;
 

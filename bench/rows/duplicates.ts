@@ -1,4 +1,4 @@
-/** Few deliveries told very often: each is one row of the inbox and one event of its run. */
+/** Duplicate deliveries: each must be one row of the inbox and one event. */
 import { writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

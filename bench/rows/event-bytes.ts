@@ -1,4 +1,4 @@
-/** S9: how long the log of one run is, and which of its events are the longest. */
+/** S9: size of one run's log, and its longest events. */
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import type { Measurement, Row } from '../row.ts';
 import { MERGED, TO_REVIEW, tellStory } from '../story.ts';

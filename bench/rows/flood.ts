@@ -1,7 +1,4 @@
-/**
- * What 300 commands of one viewer cost somebody in another chat, while Telegram limits how fast the
- * bot may speak.
- */
+/** Effect of one viewer's 300 commands on another chat under Telegram's limits. */
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { sampleDirectory, TELEGRAM_LIMITS, type Person } from '#playground';
 import { pause } from '../../tests/support/core-acts.ts';
@@ -14,12 +11,11 @@ const BO = 2002;
 const COMMANDS = 300;
 const RUNS = 20;
 const ORDER = 'Mend the first wait check="grep -q failed src/waits.js"';
-/** Before anything was pushed: nobody looks at a pull request that is not there. */
+/** These steps need no pull request. */
 const TO_CHECKS = TO_REVIEW.slice(0, 5);
 const DEADLINE = { deadlineMs: 120_000 };
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A viewer, and runs that wait for a person: a /status of theirs costs something. */
 const seed = async (dataDir: string): Promise<void> => {
   const ledger = await openLedger({ dataDir, now: Date.now });
   await ledger.setUser({ id: String(BO), name: 'Bo', role: 'viewer' }, null);
@@ -36,7 +32,6 @@ const flood = (bo: Person): void => {
 
 type Side = { taps: number[]; cards: number[] };
 
-/** A tap in Ana's chat, some of them right after the flood and some within the seconds after it. */
 const tapsOf = async ({ ana }: Host, screen: { text: string; message: number }, count: number) => {
   const waits: number[] = [];
   for (let i = 0; i < count; i += 1) {
@@ -59,10 +54,7 @@ const cards = (host: Host): Card[] =>
 const pushes = (host: Host): number =>
   host.look<{ n: number }>("select count(*) as n from effects where kind = 'push'")[0]?.n ?? 0;
 
-/**
- * From the commit that asks for a card to its arrival (ms); the flood comes while the change is
- * being pushed.
- */
+/** Time from the commit that asks for a card to its arrival (ms). */
 const cardOf = async (host: Host, n: number, before: () => void): Promise<number> => {
   const { fullName } = await host.github.addRepo({
     owner: 'acme',
@@ -89,7 +81,6 @@ const cardOf = async (host: Host, n: number, before: () => void): Promise<number
   return Math.max(1, sent.call.at - sent.card.ready);
 };
 
-/** Leases that messages to the flooding chat were given, and messages that came of them. */
 const claimsOf = (host: Host): { claims: number; delivered: number } =>
   host.look<{ claims: number; delivered: number }>(
     "select sum(lease_epoch) as claims, sum(state = 'done') as delivered from effects where kind = 'chat_message'",

@@ -1,4 +1,4 @@
-/** How often free text is read as whoever wrote it meant it, on the set that was frozen before the grammar. */
+/** Accuracy of understanding free text, on a set fixed before the grammar. */
 import { casesOf, scoreOf } from '../../tests/phrases/measure.ts';
 import type { Measurement, Row } from '../row.ts';
 

@@ -1,6 +1,4 @@
-/**
- * How soon a gate card reaches a private chat in which 200 edits of progress wait for their turn.
- */
+/** Delay of a gate card behind 200 waiting edits. */
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { sampleDirectory } from '#playground';
@@ -14,7 +12,6 @@ const WAITING = 200;
 const ORDER = 'Mend the first wait check="grep -q failed src/waits.js"';
 const DEADLINE = { deadlineMs: 120_000 };
 
-/** A message that the bot has sent before, for an edit to change. */
 const sendOne = async ({ telegram }: Host): Promise<number> => {
   const response = await fetch(`${telegram.url}/bot${telegram.token}/sendMessage`, {
     method: 'POST',
@@ -25,7 +22,6 @@ const sendOne = async ({ telegram }: Host): Promise<number> => {
   return result.message_id;
 };
 
-/** Runs that stand still, whose progress was shown once and has changed since. */
 const seed = async (host: Host): Promise<void> => {
   const ledger = await openLedger({ dataDir: host.dataDir, now: Date.now, limits: NO_PACE });
   const from = Date.now() - 600_000;
@@ -45,7 +41,6 @@ const waitingEdits = (host: Host): number =>
 
 type Card = { run: string; ready: number; message: string };
 
-/** Cards that were sent: when their run asked for them, and as which message they went out. */
 const cards = (host: Host): Card[] =>
   host.look<Card>(
     `select e.run_id as run, min(v.created_at) as ready, json_extract(e.result_json, '$.messageId') as message
@@ -54,10 +49,7 @@ const cards = (host: Host): Card[] =>
        and json_extract(e.do_json, '$.content.view') = 'gate' group by e.run_id`,
   );
 
-/**
- * Orders a change and waits for its card; gives the time from the commit that asked for it to its
- * arrival (ms).
- */
+/** Returns the time from the commit to the card's arrival (ms). */
 const oneCard = async (host: Host, n: number): Promise<{ ms: number; waiting: number }> => {
   const { fullName } = await host.github.addRepo({
     owner: 'acme',

@@ -1,4 +1,4 @@
-/** What the gateway adds to a request to a model, and how fast it passes an answer on. */
+/** Latency that the gateway adds, and its throughput. */
 import { once } from 'node:events';
 import http, { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,11 +16,9 @@ const DONE = `event: response.completed\ndata: ${JSON.stringify({
 })}\n\n`;
 const PIECE = event({ delta: TEXT });
 
-/** A fast model: so many events a second, of so many characters. */
 const MODEL = { perSecond: 100, word: event({ delta: 'words' }) };
 const STREAMS = 3;
 
-/** Streams as many pieces as it is told, as fast as they are taken, or at the pace of a model. */
 const createProvider = async (): Promise<{ port: number; close(): void }> => {
   const server = createServer((request, response) => {
     const pieces = Number(request.headers['x-stainless-pieces'] ?? 1);
@@ -56,13 +54,12 @@ const pace = (response: ServerResponse, pieces: number): void => {
 };
 
 type Way = http.RequestOptions & { agent: http.Agent };
-/** What of a processor it took (ms). */
+/** Processor time (ms). */
 const worked = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 };
 
-/** One question of a usual size; gives the bytes of the answer. */
 const ask = async (way: Way, token: string, pieces: number, body: Buffer, paced = false): Promise<number> => {
   const request = http.request({
     ...way,
@@ -85,7 +82,6 @@ const ask = async (way: Way, token: string, pieces: number, body: Buffer, paced 
   return bytes;
 };
 
-/** A conversation of 60 KB, as agents send it, each time with another end. */
 const question = (n: number): Buffer =>
   Buffer.from(
     JSON.stringify({
@@ -160,7 +156,7 @@ export const gateway: Measurement = {
         () => burst(through),
         () => burst(direct),
       );
-      /** Share of a core while streams of models pass at their pace. */
+      /** Share of a core while models stream at their pace. */
       const share = async (way: Way): Promise<number> => {
         const before = worked();
         const pieces = MODEL.perSecond * (quick ? 1 : 5);

@@ -1,6 +1,4 @@
-/**
- * Six bodies of 64 MB at once that nobody signed: how much memory the real process takes for them.
- */
+/** Memory of the real process for six unsigned bodies of 64 MB at once. */
 import { connect } from 'node:net';
 import { startHost } from '../host.ts';
 import { forgetPeak, peakMb, residentMb } from '../processes.ts';
@@ -28,7 +26,6 @@ const headOf = ({ chunked, signed }: Way): string =>
     '\r\n',
   ].join('\r\n');
 
-/** Sends until all is sent or the server has had enough, whatever it answers meanwhile. */
 const send = (port: number, way: Way): Promise<Sent> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
@@ -48,7 +45,7 @@ const send = (port: number, way: Way): Promise<Sent> =>
     });
     socket.on('drain', go);
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
-    // Being cut off is one way of being refused.
+    // A closed connection is a refusal too.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => resolve({ status: answer.slice(9, 12) || 'cut off', bytes }));
   });

@@ -1,4 +1,4 @@
-/** L2: what a step of the ledger costs beside its rows written by bare prepared statements. */
+/** L2: cost of a ledger step compared with its bare prepared statements. */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -17,15 +17,12 @@ import { inPairs, round, spread, timed } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';
 import { TO_REVIEW, tellStory } from '../story.ts';
 
-/** One statement of a transaction, as the database got it. */
 export type Said = { sql: string; values: unknown[]; returns: boolean };
-/** The same steps twice: as requests to the ledger, and as the statements that they come to. */
 type Rehearsed = { requests: StepRequest[]; transactions: Said[][] };
 
 const KEY = createSecretKey(randomBytes(32));
 export const ledgerOver = (store: SqlStore) => createLedger({ store, key: KEY, boot: 'bench', now: () => 0 });
 
-/** Listens to what a store executes. */
 export const overhear = (store: SqlStore, hear: (said: Said) => void): SqlStore => {
   function* listening<T>(script: SqlScript<T>): SqlScript<T> {
     let turn = script.next();
@@ -40,10 +37,7 @@ export const overhear = (store: SqlStore, hear: (said: Said) => void): SqlStore 
   return { ...store, transact: (script, begun) => store.transact(listening(script), begun) };
 };
 
-/**
- * Tells stories to a ledger in memory, so that the measured ones are only asked to write what is
- * decided already.
- */
+/** Decides the steps beforehand, so that only writing is measured. */
 const createRehearsal = async () => {
   const { store } = await openStore({ dataDir: ':memory:' });
   let heard: Said[] = [];
@@ -85,10 +79,6 @@ const createRaw = (db: Database.Database) => {
 
 const seal = createSeal(KEY);
 
-/**
- * What a row of each table is made of: the fold that was read, the fold and the event as JSON, the
- * chain and its MACs.
- */
 const createContent = () => {
   const last = new Map<string, { fold: string; hash: string }>();
   return (request: StepRequest): void => {
@@ -128,7 +118,7 @@ const openBare = async (dataDir: string): Promise<Database.Database> => {
   return db;
 };
 
-/** Both sides of a pair write what was rehearsed last; whoever comes second lets it go. */
+/** Both sides of a pair write the same steps; the second one consumes them. */
 const createScripts = (tell: () => Promise<Rehearsed>) => {
   let waiting: Rehearsed | null = null;
   return async (): Promise<Rehearsed> => {

@@ -1,4 +1,4 @@
-/** How much a chat hears of a run of thirty minutes: edits of its message, and sounds. */
+/** Edits and notifications in a chat during a run of thirty minutes. */
 import { createChatWorld } from '../../tests/support/chat-world.ts';
 import { deliveredAs } from '../../bot/commands/verify-card.ts';
 import { anOrder } from '../../tests/support/ledger.ts';
@@ -6,7 +6,7 @@ import * as acts from '../../tests/support/core-acts.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const MINUTE = 60_000;
-/** What happens, after so many minutes each: two fixes of red checks, then the card. */
+/** Events with their delay in minutes: two fixes of red checks, then the card. */
 const STORY: readonly (readonly [minutes: number, act: acts.Act])[] = [
   [0.2, acts.startDiscovery],
   [0.8, acts.discovered()],

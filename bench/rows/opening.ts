@@ -1,7 +1,4 @@
-/**
- * From the tap on Confirm to the card that says “PR opened”, while the code host takes 200 ms for
- * each answer.
- */
+/** Time from Confirm to “PR opened” if the code host needs 200 ms per answer. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sampleDirectory, TELEGRAM_LIMITS, delay } from '#playground';
 import { createRandom, type Random } from '../../tests/prove/random.ts';
@@ -10,10 +7,7 @@ import { quantile, round } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const HOST_MS = 200;
-/**
- * How long somebody reads before they tap (ms); the chat takes one message a second. Not the same
- * each time: else each tap falls on the same moment between two edits.
- */
+/** Reading time before a tap (ms), random so that taps do not align with edits. */
 const READS_MS = { least: 1_200, spread: 2_000 };
 const ORDER = 'Mend the first wait check="grep -q failed src/waits.js"';
 const DEADLINE = { deadlineMs: 120_000 };

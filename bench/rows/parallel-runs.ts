@@ -1,11 +1,11 @@
-/** What a hundred runs at the same time cost our own process: processor time and memory a run. */
+/** Processor time and memory per run of a hundred parallel runs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sampleDirectory } from '#playground';
 import { startHost, type Host } from '../host.ts';
 import { forgetPeak, peakMb, processorSeconds, residentMb } from '../processes.ts';
 import type { Measurement, Row } from '../row.ts';
 
-/** Long enough for all of them to be under way together (s). */
+/** Long enough for all of them to overlap (s). */
 const NAP = 30;
 const REST_MS = 3_000;
 const LONGEST_MS = 900_000;
@@ -16,7 +16,6 @@ const CARDS =
 const AT_WORK =
   "select count(*) as n from step_attempts where step = 'agent' and pid is not null and outcome = 'running'";
 
-/** Waits until every run has its card; gives how many agents were at work together at most. */
 const cards = async (host: Host, runs: number): Promise<number> => {
   const until = performance.now() + LONGEST_MS;
   let together = 0;

@@ -1,7 +1,4 @@
-/**
- * L7: what the ledger costs in a Postgres of this machine: a step beside its statements through
- * bare `pg`, and deliveries made durable beside the same ledger in SQLite.
- */
+/** L7: cost of the ledger in Postgres, compared with bare `pg` and with SQLite. */
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { openStore } from '../../db/directory/open-ledger.ts';
@@ -20,7 +17,7 @@ const SECRET = 'secret-of-the-measured-deliveries';
 
 type Told = { requests: StepRequest[]; transactions: Said[][] };
 
-/** Tells stories to a ledger that is thrown away, to hear what they ask of the database. */
+/** Records the statements in a ledger that is thrown away. */
 const createRehearsal = async (server: Server) => {
   const { dir, remove } = temporaryDirectory();
   const { store } = await openStore({ dataDir: dir, database: await server.database() });
@@ -42,7 +39,7 @@ const createRehearsal = async (server: Server) => {
   };
 };
 
-/** As anybody would write it: each statement prepared by name, and waited for. */
+/** The usual way: named prepared statements, one after the other. */
 const createRaw = async (url: string) => {
   const client = new Client({ connectionString: url });
   await client.connect();

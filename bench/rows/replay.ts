@@ -1,7 +1,4 @@
-/**
- * L5: how many events a second are judged again: read, parsed, folded by the core, hashed, and
- * compared with what is stored.
- */
+/** L5: events per second that are verified by replay. */
 import { createThreads } from '../../cli/replay-threads.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { replayRuns as judge } from '../../orchestrator/engine/replay.ts';

@@ -1,4 +1,4 @@
-/** O4: what a report costs where 1,000,000 events lie, once the figures follow the log, and before. */
+/** O4: cost of a report over 1,000,000 events, before and after the figures are caught up. */
 import { join } from 'node:path';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { createFigures } from '../../orchestrator/engine/fold-figures.ts';
@@ -32,7 +32,7 @@ const measure = async (runs: number): Promise<Row[]> => {
     const first = await timed(() => figures.refresh());
     const asked: number[] = [];
     for (let i = 0; i < TIMES; i += 1) {
-      // Something has always happened since.
+      // Each report must find a new event.
       const runId = ids[0]?.[i % 10] ?? '';
       const run = await ledger.query.run(runId);
       if (!run) throw new Error(`run ${runId} is not there`);

@@ -1,4 +1,4 @@
-/** How many programs a run starts, from the order to the pull request. */
+/** Number of programs that a run starts, from the order to the pull request. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleDirectory } from '../../playground/index.ts';
@@ -9,7 +9,6 @@ import type { Measurement, Row } from '../row.ts';
 const LONGEST_MS = 120_000;
 const PRELOAD = join(import.meta.dirname, '../count-starts.ts');
 
-/** From the order to the opened pull request. */
 const toThePullRequest = async ({ ana }: Host, order: string): Promise<void> => {
   const opened = (): number => ana.messages().filter((m) => m.text.startsWith('Pull request #')).length;
   const has = (label: string) => (): boolean =>

@@ -1,7 +1,4 @@
-/**
- * What `/status` and a step cost in a ledger with 10,000 runs and 1,000,000 events, beside one with
- * 10 runs.
- */
+/** Cost of `/status` and a step with 1,000,000 events, compared with 10 runs. */
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
@@ -14,10 +11,7 @@ import type { Measurement, Row } from '../row.ts';
 import { MERGED, TO_REVIEW, checks } from '../story.ts';
 
 const EACH = 100;
-/**
- * In both ledgers: a person's screen shows what is going on, and that is not more because more is
- * over.
- */
+/** The number of live runs is the same in both ledgers. */
 const LIVE = 10;
 const SAMPLES = 50;
 
@@ -33,7 +27,7 @@ const fill = async (runs: number): Promise<Side> => {
   return { host, ids: ids[0] ?? [], events };
 };
 
-/** A new check of a run, by submit: the machine, one transaction, one event (µs). */
+/** Time of a submitted check: the machine, one transaction, one event (µs). */
 const steps = (ledger: Ledger, ids: readonly string[]) => {
   const clock = { now: () => Date.now() };
   const submit = createSubmit({ ledger, clock, ids: randomIds });
@@ -53,7 +47,7 @@ const steps = (ledger: Ledger, ids: readonly string[]) => {
   };
 };
 
-/** What `/status` asks of the ledger, without the chat (µs). */
+/** Time of the ledger queries of `/status` (µs). */
 const reads = (ledger: Ledger) => async (): Promise<number> => {
   const ms = await timed(async () => {
     for (let i = 0; i < SAMPLES; i += 1)
@@ -62,13 +56,11 @@ const reads = (ledger: Ledger) => async (): Promise<number> => {
   return (ms * 1_000) / SAMPLES;
 };
 
-/**
- * So many answers a chat gets at once; then as many as Telegram allows, which is no cost of ours.
- */
+/** Telegram's pace after this many answers is not our cost. */
 const AT_ONCE = 3;
 const BREATH_MS = 4_000;
 
-/** From the message to its answer, through the real process (ms). */
+/** Time from the message to its answer (ms). */
 const answers =
   ({ telegram, ana }: Host, samples: number) =>
   async (): Promise<number> => {

@@ -1,7 +1,4 @@
-/**
- * How soon the real process asks Telegram for the first update, and how much memory it takes,
- * beside a bare bot.
- */
+/** Start-up time and memory of the real process, compared with a bare bot. */
 import { join } from 'node:path';
 import { startHost, type Host } from '../host.ts';
 import { inPairs, round } from '../measure.ts';
@@ -10,11 +7,11 @@ import type { Measurement, Row } from '../row.ts';
 import type { Moment } from '#playground';
 
 const BARE = join(import.meta.dirname, '../bare-grammy.ts');
-/** Until garbage of the start is gone and nothing is going on (ms). */
+/** Time until the garbage of the start is collected (ms). */
 const REST = 3_000;
 const pause = (ms: number): Promise<void> => new Promise((next) => setTimeout(next, ms));
 
-/** From the start of the process to its first long poll (ms); it goes on running. */
+/** Returns the time to the first long poll (ms). */
 const start = async (host: Host, launch: () => Running): Promise<{ ms: number; running: Running }> => {
   const began = performance.now();
   const polled = new Promise<number>((resolve) => {
@@ -40,10 +37,9 @@ const coldStart = async (host: Host, launch: () => Running): Promise<number> => 
   return ms;
 };
 
-/** Of a bare bot, which answers each message at once. */
 const answered = (host: Host) => (): number =>
   host.telegram.calls.filter((call) => call.route === 'sendMessage').length;
-/** Of the product, whose answers wait for the pace of their chat. */
+/** The product's answers wait for the pace of their chat. */
 const handled = (host: Host) => (): number =>
   host.look<{ n: number }>("select count(*) as n from inbox where source = 'chat' and state <> 'new'")[0]
     ?.n ?? 0;
@@ -55,7 +51,7 @@ const reach = async (count: () => number, wanted: number, running: Running): Pro
       throw new Error(`Messages were not handled:\n${running.stderr().slice(-2_000)}`);
 };
 
-/** Resident memory at rest, and after so many messages were handled, in MB. */
+/** Resident memory at rest and after many messages (MB). */
 const memory = async (
   host: Host,
   launch: () => Running,

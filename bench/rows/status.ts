@@ -1,4 +1,4 @@
-/** How soon `/status` is answered while many runs are live, with Telegram's limits on. */
+/** Latency of `/status` with many live runs and Telegram's limits. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { TELEGRAM_LIMITS } from '#playground';
 import { startHost, type Host } from '../host.ts';
@@ -7,10 +7,10 @@ import type { Measurement, Row } from '../row.ts';
 import { TO_REVIEW, waitingRuns } from '../story.ts';
 
 const RUNS = 20;
-/** Telegram takes one message a second in a chat: what comes sooner waits for that, and not for us. */
+/** Telegram's limit of one message per second in a chat is not our cost. */
 const BREATH_MS = 1_100;
 
-/** Messages of the runs themselves, which go out one a second as well. */
+/** Messages of the runs count toward the same limit. */
 const waiting = (host: Host): number =>
   host.look<{ n: number }>(
     "select count(*) as n from effects where kind = 'chat_message' and state = 'pending'",
@@ -23,7 +23,7 @@ export const status: Measurement = {
     const host = await startHost({ limits: TELEGRAM_LIMITS });
     const { telegram, ana } = host;
     try {
-      // Before anything was pushed: nobody tells of pull requests that are not there.
+      // These steps need no pull request.
       await waitingRuns(host.dataDir, { count: RUNS, named: 'live', story: TO_REVIEW.slice(0, 5) });
       await host.start();
       while (waiting(host) > 0) await pause(BREATH_MS);

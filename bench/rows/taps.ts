@@ -1,6 +1,4 @@
-/**
- * From a tap on the phone to the acknowledgement, which comes after the commit of what the tap did.
- */
+/** Time from a tap to its acknowledgement, which follows the commit. */
 import type { Moment } from '#playground';
 import { startHost, type Host } from '../host.ts';
 import { quantile } from '../measure.ts';
@@ -9,7 +7,7 @@ import { waitingRuns } from '../story.ts';
 
 const RUNS = 20;
 
-/** Time from the tap to the call that answers it, and whether the tap's row was closed by then. */
+/** Returns the time, and whether the tap's row was closed by then. */
 const tapOnce = async (
   host: Host,
   button: string,

@@ -1,7 +1,4 @@
-/**
- * From a signed delivery about a live run to the committed step of that run, at a fixed rate, as
- * seen by another reader of the ledger.
- */
+/** Time from a signed delivery to the run's committed step, at a fixed rate. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,11 +12,10 @@ import { CONNECTIONS, load, PATH } from './webhook.ts';
 
 const RUNS = 10;
 const RATE = 200;
-/** Checks of each run: a commit of a large repository has as many. */
+/** Checks per run, as many as a large repository has. */
 const CHECKS = 20;
 const FIRST = Date.parse('2026-09-01T10:00:00Z');
 
-/** When each step of a delivery was first seen, by the delivery's id (epoch ms). */
 const watchSteps = (dataDir: string) => {
   const db = new Database(join(dataDir, 'ledger.db'), { readonly: true, timeout: 5_000 });
   const newest = db.prepare('select max(rowid) from events').pluck();
@@ -59,7 +55,7 @@ export const webhookSteps: Measurement = {
     try {
       const runs = await greenRuns(host.dataDir, { count: RUNS, chat: ANA });
       const requests = RATE * (quick ? 5 : 20);
-      // Every delivery is a new try of a check, so that each of them is a step.
+      // Every delivery is a new attempt of a check, so each is a step.
       const payloads = Array.from({ length: requests }, (_, i) => {
         const { id = '', sha = '' } = runs[i % RUNS] ?? {};
         const startedAt = FIRST + i * 1_000;

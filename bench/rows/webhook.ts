@@ -1,7 +1,4 @@
-/**
- * How many signed deliveries a second the real process makes durable and answers, beside probot,
- * which stores nothing.
- */
+/** Deliveries per second that are made durable, compared with probot, which stores nothing. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ANA, drained, SECRET, startHost, type Host } from '../host.ts';
@@ -21,7 +18,6 @@ export const CONNECTIONS = 32;
 type Printed = Omit<Told, 'taken' | 'sentAt'>;
 export type Loaded = Printed & Pick<Told, 'taken' | 'sentAt'>;
 
-/** Sends from a third process, and gives back which deliveries were answered with a 2xx. */
 export const load = async (order: Omit<Order, 'takenTo'>, dir: string): Promise<Loaded> => {
   const takenTo = join(dir, 'taken');
   const told = await resultOf<Printed>(startNode([LOAD, JSON.stringify({ ...order, takenTo })]));
@@ -30,14 +26,12 @@ export const load = async (order: Omit<Order, 'takenTo'>, dir: string): Promise<
   return { ...told, taken: sent.map(([id = '']) => id), sentAt: sent.map(([, at]) => Number(at)) };
 };
 
-/** Answered deliveries that are no row of the inbox. */
 export const lost = (host: Host, taken: readonly string[]): number => {
   const rows = host.look<{ key: string }>("select key from inbox where source = 'forge'");
   const stored = new Set(rows.map(({ key }) => key));
   return taken.filter((id) => !stored.has(id)).length;
 };
 
-/** Runs whose checks the deliveries of `webhook-ours` are about. */
 const RUNS = 10;
 const DIFFERENT = 64;
 
@@ -48,10 +42,7 @@ type Compared = Paired & {
   missing: number;
 };
 
-/**
- * Deliveries to the product and to probot in turns; `about` gives their payloads for a ledger, ours
- * are of no run without.
- */
+/** Alternates between the product and probot; `about` gives the payloads for a ledger. */
 const compare = async (
   { quick, pairs }: BenchOptions,
   about: (dataDir: string) => Promise<Payload[] | null>,
@@ -80,7 +71,7 @@ const compare = async (
       missing += lost(host, told.taken) + told.taken.length - new Set(told.taken).size;
       taken += told.taken.length;
       p99s.ours.push(told.p99);
-      // What waits to be handled would slow down whoever is measured next.
+      // Unhandled deliveries would slow down the next measurement.
       drains.push((await drained(host)) / told.ms);
       return told.perSecond;
     };

@@ -1,7 +1,4 @@
-/**
- * L7: workers over one Postgres, as processes of their own: how soon one begins after a commit, what
- * four do beside one, and how long it takes until another goes on after one was killed.
- */
+/** L7: workers over one Postgres: reaction time, scaling to four, and recovery after a kill. */
 import { join } from 'node:path';
 import { openFleet } from '../../db/directory/fleet.ts';
 import { createKey } from '../../db/directory/ledger-key.ts';
@@ -24,7 +21,7 @@ const createHouse = async (server: Server) => {
     onTrouble: (error) => console.error(error),
   });
   createKey(join(dir, 'keys', 'seal.key'), { mayMake: true });
-  // As the control does: what a lease left is found while nobody commits.
+  // The control process finds abandoned leases while nobody commits.
   const looks = setInterval(() => {
     ledger.claim({ now: clock.now(), leaseMs: 1, limit: 1, kinds: ['start_run'] }).catch(() => {});
   }, 2_000);
@@ -37,7 +34,6 @@ const createHouse = async (server: Server) => {
       await worker.says(/ready/);
       return worker;
     },
-    /** Commits one run's work. */
     commit: () => write(ledger, `r${(made += 1)}`, { effects: [work('discover')], now: clock.now() }),
     stopWorkers: async () => {
       for (const one of workers.splice(0)) await one.stop();
@@ -83,7 +79,7 @@ const wake = async (server: Server, { quick }: BenchOptions): Promise<Row> => {
   }
 };
 
-/** Agents take minutes: so long that starting them is little beside it (ms). */
+/** Long enough that starting an agent hardly counts (ms). */
 const SLEEPS = 2_000;
 const AT_ONCE = 2;
 const spreadOut = async (server: Server, { quick }: BenchOptions): Promise<Row> => {

@@ -1,7 +1,4 @@
-/**
- * How soon a workspace with its trusted directory is ready from a warm mirror, beside `git clone`
- * from the same server.
- */
+/** Time to a ready workspace from a warm mirror, compared with `git clone`. */
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,15 +24,11 @@ const environment = (home: string): Record<string, string> => ({
   GIT_TERMINAL_PROMPT: '0',
 });
 
-/** Words as source text has them: they pack to about a quarter. */
 const WORDS = Array.from({ length: 2_000 }, (_, i) => `w${((i * 2_654_435_761) % 1_048_573).toString(36)}`);
 const line = (): string =>
   Array.from({ length: 8 }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ');
 
-/**
- * A history as `git fast-import` reads it: a thousand files of text, and commits that change a
- * tenth of the lines of five.
- */
+/** Input of `git fast-import`: 1,000 files, and commits that change five of them. */
 const history = (commits: number): Buffer => {
   const parts: string[] = [];
   const files = Array.from({ length: FILES }, () => Array.from({ length: LINES }, line));
@@ -87,14 +80,13 @@ export const workspace: Measurement = {
       mkdirSync(dataDir);
       const credential = (): Promise<string> => Promise.resolve(TOKEN);
       const workspaces = createWorkspaces({ dataDir, credential, serverUrl: github.url });
-      // As the product's own: each clone where there is room. Nothing is removed before the end:
-      // some file systems make new files slowly where others were just removed.
+      // Nothing is removed before the end, because that slows some file systems down.
       const clones = join(dir, 'clones');
       mkdirSync(clones);
       spawnSync('chattr', ['+T', clones]);
       let n = 0;
       const signal = new AbortController().signal;
-      /** What one side left to be written must not slow down the other. */
+      /** Pending writes of one side must not slow down the other. */
       const settle = (): void => void execFileSync('sync');
       const prepare = async (): Promise<number> => {
         settle();
@@ -109,7 +101,7 @@ export const workspace: Measurement = {
           promisify(execFile)('git', ['clone', '--quiet', cloneUrl, to], { env: environment(dir) }),
         );
       };
-      // The pair before the first fills the mirror.
+      // The first, discarded pair fills the mirror.
       const { a, b, ratio, ...rest } = await inPairs(pairs, clone, prepare);
       const note = `ready in ${round(b)} ms (asks the server for news, then a fresh tree of ${FILES} files, no inode shared), git clone over HTTP ${round(a)} ms; ${size.toFixed(0)} MB packed; ${spread({ a, b, ratio, ...rest })}`;
       return [{ name: 'workspace', value: ratio, unit: 'x', bar: { is: '>=', at: 10 }, note }];

@@ -1,7 +1,4 @@
-/**
- * Words that come soon after a form without replying to it: most likely its answer, but they may be
- * about something else. Nothing is guessed: two buttons ask which of the two it is.
- */
+/** Asks with two buttons whether text that follows a form is its answer. */
 import type { ReplyButton } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
@@ -16,10 +13,9 @@ import { changeInWords } from './deny-change.ts';
 import { cardAsking, formNamed, openForm, type AnswerForm } from './answer-forms.ts';
 import { ANSWERS_NEED, answerInWords } from './answer-permission.ts';
 
-/** Characters of the words that are shown again. */
+/** Maximum length of the quoted text (characters). */
 const MAX_QUOTED_REPLY_LENGTH = 2_500;
 
-/** The right that an answer needs. */
 export const neededForForm = ({ kind }: AnswerForm): UserRole =>
   kind === 'changes'
     ? neededFor('changes')
@@ -28,27 +24,27 @@ export const neededForForm = ({ kind }: AnswerForm): UserRole =>
 export const answerForm = (c: CommandContext, form: AnswerForm, answer: string): Promise<void> =>
   form.kind === 'changes' ? changeInWords(c, form, answer) : answerInWords(c, form, answer);
 
-/** The whole fleet is asked for in a few words: nobody answers a question so. */
+/** Short questions about the whole fleet are never an answer to a form. */
 const isClear = ({ kind }: AnswerForm, text: string, reading: PhraseReading, c: CommandContext): boolean => {
   if (reading.kind !== 'command' || text.length > 30) return false;
   if (reading.about.kind === 'named' && reading.about.by !== 'state') return false;
   if (!['status', 'pending', 'runs', 'help'].includes(reading.intent)) return false;
   const asks = phrasesFor(text, c.words.code).question.test(text.toLowerCase());
-  // A command that is to run instead has such words, too: `git status`.
+  // A replacement command contains such words, too, e.g. `git status`.
   return asks || (kind !== 'permission-edit' && !/\s/.test(text));
 };
 
-/** Nobody gives a command in more (Latin letters; a character of Chinese says as much as three). */
+/** Longer text is no command (Latin letters; a Chinese character counts as three). */
 const MAX_COMMAND_LENGTH = 30;
 const lengthOf = (text: string): number =>
   [...text].reduce((sum, letter) => sum + (letter >= '\u2e80' ? 3 : 1), 0);
 
-/** Words that may be meant for us and not for the agent: a command, or an order for another run. */
+/** Returns true for text that may be a command or an order for another run. */
 const isOurs = (text: string, reading: PhraseReading): boolean =>
   reading.kind === 'new' ||
   (reading.kind !== 'nothing' && reading.kind !== 'wish' && lengthOf(text) <= MAX_COMMAND_LENGTH);
 
-/** True when a card had just asked for these words, and the agent gets them. */
+/** Returns true when a card had just asked for this text and it went to the agent. */
 export const answersCard = async (
   c: CommandContext,
   runs: readonly Run[],
@@ -84,7 +80,7 @@ const drawn = (
   ),
 });
 
-/** Whether it was asked if the words are the answer to a form; `reading` is null for a bad command. */
+/** Returns true when it asked; `reading` is null for an invalid command. */
 export const asksIfAnswer = async (
   c: CommandContext,
   runs: readonly Run[],
@@ -109,7 +105,6 @@ export const asksIfAnswer = async (
   return true;
 };
 
-/** The form that a message of ours asked about. */
 export const ambiguousReplyFor = async (
   c: CommandContext,
   { slot, runId }: EffectRow,
@@ -119,7 +114,6 @@ export const ambiguousReplyFor = async (
   return run ? formNamed(kind, run, about.join(':')) : null;
 };
 
-/** What its message becomes once a button was tapped. */
 export const closeAmbiguousReply = (
   c: CommandContext,
   slot: string,

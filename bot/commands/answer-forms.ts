@@ -1,7 +1,4 @@
-/**
- * Forms: messages of ours that ask a person for words, and how their answer is told from all else
- * that people write. A form stays one however often it was sent.
- */
+/** Sends messages that ask a person for text, and recognises the replies to them. */
 import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
@@ -15,18 +12,15 @@ import { deliveredAs, isGateOf } from './verify-card.ts';
 import { plainReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 
-/** By their slots. */
 const FORM_QUESTIONS = {
   changes: ({ denials }) => denials.ask,
   permission: ({ permission }) => permission.ask,
   'permission-edit': ({ permission }) => permission.askEdit,
 } satisfies Record<string, (words: LanguageTexts) => string>;
 type FormKind = keyof typeof FORM_QUESTIONS;
-/** `about` is the approval, or the question of an agent, that the words are for. */
 export type AnswerForm = { kind: FormKind; run: Run; about: string };
 type Sent = AnswerForm & { row: EffectRow };
 
-/** Asks this person for words, in a message of its own. */
 export const askFor = (c: CommandContext, { kind, run, about }: AnswerForm): CommandReply => ({
   slot: `${kind}:${c.row.id}:${about}`,
   show: {
@@ -42,7 +36,7 @@ export const askFor = (c: CommandContext, { kind, run, about }: AnswerForm): Com
 
 const isKind = (word: string): word is FormKind => Object.hasOwn(FORM_QUESTIONS, word);
 
-/** All forms of this chat, oldest first, sent or not. */
+/** Returns all forms of this chat, oldest first, sent or not. */
 const formsIn = async (c: CommandContext, runs: readonly Run[]): Promise<Sent[]> => {
   const forms: Sent[] = [];
   for (const run of runs) {
@@ -57,7 +51,7 @@ const formsIn = async (c: CommandContext, runs: readonly Run[]): Promise<Sent[]>
 
 type Answering = Pick<Extract<InboundUpdate, { kind: 'message' }>, 'replyTo' | 'repliedTo' | 'private'>;
 
-/** The form that a message answers; `several` where that could be more than one. */
+/** Returns the form that a message replies to; `several` when more than one fits. */
 export const formAnswered = async (
   c: CommandContext,
   runs: readonly Run[],
@@ -77,14 +71,11 @@ export const formAnswered = async (
   return others.every(isSame) ? first : 'several';
 };
 
-/**
- * L4: whether a message that we know nothing of is an earlier copy of a form: we died before it
- * was noted. It is from us, says the same, and came before the copy that we know, if there is one.
- */
+/** L4: detects a copy of a form that was sent before a crash and not recorded. */
 const isCopy = (c: CommandContext, row: EffectRow, message: Answering, messageId: string): boolean => {
   const { repliedTo } = message;
   const us = c.botName()?.toLowerCase();
-  // In their own chat no other bot writes, so it need not be known how we are called.
+  // No other bot writes in a private chat, so our username is not needed there.
   // guard: L4-own-form
   if (!repliedTo || (us === undefined ? !message.private : repliedTo.bot.toLowerCase() !== us)) return false;
   if (row.do.kind !== 'chat_message' || row.do.content.view !== 'reply') return false;
@@ -97,21 +88,17 @@ const isCopy = (c: CommandContext, row: EffectRow, message: Answering, messageId
 };
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Words that come so soon after a form are likely meant for it (ms). */
+/** Text within this time after a form is likely its answer (ms). */
 const LIKELY_ANSWER_MS = 10 * MINUTE;
 const isOpen = ({ kind, run, about }: AnswerForm): boolean =>
   kind === 'changes' ? run.gate.approval?.id === about : questionOf(run)?.id === about;
 
-/** The newest form that words without a reply could answer. */
 export const openForm = async (c: CommandContext, runs: readonly Run[]): Promise<AnswerForm | null> => {
   const since = c.clock.now() - LIKELY_ANSWER_MS;
   return (await formsIn(c, runs)).findLast((form) => form.row.dueAt > since && isOpen(form)) ?? null;
 };
 
-/**
- * The card whose *Deny* or *Ask for changes* was tapped last, and not taken back: what its person
- * writes next is for the agent.
- */
+/** Returns the card whose *Deny* or *Ask for changes* was tapped last. */
 export const cardAsking = async (c: CommandContext, runs: readonly Run[]): Promise<AnswerForm | null> => {
   const since = c.clock.now() - LIKELY_ANSWER_MS;
   const asking: Sent[] = [];

@@ -1,4 +1,4 @@
-/** E10: a person's word on what an agent asks: a tap on its card, or words in answer to our question. */
+/** E10: handles answers to an agent's permission question, tapped or typed. */
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
 import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
@@ -23,7 +23,7 @@ import { askFor, type AnswerForm } from './answer-forms.ts';
 import { describeRefusedStep, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
 
 type Answer = Extract<Input, { type: 'command.permission.answer' }>;
-/** Null where just this question is not open any more. */
+/** Returns null when the question is no longer open. */
 const answerOf = (c: CommandContext, run: Run, id: string | undefined, verb: Answering): Answer | null => {
   const question = questionOf(run);
   // guard: E10-tap-on-its-question
@@ -40,7 +40,7 @@ const answerOf = (c: CommandContext, run: Run, id: string | undefined, verb: Ans
   };
 };
 
-/** What it allows is run: an approver's word. A no is anybody's who may deny. */
+/** Allowing requires an approver, because the agent's command is then run. */
 export const ANSWERS_NEED = {
   permit: neededFor('approve'),
   permitall: neededFor('approve'),
@@ -52,7 +52,6 @@ type Answering = keyof typeof ANSWERS_NEED;
 const ALLOWS: readonly Answering[] = ['permit', 'permitall', 'permitas'];
 export const isAnswering = (verb: ButtonVerb): verb is Answering => Object.hasOwn(ANSWERS_NEED, verb);
 
-/** The question is the one that the tapped message showed. */
 export const onPermission = async (
   c: CommandContext,
   verb: Answering,
@@ -75,7 +74,7 @@ export const onPermission = async (
   });
 };
 
-/** P4: the command that somebody would run instead is judged as the agent's was, and allowed once. */
+/** P4: a replacement command is judged by the same policies and allowed once. */
 const edit = async (c: CommandContext, run: Run, answer: Answer, command: string): Promise<void> => {
   const { permission } = c.words;
   const tool = questionOf(run)?.tool ?? '';

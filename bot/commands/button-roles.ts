@@ -1,13 +1,9 @@
-/** What right each button needs: that of the command which it stands for. */
+/** Lists the role that each button requires: the role of its command. */
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
 import type { UserRole } from '../../orchestrator/core/roles.ts';
 import type { ButtonVerb } from '../views/scene.ts';
 import { ANSWERS_NEED } from './answer-permission.ts';
 
-/**
- * A button needs what its command needs; words of others, and more of a budget, are an approver's
- * to pass on.
- */
 // guard: G3-button-roles
 export const BUTTON_ROLES = {
   open: neededFor('approve'),
@@ -72,9 +68,8 @@ export const BUTTON_ROLES = {
   batchbegin: neededFor('start'),
   batchskip: neededFor('skip'),
   batchsingly: neededFor('campaign'),
-  // Each choice has a need of its own.
+  // `give` and `say` check the role of the chosen command when it runs.
   give: 'viewer',
-  // As what it says has.
   say: 'viewer',
   useas: 'viewer',
 } satisfies Record<ButtonVerb, UserRole>;

@@ -1,29 +1,22 @@
-/**
- * G4: button tokens: opaque, MACed, versioned, at most 64 bytes, and bound to a verb, a chat and
- * the message that showed them.
- */
+/** G4: makes and verifies button tokens, bound by MAC to a verb, a chat and a message. */
 import { z } from 'zod';
 import { computeMac, isSameMac } from '../../orchestrator/engine/content-hash.ts';
 
-/**
- * `n` is the row number of the chat message's effect: that row says which run, which view and, once
- * sent, which message. `index` tells the buttons of an answer apart, which may speak of several
- * runs.
- */
+/** `n` is the effect number of the message; `index` tells equal verbs in one message apart. */
 export type ButtonToken = { verb: string; index: number | null; n: number };
 export type ReadToken = ButtonToken & { mac: string };
 
 export type ButtonTokens = {
   make(token: ButtonToken, chat: string): string;
-  /** Null when it is not written like a token of ours; says nothing of its MAC. */
+  /** Returns null for malformed tokens; does not check the MAC. */
   read(text: string): ReadToken | null;
-  /** Whether we made this token for this chat, with a key that is still good. */
+  /** Returns true when the MAC fits the chat and one of our keys. */
   ours(token: ReadToken, chat: string): boolean;
 };
 
 const TOKEN_VERSION = 'a1';
 const MAC_LENGTH = 11;
-/** At most 41 bytes; Bot API, InlineKeyboardButton.callback_data: 1–64 bytes. */
+/** Bot API, InlineKeyboardButton.callback_data: 1–64 bytes; this needs at most 41. */
 const SHAPE = /^a1\.([a-z]{1,12})(\d{1,2})?\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{11})$/;
 
 const Parts = z.tuple([z.string(), z.string(), z.string().optional(), z.string(), z.string()]);
@@ -32,10 +25,7 @@ const Parts = z.tuple([z.string(), z.string(), z.string().optional(), z.string()
 const signed = ({ verb, index, n }: ButtonToken, chat: string): string =>
   `button|${TOKEN_VERSION}|${verb}|${index ?? ''}|${n}|${chat}`;
 
-/**
- * The first key signs; all of them verify, so that a key can be replaced while its buttons are
- * still on phones.
- */
+/** The first key signs; all verify, so that old buttons survive a key rotation. */
 export const createTokens = (keys: readonly [Uint8Array, ...Uint8Array[]]): ButtonTokens => ({
   make(token, chat) {
     const { verb, index, n } = token;
@@ -50,7 +40,7 @@ export const createTokens = (keys: readonly [Uint8Array, ...Uint8Array[]]): Butt
     const [, verb, index, number, tag] = parts;
     const n = Number.parseInt(number, 36);
     const at = index === undefined ? null : Number(index);
-    // One spelling only: neither leading zeros nor numbers that lose digits.
+    // Reject alternative spellings: leading zeros, and numbers that lose digits.
     if (n.toString(36) !== number || String(at ?? '') !== (index ?? '')) return null;
     return { verb, index: at, n, mac: tag };
   },

@@ -1,6 +1,4 @@
-/**
- * F5: campaigns in the chat: what is ordered is planned and shown first, and begins with a tap.
- */
+/** F5: handles campaigns in the chat: planned and shown first, started by a tap. */
 import {
   campaignFrom,
   readCampaignOrder,
@@ -72,7 +70,6 @@ const wrongForm = (c: CommandContext, problem: CommandProblem): Promise<void> =>
     plainReply(`${sayRecord(c.words.problems, problem)} ${c.words.replies.wrong(formOf('batch', c.words))}`),
   );
 
-/** What was written, and what came as a file beside it. */
 const readAll = async (c: CommandContext, text: string): Promise<{ value: NewCampaign } | WrongArgument> => {
   if (c.file === null) return readCampaignOrder(text);
   const { id, size } = c.file;
@@ -84,13 +81,13 @@ const readAll = async (c: CommandContext, text: string): Promise<{ value: NewCam
   const content = decodeSentText(bytes);
   if (content === null) return wrongArgument({ kind: 'file_text' });
   const read = await c.readSentList(content, text);
-  // A script may reach what an agent may not: it is given at the host.
+  // Security: a script can reach what an agent cannot, so it may come only from the host.
   // guard: G5-script-at-host
   if (!isWrong(read) && read.value.script !== null) return wrongArgument({ kind: 'file_script' });
   return read;
 };
 
-/** What was named is looked at beside the chat: nobody waits for that here. */
+/** Repositories are looked up in the background, so that the chat is not blocked. */
 export const planCampaign = async (c: CommandContext, text: string): Promise<void> => {
   const read = await readAll(c, text);
   if (isWrong(read)) return wrongForm(c, read.problem ?? { kind: 'no_list' });
@@ -105,7 +102,6 @@ export const planCampaign = async (c: CommandContext, text: string): Promise<voi
   await settleUpdate(c, 'a batch', looking, ...costWarnings(c, asked.order));
 };
 
-/** Pull requests that others opened; they are looked at beside the chat. */
 export const adoptPulls = async (c: CommandContext, { campaign: asked, pulls }: PullList): Promise<void> => {
   const all = await c.ledger.query.campaigns();
   const open = all.filter((one) => takesDecision(one, 'adopted'));
@@ -118,7 +114,6 @@ export const adoptPulls = async (c: CommandContext, { campaign: asked, pulls }: 
   await settleUpdate(c, 'adopts', { ...plainReply(c.words.campaign.adopting(pulls.length)), slot });
 };
 
-/** One campaign, or all of them. */
 export const showCampaigns = async (c: CommandContext, asked: string | null): Promise<void> => {
   const { query } = c.ledger;
   const all = await query.campaigns();
@@ -148,7 +143,6 @@ const DECIDES = {
 
 type CampaignView = Extract<MessageView, { view: 'campaign' }>;
 
-/** A tap on the card of a campaign; the same tap again changes nothing. */
 export const onCampaign = async (
   c: CommandContext,
   verb: Batching,
@@ -157,7 +151,7 @@ export const onCampaign = async (
   index: number | null,
 ): PendingTapAnswer => {
   const t = c.words.campaign;
-  // What was asked here is not asked anew because somebody looks at something else.
+  // Keep the list of open questions when the card is redrawn with another section.
   const kept = first.length > 0 ? { asked: first } : {};
   const drawn = (more: Partial<CampaignView> = {}): CommandReply =>
     viewReply({ view: 'campaign', campaign: id, ...kept, ...more }, null, slot);
@@ -202,7 +196,6 @@ export const onCampaign = async (
     }
     case 'batchmore': {
       const to = openPullLimit(at.order, at.campaign) + ADDED_OPEN_PULLS;
-      // A second tap on the same card finds the places there already.
       if (idleInAll(at.next.waits, at.standings, now).length === 0)
         return answerTap(c, c.words.tap.gone, true, drawn());
       const raised = { kind: 'raised', to } as const;
@@ -216,12 +209,12 @@ export const onCampaign = async (
       return answerTap(c, '', false, drawn({ asks: 'withdraw', runs: some }));
     }
     case 'batchgiveup': {
-      // What maintainers read is English, whoever closes it.
+      // Maintainers read this text, so it is English in every chat language.
       const of = { runs, words: CAMPAIGN_CLOSING_NOTE, reason: t.gaveUp };
       return answerTap(c, t.withdrawn(await withdrawRuns(c, asked, of)), false, drawn());
     }
     case 'batchend':
-      // What was only planned has nothing to lose.
+      // A campaign that is only planned needs no confirmation.
       if (at.campaign.state !== 'planned') return answerTap(c, '', false, drawn({ asks: 'close' }));
       break;
     case 'batchgo':
@@ -244,10 +237,9 @@ export const onCampaign = async (
 const newest = ({ lessons }: CampaignNow): CampaignLesson[] =>
   lessons.slice(0, MAX_LESSONS).map(({ lesson }) => lesson);
 
-/** Places that a tap adds where idle pull requests take all of them. */
+/** Slots that one tap adds when idle pull requests occupy all of them. */
 const ADDED_OPEN_PULLS = 5;
 
-/** So many fit as buttons. */
 const MOST_CLASSES = 6;
 const classesIn = ({ standings }: CampaignNow): FailureClass[] =>
   [...new Set(retryableRuns(standings).flatMap((one) => one.class ?? []))].sort().slice(0, MOST_CLASSES);

@@ -1,7 +1,4 @@
-/**
- * Taps on the card of many alike changes. Each member is signed by itself: over the digest that the
- * card shows, by whoever may sign that one, and none because of another.
- */
+/** Handles taps on a cluster card; each member is signed over the digest that the card shows. */
 import {
   isClusterArmed,
   redrawClusterView,
@@ -43,7 +40,7 @@ export const CLUSTER_VERBS = [
 type Clustering = (typeof CLUSTER_VERBS)[number];
 export const isClustering = (verb: string): verb is Clustering => CLUSTER_VERBS.some((one) => one === verb);
 
-/** How long Confirm stays armed for whoever tapped the first button, in ms. */
+/** Time that Confirm stays armed for the user who tapped the first button (ms). */
 const ARMED_MS = MINUTE;
 
 export const scenesOf = async (
@@ -66,7 +63,7 @@ export const onCluster = async (
 ): PendingTapAnswer => {
   const { tap: t, cluster } = c.words;
   const { slot } = row;
-  // What the card shows now is another list.
+  // A newer version of the card shows another list.
   // guard: G4-cluster-newest
   if (slot === null || (await c.ledger.query.told(slot))?.n !== row.n) return answerTap(c, t.stale, true);
   const now = c.clock.now();
@@ -77,7 +74,7 @@ export const onCluster = async (
   if (live.length === 0 && verb !== 'allsure') return answerTap(c, cluster.nothing, true, drawn());
   switch (verb) {
     case 'all':
-      // Only what can be signed now is armed: nobody confirms a number that is not true any more.
+      // Arm only members that can be signed now, so that the number to confirm is correct.
       return answerTap(
         c,
         t.arm,
@@ -111,7 +108,6 @@ export const onCluster = async (
 
 type Live = MemberScene & { run: Run };
 
-/** One of the list: taken out, or shown by its own card beside. */
 const onPick = async (
   c: CommandContext,
   view: ClusterView,
@@ -141,10 +137,10 @@ const onPick = async (
   );
 };
 
-/** Less than an artifact may have (characters). */
+/** Maximum size of one file (characters), below the limit of an artifact. */
 const MAX_PATCH_ARTIFACT_LENGTH = 900_000;
 
-/** G8: everything that would become public of each member, in as few files as it fits in. */
+/** G8: sends everything that would become public, in as few files as possible. */
 const wholeFiles = async (c: CommandContext, view: ClusterView, live: readonly Live[]): PendingTapAnswer => {
   const { cluster, tap: t } = c.words;
   const files: { content: string; members: number; run: string }[] = [];
@@ -175,11 +171,7 @@ const SIGNED_BY = { push: 'command.push.approve', open_pr: 'command.pr.create' }
 
 type Fell = { name: string; why: string };
 
-/**
- * G2, G3: one signature for each member. Whoever moved, was decided, or may not be signed by this
- * person falls out and is told; the others go on. A tap that was cut off is handled again: what it
- * signed it does not sign twice.
- */
+/** G2, G3: signs members separately and reports those skipped; repeating it signs nothing twice. */
 const confirm = async (
   c: CommandContext,
   row: EffectRow,
@@ -215,7 +207,7 @@ const toldOf = ({ words: { cluster } }: CommandContext, fell: readonly Fell[]): 
   );
 };
 
-/** Null when it is signed, by this tap or by the same one before. */
+/** Returns null when the member is signed, by this tap or by an earlier handling of it. */
 const signOne = async (
   c: CommandContext,
   row: EffectRow,

@@ -1,7 +1,4 @@
-/**
- * C4: commands that are offered as buttons, and those that are carried out at once: what only shows
- * something of one run.
- */
+/** C4: offers commands as buttons, and runs read-only commands on one run at once. */
 import type { CommandChoice } from '../../orchestrator/core/machine/effect-types.ts';
 import { lacksPrice } from '../../orchestrator/core/machine/run-budget.ts';
 import { runLabel, type Run } from '../../orchestrator/core/machine/run.ts';
@@ -30,7 +27,6 @@ import {
 } from './command-context.ts';
 import { performCommand } from './command-handlers.ts';
 
-/** More runs than this are no choice for a thumb. */
 export const MAX_CHOICES = 4;
 
 export const proposeCommands = async (c: CommandContext, choices: CommandChoice[]): Promise<void> => {
@@ -61,7 +57,6 @@ export const commandChoice = (
   targets: runs.map(on),
 });
 
-/** Whether the machine takes it now. */
 export const takesCommand = (run: Run, name: CommandName): boolean => {
   if (name === 'deny' || name === 'changes' || name === 'approve') return run.gate.approval !== null;
   if (name === 'retry')
@@ -70,7 +65,6 @@ export const takesCommand = (run: Run, name: CommandName): boolean => {
   return offers.length === 0 || offers.some((input) => targetStates(run.lifecycle.state, input).size > 0);
 };
 
-/** Several runs are meant by "all", or one of several is. */
 export const offerChange = async (
   c: CommandContext,
   name: ChangeIntent,
@@ -96,7 +90,6 @@ export const offerChange = async (
   );
 };
 
-/** What a command is told besides its run. */
 export const commandFields = (name: CommandName, words: string | null): Record<string, unknown> => {
   const told: Record<string, unknown> = { ...defaultArguments(name as SteeringName) };
   for (const key of ['reason', 'advice'] as const)
@@ -104,7 +97,6 @@ export const commandFields = (name: CommandName, words: string | null): Record<s
   return told;
 };
 
-/** Of one run, or a choice of them. */
 export const showOrChooseRun = async (
   c: CommandContext,
   name: Extract<ReadIntent, 'detail' | 'diff' | 'log' | 'plan' | 'budget'>,
@@ -124,7 +116,6 @@ export const showOrChooseRun = async (
   );
 };
 
-/** Takes the same way as typed commands. */
 export const performUnlessBusy = async (
   c: CommandContext,
   given: CommandOf<CommandName>,

@@ -1,4 +1,4 @@
-/** What every command and tap works with: who asks, where, and the few ways to answer. */
+/** Defines what commands and taps work with: the user, the chat, and the ways to reply. */
 import type { NewCampaign } from '../../orchestrator/commands/campaign-order.ts';
 import type { WrongArgument } from '../../orchestrator/commands/command-problems.ts';
 import type { CostCautionOf } from '../../orchestrator/core/cost-caution.ts';
@@ -33,7 +33,7 @@ import type { ButtonTokens } from './button-tokens.ts';
 import { escapedSentence } from '../text/telegram-html.ts';
 import type { AnswerButton } from '../views/fleet-screen.ts';
 
-/** The bytes of a file of a commit; null where there is none, or it is too large to be shown. */
+/** Returns null when the file does not exist or is too large to be shown. */
 export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8Array | null>;
 
 type EditJudge = ReturnType<typeof createEditJudge>;
@@ -44,103 +44,77 @@ export type BotParts = {
     Ledger,
     'campaigns' | 'settleInbox' | 'artifact' | 'setSetting' | 'setUser' | 'removeUser' | 'query'
   >;
-  /** Takes in what is handled beside the chat; durable when it resolves. */
+  /** Resolves when the items are durable; they are handled in the background. */
   receive(items: readonly IncomingItem[]): Promise<unknown>;
-  /** Hears that something was decided about a campaign. */
   onCampaign?: () => void;
   clock: SystemClock;
   ids: IdSource;
   tokens: ButtonTokens;
-  /** `script` is the command of the script engine, with its arguments. */
   defaults: Pick<Order, 'engine' | 'bounds' | 'promptVersion'> & {
     script: readonly string[];
-    /** Prompts on trial; left out where none are. */
     trial?: PromptExperiment | null;
   };
-  /** What an order may name in place of the default. */
   engines: readonly string[];
   promptVersions: readonly string[];
-  /** E18: what is known of the cost of engines before one is started; left out where nothing is. */
+  /** E18: known cost cautions of engines; absent without prices. */
   costs?: {
-    /** The day of the price list, `2026-11-22`. */
     pricesAsOf: string;
     cautionOf: CostCautionOf;
   };
   roles: ChatRoles;
-  /** Whether the code host writes its repositories so; `host` is where their address leads. */
+  /** Checks the code host's format of a name; `host` is the host of a URL. */
   isRepository(name: string, host?: string | null): boolean;
-  /** What policies say of a command that a person would put in place of an agent's. */
   judgeEdit: EditJudge;
-  /** Row 16: what may be set while we run. */
   house?: RuntimeSettings;
-  /** O4: what runs took. */
   reports?: ReportService;
-  /** Hears whose rights or language may have changed. */
+  /** Called when a user's role or language may have changed. */
   onMember?: (user: string) => void;
-  /** Reads what the chat stored; never throws. */
+  /** Reads a stored update; never throws. */
   read(body: unknown): InboundUpdate;
-  /** Whether the chat calls its people so. */
   isPerson(id: string): boolean;
-  /**
-   * Whether a message was there before another of the same chat, by their ids alone: no clock is
-   * asked.
-   */
+  /** Compares two messages of one chat by their ids, without a clock. */
   isEarlier(messageId: string, than: string): boolean;
-  /** Private chats of those who may sign, for the cards of runs that somebody else asked for. */
   deciders: readonly string[];
   patch: PatchOf;
-  /** What was sent to us as a file; left out where the chat has none. */
   sentFile?: ReadSentFile;
   fileOf?: FileOf;
-  /** Where the pages of the code host are. */
   serverUrl?: string;
-  /** Who we are at the code host, once that is known. */
+  /** Our account at the code host; null until it is known. */
   account?: () => string | null;
-  /** A log of any size, cut down to its first failure and its summary. */
+  /** Cuts a log of any size down to its first failure and its summary. */
   distillLog(log: string): Promise<string>;
-  /** C2: what an agent printed, each call apart. */
+  /** C2: splits an agent's output into its calls. */
   readLog(log: string): Promise<ReadableLog>;
-  /** F5: what came as a file beside these words. */
   readSentList(content: string, words: string): Promise<{ value: NewCampaign } | WrongArgument>;
-  /** Our own @name without the at, once it is known. */
+  /** Our own username without `@`; null until it is known. */
   botName(): string | null;
-  /** How messages come in. */
   updates?: 'webhook' | 'polling';
   wordsFor: WordsFor;
-  /** C7: who may be asked what the grammar does not understand. */
+  /** C7: the model that is asked about text the grammar does not understand. */
   model?: ChatModel | null;
 };
 
-/**
- * What the run's commit changes against its base or against what was pushed last, or what somebody
- * else's push changes against the latter; null when there is none.
- */
+/** `theirs` is somebody else's push, compared with our last one. Returns null without a patch. */
 export type PatchOf = (runId: string, since?: 'base' | 'pushed' | 'theirs') => Promise<ChangePatch | null>;
 
-/** One update by somebody who may at least read. */
 export type CommandContext = BotParts & {
   row: InboxRow;
   user: string;
   name: string;
   role: UserRole;
   chat: string;
-  /** What came with the words. */
   file: SentFile | null;
-  /** The words stood below a picture. */
+  /** The text is the caption of a photo. */
   captioned: boolean;
-  /** The chat is this person's own. */
   private: boolean;
-  /** The tag that their program speaks. */
+  /** IETF language tag of the user's Telegram app. */
   language: string | null;
   words: LanguageTexts;
-  /** The slot of the screen whose button was tapped: what it leads to takes its place. */
+  /** Slot of the tapped button's screen; the next screen replaces it. */
   screen: string | null;
-  /** Goes with whatever ends this update: what becomes of the message whose button was tapped. */
+  /** Sent together with the reply: the new content of the tapped message. */
   also: CommandReply | null;
-  /**
-   * What they asked, word for word: the same question, asked again before it was answered, is
-   * answered once.
-   */
+  /** Exact text of the question; a repetition does not queue a second answer. */
   question: string;
 };
 
@@ -160,7 +134,7 @@ export const htmlReply = (
 export const plainReply = (text: string, runId: string | null = null): CommandReply =>
   htmlReply(escapedSentence(text), [], runId);
 
-/** A screen with buttons that lead from page to page of it, in one message. */
+/** Returns a screen that pages within one message. */
 export const screenReply = (
   c: Pick<CommandContext, 'screen' | 'row'>,
   html: string,
@@ -170,7 +144,6 @@ export const screenReply = (
   slot: c.screen ?? `screen:${c.row.id}`,
 });
 
-/** A view of a run in answer to somebody; a slot edits the message that it names. */
 export const viewReply = (
   show: MessageView,
   runId: string | null,
@@ -183,10 +156,7 @@ export const viewReply = (
   runId,
 });
 
-/**
- * A fresh copy of the run's card at the bottom of the chat. The inbox row in its slot makes it a
- * new message, once.
- */
+/** Returns a new copy of the card; the inbox row in its slot prevents a second one. */
 export const cardCopy = (c: CommandContext, runId: string, approvalId: string): CommandReply =>
   viewReply(
     { view: 'gate', approvalId, armedBy: null, armedUntil: null },
@@ -197,28 +167,21 @@ export const cardCopy = (c: CommandContext, runId: string, approvalId: string): 
 const addressed = (c: Pick<CommandContext, 'chat' | 'also'>, answers: readonly CommandReply[]): ChatReply[] =>
   [...answers, ...(c.also ? [c.also] : [])].map((a) => ({ ...a, chat: c.chat }));
 
-/**
- * Takes the place of an answer to the same question that still waits to be sent; it is a message of
- * its own all the same.
- */
+/** Replaces an unsent answer to the same question; sent as a new message. */
 const once = (c: Pick<CommandContext, 'question'>, answers: readonly CommandReply[]): CommandReply[] =>
   answers.map((a, i) => (a.slot === null ? { ...a, slot: slotOf(c.question, i), fresh: true } : a));
 const slotOf = (question: string, i: number): string => `asked:${sha256Hex(question).slice(0, 24)}:${i}`;
 
-/** Answers that may wait in a chat before what only asks is put off. */
+/** Queued answers per chat above which read-only questions are deferred. */
 const MOST_WAITING = 8;
 
-/**
- * L8: whether what only asks is to be put off, since the chat takes no more messages for now. What
- * is asked again is not: its answer replaces the one that waits, unless it is `dear` to make and
- * waits already.
- */
+/** L8: returns true to defer a read-only question: the queue is full, or a `dear` one is queued. */
 export const isBusy = async (c: CommandContext, dear: boolean): Promise<boolean> => {
   const waiting = await c.ledger.query.answersWaiting(c.chat);
   return waiting.includes(slotOf(c.question, 0)) ? dear : waiting.length >= MOST_WAITING;
 };
 
-/** Said once, however often it is true. */
+/** Sent at most once while the queue is full. */
 export const putOff = (c: CommandContext): Promise<void> =>
   settleUpdate(
     { ...c, question: 'busy', also: null },
@@ -226,7 +189,6 @@ export const putOff = (c: CommandContext): Promise<void> =>
     plainReply(c.words.replies.busy),
   );
 
-/** Ends an update that changes nothing in a run. */
 export const settleUpdate = async (
   c: CommandContext,
   note: string,
@@ -238,14 +200,14 @@ export const settleUpdate = async (
     c.clock.now(),
   );
 
-/** L8: refusals, too, are put off where too many answers wait: whoever is silenced may go on asking. */
+/** L8: refusals are deferred, too, when the chat's queue is full. */
 export const refuseUpdate = async (
   c: CommandContext,
   note: string,
   ...answers: CommandReply[]
 ): Promise<void> => ((await isBusy(c, false)) ? putOff(c) : settleUpdate(c, note, ...answers));
 
-/** Offers an input; the update ends in the same transaction (S4, L2). */
+/** S4, L2: submits an input and ends the update in the same transaction. */
 export const offerInput = (
   c: CommandContext,
   runId: string,
@@ -258,14 +220,14 @@ export const offerInput = (
     key: `chat:${c.row.key}`,
     // guard: L2-ends-with-step
     cause: { kind: 'inbox', id: c.row.id },
-    // What was done is told of each time; that nothing was done, once.
+    // Successes are reported each time, refusals of the same question once.
     replies: (step, before) => {
       const answers = replies(step, before);
       return addressed(c, step.kind === 'moved' ? answers : once(c, answers));
     },
   });
 
-/** People type ids in any case; ids themselves differ by more than case. */
+/** Ids are case-sensitive, but people type them in any case. */
 export const findRun = async (query: Ledger['query'], id: string): Promise<Run | null> => {
   for (const spelling of new Set([id, id.toLowerCase(), id.toUpperCase()])) {
     const run = await query.run(spelling);

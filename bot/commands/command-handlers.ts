@@ -1,7 +1,4 @@
-/**
- * C1: what the chat does with each command. Those that one input says whole need nothing here; a
- * missing one of the others does not compile.
- */
+/** C1: maps commands to handlers; those that map to one input need none. */
 import {
   COMMAND_ROWS,
   type CommandName,
@@ -66,19 +63,17 @@ const OF_RUN: { readonly [K in Exclude<OnRun, SteeringName>]: OfRun<K> } & {
   budget: (c, run, { raise }) => (raise ? raiseBudget(c, run, raise) : showBudget(c, run)),
   edit: editPullText,
   take: takeTheirs,
-  // Its buttons answer; whoever names it is shown them.
+  // The card's buttons answer; the command only shows it.
   permit: (c, run) => showRun(c, run),
 };
 
 const isOfRun = (command: CommandOf<CommandName>): command is CommandOf<OnRun> => 'run' in command;
 
-/** A command that was read, by somebody who may give it. */
 export const performCommand = async (
   c: CommandContext,
   command: CommandOf<CommandName>,
   messageId: string,
 ): Promise<void> => {
-  // What was read is of the kind that it names: its handler, and no other, takes it.
   if (!isOfRun(command)) return (OF_ALL[command.kind] as OfAll<CommandName>)(c, command);
   const run = await findRun(c.ledger.query, command.run);
   if (!run) return unknownRun(c, command.run);

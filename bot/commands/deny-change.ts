@@ -1,7 +1,4 @@
-/**
- * P4: a no on a card ends its run, for a reason that is kept; a wish goes to the agent at once, by a
- * button or in words.
- */
+/** P4: handles denials, which end the run, and requests for changes, which go to the agent. */
 import { DENIAL_REASONS, type DenialReason } from '../../orchestrator/core/feedback.ts';
 import type { InputOf } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -41,7 +38,6 @@ const because = (way: string): { denialReason?: DenialReason } => {
   return known ? { denialReason: known } : {};
 };
 
-/** One of the reasons was tapped; `card` draws the card again. */
 export const denyAs = async (
   c: CommandContext,
   run: Run,
@@ -52,12 +48,11 @@ export const denyAs = async (
   const { tap } = c.words;
   const way = DENY_WAYS[index ?? -1];
   if (way === undefined) return answerTap(c, tap.gone, true, card);
-  // Nobody would follow an open pull request whose run has ended.
+  // A run with an open pull request must not end here: nobody would follow the pull request.
   const no = refusing(c, approval.id, { ...because(way), final: run.upstream.pullRequest === null });
   return submitTap(c, run, no, { done: () => tap.denied, refused: [card] });
 };
 
-/** One of the usual wishes was tapped. */
 export const changeAs = async (
   c: CommandContext,
   run: Run,
@@ -71,7 +66,6 @@ export const changeAs = async (
   return submitTap(c, run, wish, { done: () => c.words.denials.asked, refused: [card] });
 };
 
-/** Gives the agent the words that somebody wrote after *Deny* or *Ask for changes*. */
 export const changeInWords = async (
   c: CommandContext,
   { run, about }: AnswerForm,

@@ -1,7 +1,4 @@
-/**
- * P5: hands somebody's words to the agent, once, by a tap of an approver who could read all of
- * them.
- */
+/** P5: forwards an outsider's words to the agent, once, after an approver could read them all. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectRow, Ledger } from '../../orchestrator/ports.ts';
 import { redactSecrets } from '../text/redact.ts';
@@ -13,7 +10,7 @@ import { viewReply, type CommandReply, type CommandContext } from './command-con
 import { reasonOf } from '../views/reason-messages.ts';
 import { submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
 
-/** Who passed on the words of a message, in whatever form of it; null while nobody did. */
+/** Returns who forwarded the comment, whichever message showed it; null when nobody did. */
 export const passedBy = async (
   query: Pick<Ledger['query'], 'effects'>,
   runId: string,
@@ -26,7 +23,7 @@ export const passedBy = async (
   return null;
 };
 
-/** All of the words as a file, in a message that remembers who was shown them. */
+/** Sends the whole text as a file, in a slot that records who was shown it. */
 const allOf = async (
   c: CommandContext,
   run: Run,
@@ -39,7 +36,7 @@ const allOf = async (
   return viewReply({ view: 'document', name: `run-${run.id}-comment.txt`, caption, artifact }, run.id, slot);
 };
 
-/** A later state does not make the words stale: where they cannot be used, the machine says so. */
+/** The state need not match: the machine refuses the words where it cannot use them. */
 export const forwardComment = async (
   c: CommandContext,
   run: Run,
@@ -59,7 +56,7 @@ export const forwardComment = async (
     c,
     run,
     { type: 'command.iterate', by: personOf(c), instruction },
-    // At the bound of fixes it is noted, and a person is asked instead.
+    // The machine records the words and asks a person when the limit of fixes is reached.
     {
       done: (after) =>
         after.lifecycle.state === 'ITERATING' ? tap.passed : reasonOf(after, c.clock.now(), c.words),

@@ -1,8 +1,4 @@
-/**
- * C4: what somebody writes in their own words. What only shows something is shown at once; what
- * changes something is read back, and a tap gives the command. Approving and merging are never
- * proposed: a card has its own buttons, and people merge.
- */
+/** C4: handles free text: shows at once, proposes changes, never approves or merges. */
 import type { CommandChoice } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import {
@@ -45,11 +41,10 @@ type Words = Pick<
   Extract<InboundUpdate, { kind: 'message' }>,
   'text' | 'replyTo' | 'repliedTo' | 'private' | 'messageId'
 > & {
-  /** A command or one of our buttons said it, so it answers no question. */
   command?: true;
 };
 
-/** Whether it was the answer to a form of ours, and was taken as that. */
+/** Returns true when the message was handled as the answer to a form. */
 export const answersForm = async (c: CommandContext, message: Words, fleet?: FleetRuns): Promise<boolean> => {
   if (message.replyTo === null) return false;
   const form = await formAnswered(c, (fleet ?? (await fleetOf(c))).all, message);
@@ -59,7 +54,7 @@ export const answersForm = async (c: CommandContext, message: Words, fleet?: Fle
   return true;
 };
 
-/** What looks like a command and is none of ours: a path is one for a form that asks for a command. */
+/** Handles unknown commands: text with a leading slash may be a path that a form asked for. */
 export const offerFormAnswer = async (c: CommandContext, message: Words): Promise<boolean> => {
   const { live, all } = await fleetOf(c);
   if (message.replyTo !== null) return answersForm(c, message, { live, all });
@@ -73,7 +68,6 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
   if (review) return answerRemark(c, review, message.text.trim());
   const replied = message.replyTo === null ? null : await findAnsweredMessage(c, fleet.live, message.replyTo);
   const { text, named } = toUs(c, freeTextOf(message.text));
-  // In a group people talk to each other.
   if (!message.private && !replied && !named) return settleUpdate(c, 'free text');
   const phrases = phrasesFor(text, c.words.code);
   const understood = await understandPhrase(text, phrases, { runs: fleet.all.map(toNameable), replied });
@@ -86,7 +80,7 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
   if (!replied && phrases.greeting.test(text.trim()))
     return performUnlessBusy(c, { kind: 'greet', payload: null }, message.messageId);
   const about = fleet.live.find(({ id }) => id === replied?.id);
-  // A number, or a name with an address, in answer to a question for just that.
+  // The text is exactly what the repository asks for, e.g. an issue number or a sign-off.
   if (
     about &&
     answersIn(about, text).some(({ parameters: told }) => told.text === text || told.text === `#${text}`)
@@ -126,7 +120,6 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
   }
 };
 
-/** Whether they call us by our @name, and what they say besides. */
 const toUs = (c: CommandContext, text: string): { text: string; named: boolean } => {
   const name = c.botName()?.toLowerCase();
   const words = text.split(/(\s+)/);
@@ -148,21 +141,20 @@ const orderOf = ({ repo, goal }: { repo: string; goal: string }): Record<string,
   checks: [],
 });
 
-/** F9: what of the things that the repository asks a person for the words could be. */
+/** F9: returns which of the repository's questions to a person the text could answer. */
 const answersIn = (run: Run, words: string): CommandChoice[] =>
   missingAnswers(run).flatMap(({ what }) => {
     const text = asAnswer(what, words);
     return text === null ? [] : [commandChoice('answer', { what, text }, [run])];
   });
 
-/** Whoever meant to sign off hears what is wrong, in place of an agent that is told it. */
+/** Tells the user what is wrong with a sign-off instead of passing the text on to the agent. */
 const wrongSignOff = (run: Run, words: string): CommandProblem | null => {
   if (!isMeantAsSignOff(words) || !missingAnswers(run).some(({ what }) => what === 'sign_off')) return null;
   const wrong = signOffProblem(words);
   return wrong === null ? null : { kind: 'sign_off', wrong };
 };
 
-/** Words about what was shown: for its agent, in the way that the run takes them now. */
 const wish = async (c: CommandContext, run: Run | undefined, words: string): Promise<void> => {
   if (!run) return settleUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
   const most = run.gate.approval || onwardVerb(run) ? 'advice' : 'instruction';

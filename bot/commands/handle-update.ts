@@ -1,7 +1,4 @@
-/**
- * The way in for what a chat stored: who is it, what do they want, and which command or tap is
- * that. One input at most each.
- */
+/** Handles a stored update: identifies user and command or tap, and submits at most one input. */
 import { z } from 'zod';
 import type { InboxRow, ChatReply } from '../../orchestrator/ports.ts';
 import { adoptWrittenLanguage, learnLanguage } from '../language/languages.ts';
@@ -29,7 +26,7 @@ import { cutText } from '../../orchestrator/core/text-format.ts';
 export type HandledUpdate = { tap?: TapAnswer };
 
 export const createBotHandler = (parts: BotParts) => ({
-  /** Throws only for bugs and a failing store: the row stays open and is tried again. */
+  /** Throws only for bugs and store failures; the row then stays open and is retried. */
   async handle(row: InboxRow): Promise<HandledUpdate> {
     const inbound = parts.read(row.body);
     switch (inbound.kind) {
@@ -50,7 +47,7 @@ export const createBotHandler = (parts: BotParts) => ({
       case 'message':
       case 'tap': {
         const member = await parts.roles.of(inbound.user);
-        // Somebody whose rights were taken away after the update was stored.
+        // The user's role was removed after the update was stored.
         if (!member)
           return stranger(parts, row, {
             ...inbound,
@@ -87,7 +84,7 @@ export const createBotHandler = (parts: BotParts) => ({
       }
     }
   },
-  /** S6: what they hear whose update was tried and given up; strangers hear nothing. */
+  /** S6: tells the sender that the update was given up; strangers get no reply. */
   async sorry(row: InboxRow, reason: string): Promise<ChatReply[]> {
     const inbound = parts.read(row.body);
     if (inbound.kind !== 'message' && inbound.kind !== 'tap') return [];
@@ -99,7 +96,6 @@ export const createBotHandler = (parts: BotParts) => ({
   },
 });
 
-/** In a group, people also talk to each other. */
 const isToUs = (
   { private: own, text }: Extract<InboundUpdate, { kind: 'message' }>,
   name: string | null,
@@ -117,10 +113,10 @@ const onMessage = async (
     case 'other_bot':
       return settleUpdate(c, 'for another bot');
     case 'text':
-      // Put off once it is read, and only where it asks.
+      // Deferral is decided later, because only read-only questions are deferred.
       return handleFreeText(c, message);
     case 'unknown':
-      // The path of a program begins with a slash, too.
+      // Paths also begin with a slash.
       return split.near === null && (await offerFormAnswer(c, message))
         ? undefined
         : answerUnknownCommand(c, split);
@@ -146,7 +142,7 @@ const inert = async (
   return callbackId === null ? {} : { tap: { callbackId, text, alert: true } };
 };
 
-/** L8: whom the pairing hint was given to; a bounded list of ids, oldest dropped. */
+/** L8: ids of strangers who got the pairing hint; bounded, oldest dropped. */
 export const HINTED_SETTING = 'chat.hinted';
 const MAX_HINTED = 500;
 export const readHinted = (setting: string | null): string[] =>
@@ -155,7 +151,7 @@ export const readHinted = (setting: string | null): string[] =>
     .catch([])
     .parse(JSON.parse(setting ?? '[]'));
 
-/** C1: one hint with the numeric id, in private or on the tap, and nothing else. */
+/** C1: strangers get one hint with their numeric id and nothing else. */
 const stranger = async (
   parts: BotParts,
   row: InboxRow,
@@ -176,7 +172,6 @@ const stranger = async (
   return callbackId === null ? {} : { tap: { callbackId, text, alert: true } };
 };
 
-/** C1: somebody came by an invitation: they are greeted in their language, and whoever invited hears. */
 const welcome = async (
   parts: BotParts,
   row: InboxRow,
@@ -204,7 +199,6 @@ const welcome = async (
   return {};
 };
 
-/** A group that we came into is greeted once; that a chat is lost, an admin hears. */
 const place = async (
   parts: BotParts,
   row: InboxRow,

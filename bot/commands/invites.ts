@@ -1,7 +1,4 @@
-/**
- * C1: invitations: a code that an admin gives to somebody, good once and for an hour. Only its
- * digest is kept.
- */
+/** C1: manages invitation codes, valid once and for an hour. Only their digests are stored. */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { USER_ROLES, type UserRole } from '../../orchestrator/core/roles.ts';
@@ -12,7 +9,7 @@ import type { Ledger } from '../../orchestrator/ports.ts';
 const INVITES_SETTING = 'invites';
 const INVITE_EXPIRY_MS = HOUR;
 const MOST_OPEN = 3;
-/** Letters and digits that are not mistaken for each other; 32 of them. */
+/** 32 letters and digits that are hard to confuse. */
 const READABLE = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 const MemberInvite = z.object({
@@ -33,7 +30,7 @@ const openOnes = async ({ query }: Settings, now: number): Promise<MemberInvite[
 };
 const digestOf = (code: string): string => sha256Hex(`invite|${code.toUpperCase()}`).slice(0, 32);
 
-/** Null when an admin has too many that nobody took. */
+/** Returns null when an admin has too many open invitations. */
 export const createInvite = async (
   ledger: Settings,
   by: MemberInvite['by'],
@@ -50,7 +47,7 @@ export const createInvite = async (
   return code;
 };
 
-/** What a code is good for, once; null when it is good for nothing. */
+/** Returns the invitation and uses it up; null for an invalid code. */
 export const takeInvite = async (
   ledger: Settings,
   code: string,

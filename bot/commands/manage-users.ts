@@ -1,4 +1,4 @@
-/** G3: rights are given and taken by admins only; a language is everybody's own. */
+/** G3: only admins grant and revoke roles; everybody may set their own language. */
 import type { ChatSetting, UserChange } from '../../orchestrator/commands/command-arguments.ts';
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
 import { USER_ROLES, type UserRole } from '../../orchestrator/core/roles.ts';
@@ -84,7 +84,6 @@ const houseScreen = async (c: CommandContext): Promise<void> => {
   return settleUpdate(c, 'settings', screenReply(c, html, buttons));
 };
 
-/** Row 16: looked at by everybody, changed by whoever may. */
 const houseSetting = async (c: CommandContext, name: SettingName, to: string | null): Promise<void> => {
   const { house, words } = c;
   const tell = (text: string): Promise<void> => settleUpdate(c, 'setting', plainReply(text));
@@ -115,7 +114,6 @@ const settingsLog = async (c: CommandContext): Promise<void> => {
   return settleUpdate(c, 'settings log', screenReply(c, html, buttons));
 };
 
-/** Everybody's own. */
 const restsAt = async (c: CommandContext, to: string): Promise<void> => {
   const hours = to === '' ? null : readQuiet(to);
   if (to !== '' && hours === null) return settleUpdate(c, 'quiet', plainReply(c.words.house.quietForm));
@@ -124,7 +122,7 @@ const restsAt = async (c: CommandContext, to: string): Promise<void> => {
   return settleUpdate(c, 'quiet', plainReply(c.words.house.quietSet(said)));
 };
 
-/** F9: of themselves, and of nobody else. */
+/** F9: users can set only their own sign-off. */
 const signsOff = async (c: CommandContext, as: string): Promise<void> => {
   if (!atLeast(c.role, 'operator'))
     return refuseUpdate(c, 'role', plainReply(c.words.roles.needs('operator')));
@@ -150,7 +148,7 @@ const speaks = async (c: CommandContext, asked: string): Promise<void> => {
   return settleUpdate(c, 'language', plainReply(words.settings.changed(words.name)));
 };
 
-/** Done again after a crash, both changes come to the same. */
+/** Idempotent, so handling the update again after a crash is harmless. */
 export const changeUsers = async (c: CommandContext, change: UserChange | null): Promise<void> => {
   const tell = (text: string): Promise<void> => settleUpdate(c, 'users', plainReply(text));
   const { users: w, roles: names } = c.words;
@@ -159,7 +157,7 @@ export const changeUsers = async (c: CommandContext, change: UserChange | null):
   if (change.op === 'invite') return invites(c, change.role);
   const { id } = change;
   if (!c.isPerson(id)) return tell(sayRecord(c.words.problems, { kind: 'user', text: id.slice(0, 40) }));
-  // G4: rights of that account would be rights of whoever hides behind a group.
+  // G4: a role for this account would apply to every anonymous group admin.
   if (id === ANONYMOUS_ADMIN) return tell(w.anonymous);
   const known = await c.roles.of(id);
   if (known?.fixed) return tell(w.unchangeable(id));
@@ -177,7 +175,7 @@ export const changeUsers = async (c: CommandContext, change: UserChange | null):
 
 const invites = async (c: CommandContext, role: UserRole): Promise<void> => {
   const { users: w, roles: names } = c.words;
-  // A code in a group would be everybody's.
+  // Everybody in a group could use the code.
   if (!c.private) return settleUpdate(c, 'users', plainReply(w.inviteAlone));
   const code = await createInvite(c.ledger, { id: c.user, name: c.name }, role, c.clock.now());
   if (code === null) return settleUpdate(c, 'users', plainReply(w.inviteMany));
@@ -186,7 +184,7 @@ const invites = async (c: CommandContext, role: UserRole): Promise<void> => {
   return settleUpdate(c, 'users', plainReply(w.invite(link, names.names[role])));
 };
 
-/** People whom an admin chose on their phone: a button gives each a role. */
+/** Offers role buttons for users that an admin picked with Telegram's user picker. */
 export const chooseUserRoles = async (
   c: CommandContext,
   people: readonly { id: string; name: string }[],

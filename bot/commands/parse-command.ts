@@ -1,19 +1,12 @@
-/**
- * C1: reads a typed command. Forgiving about what phone keyboards do to text, strict about what it
- * means. Pure.
- */
+/** C1: parses a typed command. Tolerates phone keyboards' typography, but not ambiguity. Pure. */
 import { isWrong, type CommandProblem } from '../../orchestrator/commands/command-problems.ts';
 import { commandNamed, commandNear, onlyShows, readTyped } from '../../orchestrator/commands/read-command.ts';
 import type { CommandName, CommandOf } from '../../orchestrator/commands/command-table.ts';
 
 export type ParsedCommand =
   | CommandOf<CommandName>
-  /**
-   * Known, but not written as it should be; `problem` says what is wrong when it is more than an
-   * omission.
-   */
+  /** A known command with invalid parameters; `problem` is null when something is only missing. */
   | { kind: 'wrong'; command: CommandName; problem: CommandProblem | null }
-  /** `near` is the command that was most likely meant. */
   | { kind: 'unknown'; name: string; near: CommandName | null }
   /** Free text, or a command for another bot. */
   | { kind: 'text' | 'other_bot' };
@@ -22,19 +15,17 @@ export type ParsedCommand =
 const straighten = (text: string): string =>
   text.replace(/[“”„‟«»]/g, '"').replace(/(^|\s)[\u2012-\u2015\u2212](?=[a-z])/gi, '$1--');
 
-/** Keyboards of some scripts put marks without ink around a line, and write the slash wide. */
+/** Some keyboards surround text with invisible marks and type a full-width slash. */
 const INKLESS = '[\\s\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+';
 const INVISIBLE_EDGES = new RegExp(`^${INKLESS}|${INKLESS}$`, 'g');
 export const trimInvisible = (text: string): string =>
   text.replace(INVISIBLE_EDGES, '').replace(/^\uff0f/, '/');
 
-/** Telegram knows no command of such letters: with a slash before them, they are words all the same. */
+/** Telegram commands are ASCII, so a slash before other letters starts free text. */
 const SPOKEN = /^\/(?:\s+\S|[^\x00-\x7f])/;
-/** Somebody's own words, as the grammar reads them. */
 export const freeTextOf = (text: string): string =>
   (SPOKEN.test(trimInvisible(text)) ? trimInvisible(text).slice(1) : text).trim();
 
-/** A command's name and what follows it; what is no command of ours is said at once. */
 export type SplitCommand =
   | { command: CommandName; rest: string }
   | Exclude<ParsedCommand, { kind: CommandName | 'wrong' }>;
@@ -52,7 +43,6 @@ export const splitCommand = (typed: string, botName: string | null): SplitComman
   return { command, rest: straighten(rest ?? '').trim() };
 };
 
-/** `run` is the run that it is about, when that is known without its words. */
 export const readCommand = (split: SplitCommand, run: string | null = null): ParsedCommand => {
   if ('kind' in split) return split;
   const { command, rest } = split;
@@ -63,10 +53,8 @@ export const readCommand = (split: SplitCommand, run: string | null = null): Par
 export const parseCommand = (typed: string, botName: string | null): ParsedCommand =>
   readCommand(splitCommand(typed, botName));
 
-/** What has a row, and so a handler. */
 export const isCommand = (command: ParsedCommand): command is CommandOf<CommandName> =>
   !['wrong', 'unknown', 'text', 'other_bot'].includes(command.kind);
 
-/** What only shows something, or nothing at all. */
 export const onlyAsks = (command: ParsedCommand): boolean =>
   !isCommand(command) || onlyShows(command.kind, command);

@@ -1,10 +1,9 @@
-/** Reads a stored Telegram update: what a person said or tapped, or why it means nothing. Pure. */
+/** Converts stored Telegram updates to messages and taps. Pure. */
 import { z } from 'zod';
 import { inTopic } from '../chat-topics.ts';
 import type { InboundUpdate, InertHint, SentFile } from './inbound-update.ts';
 import { strangerToStore, readStoredStranger, type StoredUpdate } from './stored-stranger.ts';
 
-/** Telegram's ids are numbers; to everybody else they are names. */
 const id = z.int().transform(String);
 const User = z.object({
   id,
@@ -14,7 +13,7 @@ const User = z.object({
   language_code: z.string().max(35).nullish().catch(null),
 });
 const ChatRef = z.object({ id, type: z.string() });
-/** What people send on purpose instead of words; everything else without text is Telegram's own. */
+/** Content types that users send on purpose; other messages without text are service messages. */
 const MEDIA = [
   ...['photo', 'video', 'video_note', 'voice', 'audio', 'document', 'animation', 'live_photo'],
   ...['sticker', 'story', 'paid_media', 'contact', 'dice', 'game', 'poll', 'venue', 'location'],
@@ -37,7 +36,7 @@ const Message = z.object({
     .optional()
     .catch(undefined),
   forward_origin: z.unknown().optional(),
-  /** What servers of one's own say instead that are older than Bot API 7.0. */
+  /** Set instead of `forward_origin` by Bot API servers older than 7.0. */
   forward_date: z.unknown().optional(),
   via_bot: z.unknown().optional(),
   is_topic_message: z.boolean().optional().catch(undefined),
@@ -81,10 +80,7 @@ const Update = z.object({
     .catch(undefined),
 });
 
-/**
- * A topic of a forum is a place of its own: what was asked there is answered there. Bot API,
- * Message.message_thread_id: outside of topics it only names a thread of replies.
- */
+/** Bot API: `message_thread_id` names a topic only together with `is_topic_message`. */
 const placeOf = (message: {
   chat: { id: string };
   is_topic_message?: boolean | undefined;
@@ -93,16 +89,12 @@ const placeOf = (message: {
   message.is_topic_message && message.message_thread_id !== undefined
     ? inTopic(message.chat.id, message.message_thread_id)
     : message.chat.id;
-/** How Telegram calls a person. */
 export const isPerson = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id);
 
-/**
- * Message ids of a chat only grow (Bot API, "Message"). Decimal text must not be compared as text:
- * "9" comes before "11".
- */
+/** Bot API, "Message": ids grow within a chat. Compare as numbers: "9" is before "11". */
 export const isEarlier = (messageId: string, than: string): boolean => Number(messageId) < Number(than);
 
-/** Telegram's own account that stands for group admins who hide behind the group. */
+/** Telegram's account for group admins who post anonymously. */
 export const ANONYMOUS_ADMIN = '1087968824';
 const nothing: InboundUpdate = { kind: 'inert', hint: null, chat: null, callbackId: null };
 
@@ -122,7 +114,7 @@ export const readUpdate = (body: unknown): InboundUpdate => {
   return inert('edited', placeOf(edited_message));
 };
 
-/** Bot API, ChatMember: `restricted` says in `is_member` whether we are there. */
+/** Bot API, ChatMember: a `restricted` member is present only if `is_member`. */
 const place = ({
   chat,
   from,
@@ -166,7 +158,7 @@ const tap = (query: NonNullable<z.infer<typeof Update>['callback_query']>): Inbo
   };
 };
 
-/** A command that a file is sent with; what is written below any other file is no command. */
+/** Only this command takes a file; captions of other files are no commands. */
 const WITH_FILE = /^\/batch(?:@\w+)?(?:\s|$)/i;
 const fileIn = ({
   document,
@@ -177,7 +169,7 @@ const fileIn = ({
   return { caption: caption ?? '', file: { id, name: name.slice(0, 200), size } };
 };
 
-/** C10: what is written below a photo is words like any; a command is not given so. */
+/** C10: a caption of a photo is free text, not a command. */
 const captionIn = (message: z.infer<typeof Message>): string | null => {
   const { caption, chat, media_group_id: album } = message;
   const isPhoto = (message as Record<string, unknown>).photo !== undefined;
@@ -238,14 +230,10 @@ const said = (message: z.infer<typeof Message>): InboundUpdate => {
   };
 };
 
-/** Whether something has the one member that every update has, and by which it is known. */
 export const isUpdate = (body: unknown): body is { update_id: number } =>
   typeof body === 'object' && body !== null && 'update_id' in body && Number.isSafeInteger(body.update_id);
 
-/**
- * Whether somebody takes a message without text for one to us. Of an album only the words count, so
- * that it is answered once.
- */
+/** Only the captioned message of an album counts, so that an album is answered once. */
 const isTold = (message: z.infer<typeof Message>, isPrivate: boolean): boolean => {
   const { caption, media_group_id, from } = message;
   if (!from || from.is_bot) return false;
@@ -257,7 +245,7 @@ const isTold = (message: z.infer<typeof Message>, isPrivate: boolean): boolean =
   );
 };
 
-/** The person behind an update; null when there is none. */
+/** Returns null for updates without a human sender. */
 export const senderOf = (raw: unknown): string | null => {
   const update = Update.safeParse(raw);
   if (!update.success) return null;
@@ -265,6 +253,5 @@ export const senderOf = (raw: unknown): string | null => {
   return (callback_query ?? message ?? edited_message ?? my_chat_member)?.from?.id ?? null;
 };
 
-/** L8: what is kept of an update by somebody unknown; null when there is nothing to answer. */
 export const idsOnly = (raw: unknown): StoredUpdate | null =>
   isUpdate(raw) ? strangerToStore(readUpdate(raw), raw.update_id) : null;

@@ -1,4 +1,4 @@
-/** O4, O7: what runs took and what cost attention, on screens whose buttons lead to others. */
+/** O4, O7: shows the report and insights screens. */
 import type { ArgumentsOf } from '../../orchestrator/commands/command-table.ts';
 import type { ReportDays } from '../../orchestrator/core/report-scope.ts';
 import { renderInsights } from '../views/insights-screen.ts';

@@ -1,7 +1,4 @@
-/**
- * C1, C4: which runs somebody means, however they name them: for commands and for their own words
- * alike.
- */
+/** C1, C4: resolves names of runs, in commands and in free text. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal, type RunState } from '../../orchestrator/core/run-states.ts';
 import { byWord, type KnownRun, type AnsweredMessage } from '../phrases/find-meant-runs.ts';
@@ -11,14 +8,11 @@ import { cardsIn, deliveredAs } from './verify-card.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { trimInvisible } from './parse-command.ts';
 
-/**
- * More live runs than this have no messages that somebody still answers, and are named by their id.
- */
+/** Maximum number of live runs that are matched by message; others are named by id. */
 const MAX_FLEET_RUNS = 200;
 const MAX_RECENT_RUNS = 15;
 export type FleetRuns = { live: readonly Run[]; all: readonly Run[] };
 
-/** Live ones as the fleet is shown, then those that ended last. */
 export const fleetOf = async (c: CommandContext): Promise<FleetRuns> => {
   const [live, recent] = await Promise.all([
     c.ledger.query.runs({ live: true, limit: MAX_FLEET_RUNS }),
@@ -54,9 +48,7 @@ export const toNameable = ({
   pull: pr?.url ?? null,
 });
 
-/**
- * Which run's message it was, and whether it waits for an answer; null when it was none of ours.
- */
+/** Returns the live run of the message and whether it waits for an answer, or null. */
 export const findAnsweredMessage = async (
   c: CommandContext,
   live: readonly Run[],
@@ -74,13 +66,13 @@ export const findAnsweredMessage = async (
   return null;
 };
 
-/** As it was copied from a sentence, or out of the form of a command. */
+/** Strips quotes and punctuation that were copied with the name. */
 const bareName = (word: string): string =>
   trimInvisible(word)
     .replace(/^[#`'"“‘<(（「]+/u, '')
     .replace(/[`'"”’>)）」.,:;!?。，：；！？]+$/u, '');
 
-/** `sure` is a name that cannot have come to mean another run meanwhile. */
+/** `sure` means the name cannot refer to another run later. */
 export const namedBy = async (c: CommandContext, word: string): Promise<{ runs: Run[]; sure: boolean }> => {
   const said = bareName(word);
   const exact = await findRun(c.ledger.query, said);

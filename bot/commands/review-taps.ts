@@ -1,4 +1,4 @@
-/** F7: taps on the card of a review, and answers that somebody types to it. */
+/** F7: handles taps on a review's card, and typed answers to it. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { REMARKS_PER_PAGE, triageSlot } from '../../orchestrator/core/machine/on-review-threads.ts';
 import { nextChoice, type TriageItem } from '../../orchestrator/core/review-threads.ts';
@@ -57,7 +57,7 @@ export const onReview = async (
       );
     }
     case 'begin': {
-      // P5: an approver answers for words that reach the agent, and could read all of them.
+      // P5: the approver must have been able to read everything that reaches the agent.
       const long = items.some((item) => item.choice !== 'ignore' && isCutShort(item));
       if (long && (await c.ledger.query.sent(readSlot(c, run, items))) === null)
         return answerTap(c, t.readAll, true, await allWords(c, run, card, items));
@@ -71,7 +71,7 @@ export const onReview = async (
   }
 };
 
-/** Whoever read them read exactly these. */
+/** The slot contains the count plus the total length; other sums must be read again. */
 const readSlot = (c: CommandContext, run: Run, items: readonly TriageItem[]): string =>
   `${triageSlot(run, String(items.reduce((sum, { body }) => sum + body.length, items.length)))}:read:${c.user}`;
 
@@ -107,7 +107,7 @@ const asFile = async (
   return viewReply({ view: 'document', name: file, caption: runName(run), artifact }, run.id, slot);
 };
 
-/** G8: all answers as a file, in a message that remembers who was shown them. */
+/** G8: sends all answers as a file, in a slot that records who was shown them. */
 export const wholeAnswersOf = async (c: CommandContext, run: Run): Promise<CommandReply | null> => {
   const proposal = run.review.pendingReplies?.proposal;
   if (!proposal) return null;
@@ -117,7 +117,7 @@ export const wholeAnswersOf = async (c: CommandContext, run: Run): Promise<Comma
 const answersSlot = (c: CommandContext, run: Run, digest: string): string =>
   `answers:${run.id}:${digest.slice(0, 16)}:read:${c.user}`;
 
-/** The same, where the card cannot show them and this person has not read them. */
+/** Returns null when the card shows the answers completely or this person has read them. */
 export const unreadAnswers = async (c: CommandContext, run: Run): Promise<CommandReply | null> => {
   const proposal = run.review.pendingReplies?.proposal;
   if (!proposal || !areCut(proposal.fields)) return null;
@@ -127,7 +127,7 @@ export const unreadAnswers = async (c: CommandContext, run: Run): Promise<Comman
 
 type Review = { run: Run; card: string };
 
-/** Of which review a message is the card; null when it is none. */
+/** Returns the review whose card the message is, or null. */
 export const reviewIn = async (
   c: CommandContext,
   live: readonly Run[],
@@ -148,7 +148,7 @@ export const reviewIn = async (
 
 const NUMBERED = /^#?(\d{1,3})(?:\s*[:.)、：，]\s*|\s+)([\s\S]+)$/;
 
-/** The words of a person as the answer to one remark: kept, shown on the card, signed later. */
+/** Stores the text as the answer to one comment; it is signed later on the card. */
 export const answerRemark = async (c: CommandContext, { run, card }: Review, text: string): Promise<void> => {
   const { triage: t, roles } = c.words;
   const items = run.review.triage?.items ?? [];

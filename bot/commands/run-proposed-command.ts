@@ -1,6 +1,4 @@
-/**
- * C4: a tap on what was proposed gives the command, once, to the runs that still stand as they did.
- */
+/** C4: a tap on a proposal gives the command once, to the runs that have not changed since. */
 
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -50,7 +48,7 @@ export const runProposedCommand = async (
       row.slot,
     ),
   });
-  // A second tap on the same choice is the same command.
+  // This key makes a second tap on the same choice a duplicate.
   const once: CommandContext = { ...c, row: { ...c.row, key: `proposal:${row.n}:${index ?? 0}` } };
   const command = commandOf(kept, choice.targets[0]?.run ?? '');
   if (command.kind === 'settings')
@@ -78,7 +76,6 @@ export const runProposedCommand = async (
   const [first] = choice.targets;
   const run = first && byId.get(first.run);
   if (!last && !run) return answerTap(c, t.gone, true, drawn(false));
-  // Words about a card decide about that card, and only while it is good.
   const decides = name === 'deny' || name === 'changes';
   const card = decides && first?.approval ? await c.ledger.query.approval(first.approval) : null;
   const closed = run && card ? closedBecause(run, card, c.clock.now(), c.words) : null;
@@ -87,8 +84,7 @@ export const runProposedCommand = async (
   if (command.kind === 'answer' && command.what === 'sign_off')
     await c.ledger.setSetting(signOffKey(c.user), command.text);
   const inputFor = (run: Run): Input => readSteeringCommand(name, personOf(c), told as never, run);
-  // The tap ends with the last of them: until then it is tried again, and what was given is not
-  // given twice.
+  // The tap ends with the last run; if it is handled again, keys prevent duplicate inputs.
   for (const run of live)
     await c.submit({
       runId: run.id,

@@ -1,4 +1,4 @@
-/** Commands and taps that only show something. */
+/** Handles read-only commands and taps. */
 import { attentionOf } from '../../orchestrator/core/machine/step-draft.ts';
 import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
@@ -24,7 +24,7 @@ import {
   type CommandContext,
 } from './command-context.ts';
 
-/** Runs that one screen is made from; the counts beside them cover everything. */
+/** Maximum number of runs on one screen; the counts cover all. */
 const MAX_SCREEN_RUNS = 200;
 
 export const showStatus = async (c: CommandContext): Promise<void> => {
@@ -53,9 +53,8 @@ export const showHelp = async (c: CommandContext, topic: string | null, before =
   await settleUpdate(c, 'help', screenReply(c, html, buttons));
 };
 
-/** C1: who we are, what they may do, and one thing to try. */
 export const showWelcome = async (c: CommandContext): Promise<void> => {
-  // Who had not written to us before had no menu of their own.
+  // Telegram accepts a user's own menu only after their first message.
   if (c.private) c.onMember?.(c.user);
   const newest = await c.ledger.query.runs({ live: false, limit: MAX_SCREEN_RUNS });
   const own = newest.filter(({ order }) => order.chat === c.chat || order.requester.id === c.user);
@@ -65,7 +64,6 @@ export const showWelcome = async (c: CommandContext): Promise<void> => {
   await settleUpdate(c, 'greeting', htmlReply(html, buttons));
 };
 
-/** Everything that is known of one run, as a page. */
 export const detailOf = async (c: CommandContext, run: Run): Promise<ReturnType<typeof renderDetail>> => {
   const { query } = c.ledger;
   const [attempts, events, approval] = await Promise.all([
@@ -97,10 +95,7 @@ export const showDetail = async (c: CommandContext, run: Run): Promise<void> => 
   await settleUpdate(c, 'detail', htmlReply(html, [...named, ...card], run.id));
 };
 
-/**
- * The whole change as a file, before it what a fix adds, and below it the same as pages. Secrets are
- * hidden in it too (C5).
- */
+/** C5: secrets are hidden in the file, too. */
 export const showDiff = async (c: CommandContext, run: Run): Promise<void> => {
   if (!run.change.commit) return settleUpdate(c, 'diff', plainReply(c.words.diff.none(run.id), run.id));
   const theirs = run.change.foreignHead?.head ? [viewReply({ view: 'patch', since: 'theirs' }, run.id)] : [];
@@ -109,7 +104,7 @@ export const showDiff = async (c: CommandContext, run: Run): Promise<void> => {
   await settleUpdate(c, 'diff', ...theirs, ...fix, whole, ...(await openViewer(c, run)));
 };
 
-/** G8: all words that become public with the change: a message when they fit one, else a file. */
+/** G8: sends all text that becomes public, as a message if it fits, otherwise as a file. */
 export const showPublicText = async (c: CommandContext, run: Run): Promise<void> => {
   const patch = await c.patch(run.id, showsFix(run) ? 'pushed' : 'base');
   const parts = publicParts(run, patch?.messages ?? [], c.words);
@@ -132,7 +127,6 @@ const file = async (
   return viewReply({ view: 'document', name, caption, artifact }, run.id);
 };
 
-/** The newest output, of a step when one is named; the caption says where it went wrong. */
 export const showLog = async (c: CommandContext, run: Run, step: string | null): Promise<void> => {
   const say = (text: string): Promise<void> => settleUpdate(c, 'log', plainReply(text, run.id));
   const attempts = await c.ledger.query.attempts(run.id);
@@ -163,10 +157,7 @@ export const showPlan = async (c: CommandContext, run: Run): Promise<void> => {
 export const showBudget = async (c: CommandContext, run: Run): Promise<void> =>
   settleUpdate(c, 'budget', htmlReply(renderBudget(run, c.words, c.costs?.pricesAsOf), [], run.id));
 
-/**
- * What a person most likely wants to act upon: the live card, else what the run needs, else its
- * details.
- */
+/** Shows the live card, else what the run needs, else its details. */
 export const showRun = async (c: CommandContext, run: Run): Promise<void> => {
   if (run.gate.approval) return settleUpdate(c, 'card', cardCopy(c, run.id, run.gate.approval.id));
   if (STATE_TRAITS[run.lifecycle.state].onward !== null)

@@ -1,4 +1,4 @@
-/** C2: what a changed picture looked like before, and what it looks like now. */
+/** C2: sends the old and the new version of a changed image. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { PictureSide } from '../../orchestrator/core/change-pictures.ts';
 import { pictureIn } from '../text/recognise-picture.ts';
@@ -6,7 +6,6 @@ import { patchFilesByRisk, type HunksView } from '../views/change-viewer.ts';
 import { viewReply, type CommandContext } from './command-context.ts';
 import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
 
-/** Both sides in one album; what is no picture is none. */
 export const showPictures = async (c: CommandContext, run: Run, view: HunksView): PendingTapAnswer => {
   const { tap, viewer } = c.words;
   const patch = await c.patch(run.id, view.since);

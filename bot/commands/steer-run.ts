@@ -1,4 +1,4 @@
-/** Typed commands that change a run: each offers one input and answers with what became of it. */
+/** Handles typed commands that change a run; each submits one input. */
 import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
 import type { BudgetRaise } from '../../orchestrator/commands/command-arguments.ts';
 import { enginesIn, type NewOrder } from '../../orchestrator/commands/order-argument.ts';
@@ -38,7 +38,7 @@ export const personOf = (c: CommandContext): { id: string; name: string } => ({ 
 const refused = (c: CommandContext, step: RefusedStep, runId: string | null = null): CommandReply =>
   plainReply(describeRefusedStep(c, step), runId);
 
-/** What is said after a step; states that speak for themselves in this chat need no echo. */
+/** Returns no reply when the new state sends its own message to this chat. */
 const outcome = (c: CommandContext, step: Step): CommandReply[] => {
   if (step.kind !== 'moved') return [refused(c, step)];
   const { run } = step;
@@ -47,7 +47,6 @@ const outcome = (c: CommandContext, step: Step): CommandReply[] => {
   return [plainReply(c.words.replies.now(runLabel(run), currentActivity(run, c.words)), run.id)];
 };
 
-/** The order that somebody's words come to, or why it cannot be taken. */
 export const orderFrom = (c: CommandContext, given: NewOrder): { order: Order } | { refused: string } => {
   const { defaults, words } = c;
   const problem = (what: CommandProblem): { refused: string } => ({
@@ -58,7 +57,7 @@ export const orderFrom = (c: CommandContext, given: NewOrder): { order: Order } 
   const flow = given.flow ?? 'direct';
   const engines = enginesIn(given.engine ?? defaults.engine, flow);
   if (!engines) return problem({ kind: 'engines' });
-  // `script` without a command is what is left where nobody has chosen an engine.
+  // The engine is `script` without a command when nobody has configured an engine.
   if (engines.engine === 'script' && defaults.script.length === 0) return problem({ kind: 'no_engine' });
   const bounds = boundsWith(defaults.bounds, { flow }, given.budgets);
   const [wider] = budgetsBeyond(defaults.bounds, bounds);
@@ -82,7 +81,7 @@ export const orderFrom = (c: CommandContext, given: NewOrder): { order: Order } 
     flow,
     discovery: given.discovery ?? 'files',
     promptVersion: promptVersion ?? defaults.promptVersion,
-    // Whoever names the prompts gets those.
+    // A prompt version named in the order takes precedence over an experiment.
     ...(promptVersion === null && defaults.trial ? { promptExperiment: defaults.trial } : {}),
     requester: personOf(c),
     chat: c.chat,
@@ -98,7 +97,9 @@ export const orderFrom = (c: CommandContext, given: NewOrder): { order: Order } 
   return { refused: [...why, words.replies.wrong(formOf('new', words))].join(' ') };
 };
 
-/** E18: what a limit of cost comes to with these engines, told before anything is spent. */
+/**
+ * E18: warns before anything is spent when the cost limit cannot work with these engines.
+ */
 export const costWarnings = ({ costs, words }: CommandContext, order: Order): CommandReply[] => {
   const limit = amountOf('cost', order.bounds.maxCostUsd ?? 0, words);
   const found = costs ? costCautionsOf(order, costs.cautionOf) : [];
@@ -110,12 +111,10 @@ export const createRun = async (c: CommandContext, given: NewOrder): Promise<voi
   if ('refused' in read) return settleUpdate(c, 'refused', plainReply(read.refused));
   const runId = c.ids.runId();
   await offerInput(c, runId, { type: 'command.run.create', runId, order: read.order }, (step) =>
-    // The run's own message says that it was recorded.
     step.kind === 'moved' ? costWarnings(c, read.order) : [refused(c, step)],
   );
 };
 
-/** Commands that one input says whole: what is said besides is their row's. */
 export const steerRun = async <K extends SteeringName>(
   c: CommandContext,
   run: Run,
@@ -128,7 +127,6 @@ export const steerRun = async <K extends SteeringName>(
   );
 };
 
-/** E6: more of a budget; without an amount it is only looked at. */
 export const raiseBudget = (c: CommandContext, run: Run, raise: BudgetRaise): Promise<void> =>
   steerRun(c, run, 'budget', { raise }, ({ run: after }) => {
     return [
@@ -139,20 +137,16 @@ export const raiseBudget = (c: CommandContext, run: Run, raise: BudgetRaise): Pr
     ];
   });
 
-/** P4: the new words are judged before a card shows them. */
+/** P4: policies judge the new text before a card shows it. */
 export const editPullText = (c: CommandContext, run: Run, told: ArgumentsOf<'edit'>): Promise<void> =>
   steerRun(c, run, 'edit', told, () => [plainReply(c.words.replies.edited, run.id)]);
 
-/**
- * S10: exactly the commit that was written out; without one, the message that shows it is shown
- * again.
- */
+/** S10: adopts exactly the named commit; without one, shows the message that names it. */
 export const takeTheirs = async (c: CommandContext, run: Run, told: ArgumentsOf<'take'>): Promise<void> =>
   told.sha === null && isForeign(run)
     ? settleUpdate(c, 'their commit', viewReply(attentionOf(run), run.id))
     : steerRun(c, run, 'take', told);
 
-/** The flagged parts of a change; beside a card as a message that remembers who was shown them. */
 export const riskView = async (c: CommandContext, run: Run, atCard = true): Promise<CommandReply> => ({
   slot: atCard ? riskSlot(run, c.user) : null,
   show: { view: 'reply', html: riskHtml(run, await c.patch(run.id), c.words), buttons: [] },
@@ -161,10 +155,7 @@ export const riskView = async (c: CommandContext, run: Run, atCard = true): Prom
   runId: run.id,
 });
 
-/**
- * G4: counts only for what the newest card in this chat showed before the command was written; else
- * the card is shown.
- */
+/** G4: signs only when this chat's card is older than the command; otherwise shows the card. */
 export const approveCard = async (
   c: CommandContext,
   run: Run,

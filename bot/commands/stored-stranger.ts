@@ -1,4 +1,4 @@
-/** L8: what is kept of an update by somebody unknown, and how that is read again. */
+/** L8: reduces an unknown sender's update to what is stored, and reads it back. */
 import { z } from 'zod';
 import type { InboundUpdate } from './inbound-update.ts';
 
@@ -8,15 +8,12 @@ const Stranger = z.object({
     user: z.string(),
     chat: z.string().nullable(),
     callback: z.string().nullable(),
-    /** What an invitation gave them. */
     code: z.string().nullable().default(null),
     name: z.string().default(''),
     language: z.string().nullable().default(null),
   }),
 });
-/** Whose chat it was, whoever took it from us: no more is kept. */
 const Gone = z.object({ update_id: z.int(), gone: z.object({ chat: z.string() }) });
-/** Somebody who hides behind a group. */
 const Hidden = z.object({ update_id: z.int(), hidden: z.object({ chat: z.string() }) });
 const Moved = z.object({ update_id: z.int(), moved: z.object({ from: z.string(), to: z.string() }) });
 
@@ -26,13 +23,9 @@ export type StoredUpdate =
   | z.infer<typeof Moved>
   | z.infer<typeof Hidden>;
 
-/** Telegram's way to say that somebody came by a link of ours; what it brought is a code. */
 const INVITED = /^\/start(?:@\w+)? +([A-Za-z0-9]{8})$/;
 
-/**
- * Null when there is nothing to answer (groups, edits). Who took a chat from us, or moved it, need
- * not be known.
- */
+/** Returns null when nothing needs an answer (groups, edits). */
 export const strangerToStore = (read: InboundUpdate, update_id: number): StoredUpdate | null => {
   if (read.kind === 'tap')
     return { update_id, stranger: { user: read.user, chat: null, callback: read.callbackId } };
@@ -48,7 +41,7 @@ export const strangerToStore = (read: InboundUpdate, update_id: number): StoredU
   return { update_id, stranger: { user, chat, callback: null, ...invited } };
 };
 
-/** Null for what was kept whole. */
+/** Returns null for an update that was stored whole. */
 export const readStoredStranger = (body: unknown): InboundUpdate | null => {
   const stranger = Stranger.safeParse(body);
   if (stranger.success) {

@@ -1,4 +1,4 @@
-/** What a tap is answered with: a pop-up, and a message when the pop-up is likely lost. */
+/** Answers taps with a pop-up, and with a message when the pop-up is likely lost. */
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { RefusedStep } from '../../orchestrator/ports.ts';
@@ -15,13 +15,12 @@ import {
 export type TapAnswer = { callbackId: string; text: string; alert: boolean };
 export type PendingTapAnswer = Promise<Omit<TapAnswer, 'callbackId'>>;
 
-/** A tap that waited longer than this (we were down) is answered in a message too, in ms. */
+/** Taps handled later than this are also answered by a message, because pop-ups expire (ms). */
 const LATE_MS = 10_000;
 
 const late = (c: CommandContext, text: string): CommandReply[] =>
   c.clock.now() - c.row.receivedAt > LATE_MS ? [plainReply(text)] : [];
 
-/** Ends a tap that changes nothing in a run. */
 export const answerTap = async (
   c: CommandContext,
   text: string,
@@ -32,21 +31,21 @@ export const answerTap = async (
   return { text, alert };
 };
 
-/** Commands are not ignored; if one is, nothing was done. */
+/** Commands are never ignored; this text is a fallback. */
 export const describeRefusedStep = ({ words, clock }: CommandContext, outcome: RefusedStep): string =>
   outcome.kind === 'refused'
     ? sayRecord(words.refusals, outcome.reason, settingAt(clock.now(), words))
     : words.tap.disarmed;
 
 type After = {
-  /** What is said when the run took it. */
+  /** Text of the pop-up after success. */
   done: (run: Run) => string;
-  /** Messages to be drawn again then, and when it was refused. */
+  /** Messages to redraw after success and after a refusal. */
   taken?: CommandReply[];
   refused?: CommandReply[];
 };
 
-/** The last check is the machine's own: compare-and-set in one transaction. */
+/** The machine checks again, with compare-and-set in the same transaction. */
 export const submitTap = async (
   c: CommandContext,
   run: Pick<Run, 'id'>,

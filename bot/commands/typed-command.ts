@@ -1,8 +1,4 @@
-/**
- * C1: a typed command, with its run found however it was named: by id, place in the list,
- * repository, address, or as the message that is answered. A name that could mean another run
- * tomorrow changes nothing without a tap.
- */
+/** C1: handles typed commands; a run name that may change its meaning needs a confirming tap. */
 import { isWrong } from '../../orchestrator/commands/command-problems.ts';
 import { neededFor, onlyShows, readTyped, commandRow } from '../../orchestrator/commands/read-command.ts';
 import type { CommandName, CommandOf } from '../../orchestrator/commands/command-table.ts';
@@ -83,7 +79,7 @@ export const runTypedCommand = async (
   return whichOf(c, name, one, found.runs);
 };
 
-/** "/pause all", "/retry the failed one": the name of a command, and words that the grammar reads. */
+/** Handles commands with free text: "/pause all", "/retry the failed one". */
 const inWords = async (c: CommandContext, name: CommandName, rest: string): Promise<boolean> => {
   const { all } = await fleetOf(c);
   const { text } = spoken(name, rest, { messageId: '' });
@@ -103,7 +99,7 @@ const spoken = (name: CommandName, rest: string, { messageId }: Pick<Said, 'mess
   command: true as const,
 });
 
-/** A command without its run: of those that it could be about now, one is chosen. */
+/** Offers the runs that a command without a run could be about. */
 const unnamed = async (
   c: CommandContext,
   name: CommandName,
@@ -167,7 +163,7 @@ const wrong = async (
   return refuseUpdate(c, 'wrong form', htmlReply(escapedSentence(redactSecrets([...why, form].join(' ')))));
 };
 
-/** C1: no command of ours; the one that was most likely meant is named, if it is theirs to give. */
+/** C1: suggests the most similar command that the user may give. */
 export const answerUnknownCommand = async (
   c: CommandContext,
   { name, near }: { name: string; near: CommandName | null },
@@ -179,7 +175,7 @@ export const answerUnknownCommand = async (
   return settleUpdate(c, 'a slip', htmlReply(html, buttons));
 };
 
-/** What a button of ours says, as though they had written it. */
+/** Handles a button's text as if the user had typed it. */
 export const runWrittenCommand = async (
   c: CommandContext,
   text: string,

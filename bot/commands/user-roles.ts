@@ -1,18 +1,17 @@
-/** G3: who may do what in chat. Rights go with an id, never with a name. */
+/** G3: resolves the roles of chat users. Roles belong to ids, never to names. */
 import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
 import type { Ledger, UserRow } from '../../orchestrator/ports.ts';
 
-/** `fixed` roles come from the configuration; nobody changes them in chat. */
+/** `fixed` roles come from the configuration and cannot be changed in chat. */
 export type ChatMember = { role: UserRole; name: string | null; fixed: boolean };
 export type ChatRoles = {
-  /** Null for somebody we do not know. */
+  /** Returns null for a stranger. */
   of(userId: string): Promise<ChatMember | null>;
   everybody(): Promise<(ChatMember & { id: string })[]>;
 };
 
 type Parts = { users: Pick<Ledger['query'], 'user' | 'users'>; adminIds: readonly string[] };
 
-/** The users table, and admins by configuration. */
 export const createRoles = ({ users, adminIds }: Parts): ChatRoles => {
   const member = (id: string, row: UserRow | null): ChatMember | null => {
     // guard: G3-config-admin
@@ -32,7 +31,6 @@ export const createRoles = ({ users, adminIds }: Parts): ChatRoles => {
   };
 };
 
-/** Whether somebody may sign what goes out. */
 export const createMayApprove =
   (roles: Pick<ChatRoles, 'of'>) =>
   async (id: string): Promise<boolean> => {

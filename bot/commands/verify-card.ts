@@ -1,4 +1,4 @@
-/** G4: what has to be true before somebody's word on a card counts, however they say it. */
+/** G4: checks the preconditions of every decision on a card, whether tapped or typed. */
 import { z } from 'zod';
 import { findingLocation } from '../../orchestrator/core/path-kinds.ts';
 import { digestFor, lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
@@ -14,9 +14,7 @@ import { fitLines, momentText, codeLine, showBlock } from '../text/telegram-html
 import { policyLines } from '../views/policy-screen.ts';
 import { byRisk, deservesAttention } from '../views/scene.ts';
 
-/**
- * What the chat lane keeps of a message it delivered; `epoch` is the run's when it was rendered.
- */
+/** Result of a delivered message; `epoch` is the run's epoch when the message was rendered. */
 export const DeliveredMessage = z.object({
   chat: z.string(),
   messageId: z.string(),
@@ -37,7 +35,6 @@ export const isGateOf =
     row.do.content.view === 'gate' &&
     row.do.content.approvalId === approvalId;
 
-/** Delivered cards of an approval in one chat, oldest first. */
 export const cardsIn = async (
   query: Ledger['query'],
   runId: string,
@@ -52,16 +49,12 @@ export const cardsIn = async (
     .sort((a, b) => a.n - b.n);
 };
 
-/** Who signed the card that was used up; empty when it is not known any more. */
 const signersOf = (
   { gate: { consumedApproval: consumed }, review: { pendingReplies: replying, postedReplies: replied } }: Run,
   id: string,
 ): string => [consumed, replying?.signature, replied].find((one) => one?.id === id)?.by ?? '';
 
-/**
- * Why a card can no longer be acted upon, in the words of what became of it; null while it is good.
- * Expiry, then digest.
- */
+/** Returns why a card can no longer be decided, or null. Checks expiry before the digest. */
 export const closedBecause = (
   run: Run,
   row: ApprovalRow,
@@ -80,10 +73,7 @@ export const closedBecause = (
   return same ? null : tap.moved;
 };
 
-/**
- * G3: those who signed the card and may not approve any more; their word counts for nothing, and
- * nobody else's is added to it.
- */
+/** G3: returns the signers who may no longer approve; their signatures do not count. */
 export const lapsedSigners = async (roles: ChatRoles, run: Run): Promise<string[]> => {
   const names: string[] = [];
   for (const { id, name } of run.gate.approval?.signatures ?? []) {
@@ -96,11 +86,7 @@ export const lapsedSigners = async (roles: ChatRoles, run: Run): Promise<string[
 const objections = (fields: SealFields): SealFields['assessment']['reasons'] =>
   fields.assessment.reasons.filter((r) => r.verdict !== 'allow');
 
-/**
- * C2: a high-risk change is read before it is decided. The flagged parts are a message of their own
- * for each reader; what was read for the push need not be read again for the pull request, unless
- * the diff or the objections differ.
- */
+/** C2: one slot per reader and content, so risks read for a push need no second reading. */
 export const riskSlot = (run: Run, user: string): string => {
   const fields = run.gate.proposal?.fields;
   const what = fields ? sha256Hex(canonicalJson([fields.diff, objections(fields)])).slice(0, 16) : 'none';
@@ -113,10 +99,7 @@ export const mustReadFirst = async (query: Ledger['query'], run: Run, user: stri
   run.gate.proposal?.fields.assessment.risk === 'high' &&
   (await query.sent(riskSlot(run, user))) === null;
 
-/**
- * P3: also the answer to “which policy stopped this?”: id, reason, and the facts that raised the
- * risk.
- */
+/** P3: answers "which policy stopped this?" with its id, its reason and the risk factors. */
 export const riskHtml = (run: Run, patch: { text: string } | null, words: LanguageTexts): string => {
   const diff = run.change.commit?.diff;
   const judged = lastJudged(run);

@@ -1,7 +1,4 @@
-/**
- * G4: a tap on a button, checked strictly in this order: MAC, user and role, chat and message,
- * expiry, digest, compare-and-set.
- */
+/** G4: checks taps in this order: MAC, user and role, chat and message, expiry, digest, CAS. */
 import { readSteeringCommand, defaultArguments } from '../../orchestrator/commands/read-command.ts';
 import { accountOf } from '../../orchestrator/core/machine/run-budget.ts';
 import type { ReplyButton, MessageView } from '../../orchestrator/core/machine/effect-types.ts';
@@ -36,7 +33,7 @@ import { MINUTE } from '../../orchestrator/core/units.ts';
 
 export type ButtonTap = { callbackId: string; messageId: string; data: string };
 
-/** How long Confirm stays armed for whoever tapped the first button, in ms. */
+/** Time that Confirm stays armed for the user who tapped the first button (ms). */
 export const ARMED_MS = MINUTE;
 /** Bot API, answerCallbackQuery: 0–200 characters. */
 const POPUP_LIMIT = 200;
@@ -86,7 +83,7 @@ const judge = async (c: CommandContext, tap: ButtonTap): PendingTapAnswer => {
   return perform(c, token.verb, run, { row, show: row.do.content, epoch: sent.epoch }, token.index);
 };
 
-/** Buttons of an answer name their run each; all others act on the run of their message. */
+/** Buttons of replies name their run; others use the run of their message. */
 const runOf = (row: EffectRow, show: MessageView, token: ReadToken): string | null => {
   const named = show.view === 'gate' && (token.verb === 'denyas' || token.verb === 'changeas');
   if (show.view === 'command_choice' || show.view === 'triage' || named) return row.runId;
@@ -99,7 +96,7 @@ const buttonOf = (show: MessageView, { verb, index }: ReadToken): ReplyButton | 
   return button?.verb === verb ? button : null;
 };
 
-/** The rights are those of what is said; the page that it leads to takes this one's place. */
+/** Role checks happen in the command; its screen replaces this one. */
 const says = async (
   c: CommandContext,
   row: EffectRow,
@@ -113,7 +110,6 @@ const says = async (
   return { text: '', alert: false };
 };
 
-/** Whether somebody's words were the answer to a form: their message says which, and closes. */
 const onPerhaps = async (
   c: CommandContext,
   row: EffectRow,
@@ -198,7 +194,7 @@ const perform = async (
     case 'update':
     case 'revoke':
     case 'take':
-      // An old message may speak of an old failure; its button must not act on a new one.
+      // An old message may be about an old failure; its button must not act on a new one.
       // guard: G4-old-button
       if (message.epoch !== run.lifecycle.epoch && verb !== 'update' && verb !== 'revoke')
         return answerTap(c, t.movedOn(currentActivity(run, c.words)), true);
@@ -209,11 +205,11 @@ const perform = async (
 type Simple = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'update' | 'revoke' | 'take';
 const simple = (c: CommandContext, run: Run, verb: Simple, show: MessageView): Input =>
   verb === 'take'
-    ? // The commit that this message showed, whatever is there by now.
+    ? // The commit is the one that the message showed, even if the branch has moved since.
       { type: 'command.head.adopt', by: personOf(c), sha: (show.view === 'attention' && show.head) || '' }
     : readSteeringCommand(verb, personOf(c), defaultArguments(verb), run);
 
-/** Half as much again as the message says: a second tap on it asks for nothing more. */
+/** The limit is compared with the message's, so that a second tap raises nothing. */
 const onBudget = async (c: CommandContext, run: Run, { show, epoch }: Message): PendingTapAnswer => {
   const { tap: t } = c.words;
   const warned = show.view === 'budget' ? show : null;
@@ -250,7 +246,7 @@ const onCard = async (
     viewReply({ view: 'gate', approvalId, armedBy, armedUntil }, run.id, row.slot);
   const approval = await c.ledger.query.approval(approvalId);
   const closed = approval ? closedBecause(run, approval, now, c.words) : t.gone;
-  // The card that was tapped is drawn again, so that it shows what became of it.
+  // Redraw the card, so that it shows its outcome.
   if (!approval || closed !== null) return answerTap(c, closed ?? t.gone, true, card(null, null));
   const { digest } = approval;
   const without = verb === 'ok' ? await lapsedSigners(c.roles, run) : [];

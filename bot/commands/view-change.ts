@@ -1,4 +1,4 @@
-/** C2: the viewer of a change: opened beside its card, moved by taps, and turned into the card again. */
+/** C2: opens, pages and closes the diff viewer beside a card. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
 import { stepFrom, type PageAt } from '../text/hunk-pages.ts';
@@ -13,7 +13,7 @@ const VIEWING = ['hunkback', 'hunkon', 'fileback', 'fileon', 'nextrisk', 'tocard
 type Viewing = (typeof VIEWING)[number];
 export const isViewing = (verb: ButtonVerb): verb is Viewing => VIEWING.some((one) => one === verb);
 
-/** The first page, as a message of its own: whoever reads it turns no page of anybody else's. */
+/** Each reader gets a message of their own, so that paging does not disturb others. */
 export const openViewer = async (c: CommandContext, run: Run): Promise<CommandReply[]> => {
   const {
     gate: { approval },
@@ -44,7 +44,7 @@ export const onViewer = async (
     const closed = approval && closedBecause(run, approval, now, c.words);
     return answerTap(c, closed ?? viewer.over, true, here(view));
   }
-  // Since it became the card again, its old buttons turn no pages.
+  // Old page buttons must not act after the message became the card again.
   if (!(await isStillViewer(c, run.id, slot))) return answerTap(c, tap.stale, true);
   if (verb === 'tocard')
     return approvalId === null

@@ -1,7 +1,4 @@
-/**
- * C1: how commands are written and what they do, in one language: for answers, the help and the
- * menus.
- */
+/** C1: describes commands in one language, for replies, help and menus. */
 import { COMMAND_NAMES, neededFor, commandRow } from '../../orchestrator/commands/read-command.ts';
 import type { ArgName, CommandName, TypedName } from '../../orchestrator/commands/command-table.ts';
 import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
@@ -17,7 +14,7 @@ export const formOf = (name: CommandName, { commands }: LanguageTexts): string =
   return [`/${names[0] ?? name}`, ...(on === 'run' ? [commands.run] : []), ...args].filter(Boolean).join(' ');
 };
 
-/** `group`: also offered where several people talk. */
+/** `group`: also offered in group menus. */
 const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: boolean }>> = {
   status: { topic: 'look', group: true },
   pending: { topic: 'decide', group: true },
@@ -55,13 +52,12 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   greet: { topic: 'house', group: false },
 };
 
-/** What somebody of a role may give, told in any way. */
 const isOpenTo = (name: TypedName, role: UserRole): boolean => atLeast(role, neededFor(name));
 
-/** Who reads a menu: everybody in their own chat by their role, a group, or somebody unknown. */
+/** The reader of a menu: a user by role, a group, or null for a stranger. */
 export type MenuFor = { role: UserRole; group: boolean } | null;
 
-/** Bot API, BotCommand: what a phone offers while somebody types. */
+/** Bot API, BotCommand. */
 export const menuIn = (
   { commands }: LanguageTexts,
   reader: MenuFor,
@@ -72,7 +68,7 @@ export const menuIn = (
       : name !== 'greet' && isOpenTo(name, reader.role) && (!reader.group || COMMAND_TOPICS[name].group),
   ).map((name) => ({ command: commandRow(name).names[0] ?? name, description: commands.does[name] }));
 
-/** The page of one topic, for somebody of a role; empty when nothing of it is theirs to give. */
+/** Returns an empty list when the role may give no command of the topic. */
 export const helpIn = (
   words: LanguageTexts,
   topic: HelpTopic,

@@ -1,7 +1,4 @@
-/**
- * English for readers outside the chat: prompts, the command line, logs and exports. Times are ISO
- * 8601.
- */
+/** Renders English for prompts, the command line, logs and exports. Times are ISO 8601. */
 import type { EnglishWording } from '../../orchestrator/ports.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { enFeedback } from './en/feedback.ts';

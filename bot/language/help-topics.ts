@@ -1,3 +1,3 @@
-/** What people come to do; `/help` has a page for each. */
+/** Lists the topics of `/help`; each has a page. */
 export const HELP_TOPICS = ['look', 'ask', 'decide', 'steer', 'house'] as const;
 export type HelpTopic = (typeof HELP_TOPICS)[number];

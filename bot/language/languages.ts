@@ -1,4 +1,4 @@
-/** The languages of the bot, and which one each chat uses. */
+/** Manages the bot's languages and the language of each chat. */
 import { z } from 'zod';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { enTexts, type LanguageCode, type LanguageTexts } from './en/en.ts';
@@ -11,24 +11,16 @@ import { zhPhrases as chinesePhrases } from './zh/phrases.ts';
 export type { LanguageCode, LanguageTexts };
 export const LANGUAGE_TEXTS: Readonly<Record<LanguageCode, LanguageTexts>> = { en: enTexts, zh: zhTexts };
 const PHRASES: Readonly<Record<LanguageCode, LanguagePhrases>> = { en: englishPhrases, zh: chinesePhrases };
-/**
- * People write in whichever language is at hand: the script tells, and the chat's own language
- * where both use it.
- */
+/** The script decides, because people also write in another language than the chat's. */
 export const phrasesFor = (text: string, spoken: LanguageCode): LanguagePhrases =>
   PHRASES[/\p{Script=Han}/u.test(text) ? 'zh' : spoken === 'zh' && !/\p{L}/u.test(text) ? 'zh' : 'en'];
 
 export const LANGUAGE_CODES = ['en', 'zh'] as const satisfies readonly LanguageCode[];
 
-/** The language of one chat; a private chat has the id of its person. */
 export type WordsFor = (chat: string | null) => Promise<LanguageTexts>;
 
-/**
- * `zh` was chosen by a person, `spoken:zh` is how they wrote last, and `auto:zh` what their Telegram
- * last said, for whoever has not written a sentence yet.
- */
+/** `zh` was chosen, `spoken:zh` is the last sentence's language, `auto:zh` the app's. */
 const Setting = z.templateLiteral([z.enum(['', 'spoken:', 'auto:']), z.enum(LANGUAGE_CODES)]);
-/** All topics of a chat speak as it does. */
 const keyOf = (place: string): string => `language:${readPlace(place).chat}`;
 type Spoken = { language: LanguageCode; chosen: boolean; heard: boolean };
 
@@ -47,13 +39,13 @@ export const createWordsFor =
   async (chat) =>
     languages[(await languageOfChat(query, chat)).language];
 
-/** Bot API, User.language_code: an IETF tag, for example `zh-hans`. */
+/** Bot API, User.language_code: an IETF tag, e.g. `zh-hans`. */
 const fromTelegram = (code: string): LanguageCode =>
   LANGUAGE_CODES.find((l) => l === code.slice(0, 2)) ?? 'en';
 
 type Settings = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
 
-/** Remembers what somebody's Telegram says, until they choose by themselves. */
+/** Remembers the Telegram app's language until the user chooses one. */
 export const learnLanguage = async (ledger: Settings, chat: string, code: string | null): Promise<void> => {
   if (code === null) return;
   const { language, chosen, heard } = await languageOfChat(ledger.query, chat);
@@ -61,10 +53,10 @@ export const learnLanguage = async (ledger: Settings, chat: string, code: string
   if (!chosen && !heard && said !== language) await ledger.setSetting(keyOf(chat), `auto:${said}`);
 };
 
-/** Fewer English words than this are names, or what everybody types: `diff`, `retry k3x9ab`. */
+/** Fewer English words may be names or commands: `diff`, `retry k3x9ab`. */
 const MIN_ENGLISH_WORDS = 3;
 
-/** The language of a sentence; null for what is none, or could be of either. */
+/** Returns null for text that is no sentence or fits both languages. */
 const languageOf = (text: string): LanguageCode | null => {
   if (/\p{Script=Han}/u.test(text)) return 'zh';
   if (text.trimStart().startsWith('/')) return null;
@@ -72,7 +64,7 @@ const languageOf = (text: string): LanguageCode | null => {
   return words.length >= MIN_ENGLISH_WORDS ? 'en' : null;
 };
 
-/** C8: a chat is answered in the language in which people write there, until somebody chooses one. */
+/** C8: a chat follows the language of its messages until somebody chooses one. */
 export const adoptWrittenLanguage = async (
   ledger: Settings,
   chat: string,
@@ -86,13 +78,12 @@ export const adoptWrittenLanguage = async (
   return true;
 };
 
-/** A group that got another id speaks as before. */
+/** Keeps the language of a group whose id changed. */
 export const adoptLanguage = async (ledger: Settings, from: string, to: string): Promise<void> => {
   const spoken = await ledger.query.setting(keyOf(from));
   if (spoken !== null) await ledger.setSetting(keyOf(to), spoken);
 };
 
-/** `code` is what Telegram says, for whoever goes back to that. */
 export const chooseLanguage = async (
   ledger: Settings,
   chat: string,

@@ -1,7 +1,4 @@
-/**
- * C7: one question to a model, with typed tools, by the SDK that speaks its protocol; loaded only
- * when it is asked. Whatever comes back is text: what a tool may do stands in the tool.
- */
+/** C7: asks a model one question through the AI SDK. Actions happen only in the tools. */
 import type { ToolSet } from 'ai';
 import type { z } from 'zod';
 
@@ -9,7 +6,7 @@ export type ChatModelWay = {
   provider: 'anthropic' | 'openai';
   model: string;
   key: string;
-  /** Where it is served; null for the provider's own address. */
+  /** Base URL; null for the provider's default. */
   url: string | null;
 };
 export type ModelTool = { does: string; input: z.ZodType; run: (input: never) => Promise<string> };
@@ -19,16 +16,16 @@ export type ToModel = {
   tools: Readonly<Record<string, ModelTool>>;
   signal: AbortSignal;
 };
-/** `tokens` counts what was answered, also before it failed. */
+/** `tokens` includes usage before a failure. */
 export type ModelWords = { text: string | null; tokens: number };
 export type AskChatModel = (question: ToModel) => Promise<ModelWords>;
 
-/** Of one answer (bytes, tokens), and how often tools are used. */
+/** Limits of one answer: size (bytes), length (tokens) and tool calls. */
 const MAX_MODEL_ANSWER_BYTES = 1_000_000;
 const MOST_TOKENS = 1_000;
 const MOST_STEPS = 6;
 
-/** Follows nobody elsewhere with the key, and reads no answer without end. */
+/** Security: follows no redirects, which would leak the key, and limits the size of an answer. */
 const bounded: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'error' });
   let left = MAX_MODEL_ANSWER_BYTES;
@@ -61,7 +58,7 @@ const languageOf = async ({ provider, model, key, url }: ChatModelWay) => {
   }).chatModel(model);
 };
 
-/** Never throws for what the model does: then it has said nothing. */
+/** Never throws for model failures; returns a null text instead. */
 export const createModelClient =
   (way: ChatModelWay, onTrouble: (error: unknown) => void): AskChatModel =>
   async ({ system, text, tools, signal }) => {
@@ -69,7 +66,7 @@ export const createModelClient =
     const given = Object.fromEntries(
       Object.entries(tools).map(([name, { does, input, run }]) => [
         name,
-        // What does not fit the schema comes to no tool: the model is told so, and may try again.
+        // The SDK reports invalid tool input to the model, which may try again.
         tool({ description: does, inputSchema: input, execute: async (read) => run(read as never) }),
       ]),
     ) as ToolSet;

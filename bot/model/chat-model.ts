@@ -1,7 +1,4 @@
-/**
- * C7: the model of the chat: what it may cost in a day, one question of a person at a time, and an
- * answer that comes back as a note of ours. While it thinks, nobody waits.
- */
+/** C7: asks the chat model in the background, within a daily budget and one question per user. */
 import { z } from 'zod';
 import type { SystemClock, IncomingItem, Ledger, LogPort } from '../../orchestrator/ports.ts';
 import { modelNote, type ModelShow } from '../../orchestrator/engine/model-note.ts';
@@ -15,45 +12,36 @@ import type { ModelTool, ToModel, AskChatModel } from './ask-chat-model.ts';
 export type ModelQuestion = Omit<ToModel, 'signal'> & {
   user: string;
   chat: string;
-  /** The message that the answer takes the place of. */
   slot: string;
-  /** What is shown for what it said; null when it said nothing. */
+  /** Renders the answer; `said` is null when the model gave none. */
   show: (said: string | null) => ModelShow;
 };
 export type ChatModel = {
   name: string;
-  /** In seconds, as people are told. */
+  /** Timeout of a question (s). */
   patience: number;
-  /** Why it is not asked now. */
   refuses(user: string): Promise<'spent' | 'busy' | null>;
-  /** Written down before somebody is told that it is asked. */
+  /** Must be stored before the user is told that the model is asked. */
   promise(slot: string, chat: string): Promise<void>;
   ask(question: ModelQuestion): void;
-  /**
-   * Tells everybody whose question a stop of ours has cut off. What still waits in the inbox is asked
-   * anew. Before anything else is handled.
-   */
+  /** Must run before the inbox is handled, which asks the questions still in it again. */
   afterRestart(): Promise<void>;
 };
 
-/** Questions under way, of all people together. */
 const MOST_AT_ONCE = 3;
-/** Rows that are looked through at a start. */
 const MOST_UNREAD = 1_000;
-/** Of what one use of a tool tells it (characters). */
 const MOST_READ = 8_000;
-/** What a question is counted for at least, also when nobody says what it cost. */
+/** Minimum charge per question, also when the provider reports no usage. */
 const LEAST_TOKENS = 1_000;
-/** Where it is kept what was used today: a restart gives nobody more. */
+/** Settings key of today's usage, so that a restart does not reset the budget. */
 const SPENT = 'chat.model';
-/** Where it is kept who was promised an answer: the message that it takes the place of, and its chat. */
+/** Settings key of promised answers: slot to chat. */
 const PROMISED = 'chat.model.promised';
 const Promised = z.record(z.string(), z.string()).catch({});
-/** The message for the answer to what stands in a row of the inbox. */
 export const slotFor = (row: number): string => `model:${row}`;
 const Spent = z.object({ day: z.string(), tokens: z.number() });
 
-/** Everything that it reads was written by others, and may hold what nobody outside should see. */
+/** Security: tool results contain outsiders' text and may contain secrets. */
 const guarded = (tool: ModelTool, hide: (text: string) => string): ModelTool => ({
   ...tool,
   // guard: C7-secrets-hidden
@@ -66,14 +54,13 @@ export const createChatModel = (parts: {
   ledger: Pick<Ledger, 'setSetting' | 'inbox'> & { query: Pick<Ledger['query'], 'setting'> };
   clock: SystemClock;
   wordsFor: WordsFor;
-  /** Hides what was lent to agents. */
+  /** Hides credentials that agents received. */
   hide: (text: string) => string;
-  /** Tokens a day, UTC. */
+  /** Daily budget (tokens per UTC day). */
   perDay: number;
   patience: number;
   receive: (items: readonly IncomingItem[]) => Promise<unknown>;
   log: Pick<LogPort, 'error'>;
-  /** The process ends. */
   closing: AbortSignal;
 }): ChatModel => {
   const { ledger, clock, perDay, patience } = parts;
@@ -123,7 +110,7 @@ export const createChatModel = (parts: {
       for (const [slot, chat] of cutOff) promised.set(slot, chat);
       for (const [slot, chat] of cutOff) {
         const html = escapeHtml((await parts.wordsFor(chat)).model.cutOff(parts.name));
-        // Of two notes for one question only the first counts: what was answered stays so.
+        // Only the first note of a question counts, so a given answer stays.
         await parts.receive([modelNote({ chat, slot, show: { view: 'reply', html } })]);
         promised.delete(slot);
       }

@@ -1,8 +1,4 @@
-/**
- * C4: how likely each intent is, for what the grammar does not read: a linear model over pieces of
- * text, whose weights are data and are loaded when somebody writes in their own words. It only
- * orders guesses; what becomes of them is decided beside it.
- */
+/** C4: rates intents with a linear model, loaded on first use. It only orders guesses. */
 import { featuresOf, maskNames } from './features.ts';
 import { GUESSES, turnIntoShares, WEIGHT_LEVELS, type Guess } from './guesses.ts';
 import type { KnownRun } from './find-meant-runs.ts';
@@ -21,7 +17,7 @@ const load = async (): Promise<Model> => {
 };
 let model: Promise<Model> | undefined;
 
-/** Likeliest first; all of them together are 1. `said` is lowered and straightened. */
+/** Returns guesses by likelihood (sum 1). `said` must be lower-cased and normalized. */
 export const classifyPhrase = async (said: string, runs: readonly KnownRun[]): Promise<GuessResult[]> => {
   const { levels, bias, step } = await (model ??= load());
   const found = featuresOf(maskNames(said, runs));

@@ -1,14 +1,9 @@
-/**
- * C4: what the classifier of free text sees of a sentence: pieces of one to four characters, whole
- * words and pairs of words, each hashed to a number. Names of runs and repositories are replaced
- * first, so that what is asked is learned apart from what it is asked of. Pure.
- */
+/** C4: extracts the classifier's features (hashed n-grams and words, names masked). Pure. */
 import type { KnownRun } from './find-meant-runs.ts';
 
-/** Rows of the table of weights; a multiple of this does not read better. */
+/** Rows of the weight table; a larger table did not improve accuracy. */
 export const FEATURE_COUNT = 8_192;
 const MAX_PIECE_CHARACTERS = 4;
-/** Longer texts are no requests. */
 const MAX_CHARACTERS = 300;
 
 /** Placeholders that nobody types. */
@@ -16,14 +11,12 @@ export const RUN_MARK = '№';
 export const REPOSITORY_MARK = '⌂';
 
 const LINK_OR_REPOSITORY = /https?:\/\/\S+|(?<![\w.-])[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*/g;
-/** A word with digits in it that looks like an id, and the number of a pull request. */
 const ID =
   /(?<![\w.-])(?=[a-z0-9]*\d)(?=[a-z0-9]*[a-z])[a-z0-9]{5,12}(?![\w-])|#\d+|(?<![\w.-])\d{2,}(?![\w.-])/g;
 const CLAUSE_END = /[.!,;:~"'“”()，。！；：、～（）]+/g;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** The short names by which people call runs, the longest first. */
 const namesOf = (runs: readonly KnownRun[]): string[] => {
   const names = runs.flatMap(({ id, repo }) => {
     const short = repo.toLowerCase().split('/')[1] ?? '';
@@ -53,7 +46,6 @@ const hash = (text: string): number => {
   return ((h ^ (h >>> 15)) >>> 0) % FEATURE_COUNT;
 };
 
-/** Each once, in no order that means anything. */
 export const featuresOf = (masked: string): number[] => {
   const found = new Set<number>();
   const characters = [...`^${masked}$`];

@@ -1,31 +1,23 @@
-/**
- * C4: which runs somebody means: by id, number, repository, pull request, state or what they are
- * about. Pure.
- */
+/** C4: finds the runs that a text refers to. Pure. */
 import { readLink, type RepoLink } from '../../orchestrator/commands/repository-links.ts';
 import type { LanguagePhrases } from './phrase-rules.ts';
 
-/** What is known of a run by which people name it. */
 export type KnownRun = {
   id: string;
   repo: string;
-  /** Its title or goal. */
+  /** Title or goal. */
   what: string;
   stands: 'decision' | 'failed' | 'paused' | 'queued' | 'checked' | 'works' | 'watched' | 'ended';
-  /** Address of its pull request. */
   pull: string | null;
 };
 
-/** What the message was that is answered. */
 export type AnsweredMessage = { id: string; to: 'card' | 'call' | 'progress' };
 
 export type PhraseScene = {
-  /** In the order in which the fleet is shown. */
   runs: readonly KnownRun[];
   replied: AnsweredMessage | null;
 };
 
-/** `none`: nobody was named; `unknown`: somebody who is not there. */
 export type MeantRuns = { kind: 'named' | 'all' | 'this' | 'none'; ids: readonly string[]; by?: 'state' };
 
 const named = (runs: readonly KnownRun[]): MeantRuns | null =>
@@ -51,10 +43,7 @@ export const findMeantRuns = (said: string, phrases: LanguagePhrases, scene: Phr
   );
 };
 
-/**
- * What one word names that stands where a run is named. `sure` is what means the same tomorrow: a
- * place in a list does not, nor does part of a name.
- */
+/** `sure` is false for names that can change their meaning, e.g. list positions. */
 export const byWord = (word: string, scene: PhraseScene): { ids: readonly string[]; sure: boolean } => {
   const said = word.toLowerCase();
   const bare = said.replace(/^#/, '');
@@ -92,7 +81,7 @@ const byId = (said: string, { runs }: PhraseScene): MeantRuns | null => {
   const found = runs.filter(({ id }) => tokens.some((token) => isIdOf(token, id.toLowerCase())));
   return named(found);
 };
-/** A start of an id has a digit in it: words of a sentence are no ids. */
+/** A prefix of an id must contain a digit, because words of a sentence are no ids. */
 const isIdOf = (token: string, id: string): boolean =>
   token === id || (token.length >= 3 && /\d/.test(token) && id.startsWith(token));
 
@@ -113,7 +102,7 @@ const byPull = (said: string, { runs }: PhraseScene): MeantRuns | null => {
   const numbers = [...said.matchAll(/(?:#|\bprs? ?#?|\bpull(?: request)? ?#?|合并请求 ?#?)(\d+)/g)].map(
     (m) => m[1],
   );
-  // A bare number of three digits and more is no place in a list.
+  // Bare numbers of three or more digits are pull requests, not list positions.
   const bare = [...said.matchAll(/(?<![\w#./-])(\d{3,})(?![\w./-])/g)].map((m) => m[1]);
   return named(
     runs.filter(({ pull }) => pull !== null && [...numbers, ...bare].includes(numberOf(pull) ?? undefined)),
@@ -163,7 +152,6 @@ const wordsIn = (text: string): string[] =>
 const alike = (a: string, b: string): boolean =>
   a === b || (Math.min(a.length, b.length) >= 5 && (a.startsWith(b) || b.startsWith(a)));
 
-/** Those whose goal shares the most words with what was said. */
 const byContent = (said: string, { runs }: PhraseScene): MeantRuns | null => {
   const words = wordsIn(said).flatMap((word) =>
     word.split(/(?<=[a-z0-9])(?=\p{Script=Han})|(?<=\p{Script=Han})(?=[a-z0-9])/u),

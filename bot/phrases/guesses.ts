@@ -1,4 +1,4 @@
-/** C4: what the classifier tells apart. Their order is that of the columns of its weights. */
+/** C4: lists the classifier's intents, in the column order of its weights. */
 export const GUESSES = [
   'status',
   'pending',
@@ -28,13 +28,13 @@ export const GUESSES = [
   'merge',
   'language_en',
   'language_zh',
-  /** A no, or a question about a change; and what asks for nothing. */
+  /** `none` is a negation or a question about a change, `chat` asks for nothing. */
   'none',
   'chat',
 ] as const;
 export type Guess = (typeof GUESSES)[number];
 
-/** One character for each weight in `weights.json`; the middle one is nothing. */
+/** One character per weight in `weights.json`; the middle one is zero. */
 export const WEIGHT_LEVELS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';
 
 /** Softmax, in place. */

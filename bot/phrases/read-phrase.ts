@@ -1,7 +1,4 @@
-/**
- * C4: reads what somebody wrote in their own words. Only a fixed grammar, so that the same words
- * always mean the same. Pure.
- */
+/** C4: parses free text with a fixed grammar, so that equal texts always mean the same. Pure. */
 import { editDistance } from '../../orchestrator/core/spelling.ts';
 import {
   findMeantRuns,
@@ -16,12 +13,10 @@ export type PhraseReading =
   | { kind: 'command'; intent: PhraseIntent; about: MeantRuns; words: string | null }
   | { kind: 'new'; repo: string; goal: string }
   | { kind: 'language'; language: 'en' | 'zh' }
-  /** The answer to a card or to a call that says what is wanted, in words for the agent. */
   | { kind: 'wish'; run: string; words: string }
   | { kind: 'nothing' };
 
 const NO_PHRASE: PhraseReading = { kind: 'nothing' };
-/** More than this is a text, no request. */
 const MAX_PHRASE_LENGTH = 600;
 
 export const readPhrase = (text: string, phrases: LanguagePhrases, scene: PhraseScene): PhraseReading => {
@@ -38,17 +33,20 @@ export const readPhrase = (text: string, phrases: LanguagePhrases, scene: Phrase
   );
 };
 
-/** Lowered, with one spelling for what has several. */
-export const normalizePhrase = (text: string, { variants }: Pick<LanguagePhrases, 'variants'>): string =>
-  [...text.normalize('NFKC')]
-    .map((c) => variants[c] ?? c)
-    .join('')
-    .toLowerCase()
-    .replace(/ slash /g, '/')
-    .replace(/\s+/g, ' ')
-    .trim();
+export const normalizePhrase = (
+  text: string,
+  { variants, repairSlips }: Pick<LanguagePhrases, 'variants' | 'repairSlips'>,
+): string =>
+  repairSlips(
+    [...text.normalize('NFKC')]
+      .map((c) => variants[c] ?? c)
+      .join('')
+      .toLowerCase()
+      .replace(/ slash /g, '/')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
 
-/** With misspelt words put right. */
 const plain = (text: string, phrases: LanguagePhrases, runs: readonly KnownRun[]): string => {
   const { vocabulary } = phrases;
   const names = new Set(
@@ -67,10 +65,7 @@ const COMMON = new Set(
   ),
 );
 
-/**
- * A word that is one slip away from one that we know, two when it is long; the first letter is
- * rarely wrong.
- */
+/** Allows one typo, or two in long words; the first letter must match. */
 const spelt = (word: string, vocabulary: readonly string[]): string => {
   if (COMMON.has(word) || vocabulary.some((known) => word.startsWith(known))) return word;
   if (word.length === 3)
@@ -82,7 +77,7 @@ const spelt = (word: string, vocabulary: readonly string[]): string => {
   return near.sort((a, b) => editDistance(word, a) - editDistance(word, b))[0] ?? word;
 };
 
-/** Of short words only a letter left out, or two that changed places, is a slip. */
+/** Short words allow only an omitted letter or a transposition. */
 const isShortSlip = (word: string, known: string): boolean =>
   known[0] === word[0] &&
   editDistance(word, known) === 1 &&
@@ -104,7 +99,6 @@ const some = (patterns: readonly RegExp[], said: string): boolean =>
   patterns.some((pattern) => pattern.test(said));
 const endless = (said: string): string => said.replace(/[\s.!?,~]+$/u, '');
 
-/** A yes or a no to what asked for it, with nothing else in it that an agent should hear. */
 const answered = (
   text: string,
   said: string,
@@ -140,9 +134,8 @@ const clausesOf = (said: string, phrases: LanguagePhrases): string[] =>
     .map((clause) => endless(clause ?? ''))
     .filter(Boolean);
 
-/** What the whole fleet is shown by; asked of one run, its details are meant. */
+/** Intents about the fleet; asked about one run, they become `detail`. */
 const FLEET: readonly PhraseIntent[] = ['status', 'pending'];
-/** Changes nothing, whatever else was said. */
 const isHarmless = (intent: PhraseIntent | null): boolean => intent === 'merge';
 
 const request = (
@@ -185,7 +178,7 @@ const request = (
     if (order === null) return [];
     return (never && !isHarmless(order)) || isNot(clause) ? [] : [order];
   });
-  // Words about what waits for a decision are for the agent, unless they ask to be shown something.
+  // A reply to a pending decision goes to the agent unless it asks to be shown something.
   const decides = replied !== null && replied.to !== 'progress';
   const looks = (clause: string): boolean =>
     !decides || phrases.question.test(clause) || phrases.shows.test(clause);
@@ -210,14 +203,13 @@ const request = (
   if (never) return NO_PHRASE;
   const mentioned = refused || decides ? null : matches(phrases.mentions, asked);
   if (mentioned !== null) return command(mentioned);
-  // A question about a run, or only its name, asks how it stands.
+  // A question about a run, or just its name, asks for its state.
   const named = which.kind === 'named' && which.ids.length === 1;
   const isQuestion =
     phrases.question.test(endless(said)) || phrases.question.test(said) || phrases.question.test(first);
   if (named && (isQuestion || (!refused && !clauses.some(isNot) && isName(asked)))) return command('detail');
   return refused ? NO_PHRASE : null;
 };
-/** Begins as a goal does, and is no request of ours. */
 const isWish = ([first = '', ...rest]: readonly string[], phrases: LanguagePhrases): boolean => {
   const starts = (clause: string): boolean =>
     phrases.goal.test(clause) && matches(phrases.orders, clause) === null && !phrases.question.test(clause);
@@ -232,7 +224,6 @@ const isName = (asked: string): boolean =>
 const isAtHead = (order: PhraseIntent, clause: string, { orders }: LanguagePhrases): boolean =>
   matches(orders, clause) === order;
 
-/** What follows the request after a colon, a dash or a "because". */
 const wordsAfter = (text: string): string | null =>
   /(?:[:：]\s+|\s[-–—]\s|,?\s(?:because|since|cause|cuz|with|and tell it to|and tell it|but)\s|[，,]?(?:因为|理由是|原因是))(.{4,})$/is
     .exec(text)?.[1]
@@ -244,7 +235,6 @@ const REPOSITORY =
 type NamedRepository = { repo: string; after: string; before: string };
 const MIN_GOAL_CHARACTERS = 4;
 
-/** The repository that a pattern finds, and the words after and before it. */
 const repositoryIn = (said: string, pattern: RegExp, phrases: LanguagePhrases): NamedRepository | null => {
   const found = pattern.exec(said);
   if (!found?.[1]) return null;
@@ -257,7 +247,7 @@ const repositoryIn = (said: string, pattern: RegExp, phrases: LanguagePhrases): 
   };
 };
 
-/** An order that is known to be one: whatever stands beside its repository is what to do there. */
+/** Reads text that is known to be an order; everything beside the repository is the goal. */
 export const orderIn = (
   text: string,
   said: string,
@@ -276,7 +266,6 @@ export const orderIn = (
   return repo === null || goal === undefined ? null : { kind: 'new', repo, goal: original(goal, text) };
 };
 
-/** A repository, and beside it words that begin as goals do. */
 const freshIn = (
   text: string,
   said: string,
@@ -288,14 +277,13 @@ const freshIn = (
   const { repo, after, before } = found;
   const goal = [after, before].find((part) => part.length >= MIN_GOAL_CHARACTERS && phrases.goal.test(part));
   if (goal === undefined) return null;
-  // Of a repository with a run, it may be that run which is spoken of.
+  // A repository with a run may stand for that run.
   const isKnown = scene.runs.some((run) => run.repo.toLowerCase() === repo);
   if (isKnown && (matches(phrases.orders, said) ?? matches(phrases.asks, said)) !== null && after !== goal)
     return null;
   return { kind: 'new', repo: repositoryOf(repo, scene.runs) ?? repo, goal: original(goal, text) };
 };
 
-/** `owner/name` as it is, a link, or the short name of a repository that is known. */
 const repositoryOf = (written: string, runs: readonly KnownRun[]): string | null => {
   const path = written.replace(/^https?:\/\/[^/]+\//, '').replace(/\/+$/, '');
   if (/^[\w.-]+\/[\w.-]+$/.test(path))
@@ -306,7 +294,7 @@ const repositoryOf = (written: string, runs: readonly KnownRun[]): string | null
   return known.size === 1 ? ([...known][0] ?? null) : null;
 };
 
-/** The words as they were written: lowering and putting right was for the grammar alone. */
+/** Returns the original spelling; normalization is for the grammar only. */
 const original = (words: string, text: string): string => {
   const at = text.toLowerCase().lastIndexOf(words);
   if (at >= 0) return text.slice(at, at + words.length).trim();
@@ -339,7 +327,7 @@ const toldIn = (
 
 const wish = ({ id }: AnsweredMessage, words: string): PhraseReading => ({ kind: 'wish', run: id, words });
 
-/** Whatever else is said of what was shown: a question is shown more, a wish is for the agent. */
+/** Reads other replies: a question asks for details, a wish goes to the agent. */
 const wished = (
   text: string,
   said: string,

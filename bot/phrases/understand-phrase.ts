@@ -1,29 +1,22 @@
-/**
- * C4: what somebody wants, by two readers: the grammar, which knows forms of speech and who is
- * meant, and the classifier, which has seen how people put things. Where they agree, or one of them
- * alone is sure, that is it; otherwise the likeliest readings are offered. What changes something
- * is only ever a proposal, and none of it is proposed to whoever says no, or only asks.
- */
+/** C4: combines grammar and classifier; the likeliest readings are offered if unsure. */
 import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
 import { classifyPhrase, type GuessResult } from './classify.ts';
 import type { Guess } from './guesses.ts';
 import type { ChangeIntent, LanguagePhrases } from './phrase-rules.ts';
 import { orderIn, readPhrase, normalizePhrase, type PhraseReading } from './read-phrase.ts';
 
-/** `unsure`: the likeliest readings first; nobody has to type anew. */
 export type UnderstoodPhrase =
   | { kind: 'sure'; reading: PhraseReading }
   | { kind: 'unsure'; readings: readonly PhraseReading[] };
 
-/** The likelihood from which the classifier alone decides, and from which it does against the grammar. */
+/** Likelihood at which the classifier decides alone, and at which it overrides the grammar. */
 const SURE_ALONE = 0.5;
 const SURE_AGAINST = 0.9;
-/** From this likelihood of a no or a mere question on, no change is proposed. */
+/** No change is proposed above this likelihood of a negation or mere question. */
 const MAX_DOUBT_OF_GRAMMAR = 0.3;
 const MAX_DOUBT_OF_GUESS = 0.1;
-/** Less likely readings are not offered, unless there would be none. */
 const MIN_OFFERED = 0.02;
-/** The same, where most likely nothing is wanted. */
+/** Minimum when the text most likely asks for nothing. */
 const MIN_OFFERED_UNASKED = 0.2;
 const NOBODY: MeantRuns = { kind: 'none', ids: [] };
 const MAX_OFFERED = 3;
@@ -38,7 +31,7 @@ const CHANGES = [
   'deny',
   'done',
 ] as const satisfies readonly ChangeIntent[];
-/** A no, or a question, in words for an agent is part of what they say; to deny is to say no. */
+/** Negations may be part of these intents' own text. */
 const WITH_OWN_WORDS: readonly Guess[] = ['new', 'fix', 'deny'];
 const changes = (reading: PhraseReading): boolean =>
   reading.kind === 'command'
@@ -52,7 +45,7 @@ export const understandPhrase = async (
 ): Promise<UnderstoodPhrase> => {
   const read = readPhrase(text, phrases, scene);
   const said = normalizePhrase(text, phrases);
-  // A text, and signs, mean what the grammar says, if anything.
+  // Long texts and mere symbols are left to the grammar.
   if (text.trim().length > MAX_CHARACTERS || !/\p{L}/u.test(said)) return { kind: 'sure', reading: read };
   const guessed = await classifyPhrase(said, scene.runs);
   const likelihoodOf = (wanted: Guess): number =>
@@ -68,7 +61,7 @@ export const understandPhrase = async (
   };
   const [top] = guessed;
   const alone = top && top.likelihood >= SURE_ALONE ? readingOf(top) : null;
-  // Nobody signs or refuses in words alone: the card that waits is shown.
+  // A bare yes or no decides nothing: it shows the pending card.
   if (read.kind === 'nothing' && (phrases.yes.test(said) || phrases.no.test(said)))
     return { kind: 'sure', reading: { kind: 'command', intent: 'approve', about: NOBODY, words: null } };
   if (read.kind === 'nothing')
@@ -81,17 +74,13 @@ export const understandPhrase = async (
     return { kind: 'unsure', readings: offered(guessed, readingOf) };
   if (!top || !alone || intentOf(read) === intentOf(alone)) return { kind: 'sure', reading: read };
   if (top.likelihood >= SURE_AGAINST) return { kind: 'sure', reading: alone };
-  // Each is sure of something else.
   const others = offered(guessed, readingOf).filter(
     (one) => ![alone, read].map(intentOf).includes(intentOf(one)),
   );
   return { kind: 'unsure', readings: [alone, read, ...others].slice(0, MAX_OFFERED) };
 };
 
-/**
- * The answer to a message of ours: it is the grammar's to read, since it knows what was asked. To
- * think about it is no wish for the agent, and a no is no command.
- */
+/** The grammar reads replies; the classifier only rejects small talk and doubtful commands. */
 const answerHeld = (read: PhraseReading, doubt: number, chat: number): PhraseReading => {
   const isHeld =
     read.kind === 'wish'
@@ -100,7 +89,6 @@ const answerHeld = (read: PhraseReading, doubt: number, chat: number): PhraseRea
   return isHeld ? { kind: 'nothing' } : read;
 };
 
-/** More than this is a text, no request. */
 const MAX_CHARACTERS = 300;
 
 const intentOf = (reading: PhraseReading): string =>
@@ -116,7 +104,6 @@ const offered = (
   return likely.flatMap((one) => readingOf(one) ?? []).slice(0, MAX_OFFERED);
 };
 
-/** Null for what says that nothing is wanted. */
 const readingFor = (
   guess: Guess,
   text: string,

@@ -1,9 +1,9 @@
-/** The hunks of a patch that a reviewer should see first, cut to what fits a phone. */
+/** Extracts the most important hunks of a patch, cut to a phone's screen. */
 
 import { unquotedName } from '../../orchestrator/core/quoted-git-name.ts';
 import { forPeople } from './visible-patch.ts';
 
-/** `path` is spelled as the facts of a change spell it, `name` as git does in the patch. */
+/** `path` is spelled as in the change's facts, `name` as git quotes it in the patch. */
 export type FilePatch = {
   path: string;
   name: string;
@@ -14,8 +14,8 @@ export type FilePatch = {
 };
 
 /**
- * Splits a unified diff at its files. Only a line feed ends a line: what stands behind another
- * separator, or after the first `@@`, is content, whatever it looks like.
+ * Only `
+ * ` ends a line; other separators, and all after the first `@@`, are content.
  */
 export const filesOf = (patch: string): FilePatch[] =>
   patch
@@ -37,17 +37,15 @@ export const filesOf = (patch: string): FilePatch[] =>
       };
     });
 
-/** Bytes that are no UTF-8 stand there raw. */
+/** Writes bytes that are not UTF-8 as `\xNN`. */
 const unquoted = (name: string): string =>
   unquotedName(name).replace(/[\udc80-\udcff]/gu, (c) => `\\x${(c.charCodeAt(0) & 0xff).toString(16)}`);
 
-/**
- * Both names are one where nothing else in the header names the file: a new mode, an empty file.
- */
+/** Equal names, when only this line names the file, e.g. for a mode change. */
 const twice = (names: string): string =>
   /^"(?:[^"\\]|\\.)*"/su.exec(names)?.[0] ?? names.slice(0, (names.length - 1) / 2);
 
-/** Git ends a name that has a blank in it with a tab. */
+/** Git appends a tab to names with a space. */
 const FILE_NAME_PREFIXES: readonly (readonly [
   start: string,
   name: (rest: string) => string,
@@ -72,28 +70,24 @@ const namesIn = (header: readonly string[]): Pick<FilePatch, 'path' | 'name'> =>
   return { path: '', name: '' };
 };
 
+/** A name is shown above its hunks, and may look like the start of one or like a changed line. */
+const headingOf = ({ name }: FilePatch): string => (/^(?:@@|[+-])/.test(name) ? `./${name}` : name);
+
 const changedIn = (text: string): number => text.split('\n').filter((l) => /^[+-]/.test(l)).length;
 
 export type ShownHunks = {
   text: string;
-  /** Whether nothing comes after it. */
   whole: boolean;
-  /**
-   * Of a shown text that has so many whole lines: in how many files how many changed lines are left
-   * out.
-   */
+  /** Counts what is not within the first `wholeLines` lines. */
   leftOut: (wholeLines: number) => { files: number; lines: number };
 };
 
-/**
- * The beginning of all changes, those to the paths in `first` before all others, in their order.
- */
 export const topHunks = (patch: string, first: readonly string[], limit: number): ShownHunks => {
   const rank = new Map(first.map((path, i) => [path, i]));
   const order = filesOf(patch)
     .map((file, i) => ({ ...file, at: rank.get(file.path) ?? first.length + i }))
     .sort((a, b) => a.at - b.at)
-    .map((f) => ({ ...f, text: `${f.name}\n${f.text}` }));
+    .map((f) => ({ ...f, text: `${headingOf(f)}\n${f.text}` }));
   const leftOut = (wholeLines: number): { files: number; lines: number } => {
     let room = wholeLines;
     const left = { files: 0, lines: 0 };
@@ -119,26 +113,25 @@ export const topHunks = (patch: string, first: readonly string[], limit: number)
   return { text: beginning(text, limit), whole, leftOut };
 };
 
-/** Of a line that is cut, so much more is looked at (characters). */
+/** Characters read beyond the limit to complete a line. */
 const MAX_LOOKAHEAD_LENGTH = 64_000;
-/** Whole lines: of half a secret, nobody knows that it is one. */
+/** Security: keeps lines whole, because half a secret is not recognised. */
 const beginning = (text: string, limit: number): string => {
   const end = text.indexOf('\n', limit);
   return forPeople(text.slice(0, Math.min(end < 0 ? text.length : end, limit + MAX_LOOKAHEAD_LENGTH)));
 };
 
-/** Only the files that are named. */
 export const hunksOf = (patch: string, paths: ReadonlySet<string>, limit: number): string =>
   beginning(
     filesOf(patch)
       .filter((f) => paths.has(f.path))
-      .map((f) => `${f.name}\n${f.text}`)
+      .map((f) => `${headingOf(f)}\n${f.text}`)
       .join('\n'),
     limit,
   );
 
 export type ChangedFile = Pick<FilePatch, 'path' | 'added' | 'deleted' | 'binary'>;
-/** The files of a whole patch with their sizes. Of one that was cut nothing is known. */
+/** Returns null for a truncated patch. */
 export const changedBy = (patch: { text: string; omitted: number } | null): ChangedFile[] | null =>
   patch && patch.omitted === 0 && patch.text !== ''
     ? filesOf(patch.text).map(({ path, added, deleted, binary }) => ({ path, added, deleted, binary }))

@@ -1,29 +1,24 @@
-/**
- * C2, G8: a change as the pages of a phone: file by file and hunk by hunk, every line of it on some
- * page.
- */
+/** C2, G8: splits a change into phone-sized pages without omitting a line. */
 import { filesOf, type FilePatch } from './first-hunks.ts';
 import { forPeople } from './visible-patch.ts';
 import { escapeHtml } from './telegram-html.ts';
 
-/** `hunk` of `hunks`, both from 1 on; one that is too long for a page has several parts. */
+/** `hunk` and `part` count from 1; a long hunk has several parts. */
 export type HunkPage = { text: string; hunk: number; hunks: number; part: number; parts: number };
 
-/** What a page holds: columns and lines of a phone, and characters of markup. */
 const MAX_PAGE_COLUMNS = 36;
 const MAX_PAGE_LINES = 40;
 const MAX_PAGE_MARKUP_LENGTH = 2_800;
-/** Between two parts of a line that is too long for a page. Nothing that is published looks so. */
+/** Marks a split line; published text cannot contain it, because `⟦` is escaped. */
 const CUT = '⟦↪⟧';
 
-/** Whoever turns pages asks for the same patch again and again. */
+/** Cache: paging asks for the same patch again and again. */
 let latest: { patch: string; files: FilePatch[] } = { patch: '', files: [] };
 const filesIn = (patch: string): FilePatch[] => {
   if (latest.patch !== patch) latest = { patch, files: filesOf(patch) };
   return latest.files;
 };
 
-/** The files of a patch, those in `first` before all others, in their order. */
 export const orderPatchFiles = (patch: string, first: readonly string[]): FilePatch[] => {
   const rank = new Map(first.map((path, i) => [path, i]));
   return filesIn(patch)
@@ -32,7 +27,7 @@ export const orderPatchFiles = (patch: string, first: readonly string[]): FilePa
     .map(({ file }) => file);
 };
 
-/** What git says of the file stands before its first hunk; a file may have nothing else. */
+/** Git's file header precedes the first hunk, or is the only content. */
 export const hunkPages = (file: FilePatch): HunkPage[] => {
   const made = known.get(file) ?? makePages(file);
   known.set(file, made);
@@ -79,11 +74,11 @@ const inParts = (lines: readonly string[]): string[] => {
   return [...parts, part.join('\n')];
 };
 
-/** East Asian characters are two columns wide; a tab is at most eight. */
+/** Estimates: East Asian characters take two columns, a tab at most eight. */
 const widthOf = (character: string): number =>
   character === '\t' ? 8 : (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;
 
-/** Each character is one column: nearly all of a program. */
+/** Fast path: each character takes one column. */
 const SINGLE_WIDTH_TEXT = /^[ -~]*$/;
 
 const costOf = (line: string): { lines: number; markup: number } => {
@@ -93,7 +88,7 @@ const costOf = (line: string): { lines: number; markup: number } => {
   return { lines: Math.max(1, Math.ceil(width / MAX_PAGE_COLUMNS)), markup: escapeHtml(line).length + 1 };
 };
 
-/** A line that no page holds, in pieces that each fill one; never within one of our own signs. */
+/** Splits a line that is longer than a page, but never inside one of our marks. */
 const inPieces = (line: string): string[] => {
   const { lines, markup } = costOf(line);
   if (lines <= MAX_PAGE_LINES && markup <= MAX_PAGE_MARKUP_LENGTH) return [line];
@@ -122,13 +117,12 @@ const inPieces = (line: string): string[] => {
   pieces.push(piece);
   return pieces.map((one, i) => `${i > 0 ? CUT : ''}${one}${i < pieces.length - 1 ? CUT : ''}`);
 };
-/** One of our own signs, if it is short, or a character. */
 const SIGN_OR_CHARACTER = /⟦[^⟧]{1,200}⟧|[^]/gu;
 
 export type PageAt = { file: number; page: number };
 export type PageStep = 'back' | 'on' | 'file_back' | 'file_on';
 
-/** Where a step leads; null beyond either end. */
+/** Returns null beyond either end. */
 export const stepFrom = (
   book: readonly FilePatch[],
   { file, page }: PageAt,

@@ -1,12 +1,9 @@
-/**
- * C2: whether bytes are a picture that a phone may show, by what they are and not by their name. SVG
- * is a program as much as a picture, and is read as text.
- */
+/** C2: recognises images by their bytes. SVG can contain scripts and is shown as text. */
 
 export type PictureKind = 'png' | 'jpg' | 'gif' | 'webp';
-/** Bytes of a picture that are worth a phone's while. */
+/** Maximum size of a shown image (bytes). */
 export const MAX_PICTURE_BYTES = 5_000_000;
-/** A small file may unpack to this many points, and no more. */
+/** Maximum pixels, because a small file may unpack to a huge image. */
 const MOST_POINTS = 50_000_000;
 
 const starts = (bytes: Buffer, hex: string, at = 0): boolean =>
@@ -14,7 +11,7 @@ const starts = (bytes: Buffer, hex: string, at = 0): boolean =>
 
 type Size = { width: number; height: number };
 
-/** Null for what is no picture, too large, or not whole enough to say how large. */
+/** Returns null for other data, and for too large or truncated images. */
 export const pictureIn = (given: Uint8Array): (Size & { kind: PictureKind }) | null => {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   if (bytes.length > MAX_PICTURE_BYTES || bytes.length < 30) return null;
@@ -36,7 +33,7 @@ const kindOf = (bytes: Buffer): Sized | null => {
   return null;
 };
 
-/** The first frame header; ITU T.81, B.2.2. */
+/** ITU T.81, B.2.2. */
 const sizeOfJpeg = (b: Buffer): Size | null => {
   let at = 2;
   while (at + 9 < b.length && b[at] === 0xff) {
@@ -48,7 +45,7 @@ const sizeOfJpeg = (b: Buffer): Size | null => {
   return null;
 };
 
-/** RFC 9649: the three kinds of its first chunk. */
+/** RFC 9649. */
 const sizeOfWebp = (b: Buffer): Size | null => {
   switch (b.toString('latin1', 12, 16)) {
     case 'VP8X':

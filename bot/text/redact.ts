@@ -1,17 +1,14 @@
-/** C5: what hides secrets in the chat is what the policies judge by. */
+/** C5: hides secrets in chat with the same rules as the policies. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { redactSecrets } from '#text-safety';
 import { KB } from '../../orchestrator/core/units.ts';
 
 export { redactSecrets };
 
-/** So much is looked through before others have their turn (characters). */
+/** Characters processed before yielding to other tasks. */
 const PART = 64 * KB;
 
-/**
- * The last look at a file whose words were hidden as a whole before: by parts, so that nobody waits
- * for a long one.
- */
+/** Redacts in parts so that it blocks nobody; the text must be redacted as a whole before. */
 export const redactParts = async (text: string): Promise<string> => {
   const shown: string[] = [];
   for (let from = 0; from < text.length;) {

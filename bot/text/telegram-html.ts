@@ -1,7 +1,4 @@
-/**
- * C5, P5: text of others made fit for a Telegram message: secrets hidden, invisible characters
- * shown, cut, escaped.
- */
+/** C5, P5: prepares others' text for Telegram: redacts, cuts, escapes. */
 import { showInvisible, visibleName } from '#text-safety';
 import { redactSecrets } from './redact.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
@@ -9,10 +6,10 @@ import { cutText, cutStart } from '../../orchestrator/core/text-format.ts';
 
 export { showInvisible };
 
-/** Bot API, sendMessage: 1–4096 characters after entities parsing; we count the markup too. */
+/** Bot API, sendMessage: 4096 characters after entities parsing; markup is counted here, too. */
 export const MESSAGE_LIMIT = 4_096;
 
-/** Bot API, HTML style: these four are all that needs escaping. */
+/** Bot API, HTML style: only these four need escaping. */
 export const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
@@ -24,27 +21,20 @@ const oneLine = (text: string): string =>
     .filter((line) => line !== '')
     .join(' ');
 
-/** One escaped line. Secrets are hidden before the cut, which would otherwise leave half of one. */
+/** Secrets are hidden before the cut, which could leave half of one. */
 export const escapedLine = (text: string, max = 200): string => escapeHtml(cutText(oneLine(text), max));
-/** A plain answer. */
 export const escapedSentence = (text: string): string => escapedLine(text, 1_000);
 export const showPath = (path: string, max: number): string =>
   escapeHtml(cutStart(visibleName(redactSecrets(path)), max));
-/** What Telegram makes tappable by itself: mentions, commands, tags, addresses, numbers of phones. */
+/** Telegram makes these tappable: mentions, commands, tags, addresses, phone numbers. */
 const TAPPABLE = /[@#$/\\+]|[\p{L}\p{N}_-][.:][\p{L}\p{N}_-]|\d{4,}/u;
-/**
- * One line of prose that may have words of others in it: of those, what could be tapped stands in
- * code.
- */
+/** Tappable words are put in code entities. */
 export const escapedProse = (text: string, max = 200): string =>
   cutText(oneLine(text), max)
     .split(/([\s，。；：（）“”、]+)/u)
     .map((part) => (TAPPABLE.test(part) ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)))
     .join('');
-/**
- * G8: lines of Markdown for people, every character of them: what heads a part is bold, what could
- * be tapped stands in code, and nothing is left out.
- */
+/** G8: renders Markdown completely; tappable words are put in code entities. */
 export const proseLines = (text: string): string =>
   text
     .split('\n')
@@ -60,13 +50,10 @@ export const proseLines = (text: string): string =>
       return /^#{1,6} \S|^\*\*[^*]+\*\*$/.test(line) ? `<b>${html}</b>` : html;
     })
     .join('\n');
-/** One line in a code entity: no mention, link or command inside can be tapped. */
+/** Nothing in a code entity can be tapped. */
 export const codeLine = (text: string, max = 200): string => `<code>${escapedLine(text, max)}</code>`;
 
-/**
- * Several lines, whose escaped form is at most `max` characters; `omitted` counts the characters
- * that do not show.
- */
+/** Limits the escaped result; `omitted` counts the characters that were cut. */
 export const showCut = (text: string, max: number): { html: string; omitted: number } => {
   const clean = tidy(text).trimEnd();
   for (let room = max; room > 0; room -= Math.max(1, escapeHtml(cutText(clean, room)).length - max)) {
@@ -79,7 +66,7 @@ export const showCut = (text: string, max: number): { html: string; omitted: num
 };
 export const showBlock = (text: string, max: number): string => showCut(text, max).html;
 
-/** Whole lines as far as they fit; every line must be balanced markup by itself. */
+/** Keeps as many whole lines as fit; each line's markup must be balanced. */
 export const fitLines = (lines: readonly string[], max = MESSAGE_LIMIT): string => {
   let html = '';
   for (const line of lines) {
@@ -90,12 +77,9 @@ export const fitLines = (lines: readonly string[], max = MESSAGE_LIMIT): string 
   return html;
 };
 
-/** A line that must be read, or one that is left out where those leave no room for it. */
 export type FittedLine = { html: string; needed: boolean };
 
-/**
- * In their order, and without those that are empty; needed ones take more than `max` if it must be.
- */
+/** Keeps the order and drops empty lines; needed lines may exceed `max`. */
 export const fitNeeded = (lines: readonly FittedLine[], max: number): string => {
   const all = lines.filter(({ html }) => html !== '');
   let room = max - '\n…'.length - all.reduce((n, line) => n + (line.needed ? line.html.length + 1 : 0), 0);
@@ -112,7 +96,6 @@ export const fitNeeded = (lines: readonly FittedLine[], max: number): string => 
   return taken.join('\n');
 };
 
-/** What a person sees of the markup. */
 export const stripMarkup = (html: string): string =>
   html
     .replace(/<[^>]*>/g, '')
@@ -122,18 +105,14 @@ export const stripMarkup = (html: string): string =>
     .replace(/&amp;/g, '&');
 
 const dayOf = (at: number): number => Math.floor(at / DAY);
-/** How a language names days: those of the week from Sunday on, and any other one. */
+/** `weekdays` start with Sunday. */
 export type LanguageCalendar = {
   weekdays: readonly string[];
   date: (day: number, month: number) => string;
-  /** What stands behind an amount of each. */
   units: Readonly<Record<'s' | 'm' | 'h' | 'd', string>>;
 };
 
-/**
- * A time that says its day when that is another one than today's. Always UTC: a server does not
- * know the reader's zone.
- */
+/** Adds the day unless it is today. Always UTC, because the reader's zone is unknown. */
 export const momentText = (at: number, now: number, { weekdays, date }: LanguageCalendar): string => {
   const when = new Date(at);
   const time = `${when.toISOString().slice(11, 16)} UTC`;
@@ -142,10 +121,7 @@ export const momentText = (at: number, now: number, { weekdays, date }: Language
   const day = away < 7 ? (weekdays[when.getUTCDay()] ?? '') : date(when.getUTCDate(), when.getUTCMonth() + 1);
   return `${day} ${time}`;
 };
-/**
- * Bot API, date_time entity: the reader's own clock counts, so that no edit is needed. Its text is
- * for clients that lack it.
- */
+/** Bot API, date_time entity: clients keep the relative time current; the text is a fallback. */
 export const relativeTimeHtml = (at: number, now: number, calendar: LanguageCalendar): string =>
   `<tg-time unix="${Math.floor(at / 1000)}" format="r">${escapeHtml(momentText(at, now, calendar))}</tg-time>`;
 

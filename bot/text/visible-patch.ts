@@ -1,16 +1,12 @@
-/**
- * G8: a patch and other text as people get it, on cards and in files: line by line what is
- * published, with whatever is not seen written out. A line in which a secret is hidden (C5) says so
- * in a way that no file can imitate.
- */
+/** G8: shows patches to people: invisible characters written out, redacted lines (C5) marked. */
 import { asBytes, toVisibleText } from '#text-safety';
 import { withoutLast } from '../../orchestrator/core/line-end.ts';
 import { redactSecrets } from './redact.ts';
 
-/** Nothing that is published is shown so: its own `⟦` is written out. */
+/** Published text cannot contain this mark, because its own `⟦` is escaped. */
 export const HIDDEN_LINE = '⟦hidden⟧';
 
-/** Blanks at the end of an added or removed line are part of the change, and nobody sees them. */
+/** Trailing blanks of changed lines are part of the change, so they are made visible. */
 const whole = (line: string): string => {
   const start = /^[+-]/.test(line) ? withoutLast(line, ' \t') : line;
   return start === line ? toVisibleText(line) : toVisibleText(start) + asBytes(line.slice(start.length));
@@ -19,7 +15,7 @@ const whole = (line: string): string => {
 const linesFor = (text: string, show: (line: string, as: string) => string): string => {
   const lines = text.split('\n');
   const together = redactSecrets(text).split('\n');
-  // Hiding that took lines away would tell which line is which no longer.
+  // Redaction across lines would shift the line numbers, so it is done line by line then.
   const hidden = together.length === lines.length ? together : lines.map(redactSecrets);
   return lines
     .map((line, i) => {
@@ -31,7 +27,7 @@ const linesFor = (text: string, show: (line: string, as: string) => string): str
 
 export const textForPeople = (text: string): string => linesFor(text, (_, as) => toVisibleText(as));
 
-/** Of whole lines; what stands before the first `@@` of a file is git's header. */
+/** The input must consist of whole lines; lines before a file's first `@@` are git's header. */
 export const forPeople = (patch: string): string => {
   let content = false;
   return linesFor(patch, (line, as) => {
@@ -41,5 +37,4 @@ export const forPeople = (patch: string): string => {
   });
 };
 
-/** How many lines of it hide a secret. */
 export const countHiddenLines = (shown: string): number => shown.split(HIDDEN_LINE).length - 1;

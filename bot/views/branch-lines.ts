@@ -1,6 +1,4 @@
-/**
- * S10: what people see and may do when the base moved on, or somebody else pushed to our branch.
- */
+/** S10: renders a base that moved on, and somebody else's push to our branch. */
 import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
 import { isForeign } from '../../orchestrator/core/machine/foreign-head.ts';
 import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
@@ -9,7 +7,7 @@ import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, shortSha, escapedLine } from '../text/telegram-html.ts';
 import type { ViewButton } from './scene.ts';
 
-/** Who pushed what, and how much; without what was not read yet. */
+/** Returns nothing until the other commits were read. */
 export const foreignLines = (run: Run, words: LanguageTexts): string[] => {
   const {
     change: { foreignHead: foreign },
@@ -27,7 +25,7 @@ export const foreignLines = (run: Run, words: LanguageTexts): string[] => {
   ];
 };
 
-/** Only for a head that was read, and that the message was made for. */
+/** Shown only for the head that the message describes. */
 export const takeButtons = (
   { change: { foreignHead: foreign } }: Run,
   shown: string | null,
@@ -43,18 +41,15 @@ const stands = ({ upstream: { observed: seen, pullRequest: pr }, gate: { proposa
   return standing === 'behind' || standing === 'conflicts';
 };
 
-/** When the base is known to have moved on, and the machine would take it. */
 export const offersUpdate = (run: Run, words: LanguageTexts): ViewButton[] => {
   return STATE_TRAITS[run.lifecycle.state].updates && stands(run) && mayNotUpdate(run) === null
     ? [{ verb: 'update', text: words.buttons.update }]
     : [];
 };
 
-/** F1: the fork that the branch is pushed to. */
 export const forkLine = ({ target: { fork } }: Run, { card }: LanguageTexts): string =>
   fork === null ? '' : card.toFork(escapedLine(fork.repo, 80));
 
-/** What the change takes along besides: commits of the base, or of somebody else. */
 export const whatElse = (
   {
     change: { pendingMerge: merging, mergedBase: merged, adoptedHead: taken, commit },

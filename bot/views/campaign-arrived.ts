@@ -1,12 +1,12 @@
-/** F5: where a campaign came from that nobody ordered, and when a schedule shows the next one. */
+/** F5: shows the source of a triggered campaign, and the next date of a schedule. */
 import { showBlock, escapedLine, momentText } from '../text/telegram-html.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { campaignLine, type CampaignScene } from './campaign-lines.ts';
 
-/** All that an agent reads of it is shown, in characters of markup. */
+/** Everything that the agent reads must fit, up to this much markup (characters). */
 const LONGEST_QUOTE = 2_600;
 
-/** Who asked, and in what words; what others wrote cannot be tapped. */
+/** Outsiders' text is rendered so that nothing in it can be tapped. */
 export const cameFrom = ({ campaign, order }: CampaignScene, { campaign: t }: LanguageTexts): string[] => {
   const { origin } = campaign;
   const { quoted } = order.run;

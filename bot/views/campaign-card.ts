@@ -1,7 +1,4 @@
-/**
- * C2, F5: the card of a campaign: what would begin, before it is started; then how its repositories
- * stand, what comes next and what that waits for.
- */
+/** C2, F5: renders a campaign's card: the preview before the start, then the progress. */
 import { isOver, takesDecision } from '../../orchestrator/core/campaign/campaign.ts';
 import {
   askedIn,
@@ -40,9 +37,9 @@ export const renderCampaign = (
   const title = scene.times && campaign.state === 'running' ? t.scheduled : t.titles[campaign.state];
   const { goal } = order.run;
   const came = campaign.state === 'planned' ? cameFrom(scene, words) : [];
-  // What is quoted says the goal already.
+  // The quoted source already contains the goal.
   const wanted = came.length > 0 && order.run.quoted ? [] : [codeLine(goal, 300)];
-  // A campaign that nobody named is called by its goal, which follows.
+  // Unnamed campaigns are named after their goal, which is shown below.
   const named = wanted.length === 0 || !goal.startsWith(order.name.replace(/…$/, ''));
   const called = named ? [escapedLine(order.name, 60)] : [];
   const head = `${[`<b>${title}</b>`, ...called, escapedLine(campaign.id, 12)].join(' · ')}${since}`;
@@ -123,13 +120,12 @@ const preview = (scene: CampaignScene, words: LanguageTexts) => {
   ];
 };
 
-/** E18: whoever asked for it, a person starts it, and reads this before. */
+/** E18: the person who starts the campaign must see these cautions, whoever ordered it. */
 const cautionLines = ({ cautions = [], run }: CampaignScene['order'], words: LanguageTexts): string[] => {
   const limit = amountOf('cost', run.bounds.maxCostUsd ?? 0, words);
   return cautions.map((one) => escapedLine(words.budgets.caution(one, limit), 500));
 };
 
-/** Of one repository there is nothing to be said of steps. */
 const steps = (
   { targets, pace, limits }: CampaignScene['order'],
   { campaign: t }: LanguageTexts,
@@ -182,7 +178,6 @@ const closing = (scene: CampaignScene, { campaign: t, buttons }: LanguageTexts):
   ];
 };
 
-/** All that can be tried again, or one class of it. */
 const retrying = (
   { standings }: CampaignScene,
   classes: readonly FailureClass[],

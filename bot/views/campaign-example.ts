@@ -1,12 +1,10 @@
-/** F5: how the words of a campaign read in one repository, so that nothing is filled in unseen. */
+/** F5: shows a campaign's templates as filled in for one repository. */
 import { exampleIn } from '../../orchestrator/core/campaign/filled-order.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine, showBlock } from '../text/telegram-html.ts';
 import { campaignLine, type CampaignScene } from './campaign-lines.ts';
 
-/** Fields that a preview shows; several fixes have a title and a goal each. */
 const MAX_FIELDS = 6;
-/** A script is shown up to so many characters of markup. */
 const MAX_SCRIPT_LENGTH = 800;
 
 export const filledLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {

@@ -1,11 +1,10 @@
-/** What the cards of a campaign share: a line of text, and names of repositories in one. */
+/** Provides lines that several campaign cards share. */
 import type { CampaignNow } from '../../orchestrator/engine/campaign-now.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapedLine, showPath } from '../text/telegram-html.ts';
 
 export type CampaignScene = CampaignNow & { now: number };
 
-/** Names that one line shows. */
 const MAX_REPOSITORY_NAMES = 6;
 
 export const campaignLine = (text: string): string => escapedLine(text, 400);

@@ -1,4 +1,4 @@
-/** The campaigns that there are, newest first, each with a button to its card. */
+/** Lists all campaigns, newest first, each with a button to its card. */
 import { isOver, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, escapedLine } from '../text/telegram-html.ts';

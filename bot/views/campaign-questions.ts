@@ -1,8 +1,4 @@
-/**
- * F5: what a campaign asks for a tap: what its repositories ask before work begins, to say to others
- * what one repository taught, to close what is open, to go on although idle pull requests take all
- * places.
- */
+/** F5: renders a campaign's questions: requirements, lessons, closing, more slots. */
 import { openPullLimit } from '../../orchestrator/core/campaign/advance-campaign.ts';
 import { idleInAll, stuckIn } from '../../orchestrator/core/campaign/campaign-progress.ts';
 import { askedIn, withOpenPull } from '../../orchestrator/core/campaign/run-standing.ts';
@@ -29,14 +25,11 @@ import {
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 import type { RenderedMessage, ViewButton } from './scene.ts';
 
-/** All of a wish is shown: what a tap says is what was read. */
+/** A wish must be shown completely, because the tap sends it (characters of markup). */
 const LONGEST_WISH = 1_100;
-/** Names of repositories whose pull requests one tap closes. */
 const MOST_CLOSED = 40;
-/** Idle pull requests that a card names. */
 const MOST_IDLE = 10;
 
-/** What repositories taught, whole, and a button for each to say it to the others. */
 export const renderLessons = (
   { lessons: now }: CampaignScene,
   head: string,
@@ -66,17 +59,14 @@ export const renderLessons = (
   };
 };
 
-/**
- * What repositories ask before work begins: those that ask alike together, each with its own words,
- * and an answer to each kind.
- */
+/** Groups runs with the same question; one answer applies to the group. */
 export const askingFirst = (
   { campaign, order, standings }: CampaignScene,
   asked: readonly AskedFirst[],
   { campaign: t, buttons }: LanguageTexts,
 ): RenderedMessage => {
   const open = stillAsked(asked, askedIn(standings));
-  // A button keeps its place while others are answered.
+  // Indexes stay stable while other groups are answered.
   const groups = alikeIn(asked).map((all) => open.filter((one) => all.some(({ run }) => run === one.run)));
   const no = (index: number): string => (groups.length > 1 ? `${index + 1}. ` : '');
   const head = [
@@ -96,7 +86,7 @@ export const askingFirst = (
       ...some.map(askedBy),
     ];
   });
-  // A tap says what was read: what has no room has no button, until others are answered.
+  // A group that does not fit gets no buttons, because a tap must confirm what was read.
   const isRead = thatFit(blocks, MESSAGE_LIMIT - sizeOf([...head, ...tail]) - ROOM_FOR_MORE);
   const more = groups.reduce((n, some, i) => n + (isRead[i] ? 0 : some.length), 0);
   return {
@@ -126,7 +116,6 @@ export const askingFirst = (
 
 const ROOM_FOR_MORE = 60;
 const sizeOf = (lines: readonly string[]): number => lines.reduce((n, { length }) => n + length + 1, 0);
-/** Which of them are whole on a message with so much room (characters), in their order. */
 const thatFit = (blocks: readonly (readonly string[])[], most: number): boolean[] => {
   let room = most;
   return blocks.map((block) => {
@@ -148,7 +137,6 @@ const askedBy = ({ repo, run, wishes }: AskedFirst): string => {
   return `${showPath(repo, 60)} · ${escapedLine(run, 12)} · ${campaignLine(said.join(' · '))}`;
 };
 
-/** Which pull requests are closed, and all that their maintainers will read. */
 export const renderWithdrawal = (
   { standings }: CampaignScene,
   head: string,
@@ -173,7 +161,6 @@ export const renderWithdrawal = (
   };
 };
 
-/** Nothing more begins because pull requests on which nothing moves take all places. */
 export const renderIdlePulls = (
   { campaign, order, standings, next, now }: CampaignScene,
   head: string,

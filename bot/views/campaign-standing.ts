@@ -1,4 +1,4 @@
-/** F5: how the repositories of a campaign stand, what comes next and what that waits for. */
+/** F5: shows a campaign's progress, its next step, and the cause of a wait. */
 import { comesTo, withAdoptedPulls, isEnded } from '../../orchestrator/core/campaign/adopted-pulls.ts';
 import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { remainingByOwner, type RunStandings } from '../../orchestrator/core/campaign/advance-campaign.ts';
@@ -17,7 +17,7 @@ import { campaignLine, repositoryNames, type CampaignScene } from './campaign-li
 export const remainingRepositories = ({ order, standings }: CampaignScene) =>
   remainingByOwner(order, standings);
 
-/** Whoever waits for less is not named (ms). */
+/** Shorter waits are not listed (ms). */
 const MIN_NAMED_WAIT_MS = 3 * DAY;
 export const wholePercent = (part: number): number => Math.round(part * 100);
 
@@ -67,7 +67,7 @@ export const campaignStanding = (scene: CampaignScene, words: LanguageTexts): st
   ];
 };
 
-/** Runs that have used most of a budget; what they say of it by themselves goes here. */
+/** Lists runs close to a limit here, because campaign runs send no such warnings themselves. */
 const closeToLimits = ({ standings }: CampaignScene, { campaign: t, budgets }: LanguageTexts): string[] => {
   const some = [...standings.values()].filter(({ near }) => near.length > 0);
   const shown = some.slice(0, 6).map(({ repo, run, near }) => {
@@ -78,7 +78,6 @@ const closeToLimits = ({ standings }: CampaignScene, { campaign: t, budgets }: L
   return some.length === 0 ? [] : [`${campaignLine(t.near)}: ${[...shown, ...more].join(' · ')}`];
 };
 
-/** What others opened, with what becomes of it: what is open comes first. */
 const elsewhere = ({ adoptedPulls: adopted = [] }: Campaign, words: LanguageTexts): string[] => {
   const t = words.campaign;
   const rows = [...adopted].sort((a, b) => Number(isEnded(a)) - Number(isEnded(b)));
@@ -92,7 +91,6 @@ const elsewhere = ({ adoptedPulls: adopted = [] }: Campaign, words: LanguageText
       ];
 };
 
-/** What waits for more than a few days, and on whom. */
 const stuck = (whole: RunStandings, now: number, { campaign: t, calendar }: LanguageTexts): string[] => {
   const long = stuckIn(whole).filter(({ since }) => now - since >= MIN_NAMED_WAIT_MS);
   if (long.length === 0) return [];
@@ -117,7 +115,6 @@ const listed = (
         )}`,
       ];
 
-/** What comes next, and what that waits for. */
 const outlook = (
   { campaign, order, standings, next, now }: CampaignScene,
   { campaign: t, calendar }: LanguageTexts,

@@ -1,4 +1,4 @@
-/** The line of a gate card that says what makes the card worth less than it seems. */
+/** Renders the line of a gate card with reservations about the change. */
 import type { RunGate } from '../../orchestrator/core/machine/run.ts';
 import type { Finding } from '../../orchestrator/core/change-facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -6,23 +6,19 @@ import type { LanguageTexts } from '../language/languages.ts';
 import { escapedLine } from '../text/telegram-html.ts';
 import { NATURE_BY_FINDING, SKIPPED_FILE_FINDINGS, naturesOf, type ChangeNature } from './scene.ts';
 
-/**
- * Files, not findings: one file may be told of several times, and one finding stand for several
- * files.
- */
+/** Counts files: a file may have several findings, and a finding may stand for several files. */
 const filesIn = (findings: readonly Finding[]): number => {
   const files = new Map<string, number>();
   for (const { path, count = 1 } of findings) files.set(path, Math.max(count, files.get(path) ?? 0));
   return [...files.values()].reduce((n, one) => n + one, 0);
 };
 
-/** Of the files that have no line of their own as well: how many are what they are. */
 export const naturesIn = ({ change: { commit } }: Run, words: LanguageTexts): string => {
   if (!commit || commit.diff.files.length <= 3) return '';
   const counts = new Map<ChangeNature, number>();
   for (const file of commit.diff.files)
     for (const one of naturesOf(commit.diff, file)) counts.set(one, (counts.get(one) ?? 0) + 1);
-  // A finding may stand for others like it, whose files it does not name.
+  // A finding may stand for further files that it does not name.
   for (const { kind, count = 1 } of commit.diff.findings) {
     const one = NATURE_BY_FINDING[kind];
     if (one !== undefined && count > 1) counts.set(one, (counts.get(one) ?? 0) + count - 1);
@@ -30,7 +26,6 @@ export const naturesIn = ({ change: { commit } }: Run, words: LanguageTexts): st
   return [...counts].map(([one, n]) => `${n} ${words.card.natures[one]}`).join(', ');
 };
 
-/** One line: what makes this card worth less than it seems. */
 export const cautionLine = (run: Run, words: LanguageTexts): string => {
   const { card } = words;
   const findings = run.change.commit?.diff.findings ?? [];
@@ -55,7 +50,7 @@ export const cautionLine = (run: Run, words: LanguageTexts): string => {
   return parts.length > 0 ? `⚠ ${escapedLine(parts.join(' · '), 300)}` : '';
 };
 
-/** G3: how many people must sign, and who has; empty where one is enough. */
+/** G3: returns an empty string when one signature is enough. */
 export const signatureLine = (
   { gate: { approval } }: { gate: Pick<RunGate, 'approval'> },
   { card }: LanguageTexts,

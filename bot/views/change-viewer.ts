@@ -1,4 +1,4 @@
-/** C2: one page of a change, in a message that leads from hunk to hunk and back to its card. */
+/** C2: renders one page of a diff, with buttons for paging and back to the card. */
 import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
@@ -21,11 +21,10 @@ import {
 
 export type HunksView = Extract<MessageView, { view: 'diff_page' }>;
 
-/** The pages are of what the card shows: those files first that deserve a look. */
 export const patchFilesByRisk = ({ change: { commit } }: Run, patch: { text: string }): FilePatch[] =>
   orderPatchFiles(patch.text, commit ? byRisk(commit.diff).map(({ path }) => path) : []);
 
-/** Whether a page still shows what would be published, and its card can be decided on. */
+/** Returns true while the page shows the commit that its open card would publish. */
 export const isCurrent = (
   { sha, approvalId }: HunksView,
   run: Run,
@@ -40,7 +39,7 @@ const isFlagged = ({ change: { commit } }: Run, { path }: FilePatch): boolean =>
   return file !== undefined && commit !== null && deservesAttention(commit.diff, file);
 };
 
-/** The next file that deserves a look, round and round; -1 where no other does. */
+/** Wraps around; returns -1 when no other file is flagged. */
 export const nextFlagged = (run: Run, book: readonly FilePatch[], from: number): number => {
   const after = book.findIndex((file, i) => i > from && isFlagged(run, file));
   return after >= 0 ? after : book.findIndex((file, i) => i < from && isFlagged(run, file));
@@ -89,7 +88,7 @@ const fileLine = (run: Run, file: FilePatch, words: LanguageTexts): string => {
   return `<code>${showPath(file.path, 120)}</code> ${told.filter(Boolean).join(' ')}${warns}`;
 };
 
-/** Its bytes say so, once somebody wants to see it. */
+/** A guess; the bytes decide once the image is requested. */
 const mayBePicture = ({ change: { commit } }: Run, { path, binary }: FilePatch): boolean =>
   binary ||
   commit?.diff.files.find((one) => one.path === path)?.binary === true ||
@@ -103,7 +102,6 @@ const buttons = (
 ): ViewButton[][] => {
   const { viewer } = words;
   const several = book.length > 1;
-  // A button that leads nowhere would say so only after the tap.
   const leading = (steps: readonly (readonly [PageStep, ViewButton])[]): ViewButton[] =>
     steps.flatMap(([step, button]) => (stepFrom(book, view, step) === null ? [] : [button]));
   const rows: ViewButton[][] = [
@@ -124,7 +122,6 @@ const buttons = (
   const risky: ViewButton[] =
     nextFlagged(run, book, view.file) >= 0 ? [{ verb: 'nextrisk', text: viewer.risky }] : [];
   const card: ViewButton[] = view.approvalId === null ? [] : [{ verb: 'tocard', text: viewer.toCard }];
-  // Three in a row are too narrow for their words.
   const last =
     picture.length + risky.length === 2 ? [[...picture, ...risky], card] : [[...picture, ...risky, ...card]];
   return [...rows, ...last].filter((row) => row.length > 0);

@@ -1,4 +1,4 @@
-/** C2: which files a tap would add to what is public, and how much of each. */
+/** C2: lists the files that a tap would publish, with their sizes. */
 import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { changedBy } from '../text/first-hunks.ts';
@@ -17,11 +17,9 @@ type FileToShow = {
   is: ChangeNature[];
 };
 
-/** Columns of a phone in a code entity. */
 const MAX_CODE_COLUMNS = 36;
 const MAX_FILES = 3;
 
-/** The whole change, or of a fix what it changes since the last push. */
 export const changeToShow = ({ run, patch }: ViewScene): ChangeToShow => {
   const diff = run.change.commit?.diff;
   if (!diff) return { added: 0, deleted: 0, files: [] };
@@ -45,17 +43,16 @@ export const changeToShow = ({ run, patch }: ViewScene): ChangeToShow => {
 const sum = (files: readonly FileToShow[], pick: 'added' | 'deleted'): number =>
   files.reduce((n, f) => n + f[pick], 0);
 
-/** A caution that says of a file that it is no longer there. */
 const TELLS_GONE: readonly PolicyJudgement['kind'][] = ['tests_gone', 'deleted'];
 
-/** Tells whether the cautions say everything about a file except how many of its lines change. */
+/** Returns true when the cautions say everything about a file except its line counts. */
 const isTold = (file: FileToShow, told: ReadonlyMap<string, readonly PolicyJudgement['kind'][]>): boolean => {
   const kinds = told.get(file.path);
   if (!kinds || file.binary || file.is.length > 0) return false;
   return !file.gone || kinds.some((kind) => TELLS_GONE.includes(kind));
 };
 
-/** The lines name no risks: those stand above them, with the paths in `told`. */
+/** Risks are shown above; `told` holds the paths that were named there. */
 export const fileLines = (
   all: readonly FileToShow[],
   told: ReadonlyMap<string, readonly PolicyJudgement['kind'][]>,

@@ -1,4 +1,4 @@
-/** C2: the gate card after its decision, and what became of it. */
+/** C2: renders the gate card after its decision. */
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -6,7 +6,7 @@ import { fitLines, momentText, escapedProse, escapedLine, showPath } from '../te
 import type { RenderedMessage, ViewScene } from './scene.ts';
 import { reasonOf } from './reason-messages.ts';
 
-/** The title that this card asked for; a newer proposal may have another one. */
+/** Uses this card's own title, because a newer proposal may have another one. */
 const titleOf = (
   { gate: { proposal, consumedApproval: consumed } }: Run,
   approval: ApprovalRow | null,
@@ -17,9 +17,7 @@ const titleOf = (
 
 const asksAgain = ({ reason }: ApprovalRow): boolean => reason?.kind === 'rejected' && reason.again === true;
 
-/**
- * The card after its decision: two-phase, so that "approved" never claims more than was committed.
- */
+/** Distinguishes signed, running and committed, so that "approved" never claims too much. */
 export const renderClosed = ({ run, approval, now }: ViewScene, words: LanguageTexts): RenderedMessage => {
   const { card } = words;
   const close = (title: string, ...lines: string[]): RenderedMessage => ({

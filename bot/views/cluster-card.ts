@@ -1,7 +1,4 @@
-/**
- * C2: the card of many alike changes: what they share once, what differs for each repository, and
- * what became of those that were decided meanwhile.
- */
+/** C2: renders a cluster card: common change, differences, and each member's outcome. */
 import {
   CLUSTER_PAGE,
   isClusterArmed,
@@ -31,18 +28,15 @@ export type MemberScene = { member: ClusterMember; run: Run | null; approval: Ap
 type Live = MemberScene & { run: Run; approval: ApprovalRow };
 export type ClusterScene = {
   members: readonly MemberScene[];
-  /** What all of them share, with marks for what is each repository's own. */
+  /** Common text with marks at the parts that differ. */
   common: { title: string; text: string } | null;
-  /** How people call the campaign. */
   name: string;
-  /** Epoch ms. */
   now: number;
 };
 
-/** Rows of the table; the rest is behind a button. */
 const MAX_CLUSTER_ROWS = 10;
 
-/** Whether a tap would still sign exactly what the card shows of it. */
+/** Returns true when a tap would sign exactly what the card shows. */
 export const isLiveMember = (scene: MemberScene, now: number): scene is Live => {
   const { member, run, approval } = scene;
   return run !== null && approval !== null && approval.digest === member.digest && isLive(run, approval, now);
@@ -114,14 +108,13 @@ const liveLines = (
   ];
 };
 
-/** What stands around the change in most of them; null where there is no such thing. */
+/** Returns the surrounding lines that at least half of the members share, or null. */
 const usualIn = (live: readonly Live[]): string | null => {
   const counts = Map.groupBy(live, ({ member }) => member.around);
   const [most] = [...counts].sort(([, a], [, b]) => b.length - a.length);
   return most && most[1].length >= live.length / 2 ? most[0] : null;
 };
 
-/** What differs: repository, run, commit, checks; and lines around that are not the usual ones. */
 const rowsOf = (live: readonly Live[], usual: string | null, words: LanguageTexts): Line[] => [
   ...live.slice(0, MAX_CLUSTER_ROWS).map((one, i) => more(rowOf(one, i + 1, usual, words))),
   needed(live.length > MAX_CLUSTER_ROWS ? words.cluster.more(live.length - MAX_CLUSTER_ROWS) : ''),
@@ -136,7 +129,6 @@ const rowOf = ({ run, member }: Live, no: number, usual: string | null, words: L
   return `${no} <b>${showPath(repositoryOf(run), 40)}</b> ${escapedLine(run.id, 12)} · <code>${sealed}</code> · ${checksLine(run, words)}${signed}${other}`;
 };
 
-/** Those that cannot be decided here any more, and why. */
 const fallen = ({ members, now }: ClusterScene, words: LanguageTexts): Line[] => {
   const gone = members.filter((one) => !isLiveMember(one, now));
   const rows = gone.slice(0, 4).map((one) => more(goneRow(one, words)));
@@ -148,7 +140,7 @@ const goneRow = ({ run, member }: MemberScene, words: LanguageTexts): string =>
     ? `✗ ${showPath(repositoryOf(run), 40)} ${escapedLine(run.id, 12)}: ${escapedLine(currentActivity(run, words), 80)}`
     : `✗ ${escapedLine(member.run, 12)}: ${escapeHtml(words.tap.gone)}`;
 
-/** What stays true while the message is not drawn again. */
+/** The message is not redrawn, so the text must stay true. */
 const becameOf = (run: Run, { approval }: ClusterMember, words: LanguageTexts): string => {
   if (run.upstream.pullRequest) return words.card.openedAs(run.upstream.pullRequest.id);
   return run.gate.consumedApproval?.id === approval
@@ -195,13 +187,11 @@ const buttonsOf = (
         ],
       ];
 
-/** Of the members that the card was drawn with, in their order. */
 export const onPage = <T>(members: readonly T[], page: number): T[] =>
   members.slice(page * CLUSTER_PAGE, (page + 1) * CLUSTER_PAGE);
 export const clusterPageCount = ({ members }: Pick<ClusterView, 'members'>): number =>
   Math.max(1, Math.ceil(members.length / CLUSTER_PAGE));
 
-/** A button for each member: to take it out, or to have its own card. */
 const renderList = (
   view: ClusterView,
   lists: NonNullable<ClusterView['lists']>,

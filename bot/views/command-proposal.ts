@@ -1,4 +1,4 @@
-/** C4: what somebody's own words are taken for, read back to them; a tap gives the command. */
+/** C4: renders proposed commands for free text; a tap gives the command. */
 import { bansAt } from '../../orchestrator/core/machine/ai-bans.ts';
 import type {
   CommandChoice,
@@ -19,7 +19,6 @@ import { fitLines, escapedLine, showBlock } from '../text/telegram-html.ts';
 import { currentActivity, runName, shortName, type RenderedMessage, type ViewButton } from './scene.ts';
 
 export type ProposalView = Extract<MessageView, { view: 'command_choice' }>;
-/** What may be proposed. */
 export type ProposedCommand = Exclude<
   CommandName,
   | 'approve'
@@ -39,17 +38,16 @@ export type ProposedCommand = Exclude<
   | 'insights'
 >;
 
-/** The command that continues a stopped run; null for a run that has not stopped. */
 export const onwardVerb = ({ lifecycle: { state } }: Run): 'retry' | 'resume' | null => {
   const { onward } = STATE_TRAITS[state];
   return onward === 'start' ? null : onward;
 };
 
-/** What an answer to its call does: at a ban, it says why that rule is about something else. */
+/** Returns the command that free text answers; `overrule` when a rule bans the change. */
 export const answerVerb = (run: Run): 'retry' | 'resume' | 'overrule' | null =>
   bansAt(run).length > 0 ? 'overrule' : onwardVerb(run);
 
-/** What the repository asks a person for, and they can still give. */
+/** Returns what the repository requires of a person, while it can still be given. */
 export const missingAnswers = (run: Run): MissingRequirement[] =>
   run.upstream.pullRequest || isTerminal(run.lifecycle.state)
     ? []
@@ -60,7 +58,7 @@ export const missingAnswers = (run: Run): MissingRequirement[] =>
         trailers: run.target.commitTrailers,
       }).filter((m) => m.what !== 'sign_off' || !run.change.commit);
 
-/** A description that somebody wrote on the card is in their words as well. */
+/** An edited description counts as the requester's own words. */
 const withDescription = ({
   target: { requirementAnswers: answers },
   gate: { editedPrText: words },
@@ -69,13 +67,12 @@ const withDescription = ({
     ? [...answers, { what: 'words', text: words.description, by: { id: null, name: words.by }, at: 0 }]
     : answers;
 
-/** The run is as it was when the words were written. */
+/** Returns true when the run has not changed since the proposal. */
 export const isUnchangedSince = ({ epoch, approval }: ChoiceTarget, run: Run | undefined): boolean =>
   epoch === null
     ? run === undefined
     : run?.lifecycle.epoch === epoch && (run.gate.approval?.id ?? null) === approval;
 
-/** The words that somebody would have typed after the command. */
 const wordsIn = ({ parameters: told }: CommandChoice): string => {
   const order = told.order as { goal?: unknown } | undefined;
   const words = told.instruction ?? told.advice ?? told.reason ?? told.text ?? order?.goal;
@@ -89,7 +86,6 @@ const orderedIn = ({ parameters: told }: CommandChoice): string[] => {
   return typeof repo === 'string' ? [repo] : [];
 };
 
-/** What a choice does, as its button says it; several differ in their runs or in the command. */
 const buttonOf = (
   choice: CommandChoice,
   { choices }: ProposalView,
@@ -107,7 +103,7 @@ const buttonOf = (
   return run && differ ? `${text} · ${shortName(run)}` : text;
 };
 
-/** C7: a model's words, marked as such; nothing in them can be tapped. */
+/** C7: marks a model's text as such; nothing in it can be tapped. */
 export const quoteModel = ({ by, text }: { by: string; text: string }, { model }: LanguageTexts): string[] =>
   text === ''
     ? []
@@ -116,7 +112,6 @@ export const quoteModel = ({ by, text }: { by: string; text: string }, { model }
         `<blockquote expandable><code>${showBlock(text, 1_500)}</code></blockquote>`,
       ];
 
-/** `given` is the choice that was tapped: it is said so, and nothing is offered any more. */
 export const renderProposal = (
   view: ProposalView,
   runs: readonly Run[],

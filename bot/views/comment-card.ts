@@ -1,6 +1,4 @@
-/**
- * P5: what somebody wrote on the pull request, as data; an approver may pass it on to the agent.
- */
+/** P5: renders an outsider's comment as data; an approver may forward it to the agent. */
 import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/run-states.ts';
@@ -11,19 +9,18 @@ import { cutText } from '../../orchestrator/core/text-format.ts';
 
 export type CommentView = Extract<MessageView, { view: 'comment' }>;
 
-/** What a message shows of the words, in characters of its markup. */
 const MAX_SHOWN_COMMENT_LENGTH = 1_500;
-/** `command.iterate`: the longest instruction that the machine takes. */
+/** Limit of `command.iterate`. */
 const MAX_INSTRUCTION_LENGTH = 20_000;
 
-/** Whether the message shows less than what would be passed on. */
+/** Returns true when the message shows less than would be forwarded. */
 export const isCut = ({ body }: CommentView): boolean => showCut(body, MAX_SHOWN_COMMENT_LENGTH).omitted > 0;
 
 export const renderComment = (view: CommentView, run: Run, words: LanguageTexts): RenderedMessage => {
   const { author, access, body, url, forwardedBy: passedBy } = view;
   const { comment, buttons } = words;
   const { html, omitted } = showCut(body, MAX_SHOWN_COMMENT_LENGTH);
-  // Only an address of the run's own pull request may be tapped.
+  // Security: only URLs within the run's own pull request become links.
   const link =
     run.upstream.pullRequest && url.startsWith(run.upstream.pullRequest.url)
       ? escapedLine(url, 300)
@@ -46,10 +43,6 @@ export const renderComment = (view: CommentView, run: Run, words: LanguageTexts)
   };
 };
 
-/**
- * What the agent is told: the words as a person could read them, who wrote them, and who answers
- * for passing them on.
- */
 export const instructionOf = ({ author, body }: CommentView, by: string): string => {
   const head = `${cutText(showInvisible(author), 100)} wrote (passed on by ${by}): `;
   return head + cutText(showInvisible(body), MAX_INSTRUCTION_LENGTH - head.length);

@@ -1,21 +1,22 @@
-/**
- * What a chat reads when the chat, the code host or an engine could not be used, and when it can be
- * again.
- */
+/** Renders outages of the chat, the code host or an engine, and their end. */
 import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import { isHostFinding, sayFindings } from '../language/host-finding.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { RenderedMessage } from './scene.ts';
 import { durationText, codeLine, escapedLine } from '../text/telegram-html.ts';
 
-export const renderConnection = (
-  view: Extract<MessageView, { view: 'connection' }>,
-  words: LanguageTexts,
-): RenderedMessage => {
+type ConnectionView = Extract<MessageView, { view: 'connection' }>;
+const whyOf = ({ says, findings = [] }: ConnectionView, words: LanguageTexts): string => {
+  const known = findings.filter((one) => isHostFinding(words, one));
+  return known.length > 0 && known.length === findings.length ? sayFindings(words, known) : says;
+};
+
+export const renderConnection = (view: ConnectionView, words: LanguageTexts): RenderedMessage => {
   const { party, away, back, meanwhile } = words.connection;
   const who = escapedLine(party[view.kind](view.name), 60);
   const html =
     view.backAfterMs === null
-      ? `⚠ <b>${who}</b> · ${away}\n${view.refusal ? escapedLine(words.hostRefused(view.refusal), 500) : codeLine(view.says, 500)}`
+      ? `⚠ <b>${who}</b> · ${away}\n${view.refusal ? escapedLine(words.hostRefused(view.refusal), 500) : codeLine(whyOf(view, words), 500)}`
       : `✓ <b>${who}</b> · ${back(durationText(view.backAfterMs, words.calendar))}\n${meanwhile[view.kind]}`;
   return { html, buttons: [] };
 };

@@ -1,11 +1,8 @@
-/**
- * P4: what a card offers once somebody taps *Deny* or *Ask for changes*: reasons that end the run,
- * and wishes that the agent goes on with.
- */
+/** P4: renders the choices after *Deny* (reasons that end the run) and *Ask for changes*. */
 import type { LanguageTexts } from '../language/languages.ts';
 import type { ViewButton } from './scene.ts';
 
-/** In the order of their buttons, which name them by their place. */
+/** Buttons refer to positions in these lists. */
 export const DENY_WAYS = ['approach', 'unneeded', 'none'] as const;
 export const CHANGE_WAYS = ['big', 'tests'] as const;
 

@@ -1,4 +1,4 @@
-/** C9, E13, E19: what was tested, and what speaks against a change, in words and each once. */
+/** C9, E13, E19: renders check results and objections to a change, each once. */
 import { redAsBefore, type CheckResult } from '../../orchestrator/core/change-facts.ts';
 import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -9,13 +9,11 @@ import { tellingOf } from './policy-screen.ts';
 
 const MAX_CHECKS = 3;
 const MAX_CAUTIONS = 3;
-/** A command that is longer goes by the name of its check. */
 const MAX_COMMAND = 32;
 
 export const checkName = ({ name, command }: CheckResult): string =>
   `<code>${escapedLine(command.length <= MAX_COMMAND && command.trim() !== '' ? command : name, 40)}</code>`;
 
-/** One check in a sentence. `base` is the branch that it is compared with. */
 export const checkLine = (check: CheckResult, base: string, { evidence }: LanguageTexts): string => {
   const name = checkName(check);
   const { outcome, onBase: before, flaky } = check;
@@ -36,7 +34,6 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Langua
   }
 };
 
-/** Checks that did not pass come first. */
 const worstFirst = (checks: readonly CheckResult[]): CheckResult[] => {
   const isGood = ({ outcome }: CheckResult): number => Number(outcome === 'passed');
   return [...checks].sort((a, b) => isGood(a) - isGood(b));
@@ -55,7 +52,7 @@ export const evidenceLines = (run: Run, words: LanguageTexts): string[] => {
   ];
 };
 
-/** What the lines of the checks say already. */
+/** Omitted, because the check lines already say it. */
 const BY_CHECKS: readonly PolicyJudgement['kind'][] = [
   'no_check',
   'checks_fail',
@@ -67,7 +64,7 @@ const BY_CHECKS: readonly PolicyJudgement['kind'][] = [
   'ran_no_test',
   'judged_by',
 ];
-/** What says no more than that a person decides. */
+/** Omitted, because they only say that a person decides. */
 const GENERAL: readonly PolicyJudgement['kind'][] = [
   'no_policy_allows',
   'high_risk',
@@ -75,14 +72,11 @@ const GENERAL: readonly PolicyJudgement['kind'][] = [
   'small_change',
 ];
 
-/** The policy for tests and the grade say it with the name of the file. */
+/** Omitted, because the test policy and the grade name the file. */
 const isAboutTests = (one: PolicyJudgement): boolean =>
   one.kind === 'found' && ['test_removed', 'test_skipped', 'test_weakened'].includes(one.finding);
 
-/**
- * What policies, the risk and the grade have against a change: each thing once, however many of
- * them say it.
- */
+/** Merges the reasons of policies, risk and grade without duplicates. */
 export const reasonsAgainst = (run: Run, { assessment }: SealFields): PolicyJudgement[] => {
   const all = [
     ...tellingOf(assessment.reasons.filter(({ verdict }) => verdict !== 'allow')).map(({ reason }) => reason),
@@ -98,7 +92,7 @@ export const toSentence = (text: string): string => text.charAt(0).toUpperCase()
 
 const MAX_CAUTION = 140;
 
-/** The card has the first of them; *More*, or *Review risks* where the risk is high, has all. */
+/** The full list is behind *More*, or *Review risks* for high risk. */
 export const againstLines = (run: Run, fields: SealFields, words: LanguageTexts): string[] => {
   const told = reasonsAgainst(run, fields).map((one) => words.judgement(one));
   const shown = told.slice(0, MAX_CAUTIONS).map((one) => `⚠ ${escapedProse(toSentence(one), MAX_CAUTION)}`);
@@ -106,7 +100,7 @@ export const againstLines = (run: Run, fields: SealFields, words: LanguageTexts)
   return rest > 0 ? [...shown, words.evidence.moreCautions(rest, fields.assessment.risk === 'high')] : shown;
 };
 
-/** The paths that these lines name in full, each with the kinds of what is said of it. */
+/** Returns the paths that these lines name in full, with the kinds of their reasons. */
 export const pathsAgainst = (
   run: Run,
   fields: SealFields,

@@ -1,4 +1,4 @@
-/** C6: the fleet in one screen, and the few things most worth a person's attention. */
+/** C6: renders the fleet on one screen, and the runs that most need a person. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal, RUN_STATES, type RunState } from '../../orchestrator/core/run-states.ts';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -7,10 +7,7 @@ import { currentActivity, endedSo, isUnderWay, runName, shortName, type ButtonVe
 import { outageLine } from './outage-message.ts';
 import { reasonOf } from './reason-messages.ts';
 
-/**
- * Buttons of answers name their run and only ever show something; or they say what somebody would
- * have written.
- */
+/** Buttons either show the named run or submit the text in `says`. */
 export type AnswerButton = { verb: ButtonVerb; text: string; runId: string } & Partial<
   Record<'says' | 'opens' | 'copies', string>
 >;
@@ -18,10 +15,9 @@ export type ScreenContent = { html: string; buttons: AnswerButton[][] };
 
 type Waiting = { run: Run; why: string; rank: number };
 
-/** Why a run waits for a person, most pressing first; null when it does not. */
+/** Lower ranks are more pressing. Returns null for a run that waits for nobody. */
 const waiting = (run: Run, words: LanguageTexts): Waiting | null => {
   const { waits } = words.fleet;
-  // A card that expires soon goes first, then stopped runs.
   if (run.gate.approval) return { run, why: waits.approval, rank: run.gate.approval.expiresAt - 1e15 };
   switch (run.lifecycle.state) {
     case 'NEEDS_HUMAN_REVIEW':
@@ -42,7 +38,6 @@ export const waitingFor = (runs: readonly Run[], words: LanguageTexts): Waiting[
     .filter((w) => w !== null)
     .sort((a, b) => a.rank - b.rank);
 
-/** Lines that fit a phone: which run; how it stands and since when; what it is about. */
 const entry = (run: Run, mark: string, stands: string, now: number, words: LanguageTexts): string =>
   [
     `${mark}${runName(run)}`,
@@ -50,7 +45,6 @@ const entry = (run: Run, mark: string, stands: string, now: number, words: Langu
     `   ${codeLine(run.order.title ?? run.order.goal, 32)}`,
   ].join('\n');
 
-/** What happened; what can be done about it is in the message of the run. */
 const firstSentence = (text: string): string => /^[^]*?(?:[.!?](?=\s|$)|[。！？])/u.exec(text)?.[0] ?? text;
 
 const withSight = (line: string, run: Run, now: number, words: LanguageTexts): string => {
@@ -65,7 +59,6 @@ const waitingLine = ({ run, why }: Waiting, now: number, words: LanguageTexts): 
     : `${line}\n   ${escapedProse(firstSentence(reasonOf(run, now, words)), 100)}`;
 };
 
-/** In a word or two. */
 const standing = (run: Run, words: LanguageTexts): string =>
   endedSo(run, words)?.did ??
   (isUnderWay(run, words) ? currentActivity(run, words) : words.headings[run.lifecycle.state]);
@@ -81,7 +74,6 @@ const runLine = (run: Run, now: number, words: LanguageTexts): string => {
 
 const isState = (text: string): text is RunState => RUN_STATES.some((state) => state === text);
 
-/** What a tap leads to, and of which repository. */
 const showButton = ({ run }: Waiting, words: LanguageTexts): AnswerButton => ({
   verb: 'show',
   text: `${words.fleet.does[kindOf(run)]} · ${shortName(run)}`,
@@ -96,7 +88,6 @@ const kindOf = (run: Run): 'approval' | 'human' | 'paused' | 'plan' =>
         ? 'plan'
         : 'human';
 
-/** What is under way before what only waits for its turn. */
 const LATER: Partial<Record<RunState, number>> = {
   FAILED_RETRYABLE: -1,
   QUEUED: 2,
@@ -105,10 +96,7 @@ const LATER: Partial<Record<RunState, number>> = {
 };
 const turn = (run: Run): number => LATER[run.lifecycle.state] ?? 0;
 
-/**
- * Live ones in the order in which the fleet shows them: what waits for somebody first. A number
- * names a run by its place.
- */
+/** Returns live runs in screen order; numbers in commands refer to this order. */
 export const fleetOrder = (runs: readonly Run[], words: LanguageTexts): Run[] => {
   const live = runs.filter((r) => !isTerminal(r.lifecycle.state));
   const top = waitingFor(live, words)
@@ -129,7 +117,6 @@ export const renderStatus = (
   const ordered = fleetOrder(runs, words);
   const top = waitingFor(ordered, words).slice(0, 3);
   const others = ordered.slice(top.length);
-  /** Its place, by which it can be named. */
   const placed = (line: string, run: Run): string => `<b>${ordered.indexOf(run) + 1}</b> ${line}`;
   const total = RUN_STATES.filter((state) => !isTerminal(state)).reduce(
     (sum, s) => sum + (counts[s] ?? 0),
@@ -177,7 +164,6 @@ export const renderPending = (runs: readonly Run[], now: number, words: Language
   };
 };
 
-/** After quiet hours: what waits, in one look. The cards follow it. */
 export const renderDigest = (
   runs: readonly Run[],
   now: number,
@@ -190,7 +176,6 @@ export const renderDigest = (
   };
 };
 
-/** Rows of so many buttons. */
 export const buttonRows = (buttons: readonly AnswerButton[], wide = 3): AnswerButton[][] =>
   Array.from({ length: Math.ceil(buttons.length / wide) }, (_, i) =>
     buttons.slice(i * wide, i * wide + wide),

@@ -1,7 +1,4 @@
-/**
- * C2, C9: the gate card: what a person decides on, in the order in which it is asked: what, where,
- * tested how, how large and how risky; and what became of the decision.
- */
+/** C2, C9: renders the gate card: question, evidence, size and risk, and later the outcome. */
 import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
 import { finishedFixTitles } from '../../orchestrator/core/machine/ordered-fixes.ts';
@@ -46,17 +43,15 @@ export const renderGate = (view: GateView, scene: ViewScene, words: LanguageText
   };
 };
 
-/** Ordered fixes that are not in it, since they changed nothing. */
 const leftFixes = (run: Run, { card }: LanguageTexts): string => {
   const none = finishedFixTitles(run, false);
   return none.length === 0 ? '' : escapedLine(card.leftFixes(none.join(', ')), 400);
 };
 
-/** The branch is pushed by the same tap. */
 const pushesToo = ({ kind }: ApprovalRow, { lifecycle: { state } }: Run): boolean =>
   kind === 'open_pr' && state !== 'PUSHED';
 
-/** A notification shows no more than this: what is asked, and where. */
+/** Notifications show only this line. */
 const question = (run: Run, approval: ApprovalRow, { card }: LanguageTexts): string => {
   const repo = showPath(repositoryOf(run), 36);
   if (isFix(run)) return card.asks.fix(escapedLine(run.upstream.pullRequest?.id ?? '', 20), repo);
@@ -64,7 +59,7 @@ const question = (run: Run, approval: ApprovalRow, { card }: LanguageTexts): str
   return pushesToo(approval, run) ? card.asks.both(repo) : card.asks.open(repo);
 };
 
-/** What the tap makes public: of a fix what its commit says, else the title. */
+/** Fixes are titled by their commit, which is all that becomes public. */
 const titleOf = (run: Run, { title }: SealFields): string => {
   const [subject = ''] = (run.change.commit?.message ?? '').split('\n');
   return isFix(run) && subject.trim() !== '' ? subject : title;
@@ -76,10 +71,9 @@ const sizeLine = (change: ChangeToShow, run: Run, fields: SealFields, { card }: 
   const is = lines <= 60 && files <= 5 ? 'small' : lines <= 400 && files <= 20 ? 'medium' : 'large';
   const { risk } = fields.assessment;
   const size = card.sizes[is](sizeOf(change), files);
-  // The lines of the checks are the reason where no other caution stands below.
+  // The check lines are the reason for the risk when there is no other caution.
   const byChecks = risk !== 'low' && reasonsAgainst(run, fields).length === 0;
   const told = byChecks ? card.riskByChecks(risk) : card.risk(risk);
-  // What is dangerous comes first.
   const parts = risk === 'low' ? [size, told] : [told, size];
   return `${risk === 'low' ? '' : '⚠ '}${toSentence(parts.join(' · '))}`;
 };
@@ -95,7 +89,7 @@ const liveLines = (
   const { card } = words;
   const change = changeToShow(scene);
   const needed = (html: string): FittedLine => ({ html, needed: true });
-  // Names and words of others, some of which an agent chose: they push nothing out of the card.
+  // Outsiders' and agents' text is optional, so that it cannot displace required lines.
   const more = (html: string): FittedLine => ({ html, needed: false });
   return grouped([
     [
@@ -125,7 +119,6 @@ const liveLines = (
   ]);
 };
 
-/** An empty line between groups. */
 const grouped = (groups: readonly FittedLine[][]): FittedLine[] =>
   groups
     .map((group) => group.filter(({ html }) => html !== ''))
@@ -161,7 +154,7 @@ const decideLine = (
   return `${card.armed(card.does[does])} ${relativeTimeHtml(view.armedUntil ?? now, now, calendar)}`;
 };
 
-/** Pull requests of others for the same, where none of ours is open yet. */
+/** Shown only until our own pull request is open. */
 export const competingPullsLine = (
   { target: { competingPulls: rivals }, upstream: { pullRequest: pr } }: Run,
   { card }: LanguageTexts,
@@ -170,10 +163,8 @@ export const competingPullsLine = (
     ? ''
     : `⚠ ${card.rivals(rivals.map((r) => `${escapedLine(r.id, 40)} ${escapedLine(r.author, 40)} (${card.rivalBy[r.matchedBy]})`).join(', '))}`;
 
-/** Which fix it is, and what somebody or some check asked for. */
 const whichFix = (run: Run, words: LanguageTexts): string => {
   const asked = askedOf(run, words);
-  // A merge of the base is no fix that counts.
   if (run.lifecycle.counts.iterations === 0) return escapedProse(asked, 140);
   const no = toSentence(fixNo(run, words));
   return asked === '' ? no : `${no}: ${escapedProse(asked, 140)}`;

@@ -1,4 +1,4 @@
-/** E13: the grade of a run's last checked attempt, with the reasons that it was given for. */
+/** E13: renders a run's last grade with its reasons. */
 import { decidedBy } from '../../orchestrator/core/govern/grade-attempt.ts';
 import type { Grade, GradeLevel } from '../../orchestrator/core/change-facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -8,22 +8,17 @@ import { momentText, codeLine } from '../text/telegram-html.ts';
 const GRADE_MARKS: Readonly<Record<GradeLevel, string>> = { PASS: '·', NEEDS_REVIEW: '⚠', FAIL: '✗' };
 const MAX_SHOWN_GRADES = 6;
 
-/** What decided, in the language of the chat. */
 const why = (grade: Grade, words: LanguageTexts): string => decidedBy(grade).map(words.judgement).join('; ');
 
 const gradeOfRun = ({ change: { evaluation } }: Run): Grade | null => evaluation?.grade ?? null;
 
-/** A line of its own for any other grade. */
+/** Returns an empty string for PASS. */
 export const gradeLine = (run: Run, words: LanguageTexts): string => {
   const grade = gradeOfRun(run);
   if (!grade || grade.level === 'PASS') return '';
   return `${GRADE_MARKS[grade.level]} ${words.grade.levels[grade.level]}: ${codeLine(why(grade, words), 120)}`;
 };
 
-/**
- * How the tries before this one were judged, which is what a person who decides about a third one
- * wants to know.
- */
 export const gradeHistory = (
   grades: readonly { at: number; grade: Grade }[],
   now: number,

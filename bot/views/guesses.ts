@@ -1,7 +1,4 @@
-/**
- * C4: buttons for words that may mean several things. Each says what somebody would have written:
- * what changes a run is read back once more, as all words are, before a second tap does it.
- */
+/** C4: renders buttons for ambiguous free text; a tap submits their text as if it was typed. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { OfferedIntent } from '../phrases/phrase-rules.ts';
@@ -9,7 +6,7 @@ import type { PhraseReading } from '../phrases/read-phrase.ts';
 import type { AnswerButton } from './fleet-screen.ts';
 import { shortName } from './scene.ts';
 
-/** In words that the grammar reads, in any chat. */
+/** The texts must be readable by the grammar in every chat language. */
 const SAYS: { readonly [I in OfferedIntent]?: (run: string) => string } = {
   retry: (run) => `retry ${run}`,
   resume: (run) => `resume ${run}`,
@@ -22,7 +19,6 @@ const SAYS: { readonly [I in OfferedIntent]?: (run: string) => string } = {
   merge: (run) => `merge ${run}`,
   en: () => '/settings language en',
   zh: () => '/settings language zh',
-  // Their forms are shown.
   new: () => '/new',
   batch: () => '/batch',
   fix: () => '/fix',
@@ -34,7 +30,6 @@ const ABOUT_RUN: readonly OfferedIntent[] = [
 
 type GuessButton = AnswerButton & { says: string };
 
-/** Offered where nothing is wanted, or nothing can be told. */
 const USUAL: readonly OfferedIntent[] = ['status', 'pending'];
 
 const intentOf = (reading: PhraseReading): OfferedIntent | null => {

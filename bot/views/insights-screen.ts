@@ -1,4 +1,4 @@
-/** O7: what cost people's attention, what could be changed, and what changes were followed by. */
+/** O7: renders attention costs, suggested settings, and the effects of earlier changes. */
 import {
   COST_GROUPS,
   MIN_SAMPLE_SIZES,
@@ -36,13 +36,11 @@ import { failureName, roundedPercent, periodOf } from './report-screen.ts';
 import { changeLine, valueOf } from './settings-screens.ts';
 
 const PERIODS: readonly ReportDays[] = [30, DEFAULT_INSIGHT_DAYS, null];
-/** Of each sort, what cost most. */
 const MAX_SHOWN_INSIGHTS = 3;
 
 const points = ({ by, low, high }: ConfidenceInterval & { by: number }, words: LanguageTexts): string =>
   words.insights.points(roundedPercent(by), roundedPercent(low), roundedPercent(high));
 
-/** Counts, then the rate with its interval. */
 const shareOf = ({ yes, of, low, high }: MeasuredShare, { report, insights }: LanguageTexts): string => {
   const counts = report.counts(yes, of);
   return low === null || high === null
@@ -50,13 +48,11 @@ const shareOf = ({ yes, of, low, high }: MeasuredShare, { report, insights }: La
     : insights.rate(counts, roundedPercent(yes / of), roundedPercent(low), roundedPercent(high));
 };
 
-/** A class of failure as its sentence calls it; anything else by its own name. */
 const nameOf = (sort: CostGroup, name: string, words: LanguageTexts): string =>
   name === '' ? words.report.unnamed : sort === 'failure' ? failureName(name, words) : name;
 
 const range = (s: number | null, calendar: LanguageCalendar): string | null =>
   s === null ? null : durationText(s * 1_000, calendar);
-/** The median with its interval. */
 const half = ({ p50, low, high }: MedianInterval, { insights, calendar }: LanguageTexts): string =>
   p50 === null
     ? '–'
@@ -152,7 +148,6 @@ const offerButton = ({ setting, to }: SettingOffer, words: LanguageTexts): Answe
   says: `/settings ${setting} ${to}`,
 });
 
-/** Whoever may not change a setting is offered none. */
 export const renderInsights = (found: InsightsNow, role: UserRole, words: LanguageTexts): ScreenContent => {
   const { insights: i, report } = words;
   const { insights, offers, followed, late } = found;

@@ -1,4 +1,4 @@
-/** C2: whether a card can still be decided on, and whether its Confirm is armed. */
+/** C2: tells whether a card can still be decided, and whether its Confirm is armed. */
 import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import { digestFor, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';

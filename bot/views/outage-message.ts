@@ -1,7 +1,4 @@
-/**
- * F8: what cannot be seen of the code host: a line where a run is shown, and one message for all
- * runs that share the trouble.
- */
+/** F8: renders failed polls of the code host: a line per run, and one message per outage. */
 import { isOfTheWay } from '../../orchestrator/core/host-refusal.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/run-states.ts';
@@ -11,7 +8,6 @@ import { runName, type RenderedMessage } from './scene.ts';
 
 const MAX_SHOWN_OUTAGE_RUNS = 10;
 
-/** How old what is shown of the code host is; nothing while looks succeed. */
 export const outageLine = (
   {
     upstream: {
@@ -31,7 +27,6 @@ export const outageLine = (
   return `⚠ ${when}: ${escapedLine(short(blind.failure))}`;
 };
 
-/** `runs` are those that cannot be seen still. */
 export const renderOutage = (runs: readonly Run[], now: number, words: LanguageTexts): RenderedMessage => {
   const { sight, fleet } = words;
   const [first] = runs;

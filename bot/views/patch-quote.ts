@@ -1,4 +1,4 @@
-/** C2, G8: the first hunks of a change below its card, and how much of it they are not. */
+/** C2, G8: quotes the first hunks of a change below its card, and counts the rest. */
 import { topHunks } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { showCut } from '../text/telegram-html.ts';
@@ -6,13 +6,12 @@ import { byRisk, type ViewScene } from './scene.ts';
 
 const MAX_QUOTED_HUNKS_LENGTH = 2_500;
 
-/** The first line of a hunk, in words: most readers cannot read git's `@@` header. */
+/** Replaces git's `@@` header by a line number in words. */
 const inWords = (text: string, { card }: LanguageTexts): string =>
   text.replace(/^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/gm, (_, before: string, after: string) =>
     card.hunkAt(Number(after) || Number(before)),
   );
 
-/** At most `room` characters of markup. */
 export const quotePatch = ({ run, patch }: ViewScene, words: LanguageTexts, room: number): string =>
   run.change.commit && patch ? quoteOf(patch, byRisk(run.change.commit.diff), words, room) : '';
 
@@ -29,7 +28,6 @@ export const quoteOf = (
   if (limit < 100) return '';
   const { text, whole, leftOut } = topHunks(patch.text, paths, MAX_QUOTED_HUNKS_LENGTH * 2);
   const { html, omitted: cut } = showCut(inWords(text, words), limit);
-  // The line at the end of what is cut is not a whole one.
   const left = leftOut(whole && cut === 0 ? Infinity : html.split('\n').length - 1);
   const more = left.files > 0 ? `\n${words.card.notQuoted(left.lines, left.files)}` : '';
   const omitted = patch.omitted > 0 ? `\n${words.card.omitted(patch.omitted)}` : '';

@@ -1,4 +1,4 @@
-/** E10: what an agent asks to be allowed, as it would hand it to its tool, and the buttons that answer. */
+/** E10: renders an agent's permission question, as passed to its tool, and the answer buttons. */
 import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/run-states.ts';
@@ -12,7 +12,7 @@ import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } fr
 type Question = ReasonOf<'permission_asked'>;
 
 const Input = (input: string): Record<string, unknown> => JSON.parse(input) as Record<string, unknown>;
-/** The command alone where the input is just that; all of it otherwise. */
+/** Returns only the command when the input has no other field. */
 export const askedText = ({ input }: Pick<Question, 'input'>): { command: boolean; text: string } => {
   const members = Input(input);
   const { command } = members;
@@ -23,7 +23,7 @@ export const askedText = ({ input }: Pick<Question, 'input'>): { command: boolea
     : { command: false, text: visibleCommand(input) };
 };
 
-/** With its hidden characters written out; nobody allows what they cannot see all of. */
+/** Maximum length (characters); longer questions are not shown whole, so cannot be allowed. */
 const MAX_REQUEST_LENGTH = 3_000;
 
 const whyAsked = ({ objections }: Question, words: LanguageTexts): string[] =>
@@ -35,7 +35,7 @@ const whyAsked = ({ objections }: Question, words: LanguageTexts): string[] =>
           (o) => `⚠ <code>${escapedLine(o.policy, 60)}</code> ${codeLine(words.judgement(o.reason), 160)}`,
         );
 
-/** Null where the question is over: the run then says what it is at. */
+/** Returns null when the question is closed. */
 export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts): RenderedMessage | null => {
   const question = questionOf(run);
   if (!question) return null;
@@ -74,7 +74,6 @@ export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts):
   };
 };
 
-/** What was allowed for the rest of the run, and by whom. */
 export const standingLines = (run: Run, words: LanguageTexts): string[] =>
   permissionsOf(run).standingGrants.map(({ sort, by }) =>
     codeLine(words.permission.stands(sort.words, by), 120),

@@ -1,7 +1,4 @@
-/**
- * P3: “which policy stopped this?”: what the governor said last, in its own words, and what can be
- * done about it.
- */
+/** P3: answers "which policy stopped this?" with the last decision and the options. */
 import { explainAssessment } from '../../orchestrator/core/govern/explain-assessment.ts';
 import { lastJudged, type PublishingJudgement, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
@@ -13,12 +10,12 @@ const DECISION_MARKS = { deny: '✘', escalate: '⚠', allow: '·' } as const;
 const MAX_SHOWN_OBJECTIONS = 8;
 const MAX_SHOWN_FACTS = 4;
 
-/** They object because others do: what the others say tells more. */
+/** These policies object only because others do, so they say less. */
 const GENERAL: readonly string[] = ['explicit-allow', 'high-risk-needs-human'];
 
 type Objection = { policy: string; verdict: 'allow' | 'escalate' | 'deny'; reason: PolicyJudgement };
 
-/** The telling ones first; of the general ones only what no other says. That the risk is high comes last. */
+/** Specific objections come first; general ones that repeat them are dropped. */
 export const inTellingOrder = <T extends Objection>(objections: readonly T[]): T[] => {
   const isGeneral = ({ policy }: T): boolean => GENERAL.includes(policy);
   const telling = objections.filter((one) => !isGeneral(one));
@@ -27,14 +24,12 @@ export const inTellingOrder = <T extends Objection>(objections: readonly T[]): T
   return [...telling, ...general.sort((a, b) => GENERAL.indexOf(a.policy) - GENERAL.indexOf(b.policy))];
 };
 
-/** Those that say something of the action; that its risk is high only where nothing else does. */
 export const tellingOf = <T extends Objection>(objections: readonly T[]): T[] => {
   const all = inTellingOrder(objections);
   const telling = all.filter(({ reason }) => reason.kind !== 'high_risk');
   return telling.length > 0 ? telling : all;
 };
 
-/** Objections with the policy's id, the facts behind the risk, and what a person can do. */
 export const policyLines = ({ action, assessment }: PublishingJudgement, words: LanguageTexts): string[] => {
   const { policies, card } = words;
   const { decision, objections: all, raised, policyVersion } = explainAssessment(assessment);
@@ -62,5 +57,4 @@ export const policyLines = ({ action, assessment }: PublishingJudgement, words: 
 export const objectedTo = (run: Run): boolean =>
   lastJudged(run)?.assessment.reasons.some((r) => r.verdict !== 'allow') ?? false;
 
-/** Whether it was a policy that stopped the run where it stands. */
 export const wasDenied = (run: Run): boolean => lastJudged(run)?.assessment.decision === 'deny';

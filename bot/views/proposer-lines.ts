@@ -1,4 +1,4 @@
-/** E9: what several engines came to that tried the same, and whose change goes on. */
+/** E9: shows the results of several engines, and the chosen change. */
 import type { RunAgent } from '../../orchestrator/core/machine/run.ts';
 import type { ProposerTurn } from '../../orchestrator/core/machine/proposer-rotation.ts';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -20,7 +20,6 @@ const turnOf = (
     .filter(Boolean)
     .join(' ');
 
-/** Empty where one engine works. */
 export const turnsLine = (
   { agent: { proposerRotation: proposers } }: { agent: Pick<RunAgent, 'proposerRotation'> },
   words: LanguageTexts,
@@ -34,6 +33,6 @@ export const turnsLine = (
       ].join(' · ')
     : '';
 
-/** E18: by what they cost, which some engines tell and others do not. */
+/** E18: costs are comparable only when all engines report them. */
 const areComparable = (turns: readonly ProposerTurn[]): boolean =>
   turns.every(({ costUsd }) => costUsd === 0) || turns.every((one) => one.tokens === 0 || one.costUsd > 0);

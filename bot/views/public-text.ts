@@ -1,7 +1,4 @@
-/**
- * G8: the words that a tap would make public, whole: branch, author, commit messages, title and
- * description.
- */
+/** G8: renders all text that a tap would publish. */
 import { headName } from '../../orchestrator/core/push-fork.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -11,7 +8,6 @@ import { runHeadline } from './scene.ts';
 
 export type PublicPart = readonly [heading: string, text: string];
 
-/** `messages` are those of the commits that become public. */
 export const publicParts = (run: Run, messages: readonly string[], words: LanguageTexts): PublicPart[] => {
   const { text } = words;
   const {
@@ -43,7 +39,7 @@ export const publicParts = (run: Run, messages: readonly string[], words: Langua
   return parts.map(([heading, whole]) => [heading, textForPeople(whole)]);
 };
 
-/** Null when it is too long for a message. */
+/** Returns null when the text is too long for a message. */
 export const renderParts = (run: Run, parts: readonly PublicPart[], words: LanguageTexts): string | null => {
   const html = [
     runHeadline(words.text.heading, run),

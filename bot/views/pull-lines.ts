@@ -1,7 +1,4 @@
-/**
- * What the code host says of a pull request: its checks, what they come to, and what reviewers
- * think.
- */
+/** Renders the code host's state of a pull request: checks, verdict and reviews. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { currentVerdict, isRedOnBase } from '../../orchestrator/core/machine/settle-state.ts';
 import { isTerminal } from '../../orchestrator/core/run-states.ts';
@@ -11,12 +8,10 @@ import { sayRecord } from '../text/catalogue.ts';
 import { escapedLine } from '../text/telegram-html.ts';
 import { settingAt } from './reason-messages.ts';
 
-/** Failed, under way (or asked for and not there), passed, and what says neither. */
 const CHECK_MARKS = ['✗', '●', '✓', '–'] as const;
 type Mark = (typeof CHECK_MARKS)[number];
 const MAX_SHOWN_CHECKS = 6;
 
-/** Those that a person should look at come first. */
 const marked = (ci: CiFacts): { name: string; mark: Mark }[] => {
   const red = redChecks(ci);
   const seen = Object.values(ci.checks).map((check) => {
@@ -34,7 +29,7 @@ const marked = (ci: CiFacts): { name: string; mark: Mark }[] => {
   return [...seen, ...missing].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
 };
 
-/** A mark stays on the line of its name: the blank between them does not break. */
+/** A no-break space keeps the mark next to its name. */
 const marking = (mark: string, name: string): string => `${mark}\u00a0<code>${escapedLine(name, 20)}</code>`;
 
 const checksOf = (
@@ -51,10 +46,7 @@ const checksOf = (
 
 const OPINIONS = { approved: '✓', wants_changes: '✎' } as const;
 
-/**
- * Newest opinion of each reviewer; what somebody without rights thinks steers nothing, and is
- * marked so.
- */
+/** Reviewers without write access are marked, because their reviews decide nothing. */
 const opinions = ({ upstream: { observed: seen } }: Run, words: LanguageTexts): string => {
   const all = Object.entries(seen.reviews)
     .flatMap(([who, { state, access, at }]) =>
@@ -71,7 +63,6 @@ const opinions = ({ upstream: { observed: seen } }: Run, words: LanguageTexts): 
   return [...shown, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join('  ');
 };
 
-/** How the base stands to it, when that is worth a line. */
 const standingOf = (
   { upstream: { observed: seen }, target: { base }, change: { pushedHead: pushed } }: Run,
   words: LanguageTexts,
@@ -81,7 +72,6 @@ const standingOf = (
   return `⚠ ${words.card[pull.baseStatus](escapedLine(base?.ref ?? '', 40))}`;
 };
 
-/** Why the verdict is what it is: what weighs most. */
 const whyLine = (
   { change: { pushedHead: pushed }, upstream: { observed: seen } }: Run,
   now: number,
@@ -95,22 +85,19 @@ const whyLine = (
 };
 const MAX_SHOWN_REASONS = 3;
 
-/** Nothing is waited for but that no further check begins. */
+/** All checks have passed, and only the time for further checks to start is awaited. */
 const settles = ({ change: { pushedHead: pushed }, upstream: { observed: seen } }: Run): boolean => {
   const { why } = judgeChecks(pushed ? seen.ci[pushed.sha] : undefined);
   return why.length === 1 && why[0]?.kind === 'settles';
 };
 
-/**
- * Lines about the open pull request. Nobody looks at the checks of a run that has ended: what was
- * seen last is not what is.
- */
+/** Returns nothing for an ended run, whose checks are no longer polled. */
 export const pullLines = (run: Run, now: number, words: LanguageTexts): string[] => {
   if (!run.upstream.pullRequest || !run.change.pushedHead || isTerminal(run.lifecycle.state)) return [];
   const lines = [
     standingOf(run, words),
     checksOf(run, words),
-    // That they have not finished would contradict that all of them passed so far.
+    // "Not finished" would contradict the list, in which all checks have passed.
     settles(run) ? '' : words.verdicts[currentVerdict(run)],
     isRedOnBase(run) ? words.detail.onBaseToo(escapedLine(run.upstream.ciComparison?.ref ?? '', 40)) : '',
     whyLine(run, now, words),
@@ -119,6 +106,5 @@ export const pullLines = (run: Run, now: number, words: LanguageTexts): string[]
   return lines.filter((line) => line !== '');
 };
 
-/** `#12 https://…`: the address comes from the code host, and goes out without a preview. */
 export const pullAddress = ({ upstream: { pullRequest: pr } }: Run): string =>
   pr ? `${escapedLine(pr.id, 100)} ${escapedLine(pr.url, 300)}` : '';

@@ -1,7 +1,4 @@
-/**
- * Why a run stands where it stands, in the language of the chat; and the warning that a budget
- * comes to its end.
- */
+/** Renders reasons of a run's state, budget warnings, waits and discarded edits. */
 import type { RunLifecycle } from '../../orchestrator/core/machine/run.ts';
 import type { BudgetKind } from '../../orchestrator/core/run-bounds.ts';
 import { inUnits, lacksPrice, moreThan } from '../../orchestrator/core/machine/run-budget.ts';
@@ -23,7 +20,6 @@ import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } fr
 export const amountOf = (budget: BudgetKind, amount: number, words: LanguageTexts): string =>
   words.budgets.amounts[budget](inUnits(budget, amount));
 
-/** A record of the machine in the language of the chat; plain text. */
 export const settingAt = (now: number, { calendar }: LanguageTexts): RenderContext => ({
   time: (at) => momentText(at, now, calendar),
   age: (at) => durationText(now - at, calendar),
@@ -34,13 +30,11 @@ export const reasonOf = (
   words: LanguageTexts,
 ): string => sayRecord(words.reasons, reason, settingAt(now, words));
 
-/** What the iteration that is going on was asked for; empty when none is. */
 export const askedOf = ({ agent: { round } }: Run, words: LanguageTexts): string =>
   askedFor(round)
     .map((f) => sayRecord(words.feedback, f))
     .join('\n\n');
 
-/** The budget that ran out and stopped the run, or whose limit does. */
 export const findLackingBudget = (run: Run): BudgetKind | null => {
   // guard: E18-no-vain-retry
   if (lacksPrice(run)) return 'cost';
@@ -49,7 +43,7 @@ export const findLackingBudget = (run: Run): BudgetKind | null => {
     : null;
 };
 
-/** The limit that a tap gives; null: none any more. */
+/** Returns null to remove the limit. */
 export const nextLimit = (run: Run, budget: BudgetKind): number | null =>
   budget === 'cost' && lacksPrice(run) ? null : moreThan(run, budget);
 
@@ -60,7 +54,6 @@ export const raiseButton = (run: Run, budget: BudgetKind, words: LanguageTexts):
   return { verb: 'raise', text, style: 'primary' };
 };
 
-/** Says what a run may use from now on; a `limit` of null means as much as it takes. */
 export const raisedTo = (
   run: string,
   budget: BudgetKind,
@@ -73,7 +66,6 @@ export const raisedTo = (
     : raised(run, names[budget], amountOf(budget, limit, words));
 };
 
-/** E6: what is nearly used up, and the tap that raises it. */
 export const renderWarning = (
   { budget, used, limit }: Extract<MessageView, { view: 'budget' }>,
   { run }: ViewScene,
@@ -93,7 +85,7 @@ export const renderWarning = (
   };
 };
 
-/** E17, F8: a wait that takes long is told once. */
+/** E17, F8: a long wait is reported once. */
 export const renderWaiting = (
   view: Extract<MessageView, { view: 'provider_wait' }>,
   { run, now }: ViewScene,
@@ -112,7 +104,6 @@ export const renderWaiting = (
   buttons: [[{ verb: 'detail', text: buttons.detail }]],
 });
 
-/** E17: which edits did not stay, and why. */
 export const renderDiscardedEdits = (
   { discardedEdits: { why: kind, files, more } }: Extract<MessageView, { view: 'discarded_edits' }>,
   { run }: ViewScene,

@@ -1,7 +1,4 @@
-/**
- * Renders a view of a run as Telegram HTML with buttons. Pure: the same scene gives the same
- * message.
- */
+/** Renders a run's view as Telegram HTML with buttons. Pure: equal scenes give equal messages. */
 import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
@@ -16,10 +13,7 @@ import { showBlock } from '../text/telegram-html.ts';
 
 export type { RenderedMessage, ViewScene, ViewButton };
 
-/**
- * A message with a run behind it. Documents and answers carry their own words, what is blind is
- * about several runs, connections belong to no run.
- */
+/** Other views are rendered elsewhere, because they do not belong to exactly one run. */
 export const renderView = (
   view: Exclude<
     MessageView,
@@ -72,10 +66,9 @@ export const renderView = (
   }
 };
 
-/** Marks a message that may have been sent before (L4). */
+/** L4: marks a message that may have been sent before. */
 export const asRepeat = (html: string, words: LanguageTexts): string =>
   `<i>${words.progress.repeat}</i> ${html}`;
 
-/** Marks a message that was meant for another chat. */
 export const markMisdirected = (html: string, chat: string, words: LanguageTexts): string =>
   `<i>${words.progress.stray(chat)}</i>\n${html}`;

@@ -1,4 +1,4 @@
-/** G6, G8: the card of answers to reviewers: each whole, in its thread, before anybody signs. */
+/** G6, G8: renders the card with the answers to reviewers, each complete and in its thread. */
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ThreadAnswer, ReplyFields } from '../../orchestrator/core/review-threads.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
@@ -17,13 +17,12 @@ import { renderClosed } from './closed-card.ts';
 import { isArmed, isLive, type GateView } from './live-card.ts';
 import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
 
-/** What all answers of a card may take of its message, in characters of its markup. */
 const MAX_SHOWN_REPLIES_LENGTH = 2_600;
 
 const placeOf = ({ path, line }: Pick<ThreadAnswer, 'path' | 'line'>): string =>
   showPath(line === null ? path : `${path}:${line}`, 60);
 
-/** Whether the card leaves out some of what would be posted. */
+/** Returns true when the card shows less than would be posted. */
 export const areCut = ({ answers }: ReplyFields): boolean =>
   quoted(answers).some(({ omitted }) => omitted > 0);
 
@@ -32,7 +31,6 @@ const quoted = (answers: readonly ThreadAnswer[]): { html: string; omitted: numb
   return answers.map(({ body }) => (room > 0 ? showCut(body, room) : { html: '', omitted: body.length }));
 };
 
-/** All of them, for a file. */
 export const wholeAnswers = ({ answers, again }: ReplyFields, words: LanguageTexts): string =>
   [
     ...answers.map(
@@ -108,7 +106,6 @@ const buttons = (armed: boolean, words: LanguageTexts): ViewButton[][] => {
   ];
 };
 
-/** What became of them, each in its thread. */
 const closed = (scene: ViewScene, approval: ApprovalRow, words: LanguageTexts): RenderedMessage => {
   const { run } = scene;
   const { replying: t, card } = words;
@@ -140,7 +137,7 @@ const closed = (scene: ViewScene, approval: ApprovalRow, words: LanguageTexts): 
   };
 };
 
-/** Only an address of the run's own pull request may be tapped. */
+/** Security: only URLs within the run's own pull request become links. */
 const link = (url: string, run: Run): string =>
   run.upstream.pullRequest && url.startsWith(run.upstream.pullRequest.url)
     ? escapeHtml(url.slice(0, 300))

@@ -1,4 +1,4 @@
-/** O4: the report of many runs: a screen of the chat, and the whole table as Markdown. */
+/** O4: renders a report of many runs, as a screen and as a Markdown table. */
 import { BUDGET_KINDS } from '../../orchestrator/core/run-bounds.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
 import { shareDifference, type MeasuredShare } from '../../orchestrator/core/figures/confidence-interval.ts';
@@ -14,7 +14,6 @@ import { durationText, fitLines, codeLine, escapedLine } from '../text/telegram-
 import { buttonRows, type ScreenContent, type AnswerButton } from './fleet-screen.ts';
 
 const PERIODS: readonly ReportDays[] = [7, 30, 90, null];
-/** Groups that a phone shows. */
 const MAX_SHOWN_GROUPS = 6;
 
 export const roundedPercent = (part: number): number => Math.round(part * 100);
@@ -27,11 +26,9 @@ const rateOf = ({ yes, of, low, high }: MeasuredShare, { report }: LanguageTexts
   low === null || high === null
     ? ''
     : report.rate(roundedPercent(yes / of), roundedPercent(low), roundedPercent(high));
-/** Counts, then the rate. */
 const shareOf = (share: MeasuredShare, words: LanguageTexts): string =>
   `${words.report.counts(share.yes, share.of)}${rateOf(share, words)}`;
 type ShareName = keyof LanguageTexts['report']['shares'];
-/** `before` is the same share of an earlier time. */
 const shareLine = (
   name: ShareName,
   share: MeasuredShare,
@@ -49,7 +46,6 @@ const shareLine = (
 
 const stopIn = (name: string, stops: Readonly<Record<string, string>>): string | undefined => stops[name];
 
-/** A class of failure in plain words; a budget that was used up by the name that people know. */
 export const failureName = (name: string, { report, budgets, why }: LanguageTexts): string => {
   const budget = BUDGET_KINDS.find((one) => name === `budget_${one}`);
   return budget
@@ -57,7 +53,6 @@ export const failureName = (name: string, { report, budgets, why }: LanguageText
     : (stopIn(name, why.stops) ?? name.replaceAll('_', ' '));
 };
 
-/** What failed most, most often first. */
 export const failuresIn = ({ failures }: GroupFigures, words: LanguageTexts, most = 5): string =>
   Object.entries(failures)
     .slice(0, most)
@@ -67,7 +62,7 @@ export const failuresIn = ({ failures }: GroupFigures, words: LanguageTexts, mos
 const roundsLine = ({ rounds }: GroupFigures, words: LanguageTexts): string[] =>
   rounds.of > 0 ? [words.report.rounds(timeOf(rounds.p50, words), timeOf(rounds.p90, words), rounds.of)] : [];
 
-/** A cost that nobody told is none of nothing, and sums leave it out. */
+/** Unknown costs are shown separately and not included in sums. */
 const costLines = ({ costUsd, costUnknown, perPull }: GroupFigures, { report }: LanguageTexts): string[] => [
   ...(costUsd > 0 ? [report.cost(usdAmount(costUsd), perPull ? usdAmount(perPull.costUsd) : '–')] : []),
   ...(costUnknown > 0 ? [report.costUnknown(costUnknown)] : []),
@@ -77,10 +72,6 @@ const costCell = ({ costUsd, costUnknown }: GroupFigures, { report }: LanguageTe
     .filter(Boolean)
     .join('; ') || '–';
 
-/**
- * The figures of many runs as lines, beside those of an earlier time; what was never counted has
- * none.
- */
 export const figureLines = (f: GroupFigures, words: LanguageTexts, before: GroupFigures | null): string[] => {
   const { report } = words;
   const { perPull, ready } = f;
@@ -109,7 +100,6 @@ export const figureLines = (f: GroupFigures, words: LanguageTexts, before: Group
   ];
 };
 
-/** A group in two lines that fit a phone. */
 const groupLine = (name: string, f: GroupFigures, words: LanguageTexts): string => {
   const { report } = words;
   const parts = [
@@ -158,7 +148,7 @@ export const renderReport = (found: PeriodReport, late: boolean, words: Language
   };
 };
 
-/** A cell of Markdown: names are repositories' and engines'. */
+/** Replaces characters that would break a Markdown cell. */
 const cell = (text: string): string => text.replace(/[|\r\n`<>\\]/g, ' ').trim() || '–';
 const shareCell = ({ yes, of, low, high }: MeasuredShare): string =>
   of === 0 || low === null || high === null

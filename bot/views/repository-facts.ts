@@ -1,4 +1,4 @@
-/** What was learned of a run's repository, what it has used up, and the caption of a log. */
+/** Renders a repository's contract, a run's budgets, and the caption of a log. */
 import { visibleCommand } from '#text-safety';
 import { describeRepositoryPolicies } from '../../orchestrator/core/govern/repository-policies.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -11,7 +11,6 @@ import { durationText, fitLines, codeLine, escapedLine, showBlock } from '../tex
 import { runName } from './scene.ts';
 import { amountOf } from './reason-messages.ts';
 
-/** The steps of a run that keeps a plan, in their order. */
 const stepLines = ({ agent: { plan: kept } }: Run, title: string): string[] => {
   if (!kept) return [];
   const { done, next, backlog, blocked } = kept.plan;
@@ -27,7 +26,7 @@ const stepLines = ({ agent: { plan: kept } }: Run, title: string): string[] => {
   ];
 };
 
-/** The contract (E7). Every rule says where it is written. Null while nothing is known. */
+/** E7: returns null when there is no contract yet. */
 export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
   const {
     target: { contract, base, escalation },
@@ -80,14 +79,13 @@ export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
   );
 };
 
-/** E6: of each budget what is used, how much there is, and what is left. */
 export const renderBudget = (run: Run, words: LanguageTexts, pricesAsOf?: string): string => {
   const { budgets, budget } = words;
   const { names } = budgets;
   const {
     lifecycle: { counts, usage },
   } = run;
-  // A model without a known price costs something all the same.
+  // Tokens without a cost mean that the model's price is unknown.
   const isUntold = usage.costUsd === 0 && usage.inputTokens + usage.outputTokens > 0;
   const amount = (one: BudgetKind, n: number): string => amountOf(one, n, words);
   const lines = BUDGET_KINDS.map((one) => {
@@ -107,12 +105,10 @@ export const renderBudget = (run: Run, words: LanguageTexts, pricesAsOf?: string
   ]);
 };
 
-/** Bot API, sendDocument: a caption of at most 1024 characters; markup counts here too. */
+/** Bot API, sendDocument: captions up to 1024 characters; markup is counted here, too. */
 const MAX_CAPTION_LENGTH = 1_000;
 
-/** The last calls of an agent; the file has all of them with what they printed. */
 const MAX_CALLS = 6;
-/** Less room than this shows nothing of a log (characters). */
 const MIN_LOG_LENGTH = 60;
 const callLines = (calls: readonly LoggedCall[], words: LanguageTexts): string => {
   const more = calls.length - MAX_CALLS;

@@ -1,7 +1,4 @@
-/**
- * C9: everything about one run, behind *More*: what happened in sentences, then why it is judged as
- * it is, and the record of ids, digests and attempts, folded away.
- */
+/** C9: renders the page behind *More*: history, assessment, and a record of ids and attempts. */
 import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
 import { engineOf } from '../../orchestrator/core/machine/proposer-rotation.ts';
 import { minutesToReview } from '../../orchestrator/core/review-cost.ts';
@@ -41,7 +38,6 @@ import { reasonOf } from './reason-messages.ts';
 const MAX_CHECKS = 8;
 const MAX_ATTEMPTS = 6;
 
-/** Who asked for what, what came of it, and where it is. */
 const story = (run: Run, now: number, words: LanguageTexts): string[] => {
   const { detail: d, calendar } = words;
   const {
@@ -71,7 +67,6 @@ const story = (run: Run, now: number, words: LanguageTexts): string[] => {
 const attemptLine = (a: AttemptRow, now: number, words: LanguageTexts): string =>
   `${momentText(a.startedAt, now, words.calendar)} <code>${escapedLine(a.step, 30)}</code> #${a.no} ${escapedLine(a.outcome, 30)} ${durationText(a.ms, words.calendar)}`;
 
-/** Names, digests and processes, which people compare. */
 const record = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageTexts): string[] => {
   const { detail: d } = words;
   const fields = run.gate.proposal?.fields;

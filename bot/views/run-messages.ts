@@ -1,7 +1,4 @@
-/**
- * The messages of one run besides its card: progress, what needs a person, the end, and every
- * detail.
- */
+/** Renders a run's messages other than its card: progress, attention, end and details. */
 import { isVainToRetry } from '../../orchestrator/core/failure-classes.ts';
 import { mayEnter } from '../../orchestrator/core/machine/state-preconditions.ts';
 import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
@@ -43,10 +40,9 @@ import {
   type ViewButton,
 } from './scene.ts';
 
-/** One message for a run's life, edited in place. */
 export const renderProgress = (scene: ViewScene, words: LanguageTexts): RenderedMessage => {
   const { run, now } = scene;
-  // Whoever is asked has a message of its own, which says all of it: nothing is said twice.
+  // A question has its own message, so its text is not repeated here.
   const asked = run.gate.approval !== null || run.lifecycle.state === 'NEEDS_HUMAN_REVIEW';
   const lines = asked
     ? []
@@ -85,7 +81,6 @@ const beforeIt = (scene: ViewScene, words: LanguageTexts): string[] => {
   ];
 };
 
-/** Reasons that say no more than the line above them. */
 const ORDINARY: readonly Reason['kind'][] = [
   'queued',
   'reading_repository',
@@ -98,7 +93,6 @@ const ORDINARY: readonly Reason['kind'][] = [
 export const hasMoreToShow = ({ lifecycle: { reason } }: Run): boolean =>
   !ORDINARY.includes(reason.kind) && !(reason.kind === 'checks_running' && reason.on === 'commit');
 
-/** How far the plan is, and the step that is being done. */
 const planLine = ({ agent: { plan: kept } }: Run, words: LanguageTexts): string => {
   if (!kept) return '';
   const { next, backlog, done, blocked } = kept.plan;
@@ -108,7 +102,6 @@ const planLine = ({ agent: { plan: kept } }: Run, words: LanguageTexts): string 
   return `${words.progress.plan(done.length, all)}${step}`;
 };
 
-/** The checks, what they come to, the reviewers, which fix it is and why, and what goes on now. */
 const sincePullRequest = (scene: ViewScene, words: LanguageTexts): string[] => {
   const { run, now } = scene;
   const asked = askedOf(run, words);
@@ -131,10 +124,6 @@ const underWay = ({ attempts, now }: ViewScene, words: LanguageTexts): string =>
   return `▸ ${what} · ${relativeTimeHtml(last.startedAt, now, words.calendar)}`;
 };
 
-/**
- * The machine's own sentence, where it says more than the state, the verdict and the fix do
- * already.
- */
 const goesOn = ({ run, now }: ViewScene, words: LanguageTexts): string => {
   if (run.gate.approval) return `▸ ${words.doing.card}`;
   const told =
@@ -196,7 +185,6 @@ export const renderAttention = (
   return { html: fitLines(lines.filter((line) => line !== '')), buttons: offers };
 };
 
-/** Only what the machine would accept from this state. */
 const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): ViewButton[][] => {
   const b = words.buttons;
   const detail: ViewButton = { verb: 'detail', text: b.detail };
@@ -205,7 +193,7 @@ const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): 
   switch (run.lifecycle.state) {
     case 'NEEDS_HUMAN_REVIEW': {
       if (isForeign(run)) return [takeButtons(run, head, words), [...diff, detail, cancel]];
-      // Whoever may not push there may not have its checks run again either.
+      // Re-running checks requires write access, which a fork does not give.
       const rerun: ViewButton[] =
         run.upstream.pullRequest && run.change.pushedHead && !run.target.fork
           ? [{ verb: 'rerun', text: b.rerun }]

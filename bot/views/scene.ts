@@ -1,4 +1,4 @@
-/** What rendering gets to see, and the small pieces that several views share. */
+/** Defines the input of rendering, and small pieces that several views share. */
 import {
   redAsBefore,
   type DiffFacts,
@@ -14,7 +14,6 @@ import type { LanguageTexts } from '../language/languages.ts';
 import { cutText } from '../../orchestrator/core/text-format.ts';
 import { relativeTimeHtml, escapedLine } from '../text/telegram-html.ts';
 
-/** What a button does; each has its rights and its handler beside the commands. */
 export type ButtonVerb =
   | 'open'
   | 'ok'
@@ -87,10 +86,7 @@ export type ButtonVerb =
   | 'batchbegin'
   | 'batchskip'
   | 'batchsingly';
-/**
- * `index` tells buttons with the same verb apart. One that opens an address, or copies a text, is no
- * tap that we hear of.
- */
+/** `index` distinguishes equal verbs. Telegram reports no tap on `opens` or `copies`. */
 export type ViewButton = {
   verb: ButtonVerb;
   text: string;
@@ -101,28 +97,21 @@ export type ViewButton = {
 };
 export type RenderedMessage = { html: string; buttons: ViewButton[][] };
 
-/** Everything is read when the message is sent, so that it shows the run as it is then. */
+/** Read when the message is sent, so that it shows the run's current state. */
 export type ViewScene = {
   run: Run;
   approval: ApprovalRow | null;
   attempts: readonly AttemptRow[];
-  /** Of the attempts that were judged, oldest first; only `/detail` shows them. */
   grades?: readonly { at: number; grade: Grade }[];
-  /**
-   * The patch of the run's commit, when a view shows some of it; of a fix, what it changes since
-   * the last push.
-   */
+  /** Patch for the view; for a fix, since the last push. */
   patch: { text: string; omitted: number } | null;
-  /** Where the pages of the code host are; only messages with ways to them ask. */
   serverUrl?: string;
-  /** Epoch ms. */
   now: number;
 };
 
 export const runName = (run: Run): string =>
   `${escapedLine(repositoryOf(run), 60)} · ${escapedLine(run.id, 24)}`;
 
-/** For a button: of a long name what fits a thumb. The whole one stands above it. */
 export const shortName = (run: Run): string =>
   `${cutText(repositoryOf(run).split('/').at(-1) ?? '', 18)} ${run.id}`;
 
@@ -142,10 +131,7 @@ export const checksLine = (run: Run, words: LanguageTexts): string => {
 
 export const sizeOf = (diff: { added: number; deleted: number }): string => `+${diff.added} −${diff.deleted}`;
 
-/**
- * How a run ended that nobody would call a failure: its heading, and what it did; null for every
- * other.
- */
+/** Returns null for a run that has not ended, or that failed. */
 export const endedSo = (run: Run, words: LanguageTexts): { title: string; did: string } | null => {
   const {
     lifecycle: { reason, state },
@@ -157,17 +143,12 @@ export const endedSo = (run: Run, words: LanguageTexts): { title: string; did: s
   return { title: title(reason.by), did: did(reason.by) };
 };
 
-/** Over everything that says how a run stands. */
 export const stateHeading = (run: Run, words: LanguageTexts): string =>
   escapedLine(
     endedSo(run, words)?.title ?? words.headings[run.gate.approval ? 'PUSHED' : run.lifecycle.state],
     60,
   );
 
-/**
- * What a run does now, which its state alone does not always tell: people may be waited for in
- * several, and what they approved may be under way.
- */
 export const currentActivity = (run: Run, words: LanguageTexts): string => {
   const {
     gate: { approval, consumedApproval: consumed },
@@ -177,15 +158,12 @@ export const currentActivity = (run: Run, words: LanguageTexts): string => {
   if (consumed?.epoch === epoch) return state !== 'PUSHED' ? words.doing.pushing : words.doing.opening;
   const ended = endedSo(run, words);
   if (ended) return ended.did;
-  // A push that needs no signature.
   return run.lifecycle.reason.kind === 'pushing' ? words.doing.pushing : words.states[state];
 };
 
-/** What was approved is being done, which no heading says. */
 export const isUnderWay = (run: Run, words: LanguageTexts): boolean =>
   [words.doing.opening, words.doing.pushing].includes(currentActivity(run, words));
 
-/** How a run ended is said once: by its heading. */
 export const stateLine = (run: Run, now: number, words: LanguageTexts): string =>
   [
     `<b>${stateHeading(run, words)}</b>`,
@@ -193,20 +171,19 @@ export const stateLine = (run: Run, now: number, words: LanguageTexts): string =
     relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar),
   ].join(' · ');
 
-/** Whether the commit goes on top of a pull request that is open already. */
+/** Returns true when the commit is on top of an open pull request. */
 export const isFix = (run: Run): boolean =>
   run.upstream.pullRequest !== null &&
   run.change.pushedHead !== null &&
   run.change.commit !== null &&
   run.change.commit.sha !== run.change.pushedHead.sha;
 
-/** What the base brought is no change of ours: then the whole is shown against the new base. */
+/** The whole change is shown after a merge of the base. */
 export const showsFix = (run: Run): boolean => isFix(run) && !run.change.pendingMerge;
 
 export const fixNo = ({ lifecycle: { counts }, order }: Run, words: LanguageTexts): string =>
   words.progress.fix(counts.iterations, order.bounds.maxIterations);
 
-/** Not published: what the harvest met and did not take. */
 export const SKIPPED_FILE_FINDINGS = [
   'nested_repository',
   'hard_link',
@@ -215,7 +192,6 @@ export const SKIPPED_FILE_FINDINGS = [
   'skipped_ignored',
 ] as const satisfies readonly Finding['kind'][];
 
-/** What a change of a file is besides its lines. */
 export type ChangeNature =
   | 'renamed'
   | 'executable'
@@ -251,10 +227,7 @@ export const naturesOf = (diff: DiffFacts, f: FileChange): ChangeNature[] => {
 
 const TELLING =
   /(^|\/)(\.github\/workflows\/|\.gitlab-ci|\.circleci\/|Jenkinsfile)|package-lock|\.lock$|(^|\/)(package\.json|setup\.py)$/;
-/**
- * Files in the order in which they deserve a look: flagged ones, deletions, source before tests and
- * documents, then by size.
- */
+/** Sorts flagged files first, then deletions, then source before tests and docs, then by size. */
 export const byRisk = (diff: DiffFacts): FileChange[] => {
   const flagged = new Set(diff.findings.map((f) => f.path));
   const weight = (f: FileChange): number =>

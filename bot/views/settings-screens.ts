@@ -1,4 +1,4 @@
-/** Row 16: the settings of the house in one screen, and each of them with what it may be. */
+/** Renders all runtime settings on one screen, and each one with its allowed values. */
 import {
   SETTING_NAMES,
   settingKey,
@@ -27,7 +27,6 @@ export const valueOf = (name: SettingName, value: string, { house }: LanguageTex
       : value;
 };
 
-/** All of them, with what holds. */
 const houseLines = ({ now, base }: SettingsScene, words: LanguageTexts): string[] => [
   `<b>${escapedLine(words.house.title)}</b>`,
   ...SETTING_NAMES.map((name) => {
@@ -39,7 +38,6 @@ const houseLines = ({ now, base }: SettingsScene, words: LanguageTexts): string[
   escapedLine(words.house.marked),
 ];
 
-/** A page of their own: a phone is small. */
 export const renderRuntimeSettings = (
   scene: SettingsScene,
   role: UserRole,
@@ -63,7 +61,6 @@ const houseButtons = (role: UserRole, words: LanguageTexts): AnswerButton[][] =>
   ];
 };
 
-/** One setting: what it does, what it is, what it may be. `note` is what was just done. */
 export const renderSetting = (
   name: SettingName,
   { now, base, limits }: SettingsScene,
@@ -112,7 +109,6 @@ export const renderSetting = (
   };
 };
 
-/** Handy values around the one that holds. */
 const steps = (value: number, least: number, most: number): string[] => {
   if (Number.isNaN(value)) return [String(least)];
   const near = value >= 8 ? [value / 2, value * 2] : [value - 1, value + 1];
@@ -122,7 +118,6 @@ const steps = (value: number, least: number, most: number): string[] => {
     .map(String);
 };
 
-/** Who changed what of it, newest first. */
 export const changeLine = (change: SettingChange, now: number, words: LanguageTexts): string | null => {
   const { house, roles } = words;
   const by = change.by === null ? house.host : change.by.name;

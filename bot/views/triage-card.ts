@@ -1,4 +1,4 @@
-/** F7: one card for what reviewers say of lines: each remark, and what is proposed about it. */
+/** F7: renders one card for reviewers' line comments, each with a proposed action. */
 import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import { REMARKS_PER_PAGE } from '../../orchestrator/core/machine/on-review-threads.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -10,10 +10,9 @@ import { runHeadline, type RenderedMessage, type ViewButton } from './scene.ts';
 
 export type TriageView = Extract<MessageView, { view: 'triage' }>;
 
-/** What the card shows of one remark, in characters of its markup. */
 const MAX_QUOTED_REMARK_LENGTH = 220;
 
-/** Whether the card shows less of a remark than the agent would get. */
+/** Returns true when the card shows less than the agent would get. */
 export const isCutShort = ({ body }: Pick<TriageItem, 'body'>): boolean =>
   showCut(body, MAX_QUOTED_REMARK_LENGTH).omitted > 0;
 

@@ -1,4 +1,4 @@
-/** Who may do what, and what somebody has set for themselves. */
+/** Renders users with their roles, and a user's own settings. */
 import type { LanguageTexts } from '../language/languages.ts';
 import { formOf } from '../language/command-forms.ts';
 import type { UserRole } from '../../orchestrator/core/roles.ts';

@@ -1,4 +1,4 @@
-/** C2: ways out of the chat: the change at the code host, and what is copied for a terminal. */
+/** C2: renders links to the code host, and commands to copy into a terminal. */
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { ViewButton } from './scene.ts';
@@ -6,10 +6,10 @@ import type { ViewButton } from './scene.ts';
 /** Bot API, CopyTextButton: 1–256 characters. */
 const MOST_COPIED = 256;
 
-/** Each part of a path by itself: a branch may have a slash, and much else. */
+/** Encodes each segment separately, because branch names may contain slashes. */
 const inPath = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
 
-/** A word of a shell, whatever is in it. */
+/** Quotes a word for a POSIX shell. */
 const word = (text: string): string =>
   /^[\w./@+][\w./@+-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -27,7 +27,7 @@ const pageOf = (run: Run, serverUrl: string): string | null => {
   return `${serverUrl}/${repositoryOf(run)}/compare/${inPath(base)}...${inPath(`${whose}${pushed.branch}`)}`;
 };
 
-/** Without changing any branch of whoever runs it, and whatever they call their remotes. */
+/** Creates no branch, and works with any name of the remote. */
 const checkoutOf = (run: Run, serverUrl: string): string | null => {
   const {
     change: { pushedHead: pushed },
@@ -37,7 +37,6 @@ const checkoutOf = (run: Run, serverUrl: string): string | null => {
   return pushed && `git fetch ${word(from)} ${word(pushed.branch)} && git checkout FETCH_HEAD`;
 };
 
-/** `serverUrl` is where the pages of the code host are. */
 export const waysOut = (
   run: Run,
   serverUrl: string | undefined,
@@ -60,7 +59,7 @@ export const waysOut = (
   return rows.filter((row) => row.length > 0);
 };
 
-/** A button with an address that Telegram does not take would cost the whole message. */
+/** Telegram rejects the whole message for an invalid button URL. */
 const isWeb = (text: string): boolean => {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && text.length <= 2_000;

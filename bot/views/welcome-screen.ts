@@ -1,4 +1,4 @@
-/** C1: the greeting, and what can be done here, a page for each topic, in the words of each role. */
+/** C1: renders the greeting, and a help page per topic for the reader's role. */
 import {
   COMMAND_NAMES,
   onlyShows,
@@ -17,7 +17,7 @@ import { buttonRows, type ScreenContent, type AnswerButton } from './fleet-scree
 
 const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
 
-/** `repositories` are those that were used last, newest first; `account` is who we are there. */
+/** `repositories` lists the most recently used first. */
 export type WelcomeContext = {
   name: string;
   role: UserRole;
@@ -26,7 +26,6 @@ export type WelcomeContext = {
 };
 
 const MOST_REPOSITORIES = 5;
-/** On a button (characters). */
 const LONGEST_NAME = 30;
 
 export const renderGreeting = (who: WelcomeContext, words: LanguageTexts): ScreenContent => {
@@ -60,7 +59,6 @@ export const renderGreeting = (who: WelcomeContext, words: LanguageTexts): Scree
 
 const MAX_HELP_PAGE_LENGTH = 3_600;
 
-/** Every topic in one screen; of one topic, its commands. */
 export const renderHelp = (
   asked: string | null,
   role: UserRole,
@@ -98,12 +96,10 @@ export const renderHelp = (
   };
 };
 
-/** By its own name, or by a command that is on its page. */
 const topicNamed = (asked: string | null): HelpTopic | null =>
   HELP_TOPICS.find((one) => one === asked) ??
   topicOf(COMMAND_NAMES.find((name) => commandRow(name).names.some((typed) => typed === asked)) ?? 'answer');
 
-/** What was most likely meant; a button where nothing is changed by it. */
 export const renderMeant = (name: string, near: CommandName, words: LanguageTexts): ScreenContent => {
   const row = commandRow(near);
   const typed = row.names[0] ?? near;

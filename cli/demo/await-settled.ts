@@ -1,9 +1,9 @@
-/** What is waited for before a run is proven, and what became of the webhooks of the code host. */
+/** Waits for a run's last effects before its proof, and reports the webhook deliveries. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isPublishing } from '../../orchestrator/core/machine/effect-traits.ts';
 import { awaitPhoneChange, type DemoStage } from './demo-stage.ts';
 
-/** A run's last work goes on after its end: what it published may still be taken away. */
+/** A run's last effects go on after its end, e.g. to delete its branch. */
 export const waitUntilSettled = async (
   p: Pick<DemoStage, 'ana' | 'app' | 'signal'>,
   run: Run,
@@ -19,10 +19,8 @@ export const waitUntilSettled = async (
   while (!p.signal.aborted && (await isOpen())) await awaitPhoneChange(p);
 };
 
-/** A delivery that leaves this much after what it tells of is late (ms). */
 const LATE_MS = 150;
 
-/** What the weather did to the deliveries; null in calm weather. */
 export const describeDeliveries = async (
   { app, github }: Pick<DemoStage, 'app' | 'github'>,
   run: Run,

@@ -1,7 +1,4 @@
-/**
- * The ten repositories of the third scene: the same call in seven of them, one that takes no changes
- * by AI, one where there is nothing to do, and one whose check forbids it.
- */
+/** Defines the third scene's repositories: seven alike, and three special cases. */
 import type { CiJob } from '#playground';
 
 type Files = Record<string, string>;
@@ -47,7 +44,6 @@ test('the call that our patched runtime counts is there', async () => {
 });
 `;
 
-/** In the order in which they are named; first, middle and last go first. */
 export const manyRepos: readonly { name: string; from: Files }[] = [
   { name: 'mail', from: files('mail') },
   { name: 'archive', from: files('archive', { 'src/encode.js': NOTHING_TO_DO_FILE }) },

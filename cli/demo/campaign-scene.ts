@@ -1,7 +1,4 @@
-/**
- * The third scene: one order for ten repositories. Ana starts a few, then takes alike changes with
- * one card and the others one by one; maintainers merge; what failed is left, and told.
- */
+/** Plays the third scene: one campaign for ten repositories. */
 import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
@@ -17,7 +14,6 @@ import { proveRun, type PublicationProof } from './publication-proof.ts';
 
 export type CampaignStage = Omit<DemoStage, 'states' | 'story'> & {
   repos: readonly string[];
-  /** All states of each run, by its id. */
   runs: ReadonlyMap<string, readonly Run[]>;
 };
 
@@ -29,7 +25,6 @@ const newest = ({ runs }: CampaignStage): Run[] =>
 const tallyOf = (m: CampaignStage): Map<StandingMark, Run[]> =>
   Map.groupBy(newest(m), (run) => runStanding(run).mark);
 
-/** Whoever looks after a repository merges what is green. */
 const createMaintainers = (m: CampaignStage) => {
   const merged = new Set<string>();
   return async (): Promise<void> => {
@@ -45,7 +40,7 @@ const createMaintainers = (m: CampaignStage) => {
   };
 };
 
-/** What the repository forbids is not done there: the run is skipped. */
+/** Skips the run whose repository forbids AI changes. */
 const createSkipping = (m: CampaignStage) => {
   const asked = new Set<string>();
   return (): void => {
@@ -65,7 +60,6 @@ const createSkipping = (m: CampaignStage) => {
   };
 };
 
-/** Every repository has come to its end, or to where only a person can help. */
 const isThrough = (m: CampaignStage): boolean => {
   const marks = tallyOf(m);
   const n = (...some: StandingMark[]): number =>
@@ -86,13 +80,11 @@ const taps = async (
   if (said) transcript.says('bot', `(${said})`);
 };
 
-/** The same person, whose taps are counted. */
 const countingTaps = (ana: CampaignStage['ana']): { ana: CampaignStage['ana']; taps: () => number } => {
   let n = 0;
   return { ana: { ...ana, taps: (button) => ((n += 1), ana.taps(button)) }, taps: () => n };
 };
 
-/** Null when it was left. */
 export const playMany = async (given: CampaignStage): Promise<object | null> => {
   const counting = countingTaps(given.ana);
   const m = { ...given, ana: counting.ana };

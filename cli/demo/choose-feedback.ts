@@ -1,10 +1,10 @@
-/** Ana goes through what the maintainer says of lines: one to fix, one to answer, one to leave. */
+/** Plays Ana's choices about the maintainer's comments: one fix, one answer, one ignored. */
 import { withButton, type DemoStage, type PlayedRemark } from './demo-stage.ts';
 
 const ICON = { fix: '🔧', ignore: '➖' } as const;
 const iconOf = ({ does }: PlayedRemark): string => (typeof does === 'string' ? ICON[does] : '');
 
-/** Returns whether there is still something to choose: then nothing else is tapped. */
+/** Returns true while there is something to choose. */
 export const createChoosing = ({ ana, transcript, story }: DemoStage) => {
   const remarks = Array.isArray(story.wish) ? (story.wish as readonly PlayedRemark[]) : [];
   const done = new Set<string>();
@@ -21,7 +21,6 @@ export const createChoosing = ({ ana, transcript, story }: DemoStage) => {
       if (!text) return true;
       const words = typeof does === 'string' ? null : `${i + 1} ${does.says}`;
       if (words === null ? text.includes(iconOf(remark)) : card.text.includes(words.slice(2))) continue;
-      // What was done once is on its way to the card.
       const deed = words ?? text;
       if (done.has(deed)) return true;
       done.add(deed);

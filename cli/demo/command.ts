@@ -1,7 +1,4 @@
-/**
- * The `demo` command. What it plays with is loaded only when it is called: a real start needs none
- * of it.
- */
+/** Defines the `demo` command, whose code is loaded only when it is called. */
 import { Option, type Command } from 'commander';
 import { ENGINE_NAMES } from '#engines';
 import type { DemoOptions } from './run-demo.ts';

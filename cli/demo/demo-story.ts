@@ -1,7 +1,4 @@
-/**
- * The story of the demo: Ana asks for a change, reads the cards, taps; the host's checks find
- * fault, a maintainer asks for more and merges in the end; the ledger is replayed.
- */
+/** Plays the story of one run, from the order to the merge, and concludes with a replay. */
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
@@ -18,16 +15,12 @@ import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import type { ChatMessage, Person } from '#playground';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
-/** Long enough for the checks of a real repository, and for a real agent. */
 const STORY_TIMEOUT_MS = 30 * MINUTE;
 const WITHOUT = LANGUAGE_TEXTS.en.buttons.without;
 
 const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
-/**
- * What this machine cannot install or run is told before an agent starts; the film goes on without
- * it, as a person may, once.
- */
+/** Continues once without checks that this machine cannot run, as a person may. */
 const createGoingOn = ({ ana, transcript, states }: DemoStage) => {
   let went = false;
   return async (): Promise<boolean> => {
@@ -43,7 +36,6 @@ const createGoingOn = ({ ana, transcript, states }: DemoStage) => {
   };
 };
 
-/** Tells of finished checks of the code host, and of what else comes to the phone. */
 export const watchStory = ({ github, ana, transcript, states, story, plays }: DemoStage): (() => void) => {
   const seen = new Set<string>();
   return () => {
@@ -68,11 +60,9 @@ export const watchStory = ({ github, ana, transcript, states, story, plays }: De
   };
 };
 
-/** What the order is called in the chat. */
 export const newCommandText = ({ repo, goal, check }: DemoStage['story']): string =>
   `/new ${repo} ${goal}${check.map((c) => ` check=${quoted(c)}`).join('')}`;
 
-/** The film. Null when it was left. */
 export const playStory = async (p: DemoStage): Promise<object | null> => {
   const { ana, transcript, states, signal } = p;
   const order = newCommandText(p.story);
@@ -106,7 +96,6 @@ export const playStory = async (p: DemoStage): Promise<object | null> => {
   return concludeRun(p);
 };
 
-/** What the code host holds and what the ledger says, beside each other. */
 export const concludeRun = async (
   p: Pick<DemoStage, 'app' | 'ana' | 'github' | 'transcript' | 'states' | 'story' | 'signal'>,
 ): Promise<object> => {

@@ -1,4 +1,4 @@
-/** Brings the repository of `--repo` here: a path is used as it is, a URL is cloned once. */
+/** Resolves `--repo`: a path is used as it is, a URL is cloned once. */
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { spawnProcess } from '../../executors/process/spawn.ts';

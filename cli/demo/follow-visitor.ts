@@ -1,7 +1,4 @@
-/**
- * The demo by hand: whatever the visitor orders and decides is followed to its end, with one hint a
- * step, and proven there. A proof that does not hold is told, and everything stays up.
- */
+/** Follows the visitor's own runs to their end, with one hint per step, and proves each. */
 import { CommandExit } from '../exit-codes.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/run-states.ts';
@@ -10,13 +7,11 @@ import { awaitPhoneChange, type DemoStage } from './demo-stage.ts';
 import { concludeRun, newCommandText, watchStory } from './demo-story.ts';
 
 export type VisitorStage = Omit<DemoStage, 'states'> & {
-  /** All states of each run, by its id. */
   runs: ReadonlyMap<string, readonly Run[]>;
-  /** Says what can be done now, wherever somebody may look. */
   hints(words: string): void;
 };
 
-/** What to do at this step, which `key` tells apart from the others; null where there is nothing. */
+/** Returns null when there is nothing to do; `key` identifies the step. */
 const hintFor = (run: Run, isFirst: boolean): { key: string; words: string } | null => {
   const {
     id,
@@ -48,7 +43,6 @@ const hintFor = (run: Run, isFirst: boolean): { key: string; words: string } | n
   return null;
 };
 
-/** Nobody is sent to look at a card that is still on its way. */
 const isOnPhone = async ({ app }: VisitorStage, { id: runId, gate: { approval } }: Run): Promise<boolean> => {
   if (!approval) return true;
   const told = await app.ledger.query.effects({ runId, kind: 'chat_message', state: 'done' });
@@ -58,7 +52,6 @@ const isOnPhone = async ({ app }: VisitorStage, { id: runId, gate: { approval } 
   );
 };
 
-/** Where a run that is over leaves the visitor. */
 const AFTERWARDS = 'That run is over. Order another on the phone, or type its number; quit ends the demo.';
 
 const toldOf = async (p: VisitorStage, states: readonly Run[]): Promise<number> => {
@@ -72,7 +65,6 @@ const toldOf = async (p: VisitorStage, states: readonly Run[]): Promise<number> 
   }
 };
 
-/** Returns the worst exit code of the proofs, when the visitor leaves. */
 export const followRuns = async (
   p: VisitorStage,
   proven: ReadonlySet<string> = new Set(),
@@ -119,7 +111,7 @@ export const followRuns = async (
   return worst;
 };
 
-/** The first order is the demo's own, so that there is something to decide at once. */
+/** Places a first order, so that there is something to decide at once. */
 export const orderFirst = ({
   ana,
   transcript,

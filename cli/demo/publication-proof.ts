@@ -1,7 +1,4 @@
-/**
- * Shows that what the code host holds is what was approved, byte for byte, from the host's own
- * repository.
- */
+/** Proves that the code host's repository contains exactly what was approved. */
 import { canonicalJson, type SealFields } from '../../orchestrator/core/seal.ts';
 import { withoutReceipt } from '#pull-text';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -13,7 +10,6 @@ import { MINUTE } from '../../orchestrator/core/units.ts';
 
 export type PublicationProof = { holds: boolean; lines: string[]; seal: string };
 type Approval = NonNullable<Run['gate']['consumedApproval']>;
-/** What is claimed, and whether the code host bears it out; null where it only tells what happened. */
 type Claim = [text: string, holds: boolean | null];
 
 const PROOF_MARKS = { true: '✔', false: '✘', null: '·' } as const;
@@ -37,17 +33,13 @@ const git = async (dir: string, args: string[]): Promise<Buffer> => {
   return ended.stdoutBytes;
 };
 
-/** What was used up over the run's life, in order. */
 const approvalsOf = (states: readonly Run[]): Approval[] => [
   ...new Map(
     states.flatMap(({ gate: { consumedApproval: consumed } }) => (consumed ? [[consumed.id, consumed]] : [])),
   ).values(),
 ];
 
-/**
- * Tells whether the host's own repository holds exactly the sealed commit: git there must give the
- * same tree and the same list of changes.
- */
+/** Git must compute the same tree and the same list of changes. */
 const holds = async (dir: string, { headSha, tree, diff, mergeBase }: SealFields): Promise<boolean> => {
   const there = (await git(dir, ['rev-parse', `${headSha}^{tree}`])).toString().trim();
   const changes = await git(dir, ['diff-tree', '-r', '-z', '--no-renames', mergeBase, headSha]);
@@ -60,13 +52,12 @@ const proofOf = (claims: readonly Claim[], above: readonly string[] = [], seal =
   lines: [...above, ...claims.map(([text, holds]) => `  ${PROOF_MARKS[`${holds}`]} ${text}`)],
 });
 
-/** What we pushed to the run's branch, before its pull request was opened and after it. */
 const pushesTo = (
   host: RepoHandle,
   branch: string,
   { head, author, pushesBefore }: PullView,
 ): { before: string[]; after: string[] } => {
-  // Whoever maintains the repository may have renamed the branch meanwhile.
+  // The repository's maintainers may have renamed the branch.
   const refs = [branch, head.slice(head.indexOf(':') + 1)].map((name) => `refs/heads/${name}`);
   const ours = (from: number, to?: number): string[] =>
     host.pushes
@@ -77,7 +68,6 @@ const pushesTo = (
   return { before: ours(0, pushesBefore), after: ours(pushesBefore) };
 };
 
-/** The words that a signature put into the pull request, in the order of the signatures. */
 const signedWords = (fields: SealFields, fixes: readonly Approval[]): string[] => [
   fields.body,
   ...fixes.flatMap((fix) => fix.fields.pullBody ?? []),
@@ -164,7 +154,6 @@ const unmerged = (github: GitHub): Claim => [
   github.mergeCalls().length === 0,
 ];
 
-/** A run without a pull request: nothing was opened for it, and its branch went with it. */
 const proveNothing = async (github: GitHub, run: Run): Promise<PublicationProof> => {
   const host = hostOf(github, run);
   const { branch } = run.change.pushedHead ?? { branch: null };
@@ -180,7 +169,6 @@ const proveNothing = async (github: GitHub, run: Run): Promise<PublicationProof>
   ]);
 };
 
-/** `states` are all the states the run went through. */
 export const proveRun = async (
   ledger: Ledger,
   github: GitHub,

@@ -1,7 +1,4 @@
-/**
- * `agentpr demo` (O6): the whole story on local servers, with the real bot, orchestrator, git and
- * executor. Needs no account.
- */
+/** `agentpr demo` (O6): plays a story on local servers with the real product. */
 import type { ConfiguredEngineName } from '#engines';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -50,7 +47,6 @@ import { createDemoTranscript } from '../transcript.ts';
 export type DemoOptions = {
   once?: boolean;
   play?: boolean;
-  /** Which of the sample's tasks, from 1. */
   task: number;
   json?: boolean;
   data?: string;
@@ -65,7 +61,6 @@ export type DemoOptions = {
   sandbox: ControlConfig['sandbox'];
 };
 
-/** How the webhooks of the demo's code host travel. */
 const DELIVERIES = {
   once: {},
   twice: { copies: 2 },
@@ -73,7 +68,7 @@ const DELIVERIES = {
   never: { drop: 1 },
 } satisfies Record<string, Weather>;
 
-/** New at each start: what runs in the demo's boxes shares the network with its servers. */
+/** New secrets at each start, because the demo's sandboxes share the network with its servers. */
 const TOKENS = {
   telegram: `4242:${randomBytes(16).toString('hex')}`,
   github: randomBytes(16).toString('hex'),
@@ -150,7 +145,6 @@ const storyOf = async (
   github: GitHub,
   scratch: string,
 ): Promise<Omit<DemoStory, 'check'> & { script: string }> => {
-  // Of somebody else: the demo's account may read it, and no more.
   const rights = options.fork ? ({ access: 'read' } as const) : {};
   if (!options.repo) {
     const { fullName } = await github.addRepo({
@@ -166,7 +160,7 @@ const storyOf = async (
       repo: fullName,
       goal: options.goal ?? task.goal,
       script: options.script ?? sampleAgentCommand({ mood: 'learns' }),
-      // An agent of somebody's own is asked for nothing that it may not know how to do.
+      // Only the sample's own agent is known to handle the review.
       wish: options.script || options.task !== 1 ? null : options.fork ? sampleRemarks : sampleReview,
     };
   }
@@ -191,7 +185,6 @@ const storyOf = async (
   };
 };
 
-/** What one change is ordered for, at once. */
 const manyOf = async (github: GitHub): Promise<string[]> => {
   const all = await Promise.all(
     manyRepos.map((repo) => github.addRepo({ owner: 'acme', ...repo, ci: manyCi })),
@@ -199,7 +192,6 @@ const manyOf = async (github: GitHub): Promise<string[]> => {
   return all.map(({ fullName }) => fullName);
 };
 
-/** Ends everything at once when somebody presses Ctrl-C, wherever the demo is. */
 const endOnSignals = (leaving: AbortController): (() => void) => {
   const leave = (): void => leaving.abort();
   const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -209,7 +201,6 @@ const endOnSignals = (leaving: AbortController): (() => void) => {
   };
 };
 
-/** Plays the story, and goes on by hand unless it is to end with it. */
 export const runDemo = async (options: DemoOptions): Promise<void> => {
   const leaving = new AbortController();
   const unheed = endOnSignals(leaving);
@@ -235,7 +226,7 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     neighbours,
     login: 'agentpr-demo',
     token: TOKENS.github,
-    // What runs in the demo's boxes must neither merge nor hold Ana's phone.
+    // Security: code in the demo's sandboxes must not merge or use Ana's phone.
     forgeKey: secret(),
   });
   const telegram = await startTelegram({
@@ -263,14 +254,12 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
         const own = runs.get(run.id) ?? [];
         own.push(run);
         runs.set(run.id, own);
-        // The timeline is that of the first run, whatever its visitors order besides.
         if (many || run.id !== [...runs.keys()][0]) return;
         states.push(run);
         transcript.state(run);
       },
     });
     github.weather(DELIVERIES[options.deliveries]);
-    // Strangers send us none.
     if (!options.fork) github.addWebhook({ url: `${app.address}/webhooks/github`, secret: TOKENS.webhooks });
     transcript.note(
       `Everything below is real: the bot, the orchestrator, git over HTTP, ${options.fork ? 'polling' : 'signed webhooks'}, the agent’s process, the checks.
@@ -315,7 +304,6 @@ The ledger is in ${dataDir}.
 };
 
 type Stage = VisitorStage & Pick<CampaignStage, 'plays'>;
-/** Long enough to read the first lines of a card (ms). */
 const PACE_MS = 4_000;
 
 const endWith = (options: DemoOptions, ended: object | null, { aborted }: AbortSignal): void => {
@@ -323,10 +311,7 @@ const endWith = (options: DemoOptions, ended: object | null, { aborted }: AbortS
   if (options.json) printJson(ended);
 };
 
-/**
- * Everything stays up until the visitor leaves, whatever the proof says; the exit code tells it
- * then.
- */
+/** Keeps running until the visitor leaves; the exit code reports the proof. */
 const stayUp = async (
   stage: Stage,
   {

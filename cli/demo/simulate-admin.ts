@@ -1,4 +1,4 @@
-/** Ana reads whatever card comes to her phone, and taps what it asks for. */
+/** Plays Ana, who reads each card on her phone and taps what it asks for. */
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import type { ChatMessage } from '#playground';
 import { standStill, type DemoStage } from './demo-stage.ts';
@@ -25,7 +25,7 @@ export const createAna = (stage: Pick<DemoStage, 'ana' | 'transcript' | 'paceMs'
     transcript.says('Ana', `taps [ ${text} ]`);
     const answer = await ana.taps({ message: card.messageId, text }).answered();
     if (answer.text) transcript.says('bot', `(${answer.text})`);
-    // A high-risk card wants to be read first; then it may be tapped again.
+    // A high-risk card must be read first; then it is tapped again.
     if (answer.alert) pressed.delete(`${card.messageId} ${text}`);
   };
 };

@@ -1,21 +1,18 @@
-/** The maintainer of the story: runs checks again that nobody else may, asks once, merges. */
+/** Plays the maintainer: re-runs checks, requests changes once, and merges. */
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { standStill, withButton, type DemoStage } from './demo-stage.ts';
 
 const WAIT_MS = 10_000;
 
-/** Only somebody of the repository can help it on. */
 export const waitsForThem = (run: Run | undefined): boolean =>
   run?.lifecycle.state === 'NEEDS_HUMAN_REVIEW' &&
   (run.lifecycle.reason.kind === 'rerun_refused' ||
     (run.lifecycle.reason.kind === 'maybe_flaky' && run.target.fork !== null));
 
-/** Nothing of what was asked for is left to choose, to fix or to answer. */
 const isDealtWith = ({ review: { triage, chosenRemarks: talk, pendingReplies: replying } }: Run): boolean =>
   triage === null && talk.length === 0 && replying === null;
 
-/** `states` are those of the one run whose pull request they look after. */
 export const createMaintainer = (stage: DemoStage) => {
   const { ana, github, transcript, states, story, plays } = stage;
   let asked: string | null = null;

@@ -1,4 +1,4 @@
-/** The visitor's own hands: type as Ana, tap her buttons, be the maintainer. */
+/** Reads the visitor's commands: chat as Ana, tap her buttons, act as the maintainer. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { GitHub, Person } from '#playground';
@@ -11,7 +11,6 @@ type Hands = {
   repo: string;
   transcript: DemoTranscript;
   tasks: readonly Task[];
-  /** Everything was tapped up to here. */
   played: boolean;
   leaving: AbortController;
 };
@@ -33,7 +32,6 @@ const greeting = ({ tasks, played }: Hands): string =>
     '',
   ].join('\n');
 
-/** Prints what the bot says, each line of a message once. */
 const readAloud = ({ ana, transcript }: Hands): (() => void) => {
   const news = (): void => {
     for (const m of ana.messages()) if (m.from !== ana.name) transcript.shows(m);
@@ -64,7 +62,7 @@ export const goOnByHand = async (hands: Hands): Promise<void> => {
       transcript.note(error instanceof Error ? error.message : String(error)),
     );
   });
-  // Nobody may sit at a keyboard: the pages are there all the same, until somebody ends it.
+  // The servers stay up without a terminal until a signal.
   try {
     await once(leaving.signal, 'abort');
   } finally {

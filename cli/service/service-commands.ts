@@ -1,4 +1,4 @@
-/** `agentpr service install|uninstall|status`: AgentPR starts with the machine, confined by systemd. */
+/** `agentpr service install|uninstall|status`: manages a confined systemd service. */
 import {
   chownSync,
   existsSync,
@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { failedLine, passedLine, warningLine, type DoctorCheck } from '../../app/doctor-lines.ts';
+import type { HostFinding } from '../../bot/language/host-finding.ts';
 import { printChecks } from '../doctor.ts';
 import type { ProcessRole } from '../../app/environment-schema.ts';
 import { isWorker, loadConfig, loadWorkerConfig, printRedacted } from '../environment.ts';
@@ -37,7 +38,6 @@ const scopeOf = ({ system, user }: Options): UnitScope => {
   return system || (!user && process.getuid?.() === 0) ? 'system' : 'user';
 };
 
-/** The program that runs this: a link on PATH may name it. */
 const cliFile = (): string => realpathSync(process.argv[1] ?? '');
 
 const accountOf = (scope: UnitScope, { as }: Installing): SystemdUnitOptions['account'] => {
@@ -88,7 +88,7 @@ const wishOf = (scope: UnitScope, options: Installing): SystemdUnitOptions => {
   };
 };
 
-/** The settings and the data are the account's, or it could not start. */
+/** The service's account must own settings and data. */
 const handOver = ({ account, directory, dataDir }: SystemdUnitOptions): void => {
   const fresh = !existsSync(dataDir);
   if (fresh) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -165,63 +165,38 @@ const uninstall = (options: Options): void => {
   printRedacted(`${file} is removed. Settings and data are left where they are.`);
 };
 
-const REINSTALL_HINT = 'Run `agentpr service install` again.';
 const written = (file: string, scope: UnitScope): DoctorCheck => {
-  if (!existsSync(file)) return failedLine('unit', `there is no ${file}`, 'Run `agentpr service install`.');
+  if (!existsSync(file)) return failedLine('unit', { kind: 'unit_absent', file });
   const found = readUnit(readFileSync(file, 'utf8'));
-  if (found === null) return failedLine('unit', `${file} is not of agentpr`, 'Choose another --name.');
+  if (found === null) return failedLine('unit', { kind: 'unit_foreign', file });
   const gone = found.programs.find((program) => !existsSync(program));
-  if (gone !== undefined)
-    return failedLine('unit', `it starts ${gone}, which is not there any more`, REINSTALL_HINT);
+  if (gone !== undefined) return failedLine('unit', { kind: 'unit_program_gone', program: gone });
   const problems = problemsOf(scope, file);
-  if (problems !== '') return warningLine('unit', problems.replace(/\s+/g, ' '), REINSTALL_HINT);
-  if (found.edited)
-    return warningLine(
-      'unit',
-      `${file} was edited since it was written`,
-      `${REINSTALL_HINT} A drop-in keeps.`,
-    );
+  if (problems !== '')
+    return warningLine('unit', { kind: 'unit_problems', problems: problems.replace(/\s+/g, ' ') });
+  if (found.edited) return warningLine('unit', { kind: 'unit_edited', file });
   return found.version === packageVersion()
-    ? passedLine('unit', file)
-    : warningLine(
-        'unit',
-        `${file} was written by agentpr ${found.version}, this is ${packageVersion()}`,
-        REINSTALL_HINT,
-      );
+    ? passedLine('unit', { kind: 'unit', file })
+    : warningLine('unit', { kind: 'unit_older', file, by: found.version, now: packageVersion() });
 };
 
-/** What it answers on its own page; it knows best whom it cannot reach. */
+/** Asks the running service, which knows its connections best. */
 const health = async (file: string): Promise<DoctorCheck[]> => {
   const unit = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const directory = readUnit(unit)?.directory;
   if (directory !== undefined && directory !== process.cwd())
-    return [warningLine('health', 'not asked', `Run this in ${directory}, where its settings are.`)];
+    return [warningLine('health', { kind: 'health_elsewhere', directory })];
   const role = /--role worker\b/.test(unit) ? 'worker' : undefined;
   const { host, port } = (isWorker(role) ? loadWorkerConfig() : loadConfig()).http;
-  if (port === 0)
-    return [
-      warningLine('health', 'not asked: its port is any free one', 'Set AGENTPR_HTTP_PORT to have it asked.'),
-    ];
+  if (port === 0) return [warningLine('health', { kind: 'health_any_port' })];
   const address = `http://${/^(0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host}:${port}/readyz`;
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(5_000) });
-    return [
-      response.ok
-        ? passedLine('health', `${address} says that it is ready`)
-        : failedLine(
-            'health',
-            `${address} answers ${response.status}: ${(await response.text()).slice(0, 300)}`,
-            'See docs/run-it-for-a-year.md.',
-          ),
-    ];
+    if (response.ok) return [passedLine('health', { kind: 'health', address })];
+    const said = (await response.text()).slice(0, 300);
+    return [failedLine('health', { kind: 'health_bad', address, status: response.status, said })];
   } catch (error) {
-    return [
-      failedLine(
-        'health',
-        `${address} does not answer (${String(error)})`,
-        'Read its log: `journalctl -u agentpr`.',
-      ),
-    ];
+    return [failedLine('health', { kind: 'health_silent', address, cause: String(error) })];
   }
 };
 
@@ -230,16 +205,16 @@ const status = async (options: Options & { json?: boolean }): Promise<void> => {
   const file = unitFile(scope, options.name);
   const checks = [written(file, scope)];
   if (systemdRuns()) {
-    const asked = (word: string, fix: string): DoctorCheck => {
+    const asked = (word: string, finding: (said: string) => HostFinding): DoctorCheck => {
       const { ok, says } = runSystemctl(scope, `is-${word}`, options.name);
-      return ok ? passedLine(word, says) : failedLine(word, says, fix);
+      return (ok ? passedLine : failedLine)(word, finding(says));
     };
-    checks.push(asked('enabled', REINSTALL_HINT));
-    checks.push(asked('active', `\`journalctl --${scope} -u ${options.name}\` says why.`));
-  } else
+    const log = `journalctl --${scope} -u ${options.name}`;
     checks.push(
-      failedLine('systemd', 'it does not run this machine', 'See docs/run-it-for-a-year.md for other ways.'),
+      asked('enabled', (said) => ({ kind: 'unit_enabled', said })),
+      asked('active', (said) => ({ kind: 'unit_active', said, log })),
     );
+  } else checks.push(failedLine('systemd', { kind: 'systemd_absent' }));
   printChecks([...checks, ...(await health(file))], options);
 };
 

@@ -1,38 +1,30 @@
-/**
- * The systemd unit of AgentPR, as text. It confines AgentPR as far as the boxes of its agents can
- * still be built inside: docs/run-it-for-a-year.md says what is left out for that, and why.
- */
+/** Generates the systemd unit; docs/run-it-for-a-year.md explains its limits. */
 import { createHash } from 'node:crypto';
 
 export type SystemdUnitOptions = {
   scope: 'system' | 'user';
-  /** Of a system service; a user's runs as that user. */
   account: string | null;
-  /** Absolute paths: where .env is, where everything is kept, the node, and cli/agentpr.js. */
   directory: string;
   dataDir: string;
   node: string;
   cli: string;
-  /** What follows `agentpr start`. */
   args: readonly string[];
-  /** PATH of the service: its toolchains are shown to checks. */
   path: string;
-  /** The version of systemd, and of agentpr. */
   systemd: number;
   version: string;
 };
 
-/** The first line says who wrote it, the second what it was. */
+/** The mark contains our version and the file's hash. */
 const UNIT_HEADER =
   /^# Written by agentpr (\S+): `agentpr service install` writes it anew\.\n# sha256 (\w+)\n/;
 
-/** `%` begins a specifier everywhere. */
+/** `%` starts a specifier in every value. */
 const plain = (text: string): string => text.replaceAll('%', '%%');
 const quoted = (text: string): string => `"${plain(text).replace(/[\\"]/g, '\\$&')}"`;
-/** Words of a command line are searched for variables as well. */
+/** `$` is expanded in command lines. */
 const word = (text: string): string => quoted(text).replaceAll('$', '$$$$');
 
-/** Of a system service only; systemd refuses or ignores them for a user's. */
+/** System services only; user services refuse or ignore them. */
 const SYSTEM_ONLY_SETTINGS = [
   'CapabilityBoundingSet=',
   'AmbientCapabilities=',
@@ -51,7 +43,7 @@ const BOTH = [
   'RestrictRealtime=yes',
   'RestrictSUIDSGID=yes',
   'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK',
-  // A box is made of these; a time namespace is the only one left.
+  // A sandbox needs all of these namespaces.
   'RestrictNamespaces=user mnt pid net ipc uts cgroup',
   'SystemCallArchitectures=native',
   'SystemCallFilter=~@clock @cpu-emulation @module @obsolete @raw-io @reboot @swap',
@@ -65,7 +57,7 @@ export const unitOf = (wish: SystemdUnitOptions): string => {
     '[Unit]',
     'Description=AgentPR: coding agents across many repositories, from your phone',
     ...(system ? ['Wants=network-online.target', 'After=network-online.target'] : []),
-    // It comes back however often: Postgres or the network may be away for longer than five tries.
+    // Restarts without limit, because Postgres or the network may be away for long.
     'StartLimitIntervalSec=0',
     '',
     '[Service]',
@@ -73,19 +65,19 @@ export const unitOf = (wish: SystemdUnitOptions): string => {
     `ExecStart=${[node, cli, 'start', ...args].map(word).join(' ')}`,
     `WorkingDirectory=${plain(directory)}`,
     `Environment=${quoted(`PATH=${path}`)}`,
-    // One heap of glibc, given back early: docs/bench.md says what that saves.
+    // docs/bench.md: a single glibc arena saves memory.
     'Environment=MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=65536',
     ...(account === null ? [] : [`User=${account}`]),
     'Restart=on-failure',
     'RestartSec=10',
-    // A setting is wrong, or something is not installed: that needs a person.
+    // Configuration errors need a person.
     'RestartPreventExitStatus=69 78',
-    // It stops its agents itself; whoever is left after that is killed.
+    // AgentPR stops its agents itself; systemd kills the rest.
     'KillMode=mixed',
     'TimeoutStopSec=60',
-    // An agent that was killed for its memory is no reason to stop everything.
+    // An agent killed for its memory must not stop the service.
     'OOMPolicy=continue',
-    // Limits of boxes are control groups below ours.
+    // Sandbox limits use sub-groups of this control group.
     'Delegate=memory pids',
     ...(systemd >= 254 ? ['DelegateSubgroup=main'] : []),
     '',
@@ -104,7 +96,7 @@ const sumOf = (text: string): string => createHash('sha256').update(text).digest
 
 export type FoundUnit = { version: string; edited: boolean; directory: string; programs: string[] };
 
-/** What a unit file says of itself; null when it is not one of ours. */
+/** Returns null for a file that is not ours. */
 export const readUnit = (text: string): FoundUnit | null => {
   const [head, version, sum] = UNIT_HEADER.exec(text) ?? [];
   if (head === undefined || version === undefined) return null;

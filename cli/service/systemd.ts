@@ -1,4 +1,4 @@
-/** What systemd says and does, by its own programs. */
+/** Calls systemd's programs. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -23,14 +23,14 @@ export const mustSystemctl = (scope: UnitScope, ...args: string[]): void => {
     throw new CommandExit(EXIT_CODES.failed, `\`systemctl --${scope} ${args.join(' ')}\` failed: ${says}`);
 };
 
-/** Its version; null where this machine has none. */
+/** Returns null without systemd. */
 export const systemdVersion = (): number | null => {
   const { ok, says } = run('systemctl', ['--version']);
   const [, version] = /^systemd (\d+)/.exec(says) ?? [];
   return ok && version !== undefined ? Number(version) : null;
 };
 
-/** Whether it runs this machine; a container has its programs and no manager. */
+/** A container may have systemd's programs, but no manager. */
 export const systemdRuns = (): boolean => existsSync('/run/systemd/system');
 
 export const unitFile = (scope: UnitScope, name: string): string => {
@@ -38,14 +38,14 @@ export const unitFile = (scope: UnitScope, name: string): string => {
   return join(scope === 'system' ? '/etc/systemd/system' : join(own, 'systemd/user'), `${name}.service`);
 };
 
-/** What is wrong with a unit file, in systemd's words; empty when it is good or nobody can say. */
+/** Returns an empty string for a valid file, or when it cannot be checked. */
 export const problemsOf = (scope: UnitScope, file: string): string => {
   const { says } = run('systemd-analyze', [`--${scope}`, 'verify', '--man=no', file]);
   const about = (line: string): boolean => line.includes(file) || line.startsWith(`${basename(file)}:`);
   return says.split('\n').filter(about).join('\n');
 };
 
-/** The user id of an account; null when there is none of that name. */
+/** Returns null for an unknown account. */
 export const userIdOf = (account: string): number | null => {
   const { ok, says } = run('id', ['-u', account]);
   return ok && /^\d+$/.test(says) ? Number(says) : null;

@@ -1,4 +1,4 @@
-/** Which coding agents this machine has, whether they are signed in, and whether they answer. */
+/** Finds installed coding agents, their sign-in state, and whether they answer. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineCheck } from '../../app/engine-checks.ts';
@@ -10,14 +10,13 @@ import { ownHomes } from '../../executors/process/temporary-files.ts';
 import { runAgentOnce } from '../agent-step.ts';
 
 const MINUTES = 2;
-/** Short, and harmless if it is taken at its word. */
+/** Harmless even if an agent follows it literally. */
 const QUESTION = 'Answer with the one word: ready. Read no file and change none.';
 
-/** What has to be installed first is left out; so is what needs a command of the operator's. */
 const INSTALLABLE = ['codex', 'claude', 'opencode'] as const;
 export const installHints = (): string[] => INSTALLABLE.map((name) => AGENT_CLIS[name].install);
 
-/** Two ways of working with one program are one agent here: the first. */
+/** Agents that share a program count once. */
 const isFirstOfProgram = (name: AgentName, at: number): boolean =>
   AGENT_NAMES.findIndex((one) => AGENT_CLIS[one].program === AGENT_CLIS[name].program) === at;
 
@@ -35,9 +34,9 @@ export const agentChecks = (name: AgentName, config: ControlConfig): Promise<Doc
 
 export type AgentTrial = { ms: number; failure: string | null };
 
-/** One question in an empty folder, in the box in which runs will be. */
+/** Asks one question in an empty folder, sandboxed as in a run. */
 export const tryAgent = async (name: AgentName, config: ControlConfig): Promise<AgentTrial> => {
-  // Not below /tmp: a box has a /tmp of its own.
+  // The folder must not be below /tmp, because a sandbox has its own /tmp.
   const [home = config.operator.home] = ownHomes();
   const dir = mkdtempSync(join(home, '.agentpr-question-'));
   try {

@@ -1,8 +1,10 @@
-/** Which agent does the work: one of those that are here, tried before it is kept. */
+/** Lets the user choose an installed agent, which is tried before it is saved. */
 import type { ControlConfig } from '../../app/config.ts';
 import type { AgentName } from '#engines';
 import type { LanguageTexts } from '../../bot/language/languages.ts';
+import { sayFindings } from '../../bot/language/host-finding.ts';
 import { printRedacted, escapeControlCharacters } from '../environment.ts';
+import { cliWords } from '../language.ts';
 import { agentChecks, installedAgents, installHints, tryAgent } from './agents.ts';
 import type { SetupPrompt } from './prompt.ts';
 
@@ -12,10 +14,11 @@ const listed = async (agents: readonly AgentName[], config: ControlConfig): Prom
   Promise.all(
     agents.map(async (name, at) => {
       const checks = await agentChecks(name, config);
-      const wrong = checks.find(({ ok }) => !ok);
+      const texts = cliWords();
+      const wrong = checks.find(({ level }) => level === 'failed');
       const says = wrong
-        ? `✘ ${wrong.says}. ${wrong.fix}`
-        : `✔ ${checks.map((check) => check.says).join(', ')}`;
+        ? `✘ ${sayFindings(texts, [wrong.finding])}`
+        : `✔ ${checks.map(({ finding }) => sayFindings(texts, [finding])).join(', ')}`;
       return `  ${at + 1} ${name}: ${escapeControlCharacters(says)}`;
     }),
   );
@@ -23,7 +26,7 @@ const listed = async (agents: readonly AgentName[], config: ControlConfig): Prom
 const named = (typed: string, agents: readonly AgentName[]): AgentName | undefined =>
   agents.find((name, at) => typed === name || typed === String(at + 1));
 
-/** Null where none is installed. Enter takes what was chosen before, or the first. */
+/** Returns null when none is installed. Enter keeps the current or the first one. */
 export const chooseAgent = async (
   prompt: SetupPrompt,
   words: Words,

@@ -1,14 +1,13 @@
-/** What people paste for a token, made clean and judged: by its form first, then by whoever gave it. */
+/** Cleans pasted tokens, and validates them by format and by their issuer. */
 import { Api, GrammyError } from 'grammy/web';
 import { clientTo } from '../../bot/telegram-client.ts';
-import { telegramFailureOf } from '../../bot/telegram-chat.ts';
 import { BOT_API, readBotApi } from '../../app/config.ts';
 import type { LanguageTexts } from '../../bot/language/languages.ts';
 import { accountRights, type AccountRights, missingScopes } from '#forge';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
-import { failureWords } from '../failure-words.ts';
+import { failureWords, wayWords } from '../failure-words.ts';
 
-/** Blanks, line ends, quotation marks and the name of the setting come along with a paste. */
+/** Pastes may contain whitespace, quotes and the setting's name. */
 export const cleanToken = (typed: string, name: string): string => {
   const unquoted = (text: string): string => text.replace(/^["'`“”‘’„<]+|["'`“”‘’„>,;]+$/gu, '');
   const whole = unquoted(typed.replace(/[\s\p{Cc}\p{Cf}]/gu, ''));
@@ -27,7 +26,6 @@ const KINDS: readonly (readonly [TokenKind, RegExp])[] = [
 export const kindOf = (token: string): TokenKind | null =>
   KINDS.find(([, pattern]) => pattern.test(token))?.[0] ?? null;
 
-/** `unreachable` says nothing of the token. */
 export type TokenVerdict<T> =
   | { kind: 'good'; is: T }
   | { kind: 'unknown' }
@@ -49,8 +47,7 @@ export const judgeBot = async (token: string, env: Environment): Promise<TokenVe
       return error.error_code === 401 || error.error_code === 404
         ? { kind: 'unknown' }
         : { kind: 'refused', says: error.description };
-    const failure = telegramFailureOf(error, Date.now());
-    return { kind: 'unreachable', says: failure instanceof Error ? failure.message : String(failure) };
+    return { kind: 'unreachable', says: wayWords('Telegram', error) };
   }
 };
 
@@ -65,6 +62,6 @@ export const judgeGitHub = async (token: string, apiUrl: string): Promise<TokenV
   }
 };
 
-/** Scopes without which nothing can be done; none are told of a fine-grained token. */
+/** GitHub reports no scopes for fine-grained tokens. */
 export const lackingScopes = ({ scopes }: AccountRights): string[] =>
   scopes === null ? [] : missingScopes(scopes).flatMap(({ name, must }) => (must ? [name] : []));

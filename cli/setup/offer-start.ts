@@ -1,4 +1,4 @@
-/** How AgentPR runs from now on: in this window, with the machine, or not yet. */
+/** Asks how AgentPR shall run: in this window, as a service, or later. */
 import type { LanguageTexts } from '../../bot/language/languages.ts';
 import { systemdRuns } from '../service/systemd.ts';
 import { runStart } from '../start.ts';
@@ -8,11 +8,10 @@ import type { SetupPrompt } from './prompt.ts';
 type Words = LanguageTexts['setup'];
 export type StartChoice = 'here' | 'service' | 'later';
 
-/** A service of root's needs an account of its own, which `service install --as` is told. */
+/** A service of root needs an account, which `service install --as` sets. */
 const canInstall = (): boolean => systemdRuns() && process.getuid?.() !== 0;
 
 export const offerStart = {
-  /** Not now, where no more answers come. */
   async ask(prompt: SetupPrompt, words: Words): Promise<StartChoice> {
     const typed = (await prompt.ask(words.askStart(canInstall())))?.toLowerCase();
     if (typed === undefined || /^(?:n|不|否)/.test(typed)) return 'later';

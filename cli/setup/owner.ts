@@ -1,7 +1,4 @@
-/**
- * Whose bot it is: whoever writes to it first and is confirmed on the host, since anybody may write
- * to a bot. The message stays with Telegram: AgentPR answers it once it runs.
- */
+/** Finds the bot's owner: its first writer, confirmed on the host. */
 import { GrammyError, HttpError } from 'grammy/web';
 import type { LanguageTexts } from '../../bot/language/languages.ts';
 import { escapeControlCharacters } from '../environment.ts';
@@ -9,7 +6,6 @@ import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { botApi } from './credentials.ts';
 import type { SetupPrompt } from './prompt.ts';
 
-/** How often Telegram is asked for a message, and how long it may think each time. */
 const LOOKS = 12;
 const LOOK_SECONDS = 10;
 
@@ -19,7 +15,7 @@ type Writer = { id: number; name: string; update: number };
 const nextWriter = async ({ token, env }: Bot, after: number): Promise<Writer | null> => {
   const api = botApi(token, env);
   for (let look = 0; look < LOOKS; look += 1) {
-    // A stranger's message is passed over; nothing else is taken from Telegram.
+    // The message is not confirmed, so that AgentPR answers it after its start.
     const from = after === 0 ? {} : { offset: after + 1 };
     const updates = await api.getUpdates({ ...from, timeout: LOOK_SECONDS, allowed_updates: ['message'] });
     const found = updates.findLast(({ message }) => message?.chat.type === 'private');
@@ -30,7 +26,6 @@ const nextWriter = async ({ token, env }: Bot, after: number): Promise<Writer | 
   return null;
 };
 
-/** Throws Exit when no more answers come. */
 export const learnOwner = async (
   prompt: SetupPrompt,
   words: LanguageTexts['setup'],

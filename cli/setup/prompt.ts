@@ -1,16 +1,12 @@
-/**
- * Questions in a terminal, or answers from a pipe: one line each. What is secret is not echoed, and
- * Ctrl-C ends at once, since each answer has been kept by then.
- */
+/** Asks questions in a terminal or reads answers from a pipe; secrets are not echoed. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { LanguageTexts } from '../../bot/language/languages.ts';
 
 export type SetupPrompt = {
-  /** Null when no more answers come. */
+  /** Returns null when the input ends. */
   ask(text: string, options?: { secret?: boolean }): Promise<string | null>;
   say(text: string): void;
-  /** No more answers come. */
   hasEnded(): boolean;
   close(): void;
 };
@@ -35,7 +31,7 @@ export const openPrompt = (words: LanguageTexts['setup']): SetupPrompt => {
     const heard = hear;
     hear = null;
     if (heard) heard(line);
-    // Answers may be piped before their questions: none is lost.
+    // Piped answers may arrive before their questions.
     else waiting.push(line);
   });
   lines.on('close', () => {

@@ -1,10 +1,9 @@
-/** What `init` keeps: `.env`, setting by setting, and the author in agentpr.config.json. */
+/** Writes the settings of `init`: `.env`, and the author in agentpr.config.json. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const ENV = '.env';
 const CONFIG = 'agentpr.config.json';
 
-/** Settings in place of those of the same names; whatever else stands there stays. */
 export const withSettings = (text: string, settings: Readonly<Record<string, string>>): string => {
   const others = text.split('\n').filter(
     (line) =>
@@ -20,7 +19,7 @@ export const withSettings = (text: string, settings: Readonly<Record<string, str
   return `${[others.join('\n').trimEnd(), ...lines].filter((part) => part !== '').join('\n')}\n`;
 };
 
-/** It holds keys: nobody else reads it, also where it was there with other rights. */
+/** Security: the file contains keys, so its mode is 0600, even if it existed. */
 export const keepSettings = (settings: Readonly<Record<string, string>>): void => {
   const text = existsSync(ENV) ? readFileSync(ENV, 'utf8') : '';
   // guard: O2-env-private
@@ -30,7 +29,6 @@ export const keepSettings = (settings: Readonly<Record<string, string>>): void =
 
 export type CommitAuthor = { name: string; email: string };
 
-/** `Name <email>`; null for anything else. */
 export const readAuthor = (typed: string): CommitAuthor | null => {
   const [, name = '', email = ''] =
     /^([^<>\p{Cc}]{1,100}?)\s*<([^\s<>@]+@[^\s<>@]+\.[^\s<>@]+)>$/u.exec(typed) ?? [];

@@ -1,11 +1,8 @@
-/**
- * The part of tar that a backup needs (POSIX ustar, regular files only), so that `tar x` reads it,
- * too.
- */
+/** The subset of tar that a backup needs (POSIX ustar, regular files only). */
 
 const TAR_BLOCK_BYTES = 512;
 const ZEROS = Buffer.alloc(TAR_BLOCK_BYTES);
-/** What eleven octal digits hold: longer files have their size in binary, as GNU tar writes it. */
+/** Largest size in eleven octal digits; larger ones are binary, as in GNU tar. */
 const MAX_OCTAL_SIZE = 8 ** 11;
 
 export class BadArchive extends Error {}
@@ -22,7 +19,7 @@ const checksum = (block: Buffer): number => {
   return sum;
 };
 
-/** A name of more than 100 bytes is cut at a slash into prefix and rest. */
+/** POSIX splits names over 100 bytes at a slash. */
 const cutName = (name: string): { prefix: string; rest: string } => {
   if (name.length <= 100) return { prefix: '', rest: name };
   const at = name.lastIndexOf('/', 155);
@@ -54,7 +51,7 @@ const header = ({ name, size }: TarEntry, at: number): Buffer => {
 const padding = (size: number): Buffer =>
   ZEROS.subarray(0, (TAR_BLOCK_BYTES - (size % TAR_BLOCK_BYTES)) % TAR_BLOCK_BYTES);
 
-/** One file. Throws when it has another length than was said. */
+/** Throws when the file's length differs from `size`. */
 export async function* packTarEntry(
   entry: TarEntry,
   content: TarContent,
@@ -87,14 +84,13 @@ const entryIn = (block: Buffer): TarEntry => {
   const size = sizeIn(block);
   if (sum !== checksum(block) || textIn(block, 257, 262) !== 'ustar' || !Number.isSafeInteger(size))
     throw new BadArchive('It is no backup of agentpr.');
-  // Folders, links and devices are nothing that we write.
   if (textIn(block, 156, 157) !== '0') throw new BadArchive(`It holds "${name}", which is no plain file.`);
   return { name, size };
 };
 
 const CUT_OFF = 'It ends too early: it was not written to its end, or not copied whole.';
 
-/** The files in it, one after the other; each must be read to its end before the next. */
+/** Each file must be read to its end before the next. */
 export async function* unpackTar(
   source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<TarEntry & { content: () => AsyncGenerator<Uint8Array> }> {
@@ -125,7 +121,7 @@ export async function* unpackTar(
     for await (const _ of take(padding(entry.size).length)) continue;
   }
   await block();
-  // What follows the end is read too: whoever sealed or squeezed it checks its last bytes.
+  // Reads the rest, so that gzip and age check their last bytes.
   rest = Buffer.alloc(0);
   while (!(await pieces.next()).done) rest = Buffer.alloc(0);
 }

@@ -1,7 +1,4 @@
-/**
- * Makes a backup beside a running agentpr: the ledger as of one moment, its keys, and the commits of
- * runs that are not over.
- */
+/** Creates a backup beside a running agentpr: ledger snapshot, keys, and commits of live runs. */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, renameSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
@@ -15,22 +12,21 @@ import { sealedFor, type BackupRecipients } from './envelope.ts';
 import { assertLedger, keysFolder, ledgerFile, scratchFile } from './data-paths.ts';
 import { copyDatabase, keepName, removeDatabase, removeAbandonedCopies } from './snapshot.ts';
 
-/** The first file of a backup. */
 export const BackupLabel = z.object({
   agentprBackup: z.literal(1),
   madeBy: z.string(),
   /** Epoch ms. */
   at: z.number(),
-  /** The last migration of its ledger. */
+  /** Last migration of the ledger. */
   schema: z.string(),
   keys: z.boolean(),
 });
 export type BackupLabel = z.infer<typeof BackupLabel>;
 export const BACKUP_LABEL_FILE = 'agentpr-backup.json';
 export const BACKUP_LEDGER_FILE = 'ledger.db';
-/** In the form of `sha256sum`; the last file of a backup. */
+/** Format of `sha256sum`; the last file of a backup. */
 export const BACKUP_SUMS_FILE = 'SHA256SUMS';
-/** Without these a ledger cannot be opened, and its receipts cannot be confirmed. */
+/** Needed to open the ledger and to confirm receipts. */
 export const BACKUP_KEY_FILES = ['ledger.key', 'seal.key'] as const;
 
 export type BackupRequest = {
@@ -38,7 +34,6 @@ export type BackupRequest = {
   file: string;
   to: BackupRecipients;
   keys: boolean;
-  /** The version of agentpr. */
   version: string;
   now: number;
   stopped?: AbortSignal;
@@ -51,7 +46,7 @@ export type BackupResult = {
   label: BackupLabel;
 };
 
-/** What the running agentpr is left of the disk (bytes). */
+/** Disk space left for the running agentpr (bytes). */
 const MIN_DISK_LEFT_BYTES = 64 * MB;
 
 export const makeBackup = async (request: BackupRequest): Promise<BackupResult> => {
@@ -96,11 +91,11 @@ const assertRoom = (dataDir: string, size: number): void => {
   );
 };
 
-/** Read from the copy, so that it is of the same moment. */
+/** Reads the copy, so that it is of the same moment. */
 const lookInto = (copy: string): { schema: string; live: string[] } => {
   const db = new Database(copy, { fileMustExist: true });
   try {
-    // One file, without a journal beside it.
+    // Avoids a journal beside the file.
     db.pragma('journal_mode = DELETE');
     const last = db.prepare('select name from kysely_migration order by name desc limit 1').pluck().get();
     const live = db.prepare('select run_id from run_states where live = 1 order by run_id').pluck().all();
@@ -117,10 +112,10 @@ const keysOf = (dataDir: string): Place[] =>
     ({ path }) => existsSync(path),
   );
 
-/** What git writes for a moment only. */
+/** Temporary files of git. */
 const PASSING = /(?:^|\/)tmp_|\.(?:lock|new)$/;
 
-/** A run that waits for a signature needs its commits, which may be nowhere else. */
+/** A run that awaits approval may have its commits nowhere else. */
 const commitsOf = async (dataDir: string, live: readonly string[]): Promise<Place[]> => {
   const found: Place[] = [];
   for (const run of live) {
@@ -156,7 +151,6 @@ async function* archive(label: BackupLabel, places: readonly Place[]): AsyncGene
   yield* text(BACKUP_LABEL_FILE, `${JSON.stringify(label)}\n`);
   for (const { name, path } of places) {
     const size = statSync(path, { throwIfNoEntry: false })?.size;
-    // A run that ended meanwhile has taken its folder with it.
     if (size === undefined) continue;
     const read = size === 0 ? [] : createReadStream(path, { end: size - 1 });
     yield* packTarEntry({ name, size }, summed(name, read), at);
@@ -176,7 +170,7 @@ const written = async (
       stopped?.throwIfAborted();
       await out.writeFile(piece);
     }
-    // A full disk may say so only now.
+    // A full disk may fail only here.
     await out.sync();
   } finally {
     await out.close();

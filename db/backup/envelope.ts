@@ -1,19 +1,14 @@
-/**
- * A backup on its way out and in: squeezed by gzip, and sealed with age for those who may read it.
- * The same as `age` of the command line reads and writes.
- */
+/** Compresses a backup with gzip and encrypts it with age, compatible with the `age` command. */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BadArchive } from './archive.ts';
 
-/** For whom it is sealed; `plain` is readable by whoever has the file. */
 export type BackupRecipients =
   | { kind: 'plain' }
   | { kind: 'recipients'; names: readonly string[] }
   | { kind: 'passphrase'; words: string };
-/** What a reader has. */
 export type BackupOpener = { identities: readonly string[]; passphrase: string | null };
 
 const AGE = 'age-encryption.org/v1';
@@ -28,7 +23,6 @@ export const sealedFor = async (
   squeezed.on('error', (error) => gzip.destroy(error));
   squeezed.pipe(gzip);
   if (to.kind === 'plain') return gzip;
-  // Loaded when it is needed: hardly any start of agentpr seals anything.
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
   if (to.kind === 'passphrase') encrypter.setPassphrase(to.words);
@@ -36,7 +30,7 @@ export const sealedFor = async (
   return Readable.fromWeb(await encrypter.encrypt(Readable.toWeb(gzip)));
 };
 
-/** Whether somebody is one that can be sealed for; what is wrong with the name, otherwise. */
+/** Returns the error as text, or null. */
 export const recipientProblem = async (name: string): Promise<string | null> => {
   const { Encrypter } = await import('age-encryption');
   try {
@@ -73,7 +67,7 @@ const firstBytes = async (path: string): Promise<Buffer> => {
   }
 };
 
-/** The archive in a backup. Throws a sentence for what is none, or is for somebody else. */
+/** Throws a readable error when the file is no backup or cannot be decrypted. */
 export async function* decryptBackup(path: string, opener: BackupOpener): AsyncGenerator<Uint8Array> {
   const first = await firstBytes(path);
   const isSealed = first.toString('latin1') === AGE;

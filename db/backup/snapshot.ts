@@ -1,22 +1,17 @@
-/** A consistent copy of a database that others may be writing to (SQLite's backup API). */
+/** Copies a live database consistently, with SQLite's backup API. */
 import { chmodSync, closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** Pages between two looks at the world: whoever wants to stop us is heard. */
+/** Pages between two checks for a stop. */
 const PAGES_PER_STEP = 2_000;
 
-/**
- * Copies one moment, however long it takes and whatever is written meanwhile. What it began is
- * removed when it fails.
- */
 export const copyDatabase = async (from: string, to: string, stopped?: AbortSignal): Promise<void> => {
-  // Closed to others from its first byte.
+  // Private from the first byte.
   closeSync(openSync(to, 'wx', 0o600));
   const db = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 });
   try {
-    // A read that stays open pins the moment: without it, each write of another process would make
-    // the copy begin anew.
+    // An open read transaction pins the snapshot; otherwise writes of others restart the copy.
     db.exec('begin');
     db.prepare('select count(*) from sqlite_schema').get();
     await db.backup(to, {
@@ -38,7 +33,6 @@ export const removeDatabase = (file: string): void => {
   for (const one of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) rmSync(one, { force: true });
 };
 
-/** What copies left whose process was killed. */
 export const removeAbandonedCopies = (dataDir: string): void => {
   if (!existsSync(dataDir)) return;
   for (const name of readdirSync(dataDir)) {
@@ -57,7 +51,7 @@ const lives = (pid: number): boolean => {
   }
 };
 
-/** The folder must know the new name, or a power cut takes the file with it. */
+/** Syncs the folder, so that a power cut does not lose the file. */
 export const keepName = async (file: string): Promise<void> => {
   const { open } = await import('node:fs/promises');
   const folder = await open(dirname(file), 'r');

@@ -1,4 +1,4 @@
-/** Reads a backup back into a folder of its own. Believes nothing of it: names, lengths and sums are checked. */
+/** Unpacks a backup and verifies names, lengths and sums, as its content is untrusted. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
@@ -14,18 +14,18 @@ import {
 } from './backup.ts';
 import { decryptBackup, type BackupOpener } from './envelope.ts';
 
-/** Of what is held in memory: the label and the sums (bytes). */
+/** Maximum size of label and sums (bytes). */
 const MOST_TEXT = 64_000_000;
 
 const RUN_FILE_PATTERN = /^runs\/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\/(?:ready\.json|git\/.+)$/;
 const isOurs = (name: string): boolean =>
   name === BACKUP_LEDGER_FILE ||
   BACKUP_KEY_FILES.some((key) => name === `keys/${key}`) ||
-  // No part of a path that leads elsewhere; a trusted git directory has no odd names.
+  // Excludes path traversal.
   // guard: S6-backup-names
   (RUN_FILE_PATTERN.test(name) && name.split('/').every((part) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(part)));
 
-/** `into` must not be there. Throws a sentence; what was read so far is left to the caller to remove. */
+/** The folder `into` must not exist. Throws a readable error. */
 export const unpackBackup = async (
   file: string,
   into: string,

@@ -1,7 +1,4 @@
-/**
- * L7: a ledger from one database into another, row by row: whatever engine holds it, it is the same
- * ledger. Neither may be in use.
- */
+/** L7: copies a ledger between SQLite and Postgres, row by row; neither may be in use. */
 import { hash } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
 import { assertLedger, ledgerKeyFile, keysFolder, ledgerFile } from '../backup/data-paths.ts';
@@ -17,25 +14,19 @@ import { makeDirectory } from './make-directory.ts';
 import { openFile } from './open-ledger.ts';
 import { backUpBefore } from './upgrade-ledger.ts';
 
-/** One end of a copy: a data directory, or a Postgres. */
 export type CopyEnd = { dir: string } | { database: string };
 export type CopyRequest = {
   from: CopyEnd;
   to: CopyEnd;
-  /** The data directory whose keys sign the ledger, when `from` is a Postgres. */
+  /** Directory of the keys, when `from` is a Postgres. */
   dataDir: string;
-  /** Hears of every page, with the rows of the table so far. */
   onPage?: (table: string, rows: number) => void;
 };
 export type CopyResult = { rows: number; resumed: boolean };
 
-/** Rows in one transaction. */
 const AT_ONCE = 500;
 
-/**
- * Goes on where an earlier copy stopped. The house comes last: before it is there, nobody takes the
- * copy for a ledger. Throws when the target holds a ledger, or rows that are not the source's.
- */
+/** Resumes an interrupted copy; the house comes last. Throws when the target holds other rows. */
 export const copyLedger = async ({ from, to, dataDir, onPage }: CopyRequest): Promise<CopyResult> => {
   if ('dir' in from) assertLedger(from.dir);
   const source = await open(from, (dir) => backUpBefore(dir));
@@ -98,7 +89,7 @@ const countOf = async ({ builder, read }: SqlStore, table: TableName): Promise<n
   return found?.n ?? 0;
 };
 
-/** Of all rows whatever their order: engines sort texts each in their own way. */
+/** Ignores row order, as engines sort text differently. */
 const digestOf = async (store: SqlStore, table: TableName): Promise<string> => {
   const all = Buffer.alloc(32);
   let rows = 0;
@@ -120,7 +111,6 @@ const assertSame = async (source: SqlStore, target: SqlStore): Promise<void> => 
   }
 };
 
-/** A data directory that has keys of its own keeps them. */
 const keepKeys = (from: string, to: string): void => {
   if (!existsSync(ledgerKeyFile(to)) && existsSync(ledgerKeyFile(from)))
     cpSync(keysFolder(from), keysFolder(to), { recursive: true, mode: 0 });

@@ -1,7 +1,4 @@
-/**
- * L6: one process per data directory, by a lock that the operating system drops when the process
- * ends, however it ends.
- */
+/** L6: one process per data directory, by a lock that the operating system releases. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -18,12 +15,11 @@ export const lockDirectory = (dataDir: string): DirectoryLock => {
   );
 };
 
-/** Null when another process has it. */
+/** Null when another process holds it. */
 export const tryLockDirectory = (dataDir: string): DirectoryLock | null => {
-  // An exclusively locked SQLite file: the same on every system, and nothing to clean up after a
-  // crash.
+  // An exclusively locked SQLite file works on every system and leaves nothing after a crash.
   const db = new Database(join(dataDir, 'lock.db'), { timeout: 0 });
-  // Beside the lock, not in it: closing any other handle on a locked file would drop the lock.
+  // A separate file: closing any other handle of a locked file would drop the lock.
   const holder = join(dataDir, 'lock.pid');
   try {
     // guard: L6-one-process
@@ -37,10 +33,7 @@ export const tryLockDirectory = (dataDir: string): DirectoryLock | null => {
   return { release: () => void db.close() };
 };
 
-/**
- * The holder writes its pid just after it has the lock, so for a moment there may be none, or an
- * old one.
- */
+/** The pid is written after locking, so it may be missing or old for a moment. */
 const pidIn = (file: string): string => {
   try {
     const pid = readFileSync(file, 'utf8').trim();

@@ -1,7 +1,4 @@
-/**
- * The ledger as lines of JSON, one a row, byte for byte; and a ledger in memory of such lines, to
- * judge it offline.
- */
+/** Exports the ledger as JSON lines, byte for byte, and imports them into memory for an audit. */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { sql as raw } from 'kysely';
@@ -15,14 +12,13 @@ import { readTablePages, type RowReader, type LedgerRow } from '../sql/table-pag
 
 export type ExportLine = { table: string; row: LedgerRow };
 
-/** Parents before children. What came in and is still to be handled is not part of an export. */
+/** Parents before children; unhandled inputs are not exported. */
 const TABLES = [
   'runs', 'run_states', 'events', 'effects', 'approvals', 'approval_signatures', 'step_attempts', 'artifacts',
   'house', 'house_events', 'campaigns', 'state_counts',
 ] as const; // oxfmt-ignore
 const OF_NO_RUN: ReadonlySet<string> = new Set([...['house', 'house_events', 'campaigns', 'state_counts']]);
 
-/** Every row, or those of one run. */
 export async function* exportRows(store: RowReader, only?: string): AsyncGenerator<ExportLine> {
   for (const table of TABLES) {
     if (only !== undefined && OF_NO_RUN.has(table)) continue;
@@ -37,10 +33,7 @@ export async function* exportRows(store: RowReader, only?: string): AsyncGenerat
   }
 }
 
-/**
- * A ledger in memory with exactly these rows. Without the key every MAC is wrong, and only chains
- * can be judged.
- */
+/** A wrong MAC is expected without the key; then only chains can be judged. */
 export const importRows = async (
   lines: AsyncIterable<ExportLine> | Iterable<ExportLine>,
   key: KeyObject | null,

@@ -1,7 +1,4 @@
-/**
- * L7: a ledger in Postgres that several programs write: one control and any number of workers. Each
- * has a place of its own on a disk; keys are shared by all.
- */
+/** L7: a Postgres ledger with several writers: one control, any number of workers, shared keys. */
 import { randomBytes, randomUUID, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -32,31 +29,29 @@ import { isTemporaryFailure, retryWhileUnavailable, type ConnectionListeners } f
 import { noteOlder, readyStore, whenThere } from './open-postgres.ts';
 
 export type FleetRequest = ConnectionListeners & {
-  /** An absolute path: keys lie there, and what this program works with lies there or below it. */
   dataDir: string;
   database: string;
   role: WorkPlace['role'];
   limits?: ChatLimits;
-  /** Something could not be done now, and will be done again. */
   onTrouble: (error: unknown) => void;
 };
 
 export type OpenedFleet = {
   ledger: Ledger;
   jobs: JobQueue;
-  /** The database's clock: one for all. */
+  /** The database's clock, shared by all programs. */
   clock: SystemClock;
-  /** Where workspaces and mirrors of this program lie. */
+  /** Directory of this program's workspaces and mirrors. */
   place: string;
-  /** From now on, what others commit: a run's id, or an empty text for anything else. */
+  /** Called for commits of other programs: a run's id, or an empty text. */
   onNews: (hear: (runId: string) => void) => void;
 };
 
-/** Of a worker: how long it waits for a control that makes the ledger, and how often it looks (ms). */
+/** Wait of a worker for the control, and its polling interval (ms). */
 const CONTROL_TIMEOUT_MS = 2 * MINUTE;
 const CLAIM_RETRY_MS = 500;
 const MOST_WORKERS = 1_000;
-/** Between two looks at the database's clock (ms). */
+/** Interval of reading the database's clock (ms). */
 const CLOCK_EVERY = MINUTE;
 
 type Seated = {
@@ -82,7 +77,6 @@ const open = async (request: FleetRequest): Promise<OpenedFleet> => {
   let seated = false;
   const make = (): PostgresStore =>
     createPostgresStore(database, {
-      // Who is not there yet stands by again.
       onTaken: (error) => seated && request.onTaken?.(error),
       onOlder: noteOlder(dataDir),
       seat: role,
@@ -134,7 +128,7 @@ const open = async (request: FleetRequest): Promise<OpenedFleet> => {
   }
 };
 
-/** Who looks after jobs brings pg-boss's tables to its version first, when nobody else is there. */
+/** Migrates pg-boss's tables first, while nobody else is connected. */
 const bossOf = async (store: PostgresStore, parts: BossParts): Promise<PgBossQueue> => {
   const standing = standingOfJobs(await store.jobsVersion());
   if (standing === 'newer') throw new Error(NEWER);
@@ -145,7 +139,7 @@ const bossOf = async (store: PostgresStore, parts: BossParts): Promise<PgBossQue
   return made.promise;
 };
 
-/** Waits until no other control is at work, nor about to end in the same directory. */
+/** Waits until no other control is active, not even one that is ending. */
 const takeSeat = async ({ dataDir, onWaiting }: FleetRequest, make: () => PostgresStore): Promise<Seated> => {
   let said = '';
   for (;;) {
@@ -164,7 +158,7 @@ const takeSeat = async ({ dataDir, onWaiting }: FleetRequest, make: () => Postgr
   }
 };
 
-/** The first place below the data directory that no other worker has, and the ledger once it is made. */
+/** Takes the first free worker directory, then waits for the ledger. */
 const takePlace = async (
   { dataDir, onWaiting }: FleetRequest,
   make: () => PostgresStore,
@@ -179,7 +173,7 @@ const takePlace = async (
       if (why === null) break;
       if (performance.now() >= end) throw new Error(why);
       if (why !== said) onWaiting?.((said = why));
-      // Who waits is in nobody's way: a control migrates only where no worker is.
+      // Disconnects, as a control migrates only without workers.
       await store.close();
       await new Promise((ring) => setTimeout(ring, CLAIM_RETRY_MS));
       store = make();
@@ -212,7 +206,7 @@ const firstFree = (workers: string): { place: string; lock: DirectoryLock } => {
   throw new Error(`All of the ${MOST_WORKERS} places in ${workers} are taken.`);
 };
 
-/** Why a worker has to wait for the control; throws what waiting cannot fix. */
+/** Returns why to wait; throws when waiting cannot help. */
 const whyNotYet = async (
   store: PostgresStore,
   dataDir: string,
@@ -235,7 +229,6 @@ const whyNotYet = async (
 
 const NEWER = 'The ledger was made by a newer version of agentpr. Install that version here as well.';
 
-/** The same at each start: what an earlier one left here is known by it. */
 const nameOf = (place: string): string => {
   const file = join(place, 'place');
   if (!existsSync(file)) {
@@ -247,7 +240,7 @@ const nameOf = (place: string): string => {
   return name;
 };
 
-/** Clocks of machines differ by minutes; leases and turns go by the one that all ask. */
+/** Machines' clocks differ by minutes, so leases use the database's clock. */
 const clockOf = async (
   store: PostgresStore,
   closing: (() => void)[],

@@ -1,7 +1,4 @@
-/**
- * The key of the chain heads' MACs: made once, kept outside the database, readable by its owner
- * only.
- */
+/** The key of the ledger's MACs: created once, kept outside the database, private to its owner. */
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import {
   closeSync,
@@ -18,10 +15,7 @@ import { dirname } from 'node:path';
 
 const LEDGER_KEY_BYTES = 32;
 
-/**
- * Reads the key; makes it when there is none, which is right only as long as nothing was signed
- * with another.
- */
+/** `mayMake` must be false once something was signed, as a new key would invalidate it. */
 export const createKey = (file: string, { mayMake }: { mayMake: boolean }): KeyObject => {
   if (!existsSync(file)) {
     if (!mayMake) {
@@ -37,7 +31,6 @@ export const createKey = (file: string, { mayMake }: { mayMake: boolean }): KeyO
   return readKey(file);
 };
 
-/** A key as a file that was handed over holds it. */
 export const readKey = (file: string): KeyObject => {
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
   if (key.length !== LEDGER_KEY_BYTES) {

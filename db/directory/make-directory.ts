@@ -1,8 +1,8 @@
-/** Makes directories that several programs may make at the same moment. */
+/** Creates directories that several programs may create at the same time. */
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Readable by its owner only; it throws a sentence for people. */
+/** Private to the owner. Throws a readable error. */
 export const makeDirectory = (dataDir: string): void => {
   try {
     makeWithin(dataDir);
@@ -15,17 +15,13 @@ export const makeDirectory = (dataDir: string): void => {
   }
 };
 
-/**
- * One by one: told to make the missing ones by itself, Node 24 never comes back where none can be
- * made (below /proc).
- */
+/** Not recursive, as Node 24 hangs where none can be created (below /proc). */
 const makeWithin = (dir: string): void => {
   if (existsSync(dir)) return;
   makeWithin(dirname(dir));
   try {
     mkdirSync(dir, { mode: 0o700 });
   } catch (error) {
-    // Another worker that starts was faster.
     // guard: L7-directory-made-by-others
     if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }

@@ -1,7 +1,4 @@
-/**
- * Opens the ledger of a data directory: lock, key, database, schema. `:memory:` gives one that
- * nobody else sees.
- */
+/** Opens the ledger of a data directory, or a private one in memory (`:memory:`). */
 import { createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,20 +23,16 @@ import { createDefine } from '../sql/statements.ts';
 import { backUpBefore } from './upgrade-ledger.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
-/** Where a ledger lies. */
 type LedgerPlace = {
-  /** An absolute path, or `:memory:`. */
   dataDir: string;
-  /** The address of a Postgres that holds it, in place of a file in the directory. */
   database?: string | null | undefined;
 };
 
 export type OpenRequest = LedgerPlace &
   ConnectionListeners & {
     now: () => number;
-    /** For the MACs of chain heads; without one, `keys/ledger.key` below the data directory. */
+    /** Default: `keys/ledger.key` in the data directory. */
     key?: Uint8Array;
-    /** How fast chats may be spoken to. */
     limits?: ChatLimits;
   };
 
@@ -49,10 +42,7 @@ export const openLedger = async ({ now, limits, ...where }: OpenRequest): Promis
   return createLedger({ store, key, now, boot: randomUUID(), ...more });
 };
 
-/**
- * The store below a ledger. A second ledger over the same store, with another boot, is what a
- * restart would see.
- */
+/** A second ledger on the same store, with another boot, simulates a restart. */
 export const openStore = async ({
   dataDir,
   database,
@@ -77,7 +67,6 @@ export const openStore = async ({
   const lock = orSay(() => lockDirectory(dataDir));
   try {
     if (database) {
-      // With a driver that a ledger in a file does not need.
       const { openPostgres } = await import('./open-postgres.ts');
       const opened = await openPostgres({ dataDir, database, key: given, ...hearing });
       const close = (): Promise<void> => opened.store.close().finally(() => lock.release());
@@ -104,7 +93,7 @@ const openOwn = async (
   const plain = createSqliteStore(db, { onFull: () => reserve.free() });
   const anchor = anchorOf(dataDir, key);
   try {
-    // Throws for what can be no anchor, before anything is written.
+    // Throws on an invalid anchor before anything is written.
     anchor.reached();
     await plain.transact(openInstallationLog(createDefine(plain.builder), createSeal(key)));
   } catch (error) {
@@ -125,7 +114,7 @@ export const openFile = async (file: string, keep: () => Promise<unknown>): Prom
   try {
     assertWhole(db, statSync(file).size <= QUICKLY_CHECKED);
     await keep();
-    // SQLite gives its journals the mode of the database; the folder may be open to others.
+    // The folder may be open to others; SQLite gives journals the mode of the database.
     chmodSync(file, 0o600);
     await prepare(db);
     return db;
@@ -136,7 +125,7 @@ export const openFile = async (file: string, keep: () => Promise<unknown>): Prom
 };
 
 const prepare = async (db: Database.Database): Promise<void> => {
-  // The page size counts only before the first table; larger pages hold a whole fold.
+  // Page size must be set before the first table; a larger one holds a whole fold.
   db.pragma('page_size = 8192');
   const mode = db.pragma('journal_mode = WAL', { simple: true });
   if (mode !== 'wal' && mode !== 'memory') {
@@ -158,9 +147,7 @@ const prepare = async (db: Database.Database): Promise<void> => {
   }
 };
 
-/**
- * Checking takes about a second a GiB: larger files are checked by `agentpr doctor` only (bytes).
- */
+/** Larger files are checked by `agentpr doctor` only, at about a second per GiB (bytes). */
 const QUICKLY_CHECKED = 32 * MB;
 
 const assertWhole = (db: Database.Database, check: boolean): void => {
@@ -169,10 +156,7 @@ const assertWhole = (db: Database.Database, check: boolean): void => {
     throw new Error(`${DAMAGED_LEDGER_MESSAGE} (${String(found).replaceAll('\n', ' ').slice(0, 200)})`);
 };
 
-/**
- * A new ledger in place of one that was lost would forget every run, and clear away what lies there
- * of them.
- */
+/** Replacing a lost ledger would delete the files of all its runs. */
 const assertNotLost = (dataDir: string, key: KeyObject): void => {
   const { size = 0 } = statSync(ledgerFile(dataDir), { throwIfNoEntry: false }) ?? {};
   if (size > 0 || anchorOf(dataDir, key).reached() === null) return;
@@ -181,10 +165,7 @@ const assertNotLost = (dataDir: string, key: KeyObject): void => {
   );
 };
 
-/**
- * For `agentpr doctor`: what is wrong with the ledger of a directory, as a sentence; null when it
- * is whole or not there yet.
- */
+/** Returns the error as text; null when it is whole or does not exist yet. */
 export const whatIsWrong = (dataDir: string): string | null => {
   const file = ledgerFile(dataDir);
   try {
@@ -210,10 +191,7 @@ export const assertUsable = (dataDir: string): void => {
   assertRestored(dataDir);
 };
 
-/**
- * Files of somebody else can be changed by somebody else. The root of a container may work where it
- * is told to.
- */
+/** Files owned by another user could be changed by that user. Root in a container is exempt. */
 const assertOurs = (dataDir: string): void => {
   const uid = process.getuid?.();
   const { uid: owner } = statSync(dataDir);
@@ -223,7 +201,6 @@ const assertOurs = (dataDir: string): void => {
   );
 };
 
-/** Half of a ledger is none. */
 const assertRestored = (dataDir: string): void => {
   // guard: S6-half-restored
   if (!existsSync(restoringFolder(dataDir))) return;

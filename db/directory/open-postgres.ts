@@ -1,7 +1,4 @@
-/**
- * L7: a ledger in Postgres. The data directory beside it still holds its key and its anchor, and
- * the lock of its one process.
- */
+/** L7: opens a Postgres ledger; key, anchor and process lock stay in the data directory. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { KeyObject } from 'node:crypto';
@@ -42,11 +39,10 @@ export const openPostgres = async ({
   }
 };
 
-/** What a start finds, although the newest anchor may be there. */
+/** Marks the anchor, so that the next start reports the rollback. */
 export const noteOlder = (dataDir: string, given?: KeyObject) => (): void =>
   markOlder(anchorOf(dataDir, given ?? createKey(ledgerKeyFile(dataDir), { mayMake: false })));
 
-/** Brings a ledger to the newest schema, and makes it where there is none. */
 export const readyStore = async (
   store: PostgresStore,
   { dataDir, key: given, onWaiting }: Pick<PostgresPlace, 'dataDir' | 'key' | 'onWaiting'>,
@@ -59,7 +55,7 @@ export const readyStore = async (
   await store.migrate();
   mkdirSync(dirname(ledgerKeyFile(dataDir)), { recursive: true, mode: 0o700 });
   await store.transact(openInstallationLog(createDefine(store.builder), createSeal(key)));
-  // The room is that of another host, which looks after it.
+  // Postgres runs on a host that looks after its own disk.
   const reserve = { free: () => {}, low: () => false, refill: () => {} };
   return { key, beside: { anchor, reserve, size: () => store.size() } };
 };
@@ -72,20 +68,15 @@ const elsewhere = (dataDir: string): string =>
     ? `The database that DATABASE_URL names holds no ledger, and ${ledgerFile(dataDir)} does. Bring it over first: agentpr ledger copy --from ${dataDir} --to postgres.`
     : `The database that DATABASE_URL names holds no ledger, and there was one. Restore it from a backup; to begin a new one, remove ${anchorFile(dataDir)} first.`;
 
-/** A host starts its parts in any order. */
 export const whenThere = (
   store: Pick<PostgresStore, 'look'>,
   onWaiting: ConnectionListeners['onWaiting'],
 ): Promise<{ made: boolean; encoding: string }> => retryWhileUnavailable(() => store.look(), onWaiting);
 
-/**
- * For `agentpr doctor`: what is wrong with the ledger there, as a sentence; and what is good, when
- * nothing is.
- */
 export const inspectPostgres = async (
   dataDir: string,
   database: string,
-): Promise<{ wrong: string } | { says: string }> => {
+): Promise<{ wrong: string } | { version: string; isMade: boolean }> => {
   const { builder, read, close } = createPostgresReader(database, { snapshot: false });
   const ask = async <R>(sql: string): Promise<R[]> =>
     read<R>({ compile: () => raw<R>`${raw.raw(sql)}`.compile(builder) });
@@ -99,13 +90,13 @@ export const inspectPostgres = async (
     if (found.encoding !== 'UTF8') return { wrong: WRONG_ENCODING };
     if (found.readonly === 'on') return { wrong: NO_WRITES };
     if (await isPooled(database)) return { wrong: POOLER_MESSAGE };
-    if (!found.made) return { says: `Postgres ${found.version}, not made yet` };
+    if (!found.made) return { version: found.version, isMade: false };
     const executed = await ask<{ name: string }>('select name from kysely_migration');
     const newer = executed.find(({ name }) => !(name in allMigrations('postgres')));
     if (newer)
       return { wrong: `The ledger was made by a newer version of agentpr (migration ${newer.name}).` };
     createKey(ledgerKeyFile(dataDir), { mayMake: false });
-    return { says: `Postgres ${found.version}` };
+    return { version: found.version, isMade: true };
   } catch (error) {
     return { wrong: error instanceof Error ? error.message : String(error) };
   } finally {

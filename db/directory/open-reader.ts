@@ -1,4 +1,4 @@
-/** Reads a ledger beside the process that writes it. */
+/** Opens a ledger read-only beside the process that writes it. */
 import type { KeyObject } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { LedgerQueries } from '../../orchestrator/ports.ts';
@@ -13,10 +13,7 @@ import { anchorOf } from './open-anchor.ts';
 import { exportRows, type ExportLine } from './export-ledger.ts';
 import { createKey } from './ledger-key.ts';
 
-/**
- * Reads beside a running agentpr, without its lock: for the command line. A snapshot shows one
- * moment, however long it is read.
- */
+/** `snapshot` pins one moment for all reads. */
 export const openReader = (
   dataDir: string,
   { snapshot = false, database }: { snapshot?: boolean; database?: string | null | undefined } = {},
@@ -29,8 +26,7 @@ export const openReader = (
   const file = ledgerFile(dataDir);
   assertLedger(dataDir, database ? ledgerKeyFile(dataDir) : file);
   const key = createKey(ledgerKeyFile(dataDir), { mayMake: false });
-  // Before the first look at the database: what a running agentpr anchors later is about later
-  // changes.
+  // Read before the database, as later anchors belong to later changes.
   const reached = anchorOf(dataDir, key).reached();
   const store = database ? createPostgresReader(database, { snapshot }) : openFileToRead(file, snapshot);
   return {

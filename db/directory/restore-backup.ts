@@ -1,7 +1,4 @@
-/**
- * Puts a backup into an empty data directory: whole or not at all. What comes of it knows that it is
- * an older copy, and that what waited in it may have been done since.
- */
+/** Restores a backup into an empty data directory, atomically, and marks it as an older copy. */
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,14 +19,13 @@ import { standingOfFile } from './upgrade-ledger.ts';
 
 export type RestoreRequest = {
   file: string;
-  /** An absolute path: a directory that is empty, or not there. */
   dataDir: string;
   opener: BackupOpener;
-  /** Where the keys lie that the backup was made without. */
+  /** Keys for a backup made without them. */
   keys?: string;
 };
 
-/** What a lock leaves, and the stage of a restore that was cut off. */
+/** Files of the lock and of an interrupted restore. */
 const OF_NO_LEDGER = new Set(['lock.db', 'lock.db-journal', 'lock.pid', 'lost+found']);
 
 export const restoreBackup = async ({
@@ -55,7 +51,7 @@ export const restoreBackup = async ({
     rmSync(stage, { recursive: true });
     return label;
   } catch (error) {
-    // As long as the stage is there nothing starts, and the next restore begins anew.
+    // Nothing starts while the stage exists, and the next restore begins anew.
     if (!moving) rmSync(stage, { recursive: true, force: true });
     throw error;
   } finally {
@@ -63,11 +59,10 @@ export const restoreBackup = async ({
   }
 };
 
-/** A restore that was cut off is begun anew; anything else that lies there is somebody's. */
+/** Anything other than an interrupted restore stays untouched. */
 const clearStage = (dataDir: string, stage: string): void => {
   const there = readdirSync(dataDir).filter((name) => !OF_NO_LEDGER.has(name));
   if (there.includes('restoring')) {
-    // Nothing starts as long as the stage is there, so what lies beside it is of the same restore.
     for (const name of ['keys', 'runs']) rmSync(join(dataDir, name), { recursive: true, force: true });
     removeDatabase(ledgerFile(dataDir));
     rmSync(stage, { recursive: true, force: true });
@@ -108,9 +103,7 @@ const check = async (file: string, stage: string): Promise<void> => {
 };
 
 /**
- * L5: an anchor that this copy cannot have, so that it is told until somebody accepts it; and every
- * effect that waits counts as tried, as after a crash in its middle: handlers look before they act
- * outside again, and messages say that they may be repeats.
+ * L5: puts the anchor out of reach, so the rollback is reported; pending effects count as tried.
  */
 const asOlderCopy = (stage: string): void => {
   const db = new Database(ledgerFile(stage), { fileMustExist: true });

@@ -1,21 +1,17 @@
-/** Waits for a Postgres that does not answer. The driver is not loaded for it: a ledger in a file asks here too. */
+/** Waits for a Postgres that does not answer, without loading its driver. */
 import { comesBack } from '../sql/database-failures.ts';
 
-/** What is told while a database is opened or held. */
 export type ConnectionListeners = {
-  /**
-   * Postgres does not answer yet; it is asked again, for as long as it takes. Where nobody hears of it,
-   * for a minute.
-   */
+  /** Postgres does not answer; waits without limit. Absent: waits a minute. */
   onWaiting?: ((why: string) => void) | undefined;
-  /** Another program took the ledger over while it could not be reached. */
+  /** Another program took over the ledger during an outage. */
   onTaken?: ((error: Error) => void) | undefined;
 };
-/** How long a command waits for a Postgres that does not answer, and how often it asks (ms). */
+/** Maximum wait of a command, and interval of retries (ms). */
 const CONNECTION_TIMEOUT_MS = 60_000;
 const DATABASE_RETRY_MS = 1_000;
 
-/** Does it again for as long as Postgres does not answer, or has no connection left. */
+/** Retries while Postgres does not answer or has no free connection. */
 export const retryWhileUnavailable = async <T>(
   work: () => Promise<T>,
   onWaiting: ConnectionListeners['onWaiting'],
@@ -32,6 +28,5 @@ export const retryWhileUnavailable = async <T>(
     }
   }
 };
-/** Of what the ledger says in its own words. */
 export const isTemporaryFailure = (error: unknown): boolean =>
   comesBack(error instanceof Error ? error.cause : undefined);

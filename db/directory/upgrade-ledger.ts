@@ -1,7 +1,4 @@
-/**
- * Before a ledger is brought to a newer schema: which migrations it lacks, a backup of it as it is,
- * and a trial of them on a copy.
- */
+/** Lists missing migrations, backs up the ledger, and tries them on a copy. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -15,7 +12,6 @@ import { migrateSchema, schemaStanding, type SchemaStanding } from '../sql/migra
 
 type Known = Record<string, Migration>;
 
-/** What a ledger file has of the migrations, and lacks. Reads only. */
 export const standingOfFile = async (file: string, known?: Known): Promise<SchemaStanding> => {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
   const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
@@ -26,7 +22,7 @@ export const standingOfFile = async (file: string, known?: Known): Promise<Schem
   }
 };
 
-/** The ledger as it was before the newest migrations; null where there was nothing to keep. */
+/** Null when there is nothing to back up. */
 export const backUpBefore = async (dataDir: string, known?: Known): Promise<string | null> => {
   const { done, lacks, foreign } = await standingOfFile(ledgerFile(dataDir), known);
   // guard: S6-backup-before-migration
@@ -42,10 +38,7 @@ export const backUpBefore = async (dataDir: string, known?: Known): Promise<stri
   return file;
 };
 
-/**
- * Brings a copy of the ledger to this version's schema and throws it away. Returns the migrations
- * that it took; throws what would stop the real one.
- */
+/** Migrates a temporary copy. Throws the error that the real migration would throw. */
 export const tryMigrations = async (dataDir: string, known?: Known): Promise<readonly string[]> => {
   const file = ledgerFile(dataDir);
   if (!existsSync(file)) return [];

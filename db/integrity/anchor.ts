@@ -1,14 +1,9 @@
-/**
- * L5: how far the house's log had come, beside the key and not in the database: an older copy of
- * the database shows by it.
- */
+/** L5: the last known position of the house's log, outside the database, to detect rollbacks. */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { isSameRowMac, type RowMac } from './row-mac.ts';
 
-/** An event of the house: its number and its hash. */
 export type AnchoredEvent = { seq: number; hash: string };
 export type LedgerAnchor = {
-  /** Null when nothing is there, or nothing of ours. */
   reached(): AnchoredEvent | null;
   set(reached: AnchoredEvent): void;
 };

@@ -1,13 +1,7 @@
-/**
- * L5: each event carries the hash of the one before it; the last one's hash is in the run's state,
- * which bears a MAC.
- */
+/** L5: the hash chain of events; the head's hash is in the run's state, under a MAC. */
 import { hash } from 'node:crypto';
 
-/**
- * What an event's hash covers besides the hash before it. `payload` is the stored text, byte for
- * byte.
- */
+/** `payload`: the stored text, byte for byte. */
 export type ChainedEvent = {
   runId: string;
   seq: number;
@@ -18,13 +12,9 @@ export type ChainedEvent = {
   at: number;
 };
 
-/** What comes before the first event. */
 export const GENESIS_HASH = '0'.repeat(64);
 
-/**
- * Lengths first, so that no two events give the same text; as JSON the payload would be escaped
- * once more.
- */
+/** Length prefixes make the text unambiguous, without escaping the payload again. */
 export const linkHash = (prev: string, e: ChainedEvent): string =>
   hash(
     'sha256',
@@ -33,10 +23,7 @@ export const linkHash = (prev: string, e: ChainedEvent): string =>
 
 const text = (value: string): string => `${value.length}"${value}`;
 
-/**
- * The first thing wrong with a run's events, oldest first, as a sentence; null when the chain is
- * whole up to `head`.
- */
+/** Events oldest first. Returns the first error as text; null when the chain is whole. */
 export const brokenLink = (
   events: readonly (ChainedEvent & { hash: string })[],
   head: { seq: number; hash: string },

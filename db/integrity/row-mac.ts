@@ -1,14 +1,11 @@
-/**
- * L5: MACs over columns of a row, by the key outside the database. Who writes beside the ledger
- * cannot make one.
- */
+/** L5: MACs over columns of a row, by a key outside the database. */
 import { hash, timingSafeEqual, type KeyObject } from 'node:crypto';
 
-/** Columns whose every byte is covered; a table's name is part of its MACs. */
+/** Covers every byte, and the table's name. */
 export type RowMac = (table: string, columns: readonly string[], row: object) => string;
 
 export const createSeal = (key: KeyObject): RowMac => {
-  // One block of BLAKE2b, which needs no HMAC around it: a key in front is enough (RFC 7693, 2.9).
+  // BLAKE2b takes a key prefix without HMAC (RFC 7693, 2.9).
   const prefix = hash('blake2b512', `agentpr rows 1 ${key.export().toString('hex')}`);
   return (table, columns, row) => {
     let text = `${prefix}${table}:`;
@@ -17,11 +14,10 @@ export const createSeal = (key: KeyObject): RowMac => {
   };
 };
 
-/** Lengths first: no two rows give the same text. */
+/** Length prefixes: no two rows give the same text. */
 const piece = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'number') return `${value};`;
-  // A blob or anything else is never ours.
   return typeof value === 'string' ? `${value.length}"${value}` : '?';
 };
 

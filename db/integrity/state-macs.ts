@@ -1,12 +1,8 @@
-/**
- * L5: which rows bear a MAC, and of what: a run's state, what an effect asks for, and a person's
- * word that waits.
- */
+/** L5: the columns under a MAC: states of runs, effects, and unhandled inputs of people. */
 import type { EffectsTable, InboxTable, RunStatesTable } from '../sql/schema.ts';
 import { isSameRowMac, type RowMac } from './row-mac.ts';
 import type { Selectable } from 'kysely';
 
-/** What a step builds on. */
 export const STATE_COLUMNS = [
   'run_id', 'repo', 'repo_id', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'fold_json', 'last_error',
   'seq', 'head_hash', 'updated_at',
@@ -16,7 +12,7 @@ export const macOfState = (seal: RowMac, row: StateRow): string => seal('run_sta
 export const isState = (seal: RowMac, row: RunStatesTable): boolean =>
   isSameRowMac(macOfState(seal, row), row.head_mac);
 
-/** What never changes of an effect: buttons name it by its number, and act by what it asks for. */
+/** Immutable columns: buttons refer to effects by number. */
 export const ASKED_COLUMNS = [
   'n', 'id', 'run_id', 'kind', 'lane', 'chat', 'slot', 'do_json', 'epoch', 'created_at',
 ] as const satisfies (keyof EffectsTable)[]; // oxfmt-ignore
@@ -25,10 +21,7 @@ export const macOfEffect = (seal: RowMac, row: SealedEffect): string => seal('ef
 export const isAsked = (seal: RowMac, row: SealedEffect & { mac: unknown }): boolean =>
   isSameRowMac(macOfEffect(seal, row), row.mac);
 
-/**
- * What came from people is handled only when we took it in; what the code host says is a hint and
- * needs no MAC.
- */
+/** Inputs of people need a MAC; those of the code host are only hints. */
 const INBOX_COLUMNS = ['source', 'key', 'body', 'received_at'] as const;
 type Word = Pick<Selectable<InboxTable>, (typeof INBOX_COLUMNS)[number]>;
 export const macOfWord = (seal: RowMac, row: Word): string => seal('inbox', INBOX_COLUMNS, row);

@@ -1,7 +1,4 @@
-/**
- * Campaigns in the ledger: the order is a row that never changes, and what is decided about it are
- * events of the house, which name the row by its digest.
- */
+/** Stores campaigns: immutable orders, and decisions as events of the house. */
 import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { judgeDecision, planNewCampaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { CampaignOrder } from '../../orchestrator/core/campaign/campaign-order.ts';
@@ -45,7 +42,7 @@ const changed = (id: string): Error =>
     `The order of campaign ${id} was changed by somebody other than agentpr. Nothing is done for it; see agentpr replay --all.`,
   );
 
-/** The order as it was planned; throws when it is another one. */
+/** Throws when the stored order was changed. */
 const orderIn = (campaign: Campaign, row: { order_json: string } | undefined): CampaignOrder => {
   // guard: L5-campaign-order
   if (!row || artifactDigest(row.order_json) !== campaign.digest) throw changed(campaign.id);
@@ -64,7 +61,7 @@ export const createCampaignStore = (
     if (campaignIn(before, id)) return false;
     const order_json = JSON.stringify(CampaignOrder.parse(order));
     const digest = artifactDigest(order_json);
-    // Somebody's row that no event names is in the way: it fails, and is found by replay.
+    // A foreign row with this id makes it fail; replay finds it.
     yield callStatement(sql.add, { id, order_json, created_at: at });
     yield* house.append(at, () => ({
       type: 'campaign.planned',

@@ -1,7 +1,4 @@
-/**
- * What lies behind a step, and the inbox it mostly comes from: durable first, then handled, and
- * closed exactly once.
- */
+/** Stores inputs durably and closes each exactly once. */
 import type { StepCause, IncomingItem, ReceivedItem, ChatReply } from '../../orchestrator/ports.ts';
 import type { createClaims } from './effect-leases.ts';
 import { macOfWord } from '../integrity/state-macs.ts';
@@ -18,9 +15,7 @@ import {
 
 type Claims = Pick<ReturnType<typeof createClaims>, 'close'>;
 export type CauseStore = ReturnType<typeof createCauses>;
-/** An incoming item whose body is text already. */
 export type StoredCause = Pick<IncomingItem, 'source' | 'key'> & {
-  /** When it came (epoch ms). */
   at: number;
   body: string;
   done: string | null;
@@ -28,7 +23,6 @@ export type StoredCause = Pick<IncomingItem, 'source' | 'key'> & {
   prio: number;
 };
 
-/** A cause by its source and its key there. */
 const nameOf = ({ source, key }: { source: string; key: string }): string => `${source} ${key}`;
 
 export const createCauses = (
@@ -69,7 +63,7 @@ export const createCauses = (
   };
 
   return {
-    /** Ends the cause before anything else: whoever comes second finds it ended. */
+    /** The cause is closed first, so a second attempt finds it closed. */
     *close(cause: StepCause, now: number): SqlScript<'closed' | 'duplicate' | 'fenced'> {
       switch (cause.kind) {
         case 'none':
@@ -92,7 +86,6 @@ export const createCauses = (
 
     *receive(items: readonly StoredCause[]): SqlScript<ReceivedItem[]> {
       const made = yield* executeMany(sql.receive, items, rowsOf);
-      /** By its first bringer: a second one in the same group is known already. */
       const fresh = new Map(made.map((row) => [nameOf(row), row.id]));
       const of = { new: 0, done: 0 };
       const received: ReceivedItem[] = [];
@@ -111,7 +104,7 @@ export const createCauses = (
       return received;
     },
 
-    /** Only the first end counts: its answers are the only ones. */
+    /** Only the first close and its replies count. */
     *settle(
       id: number,
       {

@@ -1,7 +1,4 @@
-/**
- * L5: checkpoints: what every run had come to, in the house's log; and whether this ledger is the
- * one that was anchored last.
- */
+/** L5: stores the heads of all runs in the house's log, and detects a rollback by the anchor. */
 import type { LedgerRollback } from '../../orchestrator/ports.ts';
 import type { AnchoredEvent } from '../integrity/anchor.ts';
 import { isState } from '../integrity/state-macs.ts';
@@ -16,7 +13,7 @@ import {
 } from '../sql/statements.ts';
 import type { InstallationLog } from './installation-log.ts';
 
-/** Events of runs that one checkpoint looks back at, at most: nobody waits for more. */
+/** Maximum number of events per checkpoint, to keep it short. */
 const MAX_CHECKPOINT_EVENTS = 2_000;
 
 const statements = (define: DefineStatement) => ({
@@ -54,7 +51,6 @@ export const createCheckpoints = (
 ) => {
   const sql = statements(define);
   return {
-    /** Lists the heads of the runs that moved since the last one. True when there are more. */
     *take(now: number): SqlScript<boolean> {
       const last = (yield* selectOne(sql.last, {}))?.id ?? 0;
       const { seq, house: before } = yield* house.stored();
@@ -62,7 +58,7 @@ export const createCheckpoints = (
       if (seq === listed && last === after) return false;
       const upto = Math.min(last, after + MAX_CHECKPOINT_EVENTS);
       const moved = yield* selectAll(sql.moved, { after, upto });
-      // Rows without our MAC are left out: a checkpoint signs only what we wrote.
+      // A checkpoint must not sign rows without our MAC.
       const heads = moved
         .filter((row) => isState(seal, row))
         .map((row): [string, number, string] => [row.run_id, row.seq, row.head_hash]);
@@ -70,7 +66,6 @@ export const createCheckpoints = (
       return upto < last;
     },
 
-    /** Whether the ledger lacks what is anchored beside its key, or the anchor is gone. */
     async rollback(anchored: AnchoredEvent | null): Promise<LedgerRollback | null> {
       if (!anchored) return (await house.now()).checkpoint ? 'missing' : null;
       if (anchored.seq === 0) return null;

@@ -1,6 +1,4 @@
-/**
- * What leases look for (L4). States are literals, so that the indexes over one state serve them.
- */
+/** L4: statements for leases. States are literals, so that partial indexes apply. */
 import { sql as raw, type RawBuilder } from 'kysely';
 import type { EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
@@ -8,16 +6,12 @@ import { MESSAGE_CLASSES, type MessageClass } from '../../orchestrator/ports/cha
 import { ALL_CHATS, MESSAGE_RANK, type ChatPace } from '../sql/chat-pace.ts';
 import type { SqlBuilder, DefineStatement } from '../sql/statements.ts';
 
-/** A lease as it was given, and the boot it was given to. */
 export type GrantedLease = { n: number; lease_epoch: number; boot: string };
 
 const pending = raw.lit<EffectRow['state']>('pending');
 const claimed = raw.lit<EffectRow['state']>('claimed');
 
-/**
- * Pending effects whose lane is free, in their order; `prio` and `limit` keep it to the first few
- * of one index.
- */
+/** The caller's limit and `prio` keep the query within one index. */
 const free = (db: SqlBuilder, prio: number) =>
   db
     .selectFrom('effects')
@@ -40,7 +34,6 @@ const free = (db: SqlBuilder, prio: number) =>
     .orderBy('effects.due_at')
     .orderBy('effects.n');
 
-/** Work of runs; `only` is one of them by its number. */
 export const dueStatement = (
   define: DefineStatement,
   kinds: readonly EffectKind[] | undefined,
@@ -65,7 +58,6 @@ export const nextStatement = (define: DefineStatement, kinds: readonly EffectKin
       .limit(raw.lit(1)),
   );
 
-/** Messages whose chat may hear one of their kind at `by`. */
 const spoken = (db: SqlBuilder, what: MessageClass, by: () => RawBuilder<number>) =>
   free(db, MESSAGE_RANK[what]).where((eb) =>
     eb.not(
@@ -110,7 +102,6 @@ const paceStatements = (define: DefineStatement) => ({
         .limit(a.limit),
     ),
   ),
-  /** The first that no pace holds back. */
   nextOf: forEach((what) =>
     define((db) =>
       spoken(db, what, () => raw.ref<number>('effects.due_at'))
@@ -118,7 +109,6 @@ const paceStatements = (define: DefineStatement) => ({
         .limit(raw.lit(1)),
     ),
   ),
-  /** When the first chat may go on that something waits for. */
   pausedOf: forEach((what) =>
     define((db) =>
       db
@@ -140,10 +130,7 @@ const paceStatements = (define: DefineStatement) => ({
 
 export const claimStatements = (define: DefineStatement) => ({
   ...paceStatements(define),
-  /**
-   * The row while the lease is still the one that was given: whoever finishes looks for it in the
-   * same transaction.
-   */
+  /** Returns the row only while this lease holds. */
   held: define((db, a: GrantedLease) =>
     db
       .selectFrom('effects')
@@ -169,7 +156,6 @@ export const claimStatements = (define: DefineStatement) => ({
   ofBoot: define((db, a: { boot: string }) =>
     db.selectFrom('effects').selectAll().where('state', '=', claimed).where('lease_owner', '=', a.boot),
   ),
-  /** The newest message of the same slot, unless nothing came of it. */
   newer: define((db, a: { n: number; slot: string; chat: string }) =>
     db
       .selectFrom('effects')
@@ -181,7 +167,7 @@ export const claimStatements = (define: DefineStatement) => ({
       .orderBy('n', 'desc')
       .limit(raw.lit(1)),
   ),
-  // Unordered: there is hardly ever more than one, and an order costs more than all the rest.
+  // No order: rarely more than one row, and sorting is expensive.
   waiting: define((db, a: { slot: string; chat: string }) =>
     db
       .selectFrom('effects')

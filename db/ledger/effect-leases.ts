@@ -1,7 +1,4 @@
-/**
- * L4: leases on effects. Whoever finishes must still hold the lease that was given, in the boot it
- * was given to.
- */
+/** L4: leases on effects; finishing needs the current lease of the same boot. */
 import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
 import {
@@ -36,7 +33,7 @@ export type ClaimRequest = {
 type Row = StoredEffect;
 type Due = Row & { run_epoch: number | null };
 
-/** Nothing is done for a row that somebody put in or changed beside the ledger (L5). */
+/** L5: foreign or altered rows are never executed. */
 export const NOT_OURS = 'this row was put in or changed by somebody other than agentpr';
 
 export const createClaims = (
@@ -68,7 +65,6 @@ export const createClaims = (
     boot,
   });
 
-  /** Why an effect means nothing any more, or the row as it is to be done. */
   function* current(row: Due, now: number): SqlScript<{ obsolete: string } | { row: Row }> {
     const begun = traitsOf(row.kind).finishes && row.tries > 0;
     if (row.epoch !== null && row.epoch !== row.run_epoch && !begun) {
@@ -78,10 +74,6 @@ export const createClaims = (
     return yield* merge(row, { slot: row.slot, chat: row.chat }, now);
   }
 
-  /**
-   * A message that came back after a newer one of its slot gives way to it; the newest speaks for
-   * all of them.
-   */
   function* merge(
     row: Row,
     place: { slot: string; chat: string },
@@ -123,7 +115,6 @@ export const createClaims = (
     };
   }
 
-  /** Takes the row, or drops it for a reason. */
   function* serve(row: Due, until: number, now: number): SqlScript<ClaimedEffect | null> {
     // guard: L5-own-effect
     if (!isAsked(seal, row)) {
@@ -136,7 +127,7 @@ export const createClaims = (
     return null;
   }
 
-  /** Each is counted for all chats together when it is taken, and for its own when it ended. */
+  /** The total limit counts at the claim, the chat's limit at the end. */
   function* messages(now: number, until: number, limit: number): SqlScript<ClaimedEffect[]> {
     const claims: ClaimedEffect[] = [];
     const before = yield* selectOne(sql.pace, { chat: ALL_CHATS });
@@ -160,13 +151,11 @@ export const createClaims = (
     return claims;
   }
 
-  /** The chat has heard something, or is not to hear anything for a while. */
   function* keepPace(row: Row, outcome: EffectFinish, now: number): SqlScript<void> {
     const { chat, prio } = row;
     if (row.kind !== 'chat_message' || chat === null) return;
     const silence = outcome.kind === 'later' ? outcome.silence : undefined;
     if (outcome.kind === 'later' && !silence) return;
-    // Nothing was sent: a card of a campaign that is shown on the card of many.
     if (outcome.kind === 'done' && outcome.result === null) return;
     const pace = yield* selectOne(sql.pace, { chat });
     const next = silence
@@ -209,8 +198,7 @@ export const createClaims = (
       const spoken = only === undefined && kinds?.includes('chat_message') !== false;
       const claims = spoken ? yield* messages(now, until, limit) : [];
       if (kinds?.every((kind) => kind === 'chat_message')) return claims;
-      // Each round takes or drops at least its first row, and what shares a lane with it waits for
-      // the next.
+      // Every round handles at least its first row; rows of the same lane wait.
       while (claims.length < limit) {
         const at = { now, limit: limit - claims.length, n: only ?? 0 };
         const rows = yield* selectAll(dueOf(kinds, only !== undefined), at);
@@ -243,7 +231,7 @@ export const createClaims = (
       return true;
     },
 
-    /** The end of an effect by a step; false when the lease is no longer this boot's. */
+    /** False when this boot lost the lease. */
     *close(cause: Pick<ClaimedEffect, 'n' | 'leaseEpoch'>, now: number): SqlScript<boolean> {
       const row = yield* selectOne(sql.held, holding(cause));
       if (!row) return false;
@@ -266,15 +254,11 @@ export const createClaims = (
       return yield* setFree(yield* selectAll(sql.ofOthers, { boot, boots }), now);
     },
 
-    /** What this boot did not end is anybody's. */
     *release(now: number): SqlScript<number> {
       return yield* setFree(yield* selectAll(sql.ofBoot, { boot }), now);
     },
 
-    /**
-     * The clock went back: what waits would wait that much longer. A message or a look is never
-     * worth days.
-     */
+    /** Shortens waits by the same amount when the clock goes back. */
     *clockWentBack(by: number, now: number): SqlScript<void> {
       yield* selectAll(sql.forgetPaces, {});
       for (const row of yield* selectAll(sql.later, { now })) {
@@ -284,14 +268,10 @@ export const createClaims = (
   };
 };
 
-/** One of each lane; those without one are in nobody's way. */
 const firstOfLanes = (rows: readonly Due[]): Due[] =>
   rows.filter((row, i) => row.lane === null || rows.findIndex((r) => r.lane === row.lane) === i);
 
-/**
- * Long work that was cut off has not failed. Once may happen to anybody; who is cut off again and
- * again stands behind everybody who has not begun, and keeps no place from them.
- */
+/** Interrupted heavy work is no failure, but goes to the end of the queue when it recurs. */
 const cutOff = ({ kind, tries, lease_epoch }: Row, now: number): Partial<StoredEffect> => {
   if (traitsOf(kind).pool !== 'heavy') return {};
   const counted = tries - 1;

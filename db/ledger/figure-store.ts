@@ -1,4 +1,4 @@
-/** O4: figures of runs, kept beside the log that they are folded from: bookkeeping without a seal. */
+/** O4: cached figures of runs; rebuildable, so without a MAC. */
 import type { FigureQueries, StoredFigures } from '../../orchestrator/ports.ts';
 import type { FiguresTable } from '../sql/schema.ts';
 import {

@@ -1,6 +1,4 @@
-/**
- * F4: answers of the code host, small on disk; the oldest go, and whatever goes is asked for anew.
- */
+/** F4: caches answers of the code host, compressed; the oldest are dropped and fetched again. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { sql as raw } from 'kysely';
 import type { CachedResponse } from '../../orchestrator/ports.ts';
@@ -13,9 +11,9 @@ import {
   type SqlScript,
 } from '../sql/statements.ts';
 
-/** What nobody was told anew for so long is about something that rests. */
+/** Retention of unused answers (ms). */
 const RESPONSE_RETENTION_MS = 30 * DAY;
-/** In UTF-16 units, before it is made small. */
+/** Maximum size before compression (UTF-16 units). */
 const MAX_RESPONSE_LENGTH = 2 * MB;
 const MAX_EXPIRED_RESPONSES = 200;
 
@@ -52,7 +50,6 @@ export const createAnswers = (define: DefineStatement) => {
       const small = deflateRawSync(body).toString('base64');
       yield callStatement(sql.put, { key, etag, body: small, more: more ? 1 : 0, at });
     },
-    /** True when there may be more to remove. */
     *tidy(now: number): SqlScript<boolean> {
       const rows = yield* selectAll(sql.old, { before: now - RESPONSE_RETENTION_MS });
       for (const { key } of rows) yield callStatement(sql.drop, { key });

@@ -1,13 +1,9 @@
-/**
- * L3: group commit: what comes in, and what of it needs no more, in one turn of the event loop is
- * written by one transaction.
- */
+/** L3: group commit: the inputs of one turn of the event loop share a transaction. */
 import type { IncomingItem, ReceivedItem } from '../../orchestrator/ports.ts';
 import type { StoredCause } from './cause-store.ts';
 import { sideBySide, type SqlScript } from '../sql/statements.ts';
 
 type Waiting = { script: SqlScript<unknown>; resolve(done: unknown): void; reject(error: unknown): void };
-/** Stores what several callers brought, with one answer for each item, in their order. */
 type Receive = (items: readonly StoredCause[]) => SqlScript<ReceivedItem[]>;
 type Brought = {
   receive: Receive;
@@ -17,25 +13,19 @@ type Brought = {
 };
 export type RunTransaction = <T>(script: SqlScript<T>) => Promise<T>;
 
-/** L8: larger ones are refused before they are stored (in UTF-16 units, of the body as JSON). */
+/** L8: maximum size of an input as JSON (UTF-16 units). */
 export const MAX_BODY = 1_048_576;
 
 export type GroupCommit = {
-  /**
-   * Runs the script in the next group; for what cannot fail by itself, since a group stands or
-   * falls as a whole, and numbers no rows itself, since the scripts of a group go side by side.
-   */
+  /** Only for scripts that cannot fail alone and allocate no numbers; the group is atomic. */
   together: RunTransaction;
-  /** The same for what comes in: all items of a group are stored by one script. */
   receive(receive: Receive, items: readonly StoredCause[]): Promise<ReceivedItem[]>;
-  /** Commits what waits, now. */
   drain(): Promise<void>;
 };
 
 export const createIntake = (transact: RunTransaction): GroupCommit => {
   let waiting: Waiting[] = [];
   let brought: Brought[] = [];
-  /** The group that is being written: what comes meanwhile waits for the next. */
   let writing: Promise<void> | null = null;
 
   const isEmpty = (): boolean => waiting.length === 0 && brought.length === 0;
@@ -90,7 +80,6 @@ export const createIntake = (transact: RunTransaction): GroupCommit => {
   };
 };
 
-/** `at` is when it came (epoch ms). */
 export const toStored = (item: IncomingItem, at: number): StoredCause => ({
   at,
   source: item.source,
@@ -101,7 +90,7 @@ export const toStored = (item: IncomingItem, at: number): StoredCause => ({
   prio: item.urgent === true ? 0 : 1,
 });
 
-/** What is stored as the body. Throws when it is too long. */
+/** Throws when it is too long. */
 const textOf = ({ source, key, body }: IncomingItem): string => {
   const text = JSON.stringify(body ?? null);
   if (text.length > MAX_BODY) {

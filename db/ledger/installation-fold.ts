@@ -1,7 +1,4 @@
-/**
- * L5: what the house's own log says, and what it comes to: who has which right, and which settings
- * hold.
- */
+/** L5: events of the house (rights, settings, campaigns, checkpoints) and their fold. */
 import { z } from 'zod';
 import { Campaign, CampaignDecision, evolveCampaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { CampaignId, OpaqueId, Person } from '../../orchestrator/core/order.ts';
@@ -9,7 +6,7 @@ import type { SettingChange, UserRow } from '../../orchestrator/ports.ts';
 
 const Role = z.enum(['viewer', 'operator', 'approver', 'admin']) satisfies z.ZodType<UserRow['role']>;
 const User = z.object({ id: OpaqueId, name: z.string(), role: Role });
-/** Who changed it; null is whoever set the host up. */
+/** Null: set up on the host. */
 const by = Person.nullable();
 
 export const InstallationEvent = z.discriminatedUnion('type', [
@@ -24,13 +21,13 @@ export const InstallationEvent = z.discriminatedUnion('type', [
     by,
     at: z.number(),
   }),
-  /** The heads of the runs that moved since the last one, up to an event of all runs. */
+  /** Heads of runs changed since the last checkpoint, up to event `upto`. */
   z.object({
     type: z.literal('checkpoint'),
     upto: z.int(),
     heads: z.array(z.tuple([z.string(), z.int(), z.string()])),
   }),
-  /** Somebody knows that this is an older copy, or that the anchor is gone. */
+  /** A person accepted a rollback or a missing anchor. */
   z.object({ type: z.literal('checkpoint.accepted'), rollback: z.enum(['older', 'missing']), by }),
 ]);
 export type InstallationEvent = z.infer<typeof InstallationEvent>;
@@ -38,9 +35,8 @@ export type InstallationEvent = z.infer<typeof InstallationEvent>;
 export type Installation = {
   users: readonly UserRow[];
   settings: readonly { key: string; value: string }[];
-  /** Oldest first; none where there never was one. */
   campaigns?: readonly Campaign[];
-  /** The last one: its number in this log, and the event of runs that it goes up to. */
+  /** `seq` in this log; `upto`: last event of runs. */
   checkpoint: { seq: number; upto: number } | null;
 };
 export const EMPTY_INSTALLATION: Installation = { users: [], settings: [], checkpoint: null };
@@ -87,7 +83,6 @@ export const campaignIn = ({ campaigns }: Installation, id: string): Campaign | 
 export const settingIn = ({ settings }: Installation, key: string): string | null =>
   settings.find((setting) => setting.key === key)?.value ?? null;
 
-/** An event as people are told of it; none of those that are about the ledger itself. */
 export const changeOf = (row: { type: string; body_json: string; created_at: number }): SettingChange[] => {
   const event = InstallationEvent.safeParse({
     ...(JSON.parse(row.body_json) as object),

@@ -1,7 +1,4 @@
-/**
- * L5: the house's own log: a chain like a run's, whose fold lies in one row with a MAC and is kept
- * in memory.
- */
+/** L5: the house's log, a chain like a run's; its fold is one row with a MAC. */
 import { sql as raw } from 'kysely';
 import {
   EMPTY_INSTALLATION,
@@ -32,7 +29,6 @@ export const isInstallationRow = (seal: RowMac, row: InstallationTable): boolean
   isSameRowMac(macOf(seal, row), row.head_mac);
 const signed = (seal: RowMac, row: Unsigned): InstallationTable => ({ ...row, head_mac: macOf(seal, row) });
 
-/** An event of the house as a link of its chain. */
 export const installationLink = (e: {
   seq: number;
   type: string;
@@ -90,9 +86,7 @@ const houseStatements = (define: DefineStatement) => ({
   })),
 });
 
-/**
- * At each start: gives an empty ledger its house. Throws when somebody changed it, or took it away.
- */
+/** Creates the house of an empty ledger. Throws when it was changed or removed. */
 export function* openInstallationLog(define: DefineStatement, seal: RowMac): SqlScript<void> {
   const sql = houseStatements(define);
   const row = yield* selectOne(sql.read, {});
@@ -106,17 +100,17 @@ export function* openInstallationLog(define: DefineStatement, seal: RowMac): Sql
   yield callStatement(sql.open, signed(seal, fresh));
 }
 
-/** The house as it is; an empty one where there is none, as in an export of one run. */
+/** Empty when there is none, as in an export of one run. */
 export const createInstallationLog = (define: DefineStatement, read: RunQuery, seal: RowMac) => {
   const sql = houseStatements(define);
-  /** What was verified last. Whatever somebody writes beside us, nobody's rights follow from it. */
+  /** Last verified row, so that foreign writes grant no rights. */
   let known: { row: InstallationTable; house: Installation } | null = null;
 
   const verified = (row: InstallationTable): { row: InstallationTable; house: Installation } => {
     if (known?.row.head_mac === row.head_mac && known.row.fold_json === row.fold_json) return known;
     // guard: L5-own-rights
     if (row.seq < (known?.row.seq ?? 0) || !isInstallationRow(seal, row)) throw new Error(CHANGED);
-    // Our own JSON: the MAC covers it.
+    // Safe to parse: covered by the MAC.
     return { row, house: JSON.parse(row.fold_json) as Installation };
   };
 
@@ -138,22 +132,17 @@ export const createInstallationLog = (define: DefineStatement, read: RunQuery, s
       return known.house;
     },
 
-    /** In a transaction. */
     *stored(): SqlScript<{ seq: number; house: Installation }> {
       const { row, house } = yield* stored();
       return { seq: row.seq, house };
     },
 
-    /** The last event, to be anchored. */
     async head(): Promise<AnchoredEvent | null> {
       const [row] = await read(compiledQuery(sql.read, {}));
       return row ? { seq: row.seq, hash: row.head_hash } : null;
     },
 
-    /**
-     * What `decide` makes of the house as it is, in the same transaction; null when there is
-     * nothing to change.
-     */
+    /** `decide` runs in the same transaction; null changes nothing. */
     *append(now: number, decide: (house: Installation) => InstallationEvent | null): SqlScript<void> {
       const { row, house } = yield* stored();
       const event = decide(house);

@@ -1,4 +1,4 @@
-/** Reading the ledger. Nothing here writes, and nothing here is used inside a step. */
+/** Queries of the ledger; never used inside a step. */
 import { sql as raw } from 'kysely';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ChainHead, LedgerQueries, ForgeRepository } from '../../orchestrator/ports.ts';
@@ -32,7 +32,6 @@ import {
   type RunQuery,
 } from '../sql/statements.ts';
 
-/** More calls of one source within a day are none that anybody counts. */
 const MOST_ARRIVED = 1_000;
 
 export const createQueries = (
@@ -90,7 +89,7 @@ export const createQueries = (
           .where('started_at', '<=', until)
           .orderBy('started_at'),
       );
-      // In this order: few runs are queued, and there are timers and messages without end.
+      // The cross join fixes the order, which is fast as few runs are queued.
       const asked = (state: 'pending' | 'claimed') =>
         read(
           db
@@ -137,7 +136,7 @@ export const createQueries = (
           .selectFrom('effects')
           .selectAll()
           .$if(runId !== undefined, (q) => q.where('run_id', '=', runId ?? ''))
-          // Literals, so that the indexes over one state serve them.
+          // Literals, so that partial indexes apply.
           .$if(state !== undefined, (q) => q.where('state', '=', raw.lit(state ?? 'pending')))
           .$if(kind !== undefined, (q) => q.where('kind', 'in', [kind ?? []].flat()))
           .orderBy('n'),
@@ -146,7 +145,7 @@ export const createQueries = (
     },
     effect: async (n) => {
       const row = await one(db.selectFrom('effects').selectAll().where('n', '=', n));
-      // Buttons act by what it asks for.
+      // Verified, as buttons act on it.
       // guard: L5-own-buttons
       return row && isAsked(seal, row) ? effectOf(row) : null;
     },
@@ -235,7 +234,7 @@ export const createQueries = (
     },
     ...createCampaignQueries(createDefine(db), read, house, runReader),
     ...createFigureQueries(createDefine(db), read),
-    // A right that was written beside the ledger is none.
+    // Foreign rows grant no rights.
     user: async (id) => userIn(await house.now(), id),
     users: async () => [...(await house.now()).users].sort((a, b) => (a.id < b.id ? -1 : 1)),
     setting: async (name) => settingIn(await house.now(), name),
@@ -262,7 +261,7 @@ export const createQueries = (
   };
 };
 
-/** Ids decide; a run that has not seen its repository yet has nothing but the name. */
+/** Matches by id, or by name while a run has no id. */
 type Sought = { id: string; repo: string };
 const sought = ({ id, fullName }: ForgeRepository): Sought => ({ id, repo: fullName.toLowerCase() });
 
@@ -270,14 +269,12 @@ type Newest = { live: number; limit: number };
 const RUN_VERSION_COLUMNS = ['run_id', 'version'] as const;
 const RUN_FOLD_COLUMNS = [...RUN_VERSION_COLUMNS, 'fold_json'] as const;
 
-/** What is asked with every delivery and every step. */
 const readStatements = (define: DefineStatement) => {
   const newestStates = (db: SqlBuilder, a: Newest) =>
     db
       .selectFrom('run_states')
       .where('live', '=', a.live)
       .orderBy('updated_at', 'desc')
-      // Engines give rows of the same time each in their own order.
       .orderBy('run_id', 'desc')
       .limit(a.limit);
   // guard: F4-delivery-repository

@@ -1,4 +1,4 @@
-/** The ledger port over any store: every method is one script, run as one transaction. */
+/** The ledger port over any store: every method is one script in one transaction. */
 import type { KeyObject } from 'node:crypto';
 import { CALM_LIMITS, type Ledger, type ChatLimits, type LedgerRollback } from '../../orchestrator/ports.ts';
 import { createAnswers } from './forge-response-cache.ts';
@@ -28,32 +28,29 @@ import type { SqlStore } from '../sql/sql-store.ts';
 import { selectAll, callStatement, createDefine, type SqlScript } from '../sql/statements.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
-/** A clock corrects itself by seconds; what goes back by more was put back (ms). */
+/** Larger corrections mean that the clock was set back (ms). */
 export const PUT_BACK = MINUTE;
 
-/** What a database in a directory has beside it. */
 export type LedgerSurroundings = {
   anchor: LedgerAnchor;
   reserve: DiskReserve;
-  /** Bytes of the database. */
+  /** Bytes. */
   size: () => Promise<number>;
 };
 
 export type LedgerParts = {
   store: SqlStore;
   beside?: LedgerSurroundings;
-  /** For the MACs of chain heads; lives outside the database. */
+  /** Kept outside the database. */
   key: KeyObject;
-  /** Names this start of the process: leases of other boots are not ours. */
+  /** Id of this process start; leases of other boots are not ours. */
   boot: string;
   now: () => number;
-  /** How fast chats may be spoken to. */
   limits?: ChatLimits;
-  /** Other programs write it as well. */
   others?: PeerProcesses | undefined;
 };
 
-/** How often a boot says that it is alive (ms). */
+/** Interval of life signs of a boot (ms). */
 const SEEN_EVERY = 1_000;
 
 export const createLedger = ({
@@ -76,7 +73,6 @@ export const createLedger = ({
   const transact = <T>(script: SqlScript<T>): Promise<T> => store.transact(script, begun);
   const transactRebuildable = <T>(script: SqlScript<T>): Promise<T> =>
     (store.transactRebuildable ?? store.transact)(script, begun);
-  /** The other programs hear of it with the commit. */
   function* told<T>(script: SqlScript<T>, news = ''): SqlScript<T> {
     if (others) others.outgoing.news = news;
     return yield* script;
@@ -109,7 +105,7 @@ export const createLedger = ({
     return yield* script;
   }
 
-  /** A clock that was put back would let everything wait for what it was put back by. */
+  /** A clock that was set back would delay everything until it caught up. */
   function* follow(before: number, now: number): SqlScript<void> {
     // guard: S6-clock-put-back
     if (before - now > PUT_BACK) yield* claims.clockWentBack(before - now, now);
@@ -131,11 +127,9 @@ export const createLedger = ({
     if (head) beside?.anchor.set(head);
   };
 
-  /**
-   * True when there is more to list. What an older copy lost stays lost, however far it goes on.
-   */
+  /** True when more is left. Losses of a rolled-back ledger stay reported. */
   const checkpoint = async (now: number): Promise<boolean> => {
-    // Before the first one nothing is anchored yet, and that is nobody's doing.
+    // Nothing is anchored before the first checkpoint.
     const lost = await rollback();
     const more = await transact(checkpoints.take(now));
     // guard: L5-older-copy
@@ -148,7 +142,7 @@ export const createLedger = ({
 
   return {
     receive: async (items, now) => {
-      // The code host tells again, and is looked at anyway: what room there is belongs to people.
+      // The code host's inputs are refused on a full disk; polling finds the facts.
       if (beside?.reserve.low() && items.some((i) => i.source === 'forge')) throw noRoom();
       return intake.receive(
         (all) => causes.receive(all),
@@ -157,13 +151,12 @@ export const createLedger = ({
     },
     inbox: async (limit) => {
       const { rows, strange } = await readUnhandledInbox({ read, seal, waiting }, limit);
-      // Somebody wrote it beside us: it is nobody's word, and must not be in the way of what is.
+      // Foreign rows are dropped, so that they block nothing.
       for (const id of strange)
         await transact(causes.settle(id, { kind: 'dead', note: NOT_OURS, replies: [] }, clock()));
       return rows;
     },
-    // Without answers it cannot fail by itself, and so it shares a commit with what comes in and is
-    // settled at the same time.
+    // Shares a commit when it has no replies, as it cannot fail alone then.
     settleInbox: (id, outcome, now) => {
       const script = causes.settle(id, outcome, now);
       return outcome.replies.length === 0 ? intake.together(script) : transact(told(script));
@@ -173,7 +166,7 @@ export const createLedger = ({
       return request.shared && store.transactShared ? store.transactShared(script, begun) : transact(script);
     },
     claim: (request) => transact(seen(request.now, claims.claim(request))),
-    // After a loss of power every lease is freed.
+    // Leases are released after a power cut anyway.
     renew: (claim, until) => transactRebuildable(claims.renew(claim, until)),
     finish: (claim, outcome, now) => transact(told(claims.finish(claim, outcome, now))),
     hurry: (runId, now) => transact(told(claims.hurry(runId, now))),
@@ -184,7 +177,7 @@ export const createLedger = ({
       return found;
     },
     attempt: {
-      // No process outlives a loss of power, and the step that an attempt belongs to brings it to the disk.
+      // Processes do not survive a power cut.
       start: (row) => transactRebuildable(records.start(row)),
       running: (id, pid, pidStart) => transactRebuildable(records.running(id, pid, pidStart)),
       billed: (id, most) => transact(records.billed(id, most)),
@@ -226,7 +219,7 @@ export const createLedger = ({
     },
     answers: {
       recall: (key) => transact(answers.recall(key)),
-      // What room there is belongs to people.
+      // A full disk stores no cache.
       keep: async (key, answer) =>
         beside?.reserve.low() ? undefined : transactRebuildable(answers.keep(key, answer)),
     },

@@ -1,7 +1,4 @@
-/**
- * Puts effects and replies into the ledger: their lanes, their places in line, and messages that
- * replace older ones.
- */
+/** Stores effects and replies, with lanes and priorities; newer messages replace older ones. */
 import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
 import { chatFor, type Effect, type EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -37,10 +34,7 @@ export const createOutbox = (
     if (errands) yield* errands.wanted(made);
   }
 
-  /**
-   * The newest of a slot takes the place in line of those it replaces, and rings when one of them
-   * would have.
-   */
+  /** The newest message keeps the place and the sound of those it replaces. */
   function* insertTell(row: NewEffect): SqlScript<void> {
     const { slot, chat, updated_at } = row;
     if (slot === null || chat === null) return yield* insert(row);
@@ -50,7 +44,6 @@ export const createOutbox = (
   }
 
   return {
-    /** An effect of a step; one that no chat can hear is kept, but never sent. */
     *effect(effect: Effect, run: Run, id: string, now: number): SqlScript<void> {
       const { do: what } = effect;
       if (what.kind !== 'chat_message') {
@@ -62,7 +55,7 @@ export const createOutbox = (
 
     *reply(reply: ChatReply, id: string, now: number): SqlScript<void> {
       const { chat, slot, show, urgent, sound, runId, fresh, pin } = reply;
-      // A refusal has no event: the same one told twice is told once.
+      // Refusals have no event, so duplicates are detected by id.
       if (yield* selectOne(sql.known, { id })) return;
       const extra = { ...(fresh ? { newMessage: fresh } : {}), ...(pin ? { pin } : {}) };
       const tell: Tell = { kind: 'chat_message', slot, content: show, urgent, sound, ...extra };
@@ -84,7 +77,6 @@ export const createOutbox = (
 
 export const REPLACED_OUTCOME = 'replaced by a newer one';
 
-/** What a message inherits from older ones that it replaces. */
 export const inheritFromReplaced = (row: Heir, older: readonly Heir[]): Heir => ({
   loud: Math.max(row.loud, ...older.map((o) => o.loud)),
   due_at: Math.min(...older.map((o) => o.due_at)),
@@ -92,10 +84,7 @@ export const inheritFromReplaced = (row: Heir, older: readonly Heir[]): Heir => 
 });
 type Heir = Pick<StoredEffect, 'loud' | 'due_at' | 'prio'>;
 
-/**
- * The row of an effect as a step writes it, before older messages are merged into it; replay makes
- * it again.
- */
+/** Replay makes the same row again. */
 export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now: number): NewEffect => {
   if (what.kind !== 'chat_message') {
     return {
@@ -139,7 +128,7 @@ const told = (tell: Tell, chat: string | null) => ({
   epoch: null,
 });
 
-/** A run's work is serial; its watcher and its timers are not in its way. */
+/** A run's work is serial; polls and timers have lanes of their own. */
 const laneOf = (kind: EffectKind, runId: string): string | null => {
   const { lane } = traitsOf(kind);
   return lane && `${lane}:${runId}`;

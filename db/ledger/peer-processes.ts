@@ -1,7 +1,4 @@
-/**
- * L7: several programs write one ledger: what a transaction leaves for the others, and which rows are
- * this program's own.
- */
+/** L7: support for several programs on one ledger: notifications, jobs and ownership. */
 import { sql as raw } from 'kysely';
 import { traitsOf, kindsThat } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { AttemptRow } from '../../orchestrator/ports.ts';
@@ -20,30 +17,28 @@ import {
 import { RUNNING_OUTCOME } from './run-records.ts';
 import type { StoredEffect } from './row-tables.ts';
 
-/** What is sent with the commit. */
 export type CommitNotices = {
   errands: EffectNotice[];
-  /** The run that a step wrote, or an empty text for anything else; null when nobody need hear. */
+  /** Id of the written run, empty for other changes, null for none. */
   news: string | null;
 };
 export type PeerProcesses = { place: WorkPlace; outgoing: CommitNotices };
 
-/** Where a program works: what an earlier start at the same place left is its own. */
+/** Leftovers of an earlier start at the same place belong to this program. */
 export type WorkPlace = { role: 'control' | 'worker'; id: string };
 export const bootOf = ({ role, id }: WorkPlace, start: string): string => `${role}:${id}:${start}`;
-/** Boots at this place. */
 export const bootsAt = ({ role, id }: WorkPlace): string => `${role}:${id}:%`;
 const WORKERS = 'worker:%';
 const placeOf = (boot: string | null): string | null => boot?.split(':')[1] ?? null;
 
-/** Kinds that need a run's workspace are done by workers. */
+/** Workers perform the kinds that need a workspace. */
 const WORK = kindsThat(({ workspace }) => workspace);
 const poolOf = (kind: StoredEffect['kind']): JobPool | null => {
   const { workspace, pool } = traitsOf(kind);
   return workspace ? (JOB_POOLS.find((one) => one === pool) ?? null) : null;
 };
 
-/** Nobody took it for so long: whoever worked on its run before may be gone (ms). */
+/** Unclaimed for this long (ms): the previous worker may be dead. */
 const ALONE_MS = 30 * SECOND;
 const ORPHAN_SCAN_INTERVAL_MS = 5 * SECOND;
 
@@ -77,15 +72,13 @@ export const createEffectNotices = (define: DefineStatement, { outgoing }: PeerP
   };
 
   return {
-    /** It waits for a worker: best for the one that has its run at hand. */
     *wanted(row: StoredEffect): SqlScript<void> {
       if (poolOf(row.kind) === null || row.run_id === null) return;
       const last = yield* selectOne(sql.home, { run_id: row.run_id });
       add(row, placeOf(last?.lease_owner ?? null));
     },
-    /** It waits for any worker. */
     left: (row: StoredEffect): void => add(row, null),
-    /** Now and then: what nobody takes goes to any worker, and what has no job gets one. */
+    /** Periodically offers unclaimed effects to any worker. */
     *look(now: number): SqlScript<void> {
       if (now - lookedAt < ORPHAN_SCAN_INTERVAL_MS && now >= lookedAt) return;
       lookedAt = now;
@@ -95,7 +88,6 @@ export const createEffectNotices = (define: DefineStatement, { outgoing }: PeerP
 };
 export type EffectNoticeOutbox = ReturnType<typeof createEffectNotices>;
 
-/** Attempts of earlier starts at this place that never ended. */
 export const orphanedAttempts = async (
   db: SqlBuilder,
   read: RunQuery,

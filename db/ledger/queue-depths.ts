@@ -1,10 +1,10 @@
-/** O4: how much there is to do, by kind of effect. */
+/** O4: counts effects by kind and state. */
 import { sql as raw } from 'kysely';
 import type { QueueDepth } from '../../orchestrator/ports.ts';
 import type { SqlBuilder, RunQuery } from '../sql/statements.ts';
 
 export const depthsOf = async (read: RunQuery, db: SqlBuilder, now: number): Promise<QueueDepth[]> => {
-  // Literals, so that the indexes over one state serve them.
+  // Literals, so that partial indexes apply.
   const among = (state: 'pending' | 'claimed') =>
     db
       .selectFrom('effects')

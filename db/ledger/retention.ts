@@ -1,18 +1,15 @@
-/** L8: what nobody needs any more goes, a little at a time, so that no chat waits for it. */
+/** L8: retention in small steps, so that chats do not wait. */
 import { sql as raw } from 'kysely';
 import { runStatements } from './step-statements.ts';
 import type { LedgerTables } from './row-tables.ts';
 import { selectAll, callStatement, type DefineStatement, type SqlScript } from '../sql/statements.ts';
 import { DAY, GB } from '../../orchestrator/core/units.ts';
 
-/**
- * Handled updates and deliveries are known by their keys that long; hosts repeat them for three
- * days at most.
- */
+/** Retention of keys (ms); hosts repeat deliveries for at most three days. */
 export const INBOX_RETENTION_MS = 7 * DAY;
-/** Logs and artifacts of runs that have ended. */
+/** Retention of logs and artifacts of ended runs (ms). */
 export const CONTENT_RETENTION_MS = 30 * DAY;
-/** Past this size of the database (bytes) they are kept a day only. */
+/** Database size above which the retention is one day (bytes). */
 export const MAX_ROOMY_LEDGER_BYTES = 2 * GB;
 const MAX_REMOVED_ROWS = 200;
 const MAX_REMOVED_RUNS = 10;
@@ -54,7 +51,6 @@ const statements = (define: DefineStatement) => ({
 
 export const createRetention = (define: DefineStatement, { attempts, artifacts }: LedgerTables) => {
   const sql = { ...statements(define), count: runStatements(define).count };
-  /** Ended runs up to here have been seen to since the start. */
   let seen = -1;
 
   function* inbox(before: number): SqlScript<boolean> {
@@ -66,7 +62,7 @@ export const createRetention = (define: DefineStatement, { attempts, artifacts }
     return rows.length === MAX_REMOVED_ROWS;
   }
 
-  /** The rows stay, with the hash of what they held. */
+  /** The rows stay, with the hash of their content. */
   function* contents(before: number): SqlScript<boolean> {
     const runs = yield* selectAll(sql.ended, { after: seen, before });
     for (const { run_id, updated_at } of runs) {
@@ -80,7 +76,6 @@ export const createRetention = (define: DefineStatement, { attempts, artifacts }
   }
 
   return {
-    /** `size` is that of the database in bytes. */
     *some(now: number, size: number): SqlScript<boolean> {
       const more = yield* inbox(now - INBOX_RETENTION_MS);
       return (yield* contents(now - (size > MAX_ROOMY_LEDGER_BYTES ? DAY : CONTENT_RETENTION_MS))) || more;

@@ -1,19 +1,15 @@
-/**
- * Lists of runs are asked for with every message and delivery: only the runs that moved since the last
- * look are read and parsed again.
- */
+/** Caches parsed runs, so that lists read only those that changed. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { readableRuns } from '../sql/stored-rows.ts';
 import { compiledQuery, type DefineStatement, type RunQuery } from '../sql/statements.ts';
 
 type Version = { run_id: string; version: number };
 type Stored = Version & { fold_json: string };
-/** The runs of a list in its order; `all` reads the whole list at once. */
 export type RunReader = (list: readonly Version[], all: () => Promise<Stored[]>) => Promise<Run[]>;
 
-/** Where more than this many have moved, the whole list is read (runs). */
+/** Reads the whole list above this number of changed runs. */
 const MAX_SINGLE_READS = 20;
-/** The runs looked at last stay parsed (runs; about 50 KB each). */
+/** Maximum number of cached runs (about 50 KB each). */
 const MAX_KEPT = 2_000;
 
 export const createRunReader = (define: DefineStatement, read: RunQuery): RunReader => {

@@ -1,4 +1,4 @@
-/** What is kept about a run besides its events: attempts, artifacts; and boots. */
+/** Stores attempts, artifacts and boots. */
 import { hash } from 'node:crypto';
 import { sql as raw } from 'kysely';
 import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
@@ -20,17 +20,12 @@ export type AttemptEnd = Pick<
   AttemptRow,
   'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'containment' | 'model'
 >;
-/** What a run kept of these types goes, but for what these digests name. */
 export type ArtifactRemoval = { runId: string; types: readonly string[]; except: readonly string[] };
 export type NewArtifact = { runId: string; type: string; content: string; at: number };
 
-/**
- * L8: the last characters of a log that are kept, and the size that an artifact may have (UTF-16
- * units).
- */
+/** L8: maximum length of a log (its end is kept) and of an artifact (UTF-16 units). */
 export const MAX_LOG = 262_144;
 export const MAX_ARTIFACT = 1_048_576;
-/** The outcome of an attempt that has none yet. */
 export const RUNNING_OUTCOME = 'running';
 
 const recordStatements = (define: DefineStatement) => ({
@@ -51,7 +46,7 @@ const recordStatements = (define: DefineStatement) => ({
       .orderBy('attempt_no', 'desc')
       .limit(raw.lit(1)),
   ),
-  /** A run's work is serial: whoever was at it before is gone. */
+  /** A run's work is serial, so an earlier attempt is over. */
   interrupt: define((db, a: { run_id: string; boot: string }) =>
     db
       .updateTable('step_attempts')
@@ -68,7 +63,7 @@ const recordStatements = (define: DefineStatement) => ({
       .selectFrom('boots')
       .select('last_seen_at')
       .where('id', '!=', a.boot)
-      // A worker hears nobody: as long as no control was there, people waited.
+      // Workers do not receive inputs, so their life signs do not count.
       .where('id', 'not like', raw.lit('worker:%'))
       .orderBy('last_seen_at', 'desc')
       .limit(raw.lit(1)),
@@ -98,7 +93,7 @@ export const createRecords = (
   return {
     *start(a: AttemptStart): SqlScript<number> {
       const last = yield* selectOne(sql.last, { run_id: a.runId, step: a.step });
-      // A process alone has ended what an earlier one left, before it begins anything.
+      // A single process has ended all earlier attempts.
       if (beside) yield callStatement(sql.interrupt, { run_id: a.runId, boot });
       const id = yield* attempts.next();
       yield* attempts.insert({
@@ -160,13 +155,12 @@ export const createRecords = (
       });
       return digest;
     },
-    /** The rows stay, with the digest of what they held. */
+    /** The rows stay, with the digest of their content. */
     *forget({ runId, types, except }: ArtifactRemoval): SqlScript<void> {
       for (const type of types)
         for (const row of yield* selectAll(sql.full, { run_id: runId, type }))
           if (!except.includes(row.uri)) yield* artifacts.change(row, { content: '' });
     },
-    /** Registers this boot and gives the time the last one was seen alive. */
     *boot(now: number): SqlScript<number | null> {
       const last = yield* selectOne(sql.lastBoot, { boot });
       yield* selectAll(sql.boot, { boot, now });
@@ -175,10 +169,8 @@ export const createRecords = (
   };
 };
 
-/** What names an artifact. */
 export const artifactDigest = (content: string): string => `sha256:${hash('sha256', content)}`;
 
-/** The end of a log says how it ended. */
 const tail = (log: string | null): string | null => {
   if (log === null || log.length <= MAX_LOG) return log;
   return `[${log.length - MAX_LOG} characters left out]\n${log.slice(-MAX_LOG)}`;

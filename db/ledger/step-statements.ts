@@ -1,14 +1,11 @@
-/** The statements of a step (L2), each compiled once. */
+/** L2: the statements of a step, compiled once. */
 import { sql } from 'kysely';
 import { kindsThat } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { IncomingItem } from '../../orchestrator/ports.ts';
 import type { ApprovalsTable, EventsTable, RunsTable, RunStatesTable } from '../sql/schema.ts';
 import { defineMany, type DefineStatement } from '../sql/statements.ts';
 
-/**
- * An opening that was begun may have happened: its handler must find out, whatever the run does
- * now.
- */
+/** A started opening may have succeeded, so its handler must finish. */
 const FINISHES = kindsThat(({ finishes }) => finishes).map((kind) => sql.lit(kind));
 
 type NewIncoming = {
@@ -22,7 +19,6 @@ type NewIncoming = {
   mac: string | null;
   lane: string | null;
   prio: number;
-  /** How many of the same lane come before it in the same statement. */
   before: number;
 };
 type NewEvent = Omit<EventsTable, 'event_id'>;
@@ -51,7 +47,7 @@ export const runStatements = (define: DefineStatement) => ({
   create: define((db, a: RunStatesTable) =>
     db.insertInto('run_states').values({ run_id: a.run_id, repo: a.repo, ...fields(a, STATE) }),
   ),
-  /** Compare-and-set: gives no row when somebody else was quicker. */
+  /** Compare-and-set: returns no row when another writer was faster. */
   advance: define((db, a: RunStatesTable & { before: number }) =>
     db
       .updateTable('run_states')
@@ -80,8 +76,7 @@ export const runStatements = (define: DefineStatement) => ({
 });
 
 export const outboxStatements = (define: DefineStatement) => ({
-  /** Messages that a newer one of the same slot replaces. */
-  // Unordered: there is hardly ever more than one, and an order costs more than all the rest.
+  // No order: rarely more than one row, and sorting is expensive.
   waiting: define((db, a: { slot: string; chat: string }) =>
     db
       .selectFrom('effects')
@@ -92,7 +87,7 @@ export const outboxStatements = (define: DefineStatement) => ({
   ),
   known: define((db, a: { id: string }) => db.selectFrom('effects').select('n').where('id', '=', a.id)),
   byNumber: define((db, a: { n: number }) => db.selectFrom('effects').selectAll().where('n', '=', a.n)),
-  /** The epoch moved on: what was asked for before and not begun means nothing any more. */
+  /** Unstarted effects of an older epoch become void. */
   earlier: define((db, a: { run_id: string }) =>
     db
       .selectFrom('effects')
@@ -105,17 +100,16 @@ export const outboxStatements = (define: DefineStatement) => ({
 });
 
 export const causeStatements = (define: DefineStatement) => ({
-  /** Gives no row when it was handled already. */
+  /** Returns no row when it was closed already. */
   closeInbox: define((db, a: { id: number; state: 'done' | 'dead'; note: string | null; now: number }) =>
     db
       .updateTable('inbox')
-      // What a delivery had to say is in the events by now; its key stays, so that it is known when
-      // it comes again.
+      // Drops the body, whose facts are in events now; the key stays to detect duplicates.
       .set({
         state: a.state,
         note: a.note,
         handled_at: a.now,
-        // Handled: it cannot be put back for a second time.
+        // A handled row loses its MAC, so that nobody can reopen it.
         mac: null,
         body: sql<string>`case when source = 'forge' and ${a.state} = 'done' then '' else body end`,
       })
@@ -166,7 +160,6 @@ export const causeStatements = (define: DefineStatement) => ({
   ),
 });
 
-/** Each gives a row only when exactly the live approval of this run was meant. */
 export const approvalStatements = (define: DefineStatement) => ({
   open: define((db, a: NewApproval) =>
     db
@@ -265,6 +258,6 @@ const STATE = [
 const EVENT = [
   'run_id', 'seq', 'event_type', 'idempotency_key', 'payload_json', 'state_after', 'created_at', 'hash',
 ] as const satisfies (keyof NewEvent)[]; // oxfmt-ignore
-/** The marks of arguments have no keys of their own: the columns to be bound are named. */
+/** The columns are named, as argument placeholders have no keys. */
 const fields = <T extends object, K extends keyof T>(args: T, names: readonly K[]): Pick<T, K> =>
   Object.fromEntries(names.map((n) => [n, args[n]])) as Pick<T, K>;

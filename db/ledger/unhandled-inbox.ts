@@ -1,4 +1,4 @@
-/** What was received and is not handled yet. */
+/** Reads inputs that are not handled yet. */
 import { sql as raw } from 'kysely';
 import type { InboxRow } from '../../orchestrator/ports.ts';
 import { isWord } from '../integrity/state-macs.ts';
@@ -18,10 +18,7 @@ export const waitingStatement = (define: DefineStatement) =>
       .limit(a.limit),
   );
 
-/**
- * Inbox rows that are not handled yet, lanes in turn; apart from them those that claim to be a
- * person's word and are not.
- */
+/** Round robin over lanes; inputs with a wrong MAC are returned separately. */
 export const readUnhandledInbox = async (
   { read, seal, waiting }: { read: RunQuery; seal: RowMac; waiting: ReturnType<typeof waitingStatement> },
   limit: number,

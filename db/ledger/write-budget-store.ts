@@ -1,4 +1,4 @@
-/** F5: the books of those who write on a code host: what each has sent, and who waits. */
+/** F5: stores the write budgets of identities at the code host. */
 import { EMPTY_WRITE_BUDGET, WriteBudget } from '../../orchestrator/core/write-slots.ts';
 import { callStatement, selectOne, type DefineStatement, type SqlScript } from '../sql/statements.ts';
 

@@ -1,7 +1,4 @@
-/**
- * L2: the script of a step: cause, run, decision, compare-and-set, event, approvals, effects and
- * replies in one transaction.
- */
+/** L2: the script of a step, which writes everything in one transaction. */
 import { isPublishing } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { ApprovalChange } from '../../orchestrator/core/machine/effect-types.ts';
 import { holdsSlot, type Run } from '../../orchestrator/core/machine/run.ts';
@@ -31,9 +28,8 @@ export type StepParts = {
   causes: CauseStore;
 };
 type Write = Extract<StepPlan, { kind: 'write' }>;
-/** The run as it was read. */
 type Before = { run: Run; row: RunStatesTable } | null;
-/** Runs whose state was last written or judged here, so that judging it again is a comparison. */
+/** Number of recently verified runs kept in memory. */
 const MAX_REMEMBERED_RUNS = 64;
 
 export const createStepScript = ({ define, tables: { seal }, outbox, causes }: StepParts) => {
@@ -46,7 +42,7 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
     if (known.size > MAX_REMEMBERED_RUNS && oldest !== undefined) known.delete(oldest);
   };
 
-  /** Throws when somebody changed it beside the ledger: nothing is built on that. */
+  /** Throws when the row was changed by others. */
   const runIn = (row: RunStatesTable): Run => {
     const last = known.get(row.run_id);
     // guard: L5-whole-head
@@ -54,7 +50,7 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
     if (same && last.run !== null) return last.run;
     // guard: L5-own-state
     if (!same && !isState(seal, row)) throw concurrentChangeError(row.run_id);
-    // The fold is our own, written by the statement below and covered by the MAC.
+    // Safe to parse: covered by the MAC.
     const run = JSON.parse(row.fold_json) as Run;
     remember(row, run);
     return run;
@@ -194,14 +190,13 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
 
 const HEAD_COLUMNS = [...STATE_COLUMNS, 'head_mac'] as const;
 
-/** When a run last left the queue for work. */
 // guard: E6-queued-again
 export const startedAt = (before: Run | null, started: number | null, run: Run): number | null =>
   isWorking(run.lifecycle.state) && (started === null || before?.lifecycle.state === 'QUEUED')
     ? run.lifecycle.updatedAt
     : started;
 
-/** A run's state as a step writes it, without its MAC; replay makes it again. */
+/** Replay makes the same row again, except for its MAC. */
 export const stateRow = (run: Run, started: number | null, hash: string): StateRow => ({
   run_id: run.id,
   repo: run.order.repo.toLowerCase(),
@@ -219,7 +214,7 @@ export const stateRow = (run: Run, started: number | null, hash: string): StateR
   updated_at: run.lifecycle.updatedAt,
 });
 
-/** A refusal has no event, so its answers are named by what was refused. */
+/** Refusals have no event, so replies are named by their cause. */
 const replyId = ({ cause, runId, key }: StepRequest): string => {
   if (cause.kind === 'inbox') return `in:${cause.id}`;
   return cause.kind === 'effect' ? `fx:${cause.n}.${cause.leaseEpoch}` : `by:${runId}:${key}`;
@@ -242,7 +237,6 @@ function* exactlyOne<A extends object, R>(
   if (rows.length !== 1) throw new Error(`approval ${id} is not one that this step may ${op}`);
 }
 
-/** The order as the first step writes it; replay makes it again. */
 export const orderRow = ({ id, order, lifecycle: { createdAt, updatedAt } }: Run) => {
   const at = order.repo.lastIndexOf('/');
   const [owner, repo] = [order.repo.slice(0, Math.max(0, at)), order.repo.slice(at + 1)];

@@ -1,7 +1,4 @@
-/**
- * L7: pg-boss brings the numbers of effects to workers. It owns delivery, the life signs of those who
- * have a job, and delivery anew; whether there is anything to do is for the ledger to say.
- */
+/** L7: delivers effect numbers to workers by pg-boss; the ledger decides if there is work to do. */
 import { PgBoss, type ConstructorOptions, type QueueOptions } from 'pg-boss';
 import packageOfBoss from 'pg-boss/package.json' with { type: 'json' };
 import { z } from 'zod';
@@ -9,21 +6,19 @@ import { JOB_POOLS, type WorkerJob, type JobPool, type JobQueue } from '../../or
 import { DAY, SECOND } from '../../orchestrator/core/units.ts';
 import { explainDatabaseError } from '../sql/database-failures.ts';
 
-/** An effect that waits for a worker. */
 export type EffectNotice = {
   n: number;
   pool: JobPool;
-  /** Where its run was worked on last; null where nobody did. */
+  /** Worker that last had the run, or null. */
   home: string | null;
-  /** How often it was claimed: the same errand twice is one. */
+  /** Number of claims; identifies repeated jobs. */
   leaseEpoch: number;
-  /** Epoch ms. */
   dueAt: number;
 };
 type Execute = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>;
 
 export type PgBossQueue = JobQueue & {
-  /** Within the caller's transaction. */
+  /** Uses the caller's transaction, if given. */
   send(errands: readonly EffectNotice[], execute?: Execute): Promise<void>;
   close(): Promise<void>;
 };
@@ -31,9 +26,8 @@ export type PgBossQueue = JobQueue & {
 export type BossParts = {
   url: string;
   application: string;
-  /** Whose own queues are made and asked too; null does not take jobs. */
   place: string | null;
-  /** Makes pg-boss's tables, and looks after jobs whose worker is gone; one does so for all. */
+  /** Creates pg-boss's tables and reassigns jobs of dead workers; one program does so. */
   supervises: boolean;
   now: () => number;
   onTrouble: (error: unknown) => void;
@@ -41,11 +35,11 @@ export type BossParts = {
 
 const { schema: SCHEMA } = z.object({ pgboss: z.object({ schema: z.number() }) }).parse(packageOfBoss).pgboss;
 
-/** How far pg-boss's own tables have come, by the version that stands there; null where there are none. */
+/** `version`: of pg-boss's tables, null when missing. */
 export const standingOfJobs = (version: number | null): 'lacks' | 'ours' | 'newer' =>
   version === SCHEMA ? 'ours' : (version ?? 0) < SCHEMA ? 'lacks' : 'newer';
 
-/** Life signs of a job: pg-boss takes no fewer seconds than ten. */
+/** Heartbeat timeout (s); pg-boss's minimum is ten. */
 const HEARTBEAT_S = 10;
 const MONITOR_S = 5;
 const QUEUE = {
@@ -56,7 +50,7 @@ const QUEUE = {
   retryDelay: 1,
   deleteAfterSeconds: 3_600,
 } as const satisfies QueueOptions & { policy: string };
-/** Between two life signs (ms). */
+/** Heartbeat interval (ms). */
 export const TOUCH_MS = 4 * SECOND;
 
 const queueOf = (pool: JobPool, place: string | null): string =>
@@ -76,7 +70,6 @@ export const createBoss = async (parts: BossParts): Promise<PgBossQueue> => {
   };
   const boss = new PgBoss(options);
   boss.on('error', (error) => parts.onTrouble(explainDatabaseError(error)));
-  /** Those that are known to be there. */
   const queues = new Set<string>();
   const make = async (name: string): Promise<void> => {
     const { policy, ...changeable } = QUEUE;
@@ -140,13 +133,12 @@ export const createBoss = async (parts: BossParts): Promise<PgBossQueue> => {
   };
 };
 
-/** In the words of the ledger. */
 const said = <T>(asked: Promise<T>): Promise<T> =>
   asked.catch((error: unknown) => {
     throw explainDatabaseError(error);
   });
 
-/** pg-boss's own defaults do not fit: without life signs nobody notices a worker that died. */
+/** pg-boss's defaults would not detect a dead worker. */
 const assertFit = (queue: QueueOptions | null): void => {
   const { heartbeatSeconds, expireInSeconds } = queue ?? {};
   if (heartbeatSeconds !== HEARTBEAT_S || MONITOR_S > 15 || (expireInSeconds ?? 0) * SECOND < DAY)

@@ -1,4 +1,4 @@
-/** C3: from when on each chat may hear what, kept to before a chat has to refuse. */
+/** C3: computes when each chat may receive the next message of each class. */
 import {
   MESSAGE_CLASSES,
   type ChatLimit,
@@ -6,31 +6,26 @@ import {
   type MessageClass,
 } from '../../orchestrator/ports/chat-limits.ts';
 
-/** What is waiting, by who goes first; work of runs comes after what people wait for. */
+/** Priorities; lower numbers go first. */
 export const MESSAGE_RANK = { card: 0, work: 1, answer: 2, message: 3, progress: 4 } as const;
 
-/** From when on a chat may hear each of them (epoch ms). */
+/** Earliest time per class (epoch ms). */
 export type ChatPace = { chat: string; owed_at: number; strict_until: number } & {
   [S in MessageClass as `${S}_at`]: number;
 };
 
-/** Stands for all chats together; no chat has this id. */
+/** Pseudo chat for the total limit. */
 export const ALL_CHATS = '';
 
-/**
- * After a burst was refused there is none for so long: between two messages lies at least a second
- * (ms).
- */
+/** No bursts for this long after a refusal; minimum interval meanwhile (ms). */
 const STRICT_PACE_MS = 600_000;
 const MIN_PACE_GAP_MS = 1_000;
 
 export const messageClassOf = (rank: number): MessageClass =>
   MESSAGE_CLASSES.find((name) => MESSAGE_RANK[name] === rank) ?? 'message';
 
-/** Whom a pace is of, and how fast they may be spoken to. */
 type Whom = { chat: string; limit: ChatLimit };
 
-/** After a message was given to a chat. */
 export const paceAfterSend = (
   pace: ChatPace | undefined,
   { chat, limit }: Whom,
@@ -56,7 +51,6 @@ export const paceAfterSend = (
 };
 const held = (pace: ChatPace | undefined, what: MessageClass): number => pace?.[`${what}_at`] ?? 0;
 
-/** After a chat refused: nothing until then, and no burst for a while when it is over. */
 export const paceAfterRefusal = (
   pace: ChatPace | undefined,
   { chat, limit }: Whom,
@@ -75,7 +69,6 @@ export const paceAfterRefusal = (
   };
 };
 
-/** The pace of one chat, and that of all together. */
 export const chatPaceLimit = (limits: ChatLimits, chat: string): Whom => ({
   chat,
   limit: chat === ALL_CHATS ? limits.overall : limits.of(chat),

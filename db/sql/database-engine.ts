@@ -1,2 +1,2 @@
-/** The databases that a ledger can lie in. */
+/** The supported database engines. */
 export type DatabaseEngine = 'sqlite' | 'postgres';

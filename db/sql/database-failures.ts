@@ -1,4 +1,4 @@
-/** What a person reads when the database cannot do its work: what happened and what to do. */
+/** Translates database errors into sentences for people: what happened and what to do. */
 import { networkFaultOf, networkWords, OutsideFailure } from '../../orchestrator/ports.ts';
 
 export const DAMAGED_LEDGER_MESSAGE =
@@ -29,7 +29,7 @@ const sentences: readonly (readonly [RegExp, string])[] = [
     /^SQLITE_IOERR/,
     'The disk gave an error while the ledger was read or written. Check the disk and its free space, then start again.',
   ],
-  // Postgres: the classes of its error codes (its manual, appendix A), and those of a connection.
+  // SQLSTATE classes (Postgres manual, appendix A), and connection errors.
   [
     /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08|57P0)/,
     'The Postgres of the ledger cannot be reached. Start it, or check DATABASE_URL and the network; agentpr goes on by itself once it answers.',
@@ -60,24 +60,23 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Comes back by itself, or soon: worth waiting for at a start. */
+/** Temporary: worth waiting for at a start. */
 export const comesBack = (error: unknown): boolean =>
   /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08|57P0|53[34]00)/.test(code(error));
 
 const code = (error: unknown): string => {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // pg gives no code for a connection that ended or did not answer.
+  // pg gives no code for a lost connection.
   return CONNECTION.test(error.message) ? 'ECONNRESET' : '';
 };
 const CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout expired|timeout exceeded when trying to connect)/;
 
-/** 53100 is Postgres on a full disk. */
+/** 53100: Postgres disk full. */
 const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
 export const isDatabaseFull = (error: unknown): boolean => FULL.has(code(error));
 
-/** The database takes no writes now, from anybody. */
 export const isReadOnly = (error: unknown): boolean => code(error) === '25006';
 
 export const noRoom = (): OutsideFailure =>
@@ -86,7 +85,7 @@ export const noRoom = (): OutsideFailure =>
     'The disk of the data directory is full: nothing new can be stored. Free some space; what was acknowledged is safe.',
   );
 
-/** What Postgres and its client say without a code of their own, or with one that says less. */
+/** Messages of Postgres and its client without a useful code. */
 const words: readonly (readonly [RegExp, string])[] = [
   [
     /no pg_hba\.conf entry.*(no encryption|SSL off)/,
@@ -111,7 +110,7 @@ const saidOf = (error: unknown): string | null => {
   return fault?.kind === 'certificate' ? networkWords(TLS_PARTY, fault) : null;
 };
 
-/** The same error when it is not about the database file: a bug of ours must keep its own words. */
+/** Other errors stay as they are, so that bugs keep their messages. */
 export const explainDatabaseError = (error: unknown): unknown => {
   const about = code(error);
   if (isDatabaseFull(error)) {

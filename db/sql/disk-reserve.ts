@@ -1,7 +1,4 @@
-/**
- * L8: room on the disk that is given up when the disk is full, so that taps and approvals can still
- * be written.
- */
+/** L8: disk space that is released when the disk is full, so that taps can still be stored. */
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { MB } from '../../orchestrator/core/units.ts';
 
@@ -9,18 +6,13 @@ const RESERVE_BYTES = 8 * MB;
 const RESERVE_PIECE = Buffer.alloc(MB, 0x5a);
 
 export type DiskReserve = {
-  /** Gives the room up. */
   free(): void;
-  /**
-   * Whether it was given up and cannot be taken again: what can come later must wait. Looks for
-   * room now and then.
-   */
+  /** True while the disk has no room for the reserve; checked periodically. */
   low(): boolean;
-  /** Takes the room again, as far as there is some. */
   refill(): void;
 };
 
-/** Between two looks for room: each writes what fits (ms). */
+/** Interval of checks (ms). */
 const RESERVE_RETRY_INTERVAL_MS = 5_000;
 
 export const createReserve = (file: string, now: () => number = () => performance.now()): DiskReserve => {
@@ -34,7 +26,7 @@ export const createReserve = (file: string, now: () => number = () => performanc
     try {
       const fd = openSync(file, 'w', 0o600);
       try {
-        // Written, not only claimed: a sparse file would hold no room.
+        // Written in full, as a sparse file would reserve nothing.
         for (let size = 0; size < RESERVE_BYTES; size += RESERVE_PIECE.length) {
           if (writeSync(fd, RESERVE_PIECE) < RESERVE_PIECE.length)
             throw new Error('the disk took only part of it');
@@ -45,7 +37,6 @@ export const createReserve = (file: string, now: () => number = () => performanc
       }
       low = false;
     } catch {
-      // No room for a reserve, whatever the reason: what little there is goes to the ledger.
       low = true;
       remove();
     }

@@ -1,17 +1,11 @@
-/**
- * Brings a database to the newest schema, and refuses one that a newer version of the program has
- * made.
- */
+/** Migrates a database, and refuses one made by a newer version. */
 import { type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { DatabaseEngine } from './database-engine.ts';
 import { explainDatabaseError } from './database-failures.ts';
 import { allMigrations } from './migrations/all-migrations.ts';
 
-/**
- * The caller holds a transaction where the engine can change tables inside one, so that a crash
- * leaves no half of a migration.
- */
+/** The caller holds a transaction if the engine supports transactional schema changes. */
 export const migrateSchema = async <T>(
   db: Kysely<T>,
   engine: DatabaseEngine,
@@ -38,14 +32,11 @@ export const migrateSchema = async <T>(
 };
 
 export type SchemaStanding = {
-  /** Migrations that were made, and those that are still to be made, oldest first. */
   done: readonly string[];
   lacks: readonly string[];
-  /** One that was made and that this program does not know. */
   foreign: string | null;
 };
 
-/** How far a database has come. */
 export const schemaStanding = async <T>(
   db: Kysely<T>,
   engine: DatabaseEngine,

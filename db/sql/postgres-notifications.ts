@@ -1,7 +1,4 @@
-/**
- * L7: what other programs committed, as soon as they did. Only a hint: whoever hears nothing looks
- * now and then.
- */
+/** L7: receives commit notifications of other programs; only a hint, as polling continues. */
 import { Client } from 'pg';
 import { connectionTo } from './postgres-session-settings.ts';
 
@@ -9,12 +6,11 @@ const CHANNEL = 'agentpr';
 const RELISTEN_MS = 1_000;
 
 export const NOTIFY_SQL = `select pg_notify('${CHANNEL}', $1)`;
-/** From whom, and the run that a step wrote; an empty text stands for anything else. */
 export const toNotification = (boot: string, runId: string): string => `${boot} ${runId}`;
 
 export type NotificationListener = { close(): Promise<void> };
 
-/** `hear` gets the id of a run, or an empty text: something happened, or may have. */
+/** `hear` gets a run's id, or an empty text for unknown changes. */
 export const listenForNotifications = (
   url: string,
   boot: string,
@@ -41,7 +37,6 @@ export const listenForNotifications = (
     try {
       await mine.connect();
       await mine.query(`listen ${CHANNEL}`);
-      // What was missed meanwhile.
       hear('');
     } catch {
       gone();

@@ -1,22 +1,15 @@
-/**
- * L7: finds a pooler that hands one session of Postgres to several programs. The lock of whoever
- * writes belongs to a session, so there it would keep nobody away, and stay behind when we end.
- */
+/** L7: detects a connection pooler. It shares sessions, which breaks session locks. */
 import { Client } from 'pg';
 import { connectionTo } from './postgres-session-settings.ts';
 
 const MAX_PROBE_CLIENTS = 3;
-/** Forth and back, so that a pooler which takes turns gives somebody another session, too. */
+/** Back and forth, to detect round-robin poolers too. */
 const PROBE_SESSION_ORDER = [0, 1, 2, 1, 0, 2, 0];
 
 export const POOLER_MESSAGE =
   'DATABASE_URL leads to a pooler in transaction mode (PgBouncer, Supavisor or the like), which hands one session to several programs: the lock that keeps a second AgentPR away would not hold. Give the address of Postgres itself, or of a pool in session mode.';
 
-/**
- * Whether connections of ours share a session of the server. Asked before a lock is taken, and of
- * every kind of pooler alike, whatever it knows of prepared statements. A server that does not answer
- * says so to whoever comes next.
- */
+/** Works with every kind of pooler. Connection errors are left to the next caller. */
 export const isPooled = async (url: string): Promise<boolean> => {
   const clients = Array.from({ length: MAX_PROBE_CLIENTS }, () => new Client(connectionTo(url)));
   const seen = clients.map(() => new Set<number>());

@@ -1,4 +1,4 @@
-/** How every connection to Postgres reads and waits. */
+/** Settings of every connection to Postgres. */
 import { hostname } from 'node:os';
 import { types, type ClientConfig } from 'pg';
 import { shownText } from './postgres-text.ts';
@@ -19,7 +19,7 @@ export const connectionTo = (url: string) =>
     query_timeout: ANSWER_MS,
     keepAlive: true,
     types: {
-      // Times and numbers of rows are whole numbers far below 2^53.
+      // Safe, as our integers are far below 2^53.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         asNumber.has(oid)
           ? Number

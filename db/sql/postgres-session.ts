@@ -1,52 +1,38 @@
-/**
- * L7: the session by which a program writes a Postgres ledger. It holds the program's right to write
- * as a lock, as long as it lives, so that whoever has lost it has lost that right as well.
- */
+/** L7: the session that writes a Postgres ledger; its lock is the right to write. */
 import { Client } from 'pg';
 import { isPooled, POOLER_MESSAGE } from './postgres-pooler.ts';
 import { connectionTo } from './postgres-session-settings.ts';
 
-/**
- * Locks of the database ("agpr" as a number, and which): the ledger is in use, by one program alone
- * or by several together; the one of them that is the control; and whoever writes just now.
- */
+/** Advisory locks (namespace "agpr" as a number): ledger in use, active control, current writer. */
 const LOCKS = { use: 1, control: 2, writing: 3 } as const;
 const SPACE = 0x61677072;
-/**
- * How a program writes the ledger: alone, or beside others, of which one at a time is the control.
- */
+/** `alone`: single writer. `control` and `worker`: several writers, one control. */
 export type WriterRole = 'alone' | 'control' | 'worker';
-/** A program that was killed just now is seen to be gone within moments (ms). */
+/** Time until a killed program's lock is released (ms). */
 const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_RETRY_MS = 200;
-/** After a try that failed the next one waits (ms): what is asked meanwhile fails at once. */
+/** Pause after a failed connection (ms); queries fail at once meanwhile. */
 const RECONNECT_REST_MS = 500;
 
 export type WriteSession = {
-  /** The connection that holds the lock, made anew when it was lost. */
   client(): Promise<Client>;
-  /** Does what nobody else may be there for. Throws when somebody is. */
+  /** Throws when another program is connected. */
   whileAlone(work: (client: Client) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
 
-/**
- * A process that stops in the middle of a transaction blocks all others, so it loses the transaction.
- */
+/** A process stopped in a transaction would block all others. */
 const BESIDE_OTHERS = "set idle_in_transaction_session_timeout = '10s'";
-/** One script after the other, whoever's it is; the next statement sees all that was committed. */
+/** Serialises writers; the next statement sees all commits. */
 export const WRITE_LOCK_SQL = `select pg_advisory_xact_lock(${SPACE}, ${LOCKS.writing})`;
 
-/** A server without a client notices it in half a minute, and a commit that was answered is kept. */
+/** Detects a dead client within half a minute; acknowledged commits are durable. */
 const SESSION_SETTINGS_SQL = `
   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set default_transaction_isolation = 'read committed';
   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
 
-/**
- * Throws when another program holds the ledger: `onTaken` hears so when this one held it before.
- * `onBack` judges a Postgres that was lost and is there again.
- */
+/** Throws when another program holds the ledger; `onTaken` is called if this one held it before. */
 export const createSession = (
   url: string,
   onTaken: (error: Error) => void = () => {},
@@ -62,14 +48,13 @@ export const createSession = (
     // guard: L7-no-pooler
     if (!before && (await isPooled(url))) throw new Error(POOLER_MESSAGE);
     const client = new Client({ ...connectionTo(url), pipeline: true });
-    // Said by the query that waits for it, and by the next one.
     client.on('error', gone);
     client.on('end', gone);
     try {
       await client.connect();
       await client.query(SESSION_SETTINGS_SQL);
       if (seat !== 'alone') await client.query(BESIDE_OTHERS);
-      // First: also who finds its seat taken says what it lost.
+      // Checked first, so that losses are reported even when the seat is taken.
       if (before) await onBack(client);
       await sit(client, seat, before ? 0 : LOCK_TIMEOUT_MS);
       before = true;
@@ -121,15 +106,12 @@ export const createSession = (
   };
 };
 
-/** What was acknowledged is not there any more. */
 export class CommitsLost extends Error {}
 export class LedgerInUseError extends Error {}
-/** Of a control: it may stand by. */
 export class WriterRoleInUseError extends LedgerInUseError {}
 
-/** Takes what the seat needs, or throws who has it. */
 const sit = async (client: Client, seat: WriterRole, patience: number): Promise<void> => {
-  // First: a control that stands by is in nobody's way.
+  // Taken first, so that a waiting control blocks nobody.
   if (seat === 'control' && !(await within(patience, () => take(client, LOCKS.control, '')))) {
     const control = await holderOf(client, LOCKS.control);
     throw new WriterRoleInUseError(`Another control (${control}) is at work on the ledger in this Postgres.`);

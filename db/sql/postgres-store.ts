@@ -1,7 +1,4 @@
-/**
- * L7: Postgres: runs scripts as transactions of one session, one after the other, and reads on
- * connections beside it.
- */
+/** L7: runs scripts as serial transactions of a Postgres session; reads use other connections. */
 import { randomUUID } from 'node:crypto';
 import {
   DummyDriver,
@@ -40,13 +37,11 @@ const createBuilder = (): SqlBuilder =>
 const INSPECT_SQL =
   "select to_regclass('house') is not null as made, current_setting('server_encoding') as encoding";
 
-/** Connections that read at a time. */
 const MAX_READER_CONNECTIONS = 4;
 
 const values = (all: readonly unknown[]): unknown[] =>
   all.map((value) => (typeof value === 'string' ? storedText(value) : value));
 
-/** Each text is prepared once on a connection, under a name of its own. */
 const createNames = () => {
   const names = new Map<string, string>();
   return (sql: string): string => {
@@ -56,10 +51,7 @@ const createNames = () => {
   };
 };
 
-/**
- * Whether the transaction wrote anything; its number is kept then. The number that Postgres has for it
- * would not do: after a failover others get the same.
- */
+/** True when it wrote. The number is ours, as Postgres reuses its ids after a failover. */
 const COMMIT_MARK_SQL = 'select committing($1, $2) as wrote';
 const LAST_COMMIT_SQL = 'select n from commits where program = $1';
 
@@ -67,31 +59,24 @@ const LOST_COMMITS_MESSAGE =
   'The Postgres of the ledger came back without what it had acknowledged: it failed over to a standby that lagged, or an older copy was put in its place. Start agentpr again: it looks at the code host before it opens anything, and agentpr replay --all says what it has; then agentpr audit accept.';
 
 export type PostgresStore = SqlStore & {
-  /** Brings the database to the newest schema; beside others only when nobody else is there. */
+  /** Needs exclusive access beside other programs. */
   migrate(): Promise<void>;
   standing(): Promise<SchemaStanding>;
-  /** Does what no other program may be there for. */
   whileAlone(work: () => Promise<void>): Promise<void>;
-  /** Of pg-boss's tables; null where there are none. */
+  /** Null when pg-boss has no tables. */
   jobsVersion(): Promise<number | null>;
-  /** The database's clock (epoch ms): one for all programs. */
+  /** Epoch ms. */
   clock(): Promise<number>;
-  /** Whether a ledger was ever made there, and what the database can hold. */
   look(): Promise<{ made: boolean; encoding: string }>;
-  /** Bytes of the database. */
   size(): Promise<number>;
 };
 
 export type PostgresParts = {
-  /**
-   * Hears that another program took the ledger over while this one could not reach it, or that it
-   * came back as an older copy.
-   */
+  /** Another program took over, or the database came back as an older copy. */
   onTaken?: ((error: Error) => void) | undefined;
-  /** Hears first that it came back as an older copy. */
   onOlder?: (() => void) | undefined;
   seat?: WriterRole;
-  /** Before each commit: what else belongs to the transaction. */
+  /** Runs at the end of each transaction. */
   ending?: (execute: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>) => Promise<void>;
 };
 
@@ -108,10 +93,8 @@ export const createPostgresStore = (
     }
   });
   const program = randomUUID();
-  /** Transactions of ours: how many were begun, and the newest that Postgres said to be committed. */
   let begun = 0;
   let acknowledged = 0;
-  /** By what became of the last write. */
   let takesWrites = true;
   const reading = createReading(url);
   const nameOf = createNames();
@@ -119,13 +102,12 @@ export const createPostgresStore = (
 
   const run = async <T>(script: SqlScript<T>, onBegun?: () => void): Promise<T> => {
     const client = await orSay(() => session.client());
-    /** The first that failed: what comes after it hears only that the transaction is over. */
+    /** Later statements only report that the transaction is aborted. */
     let failed: { error: unknown } | null = null;
     const ask = <R>(asked: Promise<R>): Promise<R> => {
       asked.catch((error: unknown) => (failed ??= { error }));
       return asked;
     };
-    /** What gives nothing back is on its way while the script goes on. */
     const execute = async ({ statement, args }: StatementCall): Promise<unknown[]> => {
       const text = statement.sql;
       const asked = ask(
@@ -147,7 +129,7 @@ export const createPostgresStore = (
       await ending?.((text, given) => ask(client.query<never>(text, given)));
       const asked = { name: 'committing', text: COMMIT_MARK_SQL, values: [program, number] };
       const mine = ask(client.query<{ wrote: boolean }>(asked));
-      // Of a transaction in which anything failed, Postgres makes a rollback.
+      // Postgres turns the commit of a failed transaction into a rollback.
       if ((await ask(client.query('commit'))).command !== 'COMMIT') throw new Error('nothing was committed');
       const { wrote = false } = (await mine).rows[0] ?? {};
       if (wrote) acknowledged = number;
@@ -174,7 +156,7 @@ export const createPostgresStore = (
       orSay(async () => {
         const client = await session.client();
         const { lacks, foreign } = await standingBy(client);
-        // What a newer version made is refused, whoever else is there.
+        // A newer schema is refused even beside other programs.
         if (foreign !== null) await migrateBy(client);
         else if (seat === 'alone' || lacks.length > 0) await session.whileAlone(migrateBy);
       }),
@@ -215,7 +197,7 @@ export const createPostgresStore = (
   };
 };
 
-/** For reading beside a running agentpr; a snapshot shows one moment, however long it is read. */
+/** `snapshot` pins one moment for all reads. */
 export const createPostgresReader = (
   url: string,
   { snapshot }: { snapshot: boolean },
@@ -226,7 +208,6 @@ export const createPostgresReader = (
 
 const createReading = (url: string, snapshot = false) => {
   const pool = new Pool({ ...connectionTo(url), max: MAX_READER_CONNECTIONS, allowExitOnIdle: true });
-  // Said by the query that needs it next.
   pool.on('error', () => {});
   const nameOf = createNames();
   let moment: Promise<PoolClient> | null = null;
@@ -268,7 +249,7 @@ const orSay = async <T>(f: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Kysely works by a pool: here one of the session alone, so that only who holds the lock does. */
+/** Kysely needs a pool; this one has only the session that holds the lock. */
 const kyselyOf = (client: Client): Kysely<unknown> => {
   const own = {
     query: (text: string, parameters: unknown[]) => client.query(text, parameters),

@@ -1,20 +1,16 @@
-/** What a ledger asks of its database: scripts as transactions, and reads. */
+/** The interface of a database engine: SQL dialect, scripts as transactions, and reads. */
 import type { SqlBuilder, RunQuery, SqlScript } from './statements.ts';
 
-/** A database engine: it builds its dialect's SQL, runs scripts as transactions and reads. */
 export type SqlStore = {
   builder: SqlBuilder;
-  /** `begun` hears that the transaction begins: what an earlier one had found may have been undone. */
+  /** `begun` is called at the start, as facts of an earlier transaction may be rolled back. */
   transact: <T>(script: SqlScript<T>, begun?: () => void) => Promise<T>;
-  /** The same for what is only kept to save work: a loss of power may take it, never what came before it. */
+  /** A power cut may lose this transaction, but none before it. */
   transactRebuildable?: <T>(script: SqlScript<T>, begun?: () => void) => Promise<T>;
-  /**
-   * The same for what can wait for the others of its turn: they share a commit, and one that fails takes
-   * back only itself. Where it is missing, each has a commit of its own.
-   */
+  /** Shares a commit with others of the same tick, but fails alone. Optional. */
   transactShared?: <T>(script: SqlScript<T>, begun?: () => void) => Promise<T>;
   read: RunQuery;
-  /** False while it can only be read, by what became of the last write. */
+  /** False while read-only, as of the last write. */
   takesWrites?: () => boolean;
   close: () => Promise<void>;
 };

@@ -1,7 +1,4 @@
-/**
- * SQLite: runs scripts as synchronous immediate transactions on one connection, and reads on the
- * same one.
- */
+/** Runs scripts as synchronous immediate transactions on one SQLite connection. */
 import type { Database, Statement as Prepared } from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { explainDatabaseError, isDatabaseFull } from './database-failures.ts';
@@ -25,7 +22,7 @@ const createSqliteBuilder = (): SqlBuilder =>
     },
   });
 
-/** Nothing is awaited between `begin` and `commit`, so transactions cannot interleave. */
+/** Synchronous from `begin` to `commit`, so transactions cannot interleave. */
 export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => void } = {}): SqlStore => {
   const prepared = new Map<AnyStatement, Prepared>();
   const reading = new Map<string, Prepared>();
@@ -54,7 +51,7 @@ export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => voi
       commit?.run();
       return value;
     } catch (error) {
-      // A full disk has rolled back already.
+      // A full disk has already rolled back.
       if (db.inTransaction) rollback?.run();
       if (onFull && isDatabaseFull(error)) onFull();
       throw explainDatabaseError(error);
@@ -101,10 +98,9 @@ type SharedParts = {
   transactSync: (work: () => void) => void;
   run: <T>(script: SqlScript<T>) => T;
 };
-/** Not begun yet; `commit` runs after the transaction that it was written in. */
 type Waiting = { write: () => void; commit: () => void; fail: (error: unknown) => void };
 
-/** Scripts of one turn of the event loop in one transaction, each behind a savepoint. */
+/** One transaction per turn of the event loop, with a savepoint per script. */
 const createShared = ({ db, transactSync, run }: SharedParts): NonNullable<SqlStore['transactShared']> => {
   const [save, release, takeBack] = ['savepoint one', 'release one', 'rollback to one'].map((s) =>
     db.prepare(s),
@@ -121,7 +117,6 @@ const createShared = ({ db, transactSync, run }: SharedParts): NonNullable<SqlSt
             one.write();
             written.push(one);
           } catch (error) {
-            // A full disk has taken back the whole transaction.
             if (!db.inTransaction) throw error;
             takeBack?.run();
             one.fail(explainDatabaseError(error));

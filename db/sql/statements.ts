@@ -1,38 +1,25 @@
-/**
- * SQL that Kysely compiles once, and the scripts that use it: generators which ask for statements
- * and know no database.
- */
+/** Statements compiled once by Kysely, and scripts: generators that yield them. */
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { LedgerSchema } from './schema.ts';
 
 export type SqlBuilder = Kysely<LedgerSchema>;
 export type CompilableQuery<R> = { compile(): CompiledQuery<R> };
-/** Reads outside a script. */
 export type RunQuery = <R>(query: CompilableQuery<R>) => Promise<R[]>;
 
-/** An argument by its name, or a value that is the same each time. */
 type Slot = { arg: string | null; value: unknown };
 export type AnyStatement = {
   sql: string;
   compiled: CompiledQuery;
   slots: readonly Slot[];
-  /** Whether it gives rows back. */
   returns: boolean;
 };
-/** A compiled statement that takes `A` and gives rows of `R`. */
 export type SqlStatement<A, R> = AnyStatement & { readonly types?: (args: A) => R };
 
 export type StatementCall = { statement: AnyStatement; args: object };
-/**
- * One transaction. What it yields is executed, and it goes on with the rows, of several calls with
- * those of each; it either ends or has never happened.
- */
+/** One atomic transaction. Yields statements and receives their rows. */
 export type SqlScript<T> = Generator<StatementCall | readonly StatementCall[], T, unknown[]>;
 
-/**
- * Scripts that do not build on each other, side by side: what all of them ask next is one trip to a
- * database that is far away.
- */
+/** Runs independent scripts in parallel, to save round trips to a remote database. */
 export function* sideBySide(scripts: readonly SqlScript<unknown>[]): SqlScript<unknown[]> {
   const turns = scripts.map((script) => script.next());
   for (;;) {
@@ -62,10 +49,7 @@ export type DefineStatement = <A extends object, R>(
   build: (db: SqlBuilder, args: A) => CompilableQuery<R>,
 ) => SqlStatement<A, R>;
 
-/**
- * Arguments are stood in for by marks while the statement is built; each use binds the real ones in
- * their places.
- */
+/** Placeholders stand for arguments while the statement is built. */
 export const createDefine =
   (db: SqlBuilder): DefineStatement =>
   (build) => {
@@ -86,10 +70,7 @@ export const bindArguments = ({ slots }: AnyStatement, args: object): unknown[] 
   return values;
 };
 
-/**
- * A statement to read by, outside a script: what is asked often is not built and compiled each
- * time.
- */
+/** Avoids building and compiling frequent reads again. */
 export const compiledQuery = <A extends object, R>(
   statement: SqlStatement<A, R>,
   args: A,
@@ -100,7 +81,7 @@ export const compiledQuery = <A extends object, R>(
   }),
 });
 
-/** For `yield` where the rows do not matter: a `yield*` more is felt in a step. */
+/** Cheaper than `yield*` when the rows are not needed. */
 export const callStatement = <A extends object, R>(
   statement: SqlStatement<A, R>,
   args: A,
@@ -120,15 +101,13 @@ export function* selectOne<A extends object, R>(
   return ((yield { statement, args }) as R[])[0];
 }
 
-/** One statement for several rows, compiled for some numbers of them; the largest comes first. */
+/** Compiled for several row counts, largest first. */
 export type ManyRows<A, R> = readonly { rows: number; statement: SqlStatement<object, R> }[] & {
   readonly types?: (row: A) => void;
 };
 
-/** How many rows one statement may write: any number of them takes few statements. */
 const ROWS_PER_STATEMENT = [32, 16, 8, 4, 2, 1];
 
-/** The arguments of one row among those of several. */
 const namesOf = <A extends object>(args: object, row: number): A =>
   new Proxy({}, { get: (_, name) => (args as Record<string, unknown>)[`${String(name)} ${row}`] }) as A;
 
@@ -146,10 +125,7 @@ export const defineMany = <A extends object, R>(
     ),
   }));
 
-/**
- * Statements for all rows, in their order, in one trip: gives the rows of each. `make` hears which
- * rows one statement brings, since none of these sees another.
- */
+/** One round trip; rows of one statement do not see each other, so `make` gets their grouping. */
 export function* executeMany<T, A extends object, R>(
   statements: ManyRows<A, R>,
   items: readonly T[],

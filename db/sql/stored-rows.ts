@@ -1,4 +1,4 @@
-/** Stored rows as the ports show them. */
+/** Converts stored rows into the types of the ports. */
 import type { Selectable } from 'kysely';
 import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import { Reason } from '../../orchestrator/core/machine/reasons.ts';
@@ -13,7 +13,6 @@ export const concurrentChangeError = (runId: string): Error =>
     `The stored state of run ${runId} was changed by somebody other than agentpr. Nothing is done for it; see agentpr replay ${runId}.`,
   );
 
-// The JSON below is our own: written from values of these very types.
 export const parseStoredRun = (row: { run_id: string; fold_json: string }): Run => {
   try {
     return JSON.parse(row.fold_json) as Run;
@@ -22,7 +21,7 @@ export const parseStoredRun = (row: { run_id: string; fold_json: string }): Run 
   }
 };
 
-/** For lists: a run that cannot be read must not hide the others; whoever names it is told. */
+/** Skips unreadable runs, so that they hide no others. */
 export const readableRuns = (row: { run_id: string; fold_json: string }): Run[] => {
   try {
     return [parseStoredRun(row)];
@@ -51,7 +50,7 @@ export const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
   urgent: row.prio === 0,
 });
 
-/** What an effect asks for; a message may have become urgent or loud by one that it replaced. */
+/** A message may inherit urgency or sound from one it replaced. */
 export const askedBy = ({
   do_json,
   prio,
@@ -86,10 +85,7 @@ export const parseSentMessage = (json: string | null): SentMessage | null => {
   return typeof chat === 'string' && typeof messageId === 'string' ? { chat, messageId } : null;
 };
 
-/**
- * Null as well where somebody else wrote what is no reason: replay says so, and the card still
- * shows.
- */
+/** Also null for foreign content, so that the card still shows; replay reports it. */
 const reasonIn = (text: string | null): Reason | null =>
   text !== null && isJson(text) ? (Reason.safeParse(JSON.parse(text)).data ?? null) : null;
 

@@ -1,4 +1,4 @@
-/** Every table in an order of its own, page by page, however long it is. */
+/** Reads every table page by page, in a fixed order. */
 import { sql as raw, type RawBuilder } from 'kysely';
 import type { LedgerSchema } from './schema.ts';
 import type { SqlStore } from './sql-store.ts';
@@ -6,7 +6,6 @@ import type { SqlStore } from './sql-store.ts';
 export type LedgerRow = Record<string, string | number | null>;
 export type RowReader = Pick<SqlStore, 'builder' | 'read'>;
 
-/** What names a row, in the order of reading. A column that may be null is read as an empty text. */
 const KEYS: { [T in keyof LedgerSchema]: readonly (keyof LedgerSchema[T] & string)[] } = {
   runs: ['run_id'],
   campaigns: ['id'],
@@ -28,12 +27,11 @@ const KEYS: { [T in keyof LedgerSchema]: readonly (keyof LedgerSchema[T] & strin
   house: ['id'],
 };
 export type TableName = keyof LedgerSchema;
-/** Parents before children; the house, without which nothing is a ledger, at the end. */
+/** Parents before children; the house comes last, as it marks a complete ledger. */
 export const TABLE_NAMES = Object.keys(KEYS) as TableName[];
 const NULLABLE: ReadonlySet<string> = new Set(['user_id']);
 const ROWS_PER_PAGE = 1_000;
 
-/** `where` picks rows; `skip` leaves out the first so many. */
 export async function* readTablePages(
   { builder, read }: RowReader,
   table: TableName,

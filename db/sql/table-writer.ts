@@ -1,10 +1,9 @@
-/** Rows that are written whole once, and changed by a few columns at a time. */
+/** Inserts whole rows and updates single columns. */
 import { sql as raw } from 'kysely';
 import { callStatement, selectOne, type DefineStatement, type SqlScript } from './statements.ts';
 
 export type TableShape<T> = {
   table: string;
-  /** What names a row; never changed. */
   key: keyof T & string;
   columns: readonly (keyof T & string)[];
 };
@@ -36,7 +35,7 @@ export const createTable = <T extends object>(
       },
     }));
   const changes = new Map<string, ReturnType<typeof changing>>();
-  /** Names no column that stays: its indexes would be written again. */
+  /** Only changed columns, to spare index writes. */
   const changeOf = (patch: object): ReturnType<typeof changing> => {
     const names = Object.keys(patch);
     const known = changes.get(names.join()) ?? changing(names);
@@ -46,11 +45,10 @@ export const createTable = <T extends object>(
   let last: number | null = null;
 
   return {
-    /** A transaction begins: what the last one knew may have been undone. */
+    /** Forgets the last number, which a rollback may have undone. */
     begin: (): void => {
       last = null;
     },
-    /** The next number, before the row is there. */
     *next(): SqlScript<number> {
       last = (last ?? (yield* selectOne(sql.last, {}))?.n ?? 0) + 1;
       return last;
@@ -58,7 +56,6 @@ export const createTable = <T extends object>(
     *insert(row: T): SqlScript<void> {
       yield callStatement(sql.insert, row);
     },
-    /** The row as it is now. */
     *change(row: T, patch: Partial<T>): SqlScript<T> {
       const after = { ...row, ...patch };
       yield callStatement(changeOf(patch), after);

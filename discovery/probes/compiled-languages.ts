@@ -1,4 +1,4 @@
-/** Languages whose own tool builds and tests from one manifest: a row each. */
+/** Probes languages whose tool builds and tests from one manifest, one row each. */
 import { z } from 'zod';
 import { kindOfName } from '../task-purpose.ts';
 import {
@@ -100,7 +100,7 @@ export const probeJava: ProjectProbe = (project) => {
 export const probeRuby: ProjectProbe = (project) => {
   const gemspec = matching(project, /^[^/]+\.gemspec$/);
   const code = matching(project, /^(?:lib|app|spec|test|bin|exe|src)\/.*\.rb$/);
-  // Others keep their tools in a Gemfile.
+  // Other projects keep tools in a Gemfile.
   if (gemspec === undefined && (!project.has('Gemfile') || code === undefined)) return null;
   const rake = text(project, 'Rakefile');
   const specs = matching(project, /^spec\/.*_spec\.rb$/);
@@ -157,9 +157,9 @@ export const probeDotnet: ProjectProbe = (project) => {
       project,
       /^(?:src\/)?(?:[^/]+\/)?(?![^/]*(?:bench|sample|example|demo))[^/]+\.(?:slnx?|csproj|fsproj)$/i,
     );
-  // A solution below the root is a project of its own folder.
+  // A solution below the root belongs to its own folder.
   if (file === undefined || /\/[^/]+\.slnx?$/.test(file)) return null;
-  // A solution of C++ alone is Visual Studio's.
+  // A C++-only solution needs Visual Studio.
   const named = /\.slnx?$/.test(file) ? (project.read(file) ?? '') : '';
   if (/\.vcxproj\b/i.test(named) && !/\.(?:cs|fs|vb)proj\b/i.test(named)) return null;
   const inside = file.includes('/') ? ` ${file}` : '';
@@ -170,7 +170,7 @@ export const probeDotnet: ProjectProbe = (project) => {
 };
 
 export const probeSwift: ProjectProbe = (project) => {
-  // Others keep one so that their code can be used from Swift.
+  // Other projects ship one only for use from Swift.
   const own = /(?<!(?:^|\/)Package(?:@swift-[\d.]+)?)\.swift$/;
   if (!project.has('Package.swift') || matching(project, own) === undefined) return null;
   const lint = matching(project, /^\.swiftlint\.ya?ml$/);
@@ -211,7 +211,6 @@ export const probeHaskell: ProjectProbe = (project) => {
   ]);
 };
 
-/** More scripts than anybody has say nothing. */
 const MAX_SCRIPTS = 300;
 const Composer = z.object({ scripts: z.record(z.string(), z.unknown()).optional().catch(undefined) });
 const composerScripts = (text: string | null): Record<string, string> => {
@@ -223,7 +222,7 @@ const composerScripts = (text: string | null): Record<string, string> => {
         .map(([k, v]) => [k, Array.isArray(v) ? v.map(String).join(' && ') : String(v)]),
     );
   } catch {
-    return {}; // A manifest that is no JSON says nothing.
+    return {};
   }
 };
 

@@ -1,4 +1,4 @@
-/** C and C++ by what configures them, and runners of tasks: make, just, Task, pre-commit. */
+/** Probes C and C++ build files, and task runners: make, just, Task, pre-commit. */
 import {
   sourceLocation,
   plainName,
@@ -48,7 +48,6 @@ const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
 const TASKFILES = ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml'];
 
-/** Targets with what they do, in the order of the file. */
 const targetsOf = (text: string, pattern: RegExp): [name: string, body: string, line: number][] => {
   const out: [string, string, number][] = [];
   text.split('\n').forEach((line, i) => {
@@ -62,7 +61,6 @@ const targetsOf = (text: string, pattern: RegExp): [name: string, body: string, 
   return out.slice(0, 400);
 };
 
-/** Where runners keep their tasks. */
 const TASKS_IN: Readonly<Record<string, readonly string[]>> = {
   make: MAKEFILES,
   just: JUSTFILES,
@@ -81,7 +79,6 @@ export const targetsIn = (read: (path: string) => string | null, runner: string)
   return new Map(targetsOf(text, PATTERNS[runner] ?? MAKE).map(([name, body]) => [name, body]));
 };
 
-/** A table each, with what its lines say. */
 const tablesIn = (text: string, start: RegExp): Map<string, string> => {
   const out = new Map<string, string>();
   let name: string | null = null;
@@ -92,7 +89,7 @@ const tablesIn = (text: string, start: RegExp): Map<string, string> => {
   return out;
 };
 
-/** `name = "…"` or a list of commands, below a table of scripts or tasks; or a table for each. */
+/** `name = "…"` or a list of commands below a table of scripts or tasks, or a table each. */
 const scriptsInTables = (text: string): Map<string, string> => {
   const out = tablesIn(
     text,
@@ -101,7 +98,7 @@ const scriptsInTables = (text: string): Map<string, string> => {
   const lists =
     /^\[((?:tool\.hatch\.)?envs\.[\w.-]+\.scripts|tool\.pdm\.scripts|tool\.poe\.tasks|(?:tool\.pixi\.)?(?:feature\.[\w-]+\.)?tasks)\]/;
   for (const [table, body] of tablesIn(text, lists)) {
-    // Hatch finds scripts of another environment than its usual one by both names.
+    // Hatch needs the environment's name for a script outside the default one.
     const env = /envs\.([\w.-]+)\.scripts$/.exec(table)?.[1] ?? 'default';
     for (const [, name = '', does = ''] of body.matchAll(/^["']?([\w:-]+)["']?\s*=\s*(\[[^\]]*\]|.*)$/gm))
       out.set(env === 'default' ? name : `${env}:${name}`, does);
@@ -116,9 +113,7 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   task: /^ {2}(?:["']?)([\w:-]+)["']?:\s*$/,
 };
 
-/**
- * In place of what a language's own tool says: whoever wrote them knows what the repository needs.
- */
+/** Authored tasks take precedence over a language's own tool. */
 export const probeTaskRunners: ProjectProbe = (project) => {
   const found: ProbeResult['found'] = [];
   for (const [runner, files] of [
@@ -147,7 +142,7 @@ const PLAINEST: Readonly<Record<string, readonly string[]>> = {
   lint: ['lint', 'linters'],
   build: ['build'],
 };
-/** The plainest name; else, of areas such as `py:lint`, the first. */
+/** The plainest name, else the first of areas such as `py:lint`. */
 const firstOf = (targets: readonly (readonly [string, string, number])[], kind: CheckKind) => {
   const fits = ([name, does]: readonly [string, string, number]): boolean =>
     kindOfName(name, (n) => (n === name ? does || null : null)) === kind;

@@ -1,7 +1,4 @@
-/**
- * Node and Deno: scripts of package.json, run by the package manager whose lockfile is there; tasks
- * of deno.json.
- */
+/** Probes Node and Deno: package.json scripts with the lockfile's manager, deno.json tasks. */
 import { z } from 'zod';
 import {
   sourceLocation,
@@ -30,7 +27,7 @@ const parsed = (text: string): PackageManifest | null => {
   try {
     return PackageManifest.safeParse(JSON.parse(text.replace(/^\uFEFF/, ''))).data ?? null;
   } catch {
-    return null; // A manifest that is no JSON says nothing.
+    return null;
   }
 };
 export const packageOf = (project: ProjectFolder): PackageManifest | null => {
@@ -48,7 +45,7 @@ const LOCKFILES: readonly [file: string, manager: string][] = [
 ];
 const MANAGER = /^(npm|pnpm|yarn|bun)(?:@(\d+)?(\S*))?/;
 
-/** The manager that a folder says for itself; null where it leaves it to those above it. */
+/** Returns null when the folder relies on a parent's manager. */
 export const managerOf = (project: ProjectFolder, json: PackageManifest | null): string | null => {
   const named = MANAGER.exec(json?.packageManager ?? '')?.[1];
   return (
@@ -69,7 +66,6 @@ const run = (manager: string, script: string): string => {
   return manager === 'npm' || manager === 'bun' ? `${manager} run ${script}` : `${manager} ${script}`;
 };
 
-/** In the order in which they are asked for, the plainest name first. */
 const SCRIPT_NAMES_BY_KIND: Readonly<Record<CheckKind, readonly string[]>> = {
   lint: ['lint', 'lint:check', 'check:lint', 'eslint'],
   format: [
@@ -95,7 +91,7 @@ const SCRIPT_NAMES_BY_KIND: Readonly<Record<CheckKind, readonly string[]>> = {
   build: ['build'],
 };
 
-/** What a manager takes for a word of its own, a script of that name is not run by. */
+/** The manager takes these names for commands of its own. */
 const OWN_WORDS =
   /^(?:install|publish|pack|link|add|remove|why|list|audit|init|config|set|version|start|stop|exec|dlx|create|up|update|check|cache|info|node|npm|run|workspaces?)$/;
 
@@ -153,7 +149,7 @@ export const probeNode: ProjectProbe = (project) => {
   return { ecosystem: 'node', packageManager: manager, found };
 };
 
-/** `prepare`, `pretest`, `postinstall` run by themselves. */
+/** `prepare`, `pretest` and `postinstall` run automatically. */
 const plainly = (name: string): boolean => !/^(?:pre|post)(?!tt|fix)|^prepare|watch|:fix$/.test(name);
 
 const Tasks = z.object({ tasks: texts });
@@ -165,7 +161,7 @@ export const probeDeno: ProjectProbe = (project) => {
   try {
     tasks = Tasks.safeParse(JSON.parse(text.replace(/^[ \t]*\/\/.*$/gm, ''))).data?.tasks ?? {};
   } catch {
-    // Comments in the middle of it: the tool itself still reads it.
+    // Comments break JSON, but Deno itself reads it.
   }
   const task = (...names: string[]): string | undefined => names.find((n) => Object.hasOwn(tasks, n));
   const own = (kind: CheckKind, plain: string | null, ...names: string[]): ProbeResult['found'] => {

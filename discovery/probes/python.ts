@@ -1,7 +1,4 @@
-/**
- * Python: the manager whose lockfile or table is there, pytest or unittest, and the linters that
- * are configured.
- */
+/** Probes Python: manager by lockfile or table, pytest or unittest, configured linters. */
 import { kindOfName } from '../task-purpose.ts';
 import { targetsIn } from './native-builds.ts';
 import {
@@ -18,7 +15,6 @@ const TEST_FILE = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
 const table = (text: string, name: string): boolean =>
   new RegExp(`^\\[+${name.replace(/\./g, '\\.')}(?:\\.|\\])`, 'm').test(text);
 
-/** Names of the keys in one table of a TOML file. */
 const keysIn = (text: string, name: string): string[] => {
   const escaped = name.replace(/[.]/g, '\\.');
   const section =
@@ -108,7 +104,7 @@ const managed = (project: ProjectFolder, pyproject: string): Manager | null => {
   return null;
 };
 
-/** Its default group is `dev`: where there is none, what tests need is asked for by name. */
+/** uv installs group `dev` by default; other test groups are named. */
 const uvSync = (pyproject: string): string => {
   const groups = keysIn(pyproject, 'dependency-groups');
   if (groups.length > 0 || /^dev-dependencies\s*=/m.test(pyproject)) return 'uv sync';
@@ -122,7 +118,7 @@ export const probePython: ProjectProbe = (project): ProbeResult | null => {
   const requirements = paths.filter((p) => /^requirements[^/]*\.txt$/.test(p));
   if (markers.length === 0 && requirements.length === 0) return null;
   const pyproject = read('pyproject.toml') ?? '';
-  // A table of tools alone is settings of a repository in another language.
+  // A pyproject with tool tables alone may configure a repository in another language.
   const settingsOnly =
     markers.length === 1 &&
     markers[0] === 'pyproject.toml' &&
@@ -186,10 +182,8 @@ export const probePython: ProjectProbe = (project): ProbeResult | null => {
   };
 };
 
-/** Without the environment of hatch that it is in. */
 const ownName = (name: string): string => name.replace(/^[\w.-]+:/, '');
 
-/** Scripts of hatch, pdm and poe: what somebody named is what they type. */
 const tasksOf = (project: ProjectFolder): ProbeResult['found'] => {
   const text = project.read('pyproject.toml');
   const runner = /^\[tool\.poe\.tasks/m.test(text ?? '')

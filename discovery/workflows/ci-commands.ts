@@ -1,7 +1,4 @@
-/**
- * What the workflows of a repository install and check: the commands a change must pass, each with
- * its purpose and its weight.
- */
+/** Extracts installations and checks from workflows, with purpose and weight. */
 import type { ContractTool } from '../../orchestrator/core/contract.ts';
 import type { FoundCommand } from '../probe-types.ts';
 import { HALF_PROOF_RANK, commandRank } from '../command-rank.ts';
@@ -11,14 +8,12 @@ import { UNKNOWN_VALUE } from './expressions.ts';
 import { readWorkflowJobs, type WorkflowJob, type JobStep } from './read-jobs.ts';
 import { commandsOf, isUnready } from './split-script.ts';
 
-/** The lower, the more likely it is what somebody who changes the code would run. */
+/** A lower weight is more likely what a contributor runs. */
 export type WeighedCommand = FoundCommand & {
   weight: number;
   script?: string;
   program: string;
-  /** Which job it stands in, and where in the order of everything. */
   job: number;
-  /** It is no program of one language: it checks them all. */
   any?: boolean;
   at: number;
 };
@@ -27,20 +22,18 @@ export type FromCi = {
   tools: ContractTool[];
   system: { what: string; source: string }[];
   services: string[];
-  /** Workflows of which nothing was understood. */
   unread: readonly string[];
 };
 
 type Line = { command: string; line: number; dir: string; maybe: boolean };
 
 const MOST_COMMANDS = 2_000;
-/** Workflows and jobs that look at something else than the change on an ordinary machine. */
+/** Workflows and jobs that check something else, or on special machines. */
 const ASIDE =
   /(?:release|publish|deploy|nightly|cron|bench|perf|fuzz|docs?\b|website|docker|image|e2e|browser|integration|smoke|coverage|compat|downstream|ecosystem|canary|msrv|minimal|minimum|wasm|mobile|android|ios|windows|macos|\bwin(?:32|64)?\b|mingw|msvc|cross|bsd|arm|upgrade|preview|audit|\bsbom|security|codeql|stress|miri|sanitiz|\b[atmul]b?san\b|valgrind|examples?|demos?|assets|pypi|wheels?|hypothesis|no[-_ ]?std|beta|conda|mutation|scorecard|experimental|backport|template|storybook|visual|size|lowest|oldest|free-?thread|old|\bdev\b|qemu|32|bleeding|upstream|alternative|canary|coverity|linkcheck|man-?page|packag(?:e|ing)|third[-_]party|dependabot)/i;
 const BUILDS = /\b(?:ci|build|test|check|verify)/i;
-/** They run together with the others. */
 const UNIT_AND_INTEGRATION = /\bunits?\b.{0,12}\bintegration\b|\bintegration\b.{0,12}\bunits?\b/gi;
-/** `python-package` is what a new workflow is called by the code host itself. */
+/** GitHub's starter workflow is called `python-package`. */
 const THEN = /release|publish|deploy|packag(?:e|ing)|upload/gi;
 const STARTER = /\bpython-package\b/gi;
 const lines = (step: JobStep): Line[] =>
@@ -52,11 +45,10 @@ const lines = (step: JobStep): Line[] =>
           : [],
       );
 
-/** What lies there shows the project, and is not it. */
 const SHOWS =
   /(?:^|[\/_-])(?:examples?|samples?|demos?|docs?|website|site|bench(?:marks?)?|fixtures?|templates?|playground|e2e|integration|tests?)(?:$|[\/_-])/i;
 
-/** Which files were changed decides it, or something else that the file does not say. */
+/** Depends on the changed files, or on something unknown. */
 const CONDITIONAL_WEIGHT = 2;
 
 const workingDir = (step: JobStep): string => {
@@ -66,10 +58,10 @@ const workingDir = (step: JobStep): string => {
   return dir === '' ? '' : dir;
 };
 
-/** What must have run for these to work is built by them themselves. */
+/** These languages build before they test. */
 const BUILDS_ITSELF = /^(?:go|rust|java|swift|elixir|haskell|zig|ruby|php|python)$/;
 
-/** Folders that only a build makes: the command goes there by itself. */
+/** A folder that a build creates: the command changes into it. */
 const rooted = (line: Line, exists: (dir: string) => boolean): Line | null => {
   if (line.dir.includes(UNKNOWN_VALUE)) return null;
   if (line.dir === '' || exists(line.dir)) return line;
@@ -77,7 +69,7 @@ const rooted = (line: Line, exists: (dir: string) => boolean): Line | null => {
   let kept = parts.length;
   while (kept > 0 && !exists(parts.slice(0, kept).join('/'))) kept -= 1;
   const rest = parts.slice(kept).join('/');
-  // With a version in its name it is an archive that was unpacked.
+  // A version in the name means an unpacked archive.
   if (!/^[\w./-]+$/.test(rest) || /\d\.\d/.test(rest)) return null;
   return { ...line, dir: parts.slice(0, kept).join('/'), command: `cd ${rest} && ${line.command}` };
 };
@@ -97,7 +89,7 @@ export const readCi = (
   const readJob = (job: WorkflowJob, no: number): void => {
     const built: { known: RecognisedProgram; command: string; dir: string }[] = [];
     const about = `${job.file.replace(/^.*\//, '')} ${job.workflow}`;
-    // A workflow that builds and then deploys is what a change must pass up to there.
+    // A workflow that builds and then deploys counts up to the deployment.
     const named = about.replace(STARTER, 'python');
     const whole = BUILDS.test(named) ? named.replace(THEN, '') : named;
     const aside = ASIDE.test(`${whole} ${job.id} ${job.name}`.replace(UNIT_AND_INTEGRATION, '')) ? 30 : 0;
@@ -112,7 +104,7 @@ export const readCi = (
         const bare = purposeOf(raw.command, raw.dir, body);
         const line = rooted(raw, exists);
         if (bare === null || line === null) continue;
-        // A folder that is not here: only what was built before makes one.
+        // A missing folder is created by an earlier build.
         if (line !== raw && !/^(?:c|)$/.test(bare.ecosystem)) continue;
         if (line !== raw && (bare.purpose === 'install' || built.length === 0)) continue;
         const source = `${step.file}:${raw.line}`;
@@ -165,7 +157,6 @@ export const readCi = (
   return out;
 };
 
-/** In another folder: there and back. */
 const toRun = ({ command, dir }: { command: string; dir: string }, from: string): string => {
   if (dir === from) return command;
   const up =

@@ -1,19 +1,14 @@
-/**
- * What GitHub's expressions in a workflow come to for a pull request on Linux, as far as the file
- * alone says it.
- */
+/** Evaluates GitHub's workflow expressions for a pull request on Linux, as far as known. */
 
-/** KnownValues such as `matrix.os`, `env.CI`, `inputs.dir`. */
+/** Keys such as `matrix.os`, `env.CI`, `inputs.dir`. */
 export type KnownValues = Readonly<Record<string, string>>;
 
-/** Stands where something is not known. */
+/** Placeholder for an unknown value. */
 export const UNKNOWN_VALUE = '\u0001';
-/**
- * Beside the values of a matrix or of inputs that are all known: what is not among them is empty.
- */
+/** Marks complete inputs: an absent key is then empty. */
 export const ALL_KNOWN = '*';
 
-/** A stranger's pull request to the repository itself. */
+/** An outsider's pull request to the repository itself. */
 const PULL_REQUEST_VALUES: KnownValues = {
   'runner.os': 'Linux',
   'runner.arch': 'X64',
@@ -24,10 +19,10 @@ const PULL_REQUEST_VALUES: KnownValues = {
   'github.event.pull_request.draft': 'false',
   'github.event.pull_request.merged': 'false',
 };
-/** None holds another one, and none is longer: from each beginning only so much is looked at. */
+/** Not nested, and limited in length, so that matching stays linear. */
 const EXPRESSION = /\$\{\{((?:(?!\$\{\{)[^]){0,2000}?)\}\}/g;
 
-/** Of a name; null when the file does not say. */
+/** Returns null when the file does not say. */
 const valueOf = (word: string, names: KnownValues): string | null => {
   if (/^\d+(?:\.\d+)*$/.test(word)) return word;
   const name = word.replace(/\[\s*'([\w-]+)'\s*\]/g, '.$1');
@@ -43,14 +38,12 @@ const valueOf = (word: string, names: KnownValues): string | null => {
 };
 
 type Truth = boolean | null;
-/** A text or a truth, as far as either is known. */
 type Value = { text: string | null; truth: Truth };
 type Reader = { words: string[]; names: KnownValues };
 
 const EXPRESSION_TOKENS =
   /\s*('(?:[^']|'')*'|&&|\|\||==|!=|!|\(|\)|,|<=|>=|<|>|[\w.*-]+(?:\[[^\]]*\])*(?:\.[\w.*-]+)*|\S)/gy;
 
-/** A function of its own, or the compiler takes it for what it was before. */
 const next = ({ words }: Reader): string | undefined => words[0];
 
 const truly = (truth: Truth): Value => ({ text: truth === null ? null : String(truth), truth });
@@ -96,16 +89,12 @@ const called = (name: string, args: readonly (string | null)[]): Value => {
   return truly(name === 'endsWith' ? x.endsWith(y) : null);
 };
 
-/** Conditions on where a workflow runs at all. */
 const HERE =
   /^github\.(?:repository|repository_owner|event\.repository\.full_name|event\.pull_request\.base\.repo\.\w+)$/;
 const BRANCH = /^refs\/(?:heads|tags)\//;
 const FROM_FORK = /^github\.event\.pull_request\.head\.repo\.(?:full_name|fork|owner\.login)$/;
 
-/**
- * Of two names that the file does not say, for a stranger's pull request; null when it may be
- * either.
- */
+/** Returns null when the names may be equal or not. */
 const sameHere = (left: string, right: string, text: string | null): Truth => {
   if (left === 'github.ref' && BRANCH.test(text ?? '')) return false;
   if (/^github\.(?:actor|triggering_actor|event\.pull_request\.user\.login)$/.test(left)) return false;
@@ -156,7 +145,7 @@ const either = (reader: Reader): Value => {
 };
 
 const NO_VALUE: Value = { text: null, truth: null };
-/** Nobody writes one of so many words by hand, and reading goes as deep as it is nested. */
+/** Limits the recursion of the evaluator. */
 const MAX_EXPRESSION_TOKENS = 200;
 const evaluated = (expression: string, names: KnownValues): Value => {
   const words = [...expression.slice(0, 2_000).matchAll(EXPRESSION_TOKENS)].map((m) => m[1] ?? '');
@@ -166,10 +155,7 @@ const evaluated = (expression: string, names: KnownValues): Value => {
   return reader.words.length > 0 ? NO_VALUE : value;
 };
 
-/**
- * `-e `, `--name=`, `test-`: nobody begins a word or an option with nothing, so that it is rather
- * unknown than empty.
- */
+/** An option or word left open (`--name=`) makes an empty value unlikely: unknown instead. */
 const BEGUN = /[^\s"'(]["']?$|\s--?[\w-]+ ["']?$/;
 export const resolveExpressions = (text: string, names: KnownValues): string =>
   text.replace(EXPRESSION, (_, expression: string, at: number) => {
@@ -179,9 +165,6 @@ export const resolveExpressions = (text: string, names: KnownValues): string =>
       : value;
   });
 
-/**
- * Whether something with this condition runs for a pull request on Linux; null when the file does
- * not say.
- */
+/** Returns null when the file does not say. */
 export const conditionHolds = (condition: string | null, names: KnownValues): Truth =>
   condition === null ? true : evaluated(condition.replace(/^\s*\$\{\{|\}\}\s*$/g, ''), names).truth;

@@ -1,7 +1,4 @@
-/**
- * What well-known actions run, as a person would type it; and the versions that set-up actions ask
- * for.
- */
+/** Translates well-known actions into commands, and set-up actions into versions. */
 import type { KnownValues } from './expressions.ts';
 
 type Said = { command: string } | { tool: string; asked: string | null };
@@ -13,7 +10,7 @@ const tool =
   (given: KnownValues): Said[] => [
     { tool: name, asked: keys.map((k) => given[k]).find((v) => v !== undefined && v !== '') ?? null },
   ];
-/** `args` is the whole of it when it begins with the program's own word. */
+/** `args` is the whole command when it begins with the program's name. */
 const withArgs =
   (start: string, plain: string, ...keys: string[]) =>
   (given: KnownValues): Said[] => {

@@ -1,7 +1,4 @@
-/**
- * The rows of a job's matrix that are worth a look: one sensible system and version, but every
- * task.
- */
+/** Selects rows of a job's matrix: one system and version, but every task. */
 import { ALL_KNOWN, resolveExpressions, type KnownValues } from './expressions.ts';
 import { childTree, textsIn, type YamlTree } from './yaml-tree.ts';
 
@@ -11,7 +8,6 @@ const MOST_VALUES = 12;
 const OTHER_SYSTEM =
   /^(?:windows|macos|mac|osx|darwin|win)\b|[-_](?:windows|darwin|macos)\b|windows-|macos-/i;
 const MATRIX_SYSTEM = /^(?:ubuntu|linux|windows|macos|self-hosted|buildjet)/i;
-/** Versions and channels: one of them is as good as another. */
 const MATRIX_VERSION =
   /^(?:[~^>=<v]*\d[\w.*+-]*|py(?:py)?-?\d[\d.]*|(?:stable|beta|nightly|latest|lts(?:\/[\w*]+)?|current|oldstable|head|release|debug|msrv)|jruby\S*|truffleruby\S*|temurin|zulu|graal\S*|x64|x86(?:_64)?|amd64|arm64|aarch64)$/i;
 const UNSTABLE = /nightly|beta|alpha|-rc|-dev|head|canary|pypy|jruby|truffle|graal|debug|^3\.\d+t$/i;
@@ -23,10 +19,7 @@ const newer = (a: string, b: string): number => {
   return 0;
 };
 
-/**
- * Steps that run in one row only are worth more than the newest version:
- * `if: matrix.python == '3.12'`.
- */
+/** A version that conditions name (`if: matrix.python == '3.12'`) runs more steps. */
 const singledOut = (key: string, values: readonly string[], conditions: string): string | undefined => {
   const asked = [...conditions.matchAll(/\bmatrix\.([\w-]+)\s*==\s*'?([^'\s)&|]+)/g)];
   const count = (value: string): number => asked.filter(([, k, v]) => k === key && v === value).length;
@@ -34,7 +27,6 @@ const singledOut = (key: string, values: readonly string[], conditions: string):
   return best !== undefined && count(best) > 0 ? best : undefined;
 };
 
-/** The value of a person on an ordinary Linux machine. */
 const sensible = (values: readonly string[], single: string | undefined): string[] => {
   if (values.some((v) => MATRIX_SYSTEM.test(v))) {
     const own = values.filter((v) => !OTHER_SYSTEM.test(v));
@@ -65,7 +57,7 @@ export const rowsOf = (
 ): KnownValues[] => {
   const matrix = childTree(strategy, 'matrix');
   const keys = [...(matrix?.entries ?? [])].filter(([k]) => k !== 'include' && k !== 'exclude');
-  /** Another job, or a script, makes it: nobody knows what is in it. */
+  /** A matrix that another job or a script computes is unknown. */
   const made = [matrix, childTree(matrix, 'include'), ...keys.map(([, list]) => list)].some(
     (tree) => tree?.text != null,
   );
@@ -93,7 +85,7 @@ export const rowsOf = (
   if (keys.length === 0 && own.length > 0)
     rows = own.slice(0, MOST_ROWS).map((row) => ({ ...start, ...row }));
   else {
-    // What is included for a row that is here already only adds to it; else it is a row of its own.
+    // GitHub merges an `include` entry into matching rows, else adds a row.
     for (const more of own) {
       const shared = Object.keys(more).filter((k) => rows.some((row) => k in row));
       const fits = rows.findIndex((row) => shared.every((k) => row[k] === more[k]));

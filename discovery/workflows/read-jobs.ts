@@ -1,7 +1,4 @@
-/**
- * The steps that the workflows of a repository run for a pull request on Linux, those of their own
- * actions and workflows too.
- */
+/** Lists the steps that workflows and local actions run for a pull request on Linux. */
 import {
   ALL_KNOWN,
   conditionHolds,
@@ -14,17 +11,13 @@ import { childTree, listAt, readYaml, textAt, textsIn, type YamlTree } from './y
 
 type Read = (path: string) => string | null;
 
-/**
- * One step, with everything that the file says put in; `UNKNOWN_VALUE` stands for what it does not say.
- */
+/** Known values are filled in; `UNKNOWN_VALUE` stands for the rest. */
 export type JobStep = {
   file: string;
   line: number;
-  /** A script, or an action of somebody else with what it is given. */
   does: { run: string } | { uses: string; given: KnownValues };
   dir: string;
   env: KnownValues;
-  /** It may be left out, for a reason that the file does not say. */
   maybe: boolean;
 };
 export type WorkflowJob = {
@@ -43,10 +36,9 @@ const MOST_ACTIONS = 30;
 const MOST_JOBS = 150;
 const MOST_STEPS = 3_000;
 const MAX_WORKFLOW_DEPTH = 4;
-/** Workflows that call workflows that call workflows. */
+/** Limit of workflow calls, which may be nested. */
 const MOST_CALLS = 200;
 
-/** Files that say what the code host runs. */
 export const workflowFiles = (paths: readonly string[]): string[] => [
   ...paths
     .filter((p) => WORKFLOW.test(p))
@@ -55,7 +47,7 @@ export const workflowFiles = (paths: readonly string[]): string[] => [
   ...paths.filter((p) => ACTION.test(p)).slice(0, MOST_ACTIONS),
 ];
 
-/** What sounds like checks comes first: a repository may have hundreds of workflows. */
+/** Workflows that sound like checks come first, because there may be hundreds. */
 const likely = (a: string, b: string): number => rank(a) - rank(b) || (a < b ? -1 : 1);
 const rank = (path: string): number =>
   /\/(?:ci|tests?|checks?|build|main|lint|pr|pull[-_]request|unit)\b/i.test(path)
@@ -66,11 +58,9 @@ const rank = (path: string): number =>
 
 const ON_CHANGE = ['pull_request', 'pull_request_target', 'push', 'merge_group'];
 
-/** Whether a change of somebody else sets it going. */
 const startsForChange = (on: YamlTree | undefined): boolean => {
   if (!on) return true;
   const named = [...on.entries.keys(), ...on.items.map((i) => i.text ?? ''), on.text ?? ''];
-  // Nothing is said, or nothing that we could read.
   if (named.every((n) => n === '')) return true;
   const asks = named.filter((n) => ON_CHANGE.includes(n));
   const types = listAt(on, 'pull_request', 'types').map((t) => t.text ?? '');
@@ -84,7 +74,7 @@ const OTHER_SYSTEM = /windows|macos|mac-|\bmac\b|ios|freebsd|self-hosted-gpu/i;
 
 type Scope = { file: string; names: KnownValues; dir: string; shell: string; env: KnownValues };
 
-/** `env: ${{ matrix.env }}`: each of its parts is a variable. */
+/** `env: ${{ matrix.env }}` makes each part a variable. */
 const rowIn = (tree: YamlTree | undefined, names: KnownValues): KnownValues => {
   const key = /^\$\{\{\s*(matrix\.[\w-]+)\s*\}\}$/.exec(tree?.text ?? '')?.[1];
   if (key === undefined) return {};
@@ -92,13 +82,12 @@ const rowIn = (tree: YamlTree | undefined, names: KnownValues): KnownValues => {
   return Object.fromEntries(parts.map(([name, value]) => [name.slice(key.length + 1), value]));
 };
 
-/** Another repository in place of this one. */
 const isForeign = (given: KnownValues): boolean => {
   const { repository = '', path = '' } = given;
   return /^[\w.-]+\/[\w.-]+$/.test(repository) && /^\.?\/?$/.test(path);
 };
 
-/** Actions that run a script which they are given, as a shell would. */
+/** Actions that run a given script in a shell. */
 const RUNS =
   /^(?:nick-(?:fields|invision)\/retry|wandalen\/wretry\.action|gabrielbb\/xvfb-action|coactions\/setup-xvfb)@/i;
 const scriptGiven = (uses: string, given: KnownValues): string | null =>
@@ -114,7 +103,7 @@ const joined = (dir: string, more: string): string | null => {
   return parts.join('/');
 };
 
-/** `unread` are the files of which nothing was understood. */
+/** `unread`: files that were not understood. */
 export const readWorkflowJobs = (
   paths: readonly string[],
   read: Read,
@@ -188,7 +177,7 @@ export const readWorkflowJobs = (
           resolveExpressions(v, mine.names),
         ]),
       );
-      // From here on the folder holds the code of somebody else.
+      // The folder holds foreign code from here on.
       if (/^actions\/checkout@/.test(uses.text) && isForeign(given)) return;
       const script = scriptGiven(uses.text, given);
       if (script !== null) job.steps.push({ ...common, line: uses.line, does: { run: script } });
@@ -294,7 +283,7 @@ export const readWorkflowJobs = (
 
   const files = workflowFiles(paths).filter((p) => WORKFLOW.test(p));
   for (const file of files) takeWorkflow(file, null, null, 0);
-  // Made to be called, and by nobody here: whoever calls it is not among what we read.
+  // A reusable workflow without a caller here.
   const texts = files.map((file) => read(file) ?? '');
   for (const file of files) {
     const on = childTree(treeOf(file) ?? undefined, 'on');

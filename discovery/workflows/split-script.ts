@@ -1,7 +1,4 @@
-/**
- * Cuts a script of a workflow into the commands that must pass, each as it is written, with its
- * line and its folder.
- */
+/** Cuts workflow scripts into required commands with line and folder. */
 import { UNKNOWN_VALUE, type KnownValues } from './expressions.ts';
 
 export type ScriptLine = { command: string; line: number; dir: string; maybe: boolean };
@@ -10,13 +7,12 @@ const MAX_SCRIPT_LENGTH = 40_000;
 
 type Piece = { text: string; line: number; after: string };
 
-/** At `;`, `&&`, `||` and ends of lines, outside of quotes; lines that go on are one. */
+/** Splits at `;`, `&&`, `||` and line ends outside of quotes. */
 const pieces = (script: string): Piece[] => {
   const text = script.slice(0, MAX_SCRIPT_LENGTH);
   const out: Piece[] = [];
   let [now, quote, line, started] = ['', '', 0, 0];
   let depth = 0;
-  /** Nothing but blanks so far. */
   let blank = true;
   const end = (after: string): void => {
     if (!blank) out.push({ text: now.trim(), line: started, after });
@@ -64,9 +60,7 @@ const pieces = (script: string): Piece[] => {
 const OPENS = /^(?:if|for|while|until|case|function)\b|^[\w-]+\s*\(\)\s*\{?$/;
 const CLOSES = /^(?:fi|done|esac|\})(?:\s|$)/;
 const LEADS = /^(?:then|else|do|time|command|exec)\s+/;
-/** It is to fail. */
 const NEGATED = /^!\s/;
-/** Anything but output that is looked at elsewhere. */
 const OUTPUT = /\s+(?:\d?>>?\s*&?\S+|2>&1|&>\s*\S+|>\s*\/dev\/null)(?=\s|$)/g;
 
 const inFolder = (dir: string, more: string): string => {
@@ -88,7 +82,7 @@ const put = (text: string, names: Readonly<Record<string, string>>): string =>
 const KEPT_PIPE =
   /\|\s*(?:tee\b|cat\b|gotestfmt|tparse|grep\b|sed\b|xcpretty|xcbeautify|pipe|reviewdog|cs2pr|cargo2junit|go-junit|awk\b|tail\b|head\b|ts\b|jq\b|sort\b|less\b)/;
 
-/** Which environments tox and nox run may be said by a variable of the step. */
+/** Variables that select environments of tox and nox. */
 const BY_VARIABLE: readonly (readonly [program: RegExp, name: string, option: string])[] = [
   [/(?:^|\s)tox(?=\s|$)(?!.*\s-e[\s=]?)/, 'TOXENV', '-e'],
   [/(?:^|\s)nox(?=\s|$)(?!.*\s-(?:s|e)\s)/, 'NOXSESSION', '-s'],
@@ -103,7 +97,7 @@ const chosenBy = (command: string, known: Readonly<Record<string, string>>): str
   return command;
 };
 
-/** `env` is what the workflow gives to the script. */
+/** `env` holds the step's variables. */
 export const commandsOf = (script: string, dir: string, env: KnownValues): ScriptLine[] => {
   const known: Record<string, string> = { ...env };
   const out: ScriptLine[] = [];
@@ -132,14 +126,14 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
     const bare = (KEPT_PIPE.test(command) ? command.slice(0, command.search(KEPT_PIPE)) : command)
       .replace(OUTPUT, '')
       .trim();
-    // What is told to a script of the repository only names the run.
+    // An argument that only names the run.
     const said = put(bare, known)
       .replace(/\s+/g, ' ')
       .replace(/--from-ref \S+ --to-ref \S+(?: --show-diff-on-failure)?/, '--all-files')
       .replace(/(?<=\.sh) "[^"]*\u0001[^"]*"$/, '')
-      // Which version of the language it is run with, another step decides.
+      // Another step sets the version.
       .replace(/ --python[ =]"?(?:\u0001|\$\{?\w+\}?)"?(?= )/, '');
-    // What may fail or goes on beside, or holds what only the code host knows, is no check.
+    // Optional, background or host-only commands are no checks.
     const lenient =
       after === '||' ||
       NEGATED.test(said) ||
@@ -153,7 +147,7 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
   return out;
 };
 
-/** It works in a folder that must be configured first, and nothing here says how. */
+/** The build folder must be configured first, and nothing here does it. */
 export const isUnready = (command: string, before: readonly string[]): boolean =>
   /^(?:cmake --build|ctest|ninja -C|meson (?:compile|test))\b/.test(command) &&
   !before.some((b) => /(?:^|\s)(?:cmake (?!--build)|meson(?:\.py)? (?!compile|test)|\S*\/\S+)/.test(b));

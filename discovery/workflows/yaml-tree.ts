@@ -1,7 +1,4 @@
-/**
- * Reads YAML of strangers into plain trees that know their lines; bounded, and aliases cost
- * nothing.
- */
+/** Reads untrusted YAML into bounded trees with line numbers; aliases are shared. */
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
 import { withoutTraces } from '../../orchestrator/core/without-traces.ts';
 import { hasMoreTokens } from '../../orchestrator/core/yaml-cost.ts';
@@ -9,28 +6,24 @@ import { hasMoreTokens } from '../../orchestrator/core/yaml-cost.ts';
 export type YamlTree = {
   /** 1-based. */
   line: number;
-  /** Of a scalar. */
   text: string | null;
   items: readonly YamlTree[];
   entries: ReadonlyMap<string, YamlTree>;
 };
 
-/** Longer files are no settings that somebody reads, and parsing is slow (characters). */
+/** Parsing is slow, and longer files are no settings (characters). */
 const MAX_YAML_LENGTH = 300_000;
 const MOST_NODES = 60_000;
 const MAX_YAML_DEPTH = 60;
 
-/** More than any workflow has that somebody wrote. */
 const MAX_TOKENS = 16_000;
 
-/** A flow of brackets inside brackets takes a parser down. */
+/** Deep nesting overflows the parser's stack. */
 const tooDeep = (text: string): boolean => /(?:[[{][\s,]*){60}|(?:- ){60}|(?:\? ){60}/.test(text);
 
 const EMPTY_YAML_TREE: YamlTree = { line: 1, text: null, items: [], entries: new Map() };
 
-/**
- * Null when it is no YAML that we could read. What a broken document holds up to its error is read.
- */
+/** Returns null for unreadable YAML. A broken document is read up to its error. */
 export const readYaml = (text: string): YamlTree | null => {
   // guard: O10-yaml-bounded
   if (text.length > MAX_YAML_LENGTH || tooDeep(text) || hasMoreTokens(text, MAX_TOKENS)) return null;
@@ -41,7 +34,7 @@ export const readYaml = (text: string): YamlTree | null => {
       uniqueKeys: false,
       strict: false,
       logLevel: 'silent',
-      // Each error would be given the lines around it, which is not read by anybody.
+      // Pretty errors copy source lines, which costs time.
       prettyErrors: false,
       stringKeys: false,
     }),
@@ -55,8 +48,7 @@ export const readYaml = (text: string): YamlTree | null => {
   const tree = (node: unknown, depth: number): YamlTree => {
     nodes += 1;
     if (nodes > MOST_NODES || depth > MAX_YAML_DEPTH) return EMPTY_YAML_TREE;
-    // An alias is the tree that it names, not a copy of it; one that names what it stands in is
-    // nothing.
+    // An alias shares its tree; a cyclic one is empty.
     if (isAlias(node)) return anchors.get(node.source) ?? EMPTY_YAML_TREE;
     if (isScalar(node)) {
       const block = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED';
@@ -91,17 +83,16 @@ export const childTree = (tree: YamlTree | undefined, ...keys: string[]): YamlTr
   keys.reduce<YamlTree | undefined>((at, key) => at?.entries.get(key), tree);
 export const textAt = (tree: YamlTree | undefined, ...keys: string[]): string | null =>
   childTree(tree, ...keys)?.text ?? null;
-/** A list, or the one thing that stands in place of a list. */
+/** A single value counts as a list of one. */
 export const listAt = (tree: YamlTree | undefined, ...keys: string[]): readonly YamlTree[] => {
   const found = childTree(tree, ...keys);
   if (!found) return [];
   return found.items.length > 0 ? found.items : found.text === null ? [] : [found];
 };
-/** Plain texts below it, by their names. */
 export const textsIn = (tree: YamlTree | undefined): Record<string, string> =>
   Object.fromEntries(
     [...(tree?.entries ?? [])].flatMap(([k, v]) => {
-      // `NAME:` with nothing behind it is empty, not unknown.
+      // `NAME:` without a value is empty, not unknown.
       const text = v.text ?? (v.items.length + v.entries.size === 0 ? '' : null);
       return text === null ? [] : [[k, text]];
     }),

@@ -1,4 +1,4 @@
-/** Reading of what a command printed, in a thread of readers. */
+/** Parses the output of checks in reader threads. */
 import { readVerdict } from './read-verdict.ts';
 
 export const tasks = { verdict: readVerdict };

@@ -1,15 +1,10 @@
-/**
- * E19: a check that counts no test is no evidence, however it ended. What each runner prints when it
- * ran none, and when it ran some: of several suites, one that ran a test is enough.
- */
+/** E19: a check that ran no test is no evidence. Knows each runner's output for that. */
 import { MB } from '../../orchestrator/core/units.ts';
 import { plainLines } from '../process/plain-text.ts';
 
 type Runner = {
   name: string;
-  /** It ran no test: found none, or skipped all of them. */
   none: readonly RegExp[];
-  /** It ran at least one, whatever came of it. */
   some: readonly RegExp[];
 };
 
@@ -140,7 +135,7 @@ const COUNTED_RUNNERS: readonly Runner[] = [
       /\bTests run: [1-9]/,
       /^\[info\] (?:Total number of tests run: [1-9]|(?:Passed|Failed): Total [1-9])/,
       /^[1-9]\d* tests? completed\b/,
-      // Without a word about them: Gradle counts only what fails.
+      // Gradle counts only failures, so a finished test task means that tests ran.
       /^> Task :(?:[\w:-]+:)?\w*test(?: (?:UP-TO-DATE|FROM-CACHE|FAILED))?$/i,
       /^\[ +[1-9]\d* tests (?:successful|failed) +\]$/,
       /^\S.* > .* (?:PASSED|FAILED)$/,
@@ -201,14 +196,13 @@ const COUNTED_RUNNERS: readonly Runner[] = [
 
 const NO_TESTS_PATTERNS = COUNTED_RUNNERS.flatMap(({ none }) => none);
 const SOME_TESTS_PATTERNS = COUNTED_RUNNERS.flatMap(({ some }) => some);
-/** No runner writes its count into a longer line (characters). */
+/** No runner prints its count on a longer line (characters). */
 const MAX_LINE = 400;
-/** Whoever prints more did something (characters). */
+/** A longer output means that something ran (characters). */
 const MAX_OUTPUT = 2 * MB;
-/** Stands in every line that says that nothing ran. */
+/** Every line that reports zero tests contains one of these words. */
 const MAYBE_NO_TESTS = /\b(?:0|no)\b|skipped|deselected|todo|cannot find|couldn/i;
 
-/** Whether a runner says that it ran none, and no other that it ran one. */
 export const ranNoTest = ({ stdout, stderr }: { stdout: string; stderr: string }): boolean => {
   if (stdout.length + stderr.length > MAX_OUTPUT) return false;
   const lines = [...plainLines(stdout), ...plainLines(stderr)].filter(({ length }) => length <= MAX_LINE);

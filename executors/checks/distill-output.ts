@@ -1,11 +1,11 @@
-/** Distils what a check printed to the few lines that a person or an agent needs. */
+/** Shortens a check's output to the few lines that a person or an agent needs. */
 import { firstFailure, MAX_EVIDENCE_RANK, type FailureMatch } from './distill/find-failure.ts';
 import { isLabelled, splitByLabel, type LabelledLines } from './distill/line-labels.ts';
 import { lineAt } from './distill/log-lines.ts';
 import { selectLines } from './distill/select-lines.ts';
 
 const MAX_DISTILLED_BYTES = 4096;
-/** From this size on, a twentieth is enough. */
+/** Output of this size or more is cut to a twentieth (characters). */
 const MIN_LARGE_LOG_BYTES = 50_000;
 
 const ANSI_COLOURS = /\u001b\[[0-?]*[ -/]*[@-~]/g;
@@ -15,14 +15,10 @@ const plain = (text: string): string =>
 const roomFor = (length: number): number =>
   length > MIN_LARGE_LOG_BYTES ? Math.min(MAX_DISTILLED_BYTES, Math.floor(length / 20)) : MAX_DISTILLED_BYTES;
 
-/** `label` is whose lines they are, where many speak at once. */
 type Stream = { text: string; failure: FailureMatch | null; label: string | null };
 const strength = (failure: FailureMatch | null): number => failure?.strength ?? 0;
 
-/**
- * A report may hide, or end, behind what stands before each line; then those who write there are
- * heard one by one.
- */
+/** Line prefixes can hide a report, so each prefixed source is read separately. */
 const read = (raw: string): Stream => {
   const text = plain(raw);
   const failure = firstFailure(text);
@@ -43,16 +39,12 @@ const print = ({ text, failure, label }: Stream, room: number): string => {
   return words === '' ? '' : head + words;
 };
 
-/**
- * At most 4 KB of a log of any size, and a twentieth of a large one: `note` (a sentence of ours),
- * the first failure with its place, what sums it up, and the last lines.
- */
+/** Returns at most 4 KB: `note`, first failure, summary, last lines. */
 export const distillOutput = (output: { stdout: string; stderr: string }, note: string | null): string => {
   const [out, err] = [read(output.stdout), read(output.stderr)];
   const head = note === null ? '' : `${note}\n`;
   const room = roomFor(output.stdout.length + output.stderr.length) - Buffer.byteLength(head) - 1;
-  // What says less of the failure gets a third at most, so that warnings do not push the report
-  // out.
+  // Warnings of the other stream get at most a third of the room.
   const reported = strength(err.failure) > strength(out.failure);
   const [main, other] = reported ? [err, out] : [out, err];
   const need = Buffer.byteLength(print(main, room));
@@ -64,7 +56,7 @@ export const distillOutput = (output: { stdout: string; stderr: string }, note: 
 
 const STEP_ENDED = '##[error]Process completed with exit code ';
 
-/** The same for the log of a CI job, whose steps after the failed one say nothing of it. */
+/** Shortens a CI job's log; steps after the failed one are dropped. */
 export const distillLog = (text: string): string => {
   const ended = text.lastIndexOf(STEP_ENDED);
   const end = ended < 0 ? -1 : text.indexOf('\n', ended);

@@ -1,25 +1,20 @@
-/**
- * E15: which tests, or which complaints, a red check names, so that what was red before the change
- * can be told from what is new.
- */
+/** E15: names the failures of a red check, to tell old ones from new ones. */
 import { createHash } from 'node:crypto';
 import { plainLines } from '../process/plain-text.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
-/** A longer list is kept as its digest: it is the same list, or another one. */
+/** A longer list is stored as its digest, which still shows whether it changed. */
 const MAX_FAILING_NAMES = 400;
 const MAX_FAILING_NAME_LENGTH = 300;
 const MAX_SEARCHED_LENGTH = 2 * MB;
 
 type Row = {
   name: string;
-  /** A log without any of these words is of another runner. */
   sees: readonly RegExp[];
-  /** What it calls a failure; the groups, joined, are the name. */
   names: readonly RegExp[];
 };
 
-/** How long something took, and where in memory it was, differs from run to run. */
+/** Durations and memory addresses differ between runs. */
 const TIMES =
   / ?[([]?(?:<)?\d+(?:[.,]\d+)? ?(?:ms|s|m|sec|seconds|µs|us|ns)(?: \d+(?:\.\d+)?s)?[)\]]?$|0x[0-9a-f]{6,}/gi;
 const tidy = (name: string): string => name.replaceAll(TIMES, '').replaceAll(/\s+/g, ' ').trim();
@@ -43,7 +38,6 @@ const FAILING_TEST_RUNNERS: readonly Row[] = [
   {
     name: 'jest',
     sees: [/^Test Suites: /m],
-    // A suite that could not be loaded is called the same in every file: the file is named as well.
     names: [
       /^ {2}● (?!Console$)(?!.*Console$)(\S[^\n]{0,300})$/gm,
       /^FAIL (\S[^\n]{0,300}?)(?: \([\d.]+ ?m?s\))?$/gm,
@@ -146,10 +140,7 @@ const FAILING_TEST_RUNNERS: readonly Row[] = [
   },
 ];
 
-/**
- * Linters, type checkers and compilers: a place and what is said of it, without line and column,
- * which every edit moves.
- */
+/** Line and column are left out, because every edit moves them. */
 const COMPLAINT_PATTERNS: readonly RegExp[] = [
   /^((?:error|warning)(?:\[\w+\])?: [^\n]{1,300})\n *--> ([^\s:]{1,300}):\d+:\d+$/gm,
   /^\[(?:warn|error)\] (\S{1,300}\.\w{1,10})$/gm,
@@ -159,7 +150,7 @@ const COMPLAINT_PATTERNS: readonly RegExp[] = [
   /^(?:\[ERROR\] |vet: )?([^\s:()]{1,300}\.\w{1,10}):\[?\d+(?:[:,]\d+)?\]?:? (?:- )?(\S[^\n]{0,300})$/gm,
 ];
 
-/** Names that a block of lines repeats below a heading: eslint says the file once. */
+/** eslint names the file once, above its complaints. */
 const underHeadings = (text: string): string[] => {
   if (!/^✖ \d+ problems?/m.test(text)) return [];
   let file = '';
@@ -172,7 +163,6 @@ const underHeadings = (text: string): string[] => {
   return found;
 };
 
-/** `TestA/sub` of a package whose tests fail: the package's own line comes after them. */
 const ofGo = (text: string): string[] => {
   const found: string[] = [];
   let waiting: string[] = [];
@@ -191,7 +181,6 @@ const ofGo = (text: string): string[] => {
   return [...found, ...waiting];
 };
 
-/** Names of one test binary may be those of another, so each stands under its target. */
 const ofCargo = (text: string): string[] => {
   const found: string[] = [];
   let target = '';
@@ -213,7 +202,6 @@ const matches = (text: string, patterns: readonly RegExp[]): string[] =>
     [...text.matchAll(pattern)].map(([, ...groups]) => groups.filter((g) => g !== undefined).join(' ')),
   );
 
-/** A number before the same name: two complaints alike are not one. */
 const counted = (names: readonly string[]): string[] => {
   const times = new Map<string, number>();
   return names.map((name) => {
@@ -223,21 +211,16 @@ const counted = (names: readonly string[]): string[] => {
   });
 };
 
-/**
- * What ends a run of tests besides a test: a coverage that is too low, an error that no test
- * caught, a recipe that stopped.
- */
+/** Failures outside of tests: low coverage, uncaught errors, stopped recipes. */
 const ENDINGS =
   /^(?:\w+ )?(?:error|fatal|panic|fail(?:ed|ure)?|Jest|Vitest caught)\b:? (?!-{3})\S.{0,200}$/gim;
-/** Counts, times and addresses differ from run to run. */
 const endings = (text: string, named: readonly string[]): string[] =>
   [...text.matchAll(ENDINGS)]
     .map(([line]) => tidy(line))
-    // What names a failure needs no second name, and may say a value that is different each time.
     .filter((line) => !named.some((name) => line.includes(name)))
     .map((line) => line.replaceAll(/\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?/gi, '#'));
 
-/** Sorted; null where nothing is named. */
+/** Sorted; null if the output names nothing. */
 export const failingIn = (output: { stdout: string; stderr: string }): string[] | null => {
   if (output.stdout.length + output.stderr.length > MAX_SEARCHED_LENGTH) return null;
   const text = plainLines(`${output.stdout}\n${output.stderr}`).join('\n');
@@ -249,7 +232,6 @@ export const failingIn = (output: { stdout: string; stderr: string }): string[] 
     named.length > 0
       ? named
       : counted([...matches(text, COMPLAINT_PATTERNS), ...underHeadings(text)].map(tidy));
-  // Endings alone tell what went wrong of nothing.
   if (said.length === 0) return null;
   const found = [
     ...new Set([...said, ...endings(text, said)].map((name) => name.slice(0, MAX_FAILING_NAME_LENGTH))),

@@ -1,7 +1,4 @@
-/**
- * E15: what an installer complains of. The first real error is quoted: many say something else
- * after it, or last.
- */
+/** E15: finds out why an installer failed. Quotes the first real error, not the last line. */
 import type { CommandFailure } from '../../orchestrator/core/command-failure.ts';
 import { registryFailureIn } from './registry-failures.ts';
 import { plainLines } from '../process/plain-text.ts';
@@ -12,17 +9,13 @@ const MAX_INSTALLER_OUTPUT_LENGTH = 2_000_000;
 
 type Row = { kind: CommandFailure['kind']; says: RegExp; program?: string };
 
-/**
- * What tells surely of one kind of trouble, whichever tool says it. The first row that is met
- * counts.
- */
+/** Patterns that are certain for every tool. The first match wins. */
 const SURE: readonly Row[] = [
   {
     kind: 'no_room',
     says: /^.*(?:No space left on device|ENOSPC\b|Disk quota exceeded).*$/m,
   },
-  // pnpm, npm, yarn, uv, poetry, cargo, bundler, composer: the lockfile is not that of the
-  // manifest.
+  // The lockfile does not match the manifest.
   {
     kind: 'stale_lockfile',
     says: /^.*(?:ERR_PNPM_OUTDATED_LOCKFILE|ERR_PNPM_LOCKFILE_CONFIG_MISMATCH|ERR_PNPM_NO_LOCKFILE).*$/m,
@@ -43,13 +36,11 @@ const SURE: readonly Row[] = [
     kind: 'stale_lockfile',
     says: /^.*(?:the lock file \S+ needs to be updated but --(?:locked|frozen)|[Yy]our lockfile (?:does not|doesn't) satisfy|gemspecs? for .* changed|in frozen mode|deployment mode|lock file is not up to date with the latest changes in composer\.json|missing go\.sum entry|updates to go\.mod needed|inconsistent vendoring|Lock file .* needs update).*$/m,
   },
-  // Mix asks whether it may install it, and nobody answers.
   {
     kind: 'no_program',
     says: /^.*(?:Could not find an SCM for dependency|Could not find Hex, which is needed).*$/m,
     program: 'hex',
   },
-  // Versions that do not fit. pnpm and Corepack fetch the manager that a project pins by themselves.
   {
     kind: 'wrong_version',
     says: /^.*(?:ERR_PNPM_BAD_PM_VERSION|Cannot use the pnpm version this project pins|Refusing to run pnpm@|× resolve package manager dependencies|This project is configured to use (?:v\S+ of )?pnpm).*$/m,
@@ -99,7 +90,6 @@ const SURE: readonly Row[] = [
     kind: 'wrong_version',
     says: /^.*(?:You're trying to run this project on Elixir|A compatible \.NET SDK was not found|No preset version installed for command).*$/m,
   },
-  // Nobody answers, or a proxy refuses.
   {
     kind: 'no_network',
     says: /^.*(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|DNSResolveFailed|FailedToOpenSocket|ConnectionRefused|UNABLE_TO_GET_ISSUER|SELF_SIGNED_CERT|CERT_HAS_EXPIRED).*$/m,
@@ -108,7 +98,6 @@ const SURE: readonly Row[] = [
     kind: 'no_network',
     says: /^.*(?:Retrying \(Retry\(total=0|Temporary failure in name resolution|Name or service not known|Could not resolve host|[Cc]ould not resolve address|Network is unreachable|Connection refused|[Cc]onnection timed out|Connection reset by peer|Failed to establish a new connection|dial tcp|no such host|i\/o timeout|TLS handshake timeout|nodename nor servname|UnknownHostException|Unknown host|Could not transfer artifact|[Ss]purious network error|failed to (?:download from|fetch) `?https?:|error sending request for url|[Cc]ertificate verify failed|CERTIFICATE_VERIFY_FAILED|Could not reach host|tunneling socket could not be established|Proxy Authentication Required|dns error|curl error \d+).*$/m,
   },
-  // The registry answers, and has it not.
   {
     kind: 'no_package',
     says: /^.*(?:npm (?:error|ERR!) code (?:E404|ETARGET)|ERR_PNPM_(?:FETCH_404|NO_MATCHING_VERSION)|No matching distribution found|Could not find a version that satisfies|Couldn't find (?:any versions|package)|no matching package named|Could not find (?:gem|artifact)|Could not find a matching version of package|unknown revision|Package \S+ (?:is )?not found|not found in the package registry|No solution found when resolving).*$/m,
@@ -117,12 +106,9 @@ const SURE: readonly Row[] = [
 
 const NPM =
   /^npm (?:error|ERR!) (?!code |A complete log|Log files|errno |syscall |path |command |network (?:This|In most|'proxy')|node-gyp |gyp info|$)\S.*$/m;
-/** Of causes that are drawn as a tree (pnpm, uv, deno), the innermost. */
+/** The innermost cause, if causes are drawn as a tree (pnpm, uv, deno). */
 const INNERMOST = /^ *╰─▶ .*(?:\n {3,}\S.*){0,3}/m;
-/**
- * What each tool begins its real error with, best first; `after` is what it says besides and is
- * never the reason.
- */
+/** The start of each tool's real error, best first; `after` is never the reason. */
 const FIRST_ERROR_PATTERNS: readonly RegExp[] = [
   INNERMOST,
   /^ ?ERR_PNPM_\w+ .*$/m,
@@ -133,7 +119,6 @@ const FIRST_ERROR_PATTERNS: readonly RegExp[] = [
   /^\[ERROR\] (?!COMPILATION ERROR|Re-run|To see|For more|After correcting|-> \[Help|\[Help|$)\S.*$/m,
   /^\* What went wrong:\n.*(?:\n[^*\n]\S.*)?$/m,
   /^go: (?!downloading|finding|found|extracting)\S.*$/m,
-  // pip indents what a build says, below a heading that gives no reason.
   /^ *\w[\w.]*(?:Error|Exception|NotFound)\b: .*$/m,
   /^(?:make|gmake)(?:\[\d+\])?: \*\*\* .*$/m,
   /^.*\b(?:fatal|[Ee]rror|ERROR)\b.*$/m,
@@ -149,7 +134,6 @@ const first = (text: string, patterns: readonly RegExp[]): string | null => {
   return null;
 };
 
-/** A shell, `env` or a script that looked for a program and found none. */
 const MISSING: readonly RegExp[] = [
   /^(?:\S*sh|\/\S*\/sh|bash): (?:line )?\d*:? ?([\w.+-]+): (?:command )?not found$/m,
   /^\/usr\/bin\/env: ['‘]([\w.+-]+)['’]: No such file or directory$/m,
@@ -164,14 +148,11 @@ const missing = (text: string): { program: string; says: string } | null => {
   return null;
 };
 
-/** A warning is no reason, except that the last of many tries to reach somebody failed. */
+/** Warnings are not reasons, except for the last failed connection attempt. */
 const WARNING =
   /^(?: *WARN\b|npm (?:warn|WARN)\b|warning\b|[ \t]*WARNING: (?!Retrying \(Retry\(total=0)|DEPRECATION: ).*$/gm;
 
-/**
- * What a command that failed complains of. `known` are programs that a machine has, or has not:
- * what a project installs itself is none.
- */
+/** `known` tells which programs the machine has or lacks, other than those the project installs. */
 export const commandFailureIn = (
   output: { stdout: string; stderr: string },
   known: (program: string) => boolean,
@@ -197,7 +178,6 @@ export const commandFailureIn = (
   const sure = SURE.find(({ says }) => says.test(text));
   if (sure) {
     const line = tidy(sure.says.exec(text)?.[0] ?? '');
-    // A code alone says little: the words stand beside it.
     const words = /^(?:npm (?:error|ERR!) code |× )/.test(line) ? first(text, [NPM, INNERMOST]) : line;
     return { kind: sure.kind, program: sure.program ?? null, says: words ?? line };
   }

@@ -1,12 +1,7 @@
-/**
- * C2: what an agent's program printed, for people: each call of a tool with its output and how it
- * ended, and what was said in between. Programs print a line of JSON for each event; whatever is
- * none of them stays as it is.
- */
+/** C2: turns an agent's JSON event lines into a log for people. */
 import type { LoggedCall, ReadableLog } from '../../orchestrator/ports.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-/** `begun` waits for its output; `ended` has it, or is the output of the one of that id. */
 type Piece =
   | { kind: 'said'; text: string; goesOn?: boolean }
   | { kind: 'begun'; id: string; call: string }
@@ -19,7 +14,6 @@ type Piece =
       failed: boolean;
     };
 
-/** Only the last characters of an output are kept, because the end says how it went. */
 const MAX_OUTPUT = 20_000;
 const MAX_CALL = 4_000;
 
@@ -40,7 +34,6 @@ const listAt = (value: unknown, ...path: readonly string[]): readonly unknown[] 
   return Array.isArray(found) ? found : [];
 };
 
-/** A command as it would be typed; any other tool with what it got. */
 const callOf = (tool: string, input: unknown): string => {
   const command = at(input, 'command') ?? at(input, 'cmd');
   if (typeof command === 'string') return `$ ${command}`;
@@ -51,7 +44,6 @@ const callOf = (tool: string, input: unknown): string => {
       : ` ${typeof input === 'string' ? input : JSON.stringify(input)}`;
   return `${tool}${given}`;
 };
-/** Text of an answer, whether it is one or a list of parts. */
 const textOf = (content: unknown): string => {
   if (typeof content === 'string') return content;
   if (Array.isArray(content))
@@ -104,7 +96,6 @@ const codex = (event: Json): Piece[] => {
   }
 };
 
-/** Claude prints these events, and qwen prints alike. */
 const claude = (event: Json): Piece[] => {
   if (event['type'] === 'result') return event['is_error'] === true ? said(textAt(event, 'result')) : [];
   return listAt(event, 'message', 'content').flatMap((part): Piece[] => {
@@ -196,7 +187,6 @@ const acp = (event: Json): Piece[] => {
   }
 };
 
-/** The box of the builtin engine: what it was asked, and its answer. */
 const builtin = (event: Json): Piece[] => [
   {
     kind: 'ended',
@@ -208,7 +198,7 @@ const builtin = (event: Json): Piece[] => [
   },
 ];
 
-/** An event is known by its form and not by its engine, because programs take over forms of others. */
+/** Events are recognised by shape, not by engine: programs adopt each other's formats. */
 const FORMS: readonly (readonly [is: (event: Json) => boolean, read: (event: Json) => Piece[]])[] = [
   [(e) => /^(?:item|turn|thread)\./.test(textAt(e, 'type') ?? ''), codex],
   [(e) => e['type'] === 'error' && typeof e['message'] === 'string', codex],
@@ -222,7 +212,7 @@ const FORMS: readonly (readonly [is: (event: Json) => boolean, read: (event: Jso
   [(e) => typeof e['tool'] === 'string' && typeof e['ok'] === 'boolean', builtin],
 ];
 
-/** Lines that begin as an event does and are none: after so many nobody looks any more. */
+/** Stop parsing after this many lines that look like events but are not. */
 const MAX_BROKEN = 200;
 
 const piecesOf = (line: string, broken: { lines: number }): Piece[] | null => {
@@ -232,7 +222,6 @@ const piecesOf = (line: string, broken: { lines: number }): Piece[] | null => {
     const form = isJson(event) ? FORMS.find(([is]) => is(event)) : undefined;
     return form && isJson(event) ? form[1](event) : null;
   } catch {
-    // A line that was cut off, or that only begins so, is shown as it is.
     broken.lines += 1;
     return null;
   }
@@ -250,7 +239,7 @@ const rendered = ({ call, exit, failed }: LoggedCall, n: number, output: string)
   return [`${SEPARATOR_LINE} ${n}`, call, ...body, `${failed ? '✗' : '✓'}${code}`].join('\n');
 };
 
-/** Calls in the order in which they ended; one whose end was not printed comes last, without a mark. */
+/** Calls in the order in which they ended; unfinished ones come last, without a mark. */
 export const readableLog = (log: string): Omit<ReadableLog, 'shown'> => {
   const out: string[] = [];
   const calls: LoggedCall[] = [];

@@ -1,4 +1,4 @@
-/** What the end of a command and all that it printed say of it. Pure: output may have megabytes. */
+/** Judges a finished command by its exit and its output. Pure. */
 import type { CheckResult } from '../../orchestrator/core/change-facts.ts';
 import { isKnownProgram } from '../../orchestrator/core/toolchains.ts';
 import { isEnvironment, type CommandFailure } from '../../orchestrator/core/command-failure.ts';
@@ -8,7 +8,6 @@ import { distillOutput } from './distill-output.ts';
 import { failingIn } from './failing-tests.ts';
 import { ranNoTest } from './count-tests.ts';
 
-/** `refusal` is why its sandbox could not be started. */
 export type EndedCommand = Pick<Parameters<CheckExecutor['run']>[0], 'kind' | 'command'> & {
   end: ProcessEnd;
   refusal: string | null;
@@ -17,14 +16,10 @@ export type CheckVerdict = Pick<CheckResult, 'outcome' | 'tail' | 'commandFailur
 
 type Judged = { outcome: CheckResult['outcome']; note: string | null; trouble?: CommandFailure };
 
-/** A shell, and a box around it, turn the signal that ended their child into an exit code. */
+/** A shell or sandbox reports its child's fatal signal as exit code 128 + n. */
 const signalNote = (code: number): string | null =>
   code > 128 && code < 160 ? `The check was ended by signal ${code - 128}.` : null;
 
-/**
- * The program that a command begins with, when the shell found none of that name; what lies in the
- * tree itself is its own.
- */
 const missingProgram = (command: string, stderr: string): string | null => {
   const name = /^\s*([A-Za-z][\w.+-]*)(?=\s|$)/.exec(command)?.[1];
   if (name === undefined) return null;
@@ -34,12 +29,8 @@ const missingProgram = (command: string, stderr: string): string | null => {
   return said ? name : null;
 };
 
-/** How a shell, or whatever calls one, says that there is no such program. */
 const NOT_FOUND = /\b(?:Error|exit code|exit status|code) 127\b/;
 
-/**
- * A program that the machine lacks; what a project installs for itself is none of the machine's.
- */
 const lacking = (command: string, end: ProcessEnd): { program: string; says: string } | null => {
   const isLacking = end.exitCode === 127 || (end.exitCode !== 0 && NOT_FOUND.test(end.stderr + end.stdout));
   if (!isLacking) return null;
@@ -48,7 +39,7 @@ const lacking = (command: string, end: ProcessEnd): { program: string; says: str
   return kind === 'no_program' && program !== null ? { program, says } : null;
 };
 
-/** What the end of the process means; an exit code of 0 counts only when nothing was cut off. */
+/** An exit code of 0 counts only if no output was cut off. */
 const judge = (
   { kind, command }: Pick<EndedCommand, 'kind' | 'command'>,
   end: ProcessEnd,
@@ -61,7 +52,6 @@ const judge = (
       note: `The sandbox could not be started: ${refusal}`,
       trouble: { kind: 'no_box', program: null, says: refusal },
     };
-  // Something of it was refused or killed: what it says after that counts for nothing.
   if (end.excess && end.ended === 'not_started')
     return {
       outcome: 'not_run',
@@ -103,10 +93,6 @@ const judge = (
   }
 };
 
-/**
- * What kept a command from its work. A check is a judgement of the code unless it surely speaks of
- * the machine and names no test: Maven and Gradle fetch packages when they are asked to test.
- */
 const unable = (kind: EndedCommand['kind'], end: ProcessEnd): CommandFailure | null => {
   if (end.ended !== 'exited' && kind === 'check') return null;
   const found = commandFailureIn(end, isKnownProgram);
@@ -117,13 +103,12 @@ export const readVerdict = ({ kind, command, end, refusal }: EndedCommand): Chec
   const { outcome, note, trouble } = judge({ kind, command }, end, refusal);
   const tail = distillOutput(end, note);
   const isRed = outcome !== 'passed' && outcome !== 'ran_no_test';
-  // What was cut off names some of its failures at most.
+  // Truncated output names only some of its failures.
   const failing = isRed && end.ended === 'exited' && kind === 'check' ? failingIn(end) : null;
   const why = isRed ? (trouble ?? (failing ? null : unable(kind, end))) : null;
   return { outcome, tail, ...(why ? { commandFailure: why } : {}), ...(failing ? { failing } : {}) };
 };
 
-/** Of a command whose output goes past the limits of its reader. */
 export const unreadVerdict = (): CheckVerdict => ({
   outcome: 'failed',
   tail: 'What it printed could not be read within the limits, so that it proves nothing.',

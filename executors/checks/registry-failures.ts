@@ -1,8 +1,4 @@
-/**
- * E15: how package managers say that a registry, or the way to it, failed them: which host it was,
- * and what it answered. Only the words of tools are listed, so that a test which prints a number is
- * none.
- */
+/** E15: finds registry failures in package managers' output, with host and status. */
 import type { CommandFailure } from '../../orchestrator/core/command-failure.ts';
 import { PACKAGE_REGISTRIES } from '#gateway';
 
@@ -12,7 +8,6 @@ type Kind = Extract<
 >;
 export type RegistryFailure = { kind: Kind; line: string; host?: string; status?: number };
 
-/** npm, pnpm, yarn, pip, poetry, uv, cargo, go, Maven, Gradle, gem, composer, NuGet, bun, mix, deno. */
 const STATUS: readonly RegExp[] = [
   /^.*\bnpm (?:error|ERR!) code E(\d{3})\b.*$/m,
   /^.*\bERR_PNPM_FETCH_(\d{3})\b.*$/m,
@@ -29,7 +24,7 @@ const STATUS: readonly RegExp[] = [
   /^.*\bImport 'https?:[^']*' failed: (\d{3})\b.*$/m,
 ];
 
-/** Libraries say it so, too, of hosts that are no registry: a test that looks at links, for one. */
+/** HTTP libraries print these for other hosts too. */
 const STATUS_OF_ANY_HOST: readonly RegExp[] = [
   /^.*\b(\d{3}) (?:Client|Server) Error: .*\bfor url: .*$/m,
   /^.*\bResponse status code does not indicate success: (\d{3})\b.*$/m,
@@ -46,7 +41,6 @@ const PROXY =
 const UNREACHABLE =
   /^.*(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|Temporary failure in name resolution|Could not resolve host|Name or service not known|[Ff]ailed to establish a new connection|no such host|i\/o timeout|[Cc]onnection timed out|UnknownHostException|Unknown host|Could not transfer artifact|error sending request for url|dns error).*$/m;
 
-/** Hosts of public registries; an operator's own is seen by its status lines, and by our door. */
 const PUBLIC_HOSTS =
   /^(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|(?:index\.|static\.)?crates\.io|(?:proxy|sum)\.golang\.org|repo\.maven\.apache\.org|repo1\.maven\.org|(?:plugins|services)\.gradle\.org|(?:index\.)?rubygems\.org|(?:repo\.)?packagist\.org|api\.nuget\.org|(?:repo\.)?hex\.pm|pub\.dev|jsr\.io|deno\.land)$/;
 
@@ -56,7 +50,7 @@ const REGISTRY_BY_PATH: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Behind our own door a path names the registry. */
+/** Our registry proxy names the registry in the path. */
 const hostIn = (text: string): string | undefined => {
   for (const [, host = '', door] of text.matchAll(
     /https?:\/\/([\w.:[\]-]{1,200})(?:\/registry\/([\w-]{1,40}))?/g,
@@ -68,7 +62,7 @@ const hostIn = (text: string): string | undefined => {
   return undefined;
 };
 
-/** Of a line, else of what stands right around it: managers name the address on the next lines. */
+/** Managers print the address within this distance (characters). */
 const MAX_NEARBY_LENGTH = 600;
 const hostAround = (text: string, found: RegExpExecArray): string | undefined =>
   hostIn(found[0]) ??
@@ -84,7 +78,7 @@ const kindOf = (status: number): Kind | null => {
 
 const named = (host: string | undefined): { host?: string } => (host === undefined ? {} : { host });
 
-/** The surest first; null where no registry failed. */
+/** The surest match first; null if no registry failed. */
 export const registryFailureIn = (text: string): RegistryFailure | null => {
   for (const pattern of [...STATUS, ...STATUS_OF_ANY_HOST]) {
     const found = pattern.exec(text);

@@ -1,7 +1,4 @@
-/**
- * Runs one command of the repository, contained, in an export of the tree that is to be sealed
- * (E3).
- */
+/** E3: runs one command of the repository in a sandbox, on an export of the tree to be sealed. */
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isFolder } from '../../orchestrator/core/contract.ts';
@@ -19,7 +16,7 @@ import { KB, MB } from '../../orchestrator/core/units.ts';
 
 type Input = Parameters<CheckExecutor['run']>[0];
 type Ran = ReturnType<CheckExecutor['run']>;
-/** Null where the commit has no such folder, or one that leads out of it. */
+/** Returns null if the commit lacks this folder or the folder leads out of the export. */
 const placeIn = (dir: string, folder: string): string | null => {
   const root = realpathSync(dir);
   if (folder === '') return root;
@@ -30,7 +27,6 @@ const placeIn = (dir: string, folder: string): string | null => {
   return real?.startsWith(root + path.sep) ? real : null;
 };
 
-/** The change took the folder away: the machine is not to blame. */
 const notThere = ({ name, command, folder }: Input, containment: ContainmentLevel): Awaited<Ran> => {
   const tail = `The folder ${folder} is not in this commit.`;
   const end = {
@@ -45,10 +41,10 @@ const notThere = ({ name, command, folder }: Input, containment: ContainmentLeve
 };
 
 const CHECK_TASKS_MODULE = '#programs/check-tasks';
-/** Up to this many characters its output is read before anybody has waited for it. */
+/** Maximum output that is parsed without a thread (characters). */
 const MAX_INLINE_OUTPUT_LENGTH = 32 * KB;
 
-/** O10: what a command printed is read where it holds nobody up; what cannot be read proves nothing. */
+/** O10: long output is parsed in a thread, because it would block everything else. */
 const verdictOf = async (ended: EndedCommand, { ask }: Pick<ReaderThreads, 'ask'>): Promise<CheckVerdict> => {
   const size = ended.end.stdout.length + ended.end.stderr.length;
   if (size <= MAX_INLINE_OUTPUT_LENGTH) return readVerdict(ended);
@@ -65,14 +61,11 @@ const IN_BOX = { dir: '/box/tree', home: '/box/home' };
 
 export const createChecks = (deps: {
   sandbox: CommandSandbox;
-  /** Extra directories of programs, and what of the operator's environment may pass. */
   tools?: readonly string[];
   pass?: Readonly<Record<string, string>>;
   network?: Readonly<Record<'install' | 'check', BoxNetworkMode>>;
-  /** Where there is none, `listed` is the network of the machine. */
   gateway?: ModelGateway;
   maxOutputBytes?: number;
-  /** Long output is read in these threads. */
   threads?: Pick<ReaderThreads, 'ask'>;
 }): CheckExecutor => ({
   run: async (input) => {
@@ -80,8 +73,7 @@ export const createChecks = (deps: {
     const { runId, name, command, dir, folder, home, timeoutMs, signal } = input;
     const cwd = placeIn(dir, folder);
     if (cwd === null) return notThere(input, sandbox.level);
-    // Installed programs have the path written into them at which they were installed: in a box it
-    // is always the same.
+    // Installed programs contain their absolute path, so every box uses the same one.
     const isBoxed = sandbox.level !== 'group';
     const at = isBoxed ? IN_BOX : { dir, home };
     const box = { runId, level: sandbox.level, home, pass: deps.pass ?? {} };

@@ -1,4 +1,4 @@
-/** E18: what is known of the cost of an engine's rounds before one begins. */
+/** E18: warns before a round if its cost cannot be limited. */
 import { existsSync } from 'node:fs';
 import type { CostCaution } from '../../orchestrator/core/cost-caution.ts';
 import { type ModelPrices, priceOf } from '#gateway';
@@ -16,7 +16,7 @@ import { providerOf } from './shared/engine-egress.ts';
 
 export type CostSettings = { operator: OperatorEnvironment; engines: AgentsSettings; prices: ModelPrices };
 
-/** Why a limit of cost comes to nothing there, or stops it at once; null where neither is known. */
+/** Returns why a cost limit has no effect or stops the round at once, or null. */
 export const costCautionOf = (
   engine: ConfiguredEngineName,
   engineArgs: readonly string[],

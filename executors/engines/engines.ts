@@ -1,4 +1,4 @@
-/** The engines of this version, made from the operator's settings and environment. */
+/** Creates the engines of this version from settings and environment. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -20,36 +20,27 @@ import { opencodeCli } from './opencode/opencode.ts';
 import { createScriptExecutor } from './script/script.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
-/** G5: what the orchestrator alone may know. */
+/** G5: variables that only the orchestrator may know. */
 const OWN_VARIABLES = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE|OTEL)_/;
 
-/** One agent in agentpr.config.json. */
 export const AgentSettings = z.strictObject({
-  /** Path or name of its program. */
   command: z.string().min(1).optional(),
   /** Arguments for every round, for example its model. */
   args: z.array(z.string()).default([]),
-  /**
-   * Names of further environment variables that it may see, for example the key of another
-   * provider.
-   */
+  /** Further variables that it may see, for example another provider's key. */
   env: z
     .array(z.string().refine((name) => !OWN_VARIABLES.test(name), 'an agent may not see that'))
     .default([]),
-  /**
-   * How long it may print nothing: at first, and later on; each engine has times of its own for
-   * what is left out.
-   */
+  /** The default depends on the engine. */
   firstEventSeconds: z.number().positive().optional(),
   silentMinutes: z.number().positive().optional(),
-  /** Its own sign-in, when it is not where the agent itself keeps it. */
+  /** Its sign-in file, if not in the default place. */
   authFile: z.string().startsWith('/').optional(),
 });
 export type AgentSettings = z.infer<typeof AgentSettings>;
 
 export type OperatorEnvironment = {
   env: Readonly<Record<string, string | undefined>>;
-  /** Their home directory, where agents keep their sign-in. */
   home: string;
 };
 
@@ -64,10 +55,6 @@ export type AgentName =
   | 'aider'
   | 'acp'
   | 'builtin';
-/**
- * One row each: how the program is started, what it is lent and how it is read stands in its
- * folder.
- */
 export const AGENT_CLIS: Readonly<Record<AgentName, AgentCli>> = {
   codex: codexCli,
   claude: claudeCli,
@@ -83,21 +70,17 @@ export const AGENT_CLIS: Readonly<Record<AgentName, AgentCli>> = {
 
 const isAgentName = (name: string): name is AgentName => Object.hasOwn(AGENT_CLIS, name);
 export const AGENT_NAMES: readonly AgentName[] = Object.keys(AGENT_CLIS).filter(isAgentName);
-/** `script` is any command of the operator's: no agent, and lent nothing. */
+/** A `script` is any command of the operator; it gets no secrets. */
 export type ConfiguredEngineName = 'script' | AgentName;
 export const ENGINE_NAMES: readonly ConfiguredEngineName[] = ['script', ...AGENT_NAMES];
 export const isAgent = (name: ConfiguredEngineName): name is AgentName => name !== 'script';
 
-/** What agentpr.config.json may say of each. */
 export const AgentsSettings = z.partialRecord(z.enum(AGENT_NAMES), AgentSettings);
 export type AgentsSettings = z.infer<typeof AgentsSettings>;
 
 export const NO_SETTINGS = AgentSettings.parse({});
 
-/**
- * What one agent could get from its operator; which key it gets is decided in each round, by the
- * model that it uses.
- */
+/** The model of a round decides which of these keys it gets. */
 export const credentialsFor = (
   name: AgentName,
   settings: AgentSettings,
@@ -122,10 +105,7 @@ const silenceOf = ({ firstEventSeconds, silentMinutes }: AgentSettings): Partial
   return silentMinutes === undefined ? first : { ...first, between: ms, command: ms };
 };
 
-/**
- * E16: everything that may be lent is searched for from the start on: what was lent before a
- * restart is in the workspaces.
- */
+/** E16: workspaces may contain secrets from before a restart, so all are searched for. */
 const remember = (
   lent: ExposedSecrets,
   name: AgentName,
@@ -148,7 +128,7 @@ const readIfThere = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // Said when it is needed.
+    return '';
   }
 };
 

@@ -1,19 +1,13 @@
-/**
- * Hosts that agent programs call by themselves: telemetry, error reports, experiments, updates,
- * lists of models, their vendor. No work of a run needs them, so nobody is told to allow them. Seen
- * with the programs in a network of their own, and named by their documentation.
- */
+/** Hosts that agent programs call for themselves (telemetry, updates), as observed. */
 import type { RefusedHost } from './gateway.ts';
 import { isListed, readTarget } from './listed-hosts.ts';
 
 type AgentHosts = {
-  /** Needed for no work at all. */
   own: readonly string[];
-  /** Asked by the program itself, too; commands of its work may need them as well. */
+  /** Commands of the agent may need these too. */
   shared: readonly string[];
 };
 
-/** Services that several of them report to. */
 const REPORTS: readonly string[] = [
   ...['*.statsig.com', 'statsigapi.net', '*.statsigapi.net', 'featureassets.org', 'prodregistryv2.org'],
   ...['sentry.io', '*.sentry.io', '*.datadoghq.com', '*.datadoghq.eu', '*.launchdarkly.com'],
@@ -25,7 +19,6 @@ const REPORTS: readonly string[] = [
 const NPM = ['registry.npmjs.org'];
 const CODE_HOST = ['api.github.com', 'github.com', 'raw.githubusercontent.com'];
 
-/** By the name of the program. */
 const HOSTS_BY_PROGRAM: Readonly<Record<string, AgentHosts>> = {
   claude: {
     own: ['*.anthropic.com', 'claude.ai', '*.claude.ai', 'claude.com', '*.claude.com'],
@@ -55,7 +48,7 @@ const HOSTS_BY_PROGRAM: Readonly<Record<string, AgentHosts>> = {
     shared: [...NPM, ...CODE_HOST],
   },
   qwen: { own: ['*.qwen.ai', 'dashscope.aliyuncs.com', '*.aliyuncs.com'], shared: [...NPM, ...CODE_HOST] },
-  // It is part of us: what it asks for is asked by its commands.
+  // The builtin engine runs in our process, so only its commands use the box's network.
   builtin: { own: [], shared: [] },
   aider: { own: ['openrouter.ai', 'aider.chat'], shared: ['pypi.org', ...CODE_HOST] },
 };
@@ -65,7 +58,6 @@ const ALL_AGENT_HOSTS: AgentHosts = {
   shared: Object.values(HOSTS_BY_PROGRAM).flatMap(({ shared }) => shared),
 };
 
-/** Of a program that is not listed, all that others call by themselves. */
 const hostsOf = (program: string): AgentHosts => {
   const name = program.slice(program.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   return Object.hasOwn(HOSTS_BY_PROGRAM, name)
@@ -73,14 +65,10 @@ const hostsOf = (program: string): AgentHosts => {
     : ALL_AGENT_HOSTS;
 };
 
-/** Whatever the port: a vendor's host on another one is no other host. */
 const isOneOf = (patterns: readonly string[], name: string): boolean =>
   isListed(patterns, { name, port: 443 });
 
-/**
- * What was refused to a round of an agent, without what its program asked by itself. `said` is what
- * it printed: a host that a command needed stands in the command or in what that complained of.
- */
+/** Keeps only refused hosts that the work needed, by the printed commands and errors. */
 export const neededByWork = (
   refused: readonly RefusedHost[],
   program: string,

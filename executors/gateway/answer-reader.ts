@@ -1,21 +1,16 @@
-/**
- * Reads along while an answer passes through: what was used, what was said, and an estimate for
- * providers that do not tell.
- */
+/** Reads usage and text from a passing answer, or estimates usage. */
 import { StringDecoder } from 'node:string_decoder';
 import { usageIn, type ShapeName, type ReportedUsage } from './api-shapes.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
-/** A longer event, or body, is passed on and estimated by its size. */
+/** Longer events are passed on and estimated by size (bytes). */
 const MAX_EVENT_LENGTH = 8 * MB;
-/** Characters of what was said that are kept. */
 const MAX_KEPT_ANSWER_LENGTH = 16_000;
-/** About what a token has, in text and code. */
 export const CHARACTERS_A_TOKEN = 4;
 
 export type AnswerReading = {
   told: ReportedUsage | null;
-  /** The provider has said its last word on it; `failed` where that is that it gave up. */
+  /** Null until the provider's final event; `failed` if that reports an error. */
   end: 'told' | 'failed' | null;
   characters: number;
   said: string;
@@ -28,10 +23,8 @@ const SPOKEN = new Set([
   ...['reasoning_content', 'refusal', 'input', 'name', 'summary'],
 ]);
 
-/** Nobody speaks deeper than this. */
 const MAX_ANSWER_DEPTH = 64;
 
-/** Every string below a name under which models speak. */
 const spokenIn = (value: unknown, say: (text: string) => void, spoken = false, depth = 0): void => {
   if (typeof value === 'string') {
     if (spoken) say(value);
@@ -60,7 +53,6 @@ type Event = {
   content_block?: unknown;
   error?: unknown;
 };
-/** After these a provider tells nothing more of what an answer took. */
 const FINAL_EVENTS = new Set([
   'response.completed',
   'response.incomplete',
@@ -71,7 +63,7 @@ const FAILED_EVENTS = new Set(['response.failed', 'error']);
 const endOf = ({ type, choices, error }: Event, told: boolean): AnswerReading['end'] => {
   if (FAILED_EVENTS.has(String(type)) || isRecord(error)) return 'failed';
   if (!told) return null;
-  // The last chunk of a chat is about no choice, or about one that has ended.
+  // The last chunk has no choices, or only finished ones.
   if (choices === undefined && type === undefined) return 'told';
   const ends =
     Array.isArray(choices) && choices.every((one) => isRecord(one) && typeof one.finish_reason === 'string');
@@ -80,7 +72,7 @@ const endOf = ({ type, choices, error }: Event, told: boolean): AnswerReading['e
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Pieces as they come, and whole items that some servers send beside or instead of them. */
+/** Some servers send whole items beside or instead of pieces. */
 const createHearing = () => {
   const sums = { pieces: 0, items: 0 };
   const kept = { pieces: '', items: '' };
@@ -110,7 +102,7 @@ const parsed = (text: string): Record<string, unknown> | null => {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : null;
   } catch {
-    return null; // Not for us to judge: the client gets it as it is.
+    return null;
   }
 };
 

@@ -1,18 +1,11 @@
-/**
- * E16: the two ways in which providers of models are spoken to: which paths are served, how a client
- * is told something, and where an answer says what it used.
- */
+/** E16: the two API shapes of model providers: paths, errors and usage. */
 import { z } from 'zod';
 
 export type ShapeName = 'openai' | 'anthropic';
 
-/** What a request wants: an answer that costs, or something that is free. */
 type Route = { method: 'GET' | 'POST'; path: RegExp; paid: boolean };
 
-/**
- * Why a client gets no answer of the provider's. `over` is for good: a client that understands it
- * does not ask again.
- */
+/** Clients must not retry after `over`, which is permanent. */
 export type RefusalKind = 'token' | 'path' | 'bad' | 'large' | 'over' | 'limited' | 'provider';
 
 type Shape = {
@@ -21,7 +14,7 @@ type Shape = {
   body: (type: string, message: string) => object;
 };
 
-/** Served beside inference, because clients ask for them; nothing else of a provider's is reached. */
+/** Clients need these paths, which are free. */
 const LISTS: readonly Route[] = [
   { method: 'GET', path: /^\/v1\/models$/, paid: false },
   { method: 'GET', path: /^\/v1\/models\/[\w.:@-]{1,100}$/, paid: false },
@@ -66,7 +59,6 @@ export const API_SHAPES: Readonly<Record<ShapeName, Shape>> = {
 };
 
 export type ModelRoute = { shape: ShapeName; paid: boolean };
-/** By method and path, among the shapes that are granted. */
 export const routeOf = (shapes: readonly ShapeName[], method: string, path: string): ModelRoute | null => {
   for (const shape of shapes) {
     const route = API_SHAPES[shape].routes.find((one) => one.method === method && one.path.test(path));
@@ -75,10 +67,7 @@ export const routeOf = (shapes: readonly ShapeName[], method: string, path: stri
   return null;
 };
 
-/**
- * Tokens of one answer; `cached` and `stored` are read or written by the provider's own cache,
- * `storedLong` written for an hour.
- */
+/** The provider's cache: `cached` is read, `stored` written, `storedLong` for an hour. */
 export type TokenCounts = {
   fresh: number;
   cached: number;
@@ -87,10 +76,8 @@ export type TokenCounts = {
   output: number;
 };
 export const NO_TOKENS: TokenCounts = { fresh: 0, cached: 0, stored: 0, storedLong: 0, output: 0 };
-/** What a provider says of one answer; `costUsd` where it names a price itself. */
 export type ReportedUsage = TokenCounts & { costUsd: number; tier: string | null };
 
-/** More than any model takes is no count. */
 const count = z.number().int().min(0).max(1e9).optional().catch(undefined);
 const details = z
   .object({ cached_tokens: count, cache_write_tokens: count, cache_creation_tokens: count })
@@ -117,7 +104,6 @@ const Holder = z.object({
   message: holder,
 });
 
-/** What one event, or a whole body, says that was used; null when it says nothing. */
 export const usageIn = (shape: ShapeName, said: unknown): ReportedUsage | null => {
   const held = Holder.safeParse(said).data;
   const read = Wire.safeParse(held?.usage ?? held?.response?.usage ?? held?.message?.usage).data;
@@ -134,7 +120,7 @@ export const usageIn = (shape: ShapeName, said: unknown): ReportedUsage | null =
   const input = read.input_tokens ?? read.prompt_tokens ?? 0;
   const of = read.input_tokens_details ?? read.prompt_tokens_details;
   const cached = Math.min(of?.cached_tokens ?? 0, input);
-  // What is not told apart may all have been written to the cache.
+  // Input that is not itemised may all have been cached.
   const written = of?.cache_write_tokens ?? of?.cache_creation_tokens ?? input;
   const stored = Math.min(written, input - cached);
   const used = held?.service_tier ?? held?.response?.service_tier ?? null;

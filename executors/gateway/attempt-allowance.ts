@@ -1,25 +1,21 @@
-/**
- * E6, E16: what one attempt may ask of its model. Decides before each request, so that a limit is
- * overrun by one request at most.
- */
+/** E6, E16: limits an attempt's model requests; at most one request goes over. */
 import { NO_USAGE, type ModelUsage } from '../../orchestrator/core/change-facts.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 export type ModelLimits = {
-  /** What is left of the run's budgets; null: no limit. */
+  /** Null means no limit. */
   tokens: number | null;
   costUsd: number | null;
-  /** Requests of one attempt, and within a minute. */
+  /** Requests per attempt and per minute. */
   requests: number;
   perMinute: number;
-  /** Requests in a row after the same call of the agent's. */
+  /** Consecutive requests after the same tool call. */
   identical: number;
 };
 
 export type ExhaustedLimit = 'tokens' | 'cost' | 'requests' | 'perMinute' | 'identical';
 
 export type RequestReservation = {
-  /** What it came to. */
   settle(used: ModelUsage): void;
 };
 
@@ -30,13 +26,10 @@ const plus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
 });
 
 export type AttemptAllowance = {
-  /**
-   * Waits while others are under way that may use up the rest. `call` is what the agent did last;
-   * null when that cannot be told.
-   */
+  /** Waits for pending requests. `call` is the agent's last tool call, or null. */
   ask(need: ModelUsage, call: string | null): Promise<RequestReservation | { over: ExhaustedLimit }>;
   used: () => ModelUsage;
-  /** The same, with all that what is under way may come to. */
+  /** Includes the maximum of all pending requests. */
   committed: () => ModelUsage;
   requests: () => number;
 };
@@ -63,7 +56,6 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Attempt
     recent = recent.filter((at) => at > now() - MINUTE);
     return recent.length >= limits.perMinute ? 'perMinute' : null;
   };
-  /** Whether all that is under way may come to what it might, and one more. */
   const fits = (need: ModelUsage): boolean => {
     if (underWay.size === 0) return true;
     const rest = left(sumWith(need));

@@ -1,7 +1,4 @@
-/**
- * The network of one box, as it is set: opened before its command starts, closed when that has
- * ended, and telling what was refused in between.
- */
+/** Opens the network of one box before its command, and closes it afterwards. */
 import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
 import type { CommandNetwork } from '../../orchestrator/ports.ts';
 import { ownDirectory, placeFile } from '../process/own-files.ts';
@@ -11,7 +8,6 @@ import type { NoWay } from './tunnel.ts';
 
 export type BoxNetwork = {
   reach: BoxReach;
-  /** What of the operator's environment goes along, with what this network needs. */
   pass: Readonly<Record<string, string>>;
   refused: () => readonly RefusedHost[];
   close: () => Promise<void>;
@@ -30,24 +26,22 @@ const WHY: Readonly<Record<NoWay, string>> = {
   plain: 'it was asked for without TLS. Use https:// for it',
 };
 
-/** A line for each, for the log of the attempt. */
 export const describeRefusedHosts = (refused: readonly RefusedHost[]): string =>
   refused.map(({ host, why }) => `agentpr: no way out of the box to ${host}: ${WHY[why]}.\n`).join('');
 
-/** Of two that mean the same, the box hears of ours alone. */
 const replaced = (
   pass: Readonly<Record<string, string>>,
   ours: Readonly<Record<string, string>>,
 ): Record<string, string> => {
   const names = new Set(Object.keys(ours).map((name) => name.toUpperCase()));
   const others = Object.entries(pass).filter(([name]) => !names.has(name.toUpperCase()));
-  // The operator's own proxy is out of reach, and the way there is through us.
+  // The box cannot reach the operator's proxy.
   const kept =
     Object.keys(ours).length === 0 ? others : others.filter(([name]) => !/^(HTTP|ALL)_PROXY$/i.test(name));
   return { ...Object.fromEntries(kept), ...ours };
 };
 
-/** No agent's link is followed: HOME may be anybody's work. */
+/** HOME may contain links of an agent, which are not followed. */
 const place = (home: string, files: OpenedGateway['files']): void => {
   for (const { folder, name, content } of files) {
     const at = folder.split('/').reduce((outer, part) => ownDirectory(outer, part), home);
@@ -55,7 +49,6 @@ const place = (home: string, files: OpenedGateway['files']): void => {
   }
 };
 
-/** What a box that is opened with the same settings lets its commands reach. */
 export const commandNetwork = (
   gateway: Pick<ModelGateway, 'reachable'> | undefined,
   network: BoxNetworkMode,

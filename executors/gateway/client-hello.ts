@@ -1,19 +1,18 @@
-/** The name for which a TLS client asks, in its first message. Pure. */
+/** Reads the requested host name from a TLS client's first message. Pure. */
 
 export type ClientHello =
   | { kind: 'more' }
   | { kind: 'name'; name: string }
-  /** No TLS, no name, or a name that is hidden from us. */
   | { kind: 'refused'; why: 'not_tls' | 'no_name' | 'hidden_name' };
 
-/** No first message is larger. */
+/** Maximum size of a ClientHello (bytes). */
 export const MAX_CLIENT_HELLO_BYTES = 16_384;
 const SERVER_NAME = 0;
 const ENCRYPTED_HELLO = 0xfe0d;
 
 const refused = (why: 'not_tls' | 'no_name' | 'hidden_name'): ClientHello => ({ kind: 'refused', why });
 
-/** The handshake message may be cut into several records. */
+/** The handshake message can span several records. */
 const handshake = (bytes: Buffer): Buffer | ClientHello => {
   const parts: Buffer[] = [];
   let at = 0;
@@ -35,7 +34,6 @@ const handshake = (bytes: Buffer): Buffer | ClientHello => {
 
 const nameOf = (extension: Buffer): string | null => {
   const size = extension.readUInt16BE(3);
-  // One name, and nothing behind it.
   if (extension[2] !== 0 || extension.length !== 5 + size || extension.readUInt16BE(0) !== 3 + size)
     return null;
   return extension.subarray(5).toString('latin1').toLowerCase();
@@ -67,6 +65,6 @@ export const readHello = (bytes: Buffer): ClientHello => {
     }
     return name === null ? refused('no_name') : { kind: 'name', name };
   } catch {
-    return refused('not_tls'); // Lengths that lead out of the message.
+    return refused('not_tls');
   }
 };

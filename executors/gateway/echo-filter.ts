@@ -1,32 +1,24 @@
-/**
- * E16: no answer of a provider carries back into a box what we put into the request: header values
- * and bodies are searched, raw and encoded, however they are cut into pieces.
- */
+/** E16: removes our credentials from answers, raw or encoded, across chunks. */
 import type { ExposedSecrets, SecretSearch } from '#sandbox';
 
-/** So much of a line that has no end yet is held back, where it may be the beginning of a secret. */
+/** Maximum of an unfinished line that is held back (bytes). */
 const MAX_HELD = 65_536;
-/** What was passed on is looked at again with what follows it. */
 const ECHO_OVERLAP_BYTES = 64;
-/** Fewer letters in a row say nothing. */
 const MIN_BEGINNING = 4;
 
 export type EchoFilter = {
   header(value: string): string;
-  /** What may be passed on of it by now; null: the answer must be cut. */
+  /** Returns the bytes to send now; null means that the answer must be aborted. */
   add(chunk: Uint8Array): Buffer | null;
   end(): Buffer | null;
 };
 
-/** Bytes as characters, one each: nothing is lost on the way back. */
+/** No byte is lost in latin1. */
 const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/**
- * `lent` knows what was put in. `onEcho` hears of each find. An event stream is not slowed down: a line
- * that has ended is passed on at once.
- */
+/** Finished lines of event streams are not delayed. */
 export const createEchoFilter = (lent: ExposedSecrets, onEcho: () => void): EchoFilter => {
   const search: SecretSearch = lent.search();
   let held = '';
@@ -37,7 +29,6 @@ export const createEchoFilter = (lent: ExposedSecrets, onEcho: () => void): Echo
     const all = history + text;
     const hidden = lent.hide(all);
     if (hidden !== all) onEcho();
-    // What is before the first difference was passed on already, or is as it was.
     let same = 0;
     while (same < history.length && hidden[same] === all[same]) same += 1;
     const out = bytesOf(hidden.slice(same));

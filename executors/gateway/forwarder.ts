@@ -1,7 +1,4 @@
-/**
- * Runs inside a box that has no network: passes each connection to a port of its loopback on to the
- * socket that leads out. Stands alone, because nothing else of ours is shown there.
- */
+/** Forwards a box's loopback port to the outside. Imports nothing else, as boxes show only this. */
 import { connect, createServer, type Socket } from 'node:net';
 
 const [, , out = '', port = ''] = process.argv;
@@ -19,7 +16,7 @@ const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) =>
   joined(client, connect({ path: out, allowHalfOpen: true })),
 );
 server.listen(Number(port), '127.0.0.1', () => {
-  // A loopback that is down would let us listen all the same.
+  // Listening works even if the loopback is down, so test it.
   const probe = connect(Number(port), '127.0.0.1', () => {
     probe.destroy();
     process.stdout.write('open\n');

@@ -1,7 +1,4 @@
-/**
- * E16: opens doors for boxes. Each attempt has a socket of its own, behind which only what it was
- * granted is served; it is gone when the attempt has ended.
- */
+/** E16: gives each box its own socket with exactly the access it was granted. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -23,44 +20,36 @@ import { createTunnels, type ListedHosts, type NoWay } from './tunnel.ts';
 import { systemResolve, type ResolveHost } from './listed-hosts.ts';
 import { createHttpAgents, NO_PROXIES, proxyFor, type ProxySettings } from '#network';
 
-/** The network of a box; `none` leaves it its model, if it has one. */
+/** A box with `none` still reaches its model, if any. */
 export type BoxNetworkMode = 'listed' | 'shared' | 'none';
-/** What `listed` means here. */
 export type ListedNetwork = ListedHosts & {
   registries: readonly RegistryName[];
-  /** What of the operator's environment boxes see: their own registries are in it. */
   pass: Readonly<Record<string, string>>;
 };
 
 export type GatewayGrant = {
-  /** Whose box it is. */
   runId: string;
   network: BoxNetworkMode;
   models: ModelGrant | null;
-  /** Hosts for this box beside those that are listed for all. */
   hosts?: readonly string[];
   onUsed?: () => void;
   onOver?: () => void;
-  /** The provider takes nothing for so long (ms). */
+  /** The provider refuses requests for this time (ms). */
   onClosed?: (ms: number) => void;
-  /** Writes down what may have been billed by now; nothing is sent before it resolves. */
+  /** Stores the maximum that may be billed; nothing is sent before it resolves. */
   reserve?: (most: ModelUsage) => Promise<void>;
 };
 export type OpenedGateway = {
-  /** The network of the box. */
   reach: BoxReach;
-  /** In the box: `<url>/v1/…` is the model. */
+  /** The model is at `<url>/v1/…`. */
   url: string;
   models: ModelRelay | null;
-  /** What programs of the box are told, in their environment and in files of HOME. */
   env: Readonly<Record<string, string>>;
   files: ServedRegistries['files'];
-  /** Hosts that were asked for and not given, with the reason. */
   refused: () => readonly RefusedHost[];
   close: () => Promise<void>;
 };
 export type RefusedHost = { host: string; why: NoWay };
-/** Of one box. */
 const MOST_REFUSED = 50;
 const LONGEST_NAME = 200;
 
@@ -68,7 +57,7 @@ const NOTHING_LISTED: ListedNetwork = { hosts: [], privateHosts: [], registries:
 const NO_REGISTRIES: ServedRegistries = { served: new Map(), changes: [], env: {}, files: [], hosts: [] };
 
 const NO_PROXY = 'localhost,127.0.0.1,0.0.0.0,::1,.localhost';
-/** Programs that want another host ask for it here, and are told. Plain HTTP is always refused. */
+/** Programs use this proxy for other hosts, so that they get our refusal. */
 const proxyOf = (url: string): Record<string, string> => ({
   HTTPS_PROXY: url,
   https_proxy: url,
@@ -79,23 +68,21 @@ const proxyOf = (url: string): Record<string, string> => ({
 });
 export type ModelGateway = {
   open: (grant: GatewayGrant) => Promise<OpenedGateway>;
-  /** What `listed` lets every box reach: registries that are served, and hosts. */
   reachable: () => { registries: readonly RegistryName[]; hosts: readonly string[] };
   close: () => Promise<void>;
 };
 
 const MAX_CONNECTIONS = 128;
 
-/** What is asked for, of us; null for anything but a plain path on this machine. */
+/** Returns null for anything but a plain path on this machine. */
 const urlOf = ({ url = '', headers }: IncomingMessage, port: number): URL | null => {
   const isOurs = headers.host === `127.0.0.1:${port}` || headers.host === `localhost:${port}`;
   if (!isOurs || !/^\/(?!\/)[\x21-\x7e]*$/.test(url)) return null;
   const read = new URL(`http://127.0.0.1:${port}${url}`);
-  // Dots, backslashes and fragments mean something else to the next reader.
+  // Dots, backslashes and fragments may be read differently later.
   return read.pathname + read.search === url ? read : null;
 };
 
-/** The host of what is asked for as of a proxy, without TLS. */
 const plainHost = ({ url = '' }: IncomingMessage, port: number): string | null => {
   const host = /^http:\/\/([^/?#]+)/i.exec(url)?.[1] ?? null;
   return host === `127.0.0.1:${port}` ? null : host;
@@ -107,7 +94,6 @@ const plainly = (response: ServerResponse, status: number, says: string): void =
   response.end(`${says}\n`);
 };
 
-/** Gives the port, where `at` is none of the file system's. */
 const listen = async (server: Server, at: string | null): Promise<number> => {
   if (at !== null) await listenOnSocket(server, at);
   else
@@ -125,21 +111,19 @@ const closed = (server: Server): Promise<void> =>
   });
 
 export const createGateway = (deps: {
-  /** By which the operator's network is left. */
   proxies?: ProxySettings;
   now?: () => number;
   hide?: (text: string) => string;
   onTrouble?: (error: unknown, runId: string) => void;
-  /** A provider sent back what we put into a request. */
+  /** The provider returned a credential of ours. */
   onEcho?: (provider: string, runId: string) => void;
-  /** One for all processes. */
   budget?: ProviderBudget;
   listed?: ListedNetwork;
   resolve?: ResolveHost;
 }): ModelGateway => {
   const proxies = deps.proxies ?? NO_PROXIES;
   const agents = createHttpAgents(proxies);
-  // Of its own: no connection is used again by whom it was not checked for.
+  // A reused connection would skip the address check.
   const readers = createHttpAgents(proxies);
   const threads = createRequestThreads();
   const readRequest = createRequestReader(threads);
@@ -164,7 +148,7 @@ export const createGateway = (deps: {
     }
     const url = urlOf(request, port);
     if (url === null) return plainly(response, 400, 'This is no address of this box’s way out.');
-    // Who offers another protocol is content with this one (cargo), but for a WebSocket (codex).
+    // Only a WebSocket is refused (codex); clients that offer HTTP/2 accept HTTP/1.1 (cargo).
     if (request.headers.upgrade?.toLowerCase() === 'websocket')
       return plainly(response, 426, 'Only HTTP/1.1 is spoken here.');
     if (url.pathname.startsWith('/v1/') && models !== null) return models.handle(request, response, url);
@@ -219,7 +203,6 @@ export const createGateway = (deps: {
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         response.on('error', () => response.destroy());
         serve(models, registryDoor, refuse, port, request, response).catch((error: unknown) => {
-          // Who leaves in the middle of a request is no trouble of ours.
           if (!request.socket.destroyed) deps.onTrouble?.(error, runId);
           response.destroy();
         });

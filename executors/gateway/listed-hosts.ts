@@ -1,14 +1,11 @@
-/**
- * Which hosts a box may reach by name, and which addresses such a name may lead to: names are
- * matched before anything is resolved, and an address is checked before anything is connected.
- */
+/** Decides which hosts a box may reach, by name before and by address after resolving. */
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { z } from 'zod';
 
 const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** `example.com`, `*.example.com`, `10.0.0.7`, each with `:port` where it is not 443. */
+/** `example.com`, `*.example.com` or `10.0.0.7`, with `:port` unless it is 443. */
 export const HostPattern = z
   .string()
   .toLowerCase()
@@ -24,7 +21,7 @@ const readPattern = (text: string): Pattern | null => {
 
 export type HostPort = { name: string; port: number };
 
-/** What a client wants to be connected with; null for anything but a plain name or address. */
+/** Returns null for anything but a plain name or address. */
 export const readTarget = (text: string): HostPort | null => {
   const pattern = /:\d{1,5}$/.test(text) ? readPattern(text.toLowerCase()) : null;
   return pattern === null || pattern.below ? null : { name: pattern.name, port: pattern.port };
@@ -37,7 +34,6 @@ export const isListed = (patterns: readonly string[], { name, port }: HostPort):
     return pattern.below ? name.endsWith(`.${pattern.name}`) : name === pattern.name;
   });
 
-/** Loopback, private and link-local networks, and what else is no public address. */
 const INWARD = new BlockList();
 for (const [network, bits] of [
   ...([
@@ -97,7 +93,7 @@ export const systemResolve: ResolveHost = (name) =>
 export const NOT_PUBLIC = 'ENOTPUBLIC';
 type Found = Awaited<ReturnType<ResolveHost>>;
 
-/** What was checked is what is used: a socket resolves by this, and by nothing else. */
+/** Sockets use exactly the checked addresses. */
 export const resolvePinned =
   (
     resolve: ResolveHost,
@@ -118,7 +114,6 @@ export const resolvePinned =
     );
   };
 
-/** For a socket that may lead nowhere but to public addresses. */
 export const resolvePublicAddress = (resolve: ResolveHost): LookupFunction =>
   resolvePinned(resolve, (name, found) =>
     found.every(({ address }) => isPublic(address))

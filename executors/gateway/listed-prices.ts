@@ -1,8 +1,4 @@
-/**
- * E18: what a provider itself says that its models cost: dollars for one token, in the answer to
- * `GET /models` (as OpenRouter's). It is asked where nobody else has told a price, where the model
- * is, and nowhere else.
- */
+/** E18: reads a provider's own prices from `GET /models`, if no other price is known. */
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { HOUR, MB, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
@@ -14,12 +10,12 @@ import { askUpstream } from './upstream-request.ts';
 const MAX_LIST_BYTES = 8 * MB;
 const MAX_MODELS = 20_000;
 const LIST_TIMEOUT_MS = 10 * SECOND;
-/** A list is asked for again after so long (ms); one without a price, or that was refused, sooner. */
+/** Cache times of lists and of empty lists (ms). */
 const LIST_TTL_MS = HOUR;
 const EMPTY_TTL_MS = 5 * MINUTE;
 const MAX_LISTS = 50;
 
-/** No sign, no NaN, no Infinity; `-1` is what routers say of a price that depends. */
+/** Routers use `-1` for a variable price. */
 const PerToken = z
   .union([z.string().regex(/^\d{1,6}(?:\.\d{1,30})?(?:e-\d{1,2})?$/i), z.number().min(0)])
   .transform(Number)
@@ -32,7 +28,7 @@ const Entry = z.object({
     input_cache_read: PerToken.optional(),
     input_cache_write: PerToken.optional(),
     internal_reasoning: PerToken.optional(),
-    /** What each request costs besides cannot be said by tokens. */
+    /** A price per request cannot be expressed in tokens. */
     request: PerToken.refine((usd) => usd === 0).optional(),
   }),
 });
@@ -41,7 +37,7 @@ const List = z.object({ data: z.array(z.unknown()).max(MAX_MODELS) });
 type PriceList = ReadonlyMap<string, ModelPrice>;
 const TOKENS_PER_LISTED_PRICE = 1_000_000;
 
-/** Pure. An entry that is no price is passed over; a list that is none is empty. */
+/** Skips invalid entries. Pure. */
 export const readPriceList = (text: string): PriceList => {
   let body: unknown;
   try {
@@ -57,7 +53,7 @@ export const readPriceList = (text: string): PriceList => {
       const { prompt, completion, input_cache_read: read, input_cache_write: write } = found.pricing;
       const price = {
         input: prompt * TOKENS_PER_LISTED_PRICE,
-        // Thoughts are counted as tokens of the answer.
+        // Thinking tokens count as output.
         output: Math.max(completion, found.pricing.internal_reasoning ?? 0) * TOKENS_PER_LISTED_PRICE,
         ...(read === undefined ? {} : { cached: read * TOKENS_PER_LISTED_PRICE }),
         ...(write === undefined ? {} : { stored: write * TOKENS_PER_LISTED_PRICE }),
@@ -67,7 +63,7 @@ export const readPriceList = (text: string): PriceList => {
   );
 };
 
-/** Null: more than a list of models has. */
+/** Returns null if the answer is too large. */
 const readBounded = async (answer: IncomingMessage): Promise<string | null> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -82,9 +78,8 @@ const readBounded = async (answer: IncomingMessage): Promise<string | null> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** Where a model is, and the key that is sent there with every request. */
 export type ListedAt = { base: string; key: string | null };
-/** Rejects when nobody answers there; null: no price is listed. */
+/** Rejects if the server does not answer; null means that no price is listed. */
 export type ListedPriceOf = (at: ListedAt, model: string) => Promise<ModelPrice | null>;
 
 export const createListedPrices = (agents: HttpAgents, now: () => number): ListedPriceOf => {

@@ -1,29 +1,24 @@
-/**
- * E16: what models cost, in dollars for a million tokens. Lists of the providers; an operator's own
- * prices come first.
- */
+/** E16: model prices in dollars per million tokens. The operator's come first. */
 import { z } from 'zod';
 import type { TokenCounts } from './api-shapes.ts';
 
-/** `cached` and `stored`: read from, and written to, the provider's cache; as `input` when left out. */
+/** The provider's cache: `cached` is read, `stored` written; default: `input`. */
 export const ModelPrice = z.strictObject({
   input: z.number().min(0),
   output: z.number().min(0),
   cached: z.number().min(0).optional(),
   stored: z.number().min(0).optional(),
-  /** A prompt of more tokens costs twice as much, and its answer half as much again. */
+  /** Prompts of more tokens cost twice as much, and their answers half as much again. */
   beyond: z.number().int().positive().optional(),
 });
 export type ModelPrice = z.infer<typeof ModelPrice>;
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
-/** A long prompt costs twice as much to read, and half as much again to answer. */
 const LONG_PROMPT_PRICING = { beyond: 272_000, factorIn: 2, factorOut: 1.5 };
 
 type Listed = readonly [input: number, output: number, cached: number, stored: number, long?: 'long'];
-/** The day of the list below: providers change their prices. */
 export const PRICES_AS_OF = '2026-11-22';
-/** From https://models.dev, as opencode-ai 1.18.33 brings it along. */
+/** Source: https://models.dev, as shipped with opencode-ai 1.18.33. */
 const LISTED: Readonly<Record<string, Listed>> = {
   'claude-fable-5': [10, 50, 1, 12.5],
   'claude-fable-5-1': [10, 50, 0.25, 12.5],
@@ -74,19 +69,18 @@ const LISTED: Readonly<Record<string, Listed>> = {
   'o3-pro': [20, 80, 20, 20],
 };
 
-/** Routers put the provider before the name, and write versions with a dot. */
+/** Routers prefix the provider and write versions with a dot. */
 const bare = (model: string): string => {
   const name = model.slice(model.lastIndexOf('/') + 1).replace(/[@:].*$/, '');
   return name.startsWith('claude-') ? name.replaceAll('.', '-') : name;
 };
-/** A date, or that it is the newest, may follow a name; anything else makes another model. */
+/** A date or `latest` may follow a name; any other suffix is another model. */
 const undated = (name: string): string => name.replace(/-(?:latest|\d{8}|\d{4}-\d\d-\d\d)$/, '');
 
-/** null: nobody has told what this model costs. */
 export const priceOf = (model: string, own: ModelPrices): ModelPrice | null => {
   const name = bare(model);
   for (const key of [model, name, undated(name)]) {
-    // A model may be called `constructor`: nothing but what was written down is a price.
+    // A model may be called `constructor`.
     // guard: E18-price-written-down
     const given = Object.hasOwn(own, key) ? own[key] : undefined;
     if (given !== undefined) return given;
@@ -98,7 +92,7 @@ export const priceOf = (model: string, own: ModelPrices): ModelPrice | null => {
 };
 
 const TOKENS_PER_PRICE = 1_000_000;
-/** To write to the provider's cache for an hour costs so many times what is read afresh. */
+/** Multiple of the price of fresh input. */
 const HOUR_FACTOR = 2;
 export const costOf = (price: ModelPrice, counts: TokenCounts): number => {
   const { fresh, cached, stored, storedLong, output } = counts;

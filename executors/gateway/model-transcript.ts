@@ -1,25 +1,20 @@
-/**
- * What an attempt and its model said to each other, for people: of each request what is new in it,
- * and the answer. Keeps to a quota, and to the end of the story rather than its middle.
- */
+/** The conversation of an attempt with its model, for people. Drops the middle if too long. */
 import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
 import { KB } from '../../orchestrator/core/units.ts';
 
 const MAX_TRANSCRIPT_BYTES = 128 * KB;
-/** Of one question or answer, in characters. */
+/** Limit of one question or answer (characters). */
 const MAX_EXCHANGE_LENGTH = 6_000;
 
 export type ModelExchange = {
   path: string;
   model: string | null;
-  /** HTTP status that the client got; null when it left. */
+  /** HTTP status; null if the client disconnected. */
   status: number | null;
   ms: number;
   usage: ModelUsage;
-  /** Whether anybody has said what the model costs. */
   priced: boolean;
   estimated: boolean;
-  /** The messages that no earlier request had, cut. */
   asked: string;
   said: string;
 };

@@ -1,24 +1,17 @@
-/**
- * E16: package registries, each a path at the door of a box: read only, without a name or key of
- * anybody. A row says where it is and how its programs find it.
- */
+/** E16: package registries that the gateway serves, read-only and without credentials. */
 import { EGRESS_PORT } from '#sandbox';
 
-/** Another place that a registry's own answers lead to. */
 type Place = { path: string; base: string };
 
 type Registry = Place & {
-  /** Variables by which an operator names another; the first http address in it counts. */
+  /** The first variable with an HTTP address names the registry. */
   named: readonly string[];
-  /** What its programs are told, in their environment. */
   env: (url: string) => Readonly<Record<string, string>>;
-  /** What they are told in files of HOME, by folder and name. */
   files?: (url: string) => readonly { folder: string; name: string; content: string }[];
-  /** Places that are served beside it. */
   more?: readonly Place[];
-  /** Where, beside an operator's own, its answers lead to by relative addresses. */
+  /** Relative addresses in an operator's registry lead there. */
   beside?: readonly string[];
-  /** Whether addresses in its answers are changed to lead here; some programs do so themselves. */
+  /** Some programs rewrite addresses themselves. */
   rewrites: (userAgent: string) => boolean;
 };
 
@@ -61,13 +54,13 @@ export const PACKAGE_REGISTRIES = {
     named: ['NPM_CONFIG_REGISTRY', 'npm_config_registry'],
     env: (url) => ({
       npm_config_registry: `${url}/`,
-      // Lock files name the registry by which they were written.
+      // Lock files contain the registry that they were written with.
       npm_config_replace_registry_host: 'always',
       YARN_NPM_REGISTRY_SERVER: url,
       YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
       COREPACK_NPM_REGISTRY: url,
     }),
-    // npm finds its way by itself, and writes into its lock file what it was told.
+    // npm would write rewritten addresses into its lock file.
     rewrites: (userAgent) => !/^npm\//.test(userAgent),
   },
   pypi: {
@@ -123,10 +116,7 @@ export const PACKAGE_REGISTRIES = {
 export type RegistryName = keyof typeof PACKAGE_REGISTRIES;
 export const REGISTRY_NAMES = Object.keys(PACKAGE_REGISTRIES) as [RegistryName, ...RegistryName[]];
 
-/**
- * Hosts that are read by programs which cannot be sent elsewhere without changing their lock files:
- * uv and poetry write down, or expect, these addresses. Both serve, and take nothing.
- */
+/** Lock files of uv and poetry contain these hosts, which are read-only. */
 export const READ_ONLY_HOSTS: Readonly<Partial<Record<RegistryName, readonly string[]>>> = {
   pypi: ['pypi.org', 'files.pythonhosted.org'],
 };
@@ -134,21 +124,19 @@ export const READ_ONLY_HOSTS: Readonly<Partial<Record<RegistryName, readonly str
 const ROOT = `http://127.0.0.1:${EGRESS_PORT}/registry`;
 export type ServedRegistry = {
   base: string;
-  /** The operator said where: it may lie in their own network. */
+  /** True if the operator configured it; it may be in a private network. */
   own: boolean;
   rewrites: (userAgent: string) => boolean;
 };
 export type ServedRegistries = {
-  /** By the first part of the path below `/registry/`. */
+  /** Keys are the first path segment below `/registry/`. */
   served: ReadonlyMap<string, ServedRegistry>;
-  /** Addresses in answers, and what they become. */
   changes: readonly (readonly [from: string, to: string])[];
   env: Readonly<Record<string, string>>;
   files: readonly { folder: string; name: string; content: string }[];
   hosts: readonly string[];
 };
 
-/** What the operator's environment says, where it is an address; `off` and folders stay as they are. */
 const namedIn = (
   names: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -163,11 +151,9 @@ const namedIn = (
   );
 };
 
-/** `https://host/a/simple` stands in `https://host/a`. */
 const parentOf = (base: string): string =>
   new URL(base).pathname === '/' ? base : base.replace(/\/[^/]*$/, '');
 
-/** `pass` is what of the operator's environment a box may see. */
 export const registriesFor = (
   names: readonly RegistryName[],
   pass: Readonly<Record<string, string>>,
@@ -191,7 +177,7 @@ export const registriesFor = (
       served.set(place.path, {
         base: place.base,
         own: own !== undefined && (isMain || siblings.some(({ path }) => path === place.path)),
-        // What is hashed must stay as it is.
+        // Other places serve hashed files, which must not be changed.
         rewrites: isMain ? row.rewrites : never,
       });
       changes.push([place.base, `${ROOT}/${place.path}`]);
@@ -200,7 +186,7 @@ export const registriesFor = (
     files.push(...(row.files?.(url) ?? []));
     hosts.push(...(READ_ONLY_HOSTS[name] ?? []));
   }
-  // The longest first: one may be the beginning of another.
+  // Longest first, because one may be a prefix of another.
   changes.sort(([a], [b]) => b.length - a.length);
   return { served, changes, env, files, hosts };
 };

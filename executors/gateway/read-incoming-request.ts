@@ -1,4 +1,4 @@
-/** Reads a request of a box for its model: whose it is, what it holds, and where it would go. */
+/** Reads a box's request to its model: token, body and destination. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { MB } from '../../orchestrator/core/units.ts';
@@ -7,7 +7,7 @@ const MAX_REQUEST_BYTES = 32 * MB;
 
 export type KeyHeader = 'x-api-key' | 'authorization';
 
-/** The header in which the token came is the one in which the provider expects the key. */
+/** The provider expects the key in the token's header. */
 const tokenIn = ({ headers }: IncomingMessage): { header: KeyHeader; token: string } | null => {
   const own = headers['x-api-key'];
   if (typeof own === 'string') return { header: 'x-api-key', token: own };
@@ -20,7 +20,7 @@ const isSame = (a: string, b: string): boolean => {
   return one.length === other.length && timingSafeEqual(one, other);
 };
 
-/** The header in which the attempt's own token came; null for whoever brings another one. */
+/** Returns null for any token but the attempt's. */
 export const headerOfToken = (request: IncomingMessage, token: string): KeyHeader | null => {
   const given = tokenIn(request);
   // guard: E16-own-token
@@ -28,7 +28,7 @@ export const headerOfToken = (request: IncomingMessage, token: string): KeyHeade
   return given.header;
 };
 
-/** Null when it is too large. */
+/** Returns null if the body is too large. */
 export const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -43,6 +43,6 @@ export const readBody = async (request: IncomingMessage): Promise<Buffer | null>
 const PLAIN_QUERY = /^(\?[\w=&.,-]{0,200})?$/;
 export const hasPlainQuery = ({ search }: URL): boolean => PLAIN_QUERY.test(search);
 
-/** Where the provider serves what the box asks for. Paths are few and known: nothing is decoded. */
+/** Allowed paths are few and known, so nothing is decoded. */
 export const targetOf = (base: string, url: URL): URL =>
   new URL(base.replace(/\/+$/, '') + url.pathname.slice('/v1'.length) + url.search);

@@ -1,4 +1,4 @@
-/** What is learned from a request of an agent to its model, before it is passed on. */
+/** Analyses an agent's request to its model before it is forwarded. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { hasMoreValues } from '../../orchestrator/core/json-cost.ts';
@@ -17,24 +17,20 @@ const Body = z.object({
 
 export type ModelRequest = {
   model: string | null;
-  /** Characters that a model reads as text; pictures and other long blobs are left out. */
+  /** Pictures and other long blobs are excluded. */
   characters: number;
-  /** What the provider may bill for it. */
   billing: BillingTerms;
-  /** As it was read: what two readers may take differently, a name given twice, is not passed on. */
+  /** Serialised again, so that no reader can take duplicate names differently. */
   body: Uint8Array;
-  /** How much stands in the conversation. */
   items: number;
-  /** What no earlier request had of it, for people. */
   fresh: string;
-  /** The agent's newest calls of tools, in a form that can be compared; null when there are none. */
+  /** The latest tool calls in comparable form; null if there are none. */
   call: string | null;
 };
 
-/** A string without blanks that is longer than this is no text. */
+/** A longer string without blanks is not text (characters). */
 const MIN_BLOB_LENGTH = 4_000;
 
-/** Nobody's conversation is deeper; what is gets no further than here. */
 const MAX_REQUEST_DEPTH = 64;
 
 const textIn = (value: unknown, depth = 0): number => {
@@ -59,7 +55,7 @@ const Call = z.object({
 });
 
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'tool_use']);
-/** The calls in one item of a conversation; their ids differ each time. */
+/** Ids are left out, because they differ each time. */
 const callsIn = (item: unknown): unknown[] => {
   const read = Call.safeParse(item).data;
   if (read === undefined) return [];
@@ -90,11 +86,11 @@ const bytesOf = (json: object): Buffer | null => {
   try {
     return Buffer.from(JSON.stringify(json));
   } catch {
-    return null; // Whoever reads it deeper than a stack is high, it is not us.
+    return null;
   }
 };
 
-/** A stream of chat completions tells what it took only to those who ask. */
+/** Streamed chat completions report usage only on request. */
 const askingForUsage = (json: Record<string, unknown>, path: string): Record<string, unknown> => {
   if (path !== '/v1/chat/completions' || json.stream !== true) return json;
   const { stream_options: options } = json;
@@ -102,17 +98,14 @@ const askingForUsage = (json: Record<string, unknown>, path: string): Record<str
   return { ...json, stream_options: { ...own, include_usage: true } };
 };
 
-/** A conversation that fills the largest model has a tenth of them. */
 const MAX_VALUES = 100_000;
 
-/** `known` of its conversation an earlier request had. */
 export type ModelRequestTarget = { shape: ShapeName; path: string; known: number };
 
-/** What no earlier request had; conversations only grow, or begin anew. */
 const freshIn = (items: readonly unknown[], known: number): string =>
   cutPart(JSON.stringify(items.slice(items.length > known ? known : Math.max(0, items.length - 1))));
 
-/** A request that asks no model for anything, or whose cost nobody could tell, says why. */
+/** Returns a reason if it has no model or its cost cannot be bounded. */
 export const readModelRequest = (
   bytes: Uint8Array,
   { shape, path, known }: ModelRequestTarget,

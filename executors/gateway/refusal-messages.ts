@@ -1,4 +1,4 @@
-/** What a program of a box is told when its request is not passed on. */
+/** Messages to boxed programs whose request was not forwarded. */
 import type { ExhaustedLimit, ModelLimits } from './attempt-allowance.ts';
 
 export const LIMIT_MESSAGES: Readonly<Record<ExhaustedLimit, (limits: ModelLimits) => string>> = {
@@ -11,7 +11,7 @@ export const LIMIT_MESSAGES: Readonly<Record<ExhaustedLimit, (limits: ModelLimit
     `The agent made the same call ${identical} times in a row (gateway.identical).`,
 };
 
-/** Nobody was there to hear it; what may have been heard may be billed. */
+/** The provider received nothing, so nothing is billed. */
 const UNSENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_\w+|CERT_\w+|.*_CERT\w*|UNABLE_\w+)$/;
 export const wasNeverSent = (code: string): boolean => UNSENT.test(code);

@@ -1,4 +1,4 @@
-/** Serves package registries to a box: reading alone, and nothing that says who asks. */
+/** Serves package registries to a box, read-only and without credentials. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { networkFaultOf, networkWords } from '../../orchestrator/ports.ts';
@@ -15,9 +15,8 @@ import type { ServedRegistries, ServedRegistry } from './package-registries.ts';
 import type { HttpAgents } from '#network';
 import { askUpstream, pickHeaders } from './upstream-request.ts';
 
-/** Answers that have addresses in them; larger ones are passed on as they are. */
+/** Larger answers are passed on without rewriting (bytes). */
 const LARGEST_REWRITTEN = 64 * MB;
-/** A package may be large; the disk of the run is its bound. */
 const MAX_PACKAGE_BYTES = 8_192 * MB;
 const LONGEST_MS = 30 * MINUTE;
 const MAX_REDIRECTS = 3;
@@ -40,7 +39,6 @@ const textOf = async (from: IncomingMessage): Promise<Buffer | null> => {
   return Buffer.concat(chunks);
 };
 
-/** A name may be encoded once more than its address says, and by whoever reads it next. */
 const MAX_DECODINGS = 4;
 const decodedPath = (path: string): string | null => {
   let read = path;
@@ -55,10 +53,7 @@ const decodedPath = (path: string): string | null => {
   return read;
 };
 
-/**
- * What other readers may take for a way up, or for another server: dots, alone or before a `;`, slashes
- * of both kinds and empty names, encoded any number of times.
- */
+/** Returns false for paths that another reader may take for a parent or another server. */
 const isPlainPath = (path: string): boolean => {
   const read = decodedPath(path);
   if (read === null || /[\\\0-\x1f\x7f]/.test(read)) return false;
@@ -72,7 +67,7 @@ export const createRegistryProxy = (
 ) => {
   const bases = [...served.values()].map(({ base }) => `${base}/`);
   const isServed = ({ href }: URL): boolean => bases.some((base) => href.startsWith(base));
-  /** npm sends the whole path of an address to the registry that it was told instead. */
+  /** npm sends the full path of an address to the configured registry. */
   const below = (base: string, rest: string): string => {
     const own = new URL(base).pathname.replace(/\/$/, '');
     return own !== '' && rest.startsWith(`${own}/`) ? rest.slice(own.length) : rest;
@@ -80,10 +75,7 @@ export const createRegistryProxy = (
   const rewritten = (text: string): string =>
     changes.reduce((so, [from, to]) => so.replaceAll(from, to), text);
 
-  /**
-   * Where it leads is asked, without anybody's key, as long as that is public, or a registry that is
-   * served here: such a name is the operator's or ours, and TLS says whether it is that one.
-   */
+  /** Redirects lead only to public addresses or served registries, without credentials. */
   const follow = async (
     url: URL,
     place: ServedRegistry,
@@ -91,7 +83,7 @@ export const createRegistryProxy = (
   ): Promise<IncomingMessage> => {
     for (let left = MAX_REDIRECTS, at = url; ; left -= 1) {
       const isOwn = (place.own && at.origin === url.origin) || isServed(at);
-      // A name is looked up and checked as it is connected; an address never is looked up.
+      // A literal address is never resolved, so it is checked here.
       const literal = at.hostname.replace(/^\[|\]$/g, '');
       if (!isOwn && isIP(literal) !== 0 && !isPublic(literal))
         throw Object.assign(new Error('leads inward'), { code: NOT_PUBLIC });

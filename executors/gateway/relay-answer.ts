@@ -1,11 +1,11 @@
-/** Passes an answer on as it is, no faster than the client takes it, and lets somebody read along. */
+/** Streams an answer at the client's speed and lets a reader see a copy. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createBrotliDecompress, createUnzip, createZstdDecompress } from 'node:zlib';
 import type { Transform } from 'node:stream';
 import type { EchoFilter } from './echo-filter.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
-/** No answer is larger, and none is unpacked beyond this. */
+/** Maximum size of an answer, compressed or not (bytes). */
 export const MAX_ANSWER_BYTES = 64 * MB;
 
 export type RelayEnd = 'whole' | 'left' | 'cut' | 'too_large';
@@ -24,11 +24,9 @@ const unpacker = (encoding: string): Transform | null => {
   }
 };
 
-/** Whether an answer that is packed so can be unpacked here. */
 export const isReadable = (encoding: string | undefined): boolean =>
   encoding === undefined || encoding === 'identity' || unpacker(encoding) !== null;
 
-/** What is read along: a copy, unpacked where the server packed it. */
 const along = (encoding: string, read: (chunk: Uint8Array) => void) => {
   const unpack = unpacker(encoding);
   if (unpack === null) return { write: read, end: () => Promise.resolve() };
@@ -39,7 +37,7 @@ const along = (encoding: string, read: (chunk: Uint8Array) => void) => {
     if (size > MAX_ANSWER_BYTES) unpack.destroy();
     else read(chunk);
   });
-  // Not packed as it says: the client gets it as it is, and the estimate counts.
+  // Wrong content-encoding: pass through unchanged and bill the estimate.
   unpack.on('error', () => unpack.destroy());
   return {
     write: (chunk: Uint8Array) => void (unpack.destroyed || unpack.write(chunk)),
@@ -50,7 +48,7 @@ const along = (encoding: string, read: (chunk: Uint8Array) => void) => {
   };
 };
 
-/** Resolves when the answer is over, however that came. The head is written already. */
+/** Resolves at any end of the answer. The head must be written already. */
 export const relayAnswer = async (
   from: IncomingMessage,
   to: ServerResponse,
@@ -59,7 +57,6 @@ export const relayAnswer = async (
   filter: EchoFilter | null = null,
 ): Promise<RelayEnd> => {
   const encoding = from.headers['content-encoding'] ?? '';
-  // What is searched is unpacked first, and passed on so.
   const unpack = filter === null ? null : unpacker(encoding);
   const source = unpack === null ? from : from.pipe(unpack);
   const copy = along(filter === null ? encoding : '', read);
@@ -92,13 +89,13 @@ export const relayAnswer = async (
     });
     source.on('error', () => resolve('cut'));
     from.on('error', () => resolve('cut'));
-    // A cut is no end for what unpacks it.
+    // Decompression streams do not notice an aborted source.
     from.on('close', () => {
       if (source === from || !from.complete) resolve('cut');
     });
   });
   await copy.end();
-  // A client must see that something is missing.
+  // The client must notice the missing part.
   if (ended === 'whole') to.end();
   else to.destroy();
   return ended;

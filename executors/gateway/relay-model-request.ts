@@ -1,7 +1,4 @@
-/**
- * E16: passes a request of the box on to the provider, with the key in place of the attempt's token,
- * and counts what it used.
- */
+/** E16: forwards a box's requests to the provider with the key, and counts usage. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_USAGE, type ModelUsage } from '../../orchestrator/core/change-facts.ts';
 import { networkFaultOf, networkWords } from '../../orchestrator/ports.ts';
@@ -36,11 +33,9 @@ import { createModelTranscript } from './model-transcript.ts';
 import type { HttpAgents } from '#network';
 import { askUpstream, pickHeaders } from './upstream-request.ts';
 
-/** Where a model is, and what it may cost. */
 export type ModelGrant = {
-  /** The first is spoken where nothing tells which. */
   shapes: readonly [ShapeName, ...ShapeName[]];
-  /** With its version: `https://api.openai.com/v1`. */
+  /** Includes the version: `https://api.openai.com/v1`. */
   base: string;
   key: string | null;
   limits: ModelLimits;
@@ -51,28 +46,22 @@ export type ModelGrant = {
 export type ModelRelay = {
   token: string;
   handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>;
-  /** So far, by what passed through. */
   used: () => ModelUsage;
-  /** Of this attempt, let through so far. */
   requests: () => number;
-  /** Ends what is under way; from then on `used` is all that was used. */
+  /** Aborts pending requests; afterwards `used` is final. */
   settle: () => Promise<void>;
-  /** Until when the provider takes nothing (epoch ms); null: it does, as far as is known. */
+  /** The provider refuses requests until then (epoch ms); null if it accepts them. */
   closedUntil: () => number | null;
-  /** Why requests are refused by now; null while they are not. */
   over: () => LimitOverrun | null;
   transcript: () => string;
-  /** A line of the transcript that is none of the model’s: what was decided. */
   note: (text: string) => void;
-  /** Of at least one answer the provider told too little, so that it was estimated. */
   estimated: () => boolean;
 };
 export type LimitOverrun =
   | { spent: ExhaustedLimit; says: string }
-  /** Nobody has told what it costs; null: the request names none. */
+  /** The request names no model if it is null. */
   | { spent: 'price'; model: string | null; says: string };
 
-/** Requests of one attempt at the same time. */
 const AT_ONCE = 16;
 const LONGEST_MS = 30 * MINUTE;
 
@@ -83,19 +72,17 @@ type Deps = {
   now: () => number;
   hide: (text: string) => string;
   onUsed: () => void;
-  /** Once, when the first request was refused for good. */
+  /** Called once, after the first permanent refusal. */
   onOver: () => void;
-  /** The provider takes nothing for so long (ms). */
+  /** The provider refuses requests for this time (ms). */
   onClosed: (ms: number) => void;
-  /** Once, when an answer carried the key. */
+  /** Called once, if an answer contained the key. */
   onEcho: (provider: string) => void;
-  /** E18: what the provider itself lists; rejects when nobody answers. */
+  /** E18: rejects if the provider does not answer. */
   listedPriceOf: ListedPriceOf;
-  /** Writes down what may have been billed by now, before it can be. */
   reserve: (most: ModelUsage) => Promise<void>;
 };
 
-/** What is put into requests; null where that is nothing. */
 const secretsOf = ({ key, base }: ModelGrant): ExposedSecrets | null => {
   const { username, password } = new URL(base);
   const values = [key ?? '', decodeURIComponent(username), decodeURIComponent(password)];
@@ -108,7 +95,6 @@ const secretsOf = ({ key, base }: ModelGrant): ExposedSecrets | null => {
   return secrets;
 };
 
-/** A filtered answer goes on unpacked. */
 const headOf = (headers: IncomingMessage['headers'], filter: EchoFilter | null): Record<string, string> => {
   const head = pickHeaders(headers, 'answers');
   if (filter === null) return head;
@@ -120,7 +106,6 @@ const headOf = (headers: IncomingMessage['headers'], filter: EchoFilter | null):
   );
 };
 
-/** Serves one attempt; `token` is all that its box knows. */
 export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): ModelRelay => {
   const { shapes, key, limits, prices } = grant;
   const { now, budget } = deps;
@@ -163,7 +148,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
   const priceFor = async (model: string | null): Promise<ModelPrice | null> => {
     if (model === null) return null;
     const told = priceOf(model, prices);
-    // Where cost is not limited, a price decides nothing, and nobody is asked for it.
+    // A price is not needed if cost is not limited.
     if (told !== null || limits.costUsd === null || !shapes.includes('openai')) return told;
     const wait = await budget.left(provider);
     if (wait > 0) closed(wait);
@@ -172,7 +157,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
   let written: Promise<void> = Promise.resolve();
-  /** One after the other, so that the last one written is the newest. */
+  /** The newest value must be stored last. */
   const reserve = (): Promise<void> => {
     const mine = written.catch(() => {}).then(() => deps.reserve(allowance.committed()));
     written = mine;
@@ -284,7 +269,6 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     return note(status, read, ended);
   };
 
-  /** Why a request is not passed on, whatever is left of the budgets. */
   const unfit = (
     asked: ModelRequest,
     price: ModelPrice | null,
@@ -321,7 +305,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const ticket = await allowance.ask(most, asked?.call ?? null);
     if ('over' in ticket)
       return end(response, shape, { spent: ticket.over, says: LIMIT_MESSAGES[ticket.over](limits) });
-    // What is not written down is not sent: it might be billed, and nobody would know after a crash.
+    // Store first, because a crash would hide a billed request.
     let came = NO_USAGE;
     try {
       // guard: E18-reserved-first

@@ -1,32 +1,26 @@
-/**
- * E18: what the provider may bill for a request beside what it says itself: tiers, hosted tools,
- * conversations that lie with the provider, several answers. Fields are found in any letter case,
- * because some servers read them so. Pure.
- */
+/** E18: bounds what a provider may bill beyond tokens. Pure. */
 import type { ShapeName } from './api-shapes.ts';
 
 export type BillingTerms = {
-  /** The most tokens that the provider may bill, whatever becomes of the answer. */
   input: number;
   output: number;
-  /** Times the list price; null when nobody knows what its tier costs. */
+  /** Null if the tier's price is unknown. */
   factor: number | null;
-  /** Something is written to the provider's cache for an hour, at twice the price. */
+  /** An hour in the provider's cache costs twice the price. */
   storesLong: boolean;
-  /** What the provider would do by itself, and bill or fetch, by the names of `gateway.hosted`. */
+  /** The names are those of `gateway.hosted`. */
   hosted: readonly string[];
 };
 
-/** No listed model writes or reads more in one answer; what asks for more is taken at its word. */
+/** The maximum of all listed models; a larger requested value is used. */
 const MAX_OUTPUT_TOKENS = 128_000;
 const MAX_CONTEXT_TOKENS = 1_000_000;
-/** What the dearest provider counts for one picture. */
+/** The most that any provider counts for one picture. */
 const MAX_PICTURE_TOKENS = 50_000;
-/** No request is taken for a larger one than this. */
 const MAX_TOKENS = 10_000_000;
 const MAX_DEPTH = 64;
 
-/** Times the list price, at most: OpenAI's tiers, and Anthropic's fast answers and regions. */
+/** Multiples of the list price, at most. */
 const TIERS: Readonly<Record<string, number>> = {
   auto: 1,
   default: 1,
@@ -49,7 +43,6 @@ const CLIENT_TOOLS: Readonly<Record<ShapeName, RegExp>> = {
   anthropic: /^(custom|(bash|text_editor|computer|memory)_\d{8}|tool_search_tool_\w+)$/,
 };
 
-/** Fields that make the provider do or fetch something by itself. */
 const HOSTED_FIELDS: Readonly<Record<string, string>> = {
   web_search_options: 'web_search',
   plugins: 'plugins',
@@ -60,7 +53,7 @@ const HOSTED_FIELDS: Readonly<Record<string, string>> = {
   models: 'other_models',
   audio: 'audio',
 };
-/** What lies with the provider: nobody here knows how long it is. */
+/** The length of stored content is unknown. */
 const STORED_FIELDS = new Set(['previous_response_id', 'conversation', 'prompt', 'file_id', 'file_ids']);
 const STORED_TYPES = new Set(['item_reference', 'input_file', 'file', 'document', 'container_upload']);
 const PICTURE_TYPES = new Set(['input_image', 'image_url', 'image', 'computer_screenshot']);
@@ -72,7 +65,7 @@ const JUDGED = new Set([
   ...Object.keys(HOSTED_FIELDS),
   ...STORED_FIELDS,
 ]);
-/** As the most lenient readers compare names: `ſtore` and `Store` are `store` to them. */
+/** Folds like the most lenient readers, for which `ſtore` and `Store` are `store`. */
 const fold = (name: string): string => name.toUpperCase().toLowerCase();
 
 type Json = Readonly<Record<string, unknown>>;
@@ -93,7 +86,7 @@ const lookAtTools = (tools: readonly unknown[], shape: ShapeName, seen: Seen): v
   }
 };
 
-/** A schema or an argument of a client's own tool says nothing to the provider. */
+/** Schemas and tool arguments mean nothing to the provider. */
 const OPAQUE = new Set([
   'parameters',
   'input_schema',
@@ -124,13 +117,11 @@ const look = (value: unknown, shape: ShapeName, seen: Seen, parent = '', depth =
     if (name === 'ttl' && inner === '1h') seen.hour = true;
     const isAddress = name === 'url' ? parent === 'image_url' || type === 'url' : ADDRESSES.has(name);
     if (isAddress && isAway(inner)) seen.hosted.add('urls');
-    // What an agent's own tool was called with is text to the model.
     const own = type === 'tool_use' && name === 'input';
     if (!own && !OPAQUE.has(name)) look(inner, shape, seen, name, depth + 1);
   }
 };
 const ADDRESSES = new Set(['image_url', 'file_url']);
-/** The provider would fetch it. */
 const isAway = (value: unknown): boolean => typeof value === 'string' && !/^data:/i.test(value);
 
 const outputOf = (json: Json, shape: ShapeName, path: string): number => {
@@ -143,7 +134,7 @@ const outputOf = (json: Json, shape: ShapeName, path: string): number => {
   const bounds = given.filter(isCount);
   const each = bounds.length === 0 ? MAX_OUTPUT_TOKENS : Math.max(...bounds);
   const answers = Math.max(1, ...[json.n, json.best_of].filter(isCount));
-  // Words that were predicted and not said are billed as if they had been.
+  // Unused predicted tokens are billed too.
   const predicted = json.prediction === undefined ? 0 : JSON.stringify(json.prediction).length;
   return Math.min(MAX_TOKENS, (each + predicted) * answers);
 };
@@ -154,7 +145,7 @@ const factorOf = ({ service_tier: tier, speed, inference_geo: region }: Json): n
   return base * (speed === 'fast' ? FAST_FACTOR : 1) * (isSet(region) ? REGION_FACTOR : 1);
 };
 
-/** A sentence where the request cannot be taken at all: what it costs would be nobody's to say. */
+/** Returns a sentence if the cost cannot be bounded. */
 export const readBilling = (
   json: Json,
   shape: ShapeName,
@@ -175,7 +166,7 @@ export const readBilling = (
   for (const kind of kinds) if (kind !== 'text') seen.hosted.add(String(kind).slice(0, 40));
   const unseen = seen.stored || seen.hosted.size > 0 ? MAX_CONTEXT_TOKENS : 0;
   return {
-    // A token is a byte at least.
+    // A token has at least one byte.
     input: Math.min(MAX_TOKENS, bytes + seen.pictures * MAX_PICTURE_TOKENS + unseen),
     output: outputOf(json, shape, path),
     factor: factorOf(json),

@@ -1,7 +1,4 @@
-/**
- * O10: a long request of a box is read where it holds nobody up: a conversation with pictures has
- * megabytes, and a hostile one of the largest size takes a second.
- */
+/** O10: parses long requests of a box in a thread, because hostile ones take a second. */
 import { UnreadableFailure } from '../../orchestrator/ports.ts';
 import { KB, SECOND } from '../../orchestrator/core/units.ts';
 import { createReaderThreads, type ReaderThreads } from '../process/reader-threads.ts';
@@ -9,7 +6,7 @@ import { readModelRequest, type ModelRequestTarget } from './read-model-request.
 import type { tasks } from './request-tasks.ts';
 
 const MODULE = '#programs/request-tasks';
-/** Up to this many bytes one is read before anybody has waited for it. */
+/** Parsing up to this size is not noticeable (bytes). */
 const SMALL = 256 * KB;
 
 export type ReadRequest = (
@@ -17,7 +14,7 @@ export type ReadRequest = (
   asks: ModelRequestTarget,
 ) => Promise<ReturnType<typeof readModelRequest>>;
 
-/** Of their own: a repository that is hard to read keeps no agent from its model. */
+/** Separate threads, so that hard repositories do not block agents. */
 export const createRequestThreads = (): ReaderThreads =>
   createReaderThreads({ threads: 2, totalMs: 10 * SECOND, heapMb: 512 });
 

@@ -1,4 +1,4 @@
-/** Reading of what a box asks its model, in a thread of readers. */
+/** Parses a box's model requests in a reader thread. */
 import { readModelRequest, type ModelRequestTarget } from './read-model-request.ts';
 
 export const tasks = {

@@ -1,7 +1,4 @@
-/**
- * E18: what is counted for one request. A reservation of all that the provider may bill stands
- * until the provider has said what it took. Pure.
- */
+/** E18: computes a request's charge; the maximum is reserved until it is known. Pure. */
 import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
 import type { RelayEnd } from './relay-answer.ts';
 import { tierFactor } from './request-billing.ts';
@@ -10,7 +7,7 @@ import { CHARACTERS_A_TOKEN, type AnswerReading } from './answer-reader.ts';
 import type { ModelRequest } from './read-model-request.ts';
 import { NO_TOKENS, type TokenCounts } from './api-shapes.ts';
 
-/** Dollars that each request with hosted tools may cost beside its tokens, by the operator. */
+/** Dollars per request for each hosted tool, set by the operator. */
 export type HostedPrices = Readonly<Record<string, number>>;
 
 const extraOf = ({ billing }: ModelRequest, hosted: HostedPrices): number =>
@@ -33,15 +30,13 @@ const usageOf = (
 const mostTokens = ({ billing: { input, output, storesLong } }: ModelRequest): TokenCounts =>
   storesLong ? { ...NO_TOKENS, storedLong: input, output } : { ...NO_TOKENS, stored: input, output };
 
-/** Whichever costs more: what is read afresh, or written to the cache. */
 const dearest = (price: ModelPrice | null): ModelPrice | null =>
   price && { ...price, stored: Math.max(price.input, price.stored ?? 0) };
 
-/** Set aside before the request is passed on. */
 export const maxCostOf = (asked: ModelRequest, price: ModelPrice | null, hosted: HostedPrices): ModelUsage =>
   usageOf(mostTokens(asked), dearest(price), asked.billing.factor ?? 1, extraOf(asked, hosted));
 
-/** A claim below this share of a cautious estimate is none. */
+/** Lower reported counts are not believed. */
 const MIN_BELIEVED_SHARE = 1 / 50;
 
 const estimateOf = (
@@ -54,7 +49,6 @@ const estimateOf = (
 });
 
 type Counted = { usage: ModelUsage; estimated: boolean };
-/** Told counts are believed unless they are far below what passed through. */
 const believed = (told: TokenCounts, guess: TokenCounts): { tokens: TokenCounts; estimated: boolean } => {
   const lowInput = sumOf(told) < guess.fresh * MIN_BELIEVED_SHARE;
   const lowOutput = told.output < guess.output * MIN_BELIEVED_SHARE;
@@ -64,7 +58,7 @@ const believed = (told: TokenCounts, guess: TokenCounts): { tokens: TokenCounts;
   };
 };
 
-/** Somebody between us and the provider lost patience: the provider may have answered. */
+/** An intermediary timed out, so the provider may have answered. */
 const UNHEARD_STATUSES = new Set([408, 499, 504, 524]);
 
 export const settlementOf = (
@@ -88,7 +82,6 @@ export const settlementOf = (
     const usage = usageOf(tokens, price, factor, extra);
     return { usage: { ...usage, costUsd: Math.max(usage.costUsd, told.costUsd) }, estimated };
   }
-  // Who bills tells what it took: of a server without a price, what passed through is enough.
   const passed = ended === 'whole' && (price === null || read.end === 'failed');
   const seen = told === null ? guess : believed(told, guess).tokens;
   if (passed) return { usage: usageOf(seen, price, factor, extra), estimated: true };

@@ -1,18 +1,14 @@
-/**
- * E16: connects a box with a host that is listed: by name, before it is resolved; to a public
- * address, which is the one that was checked; and only for TLS that asks for the same name.
- */
+/** E16: connects boxes to listed hosts, at checked public addresses, and for TLS to that name. */
 import { connect, isIP, type Socket } from 'node:net';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 import { connectThrough } from '#network';
 import { isListed, isPublic, readTarget, type ResolveHost, type HostPort } from './listed-hosts.ts';
 import { MAX_CLIENT_HELLO_BYTES, readHello, type ClientHello } from './client-hello.ts';
 
-/** Why nobody was connected. */
 export type NoWay = 'not_listed' | 'inward' | 'unknown' | 'unreachable' | 'proxy' | 'other_name' | 'plain';
 export type ListedHosts = {
   hosts: readonly string[];
-  /** Of these, names and addresses that may lie in a private network. */
+  /** Names and addresses among `hosts` that may be in a private network. */
   privateHosts: readonly string[];
 };
 
@@ -29,7 +25,7 @@ const STATUS: Readonly<Record<NoWay, string>> = {
   plain: '403 Not TLS',
 };
 
-/** The addresses that may be used; all of them must be allowed. */
+/** Refuses a name if any of its addresses is not allowed. */
 const addressesOf = async (
   { name, port }: HostPort,
   listed: ListedHosts,
@@ -53,7 +49,6 @@ const connected = (address: string, port: number): Promise<Socket | null> =>
     socket.once('close', () => resolve(null));
   });
 
-/** What was checked is what is connected with, one address after the other. */
 const directly = async (
   target: HostPort,
   listed: ListedHosts,
@@ -72,13 +67,13 @@ const directly = async (
 
 const INCOMPLETE_HELLO: ClientHello = { kind: 'more' };
 
-/** TLS to an address asks for no name. */
+/** TLS to an IP address sends no name. */
 const isFor = ({ name }: HostPort, hello: ClientHello): boolean =>
   isIP(name) === 0
     ? hello.kind === 'name' && hello.name === name
     : hello.kind === 'refused' && hello.why === 'no_name';
 
-/** The first message of a client, read as far as its name; `more` when it went away. */
+/** The result is `more` if the client left. */
 const helloOf = (client: Socket, head: Buffer): Promise<{ bytes: Buffer; hello: ClientHello }> =>
   new Promise((resolve) => {
     let bytes = head;
@@ -102,7 +97,7 @@ const helloOf = (client: Socket, head: Buffer): Promise<{ bytes: Buffer; hello: 
     look();
   });
 
-/** The proxy resolves names by itself: of an address alone can be judged here where it leads. */
+/** The proxy resolves names, so only literal addresses can be checked here. */
 const throughProxy = (
   { name, port }: HostPort,
   listed: ListedHosts,
@@ -119,7 +114,6 @@ const throughProxy = (
 type TunnelParts = {
   resolve: ResolveHost;
   proxyFor: (url: URL) => URL | null;
-  /** Hears of each that was not connected, by the name that was asked for. */
   told: (host: string, why: NoWay) => void;
 };
 

@@ -1,19 +1,16 @@
-/** Reads `.gitattributes` for the filters that it names: git itself would run them. */
+/** Reads `.gitattributes` for the filters that git would run. */
 import { createGlob } from '#text-safety';
 
-/** `filter` is null where a rule takes it away. */
 type Rule = { isMeant: (path: string) => boolean; filter: string | null };
 
-/**
- * Case is ignored anyway; of another class of characters it is only known that one stands there.
- */
+/** Case is ignored anyway; any other character class is treated as one unknown character. */
 const withoutClasses = (pattern: string): string =>
   pattern.replace(/\[([^\]]{1,60})\]/g, (_, one: string) => {
     const letters = new Set(one.toLowerCase());
     return letters.size === 1 ? one.charAt(0) : '?';
   });
 
-/** Git ignores a longer line (bytes). */
+/** Git ignores longer lines (bytes). */
 const MAX_LINE_BYTES = 2048;
 const LINE = /^[ \t]*(?:"((?:[^"\\]|\\.)*)"|(\S+))[ \t]+(.*)$/;
 
@@ -24,7 +21,6 @@ const rulesOf = (text: string, macros: Map<string, string>): Rule[] =>
     const pattern = quoted?.replace(/\\(.)/g, '$1') ?? bare;
     if (pattern === undefined || pattern.startsWith('#')) return [];
     const named = rest.trim().split(/[ \t]+/);
-    // As git has it, the last word on a line counts.
     const said = named.flatMap((one): (string | null)[] => {
       if (/^[-!]filter$/.test(one)) return [null];
       const filter = /^filter=(.+)$/.exec(one)?.[1] ?? macros.get(one);
@@ -39,10 +35,9 @@ const rulesOf = (text: string, macros: Map<string, string>): Rule[] =>
     return [{ isMeant: createGlob(withoutClasses(pattern)), filter }];
   });
 
-/** The files of one commit, by their paths; those of deeper folders count more. */
 export type AttributeFiles = readonly { path: string; text: string }[];
 
-/** The filter that the last rule which names a path sends it through; others are not in it. */
+/** Maps each filtered path to its filter; other paths are absent. */
 export const filtersOf = (
   { files, paths }: { files: AttributeFiles; paths: readonly string[] },
   onReading: (file: string) => void,

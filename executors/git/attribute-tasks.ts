@@ -1,4 +1,4 @@
-/** Reading of attributes in a thread of readers. */
+/** Reads attributes in a reader thread. */
 import { filtersOf } from './attribute-filters.ts';
 
 export const tasks = { filters: filtersOf };

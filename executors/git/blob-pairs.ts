@@ -1,9 +1,9 @@
-/** The two sides of a changed file, and what their bytes are as text. */
+/** The two versions of a changed file, and their bytes as text. */
 export type BlobSide = { path: string; bytes: Uint8Array };
-/** Null stands for a side that does not exist. */
+/** Null means that the file does not exist on that side. */
 export type BlobPair = { before: BlobSide | null; after: BlobSide | null };
 
-/** As git decides: a NUL among the first 8,000 bytes. */
+/** git's rule: a NUL among the first 8,000 bytes. */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8000).includes(0);
 
 export const decodeUtf8 = (bytes: Uint8Array): string =>
@@ -14,17 +14,13 @@ const WIDE: readonly (readonly [number, number, string])[] = [
   [0xfe, 0xff, 'utf-16be'],
 ];
 
-/**
- * What an editor would show: UTF-16 by its mark, else UTF-8; null for what is no text. A mark alone
- * proves nothing.
- */
+/** Returns null if the bytes are not text, whatever a byte order mark says. */
 export const decodeEditorText = (bytes: Uint8Array): string | null => {
   if (!isBinary(bytes)) return decodeUtf8(bytes);
   const wide = WIDE.find(([first, second]) => bytes[0] === first && bytes[1] === second);
   return wide ? new TextDecoder(wide[2]).decode(bytes) : null;
 };
 
-/** Every line with where it begins, without holding them all. */
 export const eachLine = (text: string, take: (line: string, from: number) => void): void => {
   for (let from = 0; ;) {
     const end = text.indexOf('\n', from);

@@ -1,14 +1,10 @@
-/**
- * Bytes as a string that loses none of them: what is no UTF-8 becomes lone surrogates, which no
- * UTF-8 can give.
- */
+/** Decodes bytes to a string without loss: invalid UTF-8 becomes lone surrogates. */
 
 const LONE = 0xdc00;
 
 const isMore = (x: number | undefined, from = 0x80, to = 0xbf): boolean =>
   x !== undefined && x >= from && x <= to;
 
-/** Length of the UTF-8 sequence of more than one byte that begins here, 0 where none does. */
 const sequence = (bytes: Uint8Array, at: number, a: number): number => {
   if (a < 0xc2 || a > 0xf4) return 0;
   const b = bytes[at + 1];

@@ -1,12 +1,8 @@
-/**
- * Fills a fresh directory with a commit's files and a small git directory of its own, which only
- * the agent, or a check, uses.
- */
+/** Fills an empty directory with a commit's files and a separate git directory. */
 import { copyFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TrustedGit } from './trusted-git.ts';
 
-/** The files of a commit, byte for byte, into a directory that is empty and ours. */
 export const checkOut = async (
   git: TrustedGit,
   from: { gitDir: string; index: string; sha: string; dir: string; signal?: AbortSignal },
@@ -24,7 +20,6 @@ type OwnGit = {
   gitDir: string;
   index: string;
   sha: string;
-  /** Another commit that it knows beside `sha`. */
   base?: string;
   /** Null leaves HEAD detached, as CI does. */
   branch: string | null;
@@ -32,10 +27,7 @@ type OwnGit = {
   signal?: AbortSignal;
 };
 
-/**
- * Agents and checks want a repository (pre-commit, versions by setuptools-scm): one commit deep,
- * objects copied and never linked, so that nothing they do to it reaches us. We never read it again.
- */
+/** Copies objects instead of linking them, so that an agent cannot damage ours. */
 export const giveOwnGit = async (git: TrustedGit, from: OwnGit): Promise<void> => {
   const own = join(from.dir, '.git');
   const known = [...new Set([from.sha, from.base ?? from.sha])];
@@ -67,12 +59,11 @@ export const giveOwnGit = async (git: TrustedGit, from: OwnGit): Promise<void> =
       '[user]\n\tname = AgentPR\n\temail = agentpr@localhost\n',
   );
   await copyFile(from.index, join(own, 'index'));
-  // Newer than every file, or the agent's first `git status` would hash them all again.
+  // Set a later time than every file's, or the first `git status` hashes them all again.
   const later = new Date(Date.now() + 2000);
   await utimes(join(own, 'index'), later, later);
 };
 
-/** A workspace as an agent finds it. */
 export const fillWorkspace = async (git: TrustedGit, from: OwnGit & { branch: string }): Promise<void> => {
   await mkdir(from.dir, { recursive: true });
   await checkOut(git, from);

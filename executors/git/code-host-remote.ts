@@ -1,7 +1,4 @@
-/**
- * The only talk with the code host over git: one origin, the token on a descriptor, and answers in
- * the words of the port (G5, E14).
- */
+/** G5, E14: the only git traffic with the code host: one origin, the token on a descriptor. */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -13,12 +10,11 @@ import { keepLast } from './keep-last.ts';
 import { isBranchName } from './path-names.ts';
 
 type Network = NonNullable<GitOptions['network']>;
-/** For a repository by its full name. */
 export type ReadCredential = (repo: string) => Promise<string | null>;
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
-/** `https://host[:port][/path]`, or http on this machine only. */
+/** Accepts `https://host[:port][/path]`, and http on this machine only. */
 export const parseServerUrl = (text: string): { serverUrl: string; scheme: 'http' | 'https' } => {
   const url = new URL(text);
   const serverUrl = `${url.origin}${url.pathname}`.replace(/\/+$/, '');
@@ -27,10 +23,7 @@ export const parseServerUrl = (text: string): { serverUrl: string; scheme: 'http
   throw new Error(`The code host "${text}" must be an https address, or http on this machine.`);
 };
 
-/**
- * Refuses everything but a plain path below the code host: no user, no query, no other host, no tricks
- * of parsers.
- */
+/** Throws for anything but a plain path below the code host. */
 export const checkedUrl = (serverUrl: string, cloneUrl: string): string => {
   const path = cloneUrl.startsWith(`${serverUrl}/`) ? cloneUrl.slice(serverUrl.length) : '';
   const parts = path.slice(1).split('/');
@@ -42,12 +35,10 @@ export const checkedUrl = (serverUrl: string, cloneUrl: string): string => {
   );
 };
 
-/** Written once; replaced when somebody changed it. */
 const placeAskpass = async (file: string): Promise<void> => {
   const there = await readFile(file, 'utf8').catch(() => null);
   if (there === ASKPASS_SCRIPT) return;
   await mkdir(dirname(file), { recursive: true });
-  // Runs that start together place it together.
   const made = `${file}.${randomUUID()}.new`;
   await writeFile(made, ASKPASS_SCRIPT);
   await chmod(made, 0o700);
@@ -62,7 +53,6 @@ const AUTH =
 
 type Rejected = Extract<PushOutcome, { kind: 'rejected' }>;
 
-/** What a refused push means, from git's porcelain line and the server's words. */
 export const readRejection = (
   stdout: string,
   stderr: string,
@@ -91,13 +81,10 @@ export const readRejection = (
   return rejected('other', 'The code host refused the push.');
 };
 
-/**
- * Where a branch of a repository is by the API of the code host, which costs no process and, as long
- * as nothing changed, no limit; null where git has to ask.
- */
+/** Asks the code host's API, which is cheaper than git; null if git has to ask. */
 export type ReadRemoteHead = (repo: string, branch: string) => Promise<string | null>;
 
-/** The API may be some seconds behind git: it is believed where it says what git said before. */
+/** The API may lag by seconds, so it counts only if it repeats git's last answer. */
 export const matchesRemoteHead = async (
   told: ReadRemoteHead,
   repo: RepoRef,
@@ -119,7 +106,6 @@ export const createRemote = (deps: {
   told: ReadRemoteHead;
 }) => {
   const { git, serverUrl, askpass, credential, told } = deps;
-  /** Where git last saw a branch. */
   const known = keepLast<string>(MAX_KNOWN_HEADS, () => 1);
   const keyOf = (repo: RepoRef, branch: string): string => `${repo.cloneUrl} ${branch}`;
 
@@ -170,23 +156,22 @@ export const createRemote = (deps: {
       network,
       answers: [1, 128],
     });
-    // Taken, or there already, which git finds before it looks at the lease. Whoever asked reads it
-    // back.
+    // git does not check the lease if the commit is there already; the caller reads it back.
     if (end.exitCode === 0) {
       known.add(keyOf(repo, branch), sha);
       return { kind: 'pushed', branch, sha };
     }
     const rejection = readRejection(end.stdout, end.stderr, serverUrl);
     if (rejection?.refusal?.kind === 'account_suspended') throw networkFailure(end.stderr, serverUrl);
-    // Who may not read either has lost the repository, not the right to push: `head` throws that.
+    // Throws if reading is refused too: then the repository is lost.
     if (rejection?.because === 'auth' || rejection?.because === 'closed') await head(gitDir, repo, branch);
     if (rejection) return rejection;
-    // The answer may be lost although the push arrived: what the code host shows decides.
+    // The answer may be lost although the push arrived.
     if ((await head(gitDir, repo, branch)) === sha) return { kind: 'pushed', branch, sha };
     throw networkFailure(end.stderr, serverUrl);
   };
 
-  /** Only as long as it is where we left it; throws when it stays there. */
+  /** Removes the branch only if it is where we left it; throws if it stays. */
   const remove = async (input: {
     gitDir: string;
     repo: RepoRef;
@@ -200,7 +185,7 @@ export const createRemote = (deps: {
     const lease = `--force-with-lease=${ref}:${sha}`;
     const flags = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags'];
     const end = await git(['push', ...flags, lease, url, `:${ref}`], { gitDir, network, answers: [1, 128] });
-    // The answer may be lost although it is gone: what the code host shows decides.
+    // The answer may be lost although the branch is gone.
     if (end.exitCode === 0 || (await head(gitDir, repo, branch)) !== sha) return;
     const rejection = readRejection(end.stdout, end.stderr, serverUrl);
     if (rejection) throw new OutsideFailure('permission_denied', rejection.reason);

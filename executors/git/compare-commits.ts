@@ -1,18 +1,15 @@
-/** How two commits stand to each other. */
+/** Compares and lists the commits between two points of a history. */
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { trimmedOutput, type TrustedGit } from './trusted-git.ts';
 import { decodePreservingBytes } from './byte-preserving-text.ts';
 import { readCommit, rememberTree } from './read-objects.ts';
 
-/** The message is byte for byte. */
 export type LoggedCommit = { id: string; parents: string[]; tree: string; author: string; message: string };
 
 const COMMIT_RECORD = /^([0-9a-f]+)\n([0-9a-f ]*)\n([0-9a-f]+)\n([^\n]*)\n([^]*)$/;
 
-/** A branch of ours is a line of few commits on top of its base. */
 const MAX_LINE = 20;
 
-/** The commits from a head down to `from`, where that is a short line; else null. */
 const lineTo = async (
   git: TrustedGit,
   gitDir: string,
@@ -29,13 +26,13 @@ const lineTo = async (
   return line.slice(0, most).reverse();
 };
 
-/** What one has and the other has not, in one question. Oldest first; of more than `most`, the newest ones. */
+/** Oldest first. Only the newest `most` are returned. */
 export const commitsSince = async (
   git: TrustedGit,
   gitDir: string,
   { from, head, most }: { from: string; head: string; most?: number },
 ): Promise<LoggedCommit[]> => {
-  // What cannot be read so is told of by git, which knows where a history was cut off.
+  // git itself knows where a shallow history is cut off.
   const line = await lineTo(git, gitDir, { from, head, most }).catch(() => null);
   if (line !== null) return line;
   const format = ['--no-show-signature', '--no-color', '--encoding=UTF-8', '-z'];
@@ -57,7 +54,6 @@ export const commitsSince = async (
   });
 };
 
-/** The newest commit that a head and the branch that it is meant for have in common. */
 export const baseOf = async (
   git: TrustedGit,
   gitDir: string,

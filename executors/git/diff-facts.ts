@@ -1,8 +1,7 @@
-/** Reads `git diff-tree -z --raw --numstat -p`: exact paths, whatever bytes they have. Pure. */
+/** Parses `git diff-tree -z --raw --numstat -p` with exact path bytes. Pure. */
 import type { FileChange } from '../../orchestrator/core/change-facts.ts';
 import { displayPath, type RawPath } from './path-names.ts';
 
-/** A change with its object ids and its exact path. */
 export type RawChange = {
   file: FileChange;
   rawPath: RawPath;
@@ -29,10 +28,7 @@ const counts = (added: string, deleted: string): Counts =>
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/;
 const NUM = /^(\d+|-)\t(\d+|-)\t([^]*)$/;
 
-/**
- * The changes that come first, and where the patch begins after them. Throws when the output is not
- * what it should be: a guess here would hide files from the policies.
- */
+/** Throws on unexpected output, because a guess would hide files from the policies. */
 export const parseChanges = (output: Buffer): { changes: RawChange[]; patchAt: number } => {
   const changes = new Map<RawPath, RawChange>();
   let at = 0;
@@ -45,7 +41,6 @@ export const parseChanges = (output: Buffer): { changes: RawChange[]; patchAt: n
   };
   while (at < output.length) {
     const head = next();
-    // An empty field comes between the list and the patch.
     if (head === '') break;
     const raw = RAW.exec(head);
     if (raw) {

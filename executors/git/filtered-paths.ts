@@ -1,6 +1,4 @@
-/**
- * Which paths a repository passes through a filter (LFS, encryption), by its own `.gitattributes`.
- */
+/** Finds the paths that a repository's `.gitattributes` filters (LFS, encryption). */
 import { UnreadableFailure } from '../../orchestrator/ports.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 import { readerThreads } from '../process/reader-threads.ts';
@@ -10,11 +8,11 @@ import type { TrustedGit } from './trusted-git.ts';
 import { displayPath } from './path-names.ts';
 import { readBlobs, type GitTree } from './read-objects.ts';
 
-/** Of all such files above the changed paths. */
+/** Limit of all attribute files together (bytes). */
 const MAX_BYTES = 4 * MB;
 const ATTRIBUTE_TASKS_MODULE = '#programs/attribute-tasks';
 
-/** How files begin that git-crypt, transcrypt, age or Ansible have encrypted. */
+/** First bytes of files encrypted by git-crypt, transcrypt, age or Ansible. */
 const ENCRYPTED = [
   '\0GITCRYPT\0',
   'U2FsdGVkX1',
@@ -25,7 +23,6 @@ const ENCRYPTED = [
 export const isFiltered = (bytes: Uint8Array): boolean =>
   bytes.length === 0 || ENCRYPTED.some((start) => start.equals(bytes.subarray(0, start.length)));
 
-/** Those in the folders above these paths: others say nothing of them. */
 const attributesAbove = async (
   git: TrustedGit,
   gitDir: string,
@@ -42,7 +39,7 @@ const attributesAbove = async (
       folders.has(displayPath(e.path).replace(/\/?[^/]*$/, '')),
   );
   const bytes = files.reduce((sum, { size }) => sum + (size ?? 0), 0);
-  // What is not read could keep a secret from being published as it is.
+  // An unread rule could demand encryption of a file.
   // guard: O10-attributes-bounded
   if (bytes > MAX_BYTES)
     throw new UnreadableFailure('.gitattributes', { limit: 'size', limitValue: MAX_BYTES / MB });
@@ -57,7 +54,7 @@ const attributesAbove = async (
   }));
 };
 
-/** The filter that the last rule which names a path sends it through; others are not in it. */
+/** Maps each filtered path to its filter; other paths are absent. */
 export const filteredPaths = async (
   git: TrustedGit,
   gitDir: string,

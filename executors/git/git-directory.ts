@@ -1,12 +1,8 @@
-/** A git directory of ours, made and kept without a process. */
+/** Creates and maintains git directories without starting a process. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RAW_ATTRIBUTES } from './trusted-git.ts';
 
-/**
- * A bare git directory by hand: a few files instead of a process, and a second time changes
- * nothing.
- */
 export const makeGitDir = async (dir: string, alternate: string | null): Promise<void> => {
   for (const part of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
     await mkdir(join(dir, part), { recursive: true });
@@ -17,7 +13,7 @@ export const makeGitDir = async (dir: string, alternate: string | null): Promise
   await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
 };
 
-/** What a directory borrows from one mirror, it may borrow from another beside it; whether it is new. */
+/** Returns true if `mirror` was not an alternate before. */
 export const borrowFrom = async (dir: string, mirror: string): Promise<boolean> => {
   const file = join(dir, 'objects', 'info', 'alternates');
   const known = await readFile(file, 'utf8').catch(() => '');
@@ -28,13 +24,12 @@ export const borrowFrom = async (dir: string, mirror: string): Promise<boolean> 
   return true;
 };
 
-/** Where a history was cut off is not borrowed with the objects. */
 export const takeShallow = async (from: string, to: string): Promise<void> => {
   const cut = await readFile(join(from, 'shallow')).catch(() => null);
   if (cut !== null) await writeFile(join(to, 'shallow'), cut);
 };
 
-/** Lock files that a killed git left behind; only for a caller that holds the directory alone. */
+/** Removes lock files of a killed git. The caller must hold the directory alone. */
 export const removeLocks = async (dir: string): Promise<void> => {
   const entries = await readdir(dir, { withFileTypes: true });
   const refs = await readdir(join(dir, 'refs'), { withFileTypes: true, recursive: true });

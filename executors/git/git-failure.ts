@@ -1,17 +1,10 @@
-/**
- * Reads what git said when it failed, and turns it into an outside failure with a sentence for
- * people.
- */
+/** Turns the output of a failed git into an outside failure with a sentence for people. */
 import { networkFailureOf, OutsideFailure, wayRefused } from '../../orchestrator/ports.ts';
 import type { SpawnResult } from '../process/spawn.ts';
 import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
 import type { HostRefusalKind } from '../../orchestrator/core/host-refusal.ts';
 import { isOfCredential, readGitRefusal } from './git-refusals.ts';
 
-/**
- * Git's words without control characters, escape sequences and addresses, at most `limit`
- * characters.
- */
 export const cleanWords = (text: string, limit = 500): string =>
   text
     .replace(/\u001b\[[0-9;?]*[a-z]/gi, '')
@@ -23,14 +16,14 @@ export const cleanWords = (text: string, limit = 500): string =>
     .join('\n')
     .slice(0, limit);
 
-/** First match wins. The words are git's own, or libcurl's through git. */
+/** The first match wins. */
 const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
   [
     /no space left on device|disk quota exceeded/i,
     'disk_full',
     'The disk is full. Free some space, then retry.',
   ],
-  // Git's own words, never the code host's: those begin with "remote:".
+  // Lines beginning with "remote:" are the code host's and must not match.
   [
     /^(?:error|fatal|warning): (?!unable to access).*(?:read-only file system|input\/output error|too many open files|cannot allocate memory|permission denied)$/im,
     'env_missing',
@@ -69,7 +62,6 @@ const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
   ],
 ];
 
-/** Classes of their own; `sentence` stands for what git's own line says. */
 const REFUSED: Partial<Record<HostRefusalKind, readonly [FailureClass, string]>> = {
   archived: ['repository_archived', 'The repository was archived, so that nobody can push to it.'],
   account_suspended: [
@@ -84,7 +76,7 @@ const readByGit = (stderr: string): readonly [FailureClass, string] => {
   return known ? [known[1], known[2]] : ['forge_unavailable', 'Git did not reach the code host.'];
 };
 
-/** `serverUrl` is that of the connected code host, whose pages alone are shown to people. */
+/** `serverUrl` is the connected code host; links to other hosts are not shown. */
 export const networkFailure = (stderr: string, serverUrl: string | null = null): OutsideFailure => {
   const said = new Error(stderr);
   const fault = networkFailureOf('the code host', said, wayRefused(said));
@@ -98,13 +90,9 @@ export const networkFailure = (stderr: string, serverUrl: string | null = null):
   return new OutsideFailure(kind, says, null, null, refusal ?? way);
 };
 
-/**
- * A tool of ours that did not start: it is missing, or the machine has no more of what that takes.
- */
 export const notStarted = (end: Pick<SpawnResult, 'stderr' | 'excess'>): OutsideFailure =>
   new OutsideFailure(end.excess ? 'crashed' : 'env_missing', end.stderr);
 
-/** Runs file work, and says a full disk in the words of the port. */
 export const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

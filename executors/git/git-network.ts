@@ -1,16 +1,16 @@
-/** How git reaches the code host: through the same proxy as all else, trusting the same certificates. */
+/** Proxy and certificates that git uses to reach the code host. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { gitCertificates, type NamedCertificates, NO_PROXIES, proxyFor, type ProxySettings } from '#network';
 
-/** The proxy may hold a password, which stays in git's environment; `certificates` is a file. */
+/** The proxy may contain a password, so it stays in git's environment. */
 export type GitNetwork = { proxy: URL | null; certificates: string | null };
 
 export type OwnNetwork = { proxies: ProxySettings; certificates: readonly NamedCertificates[] };
 export const PLAIN_NETWORK: OwnNetwork = { proxies: NO_PROXIES, certificates: [] };
 
-/** `file` is written where certificates were named, because git reads one list only. Throws a sentence. */
+/** Writes `file` if certificates are configured; throws if they are unusable. */
 export const gitNetworkTo = (
   origin: string,
   { proxies, certificates }: OwnNetwork,
@@ -29,10 +29,9 @@ export const gitNetworkTo = (
   return { proxy, certificates: file };
 };
 
-/** Through the environment, where no argument and no file of a repository shows it. */
 export const networkConfig = ({ proxy, certificates }: GitNetwork): [string, string][] => [
   ['http.proxy', proxy?.href.replace(/\/$/, '') ?? ''],
-  // Sent at once: git asks without it first, and some proxies hang up then.
+  // Some proxies hang up after git's first attempt without credentials.
   ...(proxy === null || proxy.username === '' ? [] : [['http.proxyAuthMethod', 'basic'] as [string, string]]),
   ...(certificates === null ? [] : [['http.sslCAInfo', certificates] as [string, string]]),
 ];

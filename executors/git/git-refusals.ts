@@ -1,12 +1,8 @@
-/**
- * F1, F5: how code hosts say to git why they refuse, in lines that git shows with `remote:` before
- * them.
- */
+/** F1, F5: parses a code host's refusal in the `remote:` lines that git prints. */
 import { hostRefusal, type HostRefusal, type HostRefusalKind } from '../../orchestrator/core/host-refusal.ts';
 
-/** GitHub's words over HTTPS. First match wins; named groups become fields of the record. */
+/** The first match wins; named groups become fields of the record. */
 const GIT_REFUSAL_ROWS: readonly (readonly [RegExp, HostRefusalKind])[] = [
-  // First, since it names a file of the change.
   [
     /refusing to allow\b.{0,300}\bwithout [`'"]?workflows?[`'"]? (?:scope|permission)/i,
     'workflow_right_missing',
@@ -41,7 +37,6 @@ const GIT_REFUSAL_ROWS: readonly (readonly [RegExp, HostRefusalKind])[] = [
   [/write access to (?:the )?repository not granted|resource not accessible by/i, 'right_missing'],
 ];
 
-/** Where these are said, nothing of ours is let in, whatever we ask for. */
 const OF_CREDENTIAL: readonly HostRefusalKind[] = [
   'sign_on_required',
   'address_not_allowed',
@@ -53,11 +48,11 @@ const OF_CREDENTIAL: readonly HostRefusalKind[] = [
 export const isOfCredential = (refusal: HostRefusal | null): boolean =>
   refusal !== null && OF_CREDENTIAL.includes(refusal.kind);
 
-/** Just what the code host said: git's own lines name paths and addresses of anybody. */
+/** Drops git's own lines, which contain arbitrary paths and addresses. */
 export const remoteLines = (stderr: string): string[] =>
   stderr.split('\n').filter((line) => line.startsWith('remote:'));
 
-/** `reason` is that of one branch, in git's porcelain line. */
+/** `reason` belongs to one branch, from git's porcelain output. */
 export const readGitRefusal = (
   { stderr, reason = '' }: { stderr: string; reason?: string },
   serverUrl: string | null,
@@ -72,5 +67,5 @@ export const readGitRefusal = (
   }
   return null;
 };
-/** Characters. Servers may say as much as they like. */
+/** Limit of server text that is read (characters). */
 const MAX_REMOTE_MESSAGE_LENGTH = 8_000;

@@ -4,7 +4,7 @@ export { gitNetworkTo } from './git-network.ts';
 export { DEFAULT_MIRROR_LIMITS, listMirrors } from './mirror-eviction.ts';
 export { createRepositoryReader } from './reader/repository-reader.ts';
 export { keyProblem } from './sign-commits.ts';
-export { assertGit, createGit, GIT_FIX, gitVersion } from './trusted-git.ts';
+export { assertGit, createGit, gitVersion } from './trusted-git.ts';
 export { DEFAULT_INSTALL_LIMITS } from './workspace/install-cache.ts';
 export { existingNames, setAside } from './workspace/repository-settings.ts';
 export { createNotes } from './workspace/run-notes.ts';

@@ -1,6 +1,5 @@
-/** A memory for what never changes, with an end to its size. */
+/** A bounded cache for values that never change. */
 
-/** What was asked for last, up to a weight together. */
 export const keepLast = <T>(most: number, weigh: (value: T) => number) => {
   const kept = new Map<string, T>();
   let weight = 0;

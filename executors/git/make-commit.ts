@@ -1,4 +1,4 @@
-/** A commit of ours: written as it is, or by git where the operator's key signs it. */
+/** Makes a commit: written directly, or by git if the operator's key signs it. */
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { trimmedOutput, type TrustedGit } from './trusted-git.ts';
 import type { NewCommit } from './object-format.ts';
@@ -32,7 +32,7 @@ const signed = async (git: TrustedGit, gitDir: string, commit: NewCommit, key: s
   return trimmedOutput(end);
 };
 
-/** `signingKey` is the path of an SSH key; null makes a commit without a signature. */
+/** Null for `signingKey` makes an unsigned commit. */
 export const makeCommit = async (
   git: TrustedGit,
   gitDir: string,

@@ -1,7 +1,4 @@
-/**
- * A mirror is a copy that can be made again. A power cut or a bad disk may leave parts of it that
- * no git can read, and without a cure every later run of its repository would fail for ever.
- */
+/** Repairs a mirror that a power cut or a bad disk has damaged. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -12,7 +9,7 @@ import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { removeTree } from '../process/folder-trees.ts';
 import type { TrustedGit } from './trusted-git.ts';
 
-/** Failures in which our copy cannot have a part; reading a large one as a whole takes a while. */
+/** These failures have another cause; checking a large mirror would take long. */
 const ELSEWHERE = /unable to access|returned error|could not resolve|did not answer|timed out|fsck error/i;
 const LOCAL_KINDS: readonly string[] = ['forge_unavailable', 'forge_refused'];
 export const mayBeDamage = (error: unknown): error is Error =>
@@ -20,7 +17,6 @@ export const mayBeDamage = (error: unknown): error is Error =>
   (!(error instanceof OutsideFailure) || LOCAL_KINDS.includes(error.class)) &&
   !ELSEWHERE.test(error.message);
 
-/** A pack of a large repository takes a while to be read as a whole. */
 const VERIFY_MS = 20 * MINUTE;
 const PART_OF_PACK = /^(pack-[0-9a-f]+)\.[a-z]+$/;
 
@@ -64,7 +60,6 @@ const damagedLooseObjects = async (gitDir: string): Promise<string[]> => {
 };
 
 const IDS = /^(?:[0-9a-f]{40}\n)+$/;
-/** Files that name commits by their ids, one a line. */
 const damagedLists = async (gitDir: string, refs: string): Promise<string[]> => {
   if ((await stat(refs).catch(() => null))?.isFile()) return [refs];
   const names = await readdir(refs).catch(() => []);
@@ -77,7 +72,7 @@ const damagedLists = async (gitDir: string, refs: string): Promise<string[]> => 
   return damaged;
 };
 
-/** Whether a commit that a branch names, or anything that belongs to it, is missing. */
+/** True if a branch's commit, or an object that it needs, is missing. */
 const isIncomplete = async (
   git: TrustedGit,
   gitDir: string,
@@ -97,11 +92,7 @@ const isIncomplete = async (
   return end.exitCode !== 0;
 };
 
-/**
- * Removes what is damaged and little else, for unfinished runs borrow the objects, and gives the
- * names of it. Without refs the next fetch tells the code host of nothing that we have, and gets
- * everything again.
- */
+/** Keeps other objects, because unfinished runs borrow them. Returns the removed names. */
 export const removeDamagedParts = async (
   git: TrustedGit,
   gitDir: string,

@@ -1,7 +1,4 @@
-/**
- * What mirrors may take of the disk: those that no run borrows from go when they were long unused,
- * or when room is needed.
- */
+/** Limits the disk space of mirrors: removes old ones, and unused ones if room is needed. */
 import { readdir, readFile, rename, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
@@ -10,20 +7,19 @@ import { removeTree } from '../process/folder-trees.ts';
 import { DAY, MB } from '../../orchestrator/core/units.ts';
 
 export type MirrorLimits = {
-  /** Unused for longer, a mirror is removed. */
+  /** Days without use before a mirror is removed. */
   keepDays: number;
-  /** Of all mirrors together. */
+  /** Limit for all mirrors together (MB). */
   diskMb: number;
 };
 export const DEFAULT_MIRROR_LIMITS: MirrorLimits = { keepDays: 30, diskMb: 20_480 };
 
-/** What a new workspace leaves free at least, so that the ledger can still be written. */
+/** A new workspace must leave this free for the ledger (MB). */
 const RESERVE_MB = 256;
 
 export type StoredMirror = MirrorPlaces & { bytes: number; usedAt: number };
 
 const namesIn = (dir: string): Promise<string[]> => readdir(dir).catch(() => []);
-/** 0 for what has just gone. */
 const sizeOf = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
@@ -34,7 +30,7 @@ const bytesIn = async (dir: string): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0);
 };
 
-/** Packs and seeds are all that is large in a mirror. Its HEAD is written at every use. */
+/** HEAD is written at every use, so its time tells the last one. */
 const measured = async (places: MirrorPlaces): Promise<StoredMirror> => ({
   ...places,
   bytes: (await bytesIn(join(places.git, 'objects/pack'))) + (await bytesIn(places.seeds)),
@@ -44,7 +40,7 @@ const measured = async (places: MirrorPlaces): Promise<StoredMirror> => ({
   ),
 });
 
-/** Under another name first: half of a mirror must never be taken for one. */
+/** Rename it first, so that a half-removed mirror is never used. */
 const GONE = '.gone';
 export const removeMirror = async ({ git, seeds }: MirrorPlaces): Promise<void> => {
   await removeTree(`${git}${GONE}`);
@@ -68,7 +64,6 @@ export const listMirrors = async (layout: DataLayout): Promise<StoredMirror[]> =
   return found;
 };
 
-/** Git directories of the mirrors that trusted directories of runs borrow objects from. */
 const borrowed = async (layout: DataLayout): Promise<Set<string>> => {
   const runs = await namesIn(layout.runs);
   const from = await Promise.all(
@@ -80,11 +75,7 @@ const borrowed = async (layout: DataLayout): Promise<Set<string>> => {
   return new Set(lines.map((line) => dirname(line)));
 };
 
-/**
- * Removes what was unused for long, and the longest unused ones while all together take too much.
- * Throws `disk_full` when that is not enough. `remove` is given the question whether a mirror is
- * unused, to ask while it holds it alone.
- */
+/** Throws `disk_full`. `remove` must call its argument again while it holds the mirror. */
 export const makeRoom = async (input: {
   layout: DataLayout;
   limits: MirrorLimits;

@@ -1,7 +1,4 @@
-/**
- * One mirror per repository: named branches fetched and checked, and packed seeds from which
- * workspaces are made quickly.
- */
+/** Keeps one mirror per repository, with checked branches and seeds for fast workspaces. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,13 +24,9 @@ export type ResolveRemote = (
   repo: RepoRef,
 ) => Promise<{ url: string; network: NonNullable<GitOptions['network']> }>;
 
-/**
- * Branch names as flat file names: `a` and `a/b` may follow each other in time, which refs by name
- * do not survive.
- */
+/** Hashed, because `a` and `a/b` may follow each other and would conflict as refs. */
 const short = (branch: string): string => createHash('sha256').update(branch).digest('hex').slice(0, 32);
 
-/** Half-made packs and objects of a killed fetch. */
 const removeHalfMade = async (gitDir: string): Promise<void> => {
   const objects = join(gitDir, 'objects');
   for (const dir of [objects, join(objects, 'pack')])
@@ -41,7 +34,7 @@ const removeHalfMade = async (gitDir: string): Promise<void> => {
       if (/^(tmp_|\.tmp-|incoming-)/.test(name)) await rm(join(dir, name), { recursive: true, force: true });
 };
 
-/** Keeps every object, reachable or not: trusted directories of runs borrow from here. */
+/** Keeps unreachable objects, because the trusted directories of runs borrow them. */
 const tidy = async (git: TrustedGit, gitDir: string): Promise<void> => {
   const packs = (await readdir(join(gitDir, 'objects', 'pack'))).filter((n) => n.endsWith('.pack'));
   if (packs.length > PACKS_BEFORE_REPACK) await git(['repack', '-a', '-d', '-k', '-q'], { gitDir });
@@ -53,7 +46,6 @@ export const createMirrors = (deps: {
   remote: ResolveRemote;
   limits: MirrorLimits;
   told: ReadRemoteHead;
-  /** Hears what of a repository's copy could not be read and was made anew. */
   onDamage: (repo: string, parts: readonly string[]) => void;
 }) => {
   const { git, layout, remote, limits, told, onDamage } = deps;
@@ -62,7 +54,7 @@ export const createMirrors = (deps: {
   let making: Promise<void> | null = null;
 
   const remove = async (mirror: StoredMirror, isUnused: () => Promise<boolean>): Promise<boolean> => {
-    // Asked before as well: one that is used may be held for as long as a fetch takes.
+    // Check first as well: a mirror in use may be locked for a whole fetch.
     if (!(await isUnused())) return false;
     return alone(mirror.git, async () => {
       if (!(await isUnused())) return false;
@@ -75,7 +67,7 @@ export const createMirrors = (deps: {
     roomy = performance.now();
   };
 
-  /** A damaged copy is our own trouble and not the code host's: it is repaired once, then used. */
+  /** A damaged copy is our problem, not the code host's: repair it once and retry. */
   const repairing = async <T>(repo: RepoRef, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       return await work();
@@ -89,7 +81,6 @@ export const createMirrors = (deps: {
     }
   };
 
-  /** Why a branch could not be fetched: the repository has none at all, or not this one. */
   const absent = async (
     repo: RepoRef,
     gitDir: string,
@@ -123,7 +114,6 @@ export const createMirrors = (deps: {
     await removeHalfMade(gitDir);
     const options = { gitDir, network, ...(signal ? { signal } : {}) };
     try {
-      // A repository whose own history was cut off is taken as it is.
       const flags = [
         '--quiet',
         '--no-tags',
@@ -139,14 +129,9 @@ export const createMirrors = (deps: {
       throw error;
     }
     await tidy(git, gitDir);
-    // A ref that was just fetched is a file of its own: nothing here packs refs.
     return (await readFile(join(gitDir, ref), 'utf8')).trim();
   };
 
-  /**
-   * A workspace of one base commit. The first one is filled from objects and packed before anybody
-   * has it; the next ones are unpacked.
-   */
   const fill = async (
     repo: RepoRef,
     sha: string,
@@ -168,30 +153,23 @@ export const createMirrors = (deps: {
   };
 
   return {
-    /**
-     * Removes mirrors that take room for nothing, at most once a minute; throws `disk_full` when
-     * there is no room.
-     */
+    /** Runs at most once a minute. Throws `disk_full` if there is no room. */
     makeRoom: async (): Promise<void> => {
       if (performance.now() - roomy < ROOM_EVERY_MS) return;
       making ??= room().finally(() => (making = null));
       await making;
     },
-    /** Fetches one branch afresh and gives its head. */
     fetch: (repo: RepoRef, branch: string, signal?: AbortSignal) =>
       alone(layout.mirror(repo).git, () => repairing(repo, () => fetch(repo, branch, signal), signal)),
-    /** The same, for a directory that then sees its commits, whatever the repository is called by now. */
+    /** Makes the branch visible in `dir`, even after the repository was renamed. */
     fetchInto: (dir: string, repo: RepoRef, branch: string) =>
       alone(layout.mirror(repo).git, async () => {
         const sha = await repairing(repo, () => fetch(repo, branch));
-        // A git that runs knows only where it borrowed from when it began.
+        // A running git reads its alternates only at start.
         // guard: F12-objects-of-today
         if (await borrowFrom(dir, layout.mirror(repo).git)) git.closeReaders(dir);
         return sha;
       }),
-    /**
-     * Fetches one branch and fills an existing, empty directory with a fresh workspace of its head.
-     */
     fill: (repo: RepoRef, branch: string, dir: string, signal?: AbortSignal) =>
       alone(layout.mirror(repo).git, () => {
         const work = async (): Promise<string> => {

@@ -1,16 +1,11 @@
-/**
- * Trees and commits as git stores them, read as bytes (latin1): names and messages may be anything
- * but what ends them. Pure.
- */
+/** Parses and formats git trees and commits as bytes (latin1). Pure. */
 import type { RawPath } from './path-names.ts';
 
 export type NamedEntry = { mode: string; name: RawPath; oid: string };
 export const TREE_MODE = '040000';
 export const SUBMODULE_MODE = '160000';
 
-/** The type of an entry, as bits of its mode. */
 const [TYPE, REGULAR, LINK, FOLDER, EXECUTABLE] = [0o170000, 0o100000, 0o120000, 0o040000, 0o100];
-/** As git takes them: of a file only one bit counts. */
 const modeOf = (octal: string): string => {
   const mode = parseInt(octal, 8);
   const type = mode & TYPE;
@@ -18,10 +13,9 @@ const modeOf = (octal: string): string => {
   return type === LINK ? '120000' : type === FOLDER ? TREE_MODE : SUBMODULE_MODE;
 };
 
-/** A name that is more or less than one step down, or that of a git directory. */
 const UNSAFE_NAME = /^(?:\.{0,2}|\.[gG][iI][tT])$|[/\0\u0100-\uffff]/;
 
-/** Throws for what is no tree: a guess here would hide files. */
+/** Throws on malformed trees, because a guess would hide files. */
 export const parseTree = (bytes: Buffer, idBytes: number): NamedEntry[] => {
   const entries: NamedEntry[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -38,7 +32,7 @@ export const parseTree = (bytes: Buffer, idBytes: number): NamedEntry[] => {
   return entries;
 };
 
-/** In git's order, where a folder comes as if its name ended in a slash. */
+/** git sorts folders as if their names ended in a slash. */
 export const formatTree = (entries: readonly NamedEntry[]): Buffer => {
   const key = ({ mode, name }: NamedEntry): string => (mode === TREE_MODE ? `${name}/` : name);
   const sorted = [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -58,17 +52,15 @@ export type CommitObject = {
   parents: string[];
   /** Name and address. */
   author: string;
-  /** Whether the commit says that its texts are in another encoding than UTF-8. */
+  /** True if the commit declares another encoding than UTF-8. */
   isRecoded: boolean;
   /** Byte for byte (latin1). */
   message: string;
-  /** The SSH or GPG signature as it stands there, armoured; null for none. */
   signature: string | null;
 };
 
 const COMMIT_HEADER = /^tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)author ([^\n]*)\n/;
 const IDENT = /^([^<]*?) *<([^<>]*)>/;
-/** Its lines begin with a blank. */
 const SIGNATURE = /^gpgsig ((?:[^\n]*\n )*[^\n]*)$/m;
 export const parseCommit = (bytes: Buffer): CommitObject => {
   const text = bytes.toString('latin1');
@@ -96,7 +88,7 @@ export type NewCommit = {
   message: string;
 };
 
-/** As git cleans names and addresses: no ends that look like punctuation, nothing that ends the line. */
+/** git strips these from names and addresses. */
 const EDGE = /^[\0-\x20.,:;<>"\\']+|[\0-\x20.,:;<>"\\']+$/g;
 const identOf = ({ name, email }: NewCommit['author']): string => {
   const [cleanName, cleanEmail] = [name, email].map((text) => text.replace(EDGE, '').replace(/[\n<>]/g, ''));

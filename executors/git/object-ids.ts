@@ -1,4 +1,4 @@
-/** Ids of git objects: SHA-1, and SHA-256 where git itself uses it. */
+/** Computes ids of git objects: SHA-1, or SHA-256 in repositories that use it. */
 import { createHash } from 'node:crypto';
 
 export const OBJECT_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
@@ -8,10 +8,8 @@ export const checkedSha = (sha: string): string => {
   return sha;
 };
 
-/** A hash that has taken in what git puts before the bytes of an object. */
 export const createObjectHash = (type: string, size: number, idLength: number) =>
   createHash(idLength === 64 ? 'sha256' : 'sha1').update(`${type} ${size}\0`);
 
-/** The id that git gives to an object with these bytes. */
 export const objectId = (type: string, bytes: Uint8Array, idLength = 40): string =>
   createObjectHash(type, bytes.length, idLength).update(bytes).digest('hex');

@@ -1,23 +1,20 @@
-/**
- * One `git cat-file --batch-command` that answers many questions: ids go in, one a line, and each
- * answer says how many bytes follow. Names never cross this line, so none can forge an answer.
- */
+/** Keeps one `git cat-file --batch-command`. Only ids are sent, so no name forges an answer. */
 import { killPlain, type PlainProcess } from '../process/start-plain.ts';
 import { createObjectHash } from './object-ids.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
-/** `bytes` is null where only the size was asked for, or the object is larger than was allowed. */
+/** `bytes` is null if the object exceeds `maxBytes`. */
 export type GitObject = { oid: string; type: string; size: number; bytes: Buffer | null };
 
 export type ObjectQuestion = {
-  /** Whole ids; each is answered once, in this order, but for what is missing. */
+  /** Full ids, answered in this order; missing objects are skipped. */
   oids: readonly string[];
-  /** Larger objects come without their bytes; 0 asks for sizes alone. */
+  /** The value 0 requests sizes only. */
   maxBytes: number;
   take: (object: GitObject) => void;
 };
 
-/** The process is gone; `asked` may be asked again. */
+/** The process ended; `asked` may be requested again. */
 export class ReaderEnded extends Error {
   readonly ended: 'exited' | 'signalled' | 'not_started' | 'timed_out';
   readonly exitCode: number | null;
@@ -30,17 +27,15 @@ export class ReaderEnded extends Error {
   }
 }
 
-/** Longest time without a byte of an answer (ms). */
+/** Maximum time without output (ms). */
 export const SILENCE_MS = 3 * MINUTE;
 const MAX_STDERR = 8_192;
 
 type Asked = ObjectQuestion & {
-  /** The question that is answered next. */
   at: number;
   resolve(): void;
   reject(error: Error): void;
 };
-/** An answer whose bytes are on their way; `kept` is null where they are hashed and passed over. */
 type Body = {
   oid: string;
   type: string;
@@ -58,7 +53,6 @@ export const createObjectReader = (child: PlainProcess) => {
   let over: ReaderEnded | null = null;
   let silence: NodeJS.Timeout | undefined;
 
-  /** Only while somebody waits may it keep our process alive. */
   const hold = (): void => {
     const held = asked.length > 0 && over === null;
     clearTimeout(silence);
@@ -74,7 +68,6 @@ export const createObjectReader = (child: PlainProcess) => {
     for (const one of asked.splice(0)) one.reject(over);
     hold();
   };
-  /** It does not say what it should. */
   const fail = (why: string): void => {
     stderr = `${stderr}${why}`;
     end({ ended: 'exited', exitCode: null });
@@ -86,7 +79,6 @@ export const createObjectReader = (child: PlainProcess) => {
     try {
       if (answer !== null) first.take(answer);
     } catch (error) {
-      // The rest of its answers has to be read all the same.
       first.take = () => undefined;
       first.reject(error instanceof Error ? error : new Error(String(error)));
     }
@@ -110,7 +102,6 @@ export const createObjectReader = (child: PlainProcess) => {
     body = { ...object, got: 0, kept, hash };
   };
   const onBody = (chunk: Buffer, now: Body): Buffer => {
-    // A line feed follows the bytes.
     const part = chunk.subarray(0, now.size + 1 - now.got);
     const bytes = part.subarray(0, Math.max(0, now.size - now.got));
     now.hash.update(bytes);
@@ -119,7 +110,7 @@ export const createObjectReader = (child: PlainProcess) => {
     if (now.got <= now.size) return chunk.subarray(part.length);
     body = null;
     const { oid, type, size, kept, hash } = now;
-    // Git itself does not look whether the bytes of an object are those of its id.
+    // git does not verify that an object's bytes match its id.
     // guard: E1-bytes-of-the-id
     if (hash.digest('hex') !== oid) fail(`object ${oid} is damaged`);
     else settle({ oid, type, size, bytes: kept });
@@ -143,7 +134,7 @@ export const createObjectReader = (child: PlainProcess) => {
     while (rest.length > 0 && over === null) rest = body === null ? onHead(rest) : onBody(rest, body);
   });
   child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(0, MAX_STDERR)));
-  // Writing to a process that has ended fails; its end is told below.
+  // Writing to an ended process fails; the `close` event reports its end.
   child.stdin.on('error', () => {});
   child.once('error', (error) => {
     stderr = error.message;
@@ -155,7 +146,6 @@ export const createObjectReader = (child: PlainProcess) => {
   return {
     isOver: (): boolean => over !== null,
     isIdle: (): boolean => asked.length === 0,
-    /** Rejects with `ReaderEnded` where the process did not live until the last answer. */
     ask: (question: ObjectQuestion): Promise<void> => {
       if (over !== null) return Promise.reject(over);
       if (question.oids.length === 0) return Promise.resolve();

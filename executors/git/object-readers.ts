@@ -1,16 +1,13 @@
-/**
- * Which process reads the objects of which git directory: one each, started when it is asked and
- * kept for a few seconds, because a run asks in bursts.
- */
+/** Keeps an object reader per git directory for some seconds, because runs ask in bursts. */
 import { createObjectReader, ReaderEnded, type ObjectQuestion, type ObjectReader } from './object-reader.ts';
 import type { PlainProcess } from '../process/start-plain.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { OBJECT_ID } from './object-ids.ts';
 
-/** How long a reader is kept that nobody asks (ms), and how many of them. */
+/** Idle time before a reader is closed (ms). */
 const KEPT_MS = 15_000;
 const MAX_IDLE_READERS = 16;
-/** Objects never change: what was not answered may be asked again, once. */
+/** Objects never change, so an unanswered request may be sent once more. */
 const MAX_TRIES = 2;
 
 export type ReadObjects = (
@@ -26,10 +23,8 @@ const cancelled = (): OutsideFailure =>
 
 export const createObjectReaders = (deps: {
   start(gitDir: string): PlainProcess;
-  /** The end of a process in the words of the port. */
   failureOf(end: ReaderEnded): Error;
 }) => {
-  /** The one that was asked last comes last. */
   const kept = new Map<string, Kept>();
 
   const close = (gitDir: string): void => {
@@ -48,7 +43,6 @@ export const createObjectReaders = (deps: {
     kept.set(gitDir, fresh);
     return fresh;
   };
-  /** Readers that nobody waits for, the one that has waited longest first. */
   const trim = (): void => {
     const idle = [...kept].filter(([, { users }]) => users === 0);
     for (const [gitDir] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE_READERS))) close(gitDir);
@@ -66,7 +60,7 @@ export const createObjectReaders = (deps: {
   const askOnce = async (gitDir: string, question: ObjectQuestion, signal?: AbortSignal): Promise<void> => {
     const one = open(gitDir);
     one.users += 1;
-    // It may be in the middle of something long: whoever else waits for it asks another one.
+    // The reader may be in a long answer, so other callers get a new one.
     const stop = (): void => one.reader.close();
     signal?.addEventListener('abort', stop, { once: true });
     try {
@@ -100,7 +94,6 @@ export const createObjectReaders = (deps: {
 
   return {
     read,
-    /** Ends the process of a directory whose objects lie elsewhere from now on, or of all of them. */
     close: (gitDir?: string): void => {
       for (const dir of gitDir === undefined ? [...kept.keys()] : [gitDir]) close(dir);
     },

@@ -1,7 +1,4 @@
-/**
- * Writes blobs, trees and commits into a trusted directory as git's own loose objects: no process,
- * no index, no filter, and the bytes are those that were read.
- */
+/** Writes loose git objects into a trusted directory without a process, index or filter. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,7 +12,7 @@ import type { TreeEntry } from './read-objects.ts';
 
 const deflated = promisify(deflate);
 
-/** The id of the object. Half of one never has its name. */
+/** Returns the object's id. A partial file never has the final name. */
 export const writeObject = async (
   gitDir: string,
   type: 'blob' | 'tree' | 'commit',
@@ -42,7 +39,6 @@ export const writeObject = async (
 
 type Folder = Map<string, NamedEntry | Folder>;
 
-/** From a list of all entries, so that the order of removals and additions cannot matter. */
 const foldersOf = (entries: Iterable<Pick<TreeEntry, 'mode' | 'oid' | 'path'>>): Folder => {
   const root: Folder = new Map();
   for (const { mode, oid, path } of entries) {
@@ -61,7 +57,6 @@ const foldersOf = (entries: Iterable<Pick<TreeEntry, 'mode' | 'oid' | 'path'>>):
   return root;
 };
 
-/** The id of a folder; `made` gets the bytes of every tree in it. */
 const treeIn = (folder: Folder, idLength: number, made: Map<string, NamedEntry[]>): string => {
   const entries = [...folder].map(([name, entry]) =>
     entry instanceof Map ? { mode: TREE_MODE, name, oid: treeIn(entry, idLength, made) } : entry,
@@ -71,7 +66,6 @@ const treeIn = (folder: Folder, idLength: number, made: Map<string, NamedEntry[]
   return id;
 };
 
-/** The id of a tree with these entries. Only what is not there yet is written. */
 export const writeTree = async (
   git: TrustedGit,
   gitDir: string,

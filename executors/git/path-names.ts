@@ -1,16 +1,12 @@
-/**
- * Names of files and branches: which are exact, which are dangerous, which collide on other
- * machines. Pure.
- */
+/** Judges file and branch names: exact, dangerous, or colliding on other machines. Pure. */
 import type { FindingNote } from '../../orchestrator/core/finding-records.ts';
 import { hiddenInName, withoutAnyUnseen } from '#text-safety';
 
-/** A path as bytes, one character a byte (latin1), so that no name is ever changed by decoding. */
+/** A path as latin1 bytes, so that decoding never changes a name. */
 export type RawPath = string;
 
 export const rawBytes = (path: RawPath): Buffer => Buffer.from(path, 'latin1');
 
-/** The exact text, or null when the bytes are not UTF-8. */
 export const exactText = (path: RawPath): string | null => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBytes(path));
@@ -19,7 +15,7 @@ export const exactText = (path: RawPath): string | null => {
   }
 };
 
-/** For people and policies: exact when it is UTF-8, else invalid bytes as `\xNN`. */
+/** Invalid bytes become `\xNN`. */
 export const displayPath = (path: RawPath): string => {
   const exact = exactText(path);
   if (exact !== null) return exact;
@@ -34,7 +30,7 @@ export const displayPath = (path: RawPath): string => {
   return text;
 };
 
-/** What some file system or git itself would take for `.git` or `.gitmodules`. */
+/** Some file systems take these spellings for `.git` or `.gitmodules`. */
 const folded = (name: string): string =>
   withoutAnyUnseen(name)
     .replace(/:.*$/su, '')
@@ -44,7 +40,6 @@ const GIT_DIRECTORY_NAME = /^(\.git|git~\d+)$/;
 const GIT_MODULES = /^(\.gitmodules|gitmod~\d+|gi7[0-9a-f]{3,}~\d+)$/;
 
 type BadName = Extract<FindingNote['kind'], `name_${string}`>;
-/** Why a new name (one component) is not staged, or null when it is fine. */
 export const badName = (name: RawPath, symlink: boolean): BadName | null => {
   const text = exactText(name);
   if (text === null) return 'name_not_text';
@@ -55,10 +50,7 @@ export const badName = (name: RawPath, symlink: boolean): BadName | null => {
   return null;
 };
 
-/**
- * Pairs of paths (folders included), the second one new, that are one on systems that ignore case
- * or normalise Unicode.
- */
+/** Pairs that are equal if case or Unicode normalisation is ignored; the second is new. */
 export const findPathCollisions = (
   paths: Iterable<RawPath>,
   isNew: (path: RawPath) => boolean,
@@ -87,10 +79,6 @@ export const findPathCollisions = (
   return found;
 };
 
-/**
- * The rules of `git check-ref-format` for a branch, plus: no name that could be an option or a
- * whole ref.
- */
 export const isBranchName = (name: string): boolean =>
   name.length > 0 &&
   name.length <= 244 &&

@@ -17,38 +17,31 @@ import { createObjectHash } from './object-ids.ts';
 import type { GitObject } from './object-reader.ts';
 import { KB, MB } from '../../orchestrator/core/units.ts';
 
-/** `size` is null for a submodule. */
 export type TreeEntry = { mode: string; oid: string; path: RawPath; size: number | null };
 export type GitTree = ReadonlyMap<RawPath, TreeEntry>;
 
-/** Objects never change, and a run asks for the same few trees and small files again and again. */
+/** Objects never change, so they can be cached. */
 const trees = keepLast<GitTree>(50_000, (tree) => tree.size + 1);
 const blobs = keepLast<Buffer>(4 * MB, (bytes) => bytes.length + 100);
 const commits = keepLast<CommitObject>(MB, ({ message }) => message.length + 500);
-/** Trees of commits. */
 const roots = keepLast<string>(1_000, () => 1);
-/** The size of a blob is part of its id, so it is the same in every repository. */
 const sizes = keepLast<number>(200_000, () => 1);
 
 const SMALL_BYTES = 256 * KB;
 const MAX_BYTES_AT_ONCE = 256 * MB;
-/** Of one commit. A folder may stand in many places, so a small repository can name more than exist. */
+/** A small repository can name very many paths by reusing folders. */
 export const MAX_PATHS = 1_000_000;
 const MAX_PATH_BYTES = 256 * MB;
 
 export const rememberTree = (gitDir: string, commit: string, tree: string): void =>
   roots.add(`${gitDir} ${commit}`, tree);
 
-/**
- * The tree of a commit that was made or read here; any other id as it is. Commits of one tree
- * change the same.
- */
+/** Lets commits with the same tree share a cache entry. */
 export const treeOf = (gitDir: string, id: string): string => roots.get(`${gitDir} ${id}`) ?? id;
 
 export const tooLarge = (): OutsideFailure =>
   new OutsideFailure('env_missing', 'The repository is too large: it has more than AgentPR reads at once.');
 
-/** Each of these ids once, with its bytes; throws where one is missing, too large or of another type. */
 const askObjects = async (
   git: TrustedGit,
   gitDir: string,
@@ -71,10 +64,7 @@ const askObjects = async (
   return found;
 };
 
-/**
- * G2: reads these objects from the disk; throws where one is missing, or its bytes are not those of
- * its id. Nothing is kept of them, however large they are.
- */
+/** G2: throws if an object on disk is missing or does not match its id. */
 export const verifyObjects = async (
   git: TrustedGit,
   gitDir: string,
@@ -87,7 +77,6 @@ export const verifyObjects = async (
   if (missing !== undefined) throw new Error(`The object ${missing} of the change is missing.`);
 };
 
-/** The tree that an id stands for, which may be that of a commit. */
 export const rootOf = async (git: TrustedGit, gitDir: string, id: string): Promise<string> => {
   const known = treeOf(gitDir, id);
   if (known !== id) return known;
@@ -104,10 +93,7 @@ export const readTrees = async (
   return new Map([...read].map(([oid, { bytes }]) => [oid, parseTree(bytes, oid.length / 2)]));
 };
 
-/**
- * Every file of a commit or tree, by path. `id` is the whole id of it: a name may lead elsewhere a
- * moment later.
- */
+/** `id` must be a full id, because a name can move. */
 export const listTree = async (git: TrustedGit, gitDir: string, id: string): Promise<GitTree> => {
   const key = `${gitDir} ${treeOf(gitDir, id)}`;
   const kept = trees.get(key);
@@ -172,7 +158,6 @@ const sizesOf = async (
   return found;
 };
 
-/** The id of an open file of any size as a blob, without holding it in memory. */
 export const fileBlobId = async (fd: number, size: number, idLength = 40): Promise<string> => {
   const hash = createObjectHash('blob', size, idLength);
   for await (const chunk of createReadStream('', { fd, autoClose: false, start: 0 }))
@@ -180,7 +165,7 @@ export const fileBlobId = async (fd: number, size: number, idLength = 40): Promi
   return hash.digest('hex');
 };
 
-/** The bytes of blobs; the caller sees to it that they fit into memory together. */
+/** The caller must make sure that the blobs fit into memory together. */
 export const readBlobs = async (
   git: TrustedGit,
   gitDir: string,

@@ -1,7 +1,4 @@
-/**
- * Commits that the operator's SSH key signs, by the operator's choice. The key is named to git's
- * own process and to nobody else: no box sees the directory that it lies in.
- */
+/** Signs commits with the operator's SSH key. Only git knows its path, never a box. */
 import { hash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
@@ -11,7 +8,7 @@ import { readCommit } from './read-objects.ts';
 /** The largest key of ssh-keygen (RSA, 16384 bits) has 13 KB (bytes). */
 const MAX_KEY_BYTES = 64_000;
 const PRIVATE_KEY = /^-----BEGIN (?:([A-Z]+) )?PRIVATE KEY-----\r?\n([^-]*)/m;
-/** OpenSSH, PROTOCOL.key: after these bytes come the length and the name of the cipher. */
+/** Source: OpenSSH, PROTOCOL.key. */
 const MAGIC = Buffer.from('openssh-key-v1\0');
 
 type KeyContent = 'usable' | 'passphrase' | 'public' | 'other';
@@ -28,7 +25,6 @@ const contentOf = (text: string): KeyContent => {
   return cipher === 'none' ? 'usable' : 'passphrase';
 };
 
-/** A key that cannot sign is refused before a run has made something to sign. */
 const CONTENT_PROBLEMS: Readonly<Record<Exclude<KeyContent, 'usable'>, string>> = {
   passphrase:
     'has a passphrase, and nobody is there to type it. Name a key without one: ssh-keygen -t ed25519 -N "" -f <path>',
@@ -36,7 +32,7 @@ const CONTENT_PROBLEMS: Readonly<Record<Exclude<KeyContent, 'usable'>, string>> 
   other: 'holds no private SSH key. Name the private key that ssh-keygen wrote.',
 };
 
-/** What is wrong with a key as it lies there, as a sentence; null when it can be used. */
+/** Returns the problem as a sentence, or null. */
 export const keyProblem = (key: string, shown: readonly string[]): string | null => {
   try {
     const real = realpathSync(key);
@@ -55,10 +51,10 @@ export const keyProblem = (key: string, shown: readonly string[]): string | null
 };
 
 const SIGNATURE = /^-----BEGIN SSH SIGNATURE-----\n([^-]+)\n-----END SSH SIGNATURE-----/;
-/** PROTOCOL.sshsig of OpenSSH: six bytes of magic, a version, then the public key with its length. */
+/** OpenSSH, PROTOCOL.sshsig: magic (6 bytes), version, length and public key. */
 const KEY_AT = 10;
 
-/** The fingerprint of the SSH key that signed a commit, as `ssh-keygen -l` shows it; null for none. */
+/** Returns the fingerprint as `ssh-keygen -l` prints it; null if unsigned. */
 export const signerOf = async (git: TrustedGit, gitDir: string, id: string): Promise<string | null> => {
   const { signature } = await readCommit(git, gitDir, id);
   const armoured = SIGNATURE.exec(signature ?? '')?.[1];

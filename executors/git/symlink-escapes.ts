@@ -1,14 +1,8 @@
-/**
- * Where symbolic links of a tree lead, without a file system: through other links of the same tree,
- * too. Pure.
- */
+/** Resolves symbolic links within a tree without a file system, including chains. Pure. */
 
 const MAX_HOPS = 40;
 
-/**
- * True when following the link leaves the tree or enters a `.git`. `links` maps a path to its
- * target; `path` and targets are bytes as latin1.
- */
+/** True if the link leaves the tree or enters a `.git`. Strings are bytes as latin1. */
 export const escapesTree = (links: ReadonlyMap<string, string>, path: string): boolean => {
   let todo = path.split('/');
   const at: string[] = [];

@@ -1,7 +1,4 @@
-/**
- * What differs between two commits, read from their trees alone: each path with its mode and id on
- * both sides. Ids stand for bytes, so no content has to be read.
- */
+/** Compares the trees of two commits. Ids stand for bytes, so no content is read. */
 import { createHash } from 'node:crypto';
 import { createPace } from '../process/yield-event-loop.ts';
 import type { TrustedGit } from './trusted-git.ts';
@@ -10,7 +7,7 @@ import { TREE_MODE, type NamedEntry } from './object-format.ts';
 import { MAX_PATHS, readTrees, rootOf, tooLarge } from './read-objects.ts';
 
 type Side = Pick<NamedEntry, 'mode' | 'oid'>;
-/** Null stands for a side that does not exist. */
+/** Null means that the file does not exist on that side. */
 export type TreeChange = { path: RawPath; before: Side | null; after: Side | null };
 
 type Pair = { prefix: RawPath; before: string | null; after: string | null };
@@ -20,7 +17,7 @@ const fileOf = (side: Side | null): Side | null => (isTree(side) ? null : side);
 const folderOf = (side: Side | null): string | null => (isTree(side) ? side.oid : null);
 const isSame = (a: Side | null, b: Side | null): boolean => a?.mode === b?.mode && a?.oid === b?.oid;
 
-/** In the order of their paths. Folders that are the same on both sides are not read. */
+/** Sorted by path. */
 export const readTreeChanges = async (
   git: TrustedGit,
   gitDir: string,
@@ -56,15 +53,11 @@ export const readTreeChanges = async (
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 };
 
-/** The type of an entry, without its permissions. */
 const typeOf = (mode: string): string => mode.slice(0, 3);
 const statusOf = ({ before, after }: TreeChange): string =>
   before === null ? 'A' : after === null ? 'D' : typeOf(before.mode) === typeOf(after.mode) ? 'M' : 'T';
 
-/**
- * G2: covers the path, the mode and the id on both sides of each change. It is the SHA-256 of what
- * `git diff-tree -r -z --no-renames <base> <head>` prints, so that anybody can make it again.
- */
+/** G2: the SHA-256 of `git diff-tree -r -z --no-renames <base> <head>`. */
 export const digestOfChanges = (changes: readonly TreeChange[]): string => {
   const hash = createHash('sha256');
   for (const change of changes) {

@@ -1,7 +1,4 @@
-/**
- * The trusted git: fixed environment and configuration, no hook, filter, helper, redirect or
- * configuration of anybody else.
- */
+/** Runs trusted git without foreign configuration, hooks, filters, helpers or redirects. */
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { cleanWords, networkFailure, notStarted } from './git-failure.ts';
 import { networkConfig, type GitNetwork } from './git-network.ts';
@@ -14,16 +11,16 @@ import { timeSpan } from '../../orchestrator/core/text-format.ts';
 
 export type GitOptions = {
   gitDir: string;
-  /** Where paths of the command lie. Never a workspace that an agent has touched. */
+  /** Never a workspace that an agent has touched. */
   workTree?: string;
   index?: string;
   stdin?: string | Uint8Array;
   env?: Readonly<Record<string, string>>;
-  /** Talks to the code host; failures are classified as the outside's. */
+  /** Set for commands that talk to the code host. */
   network?: { askpass: string; token: string | null; serverUrl: string };
   signal?: AbortSignal;
   timeoutMs?: number;
-  /** What to do about it when the time is not enough, as a sentence. */
+  /** Advice for the user if the command times out, as a sentence. */
   slow?: string;
   maxOutputBytes?: number;
   /** Exit codes that are answers, not failures. */
@@ -32,17 +29,14 @@ export type GitOptions = {
 
 export type TrustedGit = {
   (args: readonly string[], options: GitOptions): Promise<SpawnResult>;
-  /** Objects of a directory by their ids, without a process for each question. */
   readObjects: ReadObjects;
-  /** To be told when a directory begins to borrow from another, or all after a repair. */
+  /** Call it after a directory got another alternate; without argument, after a repair. */
   closeReaders: (gitDir?: string) => void;
 };
 
 const TOKEN_FD = 9;
 
-/**
- * Historical slips that the code hosts accept as well; everything else that fsck finds is refused.
- */
+/** Code hosts accept these historical mistakes; fsck refuses all others. */
 const TOLERATED = [
   'zeroPaddedFilemode',
   'badTimezone',
@@ -77,7 +71,6 @@ const GIT_CONFIG: readonly (readonly [string, string])[] = [
   ['push.followTags', 'false'],
   ['push.gpgSign', 'false'],
   ['commit.gpgSign', 'false'],
-  // Of the commits that the operator wants signed.
   ['gpg.format', 'ssh'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
@@ -113,7 +106,6 @@ const GIT_ENVIRONMENT = {
   GIT_EDITOR: '/bin/false',
 };
 
-/** Through the environment, because this also reaches the gits that git starts. */
 const configured = (pairs: readonly (readonly [string, string])[]): Record<string, string> => {
   const env: Record<string, string> = { GIT_CONFIG_COUNT: String(pairs.length) };
   pairs.forEach(([key, value], i) => {
@@ -123,11 +115,11 @@ const configured = (pairs: readonly (readonly [string, string])[]): Record<strin
   return env;
 };
 
-/** Attributes of highest precedence: bytes go in and out of the trusted directory as they are. */
+/** Bytes must enter and leave the trusted directory unchanged. */
 export const RAW_ATTRIBUTES =
   '* -text !eol -ident -filter !working-tree-encoding !diff !merge !export-ignore !export-subst\n';
 
-/** Gives the token to git on a descriptor, so that it is in no argument, environment or file. */
+/** Passes the token on a descriptor, so it is in no argument, environment or file. */
 export const ASKPASS_SCRIPT = `#!/bin/sh
 case "$1" in
   Username*) echo x-access-token ;;
@@ -159,7 +151,6 @@ const failure = (
     );
   if (network) return networkFailure(end.stderr, network.serverUrl);
   if (/no space left on device|disk quota exceeded/i.test(end.stderr)) return networkFailure(end.stderr);
-  // Of a very long path git cuts off its own words about it.
   if (/file name too long|cannot create directory at '.{3000}/i.test(end.stderr))
     return new OutsideFailure(
       'env_missing',
@@ -170,31 +161,34 @@ const failure = (
 
 const MIN_GIT_VERSION: readonly [number, number] = [2, 38];
 
-/** What git says of its version; `problem` is a sentence when it will not do. */
-export const gitVersion = async (): Promise<{ says: string; problem: string | null }> => {
+/** What git says of its version, empty where there is none, and whether that is new enough. */
+export const gitVersion = async (): Promise<{
+  says: string;
+  fits: boolean;
+  path: string;
+  oldest: string;
+}> => {
   const { PATH } = GIT_ENVIRONMENT;
   const limits = { timeoutMs: 10_000, maxOutputBytes: 1_000 };
   const end = await spawnProcess({ argv: ['git', '--version'], cwd: '/', env: { PATH }, ...limits });
   const says = end.stdout.trim();
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(says) ?? [];
-  const enough =
+  const fits =
     Number(major) > MIN_GIT_VERSION[0] ||
     (Number(major) === MIN_GIT_VERSION[0] && Number(minor) >= MIN_GIT_VERSION[1]);
-  if (enough) return { says, problem: null };
-  const problem = `${says === '' ? 'git was not found' : `${says} is too old`} (in ${PATH.replaceAll(':', ', ')}).`;
-  return { says, problem };
+  return { says, fits, path: PATH.replaceAll(':', ', '), oldest: MIN_GIT_VERSION.join('.') };
 };
-export const GIT_FIX = `Install git ${MIN_GIT_VERSION.join('.')} or newer there.`;
 /** Throws a sentence. */
 export const assertGit = async (): Promise<void> => {
-  const { problem } = await gitVersion();
-  if (problem !== null) throw new Error(`AgentPR cannot work without its git: ${problem} ${GIT_FIX}`);
+  const { says, fits, path, oldest } = await gitVersion();
+  if (fits) return;
+  const problem = says === '' ? 'git was not found' : `${says} is too old`;
+  throw new Error(
+    `AgentPR cannot work without its git: ${problem} (in ${path}). Install git ${oldest} or newer there.`,
+  );
 };
 
-/**
- * What a command of git may take (ms): what only looks at objects, what writes many of them, what
- * crosses a network.
- */
+/** Time limits of git commands (ms). */
 const READ_TIMEOUT_MS = 3 * MINUTE;
 const WRITE_TIMEOUT_MS = 10 * MINUTE;
 const NETWORK_TIMEOUT_MS = 20 * MINUTE;
@@ -204,7 +198,6 @@ const timeFor = (command: string | undefined, network: boolean): number =>
 
 const READ_OBJECTS = ['cat-file', '--batch-command', '--buffer'];
 
-/** The same git, which also stops when any of these says so. */
 export const withAbortSignals = (
   git: TrustedGit,
   ...signals: readonly (AbortSignal | undefined)[]
@@ -220,7 +213,6 @@ export const withAbortSignals = (
   return Object.assign(run, { readObjects, closeReaders: git.closeReaders });
 };
 
-/** `scheme` is the only transport that may be used. */
 export const createGit = (
   scheme: 'http' | 'https',
   outside: GitNetwork = { proxy: null, certificates: null },

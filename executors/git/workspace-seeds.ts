@@ -1,8 +1,4 @@
-/**
- * Seeds are fresh workspaces as archives: unpacking one is quicker than filling a directory from
- * objects. Each carries the digest of its bytes in its name, because a power cut or a bad disk may
- * leave half of one, and the files that are missing would look like a deletion by the agent.
- */
+/** Packs fresh workspaces as archives. A digest in the name detects damaged ones. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, rename, stat, utimes } from 'node:fs/promises';
@@ -37,7 +33,6 @@ const digestOf = async (path: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** `name` is what the archive holds; null where there is no seed of it. */
 const findSeed = async (seeds: string, name: string): Promise<{ path: string; digest: string } | null> => {
   for (const file of await readdir(seeds).catch(() => [])) {
     const digest = file.startsWith(`${name}-`) && /-([0-9a-f]{64})\.tar$/.exec(file)?.[1];
@@ -54,10 +49,7 @@ const removeOldSeeds = async (dir: string): Promise<void> => {
   for (const { name } of seeds.slice(MAX_SEEDS)) await removeTree(join(dir, name));
 };
 
-/**
- * Unpacks the seed of that name into an empty directory. After `damaged` the seed is gone and the
- * directory is empty again.
- */
+/** Returns `damaged` after removing the seed; `dir` is then empty again. */
 export const unpackSeed = async (
   seeds: string,
   name: string,
@@ -68,7 +60,6 @@ export const unpackSeed = async (
   if (seed === null) return 'missing';
   const now = new Date();
   await utimes(seed.path, now, now);
-  // Both at once, for reading all of it takes about as long as unpacking it.
   const [digest, unpacked] = await Promise.allSettled([
     digestOf(seed.path),
     runTar(['-xpf', seed.path, '--no-same-owner', '-C', dir], dir, signal),
@@ -84,7 +75,7 @@ export const unpackSeed = async (
   return 'unpacked';
 };
 
-/** Packs a fresh workspace under its name; `making` is an empty directory beside the seeds. */
+/** `making` is an empty directory beside the seeds. */
 export const packSeed = async (
   { seeds, name, making, dir }: { seeds: string; name: string; making: string; dir: string },
   signal?: AbortSignal,

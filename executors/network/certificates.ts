@@ -1,7 +1,4 @@
-/**
- * Whose certificates are trusted: Node's own list, what the system trusts besides, and the files
- * that the environment names. They are added up, so that no variable takes trust away by accident.
- */
+/** Adds the system's and the configured certificates to Node's; removes none. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { rootCertificates } from 'node:tls';
@@ -9,7 +6,6 @@ import { rootCertificates } from 'node:tls';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const CERTIFICATE_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'GIT_SSL_CAINFO', 'CURL_CA_BUNDLE'];
-/** Where distributions keep the list of the system; the first that is there counts. */
 const SYSTEM_CERTIFICATE_FILES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -20,7 +16,6 @@ const CERTIFICATE = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TR
 
 export type NamedCertificates = { variable: string; place: string };
 
-/** Files and directories of certificates that the environment names. */
 export const namedCertificates = (env: Environment): NamedCertificates[] => [
   ...CERTIFICATE_VARIABLES.flatMap((variable) => {
     const place = env[variable]?.trim();
@@ -44,7 +39,7 @@ const textAt = ({ variable, place }: NamedCertificates): string => {
         try {
           return readFileSync(path.join(place, name), 'utf8');
         } catch {
-          // Links of a directory of certificates often lead nowhere; OpenSSL passes over them too.
+          // OpenSSL skips dangling links too.
           return '';
         }
       })
@@ -63,12 +58,11 @@ const systemText = (): string => {
     try {
       return readFileSync(file, 'utf8');
     } catch {
-      // Another distribution keeps it elsewhere.
+      // Distributions keep the file in different places.
     }
   return '';
 };
 
-/** Throws a sentence where a variable names no certificates. */
 const certificatesNamed = (named: NamedCertificates): string[] => {
   const found = certificatesIn(textAt(named));
   if (found.length > 0 || named.variable === 'SSL_CERT_DIR') return found;
@@ -84,14 +78,11 @@ const without = (found: readonly string[], known: readonly string[]): string[] =
     .map(([, pem]) => pem);
 };
 
-/** What is trusted beside Node's own list. Throws a sentence. */
+/** Throws if a variable points to no certificate. */
 export const additionalCertificates = (named: readonly NamedCertificates[]): string[] =>
   without([...certificatesIn(systemText()), ...named.flatMap(certificatesNamed)], rootCertificates);
 
-/**
- * For git, which reads the system's list by itself; null while nothing else is trusted. Throws a
- * sentence.
- */
+/** Returns null if git needs no more than the system's list, which it reads itself. */
 export const gitCertificates = (named: readonly NamedCertificates[]): string | null => {
   const system = certificatesIn(systemText());
   const more = without(named.flatMap(certificatesNamed), system);

@@ -1,10 +1,10 @@
-/** Opens a connection to a host through an HTTP proxy, by CONNECT. */
+/** Opens a connection to a host through an HTTP proxy by CONNECT. */
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 const MAX_ANSWER_BYTES = 16_384;
 
-/** `status` is the proxy's, where it refused; null where it was not reached or did not answer. */
+/** `status` is the proxy's refusal; null if it did not answer. */
 export type ThroughProxy = { socket: Socket } | { status: number | null };
 
 const basic = ({ username, password }: URL): string =>
@@ -12,7 +12,7 @@ const basic = ({ username, password }: URL): string =>
     ? ''
     : `proxy-authorization: Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}\r\n`;
 
-/** The proxy resolves the name of `target`, which is `host:port`. */
+/** `target` is `host:port`; the proxy resolves the name. */
 export const connectThrough = (proxy: URL, target: string, timeoutMs: number): Promise<ThroughProxy> =>
   new Promise((resolve) => {
     const host = proxy.hostname.replace(/^\[|\]$/g, '');

@@ -1,11 +1,10 @@
-/** Agents for clients of node:http that bring their own: for each address, the way that is set. */
+/** Agents for node:http clients that follow the configured proxies. */
 import http from 'node:http';
 import https from 'node:https';
 import { proxyFor, type ProxySettings } from './proxy-settings.ts';
 
 export type HttpAgents = {
   to(url: URL): http.Agent;
-  /** Such a host is resolved by the proxy, not by us. */
   proxied(url: URL): boolean;
   close(): void;
 };

@@ -1,4 +1,4 @@
-/** Makes proxies and certificates hold for fetch and every other client of this process. */
+/** Applies proxies and certificates to fetch and every other client of this process. */
 import http from 'node:http';
 import tls, { rootCertificates } from 'node:tls';
 import { additionalCertificates, type NamedCertificates } from './certificates.ts';
@@ -7,10 +7,7 @@ import { nodeProxyEnvironment, proxyName, type ProxySettings } from './proxy-set
 
 const TOO_OLD = 'Start AgentPR with Node 24.14 or newer for that';
 
-/**
- * `known` are the addresses of the settings. Throws a sentence where this Node cannot do what is
- * asked: a request that went past the proxy would be worse.
- */
+/** Throws if this Node cannot use the proxy, so that no request bypasses it. */
 export const installNetwork = (input: {
   proxies: ProxySettings;
   certificates: readonly NamedCertificates[];

@@ -1,21 +1,17 @@
-/**
- * Which proxy a request leaves through. One reading of the environment serves every client, so that
- * git, fetch and the tunnel of a box never go different ways to the same host.
- */
+/** Chooses a request's proxy, for all clients alike: fetch, git and boxes. */
 import { BlockList, isIP } from 'node:net';
 
 export type ProxySettings = {
-  /** Addresses of proxies, by the scheme of what is asked for; null: asked directly. */
+  /** Null means direct connections. */
   readonly http: string | null;
   readonly https: string | null;
-  /** Entries of NO_PROXY. */
   readonly direct: readonly string[];
 };
 export const NO_PROXIES: ProxySettings = { http: null, https: null, direct: [] };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** curl reads the lower-case name first; a name with an empty value is not set. */
+/** curl reads the lower-case name first and treats an empty value as unset. */
 const valueOf = (env: Environment, ...names: readonly string[]): { name: string; value: string } | null => {
   for (const name of names) {
     const value = env[name]?.trim();
@@ -24,7 +20,6 @@ const valueOf = (env: Environment, ...names: readonly string[]): { name: string;
   return null;
 };
 
-/** `host:port` means an HTTP proxy, as curl takes it. */
 const proxyIn = (env: Environment, ...names: readonly string[]): string | null => {
   const given = valueOf(env, ...names);
   if (given === null) return null;
@@ -41,7 +36,7 @@ const proxyIn = (env: Environment, ...names: readonly string[]): string | null =
 const credentialsIn = ({ username, password }: URL): string =>
   username === '' && password === '' ? '' : `${username}:${password}@`;
 
-/** Throws a sentence. */
+/** Throws if an address is not usable. */
 export const readProxies = (env: Environment): ProxySettings => ({
   http: proxyIn(env, 'http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'),
   https: proxyIn(env, 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'),
@@ -55,7 +50,6 @@ type Entry =
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Null for an entry that no host can match. */
 const readEntry = (text: string): Entry | null => {
   const entry = text
     .toLowerCase()
@@ -76,7 +70,6 @@ const readEntry = (text: string): Entry | null => {
   return found === '' ? null : { kind: 'name', name: found, port };
 };
 
-/** Entries of NO_PROXY that no host can match, for example `10.*`. */
 export const unreadableEntries = ({ direct }: ProxySettings): string[] =>
   direct.filter((entry) => readEntry(entry) === null);
 
@@ -102,10 +95,7 @@ const matches = (entry: Entry | null, host: string, port: string): boolean => {
   return list.check(host, familyOf(host));
 };
 
-/**
- * The proxy that an address is asked through; null: directly. A name in NO_PROXY holds for itself and
- * for all names below it, with or without a dot or `*.` before it; this machine is always direct.
- */
+/** Null means direct. A name in NO_PROXY covers its subdomains; this machine is direct. */
 export const proxyFor = (proxies: ProxySettings, url: URL): URL | null => {
   const proxy = url.protocol === 'http:' ? proxies.http : proxies.https;
   if (proxy === null) return null;
@@ -115,11 +105,10 @@ export const proxyFor = (proxies: ProxySettings, url: URL): URL | null => {
   return new URL(proxy);
 };
 
-/** For people: never with its password. */
+/** The name for messages, without the password. */
 export const proxyName = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 
-/** The first address of a network and its last, which Node's own agents read as a range. */
 const rangeOf = (network: string, bits: number): string => {
   const value = network.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
   const size = 2 ** (32 - bits);
@@ -138,11 +127,7 @@ const forNode = (entry: Entry | null): string[] => {
   return [`${entry.name}${port}`, ...(isIP(entry.name) === 0 ? [`.${entry.name}${port}`] : [])];
 };
 
-/**
- * The same as variables that Node's fetch and agents understand, each in its own way: neither knows
- * that a name holds for those below it, fetch knows no networks, and agents no ports below a name.
- * What they cannot be told in general they are told of each address in `known`.
- */
+/** Node reads NO_PROXY differently, so exceptions are listed for each `known` address. */
 export const nodeProxyEnvironment = (
   proxies: ProxySettings,
   known: readonly URL[] = [],
@@ -152,7 +137,7 @@ export const nodeProxyEnvironment = (
     .map((url) => `${url.hostname}:${portOf(url)}`);
   const loopback = ['localhost', '.localhost', '127.0.0.1', '[::1]', '::1', '127.0.0.0-127.255.255.255'];
   const given = proxies.direct.flatMap((entry) => forNode(readEntry(entry)));
-  // Alone it means all; among others, fetch takes it for a name.
+  // Alone `*` means all; among others, fetch takes it for a name.
   const entries = given.includes('*') ? ['*'] : [...loopback, ...named, ...given];
   return {
     ...(proxies.http === null ? {} : { HTTP_PROXY: proxies.http }),

@@ -1,27 +1,20 @@
-/**
- * Whether a setting of the operator's environment carries a name, password or token: then no run
- * may see it.
- */
+/** Finds credentials in settings of the operator's environment, which no run may see. */
 import { secretsIn } from '#text-safety';
 import { withoutLast } from '../../orchestrator/core/line-end.ts';
 
-/** Lists are written with spaces (pip), commas and bars (go), semicolons (paths of programs). */
 const ELEMENTS = /[\s,|;]+/;
 
 const CREDENTIAL_NAME =
   /(?:^|[^a-z0-9])(?:[a-z0-9]+[-_.]?)?(?:auth(?:[-_]?token|orization)?|pass(?:w(?:or)?d|phrase)?|pwd|token|secret|api[-_]?key|access[-_]?key|credentials?|signature|sig|jwt|key|user(?:name)?|uid|login)["']?\s*[=:]\s*["']?[^\s"'&;,/]/i;
-/** Shorter names, which count only as a whole. */
 const NAMED_WHOLE =
   /(?:^|[^a-z0-9])(?:pat|sas|otp|pin|sid|code|p|pw|u|usr|st|hmac|bearer|cookie|session(?:[-_]?id)?|ticket|assertion)["']?\s*[=:]\s*["']?[^\s"'&;,/]/i;
 const HEADER = /\b(?:bearer|basic|token)\s+[A-Za-z0-9._~+/=-]{4,}/i;
-/**
- * Letters and digits at random, as long as a token; not the form of an id (UUID) or of a version.
- */
+/** Random letters and digits as long as a token, but no UUID and no version. */
 const OPAQUE = /^(?=[^/]*\d)(?=[^/]*[a-z])[a-z0-9_~-]{16,}$/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LOCALE = /^[a-z]{1,8}(?:_[a-z]{2,4})?(?:\.[a-z0-9-]+)?@[a-z]+$/i;
 
-/** `name:password`, as it stands in a header. */
+/** A `name:password` pair in base64, as in a header. */
 const isPair = (text: string): boolean =>
   text.length >= 8 &&
   /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) &&
@@ -29,14 +22,10 @@ const isPair = (text: string): boolean =>
 const isOpaque = (text: string): boolean =>
   (OPAQUE.test(withoutLast(text, '=')) && !UUID.test(text)) || isPair(text);
 
-/**
- * An `@` behind the host is part of a path (`/@scope/`, `pkg@1.2`), unless what stands before it is
- * no host and port.
- */
+/** An `@` after host and port belongs to a path (`/@scope/`, `pkg@1.2`). */
 const inAddress = (element: string): boolean => {
   const [, web, rest] = /^[^/?#]*?([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(element) ?? [];
   if (rest === undefined) {
-    // Without its scheme; anything else that begins so is a path.
     if (/^[/\\]{2}[^/\\]*@/.test(element)) return true;
     return element.includes('@') && !/^[./~]/.test(element) && !LOCALE.test(element);
   }
@@ -50,7 +39,7 @@ const inAddress = (element: string): boolean => {
   return path.split('/').some(isOpaque) || tells(path) || more.split(/[?&#=]/).some(isOpaque);
 };
 
-/** `/auth/01234567-…/`: what stands behind such a word lets somebody in, whatever it looks like. */
+/** Segments after such a word (`/auth/01234567-…/`) count as credentials. */
 const tells = (path: string): boolean =>
   /\/(?:auth|tokens?|secrets?|keys?|t|k)\/(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9_~-]{20,})(?:\/|$)/i.test(
     path,
@@ -59,7 +48,7 @@ const tells = (path: string): boolean =>
 const unescaped = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 
-/** Escapes may lie in each other. */
+/** Escapes can be nested. */
 const readings = (value: string): string[] => {
   const found = [value];
   for (let next = unescaped(value); next !== found.at(-1) && found.length < 4; next = unescaped(next))
@@ -67,10 +56,7 @@ const readings = (value: string): string[] => {
   return found;
 };
 
-/**
- * Every element of a list is judged, as it is written and as it is read. A false alarm costs a
- * setting; a miss costs a key.
- */
+/** False alarms are fine, because a miss leaks a key. */
 export const hasCredential = (value: string): boolean =>
   readings(value).some(
     (text) =>

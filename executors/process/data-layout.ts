@@ -1,10 +1,9 @@
-/** Where everything lies below the data directory; names that could lead elsewhere are refused. */
+/** Paths below the data directory; names that could lead elsewhere are refused. */
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RepoRef } from '../../orchestrator/ports.ts';
 
-/** Characters of a file name; endings are added to it. */
 const MAX_NAME_LENGTH = 150;
 const RUN_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
@@ -16,7 +15,7 @@ export type RunPlaces = {
   git: string;
   /** Trusted scratch space: index files, staged bytes. */
   scratch: string;
-  /** Written last: the workspace is whole. */
+  /** Written last, so its presence proves a complete workspace. */
   ready: string;
 };
 export type MirrorPlaces = { git: string; seeds: string };
@@ -26,10 +25,8 @@ export type DataLayout = {
   mirror(repo: Pick<RepoRef, 'name'>): MirrorPlaces;
   runs: string;
   mirrors: string;
-  /** What installations of base commits made. */
   installs: string;
   askpass: string;
-  /** Whose certificates git trusts, where the operator named some. */
   certificates: string;
 };
 
@@ -60,17 +57,14 @@ export const createLayout = (dataDir: string): DataLayout => {
   };
 };
 
-/** A repository's name as one file name: with its slashes it could lead elsewhere. */
+/** Slashes in a repository's name could lead elsewhere. */
 const oneName = (text: string): string => {
   const plain = encodeURIComponent(text.toWellFormed());
   if (plain.length <= MAX_NAME_LENGTH) return plain;
   return `${plain.slice(0, MAX_NAME_LENGTH)}-${createHash('sha256').update(text).digest('hex')}`;
 };
 
-/**
- * The data directory may be open to others; repositories and what agents make of them are not.
- * Throws a sentence.
- */
+/** Closes these folders to other users. Throws if that is impossible. */
 export const keepPrivate = ({ runs, mirrors, installs }: DataLayout): void => {
   for (const dir of [runs, mirrors, installs])
     try {

@@ -1,4 +1,4 @@
-/** Folders are copied, placed and removed whole, whatever their modes and links are. */
+/** Copies and removes folders with any modes and links. */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
@@ -11,15 +11,11 @@ const COPY_TOOL_OPTIONS = {
   maxOutputBytes: 1 << 20,
 };
 
-/**
- * Links stay links, whatever they lead to; file systems that can share the content until it is
- * written to do so.
- */
+/** Shares content copy-on-write if the file system can. */
 export const copyTree = async (from: string, to: string): Promise<void> => {
   const copy = (...how: string[]) =>
     spawnProcess({ ...COPY_TOOL_OPTIONS, argv: ['cp', '-a', ...how, '--', from, to] });
   const first = await copy('--reflink=auto');
-  // Where cp has never heard of it, it shares nothing either.
   const end = /(?:unrecognized|invalid|illegal) option/.test(first.stderr) ? await copy() : first;
   if (end.exitCode === 0) return;
   if (/no space left|quota exceeded/i.test(end.stderr))
@@ -28,21 +24,13 @@ export const copyTree = async (from: string, to: string): Promise<void> => {
   throw new OutsideFailure('env_missing', `What the installation made cannot be copied: ${why}`);
 };
 
-/**
- * What lies in this directory has nothing to do with each other: ext4 then puts each entry where
- * there is room, instead of beside what was removed a moment ago, whose places it takes long to
- * step over when it keeps no journal. Elsewhere it means nothing, and where it cannot be said
- * nothing is lost.
- */
+/** Makes ext4 spread new entries, which avoids a slow reuse of freed areas. Optional. */
 export const spreadOut = async (dir: string): Promise<void> => {
   await mkdir(dir, { recursive: true });
   await spawnProcess({ ...COPY_TOOL_OPTIONS, argv: ['chattr', '+T', '--', dir] });
 };
 
-/**
- * Removes a tree however deep it is and whatever its modes are: agents and package managers leave
- * read-only directories.
- */
+/** Agents and package managers leave read-only directories. */
 export const removeTree = async (path: string): Promise<void> => {
   try {
     await rm(path, { recursive: true, force: true });
@@ -53,7 +41,6 @@ export const removeTree = async (path: string): Promise<void> => {
   }
 };
 
-/** Removes what lies in a folder, but for one thing. */
 export const emptyFolder = async (root: string, kept: string): Promise<void> => {
   for (const name of await readdir(root).catch(() => []))
     if (join(root, name) !== kept) await removeTree(join(root, name));

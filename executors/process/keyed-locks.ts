@@ -1,6 +1,6 @@
-/** Work on the same thing takes turns. */
+/** Serialises work on the same key. */
 
-/** One holder at a time for each key; enough, because one process owns a data directory. */
+/** An in-memory lock suffices, because only one process uses a data directory. */
 export const createLocks = () => {
   const tails = new Map<string, Promise<unknown>>();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {

@@ -1,7 +1,4 @@
-/**
- * Descriptors that a child can open by name (`/dev/stdout`, `/dev/stderr`, `/dev/stdin`): Node
- * gives it sockets, which cannot be.
- */
+/** Makes pipes that a child can open as `/dev/stdout`, unlike Node's sockets. */
 import { closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import path from 'node:path';
@@ -9,14 +6,12 @@ import { makeTemporary } from './temporary-files.ts';
 
 const { O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
-/** Made at once, because each making starts a program. */
+/** Pipes are made in batches, because each batch starts a program. */
 const PIPES_PER_BATCH = 16;
 
-/** Descriptors of pipes that no directory names any more and that nobody has used. */
 const fresh: number[] = [];
 let making: Promise<boolean> | null = null;
 
-/** Makes pipes of these names; false when it cannot. */
 export type MakePipes = (files: readonly string[]) => Promise<boolean>;
 
 const make = async (makePipes: MakePipes): Promise<boolean> => {
@@ -42,7 +37,7 @@ const endsOf = (fd: number): Ends => {
   }
 };
 
-/** A file without a name: a pipe of this kind could not be opened once its writer is gone. */
+/** An unlinked file, because a named pipe cannot be opened after its writer is gone. */
 const inputOf = (content: string | Uint8Array): number => {
   const directory = makeTemporary('agentpr-input-');
   try {
@@ -55,17 +50,17 @@ const inputOf = (content: string | Uint8Array): number => {
 };
 
 export type NamedPipes = {
-  /** Descriptors for the child; no input is null. */
+  /** Descriptors for the child; null means no input. */
   stdin: number | null;
   stdout: number;
   stderr: number;
-  /** When the child has them: what it prints, until nobody holds its ends any more. */
+  /** Call it after the child started. Streams end after all holders closed their ends. */
   started(): { stdout: Socket; stderr: Socket };
-  /** When there is no child. */
+  /** Call it if no child started. */
   drop(): void;
 };
 
-/** null where they cannot be made, for want of room for example: then sockets must do. */
+/** Returns null if pipes cannot be made; the caller then uses sockets. */
 export const takePipes = async (
   input: string | Uint8Array | undefined,
   makePipes: MakePipes,

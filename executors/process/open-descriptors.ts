@@ -1,4 +1,4 @@
-/** Descriptors that whoever started us left open, and that every child would therefore get. */
+/** Closes descriptors that our parent left open, so that no child inherits them. */
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 
 const O_CLOEXEC = 0o2000000;
@@ -8,7 +8,7 @@ const isInherited = (fd: number): boolean => {
     const flags = /^flags:\s+([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1];
     return flags !== undefined && (parseInt(flags, 8) & O_CLOEXEC) === 0;
   } catch {
-    return false; // The descriptor of the listing itself.
+    return false;
   }
 };
 
@@ -18,16 +18,13 @@ const find = (): number[] => {
       .map(Number)
       .filter((fd) => fd > 2 && isInherited(fd));
   } catch {
-    return []; // No /proc on this system.
+    return []; // This system has no /proc.
   }
 };
 
 let closed = false;
 
-/**
- * Once, before the first child: nobody here uses them, and to keep a high one from each child by
- * itself costs more than the rest of its start. What node opens itself is never inheritable.
- */
+/** Closing once is cheaper than excluding them from every child. */
 export const closeInheritedDescriptors = (): void => {
   if (closed) return;
   closed = true;

@@ -1,21 +1,16 @@
-/**
- * What a run wrote is ours to read and to remove: as an ordinary user we are bound by the modes
- * that it left behind.
- */
+/** Restores our permissions on files that a run has locked. */
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { spawnProcess } from './spawn.ts';
 
-/** A look at each entry costs us 6 µs; at more entries than this, `find` costs us less. */
+/** `find` is faster for more entries than this. */
 const MAX_WALKED_ENTRIES = 1_000;
 
-/** What the owner needs (mode bits). */
 const [FOLDER_BITS, FILE_BITS] = [0o700, 0o600];
 const [LOCKED_FOLDER, LOCKED_FILE] = [
   ['-type', 'd', '!', '-perm', '-u=rwx'],
   ['-type', 'f', '!', '-perm', '-u=rw'],
 ];
 
-/** Opens one entry; whether it is a folder to go into. What is gone or not ours is passed over. */
 const openEntry = (path: Buffer): boolean => {
   try {
     const stats = lstatSync(path);
@@ -36,7 +31,6 @@ const namesIn = (folder: Buffer): Buffer[] => {
   }
 };
 
-/** False when there is more than is looked at here. */
 const openSmall = (places: readonly string[]): boolean => {
   let left = MAX_WALKED_ENTRIES;
   const folders = places.map((place) => Buffer.from(place)).filter(openEntry);
@@ -49,13 +43,9 @@ const openSmall = (places: readonly string[]): boolean => {
   return true;
 };
 
-/**
- * Every process of the run is dead. No link is followed, and nothing is made executable. What
- * cannot be opened is met again, and told of, by whoever reads it.
- */
+/** All processes of the run must be dead. Follows no link, makes nothing executable. */
 export const openUp = async (...places: [string, ...string[]]): Promise<void> => {
   if (openSmall(places)) return;
-  // A folder before what is in it; files many at a time.
   const folders = [...LOCKED_FOLDER, '-exec', 'chmod', 'u+rwx', '{}', ';'];
   const files = [...LOCKED_FILE, '-exec', 'chmod', 'u+rw', '{}', '+'];
   await spawnProcess({

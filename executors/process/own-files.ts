@@ -1,14 +1,11 @@
-/**
- * Puts files into a run's HOME from outside. Agents have written there before us, so no link of
- * theirs is followed.
- */
+/** Puts files into a run's HOME without following links that an agent left there. */
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const isDirectory = (place: string): boolean =>
   lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** A real directory right below HOME; whatever else had that name is gone. */
+/** Replaces anything else of that name by a real directory. */
 export const ownDirectory = (home: string, name: string): string => {
   const place = path.join(home, name);
   if (!isDirectory(place)) {
@@ -18,7 +15,7 @@ export const ownDirectory = (home: string, name: string): string => {
   return place;
 };
 
-/** `directory` comes from `ownDirectory`. Returns the file's path. */
+/** `directory` must come from `ownDirectory`. Returns the file's path. */
 export const placeFile = (directory: string, name: string, content: string | Uint8Array): string => {
   const place = path.join(directory, name);
   rmSync(place, { recursive: true, force: true });

@@ -1,16 +1,12 @@
-/**
- * Makes what a program printed safe and short enough for people: no escape sequences, no control or
- * hidden characters.
- */
+/** Removes escape sequences and hidden characters from output, and shortens it. */
 import { withoutUnseen } from '#text-safety';
 import { withoutLast } from '../../orchestrator/core/line-end.ts';
 import { cutText } from '../../orchestrator/core/text-format.ts';
 
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 
-/** Most lines: nothing to take out. */
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-/** One line: what a terminal would show after carriage returns. */
+/** The line that a terminal shows after carriage returns. */
 const line = (text: string): string => (PRINTABLE_ASCII.test(text) ? text.trimEnd() : seen(text));
 const seen = (text: string): string =>
   withoutUnseen(
@@ -20,14 +16,12 @@ const seen = (text: string): string =>
 export const plainLines = (text: string): string[] =>
   (text.includes('\u001b') ? text.replace(ESCAPES, '') : text).split('\n').map(line);
 
-/** Of a text that becomes a sentence, so much is looked at (characters). */
+/** Limit of text that is read for one sentence (characters). */
 const MOST_READ = 64_000;
 
-/** All of it in one line, for a sentence. */
 export const plainLine = (text: string, limit: number): string =>
   cutText(plainLines(text.slice(0, MOST_READ)).join(' ').trim(), limit);
 
-/** Last line that is not empty, for a sentence; null when there is none. */
 export const lastLine = (text: string, limit = 300): string | null => {
   const last = plainLines(text.slice(-MOST_READ)).findLast((candidate) => candidate.trim() !== '');
   return last === undefined ? null : cutText(last.trim(), limit);

@@ -1,28 +1,19 @@
-/**
- * Finds and ends every process that belongs to one we started: by group, session, parents, and an
- * inherited mark.
- */
+/** Finds and kills processes that we started: by group, session, parent and a mark. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type ProcessInfo = { pid: number; parent: number; group: number; session: number; start: number };
 
-/** Environment variable that names the run in every process started for it. */
 export const RUN_MARK_VARIABLE = 'AGENTPR_RUN_MARK';
 
 const hash = (text: string, bits: bigint): bigint =>
   BigInt('0x' + createHash('sha256').update(text).digest('hex').slice(0, 16)) >> (64n - bits);
 
-/** What all marks of one run in one data directory begin with. */
 export const markPrefix = (dataDir: string, runId: string): string =>
   `${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}/${runId}/`;
 
-/**
- * The mark as a resource limit: `env -i` loses the variable but no process loses its limits. The
- * size (2^60) binds nobody and has room: 40 bits for run and data directory, 16 for the single
- * process tree.
- */
+/** The mark as a resource limit, which `env -i` does not remove; 2^60 and more has no effect. */
 export const limitTag = (mark: string): bigint => {
   const cut = mark.lastIndexOf('/') + 1;
   return FORM | (hash(mark.slice(0, cut), 40n) << 16n) | hash(mark.slice(cut), 16n);
@@ -30,11 +21,7 @@ export const limitTag = (mark: string): bigint => {
 const FORM = 1n << 60n;
 const sameRun = (a: bigint, b: bigint): boolean => a >> 16n === b >> 16n;
 
-/**
- * Limits that the kernel does not act on at that size, with prlimit's names for them. A limit can
- * be lowered but, by an ordinary user, never raised or taken off: whoever lowers all of them stands
- * out by having them.
- */
+/** The kernel ignores these limits at that size, and users cannot raise them again. */
 const MARK_LIMITS = { rttime: 'realtime timeout', locks: 'file locks', rss: 'resident set' } as const;
 export type LimitName = keyof typeof MARK_LIMITS;
 export const MARK_LIMIT_NAMES: readonly LimitName[] = ['rttime', 'locks', 'rss'];
@@ -43,17 +30,17 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, 'latin1');
   } catch {
-    return ''; // The process is gone, or not ours to look at.
+    return '';
   }
 };
 
-/** The fields of /proc/<pid>/stat from the state on; a name may hold spaces and brackets. */
+/** Skips the name, which may contain spaces and brackets. */
 const statFields = (pid: number): string[] => {
   const stat = read(`/proc/${pid}/stat`);
   return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 };
 
-/** null when the process is gone, is a zombie, or there is no /proc. */
+/** Returns null for a missing process, a zombie, or a system without /proc. */
 export const readProc = (pid: number): ProcessInfo | null => {
   const fields = statFields(pid);
   const [state = 'X', parent, group, session] = fields;
@@ -69,10 +56,7 @@ export const readProc = (pid: number): ProcessInfo | null => {
   };
 };
 
-/**
- * Field 22 of /proc/<pid>/stat: together with the pid it names one process; null where there is no
- * /proc.
- */
+/** Field 22 of /proc/<pid>/stat identifies a process with its pid; null without /proc. */
 export const startTime = (pid: number): string | null => statFields(pid)[19] ?? null;
 
 export const listProcs = (): ProcessInfo[] => {
@@ -80,15 +64,11 @@ export const listProcs = (): ProcessInfo[] => {
   try {
     names = readdirSync('/proc');
   } catch {
-    return []; // No /proc here: only the process group is known.
+    return []; // No /proc: only the process group is known.
   }
   return names.flatMap((name) => (/^\d+$/.test(name) ? (readProc(Number(name)) ?? []) : []));
 };
 
-/**
- * What of a process tells whose it is: all marks of its environment, and its limits (null: it has
- * none of that kind).
- */
 type Marks = { environment: string; limits: readonly (bigint | null)[] };
 const MARK_LIMIT_PATTERNS = MARK_LIMIT_NAMES.map(
   (name) => new RegExp(`^Max ${MARK_LIMITS[name]}\\s+\\S+\\s+(\\d+)`, 'm'),
@@ -106,17 +86,13 @@ const marksOf = (pid: number): Marks => {
   };
 };
 
-/**
- * Every limit is set, as only we set them, but not as we set them: somebody has tried to shed the
- * mark.
- */
+/** Limits other than ours mean that somebody tried to remove the mark. */
 const isDefaced = ({ limits }: Marks): boolean => {
   const [first] = limits;
   const asGiven = limits.every((limit) => limit === first) && (first ?? 0n) >> 60n === 1n;
   return limits.every((limit) => limit !== null) && !asGiven;
 };
 
-/** Whether these name a mark. One that ends in `/` stands for all trees of its run. */
 const name = (marks: Marks, mark: string, tag: bigint): boolean => {
   const { environment, limits } = marks;
   const whole = !mark.endsWith('/');
@@ -126,7 +102,6 @@ const name = (marks: Marks, mark: string, tag: bigint): boolean => {
   return limits.some(isOurs) || isDefaced(marks);
 };
 
-/** Every process at one moment. What tells whose it is is read when somebody asks, and once. */
 export type ProcessSnapshot = { procs: readonly ProcessInfo[]; marks(pid: number): Marks };
 export const readProcesses = (): ProcessSnapshot => {
   const read = new Map<number, Marks>();
@@ -145,11 +120,9 @@ const below = (root: number, procs: readonly ProcessInfo[]): ProcessInfo[] => {
   return children.flatMap((child) => [child, ...below(child.pid, procs)]);
 };
 
-/** The first process below `root` that is pid 1 of its own pid namespace. */
 const boxInit = (root: number, procs: readonly ProcessInfo[]): ProcessInfo | undefined =>
   below(root, procs).find((p) => /^NSpid:\t\d+\t(?:\d+\t)*1$/m.test(read(`/proc/${p.pid}/status`)));
 
-/** False when there is nobody to get it. */
 export const sendSignal = (pid: number, signal: NodeJS.Signals): boolean => {
   try {
     return process.kill(pid, signal);
@@ -158,11 +131,7 @@ export const sendSignal = (pid: number, signal: NodeJS.Signals): boolean => {
   }
 };
 
-/**
- * Asks politely. In a box the signal goes to the children of its first process: that one ignores
- * it, and a sandbox program that gets it ends everything at once. Otherwise the process group is
- * asked.
- */
+/** Signals the children of a box's pid 1, which ignores it itself; otherwise the group. */
 export const askToStop = (root: number): void => {
   const procs = listProcs();
   const init = boxInit(root, procs);
@@ -171,12 +140,9 @@ export const askToStop = (root: number): void => {
   for (const { pid } of targets) sendSignal(pid, 'SIGTERM');
 };
 
-/** `root` is null when only the mark is known. */
 export type ProcessTree = { root: number | null; start: number; mark: string | null };
 
-/**
- * Living members of a tree. `known` remembers those seen as descendants while their parents lived.
- */
+/** `known` keeps descendants whose parents have died. */
 export const processTreeMembers = (
   tree: ProcessTree,
   known: Map<number, number>,
@@ -194,17 +160,15 @@ export const processTreeMembers = (
   );
 };
 
-/**
- * Kills until a look at /proc finds nobody. Returns how many were still alive at the deadline (ms).
- */
+/** Returns how many processes were alive at the deadline (ms). */
 export const killTree = async (tree: ProcessTree, deadlineMs = 3000): Promise<number> => {
   const known = new Map<number, number>();
   const until = performance.now() + deadlineMs;
   for (;;) {
     const left = processTreeMembers(tree, known);
-    // While a member of the group lives, its id cannot have gone to a stranger.
+    // The group id cannot be reused while a member lives.
     if (tree.root !== null && left.some((p) => p.group === tree.root)) sendSignal(-tree.root, 'SIGKILL');
-    // A look at everybody takes a while, in which an id can have gone to a stranger.
+    // Scanning takes time, so a pid may have been reused.
     for (const { pid, start } of left) if (startTime(pid) === String(start)) sendSignal(pid, 'SIGKILL');
     if (left.length === 0 || performance.now() > until) return left.length;
     await pause(2);

@@ -1,7 +1,4 @@
-/**
- * A thread that reads bytes of strangers. It loads the module of a task when it is first asked, so
- * that starting it costs little.
- */
+/** The thread that parses untrusted bytes. It loads a task's module on first use. */
 import { parentPort } from 'node:worker_threads';
 import type { ReaderAnswer, ReaderJob, ReaderTasks } from './reader-threads.ts';
 

@@ -1,13 +1,9 @@
-/**
- * O10: threads that read bytes of strangers, with limits of time and memory. One that goes past a
- * limit is ended, and its place is taken by a new one: nothing that was written elsewhere can hold
- * up the service.
- */
+/** O10: parses untrusted bytes in threads with time and memory limits. */
 import { Worker } from 'node:worker_threads';
 import { UnreadableFailure } from '../../orchestrator/ports.ts';
 import { MB, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 
-/** `reading` says which file is read from now on. Input and result are plain data. */
+/** `reading` names the file that is parsed next. Input and result are plain data. */
 export type ReaderTask = (input: never, reading: (file: string) => void) => unknown;
 export type ReaderTasks = Readonly<
   Record<string, (input: unknown, reading: (file: string) => void) => unknown>
@@ -21,11 +17,11 @@ export type ReaderAnswer = { id: number } & (
 
 export type ReaderLimits = {
   threads: number;
-  /** Of one file, and of all files of one question (ms). */
+  /** Limits of one file and of a whole request (ms). */
   fileMs: number;
   totalMs: number;
   heapMb: number;
-  /** A thread that has nothing to do for so long ends (ms). */
+  /** Idle time before a thread ends (ms). */
   idleMs: number;
 };
 
@@ -38,7 +34,6 @@ const READER_THREAD_LIMITS: ReaderLimits = {
 };
 
 type Asked = ReaderJob & {
-  /** How many times the usual times it may take. */
   share: number;
   settle: (value: unknown) => void;
   fail: (error: Error) => void;
@@ -46,11 +41,7 @@ type Asked = ReaderJob & {
 type Thread = { worker: Worker; end: () => void; take: (job: Asked) => void };
 
 export type ReaderThreads = {
-  /**
-   * The task of that name, of the module (`#programs/…`) that exports `tasks`. Throws UnreadableFailure past a
-   * limit, and what the task throws. Where more `bytes` are searched than a repository's file may
-   * have, each further megabyte has as much time again.
-   */
+  /** Throws UnreadableFailure past a limit. Large `bytes` extend the time limit. */
   ask: <T extends Readonly<Record<string, ReaderTask>>, K extends keyof T & string>(
     module: string,
     task: K,
@@ -58,12 +49,11 @@ export type ReaderThreads = {
     bytes?: number,
   ) => Promise<Awaited<ReturnType<T[K]>>>;
   count: () => number;
-  /** Ends all threads; whoever waits hears so. */
   end: () => Promise<void>;
 };
 
 const isOutOfMemory = (error: unknown): boolean =>
-  // A stack that is too deep, or a text that is too long, ends as a RangeError.
+  // A stack or string that is too large ends as a RangeError.
   error instanceof RangeError ||
   (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
 
@@ -83,7 +73,6 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
     const timers: { file?: NodeJS.Timeout; total?: NodeJS.Timeout; idle?: NodeJS.Timeout } = {};
     const stopTimers = (): void => Object.values(timers).forEach((timer) => clearTimeout(timer));
 
-    /** Whoever asked hears how it ended. */
     const finish = (end: (asked: Asked) => void): void => {
       const asked = job;
       job = null;
@@ -175,5 +164,4 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
   };
 };
 
-/** Those of this process: they start when something is read, and end when nothing is. */
 export const readerThreads = createReaderThreads();

@@ -1,7 +1,4 @@
-/**
- * L6: ends what a crashed boot left behind, by pid and start time, and by the mark that its runs'
- * processes carry; opens what they locked.
- */
+/** L6: kills processes that a crash left behind, and unlocks their files. */
 import { existsSync, realpathSync } from 'node:fs';
 import type { ProcessReaper } from '../../orchestrator/ports.ts';
 import { createLayout } from './data-layout.ts';
@@ -17,20 +14,18 @@ import {
 
 const MAX_REAP_PASSES = 2;
 
-/** Processes of another data directory are strangers: their marks begin differently. */
 export const createReaper = (deps: { dataDir: string }): ProcessReaper => ({
   reap: async (attempts) => {
     const dataDir = realpathSync(deps.dataDir);
     const trees = attempts.flatMap(({ runId, pid, pidStart }): ProcessTree[] => {
-      // Without the right start time the pid is somebody else's by now; the mark still finds our own.
+      // A different start time means a reused pid; the mark still finds our processes.
       // guard: L6-foreign-pid
       const same = pid !== null && pidStart !== null && startTime(pid) === pidStart;
       const marked = { root: null, start: 0, mark: markPrefix(dataDir, runId) };
       return same ? [{ root: pid, start: Number(pidStart), mark: null }, marked] : [marked];
     });
     const alive = new Set<number>();
-    // One look for all of them; and another, because a process may have been born while the first
-    // one lasted.
+    // Scan again for processes born during the first scan.
     for (let looks = 1; looks <= MAX_REAP_PASSES; looks += 1) {
       const sight = readProcesses();
       for (const tree of trees) {

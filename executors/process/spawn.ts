@@ -1,4 +1,4 @@
-/** The one place that starts processes (E2). */
+/** E2: the only place that starts processes. */
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { existsSync } from 'node:fs';
@@ -16,35 +16,31 @@ import {
   type ProcessTree,
 } from './process-tree.ts';
 
-/** Watches what a process tree uses. */
 export type ProcessCaps = {
   everyMs: number;
-  /** Right before the start. */
   open(): void;
-  /** What is over its limit now. */
   look(tree: ProcessTree): Promise<CapExcess | null>;
-  /** When every process is dead: what the kernel refused it. */
+  /** Called after every process is dead. */
   close(end: Pick<ProcessEnd, 'exitCode' | 'signal' | 'stderr'>): Promise<CapExcess | null>;
 };
 
 export type SpawnRequest = {
-  /** Absolute path or a name found on the PATH of `env`. */
+  /** An absolute path, or a name on the PATH of `env`. */
   argv: readonly [string, ...string[]];
   cwd: string;
-  /** The whole environment: nothing is inherited. */
+  /** The complete environment; nothing is inherited. */
   env: Readonly<Record<string, string>>;
   stdin?: string | Uint8Array;
-  /** In place of `stdin`: written to while the process runs, by whoever gets hold of it here. */
   onStdin?(stdin: Writable): void;
-  /** For programs of others: `/dev/stdout` and its like can be opened, as in a shell. */
+  /** Lets the program open `/dev/stdout` and so on, as in a shell. */
   pipes?: boolean;
-  /** Extra descriptors the child inherits, from 3 on; each is a pipe that we fill and close. */
+  /** Extra descriptors from 3 on, as pipes. */
   inherit?: readonly { fd: number; content: string }[];
   timeoutMs: number;
   signal?: AbortSignal;
-  /** Per stream, in bytes; past it the process tree is stopped (`output_limit`). */
+  /** Limit per stream (bytes); past it the tree is killed (`output_limit`). */
   maxOutputBytes: number;
-  /** Between the polite signal and the kill, in ms. */
+  /** Time between the polite signal and the kill (ms). */
   graceMs?: number;
   caps?: ProcessCaps;
   onStart?(pid: number, pidStart: string | null): void;
@@ -55,7 +51,7 @@ export type SpawnResult = ProcessEnd & { stdoutBytes: Buffer };
 
 type Reason = 'timed_out' | 'aborted' | 'output_limit' | 'over_limit';
 
-/** Longest time (ms) that pipes may stay open after everybody who could write to them is dead. */
+/** Time that pipes may stay open after all writers died (ms). */
 const DRAIN_MS = 1000;
 
 const notStarted = (ended: ProcessEnd['ended'], stderr: string, excess?: CapExcess): SpawnResult => ({
@@ -69,10 +65,6 @@ const notStarted = (ended: ProcessEnd['ended'], stderr: string, excess?: CapExce
   stdoutBytes: Buffer.alloc(0),
 });
 
-/**
- * What a machine can run out of when a process is to be started. It may be there again a moment
- * later.
- */
 const SCARCE: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open; allow more (`ulimit -n`, or LimitNOFILE of the service)',
   ENFILE: 'too many files are open on this machine',
@@ -85,14 +77,13 @@ const whyNot = (request: SpawnRequest, code: string | undefined): string => {
   if (!existsSync(request.cwd))
     return `"${program}" was not started: the directory ${request.cwd} is missing.`;
   if (code === 'ENOENT') return `"${program}" was not found. Install it, or put it on the PATH.`;
-  // A directory of the PATH that may not be read gives EACCES as well.
+  // An unreadable directory on the PATH also gives EACCES.
   if (code === 'EACCES' && !program.includes('/'))
     return `"${program}" was not found, or may not be executed. Install it, or put it on the PATH.`;
   if (code === 'EACCES') return `"${program}" may not be executed. Look at its permissions.`;
   return `"${program}" could not be started: ${SCARCE[code ?? ''] ?? code ?? 'unknown error'}.`;
 };
 
-/** Any descriptor will do; execa's types name the first ten. */
 const handed = (fd: number) => fd as 3;
 
 const stdio = (request: SpawnRequest, pipes: NamedPipes | null) => {
@@ -111,7 +102,7 @@ const stdio = (request: SpawnRequest, pipes: NamedPipes | null) => {
   return [input, handed(pipes.stdout), handed(pipes.stderr), ...extra] as const;
 };
 
-/** Stops a tree once, for the first reason given: politely, then for good after the grace time. */
+/** The first reason wins. */
 const createStopper = (pid: number, tree: ProcessTree, graceMs: number) => {
   let reason: Reason | null = null;
   let grace: NodeJS.Timeout | undefined;
@@ -120,7 +111,7 @@ const createStopper = (pid: number, tree: ProcessTree, graceMs: number) => {
     stop: (why: Reason): void => {
       if (reason !== null) return;
       reason = why;
-      // Who floods us is not asked politely.
+      // Limits of output and resources: kill at once, no grace period.
       if (why === 'output_limit' || why === 'over_limit' || graceMs <= 0) return void killTree(tree);
       askToStop(pid);
       grace = setTimeout(() => void killTree(tree), graceMs);
@@ -129,7 +120,6 @@ const createStopper = (pid: number, tree: ProcessTree, graceMs: number) => {
   };
 };
 
-/** Looks again and again until it is told to end, or something is over its limit. */
 const createWatch = (caps: ProcessCaps | undefined, tree: ProcessTree, stop: () => void) => {
   let excess: CapExcess | null = null;
   let ended = false;
@@ -143,7 +133,6 @@ const createWatch = (caps: ProcessCaps | undefined, tree: ProcessTree, stop: () 
   };
   const next = (): void => {
     if (ended) return;
-    // A look that fails tells nothing; the next one may.
     timer = setTimeout(() => void look().catch(next), caps?.everyMs);
   };
   if (caps) next();
@@ -164,7 +153,7 @@ const makePipes: MakePipes = async (files) => {
   );
 };
 
-/** It costs 60 ms, which starting up should not pay: it is loaded with the first process. */
+/** Loaded with the first process, because it costs 60 ms of start-up. */
 const loadExeca = async () => (await import('execa')).execa;
 type Execa = Awaited<ReturnType<typeof loadExeca>>;
 
@@ -184,7 +173,6 @@ const startChild = (execa: Execa, request: SpawnRequest, pipes: NamedPipes | nul
 };
 type Child = ReturnType<typeof startChild>;
 
-/** What the child could not be started for. */
 const failedStart = async (request: SpawnRequest, child: Child): Promise<SpawnResult> => {
   await request.caps?.close({ exitCode: null, signal: null, stderr: '' });
   const { code = '' } = await child;
@@ -196,7 +184,6 @@ const failedStart = async (request: SpawnRequest, child: Child): Promise<SpawnRe
 type Stopper = ReturnType<typeof createStopper>;
 type Outputs = { stdout: Readable | null; stderr: Readable | null };
 
-/** Keeps what the process prints, up to the limit of each stream. */
 const capture = (request: SpawnRequest, { stdout, stderr }: Outputs, stopper: Stopper) => {
   const kept = { stdout: keepFirst(request.maxOutputBytes), stderr: keepFirst(request.maxOutputBytes) };
   stdout?.on('data', (chunk: Buffer) => {
@@ -210,7 +197,6 @@ const capture = (request: SpawnRequest, { stdout, stderr }: Outputs, stopper: St
   return kept;
 };
 
-/** Stops the tree at a cap, at its time, or on request; `end` says what was over its limit. */
 const stopInTime = (request: SpawnRequest, tree: ProcessTree, stopper: Stopper) => {
   const watch = createWatch(request.caps, tree, () => stopper.stop('over_limit'));
   const clock = setTimeout(() => stopper.stop('timed_out'), request.timeoutMs);
@@ -227,15 +213,13 @@ const stopInTime = (request: SpawnRequest, tree: ProcessTree, stopper: Stopper) 
   };
 };
 
-/** Kills what the process left behind; how many could not be killed. */
+/** Returns how many processes could not be killed. */
 const killRest = async (pid: number, tree: ProcessTree, stopper: Stopper): Promise<number> => {
-  // A tree without a mark is our own tool (git): an empty group is proof enough, unless we had to
-  // stop it.
+  // A tree without a mark is our own git, so an empty group suffices as proof.
   const over = tree.mark === null && stopper.reason() === null && !sendSignal(-pid, 'SIGKILL');
   return over ? 0 : killTree(tree);
 };
 
-/** Waits for the end of the streams, but not for one that somebody else holds open. */
 const drained = async (child: Child, own: Outputs | null): Promise<Awaited<Child>> => {
   const streams = own === null ? child.nodeChildProcess.stdio : [own.stdout, own.stderr];
   const drain = setTimeout(() => {
@@ -247,10 +231,7 @@ const drained = async (child: Child, own: Outputs | null): Promise<Awaited<Child
   return result;
 };
 
-/**
- * Runs a process to its end and never throws for what the process does; the whole tree is gone when
- * it resolves.
- */
+/** Never throws for a result of the process. The whole tree is dead on return. */
 export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> => {
   const execa = await loadExeca();
   const pipes = request.pipes === true ? await takePipes(request.stdin, makePipes) : null;
@@ -281,7 +262,6 @@ export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> 
   const exited = new Promise<void>((resolve) => nodeChildProcess.once('exit', () => resolve()));
   request.onStart?.(pid, pidStart);
   const stdin = request.onStdin ? nodeChildProcess.stdin : null;
-  // Writing to a process that has ended fails; its end is reported below.
   stdin?.on('error', () => {});
   if (stdin) request.onStdin?.(stdin);
 

@@ -1,7 +1,4 @@
-/**
- * Where short-lived files of ours lie, and whose home is hidden: what the operator's environment
- * may name wrongly or not at all.
- */
+/** Finds the temporary directory and the homes to hide, even if the environment is wrong. */
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -11,7 +8,7 @@ const codeOf = (error: unknown): string => {
   throw error;
 };
 
-/** A fresh directory, without links in its path. Throws a sentence. */
+/** Returns a path without links. Throws if no directory can be made. */
 export const makeTemporary = (prefix: string): string => {
   try {
     return mkdtempSync(path.join(realpathSync(tmpdir()), prefix));
@@ -23,9 +20,7 @@ export const makeTemporary = (prefix: string): string => {
   }
 };
 
-/**
- * Of the environment and of the account. A container may run us as a number that no account has.
- */
+/** Our uid may have no account in a container. */
 export const ownHomes = (): string[] =>
   [homedir, () => userInfo().homedir].flatMap((home) => {
     try {

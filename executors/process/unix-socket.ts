@@ -1,18 +1,14 @@
-/**
- * Sockets in folders of any depth. The kernel takes a path of 107 bytes for a socket (unix(7)); a
- * longer one is reached through a descriptor of its folder, so that the socket lies where it belongs
- * and no shared folder is needed.
- */
+/** Opens sockets at paths longer than the kernel allows, by a descriptor of their folder. */
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import type { Server } from 'node:net';
 import path from 'node:path';
 
-/** Of the shortest of the systems: macOS has 103. */
+/** The limit of macOS, the lowest of all systems (bytes). */
 const MAX_PATH_BYTES = 103;
 
 type ShortPath = { path: string; close(): void };
 
-/** Throws a sentence where the path is too long, and this system shows no descriptors as folders. */
+/** Throws if the path is too long and the system has no descriptor folders. */
 export const shortSocketPath = (file: string): ShortPath => {
   const bytes = Buffer.byteLength(file);
   if (bytes <= MAX_PATH_BYTES) return { path: file, close: () => {} };
@@ -31,10 +27,9 @@ export const shortSocketPath = (file: string): ShortPath => {
   };
 };
 
-/** Listens there until the server is closed. */
 export const listenOnSocket = async (server: Server, file: string): Promise<void> => {
   const short = shortSocketPath(file);
-  // The server removes its socket by the path that it was given.
+  // The server removes its socket by this path.
   server.once('close', () => short.close());
   try {
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(short.path, resolve));

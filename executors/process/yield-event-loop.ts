@@ -1,10 +1,6 @@
-/**
- * Lets the event loop breathe during long synchronous file work: taps and webhooks are answered
- * meanwhile.
- */
+/** Yields to the event loop during long file work, so that taps and webhooks are answered. */
 import { setImmediate } from 'node:timers/promises';
 
-/** Call it often; it yields when `ms` of work have passed. */
 export const createPace = (ms = 8): (() => Promise<void>) => {
   let since = performance.now();
   return async () => {

@@ -1,7 +1,4 @@
-/**
- * Builds the command lines of the two kinds of box, bubblewrap and util-linux `unshare`, from one
- * layout.
- */
+/** Builds the command lines of both kinds of box, bubblewrap and `unshare`. */
 import { existsSync } from 'node:fs';
 import type { BoxMount } from './box-layout.ts';
 import { KB, MB } from '../../orchestrator/core/units.ts';
@@ -12,21 +9,15 @@ export type BoxInput = {
   cwd: string;
   places: readonly BoxMount[];
   network: boolean;
-  /** Of each private scratch directory: what is in it is memory. */
+  /** Size of each scratch directory (MB). */
   scratchMb: number;
-  /**
-   * False where the container around us forbids a fresh /proc: the host's is shown read-only
-   * instead.
-   */
+  /** False if an outer container forbids a new /proc. */
   ownProc: boolean;
 };
 
 const OPTIONS_FD = 3;
 
-/**
- * Settings of the kernel, open to uid 0 even without capabilities: one write to core_pattern would
- * run a program outside.
- */
+/** Kernel settings that uid 0 can write; core_pattern would run a program outside. */
 const KERNEL = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'driver', 'scsi', 'mtrr'];
 const kernelSettings = (): string[] => KERNEL.map((name) => `/proc/${name}`).filter((at) => existsSync(at));
 
@@ -48,13 +39,11 @@ const bwrapPlace = (place: BoxMount, scratchMb: number): string[] => {
   }
 };
 
-/** What programs expect to find, and find empty. */
 const EMPTY = ['/home', '/root', '/run', '/sys', '/var', '/opt', '/srv', '/mnt', '/media', '/etc'];
 
 /**
- * Options travel through a descriptor: /proc/1/cmdline and /proc/1/environ inside the box are
- * bubblewrap's own. As root it would keep capabilities, and with them undo the hiding, so all are
- * dropped.
+ * Options use a descriptor, because boxed programs could read them in /proc. Root would keep
+ * capabilities that can undo the hiding, so all are dropped.
  */
 export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: BoxInput): BoxCommand => {
   const options = [
@@ -65,7 +54,7 @@ export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: Box
     ...(ownProc ? ['--proc', '/proc'] : ['--ro-bind', '/proc', '/proc']),
     ...(ownProc ? kernelSettings().flatMap((at) => ['--ro-bind', at, at]) : []),
     ...places.flatMap((place) => bwrapPlace(place, scratchMb)),
-    // Last, when every mount point inside them exists.
+    // These come after all mount points inside them exist.
     ...places.flatMap((p) => (p.kind === 'hide' && !p.file ? ['--remount-ro', p.path] : [])),
     ...['--remount-ro', '/'],
     ...['--chdir', cwd],
@@ -77,11 +66,9 @@ export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: Box
 };
 
 /**
- * Runs as pid 1 of the new namespaces and builds a new root below /sys, which is left for it. What
- * is read is bound aside first, made read-only with the flags that the kernel has locked on it, and
- * then moved to its place. Arguments: `lo` when the network is our own, the directory, kilobytes of
- * scratch, three words for each place (kind, path, where a link leads or what is read), `--`,
- * directories to make read-only at the end, `--`, the command.
+ * Runs as pid 1 of the namespaces and builds a new root below /sys. Arguments: `lo` for an own
+ * network, directory, scratch (KB), three words per place (kind, path, target), `--`,
+ * directories to make read-only at the end, `--`, command.
  */
 const UNSHARE_SCRIPT = String.raw`
 set -eu
@@ -181,10 +168,7 @@ const unsharePlace = (place: BoxMount): string[] => {
   }
 };
 
-/**
- * The parent-death signal is set before the namespaces, so that the box falls with whoever started
- * it.
- */
+/** The parent-death signal comes before the namespaces, so that the box dies with its parent. */
 export const unshareBox = ({ argv, cwd, places, network, scratchMb }: BoxInput): BoxCommand => ({
   argv: [
     ...(['setpriv', '--pdeathsig', 'SIGKILL', '--', 'unshare', '--user', '--map-root-user'] as const),

@@ -1,20 +1,16 @@
-/**
- * The one way out of a box without a network: a port of its loopback that leads to a socket outside.
- */
+/** Forwards a port on the loopback of a box without network to one socket outside. */
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import type { BoxMount } from './box-layout.ts';
 
-/** `socket` is a path outside; `port` is on the box's own loopback. */
 export type BoxEgress = { socket: string; port: number };
 
-/** Of every box alike: its loopback is its own. */
 export const EGRESS_PORT = 17_117;
 
 const SOCKET = '/box/door/out';
 const source = fileURLToPath(import.meta.resolve('#programs/box-forwarder'));
-/** Its name says that it is a module: no package.json stands beside it there. */
+/** The extension marks it as a module, because it has no package.json. */
 const FORWARDER = `/box/door/forwarder.m${path.extname(source).slice(1)}`;
 
 export const egressMounts = ({ socket }: BoxEgress): BoxMount[] => [
@@ -22,10 +18,7 @@ export const egressMounts = ({ socket }: BoxEgress): BoxMount[] => [
   { kind: 'read', path: FORWARDER, from: source },
 ];
 
-/**
- * The command takes the place of the shell, so that its signals and its end are its own; the
- * forwarder is nobody's child and falls with the box.
- */
+/** The command replaces the shell, so signals and exit code are its own. */
 const SCRIPT = String.raw`
 node=$1 forwarder=$2 out=$3 port=$4; shift 4
 mkfifo /tmp/.agentpr-door 2>/dev/null

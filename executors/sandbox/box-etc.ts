@@ -1,7 +1,4 @@
-/**
- * The part of /etc that a box shows, copied once: to bind sixty files costs each start more than
- * the rest of its box.
- */
+/** Copies the visible part of /etc once, because binding sixty files slows every start. */
 import { createHash, randomUUID } from 'node:crypto';
 import {
   copyFileSync,
@@ -21,10 +18,6 @@ import path from 'node:path';
 import { secretsIn } from '#text-safety';
 import { DAY, MB } from '../../orchestrator/core/units.ts';
 
-/**
- * Names and addresses, certificates, libraries, languages, and settings of programs that carry no
- * secrets.
- */
 const SHOWN_ETC_NAMES = [
   ...['resolv.conf', 'hosts', 'hostname', 'host.conf', 'nsswitch.conf', 'gai.conf', 'networks'],
   ...['services', 'protocols', 'rpc', 'passwd', 'group', 'shells', 'mtab', 'static'],
@@ -37,7 +30,6 @@ const SHOWN_ETC_NAMES = [
   ...['maven*', 'mono', 'OpenCL', 'ImageMagick-*', 'texmf', 'papersize'],
 ];
 const ETC = '/etc';
-/** Larger things are no settings. */
 const MAX_ETC_FILE_BYTES = 4 * MB;
 const OLD_MS = DAY;
 
@@ -45,7 +37,7 @@ const look = (place: string, see: (place: string) => Stats): Stats | null => {
   try {
     return see(place);
   } catch {
-    return null; // Not there, or not for us to see.
+    return null;
   }
 };
 const list = (place: string): string[] => {
@@ -71,10 +63,7 @@ const entriesOf = (name: string): Entry[] => {
 };
 const everything = (): Entry[] => SHOWN_ETC_NAMES.flatMap(named).flatMap(entriesOf);
 
-/**
- * Where a link leads in a box as well, it stays one; else what it leads to is copied: `/run` and
- * homes are not shown.
- */
+/** Links stay links only if their target is visible in a box. */
 const staysLink = (place: string): boolean => {
   if (/^\/(proc|dev)\//.test(path.resolve(path.dirname(place), readlinkSync(place)))) return true;
   try {
@@ -84,10 +73,7 @@ const staysLink = (place: string): boolean => {
   }
 };
 
-/**
- * What is meant for its owner alone is not ours to hand on, and settings for everybody (proxies,
- * registries) may name a password.
- */
+/** Skips private files, and public settings that contain a password. */
 const isForAll = (place: string, { mode, size }: Stats): boolean =>
   (mode & 0o004) !== 0 && size < MAX_ETC_FILE_BYTES && secretsIn(readFileSync(place, 'latin1')).length === 0;
 
@@ -104,11 +90,11 @@ const tried = (work: () => void): void => {
   try {
     work();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error; // What we may not read, a run may not either.
+    if (!(error instanceof Error && 'code' in error)) throw error;
   }
 };
 
-/** What changes while we run: a machine that joins another network. */
+/** Files that change while we run, for example on another network. */
 const FRESH = ['resolv.conf', 'hosts'];
 const stateOf = (entries: readonly Entry[]): string =>
   createHash('sha256')
@@ -131,15 +117,12 @@ const make = (below: string): string => {
   const making = path.join(below, `making-${randomUUID()}`);
   mkdirSync(making);
   for (const entry of entries) tried(() => copy(entry, making));
-  // Somebody else may have made the same one meanwhile.
   tried(() => renameSync(making, place));
   rmSync(making, { recursive: true, force: true });
   return place;
 };
 
-/**
- * Gives a directory below `below` to be shown as /etc; made anew when name resolution has changed.
- */
+/** The directory is made again after name resolution changed. */
 export const createEtc = (below: string): (() => string) => {
   let made: { place: string; fresh: string } | null = null;
   return () => {

@@ -1,60 +1,47 @@
-/**
- * What a contained process sees of the disk, as one ordered list that every kind of box is built
- * from: nothing but what is named here.
- */
+/** Lists the parts of the disk that a contained process sees, for every kind of box. */
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ownHomes } from '../process/temporary-files.ts';
 
 export type BoxMount =
-  /** An empty private directory that may be written to. */
+  /** Empty, private and writable. */
   | { kind: 'scratch'; path: string }
-  /** An empty read-only directory, or an empty file, in place of what is there. */
+  /** Empty and read-only, over the real one. */
   | { kind: 'hide'; path: string; file: boolean }
   | { kind: 'write'; path: string; from?: string }
-  /** `from` where something else is shown in its place. */
+  /** Set `from` if the real path differs. */
   | { kind: 'read'; path: string; from?: string }
   | { kind: 'link'; path: string; target: string };
 
 export type VisiblePaths = {
   hidden: readonly string[];
   writable: readonly string[];
-  /** Where some of these are shown, instead of at their own path. */
   shownAs?: Readonly<Record<string, string>>;
   readable: readonly string[];
-  /** Directories of programs: of one outside of homes, what is installed around it shows, too. */
+  /** Program directories; outside of homes, their whole installation is shown. */
   tools?: readonly string[];
-  /** What is shown as /etc; nothing of it when left out. */
   etc?: string;
-  /** What is shown besides, as it stands. */
   more?: readonly BoxMount[];
 };
 
 const SCRATCH = ['/tmp', '/var/tmp'];
-/**
- * What a distribution installs. Some keep programs, or what decides whom to trust, in stores of
- * their own.
- */
 const SYSTEM_FOLDERS = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'],
   ...['/nix/store', '/gnu/store', '/run/current-system', '/var/lib/ca-certificates'],
 ];
-/**
- * In the working directory: secrets, and the limits that a hostile change would have to stay below.
- */
+/** A hostile change could read our secrets and limits there. */
 const HIDDEN_SETTINGS_FILES = ['.env', 'agentpr.config.json'];
 
 const real = (place: string): string[] => (existsSync(place) ? [realpathSync(place)] : []);
 const within = (inner: string, outer: string): boolean =>
   outer === '/' || inner === outer || inner.startsWith(`${outer}/`);
 
-/** The node that runs us, with npm beside it. */
 const ownNode = (): string[] => {
   const bin = path.dirname(process.execPath);
   return [bin, path.join(bin, '../lib'), path.join(bin, '../lib64')];
 };
 
-/** `/opt/jdk/bin` needs `/opt/jdk`; what lies around a directory in somebody's home is theirs. */
+/** `/opt/jdk/bin` needs `/opt/jdk`, but a directory in a home may not show the home. */
 const installed = (tool: string): string[] => {
   const around = path.dirname(tool);
   const homes = [...ownHomes(), '/home', '/root'].flatMap(real);
@@ -64,7 +51,6 @@ const installed = (tool: string): string[] => {
     : [tool];
 };
 
-/** null when nothing is there, or nothing that we may look at. */
 const linkAt = (place: string): boolean | null => {
   try {
     return lstatSync(place).isSymbolicLink();
@@ -73,7 +59,6 @@ const linkAt = (place: string): boolean | null => {
   }
 };
 
-/** The links on the way to a path, where it leads to, and each of them as it stands. */
 const follow = (place: string): { links: BoxMount[]; end: string | null } => {
   const links: BoxMount[] = [];
   let at = '/';
@@ -97,7 +82,6 @@ const follow = (place: string): { links: BoxMount[]; end: string | null } => {
   return { links, end: rest.length > 0 ? null : at };
 };
 
-/** What is shown of these, with the links that lead there. */
 const shown = (places: readonly string[]): BoxMount[] =>
   places.flatMap((place) => {
     const { links, end } = follow(place);
@@ -109,7 +93,6 @@ const nearest = (place: BoxMount, before: readonly BoxMount[]): BoxMount | undef
     (outer) => outer.kind !== 'link' && outer.path !== place.path && within(place.path, outer.path),
   );
 
-/** Whether a place around it shows, or hides, just what this one would. */
 const isSettled = (place: BoxMount, before: readonly BoxMount[]): boolean => {
   const around = nearest(place, before)?.kind;
   const isShown = around === 'read' || around === 'write';
@@ -125,21 +108,14 @@ const isSettled = (place: BoxMount, before: readonly BoxMount[]): boolean => {
   }
 };
 
-/**
- * Of two for the same path the first counts: what may be written to is not made read-only by a wish
- * to read it.
- */
+/** The first place of a path wins, so a wish to read does not remove write access. */
 const once = (places: readonly BoxMount[]): BoxMount[] => {
   const known = new Map<string, BoxMount>();
   for (const place of places) if (!known.has(place.path)) known.set(place.path, place);
   return [...known.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 };
 
-/**
- * Parents come before what lies in them, so that each step refines the one before: a workspace in
- * the data directory shows, and a hidden directory inside a workspace does not. Throws when a path
- * is to be both.
- */
+/** Parents come first. Throws if a path is both hidden and shown. */
 export const boxLayout = ({
   hidden,
   writable,

@@ -1,4 +1,4 @@
-/** E3: puts a command into the strongest box that works here; says why no stronger one does. */
+/** E3: puts a command into the strongest box that works on this machine. */
 import { mkdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -30,25 +30,19 @@ import { spawnProcess, type ProcessCaps, type SpawnResult } from '../process/spa
 import { measureDirs } from './measure-directories.ts';
 
 export type ContainmentSetting = 'auto' | ContainmentLevel;
-/**
- * The network of a box: the machine's own, or a loopback of its own, from which a `Door` leads to one
- * socket outside.
- */
+/** The machine's network, none, or a loopback with a `Door` to one socket outside. */
 export type BoxReach = 'shared' | 'none' | BoxEgress;
 export type WrapInput = {
   runId: string;
   argv: readonly [string, ...string[]];
   cwd: string;
-  /** Directories that may be written to: workspace or export, and the run's HOME. */
   writable: readonly string[];
-  /** Where in the box a writable directory is shown instead of at its own path. */
   shownAs?: Readonly<Record<string, string>>;
-  /** Shown, read-only, although they lie below something hidden. */
+  /** Shown read-only, even below a hidden directory. */
   readable?: readonly string[];
   network: BoxReach;
   env: Readonly<Record<string, string>>;
 };
-/** What `spawnProcess` needs to start the command in its box. */
 export type ContainedCommand = BoxCommand & {
   cwd: string;
   env: Record<string, string>;
@@ -57,10 +51,10 @@ export type ContainedCommand = BoxCommand & {
 };
 export type CommandSandbox = {
   level: ContainmentLevel;
-  /** Why nothing stronger is used, in sentences; empty for the strongest level. */
+  /** Sentences that explain why nothing stronger is used. */
   weaknesses: readonly string[];
   wrap(input: WrapInput): ContainedCommand;
-  /** A sentence when the box itself failed, so that the command never ran. */
+  /** Returns a sentence if the box itself failed and the command never ran. */
   refusal(end: Pick<ProcessEnd, 'exitCode' | 'stdout' | 'stderr'>): string | null;
 };
 export type ContainmentOutcome =
@@ -76,16 +70,13 @@ type Places = {
   tools: readonly string[];
 };
 type Means = {
-  /** Limits that can carry the mark here. */
   tags: readonly LimitName[];
-  /** null while the kinds of box are tried out. */
   capsFor: ((name: string, writable: readonly string[]) => CappedCommand) | null;
   scratchMb: number;
-  /** Gives the directory that is shown as /etc. */
   etc: (() => string) | null;
 };
 
-/** Best first. */
+/** The best level comes first. */
 const PROFILES: readonly Profile[] = [
   { level: 'bwrap', ownProc: true },
   { level: 'bwrap', ownProc: false },
@@ -103,11 +94,11 @@ const box = (profile: Profile, input: BoxInput): BoxCommand => {
   }
 };
 
-/** Marks of one data directory begin alike, and so do the names of their groups. */
+/** Marks of one data directory share a prefix, and so do their group names. */
 const GROUP_PREFIX = 'agentpr.';
 const groupName = (mark: string): string => GROUP_PREFIX + mark.replaceAll('/', '.');
 
-/** An identity that no descendant sheds by changing its environment; see `limitTag`. */
+/** Descendants cannot remove this mark by changing their environment; see `limitTag`. */
 const limited = (
   argv: BoxCommand['argv'],
   mark: string,
@@ -118,7 +109,6 @@ const limited = (
   return ['prlimit', ...tags.map((name) => `--${name}=${tag}:${tag}`), '--core=0:0', ...more, '--', ...argv];
 };
 
-/** Where a path below a directory that is shown elsewhere is found. */
 const inBox = (place: string, shownAs: Readonly<Record<string, string>>): string => {
   for (const [from, to] of Object.entries(shownAs)) {
     const real = realpathSync(from);
@@ -135,7 +125,6 @@ const createSandbox = (profile: Profile, places: Places, means: Means): Pick<Com
     if (profile.level === 'group') {
       if (input.network !== 'shared')
         throw new Error('Containment by process group cannot cut the network. Install bubblewrap.');
-      // There is no private /tmp here.
       env['TMPDIR'] = path.join(realpathSync(env['HOME'] ?? cwd), '.tmp');
       mkdirSync(env['TMPDIR'], { recursive: true });
     }
@@ -149,7 +138,7 @@ const createSandbox = (profile: Profile, places: Places, means: Means): Pick<Com
       ...(means.etc ? { etc: means.etc() } : {}),
     };
     const capped = means.capsFor?.(groupName(mark), input.writable) ?? null;
-    // Where there is no box, all of an operator's processes would count.
+    // All processes of the operator would count without a box.
     const inside = means.tags.length > 0 && profile.level !== 'group' ? (capped?.inside ?? []) : [];
     const argvInside: BoxInput['argv'] =
       inside.length > 0 ? ['prlimit', ...inside, '--', ...input.argv] : input.argv;
@@ -168,11 +157,10 @@ const createSandbox = (profile: Profile, places: Places, means: Means): Pick<Com
   },
 });
 
-/** The places are hidden inside, so a box is started from one that exists everywhere. */
 const start = (wrapped: ContainedCommand): Promise<SpawnResult> =>
   spawnProcess({ ...wrapped, timeoutMs: 10_000, maxOutputBytes: 16_384 });
 
-/** Inside: what must hold in a box. Each broken promise is named on standard output. */
+/** Prints every broken guarantee of the box. */
 const CANARY = String.raw`
 [ "$(readlink /proc/self/ns/pid)" != "$3" ] || echo "it shares the process ids of the host"
 echo x >written || echo "it cannot write to the workspace"
@@ -182,14 +170,13 @@ echo x >written || echo "it cannot write to the workspace"
 ( : >"$2" ) 2>/dev/null && echo "it can write to its own node program"
 echo alive`;
 
-/** null when a box of this kind holds here, else the reason. */
+/** Returns null if this kind of box works here, else the reason. */
 const tryProfile = async (profile: Profile, tags: Means['tags']): Promise<string | null> => {
   const root = makeTemporary('agentpr-probe-');
   try {
     const [secret, workspace] = [path.join(root, 'secret'), path.join(root, 'secret/workspace')];
     mkdirSync(workspace, { recursive: true });
     writeFileSync(path.join(secret, 'token'), 'hidden');
-    // The hidden directory holds the workspace, as the data directory does.
     const inside = path.join(root, 'other');
     mkdirSync(inside);
     writeFileSync(path.join(inside, 'token'), 'hidden');
@@ -218,7 +205,7 @@ const tryProfile = async (profile: Profile, tags: Means['tags']): Promise<string
 const title = (profile: Profile): string =>
   profile.level === 'bwrap' ? `bubblewrap${profile.ownProc ? '' : ' without its own /proc'}` : 'unshare';
 
-/** An operator's own limit may be lower than the mark, and cannot be raised. */
+/** An existing limit may be lower than the mark and cannot be raised. */
 const usableTags = async (): Promise<LimitName[]> => {
   const works = async (tags: readonly LimitName[]): Promise<boolean> => {
     const argv = limited(['true'], 'a/b/c', tags);
@@ -231,7 +218,6 @@ const usableTags = async (): Promise<LimitName[]> => {
   return usable;
 };
 
-/** Builds each kind of box and looks at it from inside; `only` leaves the other kinds out. */
 export const probeContainment = async (
   only?: ContainmentLevel,
 ): Promise<ContainmentProbe & Pick<Means, 'tags'>> => {
@@ -253,20 +239,18 @@ export const probeContainment = async (
   return { level: 'group', weaknesses, ownProc: false, tags };
 };
 
-/** What each kind of box says when it could not be built; anything else comes from the command. */
 const BOX_FAILURE = /^(bwrap|unshare|setpriv|prlimit|mount|containment): .*/m;
 
-/** `bwrap` is the default; a weaker level is used only when it, or `auto`, was asked for. */
+/** Default: `bwrap`. A weaker level must be requested. */
 export const createContainment = async (input: {
   setting: ContainmentSetting;
-  /** Hidden as a whole, and part of every process's mark. */
+  /** Hidden, and part of every process's mark. */
   dataDir: string;
   hidden?: readonly string[];
   readable?: readonly string[];
-  /** Directories of programs. */
   tools?: readonly string[];
   limits?: Partial<BoxLimits>;
-  /** A control group that the operator gives us to divide, as a path below each hierarchy's top. */
+  /** A control group that we may divide, as a path below each hierarchy's top. */
   controlGroup?: string | null;
 }): Promise<ContainmentOutcome> => {
   const { setting } = input;
@@ -296,7 +280,6 @@ export const createContainment = async (input: {
     sandbox: {
       level: probe.level,
       weaknesses: [...probe.weaknesses, ...weak, ...capWeaknesses(homes)],
-      // All scratch together may not fill the memory that the run has.
       wrap: createSandbox(probe, places, {
         tags: probe.tags,
         capsFor,

@@ -1,7 +1,4 @@
-/**
- * E2: control groups, where this machine lets us make them: the kernel itself then caps memory and
- * processes of a tree.
- */
+/** E2: limits memory and processes of a tree by control groups of the kernel. */
 import {
   accessSync,
   constants,
@@ -19,9 +16,8 @@ import { sendSignal } from '../process/process-tree.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 export type CgroupController = 'memory' | 'pids';
-/** A directory below which we make one group for each process tree, and what it controls there. */
 export type GroupHome = { dir: string; version: 1 | 2; controllers: readonly CgroupController[] };
-/** Bytes of memory, and processes and threads. */
+/** The unit of `memory` is bytes. */
 export type GroupCaps = { memory: number; pids: number };
 export type GroupEvents = { oomKills: number; refusedForks: number };
 
@@ -29,7 +25,7 @@ const read = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // Not there in this version of the kernel, or gone.
+    return '';
   }
 };
 const tryWrite = (file: string, text: string): boolean => {
@@ -37,7 +33,7 @@ const tryWrite = (file: string, text: string): boolean => {
     writeFileSync(file, text);
     return true;
   } catch {
-    return false; // Not there, or not allowed: what cannot be set is tried out before it is relied on.
+    return false;
   }
 };
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
@@ -52,7 +48,7 @@ const mountsIn = (mountinfo: string): Mount[] =>
     return type === 'cgroup' ? [{ version: 1, point, options: options.split(',') }] : [];
   });
 
-/** Our own group of a hierarchy: lines are `<id>:<controllers>:<path>`. */
+/** Lines are `<id>:<controllers>:<path>`. */
 const ownPath = (own: string, controller: string): string | null => {
   const line = own
     .split('\n')
@@ -69,11 +65,7 @@ const mayWrite = (dir: string): boolean => {
   }
 };
 
-/**
- * Root may write everywhere, and still a group with a name belongs to whoever made it (a service
- * manager, a container): only the top group, a group that the operator named, or one that an
- * ordinary user was given, is ours to divide.
- */
+/** Named groups belong to a service manager or container, even if root could write there. */
 const candidates = (mount: Mount, own: string | null, named: string | null, root: boolean): string[] => {
   if (named !== null) return [path.join(mount.point, named)];
   if (own === null) return [];
@@ -81,7 +73,7 @@ const candidates = (mount: Mount, own: string | null, named: string | null, root
   return places.map((place) => path.join(mount.point, place));
 };
 
-/** Version 2 passes a controller on only where that was switched on, and never beside processes. */
+/** Version 2 passes on a controller only if enabled, and never beside processes. */
 const passedOn = (dir: string): CgroupController[] => {
   const control = path.join(dir, 'cgroup.subtree_control');
   for (const controller of ['memory', 'pids'])
@@ -89,10 +81,7 @@ const passedOn = (dir: string): CgroupController[] => {
   return (['memory', 'pids'] as const).filter((controller) => words(read(control)).includes(controller));
 };
 
-/**
- * Where groups could be made, not tried out yet. `named` is the operator's own group, below each
- * hierarchy's top.
- */
+/** Returns candidates that are not tested yet. */
 export const findGroupHomes = (
   named: string | null,
   { proc = '/proc/self', root = process.getuid?.() === 0 } = {},
@@ -118,7 +107,6 @@ export const findGroupHomes = (
   return homes;
 };
 
-/** Whether the limits that count took hold; swap may be unknown to the kernel. */
 const setCaps = (home: GroupHome, dir: string, caps: GroupCaps): boolean => {
   const set = (name: string, value: number): boolean => tryWrite(path.join(dir, name), String(value));
   const pids = !home.controllers.includes('pids') || set('pids.max', caps.pids);
@@ -144,7 +132,6 @@ const eventsOf = (dirs: readonly string[]): GroupEvents => {
   };
 };
 
-/** An empty group goes at once; what is still alive in it is killed. */
 const removeGroup = async (dir: string): Promise<void> => {
   for (let tries = 0; tries < 50 && existsSync(dir); tries += 1) {
     try {
@@ -152,21 +139,18 @@ const removeGroup = async (dir: string): Promise<void> => {
     } catch {
       tryWrite(path.join(dir, 'cgroup.kill'), '1');
       const pids = words(read(path.join(dir, 'cgroup.procs'))).map(Number);
-      // A process that cannot be seen from here is listed as 0, and a signal to 0 is one to
-      // ourselves.
+      // Invisible processes are listed as 0, and a signal to 0 would hit ourselves.
       for (const pid of pids.filter((p) => p > 1)) sendSignal(pid, 'SIGKILL');
       await pause(10);
     }
   }
 };
 
-/** One group for one process tree, in every home. */
 export const createGroup = (homes: readonly GroupHome[], name: string) => {
   const dirs = homes.map((home) => path.join(home.dir, name));
   return {
-    /** The files that a process writes `0` to in order to join. */
     joins: dirs.map((dir) => path.join(dir, 'cgroup.procs')),
-    /** False when a limit did not take hold. Throws when there is no group to be made. */
+    /** Returns false if a limit did not take hold. Throws if no group can be made. */
     open: (caps: GroupCaps): boolean =>
       homes.reduce((held, home, i) => {
         const dir = dirs[i] ?? '';
@@ -174,7 +158,6 @@ export const createGroup = (homes: readonly GroupHome[], name: string) => {
         return setCaps(home, dir, caps) && held;
       }, true),
     events: (): GroupEvents => eventsOf(dirs),
-    /** What happened in it; it is gone afterwards. */
     close: async (): Promise<GroupEvents> => {
       const events = eventsOf(dirs);
       for (const dir of dirs) await removeGroup(dir);
@@ -185,7 +168,6 @@ export const createGroup = (homes: readonly GroupHome[], name: string) => {
 
 const ABANDONED_MS = MINUTE;
 
-/** Empty groups that a crash left behind: ours, and others that nobody has joined for long. */
 export const sweepGroups = (homes: readonly GroupHome[], own: string, all: string): void => {
   for (const { dir } of homes)
     for (const name of readdirSync(dir).filter((found) => found.startsWith(all))) {
@@ -193,7 +175,7 @@ export const sweepGroups = (homes: readonly GroupHome[], own: string, all: strin
       try {
         if (name.startsWith(own) || Date.now() - statSync(group).ctimeMs > ABANDONED_MS) rmdirSync(group);
       } catch {
-        continue; // Somebody is in it.
+        continue;
       }
     }
 };

@@ -1,38 +1,28 @@
-/**
- * E16: knows what was lent to agents, finds it in bytes that would become public, raw and encoded,
- * and hides it in what is shown and stored.
- */
+/** E16: finds secrets that agents were given, raw or encoded, and hides them in logs. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { KB, MB } from '../../orchestrator/core/units.ts';
 import { formsOf, piecesOf, MIN_SECRET_LENGTH, SECRET_WINDOW_LENGTH } from './secret-encodings.ts';
 
-/** What of the lent things is in the bytes that were added, by name. */
 export type SecretSearch = {
   add(bytes: Uint8Array): void;
-  /** By now, before the end. */
   found(): string[];
   end(): string[];
 };
 export type ExposedSecrets = {
-  /** From now on these are searched for; `name` is what people call them. */
+  /** The `name` is shown to people. */
   add(name: string, values: Iterable<string>): void;
   search(): SecretSearch;
-  /** The same for a short text. */
   namesIn(text: string): string[];
-  /** Whether it ends in letters that may go on as one of them, of which these many are enough. */
+  /** True if the text ends with `letters` letters of a secret, so that the rest may follow. */
   begins(text: string, letters: number): boolean;
-  /** Without them; inside one line only. */
   hide(text: string): string;
-  /** The same for what a program printed: nobody waits until all of it was read. */
+  /** Yields to the event loop, because output can be long. */
   hideLong(text: string): Promise<string>;
 };
 
 const HIDDEN = '[secret]';
 
-/**
- * Letters and digits count, in one case: quotes, signs between the parts of a key, line ends and
- * blanks are passed over.
- */
+/** Only letters and digits count, without case. */
 const FOLD = new Uint8Array(256);
 for (let code = 48; code < 58; code += 1) FOLD[code] = code;
 for (let code = 97; code < 123; code += 1) FOLD[code] = FOLD[code - 32] = code;
@@ -40,12 +30,11 @@ for (let code = 97; code < 123; code += 1) FOLD[code] = FOLD[code - 32] = code;
 const HASH_MULTIPLIER = 0x01000193;
 const FILTER_BITS = 20;
 
-/** By the last `length` signs: what ends so, and whose it is. */
 type Table = {
   length: number;
   power: number;
   seen: Uint8Array;
-  /** Long rows of one sign may look seen: these tell them apart, and cost less than the signs do. */
+  /** A cheap filter against false matches. */
   hashes: Set<number>;
   ends: Map<string, [piece: string, name: string][]>;
 };
@@ -76,9 +65,9 @@ const tablesOf = (known: ReadonlyMap<string, string>): Table[] => {
   return tables.filter(({ ends }) => ends.size > 0);
 };
 
-/** True where nothing more is to be found. */
+/** Returns true to stop the search. */
 type Found = (name: string, last: number, length: number) => boolean | void;
-/** Takes letters and digits as they come; `last` counts within what was taken last. */
+/** Takes folded letters and digits. */
 const createMatcher = (tables: readonly Table[], found: Found) => {
   const hashes = new Int32Array(tables.length);
   let before: Uint8Array = new Uint8Array(SECRET_WINDOW_LENGTH);
@@ -105,11 +94,9 @@ const createMatcher = (tables: readonly Table[], found: Found) => {
   };
 };
 
-/** The usual ways to write a character by its number. */
 const ESCAPES =
   /\\x([0-9a-f]{2})|\b0x([0-9a-f]{2})(?![0-9a-f])|%([0-9a-f]{2})|\\u\{?0*([0-9a-f]{2})\}?|&#x0*([0-9a-f]{2});?|=([0-9a-f]{2})|U\+00([0-9a-f]{2})|&#0*(\d{2,3});?|\\([0-3]?[0-7]{2})/gi;
 const HEX_GROUPS = 7;
-/** An escape may be cut off at the end of a piece. */
 const CUT_ESCAPE = /(?:[\\%&=]|U\+|U$|0[xX]|0$)\S*$/;
 const TAIL_LENGTH = 10;
 
@@ -131,7 +118,7 @@ const folded = (bytes: Uint8Array): Uint8Array => {
   return codes.subarray(0, size);
 };
 
-/** `115, 107, 45`: the numbers up to 255 as characters. */
+/** Reads `115, 107, 45` as characters. */
 const createNumbers = () => {
   let number = -1;
   return (bytes: Uint8Array): Uint8Array => {
@@ -153,9 +140,7 @@ const createNumbers = () => {
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
-/**
- * `most` names are enough. Linear in the bytes: they are read as they are, with escapes resolved, and as lists of numbers.
- */
+/** Linear: reads bytes raw, unescaped and as lists of numbers. */
 const createSearch = (tables: readonly Table[], most = Infinity): SecretSearch => {
   const names = new Set<string>();
   const found = (name: string): boolean => names.add(name).size >= most;
@@ -165,7 +150,7 @@ const createSearch = (tables: readonly Table[], most = Infinity): SecretSearch =
   const resolve = (text: string): void => {
     const once = unescaped(text);
     read?.(folded(Buffer.from(once, 'latin1')));
-    // Escapes may lie in each other: `%2573`.
+    // Escapes can be nested: `%2573`.
     twice?.(folded(Buffer.from(unescaped(once), 'latin1')));
   };
   return {
@@ -188,7 +173,6 @@ const createSearch = (tables: readonly Table[], most = Infinity): SecretSearch =
   };
 };
 
-/** Spans of a line that are pieces of what was lent, joined where they overlap. */
 const spansIn = (tables: readonly Table[], line: string): [number, number][] => {
   const places: number[] = [];
   const codes: number[] = [];
@@ -211,12 +195,11 @@ const spansIn = (tables: readonly Table[], line: string): [number, number][] => 
   }, []);
 };
 
-/** So much is read before others have their turn (characters). */
+/** Characters that are read before yielding. */
 const PART = 64 * KB;
-/** Of a longer line with something lent in it nothing is shown (characters). */
+/** A longer line with a secret is hidden entirely. */
 const LONGEST_LINE = MB;
 
-/** Whole lines, as many as fit; one that does not is a part of its own. */
 function* partsOf(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const lines = text.lastIndexOf('\n', from + PART) + 1;
@@ -260,11 +243,10 @@ export const createExposedSecrets = (): ExposedSecrets => {
       (text, [from, to]) => text.slice(0, from) + HIDDEN + text.slice(to),
       line,
     );
-    // Written in numbers or escapes: nobody needs the rest of such a line.
+    // A secret as numbers or escapes has no span, so the whole line is hidden.
     return spans.length === 0 && isIn(line) ? HIDDEN : shown;
   };
   const hide = (text: string): string =>
-    // Most texts have nothing of it; where all of it has nothing, no line has.
     known.size === 0 || !isIn(text) ? text : text.split('\n').map(hideIn).join('\n');
   return {
     add: (name, values) => {

@@ -1,7 +1,4 @@
-/**
- * C5, E16: puts the hiding of what was lent before everything that a person reads or the ledger
- * keeps.
- */
+/** C5, E16: hides exposed secrets in everything that people read or the ledger stores. */
 import type {
   ChatPort,
   CheckExecutor,
@@ -15,7 +12,7 @@ import type { ExposedSecrets } from './exposed-secrets.ts';
 
 type Hides = Pick<ExposedSecrets, 'hide' | 'hideLong'>;
 
-/** O10: it may be as long as a program of the box likes. */
+/** O10: a boxed program may print text of any length. */
 const endOf = async ({ hideLong }: Hides, end: ProcessEnd): Promise<ProcessEnd> => ({
   ...end,
   stdout: await hideLong(end.stdout),
@@ -43,7 +40,6 @@ const doneOf = async (lent: Hides, done: ExecutorDone): Promise<ExecutorDone> =>
   failure: done.failure && {
     ...done.failure,
     message: lent.hide(done.failure.message),
-    // A program of the box chose it.
     ...(done.failure.model ? { model: lent.hide(done.failure.model) } : {}),
   },
   end: await endOf(lent, done.end),
@@ -84,7 +80,6 @@ export const hidingChecks = (lent: Hides, checks: CheckExecutor): CheckExecutor 
   },
 });
 
-/** What an agent wrote down for itself or for us is kept and shown as well. */
 export const hidingNotes = (lent: Hides, notes: RunNotes): RunNotes => ({
   ...notes,
   read: async (runId, note) => {

@@ -1,10 +1,9 @@
-/** E2: how much directories hold. */
+/** E2: measures the size of directories. */
 import { KB, MINUTE } from '../../orchestrator/core/units.ts';
 import { searchPath } from '../process/box-environment.ts';
 import { spawnProcess } from '../process/spawn.ts';
 import type { MeasureDirectories } from './resource-caps.ts';
 
-/** What the directories hold (bytes), counted by `du` so that we go on meanwhile. */
 export const measureDirs: MeasureDirectories = async (dirs) => {
   const env = { PATH: searchPath(), LC_ALL: 'C' };
   const argv = ['du', '-skx', '--', ...dirs] as const;
@@ -16,6 +15,6 @@ export const measureDirs: MeasureDirectories = async (dirs) => {
     maxOutputBytes: 65_536,
   });
   const sizes = [...end.stdout.matchAll(/^(\d+)\t/gm)].map(([, kb]) => Number(kb) * KB);
-  // A directory that may not be read leaves its own size out and the sum in.
+  // `du` skips an unreadable directory but prints a sum.
   return sizes.length === dirs.length ? sizes.reduce((sum, size) => sum + size, 0) : null;
 };

@@ -1,7 +1,4 @@
-/**
- * E2: what one contained process tree may use of memory, processes and disk, by the best means this
- * machine has.
- */
+/** E2: limits memory, processes and disk of a process tree by the best available means. */
 import { readFileSync, statfsSync, type StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { CapExcess } from '../../orchestrator/ports.ts';
@@ -23,26 +20,21 @@ import { spawnProcess, type ProcessCaps } from '../process/spawn.ts';
 import { MB, MINUTE, KB } from '../../orchestrator/core/units.ts';
 
 export type BoxLimits = {
-  /** Of a whole tree. */
   memoryMb: number;
-  /** Processes and threads of a whole tree. */
+  /** Processes and threads. */
   processes: number;
-  /** What the directories that a tree may write to hold in all. */
   diskMb: number;
 };
-/**
- * Agents need some 200 MB and 60 tasks by themselves; a large test suite or bundler needs several
- * times that.
- */
+/** Agents need about 200 MB and 60 tasks; large test suites need several times that. */
 export const DEFAULT_LIMITS: BoxLimits = { memoryMb: 4096, processes: 512, diskMb: 8192 };
 
 const LOOK_MS = 1000;
-/** However little the disk's use says, the directories themselves are measured this often (ms). */
+/** Directories are measured at least this often (ms). */
 const MEASURE_MS = MINUTE;
-/** What a run leaves free, so that the ledger can still be written. */
+/** A run leaves this free for the ledger. */
 const MIN_FREE_DISK = { bytes: 256 * MB, files: 2_000 };
 
-/** Below this the ledger itself is about to fail: what a run holds is given up for it. */
+/** The ledger would fail at less, so the run's data is discarded. */
 const MIN_DISK_RESERVE = { bytes: 32 * MB, files: 200 };
 
 const isBelow = (fs: StatsFs, least: typeof MIN_FREE_DISK): boolean =>
@@ -78,7 +70,6 @@ const over = {
   }),
 };
 
-/** Memory that is a process's own (bytes) and its threads. */
 const usage = (pid: number): { bytes: number; threads: number } => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
@@ -86,11 +77,11 @@ const usage = (pid: number): { bytes: number; threads: number } => {
       Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
     return { bytes: field('RssAnon') * KB, threads: field('Threads') };
   } catch {
-    return { bytes: 0, threads: 0 }; // It has just ended.
+    return { bytes: 0, threads: 0 };
   }
 };
 
-/** Looks at every process: for machines whose kernel does not keep count for us. */
+/** Fallback for kernels that do not count per tree. */
 const lookAtTree = (
   tree: ProcessTree,
   limits: BoxLimits,
@@ -105,10 +96,7 @@ const lookAtTree = (
   return null;
 };
 
-/**
- * One look serves all trees that are looked at within half a second: a machine with many runs has
- * many processes.
- */
+/** One scan serves all trees for half a second. */
 const createLooks = () => {
   let at = -Infinity;
   let last: ProcessSnapshot | null = null;
@@ -119,14 +107,9 @@ const createLooks = () => {
   };
 };
 
-/** Measures what the directories hold (bytes); null when that could not be found out. */
 export type MeasureDirectories = (dirs: readonly string[]) => Promise<number | null>;
 
-/**
- * Measuring a tree of many files costs; asking the file system how full it is does not. While the
- * file system has not grown by what the run has left, the run cannot have used it up; space that
- * others free meanwhile is found at leisure.
- */
+/** Measuring is slow, so it waits until the disk grew by the run's remaining allowance. */
 const createDiskWatch = (dirs: readonly string[], limits: BoxLimits, measure: MeasureDirectories) => {
   const limit = limits.diskMb * MB;
   const place = dirs[0] ?? '/';
@@ -148,30 +131,21 @@ const createDiskWatch = (dirs: readonly string[], limits: BoxLimits, measure: Me
     left = limit - size;
     return left < 0 ? over.disk(limits) : null;
   };
-  /** A run can fill a small disk between two looks, and end. */
   const end = async (): Promise<CapExcess | null> => ((await isDiskFull(place)) ? over.reserve() : null);
   return { begin, look, end };
 };
 
-/**
- * A file that grew past the limit ends its writer with SIGXFSZ, which a shell passes on as 128 +
- * 25.
- */
+/** A shell reports SIGXFSZ as 128 + 25. */
 const tooLong = (end: { exitCode: number | null; signal: string | null }): boolean =>
   end.signal === 'SIGXFSZ' || end.exitCode === 153;
 
-/** Where the kernel keeps no count, the last words of a process that could not reserve more. */
 const OUT_OF_MEMORY =
   /out of memory|memory exhausted|cannot allocate memory|allocation failed|bad_alloc|MemoryError|ENOMEM/i;
 
-/** The same of one that could not start another: shells, Node, Python, Go, Java, the C library. */
 const OUT_OF_PROCESSES =
   /cannot fork|\bfork(?: failed|:)|can't start new thread|resource temporarily unavailable|pthread_create failed|unable to create native thread|\bspawn\b.*\bEAGAIN\b/i;
 
-/**
- * What a process that failed says of a limit that the kernel applied to it alone, without a count
- * of ours.
- */
+/** Recognises limits that the kernel enforces for each process. */
 const admitted = (
   stderr: string,
   limits: BoxLimits,
@@ -188,14 +162,13 @@ const judge = (events: GroupEvents, limits: BoxLimits): CapExcess | null => {
 
 export type CappedCommand = {
   caps: ProcessCaps;
-  /** Stands before the whole command line, box and all. */
   join: readonly [string, ...string[]];
-  /** For prlimit around the box, and inside it, where only its own processes count. */
+  /** Options of prlimit; inside the box, only its own processes count. */
   around: readonly string[];
   inside: readonly string[];
 };
 
-/** `homes` are those that were tried out. `name` is unique to the tree. */
+/** `homes` must be tested; `name` must be unique to the tree. */
 export const createCaps = (deps: {
   homes: readonly GroupHome[];
   limits: BoxLimits;
@@ -213,12 +186,10 @@ export const createCaps = (deps: {
       join: ['sh', '-c', JOIN, 'sh', ...group.joins, '--'],
       around: [
         `--fsize=${limits.diskMb * MB}`,
-        // Of one process, and of what it reserves: twice as much, as a backstop between two looks
-        // at the whole tree.
+        // A backstop between two measurements of the tree.
         ...(counted.includes('memory') ? [] : [`--data=${2 * memory}`]),
       ],
-      // Binds nobody who is root outside. A little more, so that a look at the tree finds it over
-      // its limit.
+      // The margin lets a measurement find the tree over its limit.
       inside: counted.includes('pids') ? [] : [`--nproc=${limits.processes + 8}`],
       caps: {
         everyMs: LOOK_MS,
@@ -227,8 +198,6 @@ export const createCaps = (deps: {
             disk.begin();
             group.open({ memory, pids: limits.processes });
           } catch (error) {
-            // What is missing is told by the start itself: no directory to work in, no group to
-            // join.
             if (!(error instanceof Error && 'code' in error)) throw error;
           }
         },
@@ -244,10 +213,7 @@ export const createCaps = (deps: {
   };
 };
 
-/**
- * Joins the groups before anything is started; when memory runs out all the same, the kernel takes
- * us last.
- */
+/** The score makes the kernel kill us last if memory runs out. */
 const JOIN = String.raw`
 { echo 500 >/proc/self/oom_score_adj; } 2>/dev/null
 while [ "$1" != -- ]; do
@@ -257,7 +223,7 @@ done
 shift
 exec "$@"`;
 
-/** Homes in which a process really could be put into a group whose limits took hold. */
+/** Tests each home with a real process, because a limit may have no effect. */
 export const usableHomes = async (named: string | null, prefix: string): Promise<GroupHome[]> => {
   const usable: GroupHome[] = [];
   for (const home of findGroupHomes(named)) {
@@ -275,7 +241,7 @@ export const usableHomes = async (named: string | null, prefix: string): Promise
       });
       if (held && end.exitCode === 0) usable.push(home);
     } catch {
-      continue; // No directory may be made there.
+      continue;
     } finally {
       await group.close();
     }
@@ -283,7 +249,6 @@ export const usableHomes = async (named: string | null, prefix: string): Promise
   return usable;
 };
 
-/** What is not capped here by the kernel, in sentences. */
 export const capWeaknesses = (homes: readonly GroupHome[]): string[] => {
   const counted = homes.flatMap((home) => home.controllers);
   const missing = (['memory', 'pids'] as const).filter((controller) => !counted.includes(controller));

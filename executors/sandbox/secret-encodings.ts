@@ -1,26 +1,16 @@
-/**
- * What a lent secret looks like when it is written in one of the common encodings, and which
- * strings of a sign-in are secrets. Pure.
- */
+/** Lists encodings of an exposed secret, and the secrets in a sign-in file. Pure. */
 
-/**
- * Every so many letters and digits in a row of a secret, or of one of its forms, betray it; a
- * shorter one is searched for whole.
- */
+/** This many consecutive letters and digits betray a secret. */
 export const SECRET_WINDOW_LENGTH = 20;
 export const MIN_SECRET_LENGTH = 8;
 
-/**
- * As text of an alphabet whose signs carry `bits` each, at every way that the bytes before it may
- * shift it.
- */
+/** Encodes at every alignment that preceding bytes may cause. */
 const shifted = (bytes: Buffer, bits: number, alphabet: string): string[] => {
   const shifts = bits === 6 ? 3 : 5;
   return Array.from({ length: shifts }, (_, shift) => {
     const whole = Buffer.concat([Buffer.alloc(shift), bytes]);
     let text = '';
     for (let from = 0; from + bits <= whole.length * 8; from += bits) {
-      // Signs that other bytes have a part in are left out.
       if (from < shift * 8) continue;
       const word = ((whole[from >> 3] ?? 0) << 8) | (whole[(from >> 3) + 1] ?? 0);
       text += alphabet[(word >> (16 - bits - (from & 7))) & ((1 << bits) - 1)] ?? '';
@@ -31,17 +21,16 @@ const shifted = (bytes: Buffer, bits: number, alphabet: string): string[] => {
 const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const BASE32_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const HEX32_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUV';
-/** Of uuencode: sixty-four signs from the blank on. */
 const UU = String.fromCharCode(...Array.from({ length: 64 }, (_, i) => 32 + i));
 const base64 = (bytes: Buffer): string[] => shifted(bytes, 6, BASE64_ALPHABET);
 
-/** The alphabets of Adobe, of Git and Python, and of ZeroMQ. */
+/** Alphabets of Adobe, of Git and Python, and of ZeroMQ. */
 const BASE85_ALPHABETS = [
   String.fromCharCode(...Array.from({ length: 85 }, (_, i) => 33 + i)),
   '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~',
   '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#',
 ];
-/** Four bytes are five signs: only whole fours say nothing of other bytes. */
+/** Only whole groups of four bytes are independent of their neighbours. */
 const base85 = (bytes: Buffer): string[] =>
   BASE85_ALPHABETS.flatMap((alphabet) =>
     [0, 1, 2, 3].map((skip) => {
@@ -62,14 +51,14 @@ const rot13 = (text: string): string =>
   });
 const reversed = (text: string): string => [...text].reverse().join('');
 
-/** The beginning of a signed token is the same in all tokens of its issuer. */
+/** The header is equal in all tokens of an issuer. */
 const ownParts = (secret: string): string[] => {
   const [, payload, signature] = /^eyJ[\w-]+\.([\w-]+)\.([\w-]+)$/.exec(secret) ?? [];
   if (payload === undefined || signature === undefined) return [secret];
   return [payload.slice(payload.length >> 1), signature];
 };
 
-/** Not compressed, not encrypted: that nobody can find. */
+/** Compressed or encrypted secrets cannot be found. */
 export const formsOf = (secret: string): string[] =>
   ownParts(secret).flatMap((part) => {
     const bytes = Buffer.from(part);
@@ -90,7 +79,7 @@ export const formsOf = (secret: string): string[] =>
     ];
   });
 
-/** What to search for: each betrays the form. */
+/** Each piece alone betrays the secret. */
 export const piecesOf = (form: string): string[] => {
   const folded = form.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (folded.length < MIN_SECRET_LENGTH) return [];
@@ -116,10 +105,6 @@ const leaves = (value: unknown, name: string): string[] => {
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, Array.isArray(value) ? name : key));
 };
 
-/**
- * The strings of a sign-in that are long enough to be secrets, whether it is JSON or lines of
- * `NAME=value`.
- */
 export const secretsOfSignIn = (content: string): string[] => {
   try {
     return leaves(JSON.parse(content), '');

@@ -1,23 +1,18 @@
-/**
- * E15: finds the toolchains that the operator has on PATH, and what a box must show of them and
- * tell them. Nothing is run.
- */
+/** E15: finds the toolchains on the operator's PATH. Runs nothing. */
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { everyProgram, everyToolchain, type ToolPlace } from '../../orchestrator/core/toolchains.ts';
 
 export type OperatorToolchains = {
-  /** Directories of programs, in the operator's order. */
   path: readonly string[];
-  /** What a box shows for them, read-only. */
   readable: readonly string[];
-  /** What they are told; `~` is the HOME of the run. */
+  /** Variables of the box, with `~` for the run's HOME. */
   env: Readonly<Record<string, string>>;
 };
 
 type Operator = { env: Readonly<Record<string, string | undefined>>; home: string };
 
-/** Shown in every box, so that nothing is to be done for them but to be on PATH. */
+/** Every box shows these anyway. */
 const SYSTEM_TOOL_FOLDERS = [
   '/usr',
   '/bin',
@@ -27,9 +22,8 @@ const SYSTEM_TOOL_FOLDERS = [
   '/gnu/store',
   '/run/current-system',
 ];
-/** Where a machine's administrator installs what is for everybody. */
 const FOR_ALL = ['/opt', '/usr/local', '/snap', '/home/linuxbrew/.linuxbrew'];
-/** Of an installation: what its programs need, and no settings or data that may lie beside it. */
+/** Settings and data beside these stay hidden. */
 const PARTS = [
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libexec', 'share', 'include', 'pkg', 'src', 'api', 'misc'],
   ...[
@@ -55,7 +49,7 @@ const real = (place: string): string | null => {
   try {
     return realpathSync(place);
   } catch {
-    return null; // Not there, or not for us to see.
+    return null;
   }
 };
 const mayRun = (file: string): boolean => {
@@ -67,10 +61,8 @@ const mayRun = (file: string): boolean => {
   }
 };
 
-/** What a package of ours, or of whoever started us, put on PATH is no toolchain of the machine. */
 const isOfProject = (dir: string): boolean => /\/(?:node_modules\/\.bin|node-gyp-bin)\/?$/.test(dir);
 
-/** The folders of a row: where its variable says, else below the home. */
 const foldersOf = ({ at, variable }: ToolPlace, { env, home }: Operator): string[] => {
   const said = variable === undefined ? undefined : env[variable];
   if (said !== undefined && path.isAbsolute(said)) return isFolder(said) ? [said] : [];
@@ -80,12 +72,10 @@ const foldersOf = ({ at, variable }: ToolPlace, { env, home }: Operator): string
   return isFolder(around) ? readdirSync(around).map((name) => path.join(around, name)) : [];
 };
 
-/** Whether showing a folder shows somebody's whole home. */
 const holdsHome = (place: string, home: string): boolean => within(home, place);
 
 type Shown = { readable: string[]; env: Record<string, string> };
 
-/** The rows of which a program on PATH is a part. */
 const rowsOf = (programs: readonly string[], operator: Operator): Shown => {
   const shown: Shown = { readable: [], env: {} };
   for (const [name, row] of everyToolchain())
@@ -93,7 +83,7 @@ const rowsOf = (programs: readonly string[], operator: Operator): Shown => {
       for (const folder of foldersOf(place, operator)) {
         const inside = (file: string): boolean =>
           within(file, folder) || within(real(file) ?? file, real(folder) ?? folder);
-        // A manager's programs stand elsewhere than what they manage: rustup's in ~/.cargo/bin.
+        // A version manager's programs lie elsewhere, such as rustup's in ~/.cargo/bin.
         const isUsed = programs.some(
           (file) =>
             inside(file) ||
@@ -107,20 +97,17 @@ const rowsOf = (programs: readonly string[], operator: Operator): Shown => {
   return shown;
 };
 
-/** What one program needs besides itself: the installation that it really stands in. */
 const around = (program: string, home: string): string[] => {
   const file = real(program);
   if (file === null || SYSTEM_TOOL_FOLDERS.some((dir) => within(file, dir) && !within(file, '/usr/local')))
     return [program];
   const root = path.dirname(path.dirname(file));
   const isInstallation = /^s?bin$/.test(path.basename(path.dirname(file))) && root.split('/').length > 2;
-  // What many programs share in a home is not one installation.
   if (!isInstallation || holdsHome(root, home) || path.basename(root) === '.local') return [program, file];
   if (FOR_ALL.some((dir) => within(root, dir))) return [program, root];
   return [program, ...PARTS.map((part) => path.join(root, part))];
 };
 
-/** Variables by which somebody said where their toolchain is. */
 const ROOTS = [
   'JAVA_HOME',
   'GOROOT',

@@ -1,7 +1,4 @@
-/**
- * F5: `campaign.yml`: one change for many repositories, written down in a file. Strict: what it does
- * not know it refuses, and says in which line. Pure.
- */
+/** F5: parses `campaign.yml`. Strict: unknown keys are errors with a line number. Pure. */
 import {
   isMap,
   isNode,
@@ -34,9 +31,8 @@ import { deepLine } from './yaml-nesting.ts';
 import { readOrder, type ParsedOption } from './order-argument.ts';
 import { isWrong, wrongArgument, type WrongArgument } from './command-problems.ts';
 
-/** Longer files are refused before they are read (bytes). */
+/** Maximum size of a file (bytes). */
 export const MAX_CAMPAIGN_FILE_BYTES = 1_000_000;
-/** So many repositories as a list may have, and each with variables of its own. */
 const MAX_TOKENS = 250_000;
 
 const text = (most: number) =>
@@ -53,12 +49,12 @@ const Repository = z.union([
 const CampaignFile = z.strictObject({
   name: text(80),
   repositories: z.array(Repository).max(MAX_LISTED_REPOSITORIES).default([]),
-  /** What is looked for: `org:…`, `team:…/…`, `repos:…` or `code:…`. */
+  /** `org:…`, `team:…/…`, `repos:…` or `code:…`. */
   query: z.union([text(400), z.array(text(400)).max(MAX_CAMPAIGN_QUERIES)]).default([]),
   goal: text(8_000).optional(),
-  /** A command in place of an agent; the goal is on its standard input. */
+  /** Runs instead of an agent; gets the goal on standard input. */
   script: text(100_000).optional(),
-  /** Several fixes in place of one goal: each repository gets one pull request for all of them. */
+  /** Fixes instead of one goal; each repository gets one pull request for all of them. */
   fixes: z
     .array(
       z.strictObject({ title: text(200), goal: text(8_000).optional(), script: text(100_000).optional() }),
@@ -73,7 +69,7 @@ const CampaignFile = z.strictObject({
   title: text(200).optional(),
   checks: z.array(text(10_000)).max(50).default([]),
   install: z.enum(INSTALL_MODES).optional(),
-  /** Ids of the chat; numbers are written as they are. */
+  /** Chat ids, as text or number. */
   approvers: z
     .array(z.union([text(100), z.int()]).transform(String))
     .min(1)
@@ -81,18 +77,16 @@ const CampaignFile = z.strictObject({
     .optional(),
   pace: CampaignPace.prefault({}),
   limits: CampaignLimits.prefault({}),
-  /** It is shown anew each time. */
   every: RepeatRule.optional(),
 });
 type CampaignFile = z.infer<typeof CampaignFile>;
 
-/** Keys that only a campaign has, where a list has names or addresses. */
 const CAMPAIGN_KEY = /^(?:name|goal|script|fixes|query|pace|limits|approvers|every)[ \t]*:/m;
 
-/** By what is written in it; a name that ends in `.yml` is no campaign. */
+/** Detects campaigns by content, since lists may be `.yml` too. */
 export const isCampaignFile = (source: string): boolean => CAMPAIGN_KEY.test(withLines(source));
 
-/** `vars` are given to every repository that has no value of its own. */
+/** `vars` are defaults for every repository. */
 export const readCampaignFile = (
   source: string,
   vars: TargetVariables = {},
@@ -104,9 +98,7 @@ export const readCampaignFile = (
   if (deep !== null) return wrongArgument({ kind: 'file_deep', line: deep });
   if (hasMoreTokens(whole, MAX_TOKENS)) return wrongArgument({ kind: 'file_hard' });
   const lines = new LineCounter();
-  // A second document in the file is an error, and with `silent` it would go unread.
-  // Pretty errors show where they are, each by going through the whole text once more.
-  // The parser's own check of keys compares each with all before it.
+  // `silent` would hide a second document; pretty errors and the key check are slow.
   const document = withoutTraces(() =>
     parseDocument(whole, {
       lineCounter: lines,
@@ -136,10 +128,8 @@ const unreadable = ({ code, message }: YAMLParseError, line: number): WrongArgum
   return wrongArgument({ kind: 'file_yaml', line, says: message });
 };
 
-/** The text of the file, and the line of a place in it. */
 type Written = { source: string; lineAt: (offset: number) => number };
 
-/** Where a key stands that its map has already. */
 const twiceIn = (document: Document): number | null => {
   let found: number | null = null;
   visit(document, {
@@ -157,7 +147,7 @@ const twiceIn = (document: Document): number | null => {
   return found;
 };
 
-/** A file may be made to grow, or to hold itself, by names for what it holds. */
+/** Aliases can expand exponentially or recursively, so they are rejected. */
 const aliasIn = (document: Document): number | null => {
   let found: number | null = null;
   visit(document, {
@@ -177,7 +167,7 @@ const misfitIn = (
   const { path } = misfit;
   if (misfit.kind === 'value') {
     const node = document.getIn(path, true);
-    // As it was written: a long number is rounded when it is read.
+    // Shows the source text, since long numbers are rounded by the parser.
     const found = isScalar(node) && typeof node.value === 'number' ? node.source : undefined;
     const told = found === undefined ? misfit : { ...misfit, found: found.slice(0, 60) };
     return wrongArgument({ kind: 'file_value', line: lineAt(offsetOf(document, path)), misfit: told });
@@ -190,7 +180,6 @@ const misfitIn = (
   return wrongArgument({ kind: 'file_key', line: lineAt(from), key: key.slice(0, 60), near });
 };
 
-/** A key as it stands in the file; what is no text has another form when it is read. */
 const keyOf = (map: unknown, key: string): Node | null => {
   const keys = isMap(map) ? map.items.flatMap(({ key: own }) => (isNode(own) ? [own] : [])) : [];
   const isText = (node: Node): boolean => isScalar(node) && typeof node.value === 'string';
@@ -199,7 +188,6 @@ const keyOf = (map: unknown, key: string): Node | null => {
   );
 };
 
-/** Where a value stands; where there is none, what should have held it. */
 const offsetOf = (document: Document, path: readonly (string | number)[]): number => {
   const node = document.getIn(path, true);
   if (isNode(node)) return node.range?.[0] ?? 0;
@@ -234,7 +222,7 @@ const batchOf = (file: CampaignFile, all: TargetVariables): { value: NewCampaign
   const options: ParsedOption[] = [
     ...(script === undefined ? [] : [['engine', 'script'] as const]),
     ...(['base', 'branch', 'flow', 'install'] as const).flatMap((key) => optionOf(key, file[key])),
-    // What an agent says of one fix is no title of all of them.
+    // The title covers all fixes, so no agent may choose it.
     ...optionOf('title', file.title ?? (fixes ? name : undefined)),
     ...(script === undefined ? optionOf('engine', file.engine) : []),
     ...file.checks.map((check) => ['check', check] as const),
@@ -255,7 +243,6 @@ const batchOf = (file: CampaignFile, all: TargetVariables): { value: NewCampaign
   });
 };
 
-/** Each with a goal or a script, the same for all; null where there are none. */
 const fixesIn = ({
   fixes,
   script,
@@ -279,7 +266,6 @@ const fixesIn = ({
   return value.length === fixes.length ? { value } : wrongArgument({ kind: 'file_fixes' });
 };
 
-/** What fixes something later runs all of them; none where an agent makes them. */
 const joinedScripts = (fixes: readonly OrderedFix[]): string | undefined => {
   const scripts = fixes.flatMap(({ script }) => (script === undefined ? [] : [`(\n${script}\n)`]));
   return scripts.length === 0 ? undefined : ['set -e', ...scripts].join('\n');

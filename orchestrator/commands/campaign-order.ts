@@ -1,7 +1,4 @@
-/**
- * F5: what a batch is told: a list of repositories, one goal for all of them, and the options of an
- * order. Pure.
- */
+/** F5: parses a batch: repositories, one goal for all of them, and an order's options. Pure. */
 import { z } from 'zod';
 import { RepeatRule } from '../core/campaign/repeat-schedule.ts';
 import { unknownIn } from '../core/campaign/fill-variables.ts';
@@ -37,24 +34,22 @@ import { isWrong, wrongArgument, type CommandProblem, type WrongArgument } from 
 export const NewCampaign = z.object({
   name: z.string().min(1).max(80).nullable(),
   named: z.array(NamedRepo),
-  /** What is looked for besides; one of both there is. */
   queries: z.array(RepoQuery).max(MAX_CAMPAIGN_QUERIES),
-  /** Its repository stands for all of them. */
+  /** The order's repository stands for all of them. */
   order: NewOrder,
-  /** A command in place of the one that the script engine has at the host. */
+  /** Replaces the configured command of the script engine. */
   script: z.string().nullable(),
-  /** Several that one pull request makes; null where the goal is one. */
+  /** Fixes of one pull request; null when there is one goal. */
   fixes: z.array(OrderedFix).nullable(),
   pace: CampaignPace,
   limits: CampaignLimits,
-  /** Who alone may approve its runs, by their ids; null for everybody who may approve. */
+  /** Ids of the only approvers; null allows every approver. */
   approvers: z.array(OpaqueId).max(20).nullable(),
-  /** It is shown anew each time; null for once. */
+  /** Repetition; each one needs a new confirmation. Null means once. */
   every: RepeatRule.nullable(),
 });
 export type NewCampaign = z.infer<typeof NewCampaign>;
 
-/** A batch as it is asked for, by somebody and for a chat. */
 export const CampaignRequest = z.object({
   name: z.string(),
   named: z.array(NamedRepo),
@@ -65,19 +60,15 @@ export const CampaignRequest = z.object({
   requester: Person,
   chat: z.string().nullable(),
   every: RepeatRule.exactOptional(),
-  /** Where it came from, and how many of there are shown in a day; absent where a person ordered it. */
+  /** Trigger, and its maximum number of campaigns a day; absent when a person ordered it. */
   origin: CampaignTrigger.exactOptional(),
   perDay: z.int().min(1).exactOptional(),
 });
 export type CampaignRequest = z.infer<typeof CampaignRequest>;
 
-/** What an order is read with that is one for many. */
 export const EVERY_REPOSITORY = 'every/repository';
 
-/**
- * What was written after the command, with the list of a file beside it. Where options stand apart
- * from it, all of it is the goal.
- */
+/** `listed` comes from a file. With separate options, the whole text is the goal. */
 export const readCampaignOrder = (
   text: string,
   listed: RepositoryList = emptyBatchList(),
@@ -105,7 +96,6 @@ export const readCampaignOrder = (
   );
 };
 
-/** A batch of which nothing more was said. */
 export const plainCampaign = (
   said: Pick<NewCampaign, 'named' | 'queries' | 'order'> & { name?: string },
 ): NewCampaign => ({
@@ -126,7 +116,6 @@ const whereOf = (first: NamedRepo | undefined): Pick<NewOrder, 'repo' | 'host'> 
 
 type Words = Parameters<typeof missingVariables>[0];
 
-/** What one target after the other does not have of what the words speak of. */
 const unfitFor = (
   words: Words,
   unusable: readonly UnusableColumn[],
@@ -148,7 +137,6 @@ const unfitFor = (
   };
 };
 
-/** What its words speak of, every repository has. */
 export const checkVariables = (
   batch: NewCampaign,
   unusable: readonly UnusableColumn[] = [],
@@ -168,7 +156,7 @@ export const checkVariables = (
     if (unfit && !isOfItsName(unfit)) return wrongArgument(unfit);
     if (unfit) odd.push(unfit);
   }
-  // Those of some are left out by themselves; what is found has names that nobody knows yet.
+  // Targets with a problem are skipped, unless all have one and no query may add others.
   const [first] = odd;
   return first && sought.length === 0 && odd.length === batch.named.length
     ? wrongArgument(first)
@@ -178,21 +166,19 @@ export const checkVariables = (
 const isOfItsName = (problem: CommandProblem): boolean =>
   problem.kind === 'misplaced' && isOwnVariable(problem.name);
 
-/** The first column that a text speaks of as `{{team-name}}`, though it can be no variable. */
 const columnIn = (texts: readonly string[], unusable: readonly UnusableColumn[]): string | null => {
   const asked = texts.flatMap(unknownIn).map((braced) => braced.slice(2, -2).trim().toLowerCase());
   const columns = unusable.filter(({ repo }) => repo === null);
   return columns.find(({ name }) => asked.includes(name.toLowerCase()))?.name ?? null;
 };
 
-/** What is planned of it; the order is the one that its first repository would have. */
 export const campaignFrom = (
   { name, named, queries, script, fixes, pace, limits, approvers, every }: NewCampaign,
   { repo: _, campaign: __, ...order }: Order,
 ): CampaignRequest => {
   const { requester, chat } = order;
   const [first] = approvers ?? [];
-  // In a room of one's own nobody else would see the cards.
+  // Cards in a private chat would be hidden from other approvers.
   const alone = first !== undefined && chat === requester.id && !approvers?.some((id) => id === chat);
   const run = {
     ...order,

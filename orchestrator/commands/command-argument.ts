@@ -1,13 +1,8 @@
-/**
- * What an argument of a command is: its schema, and how it is read from a typed line and from
- * options. Pure.
- */
+/** One argument of a command: its schema, and its parsers for chat lines and for options. Pure. */
 import { z } from 'zod';
 import { wrongArgument, type WrongArgument } from './command-problems.ts';
 
-/** What of a line an argument took, and what it left to those after it. */
 type Taken = { value: unknown; rest: string };
-/** The options that arguments have on the command line. */
 export type OptionName = 'confirm' | 'final' | 'reason' | 'target' | 'tell' | 'title' | 'description';
 type Forms = { readonly [name in OptionName]?: string | readonly string[] | null };
 
@@ -15,20 +10,16 @@ export type ArgumentInput = { words: readonly string[]; options: Readonly<Record
 
 export type CommandArgument<T> = {
   schema: z.ZodType<T>;
-  /** What it is when nothing was said; a button says nothing. Undefined: it must be said. */
+  /** Default value, also used by buttons; undefined means required. */
   otherwise: T | undefined;
-  /** From what is left of a typed line; `all` is everything after the run. */
+  /** Parses the rest of a typed line; `all` is everything after the run. */
   typed: (rest: string, all: string) => Taken | WrongArgument;
-  /**
-   * On the command line: words after the run, and options (`null` is a flag). Null where it cannot
-   * be given there.
-   */
+  /** Words and options on the command line (`null` is a flag); null when not available there. */
   host: {
     words: readonly string[];
     options: Forms;
     read: (given: ArgumentInput) => { value: unknown } | WrongArgument;
   } | null;
-  /** What is wrong with a value that its schema refuses, and at which of its members. */
   refused: (member: string) => WrongArgument;
 };
 type Parts<T> = Pick<CommandArgument<T>, 'typed'> & Partial<Omit<CommandArgument<T>, 'schema' | 'typed'>>;
@@ -52,7 +43,7 @@ export const hostOption = (
   read: ({ options }) => ({ value: options[name] }),
 });
 
-/** `--name`, wherever it stands; no other flag does. */
+/** A flag may stand anywhere in the line. */
 export const flagArgument = (name: 'confirm' | 'final'): CommandArgument<boolean> =>
   defineArgument(z.boolean(), {
     otherwise: false,

@@ -1,4 +1,4 @@
-/** C1: what commands are told besides their run, each argument once. Pure. */
+/** C1: the arguments of all commands, each defined once. Pure. */
 import { z } from 'zod';
 import { OpaqueId } from '../core/order.ts';
 import { ACTIVE_STATES, RUN_STATES } from '../core/run-states.ts';
@@ -41,9 +41,7 @@ export const reasonArgument = defineArgument(z.string().max(MAX_ARGUMENT_LENGTHS
   refused: () => tooLong('reason'),
 });
 
-/**
- * A state, written in any way when it stands alone; before other words it stands as we write it.
- */
+/** A state that stands alone may be spelled freely; followed by words it needs our spelling. */
 export const targetStateArgument = defineArgument(z.enum(RUN_STATES).nullable(), {
   otherwise: null,
   typed: (rest) => {
@@ -58,7 +56,7 @@ export const targetStateArgument = defineArgument(z.enum(RUN_STATES).nullable(),
   },
 });
 
-/** What the agent is told. One word alone tells nobody anything: it is meant for a state. */
+/** A single word is read as a state, not as advice to the agent. */
 export const adviceArgument = defineArgument(z.string().min(1).max(MAX_ARGUMENT_LENGTHS.advice).nullable(), {
   otherwise: null,
   typed: (rest, all) =>
@@ -97,7 +95,7 @@ export const periodArgument = defineArgument(z.number().nullable(), {
   },
 });
 
-/** What a link to the chat brought along. */
+/** Payload of a deep link to the chat (Bot API). */
 export const payloadArgument = defineArgument(z.string().max(64).nullable(), {
   otherwise: null,
   typed: (rest) => takeWhole(rest.slice(0, 64) || null),
@@ -108,7 +106,6 @@ export const stepArgument = defineArgument(z.string().nullable(), {
   typed: (rest) => takeWhole(rest.slice(0, 100) || null),
 });
 
-/** A repository, a goal and options. */
 export const orderArgument = defineArgument(NewOrder, {
   typed: (rest) => {
     const read = orderTyped(rest);
@@ -116,10 +113,8 @@ export const orderArgument = defineArgument(NewOrder, {
   },
 });
 
-/** Repositories and a goal, in the lines in which they were written. */
 export const listArgument = defineArgument(z.string(), { otherwise: '', typed: takeWhole });
 
-/** Pull requests that were opened elsewhere, and the campaign that is to follow them. */
 export const pullsArgument = defineArgument(PullList, {
   typed: (rest) => {
     const read = readPulls(rest);
@@ -127,13 +122,12 @@ export const pullsArgument = defineArgument(PullList, {
   },
 });
 
-/** A campaign by its id; without one, whichever there is. */
+/** Null means any campaign. */
 export const campaignArgument = defineArgument(z.string().max(40).nullable(), {
   otherwise: null,
   typed: (rest) => takeWhole(rest || null),
 });
 
-/** A commit as a message shows it. */
 export const shaArgument = defineArgument(
   z
     .string()
@@ -142,7 +136,7 @@ export const shaArgument = defineArgument(
   { otherwise: null, typed: (rest) => takeWhole(rest.toLowerCase() || null) },
 );
 
-/** `amount` null: no limit. */
+/** Null `amount` means no limit. */
 const BudgetRaise = z.object({ budget: BudgetKind, amount: z.number().nullable(), more: z.boolean() });
 export type BudgetRaise = z.infer<typeof BudgetRaise>;
 const readRaise = (kind: string, amount: string): { value: BudgetRaise } | WrongArgument => {
@@ -152,7 +146,7 @@ const readRaise = (kind: string, amount: string): { value: BudgetRaise } | Wrong
   const read = readAmount(budget, amount);
   return read ? { value: { budget, ...read } } : unusableArgument('amount', amount);
 };
-/** More of a budget, as a new limit or as so much on top; null only looks at it. */
+/** A new limit or an increase; null shows the budget. */
 export const raiseArgument = defineArgument(BudgetRaise.nullable(), {
   otherwise: null,
   typed: (rest) => {
@@ -166,7 +160,7 @@ export const raiseArgument = defineArgument(BudgetRaise.nullable(), {
   host: {
     words: ['<budget>', '<limit>'],
     options: {},
-    // A repeated call is the same call: nothing on top of what may have changed since.
+    // Rejects relative amounts: a repeated call must have the same effect.
     read: ({ words: [kind = '', amount = ''] }) =>
       BUDGET_KINDS.some((one) => one === kind) && amount.startsWith('+')
         ? unusableArgument('amount', amount)
@@ -176,7 +170,7 @@ export const raiseArgument = defineArgument(BudgetRaise.nullable(), {
 
 const GIVEN = /(?:^|\s)(title|description)=(?:"([^"]*)"|([^\s"]*))(?=\s|$)/gi;
 const UNCLOSED_TEXT_OPTION = /(?:^|\s)(title|description)="[^"]*$/i;
-/** Other words for a pull request, wherever they stand; what is left is why. */
+/** New title or description, anywhere in the line; the rest is the reason. */
 export const pullTextArgument = defineArgument(PullText, {
   typed: (rest) => {
     const [, open] = UNCLOSED_TEXT_OPTION.exec(rest) ?? [];
@@ -206,14 +200,11 @@ export const pullTextArgument = defineArgument(PullText, {
 });
 
 const ChatSetting = z.discriminatedUnion('what', [
-  /** Which languages there are, the chat knows. */
   z.object({ what: z.literal('language'), to: z.string() }),
-  /** `Name <email>`; empty takes it back. */
+  /** `Name <email>`; empty removes it. */
   z.object({ what: z.literal('signoff'), to: z.union([SignOff, z.literal('')]) }),
-  /** When nothing rings; how hours are written, the chat knows. Empty takes them back. */
   z.object({ what: z.literal('quiet'), to: z.string() }),
   z.object({ what: z.enum(['log', 'runs']) }),
-  /** Of the house; without a value it is looked at. */
   z.object({ what: z.literal('house'), name: z.enum(SETTING_NAMES), to: z.string().nullable() }),
 ]);
 export type ChatSetting = z.infer<typeof ChatSetting>;
@@ -222,7 +213,6 @@ const readSignOff = (text: string): ReturnType<typeof takeWhole> | WrongArgument
   if (problem !== null) return wrongArgument({ kind: 'sign_off', wrong: problem });
   return takeWhole({ what: 'signoff', to: text.toLowerCase() === 'off' ? '' : text });
 };
-/** What somebody sets of a chat or of themselves; null only looks. */
 export const settingArgument = defineArgument(ChatSetting.nullable(), {
   otherwise: null,
   typed: (rest) => {
@@ -252,18 +242,15 @@ export const settingArgument = defineArgument(ChatSetting.nullable(), {
   },
 });
 
-/** Answered by a button, which says which of them it is. */
 export const questionArgument = defineArgument(z.enum(PERSONAL_REQUIREMENTS), { typed: takeWhole });
 export const answerArgument = defineArgument(RecordedAnswer.shape.text, { typed: takeWhole });
 
 const UserChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('add'), id: OpaqueId, role: z.enum(USER_ROLES), name: z.string().nullable() }),
   z.object({ op: z.literal('remove'), id: OpaqueId }),
-  /** Whoever comes by it gets the role. */
   z.object({ op: z.literal('invite'), role: z.enum(USER_ROLES) }),
 ]);
 export type UserChange = z.infer<typeof UserChange>;
-/** Rights that are given or taken; null only looks. */
 export const userChangeArgument = defineArgument(UserChange.nullable(), {
   otherwise: null,
   typed: (rest) => {

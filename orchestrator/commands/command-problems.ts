@@ -1,11 +1,8 @@
-/**
- * C1: why something that a person wrote for a command cannot be taken, as a small record; each
- * language has a sentence for it.
- */
+/** C1: parse errors of commands as records; each language has a sentence for them. */
 import type { ValidationIssue } from '../core/validation-issue.ts';
 import type { SignOffProblem } from '../core/trailers.ts';
 
-/** What has a length, and how many characters it may have. */
+/** Maximum lengths (characters). */
 export const MAX_ARGUMENT_LENGTHS = {
   reason: 2_000,
   advice: 2_000,
@@ -20,11 +17,8 @@ export type CommandProblem =
   | { kind: 'state' | 'repo' | 'pull' | 'branch' | 'language' | 'user' | 'amount'; text: string }
   | { kind: 'no_list' }
   | { kind: 'list_long' | 'queries' | 'pulls'; most: number }
-  /** No way to look for repositories. */
   | { kind: 'query' | 'query_quote'; text: string }
-  /** A line of a list that names no repository, or something besides. */
   | { kind: 'line' | 'line_more'; line: number; text: string }
-  /** Of `campaign.yml`. */
   | { kind: 'file_long'; most: number }
   | { kind: 'file_yaml'; line: number; says: string }
   | { kind: 'file_alias' | 'file_deep' | 'file_documents' | 'file_twice'; line: number }
@@ -43,26 +37,20 @@ export type CommandProblem =
         | 'file_hard'
         | 'file_words';
     }
-  /** Of a batch: what its words speak of and a repository does not have. */
   | { kind: 'variable'; name: string; repo: string }
-  /** What a repository has of itself under that name is something else. */
   | { kind: 'variable_taken'; name: string; repo: string }
   | { kind: 'misplaced'; name: string; repo: string }
-  /** What looks like a variable in what is published, and is none. */
+  /** Published text contains something that looks like a variable but is none. */
   | { kind: 'no_variable'; text: string }
   | { kind: 'variable_long'; name: string; repo: string; most: number }
-  /** A column of its list that can be no variable. */
   | { kind: 'column'; name: string }
   | { kind: 'no_goal' | 'no_instruction' | 'engines' | 'no_engine' }
   | { kind: 'sign_off'; wrong: SignOffProblem }
   | { kind: 'value' | 'twice' | 'quote'; option: string }
-  /** No setting; or a value that it cannot have. */
   | { kind: 'setting'; text: string; near: string | null; all: string }
   | { kind: 'choice'; setting: string; text: string; all: string }
   | { kind: 'bounds'; setting: string; text: string; least: number; most: number; off: boolean }
-  /** No option of this command; `near` is the one that was most likely meant. */
   | { kind: 'option'; option: string; near: string | null; all: string }
-  /** None of those that there are. */
   | {
       kind: 'flow' | 'discovery' | 'install' | 'engine' | 'prompt_version' | 'role' | 'budget' | 'reported';
       text: string;
@@ -70,7 +58,7 @@ export type CommandProblem =
     }
   | { kind: 'long'; what: keyof typeof MAX_ARGUMENT_LENGTHS; most: number };
 
-/** A problem to be told; null is said by showing how the command is written. */
+/** A null problem shows the command's usage. */
 export type WrongArgument = { problem: CommandProblem | null };
 
 export const wrongArgument = (problem: CommandProblem | null = null): WrongArgument => ({ problem });

@@ -1,8 +1,4 @@
-/**
- * C1: every command, once: who may give it, what it is told, where it can be given, and what it
- * asks of the machine. The chat's parser, menus, help and permissions, the command line and the
- * pages are made from these rows.
- */
+/** C1: the table of all commands, from which parsers, menus, help and permissions are built. */
 import { accountOf, fromUnits } from '../core/machine/run-budget.ts';
 import { showInvisible } from '#text-safety';
 import * as args from './command-arguments.ts';
@@ -171,7 +167,7 @@ export const COMMAND_ROWS = commandTable({
     offers: 'command.ban.overrule',
     gives: (by, { reason }) => ({ type: 'command.ban.overrule', by, reason }),
   }),
-  /** E10: by its card's buttons alone. */
+  /** E10: only by the buttons of its card. */
   permit: handledRow('run', {
     names: [],
     host: null,
@@ -282,14 +278,11 @@ const told = (advice: string | null): { advice?: string } => (advice === null ? 
 
 type Rows = typeof COMMAND_ROWS;
 export type CommandName = keyof Rows;
-/** What is typed; the others are buttons. */
 export type TypedName = { [K in CommandName]: Rows[K]['names'] extends readonly [] ? never : K }[CommandName];
 export type SteeringName = { [K in CommandName]: Rows[K]['gives'] extends null ? never : K }[CommandName];
-/** What the arguments of all commands are called. */
 export type ArgName = { [K in CommandName]: keyof Rows[K]['takes'] }[CommandName];
 
 export type ArgumentsOf<K extends CommandName> = ParsedArguments<Rows[K]['takes']>;
-/** A command as it was read. */
 export type CommandOf<K extends CommandName> = K extends CommandName
   ? { kind: K } & ArgumentsOf<K> & (Rows[K]['on'] extends 'run' ? { run: string } : unknown)
   : never;

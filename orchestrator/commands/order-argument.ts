@@ -1,7 +1,4 @@
-/**
- * C1: what an order is told: a repository, a goal and options, each option once for the chat and
- * for the command line. Pure.
- */
+/** C1: parses an order: repository, goal and options, once for chat and command line. Pure. */
 import { z } from 'zod';
 import { BudgetKind, BUDGET_KINDS } from '../core/run-bounds.ts';
 import { readGranted } from '../core/machine/run-budget.ts';
@@ -21,10 +18,9 @@ import {
 const FLOWS = ['direct', 'plan'] as const;
 const DISCOVERIES = ['files', 'agent'] as const;
 
-/** Which engines and sets of skills there are, the shell knows. */
 export const NewOrder = z.object({
   repo: RepositoryName,
-  /** Where an address that was given leads; which one is the right one, the shell knows. */
+  /** Host of the given URL; the shell checks it. */
   host: z.string().nullable().default(null),
   goal: z.string().min(1).max(MAX_ARGUMENT_LENGTHS.goal),
   base: BranchName.nullable(),
@@ -34,7 +30,6 @@ export const NewOrder = z.object({
   flow: z.enum(FLOWS).nullable(),
   discovery: z.enum(DISCOVERIES).nullable(),
   promptVersion: z.string().nullable(),
-  /** Of this run alone. */
   budgets: z.array(z.object({ budget: BudgetKind, amount: z.number() })),
   install: z.enum(INSTALL_MODES).exactOptional(),
   checks: z.array(z.string()),
@@ -42,7 +37,6 @@ export const NewOrder = z.object({
 export type NewOrder = z.infer<typeof NewOrder>;
 
 type Option = {
-  /** What is written after it. */
   form: string | readonly string[];
   many?: true;
 };
@@ -64,7 +58,7 @@ const isMany = (name: OrderOption): boolean => (ORDER_OPTIONS[name] satisfies Op
 
 export type ParsedOption = readonly [OrderOption, string];
 
-/** Known or not: what looks like an option where options stand is one. */
+/** Also matches unknown names, so that typos are reported. */
 const ORDER_OPTION_PATTERN = `([a-z][a-z_-]{0,30})=(?!=)(?:"([^"]*)"|([^\\s"]*))`;
 const LEADING = new RegExp(`^${ORDER_OPTION_PATTERN}(?:\\s+|$)`, 'i');
 const TRAILING = new RegExp(`(?:^|\\s+)${ORDER_OPTION_PATTERN}$`, 'i');
@@ -76,7 +70,6 @@ const given = ([, name = '', quoted, plain]: RegExpExecArray): Read => ({
   text: (quoted ?? plain ?? '').trim(),
 });
 
-/** Of what somebody wrote as an option, what is wrong with its name. */
 const unknownIn = (options: readonly Read[]): WrongArgument | null => {
   const found = options.find(({ name }) => !ORDER_OPTION_NAMES.some((one) => one === name));
   if (!found) return null;
@@ -89,10 +82,7 @@ const unknownIn = (options: readonly Read[]): WrongArgument | null => {
   });
 };
 
-/**
- * Options stand right after the repository or at the very end; what is between is the goal, word
- * for word.
- */
+/** Options follow the repository or end the text; the goal between them stays verbatim. */
 export const orderTyped = (text: string): { value: NewOrder } | WrongArgument => {
   const [repo = ''] = text.split(/\s+/);
   if (repo === '') return wrongArgument();
@@ -118,7 +108,6 @@ export const orderTyped = (text: string): { value: NewOrder } | WrongArgument =>
   return readOrder(repo, goal.replace(/^"([^"]*)"$/, '$1').trim(), known);
 };
 
-/** The same for the chat and for the command line. */
 export const readOrder = (
   written: string,
   words: string,
@@ -126,13 +115,13 @@ export const readOrder = (
 ): { value: NewOrder } | WrongArgument => {
   const all = (name: OrderOption): string[] => options.filter(([k]) => k === name).map(([, value]) => value);
   const one = (name: OrderOption): string | null => all(name)[0] ?? null;
-  // A variable of a campaign may be written with blanks, which no branch has.
+  // A campaign variable may contain blanks, a branch may not.
   const branchIn = (name: 'base' | 'branch'): string | null =>
     one(name)?.replace(/\{\{[ \t]*([a-z][a-z0-9_-]{0,30})[ \t]*\}\}/gi, '{{$1}}') ?? null;
   const lower = (name: OrderOption): string | null => one(name)?.toLowerCase() ?? null;
   const link = readLink(written);
   const repo = link?.repo ?? written;
-  // What an address of an issue was pasted for is the issue.
+  // The URL of an issue becomes part of the goal.
   const goal = link?.issue == null ? words : `${words} (${written})`.trim();
   if (!repo.includes('/') || !RepositoryName.safeParse(repo).success)
     return unusableArgument('repo', written);
@@ -187,7 +176,7 @@ const readBudgets = (texts: readonly string[]): NewOrder['budgets'] | WrongArgum
   return budgets;
 };
 
-/** E9: `codex,claude` are two engines that try the same; null for what cannot be. */
+/** E9: `codex,claude` are two competing proposers; null when invalid. */
 type Engines = { engine: string; proposers?: string[] };
 export const enginesIn = (text: string, flow: Order['flow']): Engines | null => {
   const [engine = '', ...others] = text.split(',');

@@ -1,16 +1,15 @@
-/** F5: a campaign and addresses of pull requests, however a list of them was written down. Pure. */
+/** F5: parses a campaign and a list of pull request URLs. Pure. */
 import { z } from 'zod';
 import { MAX_ADOPTED_PULLS } from '../core/campaign/adopted-pulls.ts';
 import { OpaqueId, RepositoryName } from '../core/order.ts';
 import { readLink } from './repository-links.ts';
 import { unusableArgument, wrongArgument, type WrongArgument } from './command-problems.ts';
 
-/** `host` is where the address leads. */
 export const NamedPull = z.object({ repo: RepositoryName, pull: OpaqueId, host: z.string().nullable() });
 export type NamedPull = z.infer<typeof NamedPull>;
 
 export const PullList = z.object({
-  /** Null where whichever is open is meant. */
+  /** Null means the open campaign. */
   campaign: z.string().max(40).nullable(),
   pulls: z.array(NamedPull).min(1).max(MAX_ADOPTED_PULLS),
 });
@@ -27,7 +26,6 @@ const pullIn = (word: string): NamedPull | null => {
   return NamedPull.safeParse({ repo, pull: `#${pull}`, host }).data ?? null;
 };
 
-/** Every word names one, the first of them may be the campaign. */
 export const readPulls = (text: string): { value: PullList } | WrongArgument => {
   const words = text
     .slice(0, 100_000)

@@ -1,7 +1,4 @@
-/**
- * C1: reads what follows a command's name, in a line or on the command line, by the command's row.
- * Pure.
- */
+/** C1: parses the arguments of a command by its row, from a chat line or from options. Pure. */
 import type { AnyRow } from './command-row.ts';
 import type { ArgumentInput } from './command-argument.ts';
 import type { Input } from '../core/machine/inputs.ts';
@@ -19,27 +16,24 @@ import {
 } from './command-table.ts';
 
 export const COMMAND_NAMES = Object.keys(COMMAND_ROWS) as CommandName[];
-/** The row, where it does not matter whose. */
 export const commandRow = (name: CommandName): AnyRow => COMMAND_ROWS[name] as unknown as AnyRow;
 
 export const isSteering = <K extends CommandName>(name: K): name is K & SteeringName =>
   COMMAND_ROWS[name].gives !== null;
 
 const byName = new Map(COMMAND_NAMES.flatMap((name) => commandRow(name).names.map((typed) => [typed, name])));
-/** The command that somebody typed, whatever its case. */
 export const commandNamed = (word: string): CommandName | undefined => byName.get(word.toLowerCase());
 
-/** The command whose name is the nearest to what was typed; null when there is none near. */
 export const commandNear = (word: string): CommandName | null =>
   byName.get(nearestWord(word, [...byName.keys()]) ?? '') ?? null;
 
 type Told = Record<string, unknown>;
 type Read = { value: unknown } | WrongArgument;
 
-/** Whatever people name a run by: its id, a number, a repository, an address. */
+/** A run may be given by id, number, repository or URL. */
 const RUN_REFERENCE = /^(?!-)\S{1,300}$/u;
 
-/** `line` is everything after the name; a run that is known already is not read from it. */
+/** `line` is everything after the name; a known run is not parsed from it. */
 export const readTyped = (
   name: CommandName,
   line: string,
@@ -61,7 +55,6 @@ export const readTyped = (
   return commandOf({ name, told }, run);
 };
 
-/** `given` are the words after the run, and the options. */
 export const readOptions = <K extends CommandName>(
   name: K,
   given: ArgumentInput,
@@ -70,7 +63,6 @@ export const readOptions = <K extends CommandName>(
   return told as ArgumentsOf<K> | WrongArgument;
 };
 
-/** What a button says: nothing. */
 export const defaultArguments = <K extends SteeringName>(name: K): ArgumentsOf<K> =>
   Object.fromEntries(
     Object.entries(commandRow(name).takes).map(([key, { otherwise }]) => [key, otherwise]),
@@ -99,7 +91,7 @@ export const commandOf = ({ name, told }: Kept, run: string): CommandOf<CommandN
     ...told,
   }) as unknown as CommandOf<CommandName>;
 
-/** A command that was kept, read as though it were given now; null when it is none of ours. */
+/** Parses a stored command again; null when it is no longer valid. */
 export const readStoredCommand = (name: string, told: Record<string, unknown>): Kept | null => {
   const known = COMMAND_NAMES.find((one) => one === name);
   if (known === undefined) return null;
@@ -107,7 +99,6 @@ export const readStoredCommand = (name: string, told: Record<string, unknown>): 
   return isWrong(read) ? null : { name: known, told: read };
 };
 
-/** Who may give it, told as it is. */
 export const neededFor = (
   name: CommandName,
   told: object = defaultArguments(name as SteeringName),
@@ -115,13 +106,11 @@ export const neededFor = (
   const { needs } = commandRow(name);
   return typeof needs === 'function' ? needs(told as never) : needs;
 };
-/** Whether it only shows something, told as it is. */
 export const onlyShows = (name: CommandName, told: object): boolean => {
   const { asks } = commandRow(name);
   return typeof asks === 'function' ? asks(told as never) : asks;
 };
 
-/** What a steering command asks of the machine. */
 export const readSteeringCommand = <K extends SteeringName>(
   name: K,
   by: Person,

@@ -1,13 +1,9 @@
-/**
- * F5: repositories in what programs print or keep: JSON of a code host however it is nested, and
- * files of keys and values that name an address (`.gitmodules`, `.repos`, `.meta`, YAML). Pure.
- */
+/** F5: finds repositories in JSON and in key-value files (`.gitmodules`, `.repos`, YAML). Pure. */
 import { z } from 'zod';
 import { CampaignTarget } from '../core/campaign/campaign-order.ts';
 import { readLink } from './repository-links.ts';
 
-/** `host` is where an address that was given leads. */
-/** `ref` is a branch that stands with it, which holds for no single repository of a list. */
+/** `ref`: branch given with the name; rejected, as one branch applies to the whole list. */
 export const NamedRepo = CampaignTarget.extend({
   host: z.string().nullable(),
   ref: z.string().exactOptional(),
@@ -17,7 +13,7 @@ export type NamedRepo = z.infer<typeof NamedRepo>;
 type RepoIn = (word: string) => NamedRepo | null;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Keys that name a repository, the surest first. */
+/** Most reliable first. */
 const REPO_KEYS = [
   ...['full_name', 'fullname', 'namewithowner', 'name_with_owner', 'path_with_namespace', 'repo'],
   ...[
@@ -44,7 +40,6 @@ const flat = (key: string): string =>
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
 
-/** The key that an object names its repository by; null where it names none. */
 export const repoKeyOf = (fields: Fields, repoIn: RepoIn): string | null => {
   const named = Object.keys(fields).filter((key) => {
     const value = fields[key];
@@ -53,17 +48,13 @@ export const repoKeyOf = (fields: Fields, repoIn: RepoIn): string | null => {
   return named.sort((a, b) => REPO_KEYS.indexOf(flat(a)) - REPO_KEYS.indexOf(flat(b)))[0] ?? null;
 };
 
-/** `owner` and `name` apart, as columns or as fields. */
 export const ownerAndName = (names: readonly string[]): readonly [number, number] | null => {
   const owner = names.findIndex((name) => OWNER_KEYS.includes(flat(name)));
   const name = names.findIndex((one) => NAME_KEYS.includes(flat(one)));
   return owner < 0 || name < 0 ? null : [owner, name];
 };
 
-/**
- * Every repository of a tree that is no plain list: pages in a list, what was found in `items` or
- * `nodes`, and places in files that say which repository they lie in. Each once.
- */
+/** Walks nested data: pages, `items` or `nodes`, and search hits. Each once. */
 export const reposWithin = (tree: unknown, repoIn: RepoIn): NamedRepo[] => {
   const found = new Map<string, NamedRepo>();
   const add = (repo: NamedRepo | null): boolean => {
@@ -83,7 +74,7 @@ export const reposWithin = (tree: unknown, repoIn: RepoIn): NamedRepo[] => {
       for (const part of Object.values(value)) lookAt(part, depth);
     }
   };
-  /** Of a text by itself an address is meant, and a name where a list has it. */
+  /** A bare text must be a URL; names count only in lists. */
   const lookAt = (value: unknown, depth: number): void => {
     if (typeof value === 'string') add(readLink(value) ? repoIn(value) : null);
     else look(value, depth + 1);
@@ -96,7 +87,7 @@ const PAIR = /^\s*(?:- +)?["']?([\w .-]{1,60}?)["']?\s*[:=](?:\s+(.*))?$/;
 const HEADING = /^\s*(?:\[[^\]]*\]|---|\.\.\.)\s*$/;
 const unquoted = (text: string): string => text.trim().replace(/^(["'])(.*)\1,?$/, '$2');
 
-/** Null where its lines are no keys and values, or none of them names a repository. */
+/** Null when the lines are no key-value pairs or name no repository. */
 export const readKeyed = (text: string, repoIn: RepoIn): NamedRepo[] | null => {
   const found = new Map<string, NamedRepo>();
   let pairs = 0;

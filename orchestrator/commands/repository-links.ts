@@ -1,12 +1,6 @@
-/**
- * C1: addresses of repositories as people paste them from a browser or from git, read as
- * owner/name. Pure.
- */
+/** C1: reads repository URLs, as copied from a browser or git, into owner/name. Pure. */
 
-/**
- * `pull` and `issue` are numbers, where the address names one; `tree` is the branch of its page, or a
- * branch with a folder behind it.
- */
+/** `pull` and `issue`: numbers in the URL. `tree`: a branch, perhaps followed by a folder. */
 export type RepoLink = {
   host: string;
   repo: string;
@@ -15,10 +9,8 @@ export type RepoLink = {
   tree: string | null;
 };
 
-/** What a chat or a sentence leaves around an address. */
 const ADDRESS_DECORATION = /^[<("'[]+|[>)"'\],;!?.]+$/g;
 const IPV6_HOST = String.raw`\[[0-9a-f:.]+\]`;
-/** `https://host/…`, `ssh://git@host/…`, `git@host:…`, and an address without its scheme. */
 const FORMS = {
   web: new RegExp(`^(https?)://(?:[^@/\\s]+@)?((?:${IPV6_HOST}|[^/\\s:[\\]]+)(?::\\d+)?)/+(\\S+)$`, 'i'),
   git: new RegExp(
@@ -28,11 +20,9 @@ const FORMS = {
   scp: new RegExp(`^[\\w.-]+@(${IPV6_HOST}|[\\w.-]+):/?(\\S+)$`, 'i'),
   bare: /^((?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|localhost:\d+)\/(\S+)$/i,
 };
-/** Where a code host gives out files and answers of a repository. */
 const OTHER_DOORS =
   /^https?:\/\/(?:raw\.githubusercontent\.com|codeload\.github\.com|api\.github\.com\/repos)\//i;
 const NUMBERED = { pull: ['pull', 'pulls', 'merge_requests'], issue: ['issues'] } as const;
-/** What may stand behind owner and name in an address of a page. */
 const PAGES: ReadonlySet<string> = new Set([
   ...NUMBERED.pull,
   ...NUMBERED.issue,
@@ -43,14 +33,14 @@ const PAGES: ReadonlySet<string> = new Set([
   ...['security', 'settings', 'stargazers', 'subscription', 'suites', 'tags', 'tarball', 'traffic', 'tree'],
   ...['upload', 'watchers', 'wiki', 'zipball'],
 ]);
-/** Pages of a code host that stand where an owner would. */
+/** GitHub pages in the place of an owner. */
 const NO_OWNERS: ReadonlySet<string> = new Set([
   ...['orgs', 'users', 'topics', 'settings', 'search', 'marketplace', 'sponsors', 'collections', 'stars'],
 ]);
-/** GitHub's own addresses: its API answers beside them, and nothing stands before an owner. */
+/** Hosts of GitHub's cloud, whose API host is separate and whose owners have no path prefix. */
 const CLOUD = /^(?:github\.com|[a-z0-9-]+\.ghe\.com)$/;
 
-/** Null when it is no address; the part after owner and name says what of it is meant. */
+/** Returns null when the text is no URL of a repository. */
 export const readLink = (text: string): RepoLink | null => {
   const bare = text
     .replace(ADDRESS_DECORATION, '')
@@ -60,7 +50,7 @@ export const readLink = (text: string): RepoLink | null => {
   if (!address) return null;
   const place = placeOf(address);
   const [owner = '', whole = '', ...more] = place.path;
-  // As installers pin them: `…/name.git@v1`. No name has the sign.
+  // Installers pin versions as `…/name.git@v1`; no repository name contains `@`.
   const [name = '', ref] = whole.split(/@(.*)/s);
   const repo = `${owner}/${name.replace(/\.git$/i, '')}`;
   if (owner === '' || repo.endsWith('/') || NO_OWNERS.has(owner.toLowerCase())) return null;
@@ -73,10 +63,10 @@ export const readLink = (text: string): RepoLink | null => {
   return { host: place.host, repo, pull: of(NUMBERED.pull), issue: of(NUMBERED.issue), tree };
 };
 
-/** Behind these a page names a folder: git takes no other branch below one of that name. */
+/** A branch of this name excludes branches below it in git, so the rest is a folder. */
 const TRUNK = /^(main|master|develop|dev|trunk)\//;
 
-/** The branch of a page, as far as that can be told: what follows it may be a folder. */
+/** Best guess: the rest of the path may be a folder. */
 export const branchOf = ({ tree }: Pick<RepoLink, 'tree'>): string | null =>
   tree === null ? null : (TRUNK.exec(tree)?.[1] ?? tree);
 
@@ -94,21 +84,18 @@ const addressIn = (text: string): Address | null => {
     ...(FORMS.bare.exec(text) ?? []).slice(1),
   ];
   if (host !== undefined && path !== undefined) {
-    // As addresses are compared: without the usual port, IPv6 in its short form.
+    // Normalises the default port and IPv6.
     const at = URL.parse(`${scheme}://${host}`)?.host ?? host.toLowerCase();
     return { host: at.replace(/^www\./, ''), path: parts(path), isWeb: true };
   }
   const [, git, below] = FORMS.git.exec(text) ?? FORMS.scp.exec(text) ?? [];
   if (git === undefined || below === undefined) return null;
-  // Ports of git's own say nothing of the pages: where 22 is closed, hosts take ssh at ssh.<host>:443.
+  // Ports of git say nothing about the web host; GitHub also serves ssh at ssh.<host>:443.
   const at = URL.parse(`https://${git}`)?.host ?? git.toLowerCase();
   return { host: at.replace(/^ssh\./, ''), path: parts(below), isWeb: false };
 };
 
-/**
- * Where owner and name begin. What stands before them is a part of the host: an Enterprise Server
- * may lie below a path.
- */
+/** A path prefix belongs to the host, as an Enterprise Server may be served below a path. */
 const placeOf = ({ host, path, isWeb }: Address): { host: string; path: string[] } => {
   const api = host.replace(/^api\.(?=github\.com$|[a-z0-9-]+\.ghe\.com$)/, '');
   if (api !== host && path[0] === 'repos') return { host: api, path: path.slice(1) };
@@ -121,7 +108,7 @@ const placeOf = ({ host, path, isWeb }: Address): { host: string; path: string[]
   };
 };
 
-/** Owner and name are the two before the first word that names a page; else the last two. */
+/** Owner and name precede the first page word, else they are the last two parts. */
 const firstOf = (path: readonly string[]): number => {
   const page = path.findIndex((part, i) => i >= 2 && PAGES.has(part));
   return Math.max(0, (page < 0 ? path.length : page) - 2);

@@ -1,7 +1,4 @@
-/**
- * F5: a list of repositories however it was written down: in the words of a command, or in a file.
- * Pure.
- */
+/** F5: parses a list of repositories from a command or a file. Pure. */
 import {
   isOpenQuery,
   isQueryLike,
@@ -18,22 +15,20 @@ import { readKeyed } from './repository-data.ts';
 import type { NamedRepo } from './repository-data.ts';
 import { readJson, readTable, type UnusableColumn } from './repository-table.ts';
 
-/** Names in one list; more are refused before anybody looks at them. */
+/** Maximum number of names in one list. */
 export const MAX_LISTED_REPOSITORIES = 20_000;
 
-/** What stands before and behind names in a list. */
 const BULLET = '(?:[-*+•]|\\d+[.)]|\\[[ xX]?\\])';
 const isBullet = (word: string): boolean => new RegExp(`^${BULLET}$`).test(word);
 const tidied = (word: string): string => word.replace(/[,;:，、；：]+$/, '');
 const LONGEST_WORD = 1_000;
-/** What lists and tables of other programs put around a name. */
+/** Markup of lists and tables around a name. */
 const NAME_DECORATION = /^["'`*[(<|]+|["'`*\])>|,;:，、；：]+$/g;
 const bare = (word: string): string =>
   word.length > LONGEST_WORD ? word : word.replace(NAME_DECORATION, '');
-/** What nobody sees: joiners, soft hyphens, and marks for the direction of what is copied. */
+/** Invisible characters: joiners, soft hyphens and direction marks. */
 const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 export const visibleText = (text: string): string => text.replace(UNSEEN, '').trim();
-/** Without what nobody sees, and links as issues have them: the address is what is meant. */
 const plainly = (text: string): string =>
   withLines(text)
     .replace(UNSEEN, '')
@@ -41,7 +36,7 @@ const plainly = (text: string): string =>
     .replace(/^([ \t]*(?:[-*+•]|\d+[.)])[ \t]+)\[[ xX]\]\s+/gm, '$1');
 
 export const repoIn = (word: string): NamedRepo | null => {
-  // Longer ones are none, and would keep the patterns below busy.
+  // Long words are no names and would slow down the patterns below.
   if (word.length > LONGEST_WORD) return null;
   const link = readLink(word);
   const repo = link?.repo ?? word.replace(/\/$/, '').replace(/\.git$/i, '');
@@ -50,7 +45,6 @@ export const repoIn = (word: string): NamedRepo | null => {
   return { repo, host: link?.host ?? null, vars: {}, ...(ref === null ? {} : { ref }) };
 };
 
-/** What a list holds. */
 export type RepositoryList = { named: NamedRepo[]; queries: RepoQuery[]; unusable: UnusableColumn[] };
 export const emptyBatchList = (): RepositoryList => ({ named: [], queries: [], unusable: [] });
 const put = (list: RepositoryList, word: string): boolean => {
@@ -68,17 +62,15 @@ export const joinBatchLists = (...lists: readonly RepositoryList[]): RepositoryL
 
 const BY = `(?:${QUERY_KINDS.join('|')})`;
 const WORD = new RegExp(`${QUERY_WORD.source}|(?:${BY}：)?[^\\s,;，、；：]+`, 'gi');
-/** A query with blanks in it is one word. */
 const wordsIn = (line: string): string[] => line.match(WORD) ?? [];
 
-/** Every word of the line as a repository or a query; null where there is anything else. */
 const listIn = (line: string): RepositoryList | null => {
   const words = wordsIn(line).filter((word, i) => i > 0 || !isBullet(word));
   const list = emptyBatchList();
   return words.length > 0 && words.every((word) => put(list, word)) ? list : null;
 };
 
-/** Lines of nothing but repositories are the list, and so is what the other words begin with. */
+/** Lines of repositories only, and repositories before the first other word, belong to the list. */
 export const splitRepositoryList = (text: string): RepositoryList & { words: string } => {
   const lists: RepositoryList[] = [];
   const rest: string[] = [];
@@ -93,7 +85,7 @@ export const splitRepositoryList = (text: string): RepositoryList & { words: str
   return { ...joinBatchLists(first, ...lists), words: isBullet(words) ? '' : words };
 };
 
-/** What the words may begin with, the longest first: names may stand together without a blank. */
+/** Longest first: CJK commas may separate names without a blank. */
 const LIST_ITEM_STARTS = [
   new RegExp(`^${QUERY_WORD.source}`, 'i'),
   /^[^\s，、；]+/,
@@ -101,9 +93,7 @@ const LIST_ITEM_STARTS = [
 ];
 const BULLETS = new RegExp(`^(?:${BULLET}\\s+)*`);
 
-/** Where the goal begins behind a name or a query, which goes to the list; 0 for neither. */
 const firstIn = (words: string, list: RepositoryList): number => {
-  // The bullet of a goal belongs to the goal.
   const from = BULLETS.exec(words)?.[0].length ?? 0;
   const rest = words.slice(from);
   const found = LIST_ITEM_STARTS.flatMap((form) => form.exec(rest)?.[0] ?? []).find((word) =>
@@ -114,7 +104,7 @@ const firstIn = (words: string, list: RepositoryList): number => {
   return end + (/^：*\s*[,;，、；]*/.exec(words.slice(end))?.[0].length ?? 0);
 };
 
-/** A line may begin with a query that never ends; nobody knows then where its goal begins. */
+/** Rejects an unterminated query, which hides where the goal begins. */
 export const openIn = (text: string): WrongArgument | null => {
   for (const line of text.split('\n')) {
     const word = wordsIn(line).find((one) => !isBullet(one)) ?? '';
@@ -131,7 +121,7 @@ const keyed = (text: string): { named: NamedRepo[]; unusable: UnusableColumn[] }
   return named && { named, unusable: [] };
 };
 
-/** A name with a branch behind it: it is told, since one branch is said for all at once. */
+/** A name with a branch is reported, as one branch applies to all repositories. */
 const WITH_REF = /^([\w.-]+\/[\w.-]+)@([\w./-]+)$/;
 const withRef = (word: string): NamedRepo | null => {
   const [, repo = '', ref] = WITH_REF.exec(bare(word)) ?? [];
@@ -140,13 +130,10 @@ const withRef = (word: string): NamedRepo | null => {
     : null;
 };
 
-/** As many names as are taken, with all that may stand beside them (characters): more is not read. */
+/** Maximum length of a list (characters). */
 const LONGEST_LIST = 250 * MAX_LISTED_REPOSITORIES;
 
-/**
- * A file with a list, JSON, or a table whose first line names its columns: every line names
- * repositories; `#` begins a remark.
- */
+/** Reads a plain list, JSON, or a table with a header line; `#` starts a comment. */
 export const readList = (text: string): RepositoryList | WrongArgument => {
   if (text.length > LONGEST_LIST) return wrongArgument({ kind: 'list_long', most: MAX_LISTED_REPOSITORIES });
   const plain = plainly(text);
@@ -176,7 +163,7 @@ export const readList = (text: string): RepositoryList | WrongArgument => {
       );
     for (const one of list.named) all.named.push(one);
     for (const one of list.queries) all.queries.push(one);
-    // A file of millions is not read to its end.
+    // Stops early on huge files.
     if (all.named.length > MAX_LISTED_REPOSITORIES)
       return wrongArgument({ kind: 'list_long', most: MAX_LISTED_REPOSITORIES });
   }

@@ -1,7 +1,4 @@
-/**
- * F5: a list of repositories as spreadsheets give it: the first line names the columns, one of which
- * has the repositories; what other columns have, each repository has of its own. Pure.
- */
+/** F5: parses tables of repositories: a header line, and further columns as variables. Pure. */
 import { z } from 'zod';
 import { NamedRepo, ownerAndName, repoKeyOf, reposWithin } from './repository-data.ts';
 import { MAX_VALUE_LENGTH, TargetVariables } from '../core/campaign/campaign-order.ts';
@@ -12,14 +9,11 @@ const SEPARATORS = ['\t', ';', ',', '|'];
 
 type Row = { line: number; text: string; cells: string[] };
 
-/** Tables of text have a border on both sides. */
+/** Text tables have a border on both sides. */
 const inside = (cells: string[], separator: string): string[] =>
   separator === '|' && cells[0] === '' && cells.at(-1) === '' ? cells.slice(1, -1) : cells;
 
-/**
- * Cells may stand between quotation marks, which are doubled inside, and then have lines of their
- * own. After a mark that does not end its cell, none has: a list must not vanish between two marks.
- */
+/** Quoted cells may span lines; a stray quotation mark disables quoting. */
 const rowsOf = (text: string, separator: string): Row[] => {
   const blank = separator === '\t' ? '[^\\S\\n\\t]*' : '[^\\S\\n]*';
   const quoted = (sign: string): RegExp =>
@@ -47,10 +41,7 @@ const rowsOf = (text: string, separator: string): Row[] => {
 type RepoIn = (word: string) => NamedRepo | null;
 const VISIBILITY = /^(?:public|private|internal)\b/i;
 
-/**
- * Lines of `gh repo list`: a repository, then what it says of it, between tabs and without names of
- * columns. What is no such line may name a repository in each cell.
- */
+/** Output of `gh repo list`: tab-separated, without a header, repository first. */
 const isListing = (separator: string, [repo = '', ...rest]: readonly string[], repoIn: RepoIn): boolean =>
   separator === '\t' &&
   rest.length > 0 &&
@@ -59,10 +50,9 @@ const isListing = (separator: string, [repo = '', ...rest]: readonly string[], r
 
 const isRule = (cells: readonly string[]): boolean => cells.every((one) => /^:?-+:?$/.test(one));
 
-/** As in a list; a number of an issue is none, nor is the sign as the name of a column. */
+/** An issue number (`#12`) and the column `#` are no comments. */
 const isRemark = (line: string): boolean => /^\s*#(?:$|[ #]|[^\s\d,;|])/.test(line);
 
-/** What stands in a list and fills in nothing: a column by its name, or a value that is too long. */
 export type UnusableColumn = { name: string; repo: string | null };
 
 const unusableIn = (columns: readonly string[]): UnusableColumn[] =>
@@ -71,11 +61,11 @@ const isVariable = (name: string): boolean => TargetVariables.safeParse({ [name]
 
 export type RepoTable = { named: NamedRepo[]; unusable: UnusableColumn[] } | { row: number; text: string };
 
-/** Null for what is no table; otherwise its repositories, or the line that names none. */
+/** Null when the text is no table; otherwise its repositories, or the first bad line. */
 export const readTable = (text: string, repoIn: RepoIn): RepoTable | null => {
   const lines = text.split('\n');
   const head = lines.findIndex((line) => line.trim() !== '' && !isRemark(line));
-  // A spreadsheet may say its separator first.
+  // Excel's separator line.
   const told = /^sep=(.)\s*$/i.exec(lines[head] ?? '')?.[1];
   if (told !== undefined) {
     const rest = lines.with(head, '#').join('\n');
@@ -129,7 +119,7 @@ const varsOf = (
 
 const Entry = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
-/** What programs print (`gh repo list --json nameWithOwner`); null for what is no list in JSON. */
+/** Output such as `gh repo list --json nameWithOwner`; null when it is no JSON list. */
 export const readJson = (text: string, repoIn: RepoIn): RepoTable | null => {
   const tree = parsed(text);
   const entries = z.array(Entry).min(1).safeParse(tree).data;
@@ -150,7 +140,7 @@ export const readJson = (text: string, repoIn: RepoIn): RepoTable | null => {
     const key = repoKeyOf(fields, repoIn) ?? Object.keys(fields).find((name) => REPO_COLUMN.test(name));
     const word = typeof entry === 'string' ? entry : key === undefined ? null : fields[key];
     const repo = typeof word === 'string' ? repoIn(word) : null;
-    // Of an entry nobody knows the line: it is counted.
+    // Parsed JSON has no line numbers, so entries are counted.
     if (!repo) return typeof entry === 'string' ? null : { row: i + 1, text: JSON.stringify(entry) };
     const others = Object.entries(fields).filter(([name]) => name !== key);
     const { vars, long } = varsOf(others);
@@ -161,7 +151,7 @@ export const readJson = (text: string, repoIn: RepoIn): RepoTable | null => {
   return { named, unusable: [...unusable, ...unusableIn([...columns])] };
 };
 
-/** One list or object, an object on each line, or pages one after the other. */
+/** Accepts one document, JSON lines, or concatenated pages. */
 const parsed = (text: string): unknown => {
   const [sign] = text.trimStart();
   if (sign !== '[' && sign !== '{') return null;

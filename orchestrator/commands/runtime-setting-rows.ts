@@ -1,7 +1,4 @@
-/**
- * Row 16 of the plan: what an admin may change while AgentPR runs, each setting once: what it may
- * be, who may change it, and what it does to what a new run is given. Pure.
- */
+/** The settings that an admin may change: values, rights, and effect on new runs. Pure. */
 import type { RunBounds } from '../core/run-bounds.ts';
 import type { PromptExperiment } from '../core/order.ts';
 import type { UserRole } from '../core/roles.ts';
@@ -9,17 +6,16 @@ import { nearestWord } from '../core/spelling.ts';
 import { HOUR, MINUTE } from '../core/units.ts';
 import { wrongArgument, type WrongArgument } from './command-problems.ts';
 
-/** What holds for new runs, and for how many of them. */
 export type SettingValues = {
   engine: string;
   promptVersion: string;
-  /** Of a hundred runs, how many get the newest other prompts; null tries none. */
+  /** Percentage of runs that try the newest other prompts; null for none. */
   trialPercent: number | null;
   bounds: RunBounds;
   maxParallelRuns: number;
   maxRunsPerDay: number;
 };
-/** What only the host can widen. */
+/** Limits that only the host's configuration can raise. */
 export type SettingLimits = { engines: readonly string[]; prompts: readonly string[]; parallel: number };
 
 export type SettingUnit =
@@ -38,7 +34,6 @@ type Kind =
 type Row = {
   needs: UserRole;
   kind: Kind;
-  /** As it is written. */
   read: (values: SettingValues) => string;
   write: (values: SettingValues, text: string) => SettingValues;
 };
@@ -111,7 +106,7 @@ export const RUNTIME_SETTINGS = {
   pushes: onOff('autoIterate'),
 } as const satisfies Record<string, Row>;
 
-/** E7: what orders try that name no prompts; null where there is nothing to try. */
+/** E7: the prompt experiment of orders without a prompt version; null when there is none. */
 export const trialIn = (
   { promptVersion, trialPercent }: Pick<SettingValues, 'promptVersion' | 'trialPercent'>,
   { prompts }: Pick<SettingLimits, 'prompts'>,
@@ -125,7 +120,7 @@ export const SETTING_NAMES = Object.keys(RUNTIME_SETTINGS) as SettingName[];
 export const settingRow = (name: SettingName): Row => RUNTIME_SETTINGS[name];
 export const settingKey = (name: SettingName): string => `set:${name}`;
 
-/** Other things that `/settings` takes. */
+/** Settings of a chat or a user. */
 const CHAT_SETTING_NAMES = ['language', 'signoff', 'quiet', 'log', 'runs'];
 
 export const settingNamed = (text: string): { name: SettingName } | WrongArgument => {
@@ -141,7 +136,6 @@ export const settingNamed = (text: string): { name: SettingName } | WrongArgumen
   });
 };
 
-/** What somebody wrote, as it is kept; what it may be instead, when it may not be that. */
 export const readSetting = (
   name: SettingName,
   text: string,

@@ -1,10 +1,9 @@
-/** F5: a batch whose list, or all of it, came as a file. Pure. */
+/** F5: parses a batch that was sent as a file, alone or with words beside it. Pure. */
 import { readCampaignOrder, type NewCampaign } from './campaign-order.ts';
 import { readList } from './repository-list.ts';
 import { isCampaignFile, readCampaignFile } from './campaign-file.ts';
 import { isWrong, wrongArgument, type WrongArgument } from './command-problems.ts';
 
-/** `words` stood beside the file. */
 export const readSentFile = (content: string, words: string): { value: NewCampaign } | WrongArgument => {
   if (!isCampaignFile(content)) {
     const listed = readList(content);

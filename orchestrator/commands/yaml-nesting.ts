@@ -1,18 +1,15 @@
-/**
- * F5: how deep a file in YAML is nested, by its signs and indents alone: a parser that follows a
- * deep one takes the process down. Pure.
- */
+/** F5: measures YAML nesting by tokens alone, since the parser crashes on deep input. Pure. */
 import { CST, Lexer } from 'yaml';
 
-/** A campaign file needs five or six. */
+/** Campaign files need five or six levels. */
 const MAX_CAMPAIGN_FILE_DEPTH = 60;
 
 type Place = {
   line: number;
   column: number;
-  /** Where the key stands that a colon would end. */
+  /** Column of a key before its colon. */
   key: number | null;
-  /** Columns of the blocks that are open, and how many brackets are: one that is never closed stays. */
+  /** Columns of open blocks, and number of open brackets. */
   blocks: number[];
   brackets: number;
 };
@@ -22,7 +19,6 @@ const open = ({ blocks }: Place, column: number): void => {
   if (blocks.at(-1) !== column) blocks.push(column);
 };
 
-/** What a sign of the structure does; texts do nothing. */
 const take = (place: Place, token: string): void => {
   switch (CST.tokenType(token)) {
     case 'flow-seq-start':
@@ -36,7 +32,6 @@ const take = (place: Place, token: string): void => {
     case 'seq-item-ind':
     case 'explicit-key-ind':
     case 'map-value-ind':
-      // Between brackets they open nothing.
       if (place.brackets > 0) return;
       open(place, token === ':' ? (place.key ?? place.column) : place.column);
       place.key = null;
@@ -48,7 +43,7 @@ const take = (place: Place, token: string): void => {
 const NON_NESTING_TOKENS: readonly string[] = [CST.BOM, CST.DOCUMENT, CST.FLOW_END, CST.SCALAR];
 const BETWEEN = /^(?:[ \t\n\r-]|[?:]$)/;
 
-/** The line in which it becomes too deep; null where it does not. */
+/** Line that exceeds the limit, or null. */
 export const deepLine = (source: string): number | null => {
   const place: Place = { line: 1, column: 0, key: null, blocks: [], brackets: 0 };
   let isText = false;

@@ -1,7 +1,4 @@
-/**
- * P5: what a repository tells coding agents, for those that do not read it themselves: which files
- * that is, in which order, and how much of it is told.
- */
+/** P5: selects a repository's instructions to agents, for engines that do not read them. */
 
 const INSTRUCTION_FILE_NAMES: readonly RegExp[] = [
   /^(?:.*\/)?AGENTS(?:\.override)?\.md$/,
@@ -9,25 +6,23 @@ const INSTRUCTION_FILE_NAMES: readonly RegExp[] = [
   /^(?:.*\/)?(?:GEMINI|QWEN)\.md$/,
   /^\.github\/(?:copilot-instructions\.md|instructions\/(?:.*\/)?[^/]+\.instructions\.md)$/,
 ];
-/** Other people's code brings instructions of its own. */
 const FOREIGN = /(?:^|\/)(?:node_modules|vendor|third_party|testdata|fixtures)\//;
 
-/** In all, of one file, in characters; and how many files. */
+/** Limits in total and per file (characters). */
 export const MAX_INSTRUCTIONS_LENGTH = 16_000;
 const MAX_FILE_LENGTH = 8_000;
 const MAX_INSTRUCTION_FILES = 12;
 
-/** A path stands in a heading, where words of others have no place. */
+/** The path appears in a heading, so it must be plain. */
 const PLAIN_PATH = /^[\w.@+/-]{1,160}$/;
 
 const isInstructions = (path: string): boolean =>
   !FOREIGN.test(path) && PLAIN_PATH.test(path) && INSTRUCTION_FILE_NAMES.some((name) => name.test(path));
-/** A path, or a folder with all that is in it, which ends in a slash. */
 const isRead = (path: string, reads: readonly string[]): boolean =>
   reads.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
 const depthOf = (path: string): number => path.split('/').length;
 
-/** Those that the engine does not read itself, the root's first. */
+/** Files that the engine does not read itself, the root's first. */
 export const instructionPaths = (paths: readonly string[], reads: readonly string[]): string[] =>
   paths
     .filter((path) => isInstructions(path) && !isRead(path, reads))
@@ -35,11 +30,10 @@ export const instructionPaths = (paths: readonly string[], reads: readonly strin
 
 export type AgentInstructions = {
   files: { path: string; text: string }[];
-  /** Files of which less than all is told. */
   cut: string[];
 };
 
-/** The same words under two names are told once: one is often a link to the other. */
+/** Equal texts appear once: one is often a link to the other. */
 export const instructionsFrom = (
   paths: readonly string[],
   read: (path: string) => string | null,

@@ -1,10 +1,7 @@
-/**
- * C4: whether an agent's words ask a person something. Words that only offer more work, when all is
- * done, ask nothing.
- */
+/** C4: finds the question in an agent's text; offers of more work are none. */
 import { cutText } from './text-format.ts';
 
-/** In characters, of what a person is shown. */
+/** Maximum length shown (characters). */
 export const MAX_QUESTION_LENGTH = 1_200;
 
 const CODE = /```[^]*?(?:```|$)|`[^`\n]*`|https?:\S+/g;
@@ -13,13 +10,12 @@ const QUESTION_PATTERN =
 const OFFERS =
   /\blet (?:me|us) know if (?:you|there|anything)\b|\b(?:anything|something) else\b|\b(?:would you like|do you want|shall|should) (?:me|i|us|we)? ?(?:to )?(?:also|additionally|go ahead and also)\b|还有(?:什么)?(?:别的|其他)|是否还需要/iu;
 
-/** Sentences of a text, each with its end. */
 const sentencesIn = (text: string): string[] => text.split(/(?<=[.!?。！？]["'”’)]*)\s+|\n+/u);
 
 const asks = (text: string): boolean =>
   sentencesIn(text.replace(CODE, ' ')).some((one) => QUESTION_PATTERN.test(one) && !OFFERS.test(one));
 
-/** From the paragraph that asks to the end, so that the choices which follow it are there; null without one. */
+/** Extends to the end of the text, with the choices; null without a question. */
 export const questionIn = (words: string): string | null => {
   const text = words.replaceAll('\r\n', '\n').trim();
   if (!asks(text)) return null;

@@ -1,7 +1,4 @@
-/**
- * E7, F9: what an agent says of its change besides the summary: claims, each bounded, none of them
- * believed.
- */
+/** E7, F9: schema of an agent's report: claims, each limited, none believed. */
 import { z } from 'zod';
 
 export const CHANGE_TYPES = [
@@ -19,7 +16,7 @@ export const CHANGE_TYPES = [
 ] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
-/** In characters; what is longer is cut where it is read. */
+/** Limits of fields (characters); longer text is cut when read. */
 export const MAX_REPORT_LENGTHS = {
   what: 200,
   why: 1_000,
@@ -36,18 +33,15 @@ export const ReportedChange = z.object({
   why: words(MAX_REPORT_LENGTHS.why),
   tested: words(MAX_REPORT_LENGTHS.tested),
   type: z.enum(CHANGE_TYPES).nullable(),
-  /** What stops working for those who use it. */
   breaking: words(MAX_REPORT_LENGTHS.breaking),
   issue: words(MAX_REPORT_LENGTHS.issue),
-  /** One line for those who use it. */
   note: words(MAX_REPORT_LENGTHS.note),
 });
 export type ReportedChange = z.infer<typeof ReportedChange>;
 
-/** What was reported of one step of a plan. */
 export type StepReport = { id: string; text: string; report: ReportedChange };
 
-/** An answer to a reviewer's remark, by its number in the prompt. */
+/** The field `to` is the remark's number in the prompt. */
 export const ProposedReply = z.object({ to: z.number(), text: z.string().min(1).max(2_000) });
 export type ProposedReply = z.infer<typeof ProposedReply>;
 export const MAX_REPORT_REPLIES = 50;
@@ -75,7 +69,7 @@ const SYNONYMS: Readonly<Record<string, ChangeType>> = {
   chore: 'other',
 };
 
-/** The type under any of its usual names; null for what is none. */
+/** Accepts usual aliases; null for no type. */
 export const typeNamed = (name: string): ChangeType | null => {
   const plain = name
     .trim()
@@ -84,7 +78,7 @@ export const typeNamed = (name: string): ChangeType | null => {
   return CHANGE_TYPES.find((one) => one === plain) ?? SYNONYMS[plain] ?? null;
 };
 
-/** The texts that differ, one after the other, as far as there is room for whole ones. */
+/** Distinct texts that fit as a whole. */
 const joined = (texts: readonly (string | null)[], most: number): string | null => {
   const all = [...new Set(texts.flatMap((text) => text ?? []))];
   const fitting = all.reduce((text, next) => {
@@ -94,10 +88,7 @@ const joined = (texts: readonly (string | null)[], most: number): string | null 
   return fitting === '' ? null : fitting;
 };
 
-/**
- * F11: what the whole change is said to be, after one more report. A round that fixes (`isFix`)
- * tells of its own edit: its subject, reason and type are never those of the whole.
- */
+/** F11: merges reports. A fix (`isFix`) never changes the whole's subject, reason and type. */
 export const mergeReports = (before: ReportedChange, now: ReportedChange, isFix: boolean): ReportedChange =>
   isFix
     ? {
@@ -117,10 +108,7 @@ export const mergeReports = (before: ReportedChange, now: ReportedChange, isFix:
         note: now.note ?? before.note,
       };
 
-/**
- * F11: one report of the whole for the reports of its parts. No part says what the whole does; that
- * is said by who ordered it.
- */
+/** F11: merges reports of parts; no part describes the whole. */
 export const reportOfParts = (parts: readonly ReportedChange[]): ReportedChange => {
   const [only, ...more] = parts;
   if (more.length === 0) return only ?? EMPTY_REPORT;

@@ -1,5 +1,5 @@
-/** How long to wait before something is tried again: twice as long each time, up to a bound. */
+/** Computes exponential back-off: each wait is twice the one before, up to a limit. */
 
-/** In the unit of `first` and `most`; `done` counts the waits before this one. */
+/** Unit as in `first` and `most`; `done` counts the waits before this one. */
 export const backoffDelay = (done: number, { first, most }: { first: number; most: number }): number =>
   Math.min(most, first * 2 ** Math.max(0, done));

@@ -1,10 +1,6 @@
-/**
- * Branch rules of repositories, as patterns such as `fix|feature/<slug>`: whether a name keeps one,
- * and a name that does.
- */
+/** Applies branch rules of repositories, written as patterns such as `fix|feature/<slug>`. */
 import { BranchName } from './order.ts';
 
-/** What kind of work a goal asks for, by its words. */
 export type WorkType = 'fix' | 'feat' | 'docs' | 'test' | 'refactor' | 'chore';
 
 export const TYPE_NAMES: Readonly<Record<WorkType, readonly string[]>> = {
@@ -28,7 +24,7 @@ export const workType = (goal: string): WorkType => {
   return 'chore';
 };
 
-/** Lower-case words with dashes, at most `limit` characters: whole words, but for one that is longer. */
+/** Keeps whole words, except for a single longer one. */
 export const slugifyTitle = (text: string, limit: number): string => {
   const all = text
     .normalize('NFKD')
@@ -57,10 +53,7 @@ const asPattern = (part: string): string =>
     )
     .join('');
 
-/**
- * Whether a branch keeps a repository's rule. Alternatives of the first segment are separated by
- * `|`.
- */
+/** Alternatives of the first segment are separated by `|`. */
 export const keepsRule = (branch: string, rule: string): boolean => {
   const [first = '', ...rest] = rule.split('/');
   const head = first.split('|').map(asPattern).join('|');
@@ -71,15 +64,12 @@ const pick = (first: string, type: WorkType): string => {
   const choices = first.split('|');
   const named = (one: WorkType): string | undefined =>
     choices.find((c) => TYPE_NAMES[one].includes(c.toLowerCase()));
-  // A change that is no fix is not called one while there is another word for it.
+  // A change that is no fix is not called one when another word exists.
   const next: readonly WorkType[] = type === 'fix' ? [] : ['chore', 'feat'];
   return named(type) ?? next.map(named).find((c) => c !== undefined) ?? choices[0] ?? '';
 };
 
-/**
- * A name that keeps the rule, or null when none can be made (a ticket number that the goal does not
- * give).
- */
+/** Returns null when no name fits, such as a ticket number that the goal does not give. */
 export const applyRule = (
   rule: string,
   goal: string,

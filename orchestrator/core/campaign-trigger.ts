@@ -1,32 +1,25 @@
-/**
- * F5: where a campaign came from that nobody ordered in the chat or at the host, and how many of one
- * source are shown. What arrives is a preview like any other, and begins with a person's tap. Pure.
- */
+/** F5: where a campaign came from that nobody ordered by hand, and daily limits per source. */
 import { z } from 'zod';
 import { CampaignId, RepositoryName } from './order.ts';
 import { DAY } from './units.ts';
 
-/** What a person of the host calls a webhook of his own. */
 export const HookName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'small letters, digits and dashes');
 
 export const CampaignTrigger = z.discriminatedUnion('kind', [
-  /** Somebody who may write there gave an issue its label. */
+  /** A user with write access labelled an issue. */
   z.object({
     kind: z.literal('issue'),
     repo: RepositoryName,
-    /** As the code host writes it (`#12`). */
     issue: z.string().max(20),
     by: z.string().max(100),
     url: z.string().max(500),
   }),
-  /** A schedule came to its time (epoch ms). */
   z.object({ kind: z.literal('schedule'), schedule: CampaignId, due: z.number() }),
-  /** A program of the host's own called. */
   z.object({ kind: z.literal('hook'), hook: HookName }),
 ]);
 export type CampaignTrigger = z.infer<typeof CampaignTrigger>;
 
-/** What has a limit of its own for each day. */
+/** Key of a daily limit. */
 export const sourceOf = (origin: CampaignTrigger): string => {
   switch (origin.kind) {
     case 'issue':
@@ -41,13 +34,12 @@ const isSame = (one: CampaignTrigger, other: CampaignTrigger): boolean =>
   sourceOf(one) === sourceOf(other) &&
   (one.kind !== 'issue' || (other.kind === 'issue' && one.issue === other.issue));
 
-/** Of a campaign. */
 type Known = { id: string; state: string; plannedAt: number; origin?: CampaignTrigger };
 const isOpen = ({ state }: Known): boolean => state !== 'finished' && state !== 'closed';
 
 type ArrivalVerdict = { kind: 'taken' } | { kind: 'open'; campaign: string } | { kind: 'full'; most: number };
 
-/** Whether one more is shown: one of an issue at a time, and so many of a source in a day. */
+/** One open campaign per issue, and a limit per source and day. */
 export const admitArrival = (
   all: readonly Known[],
   origin: CampaignTrigger,
@@ -65,7 +57,7 @@ export const admitArrival = (
   return today >= perDay ? { kind: 'full', most: perDay } : { kind: 'taken' };
 };
 
-/** Of those that wait for a tap, what the same schedule showed before: the new one takes its place. */
+/** Previews of the same schedule that a new one replaces. */
 export const replacedBy = (all: readonly Known[], origin: CampaignTrigger): string[] =>
   origin.kind !== 'schedule'
     ? []
@@ -73,11 +65,11 @@ export const replacedBy = (all: readonly Known[], origin: CampaignTrigger): stri
         one.state === 'planned' && one.origin && isSame(one.origin, origin) ? [one.id] : [],
       );
 
-/** Whether another one that arrived waits for a tap: then a phone has rung already. */
+/** A preview is waiting, so the phone has rung already. */
 export const anotherWaits = (all: readonly Known[]): boolean =>
   all.some(({ state, origin }) => state === 'planned' && origin !== undefined);
 
-/** So long a preview waits for a tap: what was looked at is old by then (ms). */
+/** Lifetime of a preview (ms); its findings are stale after that. */
 const PREVIEW_EXPIRY_MS = 7 * DAY;
 export const isStale = ({ state, plannedAt }: Known, now: number): boolean =>
   state === 'planned' && now - plannedAt >= PREVIEW_EXPIRY_MS;

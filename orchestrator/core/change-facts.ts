@@ -1,7 +1,4 @@
-/**
- * What we know about a change and its evidence: gathered by us from git and processes, never from
- * an agent's words.
- */
+/** Facts about a change and its evidence, measured by us and never taken from an agent. */
 import { z } from 'zod';
 import { DependencyChange } from './dependency-changes.ts';
 import { Finding } from './finding-records.ts';
@@ -13,10 +10,7 @@ import { CommandFailure } from './command-failure.ts';
 
 export { Finding };
 
-/**
- * One changed path. `path` is exact when it is valid UTF-8; otherwise invalid bytes appear as
- * `\xNN`.
- */
+/** `path` is exact when it is valid UTF-8; invalid bytes appear as `\xNN`. */
 export const FileChange = z.object({
   path: z.string(),
   oldPath: z.string().nullable(),
@@ -33,20 +27,14 @@ export const DiffFacts = z.object({
   files: z.array(FileChange),
   added: z.number(),
   deleted: z.number(),
-  /**
-   * SHA-256 of what `git diff-tree -r -z --no-renames <base> <head>` prints: each changed path with
-   * its mode and id on both sides.
-   */
+  /** SHA-256 of `git diff-tree -r -z --no-renames <base> <head>`. */
   digest: z.string(),
-  /** Size in bytes of the patch, with renames found and binary files written out as they are. */
+  /** Size of the patch with renames and binary files (bytes). */
   bytes: z.number(),
-  /**
-   * Size in bytes of that patch as people get it in a file, with whatever is not seen written out
-   * (G8).
-   */
+  /** Size of the patch file shown to people, with invisible characters written out (bytes; G8). */
   documentBytes: z.number(),
   findings: z.array(Finding),
-  /** What manifests declare now and did not before; absent where they declare the same. */
+  /** Absent when the manifests declare the same. */
   dependencies: z.array(DependencyChange).exactOptional(),
 });
 export type DiffFacts = z.infer<typeof DiffFacts>;
@@ -61,68 +49,51 @@ export const Commit = z.object({
 });
 export type Commit = z.infer<typeof Commit>;
 
-/**
- * E15: how the same check fared on the base. `without`: a person said that the run goes on without
- * it. `untested` and `tested`: it ran no test there either, or it did, and does no more. `excused`:
- * what is red was red before, so that it blocksChange nothing; `fresh` is what is named now and was not
- * then.
- */
+/** E15: result on the base. `untested`: no test ran there either; `tested`: its tests are gone. */
 const Before = z.object({
   outcome: z.enum(['failing', 'flaky', 'without', 'untested', 'tested']),
   excused: z.boolean(),
   newFailures: z.array(z.string()),
 });
 
-/**
- * One check as we ran it. `ms` is wall time in milliseconds; `tail` is distilled output, at most 4
- * KB.
- */
+/** `ms` is wall time; `tail` is distilled output, at most 4 KB. */
 export const CheckResult = z.object({
   name: z.string(),
   command: z.string(),
   exitCode: z.number().nullable(),
-  /** `ran_no_test`: it ended, and by its own count tested nothing (E19). */
+  /** `ran_no_test`: it ended and counted no test (E19). */
   outcome: z.enum(['passed', 'failed', 'timed_out', 'not_run', 'ran_no_test']),
   ms: z.number(),
   tail: z.string(),
-  /** The tests or complaints that a red check names; absent where it names none, or too many. */
+  /** Failing tests or complaints; absent when unnamed or too many. */
   failing: z.array(z.string()).exactOptional(),
-  /** Why it could not be run, or why an installation failed. */
   commandFailure: CommandFailure.exactOptional(),
-  /** Red, and green when it was run once more. */
   flaky: z.literal(true).exactOptional(),
-  /** Absent where it was green on the base, or where nobody looked. */
+  /** Absent when it passed on the base, or was not run there. */
   onBase: Before.exactOptional(),
 });
 export type CheckResult = z.infer<typeof CheckResult>;
 
-/**
- * E15: it is not green, and that is not because it was red before or because a person goes on
- * without it.
- */
+/** E15: fails for a reason that is neither the base's nor waived. */
 export const blocksChange = ({ outcome, exitCode, onBase: before }: CheckResult): boolean => {
   if (outcome === 'passed' || before?.excused) return false;
   // A repository without tests is no failure (E13); one whose tests are gone is.
   // guard: E19-tests-gone-block
   return outcome !== 'ran_no_test' || exitCode !== 0 || before?.outcome === 'tested';
 };
-/**
- * E15: green now, and not by the luck that it had on the base now and then. What was red twice and
- * is green proves most.
- */
+/** E15: a check that flakes on the base proves nothing by passing. */
 // guard: E15-luck-proves-nothing
 export const provesSomething = ({ outcome, onBase: before }: CheckResult): boolean =>
   outcome === 'passed' && before?.outcome !== 'flaky';
-/** E15: red, as it was before. */
 export const redAsBefore = (c: CheckResult): boolean =>
   (c.outcome === 'failed' || c.outcome === 'timed_out') && !blocksChange(c);
-/** Red before and now, without a word about what fails: something new would not show. */
+/** A check without test names hides new failures. */
 export const redUnnamed = (c: CheckResult): boolean => redAsBefore(c) && !c.failing;
 
 export const ContainmentLevel = z.enum(['bwrap', 'unshare', 'group']);
 export type ContainmentLevel = z.infer<typeof ContainmentLevel>;
 
-/** E16: what of the operator's own a box could read. */
+/** E16: credentials of the operator that a box could read. */
 export const ExposedCredential = z.enum(['key', 'sign_in']);
 export type ExposedCredential = z.infer<typeof ExposedCredential>;
 
@@ -132,31 +103,23 @@ export const ModelUsage = z.object({
   costUsd: z.number(),
 });
 export type ModelUsage = z.infer<typeof ModelUsage>;
-/**
- * An agent's own conversation. `spent` is what the engine counted over all of it, so that the next
- * round can be told apart.
- */
+/** `usage` is the engine's total over the session, so that a round's share can be computed. */
 export const AgentSession = z.object({ id: z.string(), usage: ModelUsage });
 export type AgentSession = z.infer<typeof AgentSession>;
-/** Somebody else's head of our branch. `commit` is all that a pull request with it would show. */
+/** `commit` is all that a pull request with this foreign head would show. */
 export const ForeignHead = z.object({
   sha: z.string(),
   author: z.string(),
   subject: z.string(),
-  /** How many commits it has that ours does not have. */
   commits: z.number(),
-  /** Whether our last commit is part of it: otherwise it was pushed over ours. */
+  /** False when it was force-pushed over our commit. */
   containsOurs: z.boolean(),
-  /** What it changes against what we pushed. */
   diffFromOurs: z.object({ files: z.number(), added: z.number(), deleted: z.number() }),
   commit: Commit,
 });
 export type ForeignHead = z.infer<typeof ForeignHead>;
 
-/**
- * The base branch, merged with our change (`ours`) and not pushed yet. `laid` is the commit that
- * the workspace was filled from.
- */
+/** The base merged with our change (`ownSha`), not pushed yet. */
 export type BaseMerge = {
   ref: string;
   sha: string;
@@ -168,46 +131,35 @@ export type BaseMerge = {
 
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/**
- * E17: edits that did not stay. `guard`: of a round that may change nothing but its note; `plan`:
- * of the plan, by a step; `disk`: they left no room; `missing`: the workspace is gone; `anew`: the
- * repository was read anew; `moved`: the files were brought to another commit.
- */
+/** E17: lost edits. `guard` and `plan`: forbidden edits; `disk`: no room left; `anew`: re-read. */
 export const DiscardedEdits = z.object({
   why: z.enum(['guard', 'plan', 'disk', 'missing', 'anew', 'moved']),
-  /** The first of them; empty when it is not known which. */
   files: z.array(z.string()),
-  /** How many there are besides. */
   more: z.number(),
 });
 export type DiscardedEdits = z.infer<typeof DiscardedEdits>;
 
-/**
- * E13: changed files that judge the change: named by a check command, or read by a runner. `base`
- * is what the checks say with the base's version of exactly those, up to the first that does not
- * pass; null when they could not be run.
- */
+/** E13: `files` configure checks; `baseResults` are the results with the base's version of them. */
 export const CheckConfigFiles = z.object({
   files: z.array(z.string()),
   baseResults: z.array(CheckResult).nullable(),
-  /** Why they could not be run; absent where they were. */
   notCompared: NotCompared.exactOptional(),
 });
 export type CheckConfigFiles = z.infer<typeof CheckConfigFiles>;
 
-/** The checks that pass only with the changed version of what judges them, by name. */
+/** Checks that pass only with the changed configuration. */
 export const passingOnlyWithChange = ({ baseResults: base }: CheckConfigFiles): string[] =>
   (base ?? []).filter(blocksChange).map((c) => c.name);
 
 export const GRADE_LEVELS = ['PASS', 'NEEDS_REVIEW', 'FAIL'] as const;
 export type GradeLevel = (typeof GRADE_LEVELS)[number];
 
-/** `PASS` on a reason: it is worth saying, and changes nothing. */
+/** A reason with `PASS` informs and changes nothing. */
 export const GradeReason = z.object({ level: z.enum(GRADE_LEVELS), reason: PolicyJudgement });
 export type GradeReason = z.infer<typeof GradeReason>;
 export const Grade = z.object({
   level: z.enum(GRADE_LEVELS),
-  /** The checks that stand behind it, by name; empty when none could be run. */
+  /** Checks behind the grade; empty when none could run. */
   judgedBy: z.array(z.string()),
   reasons: z.array(GradeReason),
 });
@@ -215,7 +167,6 @@ export type Grade = z.infer<typeof Grade>;
 
 const Level = z.enum(['low', 'medium', 'high']);
 
-/** One reason for a level of risk, by the id of its rule. */
 export const RiskFactor = z.object({
   id: z.string(),
   level: Level,
@@ -223,10 +174,7 @@ export const RiskFactor = z.object({
 });
 export type RiskFactor = z.infer<typeof RiskFactor>;
 
-/**
- * P1: what the governor said about one outward action: every reason, what the risk is made of, and
- * the policies' version.
- */
+/** P1: the governor's word on one outward action, with reasons, risk and policy version. */
 export const Assessment = z.object({
   decision: z.enum(['allow', 'escalate', 'deny']),
   risk: Level,
@@ -238,11 +186,9 @@ export const Assessment = z.object({
 });
 export type Assessment = z.infer<typeof Assessment>;
 
-/** What policies say against an action. */
 export const PolicyObjections = Assessment.shape.reasons;
 export type PolicyObjections = z.infer<typeof PolicyObjections>;
 
-/** Why other words were not taken. */
 export const NotModified = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('card_gone') }),
   z.object({ kind: z.literal('goes_elsewhere') }),
@@ -251,26 +197,22 @@ export const NotModified = z.discriminatedUnion('kind', [
 ]);
 export type NotModified = z.infer<typeof NotModified>;
 
-/** Every policy that denied it, with its reason. */
 export const denyingPolicies = ({ reasons }: Assessment): PolicyObjections =>
   reasons.filter((r) => r.verdict === 'deny');
 
-/** Something of a change that no commit can have, and why. */
 export const SkippedFile = Finding.pick({ path: true, note: true, more: true });
 export type SkippedFile = z.infer<typeof SkippedFile>;
 
-/** Why a person must see the plan first: what a file of the repository says, and where. */
+/** Reasons why a user must see the plan first. */
 export const ESCALATION_SCHEMAS = [
   z.object({ kind: z.literal('agreement_required'), file: z.string(), line: z.number() }),
-  /** Somebody is at the same issue: told before an agent costs anything. */
+  /** Somebody works on the same issue: said before an agent costs anything. */
   z.object({ kind: z.literal('competing_pulls'), rivals: z.array(CompetingPull) }),
-  /** What only a person can give, and nobody has given yet. */
   z.object({ kind: z.literal('answers_missing'), missing: z.array(MissingRequirement) }),
-  /** Only the agent reads it so. */
+  /** Only the agent reads it as a ban. */
   z.object({ kind: z.literal('ban_read_by_agent'), quote: z.string(), file: z.string(), line: z.number() }),
-  /** We read it so, and are not sure. */
+  /** We are not sure that it is a ban. */
   z.object({ kind: z.literal('possible_ban'), quote: z.string(), file: z.string(), line: z.number() }),
-  /** A rule that the order does not keep as it stands. */
   z.object({
     kind: z.literal('rule_unmet'),
     rule: z.enum(RULE_KINDS),
@@ -283,10 +225,7 @@ export const ESCALATION_SCHEMAS = [
 export const PlanEscalation = z.discriminatedUnion('kind', ESCALATION_SCHEMAS);
 export type PlanEscalation = z.infer<typeof PlanEscalation>;
 
-/**
- * A rule that an approver has read and calls a rule about something else; bound to its words in its
- * file.
- */
+/** A rule that an approver overruled; bound to its words and file. */
 export const OverruledRule = z.object({
   quote: z.string(),
   file: z.string(),

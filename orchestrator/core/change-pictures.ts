@@ -1,17 +1,16 @@
-/** C2: pictures of a user interface before and after a change, made by a command that the repository names. */
+/** C2: compares pictures of a user interface, which a command of the repository makes. */
 import { z } from 'zod';
 
-/** Bot API, sendMediaGroup: 2–10 in an album. */
+/** Bot API, sendMediaGroup: 2–10 items in an album. */
 export const MAX_PICTURE_SIDES = 10;
 
-/** `sha` is a commit or tree of the run's trusted directory, and `path` a file of it. */
+/** `sha` is a commit or tree of the trusted directory, and `path` a file in it. */
 export const PictureSide = z.object({ side: z.enum(['before', 'after']), sha: z.string(), path: z.string() });
 export type PictureSide = z.infer<typeof PictureSide>;
 
-/** Pictures as they lie in a tree, by their paths. */
 export type TreePictures = { tree: string; files: ReadonlyMap<string, string> };
 
-/** What differs, each before beside its after; `before` is null where none could be made. */
+/** Pairs of pictures that differ; `before` is null when none could be made. */
 export const sidesOf = (before: TreePictures | null, after: TreePictures): PictureSide[] => {
   const paths = [...new Set([...(before?.files.keys() ?? []), ...after.files.keys()])].sort();
   const changed = paths.filter((path) => before?.files.get(path) !== after.files.get(path));

@@ -1,4 +1,4 @@
-/** S9: what chats are told besides how a run stands, as small records. */
+/** S9: notes to chats besides the status of a run, as records. */
 import type { CampaignTrigger } from './campaign-trigger.ts';
 import type { ExcludedTarget, NotAdopted } from './excluded-targets.ts';
 import type { FailureClass } from './failure-classes.ts';
@@ -7,48 +7,35 @@ import type { PullChange } from './pull-metadata.ts';
 import type { RunState } from './run-states.ts';
 
 export type ChatNote =
-  /** P4: the words of a pull request stay as they are, and why. */
+  /** P4: the pull request's text stays, and why. */
   | { kind: 'edited_text_failed'; class: FailureClass }
   | { kind: 'edited_text_late'; by: string }
   | { kind: 'edited_text_rejected'; why: NotModified }
   | { kind: 'edited_text_unjudged' }
-  /** C4: an agent asked something, and its work goes on meanwhile. */
   | { kind: 'agent_asked'; question: string }
-  /**
-   * The description of an open pull request was not brought up to date: somebody wrote into it, or
-   * it could not be.
-   */
+  /** The description was not updated: somebody had edited it, or it failed. */
   | { kind: 'pull_description'; how: 'kept' | 'failed'; pull: string }
-  /** Others changed the pull request. */
   | { kind: 'pull_changed'; pull: string; changes: readonly PullChange[] }
-  /** F5: nobody but us can see a pull request of ours, or now everybody can again. */
+  /** F5: our pull request is hidden from others, or visible again. */
   | { kind: 'pull_hidden'; pull: string; url: string; hidden: boolean }
-  /** G6: answers to reviewers that a policy forbids. */
+  /** G6: a policy forbids the answers. */
   | { kind: 'replies_denied'; objections: PolicyObjections }
-  /** Somebody else's commit could not be read. */
   | { kind: 'head_unread'; class: FailureClass; message: string }
   | { kind: 'pull_too_late'; pull: string; url: string; ended: boolean }
-  /** After a restart. `awayMs` is null when it is not known; `more` runs are not named. */
+  /** `awayMs` is null when unknown; `more` runs are not listed. */
   | {
       kind: 'restarted';
       awayMs: number | null;
-      /** Messages that waited meanwhile. */
       handled: number;
       freed: number;
-      /**
-       * The ledger was put back to an earlier state, or nothing is left to tell by; until somebody
-       * accepts it.
-       */
+      /** The ledger was restored to an older state, or lost its proof; until a user accepts it. */
       rollback: 'older' | 'missing' | null;
       runs: readonly { repo: string; id: string; state: RunState }[];
       more: number;
     }
-  /** Of the repositories that were named for a campaign none takes part; some of them, and why. */
+  /** No named repository takes part; some of them with reasons. */
   | { kind: 'campaign_empty'; of: number; leftOut: readonly ExcludedTarget[] }
-  /**
-   * What was to be looked for could not be: there is no such owner, it is no search, it was asked too
-   * often (until epoch ms), or the code host is away.
-   */
+  /** The query failed: no such owner, invalid, rate-limited (until epoch ms), or an outage. */
   | {
       kind: 'campaign_query';
       query: string;
@@ -56,23 +43,22 @@ export type ChatNote =
       says: string;
       waitMs: number | null;
     }
-  /** Somebody whom a campaign names may approve nothing; too few may approve it; one of them left. */
+  /** A named approver lacks the right, too few remain, or one left. */
   | { kind: 'campaign_approver'; who: string }
   | { kind: 'campaign_approvers'; left: number; needed: number }
   | { kind: 'approver_left'; campaign: string; who: string; left: number }
-  /** A campaign would begin with more repositories at once than it may. */
   | { kind: 'campaign_pilot'; first: number; most: number; script: boolean }
-  /** What arrived is not shown: the same issue is, or too much came from there in a day. */
+  /** The arrival is not shown: it is open already, or the daily limit is reached. */
   | { kind: 'arrival_open'; campaign: string }
   | { kind: 'arrivals_full'; origin: CampaignTrigger; most: number }
-  /** F5: so many are followed from now on; null: the campaign takes none, or is not there. */
+  /** F5: number of followed pull requests; null when the campaign takes none or is unknown. */
   | {
       kind: 'pulls_adopted';
       campaign: string;
       taken: number | null;
-      /** It is a schedule: the campaigns that come from it take them. */
+      /** A schedule passes them on to its campaigns. */
       scheduled?: true;
       out: readonly { pull: string; why: NotAdopted }[];
     }
-  /** A step was given up, or cannot be done for a while; `says` is what went wrong. */
+  /** A step was given up or is blocked; `says` is the error. */
   | { kind: 'effect_stuck'; step: string; says: string; state: RunState | null };

@@ -1,7 +1,4 @@
-/**
- * E7, E15: the commands that install and judge a run: on its base those of the whole, after its
- * change those that it concerns.
- */
+/** E7, E15: selects the commands that judge a run: all on the base, the concerned ones later. */
 import { executedCommand, type Contract } from './contract.ts';
 import { concernedBy } from '#discovery';
 import { pathsOf } from './path-kinds.ts';
@@ -10,14 +7,12 @@ import type { Commit } from './change-facts.ts';
 import type { Order } from './order.ts';
 
 export type PlannedCommand = { name: string; command: string; dir: string };
-/** Of a run, or of what would be one. */
 export type JudgedBy = {
   order: Pick<Order, 'checks' | 'install'>;
   target: { contract: Contract | null };
   change: { commit: Commit | null };
 };
 
-/** Of several projects, those that the commit touches, and what needs them. */
 const concerned = ({
   target: { contract },
   change: { commit },
@@ -36,13 +31,10 @@ export const installsOf = (run: JudgedBy): PlannedCommand[] =>
         dir: one.dir,
       }));
 
-/**
- * A person has named what judges the change: it may well be red before, and is never excused for
- * that.
- */
+/** Checks named by the user are never excused by the base. */
 export const isOrdered = ({ order }: Pick<JudgedBy, 'order'>): boolean => order.checks.length > 0;
 
-/** What judges a run; `acceptance` of a plan comes with the plan. */
+/** A plan adds its `acceptance` commands. */
 export const checksOf = (run: JudgedBy): PlannedCommand[] =>
   isOrdered(run)
     ? run.order.checks.map((command, i) => ({ name: `check ${i + 1}`, command, dir: '' }))

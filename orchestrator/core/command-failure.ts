@@ -1,23 +1,15 @@
-/**
- * E15: why a command of the repository did not do its work, as far as its output tells. What a
- * machine lacks, what a project cannot install, what was red before and what a change broke are
- * four different things.
- */
+/** E15: explains a failed command by its output: missing tools, a broken install, or the change. */
 import { z } from 'zod';
 
-/**
- * `environment`: the machine lacks something, and no change can fix it; `install`: the
- * project's own installation fails.
- */
+/** `environment`: the machine lacks something; `install`: the project's installation fails. */
 export type StopFault = 'environment' | 'install';
 
 export const COMMAND_FAILURE_KINDS = [
   'no_program',
   'no_network',
-  /** A registry refuses us (401, 403), or does not work now (429, 5xx). */
+  /** A registry refuses us (401, 403), or is down (429, 5xx). */
   'registry_refused',
   'registry_down',
-  /** Whoever answers shows a certificate that this machine does not trust, or the proxy refuses. */
   'bad_certificate',
   'proxy_refuses',
   'wrong_version',
@@ -31,11 +23,11 @@ export const COMMAND_FAILURE_KINDS = [
 
 export const CommandFailure = z.object({
   kind: z.enum(COMMAND_FAILURE_KINDS),
-  /** The program that is missing, or whose version does not fit; null where none is named. */
+  /** The missing or unsuitable program; null when unnamed. */
   program: z.string().nullable(),
-  /** The first real error of the output, in the tool's own words; may be empty. */
+  /** First real error of the output; may be empty. */
   says: z.string(),
-  /** Which registry or other host failed, and the HTTP status of its answer, where they are said. */
+  /** The host that failed and its HTTP status, when given. */
   host: z.string().exactOptional(),
   status: z.number().exactOptional(),
 });
@@ -63,7 +55,7 @@ const OF_REGISTRY = {
   registry_down: 'registry_unavailable',
 } as const satisfies Partial<Record<CommandFailure['kind'], string>>;
 
-/** How a run fails for it, where a registry or the way to it is to blame; null for all else. */
+/** Failure class of a registry or network problem; null otherwise. */
 export const registryFailureOf = ({
   kind,
   host,
@@ -74,7 +66,6 @@ export const registryFailureOf = ({
       ? OF_REGISTRY[kind as keyof typeof OF_REGISTRY]
       : null;
 
-/** Which registry, what it answered and the tool's own words, in no language. */
 export const registryWords = ({ host, status, says }: CommandFailure): string =>
   [host, status, says].filter((one) => one !== undefined && one !== '').join(': ');
 

@@ -1,4 +1,4 @@
-/** F9: open pull requests for the same: what an agent would do may be done already. */
+/** F9: finds open pull requests that may already do the same. */
 import { z } from 'zod';
 
 export const CompetingPull = z.object({
@@ -6,21 +6,20 @@ export const CompetingPull = z.object({
   url: z.string().max(1_000),
   title: z.string().max(300),
   author: z.string().max(200),
-  /** It names the issue, or changes the same files. */
+  /** Names the issue, or changes the same files. */
   matchedBy: z.enum(['issue', 'files']),
 });
 export type CompetingPull = z.infer<typeof CompetingPull>;
 
-/** As many are told of. */
 export const MAX_COMPETING_PULLS = 5;
 
-/** Whether words of a pull request name an issue: `#12`, or its address. */
+/** Matches `#12`, or its URL. */
 export const namesIssue = (words: string, issue: string): boolean => {
   const number = /\d+$/.exec(issue)?.[0];
   return number !== undefined && new RegExp(`(?:#|issues/)${number}(?!\\d)`).test(words);
 };
 
-/** Files of the repository that the goal names: by their path, or by a name that is there once. */
+/** Files named by path, or by a unique file name. */
 export const pathsNamed = (goal: string, paths: readonly string[]): string[] => {
   const named = new Set(goal.match(/[\w.@+/-]+\.[a-zA-Z]\w{0,9}\b/g) ?? []);
   return [...named].slice(0, 10).flatMap((name) => {

@@ -1,27 +1,17 @@
-/**
- * E7: what discovery learned of a repository: what installs and checks it, and its rules. All of it
- * names where it stands.
- */
+/** E7: what discovery learned of a repository (commands and rules), each with its source. */
 import { z } from 'zod';
 import { RepositoryPolicies } from './policy-settings.ts';
 import { foundBy, ContributionRule } from './contribution-rule.ts';
 
-/**
- * A folder of the repository as a plain relative path; '' is its root. Whoever wrote the repository
- * chose the name.
- */
+/** A plain relative path; '' is the root. The repository's author chose the name: untrusted. */
 export const isFolder = (path: string): boolean =>
   path === '' ||
   (!/[\u0000-\u001f\u007f\\]/.test(path) &&
     path.split('/').every((part) => part !== '' && part !== '.' && part !== '..'));
 const Folder = z.string().refine(isFolder, 'must be a plain relative path');
 
-/**
- * What has to run first in the same shell and folder: an environment that is entered, a build that
- * tests need.
- */
 const before = z.array(z.string()).optional();
-/** `source` is a file, or `file:line`. The command runs in that folder. */
+/** `source` is a file, or `file:line`. The command runs in `dir`. */
 const InstallCommand = z.object({
   command: z.string(),
   dir: Folder,
@@ -30,10 +20,7 @@ const InstallCommand = z.object({
   by: foundBy,
 });
 export type InstallCommand = z.infer<typeof InstallCommand>;
-/**
- * `name` is lint, format, types, test or build; a second one of a kind is preceded by its folder or
- * ecosystem.
- */
+/** `name` is lint, format, types, test or build; later ones get a folder or ecosystem prefix. */
 const ContractCheck = z.object({
   name: z.string(),
   command: z.string(),
@@ -44,16 +31,13 @@ const ContractCheck = z.object({
 });
 export type ContractCheck = z.infer<typeof ContractCheck>;
 
-/** What is executed: the command as the repository writes it, after what has to run first. */
+/** Joins the prerequisites and the command as the repository writes it. */
 export const executedCommand = ({
   command,
   before = [],
 }: Pick<ContractCheck, 'command' | 'before'>): string => [...before, command].join(' && ');
 
-/**
- * A program that the repository needs on the host, and the version that it asks for, as it is
- * written there.
- */
+/** A required program, with the version as the repository writes it. */
 const ContractTool = z.object({ name: z.string(), asked: z.string().nullable(), source: z.string() });
 export type ContractTool = z.infer<typeof ContractTool>;
 
@@ -63,21 +47,18 @@ export const Contract = z.object({
   installs: z.array(InstallCommand),
   checks: z.array(ContractCheck),
   tools: z.array(ContractTool),
-  /**
-   * Of several projects: which folders need which others, so that a change is checked by what it
-   * concerns.
-   */
+  /** Dependencies between folders, so that a change runs only the checks it concerns. */
   folders: z.array(z.object({ dir: Folder, needs: z.array(Folder) })).optional(),
   branchRule: z.string().nullable(),
   titleRule: z.enum(['conventional', 'component']).nullable(),
   rules: z.array(ContributionRule),
   template: z.string().nullable(),
   riskFlags: z.array(z.string()),
-  /** How the agent would go about it, in its own words; absent where it was not asked. */
+  /** The agent's own outline; absent unless requested. */
   outline: z.string().optional(),
-  /** What `.agentpr.json` of the base commit says; absent where there is none. */
+  /** Stated by `.agentpr.json` of the base commit; absent without one. */
   flow: z.literal('plan').optional(),
-  /** Makes pictures of a user interface, which lie in the folder `from` then. */
+  /** Makes pictures of a user interface, written to the folder `from`. */
   pictures: z.object({ command: z.string(), dir: Folder, from: Folder }).optional(),
   policies: RepositoryPolicies.optional(),
 });

@@ -1,7 +1,4 @@
-/**
- * What a repository asks of contributions: the kinds of rules that are known, and the record of
- * one, with its place.
- */
+/** Kinds of contribution rules, and the record of one rule. */
 import { z } from 'zod';
 
 export const RULE_KINDS = [
@@ -9,27 +6,23 @@ export const RULE_KINDS = [
   ...['issue_first', 'changelog', 'base_branch', 'branch_name', 'commit_style', 'language', 'size'],
   ...['label_barred', 'trailer', 'vouch', 'other'],
 ] as const;
-/** Of `ai_limited`: changes that an agent made alone, as ours may be taken for. */
+/** Value of `ai_limited`: changes made by an agent alone, as ours may count. */
 export const WHOLLY_AI_CHANGES = 'changes made by AI alone';
 export type RuleKind = (typeof RULE_KINDS)[number];
 
-/**
- * Absent for what we read ourselves; the agent's finds stand where it says, too, and prove less.
- */
+/** Absent for our own findings; the agent's prove less. */
 export const foundBy = z.literal('agent').optional();
 
 export const ContributionRule = z.object({
   kind: z.enum(RULE_KINDS),
   /**
-   * issue_first: open, accepted, assigned; changelog: file, fragment, changeset; base_branch: its
-   * name; branch_name: the pattern in the repository's words; commit_style: conventional,
-   * component, not_conventional, other; ai_limited: what is refused (media, issues, reviews,
-   * comments, changes made by AI alone …); label_barred: the label; trailer: assisted_by,
-   * co_author, no_co_author, no_sign_off; language: its name; size: one_change, or the most lines;
-   * vouch: listed where we are on the list.
+   * The value depends on the kind. issue_first: open, accepted, assigned; changelog: file,
+   * fragment, changeset; commit_style: conventional, component, not_conventional, other; trailer:
+   * assisted_by, co_author, no_co_author, no_sign_off; size: one_change or a number of lines;
+   * others: a name, pattern or label.
    */
   value: z.string().optional(),
-  /** Of files that have no words of their own to quote, what they are for. */
+  /** The file's purpose when it has no text to quote. */
   quote: z.string(),
   file: z.string(),
   /** 1-based. */

@@ -1,7 +1,4 @@
-/**
- * F9: what a repository asks of a person before a pull request, and what people answered: their own
- * words, with who and when.
- */
+/** F9: requirements that only a user can meet before a pull request, and their answers. */
 import { z } from 'zod';
 import type { Contract } from './contract.ts';
 import { issueStanding, type IssueFacts } from './issue-standing.ts';
@@ -10,11 +7,9 @@ import { RULE_KINDS, type RuleKind } from './contribution-rule.ts';
 import { issuesIn } from './issue-words.ts';
 import { asksSignOff, isSignedOff, SignOff } from './trailers.ts';
 
-/** Only a person can give these. */
 export const PERSONAL_REQUIREMENTS = ['issue', 'cla', 'words', 'sign_off'] as const;
 export type PersonalRequirement = (typeof PERSONAL_REQUIREMENTS)[number];
 
-/** What somebody answered, as it was written, and when (epoch ms). */
 export const RecordedAnswer = z.object({
   what: z.enum(PERSONAL_REQUIREMENTS),
   text: z.string().min(1).max(3_000),
@@ -23,12 +18,10 @@ export const RecordedAnswer = z.object({
 });
 export type RecordedAnswer = z.infer<typeof RecordedAnswer>;
 
-/** The newest answer to each. */
 export type RequirementAnswers = { readonly [K in PersonalRequirement]?: string };
 export const requirementAnswers = (answers: readonly RecordedAnswer[]): RequirementAnswers =>
   Object.fromEntries(answers.map(({ what, text }) => [what, text]));
 
-/** Of two answers to the same, the later counts. */
 export const withNewAnswer = (answers: readonly RecordedAnswer[], now: RecordedAnswer): RecordedAnswer[] => [
   ...answers.filter((a) => a.what !== now.what),
   now,
@@ -55,7 +48,6 @@ type Known = {
   contract: Pick<Contract, 'rules'> | null;
   issue: IssueFacts | null;
   answers: readonly RecordedAnswer[];
-  /** Lines that the commits end with. */
   trailers: readonly string[];
 };
 
@@ -75,7 +67,6 @@ const isMissing = (
   }
 };
 
-/** What the repository asks for, and nobody has given yet. */
 export const missingRequirements = (known: Known): MissingRequirement[] => {
   const { contract } = known;
   if (contract === null) return [];
@@ -92,7 +83,7 @@ export const missingRequirements = (known: Known): MissingRequirement[] => {
 export const isAskedBy = (contract: Pick<Contract, 'rules'> | null, what: PersonalRequirement): boolean =>
   (contract?.rules ?? []).some((r) => r.kind === RULE_BY_REQUIREMENT[what]);
 
-/** What a reply would be as an answer; null where it cannot be one. */
+/** Returns null when the reply is no valid answer. */
 export const asAnswer = (what: PersonalRequirement, reply: string): string | null => {
   const text = reply.trim();
   switch (what) {

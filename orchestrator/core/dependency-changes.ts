@@ -1,12 +1,9 @@
-/**
- * Which dependencies a change adds, drops or moves to another version: read from the manifests that
- * people write. Lockfiles are not read; what no row knows has no names.
- */
+/** Lists added, dropped and moved dependencies of a change, from manifests and not lockfiles. */
 import { z } from 'zod';
 
 const text = z.string();
 
-/** `version` as it is declared, empty where none is; null where the dependency is not there. */
+/** `version` as declared, empty when none; null when the dependency is absent. */
 export const DependencyChange = z.object({
   name: text,
   was: text.nullable(),
@@ -15,12 +12,10 @@ export const DependencyChange = z.object({
 });
 export type DependencyChange = z.infer<typeof DependencyChange>;
 
-/** Versions by name, as one manifest declares them. */
 type Declared = Map<string, string>;
 
-/** Longer names and versions are none (characters). */
+/** Longer names and versions are ignored (characters). */
 const MAX_WORD = 100;
-/** A manifest that declares more changes is told by its first ones. */
 const MAX_CHANGES = 40;
 
 const declare = (declared: Declared, name: string | undefined, version: string | undefined): void => {
@@ -39,7 +34,7 @@ const inJson =
     try {
       root = JSON.parse(source);
     } catch {
-      // A manifest that cannot be read declares nothing that could be named.
+      // An unreadable manifest declares nothing.
       return declared;
     }
     for (const section of isRecord(root) ? sections.map((name) => root[name]) : [])
@@ -50,7 +45,6 @@ const inJson =
 
 const linesOf = (source: string): string[] => source.split('\n').filter((line) => line.length < 1_000);
 
-/** Every line that a pattern knows: its first group is the name, its second the version. */
 const inLines =
   (pattern: RegExp) =>
   (source: string): Declared => {
@@ -62,7 +56,7 @@ const inLines =
     return declared;
   };
 
-/** PEP 508: a name, extras, and either a version or an address. */
+/** PEP 508: a name, extras, and a version or a URL. */
 const REQUIREMENT =
   /^\s*(?:-e\s+)?([A-Za-z0-9][\w.-]{0,98})\s*(?:\[[^\]]{0,100}\])?\s*((?:@\s*\S+|[=<>!~]=?[^;#]{0,98})?)\s*(?:[;#].*)?$/;
 const requirementIn = (declared: Declared, line: string): void => {
@@ -85,7 +79,7 @@ const valueIn = (value: string): string => {
   return plain?.[1] ?? table?.[1] ?? table?.[2] ?? '';
 };
 
-/** `[table]` and `[[table]]`; a list that goes on over lines never begins like that. */
+/** A multi-line list never begins like a table header. */
 const headerIn = (line: string): string | null => {
   const [head = '', ...rest] = line.trim().split(']');
   return head.startsWith('[') && rest.length > 0
@@ -93,7 +87,6 @@ const headerIn = (line: string): string | null => {
     : null;
 };
 
-/** Tables of which each key is a dependency, and lists of requirements. */
 type TomlTables = { pairs: RegExp; one?: RegExp; lists?: RegExp };
 
 const inToml =
@@ -155,7 +148,6 @@ const inPom = (source: string): Declared => {
   return declared;
 };
 
-/** Keys below a heading that stands at the margin. */
 const inYaml =
   (headings: RegExp) =>
   (source: string): Declared => {
@@ -171,7 +163,7 @@ const inYaml =
 
 const NODE = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-/** By the name of the file, in lower case. */
+/** Keys are file names in lower case. */
 const MANIFESTS: readonly [name: RegExp, read: (source: string) => Declared][] = [
   [/^package\.json$/, inJson([...NODE, 'overrides', 'resolutions'])],
   [/^composer\.json$/, inJson(['require', 'require-dev'])],
@@ -208,7 +200,6 @@ const MANIFESTS: readonly [name: RegExp, read: (source: string) => Declared][] =
   ],
 ];
 
-/** Null where no row knows the file. */
 const declaredIn = (path: string, source: string): Declared | null => {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   return MANIFESTS.find(([pattern]) => pattern.test(name))?.[1](source) ?? null;
@@ -216,7 +207,7 @@ const declaredIn = (path: string, source: string): Declared | null => {
 
 export const namesDependencies = (path: string): boolean => declaredIn(path, '') !== null;
 
-/** Both sides of one file; null for a side that is not there. */
+/** Compares both versions of one file; null for an absent one. */
 export const dependencyChanges = (
   path: string,
   before: string | null,

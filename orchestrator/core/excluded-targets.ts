@@ -1,7 +1,6 @@
-/** F5: which of the repositories that were named for a campaign have no part in it. */
+/** F5: reasons why a named repository takes no part in a campaign. */
 import { z } from 'zod';
 
-/** Why a repository that was named has no part in it. */
 export const EXCLUSION_REASONS = [
   ...([
     'duplicate',
@@ -18,7 +17,7 @@ export const EXCLUSION_REASONS = [
     'invalid_title',
     'invalid_goal',
     'invalid_command',
-    /** It is named with a branch of its own; a list says one for all. */
+    /** A list of repositories has one branch for all of them. */
     'with_branch',
   ] as const),
 ] as const;
@@ -26,10 +25,9 @@ export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
 export const ExcludedTarget = z.object({
   repo: z.string().max(400),
   why: z.enum(EXCLUSION_REASONS),
-  /** The run that is at work there, another spelling that stays, or what it was filled in with. */
+  /** The run at work there, the other spelling, or the invalid value. */
   by: z.string().max(400).nullable(),
 });
 export type ExcludedTarget = z.infer<typeof ExcludedTarget>;
 
-/** Why a pull request that others opened is not followed. */
 export type NotAdopted = 'ours' | 'known' | 'missing' | 'away' | 'over' | 'elsewhere';

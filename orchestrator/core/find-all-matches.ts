@@ -1,7 +1,4 @@
-/**
- * All matches of a global pattern, as `matchAll` gives them: that one copies its pattern each time,
- * which takes longer than looking through a sentence does.
- */
+/** Iterates matches without the copy of the pattern that `matchAll` makes, which is slow. */
 export const matchesOf = (text: string, pattern: RegExp): RegExpExecArray[] => {
   const all: RegExpExecArray[] = [];
   pattern.lastIndex = 0;

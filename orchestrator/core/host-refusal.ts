@@ -1,78 +1,68 @@
-/**
- * F1, F5, O9: why the code host refused something, where its answer says so, or what stood in the
- * way to it, as a small record. Each language makes a sentence and a next step of it.
- */
+/** F1, F5, O9: classifies refusals of the code host and failures on the way to it, as records. */
 import { z } from 'zod';
 
 export const HOST_REFUSALS = [
-  /** The organisation wants our token to be authorised by single sign-on. */
+  /** The organisation requires single sign-on for our token. */
   'sign_on_required',
-  /** The address of this machine is not on the list of addresses that may come in. */
+  /** Our IP address is not on its allow list. */
   'address_not_allowed',
-  /** Its policy takes no token of an app that nobody approved. */
   'app_not_approved',
   'classic_token_forbidden',
   'fine_grained_token_forbidden',
-  /** It takes no token that is valid for longer than `days`. */
+  /** A token may be valid for at most `days`. */
   'token_lives_too_long',
-  /** Our credential lacks a permission. */
   'right_missing',
-  /** Our credential may not write files that run something on the code host. */
+  /** Our credential may not write workflow files. */
   'workflow_right_missing',
   'account_suspended',
   'app_suspended',
-  /** The code host shows the repository to nobody. */
+  /** The repository is blocked for everybody. */
   'access_blocked',
   'archived',
-  /** Its owner has blocked our account. */
   'user_blocked',
-  /** For a while, only some people may take part. */
+  /** Interaction limits, temporarily. */
   'newcomers_limited',
   'collaborators_only',
   'pulls_off',
   'hourly_limit',
-  /** Too much at once, whatever is left of this hour. */
+  /** Too many requests in a short time, whatever is left of the hourly limit. */
   'secondary_limit',
-  /** The plan of the owner has no such thing. */
   'plan_lacks_it',
-  /** The version of the server has no such thing. */
   'server_lacks_it',
-  /** The way to it: no name server knows its name, or none answers. */
+  /** Network failures from here on. */
   'name_not_found',
   'connection_refused',
   'connection_lost',
   'no_answer',
-  /** The server that answers under this name shows a certificate that this machine does not trust. */
   'certificate_untrusted',
   'proxy_unreached',
   'proxy_wants_sign_in',
-  /** The proxy answers, and does not get through to it. */
+  /** The proxy cannot reach the host. */
   'proxy_gets_no_answer',
   'proxy_forbids',
 ] as const;
 
 export const HostRefusal = z.object({
   kind: z.enum(HOST_REFUSALS),
-  /** Whose policy it is, where the code host names it. */
   organisation: z.string().max(100).exactOptional(),
-  /** Where a person can change it; a page of the connected code host, never of another one. */
+  /** Page where a person can change it; only on the connected code host. */
   url: z.string().max(500).exactOptional(),
   days: z.number().exactOptional(),
-  /** The problem of a certificate as OpenSSL calls it, and the host that showed the certificate. */
+  /** OpenSSL's error code, and the host with the certificate. */
   code: z.string().max(60).exactOptional(),
   host: z.string().max(200).exactOptional(),
-  /** The proxy, as `host:port`, and the status of its answer. */
+  /** The proxy as `host:port`, and its HTTP status. */
   proxy: z.string().max(200).exactOptional(),
   status: z.number().exactOptional(),
 });
 export type HostRefusal = z.infer<typeof HostRefusal>;
 export type HostRefusalKind = HostRefusal['kind'];
 
-/** Nobody at the code host said it: the words beside it are ours, or those of a program. */
+/** The message is ours or a program's, not the code host's. */
 export const isOfTheWay = ({ kind }: HostRefusal): boolean =>
   HOST_REFUSALS.indexOf(kind) >= HOST_REFUSALS.indexOf('name_not_found');
 
-/** What was found by the names of a pattern's groups; `isPage` knows the pages of the code host. */
+/** `isPage` accepts only pages of the code host. */
 export const hostRefusal = (
   kind: HostRefusalKind,
   { organisation, url, days }: Readonly<Record<string, string | undefined>>,
@@ -88,6 +78,6 @@ export const hostRefusal = (
   };
 };
 
-/** A list of authorities helps; a certificate for another name, or an old one, stays what it is. */
+/** A CA list does not help against a wrong name or an expired certificate. */
 export const certificateHelps = (code: string): boolean =>
   /^(UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_UNTRUSTED|CERT_REJECTED|INVALID_CA)/.test(code);

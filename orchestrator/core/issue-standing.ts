@@ -1,15 +1,11 @@
-/**
- * The issue that an order names, and how it stands: looked up at the code host, never taken from
- * anybody's words.
- */
+/** An order's issue and its status, read from the code host and never from a text. */
 import { z } from 'zod';
 
-/** `missing`: there is none; `unread`: it could not be looked up. */
+/** `missing`: it does not exist; `unread`: it could not be read. */
 export const IssueFacts = z.object({
   id: z.string(),
   state: z.enum(['open', 'closed', 'missing', 'unread']),
   assignees: z.array(z.string()),
-  /** Assigned to whom we act as. */
   ours: z.boolean(),
   labels: z.array(z.string()),
 });
@@ -27,7 +23,7 @@ export const ISSUE_STANDINGS = [
 ] as const;
 export type IssueStanding = (typeof ISSUE_STANDINGS)[number];
 
-/** Maintainers say in many words that work on an issue is welcome. */
+/** Labels for accepted issues. */
 const ACCEPTED =
   /\b(?:accept\w*|approved|confirmed|triaged?|help[- ]wanted|ready(?:[- ]for[- ](?:work|dev\w*|pr))?|good[- ]first[- ]issues?|contributions?[- ]welcome|up[- ]for[- ]grabs|status: ?(?:accepted|ready))\b/i;
 const NOT_YET = /\b(?:needs?|awaiting|pending|not|un)[- ]?(?:triage\w*|accept\w*|approv\w*|confirm\w*)/i;
@@ -40,16 +36,12 @@ const plainLabel = (label: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-/** Labels of one meaning are written in many ways. */
 export const hasSimilarLabel = (labels: readonly string[], label: string | undefined): boolean => {
   const sought = plainLabel(label ?? '').replace(/s$/, '');
   return sought !== '' && labels.some((l) => plainLabel(l).includes(sought));
 };
 
-/**
- * `wants`: what the repository asks of it before a change (`open`, `accepted`, `assigned`); null
- * asks nothing.
- */
+/** `wants`: the repository's requirement (`open`, `accepted`, `assigned`), or null. */
 export const issueStanding = (issue: IssueFacts | null, wants: string | null): IssueStanding => {
   if (!issue) return wants === null ? 'fine' : 'none';
   if (issue.state !== 'open') return issue.state;
@@ -62,7 +54,7 @@ export const issueStanding = (issue: IssueFacts | null, wants: string | null): I
 const REFERENCE =
   /(?<![\w/&])(?:([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|https?:\/\/[^\s/]+\/([\w.-]+\/[\w.-]+)\/(?:-\/)?issues\/(\d{1,9})\b/g;
 
-/** The first issue of that repository that the words name; null when they name none. */
+/** First issue of the repository in the text, or null. */
 export const namedIssue = (words: string, repo: string): string | null => {
   for (const [, short, number, long, other] of words.matchAll(REFERENCE)) {
     const elsewhere = short ?? long;

@@ -1,10 +1,9 @@
-/** F9: the issues that people name, and what they close by a change. */
+/** F9: finds the issues that a text names or closes. */
 const ADDRESS = String.raw`https?:\/\/[\w.-]+(?:\/[\w.-]+){2,5}\/issues\/\d+\b`;
 const REFERENCE = new RegExp(
   String.raw`(?:(?<![\w&/.-])[\w.-]+\/[\w.-]+|(?<![\w&/]))#\d+\b|(?<!\S)${ADDRESS}`,
   'g',
 );
-/** The issues that people named. */
 export const issuesIn = (text: string): string[] =>
   [...new Set([...text.matchAll(REFERENCE)].map(([ref]) => ref))].slice(0, 5);
 
@@ -12,9 +11,6 @@ const CLOSES = new RegExp(
   String.raw`\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[\s:]{1,3}((?:[\w.-]+\/[\w.-]+)?#\d+\b|${ADDRESS})`,
   'gi',
 );
-/**
- * What a person closes by the change, in their own word for it; else the issues that they named.
- */
 export const closedBy = (text: string, issues: readonly string[]): string => {
   const closed = new Map<string, string>();
   for (const [, word = '', ref = ''] of text.matchAll(CLOSES))

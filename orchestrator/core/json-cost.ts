@@ -1,8 +1,8 @@
-/** O10: what JSON of strangers costs to read, and how to keep that low. Pure. */
+/** O10: bounds the cost of parsing untrusted JSON. */
 
 const [QUOTE, BACKSLASH, COMMA, LIST, MAP] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
-/** Where the text that begins at `from` ends; the length of all where nothing ends it. */
+/** Returns the length of all when the string is unterminated. */
 const endOfText = (bytes: Uint8Array, from: number): number => {
   for (let at = bytes.indexOf(QUOTE, from); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     let before = at;
@@ -12,10 +12,7 @@ const endOfText = (bytes: Uint8Array, from: number): number => {
   return bytes.length;
 };
 
-/**
- * Each value costs the parser and whoever looks at it a hundred times what a letter of a text does,
- * and a bracket opens one with a single byte.
- */
+/** Values cost a parser far more than characters, and a bracket is a single byte. */
 export const hasMoreValues = (bytes: Uint8Array, most: number): boolean => {
   let count = 0;
   for (let at = 0; at < bytes.length; at += 1) {

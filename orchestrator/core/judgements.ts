@@ -1,8 +1,4 @@
-/**
- * S9: what policies, the risk and grades say, as records. What comes from outside (paths, quotes,
- * counts, an operator's own words) is a field; the sentence to a record stands in the catalogue of
- * each language, and nothing reads it.
- */
+/** S9: records of what policies, risk and grades say; the catalogues hold their sentences. */
 import { z } from 'zod';
 import { BudgetKind } from './run-bounds.ts';
 import { DependencyChange } from './dependency-changes.ts';
@@ -12,7 +8,6 @@ import { ISSUE_STANDINGS } from './issue-standing.ts';
 import { RULE_KINDS } from './contribution-rule.ts';
 import { SecretName } from './secret-names.ts';
 
-/** Words and names that become public. */
 export const PUBLIC_PLACES = [
   'commit_message',
   'branch_name',
@@ -25,10 +20,8 @@ export const PUBLIC_PLACES = [
 export const PublicPlace = z.enum(PUBLIC_PLACES);
 export type PublicPlace = z.infer<typeof PublicPlace>;
 
-/** What words would do once they are public. */
 export const WORD_SIGNALS = ['mention', 'closing_keyword', 'skip_ci', 'bot_command', 'trailer'] as const;
 
-/** What a command does, as far as it can be told from its words. */
 export const COMMAND_TRAITS = [
   'leaves_workspace',
   'destroys',
@@ -41,18 +34,16 @@ export const COMMAND_TRAITS = [
   'runs_printed',
   'runs_unseen',
   'uses_network',
-  /** From a registry, named by `at`. */
   'adds_packages',
   'names_address',
   'reads',
-  /** A path leads to it, and nobody knows what lies there. */
+  /** A program by a path, with unknown content. */
   'own_program',
   'unknown_option',
   'sets_environment',
   'unknown',
 ] as const;
 
-/** What a program does that stands in a command itself (`python3 -c …`), as far as its words tell. */
 export const INLINE_ACTS = [
   'network',
   'runs_programs',
@@ -62,13 +53,12 @@ export const INLINE_ACTS = [
   'reads_environment',
 ] as const;
 
-/** What makes a command unreadable. */
 export const SHELL_OPACITIES = [
   'expands',
   'open_quote',
   'document',
   'subshell',
-  /** Shells read it in different ways. */
+  /** Shells parse it in different ways. */
   'ambiguous',
   'too_long',
   'empty',
@@ -78,7 +68,6 @@ const ACTIONS = ['push', 'open_pr', 'comment', 'reply', 'command'] as const;
 
 const text = z.string();
 const count = z.number();
-/** The first of several paths, and how many more there are. */
 const at = { at: z.array(text), more: count };
 const where = { where: PublicPlace };
 const names = { names: z.array(text) };
@@ -86,17 +75,13 @@ const outcome = z.enum(['passed', 'failed', 'timed_out', 'not_run', 'ran_no_test
 const rule = { quote: text, file: text, line: count };
 const stated = { rule: z.enum(RULE_KINDS), value: text.nullable(), ...rule };
 
-/**
- * Why the checks were not run with the base's version of what judges the change. `said` quotes a
- * tool.
- */
+/** Reason why checks did not run with the base's configuration. `said` quotes a tool. */
 export const NotCompared = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no_budget'), budget: BudgetKind }),
   z.object({ kind: z.literal('said'), words: text }),
 ]);
 export type NotCompared = z.infer<typeof NotCompared>;
 
-/** Nothing but where. */
 export const ABOUT_PATHS = [
   'lent_key',
   'secret',
@@ -152,7 +137,6 @@ export const ABOUT_PATHS = [
   'agents_check',
 ] as const;
 
-/** Nothing to add. */
 export const FIELDLESS_JUDGEMENTS = [
   'high_risk',
   'watched',
@@ -171,27 +155,23 @@ export const FIELDLESS_JUDGEMENTS = [
   'claim_of_green',
 ] as const;
 
-/** Of checks by their names. */
 const NAMING = [
   ...(['checks_fail', 'checks_missing', 'no_tests', 'judged_by'] as const),
-  /** They counted no test, as before; or they did before, and do no more (E19). */
+  /** No test counted, as before; or none any more (E19). */
   ...(['ran_no_test', 'tests_stopped'] as const),
-  /**
-   * Red on the base as well, by the same names; red there without any names; now and then red
-   * there, and green now.
-   */
+  /** Red on the base too: by name, without names, or flaky. */
   ...(['red_before', 'red_unnamed', 'flaky_before'] as const),
 ] as const;
 
 export const PolicyJudgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(FIELDLESS_JUDGEMENTS) }),
   z.object({ kind: z.enum(ABOUT_PATHS), ...at }),
-  /** `what` is absent in what older versions wrote. */
+  /** Records of older versions lack `what`. */
   z.object({
     kind: z.literal('no_policy_allows'),
     what: z.object({ action: z.enum(ACTIONS), name: text }).exactOptional(),
   }),
-  /** `was` is null where it is new, `version` where it goes away; empty where none is named. */
+  /** `was` is null for an added, `version` for a removed dependency; empty without a version. */
   z.object({ kind: z.literal('dependency_changes'), changes: z.array(DependencyChange), more: count }),
   z.object({ kind: z.literal('found'), finding: z.enum(FINDING_KINDS), ...at }),
   z.object({ kind: z.literal('hidden_lines'), lines: count, ...at }),
@@ -200,7 +180,7 @@ export const PolicyJudgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('words_lent'), ...where }),
   z.object({ kind: z.literal('words_secret'), ...where, secret: SecretName }),
   z.object({ kind: z.literal('words_hidden'), ...where, how: z.enum(['bidi', 'invisible']) }),
-  /** `as` is what a reader takes it for. */
+  /** The field `as` is its ASCII reading. */
   z.object({ kind: z.literal('words_look_alike'), ...where, as: text, characters: z.array(text) }),
   /** `never`: no comment of ours may do it. */
   z.object({
@@ -215,34 +195,34 @@ export const PolicyJudgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('first_pull'), lines: count, limit: count }),
   z.object({ kind: z.literal('comment_too_long'), length: count }),
   z.object({ kind: z.literal('comment_long'), length: count, limit: count }),
-  /** What the repository asks; `rule_kept`: as far as we see, the change does so. */
+  /** `rule_kept`: the change obeys, as far as we see. */
   z.object({ kind: z.literal('rule'), ...stated }),
   z.object({ kind: z.literal('rule_kept'), ...stated }),
-  /** An approver's own words on why a ban does not count here. */
+  /** The approver's reason why a ban does not apply. */
   z.object({ kind: z.literal('ban_overruled'), by: text, why: text, ...rule }),
   z.object({ kind: z.literal('issue'), issue: text, standing: z.enum(ISSUE_STANDINGS) }),
   z.object({ kind: z.literal('undisclosed'), ...where, ...rule }),
   z.object({ kind: z.literal('branch_rule'), branch: text, rule: text }),
   z.object({ kind: z.literal('title_rule'), title: text, style: z.enum(['conventional', 'component']) }),
   z.object({ kind: z.literal('template_cut'), headings: z.array(text) }),
-  /** `names` is empty where it is not known which. */
+  /** `names` is empty when unknown. */
   z.object({ kind: z.enum([...NAMING]), ...names }),
-  /** These pass only with the changed version of what judges them. */
+  /** Checks that pass only with the changed configuration. */
   z.object({ kind: z.literal('judges_needed'), ...names, ...at }),
   z.object({ kind: z.literal('judges_not_compared'), ...at, why: NotCompared }),
   z.object({ kind: z.literal('command'), command: text, trait: z.enum(COMMAND_TRAITS), ...at }),
-  /** `program` with its option; each thing that it does with the words that show it. */
+  /** `program` with its option, and its acts with the words that show them. */
   z.object({
     kind: z.literal('inline_program'),
     program: text,
     acts: z.array(z.object({ act: z.enum(INLINE_ACTS), words: text })),
   }),
-  /** `words` are those at which reading ends; absent where there are none. */
+  /** `words` are those where parsing stops; absent without any. */
   z.object({ kind: z.literal('command_opaque'), why: z.enum(SHELL_OPACITIES), words: text.exactOptional() }),
   z.object({ kind: z.literal('command_hidden'), how: z.enum(['bidi', 'invisible']) }),
-  /** Each as `U+00A0`, and how many more there are. */
+  /** Format `U+00A0`, and the number of others. */
   z.object({ kind: z.literal('command_characters'), characters: z.array(text), more: count }),
-  /** The words of whoever wrote the policy; `at` is empty where it is not about paths. */
+  /** The policy author's text; `at` is empty when it concerns no paths. */
   z.object({ kind: z.literal('own'), says: text, ...at }),
   z.object({
     kind: z.literal('check_failed'),
@@ -253,14 +233,11 @@ export const PolicyJudgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('check_not_run'), name: text }),
   z.object({ kind: z.literal('claim_unseen'), command: text }),
   z.object({ kind: z.literal('claim_differs'), command: text, passed: z.boolean(), outcome }),
-  /** In the agent's own words, which may be none. */
   z.object({ kind: z.literal('not_done'), says: text }),
-  /** What a model thinks, in its own words. */
   z.object({ kind: z.literal('opinion'), says: text }),
   z.object({ kind: z.literal('step_failed'), class: FailureClass, message: text }),
 ]);
 export type PolicyJudgement = z.infer<typeof PolicyJudgement>;
 export type JudgementKind = PolicyJudgement['kind'];
-/** The record of one kind. */
 export type JudgementOf<K extends JudgementKind> = PolicyJudgement & { kind: K };
 export type PathsKind = (typeof ABOUT_PATHS)[number];

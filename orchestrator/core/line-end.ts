@@ -1,12 +1,9 @@
-/** The ends of lines and of texts. */
+/** Normalises line ends and trims texts. */
 
-/** Lines as every program of today ends them; old ones, and some spreadsheets, write CR alone. */
+/** Old programs, and some spreadsheets, write CR alone. */
 export const withLines = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-/**
- * The text without these signs at its end, looked for from behind: a pattern for it would try every
- * sign of a long row anew, for hours.
- */
+/** Trims in linear time; a regular expression would be quadratic on long rows. */
 export const withoutLast = (text: string, signs: string): string => {
   let end = text.length;
   while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1;

@@ -1,7 +1,4 @@
-/**
- * What a path is by its name: test, lockfile, workflow, agent configuration, something that runs on
- * install, generated.
- */
+/** Classifies paths by name: tests, lockfiles, workflows, agent configuration, generated files. */
 import type { DiffFacts, FileChange } from './change-facts.ts';
 import type { Finding } from './finding-records.ts';
 import { visibleName } from '#text-safety';
@@ -11,11 +8,10 @@ const lower = (path: string): string => path.toLowerCase();
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const dirName = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** Both names of a change: a rename touches where it came from, too. */
+/** A rename touches its old path, too. */
 export const pathsOf = (file: FileChange): string[] =>
   file.oldPath !== null && file.oldPath !== file.path ? [file.path, file.oldPath] : [file.path];
 
-/** Every changed path that a predicate knows, each once. */
 export const touchedPaths = (diff: DiffFacts, is: (path: string) => boolean): string[] => [
   ...new Set(diff.files.flatMap(pathsOf).filter(is)),
 ];
@@ -70,19 +66,19 @@ export const isCi = (path: string): boolean =>
     path,
   );
 
-/** E11: what would steer a coding agent that opens the repository. */
+/** E11: files that steer a coding agent. */
 export const isAgentConfig = (path: string): boolean =>
   /(?:^|\/)\.(?:claude|opencode|codex|gemini|qwen|copilot|cursor|aider|windsurf|continue|roo|agents?)(?:\/|$)|(?:^|\/)(?:\.agentpr\.json|\.mcp\.json|mcp\.json|opencode\.jsonc?|agents(?:\.[\w-]+)?\.md|claude(?:\.[\w-]+)?\.md|gemini\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.aider[^/]*|copilot-instructions\.md)$|(?:^|\/)\.github\/(?:agents|copilot|extensions|hooks|plugin|skills)\/|(?:^|\/)\.github\/(?:mcp|lsp)\.json$/i.test(
     path,
   );
 
-/** Decides where packages come from, or what git and hooks run. */
+/** Files that select package sources, or what git and hooks run. */
 export const isTrustRoot = (path: string): boolean =>
   /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|pip\.conf|\.pypirc|\.condarc|\.gitmodules|\.gitconfig|\.envrc|sitecustomize\.py|usercustomize\.py|[^/]*\.pth|settings\.xml|\.bazelrc|lefthook\.ya?ml|\.pre-commit-(?:config|hooks)\.yaml)$|(?:^|\/)\.(?:husky|githooks|cargo|devcontainer|vscode|yarn)\/|(?:^|\/)\.git(?:\/|$)/i.test(
     path,
   );
 
-/** May run code when somebody installs, builds or tests. */
+/** Files that may run code at installation, build or test. */
 export const isInstallTime = (path: string): boolean =>
   /(?:^|\/)(?:package\.json|setup\.(?:py|cfg)|pyproject\.toml|build\.rs|(?:gnu)?makefile|[^/]*\.mk|cmakelists\.txt|[^/]*\.gradle(?:\.kts)?|pom\.xml|gradlew(?:\.bat)?|mvnw(?:\.cmd)?|binding\.gyp|gemfile|rakefile|[^/]*\.gemspec|composer\.json|(?:docker|container)file[^/]*|docker-compose[^/]*\.ya?ml|conftest\.py|noxfile\.py|tox\.ini|configure(?:\.ac)?|justfile|taskfile\.ya?ml|workspace|module\.bazel|build\.bazel|requirements[^/]*\.txt)$|(?:^|\/)(?:gradle\/wrapper|\.mvn\/wrapper)\//i.test(
     path,
@@ -93,26 +89,24 @@ export const isGenerated = (path: string): boolean =>
     path,
   );
 
-/** Templates say which keys there are, and none of them. */
+/** Templates name keys without values. */
 const TEMPLATE = /[._-](?:example|sample|template|tmpl|tpl|dist|defaults?|schema)(?:\.[a-z]{1,5})?$/;
 const KEY_FILE =
   /(?:^|\/)(?:\.env(?:\.(?:local|prod|production|live|stag(?:e|ing)|secrets?|private|vault|me|keys))?(?:\.(?:local|bak|backup|old|orig|save|swp|\d+))?|\.env[~_-][^/]*|[^/]+\.env\.local|\.?netrc|_netrc|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.git-credentials|\.pypirc|\.htpasswd|\.vault[-_]?(?:token|pass(?:word)?)|\.s3cfg|\.boto|\.dockercfg|\.dockerconfigjson|\.vercel_token|id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk|xmss)|[^/]+\.(?:ppk|kdbx?|agekey|pfx|p12|tfvars\.secret)|\.aws\/credentials|\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml|\.config\/gcloud\/.+|\.ssh\/[^/]*(?<!\.pub)|\.gnupg\/.+|application_default_credentials\.json|\.(?:bash|zsh|sh|ksh|python|node_repl|psql|mysql|sqlite|rediscli|mongo|irb)_history|\.dbshell|\.xauthority|cookies\.sqlite|wallet\.dat|\.databrickscfg|\.snowsql\/config|(?:\.config\/rclone\/|\.)?rclone\.conf|\.msmtprc|sftp-config\.json|\.ftpconfig|credentials\.tfrc\.json|\.config\/hub|\.cargo\/credentials(?:\.toml)?|\.gem\/credentials)$/;
 const LIKELY_KEY_FILE =
   /(?:^|\/)(?:\.env[^/]*|[^/]+\.env|\.npmrc|\.yarnrc(?:\.yml)?|(?:[^/]*[._-])?(?:credentials?|secrets?)(?:\.(?:ya?ml|json|toml|env|ini|properties|xml|csv|txt|enc|bak))?|kubeconfig[^/]*|[^/]*kubeconfig\.ya?ml|service[-_]?account[^/]*\.json|client_secret[^/]*\.json|[^/]+\.(?:pem|key|keystore|jks|bks|der|p8|pkcs12|asc|gpg|ovpn|tfstate|tfstate\.backup|tfvars|mobileprovision|keytab|cred|passwd)|master\.key|auth\.json|wp-config\.php|local\.settings\.json|\.?terraformrc|\.credentials\.json|[^/]*_(?:rsa|dsa|ecdsa|ed25519)|id_(?:rsa|dsa|ecdsa|ed25519)[._-](?!pub\b)[^/]*(?<!\.pub)|\.dev\.vars(?:\.[\w-]+)?|\.flaskenv|\.secrets?\/.+|secrets?\/[^/]+\.(?:ya?ml|json|env|txt|ini|properties)|\.aws\/config|[^/]+[._-]key\.json|settings-security\.xml|\.m2\/settings\.xml|\.?(?:ansible[_-])?vault[_-]?pass(?:word)?(?:\.txt)?|(?:filezilla|recentservers|sitemanager)\.xml|cookies\.txt|\.wgetrc)$/;
 
-/** What people and editors put around the name of a file when they copy it. */
+/** Affixes that people and editors add to copies. */
 const COPY_END =
   /(?:[._ -](?:bak|backup|old|orig(?:inal)?|save|saved|copy|sw[op]|tmp|txt|prev|new|\d{1,14})|~|#| ?\(\d{1,3}\))$/;
 const COPY_START = /(^|\/)(?:copy[ _-]of[ _-]|\.?#|(?=\..*\.sw[op]$)\.(?=\.))/;
 const MOST_ENDS = 4;
-/** What it was copied from, by its name. */
 const copiedFrom = (name: string): string => {
   let from = name.replace(COPY_START, '$1');
   for (let i = 0; i < MOST_ENDS; i += 1) from = from.replace(COPY_END, '');
   return from;
 };
 
-/** What a file is for, by its name alone: keys and passwords surely, perhaps, or neither. */
 export const keyFileLikelihood = (path: string): 'sure' | 'likely' | null => {
   const names = [lower(path), copiedFrom(lower(path))];
   if (names.some((name) => TEMPLATE.test(baseName(name)))) return null;
@@ -120,38 +114,31 @@ export const keyFileLikelihood = (path: string): 'sure' | 'likely' | null => {
   return names.some((name) => LIKELY_KEY_FILE.test(name)) ? 'likely' : null;
 };
 
-/** Bytes that are not text in a path were written as `\xNN`. */
+/** Invalid UTF-8 in a path was written as `\xNN`. */
 export const isUnreadable = (path: string): boolean => /\\x[0-9a-f]{2}/i.test(path) || path === '';
 
-/** A path that would leave the workspace, or reach into git's own files. */
+/** Leads out of the workspace, or into git's own files. */
 export const leavesWorkspace = (path: string): boolean =>
   /^(?:[/~]|[a-z]:)/i.test(path) || path.split(/[/\\]/).some((s) => s === '..' || lower(s) === '.git');
 
-/**
- * Up to three paths, and how many more there are; what cannot be printed is written as an escape.
- */
+/** Returns up to three escaped paths, and the number of others. */
 export const listPaths = (paths: readonly string[]): { at: string[]; more: number } => {
   const at = paths.slice(0, 3).map((p) => visibleName(p).slice(0, 120));
   return { at, more: paths.length - at.length };
 };
 
-/** Where it was found: the path, and the line where it is known. */
 export const findingLocation = ({ path, line }: Pick<Finding, 'path' | 'line'>): string =>
   line > 0 ? `${path}:${line}` : path;
 
-/** A judgement that says nothing but where; none when it is nowhere. */
 export const aboutPaths = (kind: PathsKind, paths: readonly string[]): PolicyJudgement[] =>
   paths.length === 0 ? [] : [{ kind, ...listPaths(paths) }];
 
-/** Names that Windows keeps for devices, whatever ending they have. */
+/** Device names of Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(?:\.|$)/i;
 const failsOnWindows = (path: string): boolean =>
   path.split('/').some((part) => DEVICE.test(part) || /[<>:"|?*]/.test(part));
 
-/**
- * Names that the change brings and no Windows can check out: the whole repository fails to be cloned
- * there. Blanks and dots at an end are judged as unseen.
- */
+/** New names that break a clone on Windows. Trailing blanks and dots count as unseen text. */
 export const newNamesFailingOnWindows = (diff: DiffFacts): string[] =>
   diff.files
     .filter(({ status, oldPath }) => status === 'added' || (status !== 'deleted' && oldPath !== null))

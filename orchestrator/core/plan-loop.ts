@@ -1,7 +1,4 @@
-/**
- * PLAN.md, read and written: the part of a plan that decides what happens next can be parsed by us
- * (E8, plan loop).
- */
+/** Parses and prints PLAN.md (E8, plan loop). */
 import { z } from 'zod';
 import type { Feedback } from './feedback.ts';
 
@@ -10,18 +7,17 @@ export type PlanStep = z.infer<typeof PlanStep>;
 
 export const AgentPlan = z.object({
   goal: z.string(),
-  /** Commands that must pass before the plan is done. */
   acceptance: z.array(z.string()),
   next: PlanStep.nullable(),
   backlog: z.array(PlanStep),
   done: z.array(PlanStep),
-  /** Steps that cannot go on without a person; `notes` says what must be decided. */
+  /** Steps that need a user; `notes` holds the question. */
   blocked: z.array(PlanStep),
   notes: z.string(),
 });
 export type AgentPlan = z.infer<typeof AgentPlan>;
 
-/** Longer plans are no plans, in characters. */
+/** Maximum length of a plan (characters). */
 export const PLAN_LIMIT = 20_000;
 const SECTIONS = ['goal', 'acceptance', 'next', 'backlog', 'done', 'blocked', 'notes'] as const;
 type Section = (typeof SECTIONS)[number];
@@ -42,7 +38,6 @@ export const bootstrapPlan = (goal: string, acceptance: readonly string[]): Agen
 
 const item = (mark: ' ' | 'x', { id, text }: PlanStep): string => `- [${mark}] (STEP_ID=${id}) ${text}`;
 
-/** The file as we write it; `parsePlan` reads it back to the same plan. */
 export const printPlan = (plan: AgentPlan): string => {
   const section = (title: string, lines: readonly string[]): string => [`## ${title}`, ...lines].join('\n');
   return [
@@ -76,7 +71,7 @@ const sectionOf = (title: string): Section | null =>
 
 type Line = { n: number; text: string };
 
-/** Lines by section. A section that comes twice, or that we do not know, is a problem. */
+/** Unknown and repeated sections are problems. */
 const split = (text: string): { sections: Map<Section, Line[]>; problems: string[] } => {
   const sections = new Map<Section, Line[]>();
   const problems: string[] = [];
@@ -112,7 +107,7 @@ const stepsIn = (lines: readonly Line[], problems: string[]): PlanStep[] =>
     return [];
   });
 
-/** The plan, or what is wrong with it in sentences that an agent can act on. */
+/** Problems are sentences that the agent can act on. */
 export const parsePlan = (text: string): { plan: AgentPlan } | { problems: string[] } => {
   if (text.length > PLAN_LIMIT) return { problems: [`the plan has more than ${PLAN_LIMIT} characters`] };
   const { sections, problems } = split(text);
@@ -138,17 +133,14 @@ export const parsePlan = (text: string): { plan: AgentPlan } | { problems: strin
   return { plan: { goal, acceptance, next: next[0] ?? null, backlog, done, blocked, notes } };
 };
 
-/** The step that passed moves to Done: we do that, not the agent. */
+/** We move a passed step to Done, not the agent. */
 export const stepDone = (plan: AgentPlan): AgentPlan =>
   plan.next ? { ...plan, next: null, done: [...plan.done, plan.next] } : plan;
 
 export const isFinished = ({ next, backlog, done }: AgentPlan): boolean =>
   next === null && backlog.length === 0 && done.length > 0;
 
-/**
- * What an agent may not change in a plan: the goal, the acceptance it is judged by, and what is
- * done.
- */
+/** Parts that an agent may not edit: goal, acceptance commands and finished steps. */
 export const forbiddenPlanChanges = (before: AgentPlan, after: AgentPlan): Feedback[] => {
   const problems: Feedback[] = [];
   if (after.goal !== before.goal) problems.push({ kind: 'goal_changed' });

@@ -1,46 +1,32 @@
-/**
- * What an operator may set of the policies: limits, paths, branches, policies of their own. Unknown
- * keys are refused.
- */
+/** Schema of the operator's policy settings: limits, paths, branches and custom policies. */
 import { z } from 'zod';
 
-/**
- * What may be judged: a push, a pull request, words in public, a command of an engine. The last
- * three are rules for what is to come: answers to reviewers, and engines that ask before they run
- * something. Today nothing proposes them.
- */
+/** Kinds of actions. Nothing proposes comments, replies and commands as actions yet. */
 export const ACTION_KINDS = ['push', 'open_pr', 'comment', 'reply', 'command'] as const;
 
 const globs = z.array(z.string().min(1).max(300)).max(500);
 const count = z.int().min(1);
 
 const POLICY_LIMITS = {
-  /** Past these a person signs and the risk is high. */
+  /** Larger changes are high risk and need a signature. */
   maxFiles: count,
   maxLines: count,
-  /** Size of the patch in bytes. */
   maxBytes: count,
-  /** Past these a change is no longer small: the risk is medium. */
+  /** Larger changes are medium risk. */
   smallFiles: count,
   smallLines: count,
-  /**
-   * Never published. `*` and `?` stay in a segment, `**` spans them, a pattern without a slash
-   * names a file anywhere.
-   */
+  /** Never published. `*` and `?` stay in a segment, `**` spans several; no slash: any folder. */
   forbiddenPaths: globs,
   /** Published only with a signature. */
   protectedPaths: globs,
-  /** Never pushed to, besides the default and the target branch. */
+  /** Never pushed to, like the default and the target branch. */
   protectedBranches: globs,
-  /** Open pull requests of ours in one target repository. */
+  /** Our open pull requests in one repository. */
   maxOpenPrs: count,
-  /** Added lines of the first pull request to people who have taken none of ours yet. */
+  /** Added lines of a first pull request to new maintainers. */
   maxFirstLines: count,
-  /** Characters of a comment or reply. */
   maxCommentLength: count,
-  /**
-   * A push that needs a signature gets a card of its own before the one that opens the pull request.
-   */
+  /** A push that needs a signature gets a card of its own. */
   separatePush: z.boolean(),
 };
 
@@ -49,21 +35,20 @@ const repository = z
   .max(200)
   .regex(/^[^/\s]+(?:\/[^/\s]+)+$/, 'must be owner/name; `*` and `?` may stand in each part');
 
-/** Every condition that is given must hold; of a list, one entry. */
+/** All conditions must hold; of a list, one entry. */
 const When = z
   .strictObject({
     actions: z.array(z.enum(ACTION_KINDS)).min(1),
     paths: globs.min(1),
-    /** Added lines, at least. */
     minAdded: count,
     repos: z.array(repository).min(1).max(500),
-    /** Who asked for the run: their id in the chat, or a name as the chat shows it. */
+    /** Requesters, by chat id or displayed name. */
     authors: z.array(z.string().min(1).max(200)).min(1).max(500),
   })
   .partial()
   .refine((when) => Object.keys(when).length > 0, 'must say when');
 
-/** P1: a policy as data. There is no way to write one that allows. */
+/** P1: a policy as data, which cannot allow. */
 export const CustomPolicy = z.strictObject({
   id: z
     .string()
@@ -79,7 +64,6 @@ export const CustomPolicy = z.strictObject({
 });
 export type CustomPolicy = z.infer<typeof CustomPolicy>;
 
-/** Limits alone, as they may be given for some repositories. */
 const SomeLimits = z.strictObject(POLICY_LIMITS).partial();
 
 const distinct = (all: readonly CustomPolicy[]): boolean => new Set(all.map((p) => p.id)).size === all.length;
@@ -99,18 +83,13 @@ export const PolicySettings = z.strictObject({
   maxCommentLength: POLICY_LIMITS.maxCommentLength.default(4_000),
   separatePush: POLICY_LIMITS.separatePush.default(false),
   custom: z.array(CustomPolicy).max(200).refine(distinct, 'every id must be there once').default([]),
-  /**
-   * Other limits for some repositories, by `owner/name` with `*` and `?`: numbers are replaced,
-   * lists are added to.
-   */
+  /** Keys are `owner/name` with `*` and `?`: numbers replace, lists extend. */
   repositories: z.record(repository, SomeLimits).default({}),
 });
 export type PolicySettings = z.infer<typeof PolicySettings>;
 export const DEFAULT_POLICY_SETTINGS: PolicySettings = PolicySettings.parse({});
 
-/**
- * What a repository says of itself in `.agentpr.json`, on the branch that a change is meant for.
- */
+/** `.agentpr.json` of the target branch. */
 export const RepositoryPolicies = SomeLimits.extend({
   custom: z.array(CustomPolicy).max(50).refine(distinct, 'every id must be there once').default([]),
 });

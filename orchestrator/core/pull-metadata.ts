@@ -1,32 +1,26 @@
-/**
- * What the code host shows of a pull request besides its commits, and what others changed of it: a
- * person hears of each change once.
- */
+/** Visible metadata of a pull request, and what others changed in it: each change is told once. */
 import { z } from 'zod';
 
 export const PullShown = z.object({
-  /** When the pull request changed last, by the code host's clock (epoch ms). */
+  /** Last change, by the code host's clock (epoch ms). */
   at: z.number(),
   title: z.string(),
-  /** Of its description; empty where it is our own account that changed it just now. */
+  /** Empty when our own account has just edited the description. */
   bodyDigest: z.string(),
   base: z.string(),
   draft: z.boolean(),
   locked: z.boolean(),
-  /** Who wants it merged by itself; null when nobody does. */
+  /** User who enabled auto-merge; null for none. */
   autoMerge: z.string().nullable(),
   labels: z.array(z.string()),
   reviewers: z.array(z.string()),
-  /** Whether it waits in the merge queue; absent where nobody says. */
   inMergeQueue: z.boolean().exactOptional(),
-  /** The repository of its head was deleted, or left; absent where nobody says. */
+  /** The head's repository was deleted; absent when unknown. */
   headDeleted: z.boolean().exactOptional(),
-  /** Of the repository that it goes into. */
   repo: z.object({ name: z.string(), archived: z.boolean(), private: z.boolean() }).exactOptional(),
 });
 export type PullShown = z.infer<typeof PullShown>;
 
-/** What the branch that it goes into asks for before anybody may merge: names of checks and rules. */
 export type BaseBranchGuards = { isProtected: boolean; requiredChecks: string[] };
 
 export type PullChange =
@@ -37,10 +31,7 @@ export type PullChange =
   | { what: 'labels' | 'required'; added: string[]; gone: string[] }
   | { what: 'reviewers'; added: string[] };
 
-/**
- * A name for a description, by which it is known again (cyrb53); no seal. How its lines end is
- * no part of it.
- */
+/** Fingerprint of a description (cyrb53), not cryptographic. Ignores line ends. */
 export const printOf = (body: string): string => {
   const text = body.replaceAll('\r\n', '\n').trimEnd();
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
@@ -54,7 +45,6 @@ export const printOf = (body: string): string => {
   return (4_294_967_296 * (2_097_151 & b) + (a >>> 0)).toString(16);
 };
 
-/** The later one; what comes late changes nothing. */
 export const laterShown = (
   known: PullShown | undefined,
   told: PullShown | undefined,
@@ -80,10 +70,7 @@ const apart = (before: readonly string[], after: readonly string[]) => ({
   gone: before.filter((one) => !after.includes(one)),
 });
 
-/**
- * `bodies` are descriptions that we gave it, and who gave a review is asked for another one by us:
- * these changes are nobody else's.
- */
+/** Our own edits: `bodies` that we wrote, and `reviewed` users whom we asked again. */
 type Ours = { bodies: readonly string[]; reviewed: readonly string[] };
 
 export const changesBetween = (before: PullShown, after: PullShown, ours: Ours): PullChange[] => {
@@ -101,7 +88,7 @@ export const changesBetween = (before: PullShown, after: PullShown, ours: Ours):
   if (before.autoMerge !== after.autoMerge) changes.push({ what: 'auto_merge', by: after.autoMerge });
   const labels = apart(before.labels, after.labels);
   if (labels.added.length + labels.gone.length > 0) changes.push({ what: 'labels', ...labels });
-  // Who has given a review is not asked for one any more.
+  // The code host drops a review request once the review is given.
   const asked = apart(before.reviewers, after.reviewers).added.filter((one) => !ours.reviewed.includes(one));
   if (asked.length > 0) changes.push({ what: 'reviewers', added: asked });
   return [...changes, ...repoChanges(before.repo, after.repo)];

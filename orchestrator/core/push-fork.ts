@@ -1,17 +1,15 @@
-/** F1: where a change is pushed when that is not the repository itself: a fork of it. */
+/** F1: settings of forks, which changes are pushed to when not to the repository itself. */
 import { z } from 'zod';
 import { OpaqueId } from './order.ts';
 
 export const ForkSettings = z.strictObject({
-  /** `when_needed`: where our credential may not push to the repository itself. */
+  /** Use of forks: `when_needed` means only without push access. */
   use: z.enum(['when_needed', 'always', 'never']).default('when_needed'),
-  /** An organisation that owns the forks; null for the account of the credential. */
+  /** Organisation that owns the forks; null for the credential's account. */
   owner: z.string().min(1).nullable().default(null),
-  /** Whether maintainers may push to the branch, which a code host allows for a person's forks only. */
+  /** Maintainers may push to the branch; code hosts allow it only for a person's fork. */
   maintainersMayEdit: z.boolean().default(true),
-  /** Whether the default branch of a fork that is there follows the repository's before a push. */
   keepInStep: z.boolean().default(true),
-  /** When the branch of a pull request is removed from the fork: it was merged, or is closed at all. */
   removeBranches: z.enum(['merged', 'closed', 'never']).default('merged'),
 });
 export type ForkSettings = z.infer<typeof ForkSettings>;
@@ -20,10 +18,7 @@ export type ForkSettings = z.infer<typeof ForkSettings>;
 export const letsMaintainersEdit = ({ owner, maintainersMayEdit }: ForkSettings): boolean =>
   owner === null && maintainersMayEdit;
 
-/**
- * `id` is null until the fork is known to be there. `atHome`: we may push to the repository itself, so
- * that a fork is our choice, and its people know us.
- */
+/** `id` is null until the fork exists. `atHome`: we could push to the repository itself. */
 export const PushFork = z.object({
   repo: z.string(),
   id: OpaqueId.nullable(),
@@ -33,6 +28,6 @@ export type PushFork = z.infer<typeof PushFork>;
 
 export const ownerOf = (repo: string): string => repo.slice(0, Math.max(0, repo.lastIndexOf('/')));
 
-/** A branch as the base repository names it: with its owner when it is in a fork. */
+/** A fork's branch is written `owner:branch`. */
 export const headName = (fork: PushFork | null, branch: string): string =>
   fork === null ? branch : `${ownerOf(fork.repo)}:${branch}`;

@@ -1,4 +1,4 @@
-/** Names as git writes them into a patch. */
+/** Decodes names as git writes them into a patch. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   a: '\x07',
@@ -10,7 +10,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: '\r',
 };
 
-/** One with control characters, quotes or backslashes stands in quotes. */
+/** git quotes names with control characters, quotes or backslashes. */
 export const unquotedName = (name: string): string =>
   /^".*"$/su.test(name)
     ? name

@@ -1,8 +1,7 @@
-/** What a report is about: a time, written `7d`, `12w` or `all`, and how its runs are grouped. */
+/** Parses a report's scope: a period such as `7d`, `12w` or `all`, and a grouping. */
 import { z } from 'zod';
 import { DAY } from './units.ts';
 
-/** In days; null is everything. */
 export type ReportDays = number | null;
 const MAX_REPORT_DAYS = 3_650;
 
@@ -18,7 +17,7 @@ export const ReportRequest = z.object({
 });
 export type ReportRequest = z.infer<typeof ReportRequest>;
 export const DEFAULT_REPORT: ReportRequest = { days: 30, by: 'engine', file: false };
-/** What costs attention is seen over a longer time. */
+/** Attention needs a longer period (days). */
 export const DEFAULT_INSIGHT_DAYS = 90;
 
 export const readDays = (text: string): { days: ReportDays } | null => {
@@ -31,7 +30,7 @@ export const readDays = (text: string): { days: ReportDays } | null => {
 export const writeDays = (days: ReportDays): string => (days === null ? 'all' : `${days}d`);
 export const sinceDays = (days: ReportDays, now: number): number => (days === null ? 0 : now - days * DAY);
 
-/** Words in any order; one that says nothing comes back. */
+/** Words in any order; returns an unknown one. */
 export const readReportRequest = (words: readonly string[]): ReportRequest | { strange: string } => {
   let wish = DEFAULT_REPORT;
   for (const word of words) {

@@ -1,15 +1,8 @@
-/**
- * E15: which installations only fetch what a project depends on, and which files they read: what
- * they made may be used again only so far.
- */
+/** E15: finds installations that only fetch dependencies, and the files they read, for caching. */
 import { isFolder, type InstallCommand } from './contract.ts';
 
-/** Words that every such command may have besides. */
 const FLAGS = String.raw`(?: +-{1,2}[\w.=:/-]+(?: +(?!-|&)[\w.:/-]+)?)*`;
-/**
- * They fetch and lay down dependencies; a project's own code is at most linked. Anything else may
- * have built something.
- */
+/** Anything else may have built something. */
 const ONLY_FETCHES = new RegExp(
   `^(?:${[
     String.raw`(?:npm (?:ci|install|i)|pnpm (?:install|i)|yarn(?: install)?|bun (?:install|i)|deno install)${FLAGS}`,
@@ -25,22 +18,17 @@ const ONLY_FETCHES = new RegExp(
 export const onlyFetches = (command: string): boolean =>
   command.split(/ *(?:&&|;|\n) */).every((part) => ONLY_FETCHES.test(part.trim()));
 
-/** Each command of a folder once, in the order of the contract. */
 export const installPlan = (installs: readonly InstallCommand[]): InstallCommand[] =>
   installs.filter(
     (one, i) =>
       isFolder(one.dir) && installs.findIndex((o) => o.command === one.command && o.dir === one.dir) === i,
   );
 
-/** Manifests, lockfiles, and what says where packages come from, by name. */
 const READ =
   /^(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|deno\.jsonc?|deno\.lock|jsr\.json|lerna\.json|\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|bunfig\.toml|\.node-version|\.nvmrc|pyproject\.toml|setup\.(?:py|cfg)|[\w.-]*requirements[\w.-]*\.(?:txt|in)|constraints[\w.-]*\.txt|uv\.(?:lock|toml)|poetry\.(?:lock|toml)|pdm\.(?:lock|toml)|Pipfile(?:\.lock)?|tox\.ini|noxfile\.py|hatch\.toml|environment\.ya?ml|\.python-version|MANIFEST\.in|go\.(?:mod|sum|work|work\.sum)|Cargo\.(?:toml|lock)|rust-toolchain(?:\.toml)?|build\.rs|pom\.xml|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|gradle\.properties|libs\.versions\.toml|Gemfile(?:\.lock)?|[\w.-]+\.gemspec|\.ruby-version|composer\.(?:json|lock)|mix\.(?:exs|lock)|rebar\.(?:config|lock)|[\w.-]+\.(?:csproj|fsproj|vbproj|sln|slnx)|Directory\.(?:Build|Packages)\.props|packages\.lock\.json|global\.json|nuget\.config|Package\.(?:swift|resolved)|\.tool-versions|mise\.toml|\.mise\.toml|Makefile|GNUmakefile|justfile|Taskfile\.ya?ml)$/i;
-/**
- * Folders all of which an installation may read: patches, local packages, requirements in pieces.
- */
+/** Folders with inputs of installations: patches, local packages, split requirements. */
 const READ_IN = /(?:^|\/)(?:patches|requirements|\.yarn|vendor|\.mvn|gradle|\.cargo)\//i;
 
-/** Whether a changed path may change what an installation does. */
 export const mayChangeInstall = (
   path: string,
   installs: readonly Pick<InstallCommand, 'command'>[],

@@ -1,16 +1,13 @@
-/** F9: what a change costs whoever reviews it, by the usual pace of careful reading. */
+/** F9: estimates a change's review time. */
 import type { DiffFacts, FileChange } from './change-facts.ts';
 import { isLockfile, isTest } from './path-kinds.ts';
 
-/**
- * Reviews find most at 200 to 400 lines an hour (Cohen, “Best Kept Secrets of Peer Code Review”):
- * the faster of the two.
- */
+/** 200 to 400 lines an hour find most (Cohen, "Best Kept Secrets of Peer Code Review"). */
 const LINES_AN_HOUR = 400;
-/** A deleted line is looked at; a test is read faster than what it tests. */
+/** Weights of deleted lines and of tests. */
 const DELETED_LINE_WEIGHT = 0.2;
 const TEST_LINE_WEIGHT = 0.5;
-/** To find one's way in one more file, in minutes. */
+/** Overhead per file (minutes). */
 const A_FILE = 0.5;
 
 const linesOf = ({ path, added, deleted, binary }: FileChange): number =>
@@ -18,13 +15,11 @@ const linesOf = ({ path, added, deleted, binary }: FileChange): number =>
     ? 0
     : (added + deleted * DELETED_LINE_WEIGHT) * (isTest(path) ? TEST_LINE_WEIGHT : 1);
 
-/** In minutes, at least one. */
 export const minutesToReview = ({ files }: Pick<DiffFacts, 'files'>): number => {
   const reading = files.reduce((n, f) => n + linesOf(f), 0) / (LINES_AN_HOUR / 60);
   const exact = reading + files.length * A_FILE;
   return exact < 10 ? Math.max(1, Math.round(exact)) : Math.round(exact / 5) * 5;
 };
 
-/** Lines that somebody has to read. */
 export const addedToRead = ({ files }: Pick<DiffFacts, 'files'>): number =>
   files.reduce((n, f) => n + (isLockfile(f.path) ? 0 : f.added), 0);

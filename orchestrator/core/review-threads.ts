@@ -1,67 +1,58 @@
-/**
- * F7: what reviewers say of lines, what is proposed about each remark, and what is answered: data,
- * without a sentence of ours.
- */
+/** F7: remarks of reviewers on lines, the choices for each, and the answers, as data. */
 import { z } from 'zod';
 import { Assessment } from './change-facts.ts';
 import { editOf } from './suggested-edits.ts';
 
-/** Rights of somebody on the repository; only `write` may steer an agent (P5). */
+/** Rights on the repository; only `write` may steer an agent (P5). */
 const access = z.enum(['write', 'read', 'unknown']);
 
-/** In characters; of a longer remark or hunk the rest is cut. */
+/** Longer texts are cut (characters). */
 const LONGEST_REMARK = 20_000;
 const LONGEST_HUNK = 4_000;
-/** As many as one look brings. */
 export const MAX_REMARKS = 100;
 
-/** One remark on a line of the diff. */
 export const ReviewRemark = z.object({
   id: z.string(),
-  /** The first comment of its thread: answers go there. */
+  /** First comment of the thread, which answers reply to. */
   thread: z.string(),
-  /** Null for the words of the review itself. */
+  /** Null for the review's summary. */
   path: z.string().nullable(),
-  /** 1-based in the new file; null when the line is gone, or none is meant. */
+  /** 1-based in the new file; null when the line is gone or none is meant. */
   line: z.number().nullable(),
   hunk: z.string().max(LONGEST_HUNK),
   body: z.string().max(LONGEST_REMARK),
   url: z.string(),
   /** The first of several lines. */
   start: z.number().exactOptional(),
-  /** `Name <address>`, for the commit that takes a suggestion over. */
+  /** `Name <address>` for the commit of a suggested edit. */
   by: z.string().max(300).exactOptional(),
 });
 export type ReviewRemark = z.infer<typeof ReviewRemark>;
 export const cutRemark = (one: ReviewRemark): ReviewRemark => ({
   ...one,
-  // The line that is meant is the last one of its hunk.
+  // The last line of a hunk is the one that is meant.
   hunk: one.hunk.slice(-LONGEST_HUNK),
   body: one.body.slice(0, LONGEST_REMARK),
 });
 
-/** `apply`: the lines that it suggests, without an agent. */
+/** `apply` takes the suggested lines without an agent. */
 export const REMARK_CHOICES = ['apply', 'fix', 'reply', 'ignore'] as const;
 export type RemarkChoice = (typeof REMARK_CHOICES)[number];
 
-/** A remark that waits for a person's choice, or for what was chosen to be done. */
 export const TriageItem = ReviewRemark.extend({
   review: z.string(),
   reviewer: z.string(),
   access,
   choice: z.enum(REMARK_CHOICES),
-  /** The answer; null while there is none. */
   answer: z.string().nullable(),
-  /** Who chose the words. */
   answeredBy: z.enum(['person', 'agent']).nullable(),
-  /** What happened to the remark since the card was shown first. */
+  /** Change of the remark since the card was first shown. */
   changedSince: z.enum(['edited', 'withdrawn', 'gone', 'rights_lost']).nullable(),
-  /** The commit that a fix for it was pushed with. */
+  /** Commit of the pushed fix. */
   fixedIn: z.string().nullable(),
 });
 export type TriageItem = z.infer<typeof TriageItem>;
 
-/** One card for all that waits; `card` names it. */
 export type ReviewTriage = { card: string; items: TriageItem[] };
 
 const REMARK_REQUEST =
@@ -73,10 +64,9 @@ const QUESTION =
   /[?？]\s*$|吗\s*[。]?\s*$|^(?:why|what|how|when|where|who|is|are|does|do|did|was)\b.*[?？]|为什么/im;
 const SUGGESTION = /^[ \t]*(?:`{3,}|~{3,})suggestion\b/m;
 
-/** Whether a remark brings the lines that it wants. */
 export const hasSuggestion = (body: string): boolean => SUGGESTION.test(body);
 
-/** F7: what is proposed about a remark, by its words alone; a person decides. */
+/** F7: a proposal from the remark's text; a user decides. */
 export const proposedFor = (
   remark: Pick<ReviewRemark, 'body' | 'path'> & Partial<Pick<ReviewRemark, 'line' | 'start'>>,
   may: TriageItem['access'],
@@ -92,11 +82,10 @@ export const proposedFor = (
   return 'fix';
 };
 
-/** The choice after this one, as a tap goes round: of what can be done about this remark. */
 export const nextChoice = (
   item: Pick<TriageItem, 'choice' | 'path' | 'body'> & Partial<Pick<TriageItem, 'line' | 'start'>>,
 ): RemarkChoice => {
-  // The words of a review have no thread to answer in.
+  // A review's summary has no thread.
   const round = REMARK_CHOICES.filter(
     (c) =>
       (c !== 'reply' || item.path !== null) && (c !== 'apply' || editOf({ line: null, ...item }) !== null),
@@ -104,7 +93,6 @@ export const nextChoice = (
   return round[(round.indexOf(item.choice) + 1) % round.length] ?? 'ignore';
 };
 
-/** One answer as it becomes public, and where. */
 export const ThreadAnswer = z.object({
   thread: z.string(),
   to: z.string(),
@@ -114,13 +102,12 @@ export const ThreadAnswer = z.object({
 });
 export type ThreadAnswer = z.infer<typeof ThreadAnswer>;
 
-/** G6: what a signature on answers covers: exactly these bytes, in these threads. */
+/** G6: a signature covers exactly these texts in these threads. */
 export const ReplyFields = z.object({
   action: z.literal('reply'),
   repoId: z.string(),
   pull: z.string(),
   answers: z.array(ThreadAnswer),
-  /** Reviewers who are asked to look again. */
   again: z.array(z.string()),
   policyVersion: z.string(),
   assessment: Assessment,
@@ -130,19 +117,16 @@ export const ReplyProposal = z.object({ digest: z.string(), fields: ReplyFields 
 export type ReplyProposal = z.infer<typeof ReplyProposal>;
 
 export const ANSWER_OUTCOMES = ['posted', 'gone', 'locked', 'refused'] as const;
-/** What became of one answer. */
 export const AnswerOutcome = z.object({
   thread: z.string(),
   outcome: z.enum(ANSWER_OUTCOMES),
-  /** Where people read it. */
   url: z.string().nullable(),
   message: z.string(),
 });
 export type AnswerOutcome = z.infer<typeof AnswerOutcome>;
 
-/** Answers that wait for a signature, or are being posted since somebody gave it. */
+/** Answers that wait for a signature, or are being posted. */
 export type PendingReplies = { proposal: ReplyProposal; signature: { id: string; by: string } | null };
-/** What became of those that were signed last. */
 export type PostedAnswers = {
   id: string;
   by: string;
@@ -150,9 +134,9 @@ export type PostedAnswers = {
   reviewRequest: 'asked' | 'failed' | null;
 };
 
-/** Of a fix that is public, or of a remark that somebody has words for. */
+/** The fix is public, or a user wrote an answer. */
 export const isAnswerable = ({ path, answer: words, fixedIn }: TriageItem): boolean =>
   path !== null && (words !== null || fixedIn !== null);
 
-/** L4: the hidden line by which an answer of ours is known again. */
+/** L4: a hidden line by which our answer is recognised. */
 export const replyMark = (run: string, remark: string): string => `<!-- agentpr:${run}/${remark} -->`;

@@ -1,4 +1,4 @@
-/** G3: what people may do, from least to most. */
+/** G3: roles of users, from least to most. */
 
 export const USER_ROLES = ['viewer', 'operator', 'approver', 'admin'] as const;
 export type UserRole = (typeof USER_ROLES)[number];

@@ -1,7 +1,4 @@
-/**
- * S1: the states of a run, and one row of each that says what it is. Groups that rules speak of are
- * read from the rows.
- */
+/** S1: states of a run, one row each; groups of states are computed from the rows. */
 import type { RunBounds, BudgetWorker } from './run-bounds.ts';
 
 export const RUN_STATES = [
@@ -24,34 +21,22 @@ export const RUN_STATES = [
 export type RunState = (typeof RUN_STATES)[number];
 
 type StateRow = {
-  /** On its way, standing still until it is let go on, or over. */
   life: 'active' | 'stopped' | 'over';
-  /**
-   * A process of ours works for the run: it holds a slot of `max_parallel_runs`, and the stay has a
-   * time limit.
-   */
+  /** A process works: it holds a slot of `max_parallel_runs`, and the stay has a time limit. */
   works: boolean;
-  /**
-   * Whether an agent works on the change here, or comes by itself afterwards: then words to it are
-   * heard.
-   */
+  /** An agent works here, or follows automatically: then advice is accepted. */
   agent: 'works' | 'comes' | null;
   /** The commit is checked and pushed here; a push card may be open. */
   checks: boolean;
-  /** The code host is waited for: its checks, its reviewers. */
   watches: boolean;
-  /**
-   * The bound after which somebody is reminded of the wait; null where no one is, or a card has its
-   * own clock.
-   */
+  /** Bound of the first reminder; null for none, or when a card has its own. */
   reminder: Extract<keyof RunBounds, 'ciWaitMs' | 'reviewWaitMs' | 'reminderMs'> | null;
-  /** The command by which a person lets the run go on; null where it needs none. */
+  /** Command that continues the run; null for none. */
   onward: 'start' | 'resume' | 'retry' | null;
-  /** People are told of a base that moved on, and offered to bring the change onto it. */
+  /** An outdated base is announced, with an offer to update. */
   updates: boolean;
-  /** The message that people get on entering it, besides the progress. */
+  /** Message on entering it, besides the progress. */
   tells: 'attention' | 'ended' | null;
-  /** Its reason is the run's last error. */
   wrong: boolean;
 };
 
@@ -107,11 +92,8 @@ export const isTerminal = (state: RunState): boolean => STATE_TRAITS[state].life
 export const isWorking = (state: RunState): boolean => STATE_TRAITS[state].works;
 export const isChecking = (state: RunState): boolean => STATE_TRAITS[state].checks;
 export const isWatching = (state: RunState): boolean => STATE_TRAITS[state].watches;
-/** An agent works on the change here. */
 export const isAgents = (state: RunState): boolean => STATE_TRAITS[state].agent === 'works';
-/** Agents and checks use up budgets here. */
 export const isSpending = (state: RunState): boolean => isAgents(state) || isChecking(state);
-/** Whose budget a stay uses up. */
 export const workerIn = (state: RunState): BudgetWorker =>
   isChecking(state) && !isAgents(state) ? 'check' : 'agent';
 

@@ -1,7 +1,4 @@
-/**
- * G2: the seal: everything that becomes public by an action, as one canonical text. Its sha256 is
- * what a person approves.
- */
+/** G2: the seal: everything that an action publishes, as canonical text with a SHA-256. */
 import { z } from 'zod';
 import { Assessment, CheckResult, GRADE_LEVELS } from './change-facts.ts';
 import { PolicyJudgement, NotCompared } from './judgements.ts';
@@ -10,17 +7,12 @@ import { ContributionRule } from './contribution-rule.ts';
 
 const check = CheckResult.pick({ name: true, command: true, outcome: true }).shape;
 
-/**
- * What stands behind a proposal: our checks, what judges them and is part of the change, and the
- * grade.
- */
+/** Evidence of a proposal: checks, their configuration in the change, and the grade. */
 export const ProposalEvidence = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('check'), ...check }),
   z.object({ kind: z.literal('judge'), path: z.string() }),
-  /** A check with the base's version of what judges the change. */
   z.object({ kind: z.literal('check_of_base'), ...check }),
   z.object({ kind: z.literal('not_compared'), why: NotCompared }),
-  /** What a person answered to what the repository asks of them. */
   z.object({
     kind: z.literal('answer'),
     ...RecordedAnswer.pick({ what: true, text: true, at: true }).shape,
@@ -33,10 +25,7 @@ export type ProposalEvidence = z.infer<typeof ProposalEvidence>;
 const SealedRule = ContributionRule.pick({ kind: true, value: true, quote: true, file: true });
 export type SealedRule = z.infer<typeof SealedRule>;
 
-/**
- * For a push before any pull request, `title` and `body` are the commit message's, and `baseRef` is
- * where it would go.
- */
+/** The commit message gives `title` and `body` before a pull request exists. */
 export const SealFields = z.object({
   action: z.enum(['push', 'open_pr']),
   baseRepoId: z.string(),
@@ -46,17 +35,17 @@ export const SealFields = z.object({
   headSha: z.string(),
   tree: z.string(),
   diff: z.string(),
-  /** The sha256 of what the card says of the diff: paths, lines, modes and findings, as they are kept. */
+  /** SHA-256 of the card's facts: paths, lines, modes and findings. */
   diffFacts: z.string().exactOptional(),
   branch: z.string(),
   author: z.string(),
-  /** The fingerprint of the key that signed its newest commit; absent where none did. */
+  /** Fingerprint of the key that signed the head; absent when unsigned. */
   signer: z.string().exactOptional(),
   title: z.string(),
   body: z.string(),
-  /** What the description of the open pull request becomes with a push; absent where it stays. */
+  /** New description of the open pull request; absent when it stays. */
   pullBody: z.string().exactOptional(),
-  /** The same signature pushes the branch first; absent where it was pushed before it was asked for. */
+  /** The signature also pushes the branch; absent when it was pushed before. */
   pushes: z.literal(true).exactOptional(),
   draft: z.boolean(),
   maintainerCanModify: z.boolean(),
@@ -64,7 +53,7 @@ export const SealFields = z.object({
   policyVersion: z.string(),
   assessment: Assessment,
   evidence: z.array(ProposalEvidence),
-  /** What the repository asked of contributions when this was judged. */
+  /** Contribution rules at the time of judgement. */
   rules: z.array(SealedRule),
 });
 export type SealFields = z.infer<typeof SealFields>;
@@ -72,14 +61,11 @@ export type SealFields = z.infer<typeof SealFields>;
 export const Proposal = z.object({ digest: z.string(), fields: SealFields });
 export type Proposal = z.infer<typeof Proposal>;
 
-/**
- * G2: a pull request that conflicts could not be merged: it is brought onto its base first, and
- * nobody is asked to sign it.
- */
+/** G2: a conflicting pull request is updated first, and nobody is asked to sign it. */
 export const isUnsignable = ({ fields }: Proposal, action: SealFields['action']): boolean =>
   action === 'open_pr' && fields.conflicts;
 
-/** JSON with sorted keys: the same value always gives the same text. */
+/** JSON with sorted keys, so that equal values give equal text. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value !== null && typeof value === 'object') {
@@ -91,16 +77,15 @@ export const canonicalJson = (value: unknown): string => {
   return JSON.stringify(value) ?? 'null';
 };
 
-/** One thing that is otherwise than it was approved. */
+/** One difference from what was approved. */
 export const SealDifference = z.discriminatedUnion('kind', [
-  /** `from` and `to` are short; empty where they are no words. */
+  /** Both values are short; empty when they are no text. */
   z.object({ kind: z.literal('field'), field: SealFields.keyof(), from: z.string(), to: z.string() }),
   z.object({ kind: z.literal('conflicts') }),
   /** The branch on the code host; null when it is gone. */
   z.object({ kind: z.literal('branch_head'), from: z.string(), to: z.string().nullable() }),
-  /** What the repository asks of contributions: new, and no longer there. */
   z.object({ kind: z.literal('rules'), added: z.array(SealedRule), gone: z.array(SealedRule) }),
-  /** What the ledger keeps is not what was approved. */
+  /** The stored proposal does not match the approved digest. */
   z.object({ kind: z.literal('kept') }),
 ]);
 export type SealDifference = z.infer<typeof SealDifference>;
@@ -122,10 +107,7 @@ const rulesMoved = (approved: SealFields, now: SealFields): SealDifference => ({
   gone: without(approved, now),
 });
 
-/**
- * What a person is told of a card that can no longer be used; empty when both seals are equal, and
- * nothing conflicts.
- */
+/** Empty when both seals are equal and nothing conflicts. */
 export const whatMoved = (approved: SealFields, now: SealFields): SealDifference[] => {
   const other = SealFields.keyof().options.filter(
     (k) => canonicalJson(approved[k]) !== canonicalJson(now[k]),

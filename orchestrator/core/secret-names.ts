@@ -1,7 +1,4 @@
-/**
- * What a secret is called: what it is, and whose. The catalogues of the languages put it into
- * words.
- */
+/** Names of kinds of secrets, which the catalogues translate. */
 import { z } from 'zod';
 
 export const SECRET_NOUNS = [
@@ -28,7 +25,7 @@ export const SECRET_NOUNS = [
   'webhook_secret',
 ] as const;
 
-/** `of` is the product or tool that it belongs to; empty when it is nobody's in particular. */
+/** The field `of` names its product or tool; empty for none. */
 export const SecretName = z.object({ noun: z.enum(SECRET_NOUNS), of: z.string() });
 export type SecretName = z.infer<typeof SecretName>;
 

@@ -1,24 +1,15 @@
-/**
- * E7: the text of a skill as it holds for one round. `{{if commands}}…{{end}}` and
- * `{{unless commands}}…{{end}}` keep or drop what stands between them, and `{{report}}` stands for
- * another text of the same set.
- */
+/** E7: expands `{{if commands}}…{{end}}`, `{{unless commands}}…{{end}}`, `{{report}}` in skills. */
 
-/**
- * `commands`: the agent can run some. `form`: its program asks for the report in its form.
- * `first`: this conversation has been told nothing yet.
- */
+/** `commands`: it can run some. `form`: its CLI requests the report. `first`: a new session. */
 export const SKILL_CONDITIONS = ['commands', 'form', 'first'] as const;
 export type SkillConditions = Readonly<Record<(typeof SKILL_CONDITIONS)[number], boolean>>;
 
 const INCLUDED = /\{\{([a-z-]+)\}\}/g;
 const MAX_DEPTH = 3;
-/** The innermost: what it keeps or drops holds no other. */
 const CONDITIONAL_PART = /\{\{(if|unless) (\w+)\}\}((?:(?!\{\{(?:if|unless) )[^])*?)\{\{end\}\}/;
 const isCondition = (name: string): name is keyof SkillConditions =>
   SKILL_CONDITIONS.some((one) => one === name);
 
-/** The text with all that it includes. */
 const included = (name: string, read: (name: string) => string, depth = 0): string => {
   if (depth > MAX_DEPTH) throw new Error(`The skill “${name}” includes itself`);
   return read(name).replace(INCLUDED, (mark, other: string) =>
@@ -26,7 +17,7 @@ const included = (name: string, read: (name: string) => string, depth = 0): stri
   );
 };
 
-/** Throws where a skill names a condition that there is not. */
+/** Throws on an unknown condition. */
 export const fitSkill = (name: string, read: (name: string) => string, holds: SkillConditions): string => {
   let text = included(name, read);
   for (let found = CONDITIONAL_PART.exec(text); found; found = CONDITIONAL_PART.exec(text)) {

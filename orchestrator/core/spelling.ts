@@ -1,9 +1,6 @@
-/** How far what somebody typed is from a word that is known. Pure. */
+/** Finds the known word that a typed one most likely means. */
 
-/**
- * Letters to change, add, drop or swap with their neighbour until `a` is `b` (Damerau and
- * Levenshtein).
- */
+/** Damerau-Levenshtein distance. */
 export const editDistance = (a: string, b: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -26,10 +23,7 @@ export const editDistance = (a: string, b: string): number => {
   return last[b.length] ?? 0;
 };
 
-/**
- * The one word that was most likely meant: the only one that begins so, or one that is a slip away,
- * two when it is long. Null when it could be several.
- */
+/** The only completion, or the only word one typo away (two for long words); else null. */
 export const nearestWord = (typed: string, words: readonly string[]): string | null => {
   const word = typed.toLowerCase();
   const begun = word.length >= 3 ? words.filter((known) => known.startsWith(word)) : [];

@@ -1,8 +1,4 @@
-/**
- * F5: how much goes to people who do not know us. An account that sends strangers much is suspended
- * long before it has used up what the API allows, so this is bounded by itself, and the bounds grow
- * with what strangers have merged. Pure: the same facts at the same time give the same answer.
- */
+/** F5: limits pull requests to unknown maintainers, because accounts that flood are suspended. */
 import type { RunTarget } from './machine/run.ts';
 import { z } from 'zod';
 import { ownerOf } from './push-fork.ts';
@@ -14,39 +10,37 @@ import type { WriteSlotWait } from './write-slots.ts';
 const count = z.int().min(1);
 
 export const ThirdPartySettings = z.strictObject({
-  /** Owners who were never sent anything, in 24 hours, before anything of ours was merged. */
+  /** New owners in 24 hours, before any merge. */
   newOwnersPerDay: count.default(3),
-  /** Pull requests that are open at one time, before anything of ours was merged. */
+  /** Open pull requests at one time, before any merge. */
   openPulls: count.default(5),
-  /** However much was merged. */
+  /** Limits after any number of merges. */
   mostNewOwnersPerDay: count.default(20),
   mostOpenPulls: count.default(50),
 });
 export type ThirdPartySettings = z.infer<typeof ThirdPartySettings>;
 
-/** What went to strangers for one run. */
+/** Everything that one run sent to unknown maintainers. */
 export type ThirdPartyPull = {
   run: string;
-  /** In lower case. */
   owner: string;
-  /** Since when something of it is public (epoch ms). */
+  /** First publication (epoch ms). */
   at: number;
-  /** `over`: nothing is open, and nobody has decided. */
+  /** Nothing is open and nobody decided when it is `over`. */
   state: 'branch' | 'open' | 'merged' | 'closed' | 'over';
-  /** Nobody but us can see it. */
   hidden: boolean;
-  /** When its run ended (epoch ms); null while it has not. */
+  /** End of the run (epoch ms); null before. */
   ended: number | null;
 };
 
-/** Nobody looks at the pull request of a run that has ended: so long it counts as open (ms). */
+/** Pull requests of ended runs are not polled and count as open for this long (ms). */
 const MAX_ENDED_PULL_AGE_MS = 14 * DAY;
 
-/** Where we may push, people know us: nothing that goes there goes to strangers. */
+/** Maintainers who gave us push access know us. */
 export const isThirdParty = ({ target: { fork } }: { target: Pick<RunTarget, 'fork'> }): boolean =>
   fork !== null && fork.atHome !== true;
 
-/** What goes out from a fork goes to strangers; null for what stays at home, or is not public yet. */
+/** Returns null for our own repositories, and before anything is public. */
 export const outingOf = (run: Run): ThirdPartyPull | null => {
   if (!isThirdParty(run) || run.change.publicSince === null) return null;
   const { pull, visibility: exposure } = run.upstream.observed;
@@ -70,7 +64,7 @@ const asOf = (outing: ThirdPartyPull, now: number): ThirdPartyPull =>
 
 export type ThirdPartyAllowance = { openPulls: number; newOwners: number };
 
-/** Each that was merged earns as much of a place as the share of ours that is merged. */
+/** A merge earns places in proportion to our merge rate. */
 export const strangerAllowance = (
   outings: readonly ThirdPartyPull[],
   settings: ThirdPartySettings,
@@ -87,26 +81,26 @@ export const strangerAllowance = (
 type Asks = { run: string; owner: string; what: 'push' | 'open_pr'; now: number };
 export type ThirdPartyTurn =
   | { kind: 'go' }
-  /** `at` as in AwaitedTurn. */
+  /** `readyAt` as in `WriteSlotWait`. */
   | ({ kind: 'wait' } & Required<Pick<WriteSlotWait, 'why' | 'readyAt' | 'queueLength'>>);
 
-/** When owners were first sent something, oldest first. */
+/** First contact per owner, oldest first. */
 const firsts = (outings: readonly ThirdPartyPull[], now: number): number[] => {
   const first = new Map<string, number>();
-  // What a clock has dated ahead that was put back since counts as of now.
+  // Later times count as now after a clock was set back.
   for (const { owner, at } of outings)
     first.set(owner, Math.min(first.get(owner) ?? Infinity, Math.min(at, now)));
   return [...first.values()].filter((at) => at > now - DAY).sort((a, b) => a - b);
 };
 
-/** Whether something of a run may go to a stranger now; what waits for that is kept. */
+/** Says whether a run may send something now. */
 export const thirdPartyTurn = (
   outings: readonly ThirdPartyPull[],
   { run, owner, what, now }: Asks,
   settings: ThirdPartySettings,
 ): ThirdPartyTurn => {
   const others = outings.filter((one) => one.run !== run).map((one) => asOf(one, now));
-  // Whoever nobody can see is taken for somebody who floods: more would make it worse.
+  // A hidden account is suspected of flooding: more would make it worse.
   // guard: F5-hidden-stops
   if (others.some(({ hidden }) => hidden)) return { kind: 'wait', why: 'hidden', readyAt: 0, queueLength: 0 };
   const { openPulls, newOwners } = strangerAllowance(others, settings);

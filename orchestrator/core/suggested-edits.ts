@@ -1,7 +1,7 @@
-/** F7: lines that a reviewer suggests, put in place of those that the remark is about. */
+/** F7: applies edits that reviewers suggest. */
 import { z } from 'zod';
 
-/** 1-based lines of the new file, both included; no lines in their place takes them away. */
+/** 1-based and inclusive lines of the new file; an empty replacement deletes them. */
 export const SuggestedEdit = z.object({
   path: z.string(),
   from: z.number(),
@@ -14,7 +14,7 @@ const BLOCK = /^[ \t]*(`{3,}|~{3,})suggestion[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/
 
 type Suggested = { body: string; path: string | null; line: number | null; start?: number };
 
-/** Null where there is none, several, or the lines it is about are gone. */
+/** Returns null for no or several suggestions, or when the lines are gone. */
 export const editOf = ({ body, path, line, start }: Suggested): SuggestedEdit | null => {
   const [block, ...others] = [...body.replaceAll('\r\n', '\n').matchAll(BLOCK)];
   if (!block || others.length > 0 || path === null || line === null) return null;
@@ -26,10 +26,7 @@ export const editOf = ({ body, path, line, start }: Suggested): SuggestedEdit | 
 
 const LINE_WITH_END = /[^\n]*\n|[^\n]+$/g;
 
-/**
- * The text with all of them, in the line endings that stand there; null where they overlap or name
- * lines that are not there.
- */
+/** Keeps line ends; returns null when edits overlap or lines are missing. */
 export const withEdits = (text: string, edits: readonly SuggestedEdit[]): string | null => {
   const lines = text.match(LINE_WITH_END) ?? [];
   const inOrder = [...edits].sort((a, b) => b.from - a.from);

@@ -1,8 +1,5 @@
-/** E15: versions: what a program says of its own, and whether it is what a repository asks for. */
-/**
- * What a version is, wherever it stands in what a program says of itself; a number without a dot
- * only where there is none with one.
- */
+/** E15: parses a program's version and compares it with the required range. */
+/** A number without a dot counts only when there is no dotted one. */
 export const versionIn = (said: string): string | null => {
   const text = said.replace(/^[^\n]*JAVA_TOOL_OPTIONS[^\n]*\n/, '');
   const dotted = /(?:^|[^\d.])v?(\d+(?:\.\d+){1,3})(?![\d.]*\.\d)/.exec(text)?.[1];
@@ -44,23 +41,20 @@ const fitsOne = (program: string, one: string, have: readonly number[]): boolean
     case '~=':
       return c >= 0 && startsAs(have, sign === '~' ? asked.slice(0, 2) : asked.slice(0, -1));
     default:
-      // go.mod and rust-version name the least that will do.
+      // go.mod and rust-version name a minimum.
       return MINIMUM.includes(program) ? c >= 0 : startsAs(have, asked);
   }
 };
 const MINIMUM: readonly string[] = ['go', 'rust', 'rustc', 'cmake', 'meson', 'zig'];
 
-/** Nobody writes a longer range (characters). */
+/** Longer ranges are ignored (characters). */
 const MAX_ASKED_LENGTH = 400;
 
-/**
- * Whether a version is what a repository asks for, as it wrote it; null when that cannot be told
- * (`lts/*`, `stable`).
- */
+/** Returns null when it cannot be told (`lts/*`, `stable`). */
 export const fitsVersion = (program: string, asked: string | null, have: string | null): boolean | null => {
   if (asked === null || have === null || asked.length > MAX_ASKED_LENGTH) return null;
   const version = parts(have);
-  // Corepack and pnpm write who it is before the version, and its digest after it.
+  // Corepack format: a name before the version, a digest after it.
   const plain = asked.replace(/^[a-z]+@/, '').replace(/\+sha\d+\..*$/, '');
   let unknown = false;
   for (const choice of plain.split('||')) {

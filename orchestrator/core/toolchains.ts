@@ -1,25 +1,23 @@
-/** E15: toolchains: their programs, where people have them, and how to get them. */
+/** E15: toolchains: their programs, usual places, and how to get them. */
 
-/** A folder of programs below a home, and the variable by which they find it again. */
+/** A folder of programs below a home, and the variable that locates it. */
 export type ToolPlace = {
-  /** Below the home; a last part of `*` is whatever stands there. */
+  /** Path below the home; a last part of `*` matches anything. */
   at: string;
-  /** Only these parts of it are shown: others may hold a sign-in. */
+  /** Only these parts are exposed: others may hold credentials. */
   parts?: readonly string[];
   variable?: string;
-  /** The program writes there, too: a run is told a folder of its own. */
+  /** The program writes there, so a run gets its own folder. */
   written?: true;
 };
 
 type Toolchain = {
-  /** What it is called in a contract, and the other programs that come with it. */
+  /** Name in a contract, and programs that come with it. */
   programs: readonly string[];
-  /** The words that make the first of them say its version. */
   asks?: string;
-  /** For people: commands, and where to look. */
   get: readonly string[];
   places?: readonly ToolPlace[];
-  /** In its box; `~` is the run's HOME. What the operator passes on goes before it. */
+  /** Variables in its box; `~` is the run's HOME. The operator's come first. */
   env?: Readonly<Record<string, string>>;
 };
 
@@ -40,7 +38,7 @@ export const TOOLCHAIN_TABLE = {
   pnpm: {
     programs: ['pnpm', 'pnpx'],
     get: ['npm install -g pnpm'],
-    // It fetches the version that a project pins, and keeps it there.
+    // It downloads the version that a project pins.
     env: { PNPM_HOME: '~/.local/share/pnpm' },
   },
   yarn: { programs: ['yarn', 'yarnpkg'], get: ['npm install -g yarn'], places: [{ at: '.yarn/bin' }] },
@@ -120,7 +118,7 @@ export const TOOLCHAIN_TABLE = {
       { at: '.jdks' },
       { at: '.jenv', variable: 'JENV_ROOT' },
     ],
-    // It reads passwd and not HOME for where its user is at home.
+    // It takes the home from passwd instead of HOME.
     env: { JAVA_TOOL_OPTIONS: '-Duser.home=~' },
   },
   mvn: { programs: ['mvn', 'mvnd'], get: ['apt-get install maven'] },
@@ -138,7 +136,7 @@ export const TOOLCHAIN_TABLE = {
       { at: '.gem/ruby' },
       { at: '.local/share/gem/ruby' },
     ],
-    // Beside those of the system, which stay in use; Bundler asks sudo where it may not write.
+    // Adds to the system's gems; Bundler asks sudo without write access.
     env: { GEM_HOME: '~/.gem' },
   },
   php: {
@@ -155,7 +153,7 @@ export const TOOLCHAIN_TABLE = {
   mix: {
     programs: ['mix', 'elixir', 'iex'],
     get: ['apt-get install elixir'],
-    // Hex is an archive; what is fetched with it belongs to the run.
+    // Hex is an archive; its downloads belong to the run.
     places: [{ at: '.mix/archives', variable: 'MIX_ARCHIVES' }],
     env: { MIX_HOME: '~/.mix', HEX_HOME: '~/.hex' },
   },
@@ -220,7 +218,7 @@ export const TOOLCHAIN_TABLE = {
 
 const TOOLCHAIN_ROWS: readonly (readonly [string, Toolchain])[] = Object.entries(TOOLCHAIN_TABLE);
 
-/** The row of a program, by its name or its toolchain's; null for what is unknown. */
+/** Finds a row by program or toolchain; null when unknown. */
 export const toolchainOf = (program: string): (Toolchain & { name: string }) | null => {
   const plain = program.replace(/^(python|pip|clang|gcc|php|ruby)-?\d[\d.]*$/, '$1');
   const row =
@@ -233,7 +231,6 @@ export const isKnownProgram = (program: string): boolean => toolchainOf(program)
 export const everyProgram = (): string[] => TOOLCHAIN_ROWS.flatMap(([, { programs }]) => [...programs]);
 export const everyToolchain = (): readonly (readonly [string, Toolchain])[] => TOOLCHAIN_ROWS;
 
-/** How to make a program say its version, as words of a shell. */
 export const versionCommand = (program: string): string => {
   const row = toolchainOf(program);
   const asks =

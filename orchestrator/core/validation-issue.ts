@@ -1,30 +1,25 @@
-/**
- * What does not fit in a file or a message that people write: the key, what stands there and what
- * may stand there, as a record; each language has its words.
- */
+/** Describes an invalid value in a file or message: key, value and allowed values, as a record. */
 import type { z } from 'zod';
 
 export type ExpectedValue =
   | { kind: 'text' | 'number' | 'whole' | 'list' | 'table' | 'yes_no' | 'name' | 'email' | 'address' }
-  /** Written as a schedule, or as the hours of a campaign. */
   | { kind: 'every' | 'hours' }
   | { kind: 'one_of'; all: string }
-  /** A number, or how many signs a text or entries a list has. */
+  /** Limit of a number, a text's length or a list's size. */
   | { kind: 'least' | 'most'; of: 'number' | 'text' | 'list'; n: number }
   | { kind: 'either'; some: ExpectedValue[] }
-  /** The schema has a sentence of its own. */
+  /** The schema has its own message. */
   | { kind: 'said'; says: string }
   | { kind: 'other' };
 
-/** The path is empty for the whole. */
 export type ValidationIssue =
   | { kind: 'unknown'; path: (string | number)[]; key: string }
-  /** `found` as it stands there; null where nothing does. */
+  /** `found` is null when the value is absent. */
   | { kind: 'value'; path: (string | number)[]; found: string | null; may: ExpectedValue };
 
 type Issue = z.core.$ZodIssue;
 
-/** Of what may be either this or that, the branch that was meant is the one that fits further. */
+/** Chooses the branch of a union that fits furthest. */
 const meant = (issue: Issue): Issue => {
   if (issue.code !== 'invalid_union') return issue;
   const branches = issue.errors.flatMap(([first]) => (first ? [meant(first)] : []));
@@ -52,7 +47,7 @@ const FORMATS: Readonly<Record<string, ExpectedValue>> = {
   url: { kind: 'address' },
 };
 
-/** What a rule of ours asks for; the schema names it, as it has no words itself. */
+/** Rules without a message of their own, by name. */
 const EXPECTED_BY_RULE = {
   every: { kind: 'every' },
   hours: { kind: 'hours' },
@@ -63,7 +58,6 @@ const isRule = (name: unknown): name is Rule =>
   typeof name === 'string' && Object.hasOwn(EXPECTED_BY_RULE, name);
 export const ruleOf = (rule: Rule): { params: { rule: Rule } } => ({ params: { rule } });
 
-/** How the library speaks where a schema says nothing itself. */
 const LIBRARY = /^(?:Invalid|Too (?:small|big)|Unrecognized)\b/;
 
 const mayBe = (issue: Issue): ExpectedValue => {
@@ -93,7 +87,7 @@ const mayBe = (issue: Issue): ExpectedValue => {
   }
 };
 
-/** As people count: `repositories #2.vars`. */
+/** Counts from one: `repositories #2.vars`. */
 export const issueLocation = (path: readonly (string | number)[]): string =>
   path.reduce<string>(
     (all, key) => (typeof key === 'number' ? `${all} #${key + 1}` : all === '' ? key : `${all}.${key}`),
@@ -112,12 +106,12 @@ const at = (input: unknown, path: readonly (string | number)[]): unknown =>
 const MAX_SHOWN_VALUE_LENGTH = 60;
 const shown = (value: unknown): string | null => {
   if (value === undefined || value === null) return null;
-  // Of numbers, JSON has only those that end.
+  // JSON cannot express infinity or NaN.
   const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
   return text.length > MAX_SHOWN_VALUE_LENGTH ? `${text.slice(0, MAX_SHOWN_VALUE_LENGTH)}…` : text;
 };
 
-/** Where several rules fail in one place, one of ours goes before the range of whole numbers. */
+/** Our own rule takes precedence over the range of integers. */
 export const selectClearestIssue = (issues: readonly Issue[]): Issue | undefined => {
   const [first] = issues;
   const isHere = ({ path }: Issue): boolean => placed(path) === placed(first?.path ?? []);

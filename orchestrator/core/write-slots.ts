@@ -1,68 +1,55 @@
-/**
- * F5: how much one identity writes on a code host: what it may create, who goes first, and when
- * nobody may. Pure: the same book at the same time gives the same answer.
- */
+/** F5: paces one identity's writes to a code host: limits, priorities and suspensions. Pure. */
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, SECOND } from './units.ts';
 
-/** What a person waits for goes before everything else. */
+/** Work that a user waits for goes first. */
 export const WRITER_RANKS = ['person', 'other'] as const;
 export type WriterRank = (typeof WRITER_RANKS)[number];
 
-/** What waits to be written, or for the provider of a model, and what for. */
+/** A write to the code host, or a model request, that waits. */
 export const WriteSlotWait = z.object({
   action: z.enum(['open_pr', 'push', 'rerun_ci', 'reply', 'implement']),
-  /**
-   * The pace of our own, or the code host's own word; we are suspended; the repository takes no more
-   * of ours; what we send to strangers, for which see stranger-allowance.ts; or the provider of the agent's
-   * model takes nothing.
-   */
+  /** Our own limit is `pace`, the code host's `told`; `strangers`, `owners`: see stranger-allowance.ts. */
   why: z.enum(['pace', 'told', 'suspended', 'slot', 'owners', 'strangers', 'hidden', 'provider']),
-  /** When it goes (epoch ms); 0 when that depends on others. Its place in line: 1 is the first. */
+  /** Start (epoch ms), 0 when it depends on others; position in line from 1. */
   readyAt: z.number(),
   position: z.number(),
-  /** How many there may be, of what there are too many. */
   queueLength: z.number().exactOptional(),
 });
 export type WriteSlotWait = z.infer<typeof WriteSlotWait>;
 
-/** Who waits: `key` names the work, `seq` says when it came, `at` is when it was told to go. */
+/** `seq` orders arrivals; `at` is the time it was given. */
 const Waiting = z.object({
   key: z.string(),
   rank: z.enum(WRITER_RANKS),
   seq: z.number(),
   at: z.number(),
 });
-/** What is kept of an identity. Times are epoch ms. */
+/** Stored state of an identity. Times are epoch ms. */
 export const WriteBudget = z.object({
-  /** When each request of the last hour was let go, oldest first, whatever became of it. */
+  /** Requests let through in the last hour, oldest first, whatever their outcome. */
   sentAt: z.array(z.number()),
-  /** Nothing is written before then. */
   blockedUntil: z.number(),
   /** Refusals in a row that named no time. */
   strikes: z.number(),
   queue: z.array(Waiting),
-  /** Why nothing is written before `until`: the identity is suspended. */
+  /** Set when writes are blocked by a suspension. */
   suspended: z.literal(true).exactOptional(),
 });
 export type WriteBudget = z.infer<typeof WriteBudget>;
 export const EMPTY_WRITE_BUDGET: WriteBudget = { sentAt: [], blockedUntil: 0, strikes: 0, queue: [] };
 
-/**
- * What code hosts take without taking offence: 80 requests a minute and 500 an hour that create
- * content, with at least a second between them.
- */
+/** Code hosts accept 80 requests that create content a minute, 500 an hour, a second apart. */
 export const MIN_WRITE_GAP_MS = SECOND;
 export const MAX_WRITES_PER_MINUTE = 80;
 export const MAX_WRITES_PER_HOUR = 500;
-/** How much later than its neighbours a request may arrive (ms): their windows are not ours. */
+/** Delay of a request on its way (ms): the code host's windows differ from ours. */
 const MAX_ARRIVAL_DELAY_MS = SECOND;
-/** Whoever was told to come, and is so late (ms), is not waited for. */
+/** A caller this late for its turn loses it (ms). */
 const LATE_WRITER_MS = 2 * SECOND;
-/** Whoever was not heard of for so long does not come any more (ms). */
+/** A caller silent for this long is dropped (ms). */
 const WRITER_EXPIRY_MS = 10 * MINUTE;
 
-/** When the next `n` may go, one after the other. */
 const slots = ({ sentAt: sent, blockedUntil: until }: WriteBudget, now: number, n: number): number[] => {
   const gone = [...sent];
   const free: number[] = [];
@@ -89,18 +76,18 @@ const slots = ({ sentAt: sent, blockedUntil: until }: WriteBudget, now: number, 
 type Asks = { key: string | null; rank: WriterRank; now: number };
 export type WriterTurn =
   | { kind: 'go' }
-  /** `at` is when (epoch ms), after so many others. */
+  /** The turn comes at `at` (epoch ms), after `before` others. */
   | { kind: 'wait'; at: number; before: number };
 
-/** No refusal is kept for longer (ms): one that ends later was told by a clock that was ahead. */
+/** Maximum block (ms): a later end came from a fast clock. */
 const MAX_REFUSAL_MS = DAY;
 const endOf = ({ blockedUntil: until }: WriteBudget, now: number): number =>
   until - now > MAX_REFUSAL_MS ? 0 : until;
 
-/** Until when nobody may ask for anything (epoch ms). Who is suspended may still read. */
+/** End of the block for all requests (epoch ms); a suspended identity may still read. */
 export const quietUntil = (book: WriteBudget, now: number): number => (book.suspended ? 0 : endOf(book, now));
 
-/** What is too old to count is left out; a clock that was put back makes nobody wait for it. */
+/** Later times do not block after a clock was set back. */
 const cleared = (book: WriteBudget, now: number): WriteBudget => ({
   ...book,
   blockedUntil: endOf(book, now),
@@ -121,14 +108,13 @@ const ahead = (book: WriteBudget, { key, rank, now }: Asks): WriteBudget['queue'
   return book.queue.filter((one) => one.key !== key && one.at + LATE_WRITER_MS >= now && before(one, me));
 };
 
-/** When whoever asks may go; nothing is used up. */
+/** A dry run: nothing is used up. */
 export const turnFor = (book: WriteBudget, asks: Asks): WriterTurn => {
   const others = ahead(book, asks).length;
   const at = slots(book, asks.now, others + 1)[others] ?? asks.now;
   return others === 0 && at <= asks.now ? { kind: 'go' } : { kind: 'wait', at, before: others };
 };
 
-/** Whoever has to wait is in line from then on. */
 export const queueWriter = (given: WriteBudget, asks: Asks): { book: WriteBudget; answer: WriterTurn } => {
   const book = cleared(given, asks.now);
   const answer = turnFor(book, asks);
@@ -138,10 +124,7 @@ export const queueWriter = (given: WriteBudget, asks: Asks): { book: WriteBudget
   return { book: { ...book, queue: [...book.queue.filter((one) => one.key !== key), mine] }, answer };
 };
 
-/**
- * Who may go has gone: it is counted before it is sent, so that what a killed process may have sent
- * counts too.
- */
+/** Counted before it is sent, because a killed process may have sent it. */
 export const admitWriter = (given: WriteBudget, asks: Asks): { book: WriteBudget; answer: WriterTurn } => {
   const { book, answer } = queueWriter(given, asks);
   if (answer.kind === 'wait') return { book, answer };
@@ -150,30 +133,26 @@ export const admitWriter = (given: WriteBudget, asks: Asks): { book: WriteBudget
   return { book: { ...book, queue: line, sentAt: [...book.sentAt, asks.now] }, answer };
 };
 
-/**
- * The code host asks to be left alone: everybody is held, until the time that it told, or for
- * longer each time that it tells none: a minute at least, then twice as long.
- */
+/** The code host's block holds everybody, until the given time, else from a minute doubling. */
 export const refusedAll = (given: WriteBudget, told: number | null, now: number): WriteBudget => {
   const book = { ...given, blockedUntil: endOf(given, now) };
   if (told !== null) return { ...book, blockedUntil: Math.max(book.blockedUntil, told) };
-  // What was on its way when it refused says nothing new.
+  // Requests sent before the block add nothing.
   if (book.blockedUntil > now) return book;
   const wait = Math.min(HOUR, MINUTE * 2 ** Math.min(book.strikes, 10));
   return { ...book, blockedUntil: now + wait, strikes: book.strikes + 1 };
 };
 
-/** How long a suspended identity is left alone before one of its writers tries again (ms). */
+/** Interval of retries of a suspended identity (ms). */
 const SUSPENSION_RETRY_MS = 15 * MINUTE;
 
-/** Nobody writes as an identity that is suspended; now and then one tries whether it still is. */
 export const suspendedAll = (book: WriteBudget, now: number): WriteBudget => ({
   ...book,
   suspended: true,
   blockedUntil: Math.max(endOf(book, now), now + SUSPENSION_RETRY_MS),
 });
 
-/** Something was written: a refusal after it is the first one again. */
+/** A success resets the row of refusals. */
 export const recordAccepted = ({ suspended: _, ...book }: WriteBudget): WriteBudget => ({
   ...book,
   strikes: 0,

@@ -1,4 +1,4 @@
-/** F7: a round that takes over what reviewers suggest, without an agent. */
+/** F7: applies reviewers' suggested changes without an agent. */
 import { commitMessage } from '#pull-text';
 import { EMPTY_REPORT } from '../core/agent-report.ts';
 import { NO_CLAIMS } from '../core/govern/grade-attempt.ts';
@@ -9,7 +9,7 @@ import type { HandlerOutcome } from '../engine/effect-handler.ts';
 import { parentCommitsOf } from './update-branch.ts';
 import { required, type EffectContext } from './effect-context.ts';
 
-/** Null where the lines do not fit any more: then the agent is told what they were. */
+/** Null when the lines no longer fit; then an agent gets them. */
 export const suggestedLines = async (
   { workspaces, settings }: Pick<EffectContext, 'workspaces' | 'settings'>,
   run: Run,

@@ -1,4 +1,4 @@
-/** What an agent is told of the change as the rounds before left it, and how to look at it. */
+/** Tells an agent which changes earlier rounds made, and how to look at them. */
 import { ROUND_ROWS, type AgentRound } from '../core/machine/rounds.ts';
 import type { Run } from '../core/machine/run.ts';
 import { fitsItself } from '../core/prompt-sets.ts';
@@ -17,7 +17,7 @@ const filesOf = ({ change: { commit } }: Run): string[] => {
   ];
 };
 
-/** SNAPSHOT: what is changed so far and what our checks last said, gathered by us. */
+/** Summary of the changes and of our last check results. */
 const snapshot = (run: Run, round: AgentRound): PromptEvidence[] => {
   if (ROUND_ROWS[round.kind].judge !== 'plan' || !run.change.commit) return [];
   const files = run.change.commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
@@ -25,10 +25,7 @@ const snapshot = (run: Run, round: AgentRound): PromptEvidence[] => {
   return [{ title: 'What is changed so far', data: [...files.slice(0, 100), '', ...checks].join('\n') }];
 };
 
-/**
- * For an agent that has no conversation to go on with, because it was lost, grew too long, or its
- * engine keeps none.
- */
+/** Used when the conversation was lost, grew too long, or is not kept by the engine. */
 const doneBefore = ({
   agent: { session, summary },
   change: { commit },
@@ -41,7 +38,7 @@ const doneBefore = ({
   return [{ title, data: [...files.slice(0, 100), ...said].join('\n') }];
 };
 
-/** The diff can be had only where commands can be run; new files are in no commit of the workspace's git. */
+/** Agents need commands to see the diff; new files are not in the workspace's git. */
 const changedSoFar = (run: Run, round: AgentRound, { commands }: AgentAbilities): PromptEvidence[] => {
   const { writes, judge } = ROUND_ROWS[round.kind];
   const isNew = run.agent.session === null;
@@ -66,7 +63,7 @@ const changedSoFar = (run: Run, round: AgentRound, { commands }: AgentAbilities)
   ];
 };
 
-/** Sets of prompts that were released keep what they were released with. */
+/** Released prompt sets keep their original evidence. */
 export const changedBefore = (run: Run, round: AgentRound, can: AgentAbilities): PromptEvidence[] =>
   fitsItself(run.order.promptVersion)
     ? changedSoFar(run, round, can)

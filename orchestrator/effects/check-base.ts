@@ -1,7 +1,4 @@
-/**
- * base: the installations and checks of the contract on the base commit, in the same box, before an
- * agent costs anything (E15).
- */
+/** E15: `base` runs installations and checks on the base commit before an agent costs anything. */
 import { stepFailed, type EffectHandler } from '../engine/effect-handler.ts';
 import { OutsideFailure, refusedBy } from '../ports.ts';
 import { createBaselines, onBase } from './run-baseline.ts';

@@ -1,7 +1,4 @@
-/**
- * check: our own checks on a fresh export of exactly the commit that would be published, then the
- * assessment (E3, E12, G6).
- */
+/** E3, E12, G6: `check` runs our checks on a fresh export of the commit to publish. */
 import { compareWithBaseline, type Baseline } from '../core/baseline.ts';
 import { usedUp } from '../core/machine/run-budget.ts';
 import { blocksChange, type CheckResult, type CheckConfigFiles } from '../core/change-facts.ts';
@@ -25,21 +22,19 @@ import { notRun, recordedRunner, type CommandPass, type CommandRunner } from './
 
 export const plannedChecks = (run: Run): PlannedCommand[] => {
   const ours = checksOf(run);
-  // What a plan adds to its acceptance is asked for when the plan has no more steps.
+  // A plan's added acceptance checks run once its backlog is empty.
   const { plan } = run.agent.plan ?? {};
   const more = plan && plan.backlog.length === 0 ? plan.acceptance : [];
   const added = more.filter((command) => !ours.some((c) => c.command === command)).slice(0, MOST_ADDED);
   return [...ours, ...added.map((command, i) => ({ name: `acceptance ${i + 1}`, command, dir: '' }))];
 };
 
-/** Commands of its own that an agent may add to the acceptance of its plan. */
+/** Maximum number of checks that an agent's plan may add. */
 const MOST_ADDED = 5;
 
-/** A person said that the run goes on without it. */
 const leftOut = (one: PlannedCommand): CheckResult =>
   notRun(one, { onBase: { outcome: 'without', excused: true, newFailures: [] } });
 
-/** Conflicts that are still marked: nothing that has them in it needs to be run. */
 const marked = (tail: string): CheckResult => ({
   name: 'conflict markers',
   command: 'git grep',
@@ -52,7 +47,6 @@ const marked = (tail: string): CheckResult => ({
 export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
   const baselines = createBaselines(parts);
 
-  /** Each by itself, on the same export; null when it was stopped. */
   const checked = async (
     run: Run,
     planned: readonly PlannedCommand[],
@@ -68,18 +62,17 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
         const isLast = i === planned.length - 1;
         const isFlaky = run.target.baseline?.checks.some((c) => c.flaky && c.name === one.name) === true;
         const once = async (last: boolean): Promise<CheckResult> => {
-          // What one check leaves behind must not decide what the next one sees.
+          // Leftovers of one check must not influence the next.
           await trial.renew({ last });
           return (await plain({ kind: 'check', ...one }, trial)).result;
         };
         const result = await once(isLast && !isFlaky);
         if (signal.aborted) return null;
-        // No change by the agent could fix that.
         if (result.outcome === 'not_run') throw cannotRun(result);
         // guard: E15-registry-is-no-test
         if (result.outcome === 'failed' && result.commandFailure && registryFailureOf(result.commandFailure))
           throw cannotRun(result);
-        // What comes and goes on the base gets the second try that it got there.
+        // A check that is flaky on the base gets a second try here too.
         const again = isFlaky && result.outcome === 'failed' ? await once(isLast) : result;
         if (signal.aborted) return null;
         results.push(again.outcome === 'passed' ? again : result);
@@ -90,10 +83,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     }
   };
 
-  /**
-   * What of red results was red before: on the base that this change stands on, which may be a
-   * newer one by now.
-   */
+  /** The change's current base may be newer than the run's first. */
   const compared = async (
     run: Run,
     results: readonly CheckResult[],
@@ -107,7 +97,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     const sha = required(run.change.commit, 'commit').base;
     const ours = new Set(checksOf(run).map(({ name }) => name));
     const known = new Set(baseline?.sha === sha ? baseline.checks.map(({ name }) => name) : []);
-    // A change may concern a project of which nothing was run on the base before.
+    // The change may touch a project whose checks never ran on the base.
     const asks = results.some(
       (r) => (blocksChange(r) || r.outcome === 'ran_no_test') && ours.has(r.name) && !known.has(r.name),
     );
@@ -217,7 +207,6 @@ const cannotRun = ({ command, commandFailure: trouble, tail }: CheckResult): Out
   return new OutsideFailure(failed ?? 'env_missing', `\`${command}\`: ${says || firstLine(tail)}`);
 };
 
-/** For the agent: what is new comes first, and what was red before is no business of its. */
 const describe = (results: readonly CheckResult[]): string =>
   results
     .filter(blocksChange)

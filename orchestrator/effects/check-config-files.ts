@@ -1,7 +1,4 @@
-/**
- * E13: what judges a change is not taken from the change unseen: which such files it touches, and
- * what the checks say with the base's version of them.
- */
+/** E13: repeats the checks with the base's version of changed files that configure checks. */
 import { compareWithBaseline, type Baseline } from '../core/baseline.ts';
 import { blocksChange, type CheckResult, type Commit, type CheckConfigFiles } from '../core/change-facts.ts';
 import { firstLine } from '../core/feedback.ts';
@@ -15,18 +12,17 @@ import { required, type EffectContext } from './effect-context.ts';
 import { ChangeBreaksInstall, prepareExport } from './prepare-export.ts';
 import type { CommandPass } from './recorded-commands.ts';
 
-/** Scripts that call scripts: how deep, and how many texts at a time. */
+/** Maximum depth of scripts that call scripts, and texts read per level. */
 const MAX_SCRIPT_DEPTH = 5;
 const MOST_TEXTS = 60;
 
-/** Of all of them together (characters). */
+/** Maximum total length (characters). */
 const MAX_TEXTS_LENGTH = 16 * MB;
 const sizeOf = (texts: ReadonlyMap<string, readonly (string | null)[]>): number =>
   [...texts.values()].flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);
 
 const changedIn = ({ diff }: Commit): string[] => [...new Set(diff.files.flatMap(pathsOf))];
 
-/** Null when the change touches none. */
 const judgesOf = async (
   { workspaces, reader }: Pick<EffectContext, 'workspaces' | 'reader'>,
   run: Run,
@@ -55,15 +51,10 @@ const judgesOf = async (
   return { base: commit.base, paths: found.files, texts: Object.fromEntries(found.merged) };
 };
 
-/** How the attempts of the second run are called. */
 const withBase = (name: string): string => `${name} (base’s judges)`;
 
 const said = (text: string): NotCompared => ({ kind: 'said', words: firstLine(text) });
 
-/**
- * The checks once more with the base's version of what judges the change, up to the first check that
- * does not pass.
- */
 export const judgedByBase = async (
   parts: Pick<EffectContext, 'workspaces' | 'reader'>,
   run: Run,
@@ -76,7 +67,7 @@ export const judgedByBase = async (
     throw error;
   });
   if (!over) return null;
-  // What cannot be read may judge as well as anything: a person weighs it.
+  // An unreadable file may configure checks, so a person decides.
   if (over instanceof UnreadableFailure) {
     const { file } = over.unreadable;
     return {

@@ -1,12 +1,12 @@
 /**
- * close_pr: a pull request that its campaign gives up is closed, with a word to its maintainers at
- * the top of its description. One request does both, so that a crash leaves nothing half done.
+ * `close_pr` closes a pull request with a note, in one request, so that a crash cannot separate
+ * them.
  */
 import { repositoryOf } from '../core/machine/run.ts';
 import type { EffectHandler } from '../engine/effect-handler.ts';
 import { requireRunOf, type EffectContext } from './effect-context.ts';
 
-/** Code hosts take no longer description (characters). */
+/** Maximum length of a description (characters). */
 const MAX_DESCRIPTION_LENGTH = 65_000;
 
 const withWords = (words: string, body: string): string => {
@@ -24,7 +24,7 @@ export const createClosePr =
     const pull = await forge.pull(repo, id);
     if (pull.state === 'closed') return { kind: 'done', result: 'it was closed already' };
     const author = await forge.login(repo);
-    // What somebody else opened, or pushed to, is theirs to close.
+    // Never close a pull request that others opened or pushed to.
     // guard: F5-close-ours
     if (
       pull.id !== run.upstream.pullRequest?.id ||

@@ -1,4 +1,4 @@
-/** F9: the lines at the end of each commit message of a run. */
+/** F9: trailer lines of a run's commit messages. */
 import type { Contract } from '../core/contract.ts';
 import { requirementAnswers } from '../core/contributor-requirements.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -6,10 +6,7 @@ import { engineOf } from '../core/machine/proposer-rotation.ts';
 import { SignOff, signOffKey, trailersFor } from '../core/trailers.ts';
 import type { EffectContext } from './effect-context.ts';
 
-/**
- * F9: a sign-off is of whoever asked for the change, or of whoever answered for it: nobody else's
- * is ever used.
- */
+/** F9: a sign-off names only the requester or the person who answered for it. */
 export const commitTrailers = async (
   parts: EffectContext,
   run: Run,

@@ -1,7 +1,4 @@
-/**
- * What a pull request must show for an approval (G2), and whether it is there: after a lost answer
- * only the code host knows (L4).
- */
+/** G2, L4: compares a pull request with its approval, also after a lost answer. */
 import { headName } from '../core/push-fork.ts';
 import type { Input } from '../core/machine/inputs.ts';
 import { readReceipt, withReceipt } from '#pull-text';
@@ -45,7 +42,6 @@ export const openingOf = async (
 const pullsOf = ({ forge }: Needs, { run, fields }: PullOpening): Promise<PullFacts[]> =>
   forge.pullsByHead(repositoryOf(run), headName(run.target.fork, fields.branch));
 
-/** The pull request of this opening, compared with what was approved; null when it is not there. */
 const adopt = async (
   parts: Needs,
   o: PullOpening,
@@ -56,14 +52,12 @@ const adopt = async (
   return ours ? confirmOpening(parts, o, ours.id, true) : null;
 };
 
-/**
- * An earlier try may have created it and died before it heard so; anybody else's is not adopted.
- */
+/** Adopts a pull request that an earlier try created before it died, and never one of others. */
 export const adoptExistingPull = async (parts: Needs, o: PullOpening): Promise<HandlerOutcome | null> => {
   const pulls = await pullsOf(parts, o);
   const adopted = await adopt(parts, o, pulls);
   if (adopted) return adopted;
-  // L6: one run opens one, also when that one is closed by now and the run was sent back since.
+  // L6: a run opens one pull request only, even if it was closed and the run was sent back.
   // guard: L6-one-pull-request
   const earlier = pulls.find((p) => isOfRun(p, o));
   if (earlier)
@@ -81,7 +75,6 @@ export const adoptExistingPull = async (parts: Needs, o: PullOpening): Promise<H
   );
 };
 
-/** The opening that was approved last and that nothing was heard of. */
 const unheard = async (parts: Needs, run: Run): Promise<PullOpening | null> => {
   const {
     gate: { consumedApproval: consumed },
@@ -92,25 +85,18 @@ const unheard = async (parts: Needs, run: Run): Promise<PullOpening | null> => {
   return openingOf(parts, run, { approvalId, digest, fields });
 };
 
-/** That it was opened, when it is there and shows what was approved. */
 const opened = async (parts: Needs, o: PullOpening, pulls: readonly PullFacts[]): Promise<Input | null> => {
   const found = await adopt(parts, o, pulls);
   return found?.kind === 'result' && found.input.type === 'worker.pr.opened' ? found.input : null;
 };
 
-/**
- * L4: an opening whose answer was never heard, and which took place all the same; null when there
- * is none.
- */
+/** L4: an opening that succeeded although its answer was lost; null when there is none. */
 export const readUnheardOpening = async (parts: Needs, run: Run): Promise<Input | null> => {
   const opening = await unheard(parts, run);
   return opening && opened(parts, opening, await pullsOf(parts, opening));
 };
 
-/**
- * G6: what is pushed now would change a pull request that the run does not know of; null when there
- * is none.
- */
+/** G6: a push would change a pull request that the run does not know; null when there is none. */
 export const openAlready = async (parts: Needs, run: Run): Promise<HandlerOutcome | null> => {
   const opening = await unheard(parts, run);
   if (!opening) return null;
@@ -123,7 +109,6 @@ export const openAlready = async (parts: Needs, run: Run): Promise<HandlerOutcom
   return stepFailed('push', 'forge_refused', says);
 };
 
-/** Reads back what the forge shows and compares it with what was signed. */
 export const confirmOpening = async (
   { forge }: Needs,
   o: PullOpening,
@@ -131,7 +116,6 @@ export const confirmOpening = async (
   adopted: boolean,
 ): Promise<HandlerOutcome> => {
   const pull = await forge.pull(repositoryOf(o.run), id);
-  // What is found later may have been moved by its maintainers since: the run follows it there.
   const moves = adopted ? ['target branch'] : [];
   // guard: G1-read-back
   const wrong = differences(pull, o).filter((name) => !moves.includes(name));
@@ -161,7 +145,7 @@ const differences = (pull: PullFacts, { fields, body, login }: PullOpening): str
   const pairs: [string, unknown, unknown][] = [
     ['author', pull.author, login],
     ['target repository', pull.baseRepoId, fields.baseRepoId],
-    // A fork may be taken away as soon as it is open: the next look tells of it.
+    // A fork may be deleted right after the opening; the next poll reports it.
     ['head repository', pull.headRepoId ?? fields.headRepoId, fields.headRepoId],
     ['target branch', pull.baseRef, fields.baseRef],
     ['branch', pull.headRef, fields.branch],
@@ -174,9 +158,6 @@ const differences = (pull: PullFacts, { fields, body, login }: PullOpening): str
   return pairs.filter(([, shown, signed]) => shown !== signed).map(([name]) => name);
 };
 
-/**
- * A right that is given from a fork to the repository it came from: within one repository the flag
- * gives nobody anything, and code hosts show either value.
- */
+/** The flag means nothing within one repository, and code hosts return either value. */
 const maintainersMayPush = ({ maintainerCanModify, headRepoId, baseRepoId }: PullFacts): boolean =>
   maintainerCanModify && headRepoId !== baseRepoId;

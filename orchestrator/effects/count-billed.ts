@@ -1,14 +1,11 @@
-/**
- * E18: what a process that was killed had asked of its model may be billed, although nobody was left
- * to hear what it took. It was written down before it was asked for, and is counted now.
- */
+/** E18: counts the bill of killed processes, by the upper bound stored before each request. */
 import { NO_USAGE, type ModelUsage } from '../core/change-facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { ClaimOf } from '../engine/effect-handler.ts';
 import type { AttemptRow } from '../ports.ts';
 import { requireRunOf, type EffectContext } from './effect-context.ts';
 
-/** Sums of dollars differ by less than this (dollars). */
+/** Tolerance of sums (dollars). */
 const MAX_ROUNDING_USD = 1e-6;
 
 const usageWith = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
@@ -22,7 +19,6 @@ const usageBeyond = (most: ModelUsage, counted: ModelUsage): ModelUsage => ({
   costUsd: most.costUsd - counted.costUsd > MAX_ROUNDING_USD ? most.costUsd - counted.costUsd : 0,
 });
 
-/** What no report has told of attempts that are over; null where that is nothing. */
 const unheardUsage = (run: Run, past: readonly AttemptRow[]): ModelUsage | null => {
   let most = NO_USAGE;
   for (const { billed } of past)
@@ -36,11 +32,9 @@ const unheardUsage = (run: Run, past: readonly AttemptRow[]): ModelUsage | null 
   return unheard.inputTokens + unheard.outputTokens + unheard.costUsd === 0 ? null : unheard;
 };
 
-/** All that the run used before, and what this attempt may come to. */
 export const billedBy = (run: Run, attempt: ModelUsage): ModelUsage =>
   usageWith(run.lifecycle.usage, attempt);
 
-/** The run with all that attempts before may have been billed. */
 export const countUnheard = async (
   parts: Pick<EffectContext, 'ledger' | 'submit'>,
   claim: ClaimOf<'implement'>,

@@ -1,10 +1,10 @@
-/** One handler for each kind of effect. */
+/** The handlers of all kinds of effects. */
 import { traitsOf } from '../core/machine/effect-traits.ts';
 import type { EffectHandler, EffectHandlers } from '../engine/effect-handler.ts';
 import type { EffectContext } from './effect-context.ts';
 import type { WorkHandlers } from './work-handlers.ts';
 
-/** A timer or an auto-advance rule: its input is offered. A limit of time hears whether work is put off. */
+/** Offers a timer's input; time limits take deferred work into account. */
 const createWake =
   ({ ledger, clock }: Pick<EffectContext, 'ledger' | 'clock'>): EffectHandler<'offer_input'> =>
   async ({ runId, do: { input } }) => {
@@ -14,7 +14,7 @@ const createWake =
     return { kind: 'result', input: waits ? { ...input, waits } : input };
   };
 
-/** What works for a run is loaded with the first effect that needs it: the start, and a process without work, do without. */
+/** Work handlers load with their first effect, to keep start-up fast. */
 export const createHandlers = (
   parts: EffectContext & { tell: EffectHandler<'chat_message'> },
 ): EffectHandlers => {

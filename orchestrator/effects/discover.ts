@@ -1,4 +1,4 @@
-/** discover: makes the workspace and learns the repository's contract, mechanically (E7). */
+/** E7: `discover` creates the workspace and reads the repository's contract, without an agent. */
 import type { Contract } from '../core/contract.ts';
 import { wantedFiles } from '#discovery';
 import { REPOSITORY_FILE } from '../core/govern/repository-policies.ts';
@@ -70,17 +70,14 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
   };
 };
 
-/** F12: a base that was ordered by a name that it no longer has; null for the default branch. */
+/** F12: resolves a renamed base branch; null for the default branch. */
 const baseNow = async ({ forge }: EffectContext, run: Run): Promise<string | null> => {
   const ordered = run.target.base?.ref ?? run.order.base;
   if (run.order.base === null || ordered === null) return null;
   return (await forge.branchName(repositoryOf(run), ordered)) ?? ordered;
 };
 
-/**
- * F5: who planned the campaign may not have asked what it is called today: of two names of one
- * repository, that of today makes the run.
- */
+/** F5: a campaign may list old and new names of a repository; only the new one makes a run. */
 const underName = async (
   { ledger }: EffectContext,
   { order: { campaign, repo } }: Run,
@@ -92,7 +89,6 @@ const underName = async (
   return targets.some((one) => one.repo.toLowerCase() === today) ? { duplicate: name } : {};
 };
 
-/** What the files of a commit say of installations, checks and rules. */
 export const learnContract = async (
   parts: Pick<EffectContext, 'workspaces' | 'forge' | 'reader'>,
   { id, repo }: { id: string; repo: string },
@@ -108,7 +104,7 @@ export const learnContract = async (
     : withContributorList(parts, contract, (path) => files.get(path) ?? null);
 };
 
-/** What cannot be looked up is told as nothing: it stops nobody. */
+/** Competing pull requests are a hint only, so failures are ignored. */
 const rivalsOf = async (
   { forge, workspaces }: EffectContext,
   run: Run,
@@ -125,16 +121,12 @@ const rivalsOf = async (
   });
 };
 
-/** What agents have done so far: their commit, and what is not committed yet. */
 const workBefore = async (parts: EffectContext, run: Run): Promise<string[]> => {
   if (run.target.base === null || !(await parts.workspaces.exists(run.id))) return [];
   return (await findLeftovers(parts, run)).files;
 };
 
-/**
- * E17: a repository that is read anew and has not moved on keeps the commit of this run; what is
- * lost is told.
- */
+/** E17: keeps the run's commit when the base is unchanged; otherwise reports the loss. */
 const takenUp = async (
   { workspaces }: EffectContext,
   { id, change: { commit } }: Run,

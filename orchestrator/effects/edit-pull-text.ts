@@ -1,7 +1,4 @@
-/**
- * modify: other words for a pull request that waits for its signature, judged anew; they may not
- * raise the risk (P4).
- */
+/** P4: `modify` replaces the text of a pull request that awaits approval; risk may not rise. */
 import { judgeModification } from '../core/govern/proposal-decision.ts';
 import type { Run } from '../core/machine/run.ts';
 import { mergeEditedText } from '../core/machine/edited-pr-text.ts';

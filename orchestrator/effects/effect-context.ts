@@ -1,4 +1,4 @@
-/** What the effect handlers share: the ports, and the settings that are not part of an order. */
+/** Dependencies of the effect handlers: ports, and settings that are not part of an order. */
 import type { ForkSettings } from '../core/push-fork.ts';
 import type { PolicySettings } from '../core/policy-settings.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
@@ -31,35 +31,26 @@ export type EffectContext = {
   notes: RunNotes;
   forge: ForgePort;
   checks: CheckExecutor;
-  /** By the name of the engine. */
   executors: Readonly<Record<string, EngineExecutor>>;
   settings: {
     maxParallelRuns: number;
     maxRunsPerDay: number;
     policies: PolicySettings;
     forks: ForkSettings;
-    /** Author and committer of the commits we make. */
     author: { name: string; email: string };
     checkTimeoutMs: number;
   };
-  /** Key of the receipts in pull request bodies (G7). */
+  /** G7: key of the receipts in descriptions. */
   receiptKey: Uint8Array;
-  /** What the core tells as data, in English, for prompts. */
   wording: EnglishWording;
-  /** The skill texts by name and prompt version. */
   skill: (name: string, version: string) => string;
   reader: RepositoryReader;
   log: LogPort;
-  /**
-   * What of the things that were lent to agents a text holds, by name; left out where nothing is
-   * lent.
-   */
+  /** Names of lent secrets in a text; absent when nothing is lent. */
   lent?: { namesIn(text: string): readonly string[] };
-  /** Left out where nobody hears of anything between two looks. */
   hints?: PollExpediter;
 };
 
-/** The run an effect belongs to; effects of runs that are not there are a bug. */
 export const requireRunOf = async (
   parts: Pick<EffectContext, 'ledger'>,
   runId: string | null,
@@ -69,7 +60,7 @@ export const requireRunOf = async (
   return run;
 };
 
-/** F12: the repository of a run goes by another name now; the run has to hear of that first. */
+/** F12: the repository was renamed; the run must learn its name first. */
 export class RepositoryRenamed extends OutsideFailure {
   readonly facts: RepoFacts;
   constructor(before: string, facts: RepoFacts) {
@@ -78,7 +69,7 @@ export class RepositoryRenamed extends OutsideFailure {
   }
 }
 
-/** F12: a pull request goes into another base than its run knows, or takes no push any more. */
+/** F12: the pull request was retargeted or accepts no more pushes. */
 export class PullMoved extends OutsideFailure {
   readonly pull: PullFacts;
   constructor(pull: PullFacts) {
@@ -99,10 +90,7 @@ const repoNamed = async (
   }
 };
 
-/**
- * G6: names are given away. Once a run knows its repository by its id, another one of that name is
- * none of its business: ours is found by its id.
- */
+/** G6: names are reused, so the known id decides, and a renamed repository is found by it. */
 export const repositoryNow = async (parts: Pick<EffectContext, 'forge'>, run: Run): Promise<RepoFacts> => {
   const name = repositoryOf(run);
   const found = await repoNamed(parts, name);
@@ -111,7 +99,6 @@ export const repositoryNow = async (parts: Pick<EffectContext, 'forge'>, run: Ru
   if (isFound && (!run.target.base || found.id === run.target.base.repoId)) return found;
   const now = run.target.base && (await parts.forge.nameOf(run.target.base.repoId));
   if (!now && !isFound) throw found;
-  // A name may be given away between the two questions as well.
   const again = now ? await parts.forge.repo(now) : null;
   // guard: F12-asked-twice
   if (again && again.id === run.target.base?.repoId) return again;
@@ -119,7 +106,7 @@ export const repositoryNow = async (parts: Pick<EffectContext, 'forge'>, run: Ru
   throw new OutsideFailure('repository_missing', says);
 };
 
-/** Throws RepositoryRenamed where the run does not know the name of today. */
+/** Throws RepositoryRenamed when the run has an older name. */
 export const repoOf = async (parts: Pick<EffectContext, 'forge'>, run: Run): Promise<RepoFacts> => {
   const facts = await repositoryNow(parts, run);
   // guard: F12-name-first
@@ -133,7 +120,6 @@ export const repoRef = (run: Run, facts: Pick<RepoFacts, 'cloneUrl'>): RepoRef =
   cloneUrl: facts.cloneUrl,
 });
 
-/** A fact that an earlier step must have left in the run. */
 export const required = <T>(value: T | null | undefined, what: string): T => {
   if (value === null || value === undefined)
     throw new OutsideFailure('env_missing', `the run has no ${what} yet`);

@@ -1,7 +1,4 @@
-/**
- * Where a change is pushed (F1): the repository itself, or a fork of it that is found, made and
- * waited for when it is needed.
- */
+/** F1: chooses the repository to push to: the original, or a fork found or created when needed. */
 import { backoffDelay } from '../core/backoff.ts';
 import { waitsForProvider } from '../core/failure-classes.ts';
 import { ownerOf, type PushFork } from '../core/push-fork.ts';
@@ -24,7 +21,6 @@ const isRelated = (one: RepoFacts, base: RepoFacts): boolean =>
   one.network === base.network && one.id !== base.id;
 const forbidden = (says: string): OutsideFailure => new OutsideFailure('not_allowed', says);
 
-/** `null` where there is no such repository, or none that we may see. */
 const seen = async ({ forge }: Needs, name: string): Promise<RepoFacts | null> => {
   try {
     return await forge.repo(name);
@@ -34,10 +30,7 @@ const seen = async ({ forge }: Needs, name: string): Promise<RepoFacts | null> =
   }
 };
 
-/**
- * Whether a fork is needed, and which, before anything costs anything. It is not made yet. Throws
- * not_allowed where neither a push nor a fork is possible.
- */
+/** Does not create the fork yet. Throws not_allowed when neither push nor fork is possible. */
 export const plannedFork = async (parts: Needs, run: Run, base: RepoFacts): Promise<PushFork | null> => {
   if (run.change.pushedHead) return run.target.fork;
   const { use, owner } = parts.settings.forks;
@@ -65,7 +58,7 @@ export const plannedFork = async (parts: Needs, run: Run, base: RepoFacts): Prom
 const homeOf = ({ mayPush }: RepoFacts): Pick<PushFork, 'atHome'> => (mayPush ? { atHome: true } : {});
 const forkOf = ({ name, id }: RepoFacts, base: RepoFacts): PushFork => ({ repo: name, id, ...homeOf(base) });
 
-/** The fork as it is now, under whatever name; null when it is gone. */
+/** Finds the fork by id, after renames too; null when it is gone. */
 export const knownFork = async (parts: Needs, fork: PushFork): Promise<RepoFacts | null> => {
   if (fork.id === null) return null;
   const there = await seen(parts, fork.repo);
@@ -74,7 +67,6 @@ export const knownFork = async (parts: Needs, fork: PushFork): Promise<RepoFacts
   return name === null ? null : seen(parts, name);
 };
 
-/** The repository that holds the run's branch, to read it. */
 export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<RepoFacts> => {
   const {
     target: { fork },
@@ -90,7 +82,6 @@ export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<R
   );
 };
 
-/** Where the run pushes, to push there: a fork that is missing is made. Its commits may come later. */
 export const ensuredHead = async (
   parts: Needs,
   run: Run,
@@ -114,10 +105,7 @@ const made = async ({ forge, settings }: Needs, base: RepoFacts): Promise<RepoFa
   );
 };
 
-/**
- * A fork that was made long ago gets what its repository has had since, so that a push brings the
- * change alone. A branch that somebody has made their own is left as it is.
- */
+/** Syncs an old fork, so that a push adds only the change. Branches with commits of others stay. */
 export const syncFork = async (
   { forge, settings, log }: Pick<EffectContext, 'forge' | 'settings' | 'log'>,
   before: Run,
@@ -130,7 +118,7 @@ export const syncFork = async (
   try {
     await forge.followParent(head.name, head.defaultBranch);
   } catch (error) {
-    // Nobody writes while the code host wants none of it; a large fork may take it too long.
+    // Rate limits and outages are rethrown; others are ignored, as large forks may time out.
     if (!(error instanceof OutsideFailure) || waitsForProvider(error.class)) throw error;
     log.warn({ err: error, run: before.id }, 'a fork could not be brought in step');
   }
@@ -141,11 +129,11 @@ export const refOf = (run: Run, { name, cloneUrl }: RepoFacts): RepoRef => ({
   cloneUrl,
 });
 
-/** Code hosts make forks in their own time: a large one may take so long (ms). */
+/** Maximum wait for a new fork's commits (ms). */
 const FORK_TIMEOUT_MS = 5 * MINUTE;
 const FORK_RETRY_DELAYS = { first: 1_000, most: 15_000 };
 
-/** Has a push wait until a fork has its commits. Remembered in memory only. */
+/** Delays a push until the fork has its commits. In memory only. */
 export const createForkWait = (parts: Pick<EffectContext, 'workspaces'> & { clock: SystemClock }) => {
   const begun = new Map<string, { since: number; looks: number }>();
   const filled = async (run: Run, head: RepoFacts): Promise<boolean> => {
@@ -157,13 +145,12 @@ export const createForkWait = (parts: Pick<EffectContext, 'workspaces'> & { cloc
       throw error;
     }
   };
-  /** Null when it can be pushed to. */
   return async (claim: ClaimedEffect, run: Run, head: RepoFacts): Promise<HandlerOutcome | null> => {
     const now = parts.clock.now();
     const { since, looks } = begun.get(claim.id) ?? { since: now, looks: 0 };
     begun.delete(claim.id);
     if (await filled(run, head)) return null;
-    // A clock that was put back makes nobody more patient.
+    // A clock that went back must not extend the wait.
     if (Math.abs(now - since) >= FORK_TIMEOUT_MS)
       throw new OutsideFailure(
         'forge_refused',

@@ -1,7 +1,4 @@
-/**
- * F12: what a run works against is called otherwise on the code host. The run hears of that first,
- * then the step is done again under the name of today.
- */
+/** F12: follows renames on the code host: the run learns the name, then the step is repeated. */
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { Input } from '../core/machine/inputs.ts';
 import type { EffectKind } from '../core/machine/effect-types.ts';
@@ -25,7 +22,6 @@ import type { DiscardedEdits } from '../core/change-facts.ts';
 
 type Needs = Pick<EffectContext, 'forge' | 'ledger' | 'submit' | 'clock'>;
 
-/** What the code host says of a step that did not find what it works against; null for nothing new. */
 const newsOf = async ({ forge }: Needs, run: Run, error: OutsideFailure): Promise<Input | null> => {
   if (error instanceof RepositoryRenamed) {
     const { id, name, archived } = error.facts;
@@ -33,7 +29,7 @@ const newsOf = async ({ forge }: Needs, run: Run, error: OutsideFailure): Promis
   }
   if (error instanceof PullMoved) return pullObserved(error.pull);
   if (error.class !== 'base_missing' || !run.target.base) return null;
-  // Where there is a pull request, the code host moves it: what it shows is what counts.
+  // The code host retargets open pull requests itself, so its answer counts.
   if (run.upstream.pullRequest)
     return pullObserved((await pullOf({ forge }, run, run.upstream.pullRequest.id, 'whole')).pull);
   const to = await forge.branchName(repositoryOf(run), run.target.base.ref);
@@ -49,12 +45,10 @@ const followed = async (parts: Needs, claim: ClaimedEffect, error: OutsideFailur
   if (!input) return false;
   const key = `effect:${claim.id}:${claim.leaseEpoch}:followed`;
   await parts.submit({ runId: run.id, input, key, cause: { kind: 'none' } });
-  // Where nothing is called otherwise, the same step would only fail again.
   // guard: F12-followed-once
   return groundOf(await requireRunOf(parts, claim.runId)) !== groundOf(run);
 };
 
-/** A handler whose run follows what the code host renamed, before the step is done once more. */
 export const withRenameFollowed =
   <K extends EffectKind>(parts: Needs, handler: EffectHandler<K>): EffectHandler<K> =>
   async (claim, signal) => {
@@ -66,10 +60,7 @@ export const withRenameFollowed =
     }
   };
 
-/**
- * Edits in no commit, which go where the workspace is brought to another one. Where only the base is
- * another, a workspace without such edits is made again, so that its git knows that base.
- */
+/** Recreates a clean workspace for a new base, so that its git knows it. */
 const laidAt = async (
   { workspaces }: Pick<EffectContext, 'workspaces'>,
   run: Run,
@@ -84,7 +75,6 @@ const laidAt = async (
   return files.length === 0 ? null : discardedFiles('moved', files);
 };
 
-/** follow_base: compares our commit with the base that the pull request goes into now. */
 export const createFollowBase =
   (parts: EffectContext): EffectHandler<'compare_base'> =>
   async (claim) => {
@@ -102,7 +92,7 @@ export const createFollowBase =
     const undone = await laidAt(parts, run, move, commit.base);
     const learned = await learnContract(parts, { id: run.id, repo: repositoryOf(run) }, tip);
     if ('problem' in learned) return stepFailed('compare_base', 'bad_repository_file', learned.problem);
-    // How the files of the change are checked is read from them; rules are those of the new base.
+    // Checks of the files come from the commit; rules come from the new base.
     const { rules } = await contractToday(
       parts,
       { ...run, target: { ...run.target, base: { ...required(run.target.base, 'base'), sha: '' } } },

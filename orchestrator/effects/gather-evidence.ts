@@ -1,7 +1,4 @@
-/**
- * What a fix needs to know from the code host: logs of failed checks, distilled (F6). Remarks of
- * reviewers come as what a person chose of them.
- */
+/** F6: fetches the distilled logs of failed checks for a fix. */
 import { ROUND_ROWS, type AgentRound } from '../core/machine/rounds.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { HandlerOutcome } from '../engine/effect-handler.ts';
@@ -9,12 +6,10 @@ import { redChecks } from '../core/machine/ci-verdict.ts';
 import type { EffectContext } from './effect-context.ts';
 import type { PromptEvidence } from './render-prompt.ts';
 
-/** Of a check that says something of very many lines. */
 const MAX_CHECK_LINES = 30;
 
 /**
- * F6: before an agent is asked to fix what is red: what of it is red on the base as well, or may be
- * flaky. Once for each head; null where there is something to fix.
+ * F6: compares red checks with the base and known flakes, once per head; null when a fix is due.
  */
 export const comparedCi = async (
   { forge }: Pick<EffectContext, 'forge'>,

@@ -1,7 +1,4 @@
-/**
- * implement: one agent round in the workspace, then, when every process of it is dead, harvest into
- * a commit.
- */
+/** `implement` runs one agent round, waits until its processes are dead, and harvests a commit. */
 import { sha256Hex } from '../engine/content-hash.ts';
 import { accountOf, boundsOf, usedUp } from '../core/machine/run-budget.ts';
 import { commitMessage, type FixCommit } from '#pull-text';
@@ -35,11 +32,8 @@ import { commitTrailers } from './commit-trailers.ts';
 import { suggestedLines } from './apply-suggestions.ts';
 import { DAY, MINUTE } from '../core/units.ts';
 
-/**
- * Where the budget stops an agent, this is only for a ledger that cannot be written any more (ms).
- */
+/** Fallback limit when budgets cannot be recorded (ms). */
 const LONGEST_MS = DAY;
-/** What a log keeps of an agent's output, in characters. */
 const LOG_LIMIT = 200_000;
 
 type Asking = ReturnType<typeof createAsk>;
@@ -48,12 +42,12 @@ const NOTHING_LEFT: WorkspaceLeftovers = { files: [], unfit: [] };
 type Found = {
   past: AttemptRow[];
   left: WorkspaceLeftovers;
-  /** What the agent must be told of, and what people have not been told of yet. */
+  /** The agent is told `undone`; people have not been told `lost` yet. */
   undone: DiscardedEdits | null;
   lost: DiscardedEdits | null;
 };
 
-/** E17: the workspace was brought there already, and somebody has worked in it since. */
+/** E17: the workspace was already reset there, and later edits must survive. */
 const isLaid = (
   { change: { resetTo: lay, adoptedHead: taken }, agent: { proposerRotation: proposers } }: Run,
   past: readonly AttemptRow[],
@@ -65,10 +59,7 @@ const isLaid = (
 export const createImplement = (parts: EffectContext): EffectHandler<'implement'> => {
   const { ledger, workspaces } = parts;
 
-  /**
-   * E17: the workspace stays as the last round left it, however that ended. Where there is none,
-   * that is told.
-   */
+  /** E17: the workspace stays as the last round left it; a missing one is reported. */
   const find = async (run: Run, signal: AbortSignal): Promise<Found> => {
     const past = await ledger.query.attempts(run.id);
     const { base } = parentCommitsOf(run);
@@ -85,7 +76,6 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     return { past, left: NOTHING_LEFT, undone: run.agent.discardedEdits ?? lost, lost };
   };
 
-  /** Why no agent can be started. */
   const cannotWork = (run: Run): HandlerOutcome | null => {
     const engine = engineOf(run);
     if (!parts.executors[engine])
@@ -167,7 +157,6 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     meter.end({ session: done.session, usage: done.usage, ms, outputBytes });
     await meter.told();
     const outcome = question() ? ASKED_OUTCOME : (done.failure?.class ?? 'completed');
-    // What it came to takes the place of what it might have come to.
     if (reserved) await ledger.attempt.billed(attempt, billedBy(run, done.usage));
     await ledger.attempt.end(attempt, {
       exitCode,
@@ -181,7 +170,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     return done;
   };
 
-  /** Whose sign-off it is was asked when the repository was read; whose engine, only now. */
+  /** The sign-off was asked during discovery; the proposer's engine is only known now. */
   const trailersNow = async (run: Run): Promise<readonly string[]> =>
     run.order.proposers && !run.upstream.pullRequest
       ? commitTrailers(parts, run, required(run.target.contract, 'contract'))
@@ -194,7 +183,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const report = { said: done.claims?.said, summary: done.summary };
     const words = wordsAfter(run, report);
     const steps = stepsDone(words);
-    // Neither the last step nor the last of several fixes speaks for the whole.
+    // A summary of the last step or fix alone would describe only part of the change.
     const whole = wholeSummaryAfter(run, report) ?? done.summary;
     const summary = steps.length > 0 || run.order.fixes ? '' : whole;
     const told = fix
@@ -208,13 +197,13 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
         ? mergeMessage(run, run.change.pendingMerge)
         : (change) => commitMessage({ order: run.order, ...told, fix, shape, trailers, ...change }),
       author: parts.settings.author,
-      // The same bytes at the same stage give the same commit, whatever the clock says.
+      // A constant time makes commits reproducible: same bytes and stage, same commit.
       at: run.lifecycle.createdAt,
       signal,
     });
   };
 
-  /** Without a box, a round that may only write its note is looked after, however it ended. */
+  /** A note-only round without a box is checked for edits, however it ended. */
   const guarded = async (run: Run, round: AgentRound, done: ExecutorDone, { left, lost }: Found) => {
     const looks = ROUND_ROWS[round.kind].writes === 'note' && done.containment === 'group';
     if (done.failure?.class === 'disk_full' && !(await workspaces.exists(run.id)))
@@ -222,7 +211,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     return (looks ? await putBack(parts, run, left) : null) ?? lost;
   };
 
-  /** C4: words in place of a report may ask something, which the next report would overwrite. */
+  /** C4: final words may contain a question, which the next report would overwrite. */
   const asked = async (
     run: Run,
     round: AgentRound,
@@ -309,7 +298,6 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
   };
 };
 
-/** A person decides; whatever the agent said besides is said again when it goes on. */
 const askedOf = (
   question: PermissionQuestion,
   { containment, lends = null }: ExecutorDone,
@@ -327,11 +315,9 @@ const askedOf = (
   },
 });
 
-/** What was said to the model and by it comes first, and then what the program printed. */
 const logOf = (transcript: string | undefined, stdout: string): string =>
   (transcript === undefined ? stdout : `${transcript}\n${stdout}`).slice(0, LOG_LIMIT);
 
-/** What it found is in its note: a report that cannot be read takes nothing from it. */
 const readsWell = ({ failure }: ExecutorDone): boolean =>
   failure === null || failure.class === 'invalid_output';
 
@@ -340,7 +326,7 @@ const fixOf = (run: Run): FixCommit | null =>
     ? { no: run.lifecycle.counts.iterations, asked: askedFor(run.agent.round) }
     : null;
 
-/** What was left out of the commit is part of what the governor judges and the card shows. */
+/** Findings on skipped files are judged by the governor and shown on the card. */
 const withSkipped = ({ commit, skipped }: Extract<CollectedChange, { kind: 'commit' }>): Commit => ({
   ...commit,
   diff: { ...commit.diff, findings: [...commit.diff.findings, ...skipped] },

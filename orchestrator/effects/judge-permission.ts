@@ -1,6 +1,5 @@
 /**
- * E10: judges what the agent of a round asks to be allowed to do: the governor first, then a grant
- * that a person gave for exactly that, else a question to a person.
+ * E10: decides permission requests by governor, by grants of exactly that input, else by a person.
  */
 import { z } from 'zod';
 import type { PolicyContext } from '../core/govern/governed-action.ts';
@@ -28,7 +27,7 @@ export type PermissionQuestion = {
   editable: boolean;
 };
 
-/** One command in place of another; whatever else a tool gets is no text that a person could write. */
+/** Only commands are editable, as other inputs are not text for people. */
 const isEditable = ({ command, editable }: PermissionRequest): boolean =>
   command !== null && editable === true;
 
@@ -48,7 +47,6 @@ const contextOf = (settings: Settings, run: Run): PolicyContext => ({
 const commandIn = (input: string): string => Input.parse(JSON.parse(input)).command;
 const Input = z.object({ command: z.string() });
 
-/** P4: the same governor, for what a person would put in place of a command. */
 export const createEditJudge =
   (settings: Settings) =>
   (run: Run, tool: string, command: string): JudgedEdit => {
@@ -60,14 +58,14 @@ export type JudgedEdit = { verdict: PermissionVerdict; input: string; digest: st
 
 const digestOf = (tool: string, input: string): string => sha256Hex(canonicalJson([tool, input]));
 
-/** For one round; once a person has to be asked, nothing more is answered. */
+/** Serves one round; after a question to a person it answers nothing more. */
 export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: AgentRound) => {
   const { submit, wording } = parts;
   let open: PermissionQuestion | null = null;
   let uses = 0;
   const editJudge = createEditJudge(parts.settings.policies);
 
-  /** Only what was written is true: whoever else uses the same grant is told that there is none. */
+  /** Single use: only the request that wrote it succeeds. */
   type Use = Omit<InputOf<'worker.permission.used'>, 'type'>;
   const use = async (run: Run, used: Use): Promise<boolean> => {
     uses += 1;
@@ -81,7 +79,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     return said.kind === 'written';
   };
 
-  /** P4: what a person put in the place of a command is judged once more before it runs. */
+  /** P4: judges a replacement again before it runs. */
   const cannotRun = (
     run: Run,
     request: PermissionRequest,
@@ -109,7 +107,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
       return deny('it is too long for anybody to read before it is allowed; make it shorter');
     if (verdict.kind === 'deny')
       return deny(wording.feedback([{ kind: 'denied', objections: verdict.objections }]));
-    // E16: what was lent is stored and shown nowhere.
+    // E16: inputs with lent secrets are neither stored nor shown.
     if ((parts.lent?.namesIn(input).length ?? 0) > 0) return deny('it holds a key that was lent');
     const digest = digestOf(tool, input);
     const { askedCount: asked, grants, standingGrants: standing, refusals: refused } = permissionsOf(run);
@@ -118,7 +116,6 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     const { objections } = verdict;
     const grant = grants.find((one) => one.digest === digest || one.instead?.digest === digest);
     if (grant) {
-      // Asked for in the words of the person, it is run as any other.
       const edit = grant.instead?.digest === digest ? undefined : grant.instead;
       const wrong = edit ? cannotRun(run, request, edit.input, objections) : null;
       // guard: P4-edit-judged-again
@@ -153,7 +150,6 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
   };
 };
 
-/** What was said to the newest question, for the agent that goes on. */
 export const newestAnswerEvidence = (run: Run): PromptEvidence[] => {
   const { lastDecision: last } = permissionsOf(run);
   if (!last) return [];

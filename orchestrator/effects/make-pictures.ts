@@ -1,7 +1,4 @@
-/**
- * C2: a command of the repository makes pictures of the change, and the same on its base. They are
- * for people to look at: they judge nothing, and what fails here stops nothing.
- */
+/** C2: renders pictures of the change and of its base, for people only; failures are ignored. */
 import type { Run } from '../core/machine/run.ts';
 import { sidesOf, type TreePictures, type PictureSide } from '../core/change-pictures.ts';
 import { OutsideFailure, type CommitExport } from '../ports.ts';

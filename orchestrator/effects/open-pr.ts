@@ -1,4 +1,4 @@
-/** open_pr: the last step of the gate (G1, G2). Nothing else in the product creates a pull request. */
+/** G1, G2: `open_pr` is the last step of the gate; nothing else creates a pull request. */
 import { headName } from '../core/push-fork.ts';
 import { whatMoved, type SealDifference, type Proposal } from '../core/seal.ts';
 import { sealFields } from '../engine/content-hash.ts';
@@ -37,12 +37,8 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
     return workspaces.remoteHead({ runId: run.id, repo, branch: targetBranch(run) });
   };
 
-  /**
-   * Everything that would become public is gathered again; whatever moved since the signature stops
-   * the opening.
-   */
+  /** Recomputes the proposal; any difference from the signed one stops the opening. */
   const moved = async ({ run, digest, fields }: Signed): Promise<HandlerOutcome | null> => {
-    // Neither needs the other, and the code host may take its time for each.
     const [now, head] = await Promise.all([pullProposal(parts, run, fields), headThere(run)]);
     // guard: G2-branch-head
     if (head !== now.fields.headSha) {
@@ -54,7 +50,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
     const { assessment } = now.fields;
     // guard: P3-denied-by-now
     if (assessment.decision === 'deny') return stepFailed('open_pr', 'policy_denied', '', { assessment });
-    // A conflict cannot be approved away: the machine asks a person what to do about it.
+    // Approvals do not cover conflicts, so the machine asks a person.
     return sealMoved(whatMoved(fields, now.fields), now);
   };
 
@@ -62,7 +58,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
   const live = (claim: ClaimedEffect): Promise<boolean> => ledger.renew(claim, parts.clock.now() + LEASE_MS);
 
   const create = async (o: Own): Promise<HandlerOutcome> => {
-    // The last look: a lease that was lost, or a run that has moved on, opens nothing.
+    // Last check: open nothing after a lost lease or a newer state.
     // guard: G1-live-lease
     if (!(await live(o.claim))) return MOVED_ON;
     try {
@@ -77,7 +73,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
       });
       return await readBack(o, { id: pull?.id ?? null });
     } catch (error) {
-      // The answer may be lost although the request arrived: look before anything else is done.
+      // The request may have arrived although its answer was lost, so look first.
       // guard: L6-lost-answer
       const found =
         error instanceof OutsideFailure && error.class === 'forge_refused'
@@ -88,7 +84,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
     }
   };
 
-  /** By its id; while only its existence is known, by looking for it in a list that may lag. */
+  /** An unknown id is searched in the list, which may lag. */
   const readBack = async (o: Own, made: Made): Promise<HandlerOutcome> => {
     const { id } = made;
     const what = id === null ? `a pull request for ${o.fields.branch} exists` : `${id} was opened`;
@@ -103,10 +99,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
     }
   };
 
-  /**
-   * An earlier try may have opened it: then what cannot be read is no reason to alarm anybody yet,
-   * nor to open another.
-   */
+  /** An earlier try may have opened it, so an unreadable answer neither fails nor opens another. */
   const sought = async (o: Own): Promise<HandlerOutcome | null> => {
     if (o.claim.tries === 1) return adoptExistingPull(parts, o);
     const found = await searches.read(o.claim, null, () => adoptExistingPull(parts, o));
@@ -125,13 +118,13 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
     if (!(await authorised(claim, approvalId, digest))) {
       return stepFailed('open_pr', 'permission_denied', 'no live approval stands behind this pull request');
     }
-    // What was signed; the run may have gone on to another proposal since this opening was begun.
+    // Uses the signed fields, as the run may have a newer proposal.
     // guard: G2-signed-fields
     const fields =
       run.gate.consumedApproval?.id === approvalId
         ? run.gate.consumedApproval.fields
         : required(run.gate.proposal, 'proposal').fields;
-    // What is sent is what was signed, whatever became of the row that keeps it.
+    // Checks the digest again, in case the stored row was altered.
     // guard: G2-kept-fields
     if (sealFields(fields).digest !== digest) return sealMoved([{ kind: 'kept' }]);
     const signed = { run, approvalId, digest, fields };
@@ -139,7 +132,6 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
     const made = readBacks.made(claim);
     if (made) return readBack(await opening(), made);
     if (!(await live(claim))) return MOVED_ON;
-    // Both only read, and the code host may take its time for each.
     const [search, again] = await Promise.allSettled([opening().then(searched), moved(signed)]);
     const { own, found } = orThrow(search);
     if (found) return found;
@@ -152,7 +144,6 @@ const orThrow = <T>(settled: PromiseSettledResult<T>): T => {
   return settled.value;
 };
 
-/** What was opened; its id is null while only its existence is known. */
 type Made = { id: string | null };
 
 const unread = (says: string): HandlerOutcome => stepFailed('open_pr', 'readback_mismatch', says);

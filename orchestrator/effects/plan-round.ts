@@ -1,7 +1,4 @@
-/**
- * What is particular to rounds of a run that keeps a plan: the file before, the guards and the
- * reading after (E8).
- */
+/** E8: prepares the plan file of a planned round, guards it, and reads it afterwards. */
 import type { DiscardedEdits } from '../core/change-facts.ts';
 import { parsePlan, printPlan } from '../core/plan-loop.ts';
 import type { AgentRound } from '../core/machine/rounds.ts';
@@ -13,10 +10,7 @@ import type { EffectContext } from './effect-context.ts';
 
 type Needs = Pick<EffectContext, 'notes'>;
 
-/**
- * Every round begins with the notes as we accepted them last: what a round wrote where it may not
- * is gone.
- */
+/** Restores the accepted notes before each round, which discards forbidden edits. */
 export const writeAcceptedNotes = async (
   { notes }: Needs,
   run: Run,
@@ -26,11 +20,9 @@ export const writeAcceptedNotes = async (
   if (run.agent.plan) await notes.write(run.id, 'PLAN.md', printPlan(run.agent.plan.plan));
 };
 
-/** Whether a step left the plan alone. */
 export const planTouched = async ({ notes }: Needs, run: Run): Promise<number> =>
   run.agent.plan && (await notes.read(run.id, 'PLAN.md')) !== printPlan(run.agent.plan.plan) ? 1 : 0;
 
-/** The plan that the round left; what it changed besides is `undone`. */
 export const planUpdate = async (
   parts: Needs,
   run: Run,

@@ -1,7 +1,4 @@
-/**
- * One look at the code host: every part is read by itself, so that what cannot be read hides
- * nothing of the rest (F8).
- */
+/** F8: one poll of the code host; one part's failure hides no other part. */
 import type { Input } from '../core/machine/inputs.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { PollPart, PollFailure } from '../core/machine/outage.ts';
@@ -16,10 +13,7 @@ export type PollResult = { facts: Input[]; troubles: PollFailure[]; retryAt: num
 type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'receiptKey' | 'clock' | 'log'>;
 type Read = <T>(part: PollPart, go: () => Promise<T>) => Promise<T | null>;
 
-/**
- * Facts of one look, in the order in which they are offered, and what could not be read. Never
- * throws for what it is answered.
- */
+/** Returns facts in the order to offer them. Never throws for answers of the code host. */
 export const pollCodeHost = async (
   parts: Needs,
   run: Run,
@@ -116,15 +110,11 @@ export const pullObserved = ({
   ...(shown ? { metadata: shown } : {}),
 });
 
-/** A copy that lags shows what is new a little later (ms). */
+/** Replicas may lag for this long (ms). */
 const COPY_LAG_MS = 30 * SECOND;
-/** What nobody else saw, or nobody could tell, is asked again after so long (ms). */
 const ASK_AGAIN = HOUR;
 
-/**
- * F5: once, what is open with strangers is looked at without credentials: an account that is flagged
- * sees no difference itself.
- */
+/** F5: checks once without credentials, as a flagged account cannot see that it is flagged. */
 const exposureOf = async (
   { forge, clock }: Needs,
   {
@@ -144,10 +134,7 @@ const exposureOf = async (
   return { type: 'forge.visibility.observed', pull, hidden: seen === null ? null : !seen, at };
 };
 
-/**
- * Names are given away; where another repository answers, or none, the id says how ours is called
- * now.
- */
+/** Names are reused: when the name leads elsewhere, the id gives our repository's new name. */
 export const pullOf = async (
   { forge }: Pick<Needs, 'forge'>,
   run: Run,
@@ -199,7 +186,7 @@ const troubleOf = (part: PollPart, error: unknown): PollFailure => {
   const { status, message } = error;
   const kind =
     status === 403 && error.class === 'forge_refused' ? 'forbidden' : FAILURE_KIND_BY_CLASS[error.class];
-  // That the code host wants to be left alone, now and then, is told in the same words each time.
+  // Short rate limits get a constant text, so that they are reported once.
   const refused = kind === 'limit' ? {} : refusedBy(error);
   return {
     kind: kind ?? 'refused',

@@ -1,7 +1,4 @@
-/**
- * observe: asks the forge for facts while a run waits for it. Polling alone is enough; webhooks
- * only make it faster (F1, F4).
- */
+/** F1, F4: `poll` asks the code host for facts; webhooks only make it faster. */
 import type { Run } from '../core/machine/run.ts';
 import { scopeOf, POLL_FAILURE_KINDS, type PollOutage, type PollFailure } from '../core/machine/outage.ts';
 import { isTerminal } from '../core/run-states.ts';
@@ -13,29 +10,24 @@ import { requireRunOf, type EffectContext } from './effect-context.ts';
 import { HOUR, SECOND } from '../core/units.ts';
 import { backoffDelay } from '../core/backoff.ts';
 
-/** Looks that failed in a row before somebody is told: within a minute. */
+/** Consecutive failures before a person is told, about a minute. */
 const TOLD_TRIES = 5;
-/** A wait of this length is told of at once (ms). */
 const LONG_WAIT = 300_000;
 const MOST_PAUSE = 300_000;
-/** However long we are asked to wait: some code hosts count by the hour. */
+/** Limit of requested waits (ms); some code hosts count by the hour. */
 const MOST_WAIT = HOUR;
-/** A trouble of one repository that begins so much later is another one (ms). */
+/** Failures of one repository within this time are one outage (ms). */
 const SAME_OUTAGE_WINDOW_MS = 900_000;
 const MAX_OUTAGE_RUNS = 1_000;
-/** What may be gone at the next poll; everything else needs somebody to fix something. */
+/** These may be gone at the next poll; all others need a person. */
 const PASSING_FAILURES: readonly PollFailure['kind'][] = ['credential', 'limit', 'host', 'ours'];
 
 export const createObserve = (parts: EffectContext): EffectHandler<'poll'> => {
   const { submit, clock, hints } = parts;
   const spells = createSpells(parts);
-  /**
-   * When each run was last seen whole, and since when it is not. In memory: after a restart the
-   * first look says it anew.
-   */
+  /** Kept in memory; the first poll after a restart fills them again. */
   const whole = new Map<string, number>();
   const failing = new Map<string, number>();
-  /** When each was looked at last. */
   const watched = new Map<string, number>();
   const again = (run: Run, everyMs: number): number => {
     const now = clock.now();
@@ -51,10 +43,7 @@ export const createObserve = (parts: EffectContext): EffectHandler<'poll'> => {
     await submit({ runId: run.id, input: { type: 'forge.poll.recovered' }, key, cause: { kind: 'none' } });
   };
 
-  /**
-   * F8: the next look comes whatever the answer was; a person hears once of what does not pass by
-   * itself.
-   */
+  /** F8: polling never stops; a person is told once about a lasting failure. */
   const unseen = async (
     claim: ClaimOf<'poll'>,
     run: Run,
@@ -66,7 +55,7 @@ export const createObserve = (parts: EffectContext): EffectHandler<'poll'> => {
     const trouble = together(troubles);
     const asked = retryAt === null ? 0 : Math.min(retryAt - now, MOST_WAIT);
     const pause = backoffDelay(claim.tries - 1, { first: SECOND, most: MOST_PAUSE });
-    // A part that we are never given makes no look rarer: the others tell of as much as ever.
+    // A part that is always refused does not slow down the others.
     const lasts = facts.length > 0 && !troubles.some(({ kind }) => PASSING_FAILURES.includes(kind));
     const next = facts.length > 0 ? Math.min(MOST_PAUSE, again(run, claim.do.intervalMs)) : 0;
     const wait = Math.max(asked, next, lasts ? 0 : pause);
@@ -94,7 +83,6 @@ export const createObserve = (parts: EffectContext): EffectHandler<'poll'> => {
       try {
         await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
       } catch (error) {
-        // A fact that we cannot take must hide none of the others.
         parts.log.error({ err: error, run: run.id }, 'a fact of a look could not be taken');
         sight.troubles.push({
           kind: 'ours',
@@ -110,13 +98,13 @@ export const createObserve = (parts: EffectContext): EffectHandler<'poll'> => {
       return { kind: 'later', at: clock.now() + wait, reason, counts: true };
     }
     await seen(claim, run);
-    // What was hinted while this look was under way, it may have missed.
+    // A webhook during the poll may report something that the poll missed.
     const wait = hints?.hinted(run.id) ? 0 : again(run, claim.do.intervalMs);
     return { kind: 'later', at: clock.now() + wait, reason: 'looks again', counts: 'anew' };
   };
 };
 
-/** F5: when the forge asks one look for quiet, no other look and no hint makes us ask before. */
+/** F5: a rate limit delays all polls, webhooks included. */
 const obeying = async (parts: EffectContext, run: Run, care: PollDepth): Promise<PollResult> => {
   const { hints, clock } = parts;
   const quiet = hints?.quietUntil() ?? 0;
@@ -133,7 +121,6 @@ const obeying = async (parts: EffectContext, run: Run, care: PollDepth): Promise
   return sight;
 };
 
-/** What weighs most names it; the parts are those of all. */
 const together = (troubles: readonly PollFailure[]): PollFailure => {
   const [worst, ...others] = [...troubles].sort(
     (a, b) => POLL_FAILURE_KINDS.indexOf(a.kind) - POLL_FAILURE_KINDS.indexOf(b.kind),
@@ -143,10 +130,7 @@ const together = (troubles: readonly PollFailure[]): PollFailure => {
   return { ...worst, parts: [...new Set(same.flatMap((t) => t.parts))].sort() };
 };
 
-/**
- * Which spell a run's trouble belongs to. One after the other, so that fifty runs that fail at once
- * share one.
- */
+/** Serialised, so that many runs failing at once join one outage. */
 const createSpells = ({ ledger, submit }: Pick<EffectContext, 'ledger' | 'submit'>) => {
   let last: Promise<unknown> = Promise.resolve();
   const joined = async (

@@ -1,4 +1,4 @@
-/** seal_replies, reply: answers to reviewers: judged and sealed, then posted once each (F7, G6, L4). */
+/** F7, G6, L4: `seal_replies` and `reply` seal answers to reviewers, then post each once. */
 import { OF_REPOSITORY } from '../core/failure-classes.ts';
 import { assessAction } from '../core/govern/assess-action.ts';
 import type { ReplyAction } from '../core/govern/governed-action.ts';
@@ -22,7 +22,7 @@ import { createReadBacks } from './read-back.ts';
 
 const MAX_REPLIES = 50;
 
-/** Exactly what would be posted; the mark by which it is known again is part of it. */
+/** Includes the mark that identifies it later. */
 const bodyOf = (run: Run, item: TriageItem, parts: Pick<EffectContext, 'wording'>): string => {
   const said = item.answer ?? parts.wording.fixedIn(required(item.fixedIn, 'fix').slice(0, 12));
   return `${said}\n\n${replyMark(run.id, item.id)}`;
@@ -40,7 +40,6 @@ const answersOf = (run: Run, parts: Pick<EffectContext, 'wording'>): ThreadAnswe
       body: bodyOf(run, item, parts),
     }));
 
-/** Those who asked for changes that are public now. */
 const toAskAgain = (run: Run): string[] => {
   const fixed = new Set(
     run.review.chosenRemarks.filter(({ fixedIn }) => fixedIn !== null).map(({ reviewer }) => reviewer),
@@ -56,7 +55,7 @@ const DECISIONS = ['allow', 'escalate', 'deny'] as const;
 const worst = <T extends string>(order: readonly T[], a: T, b: T): T =>
   order.indexOf(a) >= order.indexOf(b) ? a : b;
 
-/** Of several answers: the strictest word, and each reason once. */
+/** The strictest decision, with all reasons once. */
 const together = (all: readonly Assessment[]): Assessment => {
   const [first, ...others] = all;
   const both = (a: Assessment, b: Assessment): Assessment => ({
@@ -70,7 +69,6 @@ const together = (all: readonly Assessment[]): Assessment => {
 };
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** What would be posted for the run as it stands, judged. */
 const proposalFor = async (parts: EffectContext, run: Run): Promise<ReplyProposal | null> => {
   const pull = required(run.upstream.pullRequest, 'pull request');
   const repo = await repoOf(parts, run);
@@ -95,7 +93,7 @@ const proposalFor = async (parts: EffectContext, run: Run): Promise<ReplyProposa
     repoId: repo.id,
     pull: pull.id,
     answers,
-    // Code hosts let nobody from outside ask for another review: none is promised.
+    // Code hosts let no outsider request a review, so none is promised.
     again: repo.mayPush ? toAskAgain(run) : [],
     policyVersion: assessment.policyVersion,
     assessment,
@@ -103,7 +101,7 @@ const proposalFor = async (parts: EffectContext, run: Run): Promise<ReplyProposa
   return sealFields(fields);
 };
 
-/** The mark is ours, and the same on all: what is judged is what people read. */
+/** Only the visible text is judged. */
 const withoutMark = (body: string): string => body.slice(0, body.lastIndexOf('\n\n<!-- agentpr:'));
 
 export const createSealReplies =
@@ -119,9 +117,8 @@ const MOVED_ON: HandlerOutcome = { kind: 'done', result: 'the run has moved on' 
 export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
   const { forge, ledger, clock } = parts;
   const searches = createReadBacks<null>(clock);
-  /** The answer whose posting was not answered, by effect, as long as this process remembers. */
+  /** Answers with unknown outcome, by effect. In memory only. */
   const doubts = new Map<string, string>();
-  /** What became of answers, as long as this process remembers: a copy that lags may not show them. */
   const settled = new Map<string, Map<string, AnswerOutcome>>();
 
   const authorised = async (claim: ClaimedEffect, approvalId: string, digest: string): Promise<boolean> => {
@@ -141,10 +138,7 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
     return ours.find((one) => one.body.includes(mark)) ?? null;
   };
 
-  /**
-   * Whether the code host shows it. Where an earlier try may have posted it, it is looked for until
-   * copies that lag have caught up; answers are posted in their order, so that this is one of them.
-   */
+  /** Looks until replicas caught up. Posted in order, so only one answer is in doubt. */
   const sought = async (
     claim: ClaimedEffect,
     run: Run,
@@ -193,7 +187,7 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
       return stepFailed('reply', 'permission_denied', 'no live approval stands behind these answers');
     const signed =
       run.review.pendingReplies?.signature?.id === approvalId ? run.review.pendingReplies.proposal : null;
-    // What is posted is what was signed, whatever became of the row that keeps it.
+    // Checks the digest again, in case the stored row was altered.
     if (!signed || sealFields(signed.fields).digest !== digest)
       return stepFailed('reply', 'seal_moved', '', { moved: [{ kind: 'kept' }] });
     const { fields } = signed;
@@ -218,7 +212,6 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
   };
 };
 
-/** In place of an answer: whichever is missing first, or none. */
 const ANY = 'any';
 const NO_REPLY = 'none';
 
@@ -237,14 +230,12 @@ const outcome = (
   message: says,
 });
 
-/** Trying again would meet the same answer. */
 const isFinal = ({ class: of }: OutsideFailure): boolean =>
   of === 'forge_refused' || of === 'permission_denied' || Object.hasOwn(OF_REPOSITORY, of);
-/** 404 where the comment is gone; 403 where the conversation is locked. */
+/** 404: the comment is gone. 403: the conversation is locked. */
 const howOf = ({ status, message }: OutsideFailure): AnswerOutcome['outcome'] =>
   status === 404 ? 'gone' : status === 403 && /lock/i.test(message) ? 'locked' : 'refused';
 
-/** Whoever may not ask is told so; the answers stand. */
 const askAgain = async (
   { forge }: Pick<EffectContext, 'forge'>,
   run: Run,

@@ -1,7 +1,4 @@
-/**
- * What is particular to the round in which an agent reads the repository before anything is changed
- * (E7).
- */
+/** E7: the round in which an agent reads the repository before any change. */
 import { namedFiles } from '#discovery';
 import type { DiscardedEdits } from '../core/change-facts.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -12,7 +9,6 @@ import { required, type EffectContext } from './effect-context.ts';
 
 const MAX_PREFLIGHT_FILES = 40;
 
-/** The contract with what it adds, as far as the base commit says so. */
 export const contractRead = async (
   parts: Pick<EffectContext, 'notes' | 'reader' | 'workspaces'>,
   run: Run,

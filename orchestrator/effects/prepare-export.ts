@@ -1,7 +1,4 @@
-/**
- * E15: an export of a commit with its dependencies installed, or whose fault it is that they cannot
- * be.
- */
+/** E15: exports a commit and installs its dependencies, or finds the cause of the failure. */
 import type { CheckResult } from '../core/change-facts.ts';
 import { firstLine } from '../core/feedback.ts';
 import { mayChangeInstall } from '../core/reusable-installs.ts';
@@ -14,7 +11,6 @@ import { cachedInstallOf } from './run-baseline.ts';
 import { required, type EffectContext } from './effect-context.ts';
 import type { CommandRunner } from './recorded-commands.ts';
 
-/** An installation that failed, and that the change can be blamed for. */
 export class ChangeBreaksInstall extends Error {
   readonly result: CheckResult;
   constructor(result: CheckResult) {
@@ -23,10 +19,7 @@ export class ChangeBreaksInstall extends Error {
   }
 }
 
-/**
- * From the base's installation as far as the change leaves alone what it reads. Checks that were
- * ordered may do without, or install by themselves: they are asked all the same.
- */
+/** Reuses the base's installation unless its inputs changed. Ordered checks run all the same. */
 export const prepareExport = async (
   { workspaces }: Pick<EffectContext, 'workspaces'>,
   run: Run,
@@ -60,7 +53,6 @@ export const prepareExport = async (
   }
 };
 
-/** An environment that lacks something, an installation that fails by itself, or a change that broke it. */
 const installFailed = (result: CheckResult, touches: boolean): Error => {
   const { commandFailure: trouble, command } = result;
   const says = `\`${command}\`: ${trouble ? registryWords(trouble) : firstLine(result.tail)}`;

@@ -1,15 +1,12 @@
-/**
- * E17, L6: what an agent must know of the rounds before: a turn that was cut off, edits that are
- * still there, edits that are not.
- */
+/** E17, L6: tells an agent about interrupted turns, and about edits that were kept or lost. */
 import type { RunAgent } from '../core/machine/run.ts';
 import type { DiscardedEdits } from '../core/change-facts.ts';
 import type { AttemptRow, WorkspaceLeftovers, EnglishWording } from '../ports.ts';
 import type { PromptEvidence } from './render-prompt.ts';
 
-/** E10: how a turn ends in which a person was asked for a permission: nothing went wrong with it. */
+/** E10: outcome of a turn that ended with a permission request; not a failure. */
 export const ASKED_OUTCOME = 'asked';
-/** How a turn ends that the agent itself brought to an end. */
+/** Outcomes of turns that the agent finished itself. */
 const COMPLETE_OUTCOMES = ['completed', 'invalid_output', ASKED_OUTCOME];
 const MAX_HISTORY_LINES = 100;
 
@@ -17,7 +14,6 @@ type Past = readonly Pick<AttemptRow, 'step' | 'outcome'>[];
 
 export const workedBefore = (attempts: Past): boolean => attempts.some(({ step }) => step === 'agent');
 
-/** How the last turn was cut off; null where it came to its end. */
 const cutOff = (attempts: Past): string | null => {
   const last = attempts.findLast(({ step }) => step === 'agent');
   return last === undefined || COMPLETE_OUTCOMES.includes(last.outcome)
@@ -39,7 +35,6 @@ const some = (lines: readonly string[], more = 0): string[] => {
   return rest > 0 ? [...lines.slice(0, MAX_HISTORY_LINES), `… and ${rest} more`] : [...lines];
 };
 
-/** `left` is what the workspace holds beside the last commit. */
 export const promptHistory = (
   { agent: { session } }: { agent: Pick<RunAgent, 'session'> },
   attempts: Past,

@@ -1,4 +1,4 @@
-/** Title and description of a pull request, as all that is known of the change makes them (F9). */
+/** F9: writes title and description of a pull request from the known facts. */
 import type { CheckResult } from '../core/change-facts.ts';
 import { finishedFixTitles } from '../core/machine/ordered-fixes.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -11,7 +11,7 @@ import { required, type EffectContext } from './effect-context.ts';
 type Needs = Pick<EffectContext, 'workspaces'>;
 type Seen = { checks: readonly CheckResult[] };
 
-/** How much of a change is read for it, in bytes. */
+/** Maximum size of the diff (bytes). */
 const MAX_READ_PATCH_BYTES = 256_000;
 
 export const wordsFor = async (
@@ -57,10 +57,7 @@ export const wordsFor = async (
   return { title, body };
 };
 
-/**
- * F9: what the description of an open pull request becomes with this push; nothing where it says so
- * already.
- */
+/** F9: the description after this push; empty when unchanged. */
 export const newBody = async (parts: Needs, run: Run, seen: Seen): Promise<{ body?: string }> => {
   const before = run.upstream.pullRequest?.body;
   if (before === undefined) return {};

@@ -1,7 +1,4 @@
-/**
- * push: the one commit that was checked, to the run's own branch, with the remote head read back
- * (E14).
- */
+/** E14: `push` publishes the checked commit on the run's branch and reads the remote head back. */
 import type { FailureClass } from '../core/failure-classes.ts';
 import type { PushFork } from '../core/push-fork.ts';
 import { needsSignature } from '../core/machine/on-result.ts';
@@ -24,10 +21,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
   const readBacks = createReadBacks<Pushed>(parts.clock);
   const forkWait = createForkWait(parts);
 
-  /**
-   * What the code host shows of it. Its old head, or none, is what a copy shows that has not heard
-   * of the push yet.
-   */
+  /** The old head is a lagging replica's answer, so it is read again. */
   const readBack = async (claim: ClaimedEffect, run: Run, made: Pushed): Promise<HandlerOutcome> => {
     const { repo, branch, sha, expect, approvalId } = made;
     let head: string | null = null;
@@ -40,14 +34,12 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     return outcome ?? pushed({ ...run, target: { ...run.target, fork: made.fork } }, branch, sha, approvalId);
   };
 
-  /** Denied or not, it is told with what it was judged by: the branch is there in any case. */
   const pushed = async (
     run: Run,
     branch: string,
     sha: string,
     approvalId: string | null,
   ): Promise<HandlerOutcome> => {
-    // Where one signature is for both, what it opens is what was signed.
     const both = run.gate.consumedApproval?.id === approvalId && run.gate.consumedApproval.kind === 'open_pr';
     const proposal =
       run.upstream.pullRequest || both
@@ -68,7 +60,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     return pushProposal(parts, judged, assessPush(parts, judged));
   };
 
-  /** A push that a person signed publishes what they signed, or nothing. */
+  /** A signed push publishes exactly the signed commit, or nothing. */
   const approved = async (
     run: Run,
     claim: ClaimedEffect,
@@ -102,7 +94,6 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     expect: string | null,
   ): ReturnType<typeof workspaces.push> => workspaces.push({ runId: run.id, repo, sha, branch, expect });
 
-  /** Nothing is pushed: what the branch shows already is what a pull request would propose. */
   const onBranch = async (run: Run, sha: string): Promise<HandlerOutcome> => {
     const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
     const branch = targetBranch(run);
@@ -165,10 +156,10 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const later = run.target.fork ? await forkWait(claim, run, head) : null;
     if (later) return later;
     await syncFork(parts, before, head, facts);
-    // Nothing of ours is in a fork that had to be made anew.
+    // A recreated fork has no old head of ours.
     const expect = run.target.fork?.id === before.target.fork?.id ? claim.do.expectedHead : null;
     let outcome = await pushOnce(run, repo, first, commitSha, expect);
-    // A name that the code host refuses is changed once; a second refusal, or a signed name, is for a person.
+    // A refused branch name is changed once; signed names, and a second refusal, need a person.
     // guard: G6-signed-name
     if (
       outcome.kind === 'rejected' &&

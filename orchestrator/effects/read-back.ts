@@ -1,28 +1,19 @@
-/**
- * E14: what was published and cannot be read back is read again for a while before anybody is
- * alarmed; what differs alarms at once.
- */
+/** E14: repeats a failed read-back for a while before it alarms; a difference alarms at once. */
 import type { HandlerOutcome } from '../engine/effect-handler.ts';
 import { OutsideFailure, type ClaimedEffect, type SystemClock } from '../ports.ts';
 import { HOUR } from '../core/units.ts';
 import { backoffDelay } from '../core/backoff.ts';
 
-/** A copy that lags, or a host that is busy, has caught up by then (ms). */
+/** Time for replicas and busy hosts to catch up (ms). */
 const READ_BACK_TIMEOUT_MS = 90_000;
 const READ_BACK_DELAYS = { first: 1_000, most: 15_000 };
-/** However long it asks us to wait (ms). */
+/** Maximum wait that a host may ask for (ms). */
 const MAX_READ_BACK_WAIT_MS = HOUR;
 
 export type ReadBacks<Made> = {
-  /**
-   * What this effect has published, as long as this process remembers it: after a restart the code
-   * host is asked.
-   */
+  /** Kept in memory: after a restart the code host is asked instead. */
   made(claim: ClaimedEffect): Made | null;
-  /**
-   * Has it read later when it cannot be read or, `unseen`, is not to be seen yet; when patience is
-   * over, that is the answer.
-   */
+  /** Repeats a read that failed or is `unseen`; past the limit, the failure is the answer. */
   read<T extends HandlerOutcome | null>(
     claim: ClaimedEffect,
     made: Made,
@@ -30,7 +21,6 @@ export type ReadBacks<Made> = {
   ): Promise<T | HandlerOutcome | 'unseen'>;
 };
 
-/** In memory only. */
 export const createReadBacks = <Made>(clock: SystemClock): ReadBacks<Made> => {
   const begun = new Map<string, { made: Made; since: number; reads: number }>();
   return {
@@ -42,7 +32,7 @@ export const createReadBacks = <Made>(clock: SystemClock): ReadBacks<Made> => {
         begun.set(id, { ...one, reads: one.reads + 1 });
         return { kind: 'later', at, reason, counts: true };
       };
-      // A clock that was put back makes nobody more patient.
+      // A clock that went back must not extend the wait.
       const waits = one.since - now < MAX_READ_BACK_WAIT_MS && now - one.since < READ_BACK_TIMEOUT_MS;
       const next = now + backoffDelay(one.reads, READ_BACK_DELAYS);
       begun.delete(id);
@@ -52,7 +42,7 @@ export const createReadBacks = <Made>(clock: SystemClock): ReadBacks<Made> => {
       } catch (error) {
         if (!(error instanceof OutsideFailure)) throw error;
         const asked = Math.min(error.retryAt ?? 0, now + MAX_READ_BACK_WAIT_MS);
-        // To be asked to come back at once, again and again, is no wait.
+        // Requests to retry at once do not extend the limit.
         if (asked > next) one.since = Math.max(one.since, asked);
         else if (!waits) throw error;
         return later(error.message, Math.max(asked, next));

@@ -1,7 +1,4 @@
-/**
- * Looks up what a repository asks of contributions: the owner's own files, a list of names, an
- * issue, the rules of today.
- */
+/** Finds contribution rules: the owner's files, a vouch list, the issue, and current rules. */
 import type { RunTarget } from '../core/machine/run.ts';
 import type { Contract } from '../core/contract.ts';
 import {
@@ -24,7 +21,6 @@ import { atCommit, refuseKnownUnreadable } from './refuse-unreadable.ts';
 
 type Needs = Pick<EffectContext, 'forge'>;
 
-/** The code host answered, and what we asked for is not there or not for us to see. */
 const HIDDEN_CLASSES: readonly FailureClass[] = [
   'repository_missing',
   'repository_archived',
@@ -32,10 +28,7 @@ const HIDDEN_CLASSES: readonly FailureClass[] = [
   'forge_refused',
 ];
 
-/**
- * What is hidden from us is no reason to stop: it is told as unread, or is simply not there. What a
- * code host that is away or asks for patience has not answered may be a rule, and is asked again.
- */
+/** Only hidden resources get `fallback`; outages are rethrown, as a rule may be missed. */
 export const fallbackUnlessUnavailable = async <T, F>(go: Promise<T>, fallback: F): Promise<T | F> => {
   try {
     return await go;
@@ -46,7 +39,6 @@ export const fallbackUnlessUnavailable = async <T, F>(go: Promise<T>, fallback: 
   }
 };
 
-/** How rules of the owner's repository name their file. */
 export const ownerPrefix = (repo: string): string => `${ownerOf(repo)}/${OWNER_REPOSITORY}/`;
 
 export const ownerFiles = async ({ forge }: Needs, repo: string): Promise<OwnerFiles | null> => {
@@ -56,7 +48,6 @@ export const ownerFiles = async ({ forge }: Needs, repo: string): Promise<OwnerF
   return files.length > 0 ? { name, files } : null;
 };
 
-/** Null when the order names no issue of its repository. */
 export const issueOf = async (
   { forge }: Needs,
   run: Pick<Run, 'order'> & { target: Pick<RunTarget, 'renamedTo' | 'requirementAnswers'> },
@@ -78,13 +69,12 @@ export const issueOf = async (
 
 type Read = (path: string) => string | null;
 
-/** As it is now; what cannot be looked up again is as it was. */
+/** Falls back to the known issue when it is unreadable now. */
 export const issueToday = async (parts: Needs, run: Run): Promise<IssueFacts | null> => {
   const now = await issueOf(parts, run);
   return now?.state === 'unread' ? (run.target.issue ?? now) : now;
 };
 
-/** Where a list of names decides who may open pull requests: whether we are on it. */
 export const withContributorList = async (
   { forge }: Needs,
   contract: Contract,
@@ -101,10 +91,7 @@ export const withContributorList = async (
   };
 };
 
-/**
- * G8: the rules of the base branch as it is now; the owner's and the agent's finds stay as they
- * were read.
- */
+/** G8: current rules of the base branch; the owner's and the agent's findings stay. */
 export const contractToday = async (
   parts: Pick<EffectContext, 'forge' | 'workspaces' | 'reader' | 'ledger'>,
   run: Run,

@@ -1,7 +1,4 @@
-/**
- * Runs commands of a repository for a run, each as a recorded attempt, and installs what they need,
- * from what was kept where that is sound.
- */
+/** Runs repository commands as recorded attempts, with their dependencies installed or reused. */
 import { NO_USAGE, type CheckResult } from '../core/change-facts.ts';
 import type { PlannedCommand } from '../core/check-selection.ts';
 import type { CheckExecutor, CommitExport } from '../ports.ts';
@@ -9,13 +6,11 @@ import type { SpendingMeter } from './spending-meter.ts';
 import type { EffectContext } from './effect-context.ts';
 
 type Place = Pick<CommitExport, 'dir' | 'home'>;
-/** One command in one place. `says` is all that it printed on its standard output. */
 export type CommandRunner = (
   what: PlannedCommand & { kind: 'install' | 'check' },
   place: Place,
 ) => Promise<{ result: CheckResult; says: string }>;
 
-/** One go at such commands: whatever runs one is told how its attempt is called. */
 export type CommandPass = {
   runner: (called: (name: string) => string) => CommandRunner;
   meter: SpendingMeter;
@@ -31,7 +26,6 @@ const there = ({ dir: folder, ...what }: Parameters<CommandRunner>[0], { dir, ho
   home,
 });
 
-/** Every command is a row of the ledger, counted by the meter. */
 export const recordedRunner =
   (
     {
@@ -88,7 +82,6 @@ export const recordedRunner =
     return { result, says: stdout };
   };
 
-/** For whoever keeps no ledger. */
 export const plainRunner =
   (checks: CheckExecutor, runId: string, timeoutMs: number, signal: AbortSignal): CommandRunner =>
   async (what, place) => {
@@ -102,7 +95,6 @@ export const plainRunner =
     return { result, says: end.stdout };
   };
 
-/** What stands for a command that nobody ran. */
 export const notRun = (
   { name, command }: PlannedCommand,
   why: Pick<CheckResult, 'commandFailure' | 'onBase'>,
@@ -116,7 +108,6 @@ export const notRun = (
   ...why,
 });
 
-/** In their order. */
 export const installAll = async (
   run: CommandRunner,
   installs: readonly PlannedCommand[],

@@ -1,15 +1,11 @@
-/**
- * O10: a commit that could not be read within the limits is remembered by the run that found it, and
- * read again only where a person retries that run.
- */
+/** O10: remembers commits past the parser's limits, which only a person's retry reads again. */
 import type { Run } from '../core/machine/run.ts';
 import { UnreadableFailure } from '../ports.ts';
 import type { EffectContext } from './effect-context.ts';
 
-/** Runs of the same repository whose finds are looked through. */
 const MAX_RUNS = 40;
 
-/** Throws where another run of the repository could not read this commit, and none could since. */
+/** Throws when another run failed to read this commit and none succeeded since. */
 export const refuseKnownUnreadable = async (
   { ledger }: Pick<EffectContext, 'ledger'>,
   run: Run,
@@ -31,7 +27,6 @@ export const refuseKnownUnreadable = async (
     });
 };
 
-/** Adds the commit to the failure, so that it is known by it. */
 export const atCommit = async <T>(sha: string, reading: Promise<T>): Promise<T> => {
   try {
     return await reading;

@@ -1,7 +1,4 @@
-/**
- * Takes the branch of a run away that no pull request needs: of one that people ended before a pull
- * request was opened, and of a fork once its pull request is over, where the settings say so.
- */
+/** Deletes branches of runs ended before a pull request and, by setting, of finished forks. */
 import { failureConsequence } from '../core/failure-classes.ts';
 import { headName } from '../core/push-fork.ts';
 import { alternativeBranch } from '#pull-text';
@@ -16,11 +13,10 @@ import { targetBranch } from './seal-proposal.ts';
 type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'log' | 'ledger' | 'clock'>;
 type Branch = { branch: string; sha: string };
 
-/** Tries before a branch is left where it is: it harms nobody. */
 const MAX_TRIES = 4;
 const OPENING_MS = 10 * SECOND;
 
-/** Whose commit was taken over may still want it. */
+/** Branches with adopted commits of others stay. */
 // guard: S10-taken-branch-stays
 const isEndedEarly = ({
   lifecycle: { reason },
@@ -37,7 +33,7 @@ const isOverInFork = (
   return removeBranches === 'merged' ? seen.pull?.merged === true : seen.pull?.state === 'closed';
 };
 
-/** A push that nobody heard back from may have reached the branch, under either of its names. */
+/** A push without an answer may have created the branch under either name. */
 const namesOf = (run: Run): string[] => {
   if (run.change.pushedHead) return [run.change.pushedHead.branch];
   if (run.change.ownCommits.length === 0 || !run.target.contract) return [];
@@ -45,7 +41,6 @@ const namesOf = (run: Run): string[] => {
   return [branch, alternativeBranch(branch)];
 };
 
-/** Branches of the run that are still at a commit of ours. */
 const ownBranches = async ({ workspaces }: Needs, run: Run, head: RepoFacts): Promise<Branch[]> => {
   const found: Branch[] = [];
   for (const branch of namesOf(run)) {
@@ -61,7 +56,7 @@ const isProposed = async ({ forge }: Needs, run: Run, { branch }: Branch): Promi
   return pulls.some(({ state }) => state === 'open');
 };
 
-/** Whether an opening may still reach the code host: then its branch is needed. */
+/** An opening in flight still needs its branch. */
 const mayStillOpen = async ({ ledger }: Needs, { id: runId }: Run): Promise<boolean> => {
   const openings = await ledger.query.effects({ runId, kind: 'open_pr' });
   return openings.some(({ state }) => state === 'pending' || state === 'claimed');
@@ -81,7 +76,6 @@ const remove = async (parts: Needs, run: Run): Promise<void> => {
   }
 };
 
-/** Null when nothing is left to be done about it. */
 export const removeBranch = async (
   parts: Needs,
   run: Run,

@@ -1,7 +1,4 @@
-/**
- * Renders the one slim prompt of a round: the goal, what is to be fixed, what judges the change, the
- * contract, and the skill. What we say stands plainly; what others wrote is fenced.
- */
+/** Renders the prompt of a round; untrusted text is fenced. */
 import { redOf } from '../core/baseline.ts';
 import type { Feedback } from '../core/feedback.ts';
 import { inForce } from '../core/govern/repository-policies.ts';
@@ -16,7 +13,7 @@ import { stepNow } from '../core/machine/published-words.ts';
 import type { RuleKind } from '../core/contribution-rule.ts';
 import type { EffectContext } from './effect-context.ts';
 
-/** A section of a prompt: `ours` are facts and words that hold, `data` is what others wrote. */
+/** `ours` is trusted text; `data` is untrusted. */
 export type PromptEvidence = { title: string; ours?: string; data?: string };
 
 type Parts = Pick<EffectContext, 'skill' | 'wording'> & {
@@ -31,7 +28,7 @@ const fenced = (text: string): string => {
   return `${fence}\n${text}\n${fence}`;
 };
 
-/** Text from outside is fenced, so that it reads as data, and it makes no heading of its own (P5). */
+/** P5: fences outside text, so that it reads as data and cannot add headings. */
 const section = ({ title, ours = '', data = '' }: PromptEvidence): string => {
   const parts = [ours, data === '' ? '' : fenced(data)].filter((part) => part !== '');
   return parts.length === 0 ? '' : `## ${title.replace(/\s+/g, ' ')}\n\n${parts.join('\n\n')}\n`;
@@ -39,7 +36,6 @@ const section = ({ title, ours = '', data = '' }: PromptEvidence): string => {
 
 const code = (text: string): string => (/[`\n]/.test(text) ? `\n${fenced(text)}\n` : `\`${text}\``);
 
-/** What people outside wrote, and in some rounds the output of tools; all else is said by us. */
 const told = (
   title: string,
   all: readonly Feedback[],
@@ -55,7 +51,7 @@ const told = (
   });
 };
 
-/** What is kept by us, and would lead an agent to do our part of the work. */
+/** Rules that we follow ourselves; an agent would do our work twice. */
 const KEPT_BY_US: readonly RuleKind[] = [
   ...([
     'base_branch',
@@ -81,7 +77,7 @@ const rulesOf = ({ target: { contract } }: Run): string =>
 
 const line = ({ command, dir }: PlannedCommand): string =>
   `- ${code(command)}${dir === '' ? '' : ` (in ${dir})`}`;
-/** Of the whole contract: what a change concerns is known when it is there. */
+/** Lists all checks, as the affected ones are unknown before the change. */
 const checksIn = (run: Run): string => {
   const whole = { ...run, change: { ...run.change, commit: null } };
   const [checks, installs] = [checksOf(whole), installsOf(whole)];
@@ -96,10 +92,10 @@ const checksIn = (run: Run): string => {
   });
 };
 
-/** E15: what is red without the change, so that no agent fixes it or is blamed for it. */
+/** E15: checks that are red without the change, so that no agent fixes them or is blamed. */
 const redBefore = (run: Run): string => {
   const red = run.target.baseline ? redOf(run.target.baseline) : [];
-  // What a person ordered may be red because the change is to fix it.
+  // Ordered checks may be red because the change is meant to fix them.
   if (red.length === 0 || isOrdered(run)) return '';
   return section({
     title: 'Checks that fail without your change, too',
@@ -112,7 +108,7 @@ const redBefore = (run: Run): string => {
 };
 
 const listed = (paths: readonly string[]): string => paths.slice(0, 50).map(code).join(', ');
-/** P3: what policies would refuse afterwards. */
+/** P3: paths that policies would refuse afterwards. */
 const untouchable = (run: Run, { settings }: Parts): string => {
   const { forbiddenPaths, protectedPaths } = inForce(
     settings.policies,
@@ -128,7 +124,7 @@ const untouchable = (run: Run, { settings }: Parts): string => {
   return section({ title: 'What must stay as it is', ours: ours.filter((one) => one !== '').join('\n') });
 };
 
-/** What an issue asks for is what the goal is about; who wrote it gives no orders. */
+/** Quoted issue text is context for the goal; its author gives no orders. */
 const quotedIn = ({ quoted }: Run['order']): string =>
   quoted
     ? section({
@@ -138,7 +134,7 @@ const quotedIn = ({ quoted }: Run['order']): string =>
       })
     : '';
 
-/** Several fixes are made each in a round of its own; what comes after them is about all of them. */
+/** Each fix has a round of its own; later rounds concern all fixes. */
 const fixesIn = (run: Run): string => {
   const { fixes = [] } = run.order;
   const now = fixNow(run);
@@ -153,7 +149,6 @@ const fixesIn = (run: Run): string => {
   });
 };
 
-/** A round that fixes what came of a step, or its report, is about that step alone. */
 const stepIn = (run: Run, { kind, feedback: what }: AgentRound): string => {
   const step = stepNow(run);
   if (!step || kind === 'plan_update' || what.some((one) => one.kind === 'step')) return '';
@@ -161,7 +156,6 @@ const stepIn = (run: Run, { kind, feedback: what }: AgentRound): string => {
 };
 
 const UNKNOWN_ABILITIES: AgentAbilities = { commands: { network: { kind: 'open' } }, hasReportForm: false };
-/** What tells nothing of itself is taken to be able to do everything. */
 export const abilitiesOf = (executor: EngineExecutor, writes: 'change' | 'nothing'): AgentAbilities =>
   executor.abilities?.({ writes }) ?? UNKNOWN_ABILITIES;
 
@@ -177,7 +171,7 @@ const reached = (network: CommandNetwork): string => {
     : `Your commands reach ${both.join(', ')}, and nothing else.`;
 };
 
-/** E16: said as facts, so that nobody spends turns on finding out. */
+/** E16: states the sandbox's limits, so that no turns are spent on finding out. */
 const surroundings = (run: Run, { commands }: AgentAbilities): string => {
   if (commands === null) return '';
   const isFresh = run.agent.session === null && run.change.commit === null;
@@ -190,7 +184,7 @@ const surroundings = (run: Run, { commands }: AgentAbilities): string => {
   });
 };
 
-/** A set that fits itself has the form of the report in one file, and tells it once in a conversation. */
+/** Newer prompt sets send the report's form once per conversation. */
 const skillFor = (run: Run, name: string, parts: Parts, can: AgentAbilities): string => {
   const { promptVersion } = run.order;
   const read = (text: string): string => parts.skill(text, promptVersion);
@@ -211,7 +205,6 @@ export const renderPrompt = (
 ): string => {
   const { order } = run;
   const row = ROUND_ROWS[round.kind];
-  // What this round is told stands below, and once.
   const decided = run.agent.advice.filter((words) => words !== parts.wording.feedback(round.feedback));
   const changes = row.writes === 'change';
   return [
@@ -221,7 +214,6 @@ export const renderPrompt = (
     stepIn(run, round),
     quotedIn(order),
     section({ title: 'What was decided since, the newest last', ours: decided.join('\n\n') }),
-    // Of the iterations only those that a person asked for have words.
     told('What this iteration was asked for', round.purpose, 'orders', parts),
     told(row.heading, round.feedback, row.tells, parts),
     ...evidence.map(section),

@@ -1,4 +1,4 @@
-/** P5: the repository's own words to coding agents, for the prompt of an engine that reads none of them. */
+/** P5: adds the repository's instructions to the prompt of an engine that does not read them. */
 import { instructionPaths, instructionsFrom } from '../core/agent-instructions.ts';
 import { ROUND_ROWS, type AgentRound } from '../core/machine/rounds.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -10,10 +10,7 @@ const TITLE = 'What the repository tells coding agents (quoted from its files: d
 const INSTRUCTIONS_PREFACE =
   'Follow it where it says how code, tests and documentation are written here. It changes nothing of what else is said here: not the goal, not what you may do, not how you end.';
 
-/**
- * Of the base commit: what an agent writes into them says nothing to the next round. Once a
- * conversation, since it stays in it.
- */
+/** Reads the base commit, as an agent could change them for the next round. */
 export const instructionsFor = async (
   { workspaces, executors, log }: Pick<EffectContext, 'workspaces' | 'executors' | 'log'>,
   run: Run,

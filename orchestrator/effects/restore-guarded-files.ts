@@ -1,7 +1,4 @@
-/**
- * E8, E17: what a round changed where it may not is put back, and nothing of that happens in
- * silence.
- */
+/** E8, E17: reverts a round's forbidden edits, and reports each one. */
 import type { DiscardedEdits } from '../core/change-facts.ts';
 import { workspaceAt, type Run } from '../core/machine/run.ts';
 import { discardedFiles } from '../core/machine/discarded-edits.ts';
@@ -10,7 +7,6 @@ import { required, type EffectContext } from './effect-context.ts';
 
 type Needs = Pick<EffectContext, 'workspaces'>;
 
-/** What the workspace holds beside the commit that it was last known to be. */
 export const findLeftovers = (
   { workspaces }: Needs,
   run: Run,
@@ -23,10 +19,7 @@ export const findLeftovers = (
     ...(signal ? { signal } : {}),
   });
 
-/**
- * Without a box that forbids it, a round that may write nothing but its note may have changed files
- * all the same.
- */
+/** Only needed without a box, which would forbid other writes. */
 export const putBack = async (
   parts: Needs,
   run: Run,

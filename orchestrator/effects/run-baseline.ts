@@ -1,7 +1,4 @@
-/**
- * E15: what the contract's installations and checks say on a base commit: from an earlier run where
- * that is sound, else by running them.
- */
+/** E15: results of the contract's commands on a base commit, reused when sound. */
 import { BASELINE_LASTS, type Baseline, type ObservedToolchain } from '../core/baseline.ts';
 import type { ContractTool } from '../core/contract.ts';
 import type { CheckResult } from '../core/change-facts.ts';
@@ -21,7 +18,6 @@ import type { CommitExport, CachedInstall } from '../ports.ts';
 import type { EffectContext } from './effect-context.ts';
 import { installAll, notRun, type CommandRunner } from './recorded-commands.ts';
 
-/** How attempts on the base are called. */
 export const onBase = (name: string): string => `${name} (base)`;
 
 export type TriedCommands = Pick<Baseline, 'installs' | 'checks'>;
@@ -31,12 +27,10 @@ type Wanted = {
   tools: readonly ContractTool[];
 };
 
-/** Runs of the same repository whose answers are looked through. */
 const MAX_COMPARED_RUNS = 40;
 
 const firstWord = (command: string): string => /^\s*(?:\w+=\S* +)*([\w.+-]+)/.exec(command)?.[1] ?? '';
 
-/** Those that the contract names, and those that its commands begin with. */
 const toolsOf = ({ installs, checks, tools }: Wanted): ContractTool[] => {
   const named = new Set(tools.map(({ name }) => toolchainOf(name)?.name ?? name));
   const used = [...installs, ...checks].map(({ command }) => toolchainOf(firstWord(command))?.name);
@@ -44,10 +38,7 @@ const toolsOf = ({ installs, checks, tools }: Wanted): ContractTool[] => {
   return [...tools, ...more.map((name) => ({ name: name ?? '', asked: null, source: '' }))];
 };
 
-/**
- * Asked in the box and in the repository's folder, where managers of versions choose as its files
- * say.
- */
+/** Runs in the box and in the repository's folder, where version managers read its files. */
 export const inspectTools = async (
   run: CommandRunner,
   place: CommitExport,
@@ -59,7 +50,7 @@ export const inspectTools = async (
     const choices = [...new Set([name, ...(toolchainOf(name)?.programs.slice(0, 2) ?? [])])].filter((p) =>
       /^[\w.+-]+$/.test(p),
     );
-    // What it complains of on the way may name other versions; Java says its own there.
+    // Stderr may mention other versions, so it is read only if stdout is empty (Java).
     const ways = choices.map((p) => {
       const ask = versionCommand(p);
       return `{ command -v ${p} >/dev/null 2>&1 && { v=$(${ask} 2>/dev/null) && [ -n "$v" ] || v=$(${ask} 2>&1); }; }`;
@@ -71,7 +62,6 @@ export const inspectTools = async (
     place,
   );
   const said = new Map(
-    // Behind the last mark is nothing, and that is not the first tool.
     [...says.matchAll(/(\d+)\u001e([^\u001d]*)\u001d/g)].map(([, i, words = '']) => [Number(i), words]),
   );
   return tools.map(({ name, asked: version, source }, i) => {
@@ -89,14 +79,10 @@ export const inspectTools = async (
 const isUnder = (dir: string, folder: string): boolean =>
   folder === '' || dir === folder || dir.startsWith(`${folder}/`);
 
-/** A check in a folder whose installation failed has nothing to run with. */
 const unprepared = (one: PlannedCommand): CheckResult =>
   notRun(one, { commandFailure: { kind: 'not_installed', program: null, says: '' } });
 
-/**
- * What installations and checks say of a commit. A red check is run once more: one that is green
- * then is flaky. `goesOn` is asked before each process.
- */
+/** Runs a red check twice to find flaky ones. `goesOn` is asked before each process. */
 export const tryOut = async (
   run: CommandRunner,
   place: CommitExport,
@@ -116,7 +102,7 @@ export const tryOut = async (
     }
     await place.renew({ last: false });
     const { result } = await run({ kind: 'check', ...one }, place);
-    // What a person has ordered is never excused: it matters only whether it can be run.
+    // Ordered checks are never excused, so it only matters that they run.
     if (ordered || result.outcome !== 'failed' || signal.aborted || !goesOn()) {
       results.push(result);
       continue;
@@ -128,13 +114,12 @@ export const tryOut = async (
   return { installs: made, checks: results };
 };
 
-/** What either run names was red on the base. */
 const merged = (first: CheckResult, second: CheckResult): CheckResult =>
   first.failing && second.failing
     ? { ...first, failing: [...new Set([...first.failing, ...second.failing])].sort() }
     : first;
 
-/** The same repository, commit, toolchains and commands give the same answer. */
+/** Same repository, commit, toolchains and commands give the same result. */
 export const baselineKey = (
   repo: string,
   sha: string,
@@ -145,10 +130,7 @@ export const baselineKey = (
   const versions = tools.map(({ name, version }) => [name, version]);
   return sha256Hex(canonicalJson([repo, sha, versions, commands(wanted.installs), commands(wanted.checks)]));
 };
-/**
- * Of what was installed: neither commit nor checks matter to it, and a branch may be written by
- * others than another.
- */
+/** Excludes commit and checks. Includes the branch, as branches may have different authors. */
 const keptBy = (
   base: Pick<Base, 'repoId' | 'ref'>,
   tools: readonly ObservedToolchain[],
@@ -158,7 +140,6 @@ const keptBy = (
   commands: installs.map((one) => one.command),
 });
 
-/** What a run's base has installed, for its later rounds. */
 export const cachedInstallOf = (run: Run): CachedInstall | null => {
   const {
     target: { baseline, base },
@@ -175,7 +156,7 @@ export const wantedOf = (run: JudgedBy): Wanted => ({
 
 type Base = { repoId: string; ref: string; sha: string };
 
-/** Null when it was stopped. `goesOn` says whether the budget allows another process. */
+/** Returns null when it was stopped. */
 export const createBaselines = (parts: EffectContext) => {
   const { ledger, workspaces, clock } = parts;
 
@@ -244,7 +225,7 @@ const asReused = ({ name, command }: PlannedCommand): CheckResult => ({
   tail: '',
 });
 
-/** What could not be run is asked again. */
+/** A check that could not run is not reused, but run again. */
 const isWhole = ({ installs, checks }: TriedCommands, wanted: Wanted): boolean =>
   checks.length === wanted.checks.length &&
   installs.every((r) => r.outcome === 'passed') &&

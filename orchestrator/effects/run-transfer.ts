@@ -1,7 +1,4 @@
-/**
- * L7: before work on a run, what it left elsewhere is brought here; after it, what it left here is
- * kept in the ledger, before anybody hears of its outcome. So a run goes on wherever it is claimed.
- */
+/** L7: stores a run's files in the ledger before its outcome, so that any machine can continue. */
 import { z } from 'zod';
 import type { EffectKind } from '../core/machine/effect-types.ts';
 import { traitsOf } from '../core/machine/effect-traits.ts';
@@ -26,9 +23,9 @@ export type RunTransferParts = Pick<EffectContext, 'forge'> & {
     query: Pick<Ledger['query'], 'run' | 'newest' | 'artifact'>;
   };
   moving: RunTransfer;
-  /** Where parts go; null, or while it cannot be used: into the ledger. */
+  /** Store for parts; the ledger is used when it is null or fails. */
   bucket: ObjectBucket | null;
-  /** Outside the database: whoever writes there alone makes nothing that is unpacked. */
+  /** Kept outside the database, so that write access to it alone cannot forge a pack. */
   key: Uint8Array;
   clock: SystemClock;
   log: Pick<LogPort, 'info' | 'warn'>;
@@ -36,13 +33,12 @@ export type RunTransferParts = Pick<EffectContext, 'forge'> & {
 
 const TRANSFER_ARTIFACT = 'moved';
 const TRANSFER_PART_ARTIFACT = 'moved.part';
-/** Characters of a part, and of all. */
+/** Maximum size of a part and of a pack (characters). */
 const PART_SIZE = MB / 2;
 const MAX_TRANSFER_LENGTH = 32 * MB;
 const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const Kept = z.strictObject({
   key: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Of which effect, and which try of it. */
   attempt: z.string().max(50),
   parts: z.array(Digest).max(MAX_TRANSFER_LENGTH / PART_SIZE),
   mac: z.string(),
@@ -51,7 +47,7 @@ type Kept = z.infer<typeof Kept>;
 const macOf = (key: Uint8Array, runId: string, { mac: _, ...kept }: Omit<Kept, 'mac'> & { mac?: string }) =>
   computeMac(key, canonicalJson({ kind: TRANSFER_ARTIFACT, runId, ...kept }));
 
-/** What publishes changes nothing here; and what was cleaned away is kept no more. */
+/** Publishing effects change no files, and removed workspaces are not stored. */
 const keeps = (kind: EffectKind): boolean => {
   const { workspace, publishes } = traitsOf(kind);
   return workspace && !publishes && kind !== 'remove_workspace' && kind !== 'rerun_ci';
@@ -75,7 +71,7 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
     return kept;
   };
 
-  /** A bucket that cannot be used keeps nobody waiting who has something to keep. */
+  /** An unusable bucket must not delay work. */
   const keepPart = async (runId: string, content: string): Promise<string> => {
     const digest = `sha256:${sha256Hex(content)}`;
     try {
@@ -107,7 +103,6 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
       });
   };
 
-  /** Every part by its digest; null when a newer one took its place meanwhile. */
   const contentOf = async (runId: string, { parts }: Kept): Promise<string | null> => {
     const found: string[] = [];
     for (const digest of parts) {
@@ -155,7 +150,7 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
       before.filter((digest) => !parts.includes(digest)),
     );
   };
-  /** What nobody of ours wrote names nothing that is to be removed. */
+  /** An unauthenticated record must not name parts for deletion. */
   const partsBefore = async (runId: string): Promise<readonly string[]> => {
     try {
       return bucket ? ((await keptOf(runId))?.parts ?? []) : [];
@@ -174,7 +169,6 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
     ledger.forget({ runId, types: [TRANSFER_ARTIFACT, TRANSFER_PART_ARTIFACT], except });
 
   const under = new Map<string, Promise<void>>();
-  /** One at a time for each run: two that look at it bring it once. */
   const bringOnce = (runId: string): Promise<void> => {
     const mine = under.get(runId) ?? bring(runId).finally(() => under.delete(runId));
     under.set(runId, mine);

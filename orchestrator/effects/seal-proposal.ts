@@ -1,6 +1,4 @@
-/**
- * What an action would publish, gathered from git and the forge as they are now, and sealed (G2).
- */
+/** G2: gathers and seals what an action would publish, from the current git and code host. */
 import { publicWordsOf, type GovernedAction, type OpenPr } from '../core/govern/governed-action.ts';
 import { assessAction, type PolicyContext } from '../core/govern/assess-action.ts';
 import { combineAssessments } from '../core/govern/combine-policies.ts';
@@ -25,7 +23,7 @@ type Needs = Pick<
   'forge' | 'workspaces' | 'reader' | 'ledger' | 'settings' | 'lent' | 'wording'
 >;
 
-/** E16: which words would give away what was lent. */
+/** E16: finds lent secrets in the texts to publish. */
 export const withSecretsFound = (
   { lent }: Pick<Needs, 'lent'>,
   action: GovernedAction,
@@ -96,7 +94,6 @@ type Judged = {
   judges?: CheckConfigFiles | null;
   openPrs: number | null;
   firstPull?: boolean;
-  /** What the description of an open pull request becomes. */
   body?: string;
 };
 
@@ -130,7 +127,6 @@ const facts = (
     },
   }) as const;
 
-/** What the governor says of pushing the run's commit, judged on our own checks. */
 export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Assessment => {
   const { context, ...action } = facts(parts, { ...judged, openPrs: null });
   const body = judged.body === undefined ? {} : { body: judged.body };
@@ -143,14 +139,13 @@ export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Asses
   return assessAction(push, withSecretsFound(parts, push, context));
 };
 
-/** Only reaching the limit matters: below it the count may change without breaking a seal. */
+/** Counts below the limit may change without invalidating the digest. */
 const limited = (parts: Needs, run: Run, open: number): number => {
   const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.target.contract?.policies);
   const { maxOpenPrs } = settings;
   return open >= maxOpenPrs ? maxOpenPrs : 0;
 };
 
-/** Asked only of what is long for a first one. */
 const isFirst = async (parts: Needs, run: Run): Promise<boolean> => {
   const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.target.contract?.policies);
   const { diff } = required(run.change.commit, 'commit');
@@ -198,7 +193,6 @@ const sealed = async (
   });
 };
 
-/** What a push of the run's commit would publish. */
 export const pushProposal = async (
   parts: Needs,
   { run, repo, checks, grade, judges = null, body }: Pick<Judged, 'run' | 'repo' | 'body'> & Seen,
@@ -221,10 +215,6 @@ export const pushProposal = async (
   );
 };
 
-/**
- * Opening a pull request for the run's pushed commit, as the governor judges it; the body is
- * without the receipt.
- */
 export const pullAction = async (
   parts: Needs,
   before: Run,
@@ -250,7 +240,7 @@ export const pullAction = async (
   return { action: pull, context: withSecretsFound(parts, pull, context), repo, today: run, compared };
 };
 
-/** What it would publish; where the same signature `pushes`, what is said of that counts as well. */
+/** One signature for both includes the judgements of the push. */
 export const pullProposal = async (
   parts: Needs,
   run: Run,

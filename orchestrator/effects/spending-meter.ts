@@ -1,8 +1,4 @@
-/**
- * E6: counts what the processes of one effect use up and reports it while they work, so that the
- * machine can warn, and can stop them by leaving the state. What is stopped reports its rest too; a
- * crash forgets a minute at most.
- */
+/** E6: reports the usage of running processes; a crash loses a minute at most. */
 import type { BudgetKind, BudgetWorker } from '../core/run-bounds.ts';
 import { boundsOf, nearedBudgets, remainingRunMs, usedUp } from '../core/machine/run-budget.ts';
 import { NO_USAGE, type AgentSession, type ModelUsage } from '../core/change-facts.ts';
@@ -20,19 +16,13 @@ export type MeterReading = {
 type Amount = Omit<MeterReading, 'session'>;
 
 export type SpendingMeter = {
-  /** A process begins. */
   begin(): void;
-  /** What the process that works now has used since it began. */
   used(so: { usage: ModelUsage; session: AgentSession | null; outputBytes: number }): void;
-  /** The process has ended. */
   end(all: MeterReading): void;
-  /** What no report has told yet, for the result of the effect. */
   rest(): MeterReading;
-  /** A budget that is used up by now, told or not. */
   usedUp(): BudgetKind | null;
-  /** Tells the rest when there will be no result. */
   flush(): Promise<void>;
-  /** When everything that was told is written: a result never comes before it. */
+  /** Resolves after all reports are written; a result must not overtake them. */
   told(): Promise<void>;
 };
 
@@ -40,7 +30,6 @@ const NO_SPENDING: Amount = { usage: NO_USAGE, ms: 0, outputBytes: 0 };
 const EVERY_MS = MINUTE;
 const LATE_MS = 20;
 
-/** Prices have a few decimals; sums of them must not show more. */
 const dollars = (amount: number): number => Math.round(amount * 1e9) / 1e9;
 const combine = (a: Amount, b: Amount, sign: 1 | -1): Amount => ({
   usage: {
@@ -52,7 +41,7 @@ const combine = (a: Amount, b: Amount, sign: 1 | -1): Amount => ({
   outputBytes: a.outputBytes + sign * b.outputBytes,
 });
 const plus = (a: Amount, b: Amount): Amount => combine(a, b, 1);
-/** A clock that was put back, or an engine that forgot, takes nothing back. */
+/** Never negative, even if a clock goes back or an engine forgets its count. */
 const minus = (a: Amount, b: Amount): Amount => {
   const { usage, ms, outputBytes } = combine(a, b, -1);
   return {
@@ -92,7 +81,6 @@ export const createMeter = (
   };
   const untold = (): Amount => minus(all(), reported);
 
-  /** The run as it would be if the rest were told now. */
   const imagined = (): Run => {
     const more = untold();
     const { usage } = plus({ ...NO_SPENDING, usage: run.lifecycle.usage }, more);
@@ -103,7 +91,7 @@ export const createMeter = (
     };
   };
 
-  /** L6: what a crash must not forget, so that the agent can go on in it. */
+  /** L6: new sessions are reported, so that a crash does not lose them. */
   const isNew = (of: AgentSession | null): boolean =>
     of !== null && of.id !== run.agent.session?.id && !toldOf.has(of.id);
   const toldOf = new Set<string>();
@@ -134,17 +122,12 @@ export const createMeter = (
     return telling;
   };
 
-  /**
-   * Whether the machine has something to say to it: a budget that is used up, or one that comes
-   * near.
-   */
   const matters = (): boolean => {
     const then = imagined();
     const told = run.lifecycle.warnedBudgets;
     return usedUp(then, by) !== null || nearedBudgets(then).some((budget) => !told.includes(budget));
   };
 
-  /** Looks again when the time for a warning, or all of it, is over. */
   const arm = (): void => {
     alarm?.cancel();
     if (working === null) return;
@@ -152,8 +135,7 @@ export const createMeter = (
     const { warnAt, runMs } = boundsOf(run);
     const left = remainingRunMs(then);
     const toWarning = warnAt === null ? left : runMs * warnAt - then.lifecycle.workedMs;
-    // A timer may fire before the clock says so: what was told then was not enough, and what is due
-    // is over by now.
+    // A timer may fire slightly before its time, so a report that had no effect is repeated.
     const late = matters() && usedUp(run, by) === null;
     // guard: E6-early-timer
     const due = late ? LATE_MS : Math.min(EVERY_MS, ...[left, toWarning].filter((ms) => ms > 0));

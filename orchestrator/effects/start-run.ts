@@ -1,7 +1,4 @@
-/**
- * start: waits for a place and for its turn, then starts the run (E6: `max_parallel_runs`,
- * `max_runs_per_day`).
- */
+/** E6: `start` waits for a slot (`max_parallel_runs`, `max_runs_per_day`), then starts the run. */
 import { turnOf, type RunAdmission } from '../core/machine/run-queue.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { EffectHandler, HandlerOutcome } from '../engine/effect-handler.ts';
@@ -11,10 +8,7 @@ import { MINUTE, DAY } from '../core/units.ts';
 
 type Wait = Extract<RunAdmission, { kind: 'wait' }>;
 
-/**
- * How long a queued run sleeps before it looks again, in ms: the first in line a second, those
- * behind it longer.
- */
+/** Polling interval of queued runs (ms); longer behind the first in line. */
 const LOOK_AGAIN = 1_000;
 const MAX_START_POLL_MS = MINUTE;
 const nextLook = ({ waitsFor, at, before }: Wait, now: number): number => {
@@ -33,7 +27,6 @@ export const createStart = (
 ): EffectHandler<'start_run'> => {
   const { ledger, submit, clock, settings } = parts;
 
-  /** The run says what it waits for, when that is something new. */
   const tell = async (run: Run, claim: ClaimedEffect, { waitsFor, taken, of, at }: Wait): Promise<void> => {
     const said = run.lifecycle.reason.kind === 'slot_wait' ? run.lifecycle.reason : null;
     if (said?.waitsFor === waitsFor && said.taken === taken && said.of === of && said.at === at) return;
@@ -49,7 +42,7 @@ export const createStart = (
   const look = async (claim: ClaimedEffect): Promise<HandlerOutcome> => {
     const run = await requireRunOf(parts, claim.runId);
     const now = clock.now();
-    // Starts of a clock that was put back count too, but not those of one that was days ahead.
+    // Includes starts up to a day ahead, after a clock went back.
     const queue = await ledger.query.queue({ since: now - DAY, until: now + DAY });
     const turn = turnOf(run.id, queue, settings, now);
     if (turn.kind === 'wait') {
@@ -65,7 +58,7 @@ export const createStart = (
     return { kind: 'settled' };
   };
 
-  // Looking and taking must not interleave between two runs, or both take the last place.
+  // Serialised, so that two runs cannot take the last slot.
   let turn: Promise<unknown> = Promise.resolve();
   return (claim) => {
     const mine = turn.then(() => look(claim));

@@ -1,7 +1,4 @@
-/**
- * What a person is asked to sign once the checks have run: a push and the opening after it in one,
- * where no policy wants two cards.
- */
+/** Builds the card after the checks: push and opening in one, unless a policy wants two. */
 import type { Assessment } from '../core/change-facts.ts';
 import { inForce } from '../core/govern/repository-policies.ts';
 import { needsSignature } from '../core/machine/on-result.ts';
@@ -19,7 +16,7 @@ type Seen = Required<Pick<CommitEvaluation, 'checks' | 'passed' | 'grade'>> & {
 const wantsTwoCards = ({ settings }: Pick<EffectContext, 'settings'>, run: Run): boolean =>
   inForce(settings.policies, repositoryOf(run), run.target.contract?.policies).settings.separatePush;
 
-/** `assessment` is of the push; nothing is proposed where no signature is needed, or none would help. */
+/** `assessment` is the push's; `proposal` is null when no signature is needed or would help. */
 export const toSign = async (
   parts: EffectContext,
   run: Run,
@@ -30,10 +27,9 @@ export const toSign = async (
   const repo = await repoOf(parts, run);
   const alone = { run: before, repo, checks, passed, grade, judges: judges ?? null };
   const first = assessPush(parts, alone);
-  // What nobody signs need not be known before it is pushed, and changes no description.
   if (!passed || first.decision === 'deny' || !needsSignature(run, first))
     return { assessment: first, proposal: null, fork: null };
-  // The card names the repository that is pushed to by its id: a fork has none before it is made.
+  // The card shows the target's id, so the fork must exist.
   const {
     target: { fork },
   } = (await ensuredHead(parts, before, repo)).run;

@@ -1,7 +1,4 @@
-/**
- * O2, E15: what a run would find in a repository, and what this machine lacks for it, without a
- * run: no agent, no ledger.
- */
+/** O2, E15: reports what a run would find in a repository, without agent or ledger. */
 import type { Baseline } from '../core/baseline.ts';
 import type { Contract } from '../core/contract.ts';
 import { OutsideFailure } from '../ports.ts';
@@ -15,7 +12,6 @@ export type TriedRepository = {
   ref: string;
   contract: Contract;
   baseline: Baseline;
-  /** Its base takes only commits whose signatures can be verified. */
   wantsSigned: boolean;
 };
 type Needs = Pick<EffectContext, 'workspaces' | 'forge' | 'reader' | 'checks' | 'clock'> & {
@@ -24,7 +20,7 @@ type Needs = Pick<EffectContext, 'workspaces' | 'forge' | 'reader' | 'checks' | 
 
 const ID = 'doctor';
 
-/** `onRun` hears of each command before it is run. Throws OutsideFailure. */
+/** `onRun` is called before each command. Throws OutsideFailure. */
 export const tryRepository = async (
   parts: Needs,
   repo: string,

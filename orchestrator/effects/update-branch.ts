@@ -1,7 +1,4 @@
-/**
- * update, head: brings a change onto today's base branch, and reads what somebody else pushed to
- * ours (S10).
- */
+/** S10: `update` merges today's base into a change; `head` reads commits that others pushed. */
 import { baseMessage } from '#pull-text';
 import type { BaseMerge, DiscardedEdits } from '../core/change-facts.ts';
 import { discardedFiles } from '../core/machine/discarded-edits.ts';
@@ -14,17 +11,13 @@ import type { PromptEvidence } from './render-prompt.ts';
 import { required, repoOf, repoRef, requireRunOf, type EffectContext } from './effect-context.ts';
 import { targetBranch } from './seal-proposal.ts';
 
-/**
- * What the next commit goes on top of: what was pushed, and the base branch when it is being
- * merged.
- */
 export const parentCommitsOf = (run: Run): { base: string; parent: string; parents?: readonly string[] } => {
   const base = required(run.target.base, 'base').sha;
   const {
     change: { pendingMerge: merging, pushedHead: pushed },
   } = run;
   if (!merging) return { base, parent: pushed?.sha ?? base };
-  // New files of the base are tracked in what was laid out, and in neither parent.
+  // The base's new files are tracked in the laid-out merge and in neither parent.
   return {
     base: merging.sha,
     parent: merging.workspaceSha,
@@ -32,7 +25,6 @@ export const parentCommitsOf = (run: Run): { base: string; parent: string; paren
   };
 };
 
-/** A merge has its own message; before anything was pushed the change keeps its own. */
 export const mergeMessage = (run: Run, merging: Pick<BaseMerge, 'ref'>): string =>
   run.change.pushedHead
     ? baseMessage(
@@ -43,7 +35,6 @@ export const mergeMessage = (run: Run, merging: Pick<BaseMerge, 'ref'>): string 
       )
     : required(run.change.commit, 'commit').message;
 
-/** The agent hears of what others put where it left off. */
 export const foreignHeadEvidence = ({
   change: { adoptedHead: taken, pushedHead: pushed, commit },
 }: Run): PromptEvidence[] =>
@@ -56,7 +47,7 @@ export const foreignHeadEvidence = ({
       ]
     : [];
 
-/** E17: edits in no commit, which go when the workspace is brought to another one. */
+/** E17: uncommitted edits, which are lost when the workspace is reset. */
 const uncommitted = async (parts: EffectContext, run: Run): Promise<DiscardedEdits | null> => {
   if (!(await parts.workspaces.exists(run.id))) return null;
   const { files } = await findLeftovers(parts, run);
@@ -119,7 +110,7 @@ export const createHead =
       baseRepo: repoRef(run, base),
     });
     if (!head) return stepFailed('read_head', 'forge_refused', `the branch ${branch} is gone`);
-    // Only what was shown is gone on from: another head is shown first.
+    // Only the head that was shown is adopted; another one is shown first.
     const by = head.sha === sha ? takenBy : null;
     const undone = by === null ? null : await uncommitted(parts, run);
     return {
@@ -128,10 +119,7 @@ export const createHead =
     };
   };
 
-/**
- * S10: files that conflicted and still have a marker; as the output of a check that failed. Null
- * when there are none.
- */
+/** S10: files with a conflict marker, as a failed check's output; null when none do. */
 export const findConflictMarkers = async (
   { workspaces }: { workspaces: Pick<WorkspacePort, 'unresolved'> },
   run: Run,

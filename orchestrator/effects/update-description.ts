@@ -1,7 +1,4 @@
-/**
- * F9: the description of an open pull request after a fix: what was signed with its push, and only
- * in place of our own words.
- */
+/** F9: updates an open pull request's description after a fix, if it is signed and still ours. */
 import { readReceipt, withoutReceipt, withReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { InputOf } from '../core/machine/inputs.ts';
@@ -14,7 +11,7 @@ type Description = Pick<InputOf<'worker.push.completed'>, 'description'>;
 
 const plain = (body: string): string => body.replaceAll('\r\n', '\n').trimEnd();
 
-/** Part of the push that a person signed; one that nobody signed says nothing new in public. */
+/** The description is part of the signed push; an unsigned push changes no text. */
 export const updateDescription = async (
   { forge, receiptKey }: Pick<EffectContext, 'forge' | 'receiptKey'>,
   run: Run,
@@ -39,7 +36,7 @@ export const updateDescription = async (
     const shown = plain((await forge.pull(repositoryOf(run), pr.id)).body);
     if (shown === plain(body)) return { description: 'refreshed' };
     const ours = readReceipt(shown)?.run === run.id && plain(withoutReceipt(shown)) === plain(pr.body ?? '');
-    // Whoever wrote into it meant it: their words stay.
+    // Never overwrite edits by others.
     // guard: F9-description-ours
     if (!ours) return { description: 'kept' };
     const now = await forge.describe(repositoryOf(run), pr.id, body);

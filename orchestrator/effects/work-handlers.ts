@@ -1,4 +1,4 @@
-/** The handlers of what is done for a run: in a workspace, at the code host, by an engine. */
+/** Handlers of effects that need a workspace, the code host or an engine. */
 import { repositoryOf } from '../core/machine/run.ts';
 import { SECOND } from '../core/units.ts';
 import type { EffectHandlers } from '../engine/effect-handler.ts';
@@ -19,10 +19,10 @@ import { removeBranch } from './remove-branch.ts';
 import { createReply, createSealReplies } from './post-replies.ts';
 import { createStart } from './start-run.ts';
 
-/** After so long it is looked again whether the other checks of a commit have ended (ms). */
+/** Interval of checking for running checks (ms). */
 const STILL_RUNS_MS = 20 * SECOND;
 
-/** Kinds of effects that need nothing but the ledger and the chat. */
+/** Effects that need only ledger and chat. */
 type Light = 'expedite_poll' | 'offer_input' | 'chat_message';
 
 export type WorkHandlers = Omit<EffectHandlers, Light>;
@@ -52,7 +52,7 @@ export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
     const waits = await removeBranch(parts, run, claim);
     if (waits) return waits;
     await parts.workspaces.clean(run.id);
-    // What was under way when the run ended may have taken place.
+    // An opening may have succeeded after the run ended.
     const late = await readUnheardOpening(parts, run);
     return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
   },

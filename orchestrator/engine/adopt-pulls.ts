@@ -1,7 +1,4 @@
-/**
- * F5: takes pull requests into a campaign that were opened elsewhere, and follows them. It can look
- * and nothing else: the code host's other half is not given to it.
- */
+/** F5: follows pull requests opened elsewhere; it can only read from the code host. */
 import { z } from 'zod';
 import { isEnded, markBy, type AdoptedMark, type AdoptedPull } from '../core/campaign/adopted-pulls.ts';
 import { takesDecision } from '../core/campaign/campaign.ts';
@@ -32,7 +29,6 @@ export type AdopterParts = {
     query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'>;
   };
   forge: Pick<ForgePort, 'pull' | 'checks'>;
-  /** Whether the code host writes its repositories so. */
   isRepository: (name: string, host: string | null) => boolean;
   hints: Pick<PollExpediter, 'quiet' | 'quietUntil'>;
   clock: SystemClock;
@@ -48,7 +44,7 @@ const Adoption = z.object({
 });
 type Adoption = z.infer<typeof Adoption>;
 
-/** Those of one chat are taken in one after the other. */
+/** One lane per chat keeps the order of its requests. */
 export const adoptNote = (key: string, asked: Omit<Adoption, 'type'>): IncomingItem => ({
   source: 'cli',
   key,
@@ -57,9 +53,8 @@ export const adoptNote = (key: string, asked: Omit<Adoption, 'type'>): IncomingI
 });
 export const isAdoption = (body: unknown): boolean => Adoption.safeParse(body).success;
 
-/** Runs of ours that are asked whether a pull request is theirs. */
 const MAX_OWN_RUNS_ASKED = 2_000;
-/** Looks of one round: the code host has others to answer. */
+/** Maximum number of polls per round, to spare the code host's quota. */
 const MOST_LOOKS = 30;
 
 type Asked = Pick<Adoption, 'id' | 'pulls' | 'by'>;
@@ -68,13 +63,11 @@ type Adopted = Extract<ChatNote, { kind: 'pulls_adopted' }>;
 export type PullAdopter = ReturnType<typeof createAdopter>;
 
 export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: AdopterParts) => {
-  /** What is known of the checks of each head, and when each is looked at next; a start begins anew. */
+  /** Kept in memory: a restart polls all of them again. */
   const facts = new Map<string, { sha: string; ci: CiFacts }>();
   const due = new Map<string, number>();
-  /** What is open of all that campaigns follow, as the last round saw it, by its address. */
   let open = new Map<string, AdoptedPull>();
 
-  /** Addresses of those that runs of ours opened. */
   const oursIn = async (id: string): Promise<Set<string>> => {
     const runs = [
       ...(await ledger.query.campaignRuns(id)),
@@ -94,11 +87,11 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     }
   };
 
-  /** Which are followed from now on, and why the others are not; null where none can be. */
+  /** `taken` is null when the campaign cannot follow any. */
   const take = async ({ id, pulls, by }: Asked): Promise<Adopted> => {
     const none: Adopted = { kind: 'pulls_adopted', campaign: id, taken: null, out: [] };
     const known = await ledger.query.campaign(id);
-    // A schedule follows nothing itself: the campaigns that it shows do.
+    // A schedule cannot follow pull requests; only its campaigns can.
     if (known?.campaign.schedule !== undefined) return { ...none, scheduled: true };
     if (!known || !takesDecision(known.campaign, 'adopted')) return none;
     const followed = new Set(known.campaign.adoptedPulls?.map(({ url }) => url));
@@ -156,7 +149,6 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
 
   return {
     take,
-    /** As a chat asked for it, up to the answer. */
     async handle(row: InboxRow): Promise<void> {
       const { chat, slot, ...asked } = Adoption.parse(row.body);
       const note = await take(asked);
@@ -164,9 +156,8 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
       const replies = [{ chat, slot, show, urgent: true, sound: false, runId: null }];
       await ledger.settleInbox(row.id, { kind: 'done', note: 'pull requests adopted', replies }, clock.now());
     },
-    /** Whether anything is followed in this repository. */
     isFollowed: (repo: string): boolean => [...open.values()].some((one) => isIn(one, repo)),
-    /** Somebody says that these are worth a look now; whether there is one to look at. */
+    /** Makes matching pull requests due; returns whether any matched. */
     hint(repo: string, finds: readonly Find[]): boolean {
       const meant = [...open.values()].filter(
         (one) => isIn(one, repo) && finds.some((find) => isAbout(find, one, facts.get(one.url)?.sha)),
@@ -174,7 +165,6 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
       for (const { url } of meant) due.delete(url);
       return meant.length > 0;
     },
-    /** Looks at those whose time has come. What is refused now is asked for later. */
     async follow(stopped: () => boolean = () => false): Promise<number> {
       let looks = 0;
       const campaigns = (await ledger.query.campaigns()).filter((one) => takesDecision(one, 'followed'));
@@ -202,16 +192,15 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
   };
 };
 
-/** What a delivery of the code host is about. */
 type Find = Partial<Record<'sha' | 'pull' | 'branch', string | undefined>> & { all?: true | undefined };
 
 const isIn = (one: AdoptedPull, repo: string): boolean => one.repo.toLowerCase() === repo.toLowerCase();
 
-/** Whose head nobody has seen since the start may be any commit. */
+/** A head that was never polled may be any commit. */
 const isAbout = ({ sha, pull, all }: Find, one: AdoptedPull, head: string | undefined): boolean =>
   all === true || pull === one.pull || (sha !== undefined && (head === undefined || head === sha));
 
-/** What has stood so for long is looked at more rarely. */
+/** The interval grows with the time since the last change. */
 const paceOf = ({ since }: AdoptedPull, now: number): number =>
   Math.min(HOUR, Math.max(MINUTE, (now - since) / 20));
 
@@ -219,7 +208,7 @@ const adoptedOf = (named: NamedPull, found: PullFacts, now: number): AdoptedPull
   const ended = found.state === 'closed' ? endOf(found, now) : null;
   const openedAt = found.openedAt ?? now;
   return {
-    // Under the name of today.
+    // The repository may have been renamed.
     repo: readLink(found.url)?.repo ?? named.repo,
     pull: found.id,
     url: found.url,
@@ -238,7 +227,6 @@ export const startFollowing = (parts: {
   adopter: Pick<PullAdopter, 'follow'>;
   timers: TimerPort;
   log: Pick<LogPort, 'error'>;
-  /** Hears that something was looked at. */
   moved: () => void;
 }): RepeatingJob =>
   startRounds({

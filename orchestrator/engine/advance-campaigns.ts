@@ -1,7 +1,4 @@
-/**
- * Takes campaigns on: folds their runs, asks what follows, decides it and begins the runs that are
- * named. Whatever is cut off is concluded again from the ledger, so that nothing begins twice.
- */
+/** Advances campaigns: decides the next step and starts runs; idempotent after a crash. */
 import { fewIn } from '../core/campaign/campaign-approvers.ts';
 import type { CampaignDecision } from '../core/campaign/campaign.ts';
 import { orderForTarget, type CampaignOrder, type CampaignTarget } from '../core/campaign/campaign-order.ts';
@@ -25,7 +22,6 @@ type Parts = {
   submit: SubmitInput;
   clock: SystemClock;
   log: Pick<LogPort, 'error'>;
-  /** Whether somebody may approve anything now. */
   mayApprove: (id: string) => Promise<boolean>;
 };
 
@@ -34,10 +30,10 @@ const noApprovers = ({ left, needed }: { left: number; needed: number }): Campai
   reason: { kind: 'approvers', count: left, of: needed, bound: 0 },
 });
 
-/** An id that another run happens to have is passed over. */
+/** Tries when a run id is taken. */
 const MOST_IDS = 4;
 
-/** Decisions that may follow from each other at once. */
+/** Maximum number of consecutive decisions. */
 const MOST_DECISIONS = 3;
 
 export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }: Parts) => {
@@ -56,7 +52,6 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }:
     throw new Error(`no id is free for the run of ${target.repo} in campaign ${id}`);
   };
 
-  /** Who of those that it names may approve now. */
   const approving = async ({ run }: CampaignOrder): Promise<(id: string) => boolean> => {
     const may = new Set<string>();
     for (const id of run.approvers ?? []) if (await mayApprove(id)) may.add(id);
@@ -80,7 +75,6 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }:
         at: now,
         from: { stateEnteredAt: since, released },
       });
-      // What was just let go begins at once.
       if (kind === 'taken' && left > 0) await takeOn(id, left - 1);
       return;
     }
@@ -92,7 +86,6 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }:
   };
 
   return {
-    /** What fails for one campaign keeps the others from nothing. */
     async round(stopped: () => boolean = () => false): Promise<void> {
       for (const one of await query.campaigns()) {
         const { id, state } = one;
@@ -109,7 +102,6 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }:
         );
       }
     },
-    /** What chats are to be told, once; cards that show what was are drawn again. */
     async news(): Promise<IncomingItem[]> {
       const notes: IncomingItem[] = [];
       for (const { id, state, stateEnteredAt: since } of await query.campaigns()) {
@@ -128,7 +120,7 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }:
   };
 };
 
-/** Runs of a campaign that move within this time are looked at together (ms). */
+/** Delay that groups moves of runs (ms). */
 const RUN_NEWS_WINDOW_MS = SECOND;
 
 export const startCampaigns = (

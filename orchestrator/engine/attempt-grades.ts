@@ -1,4 +1,4 @@
-/** E13: the grades of a run's attempts, read from the events that ended them. */
+/** E13: reads the grades of a run's attempts from its events. */
 import { z } from 'zod';
 import { gradeIn } from '../core/machine/graded-attempts.ts';
 import type { Grade } from '../core/change-facts.ts';

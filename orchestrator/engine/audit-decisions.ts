@@ -1,7 +1,4 @@
-/**
- * L5, G1: what replay asks about decisions: no outside effect without its approval, and no approval
- * but by a person in the chat.
- */
+/** L5, G1: replay's checks that outside effects have an approval, given by a person in the chat. */
 import { z } from 'zod';
 import { isSigning, isPersonsWord } from '../core/machine/command-inputs.ts';
 import { canonicalJson } from '../core/seal.ts';
@@ -10,12 +7,10 @@ import type { Effect } from '../core/machine/effect-types.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { EffectRow, EventRow, LedgerQueries } from '../ports.ts';
 
-/** An effect that the log asks for. */
 export type AskedEffect = { id: string; effect: Effect };
 
 export const CHAT_KEY = 'chat:';
 
-/** Approvals that came another way than by an update of the chat. */
 export const approvalsNotFromChat = (events: readonly EventRow[]): string[] =>
   events
     .filter(({ type, key }) => isPersonsWord(type) && !key.startsWith(CHAT_KEY))
@@ -23,7 +18,7 @@ export const approvalsNotFromChat = (events: readonly EventRow[]): string[] =>
 
 const Signed = z.object({ input: z.object({ by: z.object({ id: z.string().nullable() }) }) });
 
-/** G3: whoever signed is one of those whom the order of the campaign names, if it names any. */
+/** G3: signers must be approvers named by the campaign's order, if it names any. */
 export const signersNotNamed = async (
   query: Pick<LedgerQueries, 'campaign'>,
   { order }: Run,
@@ -31,7 +26,7 @@ export const signersNotNamed = async (
 ): Promise<string[]> => {
   if (order.campaign === undefined) return [];
   const planned = await query.campaign(order.campaign).catch(() => null);
-  // What is missing or was changed is said of the campaign itself.
+  // A missing or altered order is reported on the campaign.
   const approvers = planned?.order.run.approvers;
   if (!planned) return [];
   const wrong: string[] = [];
@@ -50,7 +45,7 @@ const Together = z.object({
   input: z.object({ cluster: z.int(), approvalId: z.string(), digest: z.string() }),
 });
 
-/** G8: whoever signed on a card of many signed what that card showed. */
+/** G8: a signature on a group card must match what that card showed. */
 export const signedButNotShown = async (
   query: Pick<LedgerQueries, 'effect'>,
   runId: string,
@@ -71,10 +66,7 @@ export const signedButNotShown = async (
   return wrong;
 };
 
-/**
- * Every outside effect in the table must be one that the log asked for; every PR one that consumed
- * its approval.
- */
+/** The log must request every outside effect; an opening must have consumed its approval. */
 export const unapprovedEffects = async (
   query: LedgerQueries,
   run: Run,
@@ -84,7 +76,7 @@ export const unapprovedEffects = async (
   const wrong: string[] = [];
   const known = new Map(asked.map((a) => [a.id, a.effect]));
   for (const row of rows) wrong.push(...(await judge(query, row, known.get(row.id))));
-  // Not by its state: one whose answer was lost may be void by the time that it is heard of.
+  // Not filtered by state, since an opening with a lost answer may be void by now.
   if (run.upstream.pullRequest && !rows.some((r) => r.kind === 'open_pr'))
     wrong.push(`pull request ${run.upstream.pullRequest.id} is linked, but no effect opened it`);
   return wrong;

@@ -1,7 +1,4 @@
-/**
- * What people ask of the runs of a campaign together, in the chat and at the host. Each run is asked
- * by itself under the same key: who asks again after something was cut off asks none twice.
- */
+/** Commands for many runs; each gets the same key, so that a repeated command changes nothing. */
 import { siblingsFor, changeRequestInput } from '../core/campaign/collect-lessons.ts';
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '../core/campaign/run-standing.ts';
 import type { FailureClass } from '../core/failure-classes.ts';
@@ -19,7 +16,6 @@ export type ActParts = {
   submit: SubmitInput;
   clock: SystemClock;
 };
-/** `key` names what asked, `by` whoever did. */
 type Asked = { id: string; by: Person; key: string };
 
 const askAll = async (
@@ -37,10 +33,7 @@ const askAll = async (
   return taken;
 };
 
-/**
- * Says to open siblings what one of them taught, in words that the person saw. Each is told once,
- * however often that is asked for.
- */
+/** Sends a lesson to open siblings in the words that the person saw, once each. */
 export const teachLesson = async (
   { ledger, submit }: ActParts,
   { id, by }: Omit<Asked, 'key'>,
@@ -57,7 +50,7 @@ export const teachLesson = async (
   return taken;
 };
 
-/** What a repository asked before work begins is answered, where it still asks just what was shown. */
+/** Answers a contribution requirement only if it still is the one that was shown. */
 export const answerFirst = (
   parts: ActParts,
   asked: Asked,
@@ -73,7 +66,6 @@ export const answerFirst = (
       : { type: 'command.skip', by: asked.by, reason: '' },
   );
 
-/** Ends the runs of which maintainers have seen nothing. */
 export const cancelUnopened = (parts: ActParts, asked: Asked, reason: string): Promise<number> =>
   askAll(parts, asked, ({ standings }) => cancellableRuns(standings), {
     type: 'command.cancel',
@@ -81,7 +73,6 @@ export const cancelUnopened = (parts: ActParts, asked: Asked, reason: string): P
     reason,
   });
 
-/** Ends these runs, and closes their pull requests with these words; of those that have one. */
 export const withdrawRuns = (
   parts: ActParts,
   asked: Asked,
@@ -94,7 +85,6 @@ export const withdrawRuns = (
     { type: 'command.cancel', by: asked.by, reason: of.reason, close: of.words },
   );
 
-/** Tries again what failed, of one class or of all. */
 export const retryFailed = (parts: ActParts, asked: Asked & { only: FailureClass | null }): Promise<number> =>
   askAll(parts, asked, ({ standings }) => retryableRuns(standings, asked.only), {
     type: 'command.retry',

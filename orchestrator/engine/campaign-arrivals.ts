@@ -1,7 +1,4 @@
-/**
- * F5: what is told of a campaign that was planned, or was not: a preview, or why there is none. What
- * arrives from outside is bounded, and cannot make a phone ring again and again.
- */
+/** F5: replies about a planned campaign; limited for automatic triggers. */
 import type { CampaignOrder } from '../core/campaign/campaign-order.ts';
 import { admitArrival, sourceOf, type CampaignTrigger } from '../core/campaign-trigger.ts';
 import type { ChatNote } from '../core/chat-notes.ts';
@@ -10,10 +7,8 @@ import type { Ledger, ChatReply } from '../ports.ts';
 
 export type PlannedCampaign = { kind: 'planned'; order: CampaignOrder } | { kind: 'not'; note: ChatNote };
 
-/** Where the card of a campaign takes the place of the word that it is being planned. */
 export const planSlot = (id: string): string => `campaign:${id}`;
 
-/** Why one more of where it came from is not shown now. */
 export const arrivalRefusal = async (
   query: Pick<Ledger['query'], 'campaigns'>,
   { origin, perDay = Infinity }: { origin?: CampaignTrigger; perDay?: number },
@@ -33,7 +28,7 @@ type About = {
   rings: boolean;
 };
 
-/** Of what arrives, each reason why there is no preview is told once a day, without a sound. */
+/** Automatic triggers report each refusal reason once a day, silently. */
 export const repliesTo = async (
   query: Pick<Ledger['query'], 'told'>,
   planned: PlannedCampaign,

@@ -1,7 +1,4 @@
-/**
- * Keeps the card of a campaign true: its runs tell no progress of their own, so that the card is
- * drawn again, in place and without a sound, when they stand otherwise.
- */
+/** Redraws a campaign's card silently in place when its runs change. */
 import { z } from 'zod';
 import { isOver } from '../core/campaign/campaign.ts';
 import { canonicalJson } from '../core/seal.ts';
@@ -13,23 +10,22 @@ import { planSlot } from './campaign-arrivals.ts';
 const Redraw = z.object({
   type: z.literal('campaign_card'),
   campaign: z.string(),
-  /** What its card showed last when this was concluded: since then nobody touched it. */
+  /** The redraw is void if the slot has changed since this sequence number. */
   after: z.number(),
   standing: z.string(),
 });
 
-/** The card as it was drawn last; null while somebody is asked something on it. */
+/** Null while the card asks a question. */
 const drawnIn = (row: EffectRow | null) => {
   const show = row?.do.kind === 'chat_message' && row.do.content.view === 'campaign' ? row.do.content : null;
   return row && show && show.asks === undefined ? { row, show } : null;
 };
 
 export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
-  /** Campaigns that are over, whose runs are too, and whose cards say so. */
   const settled = new Set<string>();
   return {
     isSettled: (id: string): boolean => settled.has(id),
-    /** What is to be drawn now; the same, asked for again, is the same note. */
+    /** The same state gives the same note, which the inbox deduplicates. */
     async due({
       campaign: { id, state, adoptedPulls: adopted = [] },
       standings,

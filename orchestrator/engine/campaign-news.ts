@@ -1,7 +1,4 @@
-/**
- * What chats are told of a campaign besides its cards: that it stopped or is finished, an owner's no,
- * what one repository taught, a week, idle pull requests, an approver who left. Each once.
- */
+/** Messages about a campaign besides its cards, each once. */
 import { z } from 'zod';
 import { remainingByOwner, openPullLimit } from '../core/campaign/advance-campaign.ts';
 import { fewIn, signersOf } from '../core/campaign/campaign-approvers.ts';
@@ -14,7 +11,6 @@ import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../
 import type { CampaignNow } from './campaign-now.ts';
 import { sha256Hex } from './content-hash.ts';
 
-/** All that there is to tell now; what was told is told from the key of each. `may` approve now. */
 export const campaignMessages = (
   { campaign, order, standings, next, lessons }: CampaignNow,
   may: (id: string) => boolean,
@@ -44,17 +40,14 @@ const News = z.object({
   state: z.string(),
   since: z.number(),
   owner: z.string().exactOptional(),
-  /** How many weeks ago it was planned. */
   week: z.number().exactOptional(),
-  /** So many places, and idle pull requests take all of them. */
+  /** Number of slots, all taken by idle pull requests. */
   idle: z.number().exactOptional(),
   lesson: CampaignLesson.exactOptional(),
-  /** Somebody whom it names as an approver, and who is none any more. */
   gone: z.object({ who: z.string(), left: z.number() }).exactOptional(),
 });
 type News = z.infer<typeof News>;
 
-/** What is told, whatever happened to the campaign since. */
 const nameOf = ({ id, state, since, owner, lesson, week, idle, gone }: News): string => {
   if (gone) return `campaign:${id}:gone:${gone.who}`;
   if (week !== undefined) return `campaign:${id}:week:${week}`;
@@ -71,13 +64,12 @@ export const campaignNote = (news: News): IncomingItem => ({
 
 const WEEK = 7 * DAY;
 
-/** Lessons that are offered in one campaign without being asked for; its card has all of them. */
+/** Maximum number of lessons that are pushed; the card lists all. */
 const MOST_OFFERED = 5;
 
-/** The place of what is told; null when it was told before. */
 const placeOf = async (query: Pick<Ledger['query'], 'told'>, news: News): Promise<string | null> => {
   const { id, lesson } = news;
-  // The key of a note is forgotten one day; what was told is not.
+  // Keys of notes expire, sent messages remain.
   if (!lesson) return (await query.told(nameOf(news))) ? null : nameOf(news);
   for (let i = 0; i < MOST_OFFERED; i += 1) {
     const slot = `campaign:${id}:lesson:${i}`;

@@ -1,4 +1,4 @@
-/** A campaign as it stands now: folded from its order, its decisions and its runs. */
+/** Computes a campaign's current state from its order, decisions and runs. */
 import {
   advanceCampaign,
   overfullOwners,
@@ -17,23 +17,19 @@ import type { CampaignLesson } from '../core/campaign-lesson.ts';
 import type { Ledger } from '../ports.ts';
 import { scheduleNow, type ScheduleNow } from './campaign-schedules.ts';
 
-/** What it is, and what would follow. */
 export type CampaignNow = {
   campaign: Campaign;
   order: CampaignOrder;
   standings: RunStandings;
   next: CampaignAdvance;
   held: CampaignHolds;
-  /** What one repository taught, and how many open siblings were not told. */
+  /** `siblings`: open runs that have not received the lesson. */
   lessons: { lesson: CampaignLesson; siblings: number }[];
-  /** Of a schedule. */
   times?: ScheduleNow;
 };
 
-/** Runs at work that are looked at for this. */
 const MOST_LIVE = 2_000;
 
-/** What others of our runs keep waiting of the repositories that could be begun. */
 const heldIn = async (
   query: Pick<Ledger['query'], 'runs'>,
   { campaign, order }: Pick<CampaignNow, 'campaign' | 'order'>,
@@ -45,7 +41,7 @@ const heldIn = async (
   const live = await query.runs({ live: true, limit: MOST_LIVE });
   const others = new Map(
     live.flatMap((run): [string, string][] =>
-      // What the code host stopped is at work nowhere.
+      // Runs stopped by the code host are inactive.
       run.order.campaign === campaign.id || stoppedBy(run) !== null
         ? []
         : [[run.order.repo.toLowerCase(), run.id]],
@@ -54,7 +50,7 @@ const heldIn = async (
   const busy = new Map<string, string>();
   for (const { repo } of waiting) {
     const run = others.get(repo.toLowerCase());
-    // Another issue is another change: it goes beside what is under way there.
+    // Another issue is a separate change and may run in parallel.
     if (run !== undefined && campaign.origin?.kind !== 'issue') busy.set(repo, run);
   }
   return { busy, queued: overfullOwners(order, waiting, queuesIn(live, now)) };

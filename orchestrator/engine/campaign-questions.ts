@@ -1,8 +1,4 @@
-/**
- * What repositories of a campaign ask before work begins, as one message: those that ask soon after
- * each other come together, what joins later is added without a sound, and it rings again when
- * nobody answers.
- */
+/** Groups questions of a campaign's repositories into one message; later ones join silently. */
 import { z } from 'zod';
 import { askedIn } from '../core/campaign/run-standing.ts';
 import {
@@ -18,17 +14,17 @@ import type { SystemClock, EffectRow, InboxRow, IncomingItem, Ledger, ChatReply 
 import type { CampaignNow } from './campaign-now.ts';
 import { sha256Hex } from './content-hash.ts';
 
-/** As long as others ask within this, they are waited for (ms); the work of those that ask waits. */
+/** Waits this long for further questions (ms). */
 const QUESTION_WINDOW_MS = 30 * SECOND;
-/** Nobody waits longer for others (ms). */
+/** Maximum total wait (ms). */
 const MAX_QUESTION_WAIT_MS = 2 * MINUTE;
 
 const Ask = z.object({
   type: z.literal('campaign_asks'),
   campaign: z.string(),
-  /** Each message has a place of its own, so that an older one still comes to say what became of it. */
+  /** A slot per message, so that older messages can show their outcome. */
   slot: z.string(),
-  /** What is there when this was concluded: since then nobody touched it; null for a new message, which rings. */
+  /** Void if the slot changed since; null for a new message, which rings. */
   after: z.number().nullable(),
   asked: z.array(AskedFirst).max(MAX_QUESTIONED_RUNS),
 });
@@ -40,7 +36,7 @@ const askNote = (ask: Ask): IncomingItem => ({
   body: { type: 'campaign_asks', ...ask },
 });
 
-/** What a message shows. One run alone has the message of a run, which takes words for an answer. */
+/** A single run has its own message, which accepts a text answer. */
 const shownIn = (row: EffectRow | null, now: readonly AskedFirst[]): AskedFirst[] => {
   const show = row?.do.kind === 'chat_message' ? row.do.content : null;
   if (show?.view === 'campaign') return show.asked ?? [];
@@ -49,7 +45,6 @@ const shownIn = (row: EffectRow | null, now: readonly AskedFirst[]): AskedFirst[
 
 const placeOf = (campaign: string, nth: number): string => `campaign:${campaign}:asks:${nth}`;
 
-/** Oldest first. */
 const messagesOf = async (query: Pick<Ledger['query'], 'told'>, campaign: string): Promise<EffectRow[]> => {
   const rows: EffectRow[] = [];
   for (;;) {
@@ -59,7 +54,7 @@ const messagesOf = async (query: Pick<Ledger['query'], 'told'>, campaign: string
   }
 };
 
-/** What is due now; the same, asked for again, is the same note. */
+/** The same state gives the same note, which the inbox deduplicates. */
 export const questionsDue = async (
   query: Pick<Ledger['query'], 'told'>,
   { campaign: { id }, order, standings }: Pick<CampaignNow, 'campaign' | 'order' | 'standings'>,

@@ -1,7 +1,4 @@
-/**
- * F5: schedules: at each of their times a campaign is planned anew, which waits for a tap. Whatever was
- * missed while nobody ran is one preview, and a clock that goes back shows none again.
- */
+/** F5: plans campaigns on a schedule; missed times give one preview, a clock set back none. */
 import { Cron } from 'croner';
 import type { Campaign } from '../core/campaign/campaign.ts';
 import { cronOf } from '../core/campaign/repeat-schedule.ts';
@@ -14,7 +11,7 @@ const timesOf = (every: string): Cron => {
   const { pattern, zone } = cronOf(every);
   return new Cron(pattern, { timezone: zone });
 };
-/** The first time after another one (epoch ms). */
+/** Returns the first time after `after` (epoch ms). */
 const nextTime = (every: string, after: number): number | null =>
   timesOf(every).nextRun(new Date(after))?.getTime() ?? null;
 const lastTime = (every: string, until: number): number | null =>
@@ -30,7 +27,6 @@ const lastOf = (id: string, all: readonly Campaign[]): Shown | null =>
     )
     .sort((a, b) => b.due - a.due)[0] ?? null;
 
-/** When it shows a campaign again, and which it showed last. */
 export type ScheduleNow = { next: number | null; last: Shown | null };
 
 export const scheduleNow = (
@@ -42,7 +38,7 @@ export const scheduleNow = (
   last: lastOf(id, all),
 });
 
-/** What is to be planned now; the same, asked for again, is the same note. */
+/** The same time gives the same note, which the inbox deduplicates. */
 export const dueNow = (
   { id, state, stateEnteredAt: since, schedule: every }: Campaign,
   order: CampaignOrder,

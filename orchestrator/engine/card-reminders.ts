@@ -1,20 +1,15 @@
-/**
- * What keeps a card that waits in sight: it is pinned, and another approver is asked. Durable in
- * the inbox, so that each is done once.
- */
+/** Inbox notes that pin a waiting card and ask the next approver, each exactly once. */
 import { z } from 'zod';
 import { gateSlot } from '../core/machine/step-draft.ts';
 import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../ports.ts';
 
 type Card = { runId: string; approvalId: string; chat: string };
 
-/** The card in `chat` is pinned. */
 export const pinNote = (card: Card): IncomingItem => ({
   source: 'cli',
   key: `pin:${card.approvalId}`,
   body: { type: 'pin', ...card },
 });
-/** Whoever reads `chat` is asked next; nobody after them. */
 export const nextNote = (card: Card): IncomingItem => ({
   source: 'cli',
   key: `next:${card.approvalId}`,

@@ -1,7 +1,4 @@
-/**
- * How cards of a campaign come: alike ones as one, the others each by itself. Durable in the inbox,
- * so that each comes once.
- */
+/** Inbox notes that send a campaign's approval cards, alike ones as a group, each exactly once. */
 import { z } from 'zod';
 import { ClusterView } from '../core/cluster-view.ts';
 import { gateSlot } from '../core/machine/step-draft.ts';
@@ -22,9 +19,8 @@ const Cluster = z.object({
   type: z.literal('cluster'),
   chat: z.string(),
   slot: z.string(),
-  /** What the slot showed last when this was concluded: since then nobody touched it. */
+  /** Void if the slot changed since. */
   after: z.number().nullable(),
-  /** It is a new card, and rings. */
   fresh: z.boolean(),
   show: ClusterView,
 });
@@ -61,14 +57,12 @@ const Alone = z.object({
 });
 type Alone = Omit<z.infer<typeof Alone>, 'type'>;
 
-/** The card of one run of a campaign is shown by itself. */
 export const singleCardNote = (card: Alone): IncomingItem => ({
   source: 'cli',
   key: `alone:${card.approvalId}`,
   body: { type: 'alone', ...card },
 });
 
-/** A card of its own, in the slot in which all that becomes of it is told. */
 export const singleCardReply = ({ runId, approvalId, chat, sound }: Alone): ChatReply => ({
   chat,
   slot: gateSlot(approvalId),
@@ -90,7 +84,6 @@ export const notifyOfSingleCard = async (
   await ledger.settleInbox(row.id, { kind: 'done', note: 'a card by itself', replies }, clock.now());
 };
 
-/** Whether a run waits for a decision that may be asked for together with others. */
 export const mayJoin = ({ order, gate: { approval }, upstream: { pullRequest: pr } }: Run): boolean =>
   order.campaign !== undefined && approval !== null && approval.kind !== 'reply' && pr === null;
 
@@ -99,10 +92,7 @@ const asksAlone =
   ({ do: what, slot }: EffectRow): boolean =>
     what.kind === 'chat_message' && what.newMessage === true && slot === gateSlot(approvalId);
 
-/**
- * Whether a run's card was asked for by itself. Until then what becomes of it is shown on the card
- * of many.
- */
+/** True once the run has a card of its own; the group card shows outcomes until then. */
 export const hasSingleCard = async (
   query: Pick<LedgerQueries, 'effects'>,
   runId: string,

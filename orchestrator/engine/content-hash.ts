@@ -1,4 +1,4 @@
-/** Hashes and MACs of canonical JSON. The core compares digests; only the shell computes them. */
+/** Hashes and MACs of canonical JSON. The core only compares digests. */
 import { createHash, createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { canonicalJson, type SealFields } from '../core/seal.ts';
 import type { ReplyFields } from '../core/review-threads.ts';
@@ -6,14 +6,14 @@ import type { ReplyFields } from '../core/review-threads.ts';
 export const sha256Hex = (text: string | Uint8Array): string =>
   createHash('sha256').update(text).digest('hex');
 
-/** G2: seals what would become public. */
+/** G2: computes the digest of a proposal. */
 // guard: G2-seal
 export const sealFields = <F extends SealFields | ReplyFields>(fields: F): { digest: string; fields: F } => ({
   digest: sha256Hex(canonicalJson(fields)),
   fields,
 });
 
-/** A key takes longer to prepare than a MAC to make. */
+/** Cached, as preparing a key costs more than a MAC. */
 const prepared = new WeakMap<Uint8Array, KeyObject>();
 const prepare = (key: Uint8Array): KeyObject => {
   const known = prepared.get(key) ?? createSecretKey(key);
@@ -21,7 +21,7 @@ const prepare = (key: Uint8Array): KeyObject => {
   return known;
 };
 
-/** HMAC-SHA-256 as base64url, cut to `length` characters (11 characters are 66 bits). */
+/** HMAC-SHA-256 in base64url, cut to `length` characters (11 characters are 66 bits). */
 export const computeMac = (key: Uint8Array, text: string, length = 43): string =>
   createHmac('sha256', prepare(key)).update(text).digest('base64url').slice(0, length);
 

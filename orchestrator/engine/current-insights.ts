@@ -1,7 +1,4 @@
-/**
- * O7: insights of now: each piece of advice as the setting that an admin would give, and what every
- * change of a setting was followed by.
- */
+/** O7: advice as settings that an admin can apply, and the measured effect of earlier changes. */
 import { isWrong } from '../commands/command-problems.ts';
 import {
   readSetting,
@@ -24,7 +21,6 @@ import { sinceDays, type ReportDays } from '../core/report-scope.ts';
 import type { SettingChange, LedgerQueries } from '../ports.ts';
 import type { FigureRecords } from './fold-figures.ts';
 
-/** What a tap would set. */
 export type SettingOffer = { advice: InsightAdvice; setting: SettingName; to: string };
 export type FollowedChange = {
   name: SettingName;
@@ -35,13 +31,11 @@ export type InsightsNow = {
   insights: AttentionInsights;
   offers: SettingOffer[];
   followed: FollowedChange[];
-  /** Not all has been counted yet. */
   late: boolean;
 };
 
-/** No agent: what it does says nothing of one. */
 const NO_AGENT = 'script';
-/** How much more a limit gives that was too tight. */
+/** Factor by which a tight limit is raised. */
 const WIDER_LIMIT_FACTOR = 1.5;
 
 type Wish = { setting: SettingName; to: string };
@@ -66,7 +60,7 @@ const wishOf = (advice: InsightAdvice, values: SettingValues): Wish | null => {
   }
 };
 
-/** Nothing that holds already, or that the host does not allow. */
+/** Omits settings that already hold or that the host forbids. */
 const offersOf = (
   { advice }: AttentionInsights,
   values: SettingValues,
@@ -80,7 +74,6 @@ const offersOf = (
   });
 
 const MOST_CHANGES = 100;
-/** The newest of each setting. */
 const followedBy = (
   runs: readonly RunFigures[],
   changes: readonly SettingChange[],

@@ -1,7 +1,4 @@
-/**
- * Dispatch: claims due effects as far as there are places, keeps their leases, and stops what works
- * for a state that is left.
- */
+/** Claims due effects while there is capacity. */
 import { kindsThat, type EffectTraits } from '../core/machine/effect-traits.ts';
 import type { EffectKind } from '../core/machine/effect-types.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -12,26 +9,21 @@ import { createAtWork, LIGHT_CAP } from './running-effects.ts';
 
 export type DispatchParts = PerformParts & {
   timers: TimerPort;
-  /** How many effects of the heavy kinds (agents, checks, workspaces) may run at once. */
   heavyCap: number;
-  /** Which kinds are done here; all of them where nothing is said. */
+  /** Effect kinds that this process handles; default: all. */
   kinds?: (kind: EffectKind) => boolean;
 };
 
-/** Light work first. */
+/** Cheap pools first. */
 const POOLS = (['quick', 'outside', 'looks', 'heavy'] as const satisfies readonly EffectTraits['pool'][]).map(
   (name) => ({ name, kinds: kindsThat(({ pool }) => pool === name) }),
 );
 
 export type EffectDispatcher = {
-  /** Looks for due effects now. Cheap; call it after every commit. */
+  /** Cheap; call it after every commit. */
   wake(): void;
-  /** Stops what works for an epoch that is over. */
   onWritten(run: Run, before: Run | null): void;
-  /**
-   * Stops claiming, stops processes, waits for them. What was going on is done again after the next
-   * start.
-   */
+  /** Stops claiming, aborts and waits; interrupted work runs again after the next start. */
   stop(): Promise<void>;
 };
 
@@ -44,7 +36,7 @@ export const createDispatch = (parts: DispatchParts): EffectDispatcher => {
   let again = false;
   let alarm: { cancel(): void } | null = null;
 
-  /** One alarm at a time, and none once it is stopped: one that is left keeps the process alive. */
+  /** No timer after a stop, as it would keep the process alive. */
   const wakeIn = (ms: number | null): void => {
     alarm?.cancel();
     alarm = ms === null || stopped ? null : timers.after(ms, wake);
@@ -63,7 +55,7 @@ export const createDispatch = (parts: DispatchParts): EffectDispatcher => {
       for (const claim of claims) begin(claim);
     }
     const due = await (kinds ? ledger.nextDue(pools.flatMap((pool) => pool.kinds)) : ledger.nextDue());
-    // What is due but was not claimed waits for a place; whoever frees it wakes us.
+    // Due but unclaimed effects need a free place, and freeing one wakes us.
     const wait = due === null ? null : due - clock.now();
     if (wait !== null && wait > 0) wakeIn(Math.min(wait, MAX_PAUSE_MS));
     else wakeIn(wait !== null && work.isIdle() ? 50 : null);

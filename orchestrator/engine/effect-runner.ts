@@ -1,6 +1,4 @@
-/**
- * Perform: does one claimed effect by its handler, and gives what came of it back to the ledger.
- */
+/** Runs one claimed effect by its handler and stores the outcome in the ledger. */
 import { failureConsequence, type FailureClass } from '../core/failure-classes.ts';
 import { traitsOf } from '../core/machine/effect-traits.ts';
 import { WriteSlotWait } from '../core/write-slots.ts';
@@ -37,27 +35,25 @@ export type PerformParts = {
   submit: SubmitInput;
   clock: SystemClock;
   handlers: EffectHandlers;
-  /** Takes a note for people into the inbox; durable when it resolves. */
   report: (note: IncomingItem) => Promise<unknown>;
   log: LogPort;
-  /** Without it, everything may be written at once. */
   writers?: WriteScheduler;
 };
 
-/** Tries of an effect that fails for outside reasons, before the machine hears of it. */
+/** Tries of an outside failure before the machine is told. */
 const OUTSIDE_TRIES = 4;
-/** Tries of an effect whose handler throws: a bug of ours. */
+/** Tries of a handler that throws, which is our bug. */
 const BUG_TRIES = 3;
-/** Looks that threw in a row before somebody is told: within a minute. */
+/** Consecutive failing polls before a person is told. */
 const TOLD_TRIES = 5;
 export const MAX_PAUSE_MS = 5 * MINUTE;
-/** However long the other side asks us to wait: code hosts count by the hour (ms). */
+/** Limit of requested waits (ms), since some code hosts count by the hour. */
 const MAX_RETRY_WAIT_MS = HOUR;
-/** Whoever waits so long for their turn to write says until when (ms). */
+/** Waits for a write slot are reported from this length (ms). */
 const TOLD_MS = 15 * SECOND;
 export const SHUTDOWN_REASON = 'shutdown';
 
-/** Pause before try `n + 1`, in ms: 1 s, 2 s, 4 s … at most 5 minutes. */
+/** Doubles from 1 s to 5 minutes (ms). */
 const pause = (tries: number): number => backoffDelay(tries - 1, { first: SECOND, most: MAX_PAUSE_MS });
 
 const byKind = <K extends EffectKind>(
@@ -67,7 +63,7 @@ const byKind = <K extends EffectKind>(
   signal: AbortSignal,
 ): Promise<HandlerOutcome> => handlers[kind](claim, signal);
 
-/** Performs one claimed effect to its end. Never throws. */
+/** Never throws. */
 export const createPerform = (parts: PerformParts) => {
   const { ledger, submit, clock, handlers, report, log, writers } = parts;
   const longWaits = createWaits(clock);
@@ -77,7 +73,7 @@ export const createPerform = (parts: PerformParts) => {
       const long = longWaits.note(claim, outcome);
       if (long) await report(long);
       if (outcome.kind !== 'result') {
-        // S6: a reaction that is given up is told first; the note's key keeps it one.
+        // S6: reported before it is closed; the key makes the note unique.
         // guard: S6-told-before-giving-up
         if (givenUp(claim, outcome)) await report(stuckNote(claim, outcome.reason));
         if (outcome.kind === 'dead' && traitsOf(claim.do.kind).fails === 'log')
@@ -91,7 +87,7 @@ export const createPerform = (parts: PerformParts) => {
       if (runId === null) throw new Error(`effect ${id} gave a result without a run`);
       const offer = { runId, input: outcome.input, key: `effect:${id}:${leaseEpoch}`, effectEpoch: epoch };
       const said = await submit({ ...offer, cause: { kind: 'effect', n, leaseEpoch } });
-      // What is public now is a fact, even when the lease was lost meanwhile (a machine that slept, a clock that jumped).
+      // Published facts count even when the lease was lost meanwhile.
       // guard: L4-late-fact
       if (said.kind === 'fenced' && holdsWhenLate(outcome.input))
         await submit({ ...offer, cause: { kind: 'none' } });
@@ -105,11 +101,10 @@ export const createPerform = (parts: PerformParts) => {
       const key = `turn:${id}:${turn.why}:${turn.readyAt}:${turn.position}:${turn.queueLength ?? ''}`;
       const input = { type: 'worker.slot.awaited', ...turn } as const;
       if (told) await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
-      // The run says what it waits for, which may take days.
       if (paced) await conclude(itsTurn(at));
       else await ledger.finish(claim, itsTurn(at, turn.why), clock.now());
     };
-    // At a shutdown the effect stays claimed: the next boot frees it and does it again.
+    // A shutdown leaves the effect claimed; the next boot runs it again.
     const giveUp = async (): Promise<void> => {
       // guard: L6-shutdown-ends-nothing
       if (signal.reason !== SHUTDOWN_REASON)
@@ -122,7 +117,7 @@ export const createPerform = (parts: PerformParts) => {
       const live = (): Promise<boolean> => ledger.renew(claim, clock.now() + LEASE_MS);
       const go = (): Promise<HandlerOutcome> => byKind(handlers, claim.do.kind, claim, signal);
       const outcome = await (writers ? writers.within({ claim, live, signal }, go) : go());
-      // A message that went out did so, whatever is being stopped: it is not sent again.
+      // A sent message must not be sent again.
       const sent = claim.do.kind === 'chat_message' && outcome.kind === 'done';
       if (signal.aborted && !sent) await giveUp();
       else await conclude(outcome);
@@ -132,7 +127,7 @@ export const createPerform = (parts: PerformParts) => {
       else if (waits) await awaits(claim, waits);
       else {
         const outcome = afterFailure(claim, error, clock.now(), log);
-        // F8: what a look is answered its handler tells; what it does not take itself is told here.
+        // F8: handlers report failing polls themselves, except when they throw.
         const blind =
           traitsOf(claim.do.kind).fails === 'never' && claim.runId !== null && claim.tries === TOLD_TRIES;
         if (blind && outcome.kind === 'later') await report(stuckNote(claim, outcome.reason));
@@ -143,11 +138,7 @@ export const createPerform = (parts: PerformParts) => {
 };
 
 type Try = { claim: ClaimedEffect; stop: AbortController; done: Promise<void> };
-/**
- * L4: one try of an effect at a time. A lease that ran out while the machine slept, or its clock
- * jumped, is claimed anew by the same process: what it had begun is stopped, and has ended, before
- * it is done again.
- */
+/** L4: a lease that expired during sleep is claimed again; the old try must end first. */
 export const createTries = (perform: ReturnType<typeof createPerform>) => {
   const running = new Map<number, Try>();
   return {
@@ -170,7 +161,7 @@ const HELD_REASON_BY_CLASS: Partial<Record<FailureClass, WriteSlotWait['why']>> 
   pull_limit: 'slot',
   account_suspended: 'suspended',
 };
-/** F5: the code host takes nothing of ours now: what was asked for waits, as long as it takes (ms). */
+/** F5: default pause while the code host refuses all our writes (ms). */
 const HELD_MS = 30 * MINUTE;
 const heldBy = (
   claim: ClaimedEffect,
@@ -185,7 +176,7 @@ const heldBy = (
   return { at, turn: { action: what, why, readyAt: 0, position: 1 } };
 };
 
-/** F5: to wait for a turn is no failure, and uses up no try. */
+/** F5: waiting for a turn uses up no try. */
 const itsTurn = (at: number, why?: WriteSlotWait['why']): EffectFinish => ({
   kind: 'later',
   at,
@@ -211,7 +202,7 @@ const afterFailure = (claim: ClaimedEffect, error: unknown, now: number, log: Lo
   if (outside && failureConsequence(error.class) === 'retry') {
     const ours = now + pause(claim.tries);
     const asked = Math.min(error.retryAt ?? 0, now + MAX_RETRY_WAIT_MS);
-    // To be asked to come back at once, again and again, uses up tries like any failure.
+    // Retries without a real delay use up tries.
     // guard: F5-host-patience
     if (asked > ours && !error.isGuess) return later(asked, false);
     // guard: S6-outside-tries
@@ -222,7 +213,7 @@ const afterFailure = (claim: ClaimedEffect, error: unknown, now: number, log: Lo
       { err: error, effect: claim.id, run: claim.runId, kind: claim.do.kind },
       'an effect handler threw',
     );
-  // F8: a run that waits for the code host must never stop looking at it.
+  // F8: polling never stops.
   if ((!outside && claim.tries < BUG_TRIES) || fails === 'never')
     return later(now + pause(claim.tries), true);
   if (fails !== 'result') return { kind: 'dead', reason: message };
@@ -233,16 +224,13 @@ const afterFailure = (claim: ClaimedEffect, error: unknown, now: number, log: Lo
   });
 };
 
-/** What is tried until it works: nobody could do more about it than wait. */
+/** Retried without limit, as a person could only wait too. */
 const isPatient = ({ do: work }: ClaimedEffect): boolean =>
   work.kind === 'chat_message' ||
   work.kind === 'close_pr' ||
   (work.kind === 'read_head' && work.adoptedBy === null);
 
-/**
- * Whether nobody would hear of it otherwise: a timer or a clean-up that fails for reasons of ours.
- * Looks are never given up.
- */
+/** Failures that nobody would see otherwise, such as a timer's. */
 const givenUp = (
   claim: ClaimedEffect,
   outcome: EffectFinish,

@@ -1,25 +1,18 @@
-/**
- * Hints: somebody says that there is something to see on the forge, so the next look need not wait
- * for its time.
- */
+/** Expedites polls when a webhook reports news. */
 import type { SystemClock, Ledger } from '../ports.ts';
 
 export type PollExpediter = {
-  /** Makes the run's next look due now, or, while one is under way, has another follow it. */
   look(runId: string): Promise<void>;
-  /** A look begins: what was hinted until now it will see. */
+  /** A poll begins, which covers all earlier hints. */
   begin(runId: string): void;
-  /** Whether something was hinted since. */
   hinted(runId: string): boolean;
-  /**
-   * The forge asked for quiet until then (epoch ms): hints wait for the look that comes after (F5).
-   */
+  /** F5: the code host asked for a pause until then (epoch ms); hints wait for the next poll. */
   quiet(until: number): void;
-  /** Until when that is (epoch ms); in the past when nothing was asked. */
+  /** Epoch ms, in the past when there is no pause. */
   quietUntil(): number;
 };
 
-/** In memory only: after a restart every look is due by itself. */
+/** Kept in memory: every poll is due after a restart. */
 export const createPollHints = ({
   ledger,
   clock,
@@ -29,7 +22,7 @@ export const createPollHints = ({
 }): PollExpediter => {
   const marks = new Set<string>();
   let quiet = { from: 0, until: 0 };
-  /** By a clock that was put back since, nobody knows any more until when. */
+  /** A clock that went back makes the end of the pause unknown. */
   const quietUntil = (): number => (clock.now() < quiet.from ? 0 : quiet.until);
   return {
     async look(runId) {

@@ -1,39 +1,31 @@
-/**
- * O4: keeps the figures of runs in step with their logs, a little at a time. A run that moved is
- * folded again as a whole: nothing can drift, and asking for a report folds hardly anything.
- */
+/** O4: keeps cached figures in step with the logs; a changed run is recomputed as a whole. */
 import { FIGURES_VERSION, figuresOf, RunFigures } from '../core/figures/run-figures.ts';
 import { beginsBefore, reportOf, type PeriodReport } from '../core/figures/period-report.ts';
 import { RecordedEvent } from '../core/machine/recorded-step.ts';
 import { sinceDays, type ReportScope } from '../core/report-scope.ts';
 import type { EventRow, FigureScripts, StoredFigures, LedgerQueries } from '../ports.ts';
 
-/** Events that one look goes through. */
 const MAX_EVENTS_PER_PASS = 500;
-/**
- * A store of several writers may number events in another order than it commits them: so many are
- * looked at again.
- */
+/** Concurrent writers may commit events out of order, so this many are read again. */
 const EVENT_OVERLAP = 100;
-/** Rows that are read at once: taps are answered between them. */
+/** Rows per read; other work runs in between. */
 const ROWS_PER_SLICE = 200;
 
 export type FigureReading = {
   query: Pick<LedgerQueries, 'figures' | 'figuresUpto' | 'moved' | 'events'>;
-  /** Absent where nothing may be written, as beside a running agentpr. */
+  /** Absent when the ledger must not be written. */
   books?: FigureScripts;
 };
 export type FigureRecords = {
-  /** Brings figures up to the log; false when `until` said stop before that. */
   refresh(until?: () => boolean): Promise<boolean>;
-  /** Of runs that were ordered since then (epoch ms), as they were when refreshed last. */
+  /** Runs ordered since then (epoch ms), as of the last refresh. */
   since(at: number): Promise<RunFigures[]>;
 };
 
 const folded = (runId: string, events: readonly EventRow[]): StoredFigures => {
   const steps = events.map(({ body }) => RecordedEvent.safeParse(JSON.parse(body)));
   const [first, last] = [events.at(0), events.at(-1)];
-  // A log that nobody can read is replay's to complain of.
+  // Unreadable logs are reported by replay.
   const figures = steps.every((step) => step.success) ? figuresOf(steps.map((step) => step.data)) : null;
   const body = figures ? JSON.stringify(figures) : '';
   return { runId, seq: last?.seq ?? 0, createdAt: first?.at ?? 0, body };
@@ -41,11 +33,9 @@ const folded = (runId: string, events: readonly EventRow[]): StoredFigures => {
 
 export const createFigures = ({ query, books }: FigureReading): FigureRecords => {
   let cursor: number | null = null;
-  /** What may not be written. */
   const own = new Map<string, StoredFigures>();
   const seqOf = (runId: string, kept: number | null): number => Math.max(kept ?? 0, own.get(runId)?.seq ?? 0);
 
-  /** The last event of the page, and whether there is another one. */
   const page = async (after: number): Promise<{ last: number; more: boolean }> => {
     const moved = await query.moved({ after, limit: MAX_EVENTS_PER_PASS, version: FIGURES_VERSION });
     const last = moved.at(-1)?.event ?? after;
@@ -71,7 +61,7 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
     }
     return true;
   };
-  /** One at a time: two would fold the same. */
+  /** Serialised, to avoid double work. */
   let current: Promise<unknown> = Promise.resolve();
 
   return {
@@ -96,10 +86,9 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
 
 export type ReportNow = {
   report: PeriodReport;
-  /** Not all has been counted yet. */
   late: boolean;
 };
-/** `until` says when nobody waits for more to be counted. */
+/** Stops counting when `until` returns true. */
 export const reportNow = async (
   figures: FigureRecords,
   { days, by }: ReportScope,

@@ -1,17 +1,13 @@
-/**
- * Housekeeping (L8): what nobody needs any more goes, and room on the disk is kept, for as long as
- * the process runs.
- */
+/** L8: background retention and disk reserve. */
 import type { SystemClock, Ledger, TimerPort, LogPort } from '../ports.ts';
 import type { FigureRecords } from './fold-figures.ts';
 import { startRounds, type RepeatingJob } from './repeating-job.ts';
 
-/** Little steps that one round takes at most: a chat never waits for all of them. */
+/** Maximum number of steps per round, so that chats do not wait. */
 const MAX_STEPS_PER_ROUND = 100;
-/** Between two rounds (ms). */
+/** Interval of rounds (ms). */
 const HOUSEKEEPING_INTERVAL_MS = 180_000;
 
-/** One round: removes what may go and takes the disk reserve again. Ends early when told to. */
 export const removeExpired = async (
   ledger: Pick<Ledger, 'tidy'>,
   clock: SystemClock,
@@ -21,13 +17,10 @@ export const removeExpired = async (
     await new Promise((resolve) => setImmediate(resolve));
 };
 
-/**
- * Begins at once, in the background: nothing waits for it. A round that fails is tried again with
- * the next.
- */
+/** Starts at once in the background; a failed round is repeated with the next. */
 export const startHousekeeping = (parts: {
   ledger: Pick<Ledger, 'tidy'>;
-  /** O4: so that nobody who asks for a report waits for them. */
+  /** O4: precomputed, so that reports are fast. */
   figures: Pick<FigureRecords, 'refresh'>;
   clock: SystemClock;
   timers: TimerPort;

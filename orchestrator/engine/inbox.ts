@@ -1,7 +1,4 @@
-/**
- * The inbox: what came in is durable first and handled after, lanes in turn, each row to its end or
- * to the dead letters.
- */
+/** Stores inputs durably, then handles them lane by lane until each is done or a dead letter. */
 import type {
   SystemClock,
   InboxRow,
@@ -13,28 +10,23 @@ import type {
   LogPort,
 } from '../ports.ts';
 
-/** Handles one row; it must close the row through a step or `settleInbox`. */
+/** Must close the row through a step or `settleInbox`. */
 export type InboxHandler = (row: InboxRow) => Promise<void>;
 export type InboxHandlers = Record<IncomingItem['source'], InboxHandler> & {
-  /** S6: what the person hears whose row is given up. */
+  /** S6: message to the sender of an abandoned row. */
   sorry?: (row: InboxRow, reason: string) => Promise<ChatReply[]>;
 };
 
 export type Inbox = {
-  /** Durable when it resolves; handling starts by itself. */
   receive(items: readonly IncomingItem[]): Promise<ReceivedItem[]>;
-  /** Handles everything that waits. */
   drain(): Promise<void>;
 };
 
 const MAX_INBOX_TRIES = 3;
 const INBOX_BATCH_ROWS = 50;
-/**
- * What the code host says has no order (S2), and together costs one commit; so many at a time keep
- * nobody waiting for long.
- */
+/** S2: code host inputs have no order and share a commit; the limit keeps delays short. */
 const TOLD_AT_ONCE = 16;
-/** Before the second try of a row; four times that before the third (ms). */
+/** Delay before the second try (ms), four times that before the third. */
 const PAUSE_MS = 200;
 
 export const createInbox = (parts: {
@@ -42,9 +34,8 @@ export const createInbox = (parts: {
   clock: SystemClock;
   handlers: InboxHandlers;
   log: LogPort;
-  /** Called after some rows were handled, once for all of them. */
   handled?: () => void;
-  /** With them, what failed is tried again after a pause; without, at once. */
+  /** Retries are delayed with timers, and immediate without. */
   timers?: TimerPort;
 }): Inbox => {
   const { ledger, clock, handlers, log, timers, handled } = parts;
@@ -61,10 +52,7 @@ export const createInbox = (parts: {
     }
   };
 
-  /**
-   * How long to wait before what failed is tried again, in ms; 0 when all went well or was given
-   * up.
-   */
+  /** Milliseconds before a retry; 0 when done or given up. */
   const handle = async (row: InboxRow): Promise<number> => {
     try {
       await handlers[row.source](row);
@@ -83,10 +71,8 @@ export const createInbox = (parts: {
 
   const unreadable = (error: unknown): void => log.error({ err: error }, 'the inbox could not be read');
 
-  /** Rows in hand, by their lanes; and lanes in which something failed, until it is tried again. */
   const inHand = new Map<string, InboxRow>();
   const paused = new Set<string>();
-  /** Rings when there is something new, or a lane is free again. */
   let bell = Promise.withResolvers<void>();
 
   // guard: S4-in-order
@@ -108,7 +94,7 @@ export const createInbox = (parts: {
     });
   };
 
-  /** What comes after a message that failed waits with it; other lanes go on. */
+  /** Later messages of the lane wait too. */
   const wait = (lane: string, ms: number): void => {
     more = true;
     if (!timers) return;
@@ -120,10 +106,7 @@ export const createInbox = (parts: {
     });
   };
 
-  /**
-   * One of each lane at the same time: a tap waits for one message of its chat, and for nothing of
-   * anybody else.
-   */
+  /** One row per lane at a time; lanes are independent. */
   const loop = async (): Promise<void> => {
     failures.length = 0;
     let left: InboxRow[] = [];
@@ -137,7 +120,7 @@ export const createInbox = (parts: {
       if (inHand.size === 0 && !more) return;
       if (inHand.size > 0) await bell.promise;
     }
-    // The ledger takes no end of a row: whoever drains next tries again.
+    // The ledger cannot close a row, so the next drain tries again.
     for (; inHand.size > 0; bell = Promise.withResolvers()) await bell.promise;
     throw failures[0];
   };
@@ -168,10 +151,9 @@ export const createInbox = (parts: {
 };
 
 const isTold = ({ source }: InboxRow): boolean => source === 'forge';
-/** A person's words and taps are handled in their order; what the code host says has none. */
+/** A person's inputs stay in order; code host inputs have no order. */
 const laneOf = (row: InboxRow): string => (isTold(row) ? `forge:${row.id}` : (row.lane ?? row.source));
 
-/** The first of every lane, the urgent one before the others. */
 const inTurn = (rows: readonly InboxRow[], mostTold: number): InboxRow[] => {
   const first = new Map<string, InboxRow>();
   let told = 0;

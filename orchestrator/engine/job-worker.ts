@@ -1,7 +1,4 @@
-/**
- * L7: a worker: takes jobs as far as there are places, claims their effects, and does them. What a
- * job means the ledger says: one that comes twice, or too late, finds nothing to claim.
- */
+/** L7: takes jobs and runs their effects; the ledger rejects repeated or stale jobs. */
 import type { Run } from '../core/machine/run.ts';
 import { SECOND } from '../core/units.ts';
 import { JOB_POOLS, type WorkerJob, type JobPool, type JobQueue, type TimerPort } from '../ports.ts';
@@ -12,32 +9,28 @@ import { createAtWork, LIGHT_CAP } from './running-effects.ts';
 export type WorkerParts = PerformParts & {
   jobs: JobQueue;
   timers: TimerPort;
-  /** How many agents and checks may run at once here. */
   heavyCap: number;
-  /** Between two life signs of a job (ms). */
+  /** Heartbeat interval of a job (ms). */
   touchMs: number;
-  /** Whether its disk has room for work; else others take what there is. */
+  /** Other workers take the jobs while this is false. */
   hasRoom: () => boolean;
-  /** Before each effect. */
   before: () => Promise<unknown>;
 };
 
 export type WorkerLoop = {
-  /** Looks for jobs now. Cheap; call it whenever there may be one. */
+  /** Cheap; call it whenever there may be a job. */
   wake: () => void;
-  /** Stops what works for an epoch that is over. */
   onWritten: (run: Run) => void;
-  /** Whether something is being done for it here. */
   worksOn: (runId: string) => boolean;
-  /** When jobs could be asked for last (epoch ms); null where they never could. */
+  /** Last successful request for jobs (epoch ms), or null. */
   tookAt: () => number | null;
   places: () => { pool: JobPool; busy: number; most: number }[];
   stop(): Promise<void>;
 };
 
-/** Jobs that nobody told of are looked for so often (ms). */
+/** Polling interval (ms). */
 const JOB_POLL_INTERVAL_MS = 2 * SECOND;
-/** Clocks that follow one another are not the same: what is due at once is due (ms). */
+/** Tolerance for clock differences between machines (ms). */
 const CLOCK_TOLERANCE_MS = SECOND / 4;
 
 export const createWorker = (parts: WorkerParts): WorkerLoop => {
@@ -72,7 +65,7 @@ export const createWorker = (parts: WorkerParts): WorkerLoop => {
       run = claim?.runId ?? null;
       if (claim) await parts.before().then(() => work.begin(claim));
       const left = claim ? null : await ledger.query.effect(job.n);
-      // Its run is at other work, or it is not due yet. Of anything else its end is known, or its lease.
+      // Not claimable yet; otherwise the effect has ended or is leased.
       await (left?.state === 'pending' && !stopped ? job.again() : job.done());
     } catch (error) {
       log.error({ err: error, effect: job.n, run }, 'a job could not be done');

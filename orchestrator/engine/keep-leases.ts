@@ -1,4 +1,4 @@
-/** L4: keeps the lease of what is being done, and stops it when the lease is lost. */
+/** L4: renews the lease of an effect, and aborts the effect when the lease is lost. */
 import { traitsOf } from '../core/machine/effect-traits.ts';
 import type { ClaimedEffect, SystemClock, Ledger, LogPort, TimerPort } from '../ports.ts';
 import { LEASE_MS } from './effect-handler.ts';
@@ -22,7 +22,7 @@ export const createLeases =
       else schedule();
     };
     const schedule = (): void => {
-      // A renewal that was under way at the end begins no other: its timer would keep the process alive.
+      // No timer after the end, as it would keep the process alive.
       // guard: L4-lease-ends
       if (over) return;
       timer = timers.after(LEASE_MS / 3, () => {

@@ -1,7 +1,4 @@
-/**
- * F5: issues that somebody labelled. Each repository that is listed is looked at now and then, and at once
- * when a webhook says so: whatever was missed is found, and a thousand labels are one look.
- */
+/** F5: turns labelled issues into campaigns, by polling and by webhooks. */
 import { admitArrival, type CampaignTrigger } from '../core/campaign-trigger.ts';
 import { quotedFrom, titleOf } from '../core/campaign/issue-goal.ts';
 import type { Order, Person } from '../core/order.ts';
@@ -24,10 +21,9 @@ import { campaignIdOf } from './random-ids.ts';
 import { campaignPlanNote } from './plan-campaign.ts';
 import { startRounds, type RepeatingJob } from './repeating-job.ts';
 
-/** A repository whose issues may ask for a change, and who is shown that they do. */
 export type WatchedRepository = { repo: string; label: string; perDay: number; chat: string };
 
-/** Between two looks where no webhook comes. */
+/** Polling interval without webhooks (ms). */
 const LABEL_POLL_INTERVAL_MS = 5 * MINUTE;
 
 type Parts = {
@@ -36,7 +32,6 @@ type Parts = {
   query: Pick<Ledger['query'], 'campaign' | 'campaigns'>;
   clock: SystemClock;
   log: Pick<LogPort, 'info' | 'error'>;
-  /** What this host makes of an order. */
   orderOf: (given: NewOrder, by: Person, chat: string) => { order: Order } | { refused: string };
   receive: (items: IncomingItem[]) => Promise<unknown>;
 };
@@ -47,12 +42,9 @@ export const isWatchedIn =
     watched.some(({ repo }) => repo.toLowerCase() === fullName.toLowerCase());
 
 export const createLabelled = ({ watched, forge, query, clock, log, orderOf, receive }: Parts) => {
-  /** Issues as they were when nothing more was to be done about them. */
   const settled = new Map<string, number>();
-  /** Those that are on their way to be planned. */
   let sent: { id: string; state: 'planned'; plannedAt: number; origin: CampaignTrigger }[] = [];
 
-  /** Those that there are, and those that there will be in a moment. */
   const all = async () => {
     const known = await query.campaigns();
     const ids = new Set(known.map(({ id }) => id));
@@ -62,7 +54,7 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
     return [...known, ...sent];
   };
 
-  /** False where no more of this repository is shown today. */
+  /** Returns false when the day's limit is reached. */
   const look = async (
     at: WatchedRepository,
     home: string,
@@ -93,7 +85,7 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
     const batch = batchOf(at, issue, origin);
     if ('refused' in batch) return done(`it comes to no order: ${batch.refused}`);
     const taken = admitted.kind === 'taken';
-    // That it is too much is told by whoever plans it, and it is offered again when a day has passed.
+    // The planner reports that the limit is reached; the key changes daily, so it is offered again.
     await receive([
       campaignPlanNote(taken ? key : `${key}:${Math.floor(now / DAY)}`, { id, ...batch.asked }),
     ]);
@@ -146,7 +138,6 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
 const LABEL_NEWS_WINDOW_MS = SECOND;
 
 export type LabelledRounds = RepeatingJob & {
-  /** Somebody may have labelled an issue there. */
   hint(fullName: string): void;
 };
 

@@ -1,7 +1,4 @@
-/**
- * F5: holds back what would send strangers too much. What went out is folded from the runs
- * themselves, so that there is nothing to keep beside them.
- */
+/** F5: limits pull requests to third parties. Counts are computed from the runs themselves. */
 import { repositoryOf } from '../core/machine/run.ts';
 import { ownerOf } from '../core/push-fork.ts';
 import {
@@ -17,17 +14,15 @@ import type { WriteSlotWait } from '../core/write-slots.ts';
 import type { ClaimedEffect, SystemClock, Ledger } from '../ports.ts';
 
 export type ThirdPartyLimiter = {
-  /** Hears of every step after its commit. */
   note(run: Run): void;
-  /** When to come back with what would go to a stranger; null: go on now. */
+  /** Time to retry an effect for a third party; null to go on. */
   holds(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
 };
 
-/** Of what became of our pull requests, the newest tell enough. */
 const MAX_REPUTATION_RUNS = 2_000;
-/** Others may merge or close one at any time: it is looked at again after so long (ms). */
+/** Maintainers may merge or close at any time, so check again after this time (ms). */
 const LOOK_AGAIN = 5 * MINUTE;
-/** Whoever was let go has gone by then, or asks again (ms). */
+/** A permitted write has happened by then, or asks again (ms). */
 const ON_ITS_WAY = 10 * MINUTE;
 
 export const createReputation = (parts: {
@@ -39,7 +34,6 @@ export const createReputation = (parts: {
   const known = new Map<string, ThirdPartyPull>();
   let read: Promise<void> | null = null;
   let whole = false;
-  /** Written while the others are read. */
   const newer = new Set<string>();
   const note = (run: Run): void => {
     if (!whole) newer.add(run.id);
@@ -54,7 +48,7 @@ export const createReputation = (parts: {
     newer.clear();
   };
 
-  /** Let go, and nothing of it is written yet: of two that ask at once only one takes a place. */
+  /** Permitted but not written yet: of two concurrent effects, only one takes the place. */
   const underWay = new Map<string, { outing: ThirdPartyPull; until: number }>();
   const outings = (now: number): ThirdPartyPull[] => {
     const all = new Map(known);
@@ -70,7 +64,7 @@ export const createReputation = (parts: {
     async holds({ runId, do: { kind } }) {
       if (runId === null || (kind !== 'push' && kind !== 'open_pr')) return null;
       const run = await ledger.query.run(runId);
-      // Fixes of what is open already, and what stays at home, go on.
+      // Fixes of open pull requests and our own repositories are not limited.
       if (!run || !isThirdParty(run) || run.upstream.pullRequest) return null;
       read ??= readAll().catch((error: unknown) => {
         read = null;

@@ -1,7 +1,4 @@
-/**
- * F8, S6: work that waits for the code host goes on by itself; a person hears once of a wait that
- * takes long, however many runs wait for the same.
- */
+/** F8, S6: reports long waits for the code host once, however many runs wait. */
 import { z } from 'zod';
 import { traitsOf } from '../core/machine/effect-traits.ts';
 import { isTerminal } from '../core/run-states.ts';
@@ -15,21 +12,21 @@ import type {
   ChatReply,
 } from '../ports.ts';
 
-/** Waits that take longer in all are told of (ms). */
+/** Total wait that is reported (ms). */
 const MIN_REPORTED_WAIT_MS = 300_000;
 
 const Wait = z.object({ runId: z.string(), since: z.number(), until: z.number() });
 
-/** In memory: after a restart the first wait begins anew. */
+/** Kept in memory: counting starts again after a restart. */
 export const createWaits = (clock: SystemClock) => {
   const since = new Map<string, number>();
   return {
-    /** What people are to be told of this end of a try; the note's key keeps it one. */
+    /** The note's key makes it unique. */
     note(
       { id, runId, do: { kind } }: ClaimedEffect,
       outcome: EffectFinish | { kind: 'result' },
     ): IncomingItem | null {
-      // What is only looked at again has not been put off.
+      // A scheduled poll is no wait.
       const isWait = outcome.kind === 'later' && outcome.counts !== 'anew' && traitsOf(kind).waitsAloud;
       if (outcome.kind !== 'later' || !isWait) {
         since.delete(id);
@@ -53,7 +50,7 @@ export const notifyOfLongWait = async (ledger: Ledger, row: InboxRow, clock: Sys
   const told = last === undefined ? null : await ledger.query.told(last);
   const before =
     told?.do.kind === 'chat_message' && told.do.content.view === 'provider_wait' ? told.do.content : null;
-  // Whoever began to wait before the last one went on waits for the same.
+  // Overlapping waits have the same cause.
   const same = before !== null && since <= before.until ? before : null;
   const slot = same !== null && last !== undefined ? last : `${place}${since}`;
   const about = same === null ? runId : (told?.runId ?? runId);

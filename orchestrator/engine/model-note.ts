@@ -1,4 +1,4 @@
-/** C7: brings what a model said of somebody's words into the chat, as a note of ours. */
+/** C7: delivers a model's interpretation of a message to the chat, through the inbox. */
 import { z } from 'zod';
 import type { SystemClock, InboxRow, IncomingItem, Ledger } from '../ports.ts';
 

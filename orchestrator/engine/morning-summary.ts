@@ -1,19 +1,15 @@
-/**
- * The digest after somebody's quiet hours: what waits for them, then its cards, with one sound in
- * all. Durable in the inbox, so that each comes once.
- */
+/** Sends the summary after quiet hours exactly once, with one sound in all. */
 import { z } from 'zod';
 import type { Run } from '../core/machine/run.ts';
 import { hasSingleCard, mayJoin } from './cluster-notes.ts';
 import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../ports.ts';
 
-/** Whose decisions a run waits for, by their chat. */
 export const isDeciderOf =
   (chat: string) =>
   ({ order }: Pick<Run, 'order'>): boolean =>
     (order.decider ?? order.chat) === chat || order.chat === chat;
 
-/** `at` is when the hours ended: the same end has one digest. */
+/** The key contains `at`, the end of the quiet hours (epoch ms), so that it is unique. */
 export const digestNote = (chat: string, at: number): IncomingItem => ({
   source: 'cli',
   key: `digest:${chat}:${at}`,
@@ -21,10 +17,10 @@ export const digestNote = (chat: string, at: number): IncomingItem => ({
 });
 
 const Digest = z.object({ chat: z.string(), at: z.number() });
-/** Cards that follow at once; the rest is behind the button. */
+/** Maximum number of cards that follow at once; a button shows the rest. */
 const MOST_CARDS = 5;
 
-/** Cards of many were sent in the night, and stand above. */
+/** Group cards were already sent during the quiet hours. */
 const comesAlone = async ({ query }: Ledger, run: Run): Promise<boolean> =>
   !mayJoin(run) || (await hasSingleCard(query, run.id, run.gate.approval?.id ?? ''));
 

@@ -1,7 +1,4 @@
-/**
- * Notes of ours to people: a boot, what is stuck, who is away, a long wait. Durable in the inbox,
- * so that each is told once.
- */
+/** Notices about restarts, failures, outages and long waits, each sent exactly once. */
 import { HostRefusal } from '../core/host-refusal.ts';
 import { repositoryOf } from '../core/machine/run.ts';
 import { z } from 'zod';
@@ -17,7 +14,6 @@ import { notifyOfMorningSummary } from './morning-summary.ts';
 import { notifyOfModel } from './model-note.ts';
 import { notifyOfLongWait } from './long-waits.ts';
 
-/** What a boot tells the inbox, so that the message about it is durable and goes out once. */
 export const bootNote = (
   recovery: RecoveryResult,
   now: number,
@@ -36,10 +32,7 @@ const Boot = z.object({
   admins: z.array(z.string()),
 });
 
-/**
- * Tells every chat with a live run, once a boot, how long we were away and where its runs go on.
- * That the ledger is an older copy concerns those who answer for the bot, too.
- */
+/** Reports the downtime to chats with live runs, and a rollback to admins as well. */
 export const notifyOfRestart = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { lastSeenAt, freed, rollback, at, admins } = Boot.parse(row.body);
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
@@ -74,10 +67,7 @@ export const notifyOfRestart = async (ledger: Ledger, row: InboxRow, clock: Syst
   );
 };
 
-/**
- * S6: what tells people that something of ours was given up, or fails again and again. Once for
- * each effect.
- */
+/** S6: reports abandoned or repeatedly failing work, once per effect. */
 export const stuckNote = ({ id, runId, do: work }: ClaimedEffect, reason: string): IncomingItem => ({
   source: 'cli',
   key: `stuck:${id}`,
@@ -89,7 +79,7 @@ const Stuck = z.object({ runId: z.string(), kind: z.string(), reason: z.string()
 export const notifyOfStuckItem = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { runId, kind, reason } = Stuck.parse(row.body);
   const run = await ledger.query.run(runId);
-  // A pull request that stays open is somebody's business after its run ended.
+  // An open pull request matters even after its run ended.
   const matters = run && (!isTerminal(run.lifecycle.state) || kind === 'close_pr');
   const chat = matters ? run.order.chat : null;
   const told = {
@@ -112,45 +102,54 @@ const Away = z.object({
   kind: z.enum(['chat', 'forge', 'engine']),
   name: z.string(),
   says: z.string(),
-  /** Epoch ms. */
   since: z.number(),
   backAfterMs: z.number().nullable(),
-  /** Somebody must do something: it rings. */
+  /** Needs action by a person, so it rings. */
   person: z.boolean(),
   refusal: HostRefusal.exactOptional(),
+  /** What `says` says, as records of the host's own checks. */
+  findings: z
+    .array(z.looseObject({ kind: z.string() }))
+    .readonly()
+    .exactOptional(),
 });
 
-/** That somebody must act is news of its own, also after it was told that they are away. */
+/** Required action is reported separately, even during a known outage. */
 const nowOf = ({ backAfterMs, person }: Pick<z.infer<typeof Away>, 'backAfterMs' | 'person'>): string =>
   backAfterMs !== null ? 'back' : person ? 'refused' : 'away';
 
-/**
- * What tells people that somebody we work with is away, and that they are back: one message for
- * both, unless somebody must act.
- */
+/** Outage and recovery share one message, unless a person must act. */
 export const connectionNote = (news: z.infer<typeof Away>, admins: readonly string[]): IncomingItem => ({
   source: 'cli',
   key: `connection:${news.kind}:${news.name}:${news.since}:${nowOf(news)}`,
   body: { type: 'connection', admins, ...news },
 });
 
-/** Tells those who answer for the bot, and every chat with a live run. */
+/** Sent to admins and to every chat with a live run. */
 export const notifyOfConnection = async (
   ledger: Ledger,
   row: InboxRow,
   clock: SystemClock,
 ): Promise<void> => {
-  const { admins, kind, name, says, since, backAfterMs, person, refusal } = Away.extend({
+  const { admins, kind, name, says, since, backAfterMs, person, refusal, findings } = Away.extend({
     admins: z.array(z.string()),
   }).parse(row.body);
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
-  // An edit would not ring.
+  // Edits do not ring.
   const rings = person && backAfterMs === null;
   const chats = new Set([...admins, ...live.flatMap(({ order }) => order.chat ?? [])]);
   const replies: ChatReply[] = [...chats].map((chat) => ({
     chat,
     slot: `connection:${kind}:${name}:${since}:${chat}`,
-    show: { view: 'connection', kind, name, says, backAfterMs, ...(refusal && { refusal }) },
+    show: {
+      view: 'connection',
+      kind,
+      name,
+      says,
+      backAfterMs,
+      ...(refusal && { refusal }),
+      ...(findings && { findings }),
+    },
     urgent: true,
     sound: rings,
     runId: null,
@@ -174,6 +173,6 @@ const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
   campaign_card: redrawCampaign,
   campaign_asks: notifyOfQuestions,
 };
-/** Notes of ours to people, by the type of their body; null for anything else. */
+/** Finds a notice by the type of its body; null for others. */
 export const noticeHandler = (body: unknown): typeof notifyOfRestart | null =>
   NOTICES[z.object({ type: z.string() }).safeParse(body).data?.type ?? ''] ?? null;

@@ -1,7 +1,4 @@
-/**
- * Puts submit, dispatch and inbox together over the ports. Production, the demo and the prover all
- * use this one.
- */
+/** Wires submit, dispatch and inbox together; used by production, demo and prover. */
 import { createDispatch, type EffectDispatcher } from './dispatch.ts';
 import type { EffectHandlers } from './effect-handler.ts';
 import { createInbox, type Inbox, type InboxHandlers } from './inbox.ts';
@@ -25,18 +22,15 @@ export const createOrchestrator = (parts: {
   timers: TimerPort;
   heavyCap: number;
   log: LogPort;
-  /** Paces what is written on the code host. */
   writers?: WriteScheduler;
-  /** Hears of every step after its commit. */
   onWritten?: (run: Run, before: Run | null) => void;
-  /** L7: which kinds are done here; all of them where nothing is said. */
+  /** L7: effect kinds that this process handles; default: all. */
   kinds?: (kind: EffectKind) => boolean;
-  /** Both need `submit`, which needs nobody. */
   handlers: (submit: SubmitInput) => EffectHandlers;
   sources: (submit: SubmitInput) => InboxHandlers;
 }): Orchestrator => {
   const { ledger, clock, ids, timers, heavyCap, log } = parts;
-  // Submit tells dispatch of commits, and dispatch submits: the one knot, tied here.
+  // Submit and dispatch depend on each other; this breaks the cycle.
   let dispatch: EffectDispatcher | null = null;
   const submit = createSubmit({
     ledger,
@@ -69,8 +63,6 @@ export const createOrchestrator = (parts: {
     log,
     timers,
     handlers: sources,
-    // Answers to refused or reading commands write effects without a step: they too must be looked
-    // for.
     handled: () => dispatch?.wake(),
   });
   return { submit, dispatch, inbox, handlers };

@@ -1,7 +1,4 @@
-/**
- * Plans a campaign: sorts out which of the repositories that somebody named take part, and keeps the
- * order. Nothing begins by it.
- */
+/** Plans a campaign: selects the repositories and stores the order. Starts nothing. */
 import { z } from 'zod';
 import { CampaignOrder, MAX_CAMPAIGN_TARGETS } from '../core/campaign/campaign-order.ts';
 import type { ExcludedTarget } from '../core/excluded-targets.ts';
@@ -27,7 +24,7 @@ const Batch = CampaignRequest.extend({ type: z.literal('batch'), id: z.string() 
 export type CampaignPlanRequest = Omit<CampaignRequest, 'queries'> &
   Partial<Pick<CampaignRequest, 'queries'>> & { id: string };
 
-/** The same key is the same batch; those of one chat are planned one after the other. */
+/** The key identifies the batch; one lane per chat keeps the order. */
 export const campaignPlanNote = (key: string, batch: CampaignPlanRequest): IncomingItem => ({
   source: 'cli',
   key,
@@ -36,9 +33,8 @@ export const campaignPlanNote = (key: string, batch: CampaignPlanRequest): Incom
 });
 export const isCampaignPlan = (body: unknown): boolean => Batch.safeParse(body).success;
 
-/** Runs that are asked for what became of a repository before. */
 const MAX_PAST_RUNS_ASKED = 2_000;
-/** Past runs that tell what this will take. */
+/** Age of runs that are used for estimates (ms). */
 const PAST_RUNS_MS = 30 * DAY;
 
 export type PlannerParts = SurveyParts & {
@@ -47,16 +43,13 @@ export type PlannerParts = SurveyParts & {
   };
   figures: Pick<FigureRecords, 'since'>;
   settings: CampaignSettings;
-  /** Whether somebody may approve anything. */
   mayApprove: (id: string) => Promise<boolean>;
-  /** E18: what this host knows of the cost of an engine. */
   cautionOf?: CostCautionOf;
 };
 
 export type CampaignPlanner = {
-  /** Plans what a row of the inbox asks for; the same row again plans nothing twice. */
+  /** Idempotent per inbox row. */
   handle(row: InboxRow): Promise<PlannedCampaign>;
-  /** `noted` is what is kept with the row. */
   keep(
     row: Pick<InboxRow, 'id'>,
     batch: CampaignPlanRequest,
@@ -68,7 +61,6 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
   const { ledger, figures, clock } = parts;
   const survey = createSurvey(parts);
 
-  /** What our own runs tell of repositories, by their names in lower case. */
   const history = async (): Promise<Map<string, Pick<TargetFacts, 'banned' | 'run'>>> => {
     const [newest, live] = await Promise.all([
       ledger.query.runs({ live: false, limit: MAX_PAST_RUNS_ASKED }),
@@ -80,14 +72,13 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
       const before = known.get(name);
       const open = run.upstream.pullRequest !== null && run.upstream.observed.pull?.state !== 'closed';
       const works = !isTerminal(run.lifecycle.state) || open ? { id: run.id, open } : null;
-      // The newest one tells whether its rules still forbid it.
+      // The newest run decides whether the repository still forbids it.
       known.set(name, { banned: before?.banned ?? banIn(run) !== null, run: before?.run ?? works });
     };
     for (const run of [...newest, ...live]) note(run);
     return known;
   };
 
-  /** Why its runs could not be approved by those whom it names. */
   const refusedFor = async (run: CampaignOrder['run']): Promise<ChatNote | null> => {
     const may = new Set<string>();
     for (const id of run.approvers ?? []) {
@@ -119,7 +110,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
     const factsOf = (repo: string): TargetFacts => {
       const there = seen.get(repo.toLowerCase()) ?? null;
       const known = before.get(nameOf(repo).toLowerCase()) ?? { banned: false, run: null };
-      // Another issue is another change: it goes beside what is under way there.
+      // Another issue is a separate change and may run in parallel.
       return { there, ...known, ...(origin?.kind === 'issue' ? { run: null } : {}) };
     };
     const sorted = sortTargets(named, factsOf, (target) => unfitIn(batch.id, batch, target));
@@ -152,7 +143,6 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
     return { kind: 'planned', order };
   };
 
-  /** Repositories of this code host: the others are none of it on any day. */
   const here = (named: readonly NamedRepo[]) =>
     named.flatMap(({ repo, host, vars }) => (parts.isRepository(repo, host) ? [{ repo, vars }] : []));
 
@@ -188,13 +178,12 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
   };
 };
 
-/** Of repositories with a branch of their own, so many are named. */
 const MOST_BRANCHED = 100;
 
 const noteOf = (planned: PlannedCampaign): string =>
   planned.kind === 'planned' ? 'a batch' : `no batch: ${planned.note.kind}`;
 
-/** What was found and named as well, or found twice, is one: nobody wrote it twice. */
+/** Duplicates from searches are merged silently. */
 const withFound = (
   said: readonly NamedRepo[],
   sought: readonly FoundRepo[],

@@ -1,13 +1,9 @@
-/**
- * E18: runs that stopped because nobody had told what their model costs go on by themselves once
- * somebody has: settings are read at the start, so that is when it is looked for.
- */
+/** E18: resumes runs at start that had stopped for a missing model price. */
 import { lacksPrice } from '../core/machine/run-budget.ts';
 import type { Ledger, LogPort } from '../ports.ts';
 import type { SubmitInput } from './submit.ts';
 
 const MAX_RUNS = 1_000;
-/** The setting is what sends them on. */
 const PRICES_SETTING_PERSON = { id: null, name: 'gateway.prices' };
 
 export const resumePricedRuns = async (parts: {

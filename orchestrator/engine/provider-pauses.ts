@@ -1,17 +1,14 @@
-/**
- * E18: no agent is started while the provider of its model takes nothing. Waiting is no work: it
- * holds no place, uses up no time, and goes on after a restart.
- */
+/** E18: delays agents while their model provider refuses requests; no slot, no time budget. */
 import { engineOf } from '../core/machine/proposer-rotation.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
 import type { WriteSlotWait } from '../core/write-slots.ts';
 import type { ClaimedEffect, SystemClock, EngineExecutor, Ledger } from '../ports.ts';
 
-/** Somebody may pay, or raise a quota, at any time: it is looked at again after so long (ms). */
+/** A person may raise the quota at any time, so check again after this time (ms). */
 const LOOK_AGAIN_MS = 5 * MINUTE;
 
 export type ProviderPauses = {
-  /** When to come back with an agent's round; null: go on now. */
+  /** Time to retry an agent's round; null to go on. */
   holds(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
 };
 
@@ -19,7 +16,6 @@ export const createProviderPauses = (parts: {
   ledger: { query: Pick<Ledger['query'], 'run'> };
   clock: SystemClock;
   executors: Readonly<Record<string, Pick<EngineExecutor, 'provider'>>>;
-  /** For how long nobody asks a provider (ms); 0 is now. */
   left: (provider: string) => Promise<number>;
 }): ProviderPauses => {
   const { ledger, clock, executors, left } = parts;
@@ -34,7 +30,7 @@ export const createProviderPauses = (parts: {
       const ms = provider === null ? 0 : await left(provider);
       // guard: E18-closed-not-begun
       if (ms <= 0) return null;
-      // To the second, because the clocks of several processes differ: said once, not at each look.
+      // Rounded, as clocks of processes differ: one message per pause.
       const at = Math.ceil((clock.now() + ms) / SECOND) * SECOND;
       const turn = { action: 'implement', why: 'provider', readyAt: at, position: 1 } as const;
       return { at: Math.min(at, clock.now() + LOOK_AGAIN_MS), turn };

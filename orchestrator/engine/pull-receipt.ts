@@ -1,7 +1,4 @@
-/**
- * G7: the receipt in a pull request's body, and its check. It names the run, the digest and an
- * approver's alias, no ids.
- */
+/** G7: the receipt in a pull request's body: run, digest and the approver's alias, no ids. */
 import type { Receipt } from '#pull-text';
 import { computeMac, isSameMac, sha256Hex } from './content-hash.ts';
 
@@ -10,10 +7,7 @@ type Claims = Pick<Receipt, 'run' | 'digest' | 'policyVersion' | 'approver'>;
 const text = (c: Claims): string =>
   JSON.stringify(['agentpr receipt 1', c.run, c.digest, c.policyVersion, c.approver]);
 
-/**
- * `approver` is a chat name; what is published is an alias of it that only the ledger's owner can
- * resolve.
- */
+/** Publishes an alias of `approver`, which only the ledger's owner can resolve. */
 export const receiptFor = (key: Uint8Array, claims: Claims): Receipt => {
   const approver = `approver-${sha256Hex(computeMac(key, `alias ${claims.approver}`)).slice(0, 8)}`;
   const named = { ...claims, approver };

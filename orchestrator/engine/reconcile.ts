@@ -1,7 +1,4 @@
-/**
- * Reconcile (L6, F4): after a restart nothing is assumed. Leases are freed, survivors killed,
- * leftovers removed.
- */
+/** L6, F4: after a restart, frees leases, kills survivors and removes leftovers. */
 import { isTerminal } from '../core/run-states.ts';
 import type { SystemClock, Ledger, LogPort, ProcessReaper, LedgerRollback, WorkspacePort } from '../ports.ts';
 

@@ -1,7 +1,4 @@
-/**
- * L5: what today's rules would decide where the log says what was decided. A difference is no
- * forgery: rules may change.
- */
+/** L5: compares logged decisions with today's rules, which may have changed since. */
 import { evolve } from '../core/machine/run-patch.ts';
 import { Input } from '../core/machine/inputs.ts';
 import { decide } from '../core/machine/machine.ts';
@@ -14,14 +11,12 @@ export type DecisionDifference = {
   runId: string;
   seq: number;
   type: string;
-  /** `unread`: today's inputs have no such shape. */
+  /** `unread`: today's schema rejects the input. */
   today: 'refused' | 'ignored' | 'unread' | 'other';
-  /** What is different: members of the run, effects, approvals. */
   members: string[];
 };
 export type DecisionRules = typeof decide;
 
-/** Asks the old questions again, each of the run as it really stood then. */
 export const decisionDifferences = async (
   query: LedgerQueries,
   only: string | null = null,
@@ -38,7 +33,6 @@ const ofRun = (events: readonly EventRow[], rules: DecisionRules): DecisionDiffe
   let run: Run | null = null;
   for (const { runId, seq, type, body } of events) {
     const step = RecordedEvent.safeParse(JSON.parse(body)).data;
-    // What cannot be read is for the verdicts to say.
     if (!step) return found;
     const after = evolve(run, step.changes);
     const input = Input.safeParse(step.input).data;
@@ -61,7 +55,6 @@ const ofRun = (events: readonly EventRow[], rules: DecisionRules): DecisionDiffe
 type Asked = { effects: readonly unknown[]; approvals: readonly unknown[] };
 const asked = ({ effects, approvals }: Asked): Asked => ({ effects, approvals });
 
-/** The members of a run's records by their whole names, such as `lifecycle.reason`. */
 const membersOf = ({ id, order, ...records }: Run): object => ({
   id,
   order,

@@ -1,17 +1,15 @@
-/** Looking at something again and again: at once, after every pause, and sooner when there is news. */
+/** Repeats a job: at once, after every pause, and earlier on news. */
 import type { TimerPort } from '../ports.ts';
 
 export type RepeatingJob = {
-  /** There is news: what comes within a moment is looked at together. */
   soon(): void;
-  /** Waits for the round that is under way. */
   stop(): Promise<void>;
 };
 
-/** Begins at once, in the background. A round never fails: it tells of its failures itself. */
+/** `round` must not reject; it reports its own failures. */
 export const startRounds = (parts: {
   timers: TimerPort;
-  /** Between two rounds, and between news and the round about it (ms). */
+  /** Pause between rounds, and delay after news (ms). */
   every: number;
   soon?: number;
   round: (stopped: () => boolean) => Promise<void>;

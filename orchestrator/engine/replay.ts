@@ -1,7 +1,4 @@
-/**
- * Replay (L5): folds what was decided once more, and gives three verdicts. Asks no rule, agent,
- * tool, network or policy.
- */
+/** L5: replays the log and gives three verdicts, without rules, agents, network or policies. */
 import {
   unapprovedEffects,
   approvalsNotFromChat,
@@ -15,21 +12,18 @@ import { RecordedEvent } from '../core/machine/recorded-step.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { EventRow, LedgerFault, AuditSnapshot, LedgerQueries, RefoldedStep } from '../ports.ts';
 
-/** Replay only reads. */
 type Reader = { query: LedgerQueries };
 
 export type ReplayFinding = {
   verdict: 'trajectory' | 'decisions' | 'signatures';
-  /** Null for what belongs to no run. */
   runId: string | null;
   says: string;
-  /** The row that is meant, where it is one. */
   table?: string;
   row?: string;
 };
 export type ReplayResult = { runs: number; events: number; findings: ReplayFinding[] };
 
-/** `illegal` says what is wrong with the first event that is not legal; the fold ends before it. */
+/** `illegal` describes the first illegal event, where the fold ends. */
 export type FoldedRun = {
   run: Run | null;
   asked: AskedEffect[];
@@ -37,7 +31,6 @@ export type FoldedRun = {
   illegal: string | null;
 };
 
-/** The run as the log makes it, with every effect that the log asks for. */
 export const foldEvents = (events: readonly EventRow[]): FoldedRun => {
   let run: Run | null = null;
   const asked: AskedEffect[] = [];
@@ -53,7 +46,6 @@ export const foldEvents = (events: readonly EventRow[]): FoldedRun => {
   return { run, asked, steps, illegal: null };
 };
 
-/** The step that an event stands for, or why it cannot be one. */
 const retold = (run: Run | null, event: EventRow): RefoldedStep | string => {
   const read = RecordedEvent.safeParse(parsed(event.body));
   if (!read.success) return `cannot be read: ${read.error.issues[0]?.message ?? 'it is no step'}`;
@@ -87,7 +79,6 @@ const found = (
   row,
 });
 
-/** Judges one run by its log. */
 const judge = async (
   query: LedgerQueries,
   look: AuditSnapshot,
@@ -105,7 +96,7 @@ const judge = async (
   else if (!run) report('trajectory', 'the log is empty');
   const { faults, outside } = await look.unlike(runId, steps);
   for (const fault of faults) {
-    // What a broken log would have asked for is not known.
+    // Effects of a broken log are unknown, so differences mean nothing.
     if (illegal === null || fault.forged || fault.table === 'house_events')
       findings.push(found(verdictOn(fault), fault));
   }
@@ -124,23 +115,19 @@ const verdictOn = ({ table, forged }: LedgerFault): ReplayFinding['verdict'] => 
   return table === 'runs' || table === 'run_states' ? 'trajectory' : 'decisions';
 };
 
-/** Of `of` parts of all runs, the one at `at`, counted from 0. */
+/** Part number `at`, counted from 0, of `of` parts. */
 export type ReplayShare = { at: number; of: number };
-/** What a share came to. Parts of one moment make a whole. */
+/** Parts with the same moment can be combined. */
 export type ShareResult = { moment: number; events: number; findings: ReplayFinding[] };
-/** Who judges shares meanwhile; null for one that came to nothing, which is then judged here. */
+/** A null result is judged here instead. */
 export type ReplayHelpers = { count: number; judge(share: ReplayShare): Promise<ShareResult | null> };
 
-/**
- * How often a ledger that is written to meanwhile is judged again. The command line reads a
- * snapshot, where that cannot be.
- */
+/** Tries while the ledger is being written. The command line reads a snapshot instead. */
 const MAX_REPLAY_TRIES = 5;
-/** Fewer runs are judged before a helper is there. */
+/** Number of runs from which helpers save time. */
 const MIN_RUNS_FOR_HELPERS = 500;
 const NO_HELPERS: ReplayHelpers = { count: 0, judge: async () => null };
 
-/** Judges one run, or all and whatever belongs to none. */
 export const replayRuns = async (
   { query }: Reader,
   only: string | null = null,
@@ -157,7 +144,6 @@ export const replayRuns = async (
   }
 };
 
-/** A helper's share of the runs, and of nothing else. */
 export const replayShare = async ({ query }: Reader, share: ReplayShare): Promise<ShareResult> =>
   judgeShare(query, await query.audit.look(), share);
 
@@ -186,7 +172,7 @@ const judgeAll = async (
   const coming = Array.from({ length: helpers.count }, (_, i) => helpers.judge({ at: i + 1, of }));
   const parts = [await judgeShare(query, look, { at: 0, of })];
   for (const [i, part] of (await Promise.all(coming)).entries()) {
-    // What was seen at another moment belongs to another ledger.
+    // A part of another moment is discarded.
     // guard: L5-same-moment
     const usable = part?.moment === look.moment ? part : null;
     parts.push(usable ?? (await judgeShare(query, look, { at: i + 1, of })));

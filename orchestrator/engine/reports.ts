@@ -1,11 +1,11 @@
-/** O4, O7: reports and insights as a chat asks for them. */
+/** O4, O7: reports and insights for the chat. */
 import type { ReportDays, ReportScope } from '../core/report-scope.ts';
 import type { SystemClock, LedgerQueries } from '../ports.ts';
 import { reportNow, type FigureRecords, type ReportNow } from './fold-figures.ts';
 import type { RuntimeSettings } from './runtime-settings.ts';
 import { insightsNow, type InsightsNow } from './current-insights.ts';
 
-/** Nobody waits longer in a chat (ms): what is late is said to be so. */
+/** Maximum wait of a chat (ms); later results are marked as incomplete. */
 const REPORT_TIMEOUT_MS = 1_500;
 
 export type ReportService = {

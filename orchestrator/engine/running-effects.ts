@@ -1,7 +1,4 @@
-/**
- * What a process has at work: each claimed effect is tried once at a time, under a lease that is kept,
- * and stopped when its state is left.
- */
+/** Runs claimed effects under a renewed lease, one try at a time. */
 import { traitsOf } from '../core/machine/effect-traits.ts';
 import type { EffectKind } from '../core/machine/effect-types.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -9,7 +6,6 @@ import type { ClaimedEffect, TimerPort } from '../ports.ts';
 import { createLeases } from './keep-leases.ts';
 import { createPerform, createTries, SHUTDOWN_REASON, type PerformParts } from './effect-runner.ts';
 
-/** Places of each pool but the heavy one. */
 export const LIGHT_CAP = 16;
 
 export const createAtWork = (parts: PerformParts & { timers: TimerPort }) => {
@@ -24,7 +20,7 @@ export const createAtWork = (parts: PerformParts & { timers: TimerPort }) => {
     }
   });
   return {
-    /** Does it to its end; never rejects. */
+    /** Never rejects. */
     async begin(claim: ClaimedEffect): Promise<void> {
       const { stop, done } = begin(claim);
       const lease = keepLease(claim, stop);
@@ -34,7 +30,7 @@ export const createAtWork = (parts: PerformParts & { timers: TimerPort }) => {
       [...running.values()].filter(({ claim }) => kinds.includes(claim.do.kind)).length,
     isIdle: (): boolean => running.size === 0,
     worksOn: (runId: string): boolean => [...running.values()].some(({ claim }) => claim.runId === runId),
-    /** Stops what works for an epoch that is over. */
+    /** Aborts effects of an older epoch. */
     onWritten(run: Run): void {
       for (const { claim, stop } of running.values()) {
         const over = claim.runId === run.id && claim.epoch !== null && claim.epoch !== run.lifecycle.epoch;
@@ -42,7 +38,6 @@ export const createAtWork = (parts: PerformParts & { timers: TimerPort }) => {
         if (over && traitsOf(claim.do.kind).stops) stop.abort();
       }
     },
-    /** Stops everything, and waits for it. */
     async stop(): Promise<void> {
       for (const { stop } of running.values()) stop.abort(SHUTDOWN_REASON);
       // guard: L6-shutdown-waits

@@ -1,7 +1,4 @@
-/**
- * What was set while we ran, over what the host's configuration says: kept in the ledger, with who
- * changed it, and in force at once.
- */
+/** Settings changed at run time, stored in the ledger over the host's configuration. */
 import { isWrong } from '../commands/command-problems.ts';
 import {
   readSetting,
@@ -16,17 +13,15 @@ import type { Person } from '../core/order.ts';
 import type { Ledger } from '../ports.ts';
 
 export type RuntimeSettings = {
-  /** What the host's configuration says. */
   base: SettingValues;
   limits: SettingLimits;
   now(): SettingValues;
-  /** Reads them anew: another process may have changed one. */
+  /** Reloads settings, which another process may have changed. */
   refresh(): Promise<void>;
-  /** Null goes back to what the host says. */
+  /** Null restores the host's value. */
   set(name: SettingName, value: string | null, by: Person): Promise<void>;
 };
 
-/** What the host's configuration says, and what it allows. */
 export type SettingsHost = { base: SettingValues; limits: SettingLimits };
 type Reading = { query: Pick<Ledger['query'], 'setting'> };
 type Parts = SettingsHost & { ledger: Pick<Ledger, 'setSetting'> & Reading };
@@ -35,7 +30,7 @@ const keptIn = async ({ query }: Reading, limits: SettingLimits): Promise<Map<Se
   const kept = new Map<SettingName, string>();
   for (const name of SETTING_NAMES) {
     const text = await query.setting(settingKey(name));
-    // What the host allows no more holds no more.
+    // Ignores stored values that the host no longer allows.
     if (text && !isWrong(readSetting(name, text, limits))) kept.set(name, text);
   }
   return kept;
@@ -43,7 +38,6 @@ const keptIn = async ({ query }: Reading, limits: SettingLimits): Promise<Map<Se
 const over = (base: SettingValues, kept: ReadonlyMap<SettingName, string>): SettingValues =>
   [...kept].reduce((values, [name, text]) => settingRow(name).write(values, text), base);
 
-/** What holds now, for whoever only looks. */
 export const currentSettings = async (
   ledger: Reading,
   { base, limits }: SettingsHost,

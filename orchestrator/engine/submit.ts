@@ -1,7 +1,4 @@
-/**
- * Submit: offers an input to the machine and writes what follows in one transaction. The only
- * writer of runs.
- */
+/** Offers an input to the machine and writes the result; the only writer of runs. */
 import { isPersonsWord } from '../core/machine/command-inputs.ts';
 import { Input, InputStamp } from '../core/machine/inputs.ts';
 import { decide, type Step } from '../core/machine/machine.ts';
@@ -14,31 +11,23 @@ import type { StepCause, SystemClock, IdSource, Ledger, StepPlan, ChatReply, Ste
 export type InputSubmission = {
   runId: string;
   input: Input;
-  /**
-   * S4: the cause's name: what came in from the chat or the forge, an effect and its lease, a
-   * timer, a CLI key.
-   */
+  /** S4: identifies the cause: an update, an effect with its lease, a timer, a CLI key. */
   key: string;
   cause: StepCause;
-  /** On results: the run's epoch when the effect was asked for. */
+  /** Results only: the run's epoch when the effect was requested. */
   effectEpoch?: number | null;
-  /** Nobody waits for it by itself: it may share a commit with others that came at the same time. */
+  /** May share a commit with other inputs of the same moment. */
   shared?: boolean;
-  /** Answers to whoever caused this, written in the same transaction. */
   replies?: (step: Step, before: Run | null) => ChatReply[];
 };
 
-/**
- * Steps of one run are decided one after the other, inside the ledger's transaction: whoever comes
- * second sees what the first one wrote. The same key a second time changes nothing.
- */
+/** Steps of one run are serialised by the ledger's transaction. Repeating a key changes nothing. */
 export type SubmitInput = (submission: InputSubmission) => Promise<StepOutcome>;
 
 export type SubmitParts = {
   ledger: Ledger;
   clock: SystemClock;
   ids: IdSource;
-  /** Hears of every step that was written, after its commit. */
   onWritten?: (run: Run, before: Run | null) => void;
 };
 
@@ -46,11 +35,10 @@ export const createSubmit =
   ({ ledger, clock, ids, onWritten }: SubmitParts): SubmitInput =>
   async ({ runId, input, key, cause, effectEpoch = null, shared = false, replies }) => {
     const now = clock.now();
-    // A cast is not validation: whoever offers an input, it is parsed here, once.
+    // The only place where inputs are validated.
     const parsed = Input.parse(input);
     const closed = isPersonsWord(parsed.type) ? await onlyFromChat(ledger, key, cause) : null;
     const stamp: InputStamp = { at: now, nonce: ids.nonce(), effectEpoch };
-    // Pure, and called inside the transaction with the run as it is there.
     const plan = (run: Run | null): StepPlan => {
       if (closed !== null) return { kind: 'refused', reason: closed, replies: [] };
       const result = decide(run, parsed, stamp);
@@ -65,7 +53,7 @@ export const createSubmit =
     return outcome;
   };
 
-/** G3: an approval is a person's word in the chat: whatever else offers one is refused. */
+/** G3: approvals are accepted from the chat only. */
 const onlyFromChat = async (ledger: Ledger, key: string, cause: StepCause): Promise<Refusal | null> => {
   const row = cause.kind === 'inbox' ? await ledger.query.incoming(cause.id) : null;
   return row?.source === 'chat' && key.startsWith(CHAT_KEY) ? null : { kind: 'chat_only' };

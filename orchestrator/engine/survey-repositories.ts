@@ -1,4 +1,4 @@
-/** Asks the code host which repositories somebody means, and what each of them is. */
+/** Asks the code host which repositories a list means, and for their properties. */
 import { queryText, type QueryFound, type RepoQuery } from '../core/campaign/repository-query.ts';
 import type { RepoThere, TargetFacts } from '../core/campaign/campaign-plan.ts';
 import type { ForkSettings } from '../core/push-fork.ts';
@@ -13,16 +13,15 @@ import {
   type TimerPort,
 } from '../ports.ts';
 
-/** Where nobody waits for it, a repository is judged when its run begins. */
+/** Repositories above this number are checked when their run begins. */
 const MOST_LOOKS = 500;
 const LOOKS_AT_ONCE = 8;
 const SURVEY_TIMEOUT_MS = 20 * SECOND;
-/** Searches are few a minute: so long the next one is waited for. */
+/** Maximum wait for the search quota (ms). */
 const SEARCH_PATIENCE = 5 * MINUTE;
 export type SurveyParts = {
   forge: Pick<ForgePort, 'repo' | 'found' | 'forkOwner'>;
   forks: Pick<ForkSettings, 'use'>;
-  /** Whether the code host writes its repositories so. */
   isRepository(name: string, host: string | null): boolean;
   clock: SystemClock;
   timers: TimerPort;
@@ -37,7 +36,6 @@ export const createSurvey = (parts: SurveyParts) => {
       parts.timers.after(ms, resolve);
     });
 
-  /** What the code host finds, as often as it lets itself be asked; or why it finds nothing. */
   const seek = async (queries: readonly RepoQuery[]): Promise<Sought | ChatNote> => {
     const until = clock.now() + SEARCH_PATIENCE;
     const sought: Sought = { repos: [], found: [] };
@@ -65,7 +63,7 @@ export const createSurvey = (parts: SurveyParts) => {
     return sought;
   };
 
-  /** Repositories by their names in lower case, as far as the code host answers in time. */
+  /** Keyed by lower-case name; incomplete when the code host is slow. */
   const look = async (
     named: readonly NamedRepo[],
     sought: readonly FoundRepo[],
@@ -112,10 +110,8 @@ const notFound = (query: RepoQuery, failure: OutsideFailure, now: number): ChatN
   return { kind: 'campaign_query', query: queryText(query), why: kind, says: message.slice(0, 300), waitMs };
 };
 
-/** What a list of many says of one; null where it must be asked for by itself. */
 const thereIn = (one: FoundRepo, mayFork: boolean): RepoThere | null => {
   const { id, name, archived, mayPush, isFork } = one;
-  // It is left out in any case.
   if (isFork) return { name, archived: false, reachable: true, id, forkOf: { root: null } };
   if (archived === null || (mayPush === null && !archived)) return null;
   return {
@@ -143,12 +139,10 @@ const there = async (
     };
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;
-    // Whatever else stands in the way now is judged when its run begins.
     return error.class === 'repository_missing' ? 'missing' : null;
   }
 };
 
-/** What cannot be asked now is taken for what it mostly is. */
 const quietly = async (asked: Promise<string | null>): Promise<string | null> => {
   try {
     return await asked;

@@ -1,7 +1,4 @@
-/**
- * F5: lets what an identity writes go one by one, in its turn; the ledger remembers, so that a
- * restart forgets neither what was sent nor that nothing may be.
- */
+/** F5: serialises an identity's writes to the code host; stored limits survive a restart. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { traitsOf } from '../core/machine/effect-traits.ts';
 import {
@@ -26,28 +23,27 @@ import {
 import { DAY, MINUTE, SECOND } from '../core/units.ts';
 import type { ThirdPartyLimiter } from './limit-third-party-pulls.ts';
 
-/** Whose request it is, and whether it may still be sent after a wait. */
 type Writer = {
   key: string;
   rank: WriterRank;
-  /** It leaves the last requests of an hour to others. */
+  /** Leaves the last requests of an hour to others. */
   yields: boolean;
   live: () => Promise<boolean>;
   signal: AbortSignal;
 };
 
-/** Whoever may go this soon waits in memory, with everything read already (ms). */
+/** Waits up to this long stay in memory (ms). */
 const MAX_WAIT_IN_MEMORY_MS = 5 * SECOND;
-/** The share of an hour's requests that is kept for what was begun: to open it, and to look at it. */
+/** Share of the hourly quota reserved for work in progress. */
 const RESERVED_REQUEST_SHARE = 0.1;
-/** Others may have left the queue by then, so its place is computed again (ms). */
+/** The queue may have moved by then, so check again (ms). */
 const LOOK_AGAIN = 5 * MINUTE;
 
 export type WriteScheduler = {
   limiter: WriteLimiter;
-  /** When to come back with work that would have to wait longer; null: go on now. */
+  /** Time to retry work with a longer wait; null to go on. */
   comesBack(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
-  /** What is written within counts as the claim's. */
+  /** Writes inside `go` count as the claim's. */
   within<T>(
     writer: Pick<Writer, 'live' | 'signal'> & { claim: ClaimedEffect },
     go: () => Promise<T>,
@@ -58,9 +54,7 @@ export const createWriters = (parts: {
   books: Ledger['writers'];
   clock: SystemClock;
   timers: TimerPort;
-  /** Whose budget an effect uses up. */
   identity: (claim: ClaimedEffect) => Promise<string>;
-  /** What holds it back for its own reasons. */
   holds?: ThirdPartyLimiter['holds'];
 }): WriteScheduler => {
   const { books, clock, timers } = parts;
@@ -82,7 +76,6 @@ export const createWriters = (parts: {
       else signal?.addEventListener('abort', stop, { once: true });
     });
 
-  /** One after the other for each identity, whatever becomes of it. */
   const inLane = <T>(of: string, go: () => Promise<T>): Promise<T> => {
     const mine = (lanes.get(of) ?? Promise.resolve()).then(go, go);
     lanes.set(of, mine);
@@ -139,7 +132,7 @@ export const createWriters = (parts: {
         // guard: F5-begins-nothing-on-the-last
         if (isLeft && asks?.yields && few.requests < few.of * RESERVED_REQUEST_SHARE)
           return Math.max(until, few.until);
-        // What has asked once has begun, and is not left half done.
+        // A writer that sent one request may finish.
         // guard: F5-begun-is-finished
         if (asks && until <= now) asks.yields = false;
         return until;
@@ -151,7 +144,6 @@ export const createWriters = (parts: {
       if (what === undefined) return null;
       const held = await parts.holds?.(claim);
       if (held || writes === null) return held ?? null;
-      // Who cannot be asked for now fails with the work itself, which says why.
       const identity = await parts.identity(claim).catch(() => null);
       if (identity === null) return null;
       const now = clock.now();

@@ -1,30 +1,21 @@
-/**
- * What replay asks of a ledger (L5): its logs, and which of its rows the log, a MAC or the house
- * contradicts.
- */
+/** L5: the queries of replay: event logs, and rows that the log or a MAC contradicts. */
 import type { ApprovalChange, Effect } from '../core/machine/effect-types.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { EffectRow, EventRow, ChainHead } from './rows.ts';
 
-/** One row that is not as we left it, or is not there. */
+/** One row that is missing or differs from what the log says. */
 export type LedgerFault = {
   table: string;
-  /** Its key, as text. */
   row: string;
   runId: string | null;
-  /** What is wrong with it, without its name. */
   says: string;
-  /** Its MAC is wrong: we did not write it. */
+  /** The row's MAC is wrong, so it was not written by us. */
   forged?: true;
 };
 
-/**
- * What is wrong with a ledger as a whole: it was put back to an earlier state, or what would show
- * it is gone.
- */
+/** The whole ledger was restored to an earlier state, or the evidence of its state is missing. */
 export type LedgerRollback = 'older' | 'missing';
 
-/** One step of a run as the log makes it again. */
 export type RefoldedStep = {
   run: Run;
   effects: readonly Effect[];
@@ -33,26 +24,22 @@ export type RefoldedStep = {
 };
 
 export type LedgerAudit = {
-  /** A run's log with its head; null when it has no state. */
+  /** Returns the log and its head; `head` is null when the run has no state. */
   log(runId: string): Promise<{ head: ChainHead | null; events: EventRow[] }>;
-  /** Looks at one run, or at all and at whatever belongs to none. */
+  /** Audits one run, or all runs and every row that belongs to no run. */
   look(only?: string): Promise<AuditSnapshot>;
 };
 export type AuditSnapshot = {
-  /** Every run that anything is stored of. */
   runs: readonly string[];
-  /** The state of the ledger that is looked at: looks with the same number see the same rows. */
+  /** Version of the ledger; snapshots with the same number see the same rows. */
   moment: number;
-  /**
-   * Rows of a run that these steps would not have written so, or would have and which are not
-   * there; or that ask for what we did not. And the effects that reach outside, as they are stored.
-   */
+  /** `faults`: rows that differ from these steps. `outside`: stored effects that reach outside. */
   unlike(
     runId: string,
     steps: readonly RefoldedStep[],
   ): Promise<{ faults: LedgerFault[]; outside: EffectRow[] }>;
-  /** Of a look at all: what belongs to no run, and runs of which nothing is left. */
+  /** Faults of rows without a run, and of runs without any row; needs a full audit. */
   rest(): Promise<LedgerFault[]>;
-  /** Whether the ledger was written to meanwhile: then what was seen does not belong together. */
+  /** True when the ledger was written to during the audit, which makes its result unusable. */
   moved(): Promise<boolean>;
 };

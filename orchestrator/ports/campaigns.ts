@@ -1,4 +1,4 @@
-/** What the ledger keeps of campaigns: the order, once, and what was decided since. */
+/** The campaign port: stores the order once, and the decisions made afterwards. */
 import type { Campaign, CampaignDecision } from '../core/campaign/campaign.ts';
 import type { CampaignOrder } from '../core/campaign/campaign-order.ts';
 import type { CampaignTrigger } from '../core/campaign-trigger.ts';
@@ -6,11 +6,11 @@ import type { Run } from '../core/machine/run.ts';
 import type { Person } from '../core/order.ts';
 
 export type CampaignOutcome =
-  /** `same`: it stood so before, or has moved on since it was looked at. */
+  /** `same`: nothing changed, or the campaign changed since `from` was read. */
   { kind: 'taken' | 'same' | 'refused'; campaign: Campaign } | { kind: 'unknown' };
 
 export type CampaignPort = {
-  /** False when there is one with that id: the first order stays. */
+  /** Returns false when the id exists; the first order stays. */
   plan(campaign: {
     id: string;
     order: CampaignOrder;
@@ -18,7 +18,7 @@ export type CampaignPort = {
     by: Person | null;
     origin?: CampaignTrigger | undefined;
   }): Promise<boolean>;
-  /** `from` is what was looked at: what was concluded from it holds only while it stands so. */
+  /** The decision is taken only while the campaign still equals `from`. */
   decide(
     id: string,
     given: {
@@ -31,10 +31,10 @@ export type CampaignPort = {
 };
 
 export type CampaignQueries = {
-  /** Throws when its order is not what was planned. */
+  /** Throws when the stored order differs from the planned one. */
   campaign(id: string): Promise<{ campaign: Campaign; order: CampaignOrder } | null>;
   /** Newest first. */
   campaigns(): Promise<Campaign[]>;
-  /** In the order in which they were begun; those that can be read. */
+  /** Sorted by start; unreadable runs are left out. */
   campaignRuns(id: string): Promise<Run[]>;
 };

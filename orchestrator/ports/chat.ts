@@ -1,8 +1,8 @@
-/** Outgoing chat. */
+/** The port for outgoing chat messages. */
 import { OutsideFailure } from './outside-failure.ts';
 import type { SentMessage } from './rows.ts';
 
-/** A chat has another id from now on, or is a part of another: the same people, for good. */
+/** The service moved a chat to another id, or merged it into another one, permanently. */
 export class ChatMoved extends Error {
   readonly to: string;
   constructor(to: string) {
@@ -11,19 +11,15 @@ export class ChatMoved extends Error {
   }
 }
 
-/**
- * The answer did not come: the message may have arrived all the same. Sending it again may repeat
- * it.
- */
+/** The answer was lost, so the message may have been delivered; sending again may repeat it. */
 export class MaybeSent extends OutsideFailure {}
 
 /**
- * Throws ChatMoved, or OutsideFailure: rate_limited (with retryAt), forge_unavailable for
- * transport, forge_refused for a message that can never be sent; MaybeSent, of a new message, where
- * nobody knows.
+ * Throws ChatMoved, MaybeSent for a new message, or OutsideFailure: rate_limited (with retryAt),
+ * forge_unavailable (transport), forge_refused (can never be sent).
  */
 export type ChatPort = {
-  /** `asks`: the reader's field is opened for an answer to it; then it has no buttons. */
+  /** `asks` opens the reader's reply field; such a message has no buttons. */
   send(message: {
     chat: string;
     html: string;
@@ -31,24 +27,23 @@ export type ChatPort = {
     silent: boolean;
     asks?: true;
   }): Promise<SentMessage>;
-  /** A message that is gone gives null; one that is the same already is a success. */
+  /** Returns null when the message is gone; an unchanged message is a success. */
   edit(message: SentMessage & { html: string; buttons: ChatButton[][] }): Promise<SentMessage | null>;
-  /** Pins the message or takes its pin away, without a sound; false where the chat does not let us. */
+  /** Pins or unpins silently; false when the chat does not allow it. */
   pin(message: SentMessage & { on: boolean }): Promise<boolean>;
   document(message: {
     chat: string;
     name: string;
-    /** Text, or the bytes of a picture. */
     content: string | Uint8Array;
     caption: string;
     silent: boolean;
   }): Promise<SentMessage>;
-  /** Two to ten pictures in one message; its id is that of the first. */
+  /** Sends 2 to 10 pictures as one message; its id is that of the first picture. */
   album(message: { chat: string; pictures: readonly ChatPicture[]; silent: boolean }): Promise<SentMessage>;
 };
-/** `wide` and `high` in points; the caption is markup. */
+/** `wide` and `high` are in pixels; the caption is markup. */
 export type ChatPicture = { name: string; content: Uint8Array; caption: string; wide: number; high: number };
-/** One that opens an address, or copies a text, is no tap of ours, and has no token. */
+/** Buttons that open a URL or copy text need no callback, so they have no token. */
 export type ChatButton = {
   text: string;
   token: string;

@@ -1,20 +1,20 @@
-/** O4: figures of runs as they were folded last. They can be made again from the log at any time. */
+/** O4: cached figures of runs; they can be rebuilt from the log at any time. */
 
-/** `seq` is the newest event that they are made of; `body` is JSON, empty where a log has none. */
+/** `seq`: newest event included. `body`: JSON, empty when the run has no log. */
 export type StoredFigures = { runId: string; seq: number; createdAt: number; body: string };
 
-/** Events in the order in which they were numbered; `kept` is the `seq` of its run's figures. */
+/** Sorted by event number; `kept` is the `seq` of the run's stored figures. */
 export type MovedRun = { event: number; runId: string; seq: number; kept: number | null };
 
 export type FigureScripts = {
-  /** `upto` is the event that was looked at last; `version` is that of the folding. */
+  /** `upto`: last event processed. `version`: version of the folding code. */
   keep(rows: readonly StoredFigures[], upto: number, version: number): Promise<void>;
 };
 
 export type FigureQueries = {
-  /** Of runs that were ordered since then (epoch ms). */
+  /** Figures of runs ordered since then (epoch ms). */
   figures(since: number, version: number): Promise<StoredFigures[]>;
-  /** The event that was looked at last; 0 before any was. */
+  /** Last event processed; 0 when none was. */
   figuresUpto(version: number): Promise<number>;
   moved(filter: { after: number; limit: number; version: number }): Promise<MovedRun[]>;
 };

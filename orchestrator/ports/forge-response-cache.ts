@@ -1,13 +1,10 @@
-/**
- * F4: what a code host answered last, so that it can be asked whether that still holds, after a
- * restart as well.
- */
+/** F4: stores the code host's last answers, so that requests stay conditional after a restart. */
 
-/** `body` is what it sent, as text; `at` is when (epoch ms). `more`: another page follows. */
+/** `body`: response text. `at`: epoch ms. `more`: another page follows. */
 export type CachedResponse = { etag: string; body: string; more: boolean; at: number };
 
 export type ResponseCache = {
   recall(key: string): Promise<CachedResponse | null>;
-  /** Best effort: what is not kept is asked for anew. */
+  /** Best effort: a lost answer is fetched again. */
   keep(key: string, answer: CachedResponse): Promise<void>;
 };

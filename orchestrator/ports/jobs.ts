@@ -1,24 +1,18 @@
-/**
- * L7: work that waits for whichever of several workers is free, as jobs that name its effect. A job
- * may come twice or for nothing: the ledger decides what it means.
- */
+/** L7: queue of effects for free workers. Jobs may repeat or be stale; the ledger decides. */
 
-/** Pools of effects that workers do. */
 export const JOB_POOLS = ['outside', 'heavy'] as const;
 export type JobPool = (typeof JOB_POOLS)[number];
 
 export type WorkerJob = {
-  /** The effect, by its number. */
   n: number;
-  /** Its worker lives. */
   touch(): Promise<unknown>;
-  /** There is nothing more to do about it. */
+  /** Acknowledges the job. */
   done(): Promise<unknown>;
-  /** It could not be done yet: it comes again in a moment. */
+  /** Returns the job to the queue for a moment. */
   again(): Promise<unknown>;
 };
 
 export type JobQueue = {
-  /** Jobs that are ours from now on; those of runs that this worker has at hand go first. */
+  /** Takes jobs for this worker; runs whose workspace is here go first. */
   take(pool: JobPool, most: number): Promise<WorkerJob[]>;
 };

@@ -1,4 +1,4 @@
-/** The ledger port: the only writer of the database, and the reading beside it. */
+/** The ledger port: the only writer of the database, and its queries. */
 import type { ModelUsage } from '../core/change-facts.ts';
 import type { UserRole } from '../core/roles.ts';
 import type { ResponseCache } from './forge-response-cache.ts';
@@ -31,101 +31,71 @@ import type {
   StepRequest,
 } from './steps.ts';
 
-/** L1–L6. The only writer of the database. Every promise resolves after the commit. */
+/** L1–L6. Every promise resolves after the commit. */
 export type Ledger = {
-  /**
-   * Durable when it resolves; a known key gives `duplicate` and keeps the first body. Group commit:
-   * one transaction a tick.
-   */
+  /** Durable on resolve; a known key gives `duplicate` and keeps the first body. */
   receive(items: readonly IncomingItem[], now: number): Promise<ReceivedItem[]>;
-  /**
-   * Those not handled yet: lanes take turns, the urgent one of each first, and each in its order.
-   */
+  /** Open inbox rows: round robin over lanes; urgent ones of a lane first, then by arrival. */
   inbox(limit: number): Promise<InboxRow[]>;
-  /**
-   * Closes an inbox row without a step: an answer, or a note on why nothing was done. `dead` is for
-   * poison.
-   */
+  /** Closes an inbox row without a step; `dead` marks a poison message. */
   settleInbox(
     id: number,
     outcome: { kind: 'done' | 'dead' | 'retry'; note: string; replies: readonly ChatReply[] },
     now: number,
   ): Promise<void>;
-  /**
-   * L2: read, decide, compare-and-set, event, effects, approvals, replies and the cause's end, in
-   * one transaction.
-   */
+  /** L2: reads, decides and writes event, effects, approvals and replies in one transaction. */
   step(request: StepRequest): Promise<StepOutcome>;
-  /**
-   * Leases due effects: one at a time for a run's work, its watcher and a chat; newest of a slot;
-   * urgent first. A chat that has to wait, because of its pace or because its service said so, is
-   * not claimed for.
-   */
+  /** One effect at a time per run's work, watcher and chat; urgent first; skips throttled chats. */
   claim(request: {
     now: number;
     leaseMs: number;
     limit: number;
     kinds?: readonly EffectKind[];
-    /** That effect alone, by its number. */
     only?: number;
   }): Promise<ClaimedEffect[]>;
-  /** False when the lease was lost or the run has moved on. */
+  /** Returns false when the lease was lost or the run has moved on. */
   renew(claim: ClaimedEffect, until: number): Promise<boolean>;
-  /** False when the lease was lost: the outcome is discarded. */
+  /** Returns false when the lease was lost; the outcome is discarded. */
   finish(claim: ClaimedEffect, outcome: EffectFinish, now: number): Promise<boolean>;
-  /**
-   * Makes the run's pending look at the forge due now: somebody says that there is something to
-   * see.
-   */
   hurry(runId: string, now: number): Promise<void>;
-  /** When the next pending effect (of these kinds, and every message) is due (epoch ms), or null. */
+  /** Due time of the next pending effect of these kinds, or of any message (epoch ms). */
   nextDue(kinds?: readonly EffectKind[]): Promise<number | null>;
-  /** L6: at start, leases of the previous boot are free again. Returns how many there were. */
+  /** L6: releases leases of the previous boot; returns how many. */
   recover(now: number): Promise<{ freed: number; lastSeenAt: number | null }>;
   attempt: {
     start(
       row: Omit<AttemptRow, 'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'billed'>,
     ): Promise<number>;
-    /** After spawning: what a restart must look for. */
     running(id: number, pid: number, pidStart: string | null): Promise<void>;
-    /** E18: what its run may have been billed by now, with what it is about to ask for. */
+    /** E18: upper bound of the run's bill, including the request that is about to be sent. */
     billed(id: number, most: ModelUsage): Promise<void>;
     end(
       id: number,
       row: Pick<AttemptRow, 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'containment' | 'model'>,
     ): Promise<void>;
-    /** Attempts that were running when the last boot ended. */
+    /** Attempts that still ran when the last boot ended. */
     orphans(): Promise<AttemptRow[]>;
   };
-  /**
-   * L5: gives the digest that names it from then on; what is named by it elsewhere cannot be
-   * exchanged here.
-   */
+  /** L5: returns the digest that identifies the content from now on. */
   artifact(row: { runId: string; type: string; content: string; at: number }): Promise<string>;
-  /** L8: what a run kept of these types goes, but for what these digests name. */
+  /** L8: deletes a run's artifacts of these types, except these digests. */
   forget(what: { runId: string; types: readonly string[]; except: readonly string[] }): Promise<void>;
-  /**
-   * L8: removes a little of what nobody needs any more. True when there may be more to remove now.
-   */
+  /** L8: one slice of retention; true when more may be left to remove. */
   tidy(now: number): Promise<boolean>;
-  /** `by` is who gives or takes the right; null is whoever sets the host up. */
+  /** Null `by`: set up on the host. */
   setUser(user: UserRow, by: Person | null): Promise<void>;
-  /** Takes all rights away; somebody unknown is no failure. */
+  /** An unknown user is no error. */
   removeUser(id: string, by: Person | null): Promise<void>;
-  /** `by` is the person who chose it; null where it follows from something else. */
+  /** Null `by`: follows from something else. */
   setSetting(key: string, value: string, by?: Person | null): Promise<void>;
-  /**
-   * Whether the ledger was put back to an earlier state, or nothing is left to tell by; null when
-   * all is well.
-   */
+  /** Null when the ledger was not rolled back. */
   rollback(): Promise<LedgerRollback | null>;
-  /** Whether the disk has room for what can also come later; taps and approvals have a reserve. */
+  /** False when the disk is almost full; taps and approvals may use a reserve. */
   hasRoom(): boolean;
-  /** False while its database can only be read. */
+  /** False while the database is read-only. */
   takesWrites(): boolean;
-  /** Goes on from here: what was lost is known. */
+  /** Continues after a rollback, whose losses a person has accepted. */
   acceptRollback(by: Person | null): Promise<void>;
-  /** Batches of runs: planned once, and decided about in a few words. */
   campaigns: CampaignPort;
   answers: ResponseCache;
   figures: FigureScripts;
@@ -136,32 +106,26 @@ export type Ledger = {
 
 export type SettingChange = { at: number; by: Person | null } & (
   | { what: 'setting'; key: string; value: string }
-  /** Null is no right any more. */
+  /** Null removes the right. */
   | { what: 'role'; id: string; name: string; role: UserRole | null }
 );
 
-/** So many effects of a kind. */
 export type QueueDepth = { kind: EffectKind; state: 'due' | 'later' | 'at_work'; n: number };
 
-/** Reading. Never awaited inside a step. */
+/** Never awaited inside a step. */
 export type LedgerQueries = CampaignQueries &
   FigureQueries & {
     run(id: string): Promise<Run | null>;
-    /** Newest first; `live` leaves out terminal states. */
+    /** Newest first; `live` excludes terminal states. */
     runs(filter: {
       live: boolean;
       limit: number;
-      /** By its id; by its name, whatever its case, while a run has not seen its repository yet. */
+      /** Matched by id, or by name (any case) while a run does not know the id. */
       repo?: ForgeRepository;
     }): Promise<Run[]>;
-    /**
-     * Runs that hold a place, those that left the queue after `since` and not after `until`, and
-     * those that wait in it.
-     */
+    /** Runs that are active, that left the queue in (`since`, `until`], and that wait. */
     queue(window: { since: number; until: number }): Promise<RunQueue>;
-    /** Whether there is a live run of a repository, found as `runs` finds it. */
     alive(repo: ForgeRepository): Promise<boolean>;
-    /** Number of runs by state; its cost does not grow with the ledger. */
     counts(): Promise<Record<string, number>>;
     events(runId: string): Promise<EventRow[]>;
     effects(filter: {
@@ -170,49 +134,42 @@ export type LedgerQueries = CampaignQueries &
       kind?: EffectKind | readonly EffectKind[];
     }): Promise<EffectRow[]>;
     effect(n: number): Promise<EffectRow | null>;
-    /** Slots of the answers to people that wait to be sent to a chat. */
+    /** Slots of unsent answers to people in a chat. */
     answersWaiting(chat: string): Promise<(string | null)[]>;
-    /** What a slot was last asked to show, sent or still waiting. */
+    /** Last content of a slot, sent or pending. */
     told(slot: string): Promise<EffectRow | null>;
-    /** Slots that begin with these letters, of messages that were not given up. */
+    /** Slots with this prefix, without abandoned messages. */
     slots(prefix: string): Promise<string[]>;
-    /** The message that a slot was last sent as. */
     sent(slot: string): Promise<SentMessage | null>;
     approval(id: string): Promise<ApprovalRow | null>;
     approvals(filter: { runId?: string; state?: ApprovalRow['state'] }): Promise<ApprovalRow[]>;
     attempts(runId: string): Promise<AttemptRow[]>;
-    /** What the newest artifact of a type says; null where there is none, or it is gone. */
+    /** Newest artifact of a type; null when there is none or it was removed. */
     newest(runId: string, type: string): Promise<string | null>;
-    /** Null when it is gone, or is no longer what its digest names. */
+    /** Null when it was removed or no longer matches its digest. */
     artifact(runId: string, digest: string): Promise<{ type: string; content: string } | null>;
     user(id: string): Promise<UserRow | null>;
     users(): Promise<UserRow[]>;
     setting(key: string): Promise<string | null>;
-    /** Newest first: who changed settings and rights, and when. */
+    /** Changes of settings and rights, newest first. */
     changes(limit: number): Promise<SettingChange[]>;
-    /**
-     * Every run with its MACed head, for replay. `chainBroken` says what is wrong with its events'
-     * hashes, or null.
-     */
+    /** `chainBroken` describes a broken hash chain, or is null. */
     heads(only?: string): Promise<ChainHead[]>;
-    /** What became of something that came in. */
     incoming(id: number): Promise<{
       source: IncomingItem['source'];
       state: 'new' | 'done' | 'dead';
       note: string | null;
     } | null>;
-    /** What came in from a source since then (epoch ms), of the keys that begin so; at most 1,000. */
+    /** Received from a source since then (epoch ms) with this key prefix; at most 1,000. */
     arrived(of: {
       source: IncomingItem['source'];
       prefix: string;
       since: number;
     }): Promise<{ key: string; state: 'new' | 'done' | 'dead' }[]>;
-    /** What it said; null where there is none, or it is forgotten. */
+    /** Body of an inbox row; null when missing or removed. */
     body(id: number): Promise<unknown>;
-    /** L5: for replay. */
     audit: LedgerAudit;
-    /** O4: what there is to do: due now, due later, or at work. */
+    /** O4: effects that are due now, due later, or at work. */
     depths(now: number): Promise<QueueDepth[]>;
-    /** Inbox rows by state, for `/status` and the tests. */
     inboxCounts(): Promise<Record<string, number>>;
   };

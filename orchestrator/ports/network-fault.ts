@@ -1,13 +1,10 @@
-/**
- * What between us and somebody outside stood in the way: read from the errors of every client in use
- * (fetch, node:http, the clients of chat and code host, git), so that nobody is blamed for a proxy or a certificate.
- */
+/** Finds the proxy or certificate behind a client's error, so that no other party is blamed. */
 import { certificateHelps, type HostRefusal } from '../core/host-refusal.ts';
 import { OutsideFailure } from './outside-failure.ts';
 
 export type NetworkFault =
   | { kind: 'certificate'; code: string; host: string | null; detail: string }
-  /** `status` is the proxy's answer; null where it was not reached. */
+  /** `status` is the proxy's answer; null when it was not reached. */
   | { kind: 'proxy'; status: number | null; proxy: string | null; detail: string };
 
 const CERTIFICATE_PROBLEMS: Readonly<Record<string, string>> = {
@@ -26,7 +23,7 @@ const CERTIFICATE_PROBLEMS: Readonly<Record<string, string>> = {
   HOSTNAME_MISMATCH: 'it is for another name',
 };
 
-/** In the words of git's libcurl, over OpenSSL or GnuTLS. */
+/** Messages of git's libcurl with OpenSSL or GnuTLS. */
 const GIT_CERTIFICATE: readonly (readonly [RegExp, string])[] = [
   [/certificate has expired|certificate expired/i, 'CERT_HAS_EXPIRED'],
   [/not yet valid|not activated/i, 'CERT_NOT_YET_VALID'],
@@ -41,15 +38,12 @@ const PROXY_STATUS =
   /Proxy response \((\d{3})\)|Failed to establish tunnel[^]*HTTP\/1\.\d (\d{3})|CONNECT tunnel failed, response (\d{3})|HTTP code (\d{3}) from proxy|The requested URL returned error: (407)\b/;
 const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/**
- * Proxies of this process, as `host:port`. An error of a connection names whom it was for by its
- * address alone, and every client of the process goes by the same ones.
- */
+/** Proxies of this process (`host:port`); a connection error contains an address only. */
 let proxies: readonly string[] = [];
 export const nameProxies = (names: readonly string[]): void => void (proxies = names);
 
 type Read = { code: string; message: string; address: string; port: number | null; host: string | null };
-/** Some clients hang the request on their errors; others, and git, name the address in their words. */
+/** Some clients attach the request to the error; git puts the address into the message. */
 const hostOf = (error: Error & Record<string, unknown>): string | null => {
   const { request } = error;
   const asked =
@@ -68,7 +62,6 @@ const read = (error: Error): Read => {
   };
 };
 
-/** An error, what caused it, and what that wraps. */
 const chainOf = (error: unknown): Read[] => {
   const chain: Read[] = [];
   const open: unknown[] = [error];
@@ -82,7 +75,7 @@ const chainOf = (error: unknown): Read[] => {
   return chain;
 };
 
-/** A name is enough; an address could be that of a proxy's name, and then its port tells. */
+/** The error may hold the proxy's resolved address, so a matching port is enough then. */
 const proxyAt = ({ address, port, message }: Read): string | null =>
   proxies.find((name) => {
     const at = name.lastIndexOf(':');
@@ -115,17 +108,16 @@ const faultIn = (one: Read): NetworkFault | null => {
   return proxy === null ? null : { kind: 'proxy', status: null, proxy, detail };
 };
 
-/** Errors of making a connection. */
 const UNCONNECTED = [
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
-/** Whether nothing of a request can have arrived, because there was no connection to send it over. */
+/** True when no connection was made, so the request cannot have arrived. */
 export const wasNeverConnected = (error: unknown): boolean =>
   networkFaultOf(error) !== null || chainOf(error).some(({ code }) => UNCONNECTED.includes(code));
 
-/** Null where neither a proxy nor a certificate is to blame. */
+/** Returns null when neither a proxy nor a certificate is to blame. */
 export const networkFaultOf = (error: unknown): NetworkFault | null => {
   const chain = chainOf(error);
   const host = chain.find((one) => one.host !== null)?.host ?? null;
@@ -136,7 +128,7 @@ export const networkFaultOf = (error: unknown): NetworkFault | null => {
   return null;
 };
 
-/** Codes of Node and the system; of git, its words and those of libcurl. First match wins. */
+/** Codes of Node and the system; messages of git and libcurl. First match wins. */
 const LOST: readonly (readonly [RegExp, HostRefusal['kind']])[] = [
   [/ENOTFOUND|EAI_AGAIN|could not resolve host/i, 'name_not_found'],
   [/ECONNREFUSED|connection refused/i, 'connection_refused'],
@@ -162,7 +154,6 @@ const proxyKind = (status: number | null): HostRefusal['kind'] =>
         ? 'proxy_gets_no_answer'
         : 'proxy_forbids';
 
-/** What stood in the way to the code host, as a record; null where the error does not tell. */
 export const wayRefused = (error: unknown): HostRefusal | null => {
   const fault = networkFaultOf(error);
   if (fault === null) return lostWay(error);
@@ -211,8 +202,8 @@ export const networkWords = (party: string, fault: NetworkFault): string =>
   fault.kind === 'certificate' ? certificateWords(party, fault) : proxyWords(party, fault);
 
 /**
- * As a failure: a certificate, or a proxy that refuses, stays so until a person does something; a proxy
- * that is away may come back. Null where neither is to blame. `refusal` is of the code host alone.
+ * A certificate or a refusing proxy needs a person; an unreachable proxy may come back. Null when
+ * neither is to blame. `refusal` is for the code host only.
  */
 export const networkFailureOf = (
   party: string,

@@ -1,18 +1,16 @@
-/** How adapters report the outside world. */
+/** Errors by which adapters report failures of the outside world. */
 import type { FailureClass } from '../core/failure-classes.ts';
 import type { HostRefusal } from '../core/host-refusal.ts';
 import type { ReaderLimitReached } from '../core/reader-limits.ts';
 
-/** An outside failure, as classified data. A bug throws something else. */
+/** A classified outside failure; bugs throw other errors. */
 export class OutsideFailure extends Error {
   readonly class: FailureClass;
-  /** When to come back (epoch ms), when the other side said so. */
+  /** Earliest retry (epoch ms). */
   readonly retryAt: number | null;
-  /** The status of HTTP that stands behind it, when one does. */
   readonly status: number | null;
-  /** What the code host said against it, where its answer says more than a status. */
   readonly refusal: HostRefusal | null;
-  /** The other side did not say when: `retryAt` is ours, and such a wait uses up tries. */
+  /** `retryAt` is our own guess, so waiting for it uses up a try. */
   readonly isGuess: boolean;
   constructor(
     failure: FailureClass,
@@ -31,11 +29,10 @@ export class OutsideFailure extends Error {
   }
 }
 
-/** The refusal of the code host that stands behind an error, as it goes into records. */
 export const refusedBy = (error: unknown): { refusal?: HostRefusal } =>
   error instanceof OutsideFailure && error.refusal !== null ? { refusal: error.refusal } : {};
 
-/** O10: bytes of strangers could not be read within the limits. */
+/** O10: untrusted bytes could not be parsed within the limits. */
 export class UnreadableFailure extends OutsideFailure {
   readonly unreadable: ReaderLimitReached;
   constructor(

@@ -1,38 +1,33 @@
-/**
- * O10: reads what strangers wrote, within limits of time and memory, where it holds nobody up.
- * Everything here throws UnreadableFailure past a limit.
- */
+/** O10: parses untrusted text outside the main thread. Throws UnreadableFailure past a limit. */
 import type { Contract } from '../core/contract.ts';
 import type { ContributionRequirements, OwnerFiles, RefinedContract, RepositoryTexts } from '#discovery';
 import type { FoundCheckConfigFiles, KnownCheckConfig } from '../core/govern/judges/read-check-config.ts';
 
-/** One call of a tool; `exit` is null where none is told. */
+/** One tool call; `exit` is null when unknown. */
 export type LoggedCall = { call: string; exit: number | null; failed: boolean };
 export type ReadableLog = {
   text: string;
   calls: readonly LoggedCall[];
-  /** As people get it: nothing unseen, no secret; of a long one the end. */
+  /** Text for people: no invisible characters, no secrets; only the end of a long text. */
   shown: string;
 };
 
 export type RepositoryReader = {
-  /** E7: what a repository says of installations, checks and rules; or what its own file is wrong in. */
+  /** E7: the repository's contract, or the error in the owner's file. */
   contract(texts: RepositoryTexts & { owner: OwnerFiles | null }): Promise<Contract | { problem: string }>;
-  /** E7: that contract with what an agent read, as far as files of the base commit say so. */
+  /** E7: adds the agent's findings that files of the base commit confirm. */
   refine(read: {
     before: Contract;
     note: string;
     files: ReadonlyMap<string, string>;
   }): Promise<RefinedContract>;
-  /** What it asks of contributions alone. */
   contribution(texts: RepositoryTexts): Promise<ContributionRequirements>;
-  /** E13: which changed files judge the change, and the text of each manifest with the base's judges. */
-  judges(known: KnownCheckConfig): Promise<FoundCheckConfigFiles>;
   /**
-   * F6: a log of any size, cut down to its first failure and its summary; its end alone where it
-   * goes past a limit.
+   * E13: finds changed files that configure checks, and manifests with the base's configuration.
    */
+  judges(known: KnownCheckConfig): Promise<FoundCheckConfigFiles>;
+  /** F6: cuts a log down to its first failure and its summary, or to its end past a limit. */
   distillLog: (log: string) => Promise<string>;
-  /** C2: an agent's log with its calls apart; as it is where it cannot be read within limits. */
+  /** C2: splits an agent's log into calls; returns it unchanged past a limit. */
   readLog: (log: string) => Promise<ReadableLog>;
 };

@@ -1,11 +1,11 @@
-/** What the ledger gives back when it is read. */
+/** The rows that ledger queries return. */
 import type { Effect, EffectKind } from '../core/machine/effect-types.ts';
 import type { ContainmentLevel, ModelUsage } from '../core/change-facts.ts';
 import type { Reason } from '../core/machine/reasons.ts';
 import type { LiveApproval, Run } from '../core/machine/run.ts';
 import type { UserRole } from '../core/roles.ts';
 
-/** A repository as the code host names it: names are given away and used again, ids are not. */
+/** Names are reused by the code host; ids are not. */
 export type ForgeRepository = { id: string; fullName: string };
 
 export type SentMessage = { chat: string; messageId: string };
@@ -13,10 +13,9 @@ export type SentMessage = { chat: string; messageId: string };
 export type ApprovalRow = Omit<LiveApproval, 'signatures' | 'frozenUntil'> & {
   runId: string;
   state: 'open' | 'consumed' | 'void' | 'denied' | 'expired';
-  /** Why it was closed. */
   reason: Reason | null;
   consumedBy: string | null;
-  /** The opening that the push which used it up passed it on to. */
+  /** The opening that inherits the signature from the push that consumed it. */
   passedTo: string | null;
   openedAt: number;
   closedAt: number | null;
@@ -32,7 +31,6 @@ export type EventRow = {
   at: number;
   hash: string;
 };
-/** A run as it is stored, with what seals it. */
 export type ChainHead = {
   run: Run;
   seq: number;
@@ -59,7 +57,7 @@ export type EffectRow = {
 export type AttemptRow = {
   id: number;
   runId: string;
-  /** `install`, `agent`, a check's name … */
+  /** `install`, `agent`, or the name of a check. */
   step: string;
   no: number;
   command: string;
@@ -72,10 +70,10 @@ export type AttemptRow = {
   promptHash: string | null;
   baseSha: string | null;
   containment: ContainmentLevel | null;
-  /** Process id and its start time, so that a survivor of a crash can be told from a stranger. */
+  /** Pid and start time tell a survivor of a crash from an unrelated process. */
   pid: number | null;
   pidStart: string | null;
-  /** E18: all that the run may have been billed by then, at most; null for what bills nothing. */
+  /** E18: upper bound of the run's bill at that time; null for steps that cost nothing. */
   billed: ModelUsage | null;
   stdout: string | null;
   stderr: string | null;

@@ -1,39 +1,31 @@
-/** L7: a run goes on on another machine. */
+/** L7: transfers a run to another machine. */
 import type { RepoRef } from './workspaces.ts';
 
 export type RunTransfer = {
-  /**
-   * What another machine needs besides the repository; `heads` are commits that it must have. The
-   * same key is the same content.
-   */
+  /** `heads` are commits that the pack must contain. Equal keys mean equal content. */
   pack(input: {
     runId: string;
     heads: readonly string[];
   }): Promise<{ key: string; content: () => Promise<string> }>;
-  /**
-   * Makes the run's directories of it, in place of what is here; the workspace is put to `sha`, or to
-   * where the run started.
-   */
+  /** Replaces the run's directories; the workspace is reset to `sha`, or to the start commit. */
   unpack(input: {
     runId: string;
     repo: RepoRef;
     content: string;
     sha: string | null;
-    /** What its change is compared with, as far as it is known. */
+    /** The commit that the change is compared with, if known. */
     base: string | null;
   }): Promise<void>;
-  /** What was kept or brought here last; null where nothing was. */
+  /** Key of the last pack made or unpacked here. */
   mark(runId: string): Promise<string | null>;
   setMark(runId: string, mark: string): Promise<void>;
 };
 
 /**
- * A store beside the ledger for large parts; failures are outside failures that say when to come back.
- * It may be anybody's: what it gives is believed by its digest alone.
+ * Store for large parts; untrusted, so contents are verified by digest. Failures have a retry time.
  */
 export type ObjectBucket = {
   put(name: string, content: string): Promise<void>;
-  /** Null where there is none. */
   get(name: string): Promise<string | null>;
   remove(name: string): Promise<void>;
 };

@@ -1,24 +1,20 @@
-/** What goes into the ledger: what came in, what was claimed, and what one step writes. */
+/** The writes of the ledger: inputs, claims, and the plan of one step. */
 import type { ApprovalChange, Effect, MessageView } from '../core/machine/effect-types.ts';
 import type { Step } from '../core/machine/machine.ts';
 import type { Run } from '../core/machine/run.ts';
 
 /**
- * L3: something that came in from outside. `key` names its cause and is unique within its source.
- * `done` says why nothing is to be done about it: then only its key is kept, so that it is known
- * when it comes again.
+ * L3: `key` identifies the cause, unique within its source. With `done` (a reason to ignore it)
+ * only the key is stored, to detect duplicates.
  */
 export type IncomingItem = {
   source: 'chat' | 'forge' | 'cli';
   key: string;
   body: unknown;
   done?: string | undefined;
-  /**
-   * What shares a lane is handled in its order, and lanes take turns. Without one it is in nobody's
-   * way.
-   */
+  /** Inputs of one lane are handled in order; lanes take turns. */
   lane?: string;
-  /** Goes before what its lane has that is not urgent. */
+  /** Goes before the lane's inputs that are not urgent. */
   urgent?: boolean;
 };
 export type ReceivedItem = { id: number; duplicate: boolean };
@@ -33,16 +29,13 @@ export type InboxRow = {
   urgent: boolean;
 };
 
-/**
- * A claimed effect. `id` is `<run>:<seq>:<index>`, or `in:<inbox id>:<index>` for replies that
- * belong to no run.
- */
+/** `id` is `<run>:<seq>:<index>`, or `in:<inbox id>:<index>` for replies without a run. */
 export type ClaimedEffect = {
-  /** Small integer, for button tokens. */
+  /** Small integer that fits into button tokens. */
   n: number;
   id: string;
   runId: string | null;
-  /** The run's epoch when it was asked for; null for what is never void (chat). */
+  /** Epoch of the run at the request; null for effects that never become void (chat). */
   epoch: number | null;
   leaseEpoch: number;
   /** 1 for the first try. */
@@ -50,17 +43,13 @@ export type ClaimedEffect = {
   do: Effect['do'];
 };
 
-/**
- * What lies behind a step: it is closed in the same transaction, so that nothing is done twice and
- * nothing is lost.
- */
+/** The cause is closed in the step's transaction, so that it is handled exactly once. */
 export type StepCause =
-  /** `goesOn`: other runs hear of it as well, and whoever told them all ends it. */
+  /** `goesOn`: other runs receive it too, and the caller closes it after the last one. */
   | { kind: 'inbox'; id: number; goesOn?: true }
   | { kind: 'effect'; n: number; leaseEpoch: number }
   | { kind: 'none' };
 
-/** A chat message that is not asked for by the machine: an answer to a command or a tap. */
 export type ChatReply = {
   chat: string;
   slot: string | null;
@@ -68,19 +57,12 @@ export type ChatReply = {
   urgent: boolean;
   sound: boolean;
   runId: string | null;
-  /**
-   * A new message, whatever its slot was sent as: then the slot only says which waiting answer it
-   * replaces.
-   */
+  /** Sends a new message even if the slot has one; the slot then only replaces a pending answer. */
   fresh?: boolean;
-  /** Pins the message. */
   pin?: boolean;
 };
 
-/**
- * What is to be written for a step; made by a pure function inside the transaction, from the run as
- * it is there.
- */
+/** The writes of a step, made inside the transaction by a pure function of the stored run. */
 export type StepPlan =
   | {
       kind: 'write';
@@ -92,45 +74,36 @@ export type StepPlan =
     }
   | (RefusedStep & { replies: readonly ChatReply[] });
 
-/** Why nothing is written. */
 export type RefusedStep = Exclude<Step, { kind: 'moved' }>;
 
 export type StepOutcome =
   | { kind: 'written'; run: Run; before: Run | null }
   | RefusedStep
-  /** The same cause came before: nothing is done. */
   | { kind: 'duplicate' }
-  /** The effect's lease is no longer ours: nothing is done. */
   | { kind: 'fenced' };
 
 export type StepRequest = {
   runId: string;
-  /** S4: names the cause; unique for the run. */
+  /** S4: identifies the cause; unique within the run. */
   key: string;
   cause: StepCause;
   now: number;
-  /** It can wait for others of its turn, and shares their commit. */
+  /** May wait for others of its tick and share their commit. */
   shared?: boolean;
   plan(run: Run | null): StepPlan;
 };
 
 export type EffectFinish =
-  /** Done for good; `result` is small JSON (a sent message's chat and id). */
+  /** Final; `result` is small JSON (chat and id of a sent message). */
   | { kind: 'done'; result: unknown }
-  /**
-   * Not now; `reason` is for people. A try that only waits its turn does not count; after one that
-   * did its work they are counted anew.
-   */
+  /** `reason` is for people. Waiting for a turn costs no try; finished work restarts the count. */
   | {
       kind: 'later';
       at: number;
       reason: string;
       counts: boolean | 'anew';
-      /**
-       * Its chat, and perhaps every chat, hears nothing until then (epoch ms). A message keeps its
-       * place in line.
-       */
+      /** Pauses the chat, or all chats, until then (epoch ms). The message keeps its place. */
       silence?: { chat: number; everybody: number | null };
     }
-  /** Given up; kept for a person to look at. */
+  /** Given up; kept for inspection. */
   | { kind: 'dead'; reason: string };

@@ -1,115 +1,81 @@
-/** Workspaces and trusted git (E1). */
+/** E1: the port for workspaces and trusted git. */
 import type { Commit, FileChange, Finding, ForeignHead } from '../core/change-facts.ts';
 import type { HostRefusal } from '../core/host-refusal.ts';
 import type { TreePictures } from '../core/change-pictures.ts';
 import type { SuggestedEdit } from '../core/suggested-edits.ts';
 
-/** A repository by its name at the code host, and where git finds it. */
 export type RepoRef = { name: string; cloneUrl: string };
 
 export type CollectedChange =
   | { kind: 'commit'; commit: Commit; skipped: Finding[] }
-  /** `ignored` are files that are there and that the repository's rules leave out, a few of them. */
+  /** `ignored`: some existing files that the repository's ignore rules exclude. */
   | { kind: 'no_changes'; skipped: Finding[]; ignored: string[] }
-  /**
-   * What the agent left cannot be read safely (special files, nested repositories that cannot be
-   * staged …).
-   */
+  /** Unsafe to read: special files, nested repositories that cannot be staged … */
   | { kind: 'unsafe'; findings: Finding[] };
 
-/**
- * What a change publishes, for people to read. Bytes that are no UTF-8 are the lone surrogates
- * U+DC80 to U+DCFF.
- */
+/** Bytes that are not UTF-8 become lone surrogates U+DC80 to U+DCFF. */
 export type ChangePatch = {
-  /** A unified diff of whole lines; binary files are in it like all others. */
+  /** Unified diff of whole lines, including binary files. */
   text: string;
   /** Bytes beyond the limit. */
   omitted: number;
-  /** Of every commit that it adds, oldest first. */
+  /** Messages of all added commits, oldest first. */
   messages: readonly string[];
 };
 
-/**
- * `laid` is the commit that the workspace was filled from: the merge itself, or one with conflict
- * markers in its files.
- */
+/** `laid`: commit in the workspace, either the merge or a commit with conflict markers. */
 export type MergeResult =
   | { kind: 'level'; sha: string }
   | { kind: 'merged'; sha: string; commits: number; commit: Commit }
-  /** `says` are git's own words about `paths`. */
+  /** `says`: git's own words about `paths`. */
   | { kind: 'conflicts'; sha: string; commits: number; laid: string; paths: string[]; says: string };
 
-/** Of the diff, the first part as text. */
+/** `patch`: the first part of the diff. */
 export type ObservedChange = { files: readonly FileChange[]; patch: string };
 
 type Authored = { message: string; author: { name: string; email: string }; at: number };
 
 export type PushOutcome =
   | { kind: 'pushed'; branch: string; sha: string }
-  /** `closed`: it lets everybody else in, or nobody any more; `auth`: our credential is refused. */
+  /** `closed`: the branch does not accept our pushes. `auth`: our credential is refused. */
   | {
       kind: 'rejected';
       reason: string;
       because: 'stale' | 'name' | 'auth' | 'closed' | 'archived' | 'other';
-      /** What that means, where the code host says more. */
       refusal?: HostRefusal;
     };
 
-/**
- * What an agent left in the workspace since a commit: `+ path`, `~ path`, `- path`; and what no
- * commit can take of it.
- */
+/** Changes since a commit (`+ path`, `~ path`, `- path`), and files that no commit can contain. */
 export type WorkspaceLeftovers = { files: string[]; unfit: Finding[] };
 
-/**
- * Paths that are as the base commit has them: not there when it has none; `texts` stand for what is
- * only in part as there.
- */
+/** Paths restored from the base commit; `texts` replace files restored in part. */
 export type OverlaidPaths = { base: string; paths: string[]; texts: Record<string, string> };
 
-/**
- * E15: an installation of these commands; `key` is of whatever else it depends on besides the files
- * that it reads.
- */
+/** E15: `key` covers dependencies of the installation other than the files it reads. */
 export type CachedInstall = { key: string; commands: readonly string[] };
 
 export type CommitExport = {
   dir: string;
   home: string;
-  /**
-   * E15: what of an earlier installation is in it: all that it made, so that nothing need be
-   * installed; or only what it had fetched, in HOME, also where it was cut off.
-   */
+  /** E15: `installed`: all is reused. `fetched`: only downloads in HOME, perhaps incomplete. */
   reused: 'installed' | 'fetched' | null;
-  /**
-   * Keeps what `commands` have just made here, under a name. Only for a base: no agent has touched
-   * it.
-   */
+  /** Caches the result of `commands`. Only for a base commit, which no agent has touched. */
   keep(input: CachedInstall): Promise<void>;
-  /** Whether the commit's files still have the commit's bytes. */
+  /** True while the commit's files have the commit's bytes. */
   intact(): Promise<boolean>;
-  /**
-   * Before every check: tree and HOME are again what they were at the first call, with what an
-   * installation has added to them and the commit's files as they are in the commit. `last`: nobody
-   * will ask again.
-   */
+  /** Restores tree and HOME before a check. `last`: no further call follows. */
   renew(input: { last: boolean }): Promise<void>;
-  /** It was cut off: the next export that may reuse something takes over what it had fetched. */
+  /** Interrupted: a later export may reuse the downloads. */
   leave(): void;
   remove(): Promise<void>;
 };
 
 /**
- * E1: a mirror per repository, a workspace and a trusted git directory per run. Every path is below
- * the data directory. All methods throw OutsideFailure for the outside world (repository_missing,
- * repository_empty, forge_unavailable, disk_full …).
+ * E1: one mirror per repository, one workspace and trusted git directory per run. Throws
+ * OutsideFailure (repository_missing, repository_empty, forge_unavailable, disk_full …).
  */
 export type WorkspacePort = {
-  /**
-   * Fetches the mirror and makes workspace and trusted directory afresh at the head of `base`
-   * (null: default branch).
-   */
+  /** Recreates workspace and trusted directory at `base` (null: default branch). */
   prepare(input: {
     runId: string;
     repo: RepoRef;
@@ -117,26 +83,17 @@ export type WorkspacePort = {
     defaultBranch: string;
     signal: AbortSignal;
   }): Promise<{ ref: string; sha: string }>;
-  /**
-   * Puts the workspace back to a commit, as a fresh checkout. Its own git knows `base` as well, so
-   * that whoever works there can compare with it.
-   */
+  /** Resets the workspace to a fresh checkout; its git knows `base` as well, for comparisons. */
   reset(input: { runId: string; sha: string; base: string; signal?: AbortSignal }): Promise<void>;
   exists(runId: string): Promise<boolean>;
-  /**
-   * E17: what differs from the commit that the workspace was last known to be. Every process of the
-   * run is dead. What a crash left set aside is put back first.
-   */
+  /** E17: differences from the last known commit. Only after every process of the run is dead. */
   left(input: {
     runId: string;
     base: string;
     sha: string;
     signal?: AbortSignal;
   }): Promise<WorkspaceLeftovers>;
-  /**
-   * Files of a commit: paths, and the content of some as text (not of what is missing, binary or
-   * over 256 KB). `bytes` are those of one file, null where there is none of at most `most`.
-   */
+  /** Texts omit binary files and files over 256 KB; `bytes` returns null above `most`. */
   tree(
     runId: string,
     sha: string,
@@ -144,37 +101,23 @@ export type WorkspacePort = {
     paths: string[];
     read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
     bytes(path: string, most: number): Promise<Uint8Array | null>;
-    /** Symbolic links by their paths, and where in the repository each leads. */
     links(): Promise<ReadonlyMap<string, string>>;
   }>;
-  /**
-   * Pictures in a folder of an export, kept for the run under the id of a tree; null when there are
-   * none.
-   */
+  /** Stores an export's pictures for the run under a tree's id; null when there are none. */
   pictures(input: { runId: string; dir: string; folder: string }): Promise<TreePictures | null>;
-  /**
-   * After every process of the run is dead: index from bytes by a no-follow walk, commit in the
-   * trusted directory on `parent`.
-   */
+  /** Only after every process of the run is dead. Indexes bytes by a no-follow walk. */
   harvest(
     input: {
       runId: string;
       base: string;
-      /** What is tracked, and, unless `parents` says otherwise, what the commit goes on top of. */
       parent: string;
       parents?: readonly string[];
-      /** Whether a tree that is the same as the parent's is a commit all the same. */
       evenSame?: boolean;
-      /** Words that depend on what the commit changes against `parent`. */
       message: string | ((change: ObservedChange) => string);
       signal?: AbortSignal;
     } & Omit<Authored, 'message'>,
   ): Promise<CollectedChange>;
-  /**
-   * Fetches the base branch afresh, merges it with `head`, and fills the workspace with what came
-   * of it. A commit goes on top of `pushed` and the base; before anything was pushed, on top of the
-   * base alone.
-   */
+  /** Merges the base with `head` into the workspace. Parents: `pushed` (if any) and the base. */
   merge(
     input: {
       runId: string;
@@ -184,10 +127,7 @@ export type WorkspacePort = {
       pushed: string | null;
     } & Authored,
   ): Promise<MergeResult>;
-  /**
-   * A commit on top of `parent` with these lines in place of others; no workspace is touched. Null
-   * where they do not fit.
-   */
+  /** Commits replaced lines on top of `parent` without a workspace; null when they do not fit. */
   suggest(
     input: {
       runId: string;
@@ -197,14 +137,13 @@ export type WorkspacePort = {
       message: (change: ObservedChange) => string;
     } & Omit<Authored, 'message'>,
   ): Promise<Commit | null>;
-  /** Fetches a base branch afresh (`tip`), and what a commit of ours changes against it. */
   against(input: {
     runId: string;
     repo: RepoRef;
     ref: string;
     sha: string;
   }): Promise<{ commit: Commit; tip: string }>;
-  /** Of files that conflicted: those in which the commit still has a marker. */
+  /** Returns the conflicting files in which the commit still has a marker. */
   unresolved(input: {
     runId: string;
     sha: string;
@@ -212,21 +151,16 @@ export type WorkspacePort = {
     theirs: string;
     paths: readonly string[];
   }): Promise<string[]>;
-  /** What a branch of the code host holds now, compared with `ours`; null when it is gone. */
+  /** Compares the remote branch with `ours`; null when it is gone. */
   head(input: {
     runId: string;
     repo: RepoRef;
     branch: string;
     ours: string;
-    /** The branch that it goes into, and whose that is. */
     ref: string;
     baseRepo: RepoRef;
   }): Promise<ForeignHead | null>;
-  /**
-   * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has
-   * written to. With `over`, some paths are as another commit has them. `reuse` names what was
-   * kept, which counts only where all that an installation reads is the same.
-   */
+  /** HOME is empty: no agent has touched it. `reuse` needs the same installation inputs. */
   export(input: {
     runId: string;
     sha: string;
@@ -234,27 +168,19 @@ export type WorkspacePort = {
     reuse?: CachedInstall;
     signal?: AbortSignal;
   }): Promise<CommitExport>;
-  /** At most `limit` bytes of the diff. */
   patch(input: { runId: string; base: string; head: string; limit: number }): Promise<ChangePatch>;
-  /**
-   * Fetches the base branch afresh and compares: where the change starts from, the digest of all it
-   * changes since then, and whether it conflicts with today's base.
-   */
+  /** Fetches the base: merge base, digest of all changes since then, and conflicts. */
   compare(input: { runId: string; repo: RepoRef; base: string; head: string }): Promise<{
-    /** Today's head of the base branch. */
     tip: string;
     mergeBase: string;
     tree: string;
     diff: string;
     conflicts: boolean;
     author: string;
-    /** The fingerprint of the operator's key, where it signed the head. */
+    /** Fingerprint of the operator's key, if it signed the head. */
     signer?: string;
   }>;
-  /**
-   * `expect` is the remote branch's old head, null for "must not exist". A branch that is already
-   * at `sha` is a success.
-   */
+  /** `expect`: the old head, null for "must not exist". A branch already at `sha` is a success. */
   push(input: {
     runId: string;
     repo: RepoRef;
@@ -262,16 +188,11 @@ export type WorkspacePort = {
     branch: string;
     expect: string | null;
   }): Promise<PushOutcome>;
-  /**
-   * Removes a remote branch that is at `sha`; one that is elsewhere, or gone, is left alone. Throws
-   * an OutsideFailure when it stays.
-   */
+  /** Deletes a remote branch only if it is at `sha`. Throws OutsideFailure when it stays. */
   removeRemote(input: { runId: string; repo: RepoRef; branch: string; sha: string }): Promise<void>;
-  /** Head of a remote branch, null when absent. */
   remoteHead(input: { runId: string; repo: RepoRef; branch: string }): Promise<string | null>;
-  /** Directories a contained process of this run may write to. */
+  /** Writable directories of the run's contained processes. */
   places(runId: string): { workspace: string; home: string };
   clean(runId: string): Promise<void>;
-  /** Run ids that have a workspace on disk. */
   list(): Promise<string[]>;
 };

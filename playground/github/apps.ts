@@ -1,4 +1,4 @@
-/** A GitHub App: its installations, the JSON Web Tokens it signs, and the tokens it is given for them. */
+/** A GitHub App: its installations, JSON Web Tokens and installation tokens. */
 import { generateKeyPairSync, randomBytes, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../body.ts';
@@ -25,7 +25,7 @@ const Claims = z.object({
 
 export type Apps = ReturnType<typeof createApps>;
 
-/** GitHub, "Registering a GitHub App from a manifest". */
+/** Source: GitHub, "Registering a GitHub App from a manifest". */
 const Manifest = z.object({
   name: z.string().max(34),
   url: z.url(),
@@ -46,10 +46,9 @@ export function createApps(
   const tokens = { made: 0 };
   let app = first;
   let bot = app ? state.user(`${app.slug}[bot]`) : null;
-  /** What people agreed to make, by the code that is good for it once. */
   const agreed = new Map<string, Manifest>();
 
-  /** GitHub, "Generating a JSON Web Token (JWT) for a GitHub App". */
+  /** Source: GitHub, "Generating a JSON Web Token (JWT) for a GitHub App". */
   function signed({ authorization = '' }: RouteCall): AppOptions {
     const one = app;
     const [head = '', body = '', signature = ''] = authorization.replace(/^bearer /i, '').split('.');
@@ -137,7 +136,7 @@ export function createApps(
   };
   return {
     routes,
-    /** A person presses the button on the page that asks whether to make it: where that leads to. */
+    /** Returns the address that the browser is redirected to after consent. */
     agree(manifest: unknown, asked: string | null): string | null {
       const { data } = Manifest.safeParse(manifest);
       if (!data) return null;
@@ -148,9 +147,7 @@ export function createApps(
       if (asked !== null) to.searchParams.set('state', asked);
       return to.href;
     },
-    /** How many tokens were made so far. */
     tokens: () => tokens.made,
-    /** On all repositories of an account that are there now. */
     install(owner: string, permissions: Record<string, string>): Installed {
       const made = { id: state.nextId(), owner, permissions, suspended: false };
       installations.push(made);

@@ -5,17 +5,14 @@ export type CheckReport = {
   name: string;
   status?: CheckRun['status'];
   conclusion?: string | null;
-  /** The app's slug, `github-actions` by default. */
+  /** The app's slug; default: `github-actions`. */
   app?: string;
   output?: Partial<CheckRun['output']>;
-  /** What the job printed; only jobs of github-actions show theirs. */
   log?: string;
   annotations?: Annotation[];
 };
 
-/**
- * Reports on the newest run of that name; a run that is already completed is followed by a new one.
- */
+/** Updates the newest run of that name, or adds one if it is completed. */
 export function reportCheck(world: World, repo: Repo, sha: string, report: CheckReport): CheckRun {
   const { name, app = 'github-actions' } = report;
   const by = world.user(`${app}[bot]`);
@@ -38,10 +35,7 @@ export function reportCheck(world: World, repo: Repo, sha: string, report: Check
   return run;
 }
 
-/**
- * As for somebody's first contribution from a fork: a suite without any run, until somebody allows
- * it.
- */
+/** A first contribution from a fork: the suite has no run until it is approved. */
 export function holdSuite(world: World, repo: Repo, sha: string, app = 'github-actions'): void {
   const suite = suiteOf(world, repo, sha, app);
   suite.held = true;
@@ -96,7 +90,6 @@ export function reportStatus(
   world.tell({ event: 'status', action: null, repo, number: null, sha, by: repo.owner, status });
 }
 
-/** Every check of the suite is queued anew. */
 export function rerunSuite(world: World, repo: Repo, suite: Suite, by: User): void {
   suite.reruns += 1;
   const names = new Set(repo.runs.filter((run) => run.suite === suite).map((run) => run.name));
@@ -104,7 +97,6 @@ export function rerunSuite(world: World, repo: Repo, suite: Suite, by: User): vo
   for (const name of names) startRun(world, repo, suite, name, by);
 }
 
-/** Of several jobs together, null while one is still at it: the worst one. */
 export function conclusionOf(runs: readonly CheckRun[]): string | null {
   if (runs.some((run) => run.status !== 'completed')) return null;
   const fine = ['success', 'neutral', 'skipped'];
@@ -112,7 +104,6 @@ export function conclusionOf(runs: readonly CheckRun[]): string | null {
   return ['failure', 'timed_out', 'cancelled'].find((one) => bad.includes(one)) ?? bad[0] ?? 'success';
 }
 
-/** Newest first; `latest` keeps one run for each name of each app. */
 export function runsOf(repo: Repo, sha: string, filter: 'latest' | 'all'): CheckRun[] {
   const runs = repo.runs.filter((run) => run.suite.sha === sha).toReversed();
   if (filter === 'all') return runs;
@@ -120,7 +111,7 @@ export function runsOf(repo: Repo, sha: string, filter: 'latest' | 'all'): Check
   return runs.filter((run) => newest.get(`${run.suite.id} ${run.name}`) === run);
 }
 
-/** Newest of each context, and GitHub's summary of them: `pending` when there are none. */
+/** The newest status of each context; the summary is `pending` if there are none. */
 export function combinedStatus(repo: Repo, sha: string): { state: Status['state']; statuses: Status[] } {
   const of = repo.statuses.filter((status) => status.sha === sha);
   const statuses = [...new Map(of.map((status) => [status.context, status])).values()];

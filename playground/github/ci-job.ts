@@ -1,7 +1,4 @@
-/**
- * Runs one job of a repository's CI: a clean clone, an environment of its own, a log; and nothing
- * of it is left behind.
- */
+/** Runs one CI job in a clean clone with its own environment, and leaves nothing behind. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -21,13 +18,11 @@ type Wish = {
   job: CiJob;
   repo: { fullName: string; dir: string };
   sha: string;
-  /** Aborted: the job is cancelled. */
   signal: AbortSignal;
   print: (line: string) => void;
 };
 
 const TIMEOUT_MS = 600_000;
-// The playground's own environment ends here: only the PATH goes on.
 const CLEAN =
   'exec env -i PATH="$PATH" LANG=C.UTF-8 CI=true GITHUB_ACTIONS=true HOME="$1/home" TMPDIR="$1/tmp" ' +
   'GITHUB_REPOSITORY="$2" GITHUB_SHA="$3" sh -c "$4"';
@@ -72,10 +67,7 @@ async function checkOut(from: string, to: string, sha: string): Promise<void> {
   await git(to, ['checkout', '--quiet', '--detach', 'FETCH_HEAD']);
 }
 
-/**
- * The exit code; null when a signal ended it. In a process group of its own, and all of it is gone
- * afterwards.
- */
+/** Returns the exit code, or null after a signal. Kills the whole process group afterwards. */
 async function runStep(
   args: string[],
   box: string,
@@ -106,18 +98,13 @@ async function runStep(
   }
 }
 
-/**
- * What left the group is known by its environment, as on GitHub's runners. Elsewhere than on Linux
- * it is not looked for.
- */
+/** Processes that left the group are found by their environment, on Linux only. */
 async function killStrays(box: string): Promise<void> {
   if (!existsSync('/proc/self/environ')) return;
   let found = true;
   for (let round = 0; found && round < 100; round += 1) {
     found = false;
     for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-      // A process that is gone or somebody else's is none of ours; one that is dying has no
-      // environment any more.
       const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
       if (!environment.includes(`HOME=${box}/home\0`)) continue;
       found = true;

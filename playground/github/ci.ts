@@ -1,14 +1,10 @@
-/**
- * CI: for each new head of an open pull request the repository's jobs really run, and report as
- * github-actions does.
- */
+/** Runs the repository's CI jobs for each new head of an open pull request. */
 import { completeRun, conclusionOf, holdSuite, newSuite, startRun, tellSuite } from './checks.ts';
 import { runJob, type JobEnd } from './ci-job.ts';
 import type { CheckRun, Happening, Pull, Repo, User, WorkflowRun, World } from './model.ts';
 
 type Live = { repo: Repo; stop: AbortController; done: Promise<void> };
 type Job = WorkflowRun['jobs'][number];
-/** Why nothing was run again. */
 export type NoRerun = 'running' | 'nothing failed';
 
 export type Ci = ReturnType<typeof createCi>;
@@ -28,7 +24,7 @@ export function createCi(world: World) {
     const known = repo.workflows.some((one) => one.pull === pull && one.suite.sha === pull.head.sha);
     if (!heads || repo.ci.length === 0 || (action === 'reopened' && known)) return;
     for (const [workflow, { stop }] of live) if (workflow.pull === pull) stop.abort();
-    // GitHub, "Approving workflow runs from public forks": until somebody was merged once.
+    // Source: GitHub, "Approving workflow runs from public forks".
     const trusted = repo.pulls.some((one) => one.user === pull.user && one.merged !== null);
     if (repo.holdsForks && pull.head.repo !== repo && !trusted) holdSuite(world, repo, pull.head.sha);
     else begin(repo, pull, happening.by);
@@ -121,7 +117,7 @@ export function createCi(world: World) {
   }
 
   return {
-    /** The failed jobs again, or all. Null when they have been started. */
+    /** Returns null if jobs were started. */
     rerun(repo: Repo, workflow: WorkflowRun, which: 'failed' | 'all', by: User): NoRerun | null {
       const { suite } = workflow;
       if (live.has(workflow)) return 'running';
@@ -135,14 +131,11 @@ export function createCi(world: World) {
       launch(workflow, repo, again);
       return null;
     },
-    /** What a maintainer says of checks that wait for them. */
     allow: (repo: Repo, pull: Pull): void => begin(repo, pull, pull.user),
-    /** Resolves when no job runs or waits to: of one repository, or at all. */
     async idle(repo?: Repo): Promise<void> {
       const waited = (): Live[] => [...live.values()].filter((one) => !repo || one.repo === repo);
       while (waited().length > 0) await Promise.all(waited().map((one) => one.done));
     },
-    /** Kills all jobs; resolves when nothing is left of them. */
     async stop(): Promise<void> {
       stopped = true;
       for (const { stop } of live.values()) stop.abort();
@@ -160,7 +153,6 @@ function outputOf(command: string, end: JobEnd): { title: string; summary: strin
   return { title: 'Failed', summary: `\`${command}\` ended with exit code ${end.exitCode ?? 'unknown'}.` };
 }
 
-/** Lets so many work at once; the others wait for their turn. */
 function createSlots(size: number): { take(work: () => Promise<void>): Promise<void> } {
   const waiting: (() => void)[] = [];
   let taken = 0;

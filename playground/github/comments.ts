@@ -1,13 +1,9 @@
-/**
- * What people say of a pull request: comments, reviews, and comments on lines, which move when the
- * head does.
- */
+/** Comments, reviews and line comments of a pull request; line comments move with the head. */
 import { git } from './git.ts';
 import type { Comment, LineComment, Pull, Review, User, World } from './model.ts';
 
 export type NewLineComment = { path: string; line: number; body: string; startLine?: number };
 
-/** On the pull request itself. */
 export function addComment(world: World, pull: Pull, user: User, body: string): Comment {
   const { repo } = pull.base;
   const comment = { id: world.nextId(), issue: pull.number, user, body, at: world.now() };
@@ -43,7 +39,6 @@ function addLineComment(
   return comment;
 }
 
-/** A review with what it says of lines, told in GitHub's order. */
 export function addReview(
   world: World,
   pull: Pull,
@@ -63,7 +58,7 @@ export function addReview(
   return { review, comments };
 }
 
-/** In answer to the first comment of a thread: a review of its own, as GitHub files it. */
+/** GitHub files a reply as a review of its own. */
 export function replyTo(world: World, pull: Pull, user: User, root: LineComment, body: string): LineComment {
   const { path, line, originalLine } = root;
   const review = { user, state: 'COMMENTED' as const, body: '', commitSha: pull.head.sha };
@@ -75,7 +70,7 @@ export function replyTo(world: World, pull: Pull, user: User, root: LineComment,
   return made;
 }
 
-/** What GitHub shows of the diff above a line: the hunk that it stands in, up to it. */
+/** GitHub shows the hunk up to the commented line. */
 export async function showHunks({ base, head, number }: Pull): Promise<void> {
   const fresh = base.repo.lineComments.filter((c) => c.pull === number && c.hunk === null);
   for (const path of new Set(fresh.map((one) => one.path))) {
@@ -101,7 +96,6 @@ function hunkUpTo(diff: string, line: number): string {
   return '';
 }
 
-/** After the head moved: a comment goes along with its line, or its line is gone. */
 export async function moveLineComments({ base, head, number }: Pull): Promise<void> {
   const old = base.repo.lineComments.filter((one) => one.pull === number && one.commitSha !== head.sha);
   for (const comment of old) {
@@ -113,14 +107,13 @@ export async function moveLineComments({ base, head, number }: Pull): Promise<vo
   }
 }
 
-/** Where a line is after a diff without context; null when the diff took it away. */
+/** Maps a line through a diff without context; null if it was removed. */
 function newLine(diff: string, line: number): number | null {
   let moved = 0;
   for (const [, from, count = '1', , added = '1'] of diff.matchAll(
     /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm,
   )) {
     const [first, size] = [Number(from), Number(count)];
-    // A hunk that takes nothing away stands behind its line.
     if (size === 0 ? first >= line : first > line) break;
     if (size > 0 && line < first + size) return null;
     moved += Number(added) - size;

@@ -1,7 +1,4 @@
-/**
- * Sends webhooks as GitHub does: signed, ten seconds at most, never again by itself; and remembers
- * each delivery.
- */
+/** Sends webhooks as GitHub does (signed, 10 s timeout, no retry) and records them. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
@@ -14,12 +11,10 @@ import { copiesOf, fateOf, type Weather } from './weather.ts';
 export type NewHook = {
   url: string;
   secret: string;
-  /** All of them by default. */
   events?: readonly string[];
-  /** How long an answer may take: 10 s by default, as on github.com. */
+  /** Time limit for the answer (ms); default: 10 s, as on github.com. */
   timeoutMs?: number;
 };
-/** `repo` is null for a hook that hears of all repositories, as an App's does. */
 export type Hook = {
   id: number;
   url: string;
@@ -28,7 +23,6 @@ export type Hook = {
   repo: { id: number; fullName: string } | null;
   timeoutMs: number;
 };
-/** What is to be told, before it is addressed. */
 export type Letter = {
   event: string;
   action: string | null;
@@ -38,7 +32,6 @@ export type Letter = {
 
 const TIMEOUT_MS = 10_000;
 const MOST = 2_000;
-/** Of the one App that a hook for all repositories belongs to. */
 export const HOOK_APP_ID = 4242;
 const INSTALLATION_ID = 424_242;
 
@@ -51,10 +44,9 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
   const deliveries: Delivery[] = [];
   const held = new Map<Hook, Held[]>();
   const lanes = new Map<Hook, Promise<void>>();
-  /** Redeliveries wait for nobody. */
   const again = new Set<Promise<void>>();
   const life = new AbortController();
-  /** Letters are addressed in the order of what happened, however long each takes to write. */
+  /** Payloads are sent in the order of events, however long each takes to write. */
   let writing = Promise.resolve();
   let unwritten = 0;
   let weather: Weather = {};
@@ -83,7 +75,6 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
     return delivery;
   }
 
-  /** To one hook, as often as the weather says. */
   function address(hook: Hook, letter: Letter): void {
     const guid = randomUUID();
     const installed = hook.repo ? {} : { installation: { id: INSTALLATION_ID, node_id: 'installation' } };
@@ -105,12 +96,9 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
     if (!lanes.has(one.hook)) lanes.set(one.hook, empty(one.hook, waiting));
   }
 
-  /**
-   * One after another: each leaves when the oldest one's time has come, whichever the weather then
-   * lets go first.
-   */
+  /** Deliveries leave one by one; shuffling decides which of the held ones is next. */
   async function empty(hook: Hook, waiting: Held[]): Promise<void> {
-    // What happens at one moment is held together.
+    // Hold everything that happens at one moment together.
     await Promise.resolve();
     for (let oldest = waiting[0]; oldest && !life.signal.aborted; oldest = waiting[0]) {
       const wait = oldest.due - performance.now();
@@ -147,7 +135,6 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
     },
     send(written: Promise<Letter>): void {
       unwritten += 1;
-      // It may fail before its turn comes, and must not count as unheeded until then.
       written.catch(() => {});
       const addressed = async (): Promise<void> => {
         const letter = await written;
@@ -158,7 +145,6 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
       };
       writing = writing.then(addressed).finally(() => (unwritten -= 1));
     },
-    /** At once, whatever the weather, with the same GUID and bytes. */
     redeliver(id: number): Delivery {
       const first = deliveries.find((one) => one.id === id);
       const hook = hooks.find((one) => one.id === first?.hookId);
@@ -170,7 +156,6 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
       void sending.finally(() => again.delete(sending));
       return second;
     },
-    /** Resolves when nothing is held or under way. */
     async idle(): Promise<void> {
       while (unwritten + lanes.size + again.size > 0) {
         await Promise.all([writing, ...lanes.values(), ...again]);
@@ -226,7 +211,7 @@ async function deliver(
   delivery.ms = Math.round(performance.now() - started);
 }
 
-/** On a connection of its own: one kept open could break just as it is used again. */
+/** A kept connection could break when it is reused. */
 function exchange(
   url: string,
   { headers, body }: Delivery['request'],

@@ -1,8 +1,8 @@
-/** A webhook's delivery as the local GitHub remembers it. */
+/** Type of a recorded webhook delivery. */
 
 export type Delivery = {
   id: number;
-  /** X-GitHub-Delivery: copies and redeliveries share it. */
+  /** X-GitHub-Delivery, shared by copies and redeliveries. */
   guid: string;
   hookId: number;
   event: string;
@@ -11,14 +11,12 @@ export type Delivery = {
   repo: string | null;
   /** Epoch ms. */
   at: number;
-  /** When it left (epoch ms); null while it is held, and when it was lost. */
+  /** Epoch ms; null if it was not sent. */
   leftAt: number | null;
-  /** `dropped`: lost on the way, by the weather; `failed`: no answer came, `error` says why. */
+  /** `dropped`: lost on purpose; `failed`: no answer, see `error`. */
   state: 'held' | 'under way' | 'answered' | 'dropped' | 'failed';
-  /** Of the answer; null while and when there is none. */
   status: number | null;
   error: string | null;
-  /** How long the answer took. */
   ms: number | null;
   redelivered: boolean;
   request: { headers: Record<string, string>; body: string };

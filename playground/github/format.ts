@@ -1,4 +1,4 @@
-/** How GitHub writes times and the ids of GraphQL. */
+/** Formats times and GraphQL ids as GitHub does. */
 
 export const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : time(ms));

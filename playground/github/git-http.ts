@@ -1,7 +1,4 @@
-/**
- * Git's smart HTTP over `git http-backend`, with GitHub's way of asking for credentials and of
- * refusing pushes.
- */
+/** Serves git's smart HTTP by `git http-backend`, with GitHub's authentication and refusals. */
 import { relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -15,7 +12,6 @@ import type { Push, Repo, State, User } from './state.ts';
 export type GitRequest = { fullName: string; file: string; service: 'git-upload-pack' | 'git-receive-pack' };
 type Command = Pick<Push, 'old' | 'new' | 'ref'>;
 
-/** Null for what is no request of git's smart protocol. */
 export function gitRequest(asked: Asked): GitRequest | null {
   const [, owner, name, file] =
     /^\/([\w.-]+)\/([\w.-]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/.exec(
@@ -43,7 +39,7 @@ export async function serveGit(state: State, request: GitRequest, asked: Asked):
   const ask = { 'www-authenticate': 'Basic realm="GitHub"' };
   if (header && !user) return plain(401, 'Invalid username or token.', ask);
   const moved = state.formerly(request.fullName);
-  // git follows this once, for all of what comes after.
+  // git follows a redirect of the first request for all later ones.
   if (moved && state.accessOf(moved, user?.login) !== 'none' && request.file === 'info/refs') {
     const location = `/${moved.fullName}.git/info/refs${asked.url.search}`;
     return plain(301, 'Moved Permanently', { location });
@@ -106,10 +102,6 @@ function refusalFor(repo: Repo, ref: string): string | null {
 const bodyOf = (asked: Asked): Buffer =>
   asked.headers['content-encoding'] === 'gzip' ? gunzipSync(asked.body) : asked.body;
 
-/**
- * The ref updates at the start of a push, in pkt-lines: `<old> <new> <ref>`, capabilities behind a
- * zero byte.
- */
 function readCommands(body: Buffer): { commands: Command[]; sideBand: boolean } {
   const commands: Command[] = [];
   let sideBand = false;
@@ -129,7 +121,6 @@ function readCommands(body: Buffer): { commands: Command[]; sideBand: boolean } 
   return { commands, sideBand };
 }
 
-/** What GitHub's git says to a push that breaks a rule. */
 function refusePush(commands: Command[], words: string, sideBand: boolean): Answer {
   const packet = (content: string): string =>
     (Buffer.byteLength(content) + 4).toString(16).padStart(4, '0') + content;
@@ -165,7 +156,7 @@ async function backend(
     REMOTE_ADDR: '127.0.0.1',
     GIT_PROTOCOL: String(asked.headers['git-protocol'] ?? ''),
   };
-  // A push that has arrived is carried out, whether or not its sender still listens.
+  // A push that has arrived is completed even if the client left.
   const cancel = request.service === 'git-upload-pack' ? { cancelSignal: asked.gone } : {};
   const child = execa('git', ['http-backend'], {
     env,
@@ -181,12 +172,10 @@ async function backend(
       .map((line) => [line.split(':')[0]?.toLowerCase() ?? '', line.replace(/^[^:]*:\s*/, '')]),
   );
   const { status = '200', ...others } = headers;
-  // A connection that is not used again is not tried again either: curl repeats a request on a
-  // reused one that broke.
+  // curl repeats a request on a broken reused connection, so close it.
   return { status: Number.parseInt(status, 10), headers: { ...others, connection: 'close' }, body: rest };
 }
 
-/** The head of a CGI answer, and a stream of what follows it. */
 async function splitHead(stream: Readable): Promise<{ head: string; rest: Readable }> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
   let start = Buffer.alloc(0);

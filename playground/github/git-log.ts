@@ -1,11 +1,11 @@
-/** Commits as a push tells of them. */
+/** Lists commits for push events. */
 import { git } from './git.ts';
 
 export type PushedCommit = {
   sha: string;
   tree: string;
   message: string;
-  /** ISO 8601 with its zone. */
+  /** ISO 8601 with time zone. */
   at: string;
   author: { name: string; email: string };
   committer: { name: string; email: string };
@@ -16,7 +16,7 @@ export type PushedCommit = {
 
 const FORMAT = '%x01%H%x02%T%x02%an%x02%ae%x02%cn%x02%ce%x02%cI%x02%B%x03';
 
-/** Oldest first; all of the history when `from` is null. */
+/** Oldest first; the whole history if `from` is null. */
 export const commitsBetween = (
   dir: string,
   from: string | null,
@@ -27,7 +27,6 @@ export const commitsBetween = (
 export const commitAt = async (dir: string, sha: string): Promise<PushedCommit | null> =>
   (await log(dir, ['--max-count=1', sha]))[0] ?? null;
 
-/** Whether a ref that went from one commit to the other lost something. */
 export async function wasForced(dir: string, from: string, to: string): Promise<boolean> {
   return (await git(dir, ['rev-list', '--max-count=1', from, `^${to}`])) !== '';
 }

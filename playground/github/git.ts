@@ -1,11 +1,11 @@
-/** Git plumbing on the local GitHub's bare repositories: nothing is ever checked out. */
+/** Git plumbing on bare repositories without a checkout. */
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 
-/** The rest of the environment is inherited for the PATH; what could steer git is taken out. */
+/** The PATH is inherited, but nothing that changes git's behaviour. */
 export const gitEnvironment: Record<string, string | undefined> = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -25,18 +25,13 @@ export type NewCommit = {
   author: Author;
   /** Epoch seconds. */
   at: number;
-  /** Content by path; null takes the file away. */
+  /** Content by path; null removes the file. */
   files: Record<string, string | null>;
 };
-/**
- * Where a repository's content comes from: a git repository, a directory of files, or the files
- * themselves.
- */
 export type Origin = string | Record<string, string>;
 
 const imported = { author: { name: 'Sam Maintainer', email: 'sam@example.com' }, at: 1_767_225_600 };
 
-/** `whole`: with the newline at the end. */
 type GitOptions = { input?: string; env?: Record<string, string>; whole?: boolean };
 
 export async function git(dir: string, args: string[], asked: GitOptions = {}): Promise<string> {
@@ -47,7 +42,6 @@ export async function git(dir: string, args: string[], asked: GitOptions = {}): 
   return stdout;
 }
 
-/** Null when git says no. */
 const maybe = async (dir: string, args: string[]): Promise<string | null> => {
   const { exitCode, stdout } = await execa('git', args, { cwd: dir, env: gitEnvironment, reject: false });
   return exitCode === 0 ? stdout : null;
@@ -57,12 +51,12 @@ const settings = `[http]\n\treceivepack = true
 [uploadpack]\n\tallowAnySHA1InWant = true\n\tallowFilter = true
 [gc]\n\tauto = 0\n`;
 
-/** Returns the default branch: the one that is asked for, else the origin's own, else `main`. */
+/** Returns the default branch: the requested one, the origin's, or `main`. */
 export async function createBare(dir: string, wish: string | undefined, from?: Origin): Promise<string> {
   const copied =
     typeof from === 'string' && (existsSync(join(from, '.git')) || existsSync(join(from, 'HEAD')));
   const own = copied ? await maybe(from, ['-c', 'safe.directory=*', 'symbolic-ref', 'HEAD']) : null;
-  // Not by `--short`: where a tag has the same name, that says `heads/main`.
+  // `--short` prints `heads/main` if a tag has the same name.
   const branch = wish ?? own?.replace(/^refs\/heads\//, '') ?? 'main';
   await mkdir(dir, { recursive: true });
   await git(dir, ['init', '--quiet', '--bare', '-b', branch, '.']);
@@ -73,10 +67,7 @@ export async function createBare(dir: string, wish: string | undefined, from?: O
   return branch;
 }
 
-/**
- * By URL, so that no object is shared by a hard link; from whomever's repository and however
- * shallow.
- */
+/** A URL avoids hard links to the origin's objects. */
 export async function copyRefs(
   from: string,
   to: string,
@@ -95,10 +86,7 @@ async function importDirectory(dir: string, branch: string, from: string): Promi
   });
 }
 
-/**
- * Commits on top of a branch, making it when there is none: from the other one, else from nothing.
- * Returns the commit.
- */
+/** Creates the branch if needed. Returns the commit. */
 export function commitFiles(dir: string, branch: string, commit: NewCommit, from = branch): Promise<string> {
   return withIndex(dir, async (env) => {
     const own = await findCommit(dir, `refs/heads/${branch}`);
@@ -158,11 +146,10 @@ function commitTree(
 }
 
 const COMMIT_ID = /^[0-9a-f]{40}$/;
-/** Ids known to be commits, by repository: they stay so. Clients ask for the same ones all the time. */
+/** Commit ids never become invalid, and clients request the same ones often. */
 const commitsSeen = new Map<string, string>();
 const MAX_COMMITS_SEEN = 10_000;
 
-/** The commit that a branch's full name or another expression stands for; null when there is none. */
 export const findCommit = async (dir: string, name: string): Promise<string | null> => {
   const branch = /^refs\/heads\/[\w.+@/-]+$/.test(name) && !name.includes('..');
   const read = branch ? await readRef(dir, name) : undefined;
@@ -175,7 +162,7 @@ export const findCommit = async (dir: string, name: string): Promise<string | nu
   return found;
 };
 
-/** As git keeps it, without a process; undefined where only git can tell. */
+/** Reads a ref without a process; undefined if only git can tell. */
 const readRef = async (dir: string, name: string): Promise<string | null | undefined> => {
   const loose = await textIn(join(dir, name));
   if (loose !== null) return COMMIT_ID.test(loose.trim()) ? loose.trim() : undefined;
@@ -197,7 +184,6 @@ export async function branchHeads(dir: string): Promise<Map<string, string>> {
   return new Map(pairs.map((line) => line.split(' ') as [string, string]));
 }
 
-/** Where every branch and tag stands, by its full name. */
 export async function allRefs(dir: string): Promise<Map<string, string>> {
   const format = '--format=%(refname) %(objectname)';
   const list = await git(dir, ['for-each-ref', format, 'refs/heads', 'refs/tags']);
@@ -205,11 +191,10 @@ export async function allRefs(dir: string): Promise<Map<string, string>> {
   return new Map(pairs.map((line) => line.split(' ') as [string, string]));
 }
 
-/** Commits that the head has and the base has not. */
 export const commitsAhead = async (dir: string, base: string, head: string): Promise<number> =>
   Number(await git(dir, ['rev-list', '--count', `${base}..${head}`]));
 
-/** The tree that a merge would have; null when it conflicts. */
+/** Returns null if the merge conflicts. */
 export const mergedTree = async (dir: string, base: string, head: string): Promise<string | null> =>
   (await maybe(dir, ['merge-tree', '--write-tree', base, head]))?.split('\n')[0] ?? null;
 
@@ -229,7 +214,6 @@ export async function mergeInto(
 
 export async function diffSize(dir: string, base: string, head: string) {
   const size = (range: string): string[] => ['diff', '--numstat', '--no-renames', range];
-  // Without a common history there is no third side.
   const list = (await maybe(dir, size(`${base}...${head}`))) ?? (await git(dir, size(`${base}..${head}`)));
   const files = list.split('\n').filter(Boolean);
   const count = (column: number): number =>
@@ -237,7 +221,6 @@ export async function diffSize(dir: string, base: string, head: string) {
   return { changed_files: files.length, additions: count(0), deletions: count(1) };
 }
 
-/** Under another name; HEAD goes along where it is the default branch. */
 export async function moveRef(dir: string, from: string, to: string, isHead: boolean): Promise<void> {
   const sha = await findCommit(dir, from);
   if (!sha) throw new Error(`there is no ${from}`);

@@ -1,4 +1,4 @@
-/** Issues: what people write, the labels that they are given, and by whom. */
+/** Issues and their labels. */
 import { nodeId, time, timeOrNull } from './format.ts';
 import { issueLinks } from './links.ts';
 import { nextNumber } from './pulls.ts';
@@ -59,7 +59,7 @@ export const issueOf = (repo: Repo, number: number): Issue => {
   return found;
 };
 
-/** GitHub, "Managing labels": every new repository has these. */
+/** Source: GitHub, "Managing labels". */
 const DEFAULT_LABELS = [
   'bug',
   'documentation',
@@ -71,7 +71,6 @@ const DEFAULT_LABELS = [
   'question',
   'wontfix',
 ];
-/** Labels that an issue was ever given were made before. */
 const labelsOf = ({ issues }: Repo): string[] => [
   ...DEFAULT_LABELS,
   ...issues.flatMap(({ events }) => events.map(({ label }) => label)),
@@ -83,7 +82,6 @@ export const showLabel = (api: string, name: string): object => {
   return { id, node_id: nodeId('Label', id), url, name, color: '1d76db', default: false, description: null };
 };
 
-/** What an issue and a pull request show alike, as an issue. */
 function showAlike(show: Show, repo: Repo, one: Issue | Pull, place: 'issues' | 'pull') {
   const { id, number, title, body, state, user, createdAt, updatedAt } = one;
   const { api, page } = show.places(repo);
@@ -119,7 +117,6 @@ export function showIssue(show: Show, repo: Repo, issue: Issue): object {
   };
 }
 
-/** A pull request as the issue that it also is. */
 export function showAsIssue(show: Show, pull: Pull): object {
   const { repo } = pull.base;
   const alike = showAlike(show, repo, pull, 'pull');

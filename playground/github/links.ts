@@ -1,7 +1,4 @@
-/**
- * The many addresses that GitHub puts into what it shows: nobody reads them, and whoever knows
- * GitHub expects them.
- */
+/** The many URLs in GitHub's objects, for compatibility. */
 
 const names = (base: string, paths: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [`${name}_url`, `${base}${path}`]));

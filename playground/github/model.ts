@@ -1,15 +1,15 @@
-/** What there is on the local GitHub, as data. */
+/** The data model of the local GitHub. */
 import type { Origin } from './git.ts';
 
 export type Access = 'admin' | 'write' | 'read' | 'none';
 export type User = { id: number; login: string };
-/** `scopes` is null for a fine-grained token. An App's ends by itself at `expiresAt` (epoch ms). */
+/** An App's token expires at `expiresAt` (epoch ms); other tokens never do. */
 export type Identity = {
   user: User;
   token: string;
   scopes: string[] | null;
   expiresAt?: number;
-  /** Of a fine-grained token: what it may do, by GitHub's names; absent for everything. */
+  /** Permissions of a fine-grained token; absent for all. */
   permissions?: Readonly<Record<string, string>>;
 };
 export type Review = {
@@ -40,28 +40,24 @@ export type Issue = {
   createdAt: number;
   updatedAt: number;
 };
-/** On a line of a pull request's diff. */
 export type LineComment = {
   id: number;
   pull: number;
-  /** Of the review that it belongs to. */
   review: number;
   user: User;
   path: string;
-  /** 1-based in the new file; null when the line is gone. */
+  /** 1-based in the new file; null if the line is gone. */
   line: number | null;
   originalLine: number;
   body: string;
   commitSha: string;
   originalCommitSha: string;
   inReplyTo: number | null;
-  /** The first of several lines; null for one. */
   startLine: number | null;
-  /** Null until somebody asks for it. */
   hunk: string | null;
   at: number;
 };
-/** `held`: its checks begin when a maintainer allows it. */
+/** Checks of a `held` suite wait for a maintainer's approval. */
 export type Suite = {
   id: number;
   sha: string;
@@ -83,23 +79,20 @@ export type CheckRun = {
   status: 'queued' | 'in_progress' | 'completed' | 'waiting' | 'requested' | 'pending';
   conclusion: string | null;
   output: { title: string | null; summary: string | null; text: string | null };
-  /** What the job has printed so far, each line with its time; null when there is none. */
   log: string | null;
   annotations: Annotation[];
   startedAt: number;
   completedAt: number | null;
 };
-/** A job of a repository's CI; it really runs, for each new head of an open pull request. */
+/** A CI job, run for each new head of an open pull request. */
 export type CiJob = {
   name: string;
-  /** For `sh -c`, in a clean clone of the commit. */
   command: string;
-  /** Before the command. */
   install?: string;
-  /** Ten minutes by default. */
+  /** Default: ten minutes. */
   timeoutMs?: number;
 };
-/** One run of all jobs on one head. Run again, it is the same with one more attempt. */
+/** One run of all jobs on one head; a rerun adds an attempt. */
 export type WorkflowRun = {
   id: number;
   suite: Suite;
@@ -110,7 +103,6 @@ export type WorkflowRun = {
   status: 'queued' | 'in_progress' | 'completed';
   conclusion: 'success' | 'failure' | 'cancelled' | 'timed_out' | null;
   actor: User;
-  /** The newest check run of each job; its id is the job's. */
   jobs: { job: CiJob; run: CheckRun }[];
   createdAt: number;
   startedAt: number;
@@ -126,8 +118,7 @@ export type Status = {
   at: number;
 };
 export type Rule = { type: string; branch: string; parameters: Record<string, unknown> };
-/** `refused` holds the words that the client read. */
-/** `at` is in epoch ms. */
+/** The words that the client read are in `refused`. */
 export type Push = { ref: string; old: string; new: string; by: string; at: number; refused: string | null };
 export type Writing = { by: string; title: string; body: string; headSha: string };
 export type Pull = {
@@ -139,7 +130,7 @@ export type Pull = {
   draft: boolean;
   user: User;
   base: { repo: Repo; ref: string; sha: string };
-  /** `left`: its repository is in no network with the base any more, or its owner is gone. */
+  /** True for `left` if the fork left the network or its owner is gone. */
   head: { repo: Repo; ref: string; sha: string; left?: true };
   maintainerCanModify: boolean;
   createdAt: number;
@@ -147,11 +138,9 @@ export type Pull = {
   closedAt: number | null;
   merged: { at: number; by: User; sha: string } | null;
   reviews: Review[];
-  /** As it was opened, and each time that somebody wrote its title or description anew. */
+  /** All versions of title and description. */
   writings: Writing[];
-  /** How many pushes its head repository had seen when it was opened. */
   pushesBefore: number;
-  /** Logins that are asked for a review. */
   requested: string[];
   locked: boolean;
 };
@@ -165,16 +154,16 @@ export type Repo = {
   private: boolean;
   archived: boolean;
   parent: Repo | null;
-  /** Nobody can be given one; and how long a new one is empty (ms). */
+  /** Forks are forbidden (`off`) or empty at first (`takes`, ms). */
   forking: { off: boolean; takes: number };
-  /** CI of whoever comes from a fork for the first time begins when a maintainer allows it. */
+  /** CI of a first contribution from a fork waits for approval. */
   holdsForks: boolean;
-  /** It was deleted; pull requests from it stay. */
+  /** Deleted; pull requests from it stay. */
   gone: boolean;
-  /** A new fork gets its commits then (epoch ms); null when it has them. */
+  /** A new fork gets its commits then (epoch ms); null afterwards. */
   fillsAt: number | null;
   access: Map<string, Access>;
-  /** Open pull requests that an account without write access may have; null for any number. */
+  /** Maximum open pull requests of an account without write access; null for any number. */
   pullLimit: number | null;
   pulls: Pull[];
   issues: Issue[];
@@ -187,17 +176,13 @@ export type Repo = {
   statuses: Status[];
   rules: Rule[];
   pushes: Push[];
-  /** Where each branch and tag stood when they were last looked at. */
   refs: Map<string, string>;
   refusals: { pattern: RegExp; words: string }[];
-  /** What branches are called that had another name before. */
   renamed: Map<string, string>;
   createdAt: number;
   pushedAt: number;
 };
-/** What a webhook tells of. `by` did it. */
 export type Happening = {
-  /** Null for the events that have none. */
   action: string | null;
   repo: Repo;
   number: number | null;
@@ -216,21 +201,16 @@ export type Happening = {
   | { event: 'workflow_run'; workflow: WorkflowRun }
   | { event: 'repository' }
 );
-/** What the parts of the local GitHub share: time, ids, users, and how to tell what happened. */
 export type World = {
   now: () => number;
   nextId: () => number;
   user: (login: string) => User;
-  /** For those who look, when nothing happened that a webhook tells of. */
+  /** Reports changes that no webhook announces. */
   changed: () => void;
   tell: (happening: Happening) => void;
-  /**
-   * Happenings come one after another, also those that a listener causes. Returns how to stop
-   * hearing.
-   */
+  /** Events are sequential, including those that a listener causes. */
   onHappening: (listener: (happening: Happening) => void) => () => void;
 };
-/** What was there before an edit. */
 export type PullChanges = {
   title?: { from: string };
   body?: { from: string };
@@ -240,19 +220,13 @@ export type PullChanges = {
 export type NewRepo = {
   owner: string;
   name: string;
-  /** A git repository, a directory of files, or files by path. Absent: an empty repository. */
+  /** Absent for an empty repository. */
   from?: Origin;
   defaultBranch?: string;
   private?: boolean;
-  /** What runs on each new head of a pull request. */
   ci?: readonly CiJob[];
-  /**
-   * What the account under test may do; admin of its own repositories and writer of others by
-   * default.
-   */
+  /** Rights of the tested account; default: admin of its own repositories, writer of others. */
   access?: Access;
-  /** `off`: nobody may fork it. `takes`: a fork of it is empty for so long (ms). */
   forking?: { off?: boolean; takes?: number };
-  /** CI of whoever comes from a fork for the first time begins when a maintainer allows it. */
   holdsForks?: boolean;
 };

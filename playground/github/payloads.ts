@@ -1,4 +1,4 @@
-/** What GitHub's webhooks say: the payload of each happening, as it stood at that moment. */
+/** Webhook payloads, as of the moment of the event. */
 import { HOOK_APP_ID, type Hook, type Letter } from './deliveries.ts';
 import { time } from './format.ts';
 import { commitAt, commitsBetween, wasForced } from './git-log.ts';
@@ -10,13 +10,9 @@ import type { Happening, Pull, Repo, User } from './state.ts';
 type Payload = Record<string, unknown>;
 
 const ZERO = '0'.repeat(40);
-/** GitHub lists no more commits in one push. */
 const MOST_COMMITS = 2048;
 
-/**
- * Shows everything at once, before the first await; what only git knows is immutable and may come
- * later.
- */
+/** State is read before the first await; git objects cannot change and may be read later. */
 export async function letterOf(show: Show, happening: Happening): Promise<Letter> {
   const { event, action, repo, by } = happening;
   const common = { repository: show.repository(repo), sender: show.user(by) };
@@ -37,7 +33,7 @@ function subjectOf(show: Show, happening: Happening): Payload | Promise<Payload>
     case 'pull_request_review': {
       const { pull, review } = happening;
       const shown = show.review(repo, pull.number, review);
-      // Webhooks write in small letters what the API writes in capitals.
+      // Webhooks use lower case for it, the API upper case.
       return { review: { ...shown, state: review.state.toLowerCase() }, pull_request: show.pullInList(pull) };
     }
     case 'pull_request_review_comment': {
@@ -94,7 +90,6 @@ async function withSize(show: Show, pull: Pull, others: Payload): Promise<Payloa
   const { dir } = pull.base.repo;
   const [base, head] = [pull.base.sha, pull.head.sha];
   const commits = await commitsAhead(dir, base, head);
-  // Mergeability is worked out later, also on GitHub.
   const state = { mergeable_state: pull.draft ? 'draft' : 'unknown' };
   return { ...others, pull_request: { ...shown, commits, ...(await diffSize(dir, base, head)), ...state } };
 }
@@ -106,7 +101,7 @@ async function pushed(
   const [created, deleted] = [before === ZERO, after === ZERO];
   const pusher = { name: by.login, email: mailOf(by) };
   const links = { compare: show.compare(repo, before, after), base_ref: null };
-  // Of a new branch: what the default branch has not.
+  // A new branch is compared with the default branch.
   const since = created ? (repo.refs.get(`refs/heads/${repo.defaultBranch}`) ?? null) : before;
   const from = since === after ? null : since;
   const commits = deleted ? [] : await commitsBetween(repo.dir, from, after, MOST_COMMITS);

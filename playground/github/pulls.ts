@@ -19,7 +19,7 @@ const field = (name: string): RestRefusal =>
 const custom = (message: string): RestRefusal =>
   invalid({ resource: 'PullRequest', code: 'custom', message });
 
-/** Issues and pull requests are counted together. */
+/** Issues and pull requests share one sequence. */
 export const nextNumber = (repo: Repo): number => repo.pulls.length + repo.issues.length + 1;
 
 export function pullOf(repo: Repo, number: number): Pull {
@@ -124,7 +124,7 @@ export async function changePull(state: State, pull: Pull, by: User, change: Pul
   state.changed();
 }
 
-/** GitHub takes this over GraphQL only. */
+/** GitHub offers this only by GraphQL. */
 export function draftPull(state: State, pull: Pull, by: User, draft: boolean): void {
   if (pull.draft === draft) return;
   Object.assign(pull, { draft, updatedAt: state.now() });
@@ -133,7 +133,6 @@ export function draftPull(state: State, pull: Pull, by: User, draft: boolean): v
 
 export type Merge = { method: 'merge' | 'squash'; sha?: string | undefined };
 
-/** A real merge commit in the bare repository. Returns it. */
 export function mergePull(state: State, pull: Pull, by: User, { method, sha }: Merge): Promise<string> {
   const { repo, ref } = pull.base;
   return state.alone(repo, async () => {
@@ -163,14 +162,12 @@ export function mergePull(state: State, pull: Pull, by: User, { method, sha }: M
 }
 
 export type Computed = {
-  /** Null for a pull request that is closed. */
   mergeable: boolean | null;
   commits: number;
   size: { changed_files: number; additions: number; deletions: number };
 };
 const computed = new WeakMap<Pull, { key: string; result: Promise<Computed> }>();
 
-/** What GitHub works out from git for one pull request; again only when a commit has moved. */
 export async function compute(pull: Pull): Promise<Computed> {
   const { base, head, state } = pull;
   const { dir } = base.repo;

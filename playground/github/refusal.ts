@@ -1,4 +1,4 @@
-/** The one failure of the local REST API: GitHub's status, message and errors. */
+/** Error of the local REST API: GitHub's status, message and errors. */
 export type RefusalError = { resource: string; code: string; field?: string; message?: string };
 
 export class RestRefusal extends Error {

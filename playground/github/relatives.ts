@@ -1,17 +1,15 @@
-/** Forks, and repositories that are renamed or deleted, as GitHub does it. */
+/** Forks, and renamed or deleted repositories, as on GitHub. */
 import { allRefs, commitsAhead, copyRefs, moveRef, findCommit } from './git.ts';
 import type { NewRepo, Repo, User, World } from './model.ts';
 
 type Deps = World & {
   repos: Map<string, Repo>;
-  /** Names that repositories had before. */
   former: Map<string, Repo>;
   addRepo: (wish: NewRepo & { parent?: Repo }, account: string) => Promise<Repo>;
   followHeads: (repo: Repo, by: User) => Promise<void>;
   alone: <T>(repo: Repo, work: () => Promise<T>) => Promise<T>;
 };
 
-/** The one that all others of its network come from. */
 export const rootOf = (repo: Repo): Repo => (repo.parent ? rootOf(repo.parent) : repo);
 
 export function createRelatives({
@@ -29,7 +27,7 @@ export function createRelatives({
     tell({ event: 'repository', action, repo, number: null, sha: null, by: repo.owner });
   };
   return {
-    /** Its old name leads to it, until something else is called so. Another owner is given it. */
+    /** The old name redirects until it is used again. A new owner means a transfer. */
     renameRepo(repo: Repo, fullName: string): void {
       const [owner = '', name = ''] = fullName.split('/');
       const given = repo.owner.login !== owner;
@@ -42,7 +40,7 @@ export function createRelatives({
       tellOfRepo(repo, given ? 'transferred' : 'renamed');
       changed();
     },
-    /** GitHub: "Renaming a branch": pull requests into it follow, and its old name leads to it. */
+    /** GitHub, "Renaming a branch": pull requests follow, and the old name redirects. */
     renameBranch(repo: Repo, from: string, to: string, by: User): Promise<void> {
       return alone(repo, async () => {
         const sha = await findCommit(repo.dir, `refs/heads/${from}`);
@@ -66,7 +64,7 @@ export function createRelatives({
         changed();
       });
     },
-    /** It leaves its network, as when its owner's account goes: what comes from it stays open. */
+    /** Its pull requests stay open, as when its owner's account is deleted. */
     leaveNetwork(repo: Repo): void {
       repo.parent = null;
       for (const pull of [...repos.values()].flatMap((one) => one.pulls)) {
@@ -76,7 +74,6 @@ export function createRelatives({
       }
       changed();
     },
-    /** And is taken back. */
     joinNetwork(repo: Repo, parent: Repo): void {
       repo.parent = parent;
       for (const pull of parent.pulls) {
@@ -86,7 +83,6 @@ export function createRelatives({
       }
       changed();
     },
-    /** Of its pull requests each shows it, and is changed by it. */
     setRepo(repo: Repo, change: { archived?: boolean; private?: boolean }): void {
       const before = { archived: repo.archived, private: repo.private };
       Object.assign(repo, change);
@@ -107,10 +103,7 @@ export function createRelatives({
       }
       changed();
     },
-    /**
-     * GitHub, "Create a fork": the one that the account has in the network, under whatever name;
-     * else a new one, called otherwise where the name is taken, and empty for a while.
-     */
+    /** GitHub, "Create a fork": returns the existing fork, or a new one, empty at first. */
     async fork(parent: Repo, owner: string, account: string): Promise<Repo> {
       const root = rootOf(parent);
       const made = [...repos.values()].find(
@@ -126,10 +119,7 @@ export function createRelatives({
       fork.fillsAt = takes === 0 ? null : now() + takes;
       return fork;
     },
-    /**
-     * GitHub, "Sync a fork branch with the upstream repository": null where the branch has commits of
-     * its own. Real ones are merged; nobody here needs that.
-     */
+    /** GitHub, "Sync a fork branch": null if the branch has own commits. */
     async followParent(repo: Repo, branch: string, by: User): Promise<'none' | 'fast-forward' | null> {
       const ref = `refs/heads/${branch}`;
       const [ours, theirs] = [
@@ -144,7 +134,6 @@ export function createRelatives({
       await followHeads(repo, by);
       return 'fast-forward';
     },
-    /** Gives a new fork its commits when it is time. */
     async fill(repo: Repo): Promise<void> {
       if (repo.fillsAt === null || repo.parent === null || now() < repo.fillsAt) return;
       repo.fillsAt = null;

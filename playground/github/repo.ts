@@ -1,4 +1,4 @@
-/** A repository in a test's hands: what it has become, and what its maintainers do. */
+/** A test's handle on a repository: its state, and actions of its maintainers. */
 import { holdSuite, reportCheck, reportStatus, type CheckReport } from './checks.ts';
 import { addComment, addReview, type NewLineComment } from './comments.ts';
 import { branchHeads, commitFiles, git, findCommit, type Author } from './git.ts';
@@ -31,7 +31,7 @@ export type PullView = {
   mergedBy: string | null;
   draft: boolean;
   author: string;
-  /** `branch` of the base, and `owner:branch` of the head. */
+  /** `base` is a branch, `head` is `owner:branch`. */
   base: string;
   head: string;
   headSha: string;
@@ -41,7 +41,6 @@ export type PullView = {
   pushesBefore: number;
 };
 export type NewCommitOptions = {
-  /** Content by path; null takes the file away. */
   files?: Record<string, string | null>;
   message?: string;
   author?: Author;
@@ -74,22 +73,20 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     get defaultBranch(): string {
       return repo.defaultBranch;
     },
-    // ------------------------------------------------ what it has become
     get archived(): boolean {
       return repo.archived;
     },
     get pulls(): PullView[] {
       return repo.pulls.map(pullView);
     },
-    /** Every ref that somebody tried to push, refused ones too. */
+    /** Includes refused refs. */
     get pushes(): Push[] {
       return [...repo.pushes];
     },
-    /** How often a re-run of checks was asked for. */
     get reruns(): number {
       return repo.suites.reduce((sum, suite) => sum + suite.reruns, 0);
     },
-    /** Every run of every check, oldest first. */
+    /** Oldest first. */
     get checkRuns(): CheckRun[] {
       return [...repo.runs];
     },
@@ -106,10 +103,8 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
         return { sha, title, author, parents: parents.split(' ').filter(Boolean) };
       });
     },
-    /** A file's content as text, on a branch or of a commit. */
     read: (path: string, at = repo.defaultBranch): Promise<string> =>
       git(repo.dir, ['show', `${at}:${path}`]),
-    // ------------------------------------------------ what its maintainers do
     merge: (number: number, method: 'merge' | 'squash' = 'merge'): Promise<string> =>
       mergePull(state, pullOf(repo, number), maintainer, { method }),
     close: (number: number): Promise<void> =>
@@ -118,7 +113,7 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     convertToDraft: (number: number): void => draftPull(state, pullOf(repo, number), maintainer, true),
     reopen: (number: number): Promise<void> =>
       changePull(state, pullOf(repo, number), maintainer, { state: 'open' }),
-    /** By the owner unless said otherwise; of the current head unless said otherwise. */
+    /** Defaults: by the owner, of the current head. */
     review(
       number: number,
       review: {
@@ -134,21 +129,19 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
       const user = state.user(review.user ?? maintainer.login);
       return addReview(state, pull, { user, state: review.state, body, commitSha }, comments).review.id;
     },
-    /** On one line, which GitHub files as a review without words. */
     reviewComment(number: number, comment: NewLineComment & { user?: string; inReplyTo?: number }): number {
       const pull = pullOf(repo, number);
       const user = state.user(comment.user ?? maintainer.login);
       const review = { user, state: 'COMMENTED' as const, body: '', commitSha: pull.head.sha };
       return addReview(state, pull, review, [comment]).comments[0]?.id ?? 0;
     },
-    /** What its author changes of a comment on a line; null takes it away. */
+    /** Null deletes the comment. */
     editLineComment(id: number, body: string | null): void {
       repo.lineComments = repo.lineComments.flatMap((one) =>
         one.id !== id ? [one] : body === null ? [] : [{ ...one, body }],
       );
       for (const pull of repo.pulls) pull.updatedAt = state.now();
     },
-    /** A maintainer takes back what a review says. */
     dismiss(number: number, id: number): void {
       const pull = pullOf(repo, number);
       const review = pull.reviews.find((one) => one.id === id);
@@ -158,7 +151,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     lock(number: number): void {
       pullOf(repo, number).locked = true;
     },
-    /** Threads on lines, as people read them. */
     lineComments: (number: number) =>
       repo.lineComments
         .filter((one) => one.pull === number)
@@ -168,16 +160,14 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
       const user = state.user(comment.user ?? maintainer.login);
       return addComment(state, pullOf(repo, number), user, comment.body).id;
     },
-    /** By the owner unless said otherwise. Returns its number. */
+    /** Default: by the owner. Returns the number. */
     openIssue({ title, body = null, user }: { title: string; body?: string | null; user?: string }): number {
       return openIssue(state, repo, { title, body, user: state.user(user ?? maintainer.login) }).number;
     },
     labelIssue(number: number, label: string, user: string = maintainer.login, on = true): void {
       labelIssue(state, repo, issueOf(repo, number), { label, by: state.user(user), on });
     },
-    /** The checks of an app wait for a maintainer, until the first of them is reported. */
     holdChecks: (sha: string, app?: string): void => holdSuite(state, repo, sha, app),
-    /** Lets the checks of a first contribution from a fork run. */
     allowChecks: (number: number): void => state.ci.allow(repo, pullOf(repo, number)),
     setCheck: (sha: string, report: CheckReport): number => reportCheck(state, repo, sha, report).id,
     setStatus(
@@ -186,11 +176,8 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     ): void {
       reportStatus(state, repo, sha, { description: null, ...status });
     },
-    /**
-     * Somebody else's commit on a branch, a new one off the default branch if need be. Returns it.
-     */
+    /** Creates the branch off the default branch if needed. Returns the commit. */
     pushForeign: (branch: string, options: NewCommitOptions = {}): Promise<string> => commit(branch, options),
-    /** The default branch moves on. */
     advance: (files: Record<string, string | null>, message = 'Move on'): Promise<string> =>
       commit(repo.defaultBranch, { files, message }),
     async deleteBranch(branch: string): Promise<void> {
@@ -199,16 +186,10 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
         await state.followHeads(repo, maintainer);
       });
     },
-    /** What runs on each new head of a pull request from now on. */
     setCi(jobs: readonly CiJob[]): void {
       repo.ci = [...jobs];
     },
-    /** Resolves when no CI job of this repository runs or waits to. */
     ciIdle: (): Promise<void> => state.ci.idle(repo),
-    /**
-     * The failed jobs of the newest run again, by a maintainer. False when there is nothing to run
-     * again.
-     */
     rerunCi(which: 'failed' | 'all' = 'failed'): boolean {
       const last = repo.workflows.at(-1);
       return last !== undefined && state.ci.rerun(repo, last, which, maintainer) === null;
@@ -218,21 +199,19 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     archive: (): void => state.setRepo(repo, { archived: true }),
     unarchive: (): void => state.setRepo(repo, { archived: false }),
     setPrivate: (on: boolean): void => state.setRepo(repo, { private: on }),
-    /** Another base for a pull request. */
     retarget: (number: number, base: string): Promise<void> =>
       changePull(state, pullOf(repo, number), maintainer, { base }),
-    /** Pull requests into it follow; the default branch stays that. */
+    /** Pull requests follow; a default branch stays the default. */
     renameBranch: (from: string, to: string): Promise<void> => state.renameBranch(repo, from, to, maintainer),
-    /** A branch of one's own at what another one has. */
     addBranch: (name: string, options: NewCommitOptions = {}): Promise<string> => commit(name, options),
-    /** GitHub, "Limit open pull requests for users without write access". */
+    /** Source: GitHub, "Limit open pull requests for users without write access". */
     limitPulls(most: number | null): void {
       repo.pullLimit = most;
     },
     grant(login: string, access: Access): void {
       repo.access.set(login, access);
     },
-    /** Pushes to branches of such names are refused by a rule, in GitHub's words. */
+    /** A ruleset refuses pushes to matching branches, in GitHub's words. */
     refuseBranch(pattern: RegExp, words = 'Branch name must match a given regex pattern'): void {
       repo.refusals.push({ pattern, words });
     },

@@ -1,7 +1,4 @@
-/**
- * The REST API's manners: routing, credentials, rate limit headers, ETags, pages, errors in
- * GitHub's words.
- */
+/** The REST API's common behaviour: routing, credentials, rate limits, ETags, paging, errors. */
 import { createHash } from 'node:crypto';
 import { isRecord, parseJson } from '../body.ts';
 import { json, type Answer, type Asked } from '../server.ts';
@@ -9,18 +6,17 @@ import { RestRefusal } from './refusal.ts';
 import type { Route } from './route.ts';
 import type { Identity, State } from './state.ts';
 
-/** Requests left in the hour; `resetAt` is epoch ms. */
+/** `resetAt` is epoch ms. */
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 export type RateLimit = { limit: number; used: number; resetAt: number };
 export type Rest = {
-  /** The template of the route that takes it, or null. */
+  /** Returns the route's template, or null. */
   find(method: string, pathname: string): string | null;
   handle(asked: Asked): Promise<Answer>;
 };
 
 const docs = 'https://docs.github.com/rest';
-/** Names of path parameters that may hold slashes. */
 const long = new Set(['branch', 'ref']);
 
 export function createRest(
@@ -29,7 +25,7 @@ export function createRest(
   rate: RateLimit,
   apiUrl: () => string,
 ): Rest {
-  /** GitHub, "Rate limits for the REST API": searches have limits of their own, by the minute. */
+  /** GitHub, "Rate limits for the REST API": searches are limited per minute. */
   const searches: Record<string, RateLimit> = Object.fromEntries(
     Object.entries(SEARCHES).map(([template, { limit }]) => [template, { limit, used: 0, resetAt: 0 }]),
   );
@@ -45,7 +41,7 @@ export function createRest(
     const source = path.replace(/\{(\w+)\}/g, (_, name: string) => (long.has(name) ? '(.+)' : '([^/]+)'));
     return { template, route, method, names, pattern: new RegExp(`^${source}$`) };
   });
-  /** `/repositories/{id}/…` is what `/repos/{owner}/{repo}/…` is. */
+  /** `/repositories/{id}/…` equals `/repos/{owner}/{repo}/…`. */
   const byName = (pathname: string): string => {
     const [, id, rest = ''] = /^\/repositories\/(\d+)(\/.+)$/.exec(pathname) ?? [];
     const repo = [...state.repos.values()].find((one) => one.id === Number(id));
@@ -63,18 +59,17 @@ export function createRest(
     return null;
   };
 
-  /** Null for nobody; undefined for credentials that are no good. */
+  /** Null without credentials; undefined for invalid ones. */
   function identityOf(asked: Asked): Identity | null | undefined {
     const header = asked.headers.authorization;
     if (!header) return null;
     const token = /^(?:token|bearer)\s+(\S+)$/i.exec(header)?.[1] ?? passwordOf(header);
-    // Apps speak for themselves with a signed token, which their routes look at.
     if (token?.split('.').length === 3) return null;
     const found = token ? state.identities.get(token) : undefined;
     return (found?.expiresAt ?? Infinity) > state.now() ? found : undefined;
   }
 
-  /** GitHub, "Redirects": from a former name to the number, which every name has. */
+  /** GitHub, "Redirects": a former name redirects to the number. */
   function redirectOf(asked: Asked, identity: Identity | null): Answer | null {
     const [, owner = '', name = '', rest = ''] =
       /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/.exec(asked.url.pathname) ?? [];
@@ -126,7 +121,7 @@ export function createRest(
     const etag = `W/"${createHash('sha256').update(JSON.stringify(answered.value)).digest('hex')}"`;
     const cached = asked.method === 'GET' && answered.status === 200;
     const same = cached && asked.headers['if-none-match'] === etag;
-    // GitHub counts no request that it answers with 304.
+    // GitHub does not count requests answered with 304.
     if (!same && left.used < left.limit) left.used += 1;
     const headers = {
       ...answered.headers,
@@ -142,7 +137,7 @@ export function createRest(
   return { find: (method, pathname) => match(method, pathname)?.template ?? null, handle };
 }
 
-/** The password of HTTP Basic credentials, which is where git carries a token. */
+/** git sends its token as the password of HTTP Basic. */
 export function passwordOf(header: string): string | null {
   const encoded = /^basic\s+(\S+)$/i.exec(header)?.[1];
   const [, password] = /^[^:]*:(.*)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
@@ -169,7 +164,7 @@ const refused = ({ status, message, errors }: RestRefusal, headers: Record<strin
     headers,
   );
 
-/** GitHub, "Permissions required for fine-grained personal access tokens": of those that differ. */
+/** GitHub, "Permissions required for fine-grained personal access tokens": the exceptions. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'POST /repos/{owner}/{repo}/merge-upstream': ['contents=write'],
   'POST /repos/{owner}/{repo}/pulls': ['pull_requests=write'],
@@ -183,10 +178,6 @@ const mayDo = (identity: Identity | null, need: string): boolean => {
   return !identity?.permissions || given === 'write' || given === level;
 };
 
-/**
- * One page of a list, or of the list inside `{ total_count, … }`, with GitHub's links to the next
- * and last.
- */
 function pageOf(value: unknown, url: URL, apiUrl: string): { value: unknown; link: string | null } {
   const inner =
     isRecord(value) && 'total_count' in value

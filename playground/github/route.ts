@@ -1,13 +1,11 @@
-/** What a REST route is given and what it answers. */
+/** Types of a REST route's input and answer. */
 import type { Identity } from './state.ts';
 
 export type RouteCall = {
-  /** Of the path, decoded. */
   at: Record<string, string>;
   query: URLSearchParams;
   body: Record<string, unknown>;
   identity: Identity | null;
-  /** The header: an App signs its own. */
   authorization: string | undefined;
 };
 export type RouteAnswer = {
@@ -19,6 +17,6 @@ export type Route = (call: RouteCall) => Promise<RouteAnswer> | RouteAnswer;
 
 export const ok = (value: unknown): RouteAnswer => ({ status: 200, value });
 
-/** Epoch ms of the `since` parameter; GitHub's times have no parts of a second. */
+/** Epoch ms, without fractions of a second as on GitHub. */
 export const sinceOf = ({ query }: RouteCall): number =>
   Math.floor((Date.parse(query.get('since') ?? '') || 0) / 1000) * 1000;

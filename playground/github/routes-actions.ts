@@ -1,4 +1,4 @@
-/** The REST routes of GitHub Actions, of single check runs, and of comments on lines. */
+/** REST routes of GitHub Actions, check runs and line comments. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Answer } from '../server.ts';
 import { replyTo, showHunks } from './comments.ts';
@@ -7,7 +7,7 @@ import { ok, sinceOf, type Route, type RouteCall } from './route.ts';
 import type { Show } from './show.ts';
 import type { CheckRun, Identity, Pull, Repo, State, WorkflowRun } from './state.ts';
 
-/** New for each process: such an address is nobody's to guess, and needs no credentials. */
+/** Random per process, so log addresses are unguessable and need no credentials. */
 const KEY = randomBytes(16);
 const signed = (path: string): string => createHmac('sha256', KEY).update(path).digest('hex');
 
@@ -108,7 +108,7 @@ export function createActionsRoutes(parts: {
       const { number, base } = pullAt(call);
       const since = sinceOf(call);
       const comments = base.repo.lineComments.filter((one) => one.pull === number && one.at >= since);
-      // GitHub looks at the direction only when it is asked to sort.
+      // GitHub ignores the direction without `sort`.
       const { query } = call;
       const newestFirst = query.get('sort') !== null && query.get('direction') === 'desc';
       const inOrder = newestFirst ? comments.toReversed() : comments;
@@ -117,7 +117,6 @@ export function createActionsRoutes(parts: {
   };
 }
 
-/** The log behind the address that a job's logs redirect to; null for any other address. */
 export function serveLog(state: State, url: URL): Answer | null {
   const [, repo, id] = /^\/_logs\/(\d+)\/(\d+)\.txt$/.exec(url.pathname) ?? [];
   if (!id) return null;

@@ -1,4 +1,4 @@
-/** The REST routes that read git itself. */
+/** REST routes that read git. */
 import { git, findCommit } from './git.ts';
 import { notFound } from './refusal.ts';
 import { ok, type Route, type RouteCall } from './route.ts';

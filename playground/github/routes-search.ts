@@ -1,4 +1,4 @@
-/** Many repositories at once: those of an owner or a team, and what searches find. */
+/** REST routes that list or search many repositories. */
 import { git } from './git.ts';
 import { notFound, RestRefusal } from './refusal.ts';
 import { ok, type Route, type RouteCall } from './route.ts';
@@ -50,7 +50,7 @@ export function createSearchRoutes(
       (owner === undefined || owned(repo, owner)) &&
       (name === undefined || repo.fullName.toLowerCase() === name.toLowerCase()) &&
       (archived === undefined || String(repo.archived) === archived) &&
-      // Forks are left out of searches unless they are asked for.
+      // Forks are found only on request.
       (repo.parent === null || of.has('fork'))
     );
   };
@@ -113,7 +113,6 @@ export function createSearchRoutes(
   };
 }
 
-/** Files of the default branch with this name, which hold these words. */
 async function filesIn(repo: Repo, { words, of }: Query): Promise<{ path: string; sha: string }[]> {
   const name = of.get('filename');
   const list = await git(repo.dir, ['ls-tree', '-r', repo.defaultBranch]);

@@ -1,4 +1,4 @@
-/** The REST routes by GitHub's own templates, over what the local GitHub remembers. */
+/** The REST routes, by GitHub's own templates. */
 import { z } from 'zod';
 import { rerunSuite, runsOf } from './checks.ts';
 import { addComment } from './comments.ts';
@@ -65,13 +65,12 @@ export function createRoutes(state: State, show: Show, addresses: Addresses): Re
     if (!sha) throw new RestRefusal(422, `No commit found for SHA: ${ref}`);
     return sha;
   };
-  /** The caller, who must be somebody, and may do this much. */
   const writer = (call: RouteCall, needs: 'read' | 'write'): Identity => {
     const { identity } = call;
     if (!identity) throw new RestRefusal(401, 'Requires authentication');
     const repo = repoOf(call);
     const enough = repo.private ? ['repo'] : ['repo', 'public_repo'];
-    // A classic token without the scope is told that there is nothing.
+    // GitHub answers 404 if the classic token lacks the scope.
     if (identity.scopes && !identity.scopes.some((scope) => enough.includes(scope))) throw notFound();
     if (repo.archived) throw new RestRefusal(403, 'Repository was archived so is read-only.');
     if (needs === 'write' && !show.permissions(state.accessOf(repo, identity.user.login)).push) {
@@ -86,17 +85,13 @@ export function createRoutes(state: State, show: Show, addresses: Addresses): Re
       if (!identity) throw new RestRefusal(401, 'Requires authentication');
       return ok(show.me(identity.user));
     },
-    /** Those that somebody may change, as far as anybody here asks. */
     'GET /user/repos'({ identity }) {
       if (!identity) throw new RestRefusal(401, 'Requires authentication');
       const { login } = identity.user;
       const own = [...state.repos.values()].filter((repo) => repo.access.has(login));
       return ok(own.map((repo) => show.repository(repo, login)));
     },
-    /**
-     * Not in GitHub's description, and there all the same: a repository keeps its number under
-     * every name.
-     */
+    /** Undocumented by GitHub: a repository keeps its number after a rename. */
     'GET /repositories/{id}'({ at, identity }) {
       const repo = [...state.repos.values()].find((one) => one.id === Number(at['id']));
       if (!repo || state.accessOf(repo, identity?.user.login) === 'none') throw notFound();
@@ -202,7 +197,7 @@ export function createRoutes(state: State, show: Show, addresses: Addresses): Re
         body: body ?? null,
         maintainerCanModify: maintainer_can_modify,
       };
-      // Drafts do not count, and whoever has too many is told that there is nothing.
+      // Drafts do not count; GitHub answers 404 above the limit.
       const repo = repoOf(call);
       const { push } = show.permissions(state.accessOf(repo, user.login));
       const open = repo.pulls.filter((one) => one.state === 'open' && !one.draft && one.user === user);

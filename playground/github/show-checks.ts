@@ -1,7 +1,4 @@
-/**
- * The JSON that GitHub's REST API shows of check runs, suites, statuses, workflow runs and their
- * jobs.
- */
+/** JSON of check runs, suites, statuses, workflow runs and jobs, as GitHub's REST API shows it. */
 import { combinedStatus, conclusionOf, runsOf } from './checks.ts';
 import { nodeId, time, timeOrNull } from './format.ts';
 import type { Annotation, CheckRun, Pull, Repo, Status, Suite, User, WorkflowRun } from './state.ts';
@@ -42,7 +39,7 @@ export function createShowChecks(about: {
   };
   const pullsAt = (repo: Repo, sha: string): Pull[] =>
     repo.pulls.filter((pull) => pull.state === 'open' && pull.head.sha === sha && pull.head.repo === repo);
-  /** GitHub lists none that comes from a fork. */
+  /** GitHub omits pull requests from forks. */
   const pullsOf = (repo: Repo, sha: string) =>
     pullsAt(repo, sha).map((pull) => {
       const side = (one: Pull['head']) => ({
@@ -103,7 +100,6 @@ export function createShowChecks(about: {
   return {
     suite,
     app,
-    /** As the list of all statuses shows it. */
     status: (repo: Repo, one: Status) => ({ ...status(repo, one), creator: user(one.by) }),
     checkRun: (repo: Repo, run: CheckRun) => ({
       id: run.id,

@@ -1,4 +1,4 @@
-/** The JSON that GitHub's REST API shows of what git keeps: commits, branches, trees and files. */
+/** JSON of commits, branches, trees and files, as GitHub's REST API shows it. */
 import { nodeId } from './format.ts';
 import type { PushedCommit } from './git-log.ts';
 import type { Repo } from './state.ts';

@@ -1,7 +1,4 @@
-/**
- * The JSON that GitHub's REST API shows of users, repositories, pull requests and what is said of
- * them.
- */
+/** JSON of users, repositories and pull requests, as GitHub's REST API shows it. */
 import { nodeId, time, timeOrNull } from './format.ts';
 import { pullLinks, repoLinks, userLinks } from './links.ts';
 import type { Computed } from './pulls.ts';
@@ -12,7 +9,6 @@ import type { Access, Comment, LineComment, Pull, Repo, Review, State, User } fr
 
 export type Show = ReturnType<typeof createShow>;
 
-/** Where its pages and repositories are, and where its API is. */
 export type Addresses = { origin: () => string; apiUrl: () => string };
 
 export function createShow(state: State, { origin, apiUrl }: Addresses) {
@@ -41,7 +37,7 @@ export function createShow(state: State, { origin, apiUrl }: Addresses) {
   const page = (repo: Repo): string => `${origin()}/${repo.fullName}`;
   const association = (repo: Repo, who: User): string => {
     if (repo.owner === who) return 'OWNER';
-    // Whoever was invited, with whatever rights: a collaborator may be one who only reads.
+    // GitHub calls everybody who was invited a collaborator, even with read access.
     return (repo.access.get(who.login) ?? 'none') === 'none' ? 'NONE' : 'COLLABORATOR';
   };
 
@@ -98,7 +94,7 @@ export function createShow(state: State, { origin, apiUrl }: Addresses) {
       updated_at: time(repo.pushedAt),
       pushed_at: time(repo.pushedAt),
       ...(login !== undefined && {
-        // Of an App GitHub says nothing here: its rights are those of its installation.
+        // An App's rights are those of its installation, not shown here.
         permissions: permissions(login.endsWith('[bot]') ? 'none' : state.accessOf(repo, login)),
       }),
       ...(repo.parent && { parent: repository(repo.parent), source: repository(rootOf(repo)) }),
@@ -112,7 +108,6 @@ export function createShow(state: State, { origin, apiUrl }: Addresses) {
     user: user(repo.owner),
     repo: repo.gone || left === true ? null : repository(repo),
   });
-  /** As a list shows it: without what GitHub computes for a single one. */
   const pullInList = (pull: Pull) => ({
     id: pull.id,
     node_id: nodeId('PullRequest', pull.id),
@@ -226,9 +221,7 @@ export function createShow(state: State, { origin, apiUrl }: Addresses) {
       author_association: association(repo, one.user),
     }),
     association,
-    /** Of the API, and for people. */
     places: (repo: Repo) => ({ api: api(repo), page: page(repo) }),
-    /** Of the account whose token is used. */
     me: (one: User) => ({
       ...user(one),
       name: one.login,

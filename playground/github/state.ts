@@ -1,7 +1,4 @@
-/**
- * What the local GitHub remembers: users, repositories, pull requests, checks, deliveries; and how
- * it tells of changes.
- */
+/** The state of the local GitHub, and its notifications. */
 import { join } from 'node:path';
 import { createCi } from './ci.ts';
 import { createPost } from './deliveries.ts';
@@ -26,14 +23,12 @@ export function createState(deps: { root: string; now: () => number; changed: ()
   const users = new Map<string, User>();
   const identities = new Map<string, Identity>();
   const repos = new Map<string, Repo>();
-  /** Full names of their repositories, by `organisation/team` in lower case. */
+  /** Keys are `organisation/team` in lower case. */
   const teams = new Map<string, string[]>();
-  /** Accounts whose work nobody else sees. */
   const flagged = new Set<User>();
   const listeners = new Set<(happening: Happening) => void>();
   const untold: Happening[] = [];
   const lanes = new Map<Repo, Promise<unknown>>();
-  /** Names that repositories had before. */
   const former = new Map<string, Repo>();
   let lastId = 1000;
   const nextId = (): number => (lastId += 1);
@@ -45,7 +40,7 @@ export function createState(deps: { root: string; now: () => number; changed: ()
   }
   function tell(happening: Happening): void {
     untold.push(happening);
-    // Whoever tells already tells this one too, after its own.
+    // An outer call is already sending; it sends this event too.
     if (untold.length > 1) return;
     try {
       for (let next = untold[0]; next; next = untold[0]) {
@@ -113,10 +108,6 @@ export function createState(deps: { root: string; now: () => number; changed: ()
     return repo;
   }
 
-  /**
-   * After somebody moved refs of a repository: each is a push, and pull requests follow their
-   * heads, as on GitHub.
-   */
   async function followHeads(repo: Repo, by: User): Promise<void> {
     const refs = await allRefs(repo.dir);
     const old = repo.refs;
@@ -145,21 +136,21 @@ export function createState(deps: { root: string; now: () => number; changed: ()
       tell({ ...about, action: 'closed', sha: before });
       return;
     }
-    // Who sees the head finds its commit in the base repository.
+    // Fetch first, so that whoever sees the head finds its commit.
     await keepHead(pull, after);
     pull.head.sha = after;
     await moveLineComments(pull);
     tell({ ...about, action: 'synchronize', sha: after, moved: { before, after } });
   }
 
-  /** The base repository keeps every head under refs/pull, also those of forks. */
+  /** The base keeps every head under refs/pull, as GitHub does. */
   async function keepHead({ base, head, number }: Pull, sha = head.sha): Promise<void> {
     const ref = `refs/pull/${number}/head`;
     if (head.repo === base.repo) await git(base.repo.dir, ['update-ref', ref, sha]);
     else await copyRefs(head.repo.dir, base.repo.dir, [`+refs/heads/${head.ref}:${ref}`]);
   }
 
-  /** What moves a repository's refs happens one at a time. */
+  /** Serialises changes to the refs of a repository. */
   function alone<T>(repo: Repo, work: () => Promise<T>): Promise<T> {
     const turn = (lanes.get(repo) ?? Promise.resolve()).then(work, work);
     lanes.set(repo, turn);
@@ -182,14 +173,12 @@ export function createState(deps: { root: string; now: () => number; changed: ()
     ...createRelatives({ ...world, repos, former, addRepo, followHeads, alone }),
     repo: (fullName: string): Repo | null =>
       repos.get(fullName.toLowerCase()) ?? former.get(fullName.toLowerCase()) ?? null,
-    /** What a name leads to that no repository has any more. */
     formerly: (fullName: string): Repo | null =>
       repos.has(fullName.toLowerCase()) ? null : (former.get(fullName.toLowerCase()) ?? null),
     accessOf(repo: Repo, login: string | undefined): Access {
       const own = login === undefined ? undefined : repo.access.get(login);
       return own ?? (repo.private ? 'none' : 'read');
     },
-    // ------------------------------------------------ webhooks
     hooks: post.hooks,
     /** Newest last, at most 2,000. */
     deliveries: post.deliveries,
@@ -199,7 +188,6 @@ export function createState(deps: { root: string; now: () => number; changed: ()
     setWeather: (weather: Weather): void => post.setWeather(weather),
     redeliver: (id: number): Delivery => post.redeliver(id),
     idleDeliveries: (): Promise<void> => post.idle(),
-    /** Resolves when no ref is being moved any more. */
     idle: () => Promise.allSettled(lanes.values()),
     alone,
   };

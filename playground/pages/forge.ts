@@ -1,7 +1,4 @@
-/**
- * The forge as a person sees it in a browser: which page answers which path, and how a form's
- * action is taken.
- */
+/** The forge's pages in a browser: routes and form actions. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFields } from '../body.ts';
@@ -27,22 +24,18 @@ import { isOwnHost, type Lock } from './lock.ts';
 
 export type ForgeDeps = {
   state: State;
-  /** Tells of changes alone: told of requests too, an open page would ask for ever. */
+  /** Reports changes only, or an open page would reload forever. */
   news: News;
   handleOf: (repo: Repo) => RepoHandle;
-  /** Only a browser that it is open to sees and acts. */
   lock: Lock;
 };
 export type Forge = {
-  /**
-   * Null for what is no page and no action. Paths of REST and of git must have been taken out
-   * before.
-   */
+  /** Returns null for other paths. REST and git must be handled before. */
   answer(asked: Asked): Promise<Answer> | null;
 };
 
 const REPO = String.raw`/([\w.-]+)/([\w.-]+?)`;
-/** What REST has at the top; no owner is called so. */
+/** Top-level paths of REST, which cannot be owners. */
 const RESERVED = /^\/(?:repos|users?|orgs|app|apps|installation|search|rate_limit|api)(?:\/|$)/i;
 const NOTES = 50;
 
@@ -151,7 +144,6 @@ function find(view: View, path: string): Found {
   return null;
 }
 
-/** What is compared is read on the page of the branch, which a fork names before it. */
 function branchAt(repo: Repo, head: string): Answer {
   const [branch = '', name = '', owner = ''] = head.split(':').toReversed();
   const page = owner === '' ? pathOf(repo) : `/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
@@ -164,7 +156,7 @@ function ofPull(repo: Repo, number: string, turn: (pull: Repo['pulls'][number]) 
   return pull && turn(pull);
 }
 
-/** A refusal in GitHub's words is something to read, not a broken page. */
+/** A refusal is shown as a message, not as an error page. */
 async function outcomeOf(deps: ActionDeps, path: string, fields: Fields): Promise<Outcome | null> {
   try {
     return await act(deps, path, fields);
@@ -187,7 +179,6 @@ function fieldsOf({ headers, body }: Asked): Fields {
   );
 }
 
-/** As it stands when it is no valid encoding. */
 function decoded(pathname: string): string {
   try {
     return decodeURIComponent(pathname);

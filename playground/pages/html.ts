@@ -1,7 +1,4 @@
-/**
- * HTML as a tagged template that escapes whatever is put in, and shows characters that would
- * reorder what is read.
- */
+/** HTML templates that escape their values and reveal characters that reorder text. */
 
 export type Html = { readonly markup: string };
 export type Part = Html | string | number | false | null | undefined | readonly Part[];
@@ -26,7 +23,7 @@ export const reveal = (text: string): string => text.toWellFormed().replace(CONT
 export const escape = (text: string): string =>
   reveal(text).replace(UNSAFE, (character) => ENTITIES[character] ?? '');
 
-/** Only for markup of our own: nothing in it is escaped. */
+/** Never escaped, so only for our own markup. */
 export const trusted = (markup: string): Html => ({ markup });
 
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {

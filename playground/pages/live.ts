@@ -1,15 +1,11 @@
-/**
- * Server-sent events for the pages: one line for each change, so that an open page shows it at
- * once.
- */
+/** Server-sent events that make open pages reload on changes. */
 import { PassThrough } from 'node:stream';
 import type { News } from '../news.ts';
 import type { Answer } from '../server.ts';
 
-/** Many changes at once are told as one, at most every so many ms. */
+/** Changes within this time are reported as one (ms). */
 const EVERY_MS = 80;
 
-/** Ends when `gone` is aborted. The page asks again for what it shows whenever a line comes. */
 export function live(news: News, gone: AbortSignal): Answer {
   const stream = new PassThrough();
   let waiting: NodeJS.Timeout | null = null;

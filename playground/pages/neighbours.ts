@@ -1,17 +1,12 @@
-/**
- * Pages of one playground that are shown together: the one that frames the others, and the cookies
- * that open all of them to a browser that was told the key of one.
- */
+/** Lets the pages of one playground be framed together and opened by one key. */
 import type { Answer } from '../server.ts';
 
 export type Neighbours = {
-  /** The origin of the page that may frame this one. */
+  /** The origin that may frame this page. */
   frame: string;
-  /** What `set-cookie` says for each of them. */
   cookies: () => readonly string[];
 };
 
-/** `opens` when the browser has just been given the key of this page. */
 export const amongNeighbours = (answer: Answer, neighbours: Neighbours | undefined): Answer => {
   if (!neighbours) return answer;
   const headers = { ...answer.headers };

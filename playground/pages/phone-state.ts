@@ -1,17 +1,13 @@
-/**
- * What the phone page shows: the chats of one person, as plain values that the page turns into
- * nodes.
- */
+/** The chats of one person as plain values for the phone page. */
 import type { Message, MessageEntity, User } from 'grammy/types';
 import type { ChatMessage, Chats, Room, Stored } from '../telegram/chats.ts';
 import { commandsKey, type Command } from '../telegram/methods.ts';
 import { ATTACHMENTS, type Attachment, type Person } from '../telegram/person.ts';
 
-/** A page that was never closed must not carry a whole day with every change. */
+/** Maximum messages sent to the page. */
 const KEEP = 400;
 const QUOTED = 160;
 
-/** Somebody whose phone the page can hold. */
 export type Holder = { person: Person; language: string };
 export type PhoneMessage = {
   id: number;
@@ -25,19 +21,16 @@ export type PhoneMessage = {
   entities: MessageEntity[];
   buttons: ChatMessage['buttons'];
   document: { name: string; size: number; mime: string; url: string } | null;
-  /** A picture that is shown, and not offered as a file. */
   photo: { name: string; url: string } | null;
-  /** What somebody sent that is no text. */
   attached: Attachment | null;
   replyTo: { id: number; from: string; text: string } | null;
   forwardedFrom: string | null;
   silent: boolean;
-  /** An answer to just this message is waited for. */
+  /** The bot expects a reply to this message. */
   asks: boolean;
   pinned: boolean;
 };
 export type PhoneRoom = {
-  /** A chat, or `chat/topic`: each topic of a forum is a room of its own. */
   id: number | string;
   kind: 'private' | 'group';
   title: string;
@@ -49,9 +42,9 @@ export type PhoneState = {
   people: { id: number; name: string }[];
   bot: { name: string; username: string };
   rooms: PhoneRoom[];
-  /** What the bot said to this person's taps, oldest first. */
+  /** Answers to this person's taps, oldest first. */
   answers: { id: string; text: string; alert: boolean }[];
-  /** Epoch ms of the server's clock, by which relative times count. */
+  /** Server time (epoch ms). */
   now: number;
 };
 export type PhoneWorld = {
@@ -60,7 +53,7 @@ export type PhoneWorld = {
   commands: ReadonlyMap<string, Command[]>;
 };
 
-/** Groups have no member lists here: every person sees each of them. */
+/** Groups have no member lists, so everybody sees them. */
 export const isOnPhone = (room: Room, person: number): boolean =>
   room.chat.type === 'private' ? room.chat.id === person : true;
 
@@ -147,7 +140,7 @@ function showMessage(chats: Chats, stored: Stored, me: number): PhoneMessage {
   };
 }
 
-/** The Bot API's order: the narrowest scope wins, and in each the person's own language. */
+/** Bot API order: the narrowest scope wins, then the person's language. */
 function menu(
   commands: PhoneWorld['commands'],
   chatId: number,
@@ -169,18 +162,18 @@ function menu(
 const answersTo = (chats: Chats, person: number): PhoneState['answers'] =>
   [...chats.queries.values()]
     .slice(-KEEP)
-    // A tap's id is its person's with nine digits more.
+    // The id of a tap is its person's id and nine digits.
     .filter((query) => query.id.slice(0, -9) === String(person) && query.answer !== null)
     .map(({ id, answer }) => ({ id, text: answer?.text ?? '', alert: answer?.alert ?? false }));
 
-/** Changes with everything that the page shows; requests that change nothing leave it alone. */
+/** Changes with everything that the page shows, but not with other requests. */
 export function fingerprint({ chats, people, commands }: PhoneWorld): string {
   let [messages, edits, flags] = [0, 0, 0];
   for (const room of chats.rooms.values()) {
     for (const one of room.messages) {
       messages += 1;
       edits += one.edits;
-      // Each message weighs differently, so that a pin that moves is a change.
+      // The order matters, so that a moved pin is noticed.
       flags = (flags * 31 + (one.pinned ? 1 : 0) + (one.deleted ? 2 : 0)) % 1_000_003;
     }
   }

@@ -1,6 +1,4 @@
-/**
- * The phone page: whoever opens the local Telegram's address in a browser holds a person's phone.
- */
+/** The phone page: a browser acts as a person's phone. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseJson } from '../body.ts';
@@ -13,11 +11,9 @@ import { fingerprint, isOnPhone, phoneState, type PhoneWorld } from './phone-sta
 
 export type PhoneDeps = PhoneWorld & {
   news(): News;
-  /** Only a browser that it is open to holds the phones. */
   lock: Lock;
 };
 
-/** How long a tap waits for the bot, in ms. */
 const PATIENCE_MS = 10_000;
 const MODULES = [
   ...['phone.js', 'phone-chats.js', 'phone-composer.js', 'phone-log.js', 'phone-message.js'],
@@ -29,7 +25,7 @@ const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   json: 'application/json; charset=utf-8',
 };
-/** Of strangers' text nothing runs, and no other page frames this one or reads what it gets. */
+/** Untrusted text must not run scripts, and other sites must not frame the page. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -45,13 +41,12 @@ const answer = (status: number, kind: string, body: string | Buffer, headers = {
   headers: { ...HEADERS, 'content-type': TYPES[kind] ?? 'application/octet-stream', ...headers },
   body,
 });
-/** Without `value`: what the page asks again and again is not for the record of calls. */
+/** Polls of the page are not recorded as calls, so there is no `value`. */
 const say = (status: number, value: unknown): Answer => answer(status, 'json', JSON.stringify(value));
 const no = (status: number, error: string): Answer => say(status, { error });
 
 const whole = z.number().int();
 const text = z.string().trim().min(1).max(4096);
-/** A chat, or a topic of a forum as `chat/topic`. */
 const room = z.union([
   whole.transform((id) => ({ id, topic: null })),
   z
@@ -89,11 +84,9 @@ const doing =
 
 export type Phone = { handle(asked: Asked): Promise<Answer | null> };
 
-/** `handle` answers null to what is no page of the phone. */
 export function createPhone(deps: PhoneDeps): Phone {
   const { chats, people } = deps;
 
-  /** The person in that chat, or null when it is not on their phone. */
   const at = (as: number, { id, topic }: Place): Person | null => {
     const holder = people.get(as);
     const room = chats.rooms.get(id);
@@ -166,14 +159,14 @@ export function createPhone(deps: PhoneDeps): Phone {
   function file(id: string): Answer {
     const found = chats.files.get(id);
     if (!found) return no(404, 'There is no such file.');
-    // Never a type of its own: what a bot sent is saved, not opened as a page.
+    // Always a download, because a bot's file must not open as a page.
     const name = `attachment; filename*=UTF-8''${encodeURIComponent(found.name).replace(/['()*]/g, '_')}`;
     return answer(200, 'file', found.content, { 'content-disposition': name });
   }
 
   function events(asked: Asked): Answer {
     const news = deps.news();
-    // The page's own requests are news too: telling it of them would make it ask for ever.
+    // The page's own requests must not make it reload.
     const listen: News['listen'] = (listener) => {
       let last = fingerprint(deps);
       return news.listen(() => {
@@ -196,7 +189,7 @@ export function createPhone(deps: PhoneDeps): Phone {
     return say(200, phoneState(deps, id));
   }
 
-  /** Shown to everybody: it holds nothing, and says that it is locked. */
+  /** This page holds nothing, so it is shown to everybody. */
   const front = (asked: Asked): Answer =>
     answer(200, 'html', stored('phone.html'), deps.lock.cookieFor(asked));
 
@@ -214,7 +207,7 @@ export function createPhone(deps: PhoneDeps): Phone {
       if (asked.method === 'GET') return read(asked, path);
       const act = acts.get(path.slice('/phone/'.length));
       if (asked.method !== 'POST' || !act) return no(404, 'There is no such page.');
-      // A form or a script of another page can send neither this type nor this origin.
+      // Forms and scripts of other sites cannot send this type with this origin.
       if (origin?.toLowerCase() !== `http://${host.toLowerCase()}`)
         return no(403, 'Only the phone itself presses buttons.');
       const type = asked.headers['content-type']?.split(';')[0]?.trim().toLowerCase();

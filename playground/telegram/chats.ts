@@ -1,7 +1,7 @@
-/** What the local Telegram remembers: chats, their messages, the taps that wait for an answer. */
+/** The state of the local Telegram: chats, messages and unanswered taps. */
 import type { Chat, InlineKeyboardMarkup, Message, MessageEntity, PhotoSize, User } from 'grammy/types';
 
-/** The part of a message that can be edited, in the Bot API's words. */
+/** The editable part of a message, named as in the Bot API. */
 export type Content = {
   text?: string;
   entities?: MessageEntity[];
@@ -25,25 +25,23 @@ export type Stored = {
   date: number;
   editDate: number | null;
   content: Content;
-  /** Fields that never change: what it replies to, where it was forwarded from. */
   extra: object;
   silent: boolean;
-  /** Whoever gets it is brought to answer just this message. */
+  /** True if it forces a reply to this message. */
   asks: boolean;
   pinned: boolean;
   deleted: boolean;
   edits: number;
-  /** What was sent, before parsing. */
+  /** Text as sent, before parsing. */
   source: string;
   file: Buffer | null;
 };
-/** `topics` of a forum, by the id of the message that opened each. */
+/** Topics of a forum, by the id of their first message. */
 export type Room = {
   chat: Chat;
   messages: Stored[];
   blocked: boolean;
   topics: Map<number, string>;
-  /** The supergroup that it has become. */
   movedTo: number | null;
 };
 export type Query = {
@@ -53,7 +51,6 @@ export type Query = {
   answer: { text: string; alert: boolean } | null;
 };
 
-/** A message as a person sees it, with what tests want to know of it. */
 export type ChatMessage = {
   messageId: number;
   chatId: number;
@@ -61,7 +58,6 @@ export type ChatMessage = {
   from: string;
   text: string;
   entities: MessageEntity[];
-  /** What the bot sent, before Telegram parsed it. */
   source: string;
   buttons: {
     text: string;
@@ -76,7 +72,6 @@ export type ChatMessage = {
   edits: number;
   document: { name: string; content: Buffer } | null;
   replyTo: number | null;
-  /** The topic of a forum that it stands in. */
   topic: number | null;
   /** Epoch seconds. */
   at: number;
@@ -89,7 +84,7 @@ export function createChats(bot: User, now: () => number) {
   const seconds = (): number => Math.floor(now() / 1000);
   let lastMessage = 0;
   const files = new Map<string, { name: string; content: Buffer }>();
-  /** Of a photo only its sender knows a name. */
+  /** Only the sender knows a photo's name. */
   const nameOf = ({ document, photo }: Content): string =>
     document?.file_name ?? files.get(photo?.[0]?.file_id ?? '')?.name ?? '';
 
@@ -99,7 +94,6 @@ export function createChats(bot: User, now: () => number) {
     queries: new Map<string, Query>(),
     files,
     now,
-    /** Opens a chat if there is none. */
     room(chat: Chat): Room {
       const room = rooms.get(chat.id) ?? {
         chat,
@@ -151,7 +145,6 @@ export function createChats(bot: User, now: () => number) {
       stored.edits += 1;
       return Object.assign(stored, { source, content, editDate: seconds() });
     },
-    /** As tests see it. */
     seen(stored: Stored): ChatMessage {
       const { content, extra } = stored;
       return {
@@ -183,7 +176,6 @@ export function createChats(bot: User, now: () => number) {
   };
 }
 
-/** As the Bot API shows it. */
 export const wireOf = (stored: Stored): Message => ({
   message_id: stored.id,
   from: stored.from,

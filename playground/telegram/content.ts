@@ -1,4 +1,4 @@
-/** Checks what a bot wants to show, by the Bot API's limits: text, entities, buttons. */
+/** Validates texts, entities and buttons by the Bot API's limits. */
 import type { InlineKeyboardMarkup, MessageEntity } from 'grammy/types';
 import type { Content } from './chats.ts';
 import { parseHtml, trim } from './entities.ts';
@@ -35,10 +35,9 @@ export function captionContent(source: string, wish: Wish, markup: Markup | unde
   };
 }
 
-/** Of one keyboard, as Telegram's server counts. */
 const MOST_BUTTONS = 100;
 
-/** Keyboards other than inline ones are accepted and forgotten: no test needs them yet. */
+/** Other keyboards than inline ones are accepted and ignored. */
 export function keyboard(markup: Markup | undefined): Pick<Content, 'reply_markup'> {
   const rows = markup?.inline_keyboard?.filter((row) => row.length > 0) ?? [];
   if (rows.length === 0) return {};

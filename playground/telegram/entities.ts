@@ -1,7 +1,4 @@
-/**
- * Reads Telegram's HTML as the Bot API does: plain text and entities, or the complaint that
- * Telegram would make.
- */
+/** Parses Telegram's HTML as the Bot API does, with its error messages. */
 import type { MessageEntity } from 'grammy/types';
 
 export type Formatted = { text: string; entities: MessageEntity[] };
@@ -71,7 +68,7 @@ function entityOf(open: Open, text: string, around: Open | undefined): MessageEn
   const span = { offset: open.from, length: text.length - open.from };
   const plain = simple.get(tag);
   const language = plain === 'code' && /^language-(.+)$/.exec(attributes.get('class') ?? '')?.[1];
-  // <pre><code class="language-x"> is one block with a language.
+  // `<pre><code class="language-x">` is one block with a language.
   if (language && around?.tag === 'pre' && around.from === open.from) {
     around.attributes.set('language', language);
     return null;
@@ -128,13 +125,12 @@ const unescapeHtml = (source: string): string =>
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 
-/** Telegram strips white space around a message; entities move along, and empty ones vanish. */
+/** Telegram trims messages; entities shift, and empty ones vanish. */
 export function trim({ text, entities }: Formatted): Formatted {
   const lead = text.length - text.trimStart().length;
   const trimmed = text.trim();
   return {
     text: trimmed,
-    // An outer tag ends after those in it, and comes before them in the answer.
     entities: entities
       .toReversed()
       .map((entity) => {
@@ -147,7 +143,6 @@ export function trim({ text, entities }: Formatted): Formatted {
   };
 }
 
-/** What a client marks in text that a person types: the bot commands. */
 export const typedEntities = (text: string): MessageEntity[] =>
   [...text.matchAll(/(?<![\w/])\/[a-z0-9_]{1,32}(@\w+)?/gi)].map((match) => ({
     type: 'bot_command',

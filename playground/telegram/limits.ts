@@ -1,20 +1,17 @@
-/**
- * How fast a bot may speak before Telegram refuses (Bot FAQ, "My bot is hitting limits, how do I
- * avoid this?").
- */
+/** Rate limits of bots (Bot FAQ, "My bot is hitting limits, how do I avoid this?"). */
 
 export type Limits = {
-  /** Messages and edits to all chats together, in any second. */
+  /** Messages and edits per second in all chats. */
   overall: number;
-  /** Between two of one chat (ms). */
+  /** Minimum interval in one chat (ms). */
   everyMs: number;
-  /** To one group, in any minute. */
+  /** Messages per minute in one group. */
   groupAMinute: number;
 };
-/** The FAQ’s own numbers. Telegram lets short bursts pass; this server does not. */
+/** Telegram tolerates short bursts; this server does not. */
 export const TELEGRAM_LIMITS: Limits = { overall: 30, everyMs: 1_000, groupAMinute: 20 };
 
-/** What counts, in lower case. Answers to taps do not. */
+/** Methods that count, in lower case; answers to taps do not. */
 const COUNTED = new Set([
   ...['sendmessage', 'senddocument', 'sendmediagroup', 'editmessagetext', 'editmessagereplymarkup'],
 ]);
@@ -26,13 +23,12 @@ export function createLimiter(limits: Limits | null, now: () => number) {
   let all: number[] = [];
   const chats = new Map<number, number[]>();
 
-  /** How long until one more fits among `most` within `span` (ms). */
   const until = (times: number[], most: number, span: number, at: number): number => {
     const oldest = times.filter((time) => time > at - span).at(-most);
     return oldest === undefined ? 0 : oldest + span - at;
   };
 
-  /** Seconds to wait; 0 when the call may go on, and is counted. */
+  /** Seconds to wait; 0 if the call is allowed, and counted. */
   return (method: string, chat: unknown): number => {
     if (!limits || !COUNTED.has(method.toLowerCase())) return 0;
     const at = now();

@@ -1,4 +1,4 @@
-/** The Bot API's methods that write into a chat: send, edit, delete, pin. */
+/** Bot API methods that send, edit, delete and pin messages. */
 import type { Message } from 'grammy/types';
 import type { Fields } from '../body.ts';
 import { wireOf, type Chats, type Content, type Room, type Stored } from './chats.ts';
@@ -39,13 +39,12 @@ export function createMessageMethods(chats: Chats) {
       throw badRequest('message to be replied not found');
     return found ? { reply_to_message: wireOf(found) } : {};
   }
-  /** Bot API, sendMessage: only for forums, and only a topic that is there. */
+  /** Bot API, sendMessage: only existing topics of forums are valid. */
   function topic(to: Room, id: number | undefined): object {
     if (id === undefined) return {};
     if (!to.topics.has(id)) throw badRequest('message thread not found');
     return { message_thread_id: id, is_topic_message: true };
   }
-  /** A file that was sent, as messages name it. */
   function kept(as: 'photo' | 'document', file: { name: string; mime: string; content: Buffer }): Content {
     const file_id = `${as}-${chats.files.size + 1}`;
     chats.files.set(file_id, file);
@@ -152,7 +151,6 @@ export function createMessageMethods(chats: Chats) {
   };
 }
 
-/** In points: of a PNG as it says, of other pictures unknown. */
 const sizeOf = (bytes: Buffer): { width: number; height: number } =>
   bytes.subarray(12, 16).toString('latin1') === 'IHDR'
     ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }

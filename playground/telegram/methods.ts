@@ -1,7 +1,4 @@
-/**
- * The Bot API's methods by name (in lower case: Telegram does not mind the case), over what the
- * local Telegram remembers.
- */
+/** The Bot API's methods by lower-case name, since Telegram ignores case. */
 import type { Fields } from '../body.ts';
 import type { Chats } from './chats.ts';
 import { createMessageMethods } from './messages.ts';
@@ -13,11 +10,11 @@ export type Command = { command: string; description: string };
 export type World = {
   chats: Chats;
   updates: Updates;
-  /** By `commandsKey`. */
+  /** Keys come from `commandsKey`. */
   commands: Map<string, Command[]>;
   callbackExpiryMs: number;
 };
-/** Throws ApiRefusal; the result is what stands under `result`. */
+/** Returns the value of `result`. Throws ApiRefusal. */
 export type Method = (fields: Fields, gone: AbortSignal) => unknown;
 
 export const commandsKey = (scope: object | undefined, language: string | undefined): string =>

@@ -1,7 +1,4 @@
-/**
- * What each Bot API method takes: JSON values, or the strings that forms and multipart bodies carry
- * instead.
- */
+/** Parameters of Bot API methods, as JSON values or as strings of forms. */
 import { z } from 'zod';
 import { parseJson } from '../body.ts';
 import { badRequest } from './refusal.ts';
@@ -100,7 +97,7 @@ export const params = {
 };
 export type Markup = z.infer<typeof markup>;
 
-/** Throws ApiRefusal, naming the parameter that is missing or wrong. */
+/** Throws ApiRefusal with the name of the parameter. */
 export function read<T>(schema: z.ZodType<T>, given: Record<string, unknown>): T {
   const result = schema.safeParse(given);
   if (result.success) return result.data;

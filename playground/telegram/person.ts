@@ -1,7 +1,4 @@
-/**
- * People at their phones: they write, tap and read, and the bot gets the updates that Telegram
- * would send.
- */
+/** People who write, tap and read, with the updates that Telegram would send. */
 import type { Chat, Message, User } from 'grammy/types';
 import type { News, WaitOptions } from '../news.ts';
 import { wireOf, type ChatMessage, type Chats, type Query, type Room, type Stored } from './chats.ts';
@@ -10,14 +7,12 @@ import type { Updates } from './updates.ts';
 
 export type Tap = {
   callbackId: string;
-  /** What the bot answered so far. */
   answer(): Query['answer'];
   answered(options?: WaitOptions): Promise<NonNullable<Query['answer']>>;
 };
 export const ATTACHMENTS = ['photo', 'voice', 'sticker'] as const;
 export type Attachment = (typeof ATTACHMENTS)[number];
 
-/** As the Bot API describes them; nobody here asks for their bytes. */
 const describe = (what: Attachment): object => {
   const file = { file_id: `${what}-1`, file_unique_id: `${what}-1` };
   switch (what) {
@@ -38,30 +33,25 @@ export type Person = {
   chatId: number;
   /** Returns the message's id. */
   sends(text: string, options?: { replyTo?: number }): number;
-  /** Something that is no text, with words below it where there may be some. Returns its id. */
+  /** Sends an attachment with an optional caption. Returns the id. */
   attaches(what: Attachment, options?: { caption?: string; replyTo?: number }): number;
   edits(messageId: number, text: string): void;
-  /** Sends a message of any chat on into this one, as its forward. */
   forwards(message: { chatId: number; messageId: number }): number;
-  /**
-   * Presses a button of the newest message that has it: by its whole text, else by a part of it.
-   */
+  /** Presses a button of the newest message that has it, by whole text or part of it. */
   taps(button: string | RegExp | { message: number; text: string | RegExp }): Tap;
-  /** Presses what no honest client shows: any data, on any message of any chat. */
+  /** Presses a button that does not exist: any data, on any message. */
   pressRaw(data: string, on?: { messageId?: number; chatId?: number }): Tap;
-  /** All that is to be seen in the chat, oldest first. */
+  /** Visible messages, oldest first. */
   messages(): ChatMessage[];
-  /** The newest message of the bot. */
   lastMessage(): ChatMessage | null;
   waitFor<T>(look: (person: Person) => T | null | undefined | false, options?: WaitOptions): Promise<T>;
-  /** Waits for a message of the bot that reads like this now, be it new or edited. */
+  /** Waits for a message of the bot, new or edited, that matches now. */
   waitForMessage(
     like: string | RegExp | ((message: ChatMessage) => boolean),
     options?: WaitOptions,
   ): Promise<ChatMessage>;
   blocks(): void;
   unblocks(): void;
-  /** The same person, writing in a group, or in a topic of it. */
   in(group: { chatId: number; topic?: number }): Person;
 };
 

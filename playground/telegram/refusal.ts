@@ -1,4 +1,4 @@
-/** The one failure of the local Bot API: what it answers instead of a result. */
+/** Error of the local Bot API. */
 type Parameters = { retry_after?: number; migrate_to_chat_id?: number };
 export class ApiRefusal extends Error {
   readonly code: number;

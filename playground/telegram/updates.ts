@@ -1,4 +1,4 @@
-/** Delivers updates by long poll or by webhook, and keeps each until it is confirmed. */
+/** Delivers updates by long poll or webhook until they are confirmed. */
 import type { Update } from 'grammy/types';
 import { pause } from '../server.ts';
 import { ApiRefusal, badRequest } from './refusal.ts';
@@ -21,7 +21,7 @@ export type Webhook = {
 const CONFLICT =
   'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running';
 
-/** Not sent unless asked for by name (getUpdates, `allowed_updates`). */
+/** Sent only if `allowed_updates` names them. */
 const unasked = new Set(['chat_member', 'message_reaction', 'message_reaction_count']);
 
 export type Updates = ReturnType<typeof createUpdates>;
@@ -29,7 +29,7 @@ export type Updates = ReturnType<typeof createUpdates>;
 export function createUpdates(deps: {
   changed(): void;
   webhookRetryMs: number;
-  /** For so long nobody else may poll when a poller went away in the middle of a poll. */
+  /** Time that an aborted poll blocks other pollers (ms). */
   heldSlotMs: number;
 }) {
   const arrivals = new Set<() => void>();
@@ -57,7 +57,7 @@ export function createUpdates(deps: {
     poller?.(CONFLICT);
     want(request.allowed_updates);
     const { offset = 0, limit = 100, timeout = 0 } = request;
-    // A confirmed update is forgotten; a negative offset keeps only the last ones.
+    // Confirmed updates are dropped; a negative offset keeps only the last ones.
     queue = offset < 0 ? queue.slice(offset) : queue.filter((update) => update.update_id >= offset);
     const batch = (): Update[] => queue.slice(0, Math.min(Math.max(limit, 1), 100));
     if (queue.length > 0 || timeout === 0) return batch();
@@ -131,7 +131,6 @@ export function createUpdates(deps: {
     poll,
     dropWebhook,
     pending: () => queue.length,
-    /** Null when the bot does not want this kind. */
     push(update: Omit<Update, 'update_id'>): number | null {
       const kind = Object.keys(update)[0] ?? '';
       if (wanted.length > 0 ? !wanted.includes(kind) : unasked.has(kind)) return null;
@@ -143,7 +142,7 @@ export function createUpdates(deps: {
     },
     setWebhook(request: Webhook): void {
       if (request.url === '') return dropWebhook();
-      // Telegram insists on https; this server also takes http on the loopback.
+      // Telegram requires https; this server also accepts http on the loopback.
       if (!/^https:\/\/|^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(request.url)) {
         throw badRequest('bad webhook: An HTTPS URL must be provided for webhook');
       }

@@ -1,7 +1,4 @@
-/**
- * The CI of the local GitHub: jobs that really run, their logs over REST, and the sample agent that
- * learns from them.
- */
+/** Tests the local GitHub's CI: real jobs, their logs, and the sample agent that reads them. */
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -58,9 +55,8 @@ const statusOf = async (work: Promise<unknown>): Promise<number> =>
     () => 200,
     (error: unknown) => (error as { status: number }).status,
   );
-/** Seconds that nobody else sleeps, so that the sleeper is known by them. */
+/** A unique duration, to find the sleeping process. */
 const forLong = (): string => String(randomInt(1e8, 1e9));
-/** Processes whose command line has this in it. */
 const processes = (mark: string): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -68,7 +64,7 @@ const processes = (mark: string): string[] =>
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(mark);
       } catch {
-        return false; // It ended while we looked.
+        return false;
       }
     });
 

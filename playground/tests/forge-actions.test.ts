@@ -1,4 +1,4 @@
-/** The forge in a browser: what its forms do, and whom they obey. */
+/** Tests the forms of the forge pages. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

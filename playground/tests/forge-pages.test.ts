@@ -1,4 +1,4 @@
-/** The forge in a browser: what its pages show, and how they stay true. */
+/** Tests the forge pages and their live updates. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GitHub, RepoHandle } from '../index.ts';
@@ -129,7 +129,6 @@ describe('live', () => {
     expect((await reader?.read())?.value).toContain('retry');
     const order: string[] = [];
     const next = reader?.read().then(({ value }) => order.push(value ?? ''));
-    // Longer than changes are held back to be told as one.
     for (let count = 0; count < 15; count += 1) await forge.browse('/acme/api');
     order.push('commented');
     repo.comment(number, { body: 'Hello' });

@@ -1,4 +1,4 @@
-/** The local GitHub: repositories, git, checks, and how its REST API behaves. */
+/** Tests the local GitHub: repositories, git, checks and the REST API. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,4 @@
-/**
- * A forge with a key: its pages and forms for the browser that opened the whole address, REST and
- * git for everybody as ever.
- */
+/** Tests a locked forge: pages need the key, REST and git do not. */
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +16,6 @@ const ask = (path: string, headers: Record<string, string> = {}, post?: Record<s
   const wish = { method: post ? 'POST' : 'GET', headers: { accept: 'text/html', ...headers }, agent: false };
   const asking = request(`${github.url}${path}`, wish, (response) => {
     const { statusCode: status = 0 } = response;
-    // A stream ends when it is left.
     if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
     const read = response.destroyed ? Promise.resolve('') : text(response);
     read.then((body) => resolve({ status, headers: response.headers, body }), reject);
@@ -64,7 +60,7 @@ describe('a forge with a key', () => {
         expect(got.headers['set-cookie']).toBeUndefined();
         expect(got.body).not.toMatch(/acme|name="token"/);
       }
-    // Even one who learned what stands in our forms, and says to come from our page.
+    // Even a forged form with our token and origin is refused.
     expect((await merge('', form)).status).toBe(403);
     expect((await merge('', form, '?key=a-key')).status).toBe(403);
     expect(github.pull('acme/api', 1)).toMatchObject({ state: 'open', merged: false });

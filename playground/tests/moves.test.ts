@@ -1,4 +1,4 @@
-/** What maintainers of the local GitHub move, rename and close, as the real Octokit and git see it. */
+/** Tests moved, renamed and closed things on the local GitHub, by the real Octokit and git. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   addApi,

@@ -1,4 +1,4 @@
-/** The phone page over HTTP: what it shows, what it passes on to the bot, and whom it refuses. */
+/** Tests the phone page over HTTP. */
 import { request } from 'node:http';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 type Got = { status: number; headers: Record<string, string | string[] | undefined>; body: string };
-/** By hand: fetch would set Host and Origin itself, and tidy the path. */
+/** fetch would set Host and Origin itself and normalise the path. */
 const ask = (
   path: string,
   options: { method?: string; headers?: Record<string, string>; body?: string } = {},
@@ -179,7 +179,7 @@ describe('the state', () => {
       return String(lines.read() ?? '');
     };
     expect(told()).toBe('retry: 500\n\n');
-    // Any request is news to the server; a page that asked again for each would never stop.
+    // A page that reloaded on every request would never stop.
     expect(told()).toBe('');
     const sent = chats.add(room, bot, { source: 'hello', content: { text: 'hello' } });
     expect(told()).toBe('data: change\n\n');

@@ -1,4 +1,4 @@
-/** Pull requests of the local GitHub. */
+/** Tests pull requests of the local GitHub. */
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { badGateway, commitThen, commitThenDrop, drop } from '../faults.ts';

@@ -1,4 +1,4 @@
-/** The sample repository that the demo plays with, and its agents. */
+/** Tests the sample repository and its agents. */
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, it } from 'vitest';

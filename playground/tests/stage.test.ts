@@ -1,4 +1,4 @@
-/** One address for the phone and the code host, for a browser that was told its key alone. */
+/** Tests the page that shows phone and code host by one key. */
 import { afterEach, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '../github.ts';
 import { startStage, type Stage } from '../stage.ts';

@@ -1,4 +1,4 @@
-/** The local Telegram: conversations, messages and taps, as the real grammY sees them. */
+/** Tests conversations, messages and taps of the local Telegram with the real grammY. */
 import { Api, InlineKeyboard, InputFile } from 'grammy/web';
 import { describe, expect, it } from 'vitest';
 import { startTelegram } from '../telegram.ts';

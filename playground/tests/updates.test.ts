@@ -1,4 +1,4 @@
-/** How the local Telegram hands out updates, and the trouble it makes on purpose. */
+/** Tests the delivery of updates, and its faults. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';

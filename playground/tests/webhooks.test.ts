@@ -1,7 +1,4 @@
-/**
- * The webhooks of the local GitHub, as a receiver gets them: signed, in GitHub's shape, and through
- * any weather.
- */
+/** Tests the local GitHub's webhooks: signature, shape and unreliable delivery. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -22,7 +19,7 @@ let repo: RepoHandle;
 let octokit: Octokit;
 let receiver: Awaited<ReturnType<typeof receive>>;
 
-/** Answers with `reply.status`, or never when that is null. */
+/** Never answers if `reply.status` is null. */
 async function receive() {
   const got: Got[] = [];
   const reply: { status: number | null } = { status: 202 };
@@ -67,7 +64,6 @@ const open = async (branch = 'fix/it'): Promise<string> => {
   await octokit.pulls.create({ ...at, title: 'fix: it', body: 'Because', head: branch, base: 'main' });
   return sha;
 };
-/** What has arrived when nothing is under way any more, as `event.action`. */
 const arrived = async (): Promise<string[]> => {
   await github.idleDeliveries();
   return receiver.got.map(({ event, body }) => (body.action ? `${event}.${body.action}` : event));
@@ -77,7 +73,6 @@ const bodyOf = (name: string): Payload => {
   if (!one) throw new Error(`No ${name} has arrived`);
   return one.body;
 };
-/** So many statuses at one moment; returns their names in the order of their arrival. */
 const burst = async (count: number): Promise<unknown[]> => {
   const sha = (await repo.head()) ?? '';
   for (let n = 0; n < count; n += 1) repo.setStatus(sha, { context: `ci/${n}`, state: 'success' });
@@ -350,7 +345,6 @@ describe('the payload', () => {
 
 describe('the weather', () => {
   const order = (count: number): string[] => Array.from({ length: count }, (_, n) => `ci/${n}`);
-  /** The same burst on a new receiver each time. */
   const through = async (weather: Parameters<GitHub['weather']>[0], count = 30): Promise<unknown[]> => {
     receiver.got.length = 0;
     github.weather(weather);

@@ -2,6 +2,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
+import { sayCheck, type DoctorCheck } from '../../app/doctor-lines.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { readConfig } from '../../app/config.ts';
 import { githubChecks } from '../../cli/doctor-github.ts';
 import { labelChecks } from '../../cli/doctor-labels.ts';
@@ -12,12 +14,15 @@ const KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 describe('doctor on GitHub', () => {
   let github: GitHub;
-  const says = (env: Record<string, string>) =>
-    githubChecks(
-      readConfig(
-        { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_API_URL: github.url, ...env },
-        null,
-        '/tmp',
+  const say = (checks: readonly DoctorCheck[]) => checks.map((check) => sayCheck(LANGUAGE_TEXTS.en, check));
+  const says = async (env: Record<string, string>) =>
+    say(
+      await githubChecks(
+        readConfig(
+          { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_API_URL: github.url, ...env },
+          null,
+          '/tmp',
+        ),
       ),
     );
 
@@ -45,7 +50,12 @@ describe('doctor on GitHub', () => {
       /Missing: contents: write \(clone it.*statuses: read.*actions: write \(read logs/,
     ],
     ['nowhere', false, /as lone with a fine-grained token that reaches no repository/, /one owner/],
-    ['revoked', false, /Bad credentials/, /make another one, then run `npx agentpr init`/],
+    [
+      'revoked',
+      false,
+      /does not know the token in GITHUB_TOKEN/,
+      /^Make another one, then run `npx agentpr init`/,
+    ],
   ])('F1: of the token %s names what is there and what is missing', async (token, ok, there, missing) => {
     const [check, ...more] = await says({ GITHUB_TOKEN: token });
     expect(more).toEqual([]);
@@ -75,18 +85,20 @@ describe('doctor on GitHub', () => {
   });
 
   describe('labels by which issues ask', () => {
-    const labels = (issues: object[], env: Record<string, string> = {}) =>
-      labelChecks(
-        readConfig(
-          {
-            TELEGRAM_BOT_TOKEN: '1:x',
-            TELEGRAM_ADMIN_IDS: '1',
-            GITHUB_API_URL: github.url,
-            GITHUB_TOKEN: 'classic',
-            ...env,
-          },
-          JSON.stringify({ arrivals: { issues } }),
-          '/tmp',
+    const labels = async (issues: object[], env: Record<string, string> = {}) =>
+      say(
+        await labelChecks(
+          readConfig(
+            {
+              TELEGRAM_BOT_TOKEN: '1:x',
+              TELEGRAM_ADMIN_IDS: '1',
+              GITHUB_API_URL: github.url,
+              GITHUB_TOKEN: 'classic',
+              ...env,
+            },
+            JSON.stringify({ arrivals: { issues } }),
+            '/tmp',
+          ),
         ),
       );
     const on = { repositories: ['bot/app'] };

@@ -83,9 +83,9 @@ describe('a host', () => {
       const old = without(
         `mount -t tmpfs none /mnt; printf '#!/bin/sh\\necho git version 2.30.2\\n' >/mnt/git; chmod +x /mnt/git; mount --bind /mnt/git ${git}`,
       );
-      const code = `console.log((await (await import('./executors/git/trusted-git.ts')).gitVersion()).problem);`;
-      expect(inProcess(code, gone).stdout).toMatch(/^git was not found \(in \/usr\/local\/bin, /);
-      expect(inProcess(code, old).stdout).toMatch(/^git version 2\.30\.2 is too old \(in /);
+      const code = `console.log((await (await import('./executors/git/trusted-git.ts')).assertGit()) ?? null);`;
+      expect(inProcess(code, gone).stderr).toMatch(/: git was not found \(in \/usr\/local\/bin, /);
+      expect(inProcess(code, old).stderr).toMatch(/: git version 2\.30\.2 is too old \(in /);
       expect(inProcess(code).stdout).toBe('null\n');
       const dir = makeTemporary('agentpr-host-');
       const env = {

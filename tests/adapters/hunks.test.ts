@@ -1,5 +1,7 @@
 /** What of a patch reaches a card: every line of it, under the name of its own file. */
 import { expect, it } from 'vitest';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { quoteOf } from '../../bot/views/patch-quote.ts';
 import { changedBy, hunksOf, topHunks } from '../../bot/text/first-hunks.ts';
 import { toVisibleText } from '../../text-safety/visible-text.ts';
 
@@ -41,6 +43,17 @@ it.each([
 ])('knows the file %j by the name that the facts have', (path, patch) => {
   expect(changedBy({ text: patch, omitted: 0 })?.map((f) => f.path)).toEqual([path]);
   expect(hunksOf(patch, new Set([path]), 1_000)).not.toBe('');
+});
+
+it('C2: a file that is called like a hunk or a changed line is shown as a file', () => {
+  for (const name of ['@@ -1 +1 @@', '+added', '-gone']) {
+    const patch = `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-a\n+b\n`;
+    const { text, leftOut } = topHunks(patch, [], 1_000);
+    expect(text).toBe(`./${name}\n@@ -1 +1 @@\n-a\n+b`);
+    expect(leftOut(1)).toEqual({ files: 1, lines: 2 });
+    const shown = quoteOf({ text: patch, omitted: 0 }, [{ path: name }], LANGUAGE_TEXTS.en, 1_000);
+    expect(shown.match(/line 1:/g)).toHaveLength(1);
+  }
 });
 
 it('G8: counts the changed lines and the files that do not fit', () => {

@@ -160,6 +160,30 @@ describe('init', () => {
     expect(said.err).toContain(LANGUAGE_TEXTS.zh.setup.telegramIs('agentpr_test_bot'));
   });
 
+  const CHINESE = { LC_ALL: 'zh_CN.UTF-8' };
+  /** What programs and paths are called stays as it is. */
+  const englishIn = (text: string): string[] =>
+    text
+      .replaceAll(/`[^`]*`|"[^"]*"|“[^”]*”/g, '')
+      .split('\n')
+      .filter((line) => /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(line));
+
+  it('O2: doctor speaks the language of the terminal, of what works and of what does not', async () => {
+    const said = await product.cli(['doctor'], '', CHINESE);
+    expect(said.out).toContain(LANGUAGE_TEXTS.zh.hostChecks.settings_complete({}).says);
+    expect(said.out).toContain(LANGUAGE_TEXTS.zh.hostChecks.script_absent({}).fix);
+    expect(englishIn(said.out)).toEqual([]);
+    writeFileSync(file(), 'A=b\n', { mode: 0o644 });
+    const away = { GITHUB_TOKEN: 'revoked', TELEGRAM_API_ROOT: 'http://127.0.0.1:9' };
+    const wrong = await product.cli(['doctor'], '', { ...CHINESE, ...away });
+    expect(wrong.code).toBe(69);
+    expect(wrong.out).toContain(
+      LANGUAGE_TEXTS.zh.hostChecks.env_file({ mode: '644', isPrivate: false }).says,
+    );
+    expect(wrong.err).toMatch(/项检查中有 \d+ 项未通过/);
+    expect(englishIn(wrong.out + wrong.err)).toEqual([]);
+  });
+
   it('O3: a settings file that is broken is named, and nothing is asked', async () => {
     writeFileSync(join(product.dir, 'agentpr.config.json'), '{ "author": ');
     const said = await init([TOKENS.telegram]);

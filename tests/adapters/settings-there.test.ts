@@ -41,7 +41,7 @@ describe('what is there already', () => {
       fix: expect.stringContaining('@BotFather') as string,
     });
     expect(named('github')?.fix).toContain('not the token');
-    expect(said.err).toMatch(/^\d of \d+ prerequisites (?:is|are) not met\.\n$/);
+    expect(said.err).toMatch(/^\d of \d+ checks? failed; each says above what to do\.\n$/);
   });
 
   it('O3: a broken settings file is to be mended, which init cannot do', async () => {

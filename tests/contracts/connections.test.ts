@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeConnection, summariseConnections } from '../../app/connection-probes.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import {
   createConnections,
   type ConnectionAnswer,
@@ -55,7 +56,11 @@ beforeEach(() => {
     clock: { now: () => clock.now() - putBack },
     timers: clock,
     changed: (one: ConnectionStatus | null) =>
-      said.push(...(one ? [describeConnection(one)] : summariseConnections(connections.now()))),
+      said.push(
+        ...(one
+          ? [describeConnection(one, LANGUAGE_TEXTS.en)]
+          : summariseConnections(connections.now(), LANGUAGE_TEXTS.en)),
+      ),
     tell: (one) => news.push(one),
   });
 });

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { statSync } from 'node:fs';
 import weights from '../../bot/phrases/weights.json' with { type: 'json' };
+import { phrasesFor } from '../../bot/language/languages.ts';
 import { casesOf, reachOf, scoreOf } from '../phrases/measure.ts';
 import { trainingDigest } from '../phrases/train.ts';
 import { BO, VIC, createChatWorld } from '../support/chat-world.ts';
@@ -54,6 +55,24 @@ describe('what was written, by the grammar and the classifier together', () => {
     expect(of).toBe(60);
     expect(offered).toEqual([]);
     expect(reached / of, missed.join('\n')).toBeGreaterThanOrEqual(0.92);
+  });
+
+  it('C4: so are slips of a keyboard and of an input method, and none is taken for something else', async () => {
+    for (const lang of ['en', 'zh'] as const) {
+      const cases = casesOf('latest').filter((one) => one.lang === lang);
+      const { of, reached, offered, missed } = await reachOf(cases);
+      expect(of).toBe(50);
+      expect(offered).toEqual([]);
+      expect(reached / of, missed.join('\n')).toBeGreaterThanOrEqual(0.96);
+    }
+  });
+
+  it('C4: a pair of characters inside a sentence is no slip, and a refusal with one stays a refusal', () => {
+    const { repairSlips } = phrasesFor('暂停', 'zh');
+    expect(repairSlips('暂听 k3x9ab')).toBe('暂停 k3x9ab');
+    for (const said of ['其中只有一个', '把超时取小一点', '双重式样不要动', '会付款的客户继续看'])
+      expect(repairSlips(said)).toBe(said);
+    expect(repairSlips('不要取削 d1f7gs')).toBe('不要取消 d1f7gs');
   });
 
   it('C4: what the grammar was improved on is understood no worse than by it alone', async () => {

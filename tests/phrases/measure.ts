@@ -29,9 +29,12 @@ export type Case = z.infer<typeof Case>;
  * `frozen` was written before the grammar, which was improved on it and on `learned`; nobody looked
  * at `unseen`; `typed` was written, as people type on phones, by somebody who had not seen it.
  * `unheard` was written from the list of intents before the classifier had been trained on anything,
- * `strangers` after that: nothing was trained on them.
+ * `strangers` and `latest` after that: nothing was trained on them. A third of `latest` has slips, in
+ * Chinese those of an input method.
  */
-export const casesOf = (set: 'frozen' | 'learned' | 'unseen' | 'typed' | 'unheard' | 'strangers'): Case[] =>
+export const casesOf = (
+  set: 'frozen' | 'learned' | 'unseen' | 'typed' | 'unheard' | 'strangers' | 'latest',
+): Case[] =>
   readFileSync(new URL(`${set}.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n')

@@ -179,6 +179,8 @@ export const improvedExamples = (): Example[] => {
   );
 };
 
+const trainingExamples = (): Example[] => [...writtenExamples(), ...improvedExamples()];
+
 export type Trained = { weights: Float64Array; bias: Float64Array };
 
 /** Softmax regression by AdaGrad, with classes weighted so that rare ones count. */
@@ -235,12 +237,10 @@ const scoreInto = (
   for (let k = 0; k < classes; k += 1) p[k] = (p[k] ?? 0) * scale + (bias[k] ?? 0);
 };
 
-const inputs = ['training/en.txt', 'training/zh.txt', 'frozen.jsonl', 'learned.jsonl', 'train.ts'];
-/** Of all that decides the weights: a test compares it with the one beside them. */
+/** Of what the weights are trained on, as the classifier sees it: a test compares it with the one beside them. */
 export const trainingDigest = (): string => {
   const hash = createHash('sha256');
-  for (const name of inputs) hash.update(readFileSync(new URL(name, import.meta.url)));
-  hash.update(readFileSync(new URL('../../bot/phrases/features.ts', import.meta.url)));
+  for (const { text, guess } of trainingExamples()) hash.update(`${guess} ${featuresOf(text).join()}\n`);
   return hash.update(GUESSES.join()).digest('hex');
 };
 
@@ -256,7 +256,7 @@ export const packWeights = ({ weights, bias }: Trained): { rows: string; bias: n
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const packed = packWeights(train([...writtenExamples(), ...improvedExamples()]));
+  const packed = packWeights(train(trainingExamples()));
   const file = new URL('../../bot/phrases/weights.json', import.meta.url);
   writeFileSync(file, `${JSON.stringify({ trainedOn: trainingDigest(), ...packed }, null, 2)}\n`);
 }

@@ -1,7 +1,4 @@
-/**
- * Agents that ask a provider through the gateway of their attempt, several requests at a time, and
- * hang up when they like.
- */
+/** Agents that send parallel requests through their attempt's gateway, and may hang up. */
 import http from 'node:http';
 import type { ModelGateway, OpenedGateway as Door } from '../../executors/gateway/gateway.ts';
 import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
@@ -36,20 +33,20 @@ const planRequest = (runId: string, no: number, seed: number): PlannedRequest =>
     stream: random.chance(0.6),
     priority: path !== '/v1/messages' && random.chance(0.2),
     maxOutput: random.pick([200, 4_000, 20_000]),
-    // Whoever waits for silence waits until the attempt is over.
+    // A silent answer would block until the end of the attempt.
     leaves: answer === 'silent' ? ('when it was heard' as const) : random.pick(LEAVES),
     patience: random.pick([0, 1, 8]),
   };
-  // By a dearer tier that nobody asked for, a request comes to no more than it might have by its own.
+  // A dearer tier must not exceed the request's own maximum.
   const share = answer === 'told by a dearer tier' ? 0.5 : 1;
   const input = 1 + random.int(Math.floor(bodyOf(asked).length * share));
   const cached = random.chance(0.5) ? random.int(input) : 0;
-  // Often as much as it may: nothing is left then that would hide what is not counted.
+  // Often the maximum, so that no slack hides uncounted usage.
   const most = Math.floor(asked.maxOutput * share);
   return { ...asked, input, cached, output: random.chance(0.5) ? most : 1 + random.int(most) };
 };
 
-/** Resolves when it is over for the client, however that came. */
+/** Resolves when the client is done, in whatever way. */
 const sendRequest = (
   of: PlannedRequest,
   { socket, token }: { socket: string; token: string },
@@ -105,11 +102,10 @@ export type Trial = {
   say: (what: string) => void;
   count: (what: string) => void;
   violate: (what: string) => void;
-  /** Requests of each run so far, over all lives. */
   asked: Map<string, number>;
 };
 
-/** The agent of one life: it asks in waves, and breaks, so that there is another attempt. */
+/** The agent of one life: it asks in waves and crashes, so that there is another attempt. */
 export const createAsker = (
   trial: Trial,
   gateway: ModelGateway,
@@ -134,7 +130,7 @@ export const createAsker = (
     for (let waves = 1 + random.int(MAX_WAVES); waves > 0; waves -= 1)
       await Promise.all(Array.from({ length: 1 + random.int(MAX_AT_ONCE) }, () => send(next(runId))));
     if (!random.chance(0.3)) return;
-    // Under way when the attempt ends: whoever waits for it would wait for ever.
+    // Still running at the end of the attempt, so it is not awaited.
     const last: PlannedRequest = { ...next(runId), answer: 'silent', leaves: 'never' };
     await new Promise<void>((resolve) => {
       void sendRequest(

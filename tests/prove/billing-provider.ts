@@ -1,13 +1,10 @@
-/**
- * A provider of models that remembers what it bills, whatever becomes of the answer: it answers late,
- * in pieces, without saying what it took, by a dearer tier, or not at all.
- */
+/** A provider that records what it bills; answers may be late, in pieces, or missing. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
 
-/** Dollars for a million tokens, each kind at a price of its own. */
+/** Dollars per million tokens, a different price for each kind. */
 export const MODEL_PRICE = { input: 2, output: 10, cached: 0.5, stored: 2.5 };
 const MILLION = 1_000_000;
 const DEARER = 2;
@@ -23,15 +20,15 @@ export const ANSWERS = [
   'refused',
   'given up by a proxy',
 ] as const;
-/** When the client hangs up. */
+/** The moment when the client hangs up. */
 export const LEAVES = ['never', 'at once', 'when it was heard', 'at the first byte'] as const;
 
 export const MODEL_PATHS = ['/v1/responses', '/v1/chat/completions', '/v1/messages'] as const;
 type ModelPath = (typeof MODEL_PATHS)[number];
 
-/** What a request really takes; `cached` is part of the input. */
+/** Real usage; `cached` is part of the input. */
 type Took = { input: number; cached: number; output: number };
-/** One request and what becomes of it: all of it is decided before it is sent. */
+/** A request and its fate, decided before it is sent. */
 export type PlannedRequest = Took & {
   id: string;
   runId: string;
@@ -41,7 +38,7 @@ export type PlannedRequest = Took & {
   maxOutput: number;
   answer: (typeof ANSWERS)[number];
   leaves: (typeof LEAVES)[number];
-  /** Turns of the event loop before the answer, and between its pieces. */
+  /** Event loop turns before the answer and between its pieces. */
   patience: number;
 };
 
@@ -114,7 +111,6 @@ const billFor = (of: PlannedRequest): ModelUsage => ({
   outputTokens: of.output,
   costUsd: costOf(of, of.priority || of.answer === 'told by a dearer tier' ? DEARER : 1),
 });
-/** As much as it could have come to. */
 const mostFor = (of: PlannedRequest): ModelUsage => {
   const most = { input: bodyOf(of).length, cached: 0, output: of.maxOutput };
   return {
@@ -137,7 +133,7 @@ const turns = async (count: number): Promise<void> => {
 };
 const PIECE_BYTES = 37;
 
-/** The answer, piece by piece; whoever asked may be gone at any of them. */
+/** The client may be gone at any piece. */
 const answer = async (of: PlannedRequest, toldAsked: boolean, response: ServerResponse): Promise<void> => {
   const wire = WIRE[of.path];
   await turns(of.patience);
@@ -170,7 +166,7 @@ const answer = async (of: PlannedRequest, toldAsked: boolean, response: ServerRe
 
 export type BillingProvider = Awaited<ReturnType<typeof createBillingProvider>>;
 
-/** One for many trials. What it bills, it bills when it hears of it, each time that it does. */
+/** Shared by many trials; bills each request it receives, also repeated ones. */
 export const createBillingProvider = async () => {
   const planned = new Map<string, { of: PlannedRequest; heard: () => void }>();
   const accounts = new Map<string, Account>();
@@ -195,7 +191,7 @@ export const createBillingProvider = async () => {
         requests: before.requests + 1,
       });
       heard?.();
-      // A stream of chat tells what it took only to those who ask.
+      // Chat streams include usage only on request.
       const toldAsked = of.path !== '/v1/chat/completions' || !of.stream || 'stream_options' in body;
       void answer(of, toldAsked, response);
     });
@@ -210,10 +206,7 @@ export const createBillingProvider = async () => {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    /**
-     * Ends when everything that was sent to it has been heard. Connections are accepted in their
-     * order: once a later one is there, so are all that were made before.
-     */
+    /** Resolves when all earlier requests were read: connections are accepted in order. */
     settle: async (): Promise<void> => {
       const last = connect(port, '127.0.0.1');
       await once(last, 'connect');

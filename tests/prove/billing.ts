@@ -1,9 +1,4 @@
-/**
- * One seeded trial of what is billed: agents of several runs ask a real provider through the real
- * gateway, at the same time, and hang up when they like; the process dies at any port call or byte of
- * an answer, and the next one goes on over the same ledger. What is asked is fixed by the seed; which
- * of two sockets is read first is not.
- */
+/** One seeded billing trial of agents, gateway and provider, with crashes. */
 import { tellStory } from '../../bench/story.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -18,18 +13,18 @@ import { dieAt } from './scheduler.ts';
 import { EPOCH, type Opened } from './stage.ts';
 import { createSimulation } from './world.ts';
 
-/** Lives that may end by a death; the one after them goes on to the end. */
+/** Lives that may end by a crash; the next one finishes. */
 const DEATHS = 3;
-/** Rounds of claiming and waiting within one life. */
+/** Claim rounds per life. */
 const MAX_TURNS = 60;
-/** Sums of dollars differ by less than this. */
+/** Tolerance of dollar sums. */
 const ROUNDING = 1e-6;
 
 export type BillingResult = { violations: string[]; trace: string[]; facts: Record<string, number> };
 
 const isOver = ({ lifecycle: { state } }: Run): boolean => state !== 'IMPLEMENTING';
 
-/** Requests and deaths of one trial; then what was billed is compared with what was counted. */
+/** Plays one trial, then compares billed with counted usage. */
 export const playBilling = async (
   seed: number,
   opened: Opened,
@@ -97,7 +92,7 @@ export const playBilling = async (
     const found = await Promise.all([...limits.keys()].map((id) => query.run(id)));
     return found.filter((run) => run !== null);
   };
-  /** Until it dies, or no agent has anything to do any more. */
+  /** Runs until the process dies or the agents are idle. */
   const goOn = async (made: Process): Promise<void> => {
     const { life, pump, busy, ledger } = made;
     for (let i = 0; i < MAX_TURNS && !life.dead(); i += 1) {

@@ -1,18 +1,15 @@
-/**
- * What a gate card says to whoever reads it and taps *More*, taken from those messages alone: never
- * from what our code knows.
- */
+/** Reads a gate card and its *More* page from the messages alone, never from the product. */
 import type { Shown } from './world.ts';
 
 export type Said = {
   what: 'open' | 'push' | 'both';
-  /** As it is printed: possibly cut, then it ends with an ellipsis. */
+  /** Printed form, possibly cut with an ellipsis. */
   title: string;
   base: string;
-  /** The first characters of the commits that the change starts from and ends with. */
+  /** Prefixes of the change's first and last commit. */
   from: string;
   head: string;
-  /** Until when the card may be decided, epoch ms to the second; null when it was never shown. */
+  /** Deadline of the card (epoch ms, to the second); null when it was never shown. */
   until: number | null;
 };
 
@@ -30,7 +27,7 @@ const PUSHES = /^<b>Push this to/;
 const FIXES = /^<b>Push this fix to/;
 const BOTH = /^<b>Push this and open a pull request/;
 
-/** Null for a message that asks for no signature. */
+/** Returns null for a message that asks for no signature. */
 export const readCard = ({ html, more, first }: Pick<Shown, 'html' | 'more' | 'first'>): Said | null => {
   const commits = COMMITS.exec(more);
   const title = html.split('\n')[1];
@@ -38,7 +35,7 @@ export const readCard = ({ html, more, first }: Pick<Shown, 'html' | 'more' | 'f
   if (!commits || title === undefined || !(pushes || BOTH.test(html) || /^<b>Open this/.test(html)))
     return null;
   const [, base = '', from = '', head = ''] = commits;
-  // Once it is armed it tells how long it stays so; before, until when it may be decided.
+  // An armed card shows its arming time instead of its deadline.
   const until = (DECIDE.exec(html) ?? DECIDE.exec(first))?.[1];
   return {
     what: BOTH.test(html) ? 'both' : pushes ? 'push' : 'open',
@@ -52,7 +49,7 @@ export const readCard = ({ html, more, first }: Pick<Shown, 'html' | 'more' | 'f
 
 const loose = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Whether a text that is published is the one that was printed, as far as it was. */
+/** Compares a published text with its printed, possibly cut form. */
 export const reads = (printed: string, published: string): boolean => {
   const [said, is] = [loose(printed), loose(published)];
   return said.endsWith('…') ? is.startsWith(said.slice(0, -1)) || said === is : said === is;
@@ -60,7 +57,6 @@ export const reads = (printed: string, published: string): boolean => {
 
 const ROW = /^\d+ <b>[^<]*<\/b> (\w+) · <code>(\S+) ([0-9a-f]{6}) → ([0-9a-f]{6})<\/code>/gm;
 
-/** What a card of many says of each that it shows. */
 export const readCluster = ({ html, buttons }: Shown): (Said & { runId: string })[] => {
   if (!buttons.some((b) => /^\W*(?:Approve|Confirm) \d+$/.test(b.text))) return [];
   const title = plain(html.split('\n')[1] ?? '');

@@ -1,18 +1,15 @@
-/**
- * Everything that may go wrong, or that somebody may do: numbered as it happens, so that a shrunk
- * history can leave some of it out.
- */
+/** Numbers every random event, so that a shrunk history can omit some. */
 import type { Random } from './random.ts';
 
 export type Happened = { no: number; what: string };
 
 export type Chaos = {
-  /** Whether something takes place that has this chance to; what is left out does not. */
+  /** Returns true when the event happens; omitted events never do. */
   strikes(what: string, chance: number): boolean;
   happened(): readonly Happened[];
 };
 
-/** `reached` counts what took place, over many histories. */
+/** `reached` counts events over many histories. */
 export const createChaos = (
   random: Random,
   reached: Map<string, number>,

@@ -1,41 +1,35 @@
-/**
- * A claim: a small program that tries to refute one sentence about the product, and says how often
- * it tried.
- */
+/** A claim: a program that tries to refute one sentence about the product. */
 import type { Coverage, Packed } from './coverage.ts';
 
-/**
- * Something measured on the way, with what it must come to; the bar counts in the full run only.
- */
+/** A measurement with its bar, which counts in the full run only. */
 export type Measured = { name: string; value: number; unit: string; bar: { is: '>=' | '<='; at: number } };
 
 export type Outcome = {
   trials: number;
-  /** Each begins with what repeats the trial. */
+  /** Each starts with how to repeat its trial. */
   violations: string[];
   ms: number;
   note: string;
   measured?: Measured[];
-  /** What the trials came across. */
   coverage?: Coverage;
 };
 
 export type RunOptions = {
   quick: boolean;
   seed: number;
-  /** How many trials, when the caller wants another number than the bar's. */
+  /** Number of trials instead of the bar's. */
   trials: number | null;
   progress: (done: number, of: number) => void;
 };
 
 export type Claim = {
   name: string;
-  /** The sentence that every trial tries to refute. */
+  /** The sentence that trials try to refute. */
   says: string;
-  /** The fewest trials that count. */
+  /** Minimum number of trials. */
   bar: { quick: number; full: number };
   run: (options: RunOptions) => Promise<Outcome>;
-  /** Plays one trial again and says what happened; null when trials have no seeds. */
+  /** Repeats one trial and describes it; absent for trials without seeds. */
   repeat?: (seed: number) => Promise<{ lines: string[]; violations: string[] }>;
 };
 
@@ -52,7 +46,7 @@ export type Part = {
   trials: number;
   violations: string[];
   facts: Record<string, number>;
-  /** Of this thread alone (ms), whatever else the machine does. */
+  /** CPU time of this thread (ms). */
   cpuMs: number;
   coverage?: Packed;
 };

@@ -1,4 +1,4 @@
-/** All claims, the quick ones first. */
+/** All claims, quick ones first. */
 import type { Claim } from './claim.ts';
 import { billing } from './claims/billing.ts';
 import { caps } from './claims/caps.ts';

@@ -1,7 +1,4 @@
-/**
- * What may happen around the card of many: honest, hasty and hostile taps, members that move or are
- * decided elsewhere, and the round that looks which cards are alike.
- */
+/** Moves around a cluster card: taps of all kinds, and members decided elsewhere. */
 import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import {
   CampaignLimits,
@@ -29,7 +26,6 @@ const TEXT = [
 ].join('\n');
 export const PATCH: PatchOf = async () => ({ text: TEXT, omitted: 0, messages: ['Fix the retry'] });
 
-/** So many runs of one campaign, as its order makes them. */
 export const startCampaign = async (
   life: Process,
   {
@@ -99,7 +95,6 @@ const both =
     await tap(user, CONFIRM)(stage);
   };
 
-/** What its list offers of the run that is meant. */
 const picks =
   (list: RegExp): Move =>
   async (stage) => {
@@ -149,7 +144,7 @@ export const CLUSTER_STATES = (signers: 1 | 2): Record<string, State> => ({
   },
 });
 
-/** Of the moves around one card those that mean something here. */
+/** Moves of the gate that apply here as well. */
 const KEPT = [
   ...['approver taps Open PR', 'approver taps Deny', 'approver gives no reason', 'approver takes both taps'],
   ...['approver types --confirm', 'second approver takes both taps', 'second approver loses the role'],

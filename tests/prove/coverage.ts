@@ -1,7 +1,4 @@
-/**
- * What many histories came across: calls of ports and deaths at them, inputs in states, kinds of
- * trouble.
- */
+/** Coverage of histories: port calls, crashes, inputs per state, kinds of trouble. */
 import { INPUT_TYPES, type InputType } from '../../orchestrator/core/machine/inputs.ts';
 import { RUN_STATES, type RunState } from '../../orchestrator/core/run-states.ts';
 import { targetStates } from '../../orchestrator/core/machine/transition-table.ts';
@@ -12,9 +9,8 @@ export type Coverage = {
   points: Counts;
   /** `<state> ← <input>`, moved or not. */
   offered: Counts;
-  /** The same, where the input moved the run. */
+  /** Inputs that moved the run. */
   moved: Counts;
-  /** Kinds of trouble, and what people and the code host did. */
   troubles: Counts;
 };
 
@@ -30,7 +26,7 @@ export const count = (counts: Counts, name: string, by = 1): void =>
 
 export const cell = (state: string, input: InputType): string => `${state} ← ${input}`;
 
-/** As plain data, so that threads can hand it over, and put together again. */
+/** Plain data for transfer between threads. */
 export type Packed = Record<keyof Coverage, Record<string, number>>;
 export const pack = (coverage: Coverage): Packed => ({
   points: Object.fromEntries(coverage.points),
@@ -43,31 +39,25 @@ export const unpackInto = (coverage: Coverage, packed: Packed): void => {
     for (const [name, n] of Object.entries(packed[key])) count(coverage[key], name, n);
 };
 
-/** Only a look at a pull request tells of reviews and of all checks together. */
+/** Only a poll of a pull request reports these. */
 const OF_A_PULL: ReadonlySet<InputType> = new Set(['forge.ci.observed', 'forge.review.submitted']);
-/**
- * No run in these has one: its number enters a run as the way out of them (G1), and nobody may go
- * back (`mayEnter`).
- */
+/** G1: runs in these states have no pull request, and none returns to them. */
 const WITHOUT_PULL: ReadonlySet<RunState> = new Set([
   ...(['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING'] as const),
   ...(['LOCAL_VALIDATING', 'PUSHED'] as const),
 ]);
-/** No agent of this world asks; claim `permissions` has one that does. */
+/** Covered by claim `permissions` instead. */
 const OF_A_QUESTION: ReadonlySet<InputType> = new Set([
   ...(['worker.permission.asked', 'worker.permission.used', 'command.permission.answer'] as const),
 ]);
-/** Why the world cannot bring this about, whatever happens; null when it can. */
+/** Returns why the world cannot cause this, or null. */
 const unreachable = (state: RunState, input: InputType): string | null => {
   if (OF_A_PULL.has(input) && WITHOUT_PULL.has(state)) return 'there is no pull request to look at';
   if (OF_A_QUESTION.has(input)) return 'no agent of this world asks';
   return input === 'command.validation.accept' ? 'neither the chat nor the command line says it' : null;
 };
 
-/**
- * Cells of the table in which an input may move a run. All of them are walked by
- * tests/core/table.test.ts, too.
- */
+/** Cells in which an input may move a run; tests/core/table.test.ts visits them all, too. */
 const movable = (): string[] =>
   RUN_STATES.flatMap((state) =>
     INPUT_TYPES.filter((i) => targetStates(state, i).size > 0 && unreachable(state, i) === null).map((i) =>
@@ -77,7 +67,7 @@ const movable = (): string[] =>
 
 export type Share = { what: string; of: number; missing: string[] };
 
-/** `troubles`: every kind that there is, so that those which never came are named. */
+/** `troubles` lists all kinds, to name the missing ones. */
 export const shares = (coverage: Coverage, troubles: readonly string[]): Share[] => {
   const calls = [...coverage.points.keys()].filter((name) => !name.startsWith('crash '));
   const deaths = calls.flatMap((name) => [`crash before ${name}`, `crash after ${name}`]);
@@ -93,7 +83,6 @@ export const shares = (coverage: Coverage, troubles: readonly string[]): Share[]
   ];
 };
 
-/** What never came is counted, or listed for whoever asks. */
 export const sayShare = ({ what, of, missing }: Share, lists: boolean): string => {
   const never =
     missing.length === 0 ? '' : lists ? `; never: ${missing.join(', ')}` : ` (--lists names the others)`;

@@ -1,7 +1,4 @@
-/**
- * L7: one story over a control, one that stands by and three workers, of which some are killed at
- * instants that chance picks, and Postgres too: one pull request, with what was approved.
- */
+/** L7: one story over two controls and three workers, with random kills, also of Postgres. */
 import type { RepoHandle } from '#playground';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { withoutReceipt } from '../../pull-text/pull-body.ts';
@@ -17,15 +14,15 @@ import { createRandom } from './random.ts';
 export type FleetTrial = { seed: number; kills: number; ms: number; violations: string[] };
 
 const WORKERS = 3;
-/** A lease, twice over, and what a machine that does much else adds (ms). */
+/** Two lease times, plus slack for a busy machine (ms). */
 const DEADLINE = 240_000;
-/** Within which somebody is killed (ms). */
+/** Kills happen within this time (ms). */
 const WITHIN = 9_000;
 const LOOK = 300;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What is outside twice, not at all, or otherwise than it was approved. */
+/** Returns what is duplicated, missing or different from the approval outside. */
 export const wrongOutside = (run: Run | undefined, repo: RepoHandle): string[] => {
   const fields = run?.gate.proposal?.fields;
   const [pull] = repo.pulls;

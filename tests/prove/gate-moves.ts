@@ -1,7 +1,4 @@
-/**
- * Everything that may happen around the gate: honest, hasty and hostile taps and words, the code
- * host's people, and the clock.
- */
+/** Moves around the gate: taps, text, people at the code host, and the clock. */
 import { asStored } from './mail.ts';
 import type { Oracle } from './oracle.ts';
 import type { createPeople } from './people.ts';
@@ -20,7 +17,7 @@ export type Stage = {
   random: Random;
   now: { at: number };
   runId: string;
-  /** The group that the run was asked for in; null: everybody writes in their own chat. */
+  /** Null: everybody writes in their own chat. */
   group: string | null;
 };
 export type Move = (stage: Stage) => Promise<void>;
@@ -51,7 +48,7 @@ const words =
   ({ people, life, runId, group }) =>
     people.type(life, ANA, `/approve_open_pr ${runId} --confirm`, group ?? ANA, as);
 
-/** What was tapped is handled. */
+/** Waits until the tap was handled. */
 export const followed = async ({ life }: Stage): Promise<void> => {
   life.drain();
   for (let i = 0; i < 200 && !life.life.dead(); i += 1) {
@@ -60,7 +57,7 @@ export const followed = async ({ life }: Stage): Promise<void> => {
   }
 };
 
-/** Both steps of an approval, the second as soon as the first was handled. */
+/** Taps twice, the second time as soon as the first was handled. */
 const tapsBoth =
   (user: string): Move =>
   async (stage) => {
@@ -69,7 +66,6 @@ const tapsBoth =
     await tap(user, CONFIRM)(stage);
   };
 
-/** A delivery of the code host's, as the receiver stores it. */
 const told = async ({ life, random }: Stage, event: string, payload: object): Promise<void> =>
   void (await life.receive([asStored(event, payload, `guid-${random.text(12)}`)]));
 

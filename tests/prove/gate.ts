@@ -1,7 +1,4 @@
-/**
- * Gate interleavings: from each state of the gate, each move, with a crash at each port call that
- * its handling passes.
- */
+/** Plays gate interleavings: from each state, each move, with a crash at each port call. */
 import { isSigning } from '../../orchestrator/core/machine/command-inputs.ts';
 import { RecordedEvent } from '../../orchestrator/core/machine/recorded-step.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -19,10 +16,7 @@ import { createRandom, seedFor, type Random } from './random.ts';
 import type { Fate } from './scheduler.ts';
 import { createSimulation, type RealGit, type Saved, type World } from './world.ts';
 
-/**
- * One prepared moment: what the ledger and the world hold, and what people had consented to by
- * then.
- */
+/** A prepared state of ledger, world and consents. */
 type Moment<S> = {
   kept: Kept<S>;
   world: Saved;
@@ -50,13 +44,13 @@ const BOUNDS = {
   reminderMs: 86_400_000,
   retryMs: 1_000,
 } satisfies Partial<RunBounds>;
-/** More port calls than any handling passes. */
+/** More port calls than any move makes. */
 const FOLLOW = 400;
 const EPOCH = 1_700_000_000_000;
 
 export type State = { from: string | null; moves: string[]; settle: boolean; risky?: true };
 
-/** How each state of the gate is reached from the one before it. */
+/** Each state is reached from another one by these moves. */
 const statesFor = (signers: 1 | 2): Record<string, State> => {
   const confirms = ['approver taps Confirm', ...(signers > 1 ? ['second approver takes both taps'] : [])];
   return {
@@ -101,16 +95,13 @@ const statesFor = (signers: 1 | 2): Record<string, State> => {
   };
 };
 
-/**
- * Lets everything that is due, now, come to its end. Time moves only through pauses of at most so
- * many milliseconds.
- */
+/** Finishes everything due now; advances time only by short pauses (ms). */
 const settle = async (s: Pick<Stage, 'life' | 'now'>, rounds: number, pause = 4_000): Promise<void> => {
   for (let i = 0; i < rounds && !s.life.life.dead(); i += 1) {
     s.life.drain();
     s.life.pump(4);
     while (s.life.life.waiting() > 0 && !s.life.life.dead()) await s.life.life.go();
-    // What came in while others were at work, from a round that looked for one, is handled as well.
+    // Inputs stored meanwhile are handled as well.
     if (((await s.life.query.inboxCounts()).new ?? 0) > 0) continue;
     const due = await s.life.ledger.nextDue();
     if (due === null || due > s.now.at + pause) return;
@@ -118,7 +109,7 @@ const settle = async (s: Pick<Stage, 'life' | 'now'>, rounds: number, pause = 4_
   }
 };
 
-/** What was approved: an opening alone, or a push and the opening after it. */
+/** An opening alone, or a push with the following opening. */
 export type Approved = 'opening' | 'both';
 const APPROVED: Readonly<Record<Approved, string>> = {
   opening: 'confirmed, not yet opened',
@@ -127,25 +118,22 @@ const APPROVED: Readonly<Record<Approved, string>> = {
 
 export type GateOptions = {
   seed: number;
-  /**
-   * A chat that approvers, viewers and strangers share, so that only their roles tell them apart;
-   * null: their own chats.
-   */
+  /** One chat for all roles, so that only roles differ; null: separate chats. */
   group: string | null;
   share?: { of: number; at: number };
-  /** Real git outside, instead of one in memory. */
+  /** Uses real git instead of the one in memory. */
   real?: RealGit;
   coverage?: Coverage;
-  /** How many people must sign a card. */
+  /** Number of required signatures. */
   signers?: 1 | 2;
-  /** So many runs of one campaign are alike, and wait on one card. */
+  /** Number of alike campaign runs on one card. */
   members?: number;
 };
 
-/** On a ledger in memory, whose rows can be changed. */
+/** Uses a memory ledger, whose rows can be changed. */
 export const createGateProver = (options: GateOptions) => createProver(options, keptInMemory());
 
-/** Over what keeps the ledger: empty at the beginning, forked for each trial. */
+/** The ledger is forked for each trial. */
 export const createProver = async <S>(
   {
     seed,
@@ -181,15 +169,11 @@ export const createProver = async <S>(
     clock,
     say: (what) => void trace.push(what),
   });
-  /** Each run that is made from the start is the only one that anybody has asked for. */
+  /** Prepared runs do not share consents. */
   const nothing = { world: outside.save(), consents: oracle.save(), said: people.save() };
   let boots = 0;
-  /** What the trial that is played writes to. */
   let written: Kept<S> | null = null;
-  /**
-   * Branches whose runs had left the gate whenever they were looked at: what is opened for them is
-   * too late. A call that was under way when a run left it is not, and others look meanwhile.
-   */
+  /** Branches whose runs had left the gate at every poll: opening for them is too late. */
   const late = new Map<string, string | null>();
   outside.onLook = (branch): void => {
     for (const { id, state } of written?.states() ?? [])
@@ -292,16 +276,16 @@ export const createProver = async <S>(
     people.load(moment.said);
   };
 
-  /** What a move's handling passed in a trial without a crash: where the next trials die. */
+  /** Port calls of a move in a trial without a crash; later trials crash at them. */
   const points = new Map<string, Map<string, number>>();
   const names = { states: Object.keys(STATES), moves: Object.keys(MOVES) };
-  // Each core has pairs of its own, so that together they cover all.
+  // Each thread has its own pairs; together they cover all.
   const all = names.states.flatMap((state) => names.moves.map((move) => ({ state, move })));
   const pairs = all.filter((_, i) => i % share.of === share.at);
-  // A run too short for all of them takes some of every state.
+  // Shuffled, so that a short run takes some of every state.
   const mixed = [...pairs].sort((a, b) => seedFor(seed, a.state + a.move) - seedFor(seed, b.state + b.move));
   let pulls = 0;
-  /** Signatures that were given on a card of many. */
+  /** Signatures given on a cluster card. */
   let together = 0;
   let trials = 0;
 
@@ -334,7 +318,7 @@ export const createProver = async <S>(
     };
     let life = await start(kept, fate, false);
     let pumps = 3;
-    /** What the handling asked for is performed too, before anything else comes in. */
+    /** Performs the resulting effects before other inputs arrive. */
     const followUp = (): boolean => {
       if (pumps-- <= 0) return false;
       life.pump(4);
@@ -353,12 +337,12 @@ export const createProver = async <S>(
     });
     armed = true;
     await MOVES[move]?.(stage());
-    // Other moves come in while this one is handled.
+    // Other moves arrive during the handling.
     const tail = random.int(4);
     for (let i = 0; i <= tail; i += 1) {
       life.drain();
       life.pump(random.int(3) + 1);
-      // A crash that is wanted is waited for; else others come in at any moment of the handling.
+      // A planned crash is awaited; otherwise others interrupt at random.
       const steps = crash !== null && i === 0 ? FOLLOW : random.int(40);
       for (let k = steps; k > 0 && !life.life.dead(); k -= 1) {
         if (life.life.waiting() === 0 && (steps !== FOLLOW || !followUp())) break;
@@ -383,8 +367,7 @@ export const createProver = async <S>(
       life = await start(kept, null, true);
       await settle(stage(), 25);
     }
-    // An opening that the code host asked for patience with, or whose answer was lost, is waited
-    // for.
+    // Waits for an opening that was delayed, or whose answer was lost.
     const opens = await life.query.effects({ state: 'pending', kind: 'open_pr' });
     if (opens.length > 0) await settle(stage(), 25, 60_000);
     oracle.check();
@@ -394,7 +377,7 @@ export const createProver = async <S>(
     trials += 1;
   };
 
-  /** By the ledger: every signature is in time, and over what stands on the card that it names. */
+  /** Asserts that every signature was in time and over what its card showed. */
   const shownAsSigned = async (life: Process, run: Run): Promise<void> => {
     for (const { type, body, at } of await life.query.events(run.id)) {
       if (!isSigning(type)) continue;
@@ -427,7 +410,7 @@ export const createProver = async <S>(
     }
   };
 
-  /** The next crash for a pair: the point that was tried least. */
+  /** Returns the least-tried crash point of a pair. */
   const nextCrash = (pair: string): string | null => {
     const seen = [...(points.get(pair) ?? [])];
     if (seen.length === 0 || random.chance(0.1)) return null;
@@ -436,9 +419,9 @@ export const createProver = async <S>(
   };
 
   return {
-    /** What the ledger holds when an opening was approved and nothing of it was begun. */
+    /** Returns the ledger after an approval, before any of its effects. */
     approved: async (of: Approved = 'opening'): Promise<S> => (await prepare(APPROVED[of])).kept.store,
-    /** Changes something between the approval and the call; gives how many calls there were. */
+    /** Applies a change between approval and call; returns the number of calls. */
     async afterApproval(
       index: number,
       change: (store: S, world: World, random: Random) => Promise<void> | void,
@@ -457,7 +440,6 @@ export const createProver = async <S>(
       violations.length = 0;
       return outside.record.created.length - before;
     },
-    /** One trial again, as it was named in a violation; gives what happened. */
     async repeat(
       index: number,
       state: string,
@@ -467,10 +449,7 @@ export const createProver = async <S>(
       await play(state, move, crash, index);
       return { trace: [...trace], violations };
     },
-    /**
-     * Plays so many trials, pair after pair; then `patience` rounds of second chances for crash
-     * points that were not died at.
-     */
+    /** Plays `count` trials, then `patience` rounds for crash points not reached. */
     async run(
       count: number,
       patience: number,
@@ -483,7 +462,7 @@ export const createProver = async <S>(
         if (!pair) break;
         await play(pair.state, pair.move, nextCrash(`${pair.state} / ${pair.move}`), i);
       }
-      // Some points are passed only now and then; each gets more chances to die there.
+      // Rare points get more tries.
       for (let round = 0; round < patience; round += 1) {
         for (const pair of pairs) {
           const seen = points.get(`${pair.state} / ${pair.move}`) ?? new Map<string, number>();

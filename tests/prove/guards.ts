@@ -1,8 +1,6 @@
 /**
- * `npm run prove:guards`: breaks each guard in a throw-away copy of the tree and runs what must
- * notice. Fails when a broken guard goes unnoticed, when a guard cannot be broken as its row says,
- * or when a check fails although nothing is broken. `--only <text>` picks guards by id or name,
- * `--write` first renews the table in docs/mutants.md.
+ * `npm run prove:guards`: breaks each guard in a copy of the tree, and fails if no test notices.
+ * `--only <text>` selects guards, `--write` first updates the table in docs/mutants.md.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -16,10 +14,7 @@ import { GUARDS } from './guards/table.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = join(ROOT, 'docs/mutants.md');
-/**
- * A mutant that neither fails nor ends is stopped, and counts as noticed: nobody would have
- * overlooked it (ms).
- */
+/** A mutant that runs longer counts as noticed (ms). */
 const MOST_MS = 150_000;
 
 const FILES = new Map(markersInCode().map(({ id, file }) => [id, file]));
@@ -62,7 +57,7 @@ const execute = (
 
 type Results = { testResults: { assertionResults: { status: string; title: string }[] }[] };
 
-/** Fails only when a test fails: a file that cannot even be loaded says nothing of the guard. */
+/** Fails only if a test fails; a file that cannot be loaded proves nothing. */
 const runTest = async (dir: string, { test, named }: Extract<Check, { test: string }>): Promise<Said> => {
   const project = /^tests\/(core|contracts)\//.test(test) ? 'quick' : 'whole';
   const report = join(dir, 'report.json');

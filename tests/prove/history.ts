@@ -1,7 +1,4 @@
-/**
- * One seeded history: people, code host, agents, clock, deliveries and crashes in an order that
- * chance decides, with the invariants watched.
- */
+/** Plays one seeded random history and checks the invariants. */
 import { replayRuns } from '../../orchestrator/engine/replay.ts';
 import type { Happened } from './chaos.ts';
 import type { Coverage } from './coverage.ts';
@@ -21,23 +18,23 @@ export type HistoryResult = {
   steps: number;
   ended: string[];
   trace: string[];
-  /** What took place by chance, by number: what a shrunk history may leave out. */
+  /** Random events by number; a shrunk history may omit them. */
   happened: readonly Happened[];
 };
 
 export type HistoryOptions = {
   coverage: Coverage;
-  /** On another ledger than the one in memory. */
+  /** Opens another ledger than the one in memory. */
   open?: (() => Promise<Opened>) | undefined;
-  /** Numbers of what does not take place. */
+  /** Numbers of omitted events. */
   leftOut?: ReadonlySet<number>;
-  /** Turns before the weather turns fair; by seed when left out. */
+  /** Turns before the calm phase; derived from the seed by default. */
   length?: number;
-  /** Of a turn: the chance that people move, rename or close what runs work against. */
+  /** Chance per turn that people move, rename or close something. */
   moves?: number;
 };
 
-/** A settled history must come to rest within so many turns. */
+/** Maximum number of turns to come to rest. */
 const REST = 2_000;
 
 export const playHistory = async (seed: number, options: HistoryOptions): Promise<HistoryResult> => {
@@ -97,7 +94,7 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
       violations.push(...(await judgeGround(life().query, world.repo.name)));
   }
 
-  // Then the product is left in peace for a while, and the code host is not.
+  // The product stops failing for a while, the code host does not.
   world.steady();
   stage.say('steady');
   for (let i = 0; i < (options.length === undefined ? weather.steady : 0); i += 1) {
@@ -108,13 +105,10 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
   }
   await stage.judgeWaiting();
 
-  // Then the weather turns fair: what is left must come to an end or wait for a person, by itself.
+  // Everything must now end or wait for a person, by itself.
   world.calm();
   stage.say('fair weather');
-  /**
-   * At rest: every run has ended or waits for a person's word, and nobody was left without a
-   * message.
-   */
+  /** True when every run ended or waits for a person who got a message. */
   const resting = async (): Promise<boolean> => {
     if (!stage.idle()) return false;
     const { query } = life();

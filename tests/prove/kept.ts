@@ -1,7 +1,4 @@
-/**
- * What outlives a crash, in memory or in SQLite: a store that ledgers are opened over and that can
- * be forked for a trial.
- */
+/** A store that outlives crashes, in memory or SQLite, and can be forked for a trial. */
 import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +20,6 @@ const KEY = createSecretKey(BYTES);
 
 export type Kept<S = unknown> = {
   store: S;
-  /** Its answers take turns of the event loop. */
   slow: boolean;
   ledger: (boot: string, now: () => number) => Ledger;
   fork: () => Kept<S>;
@@ -66,14 +62,14 @@ const overImage = (image: Buffer): Kept<Database.Database> => {
   };
 };
 
-/** An empty ledger, made on disk as a start makes it, then kept in memory. */
+/** Created on disk as at a start, then kept in memory. */
 export const keptInSqlite = async (): Promise<Kept<Database.Database>> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'agentpr-kept-'));
   try {
     const { store } = await openStore({ dataDir, key: BYTES });
     await store.close();
     const image = readFileSync(join(dataDir, 'ledger.db'));
-    // A database that is not on disk has no log beside it (SQLite file format, bytes 18 and 19).
+    // Disables WAL: an in-memory database has no log file (SQLite file format, bytes 18 and 19).
     image.fill(1, 18, 20);
     return overImage(image);
   } finally {

@@ -1,14 +1,11 @@
-/** Where the product can be killed, and which of those places a sample takes. */
+/** Lists the points at which the product can be killed, and samples them. */
 export type Phase = 'before' | 'after';
 export type KillPoint =
-  /** Right before or after the n-th commit that writes something. */
+  /** Kills before or after the n-th writing commit. */
   | { at: 'commit'; n: number; phase: Phase; what: string }
-  /**
-   * When the n-th request of a route has arrived and is lost, or has taken effect and is not
-   * answered.
-   */
+  /** Kills when the n-th request of a route is lost, or took effect without an answer. */
   | { at: 'request'; server: 'telegram' | 'github'; route: string; n: number; phase: Phase }
-  /** So many milliseconds after the start. */
+  /** Milliseconds after the start. */
   | { at: 'instant'; ms: number };
 
 export const describePoint = (point: KillPoint): string => {
@@ -21,7 +18,7 @@ export const describePoint = (point: KillPoint): string => {
       return `after ${point.ms} ms`;
   }
 };
-/** Points of one kind are alike in what they cut in two. */
+/** Points of one kind interrupt the same thing. */
 export const kindOf = (point: KillPoint): string => {
   switch (point.at) {
     case 'commit':
@@ -33,7 +30,6 @@ export const kindOf = (point: KillPoint): string => {
   }
 };
 
-/** A small seeded generator: the same seed, the same sample. */
 export const seeded = (seed: number) => {
   let state = seed >>> 0 || 1;
   return (below: number): number => {

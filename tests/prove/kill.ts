@@ -1,8 +1,6 @@
 /**
- * L6: the real process is killed at every commit, at every request to the local servers and at any
- * instant; then it is started again, a person goes on by what the phone shows, and everything must
- * come out as if nothing had happened.
- * `node tests/prove/kill.ts [--sample] [--only <text>] [--parallel <n>]` prints what came of it.
+ * L6: `node tests/prove/kill.ts [--sample] [--only <text>] [--parallel <n>]` kills the real process
+ * at commits, requests and instants, restarts it, and checks the result.
  */
 import { mkdtempSync, readFileSync, rmSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +29,7 @@ const PRELOAD = join(import.meta.dirname, '../support/kill-at-commit.ts');
 const REPO = 'acme/patient';
 const ORDER = quickOrder(REPO);
 const DEADLINE = 90_000;
-/** A restart is killed within this time (ms): while it starts, recovers, or goes on. */
+/** Restarts are killed within this time (ms). */
 const SOON = 2_500;
 
 type Played = {
@@ -46,7 +44,7 @@ const servers = (product: Product) => [
   ['github', product.github] as const,
 ];
 
-/** What is said in the chat must be true at the moment when it is said. */
+/** Messages must be true when they are sent. */
 const listenForLies = (product: Product, violate: (what: string) => void): void => {
   const pulls = () => product.github.repo(REPO).pulls;
   product.telegram.onRequest(({ phase, call }: Moment) => {
@@ -62,7 +60,6 @@ const listenForLies = (product: Product, violate: (what: string) => void): void 
   });
 };
 
-/** Kills at the n-th request of a route. */
 const armRequest = (
   product: Product,
   point: Extract<KillPoint, { at: 'request' }>,
@@ -82,7 +79,7 @@ const armRequest = (
   });
 };
 
-/** Plays the story once; `point` null kills nowhere and counts. */
+/** `point` null kills nowhere and counts. */
 const play = async (point: KillPoint | null, again: readonly number[] = []): Promise<Played> => {
   const began = Date.now();
   const violations: string[] = [];
@@ -120,7 +117,7 @@ const play = async (point: KillPoint | null, again: readonly number[] = []): Pro
       .some((m) => m.from === 'bot' && /Pull request #1 opened/.test(m.text));
     if (opened && repo.pulls.length === 1 && merging.length === 0) merging.push(repo.merge(1));
   };
-  /** Lives of the process, one after the other, until the run is done and told of. */
+  /** Restarts the process until the run is done and reported. */
   const live = async (): Promise<void> => {
     for (;;) {
       const gone = product.ended().then(() => 'gone' as const);
@@ -131,7 +128,7 @@ const play = async (point: KillPoint | null, again: readonly number[] = []): Pro
         },
         { deadlineMs: DEADLINE, what: 'the run to be done' },
       );
-      // A person who looks at a silent phone presses again: nothing else would tell us to look.
+      // A silent phone causes no event, so the person presses again.
       const nudge = setInterval(goOn, 500);
       try {
         await Promise.race([gone, done]);
@@ -148,7 +145,7 @@ const play = async (point: KillPoint | null, again: readonly number[] = []): Pro
       restarts.all += 1;
       const live = product.runs().some((r) => !isTerminal(r.lifecycle.state));
       if (live) restarts.withRuns += 1;
-      // A restart that is cut off may not have come to telling of itself; the last one has.
+      // Only the last restart must have been reported.
       const ms = again[restarts.all - 1];
       restarts.told = again.length === 0 ? restarts.told + Number(live) : Number(live);
       product.start();
@@ -191,7 +188,7 @@ const play = async (point: KillPoint | null, again: readonly number[] = []): Pro
   return { trial, commits, requests, tookMs };
 };
 
-/** `told`: how many must have been told of. */
+/** `told`: minimum number of reports. */
 type Restarts = { withRuns: number; all: number; told: number };
 
 const judge = async (
@@ -232,11 +229,10 @@ const judge = async (
   expect(product.processes().length === 0, `processes: ${product.processes().join('; ')}`);
 
   const said = ana.messages().filter((m) => m.from === 'bot');
-  // What may have been sent before a kill, and was not noted, is sent again and says so, as often
-  // as that happens.
+  // Messages that may have been sent before a kill are repeated with a mark.
   const first = said.filter((m) => !/^\(repeat\)/.test(m.text));
   const told = said.filter((m) => /I was restarted/.test(m.text));
-  // A run that was asked for and not made yet is made before the restart is told of.
+  // A requested run is created before the restart is reported.
   const honest =
     told.length >= Math.min(restarts.told, restarts.withRuns) &&
     told.filter((m) => first.includes(m)).length <= restarts.all;
@@ -248,8 +244,7 @@ const judge = async (
     told.every((m) => m.text.includes(runs[0]?.id ?? '?')),
     'the message about the restart does not name the run',
   );
-  // Two restarts that took as long are told of in the same words; how many there may be is judged
-  // above.
+  // Two equally long restarts have equal texts.
   const once = restarts.all > 1 ? first.filter((m) => !told.includes(m)) : first;
   const twins = once.filter((m, i) => once.some((n, j) => j < i && n.source === m.source));
   expect(
@@ -257,8 +252,7 @@ const judge = async (
     `said twice without saying so: ${twins.map((m) => m.text.slice(0, 60)).join('; ')}`,
   );
   const live = said.filter(withButton(/^(Confirm|Open PR|Push)\b/));
-  // A copy that was sent and not recorded cannot be edited any more; its successor was marked as a
-  // repeat, its buttons are dead.
+  // An unrecorded copy cannot be edited any more; its buttons are dead.
   const repeats = product.telegram.calls.filter(
     (c) => /^send/.test(c.route) && /\(repeat\)/.test(String(c.params.text)),
   );
@@ -269,7 +263,7 @@ const judge = async (
       .answered();
     expect(alert, `the button of an old copy did something: ${text}`);
   }
-  // Where a kill came between the claim and the call, the only copy is marked as a repeat.
+  // The only copy may be marked as a repeat.
   expect(
     said.some((m) => /^(?:\(repeat\) )?done\b/im.test(m.text) && /Merged by/.test(m.text)),
     `nobody was told that it is done, but: ${said.map((m) => m.text.slice(0, 60)).join('; ')}`,
@@ -285,7 +279,7 @@ const judge = async (
   for (const line of product.complaints()) violate(`log: ${line.slice(0, 600)}`);
 };
 
-/** Every point that one undisturbed story offers, with how long the story took. */
+/** Returns every point of an undisturbed story, and its duration. */
 export const surveyPoints = async (): Promise<{
   points: KillPoint[];
   story: Trial;
@@ -311,18 +305,15 @@ export const surveyPoints = async (): Promise<{
 };
 
 export type KillOptions = {
-  /** `all`: every point of the survey. A number: so many, of as many kinds as possible. */
+  /** `all` points, or a number of points of as many kinds as possible. */
   points: 'all' | number;
-  /** Kinds that a sample must have: the first point of each. */
+  /** Kinds that a sample must include. */
   always?: readonly RegExp[];
   seed?: number;
   parallel?: number;
-  /** Kills at random instants besides. */
+  /** Additional kills at random instants. */
   instants?: number;
-  /**
-   * After each restart of a story it is killed again, so often, at random instants: a process is
-   * dear to start, a story dearer.
-   */
+  /** Further kills per restart, because stories are expensive to start. */
   more?: number;
   only?: string;
   onTrial?: (trial: Trial, done: number, of: number) => void;

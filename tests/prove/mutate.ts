@@ -1,7 +1,4 @@
-/**
- * One byte of what was approved, changed after the approval: each place of it, so that none may be
- * left unread before the call.
- */
+/** Changes one byte of approved data, at each place in turn. */
 import { patchRun, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRecord, EffectRecord, MemoryStore, RunRecord } from '../support/memory-ledger/store.ts';
 import type { Random } from './random.ts';
@@ -10,7 +7,6 @@ import type { World } from './world.ts';
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Change = { what: string; apply: (store: MemoryStore, world: World, random: Random) => void };
 
-/** Another character of the same kind, in place of one that chance picks. */
 export const flipText = (text: string, random: Random): string => {
   const places = [...text].flatMap((c, i) => (/[A-Za-z0-9]/.test(c) ? [i] : []));
   const at = places.length > 0 ? random.pick(places) : 0;
@@ -25,7 +21,7 @@ const flip = (value: Json, random: Random): Json => {
   return typeof value === 'boolean' ? !value : 'x';
 };
 
-/** The value with one leaf changed, at a path such as `commit.diff.files.0.path`. */
+/** Changes one leaf at a path such as `commit.diff.files.0.path`. */
 const withLeaf = (value: Json, path: readonly string[], random: Random): Json => {
   const [first, ...rest] = path;
   if (first === undefined) return flip(value, random);
@@ -39,7 +35,7 @@ const leaves = (value: Json, path: string): string[] => {
   return Object.entries(value).flatMap(([k, v]) => leaves(v, `${path}.${k}`));
 };
 
-/** What of a run ends up in what is published, or says what was approved. */
+/** Parts of a run that are published or describe the approval. */
 const SEALED = [
   'order.goal',
   'target.base.ref',
@@ -58,13 +54,11 @@ const only = <T>(rows: Iterable<T>): T => {
   if (row === undefined) throw new Error('there is no such row');
   return row;
 };
-/** What consumed the approval: an opening, or the push before it. */
 const opening = (store: MemoryStore): EffectRecord =>
   only([...store.open.values()].filter((e) => e.kind === 'open_pr' || e.kind === 'push'));
 const consumed = (store: MemoryStore): ApprovalRecord =>
   only([...store.approvals.values()].filter((a) => a.state === 'consumed' && a.kind === 'open_pr'));
 
-/** Puts another run in the place of the only one. */
 export const runWith = (store: MemoryStore, change: (run: Run) => Run): void => {
   const record = only(store.runs.values());
   store.runs.set(record.run.id, { ...record, run: change(record.run) } satisfies RunRecord);
@@ -75,7 +69,7 @@ const inRun = (path: string): Change => ({
   apply: (store, _world, random) =>
     runWith(store, (run) => withLeaf(run as unknown as Json, path.split('.'), random) as unknown as Run),
 });
-/** A branch that the code host has, so that nothing else is in the way of an opening there. */
+/** Uses an existing branch, so that nothing else prevents an opening. */
 const otherBase: Change = {
   what: 'run.target.base.ref, to another branch that is there',
   apply: (store, world) => {
@@ -104,7 +98,7 @@ const inApproval = (field: 'id' | 'kind' | 'digest' | 'state' | 'consumedBy' | '
   },
 });
 
-/** Places in the ledger; `moment` says which the run has. */
+/** `moment` tells which places exist. */
 export const ledgerChanges = (moment: MemoryStore): Change[] => {
   const { run } = only(moment.runs.values());
   const signed = leaves(run.gate.consumedApproval?.fields as unknown as Json, 'gate.consumedApproval.fields');
@@ -126,7 +120,6 @@ const rewrite = (world: World, sha: string, random: Random): void => {
   if (commit) world.commits.set(sha, { ...commit, files: flipText(commit.files, random) });
 };
 
-/** Places on a branch that was pushed, in the memory world. */
 export const BRANCH_CHANGES: Change[] = [
   {
     what: 'files of the head',
@@ -150,7 +143,6 @@ export const BRANCH_CHANGES: Change[] = [
   },
 ];
 
-/** Places outside, in the memory world. */
 export const WORLD_CHANGES: Change[] = [
   { what: 'files of the base', apply: (_store, world, random) => rewrite(world, world.repo.base, random) },
   { what: 'the id of the repository', apply: (_store, world) => void (world.repo.id += 1) },

@@ -1,7 +1,4 @@
-/**
- * L7: histories on a real Postgres. One server and two databases a thread; between two histories the
- * rows go and the tables stay.
- */
+/** L7: histories on a real Postgres, one server and two databases per thread. */
 import { createSecretKey } from 'node:crypto';
 import { Client } from 'pg';
 import { openInstallationLog } from '../../db/ledger/installation-log.ts';
@@ -17,14 +14,14 @@ import type { Server } from '../support/postgres.ts';
 import type { Random } from './random.ts';
 import { SECRET_KEY, type Opened } from './stage.ts';
 
-/** Writing calls of the ledger: what becomes of one whose connection ends is not known. */
+/** Writing calls, whose result is unknown after a lost connection. */
 const WRITES: ReadonlySet<string> = new Set(['step', 'claim', 'renew', 'finish', 'settleInbox', 'hurry']);
-/** Of a writing call: the chance that every connection ends within it. */
+/** Chance that all connections end within a writing call. */
 const CUT = 0.01;
 
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** `seat`: as one process alone writes, or as one of several. */
+/** `seat`: one process alone, or one of several. */
 export const createBench = async (server: Server, seat: 'alone' | 'control') => {
   const url = await server.database();
   const store = createPostgresStore(url, { seat });
@@ -37,12 +34,12 @@ export const createBench = async (server: Server, seat: 'alone' | 'control') => 
     await admin.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'agentpr%'",
     );
-    // One call finds it out, as in a process that does little; the next ones find it whole again.
+    // One call notices the loss; later ones reconnect.
     while (!(await Promise.all([store.look(), store.clock()]).catch(() => null))) await later();
   };
   return {
     cuts: () => cuts,
-    /** An empty ledger; its connections are cut by chance where there is one. */
+    /** `chance` cuts connections at random. */
     open: async (chance: Random | null, onClose: (rows: string[]) => void): Promise<Opened> => {
       await server.empty(url);
       return openOver(store, onClose, chance && { random: chance, cut });
@@ -54,7 +51,7 @@ export const createBench = async (server: Server, seat: 'alone' | 'control') => 
   };
 };
 
-/** The same in SQLite: what the one in Postgres is compared with. */
+/** SQLite, for comparison. */
 export const openBeside = async (onClose: (rows: string[]) => void): Promise<Opened> => {
   const { store } = await openStore({ dataDir: ':memory:', key: SECRET_KEY });
   const opened = await openOver(store, onClose);
@@ -80,7 +77,7 @@ const openOver = async (
 };
 const LOST = /^The Postgres of the ledger cannot be reached/;
 
-/** Some writing calls lose their connection: before the commit, after it, or in the middle. */
+/** Cuts connections before, during or after the commit. */
 const cutting = (ledger: Ledger, { random, cut }: { random: Random; cut: () => Promise<void> }): Ledger =>
   new Proxy(ledger, {
     get: (target, name) => {
@@ -97,7 +94,6 @@ const cutting = (ledger: Ledger, { random, cut }: { random: Random; cut: () => P
     },
   });
 
-/** Every row of every table, as text. */
 const rowsOf = async (store: SqlStore): Promise<string[]> => {
   const rows: string[] = [];
   for (const table of TABLE_NAMES)

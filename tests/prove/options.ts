@@ -1,4 +1,4 @@
-/** The command line of the prover. */
+/** Parses the prover's command line. */
 import { parseArgs } from 'node:util';
 import type { Claim } from './claim.ts';
 
@@ -8,9 +8,8 @@ export type ProveOptions = {
   lists: boolean;
   help: boolean;
   wanted: readonly Claim[];
-  /** null when nobody asked for one. */
   seed: number | null;
-  /** null for the number that each claim asks for. */
+  /** Null: the claim's own number. */
   trials: number | null;
 };
 
@@ -37,7 +36,7 @@ const numberIn = (option: string, text: string | undefined, least: number): numb
   return n;
 };
 
-/** Throws a sentence for a command line that makes no sense. */
+/** Throws a message for an invalid command line. */
 export const readOptions = (argv: readonly string[], claims: readonly Claim[]): ProveOptions => {
   const { values } = parseArgs({
     args: [...argv],

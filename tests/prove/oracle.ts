@@ -1,7 +1,4 @@
-/**
- * The oracle knows only what people saw and pressed, and what the world received. It never asks the
- * product whether it was right.
- */
+/** The oracle: judges by what people saw and pressed, and what the world received. */
 import { readReceipt } from '../../pull-text/pull-body.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { PullFacts } from '../../orchestrator/ports.ts';
@@ -13,22 +10,19 @@ import type { Shown, World } from './world.ts';
 
 export type Oracle = ReturnType<typeof createOracle>;
 
-/**
- * What somebody with the right to approve confirmed, as it was printed on the card whose button
- * they pressed.
- */
+/** An approver's confirmation, as printed on the card. */
 type Consent = Said & { user: string; runId: string; at: number; used: boolean; pushed: boolean };
 export type Memory = { consents: Consent[]; passedOn: string[]; taken: string[] };
 
 export type Rules = {
   clock: { now(): number };
-  /** Low-risk fixes may go out without a card. */
+  /** Allows low-risk fixes without a card. */
   autoIterate?: boolean;
-  /** Nothing is pushed before somebody has approved it. */
+  /** Nothing may be pushed before an approval. */
   pushesAfter?: boolean;
-  /** How many people must sign a card. */
+  /** Number of required signatures. */
   signers?: number;
-  /** How long a card may be decided, in ms. */
+  /** Lifetime of a card (ms). */
   approvalMs?: number;
 };
 
@@ -39,7 +33,7 @@ export const createOracle = (
 ) => {
   const consents: Consent[] = [];
   const passedOn = new Set<string>();
-  /** Commits of others that an approver took, as their button named them: run and head. */
+  /** Adopted commits of others, by run and head. */
   const taken = new Set<string>();
   const approvers = new Set([ANA, CAT]);
   const resumed = new Map<string, number>();
@@ -47,18 +41,12 @@ export const createOracle = (
 
   const short = (sha: string): string => sha.slice(0, 6);
 
-  /**
-   * What the code host shows is not what was approved: somebody pushed between our last look and
-   * the call, or it lied.
-   */
+  /** The code host differs from the approval: somebody pushed after our last look, or it lied. */
   const wrong = new Set<string>();
 
   const alike = (a: Consent, b: Consent): boolean =>
     (['runId', 'what', 'until', 'title', 'base', 'from', 'head'] as const).every((k) => a[k] === b[k]);
-  /**
-   * Consents to the same card, by as many people as must sign it, none after the time that it
-   * named.
-   */
+  /** Returns enough timely consents to the same card, or null. */
   const signed = (live: readonly Consent[], fits: (c: Consent) => boolean = () => true): Consent[] | null => {
     const cards = live.map((one) => live.filter((c) => alike(c, one)));
     const whole = cards.filter((same) => new Set(same.map((c) => c.user)).size >= signers);
@@ -87,12 +75,12 @@ export const createOracle = (
     if (said) compare(pull, said, mangled);
     const receipt = readReceipt(pull.body);
     if (!receipt) violate(`G7: ${pull.id} carries no receipt`);
-    // Chance may write it into the signature.
+    // A random MAC may contain the id.
     if (pull.body.replaceAll(receipt?.mac ?? '', '').includes(ANA))
       violate(`G7: ${pull.id} shows a Telegram id`);
   };
 
-  /** G8: what is published is what the card said to whoever signed it. */
+  /** G8: the published text must match the signed card. */
   const compare = (pull: PullFacts, said: Said, mangled: boolean): void => {
     if (!mangled && !reads(said.title, pull.title))
       violate(`G8: ${pull.id} is called ${pull.title}, and the card said ${said.title}`);
@@ -105,7 +93,7 @@ export const createOracle = (
       violate(`G8: ${pull.id} is a draft or lets maintainers push, and no card said so`);
   };
 
-  /** Nobody was shown yet that the branch is there: the answer to the push may be lost. */
+  /** Nobody has been told of the branch: the push's answer may be lost. */
   const unheard = ({ head, runId }: Consent): boolean =>
     !world.messages.some(
       (m) =>
@@ -114,24 +102,16 @@ export const createOracle = (
         m.buttons.some((b) => b.text.startsWith('Open PR')),
     );
 
-  /**
-   * A push whose answer was lost is tried again, which is nothing where it finds its commit there.
-   * Where somebody deleted the branch meanwhile it is made again, by the same signature: once for
-   * each time that it was deleted.
-   */
+  /** The same signature may push a deleted branch again, once per deletion. */
   const again = (c: Consent, branch: string, sha: string): boolean => {
     const deleted = world.record.gone.filter((name) => name === branch).length;
     const pushed = world.record.pushes.filter((p) => p.branch === branch && p.sha === sha).length;
     return c.pushed && pushed <= 1 + deleted && unheard(c);
   };
 
-  /** F12: which branch a merged commit of a base is of. */
   const rootOf = (base: string | undefined): string | null =>
     Object.values(world.repo.bases).find((sha) => movedOn(sha) === base) ?? null;
-  /**
-   * F12: whoever moved the pull request after the product last looked cannot be seen; what it had
-   * seen counts, and so does what is public already.
-   */
+  /** F12: moves after the product's last look cannot be seen; earlier ones count. */
   const isAtHome = (branch: string, sha: string, pull: string): boolean => {
     const root = rootOf(world.commits.get(sha)?.base);
     const shown = world.record.shown[pull];
@@ -169,8 +149,7 @@ export const createOracle = (
     if (!lost || session === null) return;
     const times = (resumed.get(session) ?? 0) + 1;
     resumed.set(session, times);
-    // When the clock jumps, what is said of it may come too late to be heard; each such try costs a
-    // retry.
+    // Clock jumps delay results, and each such try costs a retry.
     if (times > 8) violate(`E5: the lost conversation ${session} was resumed ${times} times`);
   };
 
@@ -187,10 +166,10 @@ export const createOracle = (
   };
 
   return {
-    /** From now on this person's taps are no consent. */
+    /** This person's taps are no consent from now on. */
     demote(user: string): void {
       approvers.delete(user);
-      // A card that others were still to sign has lost a signature.
+      // Cards that others had still to sign lose this signature.
       const open = consents.filter((c) => c.user === user && !signed(consents.filter((o) => alike(o, c))));
       for (const c of open) consents.splice(consents.indexOf(c), 1);
     },
@@ -210,10 +189,7 @@ export const createOracle = (
       for (const one of saved.taken) taken.add(one);
       seenPushes = world.record.pushes.length;
     },
-    /**
-     * Somebody presses a button. Only what an approver presses, on the message that it was shown
-     * in, is a consent.
-     */
+    /** Only an approver's tap on the original message is a consent. */
     pressed(user: string, message: Shown, button: { text: string }, genuine: boolean): void {
       if (!genuine || !approvers.has(user)) return;
       if (/Let the agent/.test(button.text)) for (const word of strangersIn(message.html)) passedOn.add(word);
@@ -223,14 +199,14 @@ export const createOracle = (
         if (message.html.includes(runId)) taken.add(`${runId} ${theirs}`);
     },
     typed(user: string, runId: string, chat: string): void {
-      // A typed confirmation consents to the newest card that this person was shown in this chat.
+      // A typed confirmation applies to the newest card shown to this person in this chat.
       const card = world.messages.findLast(
         (m) =>
           m.chat === chat && m.more.includes(runId) && m.buttons.some((b) => /Open PR|Confirm/.test(b.text)),
       );
       if (card && approvers.has(user)) consentTo(user, card);
     },
-    /** The clock was put back: what was pressed too late may be handled in time. */
+    /** A clock that went back may accept late taps. */
     putBack(): void {
       for (const c of consents) c.at = Math.min(c.at, clock.now());
     },
@@ -247,7 +223,7 @@ export const createOracle = (
         if (push?.branch === 'main') violate('P3: the default branch was pushed to');
       }
     },
-    /** What the card of an opened pull request says of its seal is what the receipt says. */
+    /** Asserts that card and receipt show the same seal. */
     sealed(): void {
       for (const pull of world.record.created) {
         const seals = world.messages.flatMap((m) =>
@@ -256,7 +232,7 @@ export const createOracle = (
             : [],
         );
         const digest = readReceipt(pull.body)?.digest ?? '';
-        // A fix may have brought the description up to date: then the seal is that of its own card.
+        // A fix that updated the description has its own seal.
         const fixes = world.messages.some((m) => m.html.includes(`seal ${digest.slice(0, 12)}`));
         if (seals.length > 0 && !fixes && !seals.some((s) => digest.startsWith(s)))
           violate(`G7: the receipt of ${pull.id} is of another seal than the card shows`);
@@ -279,10 +255,9 @@ export const createOracle = (
         const created = world.record.created.find((p) => p.headRef.includes(run.id));
         if (run.upstream.pullRequest && run.upstream.pullRequest.id !== created?.id)
           violate(`G1: run ${run.id} is linked to ${run.upstream.pullRequest.id}, which is not its own`);
-        // Somebody may have pushed to it before it could be read back; then a person is told, and
-        // nothing is linked.
+        // Somebody may have pushed before reading back; then a person is told.
         const stranger = created && !world.record.pushes.some((p) => p.sha === created.headSha);
-        // No code host takes an expected head: reading back is what finds it, and a person is told.
+        // Code hosts accept no expected head, so reading back must find the difference.
         if (created && wrong.has(created.id)) {
           if (
             run.upstream.pullRequest ||

@@ -1,7 +1,4 @@
-/**
- * People at their phones: honest, hasty, foreign and hostile ones. What they send is what Telegram
- * would deliver.
- */
+/** People in the chat, honest and hostile, with the updates that Telegram would deliver. */
 import { ACTIVE_STATES } from '../../orchestrator/core/run-states.ts';
 import type { Chaos } from './chaos.ts';
 import type { Oracle } from './oracle.ts';
@@ -30,25 +27,23 @@ const VERBS = [
   'log',
   'budget',
 ] as const;
-/** What some commands take, and others do not. */
+/** Arguments that only some commands accept. */
 const TAILS = [' please', ' --final', ' tokens +50', ' tokens 100'];
-/** What they write in place of the words of a pull request. */
 const EDITS = [
   'title="Other words"',
   'description="It says why." so that it says why',
   'title="Two" description="Both"',
 ];
-/** What an honest person presses to get an open pull request, in this order of preference. */
+/** An honest person's buttons, in order of preference. */
 const HONEST = [
   ...[/^\W*Confirm/, /^\W*Review risks/, /^\W*Open PR/, /^\W*Push/, /^\W*Start/, /^\W*Resume/],
-  // A card with a conflict offers nothing else.
+  // Offered alone on a card with a conflict.
   /^\W*Update from base/,
 ];
-/** What opens a card for a signature. */
 const SIGNS = /^\W*(Confirm|Review risks|Open PR|Push)/;
-/** How long a person waits before tapping the same button again (ms). */
+/** Wait before tapping the same button again (ms). */
 const AGAIN = 20_000;
-/** And what keeps a run going: comments are handed to the agent, what failed is tried again. */
+/** Also forwards comments and retries failures. */
 const EAGER = [...HONEST, /^\W*Let the agent/, /^\W*Re-run CI/, /^\W*Retry/];
 
 export const createPeople = ({
@@ -68,9 +63,9 @@ export const createPeople = ({
   chaos: Chaos;
   oracle: Pick<Oracle, 'pressed' | 'typed'>;
   say: (what: string) => void;
-  /** How many runs they ask for. */
+  /** Maximum number of ordered runs. */
   most?: number;
-  /** The chance that a run is to keep a plan, and that its agent is to read first. */
+  /** Chances that a run keeps a plan, and that its agent reads first. */
   plan?: number;
   reads?: number;
 }) => {
@@ -91,7 +86,7 @@ export const createPeople = ({
     type: Number(id) > 0 ? 'private' : 'supergroup',
   });
 
-  /** `as`: an edited or a forwarded message is nobody's word; `to`: what it replies to. */
+  /** Edited or forwarded messages (`as`) do not count; `to` is the replied-to message. */
   const type = async (
     life: Process,
     user: string,
@@ -136,7 +131,6 @@ export const createPeople = ({
 
   const withButtons = (): Shown[] => world.messages.filter((m) => m.buttons.length > 0);
   const target = (): string => random.pick([...world.runIds(), 'nobody']);
-  /** A run whose card waits, if there is one. */
   const onCard = (): string => {
     const card = withButtons().findLast((m) => m.buttons.some((b) => SIGNS.test(b.text)));
     return world.runIds().find((id) => card?.more.includes(id)) ?? target();
@@ -155,7 +149,6 @@ export const createPeople = ({
     await type(life, asker, `/new ${REPO} Fix the retry number ${asked} check="npm test"${flow}${read}`);
   };
 
-  /** Any person does anything to anything. */
   const act = async (life: Process): Promise<void> => {
     const user = random.pick([ANA, ANA, ANA, ANA, CAT, VIC, BO, EVE]);
     const shown = withButtons();
@@ -201,12 +194,9 @@ export const createPeople = ({
     return does('types', () => type(life, user, words));
   };
 
-  /**
-   * In fair weather Ana answers what is asked of her; whoever sees nothing come of a tap taps
-   * again.
-   */
+  /** Ana answers questions in the calm phase, and repeats ineffective taps. */
   const answered = new Map<string, { times: number; at: number }>();
-  // A copy of a card has the same buttons; only the newest does something.
+  // Only the newest copy of a card is active.
   const place = (message: Shown, token: string): string => `${message.id} ${token}`;
   const mayPress = (at: string): boolean => {
     const last = answered.get(at);
@@ -227,14 +217,13 @@ export const createPeople = ({
     return false;
   };
 
-  /** When Ana taps again what she tapped in vain; null when nothing is left to tap. */
+  /** Returns when Ana repeats a tap; null when nothing is left. */
   const looksAgain = (): number | null => {
     let next: number | null = null;
     for (const message of withButtons().filter((m) => m.chat === ANA))
       for (const b of message.buttons) {
         const last = answered.get(place(message, b.token));
         const at = last && last.times < 3 ? last.at + AGAIN + 1 : 0;
-        // What she could tap again by now, and does not, is nothing to wait for.
         if (at > clock.now()) next = Math.min(next ?? Infinity, at);
       }
     return next;
@@ -249,7 +238,6 @@ export const createPeople = ({
     order,
     answer,
     looksAgain,
-    /** Ana answers at random moments too, as long as she is let. */
     diligent: async (life: Process): Promise<void> => {
       if (asked === 0) await order(life, ANA);
       else if (chaos.strikes('person: answers', 1)) await answer(life, true);
@@ -258,7 +246,7 @@ export const createPeople = ({
     press,
     forge,
     again,
-    /** What was sent so far, so that a prepared moment can be gone back to. */
+    /** Saved with a prepared state. */
     save: () => ({ updateId, sent: [...sent] }),
     load(saved: { updateId: number; sent: { key: string; body: unknown }[] }): void {
       updateId = saved.updateId;

@@ -1,7 +1,4 @@
-/**
- * One seeded story of an agent that asks, people who answer and a process that dies in between: the
- * real submit, the real asking, a ledger in memory, and an agent that runs whatever it is allowed.
- */
+/** One seeded story of an agent's permission questions, answers, and crashes in between. */
 import { createSecretKey } from 'node:crypto';
 import { tellStory } from '../../bench/story.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
@@ -32,18 +29,17 @@ const LEASE_MS = 60_000;
 const MOVES = 60;
 
 const SORT = 'gem install';
-/** What it may ask: for a person, harmless, forbidden; two of a sort, and one that only begins like it. */
+/** Commands: escalated, allowed, denied; two of one sort, and a similar one. */
 const COMMANDS = [
   ...(['curl https://a.example', 'curl https://b.example', 'npm test', 'sudo ls'] as const),
   ...(['curl https://a.example --max-time 5'] as const),
   ...([`${SORT} a`, `${SORT} b`, `${SORT} a; curl https://c.example`] as const),
 ];
-/** What Ana puts in place of a command; the second is what no policy lets her. */
+/** Ana's replacement commands; policies deny the second. */
 const EDITED = 'curl https://a.example --max-time 5';
 const FORBIDDEN = 'sudo ls';
 const DECIDED: Readonly<Record<string, 'allow' | 'deny'>> = { 'npm test': 'allow', 'sudo ls': 'deny' };
 
-/** Of nothing that was asked. */
 const OTHER = { words: 'curl https', objections: [] };
 
 const judgeEdit = createEditJudge(DEFAULT_POLICY_SETTINGS);
@@ -55,7 +51,6 @@ class Died extends Error {}
 export type PermissionResult = {
   violations: string[];
   executed: number;
-  /** Of those, in the words of a person. */
   edited: number;
   questions: number;
   crashes: number;
@@ -71,7 +66,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
   let now = FROM + HOUR;
   let boots = 0;
   let nonces = 0;
-  /** Dies right before or right after what is written next. */
+  /** Crashes before or after the next write. */
   let dies: 'before' | 'after' | null = null;
   const clock = { now: () => now };
   const ids = { runId: () => RUN, nonce: () => `nonce${(nonces += 1)}`.padEnd(16, 'x') };
@@ -100,7 +95,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     return run;
   };
 
-  /** One process of the agent; a survivor of a crash goes on asking. */
+  /** Agents that survive a crash of the product go on asking. */
   type Agent = ReturnType<typeof createAsk> & { claim: ClaimedEffect; submit: SubmitInput };
   let agent: Agent | null = null;
   const survivors: Agent[] = [];
@@ -161,9 +156,9 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     if (by === agent) agent = null;
   };
 
-  /** Questions that somebody was shown, the newest last. */
+  /** Shown questions, newest last. */
   const shown: Pick<ReasonOf<'permission_asked'>, 'id' | 'digest' | 'sort'>[] = [];
-  /** As the chat would, or as one that lies about what policies object to. */
+  /** Sometimes lies about the policies' objections. */
   const instead = async () => {
     const judged = judgeEdit(await runNow(), 'execute', random.chance(0.8) ? EDITED : FORBIDDEN);
     const { verdict, input, digest } = judged;
@@ -191,7 +186,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     const outcome = await submit({ runId: RUN, input, key, cause });
     trace.push(`${spoken ? 'Ana' : 'the command line'} says ${allows ? 'yes' : 'no'}: ${outcome.kind}`);
     if (outcome.kind === 'written' && !spoken) violations.push('an answer came by another door');
-    // The same tap again.
+    // Repeats the same tap.
     if (random.chance(0.3)) await submit({ runId: RUN, input, key, cause });
   };
   const offer = async (input: Input): Promise<void> => {
@@ -235,7 +230,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
   }
   dies = null;
 
-  /** By the log: who permitted what, and how often that was used. */
+  /** Compares grants and their uses in the log. */
   const judge = async (): Promise<void> => {
     let run: Run | null = null;
     const yes = new Map<string, string>();
@@ -288,7 +283,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
   };
   await judge();
 
-  // Whatever happened before: one yes, and the command runs once.
+  // One yes must run the command once, whatever happened before.
   survivors.length = 0;
   const state = async (): Promise<Run['lifecycle']['state']> => (await runNow()).lifecycle.state;
   if ((await state()) === 'PAUSED') await offer({ type: 'command.resume', by: ANA, target: null });

@@ -1,7 +1,4 @@
-/**
- * One life of the product: the real core, submit, handlers, bot, webhooks and ledger, over a world
- * in memory. It may die at any port call.
- */
+/** One life of the real product over an in-memory world; it may crash at any port call. */
 import { readerHere } from '../support/reader-here.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
@@ -34,31 +31,30 @@ import type { Random } from './random.ts';
 import { Crash, createLife, type Fate } from './scheduler.ts';
 import type { World } from './world.ts';
 
-/** The one who may do everything, somebody who may look, somebody who may ask, and a stranger. */
+/** An admin, a viewer, an operator and a stranger. */
 export const ANA = '71101';
 export const VIC = '22';
 export const BO = '33';
 export const EVE = '66';
-/** May approve too, until somebody takes the role away. */
+/** An approver, until the role is removed. */
 export const CAT = '44';
 export const SECRET = new TextEncoder().encode('a secret that only the prover knows');
 
 export type ProcessParts = {
-  /** A ledger of this boot over a store that outlives it. */
+  /** A ledger of this boot over a lasting store. */
   ledger: (boot: string, now: () => number) => Ledger;
   world: World;
   clock: SystemClock;
   random: Random;
   coverage: Coverage;
-  /** Where it dies; null lives on. */
   fate: Fate | null;
   boot: string;
   bounds: Partial<RunBounds>;
-  /** Real processes are behind the world's ports. */
+  /** The world's ports use real processes. */
   slow?: boolean;
-  /** What the runs' changes look like; without it nobody can read them. */
+  /** Patches of runs; without it nobody can read changes. */
   patch?: PatchOf;
-  /** Unexpected errors: anything but a crash is a violation. */
+  /** Any error except a crash is a violation. */
   onError: (error: unknown) => void;
 };
 
@@ -104,7 +100,7 @@ export const startProcess = (parts: ProcessParts) => {
   const tokens = createTokens([SECRET]);
   const patch = parts.patch ?? (async () => null);
   const clusters = createClusters({ ledger, patch });
-  /** Read beside the product, so that nothing of it waits for or dies of this. */
+  /** Read outside of the product's scheduler. */
   world.explain = async (buttons) => {
     const [token] = buttons.flatMap((button) => tokens.read(button.token) ?? []);
     const row = token ? await bare.query.effect(token.n) : null;
@@ -211,7 +207,7 @@ export const startProcess = (parts: ProcessParts) => {
     },
   });
 
-  /** Whether something came in, before or after this start, that was not looked at since. */
+  /** True when an input was not looked at since. */
   let unread = true;
   const running = new Set<Promise<void>>();
   const track = (work: Promise<unknown>): void => {
@@ -227,7 +223,7 @@ export const startProcess = (parts: ProcessParts) => {
   return {
     life,
     busy: () => running.size,
-    /** Durable at once: the sender got its acknowledgement. */
+    /** Durable at once, because the sender got its acknowledgement. */
     receive: (items: readonly IncomingItem[]) => {
       unread = true;
       return bare.receive(items, clock.now());
@@ -237,14 +233,13 @@ export const startProcess = (parts: ProcessParts) => {
       unread = false;
       track(inbox.drain());
     },
-    /** Claims what is due, at most a few, and performs them beside each other. */
+    /** Claims and performs a few due effects in parallel. */
     pump: (limit: number): void =>
       track(
         ledger.claim({ now: clock.now(), leaseMs: LEASE, limit }).then((claims) => {
           for (const claim of claims) track(tries.begin(claim).done);
         }),
       ),
-    /** What the minute's round finds due among cards of campaigns. */
     looks: (): void =>
       track(
         clusters.due(clock.now()).then(async (notes) => {

@@ -1,18 +1,17 @@
-/** Seeded randomness: the same seed gives the same history, on every machine. */
+/** Seeded random numbers, equal on every machine. */
 export type Random = {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
   int(below: number): number;
   chance(p: number): boolean;
   pick<T>(items: readonly T[]): T;
   text(length: number): string;
-  /** From here on as if it had been created with this seed. */
   reseed(seed: number): void;
 };
 
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** mulberry32: small, fast and good enough to choose among a handful of things. */
+/** mulberry32: small, fast and good enough here. */
 export const createRandom = (seed: number): Random => {
   let state = seed >>> 0;
   const next = (): number => {
@@ -43,7 +42,7 @@ export const createRandom = (seed: number): Random => {
   };
 };
 
-/** A seed of its own for one use of another. */
+/** Derives a seed for one use. */
 export const seedFor = (seed: number, use: string): number => {
   let h = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
   for (let i = 0; i < use.length; i += 1) h = Math.imul(h ^ use.charCodeAt(i), 0x01000193);

@@ -1,7 +1,4 @@
-/**
- * Real git behind the world: one prepared repository and one run, gone back to after each trial by
- * putting the refs back.
- */
+/** Real git behind the world: one prepared repository, whose refs are reset after each trial. */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RepoRef, WorkspacePort } from '../../orchestrator/ports.ts';
@@ -10,18 +7,17 @@ import type { RealGit } from './world.ts';
 import type { Branches } from './world/state.ts';
 
 export type PreparedGit = RealGit & {
-  /** Where the trusted git directory of the run is. */
   trusted: () => string;
   repo: RepoRef;
   bare: string;
   close(): Promise<void>;
 };
 
-/** So many commits of somebody else are kept ready. */
+/** Number of prepared foreign commits. */
 const FOREIGN = 8;
 const MAIN = 'main';
 
-/** Refs of a bare repository as a map of branches, but for the default one. */
+/** Branches of a bare repository except the default one. */
 const refsOf = (bare: string): Branches => {
   const heads = join(bare, 'refs', 'heads');
   const file = (branch: string): string => join(heads, branch);
@@ -56,7 +52,6 @@ const refsOf = (bare: string): Branches => {
   return refs;
 };
 
-/** A commit on the base with one file changed, in the bare repository alone. */
 const foreignCommit = (world: GitWorld, repo: RepoRef, files: Record<string, string>): string => {
   const branch = 'somebody-else';
   const sha = world.advance(repo, files, branch);
@@ -88,7 +83,7 @@ export const prepareGit = async (): Promise<PreparedGit> => {
     const inner = world.workspaces;
     return {
       ...inner,
-      // The one preparation serves all trials: nothing that a trial does may take it away.
+      // Shared by all trials, which must not remove it.
       prepare: async (input) => {
         if (prepared) return prepared;
         runId = input.runId;

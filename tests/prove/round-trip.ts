@@ -1,7 +1,4 @@
-/**
- * L7: a ledger that goes from SQLite into Postgres and back, cut off at every page of every table and
- * resumed each time: it ends as the same ledger, and is none before.
- */
+/** L7: copies a ledger from SQLite to Postgres and back, interrupted at every page. */
 import { copyLedger, type CopyEnd } from '../../db/directory/copy-ledger.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
@@ -22,17 +19,16 @@ const TERMINATE =
 
 export type RoundTrip = { violations: string[]; interruptions: number; rows: number };
 
-/** Texts that engines hold in different ways, or not at all. */
+/** Texts that databases store differently, or not at all. */
 const ODD = ['a\0b', '\uFDD0\uFDD00', '\u{1F600}é漢', `\\x00 \\u0000 '"$1`, 'line\r\nline\u2028', ''];
-/** Acts on both ledgers after the copy: they must go on in the same way. */
+/** Acts on both ledgers after the copy. */
 const ACTS = 20;
-/** Later than anything that a history does (ms). */
+/** Later than all of the history (ms). */
 const LATER = EPOCH + 10_000_000_000;
 
 const makeLedger = async (dir: string, seed: number): Promise<string[]> => {
   const played = await playHistory(seed, { coverage: createCoverage(), open: () => openSqlite(dir) });
   const ledger = await openLedger({ dataDir: dir, now: () => LATER });
-  // The history kept no anchor.
   await ledger.acceptRollback(null);
   const [run] = await ledger.query.runs({ live: false, limit: 1 });
   for (const content of run ? ODD : [])
@@ -42,7 +38,7 @@ const makeLedger = async (dir: string, seed: number): Promise<string[]> => {
   return played.violations;
 };
 
-/** Everything that one can see of a ledger: rows, heads with their signatures, and what replay says. */
+/** Returns everything visible: rows, signed heads, and the result of replay. */
 const look = async (dataDir: string, database?: string): Promise<string> => {
   const reader = openReader(dataDir, { snapshot: true, database: database ?? null });
   try {
@@ -70,7 +66,7 @@ export const roundTrip = async (server: Server, seed: number): Promise<RoundTrip
   const expect = (holds: boolean, what: string): void => void (holds || violations.push(what));
   let interruptions = 0;
 
-  /** Cut off at each page, and once more where connections end by themselves. */
+  /** Interrupts at each page, and sometimes ends connections. */
   const copy = async (from: CopyEnd, to: CopyEnd, opens: () => Promise<Ledger>): Promise<void> => {
     for (;;) {
       const ending: Promise<unknown>[] = [];
@@ -80,14 +76,13 @@ export const roundTrip = async (server: Server, seed: number): Promise<RoundTrip
           to,
           dataDir: first.dir,
           onPage: (table) => {
-            // With the house it is a ledger.
+            // The copy is a valid ledger once `house` is written.
             if (table === 'house') return;
             if (random.chance(0.7)) throw new Error(CUT);
             ending.push(server.ask(database, TERMINATE).catch(() => undefined));
           },
         }),
       );
-      // None is left for what comes next.
       await Promise.all(ending);
       if (ended === 'nothing') return;
       interruptions += 1;
@@ -99,7 +94,7 @@ export const roundTrip = async (server: Server, seed: number): Promise<RoundTrip
   };
   const inPostgres = (): Promise<Ledger> => openLedger({ dataDir: first.dir, database, now: () => LATER });
   const inBack = (): Promise<Ledger> => openLedger({ dataDir: back.dir, now: () => LATER });
-  /** Neither end may be in use, and nothing is written over. */
+  /** Refuses ends that are in use, and never overwrites. */
   const refuses = async (to: CopyEnd, inUse: () => Promise<Ledger>): Promise<void> => {
     const request = { from: { dir: first.dir }, to, dataDir: first.dir };
     const again = await failing(copyLedger(request));
@@ -127,7 +122,7 @@ export const roundTrip = async (server: Server, seed: number): Promise<RoundTrip
   }
 };
 
-/** The same acts on both copies have the same answers. */
+/** Both copies must give equal answers. */
 const goesOn = async (seed: number, one: Ledger, other: Ledger): Promise<string[]> => {
   const random = createRandom(seedFor(seed, 'afterwards'));
   const past: Past = { now: LATER, keys: 0, claims: [], inbox: [] };
@@ -146,7 +141,7 @@ const goesOn = async (seed: number, one: Ledger, other: Ledger): Promise<string[
   return violations;
 };
 
-/** Who claimed is another boot. */
+/** The owner differs, because it names the boot. */
 const answer = async (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     (is) => JSON.stringify(is, (name, value: unknown) => (name === 'owner' ? undefined : value)) ?? '',

@@ -1,42 +1,35 @@
-/**
- * The seeded scheduler: every call that crosses a port waits here, and chance decides which one
- * goes on, or where it all dies.
- */
+/** The seeded scheduler: port calls wait here; chance decides which goes on, or crashes. */
 import { count, type Counts } from './coverage.ts';
 import type { Random } from './random.ts';
 
-/** The process is dead: whatever it still tries to do does not happen. */
+/** Thrown in a dead process, whose further calls have no effect. */
 export class Crash extends Error {}
-/** One for all: a trace of where it happened would say nothing, and costs. */
+/** Shared, because stack traces are useless here and slow. */
 const CRASH = new Crash();
 
 export type Life = {
-  /**
-   * Wraps a port so that each call is a point at which others may go first, and at which the
-   * process may die.
-   */
+  /** Makes each call a point of interleaving and crashing. */
   guard<T extends object>(name: string, port: T): T;
-  /** Lets one waiting call go on; false when none waits. */
+  /** Returns false when no call waits. */
   go(): Promise<boolean>;
   waiting(): number;
   dead(): boolean;
   kill(): void;
 };
 
-/** Ticks come after the last microtask, and cost less than a turn of the event loop. */
+/** A tick runs after all microtasks, and is faster than a loop turn. */
 const settleMicrotasks = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 const settleLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Asked at each port call: does the process die here, before or after the call took effect? */
+/** Decides whether a port call crashes before or after it took effect. */
 export type Fate = (where: string) => 'before' | 'after' | null;
 
-/** Dies at the n-th port call, before or after it by chance. */
 export const dieAt = (random: Random, n: number): Fate => {
   let left = n;
   return () => (left-- > 0 ? null : random.chance(0.5) ? 'after' : 'before');
 };
 
-/** `slow`: behind the ports are real processes, whose answers are waited for. */
+/** `slow`: real processes answer, so calls are awaited. */
 export const createLife = (random: Random, fate: Fate | null, points: Counts, slow = false): Life => {
   const queue: (() => void)[] = [];
   const underWay = new Set<Promise<unknown>>();
@@ -52,10 +45,7 @@ export const createLife = (random: Random, fate: Fate | null, points: Counts, sl
     done.then(over, over);
     return done;
   };
-  /**
-   * What a port hands out may have calls of its own (reading a tree): no points to die at, but
-   * waited for.
-   */
+  /** Returned objects may have methods (e.g. a tree): awaited, but no crash points. */
   const withMethodsWatched = (given: unknown): unknown => {
     if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
     const entries = Object.entries(given as Record<string, unknown>);
@@ -77,7 +67,7 @@ export const createLife = (random: Random, fate: Fate | null, points: Counts, sl
     if (end !== null) {
       dead = true;
       count(points, `crash ${end} ${where}`);
-      // What was asked for happened, but nobody lives to hear the answer.
+      // The call took effect, but nobody gets its answer.
       if (end === 'after') await does(f);
       throw CRASH;
     }
@@ -92,7 +82,7 @@ export const createLife = (random: Random, fate: Fate | null, points: Counts, sl
       if (typeof key !== 'string') return value;
       const where = `${name}.${key}`;
       if (typeof value === 'object' && value !== null) return guard(where, value);
-      // The one port method that only names a path is not a call to anywhere.
+      // `places` only names a path.
       if (typeof value !== 'function' || key === 'places') return value;
       return (...args: unknown[]) => call(where, () => Reflect.apply(value, target, args) as unknown);
     };

@@ -1,16 +1,13 @@
-/**
- * Makes a failing history smaller: fewer turns, fewer happenings, as long as it still fails in the
- * same way.
- */
+/** Shrinks a failing history while it fails in the same way. */
 import { createCoverage } from './coverage.ts';
 import { playHistory, type HistoryOptions, type HistoryResult } from './history.ts';
 
 export type Shrunk = { lines: string[]; tries: number };
 
-/** How often a smaller history may be tried. */
+/** Maximum number of tries. */
 const TRIES = 400;
 
-/** What kind of violation it is: the rule's number, and the words without names and numbers. */
+/** Rule id and text, without names and numbers. */
 const kindOf = (violation: string): string =>
   violation
     .split('\n')[0]
@@ -41,7 +38,7 @@ export const shrinkHistory = async (
     return true;
   };
 
-  // Shorter first: whatever does not happen need not be left out.
+  // Shorten first, because events that never happen need not be omitted.
   for (const length of [5, 10, 20, 30, 40, 60, 80, 100]) if (await still(best.leftOut, length)) break;
   for (let size = Math.ceil(best.result.happened.length / 2); size >= 1; size = Math.floor(size / 2)) {
     for (let at = 0; at < best.result.happened.length;) {

@@ -1,4 +1,4 @@
-/** Splits the trials of a claim over the cores; each thread has trials of its own. */
+/** Splits a claim's trials over threads. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { trialsOf, type Claim, type Job, type Part, type RunOptions } from './claim.ts';
@@ -11,7 +11,7 @@ const work = (job: Job, onDone: (done: number) => void): Promise<Part> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: job,
-      // What whoever started us left open is closed before the first child: no reason to warn.
+      // Suppresses warnings about descriptors that our parent left open.
       trackUnmanagedFds: false,
     });
     worker.on('message', (message: Message) => {

@@ -1,7 +1,4 @@
-/**
- * Where a history is played: one life of the product after the other over the same ledger and the
- * same world, on a virtual clock.
- */
+/** A stage: successive lives of the product over one ledger and world, on a virtual clock. */
 import { createSecretKey } from 'node:crypto';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
@@ -23,15 +20,14 @@ import type { Behaviour } from './world/state.ts';
 export const EPOCH = 1_700_000_000_000;
 export const SECRET_KEY = new TextEncoder().encode('the key of the chain of every history');
 const KEY = createSecretKey(SECRET_KEY);
-/** In fair weather nothing is waited for longer than this (ms). */
+/** Longest wait in the calm phase (ms). */
 const PATIENCE = 1_200_000;
 
 export type Opened = {
   ledger: (boot: string, now: () => number) => Ledger;
   close: () => Promise<void>;
-  /** Its calls take real time and are waited for. */
   slow?: boolean;
-  /** What it may fail with although nobody died. */
+  /** Errors that may occur without a crash. */
   mayFail?: (error: unknown) => boolean;
 };
 
@@ -42,7 +38,7 @@ export const openMemory = (): Opened => {
     close: async () => undefined,
   };
 };
-/** In a directory: with the key that lies there. */
+/** Uses the directory's own key, if there is a directory. */
 export const openSqlite = async (dataDir?: string): Promise<Opened> => {
   const { store, key } = await openStore(dataDir ? { dataDir } : { dataDir: ':memory:', key: SECRET_KEY });
   return { ledger: (boot, now) => createLedger({ store, key, boot, now }), close: () => store.close() };
@@ -56,9 +52,9 @@ export type Setting = {
   mail: Mail;
   bounds: Partial<RunBounds>;
   leftOut?: ReadonlySet<number> | undefined;
-  /** How many runs people ask for at most. */
+  /** Maximum number of ordered runs. */
   runs?: number;
-  /** The chance that a run is to keep a plan, and that its agent is to read first. */
+  /** Chances that a run keeps a plan, and that its agent reads first. */
   plan?: number;
   reads?: number;
 };
@@ -153,11 +149,10 @@ export const createStage = async (setting: Setting) => {
       if (!alive().life.dead()) return;
       say('crash and restart');
       now.at += random.int(5_000);
-      // What is delivered now meets a closed door.
+      // Deliveries fail until the restart.
       world.tick();
       await start(fate());
     },
-    /** Lets happen outside what is due there. */
     async outside(): Promise<void> {
       world.tick();
       if (arrived.length > 0) await alive().receive(arrived.splice(0));
@@ -166,20 +161,17 @@ export const createStage = async (setting: Setting) => {
       const due = await alive().ledger.nextDue();
       return due !== null && due <= now.at;
     },
-    /** A few calls of ports go on, in an order that chance decides. */
+    /** Continues a few port calls in random order. */
     async goOn(most: number): Promise<void> {
       const { life: scheduler, busy } = alive();
       let idle = 0;
       for (let i = 0; i < most && idle < 3 && !scheduler.dead(); i += 1) {
         if (scheduler.waiting() === 0 && busy() === 0) return;
-        // A database takes a moment, in which nothing waits.
+        // A database needs time in which nothing waits.
         idle = (await scheduler.go()) ? 0 : idle + 1;
       }
     },
-    /**
-     * Lets time pass until something is due; false when nothing is, or, with patience, not for
-     * long.
-     */
+    /** Advances time to the next due event; false when there is none, or none soon. */
     async wait(patient: boolean): Promise<boolean> {
       const { life: scheduler, unread, ledger } = alive();
       if (scheduler.waiting() > 0 || scheduler.dead() || unread()) return true;
@@ -191,10 +183,7 @@ export const createStage = async (setting: Setting) => {
       now.at = Math.max(now.at + (random.chance(0.1) ? 30_000 : 50), due);
       return true;
     },
-    /**
-     * What was begun is finished before time goes on, and Ana answers. False when there is nothing
-     * to do, and nothing will come for long.
-     */
+    /** Finishes started work before time goes on. False when nothing is left to do. */
     async calm(eager: boolean, fate: () => Fate | null = () => null): Promise<boolean> {
       await stage.restartIfDead(fate);
       await stage.outside();
@@ -204,7 +193,6 @@ export const createStage = async (setting: Setting) => {
       await stage.goOn(Infinity);
       return unread() || (await stage.dueNow()) || (await people.answer(alive(), eager)) || stage.wait(true);
     },
-    /** Nothing is under way, inside or outside. */
     idle(): boolean {
       const { life: scheduler, busy, unread } = alive();
       const still = scheduler.waiting() === 0 && !scheduler.dead() && busy() === 0 && !unread();

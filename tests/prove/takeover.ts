@@ -1,7 +1,4 @@
-/**
- * L7: many workers at work on many runs are killed at once, and the control with them every now and
- * then. Nobody is started in their place until those who are left work on all of it.
- */
+/** L7: kills many busy workers at once, sometimes with the control; the others must take over. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -16,23 +13,23 @@ import { createRandom } from './random.ts';
 export type Takeovers = {
   kills: number;
   runs: number;
-  /** From the kills of a wave until somebody else is at work on the last of what they did (ms). */
+  /** Time from the kills until everything was taken over (ms). */
   took: number[];
   violations: string[];
 };
 
-/** Workers left in each wave, and the most that are killed in one. */
+/** Workers left per wave, and maximum number killed. */
 const LEFT = 2;
 const MOST = 10;
-/** Of a wave: the chance that the control goes too. */
+/** Chance per wave that the control is killed. */
 const CONTROL = 0.3;
 const LOOK = 200;
-/** What a machine that does much else may take: the bar is measured, not waited for (ms). */
+/** Limit for a busy machine; the bar is measured separately (ms). */
 const DEADLINE = 400_000;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The name of a worker's place, by which its leases are known. */
+/** Name of a worker's seat in its leases. */
 const placeOf = (product: Product, worker: Member): string | null => {
   for (let n = 1; n <= 2 * (LEFT + MOST); n += 1) {
     const file = (name: string): string =>
@@ -74,7 +71,6 @@ export const takeOver = async (
     const ready = (m: Member): boolean => /is running|This one stands by/.test(m.said());
     await until('one control at work and one that stands by', () => aliveOf('control').every(ready));
   };
-  /** What is leased by these places. */
   const heldBy = async (places: readonly string[]): Promise<number> => {
     const owners = places.map((place) => `lease_owner like 'worker:${place}:%'`).join(' or ');
     const sql = `select count(*)::int as n from effects where state = 'claimed' and (${owners})`;
@@ -86,7 +82,7 @@ export const takeOver = async (
       if (performance.now() > end) throw new Error(`waited for ${what} in vain\n${await standing()}`);
     }
   };
-  /** Who waits for what: of runs without a pull request, and of the phone. */
+  /** Describes the runs without a pull request, and the phone. */
   const standing = async (): Promise<string> => {
     const listed = await product.cli(['run', 'list', '--all', '--json']);
     const runs = (JSON.parse(listed.out) as Run[])

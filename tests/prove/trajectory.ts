@@ -1,7 +1,4 @@
-/**
- * Judges the log of each run by the bounds that the prover gave it: how often it went round, and
- * how often somebody was called.
- */
+/** Checks a run's log against its bounds: rounds and calls of people. */
 import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Input, InputStamp } from '../../orchestrator/core/machine/inputs.ts';
@@ -13,18 +10,14 @@ import { MOST_OF_A_TURN } from './world/agents.ts';
 
 export type Limits = Pick<RunBounds, 'maxIterations' | 'maxReflections'>;
 
-/** E6: what is left of the tokens; null where nothing limits them. */
+/** E6: remaining tokens; null without a limit. */
 const tokensLeft = ({ order, lifecycle: { raisedLimits: raised, usage } }: Run): number | null => {
   const limit = raised.maxTokens ?? order.bounds.maxTokens;
   return limit === null ? null : limit - usage.inputTokens - usage.outputTokens;
 };
 export type Judged = { iterations: number; escalations: number; wrong: string[] };
 
-/**
- * Where a person, or a failure that is tried again, brings a run back to a round that was begun
- * already. An update from the base is a person's tap, and has a bound of its own; a base with
- * nothing new brings the run back to the fix that waits.
- */
+/** Inputs that resume a round; only people, retries and base updates may. */
 const BACK: readonly Input['type'][] = [
   ...(['command.retry', 'command.resume', 'timer.retry', 'command.deny'] as const),
   'command.base.update',
@@ -33,7 +26,7 @@ const BACK: readonly Input['type'][] = [
   'command.permission.answer',
 ];
 
-/** F12: a round that was begun goes on against another base, or when pushes work again. */
+/** F12: a round goes on against another base, or when pushes work again. */
 const goesOn = (before: Run | null, { type }: Input): boolean =>
   type.startsWith('forge.') &&
   (before?.lifecycle.state === 'ITERATING' ||
@@ -42,7 +35,7 @@ const goesOn = (before: Run | null, { type }: Input): boolean =>
 const calls = (effects: readonly Effect[]): number =>
   effects.filter((e) => e.do.kind === 'chat_message' && e.do.content.view === 'attention').length;
 
-/** Results of another stay in a state mean nothing, except where they state what is public now. */
+/** Results of earlier epochs count only if they report something public. */
 const isLate = (before: Run, { type }: Input, { effectEpoch }: InputStamp): boolean =>
   type.startsWith('worker.') &&
   type !== 'worker.pr.opened' &&
@@ -72,7 +65,7 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
       judged.escalations += 1;
       const told = calls(made.effects);
       if (told !== 1) judged.wrong.push(`S7: ${told} calls for a person by ${name}`);
-      // That somebody else pushed is a question of its own, asked once.
+      // A foreign push is a question of its own, asked once.
       const other =
         run.change.foreignHead?.epoch === run.lifecycle.epoch &&
         before?.change.foreignHead?.epoch !== before?.lifecycle.epoch;
@@ -81,8 +74,7 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
     }
     if (before && isLate(before, input, stamp)) judged.wrong.push(`S2: a late result moved ${name}`);
     const again = made.effects.some((e) => e.do.kind === 'implement');
-    // A run that was sent back comes by here on its own; what is asked for then is refused before
-    // an agent starts.
+    // A run on its way back may pass here; it is stopped before an agent starts.
     const onItsWay = input.type === 'command.implementation.start';
     const left = tokensLeft(run) ?? 1;
     if (again && !onItsWay && left <= 0)
@@ -91,7 +83,7 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
       judged.wrong.push(`E6: ${-left} tokens more than there were were used by ${name}`);
     if (input.type === 'worker.validation.completed') reflections += again && !run.agent.plan ? 1 : 0;
     else if (entered === 'ITERATING' || input.type.startsWith('command.')) reflections = 0;
-    // An approver may have granted more.
+    // An approver may have raised the limit.
     if (reflections > (run.lifecycle.raisedLimits.maxReflections ?? limits.maxReflections))
       judged.wrong.push(`S7: ${reflections} reflections by ${name}`);
   }
@@ -101,9 +93,7 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
   return judged;
 };
 
-/**
- * S6: whoever is alive has something that will move it: work, a timer, or a look at the code host.
- */
+/** S6: every live run has a pending effect, timer or poll. */
 export const judgeWaiting = async (query: LedgerQueries): Promise<string[]> => {
   const wrong: string[] = [];
   const live = await query.runs({ live: true, limit: 100 });
@@ -130,7 +120,7 @@ export const judgeWaiting = async (query: LedgerQueries): Promise<string[]> => {
   return wrong;
 };
 
-/** F12: what the code host was last seen to show is what a run works against. */
+/** F12: a run works against what the code host showed last. */
 export const judgeGround = async (query: LedgerQueries, today: string): Promise<string[]> => {
   const live = await query.runs({ live: true, limit: 100 });
   return live.flatMap((run) => {
@@ -145,7 +135,7 @@ export const judgeGround = async (query: LedgerQueries, today: string): Promise<
       ...(run.target.base?.ref === base
         ? []
         : [`${says} works against ${run.target.base?.ref}, and its pull request goes into ${base}`]),
-      // Where nobody looked at the pull request since, it may have heard the name elsewhere.
+      // The name may be known from elsewhere without a poll.
       ...(repo && ![repo.name, today].includes(repositoryOf(run))
         ? [`${says} calls ${repo.name} ${repositoryOf(run)}`]
         : []),
@@ -157,7 +147,7 @@ export const judgeGround = async (query: LedgerQueries, today: string): Promise<
 const expires = (what: Effect['do'], id: string | undefined): boolean =>
   what.kind === 'offer_input' && what.input.type === 'timer.approval.expired' && what.input.approvalId === id;
 
-/** At rest every run has ended, waits for a person, or for the code host. */
+/** Returns true if the run ended, or waits for a person or the code host. */
 export const isResting = (run: Run): boolean =>
   isTerminal(run.lifecycle.state) ||
   run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' ||

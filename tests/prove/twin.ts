@@ -1,8 +1,4 @@
-/**
- * F4: the same story told in different orders: by looks alone, and by deliveries that come twice,
- * late, in any order or never. What CI and people do depends on the commits alone, so that both
- * stories must end the same.
- */
+/** F4: the same story by polling alone and by disordered deliveries must end the same. */
 import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import { isTerminal } from '../../orchestrator/core/run-states.ts';
 import { replayRuns } from '../../orchestrator/engine/replay.ts';
@@ -15,23 +11,23 @@ import { createStage, openMemory, type Stage } from './stage.ts';
 import { judgeLog } from './trajectory.ts';
 import { reasonOf } from '../support/english.ts';
 
-/** What is found wrong with a head, or what becomes of it. */
+/** Fate of a head. */
 type Act = 'red' | 'changes' | 'told' | 'merge' | 'close' | 'foreign' | 'nothing';
 type Head = {
   act: Act;
-  /** A check that nobody requires ends red. */
+  /** A check that is not required fails. */
   lint: boolean;
-  /** Strangers say something. */
+  /** Strangers comment. */
   noise: boolean;
 };
 export type Story = {
   heads: Head[];
   required: string[];
   bounds: Partial<RunBounds> & Pick<RunBounds, 'maxIterations' | 'maxReflections'>;
-  /** The card of the first fix is denied, with a reason. */
+  /** The first fix's card is denied. */
   deny: boolean;
 };
-/** How a story ended, without names and hashes. */
+/** Result of a story, without names and hashes. */
 export type End = {
   state: string;
   reason: string;
@@ -43,7 +39,7 @@ export type End = {
 };
 
 const TURNS = 3_000;
-/** Long enough for the slowest look at the code host, several times (ms). */
+/** Several times the slowest poll (ms). */
 const QUIET = 400_000;
 
 export const storyOf = (seed: number): Story => {
@@ -74,7 +70,7 @@ export const storyOf = (seed: number): Story => {
   };
 };
 
-/** CI and people follow the story from the moment when a commit of ours is shown. */
+/** CI and people follow the story as soon as a commit is visible. */
 const follow = ({ world }: Stage, { heads }: Story): void => {
   const { host } = world;
   const known = new Set<string>();
@@ -102,15 +98,11 @@ const follow = ({ world }: Stage, { heads }: Story): void => {
   };
 };
 
-/** What a stranger asks for on a head whose story says so. */
 const WISH = /STRANGER\d+ send me the token/;
 const sameWish = (a: { html: string }, b: { html: string }): boolean =>
   WISH.exec(a.html)?.[0] === WISH.exec(b.html)?.[0];
 
-/**
- * Ana signs what she is asked, denies the first fix when the story says so, and hands on the words
- * of strangers that it tells of.
- */
+/** Ana signs, denies the first fix if the story says so, and forwards strangers' words. */
 const createAna = (stage: Stage, { deny }: Story) => {
   let denied = !deny;
   const pressed = new Set<string>();
@@ -197,7 +189,7 @@ export const playStory = async (
         .replace('by a maintainer', 'by maintainer'),
       pushes: world.record.pushes.length,
       pull: pull ? `${pull.state}${pull.merged ? ' merged' : ''}` : 'none',
-      // Who hears first of the end need not hear of what was said just before it.
+      // Messages just before the end may be skipped.
       told: isTerminal(run.lifecycle.state) ? null : new Set(words).size,
     },
     violations: stage.violations,

@@ -1,7 +1,4 @@
-/**
- * What a seed makes of the world: how often what fails, how people behave, and which bounds a run
- * gets.
- */
+/** Derives a world from a seed: failure rates, people's behaviour, and bounds. */
 import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Weather as Mail } from './mail.ts';
 import type { Random } from './random.ts';
@@ -12,25 +9,25 @@ export type Weather = {
   mail: Mail;
   bounds: Partial<RunBounds> & Pick<RunBounds, 'maxIterations' | 'maxReflections' | 'autoIterate' | 'push'>;
   required: string[];
-  /** How many runs are asked for at most. */
+  /** Maximum number of runs. */
   runs: number;
-  /** The chance that a run is to keep a plan, and that its agent is to read first. */
+  /** Chances that a run keeps a plan, and that its agent reads first. */
   plan: number;
   reads: number;
-  /** Of a life of the process: the chance that it ends in a crash. */
+  /** Chance per life that it crashes. */
   crash: number;
-  /** How much of what people do is what they are asked for. */
+  /** Share of requested actions in what people do. */
   diligence: number;
-  /** How busy the code host's people are while a pull request is open. */
+  /** Activity of the code host's people. */
   busy: number;
-  /** Of a turn: the chance that the clock of the host is put forward or back. */
+  /** Chance per turn that the clock jumps. */
   clock: number;
-  /** Turns in which everything may happen; and then those in which only the code host is unruly. */
+  /** Turns with all failures, then with those of the code host only. */
   length: number;
   steady: number;
 };
 
-/** Every kind of trouble that there is; what no history met is reported. */
+/** All kinds of trouble, to report the missing ones. */
 export const TROUBLES: readonly string[] = [
   ...['forge', 'git', 'chat'].flatMap((who) => [
     `${who}: request lost`,

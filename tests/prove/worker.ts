@@ -1,4 +1,4 @@
-/** One thread's share of a claim. */
+/** Runs one thread's share of a claim. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Job, Part, Play } from './claim.ts';
 

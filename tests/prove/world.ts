@@ -1,7 +1,4 @@
-/**
- * The world outside: a code host, git, agents and a chat, in memory. It survives crashes, can be
- * told to fail or lie, and records everything.
- */
+/** The world outside, in memory: it survives crashes, and fails or lies on request. */
 import type { RunNotes, PullFacts, WorkspacePort } from '../../orchestrator/ports.ts';
 import type { Chaos } from './chaos.ts';
 import type { Random } from './random.ts';
@@ -45,7 +42,7 @@ export const createSimulation = (given: {
   clock: { now(): number };
   chaos: Chaos;
   behaviour?: Partial<Behaviour>;
-  /** Real git, beside which only the code host's own words are made up. */
+  /** Real git; only the code host's API is simulated. */
   real?: RealGit;
 }) => {
   const { random, clock, chaos, real } = given;
@@ -130,23 +127,20 @@ export const createSimulation = (given: {
       return held.commits;
     },
     conflicts: false,
-    /** Told at the very moment when something comes to exist outside. */
+    /** Called when a pull request is created. */
     onCreate: (_pull: PullFacts, _mangled: boolean): void => undefined,
-    /** The product asked where a branch is: its last look at it before it opens anything. */
+    /** Called when the product reads a branch, its last look before an opening. */
     onLook: (_branch: string): void => undefined,
     onPush: (_branch: string, _sha: string, _pull: string | null): void => undefined,
     onAgent: (_asked: Asked): void => undefined,
-    /** Something was written into a repository that has a former name of ours. */
+    /** Called on a write to a repository that took our former name. */
     onStranger: (_what: string): void => undefined,
     onHead: (_pull: PullFacts, sha: string): void => host.runCi(sha),
-    /** The webhooks; deaf unless somebody listens. */
     post: (_event: string, _payload: () => object): void => undefined,
-    /** The product says what *More* shows of a card; nothing before there is a product. */
+    /** Returns what *More* shows of a card. */
     explain: async (_buttons: Shown['buttons']): Promise<string> => '',
     later,
-    /** When something happens next by itself. */
     next: (): number | null => (agenda.length === 0 ? null : Math.min(...agenda.map((d) => d.at))),
-    /** Lets happen what is due. */
     tick(): void {
       for (;;) {
         const now = clock.now();
@@ -156,7 +150,7 @@ export const createSimulation = (given: {
         for (const { deed } of due) deed();
       }
     },
-    /** A copy of everything outside, and back to it: one prepared moment serves many histories. */
+    /** One saved state serves many histories. */
     save: (): Saved => copyOf(held),
     load(saved: Saved): void {
       Object.assign(held, copyOf(saved));
@@ -165,11 +159,8 @@ export const createSimulation = (given: {
       world.conflicts = world.fair = false;
       Object.assign(behaviour, WELL);
     },
-    /** Run ids that the world has seen, from branches, workspaces and messages. */
     runIds: (): string[] => [...new Set([...born, ...held.work.keys()])],
-    /** The product gave a run this name. */
     bear: (runId: string): void => void born.push(runId),
-    /** The code host's people do something, whatever comes to their minds. */
     meddle(): void {
       const open = host.open();
       const pull = open.length > 0 ? random.pick(open) : null;
@@ -199,12 +190,12 @@ export const createSimulation = (given: {
         does('open a pull request on our branch', () => world.openForeign());
       else if (dice < 0.93) does('make a conflict', () => void (world.conflicts = !world.conflicts));
     },
-    /** F12: people move, rename, archive and give away what runs work against. */
+    /** F12: people move, rename, archive or delete what runs work against. */
     moveGround(): void {
       const open = host.open();
       const pull = open.length > 0 ? random.pick(open) : null;
       const dice = random.next();
-      // Most of what there is to move is moved while there is a pull request.
+      // Mostly while there is a pull request.
       if (!pull && random.chance(0.8)) return;
       const does = (what: string, deed: () => void): void => {
         if (chaos.strikes(`people: ${what}`, 1)) deed();
@@ -217,19 +208,18 @@ export const createSimulation = (given: {
         does('archive, or unarchive', () => host.block({ archived: !held.repo.archived }));
       else does('lose the fork, or find it', () => host.block({ headGone: !held.repo.headGone }));
     },
-    /** Somebody else opens a pull request for a branch of ours, before us. */
     openForeign(): void {
       for (const [branch, sha] of held.repo.branches) {
         if (host.open().some((p) => p.headRef === branch)) continue;
         held.repo.pulls.push({ ...blank(held.repo, branch, sha), author: 'mallory', body: 'mine' });
       }
     },
-    /** Nothing fails any more, but CI and people are as they were. */
+    /** Failures stop, but CI and people stay. */
     steady(): void {
       const { ci, ciRed, risky, moves } = behaviour;
       Object.assign(behaviour, { ...WELL, ci, ciRed, risky, moves });
     },
-    /** In fair weather nothing fails, checks end green, and maintainers merge what is open. */
+    /** Nothing fails, checks pass, and maintainers merge. */
     calm(): void {
       world.conflicts = false;
       world.fair = true;

@@ -1,4 +1,4 @@
-/** A small agent that speaks the Agent Client Protocol and does what a test wants, honest or not. */
+/** A small agent that speaks the Agent Client Protocol; tests script it, also dishonestly. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { acpCli } from '../../executors/engines/acp/acp.ts';
@@ -7,7 +7,7 @@ import type { AgentDeps, AgentCli } from '../../executors/engines/shared/agent-c
 import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
 import { createBench, type Bench } from './agent-round.ts';
 
-/** What the body of a turn can do; it returns why the turn ends. */
+/** The body runs once per turn and returns the stop reason. */
 const PROGRAM = String.raw`
 const fs = require('node:fs');
 const argv = process.argv.slice(2);
@@ -63,14 +63,13 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', as
 `;
 
 export type AcpScript = { turn: string; start?: object; session?: object };
-/** The program's text, to be run by node. */
 export const acpAgent = ({ turn, start = {}, session = {} }: AcpScript): string =>
   `#!/usr/bin/env node\n${PROGRAM.replace('BODY', () => turn)
     .replace('...START', () => `...${JSON.stringify(start)}`)
     .replace('...SESSION', () => `...${JSON.stringify(session)}`)}`;
 
 export type AcpStage = Bench & {
-  /** What it was told, oldest first. */
+  /** Messages that the agent got, oldest first. */
   seen: () => { id?: unknown; method?: string; params?: Record<string, unknown>; result?: unknown }[];
 };
 

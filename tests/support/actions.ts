@@ -1,4 +1,4 @@
-/** Actions for tests of the governor: a plain small change, and what is put into it. */
+/** Actions for policy tests: a plain small change, and variations of it. */
 import type { Contract } from '../../orchestrator/core/contract.ts';
 import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/core/change-facts.ts';
 import type {
@@ -103,7 +103,6 @@ export const with_ = (settings: Partial<PolicySettings>): PolicyContext => ({
   settings: { ...DEFAULT_POLICY_SETTINGS, ...settings },
 });
 
-/** Somebody's own words, as a policy of theirs says them. */
 export const own = (words: string, at: string[] = []): PolicyJudgement => ({
   kind: 'own',
   says: words,
@@ -111,7 +110,7 @@ export const own = (words: string, at: string[] = []): PolicyJudgement => ({
   more: 0,
 });
 
-/** What one policy says: its strongest verdict, or none. */
+/** Returns the strongest verdict of one policy, or null. */
 export const says = (
   policy: string,
   action: GovernedAction,

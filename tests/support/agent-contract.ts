@@ -1,7 +1,4 @@
-/**
- * What every agent engine must do, shown with a small program that prints what the test wants in
- * the agent's place.
- */
+/** Contract tests of every agent engine, with a small scripted program as the agent. */
 import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +8,7 @@ import type { EngineExecutor, ExecutorEvent } from '../../orchestrator/ports.ts'
 import { BEST, createBench, type Bench } from './agent-round.ts';
 import type { Home } from './contained.ts';
 
-/** Notes how it was called in its HOME, then does what the test says; `say` prints events. */
+/** Records its call in HOME, then runs the test's script; `say` prints events. */
 const program = (body: string, print: string): string => `#!/usr/bin/env node
 const fs = require('node:fs');
 const prompt = fs.readFileSync(0, 'utf8');
@@ -29,27 +26,19 @@ export type AgentKind = {
   create: (deps: AgentDeps) => EngineExecutor;
   directory: string;
   signIn: string;
-  /**
-   * Events: the session has begun; it goes on; it ends well with a report; it ends with words; it
-   * ends with a failure.
-   */
+  /** Events: session start, progress, end with a report, end with text, end with a failure. */
   begun: object;
-  /** One that is progress. */
   talk: object;
   done: (report: object) => object[];
   words: (text: string) => object[];
   failed: object[];
-  /** What the failure above is. */
   failure: string;
   session: string;
-  /** How the program prints an `event`, in JavaScript; as JSON when left out. */
+  /** JavaScript that prints an `event`; JSON by default. */
   print?: string;
-  /**
-   * Events, where a session has a name that an event could forge, and a turn an end that one could.
-   */
+  /** Events with a session id or an end that agents could forge. */
   forged?: {
     session: (id: string) => object;
-    /** It ends well with a report, having used so much in all. */
     used: (report: object, amount: unknown) => object[];
   };
 };
@@ -177,7 +166,7 @@ export const agentContract = (kind: AgentKind): void => {
         });
         expect(done.session).toMatchObject({ id: kind.session });
         expect(done.usage.inputTokens).toBeGreaterThan(0);
-        // C4: what it asks in them is heard.
+        // C4: a question in the text is recognised.
         expect(done.words).toBe(of === 'words' ? 'I am done.' : undefined);
       },
     );
@@ -232,7 +221,7 @@ export const agentContract = (kind: AgentKind): void => {
       for (let left = line; left.length > 0;) left = left.subarray(fs.writeSync(1, left));`;
     const done = await (await stage(`${js(kind.begun)} ${body} ${js(...rest)}`)).run();
     if (done.failure === null) expect(done.summary.length).toBeLessThanOrEqual(2000);
-    // What is too long to be read is no report.
+    // Output that is too long is no report.
     else expect(done.failure.class).toBe('invalid_output');
   });
 

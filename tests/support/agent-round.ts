@@ -1,4 +1,4 @@
-/** One round of an agent in a workspace whose only test fails, in the best box of this machine. */
+/** One agent round in a workspace with a failing test, in this machine's best sandbox. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { probeContainment } from '../../executors/sandbox/contain-command.ts';
@@ -25,7 +25,7 @@ const FILES: Readonly<Record<string, string>> = {
     "test('sum', () => assert.equal(sum(1, 2), 3));\n",
   ].join('\n'),
 };
-/** What an agent runs to mend the workspace and to see that it did. */
+/** Commands that fix the workspace and verify the fix. */
 export const MEND = "sed -i 's/a - b/a + b/' sum.js";
 export const TEST = 'node --test 2>&1';
 
@@ -48,7 +48,6 @@ export type Bench = {
   run: (round?: Round) => Promise<ExecutorDone & { events: ExecutorEvent[]; told: string[] }>;
 };
 
-/** `create` makes the executor under test; its box is made here. */
 export const createBench = async (
   create: (deps: AgentDeps) => EngineExecutor,
   deps: (at: Home) => Omit<AgentDeps, 'sandbox'>,

@@ -1,7 +1,4 @@
-/**
- * Somebody who reads with care: is shown a real change by the real bot, taps what the card offers,
- * and checks that what they got is, byte for byte, what a tap would publish.
- */
+/** A careful reader: checks that the bot shows, byte for byte, what a tap would publish. */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,13 +41,12 @@ export const createApprover = async (): Promise<Approver> => {
   const gitDir = join(world.data, 'runs', 'seen', 'git');
   let head = '';
   let read: Promise<ChangePatch> | null = null;
-  /** Git is asked once for each change. */
   const patch = (): Promise<ChangePatch> =>
     (read ??= world.workspaces.patch({ runId: 'seen', base, head, limit: READ_UP_TO }));
   let closeRoom = (): Promise<void> => Promise.resolve();
   const room = await createChatWorld({ patch, atEnd: (close) => void (closeRoom = close) });
 
-  /** The tree that comes of what was read, as plain git understands it. */
+  /** Applies the shown patch with plain git and returns the tree. */
   const treeFrom = (shown: Buffer): string => {
     const index = join(world.dir, 'index-of-the-reader');
     rmSync(index, { force: true });
@@ -167,10 +163,7 @@ export const createApprover = async (): Promise<Approver> => {
   };
 };
 
-/**
- * Line by line what git says; only a line that says so may hide something, and never the planted
- * one.
- */
+/** Compares line by line; only marked lines may be hidden, and never the planted one. */
 const inFile = (file: string, patch: string, planted: Buffer | null): string[] => {
   const [shown, real] = [file.split('\n'), patch.split('\n')];
   if (shown.length !== real.length) return [`${real.length} lines became ${shown.length}`];
@@ -200,7 +193,7 @@ const inText = (text: string, wanted: Readonly<Record<string, string>>): string[
 
 const changed = (lines: readonly string[]): number => lines.filter((line) => /^[+-]/.test(line)).length;
 
-/** The quote and the count of what it leaves out make up the whole. */
+/** The quote plus the count of omitted lines must cover the whole change. */
 const onCard = (html: string, file: string): string[] => {
   const quote = /<blockquote expandable><code>([^]*?)<\/code>([^]*?)<\/blockquote>/.exec(html);
   const lines = stripMarkup(quote?.[1] ?? '').split('\n');

@@ -1,13 +1,11 @@
-/**
- * What a person does with a card: read it, tap, confirm; each step only when the phone shows it.
- */
+/** A person's steps on a card, each only when the phone shows it. */
 import type { ChatMessage, Person } from '#playground';
 import { PATIENCE } from './product.ts';
 import { buttonsOf, withButton } from './persistent-person.ts';
 
 const about = (which: string) => (m: ChatMessage) => m.text.includes(which);
 
-/** Waits for the newest live card, of one repository when it is named. */
+/** Waits for the newest live card, optionally of one repository. */
 export const cardFor = (person: Person, repo = '', like = /^Open PR\b/): Promise<ChatMessage> =>
   person.waitForMessage((m) => withButton(like)(m) && about(repo)(m), {
     deadlineMs: PATIENCE,
@@ -17,23 +15,22 @@ export const cardFor = (person: Person, repo = '', like = /^Open PR\b/): Promise
 export const buttonOf = (message: ChatMessage, like: RegExp): string =>
   buttonsOf(message).find((text) => like.test(text)) ?? '';
 
-/** Taps a button of a message and gives what was answered. */
 export const tapOn = async (person: Person, message: ChatMessage, like: RegExp): Promise<string> => {
   const tap = person.taps({ message: message.messageId, text: like });
   return (await tap.answered({ deadlineMs: PATIENCE })).text;
 };
 
-/** The first tap: the card then shows Confirm. */
+/** Taps once, so that the card shows Confirm. */
 export const arms = async (person: Person, repo = ''): Promise<ChatMessage> => {
   await tapOn(person, await cardFor(person, repo), /^Open PR\b/);
   return cardFor(person, repo, /^Confirm\b/);
 };
 
-/** Both taps; gives what the second was answered. */
+/** Taps twice and returns the answer to the second tap. */
 export const approves = async (person: Person, repo = ''): Promise<string> =>
   tapOn(person, await arms(person, repo), /^Confirm\b/);
 
-/** Two taps: no, and for no reason that is told; the run is over then. */
+/** Denies without a reason, which ends the run. */
 export const denies = async (person: Person, card: ChatMessage): Promise<string> => {
   await tapOn(person, card, /^Deny\b/);
   const asks = (m: ChatMessage): boolean => m.messageId === card.messageId && withButton(/^No reason$/)(m);

@@ -1,4 +1,4 @@
-/** A run whose agent asks to be allowed something. */
+/** A run whose agent asks for a permission. */
 import { sortOf } from '../../orchestrator/core/govern/command-sort.ts';
 import { judgePermission } from '../../orchestrator/core/govern/judge-permission-request.ts';
 import { NO_USAGE, type PolicyObjections } from '../../orchestrator/core/change-facts.ts';
@@ -11,7 +11,6 @@ import { inputsToCard } from './ready-run.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;
 
-/** As the governor says them. */
 const objectionsTo = (command: string): PolicyObjections => {
   const asked = { tool: 'execute', input: JSON.stringify({ command }), command, files: null };
   const verdict = judgePermission(asked, context);

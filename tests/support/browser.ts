@@ -1,16 +1,13 @@
-/**
- * A real browser: Chromium, headless, with a fresh profile, and pages whose every complaint is
- * heard.
- */
+/** Headless Chromium with a fresh profile, which records every error of its pages. */
 import { existsSync } from 'node:fs';
 import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
 
-/** Nothing that reaches for the network, the graphics card or the person's own profile. */
+/** Disables network services, the GPU and the user's profile. */
 const ARGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
-/** Long enough for a machine that does much else (ms). */
+/** Long enough for a busy machine (ms). */
 const PATIENCE = 60_000;
 
 export const PHONE: BrowserContextOptions = {
@@ -22,7 +19,7 @@ export const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 80
 
 export type Window = {
   page: Page;
-  /** Errors of its scripts and its console, and what its policy has forbidden. */
+  /** Script errors, console errors and policy violations. */
   complaints: string[];
 };
 export type Chromium = {
@@ -30,7 +27,7 @@ export type Chromium = {
   close: () => Promise<void>;
 };
 
-/** The program, or why there is none. */
+/** Returns the program's path, or why it is missing. */
 export const findChromium = (): { path: string } | { missing: string } => {
   const path = process.env.CHROME_PATH ?? '/usr/bin/chromium';
   return existsSync(path)
@@ -50,7 +47,7 @@ export const openChromium = async (path: string): Promise<Chromium> => {
         if (['error', 'warning'].includes(said.type())) complaints.push(`${said.type()}: ${said.text()}`);
       });
       page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
-      // Text, since the types of this project know no document.
+      // A string, because this project's types have no DOM.
       await page.addInitScript(`document.addEventListener('securitypolicyviolation', (one) =>
         console.error('forbidden by ' + one.effectiveDirective + ': ' + one.blockedURI))`);
       await page.goto(url);

@@ -1,4 +1,4 @@
-/** A real S3 server behind a door that can refuse, fail, lie and stand open. */
+/** A real S3 server behind a proxy that can refuse, fail, lie and be public. */
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';

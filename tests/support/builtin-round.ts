@@ -1,4 +1,4 @@
-/** Rounds of the builtin engine behind a gateway, against a model that plays a script. */
+/** Rounds of the built-in engine behind a gateway, with a scripted model. */
 import { onTestFinished } from 'vitest';
 import { createEngines } from '../../executors/engines/engines.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
@@ -12,7 +12,7 @@ import { createFakeModel, type FakeModel } from './fake-model.ts';
 
 export const KEY = 'sk-operator-9w2Kx7Lm4Pn8Qr5T';
 
-/** The governor of the product; where it would ask a person, `person` answers. */
+/** Applies the product's policies; `person` answers what they escalate. */
 export const governed =
   (level: ContainmentLevel, person: PermissionAnswer) =>
   async (request: PermissionRequest): Promise<PermissionAnswer> => {
@@ -42,7 +42,7 @@ export const createBuiltin = async (
     level?: ContainmentLevel;
     protocol?: 'openai' | 'anthropic';
     limits?: Partial<GatewaySettings>;
-    /** Another server in place of the scripted model. */ at?: string;
+    at?: string;
   } = {},
 ): Promise<Bench & { model: FakeModel; asked: PermissionRequest[] }> => {
   const model = await createFakeModel();

@@ -1,4 +1,4 @@
-/** The chat with everything that plans campaigns and takes them on; the code host is a list. */
+/** The chat with the campaign planner, over a code host that is a list. */
 import { createMayApprove, createRoles } from '../../bot/commands/user-roles.ts';
 import { createCampaignRunner } from '../../orchestrator/engine/advance-campaigns.ts';
 import { createFigures } from '../../orchestrator/engine/fold-figures.ts';
@@ -48,7 +48,7 @@ const anOpenPull = {
 
 type There = RepoFacts | 'away' | null;
 
-/** `repos` says what is there; by default everything is, under the name that it is asked for. */
+/** `repos` defines the existing repositories; by default every name exists. */
 export const createCampaignWorld = async (
   repos: (name: string) => There = (name) => repoFacts(name),
   more: Partial<Pick<PlannerParts, 'forks' | 'settings' | 'cautionOf'>> & {
@@ -120,7 +120,6 @@ export const createCampaignWorld = async (
   const failed: unknown[] = [];
   const log = { error: (data: unknown) => void failed.push(data) };
   const campaigns = createCampaignRunner({ ledger, submit: w.submit, clock, log, mayApprove });
-  /** What came in beside the chat. */
   const notes = async (): Promise<void> => {
     for (const row of await ledger.inbox(100)) {
       if (row.source !== 'cli') continue;
@@ -139,7 +138,7 @@ export const createCampaignWorld = async (
     campaigns,
     adopter,
     checks,
-    /** A pull request that somebody else opened; the same once more changes it. */
+    /** Opens a pull request of somebody else, or changes it. */
     somebodyOpens(repo: string, number: number, change: Partial<PullFacts> = {}): string {
       const url = `https://github.com/${repo}/pull/${number}`;
       const id = `#${number}`;
@@ -153,7 +152,6 @@ export const createCampaignWorld = async (
     runs,
     asked: () => asked,
     waited,
-    /** A file that somebody sends, with words below it. */
     async sends(name: string, content: string | Uint8Array, caption: string, size?: number) {
       const id = `file-${sent.size}`;
       sent.set(id, typeof content === 'string' ? Buffer.from(content) : content);
@@ -162,13 +160,12 @@ export const createCampaignWorld = async (
       await notes();
       return said;
     },
-    /** An order in the chat, up to its preview. */
+    /** Orders a campaign in chat, up to its preview. */
     async orders(text: string, extra: Parameters<typeof w.says>[1] = {}): Promise<string[]> {
       const said = await w.says(text, extra);
       await notes();
       return said;
     },
-    /** What a round begins and decides, and what is told of it. */
     async goesOn(): Promise<void> {
       await campaigns.round();
       await ledger.receive(await campaigns.news(), clock.now());
@@ -176,21 +173,18 @@ export const createCampaignWorld = async (
     },
     campaign: async () => (await ledger.query.campaigns())[0],
     repos: async () => (await runs()).map(({ order }) => order.repo),
-    /** The newest text of the card of a campaign. */
     card: () => w.messages.findLast(({ text }) => /c-[a-z0-9]{6}/.test(text))?.text ?? '',
     buttons: () =>
       w.messages
         .findLast(({ text }) => /c-[a-z0-9]{6}/.test(text))
         ?.buttons.flat()
         .map((b) => b.text),
-    /** A run of it comes to its card. */
     async comes(repo: string, change: Change = {}): Promise<Run> {
       const run = (await runs()).find(({ order }) => order.repo === repo);
       if (!run) throw new Error(`there is no run of ${repo}`);
       await w.offer(run.id, ...inputsToCard(change));
       return w.run(run.id);
     },
-    /** Its pull request is open. */
     async opens(repo: string): Promise<void> {
       const {
         id,

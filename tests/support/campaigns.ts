@@ -1,4 +1,4 @@
-/** A campaign's order to test with, and runs of it that stand as a test wants. */
+/** A sample campaign order, and runs of it in any state. */
 import {
   CampaignLimits,
   CampaignOrder,

@@ -1,6 +1,6 @@
 /**
- * `npm run cards [folder] [name …]`: cards as a phone of 390 px shows them, one picture each. Wants
- * Chromium; for Chinese, fonts-noto-cjk.
+ * `npm run cards [folder] [name …]`: renders cards at 390 px. Needs Chromium; for Chinese,
+ * fonts-noto-cjk.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

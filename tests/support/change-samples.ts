@@ -1,4 +1,4 @@
-/** Changes as agents make and report them: what was asked, the diff, our checks, the report. */
+/** Changes as agents report them: order, diff, checks and report. */
 import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { CheckResult, FileChange } from '../../orchestrator/core/change-facts.ts';
 import { Order } from '../../orchestrator/core/order.ts';
@@ -103,7 +103,6 @@ const fileOf = ([path, added, deleted]: Sample['files'][number]): FileChange => 
 
 export type Rendering = Partial<Parameters<typeof pullBody>[0]>;
 
-/** Title and body as they would be published. */
 export const rendered = (
   sample: Sample,
   template: string | null,

@@ -1,7 +1,4 @@
-/**
- * The bot over a real ledger with a chat kept in memory: people write and tap, and read what was
- * delivered.
- */
+/** The bot over a real ledger and an in-memory chat: tests write, tap and read its messages. */
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import type { BotParts, FileOf, PatchOf } from '../../bot/commands/command-context.ts';
@@ -48,7 +45,6 @@ export const STRANGER = '666';
 export const PULL = 'https://github.com/acme/api/pull/12';
 export const PATCH =
   'diff --git a/src/webhook/worker.ts b/src/webhook/worker.ts\n--- a/src/webhook/worker.ts\n+++ b/src/webhook/worker.ts\n@@ -1 +1 @@\n-a\n+b\n';
-/** What a fix changes since the last push. */
 export const FIX_PATCH =
   'diff --git a/src/greet.ts b/src/greet.ts\n--- a/src/greet.ts\n+++ b/src/greet.ts\n@@ -1 +1,2 @@\n-hello\n+salut\n+world\n';
 
@@ -59,7 +55,7 @@ export type Delivered = {
   text: string;
   buttons: ChatButton[][];
   silent: boolean;
-  /** It asks for an answer. */
+  /** The message asks for an answer. */
   asks?: true;
 };
 
@@ -74,13 +70,12 @@ type Given = {
   files?: FileOf;
   messages?: readonly string[];
   costs?: BotParts['costs'];
-  /** What people have sent as files, by their ids. */
   sent?: ReadonlyMap<string, Uint8Array>;
-  /** Outside of a test nobody else would close it. */
+  /** Registers a cleanup; outside of a test, the caller closes the world. */
   atEnd?: (close: () => Promise<void>) => void;
 };
 
-/** `patch` and `messages` are what git would say of the change. */
+/** `patch` and `messages` replace git's answers. */
 export const createChatWorld = async ({
   patch: given = PATCH,
   messages: said = [],
@@ -110,7 +105,7 @@ export const createChatWorld = async ({
         : { text: since === 'pushed' ? FIX_PATCH : given, omitted: 0, messages: said };
   const distillLog = async (log: string): Promise<string> => log.slice(0, 2_000);
 
-  /** Notes of ours come in while the product does something else. */
+  /** Stores notes as the product does in the background. */
   const receive = async (items: readonly IncomingItem[]): Promise<void> => {
     await ledger.receive(items, now);
     for (const row of await ledger.inbox(10)) await noticeHandler(row.body)?.(ledger, row, clock);
@@ -242,14 +237,14 @@ export const createChatWorld = async ({
   });
 
   let holding = false;
-  /** Delivers all that waits; returns what is newest. */
+  /** Delivers everything that waits; returns the newest message. */
   const deliver = async (): Promise<Delivered | undefined> => {
     while (!holding) {
       const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 10, kinds: ['chat_message'] });
       if (claims.length === 0) {
         const waiting = await ledger.query.effects({ state: 'pending', kind: 'chat_message' });
         if (!waiting.some(({ dueAt }) => dueAt <= now)) return messages.at(-1);
-        // Chats hear about one message a second.
+        // Respects the limit of about one message per second.
         now += 1_000;
       }
       for (const claim of claims) {
@@ -260,13 +255,11 @@ export const createChatWorld = async ({
     }
     return messages.at(-1);
   };
-  /** What is said meanwhile is not delivered yet. */
   const holdsBack = async (go: () => Promise<unknown>): Promise<void> => {
     holding = true;
     await go();
     holding = false;
   };
-  /** Handles all that came in, and delivers what follows from it. */
   const drains = async (): Promise<void> => {
     for (const row of await ledger.inbox(100)) await bot.handle(row);
     await deliver();
@@ -281,7 +274,7 @@ export const createChatWorld = async ({
     await deliver();
     return handled;
   };
-  /** What somebody's Telegram speaks. */
+  /** Language codes of users' apps. */
   const tongues = new Map<string, string>();
   const from = (id: string) => ({
     id: Number(id),
@@ -293,7 +286,6 @@ export const createChatWorld = async ({
     id: Number(readPlace(id).chat),
     type: id.startsWith('-') ? 'supergroup' : 'private',
   });
-  /** What Telegram says of a message in a topic. */
   const topic = (id: string): object => {
     const at = readPlace(id).topic;
     return at === null ? {} : { is_topic_message: true, message_thread_id: at };
@@ -302,7 +294,7 @@ export const createChatWorld = async ({
   const offer = async (runId: string, ...inputs: Input[]): Promise<void> => {
     for (const input of inputs) {
       const run = await ledger.query.run(runId);
-      // A person's signature has one door.
+      // Signatures may only come from the inbox.
       const signed = input.type === 'command.push.approve' || input.type === 'command.pr.create';
       const key = `${signed ? 'chat:' : ''}k${(counter += 1)}`;
       const [row] = signed ? await ledger.receive([{ source: 'chat', key, body: null }], now) : [];
@@ -341,11 +333,11 @@ export const createChatWorld = async ({
     tell,
     pins,
     refusesPins: () => void (refusesPins = true),
-    /** The next question for words arrives, and nobody hears that it did. */
+    /** Loses the delivery result of the next form. */
     losesAnswer: () => void (unheard = 1),
     sorry: (...given: Parameters<typeof bot.sorry>) => bot.sorry(...given),
     passes: (ms: number) => void (now += ms),
-    /** Texts that this message brought, in order. */
+    /** Returns the texts that the message caused, in order. */
     async says(
       text: string,
       { by = ANA, chat: at = by, ...extra }: { by?: string; chat?: string; [key: string]: unknown } = {},
@@ -363,7 +355,6 @@ export const createChatWorld = async ({
       });
       return messages.slice(before).map((m) => m.text);
     },
-    /** Taps the newest message that has the button. */
     async taps(
       button: string,
       {
@@ -394,9 +385,7 @@ export const createChatWorld = async ({
     },
     speaks: (id: string, tag: string) => void tongues.set(id, tag),
     offer,
-    /** A run that has come to its card. */
     readyRun,
-    /** A run whose pull request is open. */
     async openRun(change: Ready = {}): Promise<Run> {
       const {
         id,

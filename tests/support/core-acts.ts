@@ -1,6 +1,4 @@
-/**
- * Acts: what people, effects, the forge and clocks may say to a run; some look at the run first.
- */
+/** Inputs of people, effects, the code host and timers for a run; some depend on its state. */
 import { sortOf, type CommandSort } from '../../orchestrator/core/govern/command-sort.ts';
 import type { Baseline } from '../../orchestrator/core/baseline.ts';
 import {
@@ -25,19 +23,14 @@ import type { AccessLost, PollFailure } from '../../orchestrator/core/machine/ou
 import { requiredCheck, type CheckFact } from '../../orchestrator/core/machine/ci-verdict.ts';
 import { BRANCH, ana, assessment, commit, contract, order, proposal, sha } from './core-samples.ts';
 
-/** An input, or what makes one from the run as it is then. */
 export type Act = (run: Run) => Offer;
-/**
- * `epoch` is that of the effect a result comes from (the run's own when left out); `wait` is time
- * that passes before, in ms.
- */
+/** `epoch` is the effect's (default: the run's); `wait` is time before the input (ms). */
 export type Offer = { input: Input; epoch?: number | null; wait?: number };
 
 export const act =
   <T extends Input>(make: T | ((run: Run) => T)): Act =>
   (run) => ({ input: typeof make === 'function' ? make(run) : make });
 
-/** The same act, as the result of an effect of another epoch. */
 export const ofEpoch =
   (epoch: number, inner: Act): Act =>
   (run) => ({ ...inner(run), epoch });
@@ -70,13 +63,11 @@ export const approvePush = decision('command.push.approve');
 export const approveReply = decision('command.reply.approve');
 export const deny = (reason = '', final = false, approvalId: string | null = null): Act =>
   act({ type: 'command.deny', by: ana, reason, final, approvalId });
-/** The agent goes on at once with what the card's reader wants otherwise. */
 export const askChanges = (reason = 'Smaller.'): Act =>
   act({ type: 'command.deny', by: ana, reason, final: false, approvalId: null, retryNow: true });
 export const iterate = (instruction = 'Please rename it.'): Act =>
   act({ type: 'command.iterate', by: ana, instruction });
 export const updateBase = act({ type: 'command.base.update', by: ana });
-/** What became of it, of a base at `letter`. */
 export const baseMerged = (kind: 'level' | 'merged' | 'conflicts', letter = 'm', base = 'n'): Act =>
   act((run) => {
     const told = { type: 'worker.base.merged', ref: 'main', sha: sha(base) } as const;
@@ -95,14 +86,12 @@ export const baseMerged = (kind: 'level' | 'merged' | 'conflicts', letter = 'm',
     const made = { ...commit(letter), base: sha(base), message: `Merge into ${run.id}` };
     return { ...told, commits: 2, result: { kind, commit: made, workspaceSha: made.sha, conflicts: [] } };
   });
-/** The agent has resolved what conflicted. */
 export const resolved = (letter = 'm', base = 'n'): Act =>
   act((run) => {
     const done = implemented(letter)(run).input;
     if (done.type !== 'worker.implementation.completed') throw new Error('no commit');
     return { ...done, commit: { ...commit(letter), base: sha(base) } };
   });
-/** Somebody else's head, as it was read. */
 export const theirHead = (letter: string, change: Partial<ForeignHead> = {}): ForeignHead => ({
   sha: sha(letter),
   author: 'Eve <eve@example.org>',
@@ -132,7 +121,6 @@ export const takeHead = (letter?: string): Act =>
     by: ana,
     sha: letter ? sha(letter) : (run.change.foreignHead?.sha ?? sha('e')),
   }));
-/** One remark on a line; the first thread of the tests. */
 export const remark = (id: string, body = 'Please use salut.'): ReviewRemark => ({
   id,
   thread: id,
@@ -210,7 +198,6 @@ export const overrule = (reason = 'it is about the chat'): Act =>
   act({ type: 'command.ban.overrule', by: ana, reason });
 export const answers = (what: PersonalRequirement = 'cla', text = 'Signed in May.', by = ana): Act =>
   act({ type: 'command.requirement.answer', by, what, text });
-/** E10: the agent asks to run this. */
 export const asksFor = (command = 'curl x.y', digest = `digest of ${command}`, editable = true): Act =>
   act({
     sort: sortOf(command, []),
@@ -237,7 +224,6 @@ export const permits = (allows = true, change: Answered = {}): Act =>
     const shown = { question: question?.id ?? 'none', digest: question?.digest ?? 'none' };
     return { type: 'command.permission.answer', by: ana, allows, ...shown, ...change };
   });
-/** The agent may run all of the sort that it asked for, for the rest of the run. */
 export const permitsSort = (change: Answered = {}): Act =>
   act((run) => {
     const question = questionOf(run);
@@ -246,7 +232,7 @@ export const permitsSort = (change: Answered = {}): Act =>
     return { type: 'command.permission.answer', by: ana, allows: true, ...shown, sort, ...change };
   });
 export const revokes = act({ type: 'command.permission.revoke', by: ana });
-/** The newest grant is used, or the one that is named. */
+/** Uses the newest grant by default. */
 type Used = { grant?: string; digest?: string; sort?: CommandSort; input?: string };
 export const usesGrant = (change: Used = {}): Act =>
   act((run) => {
@@ -282,7 +268,6 @@ export const discovered = (of: Discovered = {}): Act => {
     ...(duplicate === undefined ? {} : { duplicate }),
   });
 };
-/** What installs and checks say on the base. */
 export const baseChecked = (of: Partial<Baseline> = {}, ms = 0): Act =>
   act({
     type: 'worker.base.checked',
@@ -290,7 +275,6 @@ export const baseChecked = (of: Partial<Baseline> = {}, ms = 0): Act =>
     ms,
     outputBytes: 0,
   });
-/** The agent has read the repository; `spent` is told meanwhile. */
 export const refined = (change: Partial<Omit<InputOf<'worker.contract.refined'>, 'type'>> = {}): Act =>
   act({
     type: 'worker.contract.refined',
@@ -324,7 +308,6 @@ export const implemented = (
     ...more,
   });
 const planStep = (id: string) => ({ id, text: `do ${id}` });
-/** The agent leaves the plan that a function makes of the accepted one. */
 export const plans = (
   make: (plan: AgentPlan) => AgentPlan,
   change: Partial<Omit<InputOf<'worker.plan.updated'>, 'type'>> = {},
@@ -356,7 +339,7 @@ type Validated = Partial<Assessment> & {
   bare?: boolean;
   ms?: number;
   pullBody?: string;
-  /** One card for push and opening, of so much else. */
+  /** One card for push and opening. */
   both?: Partial<SealFields> | null;
 };
 export const validated = ({
@@ -397,7 +380,6 @@ export const pushed = (letter?: string, bare = false): Act =>
       proposal: run.upstream.pullRequest || bare ? null : proposal('open_pr', head),
     };
   });
-/** A fix was pushed, and this is what became of the description. */
 export const noted = (description: 'refreshed' | 'kept' | 'failed'): Act =>
   act((run) => ({
     type: 'worker.push.completed',
@@ -406,7 +388,6 @@ export const noted = (description: 'refreshed' | 'kept' | 'failed'): Act =>
     proposal: null,
     description,
   }));
-/** What was pushed conflicts with the base by now. */
 export const pushedConflicting: Act = act((run) => ({
   type: 'worker.push.completed',
   branch: BRANCH,
@@ -429,7 +410,7 @@ export const modify = (title: string | null = 'Other words', approvalId: string 
     words: { title, description: null },
     reason: 'clearer',
   });
-/** The other words were judged; null stands for a refusal. */
+/** A null title stands for a refusal. */
 export const rewordedTo = (title: string | null, conflicts = false): Act =>
   act((run) => ({
     type: 'worker.proposal.modified',
@@ -473,7 +454,6 @@ export const failed = (failure: FailureClass, { step = 'agent', ...rest }: Faile
     ...rest,
   });
 
-/** What a process used since it last said so. */
 export const spent = (
   change: Partial<Omit<InputOf<'worker.usage.reported'>, 'type'>> & {
     tokens?: number;
@@ -551,7 +531,6 @@ export const ci = (changes: Check[], required: string[] = [], letter?: string): 
     usesMergeQueue: false,
     polledAt: null,
   }));
-/** A look that sees the checks as they are known already. */
 export const looked: Act = act((run) => {
   const sha = run.change.pushedHead?.sha ?? '';
   const {
@@ -588,7 +567,6 @@ export const review = (change: Reviewed = {}): Act =>
     submittedAt: 50,
     ...change,
   }));
-/** What those see of the pull request who are not signed in. */
 export const exposed = (hidden: boolean | null = true, pull = '#7'): Act =>
   act({ type: 'forge.visibility.observed', pull, hidden, at: 1 });
 export const comment = act({
@@ -610,7 +588,6 @@ export const lookFailed = (change: Partial<PollFailure> = {}): Act =>
   });
 export const accessIs = (lost: AccessLost | null): Act =>
   act({ type: 'forge.access.observed', account: 'ana', lost });
-/** F12: what a repository is called, and whether it takes anything. */
 export const repositoryIs = (change: { name?: string; archived?: boolean; repository?: string } = {}): Act =>
   act({
     type: 'forge.repository.observed',
@@ -621,7 +598,6 @@ export const repositoryIs = (change: { name?: string; archived?: boolean; reposi
   });
 export const branchRenamed = (from = 'main', to = 'trunk'): Act =>
   act({ type: 'forge.branch.renamed', from, to });
-/** What a pull request of ours shows; `at` is its time. */
 export const shown = (change: Partial<PullShown> = {}, at = 1_000): PullShown => ({
   at,
   title: 'Say hello in French',
@@ -640,7 +616,7 @@ export const home = (change: Partial<NonNullable<PullShown['repo']>> = {}): Pull
   private: false,
   ...change,
 });
-/** The pull request shows what it is asked to show, later than whatever it showed before. */
+/** The time is later than that of the previous observation. */
 export const shows = (change: Partial<PullShown> = {}): Act =>
   act((run) => {
     const at = (run.upstream.observed.pull?.metadata?.at ?? 1_000) + 1;
@@ -650,7 +626,6 @@ export const shows = (change: Partial<PullShown> = {}): Act =>
     if (told.type !== 'forge.pull.observed') throw new Error('no pull request');
     return told;
   });
-/** Our commit, compared with the base that the pull request was moved to. */
 export const baseFollowed = (base = 'd', letter?: string): Act =>
   act((run) => ({
     type: 'worker.base.compared',

@@ -1,4 +1,4 @@
-/** Samples for tests of the core: an order, a contract, commits, assessments and proposals. */
+/** Samples for core tests: an order, a contract, commits, assessments and proposals. */
 import type { Baseline } from '../../orchestrator/core/baseline.ts';
 import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Contract } from '../../orchestrator/core/contract.ts';
@@ -9,13 +9,11 @@ import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
 export const START = 1_000_000;
 export const ana = { id: '1', name: 'Ana' };
 export const ben = { id: '2', name: 'Ben' };
-/** A full-length SHA that reads as its letter. */
 export const sha = (letter: string): string => letter.repeat(40).slice(0, 40);
 export const BRANCH = 'feature/agentpr-r1';
 
 export const bounds = (change: Partial<RunBounds> = {}): RunBounds => ({ ...RunBounds.parse({}), ...change });
 
-/** Rules of new runs, with a small budget of tokens. */
 export const budgeted = (change: Partial<RunBounds> = {}): RunBounds => ({
   ...RunBounds.parse({ maxTokens: 100 }),
   ...change,
@@ -110,7 +108,6 @@ export const proposal = (
   return { digest: `${action} ${headSha.slice(0, 6)} ${fields.title}`, fields };
 };
 
-/** A base that cannot be installed here. */
 export const lacking: Pick<Baseline, 'installs'> = {
   installs: [
     {
@@ -125,7 +122,6 @@ export const lacking: Pick<Baseline, 'installs'> = {
   ],
 };
 
-/** Its check was run there, and was green. */
 export const seenOnBase: Pick<Baseline, 'checks'> = {
   checks: [{ name: 'test', command: 'npm test', exitCode: 0, outcome: 'passed', ms: 1, tail: '' }],
 };

@@ -1,7 +1,4 @@
-/**
- * Runs of every state in every shape that matters, and the inputs to try on each: together they
- * cover the table.
- */
+/** Runs of every state in every relevant shape, and inputs for each; they cover the table. */
 import type { Assessment } from '../../orchestrator/core/change-facts.ts';
 import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
@@ -107,7 +104,7 @@ const never: Partial<RunBounds> = { maxIterations: 0 };
 const escalated = validated({ decision: 'escalate' });
 const oneCard = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate', both: {} }));
 
-/** Paused, by somebody or for want of rights, while something was going on whose result came in. */
+/** A result that arrived during a pause. */
 const kept = (
   state: (typeof ACTIVE_STATES)[number],
   result: Act,
@@ -120,11 +117,9 @@ const kept = (
   );
 };
 
-/** A remark on a line that waits for a choice. */
 const remarks = review({ body: '', remarks: [remark('c1')], whole: true });
 const answering = (state: RunState, change: Partial<RunBounds> = {}): Story =>
   at(state, change).when(remarks, choose('c1', 'reply', 'No.'), begin, sealedReplies());
-/** PUSHED and confirmed: the opening is under way. */
 const asked = at('PUSHED').when(confirm());
 const sentBack = (target: RunState): Story => asked.when(deny('No.'), retry(target));
 const EARLY = ['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', 'LOCAL_VALIDATING'] as const;
@@ -136,9 +131,9 @@ const early = (story: Story): Shape[] => [
 ];
 const stuck = at('ITERATING').when(implemented(null));
 
-/** A run that reads its repository once more, so that its id is known. */
+/** The contract is read again, so the session's id is known. */
 const reread = at('IMPLEMENTING').when(failed('auth_missing'), retry('DISCOVERY'));
-/** F12: nothing can be pushed, and a result came meanwhile. */
+/** F12: a result that arrived while nothing could be pushed. */
 const heldWith = (name: string, busy: Story, stop: Act, result: Act): Shape =>
   shape(
     `${name} held, kept ${result(busy.run).input.type}`,
@@ -168,7 +163,6 @@ const heldShapes: Shape[] = [
   ].map(({ name, then }) => shape(`landed late for another base, ${name}`, landedLate.when(...then))),
 ];
 
-/** Two commits were pushed, so that the forge may still show the older one. */
 const DENIED_FOR_BAN = {
   decision: 'deny',
   reasons: [
@@ -189,11 +183,9 @@ const DENIED_FOR_BAN = {
 const twice = at('PUSHED', auto).when(deny('More.'), retry(), implemented('b'), validated(), pushed());
 const twiceOpen = twice.when(confirm(), opened());
 const planning = given({ flow: 'plan', bounds: bounds() }, ...ways.IMPLEMENTING);
-/** The agent reads the repository before anything is changed. */
 const reads = (change: Partial<RunBounds> = {}): Story =>
   given({ discovery: 'agent', bounds: bounds(change) }, startDiscovery);
 const reading = reads().when(discovered(), baseChecked());
-/** All that the contract runs was run on the base before. */
 const readingSeen = reads().when(discovered(), baseChecked(seenOnBase));
 const twiceFix = twiceOpen.when(iterate());
 
@@ -402,7 +394,7 @@ export const shapes: Shape[] = [
   ),
 ];
 
-/** S10: the ground moves. */
+/** S10: a base or head that moves. */
 const updating = at('PUSHED').when(updateBase);
 const updatingFix = at('CI_WAIT').when(updateBase);
 const foreignOpen = at('CI_WAIT').when(headIs('e'));
@@ -435,13 +427,11 @@ const ofBranches: readonly Shape[] = [
 shapes.push(...ofBranches);
 
 const withBudget = (state: RunState, change: Partial<RunBounds> = {}): Story => at(state, budgeted(change));
-/** Stopped for want of tokens while an agent worked. */
 const broke = (state: RunState, change: Partial<RunBounds> = {}): Story =>
   withBudget(state, change).when(spent({ tokens: 100 }));
 const lateOpening = withBudget('PUSHED').when(confirm(), deny(), retry('LOCAL_VALIDATING'));
 const brokeOpened = lateOpening.when(spent({ tokens: 100 }), (run) => ({ ...opened()(run), epoch: 1 }));
 
-/** E6: runs that budgets stop. */
 const ofBudgets: readonly Shape[] = [
   ...ACTIVE_STATES.map((state) => shape(`${state} with a budget`, withBudget(state))),
   ...(['IMPLEMENTING', 'LOCAL_VALIDATING', 'ITERATING'] as const).flatMap((state) => [
@@ -499,7 +489,6 @@ shapes.push(...permission);
 const SORT = [asksFor('gem install a'), permitsSort()];
 const worked = ways.IMPLEMENTING.length;
 const back = at('IMPLEMENTING').when(...SORT, asksFor(), retry('QUEUED'));
-/** E10: a sort of commands is allowed for the run, wherever it is. */
 shapes.push(
   ...RUN_STATES.filter((state) => !isTerminal(state)).map((state) => {
     const way: Act[] = ways[state];
@@ -513,7 +502,6 @@ shapes.push(
 
 const several = (...more: Act[]): Story =>
   given({ bounds: bounds(), engine: 'codex', proposers: ['codex', 'claude'] }, ...ways.IMPLEMENTING, ...more);
-/** E9: several engines take turns. */
 shapes.push(
   shape('the first of two engines works', several()),
   shape('the change of the first of two engines is checked', several(implemented('a'))),
@@ -525,7 +513,7 @@ shapes.push(
   ),
 );
 
-/** Every input, in the variants that lead to different places. */
+/** Every input, in each variant with a different outcome. */
 export const trials = (run: Run): Act[] => {
   const again: Input = { type: 'command.run.create', runId: 'r1', order: order() };
   const moved = proposal('open_pr', run.change.commit?.sha ?? sha('a'), { title: 'Other' });

@@ -1,7 +1,4 @@
-/**
- * A little world around one run: its pending effects with leases and epochs, its approvals table,
- * and random moves.
- */
+/** A small world around one run: effects with leases, the approvals table, and random moves. */
 import { fc } from './properties.ts';
 import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
@@ -60,27 +57,22 @@ import {
 } from './core.ts';
 import { RUN_STATES } from '../../orchestrator/core/run-states.ts';
 
-/**
- * A row of the effects table. It is void when the run's epoch has moved on; what was claimed by
- * then still ends.
- */
+/** A row is void when the run's epoch moved on, but claimed work still ends. */
 export type Row = { epoch: number; effect: Effect; state: 'pending' | 'claimed' | 'done' };
 export type World = {
   run: Run;
   now: number;
   rows: Row[];
-  /** Approvals by id, while they are open. */
   open: Set<string>;
   spent: Set<string>;
   passed: Set<string>;
   log: Logged[];
-  /** What the last move led to. */
   before: Run;
   last: Step | null;
   commits: number;
 };
 
-/** One move: what kind of thing happens, and which of its variants. */
+/** One move: its kind, and numbers that choose the variant. */
 export type Move = { what: 'claim' | 'finish' | 'timer' | 'person' | 'fact' | 'late'; a: number; b: number };
 export const moves = (what: readonly Move['what'][], maxLength: number): fc.Arbitrary<Move[]> =>
   fc.array(fc.record({ what: fc.constantFrom(...what), a: fc.nat(1_000), b: fc.nat(1_000) }), {
@@ -112,7 +104,7 @@ const add = (world: World, effects: readonly Effect[]): void => {
       world.rows.push({ epoch: world.run.lifecycle.epoch, effect, state: 'pending' });
 };
 
-/** Each change must hit exactly one live row, as in the ledger. */
+/** Each change must match exactly one live row, as in the ledger. */
 const record = (world: World, change: ApprovalChange): void => {
   const { open, spent, passed } = world;
   if (change.op === 'open') {
@@ -153,7 +145,6 @@ const letter = (world: World): string => {
   return letters[world.commits % letters.length] ?? 'z';
 };
 
-/** What an effect may end with. */
 const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
   const crash = failed('crashed', { step: work.kind });
   const outage = failed('forge_unavailable', { step: work.kind });
@@ -245,7 +236,7 @@ const finish = (world: World, row: Row, n: number): void => {
   row.state = 'done';
   const end = pick(endings(world, row.effect), n);
   if (!end) return;
-  // What a push or an opening publishes was fixed when it was asked for.
+  // A push or an opening publishes what was fixed when it was requested.
   const { do: work } = row.effect;
   const { input } = end(world.run);
   if (input.type === 'worker.push.completed' && work.kind === 'push') {
@@ -322,12 +313,10 @@ export const someFact = (a: number, b: number): Act =>
     a,
   ) ?? comment;
 
-/** Makes one move, when it is possible. */
 export const move = (world: World, { what, a, b }: Move): void => {
   world.last = null;
   const idle = live(world).filter((r) => r.state === 'pending' && r.effect.do.kind !== 'offer_input');
-  // What was claimed ends some time, whatever the run has done since: leases are lost, processes
-  // stopped and started.
+  // Claimed work ends at some time, whatever the run did since.
   const claimed = world.rows.filter((r) => r.state === 'claimed');
   switch (what) {
     case 'claim': {

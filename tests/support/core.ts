@@ -1,4 +1,4 @@
-/** A given/when harness for the core: runs are only ever reached by real inputs through `step`. */
+/** A given/when harness for the core: runs are only reached by real inputs. */
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
 import type { ApprovalChange, Effect, EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
@@ -38,14 +38,12 @@ export * from './core-samples.ts';
 export type Logged = { input: Input; stamp: InputStamp };
 export type Story = {
   run: Run;
-  /** The last step. */
   step: Step;
-  /** What the last step asked for. */
+  /** Requested by the last step. */
   effects: readonly Effect[];
   approvals: readonly ApprovalChange[];
-  /** What the whole story asked for so far. */
+  /** Requested by all steps. */
   all: readonly Effect[];
-  /** Every input that moved the run. */
   log: readonly Logged[];
   now: number;
   when(...acts: Act[]): Story;
@@ -84,7 +82,6 @@ const next = (story: Story, a: Act): Story => {
   return tell({ all: [...all, ...last.effects], log: [...log, { input, stamp }], now }, last.run, last);
 };
 
-/** A new run, and what happened to it. */
 export const given = (change: Partial<Order> = {}, ...acts: Act[]): Story => {
   const input = created(change);
   const stamp = { at: START, nonce: 'nonce-0', effectEpoch: null };
@@ -93,7 +90,7 @@ export const given = (change: Partial<Order> = {}, ...acts: Act[]): Story => {
   return tell({ all: first.effects, log: [{ input, stamp }], now: START }, first.run, first).when(...acts);
 };
 
-/** The plain way to each active state. */
+/** The shortest way to each active state. */
 const toDiscovery = [startDiscovery];
 const toPlan = [...toDiscovery, discovered(), baseChecked()];
 const toWork = [...toPlan, startWork()];
@@ -120,11 +117,9 @@ export const ways = {
   FAILED_TERMINAL: [cancel],
 } satisfies Record<RunState, Act[]>;
 
-/** A run in a state, reached by real inputs; `change` is of its bounds. */
+/** `change` applies to the order's bounds. */
 export const at = (state: RunState, change: Partial<RunBounds> = {}): Story =>
   given({ bounds: bounds(change) }, ...ways[state]);
-
-// ---------------------------------------------------------------- looking at what was asked for
 
 export const works = (story: Pick<Story, 'effects'>): EffectKind[] =>
   story.effects
@@ -132,11 +127,9 @@ export const works = (story: Pick<Story, 'effects'>): EffectKind[] =>
     .filter((k) => k !== 'chat_message' && k !== 'offer_input' && k !== 'poll');
 export const countOf = (effects: readonly Effect[], kind: EffectKind): number =>
   effects.filter((e) => e.do.kind === kind).length;
-/** Attention messages that ring the phone. */
 export const rings = (effects: readonly Effect[]): number =>
   effects.filter((e) => e.do.kind === 'chat_message' && e.do.content.view === 'attention' && e.do.sound)
     .length;
-/** Cards that ring. */
 export const cards = (effects: readonly Effect[]): string[] =>
   effects.flatMap((e) =>
     e.do.kind === 'chat_message' && e.do.content.view === 'gate' && e.do.sound
@@ -149,7 +142,7 @@ export const notes = (effects: readonly Effect[]): string[] =>
   );
 export const wakes = (effects: readonly Effect[]): string[] =>
   effects.flatMap((e) => (e.do.kind === 'offer_input' ? [e.do.input.type] : []));
-/** What a person is answered, or why nothing happened. */
+/** Returns the refusal, or why nothing happened. */
 export const why = (story: Story): string => {
   const { step: last } = story;
   if (last.kind === 'moved') return '';

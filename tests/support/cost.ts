@@ -1,9 +1,6 @@
-/**
- * What something costs beside something else, measured in the same run: a slow machine is slow for
- * both.
- */
+/** Relative CPU costs, measured in one run, so that a slow machine does not matter. */
 
-/** Our own time in microseconds: what else the machine does is no matter. */
+/** CPU time of this process (µs). */
 const once = (go: () => unknown): number => {
   const from = process.cpuUsage();
   go();
@@ -12,14 +9,10 @@ const once = (go: () => unknown): number => {
 };
 
 const TRIES = 4;
-/** Below this (µs) it is the measuring that is measured. */
+/** Smaller times are dominated by the measurement (µs). */
 const FLOOR = 2_000;
 
-/**
- * How many times what `yard` costs `go` costs. Both are tried in turn until it is at most `enough`,
- * a few times at most: a compiler or a collector that chimes in makes one of them dearer now and
- * then, but never cheaper.
- */
+/** Returns the cost ratio of several tries, because a compiler or GC can only make it worse. */
 export const times = (go: () => unknown, yard: () => unknown, enough: number): number => {
   let [most, least] = [Infinity, Infinity];
   for (let i = 0; i < TRIES; i += 1) {
@@ -30,10 +23,7 @@ export const times = (go: () => unknown, yard: () => unknown, enough: number): n
   return most / Math.max(FLOOR, least);
 };
 
-/**
- * What is four times as long costs four times as much, and some; where a square hides, it is
- * sixteen times.
- */
+/** Four times the input costs a bit more than four times as much; quadratic code, 16 times. */
 export const LINEAR = 10;
 export const growth = <T>(size: number, make: (size: number) => T, go: (input: T) => unknown): number => {
   const [small, large] = [make(size), make(4 * size)];

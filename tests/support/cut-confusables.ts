@@ -1,8 +1,8 @@
 /**
- * Writes `text-safety/confusables.ts` from Unicode's table of characters that look alike (UTS
- * 39): `node tests/support/cut-confusables.ts <confusables.txt>`. The table of a version lies at
- * https://www.unicode.org/Public/<version>/security/confusables.txt; take the version that Node has
- * (`process.versions.unicode`).
+ * `node tests/support/cut-confusables.ts <confusables.txt>` writes
+ * `text-safety/confusables.ts` from UTS 39:
+ * https://www.unicode.org/Public/<version>/security/confusables.txt, for Node's
+ * `process.versions.unicode`.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const escaped = (code: number): string =>
   code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
 const quoted = (c: string): string => (c === "'" ? `"'"` : `'${c === '\\' ? '\\\\' : c}'`);
 
-/** Characters outside of ASCII, by the one character of ASCII that each of them looks like. */
+/** Non-ASCII characters by the ASCII character that they resemble. */
 export const confusablesIn = (table: string): Map<string, number[]> => {
   const by = new Map<string, number[]>();
   for (const line of table.split('\n')) {

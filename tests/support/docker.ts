@@ -1,10 +1,10 @@
-/** The container tool of this machine, where there is one. */
+/** The container tool of this machine, if there is one. */
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What keeps containers from being started here, or null. */
+/** Returns why containers cannot be started, or null. */
 export const lacksDocker = (): string | null => {
   for (const args of [['compose', 'version'], ['info']]) {
     const { error, status, stderr } = spawnSync('docker', args, { encoding: 'utf8' });
@@ -13,7 +13,7 @@ export const lacksDocker = (): string | null => {
   return null;
 };
 
-/** Runs `docker` in a directory; gives what it printed, and throws what it complained of. */
+/** Returns stdout; throws with stderr. */
 export const docker = async (cwd: string, ...args: string[]): Promise<string> => {
   const { stdout } = await run('docker', args, { cwd, maxBuffer: 50_000_000 });
   return stdout.trim();

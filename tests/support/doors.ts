@@ -1,7 +1,4 @@
-/**
- * The two doors to the code host over a world that shows everything as it was signed, but for what
- * a test changes.
- */
+/** The push and open effects over a world that matches the signed card, or differs on purpose. */
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
 import { withReceipt } from '../../pull-text/pull-body.ts';
@@ -50,31 +47,31 @@ const watches = {
   reason: 'Look at it.',
 };
 
-/** What the world shows; everything else is as it was when the card was signed. */
+/** Deviations from the state at signing. */
 export type DoorWorld = {
   row?: Partial<ApprovalRow> | null;
   conflicts?: boolean;
-  /** The card said so, too. */
+  /** The card showed the conflict. */
   known?: boolean;
   frozen?: boolean;
-  /** A policy of the operator's wants a person to see each push. */
+  /** An operator's policy requires a signature for each push. */
   watched?: boolean;
   head?: string | null;
   /** Epoch ms. */
   at?: number;
-  /** What the call ends in, with nothing made. */
+  /** Error of the call, with nothing created. */
   fails?: Error;
   tries?: number;
-  /** The code host only says that it is there, and shows it to nobody. */
+  /** The pull request is created, but neither returned nor listed. */
   quiet?: boolean;
-  /** Answers to “is the lease ours?”, in their order; afterwards it is. */
+  /** Lease checks in order; true afterwards. */
   ours?: boolean[];
-  /** What is there before, and what the pull request that is made shows. */
+  /** Existing pull requests, and what the new one shows. */
   pulls?: (made: PullFacts) => Partial<PullFacts>[];
   shows?: Partial<PullFacts>;
-  /** The code host takes the call and says no, or nothing. */
+  /** The call succeeds at the code host, but is reported as refused. */
   refuses?: OutsideFailure | true;
-  /** What looking for it, or reading it back, ends in. */
+  /** Errors of searching, and of reading back. */
   unseen?: Error;
   unread?: Error;
   refused?: { branch: number; because?: string };
@@ -197,7 +194,6 @@ export const claimOf = <D extends Effect['do']>(
   do: what,
 });
 export const never = new AbortController().signal;
-/** The class of a failure, or the type of another result, or why there is none. */
 export const said = (outcome: HandlerOutcome): unknown[] => {
   if (outcome.kind !== 'result') return [outcome.kind, 'result' in outcome ? outcome.result : ''];
   const { input } = outcome;
@@ -207,7 +203,7 @@ export const said = (outcome: HandlerOutcome): unknown[] => {
 type Change = (run: Run) => Run;
 const same: Change = (run) => run;
 
-/** An opening that was signed; `call` performs it, again and again. */
+/** A signed opening; `call` performs it repeatedly. */
 export const opening = async (w: DoorWorld = {}, change = same) => {
   const { run: card } = at('PUSHED').when(confirm());
   const { parts } = createDoorWorld(
@@ -242,7 +238,6 @@ export const opening = async (w: DoorWorld = {}, change = same) => {
 
 export const checked = at('LOCAL_VALIDATING').when(validated());
 
-/** A push that nobody signed. */
 export const unsigned = (
   w: DoorWorld = {},
   change = same,
@@ -266,7 +261,6 @@ export const evaluated =
     change: { ...run.change, evaluation: run.change.evaluation && { ...run.change.evaluation, ...more } },
   });
 
-/** A push that somebody signed together with the opening that follows it. */
 export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
   const asked = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate', both: {} }), confirm()).run;
   const { parts } = createDoorWorld(
@@ -297,7 +291,6 @@ export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
   };
 };
 
-/** A push that somebody signed. */
 export const signed = async (w: DoorWorld = {}, change = same) => {
   const run = change(at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush()).run);
   const { parts } = createDoorWorld(
@@ -320,7 +313,6 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
   return { world, run, call: () => handler(claimOf(run, what), never) };
 };
 
-/** Other words for a card that waits. */
 export const rewording = (
   run: Run,
   what: Omit<Extract<Effect['do'], { kind: 'modify_proposal' }>, 'kind'>,

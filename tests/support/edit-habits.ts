@@ -1,7 +1,4 @@
-/**
- * How models write edits, as seen in what they send to coding agents and in the issues about it: each
- * habit turns one change into a patch.
- */
+/** Patch formats that models produce: each turns one change into a patch. */
 import type { Sample } from './edit-samples.ts';
 
 const block = (search: readonly string[], replace: readonly string[]): string =>
@@ -42,9 +39,9 @@ const reindent = (lines: readonly string[], by: (line: string) => string): strin
 export type Habit = {
   name: string;
   write: (s: Sample) => string;
-  /** Where it makes sense. */
+  /** Restricts the habit to fitting samples. */
   of?: (s: Sample) => boolean;
-  /** The file that the tool call names. */
+  /** The tool call names the file. */
   named?: boolean;
 };
 

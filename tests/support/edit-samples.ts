@@ -1,14 +1,12 @@
-/** Small files of several languages, each with one change that a model may write down in many ways. */
+/** Small files in several languages, each with one change. */
 
 export type Sample = {
   path: string;
-  /** As it is, and as it is to be. */
   before: string;
   after: string;
-  /** The lines that change, and what they become. */
   search: readonly string[];
   replace: readonly string[];
-  /** Where they begin, from 0. */
+  /** First changed line, from 0. */
   at: number;
 };
 

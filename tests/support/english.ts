@@ -1,7 +1,4 @@
-/**
- * What the machine tells as data, in the English that people read; and notes of any words for tests
- * of what carries them.
- */
+/** English texts of the machine's records, and notes with any text. */
 import type { RunAgent } from '../../orchestrator/core/machine/run.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
@@ -21,6 +18,6 @@ export const noteOf = (text: string): Noted => ({
   view: 'note',
   note: { kind: 'effect_stuck', step: 'test', says: text, state: null },
 });
-/** What `noteOf` was given; the sentence of any other note. */
+/** Returns the text given to `noteOf`, or the note's sentence. */
 export const textOf = ({ note }: Noted): string =>
   note.kind === 'effect_stuck' && note.step === 'test' ? note.says : sayRecord(enNotes, note);

@@ -1,7 +1,4 @@
-/**
- * A model server on loopback that plays a script, good enough for real agents: OpenAI and Anthropic
- * over HTTP.
- */
+/** A scripted model server for real agents: OpenAI's and Anthropic's APIs over HTTP. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { anthropicError, messages } from './fake-model/anthropic.ts';
@@ -11,13 +8,12 @@ import type { Answer, Asked, Spoken, Turn } from './fake-model/turns.ts';
 export type { Turn } from './fake-model/turns.ts';
 
 export type FakeModel = {
-  /** Without a path: Anthropic's clients add `/v1/messages`, OpenAI's want `<url>/v1`. */
+  /** Anthropic's clients add `/v1/messages`; OpenAI's need `<url>/v1`. */
   url: string;
-  /** Every request that asked the model for something, oldest first. */
   requests: { path: string; key: string | null; body: Readonly<Record<string, unknown>> }[];
-  /** Replaces the script. The last turn is played for ever. */
+  /** Replaces the script; the last turn repeats. */
   plays(...turns: Turn[]): void;
-  /** Decides at each request instead, by what it says. */
+  /** Decides by the request instead. */
   answers(decide: (body: Readonly<Record<string, unknown>>) => Turn): void;
   close(): Promise<void>;
 };
@@ -38,7 +34,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Record<string, unknown>
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
   } catch {
-    return {}; // Not JSON: a request that no dialect knows.
+    return {}; // The body is not JSON.
   }
 };
 
@@ -85,7 +81,7 @@ export const createFakeModel = async (): Promise<FakeModel> => {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const body = await bodyOf(request);
-    // Codex tries a websocket first; this is how it learns that there is none.
+    // Codex tries a websocket first; 426 tells it to use HTTP.
     if (request.headers.upgrade !== undefined) return json(response, 426, {});
     const dialect = DIALECTS.find(([pattern]) => pattern.test(path))?.[1];
     if (request.method !== 'POST' || dialect === undefined)

@@ -1,4 +1,4 @@
-/** The figures of one run that opened a pull request and was asked for nothing. */
+/** Figures of one run with a pull request and without questions. */
 import type { RunFigures } from '../../orchestrator/core/figures/run-figures.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 import { START } from './core.ts';

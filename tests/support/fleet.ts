@@ -1,4 +1,4 @@
-/** One control and some workers of the product, as real processes over one Postgres. */
+/** One control and some workers as real processes over one Postgres. */
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
 import { PATIENCE, type Product } from './product.ts';
@@ -8,14 +8,13 @@ export type Member = {
   child: ChildProcess;
   said(): string;
   alive(): boolean;
-  /** Where its pages are, once it runs. */
   address(): string;
-  /** When it says that it runs. */
+  /** Resolves when it reports that it runs. */
   running(): Promise<unknown>;
   kill(signal?: NodeJS.Signals): Promise<void>;
 };
 
-/** What only a control needs: a worker works without. */
+/** Unset for workers. */
 const NOT_ITS = {
   TELEGRAM_BOT_TOKEN: '',
   TELEGRAM_ADMIN_IDS: '',
@@ -41,7 +40,7 @@ export const createFleet = (product: Product) => {
         const runs = (): boolean => /is running/.test(said);
         const waits = product.waitFor(() => (runs() || !member.alive() ? true : null), {
           what: `the ${role} to run`,
-          // Many start at once.
+          // Many processes start at once.
           deadlineMs: 3 * PATIENCE,
         });
         const late = await waits.then(

@@ -1,7 +1,4 @@
-/**
- * A local GitHub with one repository, fresh pull requests of ours in it, and other hosts that
- * answers may lead to.
- */
+/** A local GitHub with one repository, our pull requests, and hosts for redirects. */
 import { pullNumber } from '../../forge/github-facts.ts';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -33,7 +30,7 @@ export const forgeAt = (apiUrl: string, timeoutMs?: number): ForgePort =>
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
 
-/** `path` is of the one file that the pull request adds, with three lines. */
+/** `path` is the pull request's only file, with three lines. */
 export type OurPull = { id: string; number: number; head: string; branch: string; path: string };
 
 export const startForgeWorld = async () => {
@@ -60,10 +57,7 @@ export type ForgeWorld = Awaited<ReturnType<typeof startForgeWorld>>;
 
 export type OtherHost = { url: string; seen: IncomingHttpHeaders[]; sent(): number; stop(): Promise<void> };
 
-/**
- * Such as the store of the logs. Remembers the headers that it was given, and counts the bytes that
- * it gave.
- */
+/** A host such as the log store; records headers and counts sent bytes. */
 export const startHost = async (listener: RequestListener): Promise<OtherHost> => {
   const seen: IncomingHttpHeaders[] = [];
   const sockets = new Set<Socket>();
@@ -88,7 +82,7 @@ export const text =
   (_, response) => {
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(body);
   };
-/** Writes `chunk` for ever, as quickly as it is read. */
+/** Writes `chunk` forever, as fast as it is read. */
 export const endless =
   (chunk: string, type: string): RequestListener =>
   (_, response) => {

@@ -1,19 +1,14 @@
-/**
- * An address that stands before a local server, as a proxy or another host name does: another port,
- * another family of addresses, a path that it strips. It notes what came by, and with which
- * credentials.
- */
+/** A reverse proxy before a local server that records requests and credentials. */
 import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Front = {
   url: string;
-  /** Where requests go on to: the base URL of a local server. */
   leadTo(url: string): void;
-  /** One line a request: method and path, as they came. */
+  /** Method and path per request. */
   requests: string[];
-  /** Every token that was seen, whether as a bearer's or as a password of git's. */
+  /** Bearer tokens, and passwords of git. */
   tokens: Set<string>;
   close(): Promise<void>;
 };
@@ -24,10 +19,7 @@ const tokenIn = ({ authorization = '' }: IncomingMessage['headers']): string | n
   return Buffer.from(value, 'base64').toString().split(':').slice(1).join(':');
 };
 
-/**
- * Rejects where this machine has no such address. `api` lies below `path`, and is stripped as well;
- * whatever lies outside is not found.
- */
+/** Rejects without such an address on this machine. `path` and `api` are stripped. */
 export const openFront = async ({ host = '127.0.0.1', path = '', api = '' } = {}): Promise<Front> => {
   let target: URL | null = null;
   const [requests, tokens] = [[] as string[], new Set<string>()];

@@ -1,4 +1,4 @@
-/** A gateway, a provider that does what a test says, and a client at the door of a box. */
+/** A gateway, a scripted provider, and a client inside a sandbox. */
 import http, { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -13,7 +13,6 @@ export const KEY = 'sk-operator-7Hq2Lm9Rz4Tw8Xc1Vb6Ny3Kd';
 export type Heard = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 type Plays = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** Remembers what it was asked. */
 export const createProvider = async (plays: Plays) => {
   const heard: Heard[] = [];
   const server = createServer((request, response) => {
@@ -73,7 +72,6 @@ export const openDoor = async (
 };
 
 export type Answered = { status: number; headers: IncomingMessage['headers']; body: string };
-/** As a program of the box would ask. */
 export const ask = async (
   socketPath: string,
   path: string,
@@ -88,7 +86,7 @@ export const ask = async (
     headers: { host: '127.0.0.1:17117', 'content-type': 'application/json', ...headers },
   });
   const response = once(request, 'response') as Promise<[IncomingMessage]>;
-  // Who answers before all was read may hang up.
+  // The server may answer and close before it has read everything.
   request.on('error', () => {});
   request.end(body);
   const [answer] = await response;
@@ -101,7 +99,7 @@ export const ask = async (
   };
 };
 
-/** Bytes as they are, and all that comes back until the other side ends. */
+/** Sends raw bytes and reads until the other side closes. */
 export const askRaw = async (socketPath: string, bytes: string): Promise<string> => {
   const socket = connect(socketPath);
   socket.write(bytes);

@@ -1,22 +1,19 @@
-/**
- * A code host for tests: git's own smart HTTP server behind node, with the misfortunes that a
- * client must survive.
- */
+/** A code host for tests: git's smart HTTP server with failures that clients must survive. */
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type GitHost = {
   origin: string;
-  /** One line a request: method, path and query. */
+  /** Method, path and query per request. */
   requests: string[];
-  /** What the next requests meet; change at will. */
+  /** Behaviour towards the next requests; may be changed at any time. */
   fate: {
-    /** Needed as Basic password; null lets everybody in. */
+    /** Basic password; null allows everybody. */
     token: string | null;
-    /** `says` is plain text, which git shows to people. */
+    /** `says` is text that git shows. */
     status: { code: number; path: RegExp; says?: string } | null;
-    /** The push arrives, its answer does not. */
+    /** The push succeeds, but its answer is lost. */
     dropAfterPush: boolean;
     redirect: string | null;
   };
@@ -58,7 +55,7 @@ const answer = (response: ServerResponse, cgi: Buffer): void => {
   response.end(cgi.subarray(end + 4));
 };
 
-/** `root` holds bare repositories as `<owner>/<name>.git`. */
+/** `root` contains bare repositories as `<owner>/<name>.git`. */
 export const startGitHost = async (root: string): Promise<GitHost> => {
   const requests: string[] = [];
   const fate: GitHost['fate'] = { token: null, status: null, dropAfterPush: false, redirect: null };

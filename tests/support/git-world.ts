@@ -1,4 +1,4 @@
-/** A temporary world with a code host, a data directory and repositories made by plain git. */
+/** A temporary code host, data directory and repositories made with plain git. */
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,13 +24,12 @@ const ENV = {
   GIT_COMMITTER_EMAIL: 'olga@example.org',
   GIT_AUTHOR_DATE: '1700000000 +0000',
   GIT_COMMITTER_DATE: '1700000000 +0000',
-  // It packs in the background, under whoever copies the files next.
+  // Automatic gc would pack while files are being copied.
   GIT_CONFIG_COUNT: '1',
   GIT_CONFIG_KEY_0: 'gc.auto',
   GIT_CONFIG_VALUE_0: '0',
 };
 
-/** Plain git, as a person would run it. */
 export const git = (cwd: string, ...args: string[]): string =>
   execFileSync('git', args, { cwd, env: ENV, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28 })
     .toString()
@@ -51,12 +50,10 @@ export type World = {
   outside: string;
   host: GitHost;
   workspaces: WorkspacePort;
-  /** As another process finds the data directory. */
   restart(): void;
-  /** Makes a repository on the host; `more` may change it before its only commit. */
+  /** `more` may change the repository before its only commit. */
   repo(name: string, files: Files, more?: (dir: string) => void): RepoRef;
   bare(repo: RepoRef): string;
-  /** Adds a commit to a branch on the host. */
   advance(repo: RepoRef, files: Files, branch?: string): string;
   prepare(
     runId: string,
@@ -127,7 +124,7 @@ export const createWorld = async (lent?: ExposedSecrets): Promise<World> => {
   };
 };
 
-/** Every entry below a directory, without following links. */
+/** Does not follow links. */
 export const everything = (dir: string): { path: string; ino: number; nlink: number; file: boolean }[] =>
   readdirSync(dir, { recursive: true, withFileTypes: true }).map((e) => {
     const path = join(e.parentPath, e.name);
@@ -135,7 +132,7 @@ export const everything = (dir: string): { path: string; ino: number; nlink: num
     return { path, ino: stats.ino, nlink: stats.nlink, file: stats.isFile() };
   });
 
-/** A program that leaves a trace when anybody runs it. */
+/** A program that leaves a trace when it is executed. */
 export const makeCanary = (dir: string): { program: string; trace: string } => {
   const [program, trace] = [join(dir, 'canary.sh'), join(dir, 'SANG')];
   writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> '${trace}'\ncat 2>/dev/null\n`);

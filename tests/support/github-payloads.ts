@@ -1,7 +1,4 @@
-/**
- * Payloads as GitHub sends them, each with the fields around the few that matter.
- * https://docs.github.com/webhooks/webhook-events-and-payloads
- */
+/** Sample webhook payloads: https://docs.github.com/webhooks/webhook-events-and-payloads */
 const SHA = 'd4e5f6'.padEnd(40, '0');
 const repository = {
   id: 1,

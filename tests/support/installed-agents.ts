@@ -1,7 +1,4 @@
-/**
- * Which of the real coding agents this machine has; what needs one that is missing is skipped, and
- * says so.
- */
+/** Installed coding agents; tests of missing ones are skipped and say so. */
 import path from 'node:path';
 import { it } from 'vitest';
 import { AGENT_CLIS } from '../../executors/engines/engines.ts';

@@ -1,8 +1,6 @@
 /**
- * Imported before the product by tests alone: counts the commits that write something, and kills
- * the process right before or right after the one that was asked for. KILL_AT is `<n>:before` or
- * `<n>:after`; KILL_LOG is a file that gets a line `<n> <what was written>` for each commit just
- * before it.
+ * Preloaded by tests: kills the process right before or after its n-th writing commit. KILL_AT is
+ * `<n>:before` or `<n>:after`; KILL_LOG gets a line per commit, just before it.
  */
 import { appendFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -16,7 +14,7 @@ const die = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-/** `insert events`, `update effects`; null for what does not write. */
+/** Returns e.g. `insert events`; null for statements that do not write. */
 const writes = (sql: string): string | null => {
   const [, verb, table] =
     /^\s*(insert|update|delete)\s+(?:or \w+ )?(?:into |from )?"?(\w+)"?/i.exec(sql) ?? [];
@@ -34,7 +32,7 @@ const committing = <T>(commit: () => T): T => {
   return done;
 };
 
-/** As functions in properties, because they are put in the place of the real ones. */
+/** Properties, because they replace the real functions. */
 type Statement = { run: (...args: unknown[]) => { changes: number }; all: (...args: unknown[]) => unknown[] };
 type Handle = { prepare: (sql: string) => Statement; exec: (sql: string) => unknown };
 

@@ -1,7 +1,4 @@
-/**
- * Random acts on a ledger, all that they need in themselves, so that two ledgers can be given the
- * same ones.
- */
+/** Self-contained random acts, so that two ledgers can be given the same ones. */
 import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -18,7 +15,7 @@ import { aRun } from './ledger.ts';
 import { noteOf } from './english.ts';
 
 export type Act = { name: string; on: (ledger: Ledger) => Promise<unknown> };
-/** What came before that later acts speak of. */
+/** Earlier results that later acts refer to. */
 export type Past = { now: number; keys: number; claims: ClaimedEffect[]; inbox: number[] };
 
 const RUNS = ['r1', 'r2'];
@@ -91,7 +88,6 @@ const anEffect = (random: Random, now: number): Effect => {
   ]);
 };
 
-/** A stretch of the way of one card, or of two after each other. */
 const someApprovals = (random: Random, { now, keys }: Past): ApprovalChange[] => {
   const way = (id: string): ApprovalChange[] => [
     {
@@ -200,12 +196,11 @@ const recording = (random: Random, { now }: Past): Act => {
 const some = <T>(random: Random, most: number, make: () => T): T[] =>
   Array.from({ length: random.int(most + 1) }, make);
 
-/** What an approval allows. */
 const OPENING = {
   do: { kind: 'open_pr' as const, approvalId: 'a1', digest: 'd' },
   dueAt: 0,
 } satisfies Effect;
-/** A lease that nobody was given. */
+/** A lease that was never granted. */
 const STRANGE: ClaimedEffect = {
   n: 99_999,
   id: 'none',

@@ -1,4 +1,4 @@
-/** Reads a data directory's ledger from outside, at once and without any code of the product's. */
+/** Reads a ledger's database directly, without the product's code. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -18,7 +18,7 @@ export const lookInto = (dataDir: string) => {
     try {
       return db.prepare(sql).all() as T[];
     } catch (error) {
-      // Before the first migration there are no tables.
+      // Tables are missing before the first migration.
       if (error instanceof Error && /no such table/.test(error.message)) return [];
       throw error;
     }
@@ -41,24 +41,21 @@ export const lookInto = (dataDir: string) => {
           (r) => [r.state, r.n],
         ),
       ),
-    /** Why each stored message came to nothing, or what was done with it; newest last. */
+    /** Newest last. */
     notes: (): string[] =>
       all<{ note: string | null }>('select note from inbox order by id').map((r) => r.note ?? ''),
     effects: (): (Unfinished & { tries: number })[] =>
       all('select kind, state, run_id as run, reason, tries, slot from effects order by n'),
     attempts: (): { step: string; outcome: string }[] =>
       all('select step, outcome from step_attempts order by id'),
-    /** What a run's agent and checks printed, oldest first. */
+    /** Oldest first. */
     printed: (runId: string): { step: string; stdout: string; stderr: string }[] =>
       all<{ run: string; step: string; stdout: string | null; stderr: string | null }>(
         'select run_id as run, step, stdout_log as stdout, stderr_log as stderr from step_attempts order by id',
       )
         .filter((row) => row.run === runId)
         .map((row) => ({ step: row.step, stdout: row.stdout ?? '', stderr: row.stderr ?? '' })),
-    /**
-     * What the product still has to do by itself; watching the forge and waiting for a clock do not
-     * count.
-     */
+    /** Work that the product still has to do; polls and timers are excluded. */
     unfinished: (): Unfinished[] => [
       ...all<Unfinished>(
         "select kind, state, run_id as run, slot, reason from effects where state in ('pending', 'claimed') and kind not in ('offer_input', 'poll', 'expedite_poll')",

@@ -1,14 +1,11 @@
-/**
- * Receives and steps for ever, and says so after each promise kept: until it is killed. Arguments:
- * data directory.
- */
+/** Writes until it is killed and reports each durable write. Argument: data directory. */
 import { writeSync } from 'node:fs';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { tell, wake, work, write } from './ledger.ts';
 
 const ledger = await openLedger({ dataDir: process.argv[2] ?? '', now: Date.now });
 await ledger.recover(Date.now());
-// Written at once, so that what the parent reads was promised before the kill.
+// Synchronous, so that a reported write was durable before the kill.
 const say = (what: object): number => writeSync(1, `${JSON.stringify(what)}\n`);
 say({ ready: process.pid });
 

@@ -1,7 +1,4 @@
-/**
- * Ledgers to test with: one in a temporary directory or in memory that can be restarted, and runs
- * to put into it.
- */
+/** Test ledgers on disk or in memory that can be restarted, and sample runs. */
 import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +13,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { StepCause, Ledger, StepPlan, StepOutcome } from '../../orchestrator/ports.ts';
 import { noteOf } from './english.ts';
 
-/** A ledger that can be restarted: what was leased then belongs to an earlier boot. */
+/** Earlier leases belong to another boot after a restart. */
 export type Opened = {
   ledger: Ledger;
   restart: () => Promise<Ledger>;
@@ -29,7 +26,6 @@ export const temporaryDirectory = (): { dir: string; remove: () => void } => {
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 };
 
-/** As in production: a file in a directory of its own, opened anew at each restart. */
 export const openOnDisk: Open = async () => {
   const { dir, remove } = temporaryDirectory();
   let boots = 0;
@@ -37,7 +33,7 @@ export const openOnDisk: Open = async () => {
   const open = async (): Promise<Ledger> => {
     const { store, key } = await openStore({ dataDir: dir });
     const ledger = createLedger({ store, key, boot: `boot-${(boots += 1)}`, now: () => clock, limits });
-    // A ledger that is closed says when it was last seen: then, and not in 1970.
+    // A closed ledger records this time as its last sign of life.
     return { ...ledger, recover: (now) => ledger.recover((clock = now)) };
   };
   let ledger = await open();
@@ -57,7 +53,7 @@ export const openOnDisk: Open = async () => {
   };
 };
 
-/** For many short histories: a restart is another boot over the same memory. */
+/** Faster; a restart is another boot over the same memory. */
 export const openInMemory: Open = async () => {
   const { store, key } = await openStore({ dataDir: ':memory:' });
   let boots = 0;
@@ -88,7 +84,6 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
   ...changes,
 });
 
-/** A new run, QUEUED, as the machine makes it. */
 export const aRun = (id: string, at = 1_000, order: Partial<Order> = {}): Run => {
   const input = { type: 'command.run.create' as const, runId: id, order: anOrder(order) };
   const made = decide(null, input, { at, nonce: `nonce-${id}`, effectEpoch: null });
@@ -103,11 +98,11 @@ export type Writing = Partial<Pick<Write, 'effects' | 'approvals' | 'replies'>> 
   now?: number;
   cause?: StepCause;
   key?: string;
-  /** It may share a commit with others of its turn. */
+  /** The write may share a commit with others. */
   shared?: boolean;
 };
 
-/** The next event of a run, with exactly the effects and approvals a test asks for. */
+/** Writes the next event with exactly the given effects and approvals. */
 export const write = (ledger: Ledger, runId: string, writing: Writing = {}): Promise<StepOutcome> => {
   const { now = 1_000, cause = { kind: 'none' }, effects = [], approvals = [], replies = [] } = writing;
   return ledger.step({
@@ -132,7 +127,7 @@ const next = (before: Run | null, runId: string, now: number, changes: RunPatch 
   return patchRun(run, { lifecycle: { version: run.lifecycle.version + 1, updatedAt: now } }, changes);
 };
 
-/** Moves the run on to a state, as entering does: the epoch becomes the new version. */
+/** The epoch becomes the new version, as on entering a state. */
 export const enter = async (
   ledger: Ledger,
   runId: string,

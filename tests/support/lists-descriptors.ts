@@ -1,7 +1,4 @@
-/**
- * Starts a child and prints what its descriptors lead to; for a parent that has one open that it
- * should not pass on.
- */
+/** Starts a child that lists its file descriptors, to find leaked ones. */
 import { spawnProcess } from '../../executors/process/spawn.ts';
 
 const end = await spawnProcess({

@@ -1,9 +1,9 @@
-/** O10: how long one turn of the event loop takes while something is done: nobody else is served in it. */
+/** O10: measures the longest turn of the event loop during a task. */
 import { setImmediate as turn } from 'node:timers/promises';
 
 const usedMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000;
 
-/** Processor time of this thread (ms): what else the machine does costs nothing. */
+/** CPU time of this thread (ms). */
 export const longestTurn = async (deed: () => Promise<unknown>): Promise<number> => {
   await turn();
   let over = false;

@@ -1,15 +1,9 @@
-/**
- * A person and a maintainer who carry a change from the order to the merge, by what they see and
- * nothing else.
- */
+/** A person and a maintainer who bring a change from order to merge by what they see. */
 import { sampleCi, sampleDirectory, sampleGoal, sampleReview, type RepoHandle } from '#playground';
 import { createPersistentPerson } from './persistent-person.ts';
 import { PATIENCE, type Product } from './product.ts';
 
-/**
- * Works on every piece of news until the run has ended; asks for one change in words, and merges
- * when that is made.
- */
+/** Requests one change in words, and merges when it is made. */
 export const carry = async (
   product: Product,
   repo: RepoHandle,
@@ -50,7 +44,7 @@ export const carry = async (
   await Promise.all(merging);
 };
 
-/** The sample repository with its CI, ordered and carried; the product has not started yet. */
+/** Call it before the product starts. */
 export const carrySample = async (product: Product): Promise<RepoHandle> => {
   const sample = { owner: 'acme', name: 'patient', from: sampleDirectory(), ci: sampleCi };
   const repo = await product.github.addRepo(sample);

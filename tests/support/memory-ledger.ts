@@ -1,7 +1,4 @@
-/**
- * The ledger port over plain values: what the prover forks by the thousand. Held to the contract of
- * the one on disk.
- */
+/** The ledger port in memory, for provers that fork it; it passes the disk ledger's contract. */
 import type { KeyObject } from 'node:crypto';
 import { PUT_BACK } from '../../db/ledger/ledger.ts';
 import { EMPTY_WRITE_BUDGET } from '../../orchestrator/core/write-slots.ts';
@@ -28,20 +25,17 @@ export { createMemoryStore, forkStore, type MemoryStore } from './memory-ledger/
 
 export type MemoryLedgerParts = {
   store: MemoryStore;
-  /** For the MACs of chain heads. */
+  /** Key of the chain heads' MACs. */
   key: KeyObject;
-  /**
-   * Names this start of the process: another ledger with another boot over the same store is a
-   * restart.
-   */
+  /** Another boot over the same store is a restart. */
   boot: string;
   now: () => number;
 };
 
-/** How often a boot says that it is alive (ms). */
+/** Interval of signs of life (ms). */
 const SEEN_EVERY = 1_000;
 
-/** What is read is shared with the store and frozen: whoever changes it hears so. */
+/** Results are frozen, because they are shared with the store. */
 export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedgerParts): Ledger => {
   let seenAt = -Infinity;
   const follow = (tx: Tx, before: number, now: number): void => {

@@ -1,7 +1,4 @@
-/**
- * A process of ours in the environment that a test gives it: asks each address by each client in
- * use, and prints what came of it as JSON.
- */
+/** Requests each address with each HTTP client in use, and prints the results as JSON. */
 import { Api } from 'grammy/web';
 import { createBucket } from '../../app/s3-bucket.ts';
 import { clientTo } from '../../bot/telegram-client.ts';

@@ -1,7 +1,4 @@
-/**
- * A hundred cards that are not the usual one: changes without checks, of hundreds of files, of bytes
- * alone, with titles of any script and length, judged by the real policies.
- */
+/** A hundred unusual cards, judged by the real policies: no checks, binary changes, any script. */
 import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/core/change-facts.ts';
 import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
@@ -18,7 +15,7 @@ import { HEAD, someCommit, someProposal } from './ready-run.ts';
 export const NOON = Date.UTC(2026, 0, 5, 12, 0);
 const OPEN_FOR = 3_240_000;
 
-/** What a reader should find on the card; the rest is made up. */
+/** Expected content of the card. */
 export type OddCard = {
   title: string;
   files: readonly FileChange[];
@@ -86,7 +83,6 @@ export const patchOf = (path: string, ...lines: readonly string[]): string =>
 
 const isPush = (kind: OddCard['kind']): boolean => kind === 'push' || kind === 'fix';
 
-/** The card as a message is drawn from it. */
 export const sceneOf = (odd: OddCard, now = NOON): ViewScene => {
   const {
     title,
@@ -207,7 +203,6 @@ const rival = (id: string, author: string, by: CompetingPull['matchedBy']): Comp
   url: `https://github.com/acme/patient/pull/${id.slice(1)}`,
 });
 
-/** By what is odd about them. */
 const KINDS: Readonly<Record<string, OddCard>> = {
   usual: MEND,
   mended: { ...MEND, checks: [ran('npm test', { onBase: failedBefore })] },
@@ -327,7 +322,7 @@ const KINDS: Readonly<Record<string, OddCard>> = {
   'unseen characters': { title: 'Mend\u200b the\u202e wait\u0007', files: [WAITS] },
 };
 
-/** A hundred: each kind as it is, and with others of another kind mixed in. */
+/** Each kind as it is, and mixed with another one. */
 export const oddCards = (): (OddCard & { name: string })[] => {
   const names = Object.keys(KINDS);
   const kindAt = (i: number): [string, OddCard] => {

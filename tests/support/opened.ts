@@ -1,4 +1,4 @@
-/** Opens something before each test and closes it after. */
+/** Opens a resource before each test and closes it afterwards. */
 import { afterEach, beforeEach } from 'vitest';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import type { Open, Opened } from './ledger.ts';

@@ -1,7 +1,4 @@
-/**
- * A stand-in for the orchestrator that starts a hostile command in a box and is then killed:
- * <level> <data dir> <command>.
- */
+/** Starts a hostile sandboxed command and is then killed: <level> <data dir> <command>. */
 import path from 'node:path';
 import { createContainment, type ContainmentSetting } from '../../executors/sandbox/contain-command.ts';
 import { childEnvironment } from '../../executors/process/box-environment.ts';

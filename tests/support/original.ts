@@ -1,7 +1,4 @@
-/**
- * Turns text as people get it back into the bytes that it stands for: what cannot be turned back
- * was not shown.
- */
+/** Converts shown text back to the original bytes, to prove that all of it was shown. */
 
 const lone = (text: string): Buffer => {
   const parts: Buffer[] = [];
@@ -12,11 +9,11 @@ const lone = (text: string): Buffer => {
   return Buffer.concat(parts);
 };
 
-/** The bytes of a text that came from `lossless`. */
+/** Expects text from `lossless`. */
 export const bytesOf = (text: string): Buffer =>
   text.isWellFormed() ? Buffer.from(text, 'utf8') : lone(text);
 
-/** Throws where a sign says anything else than what is documented. */
+/** Throws for an undocumented mark. */
 export const original = (shown: string): Buffer =>
   Buffer.concat(
     shown.split(/(⟦[^⟧]*⟧)/).map((part) => {

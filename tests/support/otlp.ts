@@ -1,11 +1,11 @@
-/** A receiver of OpenTelemetry traces: OTLP over HTTP, read by the protocol’s own definitions. */
+/** A receiver of OpenTelemetry traces over OTLP/HTTP, with the protocol's own definitions. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import wire from 'otlp-wire/build/src/generated/root.js';
 
-/** The package has no types for what its own encoder is made of. */
+/** The package has no types for these. */
 type Decoded = {
   resourceSpans: {
     resource?: { attributes: Pair[] };
@@ -41,7 +41,7 @@ export type SeenSpan = {
   untilMs: number;
   failed: boolean;
   attributes: Record<string, string | number>;
-  /** Of the process that sent it. */
+  /** Attributes of the sending process. */
   process: Record<string, string | number>;
 };
 

@@ -1,7 +1,4 @@
-/**
- * What a person does on the playground's pages, by what stands there to be read and pressed: the
- * phone's holder, the maintainer.
- */
+/** Actions of people on the playground's pages, by visible text and buttons. */
 import type { Page } from 'playwright-core';
 
 export type PhoneHand = ReturnType<typeof holdPhone>;
@@ -13,23 +10,22 @@ export const holdPhone = (page: Page) => ({
     await page.getByRole('textbox', { name: 'Message' }).fill(words);
     await page.getByRole('button', { name: 'Send' }).tap();
   },
-  /** Presses the newest button of that name. */
+  /** Presses the newest button with that name. */
   async taps(name: string): Promise<void> {
     await page.getByRole('log').getByRole('button', { name, exact: true }).last().tap();
   },
-  /** The newest message that begins with this, once it is there. */
+  /** Waits for the newest message that begins like this. */
   async reads(headline: string): Promise<string> {
     const begins = new RegExp(`^\\s*${headline}\\b`);
     const message = page.getByRole('log').getByRole('listitem').filter({ hasText: begins }).last();
     await message.waitFor();
     return message.innerText();
   },
-  /** Waits until no short note covers the chat, and nothing is about to be written. */
+  /** Waits until no toast covers the chat and the input has lost focus. */
   async looksUp(): Promise<void> {
     await page.getByRole('textbox', { name: 'Message' }).blur();
     await page.locator('#toasts .toast').waitFor({ state: 'detached' });
   },
-  /** Presses the newest button of that name, and then the one that confirms it. */
   async agreesTo(what: 'Open PR' | 'Push fix'): Promise<void> {
     await page.getByRole('button', { name: what, exact: true }).last().tap();
     await page.getByRole('button', { name: 'Confirm', exact: true }).tap();
@@ -43,7 +39,7 @@ export const beMaintainer = (page: Page) => ({
     await page.locator(`a[href="/${repo}/pull/${number}"]`).first().click();
     await page.getByRole('heading', { level: 1, name: `#${number}` }).waitFor();
   },
-  /** Waits, without loading the page again, until its checks sum up to this. */
+  /** Waits without reloading the page. */
   async seesChecks(words: string | RegExp): Promise<void> {
     await page.locator('#checks').getByRole('heading', { name: words }).waitFor();
   },
@@ -60,7 +56,6 @@ export const beMaintainer = (page: Page) => ({
       .waitFor();
   },
   timeline: (): Promise<string> => page.locator('#timeline').innerText(),
-  /** Waits until what the page said to the last deed is gone. */
   async looksUp(): Promise<void> {
     await page.locator('#note p').waitFor({ state: 'detached' });
   },

@@ -1,7 +1,4 @@
-/**
- * The product with a sample repository, and two people who see nothing of it but its local servers'
- * pages.
- */
+/** The product with a sample repository, and two people who use only its local servers' pages. */
 import type { BrowserContextOptions } from 'playwright-core';
 import {
   sampleAgentCommand,
@@ -21,16 +18,12 @@ export type PagedProduct = {
   forge: Window;
   ana: PhoneHand;
   maintainer: MaintainerHand;
-  /** One more window. */
   open: Chromium['open'];
   close(): Promise<void>;
 };
 export type Looks = { phone: BrowserContextOptions; forge: BrowserContextOptions };
 
-/**
- * Its agent errs, learns from the checks, and does what a reviewer asks for; both servers' pages
- * want their keys.
- */
+/** The agent fails first, learns from the checks, and follows a review; the pages need keys. */
 export const startPagedProduct = async (
   chromium: string,
   looks: Looks,
@@ -38,7 +31,7 @@ export const startPagedProduct = async (
 ): Promise<PagedProduct> => {
   const product = await createProduct({
     script: sampleAgentCommand({ mood: 'learns' }),
-    // So seldom that only a webhook can bring the news in time.
+    // Polling is so rare that only a webhook can be in time.
     bounds: { ciSettleMs: 300, noCiMs: 5_000, pollMs: 600_000 },
     webhooks: true,
     servers: {

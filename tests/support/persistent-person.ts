@@ -1,7 +1,4 @@
-/**
- * A person who wants one pull request and goes on, through restarts, by what the phone shows and
- * nothing else.
- */
+/** A person who wants one pull request and goes on through restarts, by what the phone shows. */
 import type { ChatMessage, Person, Tap } from '#playground';
 
 export const buttonsOf = (message: ChatMessage): string[] => message.buttons.flat().map((b) => b.text);
@@ -10,9 +7,9 @@ export const withButton =
   (message: ChatMessage): boolean =>
     message.from === 'bot' && buttonsOf(message).some((text) => like.test(text));
 
-/** The way of cards: what to press first when it is there. */
+/** Buttons to press, in order of preference. */
 const WAY = [/^Confirm\b/, /^Open PR\b/, /^Push\b/, /^Review risks\b/, /^Allow once$/] as const;
-/** How long a person looks at a phone that was dead before pressing again (ms). */
+/** Time before pressing again after a restart (ms). */
 const AGAIN = 4_000;
 
 type Pressed = { tap: Tap; key: string; at: number };
@@ -21,7 +18,7 @@ export const createPersistentPerson = (ana: Person) => {
   const pressed: Pressed[] = [];
   let restartedAt = -Infinity;
 
-  /** The newest message with a button of the way; older copies are no longer looked at. */
+  /** Ignores older copies of a card. */
   const next = (): { message: number; text: string; key: string } | null => {
     const card = ana.messages().findLast((m) => WAY.some((like) => withButton(like)(m)));
     const text =
@@ -33,11 +30,10 @@ export const createPersistentPerson = (ana: Person) => {
 
   return {
     taps: (): readonly Pressed[] => pressed,
-    /** The person notices that the bot was away. */
     sawRestart: (): void => {
       restartedAt = Date.now();
     },
-    /** Presses what is to be pressed now, if anything. Cheap; called whenever something changed. */
+    /** Presses the next button, if any. Cheap; called on every change. */
     look(): void {
       const wish = next();
       if (!wish) return;

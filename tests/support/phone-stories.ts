@@ -1,7 +1,6 @@
 /**
- * `npm run stories [folder] [en-group]`: somebody does the whole story on the phone's page, in English and in
- * Chinese, in private, in a group and in a topic of a forum. Says how often they tapped, and leaves
- * pictures of what they saw. Wants Chromium; for Chinese pictures, fonts-noto-cjk.
+ * `npm run stories [folder] [en-group]`: plays the story on the phone's page in both languages and
+ * each kind of chat, counts taps and takes pictures. Needs Chromium; for Chinese, fonts-noto-cjk.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,9 +19,9 @@ import { findChromium, openChromium, PHONE } from './browser.ts';
 import { createProduct, type Product } from './product.ts';
 
 const [into = '/tmp/agentpr-stories', only] = process.argv.slice(2);
-/** On a machine that does much else (ms). */
+/** Long enough for a busy machine (ms). */
 const PATIENCE = 3 * MINUTE;
-/** For an answer to come (ms). */
+/** Time for an answer to arrive (ms). */
 const SETTLES = 2_000;
 const SCROLLS = 500;
 const CHINESE = { id: 1002, name: 'Wei' };
@@ -47,7 +46,7 @@ const hold = (page: Page, words: LanguageTexts) => {
       await taken(new RegExp(`^${to}$`));
       await taken(new RegExp(`^${words.buttons.ok}$`));
     },
-    /** The newest message with these words, from its top. */
+    /** Scrolls to the top of the newest message with these words. */
     async pictures(name: string, of: string): Promise<void> {
       await page.getByRole('textbox', { name: 'Message' }).blur();
       await page.locator('#toasts .toast').waitFor({ state: 'detached' });
@@ -59,7 +58,7 @@ const hold = (page: Page, words: LanguageTexts) => {
         await page.screenshot({ path: join(into, `${name}-${colorScheme}.png`), animations: 'disabled' });
       }
     },
-    /** Taps and typed messages since the last time. */
+    /** Counts since the last call. */
     count: () => {
       const counted = { taps, typed };
       [taps, typed] = [0, 0];
@@ -77,7 +76,7 @@ type Telling = {
   where: string;
 };
 
-/** Two more runs, so that there is a fleet: one is paused, one needs its person. */
+/** Adds a paused run and one that needs a person. */
 const fleet = async ({ product, page, words, language }: Telling): Promise<void> => {
   const me = hold(page, words);
   const add = async (name: string): Promise<string> => {
@@ -98,7 +97,6 @@ const fleet = async ({ product, page, words, language }: Telling): Promise<void>
   await me.reads(`${words.headings.PAUSED} · ${docs}`);
 };
 
-/** The change itself, page by page, and back. */
 const reads = async ({ page, words, language }: Telling): Promise<void> => {
   const me = hold(page, words);
   await me.taps(words.buttons.diff);
@@ -108,7 +106,6 @@ const reads = async ({ page, words, language }: Telling): Promise<void> => {
   await me.taps(words.viewer.toCard);
 };
 
-/** What somebody sees who asks, while a card waits; last the digest after quiet hours that end now. */
 const looksAround = async ({ page, words, language }: Telling): Promise<void> => {
   const me = hold(page, words);
   const asked = {
@@ -131,7 +128,6 @@ const looksAround = async ({ page, words, language }: Telling): Promise<void> =>
   await me.pictures(`${language}-digest`, words.house.quietOver);
 };
 
-/** A change of high risk: what is risky is read first. */
 const risky = async (telling: Telling): Promise<void> => {
   const { product, page, words, language } = telling;
   const me = hold(page, words);
@@ -152,7 +148,6 @@ const risky = async (telling: Telling): Promise<void> => {
   await me.pictures(`${language}-risks`, words.risk.title);
 };
 
-/** One change for three repositories: its preview, the card of many, and how it stands. */
 const campaign = async ({ product, page, words, language }: Telling): Promise<void> => {
   const me = hold(page, words);
   const names = ['one', 'two', 'three'].map((one) => `${language}-${one}`);
@@ -170,7 +165,6 @@ const campaign = async ({ product, page, words, language }: Telling): Promise<vo
   await me.pictures(`${language}-campaign`, words.campaign.onYou);
 };
 
-/** What contribution guides of repositories ask before anybody works there. */
 const GUIDES = [
   'Before sending a pull request, open an issue and wait until a maintainer accepts it.',
   'Please open an issue first to discuss what you would like to change.',
@@ -263,7 +257,6 @@ try {
     const topic = forum.opensTopic('patient');
     const { page } = await browser.open(telegram.phoneUrl, { ...PHONE, deviceScaleFactor: 2 });
     if (language === 'zh') await page.getByRole('combobox').first().selectOption({ label: CHINESE.name });
-    // The page begins anew as that person.
     await page.waitForTimeout(SETTLES);
     const places = {
       private: String(language === 'en' ? product.ana.id : CHINESE.id),

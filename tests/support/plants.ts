@@ -1,7 +1,4 @@
-/**
- * Changes with one planted line, of any place, size, encoding and kind of file: what an approver
- * must be able to read.
- */
+/** Changes with one planted line of any place, size, encoding and file type. */
 import {
   appendFileSync,
   chmodSync,
@@ -16,10 +13,7 @@ import { join } from 'node:path';
 import type { Random } from '../prove/random.ts';
 import type { Files } from './git-world.ts';
 
-/**
- * What an agent does to its workspace, and the bytes that nobody may overlook; null where the
- * change itself is the plant.
- */
+/** Changes the workspace; returns bytes that must be visible, or null. */
 type Scene = { ws: string; random: Random; evil: string };
 export type Plant = (scene: Scene) => Buffer | null;
 
@@ -62,7 +56,7 @@ const at = (ws: string, name: string): string => join(ws, name);
 const edit = (ws: string, name: string, change: (bytes: string) => string): void =>
   writeFileSync(at(ws, name), raw(change(readFileSync(at(ws, name), 'latin1'))));
 
-/** Puts a line anywhere into a file whose lines end like this. */
+/** Inserts a line into a file with these line endings. */
 const into =
   (name: string, end = '\n', say = (evil: string): string => evil): Plant =>
   ({ ws, random, evil }) => {
@@ -75,7 +69,6 @@ const into =
     return raw(line);
   };
 
-/** A line of its own beside other harmless changes. */
 const saying =
   (...lines: readonly string[]): Plant =>
   ({ ws, random, evil }) => {
@@ -263,7 +256,6 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
 };
 
-/** Words of an agent in which something stands that nobody should overlook. */
 export const summaryOf = (random: Random, evil: string): string =>
   random.pick([
     `Did it.\n\n${'It took a while. '.repeat(random.int(40))}${evil}`,

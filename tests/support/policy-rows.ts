@@ -1,4 +1,4 @@
-/** P3: each built-in policy with each verdict that it can give. */
+/** P3: each built-in policy with each possible verdict. */
 import type { GovernedAction, PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';
 import type { BuiltInId } from '../../orchestrator/core/govern/built-in-policies.ts';
 import {

@@ -1,4 +1,4 @@
-/** A real Postgres for tests, on a port and in a directory of its own. */
+/** A real Postgres with its own port and directory. */
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -10,16 +10,16 @@ import { Client } from 'pg';
 import { processesOf } from './process-list.ts';
 
 export type Server = {
-  /** The address of a new, empty database. */
+  /** Returns the URL of a new, empty database. */
   database(): Promise<string>;
-  /** Takes every row of a ledger away, which is quicker than another database. */
+  /** Deletes all rows of a ledger, which is faster than a new database. */
   empty(url: string): Promise<void>;
-  /** As an administrator, in a database. */
+  /** Runs SQL as administrator. */
   ask<R extends object>(url: string, sql: string): Promise<R[]>;
-  /** As a crash ends it. */
+  /** Ends it like a crash. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** As a crash ends it; what its disk holds now is kept, and put back by `rewind`. */
+  /** Ends it like a crash and keeps a copy of its disk for `rewind`. */
   keep(): Promise<void>;
   rewind(): Promise<void>;
   stop(): Promise<void>;
@@ -34,9 +34,9 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Settings as on a command line; without waiting for a disk, unless a test is about that. */
+/** Server flags; without fsync by default. */
 export const startPostgres = async (flags: readonly string[] = ['fsync=off']): Promise<Server> => {
-  // Not below a home that others may not enter: as root, the server runs as a user of its own.
+  // The directory must be accessible, because the server drops root.
   const dir = mkdtempSync(join(tmpdir(), 'agentpr-postgres-'));
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -60,12 +60,12 @@ export const startPostgres = async (flags: readonly string[] = ['fsync=off']): P
       await client.end();
     }
   };
-  /** By a signal of our choice; the package knows only the one that takes its time. */
+  /** The package offers only the slow, clean stop. */
   const end = async (signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> => {
     const child = Reflect.get(server, 'process') as ChildProcess | undefined;
     if (!child) return;
     const gone = once(child, 'exit');
-    // Whoever serves a connection lives on for a moment without the server, and may commit once more.
+    // Connection processes outlive the server briefly and could commit once more.
     if (signal === 'SIGKILL') {
       child.kill('SIGSTOP');
       for (const { pid } of processesOf(join(dir, 'db'))) if (pid !== child.pid) process.kill(pid, signal);
@@ -107,7 +107,7 @@ export const startPostgres = async (flags: readonly string[] = ['fsync=off']): P
       await server.start();
     },
     stop: async () => {
-      // At once: nothing here is worth a checkpoint.
+      // No checkpoint is needed.
       await end('SIGQUIT');
       rmSync(dir, { recursive: true, force: true });
     },

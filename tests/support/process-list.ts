@@ -1,4 +1,4 @@
-/** Finds every process that has to do with a data directory, whatever it calls itself. */
+/** Finds every process related to a data directory. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
@@ -6,7 +6,7 @@ const quietly = (read: () => string): string => {
   try {
     return read();
   } catch {
-    return ''; // The process is gone, or not ours to look at.
+    return ''; // The process ended, or may not be read.
   }
 };
 

@@ -1,7 +1,4 @@
-/**
- * The product as it is run: a real process between a local Telegram and a local GitHub, killed and
- * started again at will.
- */
+/** The product as a real process between a local Telegram and a local GitHub. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -44,34 +41,33 @@ const CLI = join(ROOT, 'cli/agentpr.js');
 export const ANA = 1001;
 export const WEBHOOK_SECRET = 'secret-of-the-local-webhooks';
 export const TOKENS = { telegram: '4242:token-of-the-local-telegram', github: 'token-of-the-local-github' };
-/** Long enough for a machine that does much else (ms). */
+/** Long enough for a busy machine (ms). */
 export const PATIENCE = 60_000;
-/** A commit shows in the ledger's file a moment before it can be read (ms). */
+/** A commit is visible in the file shortly before it can be read (ms). */
 const ECHO = 40;
-/** Changes within this are looked at together (ms). */
+/** Changes within this time are handled together (ms). */
 const SOON = 5;
-/** How often processes are looked at, whose end nothing tells of (ms). */
+/** Poll interval for processes, whose end causes no event (ms). */
 const LOOK_AGAIN_MS = 50;
 
 export type ProductOptions = {
   /** The agent's shell command. */
   script?: string;
   bounds?: Partial<RunBounds>;
-  /** More of agentpr.config.json. */
+  /** Additional keys of agentpr.config.json. */
   config?: Record<string, unknown> & { network?: Record<string, unknown> };
-  /** Over the environment; undefined takes a name away. */
+  /** Undefined unsets a name. */
   env?: Record<string, string | undefined>;
   users?: UserRow[];
   /** The code host sends webhooks. */
   webhooks?: boolean;
-  /** More of the local servers' options. */
   servers?: { github?: Partial<GitHubOptions>; telegram?: Partial<TelegramOptions> };
 };
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 export type Said = Ended & { out: string; err: string };
 export type Product = Awaited<ReturnType<typeof createProduct>>;
 
-/** An address that survives restarts. */
+/** A port that survives restarts. */
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -92,7 +88,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
     ...servers.github,
   });
   const telegram: Telegram = await startTelegram({
-    // People here write and read faster than any; tests of speed put the limits back.
+    // Disabled here; tests of rate limits enable them.
     token: TOKENS.telegram,
     botName: 'agentpr_test_bot',
     limits: null,
@@ -100,7 +96,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
   });
   const ana: Person = telegram.person(ANA, 'Ana');
   const { script, bounds = {}, config = {}, webhooks = false } = options;
-  // Our servers are on the host's loopback, which a listed network does not show.
+  // Our servers are on loopback, which `listed` networks do not reach.
   const network = { installs: 'shared', checks: 'shared', ...config.network };
   const port = webhooks ? await freePort() : 0;
   if (webhooks)
@@ -140,10 +136,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
   let stderr = '';
   let looking: Looking | null = null;
   const look = (): Looking => (looking ??= lookInto(dataDir));
-  /**
-   * Nobody may hold the ledger's files while the product dies and comes back: they are part of what
-   * is tested.
-   */
+  /** The ledger's files must not be held open while the product dies and restarts. */
   const lookAway = (): void => {
     looking?.close();
     looking = null;
@@ -169,10 +162,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
   };
   const news = createNews(picture);
   let soon: NodeJS.Timeout | undefined;
-  /**
-   * Many changes are looked at once, and never while they are being heard of: a look may itself
-   * change a file.
-   */
+  /** Changes are coalesced, and read later, because reading may change a file. */
   const changed = (): undefined => {
     soon ??= setTimeout(() => {
       soon = undefined;
@@ -202,7 +192,6 @@ export const createProduct = async (options: ProductOptions = {}) => {
       stdio: ['ignore', output, output],
     });
     watchLedger();
-    // Whoever reads what it prints waits here for what it says, and for its end.
     for (const out of [made.stdout, made.stderr]) out?.on('data', changed);
     made.on('exit', changed);
     return made;
@@ -220,10 +209,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
     ana,
     environment: env,
     beside: (args: string[], over = {}) => launch([CLI, ...args], over),
-    /**
-     * Starts it; `preload` is imported first, and all that it prints goes into the file `output`
-     * where one is named. Does not wait for anything.
-     */
+    /** `preload` is imported first; output also goes to the file `output`. Waits for nothing. */
     start({
       preload,
       env: over = {},
@@ -249,7 +235,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
         return end;
       });
     },
-    /** When it says that it runs. */
+    /** Resolves when it reports that it runs. */
     running: (): Promise<unknown> => {
       watchLedger();
       return product.waitFor(() => /is running/.test(stdout), { what: 'the product to be running' });
@@ -257,7 +243,6 @@ export const createProduct = async (options: ProductOptions = {}) => {
     alive: (): boolean => child !== null && child.exitCode === null && child.signalCode === null,
     pid: (): number => child?.pid ?? 0,
     ended: (): Promise<Ended> => ended ?? Promise.reject(new Error('it was never started')),
-    /** Kills it and waits until it is gone. */
     async kill(): Promise<void> {
       child?.kill('SIGKILL');
       await ended;
@@ -270,7 +255,6 @@ export const createProduct = async (options: ProductOptions = {}) => {
       await product.kill();
       product.start();
     },
-    /** One command line to its end. */
     async cli(args: string[], input = '', over: Record<string, string | undefined> = {}): Promise<Said> {
       const one = spawn(process.execPath, [CLI, ...args], {
         cwd: dir,
@@ -287,18 +271,17 @@ export const createProduct = async (options: ProductOptions = {}) => {
     address: (): string => /http:\/\/[\d.]+:\d+/.exec(stdout)?.[0] ?? '',
     stdout: (): string => stdout,
     stderr: (): string => stderr,
-    /** What it logged as wrong; a message for people is no log line. */
+    /** Returns logged errors; messages for people are no log lines. */
     complaints: (): string[] => stderr.split('\n').filter((line) => /^\{"level":[56]0/.test(line)),
     look,
     runs: (): Run[] => (existsSync(join(dataDir, 'ledger.db')) ? look().runs() : []),
-    /** A run by its repository or id; the newest one when nothing is said. */
+    /** Finds a run by repository or id; the newest by default. */
     run: (which?: string): Run | undefined =>
       product.runs().find((r) => which === undefined || r.id === which || r.order.repo === which),
     waitFor: <T>(what: Look<T>, wait: WaitOptions = {}): Promise<T> => {
       watchLedger();
       return news.waitFor(what, { deadlineMs: PATIENCE, ...wait });
     },
-    /** Waits until a run is in one of the states. */
     waitForState: (
       states: Run['lifecycle']['state'] | Run['lifecycle']['state'][],
       which?: string,
@@ -310,10 +293,10 @@ export const createProduct = async (options: ProductOptions = {}) => {
         },
         { what: `${which ?? 'the run'} to be ${[states].flat().join(' or ')}` },
       ),
-    /** Waits until nothing is left to do but what waits for people, the forge or the clock. */
+    /** Waits until only people, the code host or timers are awaited. */
     atRest: (): Promise<unknown> =>
       product.waitFor(() => look().unfinished().length === 0, { what: 'the product to come to rest' }),
-    /** The same, but for progress messages, which are told at a chat's leisure. */
+    /** Ignores progress messages, which are rate-limited. */
     settled: (): Promise<unknown> =>
       product.waitFor(
         () =>
@@ -324,20 +307,15 @@ export const createProduct = async (options: ProductOptions = {}) => {
           what: 'the product to have done everything but to tell of it',
         },
       ),
-    /**
-     * Processes that carry the data directory in their environment, arguments or working directory.
-     */
+    /** Finds processes by the data directory in environment, arguments or working directory. */
     processes: (): string[] =>
       processesOf(dataDir)
         .filter(({ pid }) => pid !== product.pid())
         .map(({ pid, says }) => `${pid} ${says}`),
-    /** The same without the git that stays for a while, because the next question may come. */
+    /** Excludes the git process that is kept for further questions. */
     startedProcesses: (): string[] =>
       product.processes().filter((says) => !/^\d+ git cat-file --batch-command /.test(says)),
-    /**
-     * Waits until none of these processes is left. The end of a process changes no file and sends no
-     * request, so that a plain wait would hear of it with the next long poll.
-     */
+    /** Polls, because the end of a process causes no event. */
     async processesGone(processes?: () => string[]): Promise<void> {
       const again = setInterval(() => news.tell(), LOOK_AGAIN_MS);
       try {
@@ -348,7 +326,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
       }
     },
     workspaces: (): string[] => (existsSync(join(dataDir, 'runs')) ? readdirSync(join(dataDir, 'runs')) : []),
-    /** Stops everything; throws when a process was left behind. */
+    /** Throws when a process was left behind. */
     async close(): Promise<void> {
       if (product.alive()) await product.stop();
       const left = product.processes();

@@ -1,4 +1,4 @@
-/** Titles and commit messages of an order, where a test has no diff at hand. */
+/** Titles and commit messages of an order, for tests without a diff. */
 import type { Contract } from '../../orchestrator/core/contract.ts';
 import type { FileChange } from '../../orchestrator/core/change-facts.ts';
 import type { Order } from '../../orchestrator/core/order.ts';

@@ -1,2 +1,2 @@
-/** A path as one word of a shell, whatever its folders are called. */
+/** Quotes a path for a shell. */
 export const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,4 @@
-/** Tasks that break their thread, for the test of readers. */
+/** Tasks that break their thread, for tests of reader threads. */
 type OnReading = (file: string) => void;
 
 export const tasks = {

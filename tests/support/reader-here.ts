@@ -1,4 +1,4 @@
-/** The reader of simulated worlds, whose clock knows of no threads: the same reading, done at once. */
+/** A synchronous reader for simulated worlds, whose clock does not know threads. */
 import { readLog } from '../../executors/checks/shown-log.ts';
 import { refineContract } from '../../discovery/refine-contract.ts';
 import { readContract, readContribution } from '../../discovery/read-repository.ts';

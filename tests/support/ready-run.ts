@@ -1,4 +1,4 @@
-/** Facts of a change that is ready for a decision, and the inputs that bring a run there. */
+/** Facts of a change ready for a decision, and the inputs that bring a run there. */
 import type { Baseline } from '../../orchestrator/core/baseline.ts';
 import type { Assessment, Commit, DiffFacts } from '../../orchestrator/core/change-facts.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
@@ -71,7 +71,7 @@ export const someProposal = (changes: Partial<SealFields> = {}): Proposal =>
     ...changes,
   });
 
-/** Nothing is red there. */
+/** All checks are green. */
 export const someBaseline = (changes: Partial<Baseline> = {}): Baseline => ({
   key: 'k',
   sha: BASE,
@@ -90,7 +90,7 @@ export type Change = {
   fields?: Partial<SealFields>;
 };
 
-/** From QUEUED to a gate card (or, when the assessment escalates, to a push card). */
+/** Reaches a gate card, or a push card when the assessment escalates. */
 export const inputsToCard = ({
   diff,
   commit = someCommit(diff),

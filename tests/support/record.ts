@@ -1,6 +1,6 @@
 /**
- * Writes down what is said of the recorded actions, and published of the recorded texts:
- * `node tests/support/record.ts`. Whoever changes a judgement by it raises POLICY_VERSION.
+ * `node tests/support/record.ts` records the expected judgements and published texts. Raise
+ * POLICY_VERSION when a judgement changes.
  */
 import { writeFileSync } from 'node:fs';
 import { POLICY_VERSION } from '../../orchestrator/core/govern/assess-action.ts';

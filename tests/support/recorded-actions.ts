@@ -1,4 +1,4 @@
-/** Actions for which it is recorded what the governor says of them, word for word. */
+/** Actions whose judgements are recorded word for word. */
 import { FINDING_KINDS } from '../../orchestrator/core/finding-records.ts';
 import type { Contract } from '../../orchestrator/core/contract.ts';
 import type { GovernedAction, PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';
@@ -287,7 +287,6 @@ const brief = (value: unknown): string => {
     .join(' ');
 };
 
-/** What is said of an action: what is decided, and each reason and factor. */
 export const judgedAs = ([name, action, around = context]: Case): string => {
   const { decision, risk, reasons, factors } = assessAction(action, around);
   const said = [

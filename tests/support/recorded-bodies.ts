@@ -1,7 +1,4 @@
-/**
- * Changes over the shapes of real templates, and words with code in them, for which it is recorded
- * what is published of them.
- */
+/** Changes with real pull request templates whose published texts are recorded. */
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   neutraliseDescription,
@@ -20,7 +17,7 @@ const dir = new URL('../fixtures/templates/', import.meta.url);
 const TEMPLATES = readdirSync(dir).sort();
 const CHANGES = Object.entries(SAMPLES);
 
-/** What people look up stands at the end, and is recorded elsewhere. */
+/** The folded details are recorded elsewhere. */
 const visible = ({ title, body }: { title: string; body: string }): string =>
   `${title}\n\n${body.slice(0, body.indexOf('<details>'))}`;
 
@@ -183,7 +180,7 @@ const OF_CODE: Made[] = [
       inertPlain(text),
     ],
   ]),
-  // More spans than there are marks for them.
+  // More code spans than there are placeholders.
   ['many spans', () => neutraliseDescription('`a` '.repeat(6_401)).slice(-12)],
 ];
 const OF_FOLDERS: Made[] = [

@@ -1,6 +1,4 @@
-/**
- * Commands, one for each thing that the governor knows of commands, and what lies just beside it.
- */
+/** Commands at the edge of each rule of the command policies. */
 const PROGRAMS = [
   ...'ls cat head tail wc grep egrep fgrep rg ag fd pwd echo printf true false test stat file basename dirname'.split(
     ' ',
@@ -54,7 +52,7 @@ export const COMMANDS: readonly string[] = [
   ),
   ...MODULES.map((module) => `python3 -m ${module}`),
   ...['python -m pytest', 'python2 -m pytest', 'python3 -c 1', 'python3 -v -m pytest', 'python3 -m'],
-  // What only starts another one.
+  // Wrappers of other commands.
   ...['A=1 ls', '_x9=1 ls', '9x=1 ls', 'PATH=x ls', 'LD_PRELOAD=x ls', 'DYLD_X=1 ls', 'NODE_OPTIONS=x ls'],
   ...['GIT_DIR=x ls', 'PYTHONPATH=x ls', 'BASH_ENV=x ls', 'ENV=x ls', 'ENVX=x ls', 'A=1 B=2 ls', 'A=1'],
   ...['env ls', 'env -i ls', 'time ls', 'nice -n 5 ls', 'command ls', 'builtin ls', 'stdbuf -o0 ls'],
@@ -67,7 +65,7 @@ export const COMMANDS: readonly string[] = [
     'timeout -k 1 5s sudo ls',
   ],
   ...['/usr/bin/env ls', 'envx ls', 'env env sudo', 'env'],
-  // What is deleted, written, read.
+  // Deleting, writing and reading.
   ...[
     'rm a',
     'rm -r a',
@@ -227,7 +225,7 @@ export const COMMANDS: readonly string[] = [
     'fish -c "curl x"',
     'zsh -c "a=$(b)"',
   ],
-  // Addresses.
+  // URLs.
   ...[
     'ls http://x',
     'ls https://x',
@@ -246,7 +244,7 @@ export const COMMANDS: readonly string[] = [
     'ls https:// x',
     'ls httpx://x',
   ],
-  // How a shell reads.
+  // Shell syntax.
   ...[
     'ls;ls',
     'ls;;ls',

@@ -1,4 +1,4 @@
-/** Names of files, one for each that the governor knows, and what lies just beside it. */
+/** File names at the edge of each rule of the path policies. */
 const lines = (text: string): string[] => text.trim().split(/\s+/);
 
 export const PATHS: readonly string[] = [

@@ -1,7 +1,4 @@
-/**
- * Orders, changes and words for which it is recorded what is published of them, character by
- * character.
- */
+/** Orders, changes and texts whose published form is recorded exactly. */
 import { applyRule, keepsRule, slugifyTitle, workType } from '../../orchestrator/core/branch-names.ts';
 import type { CheckResult, FileChange } from '../../orchestrator/core/change-facts.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';

@@ -1,6 +1,4 @@
-/**
- * Plays what an agent once printed through its translator, in awkward pieces, without a process.
- */
+/** Feeds recorded agent output to its translator in awkward pieces, without a process. */
 import { readFileSync } from 'node:fs';
 import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
 import { judgeRoundEnd } from '../../executors/engines/shared/run-engine.ts';

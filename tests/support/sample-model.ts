@@ -1,13 +1,10 @@
-/**
- * A model that mends the sample repository through whatever agent asks it: it runs the sample
- * agent, then reports.
- */
+/** A model that fixes the sample repository through any agent. */
 import { sampleAgentCommand, type SampleAgentOptions } from '#playground';
 import type { Turn } from './fake-model.ts';
 
 type Said = { type?: string; role?: string; content?: unknown };
 
-/** Of all dialects: Responses has `input`, the others `messages`. */
+/** Responses uses `input`, the other APIs `messages`. */
 const saidIn = ({ input, messages }: Readonly<Record<string, unknown>>): readonly Said[] => {
   const said = input ?? messages;
   return Array.isArray(said) ? (said as Said[]) : [];
@@ -22,10 +19,7 @@ const textOf = (content: unknown): string => {
 };
 
 type Part = { type?: string; text?: string };
-/**
- * What an agent adds in its own name says nothing; a prompt may come in one message with the result
- * of an older tool.
- */
+/** Agents' own additions are skipped; a prompt may share a message with a tool result. */
 const lastPart = (parts: readonly Part[]): Part | undefined =>
   parts.findLast(({ text = '' }) => !text.trimStart().startsWith('<system-reminder>'));
 
@@ -34,13 +28,12 @@ const isToolResult = ({ type, role, content }: Said): boolean =>
   /_output$/.test(type ?? '') ||
   (Array.isArray(content) && lastPart(content as Part[])?.type === 'tool_result');
 
-/** The newest words of a person in a request. */
+/** Returns the newest user text of a request. */
 export const promptIn = (body: Readonly<Record<string, unknown>>): string => {
   const last = saidIn(body).findLast((said) => said.role === 'user' && textOf(said.content).trim() !== '');
   return textOf(last?.content);
 };
 
-/** Whether the model is asked what to do now that a tool has run. */
 export const afterTool = (body: Readonly<Record<string, unknown>>): boolean => {
   const last = saidIn(body).at(-1);
   return last !== undefined && isToolResult(last);
@@ -63,7 +56,7 @@ const PROOF = [
 const WAIT = (exponent: string): string =>
   `    list.push(Math.min(firstWait * factor ** ${exponent}, longestWait));`;
 const LAST = ['  assert.equal(Math.max(...waits({ tries: 20, longestWait: 1000 })), 1000);', '});'];
-/** What the sample asks for in each of its rounds. */
+/** The sample's tasks by round. */
 const CHANGES: readonly [RegExp, readonly Change[]][] = [
   [
     /What reviewers asked for/,
@@ -101,7 +94,7 @@ const changesFor = (body: Readonly<Record<string, unknown>>): readonly Change[] 
   CHANGES.find(([asked]) => asked.test(promptIn(body)))?.[1] ?? [];
 const report = { status: 'done', summary: 'The first wait is the documented one', ran: [] };
 
-/** A model that mends the sample repository by patches, wrongly at first. */
+/** Fixes the sample repository by patches, wrongly at first. */
 export const patchingModel =
   () =>
   (body: Readonly<Record<string, unknown>>): Turn => {
@@ -112,15 +105,12 @@ export const patchingModel =
     return { calls: [{ name: 'patch', input: { patch: blocks.join('') } }] };
   };
 
-/** No single quote, so that a shell leaves it alone. */
+/** Contains no single quote, for use in a shell. */
 const literal = (value: unknown): string => JSON.stringify(value).replaceAll("'", '\\x27');
-/** As programs say that nothing was run. */
+/** Texts of agents for a command that was not run. */
 const REFUSED = /reject|cancel|abort|interrupt/i;
 
-/**
- * A model that mends the sample repository, wrongly at first, by a command that a person has to allow;
- * asked again after a yes it runs the same.
- */
+/** Needs permission for a command instead; repeats it after a yes. */
 export const askingModel =
   () =>
   (body: Readonly<Record<string, unknown>>): Turn => {

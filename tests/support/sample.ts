@@ -1,7 +1,4 @@
-/**
- * Values that a schema takes, made from it: every option, flag and empty list, one member after the
- * other.
- */
+/** Valid values derived from a schema: every option, flag and empty list. */
 import type { z } from 'zod';
 
 type Def = {
@@ -12,13 +9,13 @@ type Def = {
   innerType?: Schema;
   entries?: Record<string, string>;
   values?: readonly unknown[];
-  /** Of a list, its least length. */
+  /** Minimum length of a list. */
   checks?: readonly unknown[];
 };
 type Schema = { _zod: { def: unknown } };
 const defOf = (schema: Schema): Def => schema._zod.def as Def;
 
-/** The first of them is one with everything. */
+/** The first value has every member. */
 const valuesOf = (schema: Schema): readonly unknown[] => {
   const def = defOf(schema);
   const inner = (of: Schema | undefined): readonly unknown[] => (of ? valuesOf(of) : []);
@@ -52,7 +49,7 @@ const valuesOf = (schema: Schema): readonly unknown[] => {
 const objectsOf = (shape: Record<string, Schema>): object[] => {
   const members = Object.entries(shape).map(([name, of]) => [name, valuesOf(of)] as const);
   const first = Object.fromEntries(members.map(([name, [value]]) => [name, value]));
-  // A member that may be missing is, and not there with nothing in it.
+  // Optional members are absent, not undefined.
   const others = members.flatMap(([name, [, ...rest]]) =>
     rest.map((value) => {
       const { [name]: _, ...without } = first;

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: the README's pictures, taken while the real story is played. Wants
- * Chromium, pngquant, and the fonts Inter and JetBrains Mono.
+ * `npm run screenshots`: takes the README's pictures. Needs Chromium, pngquant, and the fonts Inter
+ * and JetBrains Mono.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';

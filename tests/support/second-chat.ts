@@ -1,7 +1,4 @@
-/**
- * A second chat, in memory and in a way of its own: rooms and people such as `!den:example.org` and
- * `@ann:example.org`, events such as `$1:example.org`.
- */
+/** A second chat in memory: rooms such as `!den:example.org`, people such as `@ann:example.org`. */
 import { z } from 'zod';
 import type { InboundUpdate } from '../../bot/commands/inbound-update.ts';
 import { stripMarkup } from '../../bot/text/telegram-html.ts';
@@ -13,7 +10,6 @@ import {
   type SentMessage,
 } from '../../orchestrator/ports.ts';
 
-/** What it stores of an event: its own shape, which nothing else reads. */
 const Said = z.object({ event_id: z.string(), sender: z.string(), room_id: z.string() });
 const Event = z.union([
   Said.extend({ body: z.string(), in_reply_to: z.string().nullable() }),
@@ -27,12 +23,11 @@ type Told = { [K in 'room_id' | 'sender']: string } & (
 
 export type Posted = { room: string; id: string; text: string; buttons: ChatButton[] };
 
-/** Everybody's own room; all others are shared. */
+/** A person's own room; all others are shared. */
 export const denOf = (person: string): string => person.replace('@', '!den-of-');
-/** Events are numbered over all rooms. */
+/** Events are numbered across rooms. */
 const numberOf = (id: string): number => Number(/^\$(\d+):/.exec(id)?.[1]);
 export const isEarlierSecond = (id: string, than: string): boolean => numberOf(id) < numberOf(than);
-/** How this chat calls a person. */
 export const isSecondPerson = (id: string): boolean => /^@[a-z0-9._=/-]+:[a-z0-9.-]+$/.test(id);
 
 export const createSecondChat = (rooms: readonly string[]) => {
@@ -82,14 +77,13 @@ export const createSecondChat = (rooms: readonly string[]) => {
       room_id = denOf(sender),
       in_reply_to: string | null = null,
     ): IncomingItem => event({ sender, room_id, body, in_reply_to }),
-    /** Presses a button of the newest message in the room that has it. */
+    /** Presses the button on the room's newest message that has it. */
     presses(sender: string, name: string, room_id = denOf(sender)): IncomingItem {
       const on = showing(name, room_id);
       const button = on?.buttons.find(holds(name));
       if (!on || !button) throw new Error(`${room_id} shows no button ${name}`);
       return event({ sender, room_id, pressed: button.token, on: on.id });
     },
-    /** An event in the words that every chat is read in. */
     read(body: unknown): InboundUpdate {
       const said: Event = Event.parse(body);
       const { sender: user, room_id: chat } = said;

@@ -1,7 +1,4 @@
-/**
- * A second forge, in memory and in a way of its own: merge requests such as `group/project!12`,
- * pipelines, events that only say that something happened.
- */
+/** A second code host in memory: merge requests such as `group/project!12`, and pipelines. */
 import { z } from 'zod';
 import type { CheckFact } from '../../orchestrator/core/machine/ci-verdict.ts';
 import type { PollExpediter } from '../../orchestrator/engine/expedite-poll.ts';
@@ -18,10 +15,9 @@ import {
 } from '../../orchestrator/ports.ts';
 
 const ROBOT = 'project_42_bot';
-/** What it stores of an event. */
 const Event = z.object({ object_kind: z.string(), project_gid: z.string() });
 
-/** `head` is where a branch is, as git has it; `tell` takes what the forge says by itself. */
+/** `head` reads a branch from git; `tell` receives the code host's events. */
 type Parts = {
   project: string;
   clock: SystemClock;
@@ -41,7 +37,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
   const only = (name: string): void => {
     if (name !== project) throw missing(`project ${name}`);
   };
-  /** As it is now: its head moves with its branch while it is open. */
+  /** An open merge request's head follows its branch. */
   const shown = (one: PullFacts): PullFacts => ({
     ...one,
     headSha: (one.state === 'open' ? head(one.headRef) : undefined) ?? one.headSha,
@@ -141,9 +137,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
   return {
     port,
     requests,
-    /** How this forge writes its projects. */
     isRepository: (name: string): boolean => /^[\w-]+(?:\/[\w.-]+)+$/.test(name),
-    /** A job of the pipeline ends. */
     job(sha: string, name: string, outcome: 'passed' | 'failed'): void {
       const by = { kind: 'check', app: null } as const;
       const fact: CheckFact = {
@@ -176,7 +170,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
       Object.assign(request(id), shown(request(id)), { state: 'closed', merged: true, mergedBy });
       happened('merge_request');
     },
-    /** Its events are hints: every live run of the project looks again. */
+    /** Events only expedite the polls of the project's runs. */
     hear:
       (ledger: Ledger, { look }: Pick<PollExpediter, 'look'>): InboxHandler =>
       async (row) => {

@@ -1,7 +1,4 @@
-/**
- * The real orchestrator, bot and effects over the second chat and the second forge: nothing of
- * Telegram, GitHub or their webhooks.
- */
+/** The real orchestrator, bot and effects over the second chat and the second code host. */
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import { readSentFile } from '../../orchestrator/commands/sent-file.ts';
@@ -35,12 +32,12 @@ type House = { opened: Opened; project: string; admins: readonly string[]; rooms
 export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
   const clock = createClock();
   const random = createRandom(1);
-  /** Git, agent and checks; its chat and its code host stay unused. */
+  /** Only git, agent and checks of this world are used. */
   const world = createSimulation({ random, clock, chaos: createChaos(random, new Map()) });
   const { workspaces, notes, checks, script } = world.ports;
   const ledger = opened.ledger('boot 1', () => clock.now());
   const errors: unknown[] = [];
-  /** Here people and their rooms have different names. */
+  /** People and their rooms have different ids here. */
   const deciders = admins.map(denOf);
   const note: LogPort['error'] = (fields) => void errors.push(fields);
   const log: LogPort = { debug: () => {}, info: () => {}, warn: note, error: note };
@@ -142,12 +139,11 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
     forge,
     errors,
     branches: world.repo.branches,
-    /** Comes in, and is handled. */
     async receive(event: IncomingItem): Promise<void> {
       await inbox.receive([event]);
       await inbox.drain();
     },
-    /** Lets everything happen, and time pass, until the newest run is there; gives it. */
+    /** Advances time until the newest run fits. */
     async until(arrived: (run: Run) => boolean, most = 2_000): Promise<Run> {
       let run: Run | undefined;
       for (let i = 0; i < most; i += 1) {

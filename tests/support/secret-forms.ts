@@ -1,7 +1,7 @@
-/** A secret in every encoding that is searched for, made by other means than the search is. */
+/** A secret in every searched encoding, computed independently of the search. */
 const hex = (code: number): string => code.toString(16).padStart(2, '0');
 
-/** Behind a byte that is not the secret's. */
+/** The leading byte shifts the secret's position. */
 const base85 = (bytes: Buffer, alphabet: string): string => {
   const all = Buffer.concat([Buffer.from('x'), bytes]);
   let text = '';
@@ -28,7 +28,7 @@ const uuencoded = (all: Buffer): string => {
   return rows.join('\n');
 };
 
-/** One text each, by the name of its encoding; all of them carry the secret. */
+/** One text per encoding. */
 export const secretForms = (key: string): Readonly<Record<string, string | Buffer>> => {
   const bytes = Buffer.from(key);
   const each = (form: (code: number) => string, between = ''): string => [...bytes].map(form).join(between);

@@ -1,9 +1,9 @@
-/** Data directories of tests: where they lie, and what all of them share. */
+/** Data directories of tests, and what their sandboxes share. */
 import { accessSync, constants, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Not below /tmp where that can be avoided: a private /tmp would hide what the box is to hide. */
+/** A folder outside of /tmp if possible, because a private /tmp would hide the tests' secrets. */
 export const roomy = (): string => {
   const cache = path.resolve('node_modules/.cache');
   try {
@@ -11,11 +11,11 @@ export const roomy = (): string => {
     accessSync(cache, constants.W_OK);
     return realpathSync(cache);
   } catch {
-    return realpathSync(tmpdir()); // The project is not ours to write to.
+    return realpathSync(tmpdir()); // The project folder is read-only.
   }
 };
 
-/** The part of /etc that boxes show, a thousand files, is copied once and not for each of them. */
+/** Copies the visible part of /etc (a thousand files) once for all sandboxes. */
 export const shareBox = (dataDir: string): void => {
   const shared = path.join(roomy(), 'agentpr-test-box');
   for (const dir of [shared, dataDir]) mkdirSync(dir, { recursive: true, mode: 0o700 });

@@ -1,8 +1,4 @@
-/**
- * The product in containers, started by compose.yaml as docs/run-it-for-a-year.md says, between a
- * local Telegram and a local GitHub. These are reached over TLS, as any but the machine's own are,
- * so an image of one's own brings their certificate.
- */
+/** The product in containers, as in docs/run-it-for-a-year.md, between local TLS servers. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -16,7 +12,7 @@ import { docker } from './docker.ts';
 import { ANA, TOKENS } from './product.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** What containers call this machine. */
+/** Name of this machine inside containers. */
 const HOST = 'agentpr-host';
 const PASSWORD = 'a-password-of-letters-and-digits-4711';
 
@@ -32,7 +28,7 @@ const own = (ports = ''): string => `
     build: own
     extra_hosts: ['${HOST}:host-gateway']
 ${ports}`;
-/** Any free port: another stack may be up on this machine. */
+/** Any free port, because another stack may be running. */
 const OVERRIDE = `services:
   control:${own("    ports: !override ['127.0.0.1::8787']\n")}
   worker:${own()}`;
@@ -41,7 +37,7 @@ const Listed = z.object({ Name: z.string(), Service: z.string(), State: z.string
 export type Container = z.infer<typeof Listed>;
 export type Stack = Awaited<ReturnType<typeof createStack>>;
 
-/** A TLS proxy on the address of this machine that containers reach, to a port of its loopback. */
+/** A TLS proxy that containers can reach, to a loopback port. */
 const proxy = async (dir: string, at: string) => {
   const pair = { key: readFileSync(join(dir, 'own.key')), cert: readFileSync(join(dir, 'own.crt')) };
   let to = 0;
@@ -65,7 +61,7 @@ export const createStack = async (script: string) => {
   const dir = mkdtempSync(join(tmpdir(), 'agentpr-stack-'));
   const project = `agentpr-test-${process.pid}`;
   for (const file of execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0')) {
-    // What .dockerignore leaves out is not copied either.
+    // .dockerignore excludes these, too.
     if (file === '' || /^(?:tests|bench)\//.test(file)) continue;
     mkdirSync(join(dir, dirname(file)), { recursive: true });
     cpSync(join(ROOT, file), join(dir, file));
@@ -105,7 +101,7 @@ export const createStack = async (script: string) => {
     GITHUB_TOKEN: TOKENS.github,
     GITHUB_API_URL: toGitHub.url,
   };
-  // As a person does: the example, filled in, and one line more.
+  // Fills in the example file as the docs say.
   const example = readFileSync(join(dir, '.env.example'), 'utf8');
   const filled = example.replaceAll(/^(\w+)=$/gm, (line, key: string) => line + (settings[key] ?? ''));
   writeFileSync(join(dir, '.env'), `${filled}POSTGRES_PASSWORD=${PASSWORD}\n`);
@@ -120,7 +116,7 @@ export const createStack = async (script: string) => {
     telegram,
     ana: telegram.person(ANA, 'Ana'),
     compose,
-    /** The image from the sources as they are now, and then one's own. */
+    /** Builds the image from the current sources, then the derived one. */
     build: async (): Promise<void> => {
       await docker(dir, 'build', '-q', '-t', 'agentpr', '.');
       await compose('build', '-q');
@@ -130,12 +126,11 @@ export const createStack = async (script: string) => {
       const all = lines.map((line) => Listed.parse(JSON.parse(line)));
       return all.filter((one) => service === undefined || one.Service === service);
     },
-    /** What the control answers to this machine. */
     asks: async (path: string): Promise<{ ok: boolean; body: unknown }> => {
       const answer = await fetch(`http://${await compose('port', 'control', '8787')}${path}`);
       return { ok: answer.ok, body: await answer.json() };
     },
-    /** The first column of what the database answers. */
+    /** Returns the first column. */
     sql: (text: string): Promise<string> =>
       compose('exec', '-T', 'postgres', 'psql', '-U', 'agentpr', '-d', 'agentpr', '-Atc', text),
     close: async (): Promise<void> => {

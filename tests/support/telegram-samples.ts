@@ -1,7 +1,4 @@
-/**
- * One sample of every update and of every message that the Bot API's types know, read from the
- * declarations that grammY ships: what is required is there, and one optional member each.
- */
+/** Minimal samples of every update and message, derived from grammY's Bot API types. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -33,7 +30,7 @@ const DEPTH = 5;
 const isOptional = (member: ts.Symbol): boolean => (member.flags & ts.SymbolFlags.Optional) !== 0;
 const typeOf = (member: ts.Symbol): ts.Type => checker.getNonNullableType(checker.getTypeOfSymbol(member));
 
-/** The least that is of a type. */
+/** Returns a minimal value of a type. */
 const sample = (type: ts.Type, depth: number): unknown => {
   if (type.isUnion())
     return sample(type.types.find((t) => !(t.flags & ts.TypeFlags.Undefined)) ?? type, depth);
@@ -62,10 +59,8 @@ const optional = (type: ts.Type): ts.Symbol[] => checker.getPropertiesOfType(typ
 const update = declared('update.d.ts', 'Update');
 const message = declared('message.d.ts', 'Message');
 
-/** Kinds of updates, each with the least that it has. */
 export const updates = (): { kind: string; body: unknown }[] =>
   optional(update).map((member) => ({ kind: member.name, body: sample(typeOf(member), DEPTH) }));
 
-/** Members of a message, each with the least that it is. */
 export const contents = (): { kind: string; content: unknown }[] =>
   optional(message).map((member) => ({ kind: member.name, content: sample(typeOf(member), DEPTH) }));

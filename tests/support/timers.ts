@@ -1,14 +1,12 @@
-/**
- * A clock that a test winds: what falls due happens in its order, with all that follows from it.
- */
+/** A manual clock: due timers fire in order, with everything that follows. */
 export type TestClock = {
   now(): number;
   after(ms: number, go: () => void): { cancel(): void };
-  /** So much time passes. */
+  /** Advances the time (ms). */
   pass(ms: number): Promise<void>;
 };
 
-/** Until nothing more follows from what has happened. */
+/** Waits until pending promises have settled. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export const createClock = (start = 1_800_000_000_000): TestClock => {

@@ -1,7 +1,4 @@
-/**
- * One message on its way out, with a Telegram that answers as a test has it, and a ledger that
- * knows what it is told.
- */
+/** One outgoing message, with scripted answers of Telegram and a scripted ledger. */
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { createPlaces } from '../../bot/chat-places.ts';
@@ -17,7 +14,7 @@ import {
 } from '../../orchestrator/ports.ts';
 import { at } from './core.ts';
 
-/** Apart, so that this file gives nothing away that looks like one. */
+/** Split, so that this file contains nothing that looks like a secret. */
 export const SECRET = `ghp${'_'}${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
 export const ADMIN = '900';
 export const HERE = '5';
@@ -38,21 +35,18 @@ export type Sent = Call & {
 };
 export type World = {
   run?: Run | null;
-  /** The chat of the effect. */
   chat?: string | null;
-  /** What each slot was sent as. */
+  /** Sent messages by slot. */
   sent?: Record<string, SentMessage>;
-  /** Other messages of the run. */
   rows?: Partial<EffectRow>[];
   artifact?: { content: string } | null;
   patch?: { text: string; omitted: number } | null;
-  /** The bytes of files at commits, by `<commit> <path>`. */
+  /** File contents by `<commit> <path>`. */
   files?: Record<string, Uint8Array>;
-  /** Runs that are under way. */
   live?: Run[];
   deciders?: string[];
   approval?: unknown;
-  /** What Telegram does instead of taking the call; null is a message that is gone. */
+  /** Replaces Telegram's answer; null means that the message was deleted. */
   answers?: (call: Call, no: number) => null | undefined;
 };
 

@@ -1,7 +1,4 @@
-/**
- * A ledger with rows in every table, told by the real core: runs that were merged, fixed, denied
- * and cancelled, and their people.
- */
+/** A ledger with rows in every table, written by the real core. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finishRest, MERGED, tellStory, TO_REVIEW } from '../../bench/story.ts';
@@ -16,7 +13,7 @@ const FROM = 1_690_000_000_000;
 const TO_CARD = TO_REVIEW.slice(0, 7);
 const STORIES: Readonly<Record<string, readonly Act[]>> = {
   merged: [...TO_REVIEW, MERGED],
-  // Its push waits for a signature: no work is left for another story to take.
+  // A push that waits leaves no work for another story.
   fixed: [...TO_REVIEW, red, implemented('b'), validated()],
   denied: [...TO_CARD, deny('It does too much.', true)],
   failed: [...TO_REVIEW.slice(0, 4), cancel],
@@ -49,7 +46,6 @@ const leavesTraces = async (ledger: Ledger, runId: string, at: number): Promise<
   await ledger.artifact({ runId, type: 'log', content: `what ${runId} printed`, at });
 };
 
-/** Makes a data directory with its key, its ledger and what anchors it. */
 export const writeLedger = async (dataDir: string): Promise<void> => {
   mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
   const key = `${Buffer.from(TOLD_KEY).toString('hex')}\n`;

@@ -1,7 +1,6 @@
 /**
- * Runs every command of the corpus under strace, by bash and by dash, in a throw-away box without a
- * network, and writes down what was executed, written and reached:
- * `node tests/support/trace-commands.ts [folder of more programs]`. Needs Linux, strace and unshare.
+ * `node tests/support/trace-commands.ts [folder of more programs]`: runs the command corpus under
+ * strace, by bash and dash, in a sandbox, and records effects. Needs Linux, strace and unshare.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -23,20 +22,19 @@ import { HOSTILE, ORDINARY } from './command-corpus.ts';
 
 export type Trace = {
   command: string;
-  /** Programs that were executed: by name those of the system, by path all others. */
+  /** System programs by name, others by path. */
   executed: string[];
-  /** Files that were made, changed or removed; `~` is the home, `^` what is above the workspace. */
+  /** Created, changed or removed files; `~` is the home, `^` the folder above the workspace. */
   written: string[];
   network: boolean;
 };
 
-/** Real programs of the system; what is not installed when this runs is a stand-in that only ends. */
+/** Real system programs; missing ones are replaced by stubs. */
 const REAL =
   'ls cat head tail wc grep egrep fgrep rg ag fd find xargs sort uniq cut tr diff cmp tree which file date jq nl realpath stat basename dirname mkdir touch env time nice timeout stdbuf nohup setsid watch git make node npm python3 pytest sh bash dash rm rmdir cp mv ln tee dd tar gzip sed awk perl less man pr id sleep install split csplit truncate unlink chmod shred script cargo rustfmt go busybox uname tty hostname readlink expr test printf echo true false pwd [ mktemp';
 const STAND_INS =
   'curl wget ssh scp rsync sudo su docker mvn gradle tsc eslint prettier vitest jest mocha mypy flake8 black ruff gofmt checkstyle crontab at kill logger gdb zip vi ed ex m4 cpp gcc bc dc evil own-check';
 
-/** Names that are none of the workspace's own, but of the machine that records. */
 const find = (name: string, folders: readonly string[]): string | null => {
   const place = folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
   return place === undefined ? null : place;
@@ -124,11 +122,11 @@ const nameOf = (box: string, file: string, more: readonly string[]): string => {
 const WRITES = /\bO_(?:WRONLY|RDWR|CREAT|TRUNC)\b/;
 const CHANGES =
   /^(?:unlink|rename|mkdir|truncate|f?chmod|f?chown|symlink|link|rmdir|mknod|utimens)(?:at2?|at)?\(/;
-/** Devices; caches and logs of tools in the home; what the recording machine's own tools keep. */
+/** Devices, caches and logs that are ignored. */
 const OWN =
   /^\/(?:dev|proc|sys|root)\/|^~\/(?:\.npm|\.cache|\.cargo|\.config|go)(?:\/|$)|^\/tmp(?:\/|$)|^\.?$|__pycache__|pytest[_-]cache/;
 
-/** The path that a line of strace is about: of what was opened, as the kernel names it. */
+/** Uses the kernel's name for opened files. */
 const pathIn = (line: string): string => {
   const opened = /= \d+<(.*)>$/.exec(line)?.[1];
   if (opened !== undefined) return opened;
@@ -204,7 +202,7 @@ const trace = (
   return read(box, lines, more);
 };
 
-/** What both shells together did. */
+/** Merges both shells' traces. */
 export const traceCommands = (commands: readonly string[], more: readonly string[] = []): Trace[] => {
   const box = makeBox(more);
   try {
@@ -233,7 +231,7 @@ export const readTraces = (): Trace[] =>
 const asLine = (one: Trace): string =>
   JSON.stringify(one).replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Commands that are recorded already are not run once more; an empty file records all. */
+/** Skips recorded commands; an empty file records all. */
 if (import.meta.main) {
   const known = existsSync(FIXTURE) && readFileSync(FIXTURE, 'utf8') !== '' ? readTraces() : [];
   const recorded = new Map(known.map((one) => [one.command, one]));

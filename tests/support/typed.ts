@@ -1,4 +1,4 @@
-/** What somebody typed, as it is read, with what they are told when it cannot be. */
+/** The reading of a typed command, with the message for an invalid one. */
 import { parseCommand, type ParsedCommand } from '../../bot/commands/parse-command.ts';
 import { enTexts } from '../../bot/language/en/en.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';

@@ -1,7 +1,4 @@
-/**
- * A fresh run on a small repository for each test, a canary that must never sing, and a secret that
- * must never leak.
- */
+/** A run on a small repository, a canary that must not run, and a secret that must not leak. */
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
@@ -55,7 +52,7 @@ export const unsafe = (harvest: CollectedChange): Finding[] => {
 export const skippedOf = (harvest: CollectedChange): Finding[] =>
   harvest.kind === 'unsafe' ? [] : harvest.skipped;
 
-/** Registers the hooks of the test file; `run` is the one of the current test. */
+/** Registers hooks; `run` is the current test's. */
 export const useVictim = () => {
   let count = 0;
   const it = {} as {
@@ -92,7 +89,7 @@ export const useVictim = () => {
       const names = git(trusted(), 'ls-tree', '-r', '-z', '--name-only', harvest.commit.sha);
       return { ...harvest.commit, skipped: harvest.skipped, paths: names.split('\0').filter(Boolean) };
     },
-    /** Proves that no object of the trusted directory has these bytes. */
+    /** Asserts that no object of the trusted git directory contains these bytes. */
     neverStored: (bytes: string): void => {
       const all = git(trusted(), 'cat-file', '--batch-all-objects', '--batch', '--unordered');
       expect(all).not.toContain(bytes.trim());
@@ -111,10 +108,7 @@ export const useVictim = () => {
         chmodSync(join(gitDir, 'hooks', hook), 0o755);
       }
     },
-    /**
-     * Everything that is done with a run after the agent: each step is a chance to execute what the
-     * agent left.
-     */
+    /** Performs every step after the agent; each could execute what the agent left. */
     everyStep: async (): Promise<CollectedChange> => {
       const { world, run, repo } = it;
       const harvest = await harvested();

@@ -1,4 +1,4 @@
-/** The demo as somebody visits it: a process whose lines are read and written, and its addresses. */
+/** The demo as a process, with its lines and addresses. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -24,7 +24,7 @@ export const visitDemo = (args: readonly string[] = []) => {
     });
   return {
     types: (line: string): void => void child.stdin.write(`${line}\n`),
-    /** The next that reads so, after what was read before. */
+    /** Waits for the next match after the previous one. */
     sees: (like: RegExp): Promise<RegExpExecArray> =>
       news.waitFor(
         () => {
@@ -35,7 +35,7 @@ export const visitDemo = (args: readonly string[] = []) => {
         { deadlineMs: PATIENCE, what: `${like.source} in the terminal` },
       ),
     shown: (): string => shown,
-    /** Its exit code, once it has ended. */
+    /** Returns the exit code. */
     async leaves(how: 'quit' | NodeJS.Signals = 'quit'): Promise<number | null> {
       if (child.exitCode !== null) return child.exitCode;
       const ended = once(child, 'close');

@@ -1,7 +1,4 @@
-/**
- * Opens a ledger in a process of its own and says how that went. Arguments: data directory, and a
- * DDL statement to die before.
- */
+/** Opens a ledger and reports the result. Arguments: data directory, fatal DDL statement. */
 import { writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { openLedger } from '../../db/directory/open-ledger.ts';

@@ -1,4 +1,4 @@
-/** Sends deliveries as GitHub does, and as GitHub never would. */
+/** Sends deliveries as GitHub does, and invalid ones. */
 import { request, type Agent } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
@@ -11,9 +11,9 @@ export type Delivering = {
   event?: string;
   id?: string;
   secret?: string;
-  /** Undefined takes a header away. */
+  /** Undefined removes a header. */
   headers?: Record<string, string | undefined>;
-  /** Keeps connections for what is sent next. */
+  /** Keeps connections open. */
   agent?: Agent;
 };
 export type Said = {
@@ -48,7 +48,7 @@ export const deliver = async (url: string, payload: unknown, how: Delivering = {
   return post(url, headersFor(body, how), async (write) => write(body), how.agent);
 };
 
-/** A request whose body is written piece by piece; `write` resolves when there is room for more. */
+/** Streams the body; `write` resolves when there is room for more. */
 export const post = (
   url: string,
   headers: Record<string, string>,
@@ -59,7 +59,7 @@ export const post = (
   const sending = request(url + WEBHOOK_PATH, { method: 'POST', headers, agent }, (response) => {
     text(response).then((raw) => resolve(said(response.statusCode ?? 0, raw)), reject);
   });
-  // Whoever was answered may be cut off; it must not matter.
+  // The server may close after its answer; such errors are ignored.
   sending.on('error', reject);
   sending.flushHeaders();
   let goOn = (): void => {};
@@ -76,7 +76,6 @@ export const post = (
   return promise;
 };
 
-/** So many bytes of nothing. */
 export const bytes =
   (total: number) =>
   async (write: (piece: Uint8Array) => Promise<void>): Promise<void> => {

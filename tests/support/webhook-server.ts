@@ -1,6 +1,6 @@
 /**
- * The webhook receiver in a process of its own, over a ledger on disk or in a Postgres: <data dir>
- * <secret> [address]. Says its address, then its peak memory for each line it reads.
+ * The webhook receiver as a process: <data dir> <secret> [Postgres URL]. Prints its address, then
+ * its peak memory per input line.
  */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -14,12 +14,12 @@ const log = { error: (fields: unknown) => console.error(fields) };
 const receiver = createReceiver({
   secrets: [secret],
   receive: (items) => ledger.receive(items, Date.now()),
-  // Whatever it says concerns somebody.
+  // Every delivery concerns somebody.
   alive: async () => true,
   log,
 });
 console.log(await listenOn(createHttpServer([receiver], log), '127.0.0.1', 0));
 for await (const _ of createInterface(process.stdin)) {
-  // In kB, from the kernel: what is collected again between two looks counts as well.
+  // Peak memory from the kernel (kB), garbage included.
   console.log(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0');
 }

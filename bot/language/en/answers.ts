@@ -1,4 +1,4 @@
-/** English: what commands and taps are answered with. Plain text, not escaped. */
+/** English replies to commands and taps. Plain text, not escaped. */
 import { countWords } from '../../../orchestrator/core/text-format.ts';
 
 export const enAnswers = {

@@ -1,11 +1,11 @@
-/** English: what the base commit lacks or fails, and what to do about it (E15). Plain text. */
+/** E15: English texts about what the base commit lacks or fails. Plain text, not escaped. */
 import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
 import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/core/baseline.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
 import type { StopFault, CommandFailure } from '../../../orchestrator/core/command-failure.ts';
 
 const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
-/** The version is in the first error, or told beside it. */
+/** The required version is part of the first error or given beside it. */
 const versioned = (get: string): string => (get.startsWith('npm install -g ') ? `${get}@<version>` : get);
 const waysTo = (program: string | null): readonly string[] =>
   (program === null ? null : toolchainOf(program))?.get ?? [];
@@ -13,7 +13,7 @@ const got = (program: string | null): string => {
   const get = waysTo(program);
   return get.length === 0 ? 'Install it on the host.' : `To get it: ${get.map(way).join(' or ')}.`;
 };
-/** The system's packages have one version, and that is here already. */
+/** apt has only one version of a package, so it offers no other. */
 const another = (program: string | null): string => {
   const get = waysTo(program).filter((one) => !one.startsWith('apt-get '));
   return get.length === 0
@@ -24,7 +24,6 @@ const another = (program: string | null): string => {
 const registry = ({ host = 'the package registry', status }: CommandFailure): string =>
   status === undefined ? host : `${host} (HTTP ${status})`;
 
-/** What happened, and what to do. */
 const troubles: Record<CommandFailure['kind'], (command: string, of: CommandFailure) => string> = {
   no_program: (command, { program }) =>
     `\`${command}\` needs ${program}, which is not installed on this machine. ${got(program)}`,

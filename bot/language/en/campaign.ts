@@ -1,4 +1,4 @@
-/** English: campaigns, from the preview to the end. Plain text, not escaped. */
+/** English texts for campaigns. Plain text, not escaped. */
 import type { CampaignTrigger } from '../../../orchestrator/core/campaign-trigger.ts';
 import type { AdoptedMark } from '../../../orchestrator/core/campaign/adopted-pulls.ts';
 import type { RunOutcome } from '../../../orchestrator/core/campaign/campaign-order.ts';
@@ -79,7 +79,6 @@ const outcomes: Record<RunOutcome, string> = {
   merged: 'are merged',
 };
 
-/** What repositories ask for before any work begins. */
 const firsts: Partial<Record<RuleKind, string>> = {
   issue_first: 'An issue first',
   cla: 'A signed agreement',
@@ -101,7 +100,7 @@ const notStarted = (tally: CampaignTally): string => {
   return `Not started: ${said.join(', ')}.`;
 };
 
-/** Public: at the top of the description of a pull request that is closed; English for everybody. */
+/** Published in the description of a closed pull request, so it is English in every chat. */
 export const CAMPAIGN_CLOSING_NOTE =
   'Thank you for your time. The change that this pull request belongs to is no longer pursued, so we are closing it. There is nothing for you to do.';
 
@@ -149,7 +148,6 @@ export const enCampaign = {
     replaced:
       'Nobody started it before the next one of its schedule came, so it was closed. Nothing was changed.',
   },
-  /** Where it came from. */
   came: (origin: CampaignTrigger): string => {
     switch (origin.kind) {
       case 'issue':

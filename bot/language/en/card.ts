@@ -1,4 +1,4 @@
-/** English: cards, what answers them, and buttons. Plain text, not escaped. */
+/** English texts for cards, replies to them, and buttons. Plain text, not escaped. */
 import type { ContainmentLevel, ExposedCredential } from '../../../orchestrator/core/change-facts.ts';
 import type { PersonalRequirement } from '../../../orchestrator/core/contributor-requirements.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
@@ -29,7 +29,7 @@ const leftOut = {
 };
 
 export const enCard = {
-  /** Sentences about checks. `name` and `base` are markup already. */
+  /** `name` and `base` are already markup. */
   evidence: {
     none: 'no checks ran',
     passed: (name: string) => `${name} passed`,
@@ -61,7 +61,7 @@ export const enCard = {
       void: 'No longer valid',
       failed: 'Not opened',
     },
-    /** The first line, which is all that a notification shows. */
+    /** The first line is all that a notification shows. */
     asks: {
       open: (repo: string) => `Open this pull request in ${repo}?`,
       both: (repo: string) => `Push this and open a pull request in ${repo}?`,
@@ -79,9 +79,7 @@ export const enCard = {
     riskByChecks: (level: 'low' | 'medium' | 'high') => `${level} risk because of the checks`,
     otherFiles: 'Other files:',
     hunkAt: (line: number) => `line ${line}:`,
-    /** After the time until which a person may decide. */
     undecided: ', or you are asked again',
-    /** After “Tap Confirm to”. */
     does: {
       open: 'open the pull request',
       both: 'push the branch and open the pull request',

@@ -1,4 +1,4 @@
-/** English: what is otherwise than it was approved. */
+/** English texts for differences between the approved and the current state. */
 import type { SealDifference, SealFields } from '../../../orchestrator/core/seal.ts';
 import type { SentenceCatalogue } from '../../text/catalogue.ts';
 

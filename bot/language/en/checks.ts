@@ -1,6 +1,4 @@
-/**
- * English: why the checks of the code host stand as they do (F3). Plain text, not escaped.
- */
+/** F3: English explanations of the code host's check results. Plain text, not escaped. */
 import type { CiVerdictReason } from '../../../orchestrator/core/machine/ci-verdict.ts';
 import type { SentenceCatalogue } from '../../text/catalogue.ts';
 

@@ -1,4 +1,4 @@
-/** English: cards of many changes that are alike. Plain text, not escaped. */
+/** English texts for cluster cards. Plain text, not escaped. */
 import { countWords } from '../../../orchestrator/core/text-format.ts';
 
 export const enCluster = {
@@ -31,7 +31,6 @@ export const enCluster = {
   whichOut: 'TAKE OUT',
   whichEach: 'SHOW EACH',
   page: (at: number, of: number) => `page ${at}/${of}`,
-  /** What became of a Confirm. */
   approved: (n: number) => `Recorded: ${n} approved.`,
   signed: (n: number) => `Recorded: ${n} signed. More signatures are needed.`,
   some: (n: number, not: number) => `Recorded: ${n} signed, ${not} not. See below.`,

@@ -1,6 +1,4 @@
-/**
- * English: what each command does, and how what it is told is written. Plain text, not escaped.
- */
+/** English descriptions of commands and their parameters. Plain text, not escaped. */
 import type { ArgName, TypedName } from '../../../orchestrator/commands/command-table.ts';
 import type { HelpTopic } from '../help-topics.ts';
 import type { CommandType } from '../../../orchestrator/core/machine/inputs.ts';
@@ -69,7 +67,7 @@ const args: Record<ArgName, string> = {
   change: '[add <id> <role> [name] | remove <id> | invite [role]]',
 };
 
-/** Of a run that cannot be … now. */
+/** Completes “a run that cannot be … now”. */
 export const enCommandTypes: Record<CommandType, string> = {
   'command.discovery.start': 'started',
   'command.implementation.start': 'started on its implementation',
@@ -99,7 +97,6 @@ export const enCommandTypes: Record<CommandType, string> = {
   'command.budget.raise': 'given more',
 };
 
-/** The pages of `/help`: what their buttons say. */
 const topics: Record<HelpTopic, string> = {
   look: 'What is going on',
   ask: 'Ask for a change',

@@ -1,4 +1,4 @@
-/** English: why people deny a change, and what the agent is told then. */
+/** English reasons for denials, and the agent's instructions for changes. */
 import type { DenialReason } from '../../../orchestrator/core/feedback.ts';
 
 export const enDenials = {
@@ -16,7 +16,6 @@ export const enDenials = {
   askBelow: 'Reply to the message below.',
   asked: 'Sent to the agent: it goes on.',
   captionOnly: 'Sent to the agent: it goes on. It gets your words; the picture stays here.',
-  /** Words that came without a reply, soon after a question. */
   perhaps: {
     asks: {
       changes: 'Should the agent change this?',

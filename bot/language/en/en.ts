@@ -1,4 +1,4 @@
-/** English: every sentence that the bot says. Plain text, not escaped. */
+/** Collects all English texts of the bot. Plain text, not escaped. */
 import { enAnswers } from './answers.ts';
 import { enFeedback } from './feedback.ts';
 import { enNotes } from './notes.ts';
@@ -17,6 +17,7 @@ import { enCluster } from './cluster.ts';
 import { enPeople } from './people.ts';
 import { enScreens } from './screens.ts';
 import { enCommands } from './commands.ts';
+import { hostChecks } from './host-checks.ts';
 import { enInstallation } from './installation.ts';
 import { enValidationIssue } from './validation-issues.ts';
 import { enProblems } from './problems.ts';
@@ -36,14 +37,12 @@ export type LanguageCode = 'en' | 'zh';
 
 export const enTexts = {
   code: 'en' as LanguageCode,
-  /** Its own name. */
   name: 'English',
   calendar: {
     weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
     date: (day: number, month: number) => `${day} ${MONTHS[month - 1] ?? ''}`,
     units: { s: 's', m: 'm', h: 'h', d: 'd' },
   },
-  /** Why a policy, the risk or a grade judges as it does. */
   judgement: enJudgement,
   findings: enFindings,
   findingNote: enFindingNote,
@@ -55,6 +54,7 @@ export const enTexts = {
   ...enScreens,
   ...enAnswers,
   commands: enCommands,
+  hostChecks,
   house: enInstallation,
   misfit: enValidationIssue,
   problems: enProblems,
@@ -78,5 +78,5 @@ export const enTexts = {
   ...enModel,
 };
 
-/** What a language has to say; another one joins by giving a table of this type. */
+/** Every language must provide a table of this type. */
 export type LanguageTexts = typeof enTexts;

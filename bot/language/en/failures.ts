@@ -1,16 +1,11 @@
-/**
- * English: the ways a step fails, what its budgets are, and what is told of both. Plain text, not escaped.
- */
+/** English texts for failures, budgets and warnings. Plain text, not escaped. */
 import type { BudgetKind } from '../../../orchestrator/core/run-bounds.ts';
 import type { CostCaution } from '../../../orchestrator/core/cost-caution.ts';
 import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
 import { enStops } from './stops.ts';
 
-/**
- * What happened and what to do. `budget_exceeded` is of one process; budgets of a run have a
- * sentence of their own.
- */
+/** `budget_exceeded` is about one process; a run's budgets have their own sentences. */
 export const enFailures: Record<FailureClass, string> = {
   agent_missing: 'The agent program was not found. Run `agentpr doctor`, install it, then retry.',
   auth_missing:
@@ -80,7 +75,6 @@ const names: Record<BudgetKind, string> = {
   fixes: 'fixes of one step',
 };
 
-/** In what people count in. */
 const amounts: Record<BudgetKind, (n: number) => string> = {
   time: (n) => `${Math.round(n * 10) / 10} min`,
   tokens: (n) => n.toLocaleString('en'),
@@ -94,14 +88,12 @@ export const enWhy = {
   failures: enFailures,
   stops: enStops,
   until: (time: string) => `Next try: ${time}.`,
-  /** A provider is waited for, or the code host, and it takes long. */
   waiting: {
     since: (time: string) => `Waiting for the model provider since ${time}. The run goes on by itself.`,
     host: (time: string) => `Waiting for the code host since ${time}. The run goes on by itself.`,
     others: (n: number) => `${countWords(n, 'other run waits', 'other runs wait')} for the same.`,
     check: 'If its service or its address has changed, change the settings on the host, then /retry.',
   },
-  /** Edits of an agent that did not stay. */
   undone: {
     title: 'EDITS UNDONE',
     guard: 'This round may not change files, so the agent’s edits were put back.',
@@ -131,7 +123,6 @@ export const enBudgets = {
   raised: (label: string, name: string, limit: string) => `Recorded: ${label} may use ${limit} (${name}).`,
   lift: 'Without a cost limit',
   lifted: (label: string, name: string) => `Recorded: ${label} has no limit of that kind any more (${name}).`,
-  /** Before anything is spent. */
   caution: (found: CostCaution, limit: string): string =>
     found.kind === 'no_price'
       ? `⚠ The cost is limited to ${limit}, and nobody has told what ${found.model} costs. Unless its provider lists a price, ${found.engine} will stop at its first request. Name its price in "gateway.prices" of agentpr.config.json, order it with another model or engine, or take the limit away: /budget <run> cost none.`

@@ -1,4 +1,4 @@
-/** English: what a round of the agent is about; prompts say it so, too. */
+/** English descriptions of an agent round's task, in chat and in prompts. */
 import { firstLine, type Feedback } from '../../../orchestrator/core/feedback.ts';
 import type { PolicyObjections } from '../../../orchestrator/core/change-facts.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
@@ -43,6 +43,5 @@ export const enFeedback: SentenceCatalogue<Feedback> = {
   done_added: () => 'steps are moved to Done by us, when their checks pass',
 };
 
-/** The first line of it. */
 export const enFeedbackLine = (about: Feedback | null): string =>
   about ? firstLine(sayRecord(enFeedback, about)) : '';

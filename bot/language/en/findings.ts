@@ -1,4 +1,4 @@
-/** English: what was found in a change or left out of it. */
+/** English texts for findings in a change. */
 import type { Finding, FindingNote, FindingNoteOf } from '../../../orchestrator/core/finding-records.ts';
 import type { SecretName } from '../../../orchestrator/core/secret-names.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
@@ -27,7 +27,7 @@ const nouns: Record<SecretName['noun'], string> = {
   webhook_secret: 'webhook secret',
 };
 
-/** By how the first word is said: an npm token, an AWS key. */
+/** Follows the pronunciation: an npm token, an AWS key. */
 const article = (name: string): string => (/^(?:[aeio]|npm|xAI|NVIDIA)/i.test(name) ? 'an' : 'a');
 export const enSecretName = ({ noun, of }: SecretName): string => {
   const name = [of, nouns[noun]].filter(Boolean).join(' ');
@@ -108,6 +108,5 @@ export const enFindingNotes: SentenceCatalogue<FindingNote> = {
   ignored: ({ count }) => `${count} files or folders that the repository ignores were left out`,
 };
 
-/** Of a finding all but where it is. */
 export const enFindingNote = ({ note, more = 0 }: Pick<Finding, 'note' | 'more'>): string =>
   `${sayRecord(enFindingNotes, note)}${more > 0 ? ` (and ${more} more like these)` : ''}`;

@@ -1,4 +1,4 @@
-/** English: what is offered to somebody whose words may mean several things. Not escaped. */
+/** English buttons for ambiguous free text. Not escaped. */
 import type { OfferedIntent } from '../../phrases/phrase-rules.ts';
 
 export const englishGuesses = {

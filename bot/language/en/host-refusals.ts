@@ -1,6 +1,4 @@
-/**
- * English: why the code host refused something, and what to do about it. Plain text, not escaped.
- */
+/** English explanations of the code host's refusals. Plain text, not escaped. */
 import {
   certificateHelps,
   type HostRefusal,
@@ -84,5 +82,4 @@ const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
     `${proxy(r)} does not let us through to the code host${answered(r)}. Ask for it to be allowed there, or add it to NO_PROXY.`,
 };
 
-/** What happened and what to do, as whole sentences. */
 export const enHostRefusal = (refusal: HostRefusal): string => sentences[refusal.kind](refusal);

@@ -1,4 +1,4 @@
-/** English: what cost people's attention, and what could be changed. Plain text, not escaped. */
+/** English texts for `/insights`. Plain text, not escaped. */
 import type { CostGroup } from '../../../orchestrator/core/figures/insights.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
 import { groupDigits, signedNumber } from '../../text/catalogue.ts';

@@ -1,4 +1,4 @@
-/** English: the settings that may change while AgentPR runs. Plain text, not escaped. */
+/** English texts for the runtime settings. Plain text, not escaped. */
 import type { SettingName, SettingUnit } from '../../../orchestrator/commands/runtime-setting-rows.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
 import { groupDigits } from '../../text/catalogue.ts';
@@ -21,7 +21,6 @@ const names: Record<SettingName, string> = {
   pushes: 'Low-risk fixes without a card',
 };
 
-/** As their buttons say it. */
 const short: Record<SettingName, string> = {
   engine: 'Engine',
   prompt: 'Prompts',

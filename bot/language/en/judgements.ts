@@ -1,6 +1,4 @@
-/**
- * English: why a policy, the risk or a grade judges as it does. Plain text, not escaped.
- */
+/** English reasons of policies, risk and grades. Plain text, not escaped. */
 import type { DependencyChange } from '../../../orchestrator/core/dependency-changes.ts';
 import type { NotModified } from '../../../orchestrator/core/change-facts.ts';
 import type {
@@ -248,7 +246,6 @@ export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
 
 export const enJudgement = (one: PolicyJudgement): string => sayRecord(enJudgements, one);
 
-/** Why other words of a person for a pull request were not taken. */
 export const enNotModified = (no: NotModified): string => {
   switch (no.kind) {
     case 'card_gone':

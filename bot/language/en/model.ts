@@ -1,4 +1,4 @@
-/** English: what is said of the optional model, and around its words. Plain text, not escaped. */
+/** English texts about the optional chat model. Plain text, not escaped. */
 
 export const enModel = {
   model: {

@@ -1,4 +1,4 @@
-/** English: what chats are told besides how a run stands. */
+/** English notes to chats besides a run's own messages. */
 import { enStates } from './run.ts';
 import type { ChatNote } from '../../../orchestrator/core/chat-notes.ts';
 import { enCampaign } from './campaign.ts';
@@ -22,7 +22,6 @@ const listed = ({ added, gone }: { added: string[]; gone: string[] }): string =>
   [...added.map((one) => `+${cutText(one, 40)}`), ...gone.map((one) => `−${cutText(one, 40)}`)]
     .slice(0, 10)
     .join(', ');
-/** A change of a pull request by somebody else. */
 const changed = (c: PullChange): string => {
   switch (c.what) {
     case 'title':

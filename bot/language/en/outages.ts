@@ -1,6 +1,4 @@
-/**
- * English: what cannot be seen of GitHub, and what to do about it. Plain text, not escaped.
- */
+/** English texts for failed polls of GitHub, and how to fix them. Plain text, not escaped. */
 import type { PollPart, PollFailure } from '../../../orchestrator/core/machine/outage.ts';
 import { enHostRefusal } from './host-refusals.ts';
 
@@ -15,7 +13,7 @@ const names: Record<PollPart, string> = {
   reviews: 'reviews',
   comments: 'comments',
 };
-/** As GitHub calls them in the settings of a token. */
+/** Names match GitHub's settings page for tokens. */
 const permissions: Record<PollPart, string> = {
   pull: 'Pull requests',
   branch: 'Contents',
@@ -38,7 +36,6 @@ export const enOutages = {
   last: 'last looked',
   since: 'not seen since',
   runs: (n: number) => (n === 1 ? '1 run is waiting:' : `${n} runs are waiting:`),
-  /** Short, after a time. */
   short: ({ kind, status, parts }: PollFailure): string => {
     if (kind === 'long') return `there are more ${listed(parts)} than AgentPR reads`;
     if (kind === 'ours') return 'AgentPR made a mistake';
@@ -47,7 +44,7 @@ export const enOutages = {
   },
   unread: (parts: readonly PollPart[]): string => `Not read: ${listed(parts)}.`,
   todo: ({ kind, parts, refusal }: PollFailure): string => {
-    // Which permissions are missing follows from what was asked for.
+    // The missing permissions are derived from the poll's parts instead.
     if (refusal && refusal.kind !== 'right_missing') return enHostRefusal(refusal);
     switch (kind) {
       case 'credential':

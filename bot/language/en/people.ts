@@ -1,4 +1,4 @@
-/** English: who may do what, and what never acts. Plain text, not escaped. */
+/** English texts about roles and about updates that never act. Plain text, not escaped. */
 import type { UserRole } from '../../../orchestrator/core/roles.ts';
 
 const hints = {
@@ -16,7 +16,6 @@ const roleNames: Record<UserRole, string> = {
   admin: 'admin',
 };
 
-/** What a role comes to, in the words of whoever has it. */
 const rights: Record<UserRole, string> = {
   viewer: 'You can look at everything; changing something is for operators.',
   operator: 'You can ask for changes and steer them; approvers decide what is published.',
@@ -35,7 +34,6 @@ export const enPeople = {
     account: (account: string) =>
       `Any repository that ${account} can read will do: write owner/name, or paste its link.`,
     example: (repo: string) => `in ${repo}: fix a typo in the README`,
-    /** On its button. */
     exampleOf: (repo: string) => `Fix a typo in ${repo}`,
     try: 'Try it: tap the example. Nothing starts until you tap again.',
     pending: 'What needs me?',

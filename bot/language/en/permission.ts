@@ -1,4 +1,4 @@
-/** English: an agent asks to be allowed something, and a person answers. */
+/** English texts for agents' permission questions. */
 export const enPermission = {
   title: 'PERMISSION',
   asks: {
@@ -10,7 +10,7 @@ export const enPermission = {
   waits: 'Nothing runs and nothing is spent until you answer. No answer is a no.',
   tooLong: 'It is longer than a card can show, so it cannot be allowed here.',
   allow: 'Allow once',
-  /** For the rest of the run; `sort` is a program and its sub-command. */
+  /** Valid for the rest of the run; `sort` is a program and its sub-command. */
   allowSort: (sort: string) => `Allow “${sort} …” in this run`,
   sortMeans: (sort: string) =>
     `“${sort} …” means every command with these words and options, nothing but plain names after them and no other objection, until this run ends or somebody revokes it.`,

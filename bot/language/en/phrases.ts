@@ -1,16 +1,15 @@
-/** C4: what English free text is recognised by. */
+/** C4: patterns of the grammar for English free text. */
 import type { LanguagePhrases } from '../../phrases/phrase-rules.ts';
 
-/** What is asked to be done, wherever in its clause it stands. */
 const RETRY = String.raw`re-?try|re-?run|re-?execut\w*|re-?do|re-?start|re-?launch|(?:run|try|execute|attempt|start|do|go)(?: \S+){0,5}? (?:again|once more|one more time|back)|(?:an)?other (?:go|shot|try|run|attempt|chance|crack|stab|round|spin)|one more (?:go|shot|try|run|attempt|time|chance)|kick(?:ing)? (?:off )?.* again|^again$|^once more$|second chance`;
-const EN_PAUSE_PATTERN = String.raw`pause|halt|freeze|suspend|^stop$|(?:make|put) a stop|on (?:hold|ice|pause)|hold (?:on (?:with|to)|off|everything|it|the|all|\S+$)|^hold|park|shelve|put a pin in|hit pause|take five|chill|sit tight|take a break|stop (?:it|that|this|everything|all|work)|stop (?:the )?\S+(?: one| run)?$`;
+const EN_PAUSE_PATTERN = String.raw`(?:hang|hold) on with|pause|halt|freeze|suspend|^stop$|(?:make|put) a stop|on (?:hold|ice|pause)|hold (?:on (?:with|to)|off|everything|it|the|all|\S+$)|^hold|park|shelve|put a pin in|hit pause|take five|chill|sit tight|take a break|stop (?:it|that|this|everything|all|work)|stop (?:the )?\S+(?: one| run)?$`;
 const RESUME = String.raw`resume|continue|un-?pause|un-?freeze|carry(?:ing)? on|go on with|keep going|pick .*up|wake|may proceed|can (?:proceed|go on|continue)|can start now|start .* now|back on|turn .* on again|get .* going|go ahead with|un-?park|moving again|let \S+ (?:go|carry) on|let .+ (?:go on|continue|proceed|run)|going again|off hold`;
 const CANCEL = String.raw`cancel(?! my)|abort|kill|nuke|scrap|scratch|abandon|terminate|get rid of|bin (?:it|that|this|the)|ditch|trash|withdraw|throw (?:it |that |this |.+ )?(?:away|out)|throw away|(?:in|into|to) the (?:bin|trash|garbage)|call .* off|call off|remove (?:it|that|this)|drop (?:it|that|this|the|\S+$)|^drop|^end\b|^close\b|throw .* away|forget about|won'?t need`;
 const SKIP = String.raw`skip|leave (?:it|this|that|this one|that one|\S+) out|pass on (?:it|this|that|the)|move past`;
 const DENY = String.raw`deny|reject|refuse|declin\w*|turn .* down|turn down|veto|disapprove|do not agree|don'?t agree|send .* back|won'?t do|not happy with`;
 const APPROVE = String.raw`approv(?:e|ed)|accept|(?:ship|send) (?:it|that|this|the)|^ship|(?:open|raise|create|make|put up|chuck up|submit|file|raising|opening|send|get)(?: \S+){0,4}? (?:pr|pull request)|open (?:it|that|that one)$|green ?light|sign (?:it|that|this)? ?off|let .+ through|publish|go ahead and open|happy with`;
 const UPDATE = String.raw`update from|update .+ from (?:main|master|base|upstream)|rebase|sync|(?:bring|brought|get|keep) (?!me|us).*up[ -]to[ -]date|catch (?!me|us)\S+.* up|(?:merge|pull|get|bring|take|grab|fetch|needs?)(?: \S+){0,4}? (?:from )?(?:main|master|trunk|upstream|base)(?: branch)?(?: in| into|$|\b)|(?:main|master|base|upstream)(?: branch)? (?:in|into|merged)|update (?:it|the|that|this|\S+)? ?(?:branch|with main|with master|with the base)|with (?:the )?base branch|behind (?:main|master)|freshen`;
-/** "The retry one" and "a pause" ask for nothing. */
+/** Nouns are excluded: "the retry one" and "a pause" ask for nothing. */
 const NOUN = String.raw`(?<!\b(?:the|a|an|this|that|my|our|your|its|flaky|of|no|each|every|webhook) )`;
 const words = (pattern: string): RegExp => new RegExp(String.raw`${NOUN}(?<![\w-])(?:${pattern})(?![\w])`);
 const ACTION = String.raw`(?:re-?try|re-?run|re-?start|try|run|resume|continue|un-?pause|proceed|start|pause|hold|halt|stop|touch|cancel|abort|kill|nuke|scrap|drop|delete|skip|deny|reject|approve|accept|ship|merge|rebase|open|publish|push|update)(?:e?d|ing|ling|led|ped|ping|ged)?`;
@@ -148,6 +147,7 @@ export const enPhrases: LanguagePhrases = {
     en: /(?:(?:speak|talk|use|switch|change|set|answer|reply|write|go|say it|respond|language|lang|want)\b.*\benglish\b|^(?:in )?english$)/,
     zh: /(?:(?:speak|talk|use|switch|change|set|answer|reply|write|go|say it|respond|language|lang|want)\b.*\b(?:chinese|mandarin|zh)\b|^(?:in )?(?:chinese|mandarin)$)/,
   },
+  repairSlips: (said) => said,
   variants: {
     '⏸': ' pause ',
     '▶': ' resume ',

@@ -1,7 +1,4 @@
-/**
- * English, for the command line: what each built-in policy guards, what makes it object, and what
- * one said of a run.
- */
+/** English descriptions of the built-in policies and their decisions, for the command line. */
 import { isBuiltIn, type BUILT_IN_POLICIES } from '../../../orchestrator/core/govern/built-in-policies.ts';
 import type {
   PossibleAction,
@@ -14,7 +11,6 @@ import { enJudgement } from './judgements.ts';
 
 export type PolicyDescription = {
   guards: string;
-  /** When it allows, escalates, or denies; null when it never does. */
   allows: string | null;
   escalates: string | null;
   denies: string | null;
@@ -139,7 +135,6 @@ const line = ({ policy, verdict, reason }: PolicyStatement): string => {
 const setting = ({ kind, name }: RuleSource): string =>
   kind === 'own_policy' ? `the entry ${name} of policies.custom` : `policies.${name}`;
 
-/** What a person can do about a decision. */
 export const enPossibleAction = (what: PossibleAction): string => {
   switch (what.kind) {
     case 'deny':
@@ -155,10 +150,7 @@ export const enPossibleAction = (what: PossibleAction): string => {
   }
 };
 
-/**
- * An explanation as lines of plain text; whoever shows them escapes them, since reasons quote the
- * repository.
- */
+/** Returns unescaped lines; callers must escape them, because reasons quote the repository. */
 export const enExplanation = (e: AssessmentExplanation): string[] => [
   `${SAID[e.decision]}, ${e.risk} risk, by policies ${e.policyVersion}`,
   ...[...e.objections, ...e.others].map(line),

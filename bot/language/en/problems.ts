@@ -1,6 +1,4 @@
-/**
- * English: why a command cannot be taken as it is written. Plain text, not escaped.
- */
+/** English messages for invalid commands. Plain text, not escaped. */
 import type {
   MAX_ARGUMENT_LENGTHS,
   CommandProblem,

@@ -1,4 +1,4 @@
-/** English: several engines that try the same. */
+/** English texts for runs in which several engines try the same. */
 import { groupDigits } from '../../text/catalogue.ts';
 
 export const enProposers = {

@@ -1,4 +1,4 @@
-/** English: why a run stands where it stands, and why a card was closed. */
+/** English reasons for a run's state and for closed cards. */
 import { enDenials } from './denials.ts';
 import { enToolMismatch, enStopped } from './base.ts';
 import { alikeStops } from '../../../orchestrator/core/baseline.ts';
@@ -18,7 +18,6 @@ import { enRule } from './rules.ts';
 
 const short = (sha: string): string => sha.slice(0, 6) || '(none)';
 const inBrackets = (text: string): string => (text === '' ? '' : `(${text})`);
-/** Who did something, and what they said. */
 const noted = (what: string, { by, note }: { by: string; note: string }): string =>
   note === '' ? `${what} by ${by}.` : `${what} by ${by}: ${note}`;
 const amount = (budget: BudgetKind, n: number): string => enBudgets.amounts[budget](inUnits(budget, n));
@@ -26,7 +25,6 @@ const amount = (budget: BudgetKind, n: number): string => enBudgets.amounts[budg
 const ignoredOnly = (files: readonly string[]): string =>
   `Nothing changed that git would commit; the repository's .gitignore leaves out ${files.join(', ')}. If the change is there, name another place in the goal; if not, say more about the goal. Then retry.`;
 
-/** Whose fixes are used up wants to hear what is wrong, before how often it was tried. */
 const usedUp = (budget: BudgetKind, used: number, limit: number): string =>
   budget === 'fixes'
     ? `Our checks still fail after ${countWords(used, 'fix', 'fixes')}, the limit of one step.`
@@ -193,7 +191,7 @@ export const enReasons: SentenceCatalogue<Reason> = {
     joinParts(
       inRow !== null && `${inRow} attempts to reach the code host failed in a row.`,
       refusal ? enHostRefusal(refusal) : enFailures[of],
-      // What the code host said is in the sentence already.
+      // The refusal's sentence already includes the code host's message.
       !refusal && inBrackets(message),
       refusal !== undefined && !again && 'Then retry, or cancel the run.',
       again && 'It is tried again by itself.',

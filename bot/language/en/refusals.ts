@@ -1,7 +1,4 @@
-/**
- * English: what a command that is not taken is answered with: how the run stands, and what can be
- * done instead.
- */
+/** English replies to refused commands: the run's state, and possible alternatives. */
 import { enHeadings, enStates } from './run.ts';
 import type { RefusalHint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
 import type { PushBlock } from '../../../orchestrator/core/machine/outage.ts';

@@ -1,4 +1,4 @@
-/** English: the report of many runs. Plain text, not escaped. */
+/** English texts for reports. Plain text, not escaped. */
 import type { ReportGrouping } from '../../../orchestrator/core/report-scope.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
 import { groupDigits, signedNumber } from '../../text/catalogue.ts';
@@ -26,9 +26,8 @@ export const enReport = {
   },
   counts: (yes: number, of: number) => `${groupDigits(yes)} of ${groupDigits(of)}`,
   share: (name: string, share: string) => `${name}: ${share}`,
-  /** After the counts; in percent. */
   rate: (percent: number, low: number, high: number) => ` (${percent} %; 95 % interval ${low}–${high} %)`,
-  /** What a share differs from that of the time before by, in points of percent. */
+  /** Percentage points. */
   since: (by: number, low: number, high: number) =>
     `; ${signedNumber(by)} points compared with the period before (${signedNumber(low)} to ${signedNumber(high)})`,
   ready: (half: string, most: string, of: number) =>
@@ -39,11 +38,9 @@ export const enReport = {
     `Each pull request took ${taps} taps, ${sounds} sounds, ${time} of attention and ${fixes} fixes`,
   cost: (all: string, each: string) => `Models: ${all}, ${each} for each pull request`,
   costUnknown: (runs: number) => `Cost unknown: ${countWords(runs, 'run')}`,
-  /** A budget, by its name. */
   usedUp: (budget: string) => `no budget left (${budget})`,
   failures: (all: string) => `What failed: ${all}`,
   by,
-  /** Of what is not known, or was never read. */
   unnamed: 'unknown',
   more: (n: number) => `and ${groupDigits(n)} more in the table`,
   period: (days: number | null) => (days === null ? 'All' : `${days} days`),

@@ -1,6 +1,4 @@
-/**
- * English: what a rule of a repository asks, and how an issue stands. Plain text, not escaped.
- */
+/** English texts for a repository's rules and an issue's state. Plain text, not escaped. */
 import type { IssueStanding } from '../../../orchestrator/core/issue-standing.ts';
 import type { JudgementOf } from '../../../orchestrator/core/judgements.ts';
 import type { RuleKind } from '../../../orchestrator/core/contribution-rule.ts';
@@ -31,7 +29,6 @@ const others: Readonly<Record<string, string>> = {
   unread: 'rules stand in a file that could not be read',
 };
 
-/** The rule, as it is asked for. */
 const asked: Record<RuleKind, (value: string | null) => string> = {
   ai_ban: () => 'the repository does not want such changes',
   ai_limited: (value) => `AI is not wanted for ${value ?? 'some things'}`,
@@ -61,7 +58,6 @@ const asked: Record<RuleKind, (value: string | null) => string> = {
   other: (value) => others[value ?? ''] ?? 'a rule needs a person’s reading',
 };
 
-/** The same, where the change keeps to it as far as we see. */
 const kept: Partial<Record<RuleKind, string>> = {
   ai_disclosure: 'the description says that an agent made it',
   issue_first: 'the issue is there and free',
@@ -71,7 +67,6 @@ const kept: Partial<Record<RuleKind, string>> = {
   vouch: 'our account is on the list of those who may open pull requests',
 };
 
-/** What a value adds, where no sentence of ours has it already. */
 const asking = ({ rule: kind, value }: Said): string => {
   const says = asked[kind](value);
   return value !== null && says === asked[kind](null) ? `${says} (${value})` : says;

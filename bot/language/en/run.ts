@@ -1,9 +1,7 @@
-/** English: what a run does, and where it stands. Plain text, not escaped. */
+/** English texts for a run's state and activity. Plain text, not escaped. */
 import type { RunState } from '../../../orchestrator/core/run-states.ts';
 import type { CiVerdict } from '../../../orchestrator/core/machine/ci-verdict.ts';
 
-/** What a run does: each goes after its name, and stands alone as well. */
-/** C8: over everything that says how a run stands. */
 export const enHeadings: Record<RunState, string> = {
   QUEUED: 'Queued',
   DISCOVERY: 'Reading',
@@ -21,6 +19,7 @@ export const enHeadings: Record<RunState, string> = {
   FAILED_RETRYABLE: 'Trying again',
   FAILED_TERMINAL: 'Failed',
 };
+/** Each follows the run's name, and also stands alone. */
 export const enStates: Record<RunState, string> = {
   QUEUED: 'is waiting for a free slot',
   DISCOVERY: 'is reading the repository',
@@ -38,7 +37,7 @@ export const enStates: Record<RunState, string> = {
   FAILED_RETRYABLE: 'failed; it tries again by itself',
   FAILED_TERMINAL: 'has failed',
 };
-/** F3: what the checks of the code host say. Silence is never called green. */
+/** F3: missing check results are never called green. */
 const verdicts: Record<CiVerdict, string> = {
   RED: 'Checks are red.',
   PENDING: 'Checks have not finished.',

@@ -1,6 +1,4 @@
-/**
- * English: what is shown of runs, changes and risks when somebody asks. Plain text, not escaped.
- */
+/** English texts for screens about runs, changes and risks. Plain text, not escaped. */
 import { countWords } from '../../../orchestrator/core/text-format.ts';
 
 export const enScreens = {
@@ -22,7 +20,6 @@ export const enScreens = {
     },
   },
   detail: {
-    /** Before what was asked for. `when` is markup already. */
     asked: (name: string, when: string) => `${name} asked for this ${when}:`,
     changed: (engine: string, size: string, files: number, time: string, minutes: number) =>
       `${engine} changed ${countWords(files, 'file', 'files')} (${size}) in ${time}; about ${countWords(minutes, 'minute', 'minutes')} to review.`,

@@ -1,4 +1,5 @@
-/** English: what `agentpr init`, `start` and the settings files say in a terminal. Plain text. */
+/** English terminal texts of `agentpr init`, `start` and the settings files. */
+import { countWords } from '../../../orchestrator/core/text-format.ts';
 
 const CLASSIC = 'https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR';
 
@@ -73,6 +74,21 @@ export const englishSetup = {
     `Open this page in a browser of this machine, and press its button:\n  ${address}\n(From another machine, first: ssh -L ${port}:127.0.0.1:${port} <this host>)`,
   appMade: (slug: string, address: string) =>
     `✔ GitHub App ${slug}. Install it where it is to work: ${address}/installations/new`,
+  checksFailed: (failed: number, all: number) =>
+    `${failed} of ${countWords(all, 'check')} failed; each says above what to do.`,
+  party: {
+    chat: (name: string) => name,
+    forge: (name: string) => name,
+    engine: (name: string) => `engine ${name}`,
+  },
+  unusable: (party: string, says: string) => `${party} cannot be used: ${says}`,
+  unreached: (party: string) => `${party} could not be reached.`,
+  running: (address: string) => `AgentPR is running. Health: ${address}/healthz. Ctrl-C stops it.`,
+  workerRuns: (place: string, address: string) =>
+    `This worker of AgentPR is running, in ${place}. Health: ${address}/healthz. Ctrl-C stops it.`,
+  tokenUnknown: 'Telegram does not know the bot token. Check TELEGRAM_BOT_TOKEN.',
+  fetchedElsewhere: 'Another program fetches this bot’s updates. Stop it first, or use another bot.',
+  telegramRefused: (says: string) => `Telegram refused us: ${says}`,
   brokenFile: (file: string, says: string) =>
     `${file} cannot be read: ${says}\nFix that file, or move it away; then run this again.`,
 };

@@ -1,8 +1,8 @@
-/** English: what runs stop for, each in a few words, for lists and tables. Plain text, not escaped. */
+/** English short names of the reasons at which runs stop. Plain text, not escaped. */
 import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
 import type { Reason } from '../../../orchestrator/core/machine/reasons.ts';
 
-/** Of other reasons, those at which a run stops for a person. */
+/** Other reasons need a text only if they stop a run for a person. */
 export type StopTexts = Record<FailureClass, string> & Partial<Record<Reason['kind'], string>>;
 
 export const enStops: StopTexts = {

@@ -1,4 +1,4 @@
-/** English: what may stand where something else stands. Plain text, not escaped. */
+/** English messages for invalid configuration and input values. Plain text, not escaped. */
 import {
   issueLocation,
   type ExpectedValue,
@@ -32,7 +32,6 @@ export const enExpectedValues: SentenceCatalogue<ExpectedValue> = {
   other: () => 'cannot be used',
 };
 
-/** `where` is what holds it. */
 export const enValidationIssue = (it: ValidationIssue, where: string): string => {
   const at = issueLocation(it.path);
   if (it.kind === 'unknown')

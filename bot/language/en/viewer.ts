@@ -1,4 +1,4 @@
-/** English: the pages of a change. Plain text, not escaped. */
+/** English texts for the diff pages. Plain text, not escaped. */
 import type { HunkPage } from '../../text/hunk-pages.ts';
 
 export const enViewer = {

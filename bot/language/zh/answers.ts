@@ -1,4 +1,4 @@
-/** Chinese: what commands and taps are answered with. Plain text, not escaped. */
+/** Chinese replies to commands and taps. Plain text, not escaped. */
 import type { AnswerTexts } from '../en/answers.ts';
 
 export const zhAnswers: AnswerTexts = {

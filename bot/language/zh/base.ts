@@ -1,10 +1,9 @@
-/** Chinese: what the base commit lacks or fails, and what to do about it (E15). Plain text. */
+/** E15: Chinese texts about what the base commit lacks or fails. Plain text, not escaped. */
 import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
 import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/core/baseline.ts';
 import type { StopFault, CommandFailure } from '../../../orchestrator/core/command-failure.ts';
 
 const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
-/** The version is in the first error, or told beside it. */
 const versioned = (get: string): string => (get.startsWith('npm install -g ') ? `${get}@<版本>` : get);
 const waysTo = (program: string | null): readonly string[] =>
   (program === null ? null : toolchainOf(program))?.get ?? [];
@@ -12,7 +11,6 @@ const got = (program: string | null): string => {
   const get = waysTo(program);
   return get.length === 0 ? '请在主机上安装它。' : `获取方法：${get.map(way).join(' 或 ')}。`;
 };
-/** The system's packages have one version, and that is here already. */
 const another = (program: string | null): string => {
   const get = waysTo(program).filter((one) => !one.startsWith('apt-get '));
   return get.length === 0

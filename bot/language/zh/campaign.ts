@@ -1,4 +1,4 @@
-/** Chinese: campaigns, from the preview to the end. Plain text, not escaped. */
+/** Chinese texts for campaigns. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 const titles: LanguageTexts['campaign']['titles'] = {

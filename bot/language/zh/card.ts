@@ -1,4 +1,4 @@
-/** Chinese: cards, what answers them, and buttons. Plain text, not escaped. */
+/** Chinese texts for cards, replies to them, and buttons. Plain text, not escaped. */
 import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
 import type { LanguageTexts } from '../en/en.ts';
 

@@ -1,4 +1,4 @@
-/** Chinese: what is otherwise than it was approved. */
+/** Chinese texts for differences between the approved and the current state. */
 import type { SealDifference, SealFields } from '../../../orchestrator/core/seal.ts';
 import type { SentenceCatalogue } from '../../text/catalogue.ts';
 

@@ -1,4 +1,4 @@
-/** Chinese: cards of many changes that are alike. Plain text, not escaped. */
+/** Chinese texts for cluster cards. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhCluster: LanguageTexts['cluster'] = {

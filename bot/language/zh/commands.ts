@@ -1,6 +1,4 @@
-/**
- * Chinese: what each command does, and how what it is told is written. Plain text, not escaped.
- */
+/** Chinese descriptions of commands and their parameters. Plain text, not escaped. */
 import type { ArgName, TypedName } from '../../../orchestrator/commands/command-table.ts';
 import type { HelpTopic } from '../help-topics.ts';
 import type { CommandType } from '../../../orchestrator/core/machine/inputs.ts';
@@ -68,7 +66,6 @@ const args: Record<ArgName, string> = {
   change: '[add <数字id> <角色> [名字] | remove <数字id> | invite [角色]]',
 };
 
-/** What cannot be done with a run now. */
 export const zhCommandTypes: Record<CommandType, string> = {
   'command.discovery.start': '开始',
   'command.implementation.start': '开始实现',
@@ -98,7 +95,6 @@ export const zhCommandTypes: Record<CommandType, string> = {
   'command.budget.raise': '提高预算',
 };
 
-/** The pages of `/help`: what their buttons say. */
 const topics: Record<HelpTopic, string> = {
   look: '查看进展',
   ask: '提出改动',

@@ -1,4 +1,4 @@
-/** Chinese: why people deny a change. */
+/** Chinese reasons for denials. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhDenials: LanguageTexts['denials'] = {

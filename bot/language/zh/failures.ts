@@ -1,6 +1,4 @@
-/**
- * Chinese: the ways a step fails, what its budgets are, and what is told of both. Plain text, not escaped.
- */
+/** Chinese texts for failures, budgets and warnings. Plain text, not escaped. */
 import type { BudgetKind } from '../../../orchestrator/core/run-bounds.ts';
 import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
 import { zhStops } from './stops.ts';

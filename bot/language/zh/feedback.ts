@@ -1,4 +1,4 @@
-/** Chinese: what a round of the agent is about, where people are shown it. */
+/** Chinese descriptions of an agent round's task, for people. */
 import { firstLine, type Feedback } from '../../../orchestrator/core/feedback.ts';
 import type { PolicyObjections } from '../../../orchestrator/core/change-facts.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
@@ -42,6 +42,5 @@ export const zhFeedback: SentenceCatalogue<Feedback> = {
   done_added: () => '步骤通过检查之后才由我们移到 Done',
 };
 
-/** The first line of it. */
 export const zhFeedbackLine = (about: Feedback | null): string =>
   about ? firstLine(sayRecord(zhFeedback, about)) : '';

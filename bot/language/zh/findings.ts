@@ -1,4 +1,4 @@
-/** Chinese: what was found in a change or left out of it. */
+/** Chinese texts for findings in a change. */
 import type { Finding, FindingNote, FindingNoteOf } from '../../../orchestrator/core/finding-records.ts';
 import type { SecretName } from '../../../orchestrator/core/secret-names.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
@@ -103,6 +103,5 @@ export const zhFindingNotes: SentenceCatalogue<FindingNote> = {
   ignored: ({ count }) => `略去了仓库忽略的 ${count} 个文件或目录`,
 };
 
-/** Of a finding all but where it is. */
 export const zhFindingNote = ({ note, more = 0 }: Pick<Finding, 'note' | 'more'>): string =>
   `${sayRecord(zhFindingNotes, note)}${more > 0 ? `（另有 ${more} 个类似）` : ''}`;

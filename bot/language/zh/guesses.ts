@@ -1,4 +1,4 @@
-/** 中文：没看懂时给出的选项；不转义。 */
+/** Chinese buttons for ambiguous free text. Not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const chineseGuesses: LanguageTexts['guesses'] = {

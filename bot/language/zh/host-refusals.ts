@@ -1,6 +1,4 @@
-/**
- * Chinese: why the code host refused something, and what to do about it. Plain text, not escaped.
- */
+/** Chinese explanations of the code host's refusals. Plain text, not escaped. */
 import {
   certificateHelps,
   type HostRefusal,

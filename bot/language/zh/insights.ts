@@ -1,4 +1,4 @@
-/** 中文：什么最费人的注意力，以及可以改什么。纯文本，未转义。 */
+/** Chinese texts for `/insights`. Plain text, not escaped. */
 import { groupDigits, signedNumber } from '../../text/catalogue.ts';
 import type { LanguageTexts } from '../en/en.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Chinese: why a policy, the risk or a grade judges as it does. Paths, quotes and names of checks
- * stay as they are.
- */
+/** Chinese reasons of policies, risk and grades. Plain text, not escaped. */
 import type { DependencyChange } from '../../../orchestrator/core/dependency-changes.ts';
 import type { NotModified } from '../../../orchestrator/core/change-facts.ts';
 import type {
@@ -243,7 +240,6 @@ export const zhJudgements: SentenceCatalogue<PolicyJudgement> = {
 
 export const zhJudgement = (one: PolicyJudgement): string => sayRecord(zhJudgements, one);
 
-/** Why other words of a person for a pull request were not taken. */
 export const zhNotModified = (no: NotModified): string => {
   switch (no.kind) {
     case 'card_gone':

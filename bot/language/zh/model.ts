@@ -1,4 +1,4 @@
-/** 中文：可选的模型，以及它说的话前后的文字。 */
+/** Chinese texts about the optional chat model. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhModel: Pick<LanguageTexts, 'model'> = {

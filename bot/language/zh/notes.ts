@@ -1,4 +1,4 @@
-/** Chinese: what chats are told besides how a run stands. */
+/** Chinese notes to chats besides a run's own messages. */
 import { zhCampaign } from './campaign.ts';
 import { zhStates } from './run.ts';
 import type { ChatNote } from '../../../orchestrator/core/chat-notes.ts';
@@ -28,7 +28,6 @@ const listed = ({ added, gone }: { added: string[]; gone: string[] }): string =>
   [...added.map((one) => `+${cutText(one, 40)}`), ...gone.map((one) => `−${cutText(one, 40)}`)]
     .slice(0, 10)
     .join('、');
-/** A change of a pull request by somebody else. */
 const changed = (c: PullChange): string => {
   switch (c.what) {
     case 'title':

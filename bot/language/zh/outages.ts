@@ -1,6 +1,4 @@
-/**
- * Chinese: what cannot be seen of GitHub, and what to do about it. Plain text, not escaped.
- */
+/** Chinese texts for failed polls of GitHub, and how to fix them. Plain text, not escaped. */
 import type { PollPart, PollFailure } from '../../../orchestrator/core/machine/outage.ts';
 import type { LanguageTexts } from '../en/en.ts';
 import { zhHostRefusal } from './host-refusals.ts';
@@ -42,7 +40,6 @@ export const zhOutages: LanguageTexts['sight'] = {
   },
   unread: (parts) => `没有读到：${listed(parts)}。`,
   todo: ({ kind, parts, refusal }: PollFailure) => {
-    // Which permissions are missing follows from what was asked for.
     if (refusal && refusal.kind !== 'right_missing') return zhHostRefusal(refusal);
     switch (kind) {
       case 'credential':

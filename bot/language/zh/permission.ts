@@ -1,4 +1,4 @@
-/** Chinese: an agent asks to be allowed something, and a person answers. */
+/** Chinese texts for agents' permission questions. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhPermission: LanguageTexts['permission'] = {

@@ -1,6 +1,4 @@
-/**
- * Chinese: why a command cannot be taken as it is written. Plain text, not escaped.
- */
+/** Chinese messages for invalid commands. Plain text, not escaped. */
 import type {
   MAX_ARGUMENT_LENGTHS,
   CommandProblem,

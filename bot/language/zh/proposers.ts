@@ -1,4 +1,4 @@
-/** Chinese: several engines that try the same. */
+/** Chinese texts for runs in which several engines try the same. */
 import { groupDigits } from '../../text/catalogue.ts';
 import type { LanguageTexts } from '../en/en.ts';
 

@@ -1,4 +1,4 @@
-/** Chinese: why a run stands where it stands, and why a card was closed. */
+/** Chinese reasons for a run's state and for closed cards. */
 import { zhDenials } from './denials.ts';
 import { zhToolMismatch, zhStopped } from './base.ts';
 import { alikeStops } from '../../../orchestrator/core/baseline.ts';
@@ -17,7 +17,6 @@ import { zhRule } from './rules.ts';
 
 const short = (sha: string): string => sha.slice(0, 6) || '（无）';
 const inBrackets = (text: string): string => (text === '' ? '' : `（${text}）`);
-/** Who did something, and what they said. */
 const noted = (what: string, { by, note }: { by: string; note: string }): string =>
   note === '' ? `由 ${by} ${what}。` : `由 ${by} ${what}：${note}`;
 const amount = (budget: BudgetKind, n: number): string => zhBudgets.amounts[budget](inUnits(budget, n));
@@ -176,7 +175,6 @@ export const zhReasons: SentenceCatalogue<Reason> = {
     joinParts(
       inRow !== null && `连续 ${inRow} 次没能连上代码托管平台。`,
       refusal ? zhHostRefusal(refusal) : zhFailures[of],
-      // What the code host said is in the sentence already.
       !refusal && inBrackets(message),
       refusal !== undefined && !again && '然后重试，或取消任务。',
       again && '我们会自动重试。',

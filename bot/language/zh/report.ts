@@ -1,4 +1,4 @@
-/** 中文：许多任务的报告。纯文本，未转义。 */
+/** Chinese texts for reports. Plain text, not escaped. */
 import { groupDigits, signedNumber } from '../../text/catalogue.ts';
 import type { LanguageTexts } from '../en/en.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Chinese: what a rule of a repository asks, and how an issue stands. Quotes and names of files
- * stay as they are.
- */
+/** Chinese texts for a repository's rules and an issue's state. Plain text, not escaped. */
 import type { IssueStanding } from '../../../orchestrator/core/issue-standing.ts';
 import type { JudgementOf } from '../../../orchestrator/core/judgements.ts';
 import type { RuleKind } from '../../../orchestrator/core/contribution-rule.ts';
@@ -32,7 +29,6 @@ const others: Readonly<Record<string, string>> = {
   unread: '有规则写在无法读取的文件里',
 };
 
-/** The rule, as it is asked for. */
 const asked: Record<RuleKind, (value: string | null) => string> = {
   ai_ban: () => '这个仓库不接受这样的改动',
   ai_limited: (value) => `这些地方不接受 AI：${value ?? '见引文'}`,
@@ -60,7 +56,6 @@ const asked: Record<RuleKind, (value: string | null) => string> = {
   other: (value) => others[value ?? ''] ?? '有一条规则需要人来读',
 };
 
-/** The same, where the change keeps to it as far as we see. */
 const kept: Partial<Record<RuleKind, string>> = {
   ai_disclosure: '描述说明了改动出自代理',
   issue_first: '议题还在，也没有别人在做',
@@ -70,7 +65,6 @@ const kept: Partial<Record<RuleKind, string>> = {
   vouch: '我们的账号在允许提拉取请求的名单上',
 };
 
-/** What a value adds, where no sentence of ours has it already. */
 const asking = ({ rule: kind, value }: Said): string => {
   const says = asked[kind](value);
   return value !== null && says === asked[kind](null) ? `${says}（${value}）` : says;

@@ -1,4 +1,4 @@
-/** Chinese: what a run does, and where it stands. Plain text, not escaped. */
+/** Chinese texts for a run's state and activity. Plain text, not escaped. */
 import type { RunState } from '../../../orchestrator/core/run-states.ts';
 import type { CiVerdict } from '../../../orchestrator/core/machine/ci-verdict.ts';
 import type { LanguageTexts } from '../en/en.ts';

@@ -1,6 +1,4 @@
-/**
- * Chinese: what is shown of runs, changes and risks when somebody asks. Plain text, not escaped.
- */
+/** Chinese texts for screens about runs, changes and risks. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhScreens: Pick<

@@ -1,4 +1,4 @@
-/** 中文：`agentpr init`、`start` 和设置文件在终端里说的话。 */
+/** Chinese terminal texts of `agentpr init`, `start` and the settings files. */
 import type { LanguageTexts } from '../en/en.ts';
 
 const CLASSIC = 'https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR';
@@ -67,5 +67,19 @@ export const chineseSetup: LanguageTexts['setup'] = {
   openPage: (address, port) =>
     `在本机浏览器中打开此页面，按下按钮：\n  ${address}\n（从另一台机器，先运行：ssh -L ${port}:127.0.0.1:${port} <本机>）`,
   appMade: (slug, address) => `✔ GitHub App ${slug}。请安装到它要工作的地方：${address}/installations/new`,
+  checksFailed: (failed, all) => `${all} 项检查中有 ${failed} 项未通过；上面写明了每一项该怎么办。`,
+  party: {
+    chat: (name) => name,
+    forge: (name) => name,
+    engine: (name) => `引擎 ${name}`,
+  },
+  unusable: (party, says) => `${party} 无法使用：${says}`,
+  unreached: (party) => `连不上 ${party}。`,
+  running: (address) => `AgentPR 正在运行。健康状态：${address}/healthz。按 Ctrl-C 停止。`,
+  workerRuns: (place, address) =>
+    `AgentPR 的这个 worker 正在运行，目录 ${place}。健康状态：${address}/healthz。按 Ctrl-C 停止。`,
+  tokenUnknown: 'Telegram 不认识这个机器人的令牌。请检查 TELEGRAM_BOT_TOKEN。',
+  fetchedElsewhere: '另一个程序正在接收这个机器人的消息。请先停掉它，或换一个机器人。',
+  telegramRefused: (says) => `Telegram 拒绝了：${says}`,
   brokenFile: (file, says) => `${file} 无法读取：${says}\n请修正或移走该文件，然后再运行。`,
 };

@@ -1,4 +1,4 @@
-/** Chinese: what runs stop for, each in a few words. */
+/** Chinese short names of reasons at which runs stop. */
 import type { StopTexts } from '../en/stops.ts';
 
 export const zhStops: StopTexts = {

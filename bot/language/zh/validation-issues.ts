@@ -1,4 +1,4 @@
-/** Chinese: what may stand where something else stands. Plain text, not escaped. */
+/** Chinese messages for invalid configuration and input values. Plain text, not escaped. */
 import {
   issueLocation,
   type ExpectedValue,
@@ -32,7 +32,6 @@ const may: SentenceCatalogue<ExpectedValue> = {
   other: () => '不能用',
 };
 
-/** `where` is what holds it. */
 export const zhValidationIssue = (it: ValidationIssue, where: string): string => {
   const at = issueLocation(it.path);
   if (it.kind === 'unknown') return `${at === '' ? where : at}里没有 ${it.key.slice(0, 60)} 这一项。`;

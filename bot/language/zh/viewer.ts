@@ -1,4 +1,4 @@
-/** Chinese: the pages of a change. Plain text, not escaped. */
+/** Chinese texts for the diff pages. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhViewer: LanguageTexts['viewer'] = {

@@ -1,4 +1,4 @@
-/** Chinese: every sentence that the bot says. Plain text, not escaped. */
+/** Collects all Chinese texts of the bot. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 import { zhAnswers } from './answers.ts';
 import { zhFeedback } from './feedback.ts';
@@ -18,6 +18,7 @@ import { zhCluster } from './cluster.ts';
 import { zhPeople } from './people.ts';
 import { zhScreens } from './screens.ts';
 import { zhCommands } from './commands.ts';
+import { hostChecks } from './host-checks.ts';
 import { zhInstallation } from './installation.ts';
 import { zhValidationIssue } from './validation-issues.ts';
 import { zhProblems } from './problems.ts';
@@ -50,6 +51,7 @@ export const zhTexts: LanguageTexts = {
   ...zhScreens,
   ...zhAnswers,
   commands: zhCommands,
+  hostChecks,
   house: zhInstallation,
   misfit: zhValidationIssue,
   problems: zhProblems,

@@ -1,4 +1,4 @@
-/** L5: what is wrong with the house: its chain, its head, and the fold that lies there. */
+/** L5: audits the house: its chain, its head and its stored fold. */
 import { canonicalJson } from '../../../orchestrator/core/seal.ts';
 import type { LedgerFault, LedgerRollback } from '../../../orchestrator/ports.ts';
 import { GENESIS_HASH, linkHash } from '../../integrity/chain.ts';
@@ -25,7 +25,6 @@ const fault = (
   says,
 });
 
-/** What a run had come to, and the checkpoint that says so. */
 export type CheckpointedHead = { seq: number; hash: string; by: number };
 export type FoldedInstallation = {
   house: Installation;
@@ -35,7 +34,7 @@ export type FoldedInstallation = {
   faults: LedgerFault[];
 };
 
-/** The house as its log makes it, up to the first event that is not ours. */
+/** Folds up to the first foreign event. */
 export const foldInstallation = async (db: SqlBuilder, read: RunQuery): Promise<FoldedInstallation> => {
   const heads: FoldedInstallation['heads'] = new Map();
   let [house, seq, hash]: [Installation, number, string] = [EMPTY_INSTALLATION, 0, GENESIS_HASH];
@@ -72,7 +71,6 @@ export const foldInstallation = async (db: SqlBuilder, read: RunQuery): Promise<
   }
 };
 
-/** A run that does not hold the event that a checkpoint lists. */
 export const checkpointFault = (
   runId: string,
   { seq, by }: CheckpointedHead,
@@ -113,7 +111,6 @@ export const auditInstallation = async (
     : [fault('house', row.id, 'is not what its log makes')];
 };
 
-/** The orders of campaigns against what the log names them by. */
 const auditCampaigns = async (
   read: RunQuery,
   db: SqlBuilder,

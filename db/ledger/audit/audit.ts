@@ -1,6 +1,4 @@
-/**
- * L5: reads what replay judges, and finds the rows that the log, a MAC or the house contradicts.
- */
+/** L5: loads data for replay and finds rows that contradict the log, a MAC or the house. */
 import { sql as raw, type Selectable } from 'kysely';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import type {
@@ -25,9 +23,7 @@ import {
   type CheckpointedHead,
 } from './audit-installation.ts';
 
-/**
- * What is done or void and reached nobody outside says nothing any more; what is not ours is dead.
- */
+/** Done or void effects without outside reach are irrelevant. */
 const judged = raw`(state in ('pending', 'claimed', 'dead') or kind in (${raw.join([...PUBLISHING_EFFECTS].map((k) => raw.lit(k)))}))`;
 
 export const createAudit = (
@@ -38,7 +34,6 @@ export const createAudit = (
 ): LedgerAudit => {
   const rows = (query: ReturnType<typeof raw<StoredRow>>): Promise<StoredRow[]> =>
     read<StoredRow>({ compile: () => query.compile(db) });
-  /** The same query of one run after the other: written once. */
   const ofRun = (query: (runId: string) => ReturnType<typeof raw<StoredRow>>) => {
     const written = query('').compile(db);
     return (runId: string): Promise<StoredRow[]> =>
@@ -80,7 +75,7 @@ export const createAudit = (
     if (!state) return { head: null, events };
     const { seq, head_hash: hash, head_mac: mac } = state;
     const head: ChainHead = {
-      // Our own JSON when the MAC is right; replay compares it with what the log makes.
+      // Safe when the MAC is right; replay compares it with the log.
       run: readRun(state.fold_json, runId),
       seq,
       hash,
@@ -115,8 +110,7 @@ export const createAudit = (
   const effectsOf = ofRun(
     (runId) => raw<StoredRow>`select * from effects where run_id = ${runId} and ${judged}`,
   );
-  // One row of names: a row each would cost more than all that is judged. Ours have no comma: one
-  // that has must not look like two of ours.
+  // One aggregated row is cheaper. Our names have no comma, so foreign commas are replaced.
   const namesOf = ofRun(
     (runId) =>
       raw<StoredRow>`select string_agg(replace(id, ',', '%'), ',') as names from effects where run_id = ${runId}`,
@@ -143,7 +137,6 @@ export const createAudit = (
     return event?.hash === listed.hash ? [] : [checkpointFault(runId, listed, false)];
   };
 
-  /** Whatever is asked for that we did not ask for. */
   const unasked = (found: readonly StoredRow[]): LedgerFault[] =>
     found.flatMap((row): LedgerFault[] => {
       const effect = row as Selectable<EffectsTable>;
@@ -152,7 +145,6 @@ export const createAudit = (
       return [{ table: 'effects', row: String(effect.n), runId: effect.run_id, says, forged: true }];
     });
 
-  /** Every step adds an event, and every change of the house one of its own. */
   const changes = async (): Promise<number> => {
     const [found] = await rows(raw<StoredRow>`
       select (select coalesce(max(event_id), 0) from events) + (select coalesce(max(seq), 0) from house) as n`);
@@ -165,7 +157,7 @@ export const createAudit = (
       const moment = await changes();
       const house = await foldInstallation(db, read);
       const runs = await runsOf(only);
-      /** Runs of which nothing is left, and what is anchored and not there. */
+      /** Runs that were anchored but have no rows left. */
       const lost = async (): Promise<LedgerFault[]> => {
         const gone = new Map(house.heads);
         for (const id of runs) gone.delete(id);
@@ -208,7 +200,6 @@ export const createAudit = (
   };
 };
 
-/** A state that is not even JSON is judged, too: by its MAC. */
 const readRun = (fold: string, id: string): Run => {
   try {
     return JSON.parse(fold) as Run;

@@ -1,7 +1,4 @@
-/**
- * L5: the rows of a run as its log makes them again, by the very functions that wrote them, against
- * those that are stored.
- */
+/** L5: compares a run's stored rows with those that the same functions make from its log. */
 import { kindsThat } from '../../../orchestrator/core/machine/effect-traits.ts';
 import type { ApprovalChange, Effect } from '../../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
@@ -13,7 +10,7 @@ import { orderRow, startedAt, stateRow } from '../write-step.ts';
 
 export type StoredRow = Readonly<Record<string, unknown>>;
 type Table = 'runs' | 'run_states' | 'approvals' | 'approval_signatures';
-/** `effects` are those that are judged, and `names` those of all. */
+/** `effects`: judged rows. `names`: ids of all effects. */
 export type StoredRows = Record<Table | 'effects', readonly StoredRow[]> & { names: readonly string[] };
 type Made = Record<Table, Map<string, StoredRow>>;
 
@@ -23,7 +20,6 @@ const keys: Record<Table, (row: StoredRow) => string> = {
   approvals: (row) => String(row['id']),
   approval_signatures: (row) => `${String(row['approval_id'])} by ${String(row['user_id'])}`,
 };
-/** Columns that the log says all about. */
 const COLUMNS: Record<Table | 'effects', readonly string[]> = {
   runs: [
     'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir',
@@ -63,13 +59,9 @@ export const compareStoredRows = (
 const wrongColumns = (table: Table | 'effects', row: StoredRow, wanted: StoredRow): string[] =>
   COLUMNS[table].filter((column) => !isMade(row[column], wanted[column], column));
 
-/** Effects that others see, and that a person approved. */
+/** Published effects, which a person approved. */
 export const PUBLISHING_EFFECTS: ReadonlySet<string> = new Set(kindsThat((row) => row.publishes));
 
-/**
- * All that were asked for are there, and no others; those that are judged ask for what their events
- * did.
- */
 const compareEffects = (
   runId: string,
   steps: readonly RefoldedStep[],
@@ -101,7 +93,7 @@ const compareEffects = (
     ...strange.map((name) => fault(name, 'was asked for by no event')),
     ...wrong,
     ...[...left].map((name) => fault(name, 'is missing')),
-    // One that went outside is judged for good, whatever its row says it is.
+    // Published effects are judged even if their row claims another kind.
     ...[...outside]
       .filter((name) => !left.has(name))
       .map((name) => fault(name, 'is not what the log makes: kind')),
@@ -116,7 +108,7 @@ const askedAt = (name: string, steps: readonly RefoldedStep[]): StoredRow | null
   return step && effect ? effectRow(effect, step.run, name, step.at) : null;
 };
 
-/** Answers to people are not in the log. Nothing else may be without an event. */
+/** Replies to people are not in the log; everything else needs an event. */
 const isReply = (name: string, steps: readonly RefoldedStep[]): boolean => {
   const [, seq, index] = EFFECT_POSITION.exec(name) ?? [];
   const step = /^(in|fx|by):/.test(name) ? undefined : steps[Number(seq) - 1];
@@ -185,10 +177,7 @@ const approve = (
   }
 };
 
-/**
- * Whether a stored value is the one that the log makes; the order of the members of an object says
- * nothing.
- */
+/** Key order in JSON does not matter. */
 const isMade = (stored: unknown, made: unknown, column: string): boolean => {
   if (stored === made) return true;
   if (!column.endsWith('_json') || typeof stored !== 'string' || typeof made !== 'string') return false;

@@ -1,7 +1,4 @@
-/**
- * The first schema (L1): the columns of the original plan, and what leases, approvals, fairness,
- * the hash chain and MACs need.
- */
+/** L1: the first schema. */
 import { sql } from 'kysely';
 import type { DatabaseEngine } from '../database-engine.ts';
 import { createIndex, createNumberedTable, type MigrationDatabase } from './schema-builders.ts';
@@ -81,7 +78,7 @@ const effects = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<v
   await createNumberedTable(db, engine, { table: 'effects', id: 'n' }, (table) =>
     table
       .addColumn('id', 'text', (c) => c.notNull().unique())
-      // No reference: an answer about a run that does not exist is still an answer.
+      // No foreign key, as replies may concern a missing run.
       .addColumn('run_id', 'text')
       .addColumn('kind', 'text', (c) => c.notNull())
       .addColumn('lane', 'text')
@@ -114,7 +111,7 @@ const effects = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<v
     "state = 'pending' and chat is not null",
   );
   await createIndex(db, 'effects_dead', 'effects', ['n'], "state = 'dead'");
-  // The database itself keeps a lane serial.
+  // The database itself keeps lanes serial.
   await db.schema
     .createIndex('effects_lane')
     .unique()
@@ -142,7 +139,7 @@ const inbox = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<voi
       .addColumn('mac', 'text')
       .addUniqueConstraint('inbox_cause', ['source', 'key']),
   );
-  // Bodies are emptied once they are handled: to compress them costs more than the room.
+  // Bodies are short-lived, so compression costs more than it saves.
   if (engine === 'postgres') await sql`alter table inbox alter body set storage external`.execute(db);
   await createIndex(db, 'inbox_new', 'inbox', ['turn', 'prio', 'id'], "state = 'new'");
   await createIndex(db, 'inbox_lane', 'inbox', ['lane', 'prio', 'turn'], "state = 'new'");
@@ -166,7 +163,7 @@ const approvals = async (db: MigrationDatabase): Promise<void> => {
     .addColumn('closed_at', 'bigint')
     .execute();
   await createIndex(db, 'approvals_run', 'approvals', ['run_id']);
-  // At most one card of a run waits.
+  // One waiting approval per run.
   await db.schema
     .createIndex('approvals_open')
     .unique()
@@ -181,7 +178,7 @@ const approvals = async (db: MigrationDatabase): Promise<void> => {
     .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('signed_at', 'bigint', (c) => c.notNull())
     .execute();
-  // One person signs once, the operator at the host (null) included.
+  // One signature per person; null is the operator on the host.
   await db.schema
     .createIndex('approval_signatures_once')
     .unique()
@@ -226,7 +223,6 @@ const attempts = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<
   await createIndex(db, 'artifacts_named', 'artifacts', ['run_id', 'uri']);
 };
 
-/** Users, settings and checkpoints: a log, and its fold. */
 const house = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
   await db.schema
     .createTable('house_events')
@@ -255,7 +251,6 @@ const boots = async (db: MigrationDatabase): Promise<void> => {
     .execute();
 };
 
-/** How fast each chat is spoken to. */
 const paces = async (db: MigrationDatabase): Promise<void> => {
   let table = db.schema.createTable('paces').addColumn('chat', 'text', (c) => c.primaryKey().notNull());
   for (const column of [
@@ -270,7 +265,6 @@ const paces = async (db: MigrationDatabase): Promise<void> => {
   await table.execute();
 };
 
-/** F4, F5: what the code host answered last, and what each identity has written there. */
 const answers = async (db: MigrationDatabase): Promise<void> => {
   await db.schema
     .createTable('answers')
@@ -287,7 +281,7 @@ const answers = async (db: MigrationDatabase): Promise<void> => {
   await writers.addColumn('book_json', 'text', (c) => c.notNull()).execute();
 };
 
-/** L5: what was logged stays as it was logged. */
+/** L5: the event log is append-only. */
 const appendOnly = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
   const says = sql.lit('the event log is append-only');
   if (engine === 'postgres')

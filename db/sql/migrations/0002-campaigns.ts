@@ -1,4 +1,4 @@
-/** Campaigns: what each is to do, and which runs are a part of it. */
+/** Adds campaigns and the runs that belong to them. */
 import type { MigrationDatabase } from './schema-builders.ts';
 import { createIndex } from './schema-builders.ts';
 

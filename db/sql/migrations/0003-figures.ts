@@ -1,4 +1,4 @@
-/** O4: figures of runs, folded from their logs. */
+/** O4: adds cached figures of runs. */
 import { createIndex, type MigrationDatabase } from './schema-builders.ts';
 
 export const figuresMigration = {

@@ -1,9 +1,9 @@
-/** L7: the newest commit of each program, by which it finds that a Postgres came back without it. */
+/** L7: adds the newest commit of each program, to detect a Postgres that lost it. */
 import { sql } from 'kysely';
 import type { DatabaseEngine } from '../database-engine.ts';
 import type { MigrationDatabase } from './schema-builders.ts';
 
-/** One file of SQLite is written by one program, and its anchor shows an older copy. */
+/** SQLite has a single writer and an anchor instead. */
 export const commitsMigration = (engine: DatabaseEngine) => ({
   up: async (db: MigrationDatabase): Promise<void> => {
     if (engine === 'sqlite') return;

@@ -1,4 +1,4 @@
-/** E18: what a run may have been billed by the time that its process died. */
+/** E18: adds the upper bound of an attempt's bill. */
 import type { MigrationDatabase } from './schema-builders.ts';
 
 export const billedMigration = {

@@ -1,6 +1,4 @@
-/**
- * Every migration, oldest first. They only move forward; one that was released is never changed.
- */
+/** All migrations, oldest first; a released one never changes. */
 import type { Migration } from 'kysely/migration';
 import type { DatabaseEngine } from '../database-engine.ts';
 import { ledgerMigration } from './0001-ledger.ts';

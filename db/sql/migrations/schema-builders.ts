@@ -1,4 +1,4 @@
-/** What migrations are written with. */
+/** Helpers of the migrations. */
 import { sql, type CreateTableBuilder, type Kysely } from 'kysely';
 import type { DatabaseEngine } from '../database-engine.ts';
 
@@ -6,10 +6,7 @@ export type MigrationDatabase = Kysely<unknown>;
 
 type Table = CreateTableBuilder<string>;
 
-/**
- * Makes a table whose first column is a small integer of the database's own: one more than the
- * largest that is there, in either engine. Only one transaction writes at a time.
- */
+/** Ids are the largest plus one in both engines, which is safe with one writer at a time. */
 export const createNumberedTable = async (
   db: MigrationDatabase,
   engine: DatabaseEngine,

@@ -1,26 +1,17 @@
-/** Finds the first failure of a log of any size: its strongest evidence, at the earliest place. */
+/** Finds the first failure in a log: the strongest evidence at the earliest position. */
 import { REPORT_FORMATS, type LogFormat } from './report-formats.ts';
 import { ERROR_FORMATS, LOCATION_FORMATS, TRACE_FORMATS } from './trace-formats.ts';
 
-/**
- * From where to where the pattern matched; `strength` is greater for what says more surely that
- * something failed.
- */
+/** `strength` is greater for formats that are surer of a failure. */
 export type FailureMatch = { format: LogFormat; start: number; end: number; strength: number };
 
 const EVIDENCE_KINDS = [REPORT_FORMATS, TRACE_FORMATS, ERROR_FORMATS, LOCATION_FORMATS] as const;
 export const MAX_EVIDENCE_RANK = EVIDENCE_KINDS.length;
 
-/**
- * `met` is where the format shows a failure at all, `start` the best kind of line that it has for
- * one.
- */
+/** `met` is the first sign of the format, `start` the best line for the failure. */
 type Seen = { format: LogFormat; met: number; start: number; end: number };
 
-/**
- * One scan for each kind, which fixed words make quick; one scan for all of them would try every
- * kind at every line.
- */
+/** One scan per kind is faster than one scan for all kinds. */
 const seen = (text: string, format: LogFormat): Seen | null => {
   if (format.sees?.some((word) => text.includes(word)) === false) return null;
   const matches = format.first.map((kind) => kind.exec(text)).filter((match) => match !== null);

@@ -1,30 +1,21 @@
-/**
- * Takes away what runners of many things at once, and CI hosts, write before each line: times,
- * marks, whose line it is.
- */
+/** Removes timestamps and labels that parallel runners and CI hosts put before lines. */
 import { lineAt } from './log-lines.ts';
 import { MB } from '../../../orchestrator/core/units.ts';
 
-/** Of a larger log only the end is looked at (characters, and lines). */
+/** Only the end of a larger log is read (characters, lines). */
 const MAX_LABELLED_LENGTH = 2 * MB;
 const MAX_LABELLED_LINES = 100_000;
-/** A label and what ends it (characters). */
+/** Minimum length of a label with its separator (characters). */
 const MIN_LABEL_LENGTH = 2;
-/** One line is no habit. */
 const MIN_LABEL_OCCURRENCES = 2;
 
 const TIME = String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE]\+?)? ?`;
-/** GitHub, GitLab, Jenkins and Azure; and BuildKit, which counts steps and seconds. */
 const CI_LINE_PREFIX = new RegExp(
   String.raw`^(?:${TIME}|section_(?:start|end):\d+:[^\r\n]{0,200}\r|##\[(?:error|warning|debug|group|section|command)\]|#\d+ \d+\.\d+ )`,
 );
-/**
- * `[name] `, `web-1  | `, `name:task: `, `packages/a test: `, as Turborepo, pnpm, Lerna, Yarn,
- * Compose, concurrently and others write.
- */
+/** Turborepo, pnpm, Lerna, Yarn, Compose, concurrently: `[name] `, `web-1  | `, `name:task: `. */
 const LABEL =
   /^(?:➤ YN\d{4}: )?(?:\[([\w@./:# -]{1,80})\](?: +\||:|)|([\w@./-]{1,80}) *\||([\w@./-]{1,80}(?:[:#][A-Za-z][\w:-]{0,40}| [a-z][\w:-]{0,40})?):)(?: |$)/;
-/** What messages begin with. */
 const NO_LABEL =
   /^(?:error|warn(?:ing)?|info|debug|note|help|hint|fatal|trace|fail(?:ed|ure)?|pass(?:ed)?|ok|npm \w+|\w*(?:error|exception|warning))$/i;
 
@@ -44,16 +35,11 @@ const labelled = (line: string): Labelled => {
   return { label, words: unmarked(bare.slice(found[0].length)) };
 };
 
-/** Whether a line has anything before what it says. */
 export const isLabelled = (line: string): boolean => labelled(line).words !== line;
 
-/** The lines of one label, or of none at all; `whole` has what nobody's label is before, too. */
 export type LabelledLines = { label: string | null; own: string; whole: () => string };
 
-/**
- * Whoever speaks in a log, in the order of their first words; nobody when no line has anything to
- * take away.
- */
+/** Returns the labels in order of appearance; empty if no line has a prefix. */
 export const splitByLabel = (text: string): LabelledLines[] => {
   const from = text.length <= MAX_LABELLED_LENGTH ? 0 : lineAt(text, text.length - MAX_LABELLED_LENGTH).start;
   const lines = text.slice(from).split('\n').slice(-MAX_LABELLED_LINES);

@@ -1,10 +1,8 @@
-/**
- * Lines of a text that may be huge, found from a position in it and made readable one at a time.
- */
+/** Iterates over the lines of a possibly huge text from a given position. */
 import { plainLines } from '../../process/plain-text.ts';
 import { cutText } from '../../../orchestrator/core/text-format.ts';
 
-/** `[start, end)` in the text, without the line's end. */
+/** `[start, end)` in the text, without the line break. */
 export type LineSpan = { start: number; end: number };
 
 const MAX_SHOWN_LINE_LENGTH = 400;
@@ -19,7 +17,6 @@ export const lineAfter = (text: string, { end }: LineSpan): LineSpan | null =>
 export const lineBefore = (text: string, { start }: LineSpan): LineSpan | null =>
   start === 0 ? null : lineAt(text, start - 1);
 
-/** Nearest first. */
 export function* linesAfter(text: string, from: LineSpan, count: number): Generator<LineSpan> {
   let line = lineAfter(text, from);
   for (let i = 0; line !== null && i < count; i += 1, line = lineAfter(text, line)) yield line;
@@ -29,7 +26,7 @@ export function* linesBefore(text: string, from: LineSpan, count: number): Gener
   for (let i = 0; line !== null && i < count; i += 1, line = lineBefore(text, line)) yield line;
 }
 
-/** As a person reads it; of an endless line the part around `focus`, of a progress bar its end. */
+/** Shortens an endless line to the part around `focus`, a progress bar to its last state. */
 export const readableLine = (text: string, { start, end }: LineSpan, focus = start): string => {
   const skipped = focus - start > MAX_SHOWN_LINE_LENGTH / 2 ? focus - MAX_SHOWN_LINE_LENGTH / 4 : start;
   const raw = text.slice(skipped, Math.min(end, skipped + MAX_RAW_LINE_LENGTH));

@@ -1,45 +1,27 @@
-/**
- * What is known of the reports of test runners, compilers and linters: one row for each format.
- * What any tool may print is in trace-formats.ts.
- */
+/** Formats of test runner, compiler and linter reports, one row each. Generic ones: trace-formats.ts. */
 
 export type LogFormat = {
   name: string;
-  /**
-   * Words that such a log has somewhere; without any of them, a line that looks alike is not of
-   * this format.
-   */
+  /** A log without any of these words does not have this format. */
   sees?: readonly string[];
-  /**
-   * What the line of the first failure has, best first: a later kind counts only where an earlier
-   * one is nowhere. Each costs least when it begins with fixed words; nothing may repeat without
-   * bound, since a line may be endless.
-   */
+  /** Best first. Repetition must be bounded, because lines can be endless. */
   first: readonly [RegExp, ...RegExp[]];
-  /** Lines of context around it. */
   before: number;
   after: number;
-  /**
-   * The nearest line after it that names file and line, when the context does not reach that far.
-   */
+  /** The nearest later line with file and line number, if the context has none. */
   place?: RegExp;
-  /** The nearest line before it that names the file or the test. */
+  /** The nearest earlier line that names the file or the test. */
   head?: RegExp;
-  /** Lines near the end that count or list the failures. */
   summary?: RegExp;
 };
 
-/** Frames of the repository, not of the runtime or of a dependency. */
+/** Excludes frames of the runtime and of dependencies. */
 export const JS_FRAME = /^[ \t]+(?:at |❯ )?(?!.*(?:node_modules|[( ]node:|https?:)).*:\d+:\d+\)?(?: \{)?$/;
 
-/**
- * How most runners count at the end: `5 examples, 1 failure`, `Failed: 1`,
- * `1 tests failed out of 2`.
- */
+/** Matches `5 examples, 1 failure`, `Failed: 1`, `1 tests failed out of 2`. */
 export const FAILURE_COUNT =
   /\b\d+ (?:tests? )?(?:fail(?:ed|s|ures?|ing)?|errors?)\b|\b(?:failed|failures|errors)[:,]? +[1-9]/i;
 
-/** Reports that say for sure that something failed. The earliest in the log is shown. */
 export const REPORT_FORMATS: readonly LogFormat[] = [
   {
     name: 'node:test',
@@ -203,7 +185,6 @@ export const REPORT_FORMATS: readonly LogFormat[] = [
     summary: /^ +\d+ (?:pass|fail)$/,
   },
   {
-    // RSpec, Minitest, PHPUnit, ExUnit, Hspec, Playwright, Cypress.
     name: 'numbered failures',
     sees: [' fail'],
     first: [/^[ \t]{0,99}1\) \S.{0,300}/m],

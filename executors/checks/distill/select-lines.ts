@@ -1,14 +1,10 @@
-/**
- * Chooses the lines of one log that fit into a given room: the first failure, the summary, then the
- * end.
- */
+/** Chooses the lines of a log that fit into the given room: failure, summary, end. */
 import type { FailureMatch } from './find-failure.ts';
 import { lineAt, linesAfter, linesBefore, readableLine, type LineSpan } from './log-lines.ts';
 import { KB } from '../../../orchestrator/core/units.ts';
 
 /**
- * How far from the failure its place is looked for, in lines, and the summary from the end, in
- * characters.
+ * Search distance for the failure's place (lines) and for the summary (characters from the end).
  */
 const MAX_LINES_TO_LOCATION = 300;
 const MAX_END_BYTES = 256 * KB;
@@ -18,9 +14,7 @@ const GAP_BYTES = Buffer.byteLength(GAP_MARK) + 1;
 
 type Taken = LineSpan & { words: string };
 type Page = {
-  /**
-   * Takes a line; false when there is no room for it any more. One that lies apart costs a gap too.
-   */
+  /** Returns false if the line does not fit. A gap before it costs room too. */
   take(line: LineSpan, words: string, apart?: boolean): boolean;
   left(): number;
   print(): string;
@@ -43,7 +37,6 @@ const createPage = (text: string, room: number): Page => {
       const lines = [...taken.values()].sort((a, b) => a.start - b.start);
       const parts = lines.map((line, i) => {
         const last = lines[i - 1];
-        // Runs of empty lines become one.
         if (last?.words === '' && line.words === '') return null;
         const apart =
           last &&
@@ -55,7 +48,7 @@ const createPage = (text: string, room: number): Page => {
   };
 };
 
-/** `text` holds no colours and no white space at its end. At most `room` bytes. */
+/** `text` must have no colour codes and no trailing white space. `room` is in bytes. */
 export const selectLines = (text: string, room: number, failure: FailureMatch | null): string => {
   if (text === '' || room <= 0) return '';
   const page = createPage(text, room);
@@ -82,7 +75,6 @@ const takeFailure = (text: string, page: Page, { format, start, end }: FailureMa
     ...(place ? [...linesBefore(text, place, 3)].filter((one) => one.start > line.start) : []),
     ...after.slice(3),
   ];
-  // The end of the log needs room too.
   for (const one of around) {
     if (page.left() < room * 0.4 || !page.take(one, readableLine(text, one))) break;
   }

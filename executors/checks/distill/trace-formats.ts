@@ -1,13 +1,6 @@
-/**
- * What tells of a failure where no known report is: assertions, exceptions, complaints, places; the
- * surer the earlier.
- */
+/** Generic signs of failure for unknown tools, surest first. */
 import { FAILURE_COUNT, JS_FRAME, type LogFormat } from './report-formats.ts';
 
-/**
- * Without a report: an assertion or an exception that nobody caught, then whatever calls itself an
- * error.
- */
 export const TRACE_FORMATS: readonly LogFormat[] = [
   {
     name: 'assertion',
@@ -60,10 +53,6 @@ export const ERROR_FORMATS: readonly LogFormat[] = [
   },
 ];
 
-/**
- * The last resort: a place with words after it, as linters and compilers of any language print
- * them.
- */
 export const LOCATION_FORMATS: readonly LogFormat[] = [
   {
     name: 'place',

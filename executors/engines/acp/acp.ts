@@ -1,4 +1,4 @@
-/** Engines that are talked with by the Agent Client Protocol, and that ask before they run a command. */
+/** Engines that speak the Agent Client Protocol and ask before they run a command. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
@@ -12,7 +12,7 @@ import { ACP_AGENTS } from './agents.ts';
 import { converseAs } from './converse.ts';
 import { readAcp } from './events.ts';
 
-/** A model may think long, and a command run long, without a word. */
+/** Long pauses are normal while a model thinks or a command runs (ms). */
 const ACP_SILENCE_LIMITS = { first: 3 * MINUTE, between: 20 * MINUTE };
 
 const ACP_CREDENTIALS: EngineCredentials = {
@@ -36,7 +36,6 @@ export const ACP_PAGE = {
   resumedBy: 'session, where the agent can',
 } as const;
 
-/** Whatever the operator says that speaks the protocol. */
 export const acpCli: AgentCli = {
   program: 'acp',
   readsInstructions: [],
@@ -62,7 +61,7 @@ export const acpCli: AgentCli = {
   explain: explainAcpFailure,
 };
 
-/** Without `-m`, which it takes by its settings alone. */
+/** Removes `-m`, because the model is set in its settings. */
 export const withoutModel = (args: readonly string[]): string[] =>
   args.filter(
     (arg, i) => !/^(?:-m.*|--model(?:=.*)?)$/.test(arg) && !/^(?:-m|--model)$/.test(args[i - 1] ?? ''),
@@ -86,7 +85,7 @@ export const opencodeAcp: AgentCli = {
       args: ['acp', ...withoutModel(start.args)],
       env: writeOpencodeSettings(start, {
         ...named,
-        // The box is the border of what a command can reach; whether it runs is asked.
+        // The box limits what a command can reach; running it needs permission.
         permission: { bash: 'ask', external_directory: 'allow' },
         agent: { title: { disable: true } },
       }),
@@ -97,7 +96,6 @@ export const opencodeAcp: AgentCli = {
   explain: explainAcpFailure,
 };
 
-/** No questions for a person who is not there, no memory of its own, no word to its makers. */
 const QWEN_SETTINGS = {
   ui: { enableFollowupSuggestions: false },
   memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
@@ -137,7 +135,7 @@ export const qwenCli: AgentCli = {
   silence: ACP_SILENCE_LIMITS,
   obeys: ['.qwen'],
   launch: ({ home, args, deps }) => {
-    // What an agent left there would be run by the next round.
+    // The next round would run files that an agent left there.
     for (const left of ['settings.json', 'extensions', 'skills', 'commands', 'hooks', 'agents'])
       rmSync(path.join(home, '.qwen', left), { recursive: true, force: true });
     placeFile(ownDirectory(home, '.qwen'), 'settings.json', JSON.stringify(QWEN_SETTINGS));

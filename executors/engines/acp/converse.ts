@@ -1,4 +1,4 @@
-/** E10: one round of an agent by the Agent Client Protocol: its session, its turns, and what it asks. */
+/** E10: runs one round of an agent by the Agent Client Protocol. */
 import { z } from 'zod';
 import type { ClientContext } from '@agentclientprotocol/sdk';
 import { readAgentReport } from '../shared/agent-report.ts';
@@ -8,7 +8,6 @@ import { AcpPermissionRequest, optionFor, requestIn } from './permission-request
 import type { AcpAgent } from './agents.ts';
 import { wireOf } from './wire.ts';
 
-/** Turns that tell the agent why it was denied something. */
 const MOST_TOLD = 5;
 
 const Session = z.object({
@@ -39,7 +38,6 @@ const toldOf = (denied: readonly string[]): string =>
     'Do not try it again. Go on without it, and end with the report that you were asked for.',
   ].join('\n');
 
-/** What is asked, and what of it the agent has not been told of yet. */
 const createGate = (talk: ProgramConversation, { says }: AcpAgent) => {
   const known = new Map<string, Readonly<Record<string, unknown>>>();
   const denied: string[] = [];
@@ -55,7 +53,6 @@ const createGate = (talk: ProgramConversation, { says }: AcpAgent) => {
   return {
     stopped: asking.stopped,
     flooded: asking.flooded,
-    /** What is told of a call before it is asked about. */
     heard: (update: unknown): void => {
       const call = ToolCall.safeParse(update).data;
       if (call && known.size < 10_000)
@@ -68,12 +65,11 @@ const createGate = (talk: ProgramConversation, { says }: AcpAgent) => {
       );
       if (!asked || answer.kind === 'over') return CANCELLED;
       if (answer.kind === 'deny') return deny(asked, answer.reason);
-      // By this protocol nothing else than what was asked can be allowed.
+      // The protocol can only allow exactly what was requested.
       if (answer.kind === 'modified') return deny(asked, `It was allowed in other words: ${answer.input}`);
       const once = optionFor(asked, true);
       return once === null ? deny(asked, 'It cannot be allowed just once.') : selected(once);
     },
-    /** Reasons that the agent has not been told of yet. */
     untold: (): string[] => denied.splice(0),
   };
 };
@@ -98,7 +94,7 @@ const opened = async (
   return Session.parse(await agent.request<unknown>(method, { ...at, sessionId: session.id }));
 };
 
-/** A mode in which it asks; without it an agent that has one is not set to work. */
+/** An agent that lacks its mode does not start. */
 const setMode = async (
   agent: ClientContext,
   sessionId: string,
@@ -112,12 +108,11 @@ const setMode = async (
   await agent.request<unknown>('session/set_mode', { sessionId, modeId: mode });
 };
 
-/** Why we do not let an agent work, in the form in which it refuses us. */
 class OwnRefusal extends Error {
   readonly code = 0;
 }
 
-/** Its end, or, when a person is asked and it does not end, ours. */
+/** Waits only a while for the end if a person is asked. */
 const turnOf = async (agent: ClientContext, sessionId: string, text: string, { stopped }: Gate) => {
   let late: NodeJS.Timeout | undefined;
   const cancelled = new Promise<null>((resolve) => {
@@ -160,12 +155,12 @@ const Refused = z.object({ code: z.number(), message: z.string(), data: z.unknow
 export const converseAs =
   (by: AcpAgent) =>
   async (talk: ProgramConversation): Promise<void> => {
-    const { client } = await import('@agentclientprotocol/sdk'); // Only when it is used.
+    const { client } = await import('@agentclientprotocol/sdk');
     const gate = createGate(talk, by);
     let live = false;
     const heard = (params: unknown): void => {
       const told = Update.safeParse(params).data;
-      // A session that is loaded is told once more from its beginning.
+      // Loading a session replays its history, which must not count again.
       if (!live || told === undefined || gate.stopped.aborted) return;
       gate.heard(told.update);
       talk.tell({ type: 'update', update: told.update });
@@ -186,7 +181,6 @@ export const converseAs =
       live = true;
       await turns(agent, id, talk, gate);
     } catch (error) {
-      // Who is dead says nothing more: its end tells why.
       if (connection.signal.aborted) return;
       const said = Refused.safeParse(error).data;
       const message = error instanceof z.ZodError ? 'The agent answered in an unknown form.' : null;

@@ -1,4 +1,4 @@
-/** Engine `copilot`: GitHub's agent with a model of one's own, by the Agent Client Protocol. */
+/** Engine `copilot`: GitHub's agent with a custom model, by the Agent Client Protocol. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
@@ -11,7 +11,7 @@ import { converseAs } from './converse.ts';
 import { readAcp } from './events.ts';
 import { explainAcpFailure, ACP_PAGE, withoutModel } from './acp.ts';
 
-/** What it knows of its provider, by variables of its own; the key is what the box has in its place. */
+/** The box has a token in place of the key. */
 const providerOf = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
   const type = providerSet(env);
   if (type === null) return {};
@@ -22,7 +22,7 @@ const providerOf = (env: Readonly<Record<string, string>>): Readonly<Record<stri
     COPILOT_PROVIDER_TYPE: type,
     COPILOT_PROVIDER_BASE_URL: env[`${name}_BASE_URL`] ?? usual,
     ...(key === undefined ? {} : { COPILOT_PROVIDER_API_KEY: key }),
-    // No word to its makers, no sign-in, no server of theirs, no other version of itself.
+    // Offline mode: no telemetry, sign-in, GitHub services or updates.
     COPILOT_OFFLINE: 'true',
   };
 };
@@ -30,7 +30,7 @@ const providerOf = (env: Readonly<Record<string, string>>): Readonly<Record<stri
 const modelIn = (args: readonly string[], env: Readonly<Record<string, string>>): string | null =>
   optionIn(args, '-m', '--model') ?? env[`${providerSet(env)?.toUpperCase() ?? ''}_MODEL`] ?? null;
 
-/** What an agent left below HOME would be loaded by the next round. */
+/** The next round would load files that an agent left in HOME. */
 const LEFT_BEHIND_FILES = [
   'settings.json',
   'config.json',
@@ -42,7 +42,7 @@ const LEFT_BEHIND_FILES = [
   'installed-plugins',
 ];
 
-/** E11: hooks, servers, extensions and agents of a repository, whatever it is told. */
+/** E11: no option disables these settings of a repository. */
 const COPILOT_OBEYED_FILES = [
   '.copilot',
   ...['agents', 'copilot', 'extensions', 'hooks', 'lsp.json', 'mcp.json', 'plugin', 'skills'].map(

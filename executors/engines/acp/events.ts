@@ -1,4 +1,4 @@
-/** Reads what was heard in a conversation by the Agent Client Protocol. */
+/** Folds the messages of the Agent Client Protocol into a reading. */
 import { z } from 'zod';
 import { waitsForProvider } from '../../../orchestrator/core/failure-classes.ts';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
@@ -14,7 +14,6 @@ import {
 } from '../shared/round-reading.ts';
 
 const text = z.string().catch('');
-/** Of one turn; or of one request, where an agent tells of each. */
 const Used = z.object({ totalTokens: tokenCount, inputTokens: tokenCount, outputTokens: tokenCount });
 const used = Used.nullish().catch(null);
 const input = z.record(z.string(), z.unknown()).catch({});
@@ -60,10 +59,9 @@ const Event = z.discriminatedUnion('type', [
 type Heard = z.infer<typeof Event>;
 type HeardUpdate = z.infer<typeof Update>;
 
-/** Added up, for the round and for the whole session. */
 const withUsed = (reading: RoundReading, more: z.infer<typeof used>): RoundReading => {
   if (!more) return reading;
-  // Some count what was cached among the input, some beside it.
+  // Some agents count cached tokens as input, some separately.
   const read = Math.max(more.inputTokens, more.totalTokens - more.outputTokens);
   const plus = (sum: RoundReading['usage']): RoundReading['usage'] => ({
     ...sum,
@@ -78,7 +76,6 @@ const withUsed = (reading: RoundReading, more: z.infer<typeof used>): RoundReadi
   };
 };
 
-/** Cost is told of the whole session. */
 const withCost = (reading: RoundReading, amount: number): RoundReading => {
   const { session } = reading;
   if (session === null) return reading;
@@ -90,7 +87,6 @@ const saysOf = (title: string, { command }: Readonly<Record<string, unknown>>): 
   return title === '' ? null : title;
 };
 
-/** Messages come in pieces; each new one begins a line. */
 const spoken = (
   reading: RoundReading,
   { content, messageId }: Extract<HeardUpdate, { messageId?: unknown }>,
@@ -103,7 +99,7 @@ const spoken = (
 };
 
 const updated = (before: RoundReading, update: HeardUpdate): RoundReading => {
-  // Work that goes on after an end means that it was none.
+  // Activity after an end means that the turn had not ended.
   const reading: RoundReading = { ...before, ended: null };
   switch (update.sessionUpdate) {
     case 'agent_message_chunk':
@@ -132,7 +128,7 @@ const STOPS: Readonly<Record<string, EngineFailure>> = {
   cancelled: engineFailure('crashed', 'The agent ended its turn in the middle.'),
 };
 
-/** By the protocol: the agent wants its user to sign in. */
+/** The protocol's error code for a missing sign-in. */
 const SIGN_IN = -32_000;
 
 const Data = z.object({

@@ -1,4 +1,4 @@
-/** E10: what an agent asks by the Agent Client Protocol, and the answers that it offers. */
+/** E10: reads permission requests of the Agent Client Protocol. */
 import { z } from 'zod';
 import type { PermissionRequest } from '../../../orchestrator/ports.ts';
 import { agentPermissionRequest } from '../shared/agent-request.ts';
@@ -17,7 +17,6 @@ const Option = z.object({ optionId: z.string(), kind: z.string() });
 export const AcpPermissionRequest = z.object({ toolCall: Call, options: z.array(z.unknown()).catch([]) });
 export type AcpPermissionRequest = z.infer<typeof AcpPermissionRequest>;
 
-/** `known` is what was told of the call before it was asked about. */
 export const requestIn = (
   { toolCall }: AcpPermissionRequest,
   known: Readonly<Record<string, unknown>>,
@@ -37,7 +36,7 @@ export const requestIn = (
 const optionsIn = (asked: AcpPermissionRequest): z.infer<typeof Option>[] =>
   asked.options.flatMap((one) => Option.safeParse(one).data ?? []);
 
-/** The first of a kind. What would allow more than this once is never chosen. */
+/** Options that allow more than this one call are never chosen. */
 export const optionFor = (asked: AcpPermissionRequest, allows: boolean): string | null => {
   // guard: E10-allow-once-alone
   const kind = allows ? 'allow_once' : 'reject_once';

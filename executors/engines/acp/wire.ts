@@ -1,12 +1,9 @@
-/**
- * What goes over the wire, one JSON object a line. Whatever is no message, answers nothing that we
- * asked, or asks more than anybody needs, is passed over: the commands of an agent can print as well.
- */
+/** Reads JSON messages line by line. Drops others, because commands of the agent print too. */
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import { createJsonLines } from '../shared/line-splitter.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 
-/** Requests of an agent in one round, answers to which we would have to keep for it. */
+/** The answers stay in memory, so requests are limited. */
 export const MAX_OPEN_REQUESTS = 2_000;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -17,7 +14,6 @@ type Notification = { method: string; params?: unknown };
 const isNotification = (message: AnyMessage): message is AnyMessage & Notification =>
   'method' in message && !('id' in message);
 
-/** Messages of which at least the frame is right. */
 export const createSieve = () => {
   const asked = new Set<unknown>();
   let requests = 0;
@@ -36,15 +32,12 @@ export const createSieve = () => {
       // guard: E10-answers-to-ours
       return asked.delete(id) && 'result' in message !== 'error' in message;
     },
-    /** More was asked than is answered. */
     floods: (): boolean => requests > MAX_OPEN_REQUESTS,
   };
 };
 
 type Hears = {
-  /** What it tells of its session, as it comes. */
   update: (params: unknown) => void;
-  /** Once: it asks without end. */
   flood: () => void;
 };
 
@@ -56,7 +49,6 @@ export const wireOf = (
   let told = false;
   let isOpen = true;
   const readable = new ReadableStream<AnyMessage>({
-    // All is said: what still comes is not read.
     cancel: () => void (isOpen = false),
     start: (controller) => {
       const lines = createJsonLines((message) => {

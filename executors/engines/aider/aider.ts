@@ -1,7 +1,4 @@
-/**
- * Engine `aider`: the pair programmer, as `aider --message-file`. It has no shell and says how it
- * went in words only.
- */
+/** Engine `aider`: runs `aider --message-file`, which has no shell. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { aiderFailure, createTextLines, readAider } from './read-output.ts';
@@ -11,7 +8,6 @@ import { placeFile } from '../../process/own-files.ts';
 import { fullModelName, optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 
-/** What of the operator's environment this engine may see. */
 const AIDER_CREDENTIALS: EngineCredentials = {
   plain: ['OPENAI_API_BASE', 'AIDER_MODEL'],
   keys: {
@@ -53,7 +49,6 @@ const AIDER_CREDENTIALS: EngineCredentials = {
     );
   },
 };
-/** Models are named without their provider, too. */
 const PROVIDER_BY_SHORT_NAME: readonly (readonly [RegExp, string])[] = [
   [/^(?:claude|sonnet|opus|haiku)/, 'anthropic'],
   [/^(?:gpt|chatgpt|codex|o\d|4o?\b|4-turbo|35turbo|mini$)/, 'openai'],
@@ -61,10 +56,10 @@ const PROVIDER_BY_SHORT_NAME: readonly (readonly [RegExp, string])[] = [
   [/^(?:deepseek|r1$)/, 'deepseek'],
 ];
 
-/** A whole answer comes at once. */
+/** Answers are not streamed (ms). */
 const AIDER_SILENCE_LIMITS = { first: 5 * MINUTE, between: 15 * MINUTE };
 
-/** E11: settings of the repository name commands to run, and where the key is sent to. */
+/** E11: these settings name commands to run and the server that gets the key. */
 const AIDER_OBEYED_FILES = [
   '.aider.conf.yml',
   '.aider.model.settings.yml',
@@ -81,7 +76,7 @@ const refuse: AgentCli['refuse'] = ({ directory, session }) => {
   return null;
 };
 
-/** It keeps an index of the repository there, which is no part of the change. */
+/** Its index of the repository is not part of the change. */
 const indexes = (workspace: string): string[] =>
   readdirSync(workspace).filter((name) => name.startsWith('.aider.tags.cache.'));
 
@@ -96,10 +91,7 @@ const AIDER_QUIET_ARGS = [
   '--analytics-disable',
   '--no-detect-urls',
 ];
-/**
- * Commits, checks and the repository's own files are ours to handle; these win over any setting of
- * the repository.
- */
+/** These options override the repository's settings. */
 const AIDER_BINDING_ARGS = [
   '--no-auto-commits',
   '--no-dirty-commits',
@@ -110,7 +102,7 @@ const AIDER_BINDING_ARGS = [
 ];
 
 const launch: AgentCli['launch'] = ({ workspace, home, directory, writes, session, prompt, args, deps }) => {
-  // What an agent left in its HOME is obeyed like the operator's.
+  // aider obeys settings in HOME, where an agent may have left some.
   for (const name of AIDER_OBEYED_FILES) rmSync(path.join(home, name), { recursive: true, force: true });
   const history = path.join(directory, HISTORY);
   if (session === null) rmSync(history, { recursive: true, force: true });
@@ -122,8 +114,6 @@ const launch: AgentCli['launch'] = ({ workspace, home, directory, writes, sessio
       ...AIDER_BINDING_ARGS,
       ...['--chat-history-file', history, '--input-history-file', path.join(directory, 'input.history')],
       ...(session === null ? [] : ['--restore-chat-history']),
-      // Without a shell, a round that only looks needs no more than a mode in which nothing is
-      // edited.
       ...(writes === 'nothing' ? ['--chat-mode', 'ask'] : []),
       ...args,
     ],

@@ -1,7 +1,4 @@
-/**
- * Reads what `aider --message-file` prints for people: there are no events, so evidence is looked
- * for in its lines.
- */
+/** Reads aider's output for people, because it prints no events. */
 import { NO_USAGE, type ModelUsage } from '../../../orchestrator/core/change-facts.ts';
 import { plainLines } from '../../process/plain-text.ts';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
@@ -10,17 +7,16 @@ import { dollarsSchema, tokenCount, type RoundReading } from '../shared/round-re
 import { MB } from '../../../orchestrator/core/units.ts';
 import { cutText } from '../../../orchestrator/core/text-format.ts';
 
-/** It names no conversation; there is one in each HOME. */
+/** Each HOME has one conversation, without a name. */
 export const AIDER_SESSION = 'chat-history';
 
 const LINE_LIMIT = MB;
 const REPLY_LIMIT = 64_000;
 
-/** Whole lines of text. Too long ones are passed over. */
 export const createTextLines = (take: (event: unknown) => void): LineSplitter =>
   createLines((line) => take(line.toString('utf8')), LINE_LIMIT);
 
-/** In this order; most are names of errors of the library that it calls models with. */
+/** The first match wins. Most are names of LiteLLM errors. */
 const FAILURE_CLASS_PATTERNS: readonly [RegExp, EngineFailure['class']][] = [
   [/insufficient_quota|exceeded your current quota|credit balance|insufficient credits/i, 'quota_exhausted'],
   [/\b(AuthenticationError|PermissionDeniedError)\b|not able to authenticate you/, 'auth_missing'],
@@ -36,9 +32,7 @@ const FAILURE_CLASS_PATTERNS: readonly [RegExp, EngineFailure['class']][] = [
   ],
   [PROVIDER_OUTAGE, 'model_unavailable'],
 ];
-/**
- * A reply may speak of these errors; the library's name or its own sentence must begin the line.
- */
+/** Replies can mention these errors, so a line must begin with them. */
 const AIDER_FAILURE_LINE =
   /^(litellm\.|The API provider(?:'s|’s)? |Model \S+ has hit a token limit|LLM Provider NOT provided)|^Exiting chat due to/;
 
@@ -55,7 +49,6 @@ const TOKEN_UNITS: Readonly<Record<string, number>> = { k: 1000, M: 1_000_000 };
 const number = (digits = '0', unit = ''): number =>
   tokenCount.parse(Math.round(Number(digits.replaceAll(',', '')) * (TOKEN_UNITS[unit] ?? 1)));
 
-/** Rounded as it prints them. Null when the line is another one. */
 export const usedIn = (line: string): ModelUsage | null => {
   const [all, sent, sentUnit, , received, receivedUnit] = USED.exec(line) ?? [];
   if (all === undefined) return null;
@@ -73,7 +66,6 @@ const plus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
   costUsd: Math.round((a.costUsd + b.costUsd) * 1e9) / 1e9,
 });
 
-/** What it says of itself before the model is asked, and of what it did after. */
 const OWN_WORDS =
   /^(Aider v|Main model:|Weak model:|Model:|Git repo:|Repo-map:|Added |Restored |Applied edit to |Tokens:|Cost:|Retrying in |─+|https?:\/\/)/;
 const NEWS = /^(Applied edit to |Added |Retrying in )/;
@@ -85,21 +77,19 @@ export const readAider = (before: RoundReading, event: unknown): RoundReading =>
   const reading: RoundReading = { ...before, says: null, session: { id: AIDER_SESSION, usage: spent } };
   const used = usedIn(line);
   if (used !== null) {
-    // Printed after each answer of the model, so what went wrong before was overcome.
+    // Printed after each answer, so earlier failures were overcome.
     const session = { id: AIDER_SESSION, usage: plus(spent, used) };
     return { ...reading, usage: plus(before.usage, used), session, ended: 'completed', failure: null };
   }
   const found = aiderFailure(line);
-  // Its advice comes in a second line; the first one names the error.
   if (found !== null)
     return { ...reading, ended: 'failed', failure: before.failure ?? found, says: found.message };
   const model = MODEL.exec(line)?.[1] ?? before.model;
   if (OWN_WORDS.test(line)) return { ...reading, model, says: NEWS.test(line) ? line : null };
   if (line.trim() === '') return reading;
-  // All replies, because nothing tells where one begins; the report is looked for in the last
-  // lines.
+  // The start of a reply is not marked, so all are kept.
   const report = `${typeof before.report === 'string' ? `${before.report}\n` : ''}${line}`;
-  // Cutting copies it: not for each line.
+  // Cutting copies the text, so cut rarely.
   const kept = report.length > 2 * REPLY_LIMIT ? report.slice(-REPLY_LIMIT) : report;
   return { ...reading, report: kept, says: line.startsWith('{') ? null : cutText(line, 200) };
 };

@@ -1,4 +1,4 @@
-/** One request to the model, by the SDK that speaks its protocol; loaded only when a run uses it. */
+/** Sends one request to the model by the SDK of its protocol, loaded on demand. */
 import type { JSONSchema7, ToolSet } from 'ai';
 import { z } from 'zod';
 import { providerFailure } from '../shared/provider-failure.ts';
@@ -24,11 +24,10 @@ export type AskedModel = {
   tools: readonly ToolName[];
   mostTokens: number;
   signal: AbortSignal;
-  /** Something came. */
   onPiece: () => void;
 };
 
-/** An answer that is longer goes nowhere. */
+/** Maximum length of an answer (characters). */
 const MAX_MODEL_ANSWER_LENGTH = 600_000;
 
 const Refused = z.object({
@@ -45,7 +44,6 @@ const refusalOf = (error: unknown): EngineFailure => {
   const words = `${told?.message ?? ''} ${told?.responseBody?.slice(0, 2_000) ?? ''}`.trim();
   const seconds = Number(told?.responseHeaders?.['retry-after']);
   const at = Number.isFinite(seconds) && seconds > 0 ? Date.now() + seconds * 1_000 : null;
-  // What no status and no word tells is an answer in a form that nobody speaks.
   const of = providerFailure(words, told?.statusCode ?? null) ?? 'model_unavailable';
   return engineFailure(of, words === '' ? 'The model did not answer.' : words, at);
 };
@@ -59,7 +57,7 @@ const ToolCall = z.object({ toolCallId: z.string(), toolName: z.string(), input:
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Providers take back only inputs that are objects. */
+/** Providers accept earlier tool inputs only as objects. */
 const repaired = (message: unknown): ConversationMessage | null => {
   const read = ConversationMessage.safeParse(JSON.parse(JSON.stringify(message))).data;
   if (read?.role !== 'assistant' || typeof read.content === 'string') return read ?? null;
@@ -85,7 +83,7 @@ export const createModel = async (way: ModelWay, model: string) => {
     const given = Object.fromEntries(
       tools.map((name) => [
         name,
-        // What comes is held to the contract by us, and the model is told in our words.
+        // We validate the input, so that the model gets our messages.
         tool({ description: BUILTIN_TOOLS[name].does, inputSchema: jsonSchema(schemaOf(name)) }),
       ]),
     );
@@ -97,7 +95,6 @@ export const createModel = async (way: ModelWay, model: string) => {
       maxRetries: 0,
       maxOutputTokens: mostTokens,
       abortSignal: AbortSignal.any([signal, tooLong.signal]),
-      // It is told below, once.
       onError: () => {},
     });
     let text = '';

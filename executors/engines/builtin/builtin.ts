@@ -1,6 +1,5 @@
 /**
- * Engine `builtin`: our own governed loop. It asks the model from the trusted process, with the key
- * behind the gateway; only its tools run in the box.
+ * Engine `builtin`: our governed loop. The trusted process asks the model; tools run in the box.
  */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -54,7 +53,7 @@ export const builtinCli: AgentCli = {
     session !== null && readSession(directory, session.id) === null
       ? engineFailure('session_lost', 'The conversation is not there any more.')
       : null,
-  // Neither the token nor the address of the model goes into the box.
+  // The box gets neither the model's token nor its address.
   launch: () => ({ args: ['--no-warnings', MAIN], env: {} }),
   converse: converseByLoop,
   read: readLoop,

@@ -1,4 +1,4 @@
-/** What the model has been told and has said, kept after each step so that a later round goes on there. */
+/** The conversation with the model, stored after each step for later rounds. */
 import { randomBytes } from 'node:crypto';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { ActionDecision } from './govern-action.ts';
@@ -9,7 +9,6 @@ import { keepSession, readSession } from './stored-session.ts';
 export type ModelAnswer = Extract<ModelReply, { kind: 'said' }>;
 type Result = { id: string; ok: boolean; text: string };
 
-/** The conversation of an earlier round with the order of this one, or a new one. */
 export const createConversation = ({ directory, session, prompt }: ProgramConversation) => {
   const id = session?.id ?? randomBytes(12).toString('hex');
   const before = session === null ? null : readSession(directory, id);
@@ -21,7 +20,6 @@ export const createConversation = ({ directory, session, prompt }: ProgramConver
   let decision: ActionDecision | null = before?.decision ?? null;
 
   const say = (content: string): void => void (messages = [...messages, { role: 'user', content }]);
-  /** What the model said, and what its calls gave. */
   const answer = (said: ModelAnswer, results: readonly Result[]): void => {
     const named = results.map((one) => ({
       ...one,
@@ -36,16 +34,13 @@ export const createConversation = ({ directory, session, prompt }: ProgramConver
   return {
     id,
     messages: () => messages,
-    /** Of all rounds. */
     turns: () => turns,
     decision: () => decision,
     begins: (): void => void (turns += 1),
     decided: (by: ActionDecision | null): void => void (decision = by),
-    /** Cut to what the model can read. */
     becomes: (fitting: readonly ConversationMessage[]): void => void (messages = fitting),
     say,
     answer,
-    /** Why nothing of what it said was done. */
     refuse: (said: ModelAnswer, why: string): void => {
       const calls = said.message === null ? [] : said.calls;
       answer(

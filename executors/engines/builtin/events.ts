@@ -1,4 +1,4 @@
-/** What the loop tells of itself, folded into what is known of the round. */
+/** Folds the loop's events into a reading. */
 import type { ModelUsage } from '../../../orchestrator/core/change-facts.ts';
 import type { EngineFailure } from '../shared/engine-failure.ts';
 import { sessionNamed, type RoundReading } from '../shared/round-reading.ts';
@@ -19,7 +19,7 @@ const plus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
   costUsd: Math.round((a.costUsd + b.costUsd) * 1e9) / 1e9,
 });
 
-/** All of them are ours: no program speaks here. */
+/** Only our own process sends events, so they are not validated. */
 export const readLoop = (before: RoundReading, heard: unknown): RoundReading => {
   const event = heard as LoopEvent;
   const reading: RoundReading = { ...before, says: null };

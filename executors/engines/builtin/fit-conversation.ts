@@ -1,4 +1,4 @@
-/** The conversation, and how it is kept below what the model can read. */
+/** Keeps the conversation below the model's context limit. */
 import { z } from 'zod';
 
 const Part = z.looseObject({ type: z.string() });
@@ -27,14 +27,12 @@ export const messagesToolResult = (
 });
 
 const CHARACTERS_A_TOKEN = 3.5;
-/** Of the tools, and of each message’s frame. */
 const TOKENS_PER_FRAME = 1_500;
 
-/** An estimate, rather too high: what a provider counts is known only afterwards. */
+/** A high estimate; the provider's count is known only afterwards. */
 export const tokensOf = (messages: readonly ConversationMessage[], system: string): number =>
   Math.ceil((system.length + TOKENS_PER_FRAME + JSON.stringify(messages).length) / CHARACTERS_A_TOKEN);
 
-/** The newest messages, which stay whole. */
 const MIN_WHOLE_MESSAGES = 6;
 const MAX_CUT_ANSWER_LENGTH = 400;
 
@@ -49,7 +47,6 @@ const shortened = (message: ConversationMessage): ConversationMessage => {
   return { ...message, content };
 };
 
-/** What was called in a message, for its summary. */
 const calledIn = (message: ConversationMessage): string[] => {
   if (message.role !== 'assistant' || typeof message.content === 'string') return [];
   return message.content.flatMap((part) => {
@@ -68,10 +65,7 @@ const summaryOf = (dropped: readonly ConversationMessage[]): ConversationMessage
   ].join('\n'),
 });
 
-/**
- * Fitting below `most` tokens: first older answers of tools are cut, then the oldest turns give way to
- * a summary. The first message, which is the order, stays. Null when even that is too much.
- */
+/** Shortens tool answers, then summarises the oldest turns. Null if `most` is still exceeded. */
 export const fitConversation = (
   messages: readonly ConversationMessage[],
   system: string,
@@ -84,7 +78,7 @@ export const fitConversation = (
   const [order, ...rest] = short;
   if (order === undefined) return null;
   for (let from = 1; from <= rest.length; from += 1) {
-    // An answer of a tool without its call is refused by every provider.
+    // Providers refuse a tool's answer without its call.
     if (rest[from]?.role === 'tool') continue;
     const kept = [order, summaryOf(rest.slice(0, from)), ...rest.slice(from)];
     if (rest.length - from <= MIN_WHOLE_MESSAGES && tokensOf(kept, system) > most) {

@@ -1,4 +1,4 @@
-/** Asks the gateway as a box would, but from our own process: over its socket, with the attempt's token. */
+/** Calls the gateway's socket from our process, with the attempt's token. */
 import http from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';

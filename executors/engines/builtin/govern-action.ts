@@ -1,7 +1,4 @@
-/**
- * E9, E10: what the governor is asked about an action, and the record of its word: which decision came
- * from which, and what was proposed in place of what was refused.
- */
+/** E9, E10: builds requests to the governor and records its decisions. */
 import { z } from 'zod';
 import { KB } from '../../../orchestrator/core/units.ts';
 import { canonicalJson } from '../../../orchestrator/core/seal.ts';
@@ -10,7 +7,6 @@ import { readPatch } from './edits/apply-patch.ts';
 import { insideTree } from './edits/resolve-path.ts';
 import type { ProposedAction, ToolName } from './parse-thought.ts';
 
-/** By the names that the governor has for kinds of tools. */
 const TOOL_KINDS: Readonly<Record<ToolName, string>> = {
   read: 'read',
   list: 'read',
@@ -19,10 +15,9 @@ const TOOL_KINDS: Readonly<Record<ToolName, string>> = {
   run: 'execute',
 };
 
-/** No model writes a longer one in one answer (characters). */
+/** Longer than any answer of a model (characters). */
 const MAX_PATCH_LENGTH = 256 * KB;
 
-/** Named files; null where one of them is not in the workspace, or nobody reads so many. */
 const filesOf = ({ tool, input }: ProposedAction, workspace: string): string[] | null => {
   const { path: at } = input;
   if (tool === 'patch' && String(input.patch).length > MAX_PATCH_LENGTH) return null;
@@ -42,7 +37,7 @@ const filesOf = ({ tool, input }: ProposedAction, workspace: string): string[] |
 export const actionRequest = (action: ProposedAction, workspace: string): PermissionRequest => {
   const { tool, input } = action;
   if (tool === 'run') {
-    // How long it may take changes nothing of what it does.
+    // The time limit does not change the effect.
     const command = String(input.command);
     return { tool: TOOL_KINDS.run, input: canonicalJson({ command }), command, files: null, editable: true };
   }
@@ -58,18 +53,18 @@ export type ActionDecision = {
   id: string;
   tool: ToolName;
   verdict: 'approved' | 'modified' | 'rejected' | 'waits';
-  /** A person by name; null where policies decided. */
+  /** Name of the person; null if policies decided. */
   by: string | null;
-  /** The decision before it in this session. */
+  /** The previous decision of this session. */
   after: string | null;
-  /** The rejected decision of the same tool that it was proposed in place of. */
+  /** The rejected decision of the same tool that this one replaces. */
   instead: string | null;
   reason: string;
 };
 
 const VERDICTS = { allow: 'approved', modified: 'modified', deny: 'rejected', wait: 'waits' } as const;
 
-/** P4: the action with what a person put in its place. */
+/** P4: a person may modify the action. */
 export const modifiedAction = (action: ProposedAction, answer: PermissionAnswer): ProposedAction => {
   if (answer.kind !== 'modified') return action;
   const { command } = Put.parse(JSON.parse(answer.input));
@@ -92,7 +87,6 @@ export const decisionOf = (
   reason: answer.kind === 'deny' ? answer.reason.slice(0, 500) : '',
 });
 
-/** One line of the transcript. */
 export const decisionLine = (
   { id, tool, verdict, by, after, instead, reason }: ActionDecision,
   what: string,

@@ -1,10 +1,10 @@
-/** The tools in the box, from outside: one request a line, one answer a line. */
+/** Calls the tools in the box: one request and one answer per line. */
 import type { Writable } from 'node:stream';
 import { z } from 'zod';
 import { createJsonLines } from '../shared/line-splitter.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 
-/** Whatever runs in the box could have said it. */
+/** Any program in the box could have sent it. */
 const Answered = z.object({
   id: z.number(),
   ok: z.boolean(),
@@ -14,7 +14,6 @@ const Answered = z.object({
 });
 export type ToolAnswer = Omit<z.infer<typeof Answered>, 'id'>;
 
-/** The box is gone, and with it the round. */
 export class BoxGoneError extends Error {}
 
 export const createTools = ({

@@ -1,10 +1,9 @@
-/** What the arguments of a round say of its model. */
+/** Reads the model and limits from the arguments of a round. */
 import { optionIn } from '../shared/engine-credentials.ts';
 
 type Provider = 'openai' | 'anthropic';
 export type NamedModel = { provider: Provider | null; model: string };
 
-/** `openai/…` and `anthropic/…` name the protocol as well. */
 export const readNamedModel = (args: readonly string[]): NamedModel | null => {
   const said = optionIn(args, '-m', '--model');
   if (said === null || said === '') return null;
@@ -15,7 +14,6 @@ export const readNamedModel = (args: readonly string[]): NamedModel | null => {
     : { provider, model: rest.join('/') };
 };
 
-/** What is asked where nothing else names one: of the provider that is set, as it is asked. */
 export const modelAsked = (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -32,7 +30,7 @@ const numberIn = (args: readonly string[], name: string, usual: number, least: n
   return Number.isInteger(value) && value >= least ? value : usual;
 };
 
-/** In tokens: what the model can read and write in one request. */
+/** Tokens per request. */
 export type LoopLimits = { turns: number; context: number; output: number };
 
 export const limitsIn = (args: readonly string[]): LoopLimits => {

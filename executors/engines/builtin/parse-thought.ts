@@ -1,14 +1,11 @@
-/**
- * E9: the contract of a thought: the model either proposes actions, or is done and reports; never
- * both, and nothing that it names may be unknown.
- */
+/** E9: the contract of a model's answer: known actions or a final report, never both. */
 import { z } from 'zod';
 import { readAgentReport } from '../shared/agent-report.ts';
 
 const place = z.string().min(1).max(1_000);
 const line = z.number().int().min(1);
 
-/** What the model may do; the words are what it reads of each tool. */
+/** The model reads these descriptions. */
 export const BUILTIN_TOOLS = {
   read: {
     does: 'Reads a file of the workspace, 400 lines at a time.',
@@ -47,7 +44,6 @@ export type ToolName = keyof typeof BUILTIN_TOOLS;
 const TOOL_NAMES = Object.keys(BUILTIN_TOOLS);
 const isTool = (name: string): name is ToolName => Object.hasOwn(BUILTIN_TOOLS, name);
 
-/** A call as the model made it. */
 export type ProposedCall = { id: string; name: string; input: unknown };
 export type ProposedAction = { id: string; tool: ToolName; input: Readonly<Record<string, unknown>> };
 
@@ -78,7 +74,6 @@ const inputOf = (
   return { why: `${call.name}: ${issue?.path.join('.') || 'input'}: ${issue?.message ?? 'it is not valid'}` };
 };
 
-/** `allowed`: in a round that only looks, nothing is patched. */
 export const thoughtIn = (
   said: { text: string; calls: readonly ProposedCall[] },
   allowed: readonly ToolName[] = TOOL_NAMES.filter(isTool),

@@ -1,4 +1,4 @@
-/** PROPOSING to OBSERVING: the actions of one turn, each judged before it is done. */
+/** Judges and runs the actions of one turn: PROPOSING to OBSERVING. */
 import type { PermissionAnswer } from '../../../orchestrator/ports.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
@@ -15,10 +15,8 @@ import type { ProposedAction } from './parse-thought.ts';
 
 export type ActionsOutcome = {
   results: { id: string; ok: boolean; text: string }[];
-  /** Of each action, for the transcript. */
   lines: string[];
   decision: ActionDecision | null;
-  /** Files that are the agent's from now on. */
   ours: string[];
   waits: boolean;
 };
@@ -42,7 +40,7 @@ const whatOf = ({ tool, input }: ProposedAction): string => {
   return tool === 'patch' ? 'patch' : `${tool} ${String(what)}`;
 };
 
-/** Whatever is not about the workspace is nobody's question. */
+/** Actions outside of the workspace are denied without asking. */
 const judged = (action: ProposedAction, { talk }: Around): Promise<PermissionAnswer> => {
   const request = actionRequest(action, talk.workspace);
   // guard: E9-inside-the-workspace
@@ -51,7 +49,7 @@ const judged = (action: ProposedAction, { talk }: Around): Promise<PermissionAns
   return talk.ask(request);
 };
 
-/** After a command whatever is changed is the agent's, but for what a person had changed before. */
+/** A command's changes belong to the agent, except files that a person changed before. */
 const changedBy = async (
   { tool }: ProposedAction,
   done: ToolAnswer,

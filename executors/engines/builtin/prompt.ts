@@ -1,4 +1,4 @@
-/** What the model is told once, before the order of the round. */
+/** The system prompt of the builtin engine. */
 import type { ToolName } from './parse-thought.ts';
 
 export const systemOf = (turns: number, tools: readonly ToolName[], shielded: readonly string[]): string =>

@@ -1,4 +1,4 @@
-/** E9: one round of the governed loop, turn after turn. */
+/** E9: one round of the governed loop, turn by turn. */
 import { NO_USAGE, type ModelUsage } from '../../../orchestrator/core/change-facts.ts';
 import { questionIn } from '../../../orchestrator/core/agent-question.ts';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
@@ -16,9 +16,8 @@ import { limitsIn, modelAsked } from './named-model.ts';
 import { thoughtIn, type ProposedAction, type ToolName } from './parse-thought.ts';
 import { performActions, type ActionsOutcome } from './perform-actions.ts';
 
-/** Answers in a row that are against the contract. */
 const MOST_INVALID = 3;
-/** Turns before the last in which the model is told how many are left. */
+/** Turns before the end at which the model is warned. */
 const MAX_WARNED_TURNS = 3;
 
 const READ_ONLY_TOOLS: readonly ToolName[] = ['read', 'list', 'search', 'run'];
@@ -37,7 +36,6 @@ const minus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
   costUsd: a.costUsd - b.costUsd,
 });
 
-/** What changed since the last commit, and whose it is. */
 const foundIn = async (
   tools: BoxTools,
   { directory, writes }: ProgramConversation,
@@ -50,7 +48,6 @@ const foundIn = async (
     : { shielded: [], state: null };
 };
 
-/** What one round works with, and what it has come to. */
 type LoopRound = {
   talk: ProgramConversation;
   way: NonNullable<ProgramConversation['model']>;
@@ -58,19 +55,18 @@ type LoopRound = {
   limits: ReturnType<typeof limitsIn>;
   allowed: readonly ToolName[];
   shielded: readonly string[];
-  /** Of the files when the round began; null where that cannot be told. */
+  /** State of the files at the start of the round; null if unknown. */
   state: string | null;
   system: string;
   ask: Awaited<ReturnType<typeof createModel>>;
   conversation: ReturnType<typeof createConversation>;
   machine: ReturnType<typeof createTurns>;
-  /** Tokens of one request. */
+  /** Tokens per request. */
   room: number;
-  /** Answers in a row that were against the contract. */
   invalid: number;
   warned: boolean;
 };
-/** The round is over, with a report or for a reason; null goes on with the next turn. */
+/** Null continues with the next turn. */
 type Over = { failure: EngineFailure | null } | null;
 type Note = (how: string, lines?: readonly string[]) => void;
 
@@ -107,7 +103,6 @@ const begun = async (talk: ProgramConversation, tools: BoxTools): Promise<LoopRo
   };
 };
 
-/** One request, of what fits into it. */
 const request = async (round: LoopRound): Promise<ModelReply> => {
   const { conversation, system, limits, allowed, tools, talk } = round;
   const fits = fitConversation(conversation.messages(), system, round.room);
@@ -131,7 +126,7 @@ const request = async (round: LoopRound): Promise<ModelReply> => {
   });
 };
 
-/** THINKING: the model is asked. The provider knows its limit best: once more, with much less. */
+/** The provider knows its limit best, so retry once with much less. */
 const think = async (round: LoopRound): Promise<ModelReply> => {
   const said = await request(round);
   if (said.kind !== 'refused' || said.failure.class !== 'context_exceeded') return said;
@@ -139,7 +134,6 @@ const think = async (round: LoopRound): Promise<ModelReply> => {
   return request(round);
 };
 
-/** EVALUATING what is no thought: it counts for nothing, and the model is told why. */
 const rejects = (round: LoopRound, said: ModelAnswer, why: string, note: Note): Over => {
   round.machine.to('EVALUATING');
   round.invalid += 1;
@@ -154,7 +148,7 @@ const rejects = (round: LoopRound, said: ModelAnswer, why: string, note: Note): 
   return null;
 };
 
-/** C4: a question to a person is no broken form; whoever gets it decides who answers it. */
+/** C4: a question to a person is a valid answer. */
 const asksIn = ({ conversation, machine, talk }: LoopRound, said: ModelAnswer, note: Note): Over => {
   if (said.calls.length > 0 || questionIn(said.text) === null) return null;
   machine.to('EVALUATING');
@@ -166,7 +160,6 @@ const asksIn = ({ conversation, machine, talk }: LoopRound, said: ModelAnswer, n
   return { failure: null };
 };
 
-/** Done, by its own words, although this round changed nothing; what earlier ones left is no proof. */
 const saysTooMuch = async ({ talk, tools, state }: LoopRound, report: string): Promise<boolean> => {
   const told = readAgentReport(report);
   if (state === null || talk.writes === 'nothing') return false;
@@ -175,7 +168,7 @@ const saysTooMuch = async ({ talk, tools, state }: LoopRound, report: string): P
   return ok && text === state;
 };
 
-/** EVALUATING a report: a model that says it is done is doubted once. */
+/** A claim of success without changes is questioned once. */
 const ends = async (round: LoopRound, said: ModelAnswer, report: string, note: Note): Promise<Over> => {
   const { conversation, machine, talk } = round;
   machine.to('EVALUATING');
@@ -195,7 +188,6 @@ const ends = async (round: LoopRound, said: ModelAnswer, report: string, note: N
   return { failure: null };
 };
 
-/** The last answer says how few turns are left. */
 const counted = (results: ActionsOutcome['results'], left: number): ActionsOutcome['results'] =>
   results.map((one, i) =>
     left <= MAX_WARNED_TURNS && i === results.length - 1
@@ -203,7 +195,6 @@ const counted = (results: ActionsOutcome['results'], left: number): ActionsOutco
       : one,
   );
 
-/** PROPOSING, GOVERNING, EXECUTING and OBSERVING are in `act`; then EVALUATING: on, or a person first. */
 const works = async (
   round: LoopRound,
   said: ModelAnswer,
@@ -261,7 +252,6 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
     : works(round, said, read.thought.actions, left, note);
 };
 
-/** Turn after turn: think, then act on what the governor lets through, until it is done. */
 const converse = async (talk: ProgramConversation, tools: BoxTools): Promise<EngineFailure | null> => {
   const round = await begun(talk, tools);
   if ('class' in round) return round;
@@ -286,7 +276,6 @@ export const converseByLoop = async (talk: ProgramConversation): Promise<void> =
     const wrong = await converse(talk, tools);
     if (wrong !== null) talk.tell({ type: 'failed', failure: wrong } satisfies LoopEvent);
   } catch (error) {
-    // Its end tells why.
     if (!(error instanceof BoxGoneError) && !tools.gone.aborted) throw error;
   }
 };

@@ -1,4 +1,4 @@
-/** What is kept of a session between rounds, in the run's HOME. Commands of the agent can write there too. */
+/** Stores a session between rounds in the run's HOME, where agents can write too. */
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -10,7 +10,6 @@ const MAX_SESSION_BYTES = 24 * MB;
 
 const Kept = z.object({
   messages: z.array(ConversationMessage),
-  /** Turns so far, over all rounds. */
   turns: z.number().int().min(0).max(1e6),
   decision: z
     .object({
@@ -35,11 +34,11 @@ const contentOf = (directory: string, name: string): unknown => {
   try {
     return JSON.parse(readFileSync(place, 'utf8'));
   } catch {
-    return null; // Not as we wrote it.
+    return null;
   }
 };
 
-/** Null when it is gone, or is not as we wrote it. */
+/** Returns null if it is missing or was changed. */
 export const readSession = (directory: string, id: string): StoredSession | null =>
   Kept.safeParse(contentOf(directory, nameOf(id))).data ?? null;
 
@@ -47,7 +46,7 @@ export const keepSession = (directory: string, id: string, kept: StoredSession):
   placeFile(directory, nameOf(id), JSON.stringify(kept));
 };
 
-/** Files that this run changed before, in whichever session: what else is changed is a person's. */
+/** Other changed files are a person's. */
 const OWN_FILES_NAME = 'ours.json';
 export const readOurs = (directory: string): string[] =>
   z.array(z.string()).max(100_000).safeParse(contentOf(directory, OWN_FILES_NAME)).data ?? [];

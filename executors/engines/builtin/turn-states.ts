@@ -1,4 +1,4 @@
-/** E9: the states of one turn, and which may follow which. What has no row cannot happen. */
+/** E9: the states of one turn and their allowed transitions. */
 
 export type TurnState =
   | 'THINKING'
@@ -10,7 +10,6 @@ export type TurnState =
   | 'ENDED';
 
 const FOLLOWS: Readonly<Record<TurnState, readonly TurnState[]>> = {
-  // A model that says it is done is judged like any other: it is no end by itself.
   THINKING: ['PROPOSING', 'EVALUATING', 'ENDED'],
   PROPOSING: ['GOVERNING', 'EVALUATING'],
   GOVERNING: ['EXECUTING', 'OBSERVING', 'ENDED'],
@@ -20,7 +19,7 @@ const FOLLOWS: Readonly<Record<TurnState, readonly TurnState[]>> = {
   ENDED: [],
 };
 
-/** Throws for a step that the table does not have: a bug of ours. */
+/** Throws on any other transition, which is a bug. */
 export const createTurns = () => {
   let at: TurnState = 'THINKING';
   let way: TurnState[] = [at];
@@ -32,7 +31,6 @@ export const createTurns = () => {
       if (next === 'THINKING') way = [];
       way.push(next);
     },
-    /** Of this turn so far. */
     way: (): readonly TurnState[] => way,
   };
 };

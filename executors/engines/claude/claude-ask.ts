@@ -1,7 +1,4 @@
-/**
- * Engine `claude-ask`: `claude -p` that asks before it runs a command, by its control protocol on
- * standard input and output.
- */
+/** Engine `claude-ask`: `claude -p` that asks before commands, by its control protocol. */
 import { z } from 'zod';
 import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
 import type { PermissionRequest } from '../../../orchestrator/ports.ts';
@@ -33,7 +30,6 @@ const CanUseTool = z.object({
   input: Input,
 });
 
-/** Its tools by the names that the governor knows; any other by its own. */
 const CLAUDE_TOOL_KINDS: Readonly<Record<string, string>> = {
   Bash: 'execute',
   Read: 'read',
@@ -43,7 +39,6 @@ const CLAUDE_TOOL_KINDS: Readonly<Record<string, string>> = {
   Write: 'edit',
   NotebookEdit: 'edit',
 };
-/** The model's own words about a call. */
 const SAYS = ['description'];
 
 const requestIn = (request: unknown, workspace: string): PermissionRequest | null => {
@@ -54,7 +49,7 @@ const requestIn = (request: unknown, workspace: string): PermissionRequest | nul
   return { ...agentPermissionRequest({ tool: named, input }, workspace, SAYS), editable: true };
 };
 
-/** `interrupt` ends its turn; words of ours reach its model with every other denial. */
+/** The turn ends on `interrupt`; other denials show the model our reason. */
 const responseTo = (answer: AskAnswer, input: Input): object => {
   if (answer.kind === 'allow') return { behavior: 'allow', updatedInput: input };
   if (answer.kind === 'modified')
@@ -63,14 +58,14 @@ const responseTo = (answer: AskAnswer, input: Input): object => {
   return { behavior: 'deny', message: 'A person is asked.', interrupt: true };
 };
 
-/** Resolves at the end of its turn, and, when a person is asked and it does not end, after a while. */
+/** Waits only a while for the end if a person is asked. */
 const converse = ({ workspace, prompt, listen, stdin, tell, ask }: ProgramConversation): Promise<void> =>
   new Promise((resolve) => {
     const asking = createAsking({ tell, ask });
     let late: NodeJS.Timeout | undefined;
     const over = (): void => {
       clearTimeout(late);
-      // Its own word on a turn that we ended is that it failed.
+      // Claude reports a turn that we ended as failed.
       if (asking.waits()) tell(PERSON_ASKED_EVENT);
       resolve();
     };

@@ -9,7 +9,6 @@ import { fullModelName, optionIn, type EngineCredentials } from '../shared/engin
 import { reportSchema } from '../shared/agent-report.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 
-/** What of the operator's environment this engine may see. */
 const CLAUDE_CREDENTIALS: EngineCredentials = {
   plain: ['ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
   keys: { anthropic: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'] },
@@ -26,20 +25,13 @@ const CLAUDE_CREDENTIALS: EngineCredentials = {
   },
 };
 
-/**
- * E11: no settings, hooks or servers of the repository are loaded, and none that a command of an
- * earlier round left in the run's HOME.
- */
+/** E11: loads no settings, hooks or servers of the repository or of HOME. */
 const ISOLATION_ARGS = ['--setting-sources', '', '--strict-mcp-config'];
 
-/** No schedules, worktrees, messages or web: an agent reads, edits and runs commands. */
 export const EDITING_TOOLS = 'Bash,Read,Edit,Write,NotebookEdit,Glob,Grep,Task';
 export const READING_TOOLS = 'Bash,Read,Glob,Grep,Task';
 
-/**
- * In a box everything is allowed, because the box is the border. Without one, a round that only
- * looks gets no shell.
- */
+/** The box is the boundary; without one, a read-only round gets no shell. */
 const permissions = (level: ContainmentLevel, writes: 'change' | 'nothing'): string[] => {
   if (level !== 'group')
     return ['--dangerously-skip-permissions', '--tools', writes === 'change' ? EDITING_TOOLS : READING_TOOLS];
@@ -48,9 +40,9 @@ const permissions = (level: ContainmentLevel, writes: 'change' | 'nothing'): str
     : ['--permission-mode', 'dontAsk', '--tools', 'Read,Glob,Grep'];
 };
 
-/** Its own clocks below come first; this is for when they fail. A command may run long. */
+/** A backstop for its own limits below (ms). */
 const CLAUDE_SILENCE_LIMITS = { first: MINUTE, between: 20 * MINUTE, command: 60 * MINUTE };
-/** Retries and silences are short: waiting is done outside, where it costs nothing. Times in ms. */
+/** Waiting outside is free, so retries are few and timeouts short (ms). */
 const CLAUDE_TIMEOUT_ENV: Readonly<Record<string, string>> = {
   CLAUDE_CODE_MAX_RETRIES: '2',
   API_TIMEOUT_MS: String(5 * MINUTE),
@@ -65,7 +57,6 @@ const CLAUDE_QUIET_ENV: Readonly<Record<string, string>> = {
   DISABLE_ERROR_REPORTING: '1',
 };
 
-/** `may` says which tools it has, and what of them it asks about. */
 export const launchedAs =
   (may: typeof permissions): AgentCli['launch'] =>
   ({ home, directory, level, writes, session, args, deps }) => ({
@@ -80,8 +71,7 @@ export const launchedAs =
       ...CLAUDE_QUIET_ENV,
       ...deps.env,
       CLAUDE_CONFIG_DIR: directory,
-      // As root it would refuse to skip its questions; without a box there is no /tmp of the run's
-      // own.
+      // Root may not skip permissions otherwise.
       ...(level === 'group' ? { CLAUDE_CODE_TMPDIR: path.join(home, '.tmp') } : { IS_SANDBOX: '1' }),
     },
   });

@@ -1,4 +1,4 @@
-/** Reads the events of `claude -p --output-format stream-json`. */
+/** Folds the events of `claude -p --output-format stream-json` into a reading. */
 import path from 'node:path';
 import { z } from 'zod';
 import type { ModelUsage } from '../../../orchestrator/core/change-facts.ts';
@@ -82,7 +82,6 @@ const Event = z.discriminatedUnion('type', [
 type Result = z.infer<typeof Result>;
 type Assistant = Extract<z.infer<typeof Event>, { type: 'assistant' }>;
 
-/** By the word that the engine itself uses, then by HTTP status. */
 const FAILURE_CLASS_BY_WORD: Readonly<Record<string, EngineFailure['class']>> = {
   authentication_failed: 'auth_missing',
   oauth_org_not_allowed: 'auth_missing',
@@ -113,10 +112,7 @@ const ofText = (message: string): EngineFailure['class'] | null => {
   return PROVIDER_OUTAGE.test(message) ? 'model_unavailable' : null;
 };
 
-/**
- * `before` is what an assistant event said of it: the word of the failure, and when the provider
- * answers again.
- */
+/** An assistant event has set `before`, with the provider's retry time. */
 const failed = (result: Result, before: EngineFailure | null): EngineFailure => {
   const message = result.errors?.join(' ') ?? result.result ?? result.subtype;
   const tooLong = result.terminal_reason === 'prompt_too_long' ? 'context_exceeded' : null;
@@ -129,11 +125,10 @@ const failed = (result: Result, before: EngineFailure | null): EngineFailure => 
   return engineFailure(of ?? 'crashed', message, of === 'rate_limited' ? (before?.retryAt ?? null) : null);
 };
 
-/** Cached tokens are counted as read, as other engines do. */
 const readTokens = (t: z.infer<typeof Tokens>): number =>
   t.input_tokens + t.cache_creation_input_tokens + t.cache_read_input_tokens;
 
-/** The counts by model go over the whole session; the plain ones over this process alone. */
+/** Counts by model cover the session, plain ones this process only. */
 const totals = (result: Result, before: ModelUsage): ModelUsage => {
   const models = Object.values(result.modelUsage ?? {});
   if (models.length > 0 || result.usage === undefined)
@@ -169,9 +164,7 @@ const saysOf = (blocks: readonly z.infer<typeof Block>[]): string | null => {
   return said.at(-1) ?? null;
 };
 
-/**
- * Until the result comes, a sum over messages is all there is; one message comes as several events.
- */
+/** Messages are summed until the result arrives; one comes as several events. */
 const withTokens = (reading: RoundReading, { message }: Assistant): RoundReading => {
   const { id, usage } = message;
   if (usage === undefined || typeof id !== 'string' || id === reading.message) return reading;
@@ -191,7 +184,7 @@ const withTokens = (reading: RoundReading, { message }: Assistant): RoundReading
 
 const answered = (before: RoundReading, event: Assistant): RoundReading => {
   const says = saysOf(event.message.content);
-  // Work after an end means that it was none.
+  // Activity after an end means that the turn had not ended.
   const reading = { ...withTokens(before, event), says, ended: null };
   // An answer after a failure means that it was overcome.
   if (event.error === null || event.error === undefined) return { ...reading, failure: null };
@@ -201,10 +194,7 @@ const answered = (before: RoundReading, event: Assistant): RoundReading => {
   return { ...reading, failure: engineFailure(of, says ?? event.error, at) };
 };
 
-/**
- * A process that was killed left its part out of the session's count; what this one used is told by
- * itself.
- */
+/** The session's count lacks killed processes, so our own count is the minimum. */
 const atLeast = ({ usage: all, ...reading }: RoundReading, { usage }: Result): RoundReading => ({
   ...reading,
   usage: {

@@ -9,7 +9,6 @@ import { reportSchema } from '../shared/agent-report.ts';
 import { usedInRollout } from './rollout-usage.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 
-/** What of the operator's environment this engine may see. */
 const CODEX_CREDENTIALS: EngineCredentials = {
   plain: ['OPENAI_BASE_URL'],
   keys: { openai: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
@@ -25,23 +24,17 @@ const CODEX_CREDENTIALS: EngineCredentials = {
   },
 };
 
-/**
- * It names its thread before it asks its model, and has no clock of its own until the model
- * answers.
- */
+/** It has no timeout of its own before the model answers (ms). */
 const CODEX_SILENCE_LIMITS = { first: MINUTE, between: 10 * MINUTE, command: 60 * MINUTE };
 
-/** JSON's strings are TOML's. */
+/** JSON strings are valid TOML. */
 const text = (value: string): string => JSON.stringify(value);
 const table = (values: Readonly<Record<string, string>>): string =>
   `{${Object.entries(values)
     .map(([name, value]) => `${name}=${text(value)}`)
     .join(',')}}`;
 
-/**
- * OpenAI's service as codex has it built in, but with few retries: waiting is done outside, where
- * it costs nothing.
- */
+/** Waiting outside is free, so retries are few. */
 const provider = (baseUrl: string | undefined): string[] => [
   'model_provider="agentpr"',
   'model_providers.agentpr.name="OpenAI"',
@@ -52,7 +45,7 @@ const provider = (baseUrl: string | undefined): string[] => [
   ...(baseUrl === undefined ? [] : [`model_providers.agentpr.base_url=${text(baseUrl)}`]),
 ];
 
-/** Commands get what checks get, and not the key. Login shells would lose the PATH. */
+/** Commands do not get the key. Login shells would lose the PATH. */
 const commands = (home: string, { tools, pass }: AgentDeps): string[] => {
   const {
     PATH: _path,
@@ -71,9 +64,8 @@ const commands = (home: string, { tools, pass }: AgentDeps): string[] => {
   ];
 };
 
-/** Of codex 0.169.0, where nothing names another one. */
+/** The default of codex 0.169.0. */
 const USUAL_MODEL = 'gpt-6.1-sol';
-/** A profile, or another provider, has a model of its own. */
 const NAMES_OTHERS = /^(?:-p|--profile|--oss|--local-provider)\b|^(?:profile|model_provider)\s*=/;
 
 const modelIn: AgentCli['modelIn'] = (args) => {
@@ -94,10 +86,9 @@ const modelIn: AgentCli['modelIn'] = (args) => {
 const launch: AgentCli['launch'] = ({ home, directory, level, writes, session, args, deps }) => {
   const schema = placeFile(directory, 'agentpr-report.json', reportSchema());
   const env = deps.env ?? {};
-  // It takes its key by one name only.
   const { OPENAI_API_KEY: other, ...own } = env;
   const key = env.CODEX_API_KEY ?? other;
-  // Our box forbids the one that codex would build inside it.
+  // Our box does not permit codex's own sandbox inside.
   const sandbox =
     level === 'group'
       ? ['--sandbox', writes === 'change' ? 'workspace-write' : 'read-only']
@@ -139,10 +130,9 @@ const explain: AgentCli['explain'] = (end) => {
 
 export const codexCli: AgentCli = {
   program: 'codex',
-  // An override is read in place of the other, so neither is told.
+  // The override replaces the other file.
   readsInstructions: ['AGENTS.override.md', 'AGENTS.md'],
   hasReportForm: true,
-  // Without a box its own sandbox is on, which cuts the network.
   commands: ({ level }) => (level === 'group' ? 'offline' : 'online'),
   coAuthor: 'Codex <noreply@openai.com>',
   tried: '0.169.0',

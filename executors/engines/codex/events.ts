@@ -1,4 +1,4 @@
-/** Reads the events of `codex exec --json`. */
+/** Folds the events of `codex exec --json` into a reading. */
 import path from 'node:path';
 import { z } from 'zod';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
@@ -27,10 +27,7 @@ const Event = z.discriminatedUnion('type', [
   }),
 ]);
 
-/**
- * In this order: a quota message may speak of limits, and a limit may be reported inside a broken
- * stream.
- */
+/** Order matters: quota messages may mention limits. */
 const CODEX_FAILURE_PATTERNS: readonly [RegExp, EngineFailure['class']][] = [
   [/status 40[13]\b|missing environment variable|not logged in|refresh token|sign in again/i, 'auth_missing'],
   [/usage limit.*try again (at|in)/i, 'rate_limited'],
@@ -42,7 +39,7 @@ const CODEX_FAILURE_PATTERNS: readonly [RegExp, EngineFailure['class']][] = [
   [PROVIDER_OUTAGE, 'model_unavailable'],
 ];
 
-/** A program of the box may have written it (characters). */
+/** A boxed program may have written it (characters). */
 const MAX_MESSAGE_LENGTH = 64_000;
 
 export const codexFailure = (whole: string): EngineFailure => {
@@ -53,7 +50,6 @@ export const codexFailure = (whole: string): EngineFailure => {
   );
 };
 
-/** Commands come wrapped in the shell that runs them. */
 const bare = (command: string): string =>
   /^\S*sh -l?c (['"]?)(.*)\1$/s.exec(command)?.[2]?.split('\n')[0] ?? command;
 
@@ -72,7 +68,7 @@ export const readCodex = (before: RoundReading, line: unknown): RoundReading => 
   const event = Event.safeParse(line).data;
   if (event === undefined) return { ...before, says: null };
   const reading: RoundReading = { ...before, says: null, waits: false };
-  // Work after an end means that it was none.
+  // Activity after an end means that the turn had not ended.
   if (event.type === 'item.started' || event.type === 'item.completed') reading.ended = null;
   switch (event.type) {
     case 'thread.started':
@@ -84,8 +80,7 @@ export const readCodex = (before: RoundReading, line: unknown): RoundReading => 
       if (event.item.type === 'file_change') return { ...reading, says: saysOf(event.item) };
       return { ...reading, says: saysOf(event.item), report: event.item.text };
     case 'error': {
-      // Each retry prints one, so it is not the end. It sleeps as long as it was told, and waits
-      // for a network for ever.
+      // Each retry prints one, so it is not the end.
       const waits = event.message.startsWith('Reconnecting');
       return { ...reading, failure: codexFailure(event.message), waits, says: event.message };
     }

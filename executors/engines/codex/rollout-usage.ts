@@ -1,8 +1,4 @@
-/**
- * What a thread of codex has used by now, from the account that codex keeps beside the
- * conversation. Nothing is printed of it before the end of a turn. The agent may have written
- * there: no link is followed and little is read.
- */
+/** Reads a codex thread's usage from its session file. Untrusted: follows no link. */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -18,20 +14,19 @@ const Account = z.object({
   }),
 });
 
-/** How much of the end of the file is read, in bytes. */
+/** Part of the file's end that is read (bytes). */
 const MAX_ROLLOUT_TAIL_BYTES = 256 * KB;
-/** Folders of years, months and days, and files in one: more are nobody's thread. */
 const MAX_ROLLOUT_ENTRIES = 400;
 
 const newestFirst = (dir: string): string[] => {
   try {
     return readdirSync(dir).sort().reverse().slice(0, MAX_ROLLOUT_ENTRIES);
   } catch {
-    return []; // Not there yet.
+    return [];
   }
 };
 
-/** `sessions/YYYY/MM/DD/rollout-<time>-<thread>.jsonl`; a thread stays in the file it began in. */
+/** Path: `sessions/YYYY/MM/DD/rollout-<time>-<thread>.jsonl`. */
 const rolloutOf = (directory: string, thread: string): string | null => {
   const top = path.join(directory, 'sessions');
   for (const year of newestFirst(top))
@@ -50,7 +45,7 @@ const tailOf = (file: string): string => {
   try {
     fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch {
-    return ''; // Gone, or a link.
+    return '';
   }
   try {
     const stat = fstatSync(fd);
@@ -68,7 +63,7 @@ const parse = (line: string): unknown => {
   try {
     return JSON.parse(line);
   } catch {
-    return null; // Half a line: the beginning was cut, or the end is not written yet.
+    return null;
   }
 };
 

@@ -1,4 +1,4 @@
-/** Reads the events of `opencode run --format json`. */
+/** Folds the events of `opencode run --format json` into a reading. */
 import path from 'node:path';
 import { z } from 'zod';
 import { waitsForProvider } from '../../../orchestrator/core/failure-classes.ts';
@@ -85,9 +85,6 @@ const saysOf = (tool: string, input: Readonly<Record<string, unknown>>): string 
   return typeof description === 'string' ? `${tool} ${description}` : tool;
 };
 
-/**
- * Tokens and cost are of one step, so they are added up, for the round and for the whole session.
- */
 const withStep = (reading: RoundReading, { tokens, cost }: Step): RoundReading => {
   const plus = (sum: RoundReading['usage']): RoundReading['usage'] => ({
     inputTokens: sum.inputTokens + (tokens ? tokens.input + tokens.cache.read + tokens.cache.write : 0),
@@ -129,8 +126,7 @@ const finished = (before: RoundReading, step: Step): RoundReading => {
 
 const troubled = (reading: RoundReading, trouble: Trouble): RoundReading => {
   const found = opencodeFailure(trouble);
-  // It makes the conversation shorter and tries again, for ever; once may help, twice means that it
-  // does not.
+  // It retries endlessly, so stop at the second overflow.
   const overflow = found.class === 'context_exceeded';
   const stuck = overflow && reading.failure?.class === 'context_exceeded';
   return { ...reading, says: found.message, ended: 'failed', failure: found, stuck };
@@ -144,7 +140,6 @@ const used = (
 ): RoundReading => {
   const says = saysOf(tool, state.input);
   if (state.status !== 'error' || !DENIED.test(state.error ?? '')) return { ...reading, says };
-  // Nobody is there to be asked, so its turn may end here, without another word.
   return {
     ...reading,
     says,
@@ -160,7 +155,7 @@ export const readOpencode = (before: RoundReading, line: unknown): RoundReading 
   if (event === undefined) return quiet;
   const session =
     typeof event.sessionID === 'string' ? sessionNamed(before, event.sessionID) : before.session;
-  // Whatever comes after an end means that it was none.
+  // Activity after an end means that the turn had not ended.
   const reading: RoundReading = { ...quiet, session, ended: null };
   switch (event.type) {
     case 'step_start':

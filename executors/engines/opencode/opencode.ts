@@ -10,7 +10,6 @@ import { optionIn, type EngineCredentials } from '../shared/engine-credentials.t
 import { readOpencode } from './events.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 
-/** What of the operator's environment this engine may see. */
 const OPENCODE_CREDENTIALS: EngineCredentials = {
   plain: ['OPENAI_BASE_URL'],
   keys: {
@@ -19,7 +18,7 @@ const OPENCODE_CREDENTIALS: EngineCredentials = {
     anthropic: ['ANTHROPIC_API_KEY'],
     openrouter: ['OPENROUTER_API_KEY'],
   },
-  // With an endpoint of the operator's own every model is there, whatever its provider is called.
+  // A custom endpoint serves every model, whatever its provider is called.
   provider: (args, env) =>
     env.OPENAI_BASE_URL === undefined ? (readModelArgument(args)?.provider ?? null) : 'openai',
   hosts: [
@@ -51,30 +50,25 @@ const OPENCODE_CREDENTIALS: EngineCredentials = {
   },
 };
 
-/** Its retries print nothing, and a command is told of only when it has ended. */
+/** Retries print nothing, and a command is reported only at its end (ms). */
 const OPENCODE_SILENCE_LIMITS = { first: 3 * MINUTE, between: 20 * MINUTE };
 
-/** E11: it runs what stands there in every mode, whatever it is told. */
+/** E11: opencode runs these in every mode, and no option disables that. */
 const OPENCODE_OBEYED_FILES = ['.opencode', 'opencode.json', 'opencode.jsonc'];
 
-/** `provider/model` of the last `-m`, as opencode itself takes it. */
 export const readModelArgument = (args: readonly string[]): { provider: string; model: string } | null => {
   const given = optionIn(args, '-m', '--model');
   const [, provider, model] = /^([^/]+)\/(.+)$/s.exec(given ?? '') ?? [];
   return provider === undefined || model === undefined ? null : { provider, model };
 };
 
-/**
- * The endpoint that OPENAI_BASE_URL names is the provider of the model; its key is named, not
- * written down.
- */
+/** The key is referenced, not written. */
 const endpoint = (args: readonly string[], env: Readonly<Record<string, string>>): object => {
   const chosen = readModelArgument(args);
   const { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: key } = env;
   if (baseURL === undefined) return {};
   const options = { baseURL, ...(key === undefined ? {} : { apiKey: '{env:OPENAI_API_KEY}' }) };
   const bounds = { headerTimeout: 5 * MINUTE, chunkTimeout: 3 * MINUTE };
-  // Without a model of yours it takes the one that it likes best of OpenAI's, there.
   if (chosen === null)
     return { enabled_providers: ['openai'], provider: { openai: { options: { ...options, ...bounds } } } };
   const { provider, model } = chosen;
@@ -92,7 +86,6 @@ const endpoint = (args: readonly string[], env: Readonly<Record<string, string>>
   };
 };
 
-/** A provider's own models, by the one way that the box has to them. */
 const byWay = ({ provider, url }: { provider: string; url: string }): object => ({
   enabled_providers: [provider],
   provider: {
@@ -100,10 +93,7 @@ const byWay = ({ provider, url }: { provider: string; url: string }): object => 
   },
 });
 
-/**
- * In a box everything is allowed, because the box is the border. Nobody is there to be asked, and
- * there is no web.
- */
+/** The box is the boundary, so all is allowed there. */
 const permission = (level: ContainmentLevel, writes: 'change' | 'nothing'): object => ({
   question: 'deny',
   webfetch: 'deny',
@@ -121,20 +111,19 @@ const OPENCODE_QUIET_ENV: Readonly<Record<string, string>> = {
   OPENCODE_DISABLE_EXTERNAL_SKILLS: '1',
 };
 
-/** Emptied before each round: what an agent left there would be run by the next one. */
+/** The next round would run files that an agent left there. */
 const OPENCODE_SETTINGS_DIR = '.agentpr-opencode';
 
 type Start = Pick<
   Parameters<AgentCli['launch']>[0],
   'home' | 'level' | 'writes' | 'args' | 'deps' | 'through'
 >;
-/** Puts its settings in place; `more` comes on top, and adds to what it is permitted. */
 export const writeOpencodeSettings = (
   { home, level, writes, args, deps, through }: Start,
   more: { permission?: object } & Record<string, unknown> = {},
 ): Record<string, string> => {
   const { OPENAI_BASE_URL: address, ...rest } = deps.env ?? {};
-  // An address that we gave it ourselves says nothing of the models there.
+  // Our gateway's address tells nothing about the models there.
   const isOwn = address !== undefined && through?.own !== false;
   const env: Readonly<Record<string, string>> = isOwn ? { ...rest, OPENAI_BASE_URL: address } : rest;
   for (const left of [OPENCODE_SETTINGS_DIR, '.opencode'])
@@ -153,12 +142,11 @@ export const writeOpencodeSettings = (
   const file = placeFile(settings, 'agentpr.json', JSON.stringify(config));
   return {
     ...OPENCODE_QUIET_ENV,
-    // With an endpoint of their own, the list of all models is not needed.
     ...(env.OPENAI_BASE_URL === undefined ? {} : { OPENCODE_DISABLE_MODELS_FETCH: '1' }),
     ...env,
     OPENCODE_CONFIG: file,
     XDG_CONFIG_HOME: settings,
-    // Its conversations and sign-in, right below HOME where no link of an agent leads elsewhere.
+    // Agents cannot redirect a folder right below HOME by a link.
     XDG_DATA_HOME: home,
   };
 };
@@ -180,7 +168,7 @@ const explain: AgentCli['explain'] = (end) => {
     );
   if (/model not found|ProviderModelNotFoundError/i.test(end.stderr))
     return engineFailure('bad_config', `opencode does not know this model${errorLineSuffix(end)}`);
-  // It says nothing of what is wrong with its arguments.
+  // It prints only its help after wrong arguments.
   if (/^opencode run \[message/m.test(end.stderr))
     return engineFailure(
       'bad_config',
@@ -192,7 +180,7 @@ const explain: AgentCli['explain'] = (end) => {
 };
 
 const Providers = z.record(z.string(), z.unknown());
-/** Its sign-in holds those of all providers. */
+/** The file has the sign-ins of all providers. */
 const signInOf: AgentCli['signInOf'] = (content, args) => {
   const provider = readModelArgument(args)?.provider;
   if (provider === undefined) return content;
@@ -200,7 +188,7 @@ const signInOf: AgentCli['signInOf'] = (content, args) => {
     const own = Providers.parse(JSON.parse(content))[provider];
     return own === undefined ? '{}' : JSON.stringify({ [provider]: own });
   } catch {
-    return content; // In a form that this version of us does not know.
+    return content;
   }
 };
 

@@ -1,7 +1,4 @@
-/**
- * Engine `script`: any shell command that changes the workspace; the prompt comes on its standard
- * input.
- */
+/** Engine `script`: any shell command that changes the workspace. */
 import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
 import { StringDecoder } from 'node:string_decoder';
 import { commandNetwork, describeRefusedHosts, openBoxNetwork } from '#gateway';
@@ -26,7 +23,7 @@ import { MB } from '../../../orchestrator/core/units.ts';
 const SUMMARY_LIMIT = 300;
 const WHO = 'The script';
 
-/** Lines that may be the report, each of which costs an exception where it is none. */
+/** Each line that is no report costs an exception. */
 const MOST_LINES = 100;
 const MAX_VALUES = 10_000;
 const Line = z.looseObject({ summary: z.string() });
@@ -35,7 +32,7 @@ const reportIn = (line: string): z.infer<typeof Line> | null => {
   try {
     return Line.safeParse(JSON.parse(line)).data ?? null;
   } catch {
-    return null; // An ordinary line that begins with a brace.
+    return null;
   }
 };
 
@@ -62,7 +59,6 @@ const judge = (end: ProcessEnd, refusal: string | null): EngineFailure | null =>
   (end.excess ? tooMuch(end.excess, `${WHO} failed`) : null) ??
   (end.ended === 'exited' && end.exitCode === 0 ? null : crashFailure(end, WHO));
 
-/** Passes on whole lines. */
 const createLines = (say: (text: string) => void) => {
   const decoder = new StringDecoder('utf8');
   let rest = '';
@@ -115,7 +111,6 @@ export const createScriptExecutor = (deps: EngineDeps): EngineExecutor => ({
       keepsSettings: true,
       onStdout: (chunk) => {
         printed += chunk.length;
-        // Nobody knows what a script costs but its time and what it prints.
         input.onEvent({ type: 'used', usage: NO_USAGE, session: null, outputBytes: printed });
         tell(chunk);
       },

@@ -1,23 +1,19 @@
-/** Lends a sign-in: a copy in a run's HOME, for as long as its program runs. */
+/** Copies a sign-in into a run's HOME while its program runs. */
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { placeFile } from '../../process/own-files.ts';
 
-/**
- * Copies the operator's own sign-in in. Returns how to take it back, because a copy that lies about
- * is found by the next reader of the disk; null when there is none to copy.
- */
+/** Returns the function that removes the copy; null if there is no sign-in. */
 export const exposeSignIn = (
   { authFile, directory, name }: { authFile: string; directory: string; name: string },
-  /** What of it is lent. */
   part: (content: string) => string,
-  /** Hears what lay there, before and after: a program renews its sign-in while it runs. */
+  /** Called before and after, because programs renew their sign-in. */
   seen: (content: string) => void,
 ): (() => void) | null => {
   let content: string;
   try {
     content = part(readFileSync(authFile, 'utf8'));
   } catch {
-    return null; // Said by the caller, who knows whose it is.
+    return null;
   }
   seen(content);
   const place = placeFile(directory, name, content);

@@ -1,7 +1,4 @@
-/**
- * E7: the report that every agent ends with: what is asked of it, and what is wrong with the one
- * that came.
- */
+/** E7: requests and validates the report that every agent ends with. */
 import { z } from 'zod';
 import {
   CHANGE_TYPES,
@@ -17,12 +14,12 @@ import { KB } from '../../../orchestrator/core/units.ts';
 import { plainLine, plainLines } from '../../process/plain-text.ts';
 
 const MAX_REPORT_LINE_LENGTH = 2000;
-/** In characters; of longer words the end is kept, where an agent asks. */
+/** The end of a longer question is kept (characters). */
 const MAX_WORDS_LENGTH = 4_000;
-/** Lines that may be the report. Each that is none costs an exception. */
+/** Each line that is no report costs an exception. */
 const MAX_REPORT_CANDIDATES = 100;
 
-/** What is asked for. Providers that enforce a schema know no defaults. */
+/** Strict schemas have no defaults. */
 const Asked = z.object({
   status: z.enum(['done', 'blocked']).describe('blocked: it cannot be done, and the summary says why'),
   summary: z.string().describe('what was changed and why, or why nothing could be, in one sentence'),
@@ -51,9 +48,7 @@ const Asked = z.object({
       'to each remark that you were told to answer: its number, and the answer that you propose; else empty',
     ),
 });
-/**
- * What is taken: an agent that says nothing of what it ran, or of the change, has still reported.
- */
+/** A report without details is still valid. */
 const loose = z.union([z.string(), z.number(), z.boolean()]).nullish().catch(null);
 const Changed = z.object({
   what: loose,
@@ -76,18 +71,16 @@ export type AgentReport = Pick<Taken, 'status' | 'summary' | 'ran'> & {
 };
 
 const NOTHING_WORD = /^(?:none|no|n\/?a|null|nothing|false|-+|)\.?$/i;
-/** Words, on one line; nothing where somebody wrote that there is nothing. */
 const line = (value: Taken['what'], most: number): string | null => {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = plainLine(String(value), most);
   return NOTHING_WORD.test(text.trim()) ? null : text.slice(0, most).toWellFormed();
 };
 
-/** Of a program that is asked for no report, and says something all the same. */
 export const unrequestedReport = (value: unknown): ReportedChange =>
   saidIn(Changed.catch(() => Changed.parse({})).parse(value));
 
-/** What can be used of the answers; a longer one is cut. */
+/** Unusable replies are dropped, long ones cut. */
 export const repliesIn = (told: unknown): { replies?: ProposedReply[] } => {
   const replies = (Array.isArray(told) ? told : []).slice(0, MAX_REPORT_REPLIES).flatMap((one: unknown) => {
     const { data } = LooseReply.safeParse(one);
@@ -109,13 +102,12 @@ const saidIn = (taken: Pick<Taken, keyof ReportedChange>): ReportedChange => ({
   note: line(taken.note, MAX_REPORT_LENGTHS.note),
 });
 
-/** In the strict form that providers ask for: every property required, no others. */
+/** Providers require all properties and forbid others. */
 export const reportSchema = (): string => {
   const { $schema: _, ...schema } = z.toJSONSchema(Asked);
   return JSON.stringify(schema);
 };
 
-/** No report is longer, or has more in it; both together keep reading one short. */
 const MAX_REPORT_LENGTH = 256 * KB;
 const MAX_REPORT_VALUES = 10_000;
 
@@ -125,11 +117,10 @@ const fromText = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Words, not JSON.
+    return undefined;
   }
 };
 
-/** The whole text, or else the last line that is an object, fenced or not. */
 const objectIn = (text: string): unknown => {
   const whole = fromText(text);
   if (whole !== undefined) return whole;
@@ -141,15 +132,10 @@ const objectIn = (text: string): unknown => {
     .findLast((value) => value !== undefined);
 };
 
-/** `words` stood where the report should have been, line by line. */
 export type ReadReport =
   | { kind: 'valid'; report: AgentReport }
   | { kind: 'invalid'; why: string; words?: string };
 
-/**
- * `said` is an object that the engine has parsed already, the agent's last words, or null when
- * there were none.
- */
 export const readAgentReport = (said: unknown): ReadReport => {
   if (said === null || said === undefined || said === '')
     return { kind: 'invalid', why: 'The agent ended without a report.' };

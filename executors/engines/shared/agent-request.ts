@@ -1,34 +1,28 @@
-/**
- * E10: what an agent asks to be allowed to do, by what it would hand to its tool. Its title is words
- * of the model, and counts for nothing.
- */
+/** E10: describes a permission request by its tool input, never by the model's words. */
 import path from 'node:path';
 import { canonicalJson } from '../../../orchestrator/core/seal.ts';
 import type { PermissionRequest } from '../../../orchestrator/ports.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Members that say where a tool works, and members that name what it works on. */
 const LOCATION_ARGUMENTS = ['cwd', 'workdir', 'directory', 'dir'];
 const PATH_ARGUMENT =
   /^(?:file_?path|notebook_?path|path|absolute_?path|old_?path|new_?path|source|destination|target)$/i;
-/** How long a command may take, and whether it is waited for: what it does is the same. */
+/** These fields do not change the effect of a command. */
 const TIMING_ARGUMENTS = ['timeout', 'is_background', 'run_in_background'];
 
-/** Relative to the workspace; null outside of it. */
+/** Returns null if the file is outside. */
 const inside = (workspace: string, file: string): string | null => {
   const relative = path.relative(workspace, path.resolve(workspace, file));
   return relative === '..' || relative.startsWith('../') || path.isAbsolute(relative) ? null : relative;
 };
 
-/** Words of the model; or parts of the command itself, once more. */
 const onlySays = (value: unknown, { command }: Input): boolean =>
   typeof value === 'string' ||
   (Array.isArray(value) &&
     typeof command === 'string' &&
     value.every((part) => typeof part === 'string' && command.includes(part)));
 
-/** The input without what is only said, and without the workspace where a tool works there anyway. */
 const essential = (input: Input, workspace: string, says: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => {
@@ -40,14 +34,12 @@ const essential = (input: Input, workspace: string, says: readonly string[]): Re
     }),
   );
 
-/** The command, where there is nothing else to it; it works in the workspace itself. */
 const commandIn = (input: Input): string | null => {
   const { command, ...rest } = input;
   const alone = Object.keys(rest).every((name) => TIMING_ARGUMENTS.includes(name));
   return typeof command === 'string' && alone ? command : null;
 };
 
-/** Files of the workspace that it is about; null where it names none, or others. */
 const filesIn = (input: Input, locations: readonly string[], workspace: string): string[] | null => {
   const named = Object.entries(input).flatMap(([name, value]) =>
     PATH_ARGUMENT.test(name) && typeof value === 'string' ? [value] : [],
@@ -59,14 +51,13 @@ const filesIn = (input: Input, locations: readonly string[], workspace: string):
 };
 
 export type AskedCall = {
-  /** The kind of tool, by the names of the Agent Client Protocol. */
+  /** Tool kind, as in the Agent Client Protocol. */
   tool: string;
   input: Input;
-  /** Files that are named beside the input. */
   locations?: readonly string[];
 };
 
-/** `says` names members that only say what it is for. */
+/** Descriptive fields are in `says`. */
 export const agentPermissionRequest = (
   { tool, input: whole, locations = [] }: AskedCall,
   workspace: string,

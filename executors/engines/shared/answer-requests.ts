@@ -1,16 +1,13 @@
-/**
- * E10: answers what an agent asks to be allowed, one request after the other; once a person is asked,
- * nothing more is allowed.
- */
+/** E10: answers permission requests in sequence; nothing is allowed after a person was asked. */
 import { z } from 'zod';
 import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
 import { engineFailure } from './engine-failure.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { ProgramConversation } from './program-conversation.ts';
 
-/** Requests for permission in one round; who asks more often turns in a circle. */
+/** An agent with more requests is in a loop. */
 export const MAX_PERMISSION_REQUESTS = 60;
-/** How long an agent may take to end a turn that was cancelled (ms). */
+/** Time to end a cancelled turn (ms). */
 export const CANCEL_MS = 5_000;
 
 export type AskAnswer = Exclude<PermissionAnswer, { kind: 'wait' }> | { kind: 'over' };
@@ -46,12 +43,11 @@ export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | '
   };
   return {
     stopped: stopped.signal,
-    /** A person was asked. */
     waits: (): boolean => state === 'asked',
     flooded: (): void => {
       if (state === 'open') stop('stuck', { type: 'stuck', message: 'It sent requests without end.' });
     },
-    /** `read` is called when its turn has come; null is a request that nobody can read. */
+    /** A request that cannot be read is null. */
     answer: (read: () => PermissionRequest | null): Promise<AskAnswer> => {
       const next = turn.then(() => judge(read));
       turn = next.catch(() => {});
@@ -60,7 +56,6 @@ export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | '
   };
 };
 
-/** That a person is asked now, as the dialect's `read` gets it. */
 export const PERSON_ASKED_EVENT = { type: 'asked' };
 const AWAITING_PERSON_MESSAGE = 'The agent asked for a permission, and a person was to decide.';
 
@@ -70,7 +65,7 @@ const Told = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stuck'), message: z.string() }),
 ]);
 
-/** What of that was told; null for any other event. */
+/** Returns null for any other event. */
 export const readAsking = (reading: RoundReading, heard: unknown): RoundReading | null => {
   const event = Told.safeParse(heard).data;
   switch (event?.type) {

@@ -1,39 +1,33 @@
-/**
- * What an engine gets of the operator's keys: the one of the provider that it is about to use, and
- * no other (E16).
- */
+/** E16: gives an engine only the key of the provider it is about to use. */
 import { hasCredential } from '../../process/credential-variables.ts';
 import type { ShapeName } from '#gateway';
 import { MIN_SECRET_LENGTH } from '#sandbox';
 
-/**
- * Environment variables by what they are for. The first key that is set is the one that is used.
- */
+/** The first key that is set is used. */
 export type EngineCredentials = {
-  /** Addresses, models: no secrets, always lent. */
+  /** Variables that are not secret and always passed. */
   plain: readonly string[];
   keys: Readonly<Record<string, readonly string[]>>;
-  /** Of `keys`, by the arguments of this round; null: the first provider that has a key. */
+  /** Null means the first provider with a key. */
   provider: (args: readonly string[], env: Readonly<Record<string, string | undefined>>) => string | null;
-  /** Providers that are reached through the gateway, so that their key is not lent at all. */
+  /** The key of these providers is not exposed, thanks to the gateway. */
   endpoints?: Readonly<Record<string, ProviderEndpoint>>;
-  /** Whom a program asks by itself, where it signs in or is lent a key. */
+  /** Hosts that the program needs if it signs in or has a key. */
   hosts?: readonly string[];
 };
 
-/** Where a provider is. */
 export type ProviderEndpoint = {
   shapes: readonly [ShapeName, ...ShapeName[]];
-  /** With its version. */
+  /** The provider's usual address, with its version. */
   usual: string;
-  /** The variable by which an operator, and we, name another; `bare` when it leaves the version out. */
+  /** The variable's address has no version if `bare`. */
   variable?: string;
   bare?: true;
-  /** Of the provider's keys, those that a plain request carries. The first is set where none is. */
+  /** The first key's variable is used if none is set. */
   keys: readonly [string, ...string[]];
 };
 
-/** The last value of an option, as `--name value`, `--name=value` or `-n value`. */
+/** The last value wins: `--name value`, `--name=value` or `-n value`. */
 export const optionIn = (args: readonly string[], ...names: readonly string[]): string | null => {
   let found: string | null = null;
   args.forEach((arg, i) => {
@@ -45,7 +39,7 @@ export const optionIn = (args: readonly string[], ...names: readonly string[]): 
   return found;
 };
 
-/** A short name, like `opus` or `sonnet[1m]`, stands for a model that only the program knows. */
+/** Only the program knows the model behind a short name such as `opus`. */
 export const fullModelName = (name: string | null | undefined): string | null =>
   name && /\d/.test(name.replace(/\[.*\]$/, '')) ? name : null;
 
@@ -54,12 +48,11 @@ export const credentialVariables = ({ plain, keys }: EngineCredentials): string[
   ...Object.values(keys).flat(),
 ];
 
-/** What people call a sign-in. */
 export const signInName = (program: string): string => `the sign-in of ${program}`;
 
 type Environment = Readonly<Record<string, string>>;
 
-/** `more` are variables that the operator named for this engine: those always go along. */
+/** Variables in `more` are always passed. */
 export const exposeCredentials = (
   lending: EngineCredentials,
   given: Environment,
@@ -71,7 +64,6 @@ export const exposeCredentials = (
   const chosen = lending.provider(args, given);
   const provider = chosen ?? all.find(([, names]) => names.some(has))?.[0];
   const key = (lending.keys[provider ?? ''] ?? []).find(has);
-  // What we know nothing of was given on purpose.
   const unknown = Object.keys(given).filter((name) => !credentialVariables(lending).includes(name));
   const names = [...lending.plain, ...(key === undefined ? [] : [key]), ...unknown, ...more];
   const env = Object.fromEntries(names.flatMap((name) => (has(name) ? [[name, given[name] ?? '']] : [])));
@@ -82,11 +74,10 @@ export const exposeCredentials = (
 const SECRET = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
 const NO_SECRET = /(?:_URL|_BASE|_MODEL|_HOST|_REGION|_ENDPOINT|_VERSION|_PROVIDER|_NAME|_MODE)$/i;
 
-/** Whether a variable that is lent carries a secret. */
 export const isSecret = (name: string, value: string, named: boolean): boolean =>
   hasCredential(value) || SECRET.test(name) || (named && !NO_SECRET.test(name));
 
-/** Of an address only what stands before its host is secret, and of any other value all of it. */
+/** Only the user part of an address is secret. */
 export const secretsInVariable = (value: string): string[] => {
   const before = [...value.matchAll(/\/\/([^@/\s]+)@/g)].flatMap(([, user = '']) => user.split(':'));
   return /:\/\//.test(value) ? before.filter((part) => part.length >= MIN_SECRET_LENGTH) : [value];

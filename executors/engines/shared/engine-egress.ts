@@ -1,7 +1,4 @@
-/**
- * E16: how one round of an agent reaches its model: through the gateway, with a token in place of the
- * key, or by what it is lent.
- */
+/** E16: gives a round access to its model, by the gateway or by an exposed key. */
 import type {
   ContainmentLevel,
   ExposedCredential,
@@ -22,31 +19,28 @@ import type { ProviderEndpoint, EngineCredentials, exposeCredentials } from './e
 export type WaysOut = {
   gateway: ModelGateway;
   settings: GatewaySettings;
-  /** Of agents; they need at least their model. */
   network: 'listed' | 'shared';
 };
 
-/** `own`: the operator named an address of their own. */
+/** The operator configured the address if `own`. */
 export type EngineEgress = {
   provider: string;
   url: string;
   own: boolean;
-  /** Of this attempt alone; the box of an engine that asks from outside does not get it. */
+  /** Token of this attempt. */
   token: string;
   note: (text: string) => void;
 };
 
 export type WayOut = BoxNetwork & {
-  /** What the engine alone is told. */
   env: Readonly<Record<string, string>>;
-  /** What of the operator's own the box can read all the same. */
+  /** The secret that the box can still read. */
   lends: ExposedCredential | null;
-  /** Where the model is, when it is reached through the gateway. */
   through: EngineEgress | null;
   used(): ModelUsage | null;
-  /** Ends what is still asked of the model; from then on `used` is all. */
+  /** Aborts pending requests; afterwards `used` is final. */
   settle(): Promise<void>;
-  /** Until when the provider takes nothing (epoch ms); null: it does, as far as is known. */
+  /** The provider refuses requests until then (epoch ms); null if it accepts them. */
   closedUntil(): number | null;
   over(): LimitOverrun | null;
   transcript(): string | null;
@@ -57,7 +51,7 @@ type Lent = ReturnType<typeof exposeCredentials>;
 const lendsOf = ({ hasKey }: Lent, signsIn: boolean): ExposedCredential | null =>
   signsIn ? 'sign_in' : hasKey ? 'key' : null;
 
-/** The endpoint whose key need not be lent; null where something has to be lent all the same. */
+/** Returns null if a key must be exposed. */
 const endpointOf = (
   { endpoints = {} }: EngineCredentials,
   lent: Lent,
@@ -66,7 +60,7 @@ const endpointOf = (
   if (provider === undefined) return null;
   const at = endpoints[provider];
   if (at === undefined) return null;
-  // A model of the operator's own may ask for no key.
+  // A custom model may need no key.
   const takes = lent.key === null ? named(at, lent.env) : at.keys.includes(lent.key);
   return takes ? { provider, at } : null;
 };
@@ -82,29 +76,25 @@ const baseOf = (
   return bare === true ? `${given.replace(/\/+$/, '')}/v1` : given;
 };
 
-/** Where the model of an engine is asked; null where the engine asks its provider by itself. */
+/** Null if the engine asks its provider itself. */
 export const modelAddress = (lending: EngineCredentials, lent: Lent): string | null => {
   const found = endpointOf(lending, lent);
   return found === null ? null : baseOf(found.at, lent.env);
 };
 
-/** The box knows the token by the name of the key, and the gateway by the name of the address. */
+/** The token replaces the key, the gateway's address the provider's. */
 const exchanged = (at: ProviderEndpoint, lent: Lent, token: string, url: string): Record<string, string> => ({
   ...lent.env,
   [lent.key ?? at.keys[0]]: token,
   ...(at.variable === undefined ? {} : { [at.variable]: at.bare === true ? url : `${url}/v1` }),
 });
 
-/**
- * Which provider the gateway would ask, by its host; null where the program asks by itself. All
- * rounds of all processes that ask the same one wait for it together.
- */
+/** All processes share this host's rate limit; null if the program asks itself. */
 export const providerOf = (lending: EngineCredentials, lent: Lent, signsIn: boolean): string | null => {
   const found = signsIn ? null : endpointOf(lending, lent);
   return found === null ? null : new URL(baseOf(found.at, lent.env)).host;
 };
 
-/** How a turn fails that was refused its model. */
 export const overrunFailure = (over: LimitOverrun): EngineFailure =>
   over.spent === 'price'
     ? { ...engineFailure('price_unknown', over.says), model: over.model ? plainLine(over.model, 100) : null }
@@ -125,7 +115,7 @@ type Box = {
   pass: Readonly<Record<string, string>>;
 };
 
-/** `onUsed` hears of each answer, `onOver` once that no more will be given. */
+/** The gateway calls `onOver` once, after the final refusal. */
 export const openWayOut = async (
   ways: WaysOut | undefined,
   lending: EngineCredentials,
@@ -136,7 +126,7 @@ export const openWayOut = async (
     left: { tokens: number | null; costUsd: number | null };
     onUsed: () => void;
     onOver: () => void;
-    /** The provider takes nothing for so long (ms). */
+    /** The provider refuses requests for this time (ms). */
     onClosed: (ms: number) => void;
     reserve: ((most: ModelUsage) => Promise<void>) | undefined;
   },
@@ -162,7 +152,6 @@ export const openWayOut = async (
             prices,
             hosted,
           },
-    // Who signs in, or is lent a key, asks its provider by itself.
     hosts: found === null ? (lending.hosts ?? []) : [],
     onUsed: round.onUsed,
     onOver: round.onOver,
@@ -178,7 +167,7 @@ export const openWayOut = async (
     ...opening,
     env: exchanged(at, lent, models.token, url),
     through: { provider, url, own: named(at, lent.env), token: models.token, note: models.note },
-    // Without a box whoever runs there can look for the key in our own process.
+    // Processes without a box can read the key from our own process.
     lends: box.level === 'group' && lent.key !== null ? 'key' : null,
     used: models.used,
     settle: models.settle,

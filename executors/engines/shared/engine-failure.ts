@@ -1,7 +1,4 @@
-/**
- * E5: what every engine's failures have in common: our own decisions, the box, programs that are
- * not there.
- */
+/** E5: failures common to all engines: our own decisions, the box, missing programs. */
 import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
 import type { CapExcess, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
 import { lastLine, plainLine, plainLines } from '../../process/plain-text.ts';
@@ -19,10 +16,7 @@ export const engineFailure = (
   retryAt,
 });
 
-/**
- * A provider that is overloaded, broken or cannot be reached, in the words of services, proxies,
- * resolvers and runtimes.
- */
+/** Words of services, proxies, resolvers and runtimes. */
 export const PROVIDER_OUTAGE = new RegExp(
   [
     String.raw`overloaded|at capacity|high demand|server_error|temporarily unavailable`,
@@ -43,26 +37,24 @@ export const NOT_STARTED: ProcessEnd = {
   stderr: '',
 };
 
-/** The last line of standard error as the end of a sentence. */
 export const stderrSuffix = ({ stderr }: Pick<ProcessEnd, 'stderr'>): string => {
   const said = lastLine(stderr);
   return said === null ? '' : `: ${said}`;
 };
 
-/** The line that calls itself an error, because advice often comes after it. */
+/** Advice often follows the line that begins with "error". */
 export const errorLineSuffix = (end: Pick<ProcessEnd, 'stderr'>): string => {
   const line = plainLines(end.stderr.slice(-64_000)).find((candidate) => /^error\b/i.test(candidate));
   return line === undefined ? stderrSuffix(end) : `: ${line}`;
 };
 
-/** The others are the run's own limits. */
 const OF_LIMIT: Partial<Record<CapExcess['limit'], FailureClass>> = { reserve: 'disk_full', host: 'crashed' };
 
-/** What the machine had no room for; `why` begins a sentence. */
+/** The sentence begins with `why`. */
 export const tooMuch = ({ limit, says }: CapExcess, why: string): EngineFailure =>
   engineFailure(OF_LIMIT[limit] ?? 'budget_exceeded', `${why}: ${says}.`);
 
-/** E12: what we stopped is not a crash, whatever its exit code says. `who` begins a sentence. */
+/** E12: an engine that we stopped did not crash. A sentence begins with `who`. */
 export const ownDecision = (end: ProcessEnd, who: string): EngineFailure | null => {
   switch (end.ended) {
     case 'timed_out':
@@ -89,7 +81,6 @@ export const ownDecision = (end: ProcessEnd, who: string): EngineFailure | null 
 
 const NO_PROGRAM = /^(bwrap: execvp|(setpriv|prlimit): failed to execute)/;
 
-/** The command never ran: its box could not be built, or the shell found no program. */
 export const neverRan = (end: ProcessEnd, refusal: string | null, what: string): EngineFailure | null => {
   if (end.ended !== 'exited' || end.exitCode === 0) return null;
   if (refusal !== null && NO_PROGRAM.test(refusal))
@@ -103,7 +94,7 @@ export const neverRan = (end: ProcessEnd, refusal: string | null, what: string):
   return null;
 };
 
-/** A box passes a signal on as an exit code above 128. */
+/** A box reports a signal as an exit code above 128. */
 export const crashFailure = (end: ProcessEnd, who: string, more = stderrSuffix(end)): EngineFailure => {
   const { exitCode, signal } = end;
   if (end.ended === 'signalled')

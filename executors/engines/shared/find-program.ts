@@ -1,12 +1,9 @@
-/**
- * Finds an agent's program on this machine, and what of its installation a box must show for it to
- * run.
- */
+/** Finds an agent's program, and the part of its installation that a box must show. */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 export type AgentProgram = {
-  /** Absolute, without links: a link's directory may be hidden in a box. */
+  /** Absolute and without links, whose directory may be hidden in a box. */
   file: string;
   shown: readonly string[];
 };
@@ -16,14 +13,11 @@ const runs = (file: string): boolean => {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   } catch {
-    return false; // Not there, or not for us.
+    return false;
   }
 };
 
-/**
- * npm's programs need the packages around them, Python's their virtual environment; others are one
- * file.
- */
+/** npm programs need their packages, Python ones their virtual environment. */
 const installation = (file: string): string => {
   const packages = '/node_modules/';
   const at = file.indexOf(packages);
@@ -32,10 +26,6 @@ const installation = (file: string): string => {
   return existsSync(path.join(above, 'pyvenv.cfg')) ? above : file;
 };
 
-/**
- * `command` is a path, or a name that is looked for in the directories of `search`, separated by
- * colons.
- */
 export const findProgram = (command: string, search: string): AgentProgram | null => {
   const candidates = command.includes('/')
     ? [path.resolve(command)]

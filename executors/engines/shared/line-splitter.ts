@@ -1,23 +1,18 @@
-/**
- * Cuts what a program prints into lines, and those into JSON events; everything else on standard
- * output is passed over.
- */
+/** Splits output into lines and JSON events; other output is dropped. */
 import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
 import { withoutTraces } from '../../../orchestrator/core/without-traces.ts';
 import { MB } from '../../../orchestrator/core/units.ts';
 
 const NEWLINE = 0x0a;
-/** One command's whole output can be inside a single line. */
+/** A single line can contain a command's whole output (bytes). */
 const LINE_LIMIT = 16 * MB;
 
-/** Some programs begin what they print with a byte order mark. */
 const BOM = /^\ufeff/;
 
-/** An event is an object: other lines are not even tried, since each would cost an exception. */
+/** Each failed parse costs an exception. */
 const BEGINNINGS: ReadonlySet<number> = new Set([...Buffer.from('{ \t\r\ufeff')]);
 const isObject = (text: string): boolean => text.startsWith('{') && text.endsWith('}');
 
-/** Events have texts, and some hundred values around them. */
 const MAX_VALUES = 50_000;
 
 const parse = (line: Buffer): unknown => {
@@ -29,20 +24,16 @@ const parse = (line: Buffer): unknown => {
   try {
     return withoutTraces((): unknown => JSON.parse(text));
   } catch {
-    return undefined; // A line for people, or half of one.
+    return undefined;
   }
 };
 
 export type LineSplitter = {
   add: (chunk: Buffer) => void;
-  /** The last line counts although nothing ends it. */
   end: () => void;
 };
 
-/**
- * Whole lines as bytes. Those above `limit` bytes are dropped, not cut: half an event would be a
- * lie.
- */
+/** Longer lines are dropped, because half an event would be wrong. */
 export const createLines = (take: (line: Buffer) => void, limit = LINE_LIMIT): LineSplitter => {
   let parts: Buffer[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-/** A program that is talked with: what it prints is heard, and what it is told goes to its standard input. */
+/** Connects a conversation to a program's output and standard input. */
 import type { Writable } from 'node:stream';
 import type { EngineExecutor, PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
 import type { AgentSession, ModelUsage } from '../../../orchestrator/core/change-facts.ts';
@@ -12,26 +12,23 @@ export type ProgramConversation = {
   workspace: string;
   writes: Parameters<EngineExecutor['run']>[0]['writes'];
   session: AgentSession | null;
-  /** Below HOME: where the program’s conversations are. */
+  /** The program's conversations, relative to HOME. */
   directory: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Where the model is, for a conversation that asks it by itself; null without a key. */
+  /** The model's address; null without a key. */
   model: ModelWay | null;
   prompt: string;
-  /** Hands on what it printed, and that nothing more comes. */
   listen: (heard: (chunk: Buffer) => void, end: () => void) => void;
   stdin: Writable;
-  /** What was learned goes to the dialect's `read`. */
   tell: (event: unknown) => void;
   reading: () => RoundReading;
-  /** Judges what the agent asks to be allowed to do. */
   ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
 };
 
 type Listener = { heard: (chunk: Buffer) => void; end: () => void };
 
-/** `over` hears that everything is said: whoever does not leave then may be stopped. */
+/** The caller may stop the program after `over`. */
 export const createProgramConversation = (
   converse: (talk: ProgramConversation) => Promise<void>,
   about: Omit<ProgramConversation, 'stdin' | 'listen'>,
@@ -52,7 +49,7 @@ export const createProgramConversation = (
       });
     },
     heard: (chunk: Buffer): void => listener?.heard(chunk),
-    /** The program is dead: what was still waited for does not come. Throws for a bug of ours. */
+    /** Rejects on a bug of ours. */
     end: async (): Promise<void> => {
       listener?.end();
       const failed = await said;

@@ -1,4 +1,4 @@
-/** The two providers that any engine may be pointed at, by a key or an address of the operator's. */
+/** The two providers that an operator can set for any engine by key or address. */
 import type { ProviderEndpoint } from './engine-credentials.ts';
 
 export const OPENAI_ENDPOINT: ProviderEndpoint = {
@@ -16,7 +16,6 @@ export const ANTHROPIC_ENDPOINT: ProviderEndpoint = {
   keys: ['ANTHROPIC_API_KEY'],
 };
 
-/** The first for which anything is set. */
 export const providerSet = (env: Readonly<Record<string, string | undefined>>): string | null => {
   const all = Object.entries({ openai: 'OPENAI', anthropic: 'ANTHROPIC' });
   return all.find(([, name]) => env[`${name}_API_KEY`] ?? env[`${name}_BASE_URL`])?.[0] ?? null;

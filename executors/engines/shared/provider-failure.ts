@@ -1,4 +1,4 @@
-/** E5: what a provider's refusal means, by its status and its words, whichever program passes it on. */
+/** E5: classifies a provider's refusal by status and words, for all programs. */
 import { PROVIDER_OUTAGE, type EngineFailure } from './engine-failure.ts';
 
 type Class = EngineFailure['class'];
@@ -11,7 +11,7 @@ const ofStatus = (status: number): Class | null => {
   return status === 400 || status === 404 ? 'bad_config' : null;
 };
 
-/** In this order; a quota that is used up comes with the status of a rate limit. */
+/** Order matters: an exhausted quota has the status of a rate limit. */
 const FAILURE_CLASS_BY_PATTERN: readonly [RegExp, Class][] = [
   [/insufficient_quota|exceeded your current quota|credit balance|out of credits/i, 'quota_exhausted'],
   [/context_length_exceeded|context window|prompt is too long|maximum context/i, 'context_exceeded'],
@@ -26,7 +26,6 @@ const LAST_WORDS: readonly [RegExp, Class][] = [
 const among = (table: typeof FAILURE_CLASS_BY_PATTERN, said: string): Class | undefined =>
   table.find(([words]) => words.test(said))?.[1];
 
-/** Null when neither tells. */
 export const providerFailure = (said: string, status: number | null): Class | null =>
   among(FAILURE_CLASS_BY_PATTERN, said) ??
   (status === null ? null : ofStatus(status)) ??

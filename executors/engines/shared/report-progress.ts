@@ -1,4 +1,4 @@
-/** Tells people what an engine is doing, at most twice a second; the newest news wins. */
+/** Shows an engine's progress at most twice a second; the newest wins. */
 import { lastLine } from '../../process/plain-text.ts';
 
 const EVERY_MS = 500;
@@ -6,7 +6,6 @@ const MAX_PROGRESS_LENGTH = 200;
 
 export type ProgressReporter = {
   say: (text: string) => void;
-  /** Nothing is told after this. */
   end: () => void;
 };
 

@@ -1,4 +1,4 @@
-/** When a provider's own words say that it will answer again. */
+/** Finds the retry time in a provider's message. */
 import { HOUR, MINUTE, DAY, SECOND } from '../../../orchestrator/core/units.ts';
 
 const IN = /(?:try again|retry|resets?) (?:in|after)\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h)/i;
@@ -6,9 +6,7 @@ const AT_TIME = /try again at (\d{1,2}):(\d{2})\s*([AP])M/i;
 const AT_DATE = /try again at ([A-Z][a-z]{2} \d{1,2})(?:st|nd|rd|th)?, (\d{4}) (\d{1,2}:\d{2}\s*[AP]M)/i;
 const DURATION_UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR };
 
-/**
- * Epoch ms, or null. Hours of a day are read in this machine's time zone, as the engine wrote them.
- */
+/** Epoch ms, or null. Engines write times of day in this machine's time zone. */
 export const retryAtIn = (message: string, now: number): number | null => {
   const [, amount, unit] = IN.exec(message) ?? [];
   if (amount !== undefined && unit !== undefined)

@@ -1,19 +1,12 @@
-/**
- * The clocks of one round beside its time limit: silence, and a provider's patience; and the gauge
- * of what it uses.
- */
+/** Timers of a round for silence and provider waits, and a gauge of its usage. */
 import { NO_USAGE } from '../../../orchestrator/core/change-facts.ts';
 import type { RoundReading } from './round-reading.ts';
 import { KB } from '../../../orchestrator/core/units.ts';
 import { timeSpan } from '../../../orchestrator/core/text-format.ts';
 
-/**
- * Times in ms: until the first event, between any two, and between two while a command of the agent
- * runs.
- */
+/** Times in ms: before the first event, between events, and during a command. */
 export type SilenceLimits = { first: number; between: number; command?: number };
 
-/** Which clock ran out, where it is set, and what that may mean. */
 export const silenceLimitFor = (engine: string, ms: number, first: boolean): string => {
   const [time, setting] = first
     ? [`in its first ${timeSpan(ms)}`, 'firstEventSeconds']
@@ -21,7 +14,6 @@ export const silenceLimitFor = (engine: string, ms: number, first: boolean): str
   return `The agent printed nothing ${time} (engines.${engine}.${setting}) and was stopped; its model may not answer.`;
 };
 
-/** Stops an engine that sleeps too long because its provider told it to wait. */
 export const createRetryClock = (ms: number, tired: () => void) => {
   let timer: NodeJS.Timeout | undefined;
   const rest = (): void => {
@@ -37,10 +29,7 @@ export const createRetryClock = (ms: number, tired: () => void) => {
   };
 };
 
-/**
- * Fires when nothing was heard for too long; `works` is whether a command of the agent runs, which
- * may be long.
- */
+/** A running command (`works`) may take long. */
 export const createSilence = (silence: SilenceLimits, tired: (ms: number, first: boolean) => void) => {
   let timer = setTimeout(() => tired(silence.first, true), silence.first);
   return {
@@ -53,9 +42,6 @@ export const createSilence = (silence: SilenceLimits, tired: (ms: number, first:
   };
 };
 
-/**
- * Passes on what was used, when it grew or much was printed; and the session, when it has a name.
- */
 export const createGauge = (say: (reading: RoundReading, outputBytes: number) => void) => {
   let told = NO_USAGE;
   let toldSession: string | undefined;

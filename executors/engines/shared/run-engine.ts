@@ -1,4 +1,4 @@
-/** E4, E12: one round of an agent: start it in its box, read along, judge how it ended. */
+/** E4, E12: runs one round of an agent in its box and judges the result. */
 import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
 import { waitsForProvider, type FailureClass } from '../../../orchestrator/core/failure-classes.ts';
 import type {
@@ -39,12 +39,12 @@ const WHO = 'The agent';
 const PATIENCE_MS = 90_000;
 const LOOK_MS = 1_000;
 const OVER_MS = 20_000;
-/** A program that is talked with may take so long to leave when all is said (ms). */
+/** Time to exit after a conversation ended (ms). */
 const LEAVE_MS = 5_000;
 const PROVIDER_CLOSED_MESSAGE = 'The provider of the model takes nothing for now.';
 const NOBODY_TO_ASK_MESSAGE = 'Nobody can be asked about it here.';
 
-/** Order matters: our own decisions, what never ran, evidence, words, the exit code. */
+/** Order matters: our own decisions, failed starts, evidence, words, the exit code. */
 export const judgeRoundEnd = (
   dialect: AgentCli,
   reading: RoundReading,
@@ -65,10 +65,7 @@ export const judgeRoundEnd = (
   return engineFailure('invalid_output', report.why);
 };
 
-/**
- * E11: what it obeys is set aside while it runs; without a box, whatever the run left alive could
- * put it back.
- */
+/** E11: a surviving process without a box could restore the settings that were set aside. */
 const endangered = (
   { program, obeys = [] }: AgentCli,
   workspace: string,
@@ -90,29 +87,25 @@ const said = (report: unknown): Pick<ExecutorDone, 'summary' | 'claims' | 'words
   return { summary, claims };
 };
 
-/** No provider is waited for longer than this (ms), whatever it says: then it is asked again. */
 const LONGEST_WAIT_MS = DAY;
 
-/** When to come back, by the event or else by the words. */
 export const withTime = (found: EngineFailure | null, now: number): EngineFailure | null => {
   if (found === null || !waitsForProvider(found.class)) return found;
   const at = found.retryAt ?? retryAtIn(found.message, now);
   return { ...found, retryAt: at === null ? null : Math.min(at, now + LONGEST_WAIT_MS) };
 };
 
-/** What was out of reach is in the log of the attempt, as far as the work needed it. */
 const withRefusals = (end: ProcessEnd, { refused }: WayOut, program: string): ProcessEnd => ({
   ...end,
   stderr: end.stderr + describeRefusedHosts(neededByWork(refused(), program, end.stdout)),
 });
 
 const NO_LIMIT = { tokens: null, costUsd: null };
-/** A program that was talked with has said all: that it had to be stopped then means nothing. */
+/** The conversation is over, so having to stop the program means nothing. */
 const left = (end: ProcessEnd): ProcessEnd =>
   ['exited', 'signalled', 'aborted'].includes(end.ended)
     ? { ...end, ended: 'exited', exitCode: 0, signal: null }
     : end;
-/** Who hears of the gateway while a round lasts. */
 type News = { used: () => void; over: () => void; closed: (ms: number) => void };
 
 export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineExecutor => {
@@ -144,16 +137,12 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
     const tired = new AbortController();
     const patience = createRetryClock(deps.patienceMs ?? PATIENCE_MS, () => tired.abort());
     const silence = createSilence({ ...dialect.silence, ...deps.silence }, (ms, first) => {
-      // Who tells of its commands, and runs none, waits for its model.
+      // An engine that reports commands and runs none is waiting for its model.
       const waits = !first && !reading.works && dialect.silence.command !== undefined;
       const of = waits ? 'model_unavailable' : 'timed_out';
       reading = { ...reading, failure: engineFailure(of, silenceLimitFor(dialect.program, ms, first)) };
       tired.abort();
     });
-    /**
-     * By the engine's own account, while it says nothing of it; what it says at the end counts
-     * instead.
-     */
     const soFar = (): RoundReading => {
       const { session, ended } = reading;
       const total = session && ended === null ? dialect.look?.({ directory, session: session.id }) : null;
@@ -162,7 +151,7 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
     const gauge = createGauge(({ usage, session }, outputBytes) =>
       input.onEvent({ type: 'used', usage, session, outputBytes }),
     );
-    /** What passed through the gateway is known; what an engine says of it is a claim. */
+    /** The gateway's count is certain; an engine's report is a claim. */
     const known = (claimed: RoundReading): RoundReading => ({
       ...claimed,
       usage: way.used() ?? claimed.usage,
@@ -170,7 +159,7 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
     const look = (): void => gauge.look(known(soFar()));
     let overdue: NodeJS.Timeout | undefined;
     news.used = look;
-    // What a provider will not answer for long is not waited for in a process of its own.
+    // A long wait needs no running process.
     news.closed = (ms) => {
       // guard: E18-closed-ends-turn
       if (ms <= (deps.patienceMs ?? PATIENCE_MS)) return;
@@ -248,12 +237,12 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
     const spent = way.over();
     const stopped = end.ended === 'aborted' && !input.signal.aborted && tired.signal.aborted;
     const judged = stopped ? reading.failure : judgeRoundEnd(dialect, reading, end, sandbox.refusal(end));
-    // The gateway knows until when better than the program's own words do.
+    // The gateway's retry time is more reliable than the program's words.
     const found =
       judged && until !== null && until > Date.now() && waitsForProvider(judged.class)
         ? { ...judged, retryAt: until }
         : judged;
-    // Who is refused its model fails in words of its own; a turn that ended well all the same, ended.
+    // A turn that still completed counts as completed.
     const why = spent !== null && (stopped || found !== null) && found?.class !== 'cancelled';
     const transcript = way.transcript();
     return {

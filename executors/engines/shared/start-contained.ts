@@ -16,24 +16,18 @@ export type ExecutorInput = Parameters<EngineExecutor['run']>[0];
 
 export type EngineDeps = {
   sandbox: CommandSandbox;
-  /** Directories of programs besides the system's. */
   tools?: readonly string[];
-  /** What of the operator's environment every run may see. */
   pass?: Readonly<Record<string, string>>;
-  /** How models are reached without a key; where left out, keys are lent. */
+  /** Keys are exposed without gateway access. */
   ways?: WaysOut;
-  /** What scripts reach. */
   scriptNetwork?: BoxNetworkMode;
-  /** Per stream; above it the engine is stopped. */
+  /** Limit per stream (bytes). */
   maxOutputBytes?: number;
 };
 
 export const MAX_OUTPUT_BYTES = 32 * MB;
 
-/**
- * Without room nothing could be stored any more, not even that this run filled the disk. It starts
- * again from its last commit.
- */
+/** A full disk blocks the ledger; the run can restart from its last commit. */
 const giveWay = async ({ workspace, home }: ExecutorInput): Promise<void> => {
   if (!(await isDiskFull(home))) return;
   await removeTree(workspace);
@@ -44,14 +38,13 @@ const giveWay = async ({ workspace, home }: ExecutorInput): Promise<void> => {
 type Start = {
   argv: readonly [string, ...string[]];
   network: BoxReach;
-  /** For what is no agent: the repository's settings for agents stay where they are. */
+  /** Programs that are not agents keep the repository's settings for agents. */
   keepsSettings?: boolean;
-  /** What this one agent would obey besides the settings that no agent gets. */
   obeys?: readonly string[];
   own?: Readonly<Record<string, string>>;
   readable?: readonly string[];
   signal?: AbortSignal;
-  /** For a program that is talked with; all others get the prompt on their standard input. */
+  /** Programs with a conversation get no prompt on standard input. */
   onStdin?: ((stdin: Writable) => void) | undefined;
   onStdout: (chunk: Buffer) => void;
 };
@@ -69,7 +62,7 @@ export const startContained = async (
 const inBox = async (deps: EngineDeps, input: ExecutorInput, start: Start): Promise<SpawnResult> => {
   const { workspace, home } = input;
   const readable = start.readable ?? [];
-  // Where nothing may be changed, the box sees to it; the weakest level has no box.
+  // The weakest level has no box to enforce this.
   const changes = input.writes === 'change';
   const putBack = start.keepsSettings === true ? () => {} : setAside(workspace, start.obeys);
   try {

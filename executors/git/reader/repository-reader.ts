@@ -1,11 +1,10 @@
-/** O10: the port of reading, on threads that end when they go past a limit. */
+/** O10: implements the reader port with threads that end at their limits. */
 import { UnreadableFailure, type RepositoryReader } from '../../../orchestrator/ports.ts';
 import { shownLog } from '#checks';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
 import type { tasks } from './repository-tasks.ts';
 
 const REPOSITORY_TASKS_MODULE = '#programs/repository-tasks';
-/** Of a log that nobody can read (characters). */
 const LOG_END = 4_000;
 
 export const createRepositoryReader = ({

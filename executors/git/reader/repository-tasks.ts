@@ -1,4 +1,4 @@
-/** Reading of repositories and of logs, in a thread of readers. */
+/** Reads repositories and logs in a reader thread. */
 import type { Contract } from '../../../orchestrator/core/contract.ts';
 import { type OnReading, readContract, readContribution, refineContract } from '#discovery';
 import { readCheckConfig } from '../../../orchestrator/core/govern/judges/read-check-config.ts';

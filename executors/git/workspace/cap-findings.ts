@@ -1,4 +1,4 @@
-/** A limit on findings that hides no kind of them and loses no count. */
+/** Limits the number of findings without hiding a kind or losing a count. */
 import type { Finding } from '../../../orchestrator/core/change-facts.ts';
 
 const together = (all: readonly Finding[]): Finding[] => {
@@ -8,7 +8,6 @@ const together = (all: readonly Finding[]): Finding[] => {
   return [{ ...first, more: all.length - 1, count }];
 };
 
-/** The first `most`; of each kind behind them one stands for all others. */
 export const fewFindings = (findings: readonly Finding[], most: number): Finding[] => {
   const rest = Map.groupBy(findings.slice(most), ({ kind }) => kind);
   return [...findings.slice(0, most), ...[...rest.values()].flatMap(together)];

@@ -1,7 +1,4 @@
-/**
- * What a change is, gathered from git objects alone (P2): files, counts, digest of the whole patch,
- * findings.
- */
+/** P2: collects the facts of a change from git objects alone. */
 import type { DependencyChange } from '../../../orchestrator/core/dependency-changes.ts';
 import { stat } from 'node:fs/promises';
 import type { DiffFacts, FileChange, Finding } from '../../../orchestrator/core/change-facts.ts';
@@ -39,7 +36,6 @@ const linksOf = async (git: TrustedGit, gitDir: string, sha: string): Promise<Ma
     gitDir,
     small.map((e) => e.oid),
   );
-  // A target that no system could follow counts as one that leads out.
   return new Map(links.map((e) => [e.path, targets.get(e.oid)?.toString('latin1') ?? '/']));
 };
 
@@ -66,7 +62,7 @@ const linkFindings = async (
   );
 };
 
-/** Whether the bytes are what a filter of the repository would have kept from being published. */
+/** The repository's filter should have encrypted or replaced it. */
 const rawIn = (filter: string | null, bytes: Uint8Array): 'lfs_raw' | 'filter_raw' | null => {
   if (filter === null) return null;
   if (filter === 'lfs') return isLfsPointer(bytes) ? null : 'lfs_raw';
@@ -75,7 +71,6 @@ const rawIn = (filter: string | null, bytes: Uint8Array): 'lfs_raw' | 'filter_ra
 
 const isPlain = (mode: string): boolean => mode.startsWith('100');
 
-/** Changes with content to look at, in groups whose bytes fit into memory together. */
 const groups = (changes: readonly RawChange[], sizes: ReadonlyMap<string, number>): RawChange[][] => {
   const made: RawChange[][] = [];
   let room = 0;
@@ -91,10 +86,8 @@ const groups = (changes: readonly RawChange[], sizes: ReadonlyMap<string, number
   return made;
 };
 
-/** Read too: a symbolic link, whose target becomes public. */
 const hasContent = (mode: string): boolean => mode.startsWith('100') || mode === '120000';
 
-/** Of every file, by its id. */
 const sizesIn = (...trees: GitTree[]): Map<string, number> =>
   new Map(
     trees.flatMap((tree) =>
@@ -129,7 +122,6 @@ const readChanges = async (
       line: 0,
       note: { kind: 'bytes', bytes: sizes.get(newOid) ?? 0, leftOut: false },
     });
-  // A rule that the change takes away was there for what it publishes, too.
   const plain = readable.filter(({ file }) => isPlain(file.newMode)).map(({ file }) => file.path);
   const [now, before] = await Promise.all(
     [head, base].map((tree) => filteredPaths(git, range.gitDir, tree, plain)),
@@ -158,11 +150,9 @@ const readChanges = async (
   return { findings: found, dependencies };
 };
 
-/** Read in pieces: a large file must not hold up everybody. */
 const READ_PIECE_BYTES = 256 * KB;
 const lentFinding = (path: string, names: readonly string[]): Finding[] =>
   names.length === 0 ? [] : [{ kind: 'lent_key', path, line: 0, note: { kind: 'lent', names: [...names] } }];
-/** E16: in every kind of file, wherever in it, and however large it is. */
 const lentIn = async (
   lent: ExposedSecrets,
   path: string,
@@ -176,14 +166,13 @@ const lentIn = async (
   }
   return lentFinding(path, search.end());
 };
-/** A name that looks like another one; one that was there before is known. */
 const alikeInName = ({ path, oldPath, status }: FileChange): Finding[] =>
   status !== 'deleted' && (status === 'added' || oldPath !== null) && mixesScripts(path)
     ? [{ kind: 'mixed_script', path, line: 0, note: { kind: 'scripts_mixed_in_name' } }]
     : [];
 const lentInName = (lent: ExposedSecrets, path: string): Finding[] => lentFinding(path, lent.namesIn(path));
 
-/** What stops a change first: a limit must never hide it behind many harmless findings. */
+/** A limit must never hide blocking findings behind harmless ones. */
 const FINDING_RANK: Readonly<Record<Finding['kind'], number>> = {
   secret: 0,
   lent_key: 0,
@@ -214,7 +203,6 @@ const FINDING_RANK: Readonly<Record<Finding['kind'], number>> = {
   skipped_ignored: 6,
 };
 
-/** Each kind of a file once, with the greater count. */
 const merged = (all: readonly Finding[], more: readonly Finding[]): Finding[] => {
   const known = new Map(all.map((f) => [`${f.kind} ${f.path}`, f]));
   for (const f of more) {
@@ -224,7 +212,6 @@ const merged = (all: readonly Finding[], more: readonly Finding[]): Finding[] =>
   return [...known.values()];
 };
 
-/** The patch that people read: how long it is, and what of it they do not see as it is. */
 const shownOf = async (
   git: TrustedGit,
   range: CommitRange,
@@ -232,14 +219,10 @@ const shownOf = async (
 ): Promise<{ bytes: number; document: number; findings: Finding[] }> => {
   const file = await peoplePatch(git, range);
   const [{ size }, document] = [await stat(file), await documentBytes(file)];
-  // One that nobody could read stops the change, whatever is in it.
   return { bytes: size, document, findings: document > DOCUMENT_LIMIT ? [] : await scan.patch(file) };
 };
 
-/**
- * `since` is what was pushed before, where that is more than the base: then the card shows the
- * patch since there, too.
- */
+/** The card also shows the patch after `since`, the last pushed commit. */
 export const diffFacts = async (
   git: TrustedGit,
   range: CommitRange,
@@ -250,7 +233,7 @@ export const diffFacts = async (
   const changes = await changesWithPatch(git, range);
   const digest = await changeDigest(git, range);
   const shown = await shownOf(git, range, scan);
-  // Of a fix people get what it changes since the last push: that must be readable, too.
+  // People review only the changes since the last push.
   const fix = since === range.base ? null : await shownOf(git, { ...range, base: since }, scan);
   const read = await readChanges(git, range, changes, lent, scan);
   const findings = [
@@ -260,7 +243,7 @@ export const diffFacts = async (
     ...(lent ? changes.flatMap(({ file }) => lentInName(lent, file.path)) : []),
     ...(fix ? merged(shown.findings, fix.findings) : shown.findings),
   ].sort((a, b) => FINDING_RANK[a.kind] - FINDING_RANK[b.kind]);
-  // A name that gives a key away is published by nobody, and shown or stored by nobody either.
+  // Names that contain a secret are hidden in storage and display too.
   const hide = (name: string): string => lent?.hide(name) ?? name;
   const hideOrNull = (word: string | null): string | null => (word === null ? null : hide(word));
   const hidden = ({ name, was, version, path }: DependencyChange): DependencyChange => ({

@@ -1,4 +1,4 @@
-/** A change as it is sealed, and as people read it: a patch in a file of ours. */
+/** Writes the patch of a change, as it is sealed and as people read it. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,17 +19,14 @@ import { KB, MB } from '../../../orchestrator/core/units.ts';
 export type CommitRange = { gitDir: string; scratch: string; base: string; head: string };
 
 const RENAMES = ['-M50%', '-l2000'];
-/**
- * How the patch is made that people see: of binary files as well, so that it shows all that is
- * published.
- */
+/** It includes binary files, so that it shows everything that is published. */
 const FOR_PEOPLE = [...RENAMES, '-a'];
 
 const HOW = ['-r', '-p', '--no-ext-diff', '--no-textconv', '--no-color', '--no-relative', ...FOR_PEOPLE];
 const fileOf = ({ scratch, base, head }: CommitRange): string =>
   join(scratch, `${base}-${head}.people.patch`);
 
-/** In a file of ours, because it may be larger than memory should be; once in one scratch directory. */
+/** A file, because the patch may be too large for memory. */
 export const peoplePatch = async (git: TrustedGit, range: CommitRange): Promise<string> => {
   const file = fileOf(range);
   if (await stat(file).catch(() => null)) return file;
@@ -38,10 +35,8 @@ export const peoplePatch = async (git: TrustedGit, range: CommitRange): Promise<
   return file;
 };
 
-/** What of the list of changes is read at first. */
 const MAX_LIST_BYTES = 4 * MB;
 
-/** The list before the patch, however long it is. */
 const readList = async (file: FileHandle): Promise<ReturnType<typeof parseChanges>> => {
   const { size } = await file.stat();
   for (let bytes = MAX_LIST_BYTES; ; bytes *= 4) {
@@ -55,7 +50,6 @@ const readList = async (file: FileHandle): Promise<ReturnType<typeof parseChange
   }
 };
 
-/** Which files change and how much, and the patch that people see of them: git compares once. */
 export const changesWithPatch = async (git: TrustedGit, range: CommitRange): Promise<RawChange[]> => {
   const { gitDir, scratch, base, head } = range;
   const both = join(scratch, `${base}-${head}.both`);
@@ -76,10 +70,7 @@ export const changesWithPatch = async (git: TrustedGit, range: CommitRange): Pro
 const keyOf = ({ gitDir, base, head }: CommitRange): string =>
   [gitDir, treeOf(gitDir, base), treeOf(gitDir, head)].join(' ');
 
-/**
- * G2: of the whole change. Asked of git each time: what was true of these objects before the
- * approval need not be true when they are published.
- */
+/** G2: computed each time, because objects may be damaged after the approval. */
 export const changeDigest = async (git: TrustedGit, { gitDir, base, head }: CommitRange): Promise<string> => {
   const changes = await readTreeChanges(git, gitDir, { base, head });
   const sides = changes.flatMap(({ before, after }) => [before, after]).filter((side) => side !== null);
@@ -91,10 +82,7 @@ export const changeDigest = async (git: TrustedGit, { gitDir, base, head }: Comm
 
 const READ_AT_ONCE = 64 * KB;
 
-/**
- * G8: how many bytes people get to read; beyond what fits a document it no longer matters how many
- * exactly.
- */
+/** G8: bytes that people read; not exact above the limit. */
 export const documentBytes = async (file: string): Promise<number> => {
   const { size } = await stat(file);
   if (size > DOCUMENT_LIMIT) return size;
@@ -112,7 +100,7 @@ const messages = keepLast<string[]>(1024 * 1024, (all) => all.join().length + 10
 const messagesKey = ({ gitDir, base, head }: Omit<CommitRange, 'scratch'>): string =>
   [gitDir, base, head].join(' ');
 
-/** Of the commits from `base` to `head`, oldest first. */
+/** The oldest commit comes first. */
 export const rememberMessages = (
   range: Omit<CommitRange, 'scratch'>,
   commits: readonly LoggedCommit[],
@@ -126,12 +114,11 @@ const messagesOf = async (git: TrustedGit, range: CommitRange): Promise<string[]
   messages.get(messagesKey(range)) ??
   rememberMessages(range, await commitsSince(git, range.gitDir, { from: range.base, head: range.head }));
 
-/** A part of the patch, and how many bytes of it follow. */
 type Part = { text: string; omitted: number };
-/** A card is followed by its document, which is of the same patch. */
+/** The card and its document share it. */
 const texts = keepLast<Part>(4 * 1024 * 1024, ({ text }) => text.length * 2 + 1_000);
 
-/** At most `limit` bytes of the patch for people, cut after a whole line. `head` may be a tree. */
+/** The first `limit` bytes, cut after a whole line. `head` may be a tree. */
 export const partOfPatch = async (git: TrustedGit, range: CommitRange, limit: number): Promise<Part> => {
   const whole = keyOf(range);
   const all = texts.get(whole);
@@ -144,7 +131,6 @@ export const partOfPatch = async (git: TrustedGit, range: CommitRange, limit: nu
   return made;
 };
 
-/** The same with the messages of its commits. */
 export const patchText = async (
   git: TrustedGit,
   range: CommitRange,

@@ -1,8 +1,7 @@
-/** The dependencies that one changed file declares otherwise than before. */
+/** Lists the dependency changes of one changed file. */
 import { dependencyChanges, type DependencyChange } from '../../../orchestrator/core/dependency-changes.ts';
 import { decodeEditorText, type BlobSide } from '../blob-pairs.ts';
 
-/** A manifest is not moved to become another one: its new name says what it is. */
 export const dependenciesIn = (before: BlobSide | null, after: BlobSide | null): DependencyChange[] => {
   const path = (after ?? before)?.path;
   if (path === undefined) return [];

@@ -1,15 +1,15 @@
-/** F7: a commit with the lines that reviewers suggest, made from git objects alone. */
+/** F7: makes a commit from lines that reviewers suggest, using git objects alone. */
 import { withEdits, type SuggestedEdit } from '../../../orchestrator/core/suggested-edits.ts';
 import { displayPath } from '../path-names.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { writeObject, writeTree } from '../object-writer.ts';
 import { listTree, readBlobs } from '../read-objects.ts';
 
-/** Larger files are nobody's to suggest lines in, in bytes. */
+/** Larger files get no suggestions (bytes). */
 const MAX_SUGGESTED_FILE_BYTES = 1024 * 1024;
 const REGULAR = ['100644', '100755'];
 
-/** The id of the tree; null where a file is not there, is no text, or has other lines. */
+/** Returns null if a file is missing, is no text, or has other lines. */
 export const treeWithEdits = async (
   git: TrustedGit,
   { gitDir, sha, edits }: { gitDir: string; sha: string; edits: readonly SuggestedEdit[] },
@@ -37,7 +37,7 @@ export const treeWithEdits = async (
   return writeTree(git, gitDir, [...tree.values()]);
 };
 
-/** Null for what is no text, or would not stay the same bytes. */
+/** Returns null if the bytes would change. */
 const textOf = (bytes: Buffer | undefined): string | null => {
   if (!bytes || bytes.includes(0)) return null;
   const text = bytes.toString('utf8');

@@ -1,4 +1,4 @@
-/** How a commit of ours stands to the branch that it is meant for, as the code host has it today. */
+/** Compares our commit with the current tip of its target branch. */
 import type { WorkspacePort } from '../../../orchestrator/ports.ts';
 import { baseOf, commitsSince } from '../compare-commits.ts';
 import type { TrustedGit } from '../trusted-git.ts';
@@ -8,14 +8,13 @@ import { readCommit } from '../read-objects.ts';
 import { signerOf } from '../sign-commits.ts';
 import { changeDigest, rememberMessages } from './change-patch.ts';
 
-/** Commits of a change that are read at once. A branch with another history has them without end. */
+/** An unrelated branch would have very many commits. */
 const MOST_OWN = 1_000;
 
 type Parts = {
   git: TrustedGit;
   mirrors: Pick<ReturnType<typeof createMirrors>, 'fetchInto'>;
   gitDirOf: (runId: string) => string;
-  /** Whether our commits are. */
   isSigned: boolean;
 };
 type Compared = Awaited<ReturnType<WorkspacePort['compare']>>;
@@ -31,7 +30,7 @@ export const createCompare = ({ git, mirrors, gitDirOf, isSigned }: Parts) => {
     const head = checkedSha(input.head);
     const today = await mirrors.fetchInto(gitDir, input.repo, input.base);
     const own = await commitsSince(git, gitDir, { from: today, head, most: MOST_OWN });
-    // Most often the base has not moved: then what the change begins on is the tip of today.
+    // The base has usually not moved.
     const onTop =
       today === head || (own.length < MOST_OWN && own.some(({ parents }) => parents.includes(today)));
     if (onTop) rememberMessages({ gitDir, base: today, head }, own);

@@ -1,7 +1,4 @@
-/**
- * Looks for what a person should know of in all that a change adds, whatever its size and kind (P2,
- * G8).
- */
+/** P2, G8: finds secrets, hidden characters and weaker tests in added content. */
 import type { Finding } from '../../../orchestrator/core/change-facts.ts';
 import { findLookalike, firstUnseen, hiddenCharacterKind, secretPlaces, type SecretSpan } from '#text-safety';
 import { canonicalJson } from '../../../orchestrator/core/seal.ts';
@@ -9,17 +6,12 @@ import { eachLine, isBinary, decodeEditorText, type BlobSide } from '../blob-pai
 import { removedTests, weakerTests } from './weaker-tests.ts';
 
 const MAX_LINE = 5000;
-/**
- * Findings of one kind in one file; more would only bury the others, so the last one counts them.
- */
+/** The last finding has the count of the rest. */
 const PER_KIND = 5;
 
 type Found = Omit<Finding, 'path'>;
 
-/**
- * One word of two scripts whose letters look alike; Greek only where a letter passes for a Latin
- * one. Word by word, since a line may be endless.
- */
+/** Checked per word, because lines can be endless. */
 const WORD_PATTERN = /[\p{L}\p{N}\p{M}_]+/gu;
 const LATIN = /\p{Script=Latin}/u;
 const ALIKE =
@@ -27,7 +19,7 @@ const ALIKE =
 export const mixesScripts = (text: string): boolean =>
   ALIKE.test(text) && (text.match(WORD_PATTERN) ?? []).some((word) => ALIKE.test(word) && LATIN.test(word));
 
-/** A byte order mark at the start and a carriage return at the end are what they seem. */
+/** A leading byte order mark and a trailing carriage return are normal. */
 const inked = (text: string, line: number): string =>
   (line === 1 ? text.replace(/^\ufeff/, '') : text).replace(/\r$/, '');
 
@@ -41,7 +33,6 @@ const unseen = (text: string, line: number): Found[] => {
   return plain.includes('\ufffd') ? [{ kind: 'hidden_text', line, note: { kind: 'not_text' } }] : [];
 };
 
-/** A name of a host may have hundreds of characters (RFC 1035). */
 const MAX_SHOWN = 60;
 const shortened = (as: string): string => (as.length > MAX_SHOWN ? `${as.slice(0, MAX_SHOWN)}…` : as);
 
@@ -70,21 +61,17 @@ const secretAt = ({ what, sure }: SecretSpan, line: number): Found => ({
 const LFS = Buffer.from('version https://git-lfs.github.com/spec/');
 export const isLfsPointer = (bytes: Uint8Array): boolean => LFS.equals(bytes.subarray(0, LFS.length));
 
-/** How often each line stands in the old side: a line more often than that is added. */
 const counted = (text: string): Map<string, number> => {
   const lines = new Map<string, number>();
   eachLine(text, (line) => void lines.set(line, (lines.get(line) ?? 0) + 1));
   return lines;
 };
 
-/** Lines by their bytes, where some of them are no text and would look the same as text. */
+/** Invalid UTF-8 must be compared by bytes, because it decodes to one character. */
 const rawLines = (text: string, { bytes }: BlobSide): string[] | null =>
   text.includes('\ufffd') && !isBinary(bytes) ? Buffer.from(bytes).toString('latin1').split('\n') : null;
 
-/**
- * What stood there before was not given away by this change; whatever else is added once more is
- * looked at once more.
- */
+/** Content that was public before is not reported. */
 const addedText = (before: BlobSide | null, after: BlobSide, text: string): Found[] => {
   const found: Found[] = [];
   const raw = rawLines(text, after);
@@ -118,9 +105,6 @@ const addedText = (before: BlobSide | null, after: BlobSide, text: string): Foun
   return found;
 };
 
-/**
- * Of bytes that are no text only what is surely a secret, in one byte a character or in several.
- */
 const addedBytes = (before: BlobSide | null, after: BlobSide): Found[] => {
   const raw = (side: BlobSide): string => Buffer.from(side.bytes).toString('latin1');
   const old = before === null ? '' : raw(before);
@@ -145,7 +129,7 @@ const few = (found: readonly Found[], path: string): Finding[] => {
   return [...kept.values()].flat();
 };
 
-/** Null stands for a side that does not exist. */
+/** Null means that the file does not exist on that side. */
 export const contentFindings = (before: BlobSide | null, after: BlobSide | null): Finding[] => {
   const found = removedTests(before, after);
   if (after === null) return found;
@@ -156,7 +140,6 @@ export const contentFindings = (before: BlobSide | null, after: BlobSide | null)
   found.push(...weakerTests(before, after));
   if (isLfsPointer(after.bytes) && text !== old)
     found.push({ kind: 'lfs_pointer', path, line: 1, note: { kind: 'stored_elsewhere' } });
-  // Whatever its mark says, whoever fetches it may read its bytes.
   const bytes = isBinary(after.bytes) ? addedBytes(before, after) : [];
   return [...found, ...few([...addedText(before, after, text), ...bytes], path)];
 };

@@ -1,4 +1,4 @@
-/** Searching of what a change adds, and of the patch that people read, in a thread of readers. */
+/** Searches added content and patches in a reader thread. */
 import type { BlobPair } from '../blob-pairs.ts';
 import { contentFindings } from './content-findings.ts';
 import { dependenciesIn } from './changed-dependencies.ts';

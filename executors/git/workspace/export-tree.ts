@@ -1,7 +1,4 @@
-/**
- * A fresh export of exactly one tree, the proof that it still is that tree, and the same start for
- * every check.
- */
+/** Exports a tree, proves that it is unchanged, and gives every check the same start. */
 import {
   closeSync,
   constants,
@@ -30,10 +27,7 @@ import { fileBlobId, listTree, readBlobs, type GitTree, type TreeEntry } from '.
 import { createPace } from '../../process/yield-event-loop.ts';
 import { MB } from '../../../orchestrator/core/units.ts';
 
-/**
- * Numbers go up and are never used again, so that a leftover of a crash is not taken for a fresh
- * export.
- */
+/** Numbers are never reused, so that a leftover is not taken for a new export. */
 const freshDir = async (root: string): Promise<string> => {
   for (let n = Math.max(0, ...(await readdir(root)).map(exportNumber)) + 1; ; n++) {
     const dir = join(root, `export-${n}`);
@@ -49,7 +43,6 @@ const freshDir = async (root: string): Promise<string> => {
 const placeOf = (dir: string, path: RawPath): Buffer =>
   Buffer.concat([Buffer.from(`${dir}/`), rawBytes(path)]);
 
-/** Larger ones are read piece by piece. */
 const READ_WHOLE = 16 * MB;
 const idOf = async (place: Buffer, size: number, idLength: number): Promise<string> => {
   if (size <= READ_WHOLE) return objectId('blob', readFileSync(place), idLength);
@@ -76,14 +69,10 @@ const sameEntry = async (place: Buffer, entry: TreeEntry): Promise<boolean> => {
   );
 };
 
-/** False for what is not there, too. */
 const isRealFolder = (place: Buffer): boolean =>
   lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/**
- * Tracked files that are not as the commit has them; what was added beside them does not count.
- * Folders may not become links.
- */
+/** Tracked files that differ from the commit, and folders that became links. */
 const strayed = async (dir: string, tree: GitTree): Promise<TreeEntry[]> => {
   const pace = createPace();
   const folders = new Map<RawPath, boolean>([['.', true]]);
@@ -117,10 +106,7 @@ const makeFolder = (dir: string, path: RawPath): void => {
   mkdirSync(place);
 };
 
-/**
- * Puts tracked files back, byte for byte and through no link. Every process that could get in
- * between is dead.
- */
+/** Follows no link. All processes that could interfere must be dead. */
 const putBack = (dir: string, entry: TreeEntry, bytes: Buffer): void => {
   makeFolder(dir, dirname(entry.path));
   const place = placeOf(dir, entry.path);
@@ -133,7 +119,6 @@ export const exportTree = async (
   git: TrustedGit,
   at: RunPlaces,
   index: string,
-  /** What is exported, and the commit that git takes for its own there. */
   { tree: sha, head }: { tree: string; head: string },
   { installs, leftovers }: { installs: InstallCache; leftovers: InterruptedInstalls },
   reuse: CachedInstall | null,
@@ -167,10 +152,7 @@ export const exportTree = async (
     for (const entry of wrong) putBack(dir, entry, blobs.get(entry.oid) ?? Buffer.alloc(0));
   };
 
-  /**
-   * The first check gets a copy, too: what it is a copy of is seen by nobody. The last one gets the
-   * original.
-   */
+  /** The last check gets the original, every other one a copy. */
   const renew = async (last: boolean): Promise<void> => {
     if (!isKept) await restore();
     if (!isKept && last) return;
@@ -178,7 +160,7 @@ export const exportTree = async (
       const [here, aside] = [join(place, part), join(kept, part)];
       if (isKept) await removeTree(here);
       else await mkdir(kept, { recursive: true }).then(() => rename(here, aside));
-      // At the very same path, because installed programs have it written into them.
+      // Installed programs contain their path, so it must stay the same.
       await (last ? rename(aside, here) : copyTree(aside, here));
     }
     isKept = !last;

@@ -1,7 +1,4 @@
-/**
- * Asks git which new paths the repository ignores, by the rules of the base commit and never by
- * those in the workspace.
- */
+/** Asks git which new paths are ignored, by the rules of the base commit. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { TrustedGit } from '../trusted-git.ts';
@@ -10,20 +7,17 @@ import { readBlobs, type GitTree, type TreeEntry } from '../read-objects.ts';
 import type { ReadIgnoredPaths } from './walk-workspace.ts';
 import { MB, MINUTE } from '../../../orchestrator/core/units.ts';
 
-/** Made by installs and test runs, never by hand; repositories forget to list them. */
+/** Repositories often forget to ignore these. */
 const MADE_BY_TOOLS =
   /(^|\/)(node_modules|\.venv|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox)$/;
 const MAX_RULES_BYTES = MB;
-/** Rules are matched by trying; some take longer than anybody lives. */
+/** Hostile patterns can take forever (ms). */
 const LIMIT_MS = MINUTE;
 
 const isRules = (e: TreeEntry): boolean =>
   /(^|\/)\.gitignore$/.test(e.path) && e.mode.startsWith('100') && (e.size ?? 0) <= MAX_RULES_BYTES;
 
-/**
- * `scratch` is an empty directory of ours: it gets the rule files and the folders that are asked
- * about.
- */
+/** An empty directory is needed as `scratch`. */
 export const createIgnores = async (
   git: TrustedGit,
   gitDir: string,
@@ -46,7 +40,7 @@ export const createIgnores = async (
     const ignored = new Set(paths.filter((p) => p.folder && MADE_BY_TOOLS.test(p.path)).map((p) => p.path));
     const open = paths.filter((p) => !ignored.has(p.path));
     if (rules.length === 0 || open.length === 0) return ignored;
-    // Rules such as `build/` match folders only, so git must find a folder there.
+    // Rules such as `build/` match only existing folders.
     for (const { path, folder } of open) if (folder) await mkdir(place(path), { recursive: true });
     const end = await git(['check-ignore', '-z', '--stdin', '--no-index'], {
       gitDir,

@@ -1,8 +1,4 @@
-/**
- * E15: what installations of base commits made, kept by what they read of the commit, so that later
- * rounds and runs need not install again. Nothing here is ever shown in a box: whoever uses it gets
- * a copy that shares no inode with it.
- */
+/** E15: caches installed dependencies by the files they depend on. Boxes get a copy. */
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { createHash, randomUUID } from 'node:crypto';
@@ -20,18 +16,14 @@ export type InstallLimits = { diskMb: number; keepDays: number };
 export const DEFAULT_INSTALL_LIMITS: InstallLimits = { diskMb: 8_192, keepDays: 7 };
 
 const Made = z.object({
-  /**
-   * Paths in the tree that stand for the whole installation; null where it may have built something
-   * of the sources.
-   */
+  /** Null if it may have built from sources. */
   added: z.array(z.string()).nullable(),
   bytes: z.number(),
 });
 
-/** Folders and files in which installers put what they fetch. */
 const DEPENDENCIES =
   /(?:^|\/)(?:node_modules|\.pnpm-store|\.venv|venv|env|\.tox|\.nox|__pypackages__|[\w.-]+\.egg-info|\.bundle|bundle|vendor|deps|\.yarn|\.pnp\.c?js|\.pnp\.loader\.mjs|\.deno|obj)$/;
-/** Scripts of a package that run when it is installed, and may build something of its sources. */
+/** These scripts may build from sources. */
 const LIFECYCLE = [
   'preinstall',
   'install',
@@ -45,10 +37,7 @@ const MOST_ADDED = 2_000;
 
 const entries = (dir: string) => readdirSync(dir, { withFileTypes: true });
 
-/**
- * What an installation added, as the topmost paths that the commit has nothing in; null when there
- * is too much of it.
- */
+/** Returns null if there are too many paths. */
 const addedTo = (
   dir: string,
   tracked: ReadonlySet<string>,
@@ -68,7 +57,7 @@ const addedTo = (
   return found.length > MOST_ADDED ? null : found;
 };
 
-/** O10: of a package that somebody installed (bytes). */
+/** O10: maximum size of a package's manifest (bytes). */
 const LARGEST_MANIFEST = 256 * KB;
 const Package = z.object({ scripts: z.record(z.string(), z.unknown()).optional() });
 const hasLifecycle = (file: string): boolean => {
@@ -77,11 +66,10 @@ const hasLifecycle = (file: string): boolean => {
     const { scripts = {} } = Package.parse(JSON.parse(readFileSync(file, 'utf8')));
     return LIFECYCLE.some((name) => Object.hasOwn(scripts, name));
   } catch {
-    return true; // What cannot be read may say anything.
+    return true;
   }
 };
 
-/** Python packages that were copied from the sources instead of being linked to them. */
 const hasCopies = (place: string): boolean => {
   for (const lib of ['lib', 'lib64', 'Lib']) {
     if (lstatSync(join(place, lib), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
@@ -100,10 +88,6 @@ const hasCopies = (place: string): boolean => {
   return false;
 };
 
-/**
- * What alone stands for an installation that fetched and built nothing; null where that is not
- * sure.
- */
 const wholeOf = (dir: string, home: string, tree: GitTree, commands: readonly string[]): string[] | null => {
   const tracked = new Set([...tree.keys()].map(displayPath));
   const folders = new Set<string>();
@@ -132,10 +116,6 @@ const sizeOf = async (dir: string): Promise<number> => {
   return Number(/^(\d+)\t/.exec(end.stdout)?.[1] ?? 0) * KB;
 };
 
-/**
- * One name for an installation and for all that it reads of a tree: lockfiles, manifests, and what
- * says where packages come from.
- */
 const readBy = ({ key, commands }: CachedInstall, tree: GitTree): string => {
   const hash = createHash('sha256').update(`${key}\n`);
   const installs = commands.map((command) => ({ command }));
@@ -146,7 +126,7 @@ const readBy = ({ key, commands }: CachedInstall, tree: GitTree): string => {
 };
 
 const MAKING = 'making-';
-/** As long as a copy may take (ms). */
+/** Maximum duration of a copy (ms). */
 const IN_USE = 10 * MINUTE;
 
 export const createInstalls = (root: string, limits: InstallLimits) => {
@@ -156,10 +136,7 @@ export const createInstalls = (root: string, limits: InstallLimits) => {
     return text === null ? null : (Made.safeParse(JSON.parse(text)).data ?? null);
   };
 
-  /**
-   * The longest unused go first, and what a crash left half made. Nothing is taken away from under
-   * a copy.
-   */
+  /** Never removes an installation that is being copied. */
   const makeRoom = async (now: number): Promise<void> => {
     const found: { place: string; usedAt: number; bytes: number | null }[] = [];
     for (const name of await readdir(root).catch(() => [])) {
@@ -192,7 +169,6 @@ export const createInstalls = (root: string, limits: InstallLimits) => {
         const bytes = await sizeOf(making);
         if (bytes > limits.diskMb * MB) return;
         await writeFile(join(making, 'made.json'), JSON.stringify({ added, bytes }));
-        // Somebody else may have kept the same meanwhile.
         await rename(making, place).catch(() => undefined);
       } finally {
         await removeTree(making);
@@ -200,7 +176,6 @@ export const createInstalls = (root: string, limits: InstallLimits) => {
       await makeRoom(Date.now());
     },
 
-    /** Fills a fresh export, whose HOME is empty, with a copy. */
     reuse: async (
       kept: CachedInstall,
       to: { dir: string; home: string; tree: GitTree },
@@ -223,7 +198,6 @@ export const createInstalls = (root: string, limits: InstallLimits) => {
 };
 export type InstallCache = ReturnType<typeof createInstalls>;
 
-/** Whether its folder is there, through no link, and nothing stands in its place. */
 const fits = (dir: string, path: string): boolean => {
   for (let up = dirname(path); up !== '.'; up = dirname(up))
     if (lstatSync(join(dir, up), { throwIfNoEntry: false })?.isDirectory() !== true) return false;

@@ -1,16 +1,10 @@
-/**
- * E15: exports whose installation was cut off, by a crash or by a restart. What package managers
- * had fetched goes on in the next export for the same; the half-made rest is removed.
- */
+/** E15: reuses downloads of an interrupted installation in the next export of the tree. */
 import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { removeTree } from '../../process/folder-trees.ts';
 
-/**
- * Below HOME: what is fetched there is checked against its digest when it is used, or gets its name
- * only once it is whole.
- */
+/** Downloads in HOME that are verified on use, or named only once complete. */
 const FETCHED = [
   '.npm/_cacache',
   '.yarn/berry/cache',
@@ -21,33 +15,31 @@ const FETCHED = [
   'go/pkg/mod/cache',
   '.hex/packages',
 ];
-/** Beside tree and HOME, which alone are shown in a box. */
+/** Boxes do not show this file. */
 const INSTALLS_FOR_FILE = 'installs-for';
 
 const isFolder = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Through no link: whoever wrote this HOME may have led it elsewhere. */
+/** An agent may have written this HOME. */
 const isRealFolder = (home: string, path: string): boolean => {
   for (let up = path; up !== '.'; up = dirname(up)) if (!isFolder(join(home, up))) return false;
   return true;
 };
 
-/** Of what was copied since, a part may be half there. */
+/** A copied part may be incomplete. */
 const isMarked = (place: string, of: string): boolean => {
   try {
     return !isFolder(join(place, 'kept')) && readFileSync(join(place, INSTALLS_FOR_FILE), 'utf8') === of;
   } catch {
-    return false; // It was made for something else, or hardly begun.
+    return false;
   }
 };
 
-/** Of an export's folder; 0 for any other. */
 export const exportNumber = (name: string): number => Number(/^export-(\d+)$/.exec(name)?.[1] ?? 0);
 
 export const createInterruptedInstalls = () => {
   const inUse = new Set<string>();
-  /** The newest first. */
   const beside = async (fresh: string): Promise<string[]> => {
     const root = dirname(fresh);
     return (await readdir(root))
@@ -58,7 +50,7 @@ export const createInterruptedInstalls = () => {
   return {
     begins: (place: string): void => void inUse.add(place),
     ends: (place: string): void => void inUse.delete(place),
-    /** For a fresh export; `of` names its tree and all else that its installation depends on. */
+    /** The tree and all that its installation depends on are in `of`. */
     goOn: async (fresh: string, of: string): Promise<'fetched' | null> => {
       let found = false;
       for (const place of await beside(fresh)) {
@@ -74,10 +66,9 @@ export const createInterruptedInstalls = () => {
       }
       return found ? 'fetched' : null;
     },
-    /** It stands for the others from now on, which are removed. */
     replace: async (fresh: string, of: string): Promise<void> => {
       writeFileSync(join(fresh, INSTALLS_FOR_FILE), of);
-      // A copy that the process before had begun may still be under way there: the next one removes it.
+      // The previous process may still be copying there; the next export removes it then.
       for (const place of await beside(fresh)) await removeTree(place).catch(() => undefined);
     },
   };

@@ -1,7 +1,4 @@
-/**
- * S10: merges the base branch into a change, and reads what somebody else pushed; from git objects
- * alone, never in a workspace.
- */
+/** S10: merges the base into a change and reads commits of others, from git objects alone. */
 import type { Commit, ForeignHead } from '../../../orchestrator/core/change-facts.ts';
 import type { MergeResult, RepoRef, WorkspacePort } from '../../../orchestrator/ports.ts';
 import { diffFacts } from './change-facts.ts';
@@ -14,7 +11,6 @@ import type { createMirrors } from '../mirror.ts';
 type Authored = { message: string; author: { name: string; email: string }; at: number };
 type Deps = {
   git: TrustedGit;
-  /** What was lent to agents. */
   lent: ExposedSecrets | null;
   mirrors: Pick<ReturnType<typeof createMirrors>, 'fetchInto'>;
   gitDirOf: (runId: string) => string;
@@ -27,13 +23,10 @@ type Deps = {
   reset: (runId: string, to: { sha: string; base: string }, scratch: string) => Promise<void>;
 };
 
-/** What an agent is told of a conflict, at most. */
+/** Maximum length of a conflict's description (characters). */
 const MAX_CONFLICT_TEXT_LENGTH = 8_000;
 
-/**
- * `git merge-tree --write-tree -z`: the tree, the paths that conflict, and, after an empty field,
- * messages of four fields.
- */
+/** Parses `git merge-tree --write-tree -z`. */
 export const readMergeTree = (output: string): { tree: string; paths: string[]; says: string } => {
   const fields = output.split('\0');
   const [tree = ''] = fields;
@@ -86,7 +79,6 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     return { kind: 'conflicts', sha, commits, laid, paths, says };
   };
 
-  /** How many lines of each file match, in one commit. */
   const matching = async (
     gitDir: string,
     sha: string,
@@ -98,7 +90,6 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
       gitDir,
       answers: [1],
     });
-    // `<commit>:<path>\0<count>\n`
     return new Map(
       [...end.stdout.matchAll(/([^\0\n]+)\0(\d+)\n/g)].map(([, name = '', n = '']) => [
         name.slice(sha.length + 1),
@@ -107,10 +98,7 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     );
   };
 
-  /**
-   * A line of dashes may be a heading that was there before: only more of them than on either side
-   * count.
-   */
+  /** Conflict markers can be ordinary text, so only additional ones count. */
   const unresolved: WorkspacePort['unresolved'] = async ({ runId, sha, ours, theirs, paths }) => {
     if (paths.length === 0) return [];
     const gitDir = gitDirOf(runId);
@@ -125,7 +113,6 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     return paths.filter((path) => ends.has(path) || (now.get(path) ?? 0) > most(path));
   };
 
-  /** Who made a commit, what it says, and all that it changes against a base. */
   const shownAgainst = async (
     gitDir: string,
     { sha, base, since }: { sha: string; base: string; since: string },
@@ -164,7 +151,6 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     const sha = await mirrors.fetchInto(gitDir, repo, branch);
     const today = await mirrors.fetchInto(gitDir, baseRepo, ref);
     const base = await baseOf(git, gitDir, { ref, today, head: sha });
-    // A person is shown what they changed since, and what a pull request would show.
     const at = { sha, base, since: ours };
     const { author, subject, commit } = await shownAgainst(gitDir, at, scratch, null);
     const contained = await git(['merge-base', '--is-ancestor', ours, sha], { gitDir, answers: [1] });

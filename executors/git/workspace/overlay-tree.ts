@@ -1,11 +1,11 @@
-/** A tree that is a commit but for some paths, which are as another commit has them. */
+/** Makes a tree from a commit with some paths taken from another one. */
 import type { OverlaidPaths } from '../../../orchestrator/ports.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { displayPath } from '../path-names.ts';
 import { writeObject, writeTree } from '../object-writer.ts';
 import { listTree } from '../read-objects.ts';
 
-/** The id of the tree. */
+/** Returns the id of the tree. */
 export const overlayTree = async (
   git: TrustedGit,
   { gitDir, sha, over }: { gitDir: string; sha: string; over: OverlaidPaths },

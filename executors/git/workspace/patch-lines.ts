@@ -1,7 +1,4 @@
-/**
- * Reads the patch that people are shown, line by line: what hiding changes in it, and what changes
- * without being seen (G8).
- */
+/** G8: finds lines in the displayed patch whose change is invisible to a reader. */
 import { createReadStream } from 'node:fs';
 import type { Finding } from '../../../orchestrator/core/change-facts.ts';
 import { unquotedName } from '../../../orchestrator/core/quoted-git-name.ts';
@@ -11,15 +8,11 @@ import { withoutLast } from '../../../orchestrator/core/line-end.ts';
 type Sign = '+' | '-' | ' ';
 type Line = { sign: Sign; text: string; open: boolean };
 
-/** What was seen of one file. `first` is a line of the new side, 1-based. */
+/** The field `first` is a 1-based line of the new side. */
 type Tally = {
   path: string;
   hidden: Record<Sign, number>;
   firstHidden: number;
-  /**
-   * Added and removed lines, and those of them whose other side differs in its end or in blanks
-   * alone.
-   */
   changed: number;
   ends: number;
   blanks: number;
@@ -38,10 +31,7 @@ const tallyOf = (path: string): Tally => ({
   firstUnseen: 0,
 });
 
-/**
- * The names on a line of the header; git ends one that has a blank in it with a tab, and quotes
- * what is not plain.
- */
+/** git appends a tab to names with a blank, and quotes special ones. */
 const PATCH_FILE_HEADER = /^(?:\+\+\+|---) ("?[ab]\/[^\n]*?)\t?$/;
 const nameIn = (text: string): string | undefined => {
   const said = PATCH_FILE_HEADER.exec(text)?.[1];
@@ -61,8 +51,6 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 const hideIn = ({ head, lines, start }: Hunk, tally: Tally): void => {
-  // With git's remarks between them, as people see them; a line of the file stands in the head of a
-  // hunk as well.
   const whole = [head, ...lines.map(({ sign, text, open }) => `${sign}${text}${open ? '' : '\n\\'}`)].join(
     '\n',
   );
@@ -89,7 +77,6 @@ const withoutBlanks = ({ text }: Line): string => text.replace(/[\s\p{Zs}\ufeff]
 const looks = (line: Line): string => showInvisible(withoutEnd(line)).trimEnd();
 const exactly = ({ text, open }: Line): string => `${open ? '' : '\n'}${text}`;
 
-/** Takes the pairs of removed and added lines that have the same key; gives what has no pair. */
 const paired = (
   [removed, added]: readonly [readonly Line[], readonly Line[]],
   key: (line: Line) => string,
@@ -120,7 +107,6 @@ const blanksIn = (lines: readonly Line[], start: number, tally: Tally): void => 
     tally.unseen += 1;
     tally.firstUnseen ||= numbers.get(line) ?? 0;
   };
-  // A line that only moved is there to be seen.
   let left = paired([removed, added], exactly);
   left = paired(left, withoutEnd, (line) => {
     tally.ends += 2;
@@ -163,7 +149,7 @@ const told = (tally: Tally): Finding[] => {
   return found;
 };
 
-/** Of a hunk the numbers of its head say where it ends, whatever its lines look like. */
+/** Lines can look like headers, so the numbers in a hunk's head tell its end. */
 type Hunk = { head: string; start: number; old: number; now: number; lines: Line[] };
 
 export const patchFindings = async (file: string): Promise<Finding[]> => {

@@ -1,4 +1,4 @@
-/** The files of a commit: their paths, and the text of those that are asked for. */
+/** Lists the paths of a commit and reads the requested text files. */
 import { posix } from 'node:path';
 import type { WorkspacePort } from '../../../orchestrator/ports.ts';
 import type { TrustedGit } from '../trusted-git.ts';
@@ -7,11 +7,10 @@ import { listTree, readBlobs } from '../read-objects.ts';
 import { isBinary } from '../blob-pairs.ts';
 import { KB, MB } from '../../../orchestrator/core/units.ts';
 
-/** Of one file, in bytes. */
+/** Limit per file (bytes). */
 const READ_LIMIT = 256 * KB;
-/** Of all that is asked for at once, in bytes. */
+/** Limit per request (bytes). */
 const READ_TOTAL = 16 * MB;
-/** Of symbolic links: how many are followed, and how long their targets are (bytes). */
 const MOST_LINKS = 2_000;
 const LONGEST_TARGET = 4 * KB;
 
@@ -63,7 +62,7 @@ export const readTree = async (
           gitDir,
           found.map(([, oid]) => oid),
         );
-      // Links are followed once, and only to what is in the tree itself.
+      // Links are followed once, and only within the tree.
       const links = small(wanted, '120000');
       const targets = await load(links);
       const linked = links.flatMap(([path, oid]): [string, string][] =>

@@ -1,14 +1,8 @@
-/**
- * E11: takes away what a repository would have coding agents load or execute, for as long as an
- * agent runs in it.
- */
+/** E11: hides files of a repository that make coding agents load or run something. */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/**
- * At the top of a repository, where agents look: hooks, plugins, servers, commands and settings.
- * Words (AGENTS.md) execute nothing.
- */
+/** Texts (AGENTS.md) run nothing and stay. */
 export const REPOSITORY_SETTINGS = [
   ...[
     '.claude',
@@ -30,10 +24,7 @@ const kindOf = (place: string): Kind => {
   return stats === undefined ? 'nothing' : stats.isDirectory() ? 'folder' : 'other';
 };
 
-/**
- * Moves back what is missing; what an agent made in its place stays, and is judged as a change. No
- * link is followed.
- */
+/** Keeps files that an agent made instead; they count as changes. */
 const merge = (from: string, to: string): void => {
   const [kept, there] = [kindOf(from), kindOf(to)];
   if (kept === 'nothing') return;
@@ -42,7 +33,7 @@ const merge = (from: string, to: string): void => {
     for (const name of readdirSync(from)) merge(path.join(from, name), path.join(to, name));
 };
 
-/** Whether one gets there through folders alone: what lies behind a link is none of ours to move. */
+/** Content behind a link must not be moved. */
 const isReached = (workspace: string, name: string): boolean => {
   const folder = path.dirname(name);
   if (folder === '.') return true;
@@ -51,14 +42,13 @@ const isReached = (workspace: string, name: string): boolean => {
   return isReached(workspace, folder);
 };
 
-/** Those of the names that are there, links that lead nowhere included. */
+/** Includes dangling links. */
 export const existingNames = (workspace: string, names: readonly string[]): string[] =>
   [...new Set(names)].filter(
     (name) => isReached(workspace, name) && kindOf(path.join(workspace, name)) !== 'nothing',
   );
 
 const asideOf = (workspace: string): string => `${workspace}.aside`;
-/** What was set aside stands where it stood. */
 export const putBackSettings = (workspace: string): void => {
   const aside = asideOf(workspace);
   if (kindOf(aside) === 'folder')
@@ -66,11 +56,7 @@ export const putBackSettings = (workspace: string): void => {
   rmSync(aside, { recursive: true, force: true });
 };
 
-/**
- * Nothing of the run may be alive, before and after. `more` names what one agent obeys besides.
- * Returns how to put everything back. What a crash left aside is put back first, which changes
- * nothing when the workspace was made afresh since.
- */
+/** No process of the run may be alive before or after. Returns the function that restores. */
 export const setAside = (workspace: string, more: readonly string[] = []): (() => void) => {
   const aside = asideOf(workspace);
   const putBack = (): void => putBackSettings(workspace);

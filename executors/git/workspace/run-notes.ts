@@ -1,7 +1,4 @@
-/**
- * The Notes port: files in a run's home, written and read without following anything an agent may
- * have put there.
- */
+/** The Notes port: files in a run's HOME, without following links of an agent. */
 import { constants } from 'node:fs';
 import { lstat, open, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,7 +25,7 @@ export const createNotes = ({ places }: Pick<WorkspacePort, 'places'>): RunNotes
       const file = fileOf(runId, note);
       const there = await lstat(file).catch(() => null);
       if (!there?.isFile() || there.nlink > 1 || there.size > MAX_NOTE_BYTES) return null;
-      // Not blocking: a pipe put there in the last moment must not hold us.
+      // An agent may have put a pipe there.
       const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       try {
         const now = await handle.stat();

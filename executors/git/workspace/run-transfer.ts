@@ -1,7 +1,4 @@
-/**
- * L7: what of a run another machine needs to go on: objects that its repository does not have, and
- * the small files of its HOME, where agents keep their sessions. Never the repository itself.
- */
+/** L7: packs a run for another machine: its objects, and small files of HOME with sessions. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -18,17 +15,16 @@ import type { DataLayout } from '../../process/data-layout.ts';
 import { removeTree } from '../../process/folder-trees.ts';
 import type { ExposedSecrets } from '#sandbox';
 
-/** Of HOME: what an agent fetched may be fetched again (bytes, files). */
+/** Downloads can be repeated, so HOME is limited (bytes, files). */
 const FILE_LIMIT = 512 * KB;
 const HOME_LIMIT = 4 * MB;
 const FILES_LIMIT = 500;
 const FETCHED: ReadonlySet<string> = new Set(['.cache', '.npm', '.tmp', 'node_modules', '.cargo', 'go']);
-/** Directories below one another. */
 const MAX_HOME_DEPTH = 32;
-/** Of everything, unpacked: no stranger's pack fills a disk (bytes). */
+/** Protects the disk from foreign packs (bytes). */
 const WHOLE_LIMIT = 256 * MB;
 
-/** A plain file below HOME, named as it is packed: no way leads out of it, or through what is fetched. */
+/** Accepts plain files below HOME, except downloads. */
 const mayMove = (name: string): boolean => {
   const parts = name.split('/');
   // guard: L7-moved-paths
@@ -39,7 +35,7 @@ const mayMove = (name: string): boolean => {
 const Packed = z.strictObject({
   ref: z.string().max(1_000),
   sha: z.string().regex(OBJECT_ID),
-  /** Parts in base64. */
+  /** Chunks in base64. */
   objects: z.string(),
   home: z
     .record(z.string().refine(mayMove), z.base64().max((FILE_LIMIT * 4) / 3 + 4))
@@ -51,7 +47,6 @@ export const createRunTransfer = (deps: {
   git: TrustedGit;
   layout: DataLayout;
   fetch: (repo: RepoRef, branch: string) => Promise<string>;
-  /** Puts the workspace there, as a fresh checkout. */
   reset: (runId: string, to: { sha: string; base: string }) => Promise<void>;
   alone: <T>(runId: string, work: () => Promise<T>) => Promise<T>;
   lent: ExposedSecrets | null;
@@ -120,7 +115,7 @@ export const createRunTransfer = (deps: {
   };
 };
 
-/** What lies in the run's own directory, and not in the mirror that it borrows from. */
+/** Objects of the mirror are excluded. */
 const ownObjects = async (git: TrustedGit, gitDir: string): Promise<string[]> => {
   const objects = join(gitDir, 'objects');
   const ids: string[] = [];
@@ -137,7 +132,7 @@ const ownObjects = async (git: TrustedGit, gitDir: string): Promise<string[]> =>
   return ids;
 };
 
-/** What others pushed onto our branch lies in the mirror of this machine only. */
+/** The mirror of the other machine lacks commits that others pushed to our branch. */
 const since = async (
   git: TrustedGit,
   gitDir: string,
@@ -149,7 +144,7 @@ const since = async (
   return stdout.split('\n').flatMap((line) => line.split(' ')[0] || []);
 };
 
-/** Plain files only, and nothing that was lent: an agent may have put anything there. */
+/** An agent may have written anything there. */
 const smallFiles = async (home: string, lent: ExposedSecrets | null): Promise<Record<string, string>> => {
   const files: Record<string, string> = {};
   let left = HOME_LIMIT;

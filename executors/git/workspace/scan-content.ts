@@ -1,7 +1,4 @@
-/**
- * Searches what a change adds, and the patch that people read: small ones here, large ones in a
- * thread of readers, since a hostile megabyte takes seconds.
- */
+/** Searches added content and patches, large ones in a thread: a hostile MB takes seconds. */
 import { stat } from 'node:fs/promises';
 import { namesDependencies, type DependencyChange } from '../../../orchestrator/core/dependency-changes.ts';
 import type { Finding } from '../../../orchestrator/core/change-facts.ts';
@@ -13,17 +10,15 @@ import { contentFindings } from './content-findings.ts';
 import { dependenciesIn } from './changed-dependencies.ts';
 import { patchFindings } from './patch-lines.ts';
 
-/** Throws where the thread ends or goes past a limit: what was not searched is not published. */
+/** Throws past a limit, so that unsearched content is not published. */
 export type ContentScan = {
   findings(sides: BlobPair): Promise<Finding[]>;
-  /** What a manifest declares otherwise than before; none for other files. */
   dependencies(sides: BlobPair): Promise<DependencyChange[]>;
-  /** Of the patch in this file of ours. */
   patch(file: string): Promise<Finding[]>;
 };
 
 const CONTENT_TASKS_MODULE = '#programs/content-tasks';
-/** Up to this many bytes a search is over before anybody has waited for it. */
+/** Searching up to this size is not noticeable (bytes). */
 const MAX_INLINE_SCAN_BYTES = 32 * KB;
 
 export const createScan = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads): ContentScan => ({

@@ -1,7 +1,4 @@
-/**
- * Turns what an agent left behind into a commit: objects from bytes that we read ourselves, in the
- * trusted directory.
- */
+/** Turns an agent's files into a commit, with objects written from bytes that we read. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,7 +43,7 @@ const trackedBy = (tree: GitTree): TrackedPaths => {
 
 const few = (findings: readonly Finding[]): Finding[] => fewFindings(findings, MAX_FINDINGS);
 
-/** Reads a file, and only if it is still the plain file that was looked at. */
+/** Fails if the file is no longer the plain file that was listed. */
 const readPlain = async <T>(path: Buffer, seen: WalkEntry, read: (fd: number) => T): Promise<Awaited<T>> => {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -64,7 +61,6 @@ const readPlain = async <T>(path: Buffer, seen: WalkEntry, read: (fd: number) =>
 const placeOf = (workspace: string, path: RawPath): Buffer =>
   Buffer.concat([Buffer.from(`${workspace}/`), rawBytes(path)]);
 
-/** Whether a file that is too large to be taken is just as the parent commit has it. */
 const isUntouched = async (
   workspace: string,
   file: WalkEntry,
@@ -76,9 +72,7 @@ const isUntouched = async (
   return (await readPlain(placeOf(workspace, file.path), file, id)) === before.oid;
 };
 
-/**
- * Takes out what may not be committed; a tracked file among it stays as the parent commit has it.
- */
+/** Tracked files keep the parent's version. */
 const dropUnfit = async (workspace: string, walk: WorkspaceWalk, parent: GitTree): Promise<Set<RawPath>> => {
   const dropped = new Set<RawPath>();
   const drop = (file: WalkEntry): void => {
@@ -99,10 +93,8 @@ const dropUnfit = async (workspace: string, walk: WorkspaceWalk, parent: GitTree
   return dropped;
 };
 
-/** Takes the bytes of a changed file. */
 type Store = (bytes: Buffer) => Promise<unknown>;
 
-/** Reads every kept file, and gives those that differ from the parent to be stored. */
 const readChanges = async (
   workspace: string,
   walk: WorkspaceWalk,
@@ -139,7 +131,6 @@ const collided = (paths: Iterable<RawPath>, tracked: TrackedPaths): Finding[] =>
 
 type Examined = {
   parent: GitTree;
-  /** Entries that stay as they were. */
   same: Map<RawPath, TreeEntry>;
   changes: Change[];
   skipped: Finding[];
@@ -147,7 +138,6 @@ type Examined = {
 };
 type Input = { gitDir: string; workspace: string; base: string; parent: string; scratch: string };
 
-/** What is there beside the parent commit. Nothing is stored of what may not become a commit. */
 const examine = async (
   git: TrustedGit,
   input: Input,
@@ -177,10 +167,7 @@ const examine = async (
   return { parent, same, changes, skipped: few(walk.dropped), ignored: walk.ignoredFiles.map(displayPath) };
 };
 
-/**
- * `base` gives the ignore rules, `parent` what is tracked. Every process of the run is dead.
- * `scratch` is an empty directory that the caller removes.
- */
+/** Base: ignore rules. Parent: tracked files. All processes of the run must be dead. */
 export const stageChange = async (git: TrustedGit, input: Input): Promise<StagedChange> => {
   const seen = await examine(git, input, (bytes) => writeObject(input.gitDir, 'blob', bytes));
   if ('findings' in seen) return { kind: 'unsafe', findings: seen.findings };
@@ -191,7 +178,6 @@ export const stageChange = async (git: TrustedGit, input: Input): Promise<Staged
   return { kind: 'tree', tree: await writeTree(git, input.gitDir, [...tree.values()]), skipped };
 };
 
-/** The same look without a commit: which paths differ, and what no commit can take. */
 export const inspectLeftovers = async (git: TrustedGit, input: Input): Promise<WorkspaceLeftovers> => {
   const seen = await examine(git, input, () => Promise.resolve());
   if ('findings' in seen) return { files: [], unfit: seen.findings };

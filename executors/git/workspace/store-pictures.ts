@@ -1,7 +1,4 @@
-/**
- * C2: the pictures that a command left in a folder of an export, kept as a tree of the trusted
- * directory. Whatever made them is dead; no link is followed.
- */
+/** C2: keeps pictures that a command left in an export. Follows no links. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TreePictures } from '../../../orchestrator/core/change-pictures.ts';
@@ -10,14 +7,13 @@ import type { TrustedGit } from '../trusted-git.ts';
 import { writeObject, writeTree } from '../object-writer.ts';
 
 const PICTURE_LIMITS = { files: 40, bytes: 5 * MB, depth: 6, entries: 2_000 };
-/** Names that read the same everywhere. */
+/** Portable file names. */
 const PICTURE_FILE_NAME = /^[\w][\w .@()+,=-]{0,99}$/;
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
 
 const isRealFolder = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Plain paths below a folder, in their order. */
 const pathsIn = (root: string): string[] => {
   const found: string[] = [];
   let seen = 0;
@@ -34,7 +30,7 @@ const pathsIn = (root: string): string[] => {
   return found.sort().slice(0, PICTURE_LIMITS.files);
 };
 
-/** Null for what is no plain file any more, or too large. */
+/** Returns null if it is no plain file any more or too large. */
 const bytesOf = (path: string): Buffer | null => {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -45,7 +41,7 @@ const bytesOf = (path: string): Buffer | null => {
   }
 };
 
-/** `folder` is a plain relative path below `dir`; where it is not there, there are none. */
+/** The command may have made no `folder`. */
 export const keepPictures = async (
   git: TrustedGit,
   { gitDir, dir, folder }: { gitDir: string; dir: string; folder: string },

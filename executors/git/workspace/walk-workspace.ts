@@ -1,4 +1,4 @@
-/** Looks at what an agent left behind without following, opening or executing any of it. */
+/** Lists an agent's files without following, opening or executing any. */
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { Finding } from '../../../orchestrator/core/change-facts.ts';
@@ -11,28 +11,22 @@ export type WalkEntry = { path: RawPath; link: boolean; stats: Stats };
 
 export type WorkspaceWalk = {
   files: Map<RawPath, WalkEntry>;
-  /** Submodules of the parent commit that are still there; they stay as they were. */
+  /** These submodules stay unchanged. */
   gitlinks: Set<RawPath>;
-  /** Left out, and why. */
   dropped: Finding[];
-  /** Reasons not to commit anything. */
   unsafe: Finding[];
   ignored: number;
-  /** The first few files among them. */
   ignoredFiles: RawPath[];
 };
 
-/** What the parent commit has: files, their folders, submodules. */
 export type TrackedPaths = {
   isFile(path: RawPath): boolean;
   isFolder(path: RawPath): boolean;
   isGitlink(path: RawPath): boolean;
 };
-/** Of the given new paths, those that the repository ignores. */
 export type ReadIgnoredPaths = (paths: { path: RawPath; folder: boolean }[]) => Promise<ReadonlySet<RawPath>>;
 
 export const WALK_LIMITS = { entries: 200_000, depth: 200, fileBytes: 20 * MB };
-/** As many ignored files are named. */
 const MAX_NAMED_IGNORED = 5;
 
 export const walkFinding = (kind: Finding['kind'], path: RawPath, note: FindingNote): Finding => ({
@@ -49,7 +43,6 @@ const absolute = (root: string, path: RawPath): Buffer =>
 const whatItIs = (stats: Stats): FindingNoteOf<'special'>['is'] =>
   stats.isFIFO() ? 'pipe' : stats.isSocket() ? 'socket' : 'device';
 
-/** True when the entry needs no further look: it is settled by its name or by being a submodule. */
 const settledByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths, entry: Entry): boolean => {
   const { path, stats } = entry;
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -70,7 +63,6 @@ const settledByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths,
   return why !== null;
 };
 
-/** Sorts one entry that is to be kept; gives the path of a folder to go on with. */
 const take = (walk: WorkspaceWalk, entry: Entry): RawPath | null => {
   const { path, stats } = entry;
   if (stats.isDirectory()) return path;
@@ -90,7 +82,6 @@ const entriesOf = async (root: string, folder: RawPath): Promise<RawPath[]> => {
   return names.map((name) => prefix + name.toString('latin1')).sort();
 };
 
-/** Ends the walk early; the reason is among `unsafe`. */
 type Budget = { left: number };
 
 const level = async (
@@ -122,7 +113,7 @@ const level = async (
   return next;
 };
 
-/** Every process that could change the tree must be dead. Ignored folders are not entered. */
+/** All processes that could change the tree must be dead. */
 export const walkTree = async (
   root: string,
   tracked: TrackedPaths,
@@ -141,7 +132,7 @@ export const walkTree = async (
   let folders: RawPath[] = [''];
   try {
     for (let depth = 1; folders.length > 0; depth++) {
-      // How deep and how many the repository's own are is not for the agent to change.
+      // Limits apply only to new folders, not to the repository's own.
       const tooDeep =
         depth > WALK_LIMITS.depth ? folders.find((folder) => !tracked.isFolder(folder)) : undefined;
       if (tooDeep !== undefined) {
@@ -164,10 +155,7 @@ export const walkTree = async (
   return walk;
 };
 
-/**
- * Files whose other names lie outside of what we looked at: their content may not be the agent's
- * own.
- */
+/** Other names of these files lie outside, so their content may not be the agent's. */
 export const linkedFromOutside = (files: Iterable<WalkEntry>): WalkEntry[] => {
   const linked = [...files].filter((f) => !f.link && f.stats.nlink > 1);
   const names = new Map<string, number>();

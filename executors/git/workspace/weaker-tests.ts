@@ -1,4 +1,4 @@
-/** What a change does to tests: which go away, are skipped, or check less than they did (E13). */
+/** E13: finds tests that a change removes, skips or weakens. */
 import type { Finding, FindingNote } from '../../../orchestrator/core/finding-records.ts';
 import { decodeUtf8, isBinary, type BlobSide } from '../blob-pairs.ts';
 
@@ -34,10 +34,6 @@ const countIn = (side: BlobSide | null, what: RegExp): number =>
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 
-/**
- * Tests that are there and do not run, or check less than they did (E13). Fewer tests are told of
- * as such.
- */
 export const weakerTests = (before: BlobSide | null, after: BlobSide): Finding[] => {
   if (!isTestPath(after.path) || isBinary(after.bytes)) return [];
   const found: Finding[] = [];

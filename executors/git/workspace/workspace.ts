@@ -1,4 +1,4 @@
-/** E1: per run a fresh tree for the agent, and a git directory beside it that speaks for it. */
+/** E1: gives each run a fresh tree for the agent and a trusted git directory beside it. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +40,6 @@ import {
 } from '../code-host-remote.ts';
 import { readTree } from './read-tree.ts';
 
-/** Of a diff, to find words for its message, in bytes. */
 const READ_FOR_WORDS = 256_000;
 
 const checkedTo = ({ sha, base }: { sha: string; base: string }) => ({
@@ -51,21 +50,18 @@ const checkedTo = ({ sha, base }: { sha: string; base: string }) => ({
 export const createWorkspaces = (deps: {
   dataDir: string;
   credential: ReadCredential;
-  /** All that the token may go to and that repositories may come from lies below it. */
+  /** The token goes only to addresses below it. */
   serverUrl: string;
   mirrors?: MirrorLimits;
   installs?: InstallLimits;
-  /** What was lent to agents: no commit may hold it. */
+  /** No commit may contain these secrets. */
   lent?: ExposedSecrets;
-  /** The operator's SSH key, as a path; commits are signed with it. */
+  /** Path of the operator's SSH key that signs commits. */
   signingKey?: string;
-  /** Hears what of a repository's copy here could not be read and was made anew. */
   onDamage?: (repo: string, parts: readonly string[]) => void;
-  /** Ends every git at once, for a process that is to end itself. */
+  /** Aborts every git process, for a shutdown. */
   signal?: AbortSignal;
-  /** How the code host is reached; by default directly. */
   network?: OwnNetwork;
-  /** Its API, where it has one. */
   told?: ReadRemoteHead;
 }): WorkspacePort & { moving: RunTransfer } => {
   const { serverUrl, scheme } = parseServerUrl(deps.serverUrl);
@@ -91,7 +87,6 @@ export const createWorkspaces = (deps: {
   const alone = createLocks();
   let spread: Promise<void> | null = null;
 
-  /** Scratch of one attempt: a leftover of a killed one is never met again. */
   const withScratch = async <T>(runId: string, work: (scratch: string) => Promise<T>): Promise<T> => {
     const scratch = join(layout.run(runId).scratch, randomUUID());
     await mkdir(scratch, { recursive: true });
@@ -105,7 +100,6 @@ export const createWorkspaces = (deps: {
   const prepare: WorkspacePort['prepare'] = async ({ runId, repo, base, defaultBranch, signal }) => {
     const at = layout.run(runId);
     const ref = base ?? defaultBranch;
-    // Its next commit goes on top of what was pushed.
     await emptyFolder(at.root, at.git);
     await mirrors.makeRoom();
     await installs.makeRoom(Date.now());
@@ -130,7 +124,7 @@ export const createWorkspaces = (deps: {
     const dir = join(scratch, 'tree');
     const index = join(scratch, 'index');
     await fillWorkspace(own, { gitDir: at.git, index, sha, base, branch: ref, dir });
-    // Aside first, so that the time without a workspace is two renames and not a removal.
+    // The gap is then two renames, not a recursive delete.
     if (await pathExists(at.workspace)) await rename(at.workspace, join(scratch, 'old'));
     await rename(dir, at.workspace);
   };
@@ -138,7 +132,6 @@ export const createWorkspaces = (deps: {
   const left: WorkspacePort['left'] = ({ runId, base, sha, signal }) =>
     withScratch(runId, async (scratch) => {
       const { git: gitDir, workspace, home } = layout.run(runId);
-      // Of a process that was killed: as an agent's end would have left it.
       putBackSettings(workspace);
       await openUp(workspace, home);
       return inspectLeftovers(gitOf({ signal }), {
@@ -167,8 +160,6 @@ export const createWorkspaces = (deps: {
       return { kind: 'no_changes', skipped, ignored: staged.ignored };
     const tree = staged.kind === 'same' ? (await readCommit(git, gitDir, parent)).tree : staged.tree;
     const since = input.parents ? base : parent;
-    // The tree has the changes of the commit that is made of it: words for the commit come from
-    // them.
     const diff = await diffFacts(git, { gitDir, scratch, base, head: tree }, since, deps.lent ?? null);
     const asked = async (): Promise<{ files: typeof diff.files; patch: string }> => {
       const range = { gitDir, scratch, base: parent, head: tree };
@@ -211,7 +202,6 @@ export const createWorkspaces = (deps: {
     headOf: (runId, repo, branch) => remote.head(layout.run(runId).git, repo, branch),
   });
 
-  /** Of whoever may have nothing of the run but its name. */
   const anyGitDir = async (runId: string, repo: RepoRef): Promise<string> => {
     const { git: own } = layout.run(runId);
     if (await pathExists(own)) return own;

@@ -1,7 +1,4 @@
-/**
- * F5: pull requests that were opened elsewhere and that a campaign follows: what it knows of each,
- * and how they count. Nothing that publishes reads this. Pure.
- */
+/** F5: pull requests opened elsewhere that a campaign follows and never publishes to. */
 import { z } from 'zod';
 import { noFacts, foldCiObservation, type CiObservation, type CiSettleTimes } from '../machine/ci-facts.ts';
 import { judgeChecks, type CiFacts } from '../machine/ci-verdict.ts';
@@ -9,7 +6,7 @@ import { OpaqueId, RepositoryName } from '../order.ts';
 import type { CampaignOrder } from './campaign-order.ts';
 import type { StandingMark, RunStanding } from './run-standing.ts';
 
-/** So many one campaign follows; each is asked for again and again. */
+/** Maximum number that one campaign follows, because each is polled. */
 export const MAX_ADOPTED_PULLS = 200;
 
 export const ADOPTED_MARKS = ['open', 'red', 'green', 'merged', 'closed'] as const;
@@ -20,7 +17,7 @@ export const AdoptedPull = z.object({
   pull: OpaqueId,
   url: z.string().max(1_000),
   mark: z.enum(ADOPTED_MARKS),
-  /** When it was opened, and since when it stands so (epoch ms). */
+  /** Time of opening, and of the last change of its status (epoch ms). */
   openedAt: z.number(),
   since: z.number(),
 });
@@ -31,7 +28,7 @@ type Following = { adoptedPulls?: readonly AdoptedPull[] };
 export const isEnded = ({ mark }: Pick<AdoptedPull, 'mark'>): boolean =>
   mark === 'merged' || mark === 'closed';
 
-/** Where the change is there or on its way, so that no run of ours is begun. */
+/** The change exists or is under way there, so no run is started. */
 export const repositoriesWithAdoptedPull = ({ adoptedPulls: adopted = [] }: Following): ReadonlySet<string> =>
   new Set(adopted.filter(({ mark }) => mark !== 'closed').map(({ repo }) => repo.toLowerCase()));
 
@@ -43,7 +40,7 @@ const STANDING_BY_ADOPTED: Record<AdoptedMark, StandingMark> = {
   closed: 'cancelled',
 };
 
-/** As a run would stand: to be counted beside them, and never to be acted on. */
+/** Counts like a run, but is never acted on. */
 const standingOf = (one: AdoptedPull): RunStanding => ({
   repo: one.repo,
   run: one.pull,
@@ -64,11 +61,10 @@ const standingOf = (one: AdoptedPull): RunStanding => ({
 
 type Standings = ReadonlyMap<string, RunStanding>;
 
-/** All that counts: the runs by their repositories, and what is followed by its addresses. */
+/** Keys are repositories for runs, and URLs for followed pull requests. */
 export const withAdoptedPulls = ({ adoptedPulls: adopted = [] }: Following, runs: Standings): Standings =>
   new Map([...runs, ...adopted.map((one) => [one.url, standingOf(one)] as const)]);
 
-/** How many pull requests the campaign comes to; a target whose change is made elsewhere is one. */
 export const comesTo = (
   { targets }: Pick<CampaignOrder, 'targets'>,
   campaign: Following,
@@ -79,7 +75,7 @@ export const comesTo = (
   return own.length + (campaign.adoptedPulls ?? []).length;
 };
 
-/** What a look at an open one says; what is not settled yet leaves it as it was. */
+/** An unsettled status leaves the mark as it was. */
 export const markBy = (
   before: AdoptedMark,
   ci: CiFacts | undefined,

@@ -1,7 +1,4 @@
-/**
- * What a campaign does next: which repositories are begun, and whether it widens, stops or is
- * finished. Pure: the same facts at the same time give the same answer, in whatever order they came.
- */
+/** Decides what a campaign does next: start repositories, widen, stop or finish. Pure. */
 import { ownerOf } from '../push-fork.ts';
 import { DAY } from '../units.ts';
 import { isEnded, repositoriesWithAdoptedPull } from './adopted-pulls.ts';
@@ -11,18 +8,15 @@ import type { CampaignOrder } from './campaign-order.ts';
 import { holdsPlace, isReached, isSettled, type RunStanding } from './run-standing.ts';
 
 export type CampaignAdvance = {
-  /** Repositories that are begun now, in this order. */
   start: string[];
-  /** What is decided about the campaign as a whole. */
   enter: CampaignDecision | null;
-  /** What keeps the next repository waiting; null when nothing does. */
   waits:
     | {
         kind: 'open' | 'owner' | 'day' | 'step' | 'busy' | 'queued';
         count: number;
         of: number;
       }
-    /** Until then nobody works there (epoch ms). */
+    /** No work there before this time (epoch ms). */
     | { kind: 'hours'; until: number }
     | null;
 };
@@ -37,10 +31,10 @@ const still = (
 });
 
 type Order = Pick<CampaignOrder, 'targets' | 'pace' | 'limits' | 'schedule'>;
-/** What is known of the runs, by repository; nothing is known where none was begun. */
+/** Status of the runs by repository; absent before a run starts. */
 export type RunStandings = ReadonlyMap<string, RunStanding>;
 
-/** Repositories that may be begun and are not, without those whose owners want no more of it. */
+/** Targets that may start, except those of owners who refused. */
 export const waitingIn = (order: Order, campaign: Campaign, runs: RunStandings): Order['targets'] => {
   const unwanted = unwantedBy(order, runs);
   const taken = repositoriesWithAdoptedPull(campaign);
@@ -49,16 +43,14 @@ export const waitingIn = (order: Order, campaign: Campaign, runs: RunStandings):
     .filter(({ repo }) => !runs.has(repo) && !unwanted.has(owned(repo)) && !taken.has(repo.toLowerCase()));
 };
 
-/** What others do keeps repositories waiting, too. */
 export type CampaignHolds = {
-  /** Repositories in which another run of ours is at work, and which: theirs is begun after it. */
+  /** Repositories with another run of ours at work, and its id: ours starts after it. */
   busy: ReadonlyMap<string, string>;
-  /** Owners in whose CI so many of our pull requests wait that no more is begun there. */
+  /** Owners whose CI queue holds too many of our pull requests. */
   queued: ReadonlyMap<string, number>;
 };
 export const NO_CAMPAIGN_HOLDS: CampaignHolds = { busy: new Map(), queued: new Map() };
 
-/** Of owners with a queue those who have nothing more begun by it. */
 export const overfullOwners = (
   { limits }: Pick<Order, 'limits'>,
   waiting: Order['targets'],
@@ -82,7 +74,7 @@ export const advanceCampaign = (
   if (campaign.released === 0) return still(widened(targets.length, 0, pace.canary, 0));
   const released = targets.slice(0, campaign.released);
   const waiting = waitingIn(order, campaign, runs);
-  // Where nothing is left to begin there is nothing to stop: what failed has said so itself.
+  // Nothing is stopped when nothing is left to start.
   const left = campaign.released < targets.length || waiting.length > 0;
   const stop = left ? stopsFor(order, campaign, runs) : null;
   // guard: F5-campaign-stops
@@ -119,14 +111,13 @@ export const advanceCampaign = (
   const judged = targets
     .slice(campaign.stepStart, campaign.released)
     .flatMap(({ repo }) => runs.get(repo) ?? []);
-  // What was held back has shown nothing: others of its step must have.
+  // A run that was held back proves nothing: another of its step must.
   if (held && !judged.some((one) => isReached(one, pace.next))) return still(null, held);
   return still(next(order, campaign, judged));
 };
 
 const owned = (repo: string): string => ownerOf(repo).toLowerCase();
 
-/** Owners whose maintainers said no so often that nothing more of theirs is begun. */
 export const unwantedBy = ({ pace }: Pick<Order, 'pace'>, runs: RunStandings): ReadonlySet<string> => {
   const nos = new Map<string, number>();
   for (const { repo, unwanted } of runs.values())
@@ -134,7 +125,6 @@ export const unwantedBy = ({ pace }: Pick<Order, 'pace'>, runs: RunStandings): R
   return new Set([...nos].filter(([, n]) => n >= pace.stop.owner).map(([owner]) => owner));
 };
 
-/** What was not begun and will not be, by its owner. */
 export const remainingByOwner = (order: Order, runs: RunStandings): Map<string, string[]> => {
   const unwanted = unwantedBy(order, runs);
   const left = order.targets.filter(({ repo }) => !runs.has(repo) && unwanted.has(owned(repo)));
@@ -150,7 +140,7 @@ const widened = (all: number, from: number, by: number, step: number): CampaignD
   step,
 });
 
-/** A step of which nothing came to what was asked has shown nothing: as few as the canaries follow. */
+/** A step without success is followed by one as small as the canaries. */
 const next = (
   { targets, pace }: Order,
   { released, step }: Campaign,
@@ -164,14 +154,14 @@ const next = (
 export const stepSize = ({ steps }: Pick<CampaignOrder['pace'], 'steps'>, step: number): number =>
   steps[Math.min(step, steps.length - 1)] ?? 1;
 
-/** Of all that this step has, so that the order in which they end decides nothing. */
+/** Counted over the whole step, so completion order does not matter. */
 const stopsFor = (
   { targets, pace }: Order,
   { stepStart: from, released }: Campaign,
   runs: RunStandings,
 ): StopReason | null => {
   const step = targets.slice(from, released);
-  // What was left out shows nothing of the change.
+  // A target that was left out proves nothing about the change.
   const of = step.filter(({ repo }) => runs.get(repo)?.mark !== 'out').length;
   const many = (mark: 'failed' | 'denied'): number =>
     step.filter(({ repo }) => runs.get(repo)?.mark === mark).length;
@@ -189,14 +179,13 @@ const stopsFor = (
 
 const NO_WAY_IN: readonly RunStanding['out'][] = ['missing', 'not_allowed'];
 
-/** One that is closed to us is its owner's affair; each of the last ones, that is our credential. */
+/** One refused repository is its owner's choice; all of the last ones mean our credential. */
 const shutOut = (last: Order['targets'], runs: RunStandings): StopReason | null => {
   const count = last.filter(({ repo }) => NO_WAY_IN.includes(runs.get(repo)?.out ?? null)).length;
   // guard: F5-shut-out-of-all
   return count > 1 && count === last.length ? { kind: 'access', count, of: count, bound: 0 } : null;
 };
 
-/** How many may be open at a time, as somebody said last. */
 export const openPullLimit = (
   { limits }: Pick<Order, 'limits'>,
   { maxOpen: open }: Pick<Campaign, 'maxOpen'>,

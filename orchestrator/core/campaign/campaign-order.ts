@@ -1,4 +1,4 @@
-/** A campaign's order: one change for many repositories. It never changes after it is planned. */
+/** A campaign's order: one change for many repositories. It never changes after planning. */
 import { z } from 'zod';
 import { RepeatRule } from './repeat-schedule.ts';
 import {
@@ -17,70 +17,62 @@ import { MAX_CAMPAIGN_QUERIES, QueryFound, RepoQuery } from './repository-query.
 
 export { CampaignId };
 
-/** What has to become of every run of a step before the next one begins. */
+/** Outcome that every run of a step needs before the next step. */
 export const STEP_OUTCOMES = ['approved', 'ci_green', 'merged'] as const;
 export type RunOutcome = (typeof STEP_OUTCOMES)[number];
 
-/** Repositories that one campaign may have. */
 export const MAX_CAMPAIGN_TARGETS = 5_000;
 
 const count = z.int().min(1).max(MAX_CAMPAIGN_TARGETS);
 const share = z.number().min(0).max(1);
 
-/** E6, F5: what a campaign may take, besides what holds for everything that is written. */
+/** E6, F5: limits of a campaign, in addition to those of all writes. */
 export const CampaignLimits = z.strictObject({
-  /** Runs that are begun in 24 hours. */
   perDay: count.default(100),
-  /** Runs of one owner that are not over. */
+  /** Unfinished runs of one owner. */
   perOwner: count.default(10),
-  /** Runs that are not over, those with an open pull request included. */
+  /** Unfinished runs, including those with an open pull request. */
   open: count.default(20),
-  /** Pull requests of ours that wait in the CI of one owner; its others are begun after that. */
+  /** Our pull requests waiting in one owner's CI before no more are started there. */
   queued: count.default(3),
 });
 export type CampaignLimits = z.infer<typeof CampaignLimits>;
 
 export const CampaignPace = z.strictObject({
-  /** How many repositories go first. */
   canary: count.default(3),
-  /** How many come with each step after that; the last one is repeated. */
+  /** Sizes of later steps; the last one is repeated. */
   steps: z.array(count).min(1).max(20).default([10, 30, 100]),
   next: z.enum(STEP_OUTCOMES).default('approved'),
-  /** Repositories are begun only then: `mon-fri 09:00-17:00 Europe/Berlin`. */
+  /** Repositories start only then: `mon-fri 09:00-17:00 Europe/Berlin`. */
   hours: WorkingHours.exactOptional(),
   /** Shares of a step; above one of them the campaign stops by itself. */
   stop: z
     .strictObject({
       failures: share.default(0.34),
       denials: share.default(0.34),
-      /** Repositories of one owner whose maintainers said no: none of their others is begun. */
+      /** Refusals by one owner's maintainers before no more of theirs are started. */
       owner: count.default(2),
     })
     .prefault({}),
 });
 export type CampaignPace = z.infer<typeof CampaignPace>;
 
-/** Of a value, in characters. */
 export const MAX_VALUE_LENGTH = 2_000;
-/** What `{{name}}` stands for in one repository. */
 export const TargetVariables = z.record(z.string().regex(VARIABLE_NAME), z.string().max(MAX_VALUE_LENGTH));
 export type TargetVariables = z.infer<typeof TargetVariables>;
 
 export const CampaignTarget = z.object({ repo: RepositoryName, vars: TargetVariables });
 export type CampaignTarget = z.infer<typeof CampaignTarget>;
 
-/** What all runs together would take, by as many runs of the past. */
 export const CampaignEstimate = z.object({
   of: z.int().min(1),
-  /** Agents and checks, one after the other (ms). */
+  /** Time of agents and checks, one after the other (ms). */
   workMs: z.number().min(0),
   costUsd: z.number().min(0),
-  /** Of people (ms). */
   attentionMs: z.number().min(0),
 });
 export type CampaignEstimate = z.infer<typeof CampaignEstimate>;
 
-/** What is looked at anew each time: everything that was named, whatever became of it at first. */
 export const CampaignSchedule = z.object({
   every: RepeatRule,
   named: z.array(CampaignTarget),
@@ -89,37 +81,33 @@ export const CampaignSchedule = z.object({
 
 export const CampaignOrder = z.object({
   name: z.string().min(1).max(80),
-  /** In the order in which they are begun: the canaries are the first. */
+  /** Start order: canaries first. */
   targets: z.array(CampaignTarget).min(1).max(MAX_CAMPAIGN_TARGETS),
   excludedTargets: z.array(ExcludedTarget).max(MAX_CAMPAIGN_TARGETS),
-  /** How many more are left out than stand there, by why; none where all of them do. */
+  /** Omitted counts by reason; absent when the list is complete. */
   unnamed: z.partialRecord(z.enum(EXCLUSION_REASONS), z.int()).exactOptional(),
-  /** How many of the targets nobody has looked at before: each is judged when its run begins. */
+  /** Targets that nobody has read yet: each is judged when its run starts. */
   unseen: z.int().min(0),
-  /** What was looked for, and what came of it; none where everything was named. */
+  /** Queries and their results; absent when every target was named. */
   found: z.array(QueryFound).exactOptional(),
-  /** As it was told when it was planned; none where there were no figures. */
   estimate: CampaignEstimate.exactOptional(),
-  /** E18: what its limit of cost comes to, as it was known then; none where nothing is to be said. */
   cautions: z.array(CostCaution).max(20).exactOptional(),
-  /** What each run is ordered with; `{{name}}` in its words stands for a variable. */
+  /** Order of each run; `{{name}}` in its text is a variable. */
   run: Order.omit({ repo: true, campaign: true }),
   pace: CampaignPace,
   limits: CampaignLimits,
   requester: Person,
   chat: z.string().nullable(),
-  /** It begins nothing itself: each time it shows a campaign of these anew, to be begun by a tap. */
+  /** A schedule starts nothing itself: it shows a new campaign, to be started by a tap. */
   schedule: CampaignSchedule.exactOptional(),
 });
 export type CampaignOrder = z.infer<typeof CampaignOrder>;
 
-/** What every repository has of itself. */
 const ownOf = (repo: string): TargetVariables => {
   const at = repo.lastIndexOf('/');
   return { repo, owner: repo.slice(0, Math.max(0, at)), name: repo.slice(at + 1) };
 };
 const OWN = ['repo', 'owner', 'name'];
-/** Whether every repository has a variable of that name by itself. */
 export const isOwnVariable = (name: string): boolean => OWN.includes(name);
 
 export const valuesOf = ({ repo, vars }: CampaignTarget): TargetVariables => ({
@@ -146,11 +134,11 @@ const wordsOf = (words: Words): string[] => [
   ...commandsOf(words),
 ];
 
-/** What looks like a variable in what is published, and is none. */
+/** Text in published words that resembles a variable and is none. */
 export const unfillableIn = (words: Words): string | null =>
   namesOf(words).flatMap(unknownIn)[0]?.slice(0, 60) ?? null;
 
-/** Of one target after the other: a variable whose value cannot be quoted where it stands. */
+/** Returns a variable whose value cannot be quoted at its place. */
 export const unquotableVariableOf = (words: Words): ((target: CampaignTarget) => string | null) => {
   const commands = commandsOf(words).map(unquotableValueIn);
   return (target) => {
@@ -159,13 +147,12 @@ export const unquotableVariableOf = (words: Words): ((target: CampaignTarget) =>
   };
 };
 
-/** Variables that an order speaks of and a target does not have. */
 export const missingVariables = (words: Words, { vars }: CampaignTarget): string[] => {
   const known = new Set([...OWN, ...Object.keys(vars).map((name) => name.toLowerCase())]);
   return [...new Set(wordsOf(words).flatMap(variablesIn))].filter((name) => !known.has(name));
 };
 
-/** A variable that an order speaks of and that is something else of the repository itself. */
+/** A variable that clashes with the repository's own. */
 export const reservedVariableIn = (words: Words, { repo, vars }: CampaignTarget): string | null => {
   const own = ownOf(repo);
   const other = Object.entries(vars).flatMap(([key, value]) => {
@@ -182,7 +169,7 @@ const filled = ({ title, goal, script }: OrderedFix, all: TargetVariables): Orde
   ...(script === undefined ? {} : { script: fillCommand(script, all) }),
 });
 
-/** The order of the run in one repository. Throws when what it becomes is no order. */
+/** Throws when the filled order is invalid. */
 export const orderForTarget = (
   id: string,
   { run }: Pick<CampaignOrder, 'run'>,
@@ -204,10 +191,7 @@ export const orderForTarget = (
   });
 };
 
-/**
- * As different as possible first: owners take turns, and of one owner those come first that lie far
- * apart in the list. The same list gives the same order.
- */
+/** Spreads canaries: owners take turns, and picks of one owner lie far apart. Deterministic. */
 export const spreadTargets = (targets: readonly CampaignTarget[]): CampaignTarget[] => {
   const owners = new Map<string, CampaignTarget[]>();
   for (const target of targets) {
@@ -219,7 +203,6 @@ export const spreadTargets = (targets: readonly CampaignTarget[]): CampaignTarge
   return Array.from({ length: longest }, (_, i) => lines.flatMap((line) => line.slice(i, i + 1))).flat();
 };
 
-/** First, last, middle, and then what lies between, without a repository twice. */
 const apart = (line: readonly CampaignTarget[]): CampaignTarget[] => {
   const order = new Set<number>([0, line.length - 1]);
   for (let parts = 2; parts / 2 < line.length; parts *= 2)

@@ -1,4 +1,4 @@
-/** Which of the repositories that somebody named take part, and why the others do not. Pure. */
+/** Decides which named repositories take part, and why the others do not. Pure. */
 import { spentOf } from '../figures/period-report.ts';
 import type { RunFigures } from '../figures/run-figures.ts';
 import type { ExclusionReason, ExcludedTarget } from '../excluded-targets.ts';
@@ -14,36 +14,33 @@ export type RepoThere = {
   name: string;
   archived: boolean;
   reachable: boolean;
-  /** The code host's own. */
   id: string;
-  /** Of a fork: the id of the repository that it and its relatives come from, where that is known. */
+  /** Id of the fork network's root, when known. */
   forkOf: { root: string | null } | null;
 };
 
 export type TargetFacts = {
-  /** What the code host says of it, under its name of today; null where nobody has asked. */
+  /** The code host's answer, under the current name; null before it was asked. */
   there: RepoThere | 'missing' | null;
-  /** Its rules forbade a run of ours, and nobody has overruled that. */
+  /** Its rules forbade an earlier run, and nobody overruled them. */
   banned: boolean;
-  /** A run of ours that is at work there. */
   run: { id: string; open: boolean } | null;
 };
 
 export type SortedTargets = {
   targets: CampaignTarget[];
   leftOut: ExcludedTarget[];
-  /** How many more are left out than are named, by why. */
   unnamed: Partial<Record<ExclusionReason, number>>;
   unseen: number;
 };
 
 const out = (why: ExclusionReason, by: string | null = null): UnfitTarget => ({ why, by });
 
-/** `roots` are repositories that take part and come from no other, by their ids. */
+/** `roots`: ids of participating repositories that are no forks. */
 const verdictOn = ({ there, banned, run }: TargetFacts, roots: Roots): UnfitTarget | null => {
   if (there === 'missing') return out('missing');
   if (there?.archived) return out('archived');
-  // Nobody asked for it by name, or it takes the change from where it comes from.
+  // A fork that nobody named, or whose parent takes part.
   if (there?.forkOf?.root === null) return out('fork');
   const root = roots.get(there?.forkOf?.root ?? '');
   if (root !== undefined) return out('fork', root);
@@ -70,10 +67,7 @@ const rootsOf = (
     }),
   );
 
-/**
- * The same names give the same order; of two spellings the first one stays. `unfitOf` is asked under
- * the name of today.
- */
+/** Deterministic; the first spelling of a name wins. `unfitOf` gets the current name. */
 export const sortTargets = (
   named: readonly CampaignTarget[],
   factsOf: (repo: string) => TargetFacts,
@@ -116,7 +110,6 @@ export const sortTargets = (
   };
 };
 
-/** What so many runs would take, if they went as past ones did; null where there are none. */
 export const estimateFor = (count: number, past: readonly RunFigures[]): CampaignEstimate | null => {
   const ended = past.filter(({ readyAt, endedAt }) => readyAt !== null || endedAt !== null);
   if (ended.length === 0) return null;

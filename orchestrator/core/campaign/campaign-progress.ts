@@ -1,7 +1,4 @@
-/**
- * How a campaign comes along: what share was merged in time, who keeps it waiting, when it will be
- * through, by the pace that it had so far. Pure.
- */
+/** Measures a campaign: share merged in time, who blocks it, and its estimated end. Pure. */
 import { DAY } from '../units.ts';
 import { MIN_WRITE_GAP_MS } from '../write-slots.ts';
 import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
@@ -10,11 +7,11 @@ import type { Campaign } from './campaign.ts';
 import type { CampaignOrder } from './campaign-order.ts';
 import { holdsPlace, isSettled, type RunStanding } from './run-standing.ts';
 
-/** A pull request on which nothing moved for so long is idle. */
+/** Time without activity after which a pull request is idle (ms). */
 export const IDLE_PULL_MS = 7 * DAY;
 const PACE_DAYS = [7, 30] as const;
 
-/** Of the pull requests that are at least so old: how many were merged within that time. */
+/** Share of pull requests of at least that age that were merged within it. */
 export const mergedAfter = (
   runs: RunStandings,
   now: number,
@@ -31,7 +28,6 @@ const WHOM = { waits: 'you', green: 'reviewers', open: 'checks' } as const;
 export type WaitCause = (typeof WHOM)[keyof typeof WHOM];
 export type StuckRun = { repo: string; run: string; on: WaitCause; since: number };
 
-/** What waits for somebody, longest first. */
 export const stuckIn = (runs: RunStandings): StuckRun[] =>
   [...runs.values()]
     .flatMap(({ repo, run, mark, since }) =>
@@ -42,19 +38,16 @@ export const stuckIn = (runs: RunStandings): StuckRun[] =>
 const isIdle = ({ over, opened, since }: RunStanding, now: number): boolean =>
   !over && opened && now - since >= IDLE_PULL_MS;
 
-/** Idle pull requests that take all the places there are; none while anything else is open. */
+/** Idle pull requests that take all places; empty while anything else is open. */
 export const idleInAll = (waits: { kind: string } | null, runs: RunStandings, now: number): RunStanding[] => {
   const open = [...runs.values()].filter(holdsPlace);
   return waits?.kind === 'open' && open.every((one) => isIdle(one, now)) ? open : [];
 };
 
-/** Fewer say nothing about a pace. */
+/** Minimum sample size for the estimate. */
 const MIN_PACE_SAMPLES = 5;
 
-/**
- * When it came to a person's decision or past it: what is public was pushed right before that, also
- * while it waits for its turn to be opened.
- */
+/** The push precedes the opening, which may wait for its turn. */
 const readyAt = ({ publicAt, since }: RunStanding): number => publicAt ?? since;
 const isReady = (one: RunStanding): boolean =>
   one.asks === null && (one.mark === 'waits' || one.publicAt !== null || isSettled(one, 'approved'));
@@ -65,8 +58,7 @@ const readyIn = (some: readonly RunStanding[]): number[] =>
     .sort((a, b) => a - b);
 
 /**
- * Time between two that came through (ms), by the newer half of them: the first ones come slowly.
- * Where more is to come, what has not come by now takes at least so long.
+ * Time per run (ms), over the newer half, because the first are slow. A pending one is a minimum.
  */
 const paceOf = (through: readonly number[], now: number | null): number | null => {
   if (through.length < MIN_PACE_SAMPLES) return null;
@@ -76,7 +68,7 @@ const paceOf = (through: readonly number[], now: number | null): number | null =
   return Math.max((last - first) / came, now === null ? 0 : (now - first) / (came + 1));
 };
 
-/** Time between two pull requests that were opened of late (ms): code hosts take one after the other. */
+/** Time between recent openings (ms): code hosts limit them. */
 const openingOf = (runs: RunStandings): number => {
   const late = [...runs.values()].flatMap(({ mark, since }) => (mark === 'open' ? [since] : []));
   return Math.max(
@@ -88,10 +80,7 @@ const openingOf = (runs: RunStandings): number => {
   );
 };
 
-/**
- * When those that still ask before work begins can be through (ms): whoever has waited so long for an
- * answer waits as long again, and then works as long as half of the others did.
- */
+/** Expected time until pending answers are through (ms), from the wait so far. */
 const answeredIn = (step: readonly RunStanding[], now: number): number => {
   const asked = step.flatMap(({ asks, since }) => (asks === null ? [] : [now - since]));
   if (asked.length === 0) return 0;
@@ -99,7 +88,6 @@ const answeredIn = (step: readonly RunStanding[], now: number): number => {
   return Math.max(...asked) + (worked[Math.floor(worked.length / 2)] ?? 0);
 };
 
-/** How many steps come after the released ones, as far as all goes well. */
 const stepsAfter = ({ targets, pace }: Order, { released, step }: Released): number => {
   let [steps, at] = [0, released];
   for (; at < targets.length; at += stepSize(pace, step + steps), steps += 1);
@@ -109,10 +97,7 @@ const stepsAfter = ({ targets, pace }: Order, { released, step }: Released): num
 type Order = Pick<CampaignOrder, 'targets' | 'pace' | 'limits'>;
 type Released = Pick<Campaign, 'released' | 'stepStart' | 'step'>;
 
-/**
- * When the last repository will have come to a person's decision, or past it: what is left at the
- * pace of the step at work, and between two steps as long as the last such wait took.
- */
+/** Estimated end: the rest at the current pace, plus the last wait between steps for each step. */
 export const etaOf = (
   order: Order,
   campaign: Released & Pick<Campaign, 'state' | 'adoptedPulls'>,

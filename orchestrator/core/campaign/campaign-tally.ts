@@ -1,4 +1,4 @@
-/** Where each repository of a campaign is, so that what is said of numbers adds up to all of them. */
+/** Counts the repositories of a campaign by status, so that the numbers add up. */
 import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
 import { remainingByOwner, stepSize, waitingIn, type RunStandings } from './advance-campaign.ts';
 import type { Campaign } from './campaign.ts';
@@ -7,21 +7,17 @@ import type { CampaignOrder } from './campaign-order.ts';
 /** The sum of all but `of` is `of`. */
 export type CampaignTally = {
   of: number;
-  /** Work has begun there. */
   started: number;
-  /** Left out when their turn came, before anything of them was public. */
+  /** Left out at their turn, before anything was public. */
   leftOut: number;
-  /** Their owners want no more of it. */
   unwanted: number;
-  /** Somebody else's pull request does it there. */
+  /** Done by somebody else's pull request. */
   elsewhere: number;
-  /** Their step has come and something keeps them waiting. */
+  /** Their step has begun, but something keeps them waiting. */
   waiting: number;
-  /** Their step has not come yet. */
   later: number;
 };
 
-/** How many the next step begins, of those that its pace says. */
 export const nextSize = (
   order: Pick<CampaignOrder, 'targets' | 'pace' | 'limits' | 'schedule'>,
   campaign: Campaign,

@@ -1,7 +1,4 @@
-/**
- * What becomes of a campaign: a few decisions, each an event, and their fold. Pure; what its runs do
- * is asked of the runs.
- */
+/** A campaign's decisions, each an event, and their fold. Pure. */
 import { z } from 'zod';
 import { ADOPTED_MARKS, AdoptedPull, MAX_ADOPTED_PULLS } from './adopted-pulls.ts';
 import { CampaignId, Person } from '../order.ts';
@@ -9,13 +6,11 @@ import { CampaignTrigger } from '../campaign-trigger.ts';
 
 const { array, enum: zenum, literal, number, object, string } = z;
 
-/** Why a campaign stopped by itself. */
 export const StopReason = object({
   kind: z.enum(['failures', 'denials', 'approvers', 'access']),
-  /** Of so many in this step; of approvers: who is left, of how many are needed. */
+  /** Total of the step; for approvers: who is left, and how many are needed. */
   count: number(),
   of: number(),
-  /** The share above which it stops. */
   bound: number(),
 });
 export type StopReason = z.infer<typeof StopReason>;
@@ -24,19 +19,16 @@ export const CampaignDecision = z.discriminatedUnion('kind', [
   object({ kind: literal('started') }),
   object({ kind: literal('paused') }),
   object({ kind: literal('resumed') }),
-  /** So many of its targets may be begun from here on; `step` counts the steps that went well. */
+  /** Number of targets that may start from now on; `step` counts successful steps. */
   object({ kind: literal('widened'), to: z.int().min(1), step: z.int().min(0) }),
-  /** So many may be open at a time, whatever was ordered. */
+  /** Overrides the order's limit of open runs. */
   object({ kind: literal('raised'), to: z.int().min(1) }),
-  /** Pull requests that were opened elsewhere are followed from here on. */
   object({ kind: literal('adopted'), pulls: array(AdoptedPull).min(1).max(MAX_ADOPTED_PULLS) }),
-  /** One of them was seen to stand otherwise. */
   object({ kind: literal('followed'), url: string(), mark: zenum(ADOPTED_MARKS), since: number() }),
   object({ kind: literal('stopped'), reason: StopReason }),
-  /** All of its runs are over. */
   object({ kind: literal('finished') }),
   object({ kind: literal('closed') }),
-  /** Nobody began it in time, or a newer one of its schedule took its place. */
+  /** Nobody started it in time, or a newer one of its schedule replaced it. */
   object({ kind: literal('lapsed'), replaced: z.boolean() }),
 ]);
 export type CampaignDecision = z.infer<typeof CampaignDecision>;
@@ -46,28 +38,23 @@ export type CampaignState = (typeof CAMPAIGN_STATES)[number];
 
 export const Campaign = object({
   id: CampaignId,
-  /** Names the order. */
   digest: z.string(),
   state: z.enum(CAMPAIGN_STATES),
-  /** So many of its targets may be begun. */
   released: z.int(),
-  /** Where the step begins that is judged now. */
+  /** Start of the step that is judged now. */
   stepStart: z.int(),
   step: z.int(),
   reason: StopReason.nullable(),
-  /** So many may be open at a time, since somebody raised that. */
   maxOpen: z.int().exactOptional(),
-  /** What it follows and never touches; absent where there is nothing. */
   adoptedPulls: array(AdoptedPull).max(MAX_ADOPTED_PULLS).exactOptional(),
-  /** Who decided last; null is the campaign itself, or the operator at the host. */
+  /** Null is the campaign itself, or the operator at the host. */
   by: Person.nullable(),
-  /** Where it came from; absent where a person ordered it. */
   origin: CampaignTrigger.exactOptional(),
   expiry: z.enum(['late', 'replaced']).exactOptional(),
-  /** Of a schedule, which begins nothing itself: when it shows a campaign anew. */
+  /** A schedule's days and time; it starts nothing itself. */
   schedule: z.string().exactOptional(),
   plannedAt: number(),
-  /** Since when it stands so (epoch ms). */
+  /** Epoch ms. */
   stateEnteredAt: number(),
 });
 export type Campaign = z.infer<typeof Campaign>;
@@ -100,7 +87,6 @@ export const isOver = ({ state }: Pick<Campaign, 'state'>): boolean =>
 
 const OPEN_CAMPAIGN_STATES: readonly CampaignState[] = ['planned', 'running', 'paused', 'stopped'];
 
-/** States in which a decision is taken; elsewhere it is refused. */
 const TAKES: Record<CampaignDecision['kind'], readonly CampaignState[]> = {
   started: ['planned'],
   paused: ['running'],
@@ -114,7 +100,7 @@ const TAKES: Record<CampaignDecision['kind'], readonly CampaignState[]> = {
   followed: OPEN_CAMPAIGN_STATES,
   closed: OPEN_CAMPAIGN_STATES,
 };
-/** Where nothing is named the state stays. */
+/** An absent entry keeps the state. */
 const LEADS_TO: Partial<Record<CampaignDecision['kind'], CampaignState>> = {
   started: 'running',
   paused: 'paused',
@@ -127,7 +113,7 @@ const LEADS_TO: Partial<Record<CampaignDecision['kind'], CampaignState>> = {
   lapsed: 'closed',
 };
 
-/** `same`: it stands so already, so that the same word twice changes nothing. */
+/** `same`: repeated decisions change nothing. */
 export const judgeDecision = (
   campaign: Campaign,
   decision: CampaignDecision,
@@ -141,14 +127,13 @@ export const judgeDecision = (
   return campaign.state === LEADS_TO[decision.kind] ? 'same' : 'refused';
 };
 
-/** As many as it may follow, of those that it does not. */
 const freshIn = ({ adoptedPulls: adopted = [] }: Campaign, pulls: readonly AdoptedPull[]): AdoptedPull[] => {
   const known = new Set(adopted.map(({ url }) => url));
   const fresh = new Map(pulls.filter(({ url }) => !known.has(url)).map((one) => [one.url, one]));
   return [...fresh.values()].slice(0, MAX_ADOPTED_PULLS - adopted.length);
 };
 
-/** What has ended stays so, whatever was seen late. */
+/** A closed or merged pull request stays so, whatever a late poll says. */
 const moves = (
   { adoptedPulls: adopted = [] }: Campaign,
   { url, mark }: { url: string; mark: AdoptedPull['mark'] },
@@ -192,7 +177,7 @@ export const evolveCampaign = (
     case 'stopped':
       return { ...next, reason: decision.reason };
     case 'resumed':
-      // Whoever lets it go on knows what failed: only what comes now is judged.
+      // Continuing accepts the failures so far: only new ones are judged.
       return campaign.state === 'stopped' ? { ...next, reason: null, stepStart: campaign.released } : next;
     case 'lapsed':
       return { ...next, expiry: decision.replaced ? 'replaced' : 'late' };

@@ -1,18 +1,14 @@
-/**
- * F5: how busy the CI of an owner is, by what our own pull requests wait for there. Machines that run
- * checks belong to an owner, so that one queue is that of all its repositories. Pure.
- */
+/** F5: counts our pull requests that wait in an owner's CI, because owners share runners. */
 import { ownerOf } from '../push-fork.ts';
 import type { Run } from '../machine/run.ts';
 import { isTerminal } from '../run-states.ts';
 import { DAY, MINUTE } from '../units.ts';
 
-/** A check that waits for longer does not have the usual wait for a machine (ms). */
+/** Wait for a runner that is longer than usual (ms). */
 const MIN_LONG_CHECK_MS = 10 * MINUTE;
-/** What waits for longer waits for no machine that comes: code hosts end such a job after a day. */
+/** Code hosts end a job that waits for longer than a day (ms). */
 const GIVEN_UP = DAY;
 
-/** Checks of its newest commit have waited too long for a machine. */
 const isQueued = (
   {
     lifecycle: { state },
@@ -31,7 +27,7 @@ const isQueued = (
   );
 };
 
-/** Of each owner, by its name in lower case, how many of our pull requests wait in its queue. */
+/** Keys are owners in lower case; values count our waiting pull requests. */
 export const queuesIn = (runs: readonly Run[], now: number): ReadonlyMap<string, number> => {
   const waiting = runs.filter((run) => isQueued(run, now));
   const owners = Map.groupBy(waiting, ({ order }) => ownerOf(order.repo).toLowerCase());

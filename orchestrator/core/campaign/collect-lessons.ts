@@ -1,8 +1,4 @@
-/**
- * What one repository of a campaign taught: why its change was denied, what its reviewer asked for,
- * which checks failed there. Offered to its open siblings as a person's wish; said by a tap only.
- * Pure.
- */
+/** Offers what one repository taught (a denial, a review, failed checks) to its open siblings. */
 import type { Feedback } from '../feedback.ts';
 import { showInvisible } from '#text-safety';
 import type { CampaignLesson } from '../campaign-lesson.ts';
@@ -12,9 +8,8 @@ import type { Run } from '../machine/run.ts';
 import type { Person } from '../order.ts';
 import { isWatching } from '../run-states.ts';
 
-/** A longer one is cut, so that a card shows all that a tap says. */
+/** Longer lessons are cut, so that a card shows all that a tap sends (characters). */
 const MAX_LESSON_LENGTH = 900;
-/** Lessons that one card shows. */
 export const MAX_LESSONS = 3;
 
 const FROM: Partial<Record<RoundKind, CampaignLesson['from']>> = {
@@ -40,7 +35,6 @@ const textIn = (one: Feedback): string[] => {
   }
 };
 
-/** What the run was told, in its newest round or before its checks spoke up. */
 const toldTo = ({ agent: { round } }: Run): string[] => [...round.feedback, ...round.purpose].flatMap(textIn);
 
 const lessonOf = (run: Run): CampaignLesson | null => {
@@ -51,7 +45,6 @@ const lessonOf = (run: Run): CampaignLesson | null => {
   return from && text !== '' ? { repo: run.order.repo, from, text } : null;
 };
 
-/** Newest first, each once, whoever taught it. */
 export const lessonsIn = (runs: readonly Run[]): CampaignLesson[] => {
   const known = new Map<string, CampaignLesson>();
   for (const run of [...runs].sort((a, b) => b.lifecycle.stateEnteredAt - a.lifecycle.stateEnteredAt)) {
@@ -61,17 +54,16 @@ export const lessonsIn = (runs: readonly Run[]): CampaignLesson[] => {
   return [...known.values()];
 };
 
-/** Whether it waits for a decision on its change, or its pull request is watched. */
+/** The run waits for a decision on its change, or its pull request is polled. */
 const canHear = ({ gate: { approval }, upstream: { pullRequest: pr }, lifecycle: { state } }: Run): boolean =>
   approval === null ? pr !== null && isWatching(state) : approval.kind !== 'reply';
 
-/** Open siblings that were not told this, and can be told now. */
 export const siblingsFor = (runs: readonly Run[], { repo, text }: CampaignLesson): Run[] =>
   runs.filter(
     (run) => run.order.repo !== repo && canHear(run) && !toldTo(run).some((told) => told.includes(text)),
   );
 
-/** As *Ask for changes* asks one run: with words for its agent, which goes on at once. */
+/** Equals *Ask for changes*: the agent gets the wish and continues at once. */
 export const changeRequestInput = ({ gate: { approval } }: Run, by: Person, wish: string): Input =>
   approval === null
     ? { type: 'command.iterate', by, instruction: wish }

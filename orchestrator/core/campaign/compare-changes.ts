@@ -1,8 +1,4 @@
-/**
- * Which changes of a campaign may be approved together: those that add and remove the same lines of
- * the same files, say the same, and were judged alike. Whatever a reader would care about sets a
- * change apart.
- */
+/** Finds changes of a campaign to approve together: equal edits, text and assessment. */
 import type { RunAgent, RunTarget, RunGate, RunUpstream } from '../machine/run.ts';
 import type { Commit } from '../change-facts.ts';
 import type { Run } from '../machine/run.ts';
@@ -11,12 +7,10 @@ import { canonicalJson, type SealFields } from '../seal.ts';
 import { filesIn, type PatchedFile } from './patch-blocks.ts';
 import { abstractVaryingValues, type VaryingValue } from './varying-values.ts';
 
-/** What would become public, and how it was judged. */
 export type ChangeSample = {
   kind: 'push' | 'open_pr';
   fields: SealFields;
   commit: Commit;
-  /** The whole patch against the base, and the messages of its commits. */
   patch: { text: string; omitted: number; messages: readonly string[] };
   run: Pick<Run, 'id' | 'order'> & {
     agent: Pick<RunAgent, 'containment' | 'exposedCredentials'>;
@@ -28,29 +22,26 @@ export type ChangeSample = {
 };
 
 export type SampleLikeness = {
-  /** Equal for changes that may be approved together; to be hashed by whoever compares many. */
+  /** Equal for changes that may be approved together; callers hash it to compare many. */
   key: string;
-  /** What all of them add and remove, with marks where each repository has its own. */
   common: string;
   title: string;
-  /** The same with the lines around it, which may differ. */
   around: string;
 };
 
-/** A longer patch is read by itself (characters). */
+/** A longer patch is shown by itself (characters). */
 const MOST_TEXT = 64_000;
 
-/** A finding that is no reason to look closer: what the repository ignores was left out. */
+/** The repository ignores these files anyway. */
 const HARMLESS: readonly string[] = ['skipped_ignored'];
 
-/** What is signed each by itself, whatever its risk: what people must read in its own place. */
+/** Policies whose findings people must read in place, whatever the risk. */
 const ALONE: ReadonlySet<string> = new Set([
   ...['no-secrets', 'hidden-lines', 'hidden-text', 'public-text', 'agent-config-changed'],
   ...['trust-roots-changed', 'judges-changed', 'checks-must-pass', 'contribution-rules'],
   'no-workflow-edit-without-human',
 ]);
 
-/** Whether it is shown in a card of its own, whatever others there are. */
 export const needsOwnCard = ({ fields, commit, patch, run }: ChangeSample): boolean => {
   const { assessment, conflicts, evidence } = fields;
   // guard: G6-high-alone
@@ -73,7 +64,7 @@ export const needsOwnCard = ({ fields, commit, patch, run }: ChangeSample): bool
 
 const isLong = ({ text, omitted }: ChangeSample['patch']): boolean => omitted > 0 || text.length > MOST_TEXT;
 
-/** Null for a change that stands alone. */
+/** Returns null for a change that needs a card of its own. */
 export const likenessOf = (sample: ChangeSample, varying: readonly VaryingValue[]): SampleLikeness | null => {
   if (needsOwnCard(sample)) return null;
   const files = filesIn(sample.patch.text);
@@ -108,17 +99,14 @@ export const likenessOf = (sample: ChangeSample, varying: readonly VaryingValue[
   return { key, common, title, around: inOrder(files.map((file) => own(file.around.join('\n')))) };
 };
 
-/** Files come in the order of their names, which are not the same everywhere. */
+/** File order follows names, which differ between repositories. */
 const inOrder = (files: readonly string[]): string => [...files].sort().join('\n');
 
-/** As a patch without line numbers, which has nothing around its changes. */
+/** Drops line numbers and context. */
 const changesOf = ({ header, blocks }: PatchedFile): string =>
   [...header, ...blocks.flatMap((block) => ['@@', ...block])].join('\n');
 
-/**
- * Which commands a repository checks with is its own, and stands in the table; that they passed is
- * sealed besides.
- */
+/** Commands differ per repository and stand in the table; that they passed is sealed. */
 const withoutChecks = ({ body, evidence }: SealFields): string => {
   const lines = new Set(
     evidence.flatMap((e) => (e.kind === 'check' ? [`- ${codeSpan(e.command)}: passed`] : [])),

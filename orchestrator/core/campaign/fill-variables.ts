@@ -1,54 +1,36 @@
-/**
- * F5: puts a repository's variables in place of `{{name}}`: in words as they are, in commands as part
- * of one word of a shell, whatever is in them. `{{{{ name }}}}` is `{{ name }}` afterwards: files of
- * Jinja, Helm or Vue have such names of their own. Pure.
- */
+/** F5: fills `{{name}}` in text, and in shell commands as part of one quoted word. */
 
-/** What `{{name}}` stands for in one repository. */
 export type VariableValues = Readonly<Record<string, string>>;
 
 export const VARIABLE_NAME = /^[a-z][a-z0-9_-]{0,30}$/i;
-/**
- * Braces that another pair around them keeps as they are, or a variable by its name. An outer pair is
- * looked for only where a row of braces begins, so that long rows take no more than linear time.
- */
+/** A second pair of braces escapes (`{{{{ name }}}}`), for Jinja, Helm or Vue. Linear time. */
 const BRACED = /(?<!\{)\{\{(\{\{+[^{}]*\}\}+)\}\}|\{\{\s*([a-z][a-z0-9_-]{0,30})\s*\}\}/gi;
-/** Expressions of CI workflows have a dollar sign before them: `${{ matrix.os }}`. */
+/** Expressions of CI workflows have a dollar sign: `${{ matrix.os }}`. */
 const NOT_OURS = /(?<!\$)\{\{[^{}]*\}\}/g;
 
-/** Names that a text speaks of, in lower case. */
 export const variablesIn = (text: string): string[] =>
   [...text.matchAll(BRACED)].flatMap(([, , name]) => (name === undefined ? [] : [name.toLowerCase()]));
 
-/**
- * What looks like a variable and is none: in a title, it would be published as it stands. Expressions
- * of CI workflows and what another pair of braces keeps are meant so.
- */
+/** An unknown `{{name}}` would be published literally. */
 export const unknownIn = (text: string): string[] => text.replaceAll(BRACED, ' ').match(NOT_OURS) ?? [];
 
-/** A value is never read again: its own braces stay as they are. */
+/** Values are not expanded again. */
 export const fillVariables = (text: string, values: VariableValues): string =>
   text.replaceAll(
     BRACED,
     (_, kept?: string, name?: string) => kept ?? values[name?.toLowerCase() ?? ''] ?? '',
   );
 
-/** A value that is itself wherever a shell comes upon it, whatever it makes of the place. */
+/** A value without any meaning to a shell, in every context. */
 const SHELL_SAFE_VALUE = /^[\w./@:+,=%-]*$/;
 
-/**
- * Where a shell reads on (POSIX, "Shell Command Language", 2.2 and 2.3): outside of quotes, within
- * either kind, in a comment, or where nobody can tell by reading so little.
- */
+/** Quoting context in a shell (POSIX, "Shell Command Language", 2.2 and 2.3). */
 type Place = 'bare' | 'single' | 'double' | 'comment' | 'unclear';
 
-/** A backslash, substitutions, here-documents, arithmetic: what follows is read by other rules. */
+/** Backslashes, substitutions, here-documents and arithmetic follow other rules. */
 const UNCLEAR = /[\\`]|\$(?:[('"[\\]|\{(?!\w+\}))|<[<(]|>\(|\(\(|\[\[|(?<=\w)\[/y;
 const MAY_BEGIN_IT = '\\`$<>([';
-/**
- * Text that is run, a name with an index that bash evaluates, or arithmetic, behind the back of
- * quotes; settings that name what is run; programs that expand what they are given once more.
- */
+/** Commands that evaluate text, or expand their arguments again, despite quotes. */
 const RUNS_TEXT = new RegExp(
   [
     '\\b(?:eval|xargs|trap|alias|let|read|declare|typeset|local|readonly|export(?!\\s+\\w+=)|unset|mapfile|readarray|getopts|compgen|complete|bind|ssh|su|watch|parallel|entr|make|gmake|foreach|filter-branch)\\b',
@@ -58,34 +40,31 @@ const RUNS_TEXT = new RegExp(
     '\\b(?:PS4|PROMPT_COMMAND|BASH_ENV|ENV|GIT_\\w{1,40}|\\w{0,40}(?:EDITOR|PAGER)|LESSOPEN|SHELL|MAKEFLAGS|NODE_OPTIONS|LD_\\w{1,40})=',
   ].join('|'),
 );
-/** What reads a program from a pipe; the pipe may stand at the end of a line, or behind a group. */
+/** Programs that read code from a pipe, also across a line end or after a group. */
 const PIPED_INTO =
   /\|&?(?:[ \t\n]|\\\n|#[^\n]*\n)*(?:[^\s|]{0,1000}\/)?(?:(?:ba|da|k|z|fi|a)?sh|python[\d.]*|perl|ruby|node|php|lua|xargs|parallel|env|sudo|nohup|time|command|exec|busybox|at|batch|crontab)\b/;
-/** A file is run as text of the shell: what was written into it before may be the variable. */
+/** A script file may contain a variable that was written into it before. */
 const RUNS_FILE =
   /(?:^|[\n;&|({]|\b(?:then|do|else)\s)\s?(?:(?:\S{0,1000}\/)?(?:ba|da|k|z|a)?sh|source|\.)\s[^-\s]/;
-/** Blanks side by side as one, an end of a line where there is any. */
 const onOneBlank = (text: string): string =>
   text.replace(/\s+/g, (blanks) => (blanks.includes('\n') ? '\n' : ' '));
 const WRITES_FILE = />|\btee\b/;
 
-/** Programs in whose own language a part of their arguments is written. */
+/** Programs whose arguments may be code in another language. */
 const INTERPRETERS =
   /\b(?:python[\d.]*|pypy3?|perl|ruby|node|nodejs|php|lua\w*|deno|bun|tsx|ts-node|Rscript|julia|groovy|scala|elixir|swift|osascript|pwsh|powershell|tclsh|expect|gdb|lldb|mysql|mariadb|sqlite3|psql|vim?|nvim|emacs)\b/;
 const BRINGS_CODE =
   /\s(?:--?(?:\w*[ceEprnx]|ex|eval|print|exec|execute|command|run|batch)(?=[\s'"={]|$)|eval\s)/i;
-/** All that they are given may be a part of a program. */
+/** Every argument may be part of a program. */
 const PROGRAM_FIRST = /\b(?:g?sed|[gmn]?awk|ed|ex|m4|dc|bc)\s/;
-/** Whatever sign the program takes for the end of a pattern: `s/a/x/e` executes `x`. */
+/** Any delimiter may end a sed pattern: `s/a/x/e` executes `x`. */
 const PLAIN_IN_CODE = /^[\w.-]*$/;
 
-/** Where a pattern first matches as a whole; beyond the end where it does not. */
 const endOfFirst = (pattern: RegExp, text: string): number => {
   const match = pattern.exec(text);
   return match ? match.index + match[0].length : Infinity;
 };
 
-/** Where a line first has code of another language. */
 const codeFrom = (command: string): number => {
   let from = 0;
   for (const line of command.split('\n')) {
@@ -115,14 +94,13 @@ const readOn = (place: Place, text: string, at: number): Place => {
   return sign === '#' && begins ? 'comment' : place;
 };
 
-/** How a value is written there as a part of one word. */
 const IN_PLACE: Partial<Record<Place, (value: string) => string>> = {
   bare: (value) => `'${value.replaceAll("'", `'\\''`)}'`,
   single: (value) => value.replaceAll("'", `'\\''`),
   double: (value) => `"'${value.replaceAll("'", `'\\''`)}'"`,
 };
 
-/** A command without the pairs that keep braces, and where its variables stand in that. */
+/** Removes escaping braces and returns the positions of variables. */
 const readCommand = (written: string) => {
   let [command, read] = ['', 0];
   const variables = [...written.matchAll(BRACED)].flatMap(({ 0: whole, 1: kept, 2: name = '', index }) => {
@@ -135,7 +113,6 @@ const readCommand = (written: string) => {
   return { command: command + written.slice(read), variables };
 };
 
-/** Each variable of a command, how its value is written there, and which value may stand as it is. */
 const placesIn = (written: string) => {
   const { command, variables } = readCommand(written);
   let [place, read]: [Place, number] = ['bare', 0];
@@ -155,13 +132,13 @@ const placesIn = (written: string) => {
   return { command, places };
 };
 
-/** Of one set of values after the other: the first variable whose value cannot be written where it stands. */
+/** Returns the first variable whose value cannot be written at its place. */
 export const unquotableValueIn = (written: string): ((values: VariableValues) => string | null) => {
   const narrow = placesIn(written).places.filter(({ write }) => write === null);
   return (values) => narrow.find(({ name, plain }) => !plain.test(values[name] ?? ''))?.name ?? null;
 };
 
-/** Throws where the value of a variable cannot be written. */
+/** Throws when a value cannot be written at its place. */
 export const fillCommand = (written: string, values: VariableValues): string => {
   const { command, places } = placesIn(written);
   let read = 0;
@@ -184,5 +161,5 @@ export class MisplacedVariable extends Error {
   }
 }
 
-/** A name for the same value within a shell: none of its own. */
+/** A shell variable name that clashes with none of the shell's own. */
 export const shellName = (name: string): string => `V_${name.toUpperCase().replaceAll('-', '_')}`;

@@ -1,14 +1,10 @@
-/**
- * F5: what a campaign's order becomes in one repository: why it can be no order there, and how it
- * reads once its variables are filled in. Pure.
- */
+/** F5: fills in a campaign's order for one repository, or says why it cannot be one there. */
 import { z } from 'zod';
 import { fillVariables, fillCommand, unquotableValueIn, MisplacedVariable } from './fill-variables.ts';
 import { orderForTarget, valuesOf, type CampaignOrder, type CampaignTarget } from './campaign-order.ts';
 import type { ExclusionReason } from '../excluded-targets.ts';
 import { cutText } from '../text-format.ts';
 
-/** Of the key of an order that cannot be what it was filled in with. */
 const INVALID: Readonly<Record<string, ExclusionReason>> = {
   branch: 'invalid_branch',
   base: 'invalid_base',
@@ -19,10 +15,9 @@ const INVALID: Readonly<Record<string, ExclusionReason>> = {
   checks: 'invalid_command',
 };
 
-/** Why a repository is left out, and what of it does not fit. */
 export type UnfitTarget = { why: ExclusionReason; by: string | null };
 
-/** Null where the order fits the repository. */
+/** Returns null when the order fits the repository. */
 export const unfitIn = (
   id: string,
   order: Pick<CampaignOrder, 'run'>,
@@ -46,7 +41,7 @@ export const unfitIn = (
 type FilledField = 'title' | 'branch' | 'base' | 'goal' | 'command';
 type FilledExample = { repo: string; filled: { field: FilledField; text: string }[] };
 
-/** What is filled in of an order, as its first repository has it; null where nothing is. */
+/** Returns the texts with variables as the first repository has them; null without variables. */
 export const exampleIn = ({ run, targets }: Pick<CampaignOrder, 'run' | 'targets'>): FilledExample | null => {
   const [first] = targets;
   if (!first) return null;
@@ -61,7 +56,6 @@ export const exampleIn = ({ run, targets }: Pick<CampaignOrder, 'run' | 'targets
     written,
     text: unquotableValueIn(written)(values) === null ? fillCommand(written, values) : written,
   });
-  // Scripts of fixes stand among the arguments, in one.
   const all = [
     ...words('title', [run.title, ...fixes.map(({ title }) => title)]),
     ...words('branch', [run.branch]),

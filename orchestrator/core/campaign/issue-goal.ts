@@ -1,16 +1,13 @@
-/**
- * F5, P5: what a run is told of an issue that somebody labelled. Anybody may have written it: its title
- * leads nowhere and closes nothing, and its words reach an agent as data, as much as a card can show.
- */
+/** F5, P5: builds a run's goal from a labelled issue. Its text is untrusted data. */
 import { inertPlain, showInvisible } from '#text-safety';
 import { cutText } from '../text-format.ts';
 
 const LONGEST_TITLE = 160;
-/** As a message counts them, where signs of markup take several. */
+/** A message counts markup characters several times. */
 const MAX_ISSUE_TEXT_LENGTH = 2_400;
 const costOf = (sign: string): number => (/[<>&"]/.test(sign) ? 6 : sign.length);
 
-/** One line without markup, references, addresses or variables. */
+/** Removes markup, references, addresses and variables. */
 export const titleOf = (title: string): string => {
   const line = inertPlain(showInvisible(title).replace(/\s+/g, ' '))
     .replace(/\{(?=\{)/g, '{ ')
@@ -18,7 +15,6 @@ export const titleOf = (title: string): string => {
   return line === '' ? 'What the issue asks for' : cutText(line, LONGEST_TITLE);
 };
 
-/** As it is shown and read; what is too long says so. */
 export const quotedFrom = (title: string, body: string): string => {
   const whole = showInvisible(`${title.replace(/\s+/g, ' ')}\n\n${body}`).trim();
   let [room, end] = [MAX_ISSUE_TEXT_LENGTH, 0];

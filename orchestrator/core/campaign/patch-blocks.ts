@@ -1,17 +1,14 @@
-/**
- * A patch taken apart into what it adds and removes, and what stands around that. Lines are counted
- * as git's headers count them, so that no content is taken for a header.
- */
+/** Splits a patch into edits and context, by git's line counts: content is never a header. */
 
-/** `header` says what becomes of the file; `blocks` are runs of added and removed lines. */
+/** `header` says what happens to the file; `blocks` are runs of added and removed lines. */
 export type PatchedFile = { header: string[]; blocks: string[][]; around: string[] };
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
-/** What the rest of the file decides, which is every repository's own. */
+/** Depends on the rest of the file, which differs per repository. */
 const INCIDENTAL = /^(?:similarity|dissimilarity) index /;
 const BLOB = /^index [0-9a-f]+\.\.[0-9a-f]+/;
 
-/** Null for what is no text, or not what git writes. */
+/** Returns null for binary content and for anything git does not write. */
 export const filesIn = (patch: string): PatchedFile[] | null => {
   if (patch.includes('\0')) return null;
   const parts = patch.split(/(?:^|\n)(?=diff --git )/).filter((part) => part !== '');
@@ -30,7 +27,6 @@ const readFile = (part: string): PatchedFile | null => {
   return content && { header, ...content };
 };
 
-/** Lines of a hunk that are still to come, of the old and of the new file. */
 type Left = { old: number; now: number };
 
 const readHunks = (lines: readonly string[]): Omit<PatchedFile, 'header'> | null => {

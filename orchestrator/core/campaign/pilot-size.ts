@@ -1,14 +1,10 @@
-/**
- * F5: with how many repositories a campaign may begin at once. What an agent writes differs from one
- * repository to the next, so that its first step is always few. Pure.
- */
+/** F5: limits the first step, because an agent's work differs between repositories. */
 import { z } from 'zod';
 import { MAX_CAMPAIGN_TARGETS, type CampaignOrder } from './campaign-order.ts';
 
 export const CampaignSettings = z.strictObject({
-  /** Repositories that the first step may have. */
   mostCanaries: z.int().min(1).max(100).default(10),
-  /** A script makes the same everywhere: its campaigns may begin with as many as they say. */
+  /** Scripts are deterministic: their campaigns may start with any number. */
   scriptsMaySkipPilot: z.boolean().default(false),
 });
 export type CampaignSettings = z.infer<typeof CampaignSettings>;
@@ -19,11 +15,11 @@ type Order = {
   run: Pick<CampaignOrder['run'], 'engine' | 'proposers'>;
 };
 
-/** Another engine beside a script is an agent. */
+/** A second engine beside a script is an agent. */
 const isScript = ({ engine, proposers }: Order['run']): boolean =>
   engine === 'script' && proposers === undefined;
 
-/** Its first step is larger than it may be: so many of at most how many; null when it may begin so. */
+/** Returns null when the first step is small enough. */
 export const pilotSkipped = (
   { targets, pace, run }: Order,
   { mostCanaries, scriptsMaySkipPilot }: CampaignSettings,

@@ -1,7 +1,4 @@
-/**
- * F5: when a schedule shows its campaign anew: days, a time and a time zone, written
- * `monday 09:00 Europe/Berlin`. Pure; the times themselves a library works out.
- */
+/** F5: parses when a schedule shows its campaign, such as `monday 09:00 Europe/Berlin`. */
 import { z } from 'zod';
 import { ruleOf } from '../validation-issue.ts';
 import { daysOf, isZone } from './working-hours.ts';
@@ -12,13 +9,12 @@ const SHAPE = new RegExp(
   'i',
 );
 
-/** As cron writes it, for a library that knows when clocks change. */
+/** Cron syntax, for a library that knows clock changes. */
 type Cron = { pattern: string; zone: string };
 
 const read = (text: string): Cron | null => {
   const [, span, first, last, h = '', m = '', zone = 'UTC'] = SHAPE.exec(text) ?? [];
   if (h === '' || Number(h) > 23 || Number(m) > 59 || !isZone(zone)) return null;
-  // Cron counts from Sunday on.
   const days = first === undefined ? [] : [...daysOf(first, last)].map((day) => (day + 1) % 7).sort();
   const [date, week] = [span?.toLowerCase() === 'month' ? '1' : '*', days.join(',') || '*'];
   return { pattern: `${Number(m)} ${Number(h)} ${date} * ${week}`, zone };

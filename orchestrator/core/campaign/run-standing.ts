@@ -1,4 +1,4 @@
-/** How one run of a campaign stands, in the few words that a campaign is judged by. Pure. */
+/** Summarises the status of one campaign run. Pure. */
 import type { BudgetKind } from '../run-bounds.ts';
 import { FailureClass, isVainToRetry } from '../failure-classes.ts';
 import { stopOf } from '../figures/person-waits.ts';
@@ -10,7 +10,7 @@ import { isTerminal } from '../run-states.ts';
 import type { RunOutcome } from './campaign-order.ts';
 
 export const STANDING_MARKS = [
-  /** Needs somebody: a card, a question, a pause. */
+  /** Needs a user: a card, a question or a pause. */
   ...([
     'waits',
     'failed',
@@ -27,34 +27,31 @@ export const STANDING_MARKS = [
 ] as const;
 export type StandingMark = (typeof STANDING_MARKS)[number];
 
-/** How much of a budget is used: 0.85. */
 export type NearBudget = { budget: BudgetKind; used: number };
 
 export type RunStanding = {
   repo: string;
   run: string;
   mark: StandingMark;
-  /** Why its repository has no part in it after all: nobody failed there. */
+  /** Reason why its repository takes no part; nothing failed. */
   out: OutBy | null;
-  /** Why it failed, where there is a class for it. */
   class: FailureClass | null;
-  /** Nothing comes of it any more. */
+  /** No result is expected any more. */
   over: boolean;
-  /** It has ended for good: nothing can be asked of it. */
+  /** Ended for good: it takes no more commands. */
   ended: boolean;
-  /** Budgets of which it has used most, while more can be granted. */
+  /** Most used budgets, while more can be granted. */
   near: NearBudget[];
-  /** It has a pull request. */
   opened: boolean;
-  /** Its maintainers said no: they closed it unmerged, or forbid such changes. */
+  /** Maintainers closed it unmerged, or forbid such changes. */
   unwanted: boolean;
-  /** Since when something of it is public (epoch ms). */
+  /** First publication (epoch ms). */
   publicAt: number | null;
-  /** What its repository asks before work begins, where that is asked on the card of many. */
+  /** Requests of the repository that a shared card shows. */
   asks: AskedFirst | null;
-  /** Its repository is still to be read: it may ask for something. */
+  /** Its repository is not read yet: it may require something. */
   reads: boolean;
-  /** When it was begun, and when it came to stand so (epoch ms). */
+  /** Start, and last change of its status (epoch ms). */
   at: number;
   since: number;
 };
@@ -71,7 +68,7 @@ export const runStanding = (run: Run): RunStanding => {
     mark: out ? 'out' : markOf(run),
     out,
     class: classOf(reason),
-    // A pull request that cannot be seen now may be there again tomorrow.
+    // A hidden pull request may be visible again tomorrow.
     over: ended || (out !== null && !(out === 'missing' && run.upstream.pullRequest)),
     ended,
     near: ended ? [] : nearIn(run),
@@ -107,7 +104,6 @@ const markOf = (run: Run): StandingMark => {
     case 'SKIPPED':
       return 'skipped';
     case 'FAILED_TERMINAL':
-      // A maintainer's no is a no as well.
       if (reason.kind === 'pull_closed') return 'denied';
       if (reason.kind === 'ended_by_person') return reason.how === 'denied' ? 'denied' : 'cancelled';
       return 'failed';
@@ -130,40 +126,31 @@ export const isReached = ({ mark, opened }: RunStanding, wanted: RunOutcome): bo
   return wanted === 'ci_green' ? mark === 'green' : opened;
 };
 
-/**
- * It takes one of the places that there are for runs at a time. A pull request that is not to be seen
- * keeps nobody waiting.
- */
+/** Occupies one place of the limit. A hidden pull request blocks nobody. */
 export const holdsPlace = ({ over, out }: RunStanding): boolean => !over && out === null;
 
-/** Nothing more has to be waited for before it is judged. */
 export const isSettled = (one: RunStanding, wanted: RunOutcome): boolean =>
   isReached(one, wanted) || one.over || ['failed', 'denied', 'out'].includes(one.mark);
 
 type All = ReadonlyMap<string, RunStanding>;
 
-/** Runs that are at work and have nothing that maintainers see. */
+/** Unfinished runs without anything that maintainers see. */
 export const cancellableRuns = (all: All): RunStanding[] =>
   [...all.values()].filter(({ ended, opened }) => !ended && !opened);
 
-/** What repositories ask before work begins; whoever waits longest comes first. */
 export const askedIn = (all: All): AskedFirst[] =>
   [...all.values()]
     .sort((a, b) => a.since - b.since || (a.run < b.run ? -1 : 1))
     .flatMap(({ asks }) => asks ?? []);
 
-/** Runs of which a pull request is open. */
 export const withOpenPull = (all: All): RunStanding[] =>
   [...all.values()].filter(({ over, opened }) => !over && opened);
 
-/**
- * Runs that failed and can be tried again: of one class, or of all. What the code host did to a
- * repository is tried again where somebody names that.
- */
+/** Failed runs of a class, or of all. Failures caused by the code host only when named. */
 export const retryableRuns = (all: All, only: FailureClass | null = null): RunStanding[] =>
   [...all.values()].filter(
     ({ mark, ended, class: of }) =>
-      // E18: it goes on by itself once there is a price, and would stop at once before.
+      // E18: the run resumes once there is a price, and would stop at once before.
       !ended &&
       of !== 'price_unknown' &&
       !(of !== null && isVainToRetry(of)) &&

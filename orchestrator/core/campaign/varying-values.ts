@@ -1,16 +1,13 @@
-/**
- * What of a change is one repository's own: its name, its owner, the run, and what the campaign
- * declared for it. Marks take their place, and nothing else is taken for the same.
- */
+/** Replaces what is one repository's own (name, owner, run, variables) by marks. */
 
-/** `⟪mark⟫` stands for `value` in what is shown of several repositories at once. */
+/** `⟪mark⟫` stands for `value` in text shown for several repositories. */
 export type VaryingValue = { mark: string; value: string };
 
-/** Shorter words stand in every change by chance. */
+/** Shorter values occur in any change by chance (characters). */
 const MIN_VARYING_LENGTH = 3;
 const VARYING_MARK = /^[A-Za-z][A-Za-z0-9_-]{0,30}$/;
 
-/** `declared` are the campaign's variables of this repository, by their names. */
+/** `declared` are the campaign's variables of this repository. */
 export const varyingOf = (
   { id, repo }: { id: string; repo: string },
   declared: Readonly<Record<string, string>> = {},
@@ -36,13 +33,10 @@ export const varyingOf = (
 };
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-/** A name inside of a longer word is another word. */
+/** A name inside a longer word is another word. */
 const WORD = '[\\p{L}\\p{M}\\p{N}_]';
 
-/**
- * The text with marks in place of what is the repository's own. Nothing is lost: put back, they give
- * the very same text.
- */
+/** Lossless: putting the values back gives the same text. */
 export const abstractVaryingValues = (text: string, varying: readonly VaryingValue[]): string => {
   const byValue = new Map(varying.map(({ mark, value }) => [value, mark]));
   const values = [...byValue.keys()].sort((a, b) => b.length - a.length).map(literal);

@@ -1,7 +1,4 @@
-/**
- * When a campaign may begin repositories: days and hours of its targets' time zone, written
- * `mon-fri 09:00-17:00 Europe/Berlin`. Pure: the same time gives the same answer.
- */
+/** Parses working hours of a campaign, such as `mon-fri 09:00-17:00 Europe/Berlin`. Pure. */
 import { z } from 'zod';
 import { ruleOf } from '../validation-issue.ts';
 import { DAY, MINUTE } from '../units.ts';
@@ -30,7 +27,7 @@ export const isZone = (zone: string): boolean => clockOf(zone) !== null;
 
 const numberOf = (day: string): number => DAYS.findIndex((one) => one === day.toLowerCase());
 
-/** `fri-mon` goes over the weekend; all days where none is named. */
+/** `fri-mon` spans the weekend; no name means every day. */
 export const daysOf = (first: string | undefined, last: string | undefined): ReadonlySet<number> => {
   if (first === undefined) return new Set(DAYS.keys());
   const [from, to] = [numberOf(first), numberOf(last ?? first)];
@@ -56,10 +53,10 @@ const within = ({ days, from, to }: Hours, clock: Intl.DateTimeFormat, at: numbe
   return days.has(numberOf(parts.get('weekday') ?? '')) && minutes >= from && minutes < to;
 };
 
-/** Time zones are apart by quarters of an hour. */
+/** Time zones differ by quarters of an hour. */
 const TIME_ZONE_STEP_MS = 15 * MINUTE;
 
-/** Null within those hours; else when they begin next (epoch ms), to a quarter of an hour. */
+/** Returns null within the hours, else their next start (epoch ms), to a quarter of an hour. */
 export const closedUntil = (text: string, now: number): number | null => {
   const hours = read(text);
   const clock = hours && clockOf(hours.zone);

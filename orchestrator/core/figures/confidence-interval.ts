@@ -1,9 +1,9 @@
-/** What small numbers are worth: intervals of 95 % for shares, and for what two of them differ by. */
+/** Computes 95 % intervals for shares, their differences and medians. */
 
 /** The 97.5th percentile of the standard normal distribution. */
 const NORMAL_QUANTILE = 1.959963984540054;
 
-/** `yes` of `of`, and between which shares the true one lies; null where nothing was counted. */
+/** `yes` of `of`, with its interval; null when nothing was counted. */
 export type MeasuredShare = { yes: number; of: number; low: number | null; high: number | null };
 export type ConfidenceInterval = { low: number; high: number };
 
@@ -25,10 +25,7 @@ export const measureShare = (yes: number, of: number): MeasuredShare => {
   return { yes, of, low: found?.low ?? null, high: found?.high ?? null };
 };
 
-/**
- * By how much the first share is above the second: method 10 of R. G. Newcombe, Statistics in
- * Medicine 17 (1998) 873-890. Null where one of them counts nothing.
- */
+/** Method 10 of R. G. Newcombe, Statistics in Medicine 17 (1998) 873-890. Null for no data. */
 export const shareDifference = (
   a: Pick<MeasuredShare, 'yes' | 'of'>,
   b: Pick<MeasuredShare, 'yes' | 'of'>,
@@ -43,17 +40,17 @@ export const shareDifference = (
   };
 };
 
-/** A value that so large a part of the others does not exceed; null of none. */
+/** Returns null for no values. */
 export const quantileOf = (values: readonly number[], part: number): number | null => {
   const sorted = [...values].sort((x, y) => x - y);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null;
 };
 
-/** Between which of the values the true median lies; both are null of too few to say so. */
+/** Interval of the median; null bounds for a small sample. */
 export type MedianInterval = { of: number; p50: number | null; low: number | null; high: number | null };
-/** More values have the binomial distribution's normal form. */
+/** Larger samples use the normal approximation of the binomial. */
 const MAX_EXACT_SAMPLES = 500;
-/** How many values on each side lie outside of the interval of 95 % for the median. */
+/** Number of values on each side outside of the median's 95 % interval. */
 const outside = (n: number): number => {
   if (n > MAX_EXACT_SAMPLES) return Math.max(0, Math.floor((n - NORMAL_QUANTILE * Math.sqrt(n)) / 2));
   let [k, term] = [0, 0.5 ** n];
@@ -63,7 +60,7 @@ const outside = (n: number): number => {
   }
   return k;
 };
-/** By order statistics: H. A. David and H. N. Nagaraja, Order Statistics (2003), section 7.1. */
+/** Order statistics: H. A. David and H. N. Nagaraja, Order Statistics (2003), section 7.1. */
 export const middleOf = (values: readonly number[]): MedianInterval => {
   const sorted = [...values].sort((x, y) => x - y);
   const k = sorted.length === 0 ? 0 : outside(sorted.length);

@@ -1,4 +1,4 @@
-/** The figures of a group as one row of numbers, for programs. Times are seconds, shares 0 to 1. */
+/** Flattens figures of a group to a row of numbers. Times are seconds, shares 0 to 1. */
 import type { MeasuredShare } from './confidence-interval.ts';
 import type { GroupFigures } from './period-report.ts';
 
@@ -12,7 +12,7 @@ const shareOf = (name: string, { yes, of, low, high }: MeasuredShare): FigureRow
 });
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
-/** A cost that nobody told is not 0. */
+/** An unknown cost is not 0. */
 const costOf = ({ costUnknown }: GroupFigures, usd: number | undefined): number | null =>
   usd === 0 && costUnknown > 0 ? null : (usd ?? null);
 

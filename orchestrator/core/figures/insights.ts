@@ -1,7 +1,4 @@
-/**
- * O7: what costs most of people's attention, and what could be changed about it. Nothing is advised
- * from fewer cases than `MIN_SAMPLE_SIZES`, and nothing whose interval holds the opposite.
- */
+/** O7: finds what costs most attention, and advises only on samples of at least `MIN_SAMPLE_SIZES`. */
 import { BUDGET_KINDS, type BudgetKind } from '../run-bounds.ts';
 import {
   shareDifference,
@@ -14,7 +11,7 @@ import {
 import { groupRuns, sharedOut, spentOf, totalOf } from './period-report.ts';
 import { NO_ATTENTION, type RunFigures, type AttentionSpent } from './run-figures.ts';
 
-/** Runs of each side of a comparison; answers to a stop; cards that were read. */
+/** Minimum sample sizes: runs per side, answers to a stop, cards read. */
 export const MIN_SAMPLE_SIZES = { runs: 20, answers: 10, cards: 200 } as const;
 
 export const COST_GROUPS = ['failure', 'skill', 'engine', 'repository'] as const;
@@ -22,23 +19,22 @@ export type CostGroup = (typeof COST_GROUPS)[number];
 export type AttentionCost = {
   name: string;
   spent: AttentionSpent;
-  /** Runs that it stopped for a person, of all that could be. */
   stopped: MeasuredShare;
-  /** By how much more than the others, where both are enough to say so. */
+  /** Excess over the other runs, when significant. */
   more: (ConfidenceInterval & { by: number }) | null;
 };
 
 export const COSTED_CARDS = ['open_pr', 'push', 'reply'] as const;
 export type CardCost = { kind: (typeof COSTED_CARDS)[number]; spent: AttentionSpent; denied: MeasuredShare };
 
-/** E7: one of the sets of prompts that were tried side by side. */
+/** E7: one of the prompt versions on trial. */
 export type PromptArm = {
   prompt: string;
   stopped: MeasuredShare;
-  /** Of those whose first checks at the code host have said something. */
+  /** Runs whose first CI result is known. */
   firstCi: MeasuredShare;
   attention: MedianInterval;
-  /** By how much more they stopped for a person than all the other runs on trial. */
+  /** Excess of stops over the other arms. */
   more: AttentionCost['more'];
 };
 
@@ -51,7 +47,7 @@ type Compared = {
 };
 export type InsightAdvice =
   | ({ change: 'engine' | 'prompt' } & Compared)
-  /** `onward`: of the stops at this limit, those that people let go on. */
+  /** `onward`: stops at this limit after which users let the run continue. */
   | { change: 'budget'; budget: BudgetKind; onward: MeasuredShare }
   | { change: 'pushes'; cards: number };
 
@@ -60,14 +56,12 @@ export type AttentionInsights = {
   until: number;
   runs: number;
   spent: AttentionSpent;
-  /** What cost most comes first. */
   costs: Record<CostGroup, AttentionCost[]>;
   cards: CardCost[];
-  /** Runs whose prompts were drawn, by version; empty where fewer than two were. */
+  /** Runs with a drawn prompt, by version; empty with fewer than two versions. */
   trial: PromptArm[];
   advice: InsightAdvice[];
 };
-/** What runs get that say nothing of it. */
 export type UsualSettings = { engine: string; prompt: string };
 type About = Pick<AttentionInsights, 'since' | 'until'>;
 
@@ -94,7 +88,6 @@ const ofGroups = (runs: readonly RunFigures[], by: 'engine' | 'repository'): Att
     .sort(byCost);
 
 const STOP = 'stop.';
-/** Of what runs stopped for: each run's accounts by name. */
 const ofAccounts = (
   runs: readonly RunFigures[],
   accounts: (one: RunFigures) => readonly (readonly [string, AttentionSpent])[],
@@ -124,7 +117,7 @@ const cardsOf = (runs: readonly RunFigures[]): CardCost[] =>
     return { kind, spent, denied: measureShare(spent.denied, spent.answers) };
   }).filter(({ spent }) => spent.answers > 0);
 
-/** Of the newest ones that were read; null where one of them was denied, or they are too few. */
+/** Returns null when one was denied, or the sample is too small. */
 const neverDenied = (runs: readonly RunFigures[]): number | null => {
   let read = 0;
   for (const { causes } of [...runs].sort((a, b) => b.createdAt - a.createdAt)) {
@@ -156,7 +149,7 @@ const armsOf = (all: readonly RunFigures[]): PromptArm[] => {
   });
 };
 
-/** The one of the others that people were called to less often, for certain. */
+/** The alternative that stopped significantly less often. */
 const better = (runs: readonly RunFigures[], change: 'engine' | 'prompt', from: string): InsightAdvice[] => {
   const groups = [...groupRuns(runs, change)].map(([name, own]) => ({ name, stopped: stoppedOf(own) }));
   const own = groups.find(({ name }) => name === from)?.stopped;
@@ -170,7 +163,7 @@ const better = (runs: readonly RunFigures[], change: 'engine' | 'prompt', from: 
     .slice(0, 1);
 };
 
-/** Limits at which people mostly said that it may go on. */
+/** Limits after which users mostly continued. */
 const tooTight = (runs: readonly RunFigures[]): InsightAdvice[] =>
   BUDGET_KINDS.flatMap((budget): InsightAdvice[] => {
     const spent = totalOf(runs.map(({ causes }) => causes[`${STOP}budget_${budget}`] ?? NO_ATTENTION));
@@ -204,7 +197,7 @@ export const insightsOf = (
     trial: armsOf(runs),
     advice: [
       ...better(runs, 'engine', usual.engine),
-      // Prompts that somebody chose were chosen for some kind of goal.
+      // Prompts that a user chose are biased by the goal.
       ...better(
         runs.filter(({ drawn }) => drawn),
         'prompt',
@@ -216,11 +209,10 @@ export const insightsOf = (
   };
 };
 
-/** What people gave to each run (seconds), and how often they were called. */
+/** Attention per run (seconds), and its stops. */
 type Side = { stopped: MeasuredShare; attention: MedianInterval };
 export type ChangeEffect = { before: Side; after: Side; more: AttentionCost['more'] };
 
-/** Runs that have come to something on both sides of a moment. */
 export const measuredAround = (all: readonly RunFigures[], at: number, about: About): ChangeEffect => {
   const runs = within(all, about).filter(({ endedAt, readyAt }) => endedAt !== null || readyAt !== null);
   const side = (own: readonly RunFigures[]): Side => ({

@@ -1,4 +1,4 @@
-/** O4, O7: the figures of many runs, whole and by group. Counts stand beside every rate. */
+/** O4, O7: aggregates the figures of many runs. Counts stand beside every rate. */
 import type { ReportGrouping } from '../report-scope.ts';
 import { DAY } from '../units.ts';
 import { quantileOf, measureShare, type MeasuredShare } from './confidence-interval.ts';
@@ -7,28 +7,24 @@ import { NO_ATTENTION, type RunFigures, type AttentionSpent } from './run-figure
 export type TimeQuantiles = { of: number; p50: number | null; p90: number | null };
 export type GroupFigures = {
   runs: number;
-  /** Pull requests that were opened. */
   pulls: number;
-  /** Of those whose checks have said something. */
+  /** Pull requests with a CI result. */
   firstCi: MeasuredShare;
   needsHuman: MeasuredShare;
-  /** Of the pull requests that are old enough. */
   merged7: MeasuredShare;
   merged30: MeasuredShare;
-  /** From the order to the first card (ms). */
+  /** Time from order to first card (ms). */
   ready: TimeQuantiles;
-  /** Rounds of agents (ms). */
   rounds: TimeQuantiles;
-  /** On average, of runs with a pull request; null without any. */
+  /** Average of runs with a pull request; null without any. */
   iterations: number | null;
-  /** What all runs asked of people, for each pull request that was opened; null without any. */
+  /** Attention of all runs per opened pull request; null without any. */
   perPull: { taps: number; pings: number; seconds: number; costUsd: number } | null;
   spent: AttentionSpent;
   tokens: number;
   costUsd: number;
-  /** Runs that used a model of which nobody told what it cost: no part of `costUsd`. */
+  /** Runs with an unpriced model, which `costUsd` excludes. */
   costUnknown: number;
-  /** Failed steps and stops, by class. */
   failures: Record<string, number>;
 };
 export type PeriodReport = {
@@ -36,9 +32,8 @@ export type PeriodReport = {
   until: number;
   by: ReportGrouping;
   all: GroupFigures;
-  /** Of as long a time before; null where there was no run. */
+  /** The preceding period of equal length; null without runs. */
   before: GroupFigures | null;
-  /** Most runs first. */
   groups: { name: string; figures: GroupFigures }[];
 };
 
@@ -57,7 +52,7 @@ export const spentOf = (one: RunFigures): AttentionSpent => totalOf(Object.value
 
 const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((n, one) => n + of(one), 0);
 
-/** Younger ones are left out, merged or not: the quick ones alone would be counted otherwise. */
+/** Younger pull requests are excluded, merged or not, to avoid a bias to quick merges. */
 const mergedWithin = (runs: readonly RunFigures[], days: number, now: number): MeasuredShare => {
   const old = runs.filter(({ openedAt }) => openedAt !== null && openedAt <= now - days * DAY);
   const merged = old.filter(
@@ -71,7 +66,7 @@ const failuresOf = (runs: readonly RunFigures[]): Record<string, number> => {
   const add = (name: string, n: number): void => void (counts[name] = (counts[name] ?? 0) + n);
   for (const { failures, causes } of runs) {
     for (const [name, n] of Object.entries(failures)) add(name, n);
-    // A stop that follows from a failed step is counted with it.
+    // A stop after a failed step counts once.
     for (const [cause, { stops }] of Object.entries(causes)) {
       const name = cause.startsWith('stop.') ? cause.slice('stop.'.length) : null;
       if (name !== null && !(name in failures)) add(name, stops);
@@ -121,7 +116,7 @@ export const measureRuns = (runs: readonly RunFigures[], now: number): GroupFigu
   };
 };
 
-/** A run of several ecosystems is counted in each; one without has the empty name. */
+/** A run of several ecosystems counts in each; one without has the empty name. */
 export const groupsOf = (one: RunFigures, by: ReportGrouping): readonly string[] => {
   switch (by) {
     case 'engine':
@@ -148,7 +143,7 @@ export const groupRuns = (runs: readonly RunFigures[], by: ReportGrouping): Map<
   return groups;
 };
 
-/** A tap on a card of many is one tap, and the card rings and is read once: each of its members has its part of that. */
+/** Splits taps, rings and reading time of a shared card among its members. */
 export const sharedOut = (runs: readonly RunFigures[]): RunFigures[] => {
   const members = new Map<number, number>();
   for (const { together } of runs)
@@ -175,11 +170,11 @@ export const sharedOut = (runs: readonly RunFigures[]): RunFigures[] => {
   });
 };
 
-/** When the time before it began, of the same length (epoch ms). */
+/** Start of the preceding period of equal length (epoch ms). */
 export const beginsBefore = (since: number, until: number): number =>
   since === 0 ? 0 : Math.max(0, 2 * since - until);
 
-/** `runs` are those of the time before as well. */
+/** `runs` include the preceding period. */
 export const reportOf = (
   runs: readonly RunFigures[],
   { since, until, by }: Pick<PeriodReport, 'since' | 'until' | 'by'>,

@@ -1,12 +1,12 @@
-/** What a run waits for a person for, by a name that stays the same while it is the same wait. */
+/** Names what a run waits for; the name stays the same during one wait. */
 import type { Reason } from '../machine/reasons.ts';
 import { ROUND_ROWS } from '../machine/rounds.ts';
 import type { Run } from '../machine/run.ts';
 
-/** `name` tells one wait from the next; `cause` is what kind it is. */
+/** `name` identifies one wait; `cause` is its kind. */
 export type PersonWait = { name: string; cause: string };
 
-/** Why a run stands, in the words that failures are counted by. */
+/** Groups reasons for counting. */
 export const stopOf = (reason: Reason): string => {
   switch (reason.kind) {
     case 'step_failed':
@@ -35,16 +35,16 @@ export const awaitedPerson = (run: Run): PersonWait | null => {
   const named = (cause: string): PersonWait => ({ name: `${cause}:${epoch}`, cause });
   if (state === 'PLAN_READY' && escalation !== null) return named('plan');
   if (state === 'NEEDS_HUMAN_REVIEW' || state === 'PAUSED') {
-    // Who paused it is not asked for anything.
+    // A user who paused a run is asked nothing.
     if (reason.kind === 'paused') return null;
     return named(reason.kind === 'permission_asked' ? 'permission' : `stop.${stopOf(reason)}`);
   }
   return triage ? { name: triage.card, cause: 'remarks' } : null;
 };
 
-/** Whether work waits until somebody acts: a stop, or what an agent asks to be allowed. */
+/** Work stands still: a stop, or a permission request. */
 export const isStop = ({ cause }: PersonWait): boolean => cause === 'permission' || cause.startsWith('stop.');
 
-/** The prompt of the round that led here; null before any agent worked. */
+/** Returns null before any agent worked. */
 export const skillOf = (run: Run): string | null =>
   run.change.commit === null && run.agent.session === null ? null : ROUND_ROWS[run.agent.round.kind].skill;

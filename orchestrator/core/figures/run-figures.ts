@@ -1,7 +1,4 @@
-/**
- * O4, O7: what one run took, folded from its log: when it was ready, what CI said first, and what it
- * asked of people.
- */
+/** O4, O7: computes the figures of one run from its log. */
 import { z } from 'zod';
 import { evolve } from '../machine/run-patch.ts';
 import { isSigning } from '../machine/command-inputs.ts';
@@ -12,14 +9,10 @@ import { ciVerdict } from '../machine/ci-verdict.ts';
 import { isTerminal, RUN_STATES } from '../run-states.ts';
 import { awaitedPerson, isStop, skillOf, type PersonWait } from './person-waits.ts';
 
-/** Raised whenever the same log makes other figures: all are then made again. */
+/** Raise it when the same log gives other figures: all are then recomputed. */
 export const FIGURES_VERSION = 7;
 
-/**
- * What something asked of people. `stops` is how often work stood still for an answer, `answers` how
- * often somebody acted on it, `onward` how often that let it go on, `hasty` how often it was signed
- * within a second; `ms` are at most `MAX_ANSWER_TIME_MS` each.
- */
+/** Attention: `onward` answers let the run continue, `hasty` ones took under a second. */
 export const AttentionSpent = z.object({
   stops: z.number(),
   answers: z.number(),
@@ -47,34 +40,32 @@ export const RunFigures = z.object({
   repo: z.string(),
   engine: z.string(),
   prompt: z.string(),
-  /** The prompts were drawn: nobody chose them for this run. */
+  /** The prompt was drawn at random. */
   drawn: z.boolean(),
   campaign: z.string().nullable(),
   ecosystems: z.array(z.string()),
-  /** Times are epoch ms; null is not yet, or never. */
+  /** Epoch ms; null is not yet, or never. */
   createdAt: z.number(),
-  /** The first card for it. */
   readyAt: z.number().nullable(),
   openedAt: z.number().nullable(),
   mergedAt: z.number().nullable(),
   endedAt: z.number().nullable(),
   state: z.enum(RUN_STATES),
-  /** What the code host's checks said of the first commit; null where they have said nothing. */
+  /** CI result of the first commit; null when unknown. */
   firstCi: z.enum(['passed', 'failed']).nullable(),
   iterations: z.number(),
   needsHuman: z.boolean(),
-  /** How often steps failed, by class. */
   failures: z.record(z.string(), z.number()),
   tokens: z.number(),
   costUsd: z.number(),
   workedMs: z.number(),
-  /** How long each round of the agent took (ms); not of those that were stopped. */
+  /** Time of each finished agent round (ms). */
   rounds: z.array(z.number()),
-  /** By what asked for it: `card.open_pr`, `stop.no_changes`, `plan` … */
+  /** Keys such as `card.open_pr`, `stop.no_changes`, `plan`. */
   causes: z.record(z.string(), AttentionSpent),
-  /** By the prompt that the agent had read last. */
+  /** Keys are the agent's last prompt. */
   skills: z.record(z.string(), AttentionSpent),
-  /** What was signed on a card of many: that card, and what it took as though it had been alone. */
+  /** Signatures on a shared card, with the attention as if each were alone. */
   together: z.array(
     z.object({
       card: z.number(),
@@ -88,18 +79,18 @@ export const RunFigures = z.object({
 });
 export type RunFigures = z.infer<typeof RunFigures>;
 
-/** Who answers later was elsewhere meanwhile (ms). */
+/** A longer wait means that the user was away (ms). */
 export const MAX_ANSWER_TIME_MS = 300_000;
-/** What was signed faster was not read (ms). */
+/** A faster signature was not read (ms). */
 export const MIN_READING_MS = 1_000;
-/** A signature is two taps: the button, and the one that confirms it. */
+/** A signature takes two taps: the button and its confirmation. */
 const tapsOf = (type: string): number => (isSigning(type) ? 2 : 1);
 
 type Fold = {
   run: Run | null;
   ask: (PersonWait & { since: number }) | null;
   firstSha: string | null;
-  /** What the agent's round that is at work was reported to have taken so far (ms). */
+  /** Reported time of the current round (ms). */
   roundMs: number;
   figures: Pick<
     RunFigures,
@@ -137,7 +128,7 @@ const fresh = (): Fold => ({
   },
 });
 
-/** Oldest first; null of an empty log. */
+/** Oldest first; returns null for an empty log. */
 export const figuresOf = (log: readonly RecordedStep[]): RunFigures | null => {
   const fold = fresh();
   for (const step of log) take(fold, step);
@@ -182,7 +173,6 @@ const take = (fold: Fold, step: RecordedStep): void => {
   if (run.lifecycle.epoch !== before?.lifecycle.epoch) fold.roundMs = 0;
 };
 
-/** Of a result, what was not reported before it. */
 const Took = z.object({ ms: z.number() });
 const worked = (fold: Fold, input: RecordedStep['input']): void => {
   const took = (of: unknown): number => Took.safeParse(of).data?.ms ?? 0;
@@ -197,13 +187,12 @@ const worked = (fold: Fold, input: RecordedStep['input']): void => {
       fold.figures.rounds.push(fold.roundMs + took(input));
       return;
     case 'worker.step.failed':
-      // Without anything spent, no agent was started.
+      // No usage means that no agent started.
       if (input['step'] !== 'agent' || !input['spent']) return;
       fold.figures.rounds.push(fold.roundMs + took(input['spent']));
   }
 };
 
-/** A person acted, on what was asked last or of their own accord. */
 const answered = (fold: Fold, { input }: RecordedStep, at: number): void => {
   if (!fold.run || !isOfPerson(input)) return;
   const { ask } = fold;
@@ -215,7 +204,7 @@ const answered = (fold: Fold, { input }: RecordedStep, at: number): void => {
       cause: ask.cause,
       skill: skillOf(fold.run),
       taps: tapsOf(type),
-      // The card of many rang once, and each of its members was asked for.
+      // A shared card rang once for all of its members.
       pings: 1,
       ms: Math.min(MAX_ANSWER_TIME_MS, took),
     });
@@ -227,11 +216,9 @@ const answered = (fold: Fold, { input }: RecordedStep, at: number): void => {
     if (type === 'command.deny') spent.denied += 1;
     if (isSigning(type) && took < MIN_READING_MS) spent.hasty += 1;
   });
-  // What is asked for once more is waited for from here on.
   if (ask) ask.since = at;
 };
 
-/** Neither refused nor ended: it waits for something else now, or for nobody. */
 const wentOn = (
   type: string,
   { lifecycle: { state } }: Run,
@@ -243,7 +230,7 @@ const isOfPerson = ({ type, ['by']: by }: RecordedStep['input']): boolean =>
   type.startsWith('command.') && typeof by === 'object' && by !== null && 'id' in by && by.id !== null;
 
 const asked = (fold: Fold, run: Run, at: number): void => {
-  // A person stopped it, who had looked at what it made.
+  // A user saw the change and stopped it.
   if (run.lifecycle.reason.kind === 'ended_by_person' && run.lifecycle.reason.how === 'denied')
     fold.figures.needsHuman = true;
   const ask = awaitedPerson(run);
@@ -255,7 +242,6 @@ const asked = (fold: Fold, run: Run, at: number): void => {
   spend(fold, (spent) => (spent.stops += stops ? 1 : 0));
 };
 
-/** On the account of what is asked for now. */
 const spend = (fold: Fold, by: (spent: AttentionSpent) => void, otherwise = 'wish'): void => {
   const { run, ask, figures } = fold;
   by((figures.causes[ask?.cause ?? otherwise] ??= { ...NO_ATTENTION }));
@@ -263,7 +249,6 @@ const spend = (fold: Fold, by: (spent: AttentionSpent) => void, otherwise = 'wis
   if (skill !== null) by((figures.skills[skill] ??= { ...NO_ATTENTION }));
 };
 
-/** What happened to the change itself. */
 const passed = (fold: Fold, run: Run, { input, approvals }: RecordedStep, at: number): void => {
   const { figures } = fold;
   if (input.type === 'worker.step.failed' && typeof input['class'] === 'string')
@@ -279,7 +264,7 @@ const passed = (fold: Fold, run: Run, { input, approvals }: RecordedStep, at: nu
   if (isTerminal(run.lifecycle.state)) figures.endedAt ??= at;
 };
 
-/** Of the commit that the pull request was opened with; silence and another commit are no answer. */
+/** Only results for the first commit of the pull request count. */
 const firstCiOf = (
   { upstream: { observed: seen }, change: { pushedHead: pushed } }: Run,
   sha: string | null,

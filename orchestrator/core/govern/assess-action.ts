@@ -1,4 +1,4 @@
-/** The one governor: judges every outward action by the built-in policies (P1, P3, G6). */
+/** The governor: judges every outward action by the built-in policies (P1, P3, G6). */
 import type { Assessment } from '../change-facts.ts';
 import { canonicalJson } from '../seal.ts';
 import type { GovernedAction, PolicyContext } from './governed-action.ts';
@@ -10,20 +10,17 @@ import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from 
 
 export type { GovernedAction, PolicyContext, Policy } from './governed-action.ts';
 
-/** Raised whenever a built-in policy or the risk changes its mind about anything. */
+/** Raise it whenever a built-in policy or the risk changes a verdict. */
 export const POLICY_VERSION = 'builtin-15';
 
-/** FNV-1a in 64 bits: names a set of limits, and protects nothing. */
+/** FNV-1a (64 bits) identifies settings; it protects nothing. */
 const fingerprint = (text: string): string => {
   let hash = 0xcbf29ce484222325n;
   for (const c of text) hash = BigInt.asUintN(64, (hash ^ BigInt(c.codePointAt(0) ?? 0)) * 0x100000001b3n);
   return hash.toString(16).padStart(16, '0');
 };
 
-/**
- * The version that is stored with decisions: other limits, or policies of the operator's own, are
- * other policies.
- */
+/** Stored with decisions; it depends on limits and on the operator's policies. */
 export const policyVersion = (settings: PolicySettings, added: readonly CustomPolicy[] = []): string => {
   const own = canonicalJson(added.length > 0 ? { ...settings, added } : settings);
   return own === canonicalJson(DEFAULT_POLICY_SETTINGS)
@@ -31,10 +28,7 @@ export const policyVersion = (settings: PolicySettings, added: readonly CustomPo
     : `${POLICY_VERSION}+${fingerprint(own)}`;
 };
 
-/**
- * The settings may be those of the whole configuration: what holds for the context's repository is
- * taken from them here.
- */
+/** Accepts the whole configuration, and selects what holds for the repository. */
 export const assessAction = (action: GovernedAction, context: PolicyContext): Assessment => {
   const { settings, added } = inForce(context.settings, context.repo, context.contract?.policies);
   const own = [

@@ -1,7 +1,4 @@
-/**
- * P2: how dangerous an action is, from facts that we gathered. What is unknown is high; nobody's
- * words lower it.
- */
+/** P2: rates an action's risk from facts that we gathered. Unknown is high; no text lowers it. */
 import {
   blocksChange,
   passingOnlyWithChange,
@@ -75,9 +72,8 @@ const FINDINGS: Readonly<Record<Finding['kind'], RiskLevel>> = {
   symlink_escape: 'high',
   lfs_pointer: 'medium',
   lfs_raw: 'medium',
-  // What the repository encrypts would be published as it is.
+  // Content that the repository encrypts would be published in plain text.
   filter_raw: 'high',
-  // Left out of the commit because the repository ignores it: build output, caches.
   skipped_ignored: 'low',
 };
 
@@ -85,7 +81,7 @@ const fromFindings = (findings: readonly Finding[]): RiskFactor[] => {
   const kinds = [...new Set(findings.map((f) => f.kind))];
   return kinds.map((kind) => {
     const places = findings.filter((f) => f.kind === kind).map(findingLocation);
-    // A kind that this table does not know yet is unknown, hence high.
+    // A kind missing in this table counts as unknown, hence high.
     const level = Object.hasOwn(FINDINGS, kind) ? FINDINGS[kind] : 'high';
     return {
       id: kind.replaceAll('_', '-'),
@@ -98,7 +94,7 @@ const fromFindings = (findings: readonly Finding[]): RiskFactor[] => {
 const factor = (id: string, level: RiskLevel, kind: PathsKind, paths: readonly string[]): RiskFactor[] =>
   aboutPaths(kind, paths).map((reason) => ({ id, level, reason }));
 
-/** What each class of paths means; a rename counts with both its names. */
+/** Both names of a rename count. */
 const PATH_FACTORS: readonly [id: string, level: RiskLevel, PathsKind, is: (path: string) => boolean][] = [
   ['ci', 'high', 'ci_changed', isCi],
   ['agent-config', 'high', 'agent_config_changed', isAgentConfig],
@@ -113,7 +109,6 @@ const PATH_FACTORS: readonly [id: string, level: RiskLevel, PathsKind, is: (path
   ['generated', 'medium', 'generated', isGenerated],
 ];
 
-/** By their names where the manifests give them, by the files else. */
 const ofDependencies = (diff: DiffFacts): RiskFactor[] => {
   const { dependencies: all = [] } = diff;
   const named = new Set(all.map(({ path }) => path));
@@ -161,20 +156,17 @@ const FILE_FACTORS: readonly [id: string, level: RiskLevel, PathsKind, is: (f: F
   ],
 ];
 
-/** A test that goes away, moves to where none is looked for, or only gets shorter. */
 export const losesTest = (f: FileChange): boolean =>
   (f.status === 'deleted' && isTest(f.path)) ||
   (f.oldPath !== null && isTest(f.oldPath) && !isTest(f.path)) ||
   (f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.added === 0);
 
-/**
- * An existing test file that loses at least as much as it gains: its checks may have been gutted.
- */
+/** A shrinking test may have lost its assertions. */
 export const thinsTest = (f: FileChange): boolean =>
   f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.deleted >= f.added;
 
 const fromSize = (diff: DiffFacts, { settings: s }: PolicyContext): RiskFactor[] => {
-  // The total is whatever is greater: what git said, or the sum of the files.
+  // The greater of git's total and the files' sum.
   const sum = diff.files.reduce((n, f) => n + f.added + f.deleted, 0);
   const lines = Math.max(sum, diff.added + diff.deleted);
   const files = diff.files.length;
@@ -271,7 +263,7 @@ const ofWords = (action: TextAction, { contract, settings }: PolicyContext): Ris
   return [...out, ...fromWords(action)];
 };
 
-/** Somebody went on against a rule as we read it: whoever signs weighs it anew each time. */
+/** Each signer weighs an overruled rule again. */
 const overruled = (action: GovernedAction, { contract, overruled = [] }: PolicyContext): RiskFactor[] =>
   action.kind === 'command'
     ? []

@@ -1,7 +1,4 @@
-/**
- * The built-in policies, one row each: what it says, and which settings of the operator change it.
- * Its words stand with the others.
- */
+/** The built-in policies, one row each, with the settings that change them. */
 import type { POLICY_LIMIT_NAMES } from '../policy-settings.ts';
 import type { PolicyJudge, Policy } from './governed-action.ts';
 import {
@@ -44,10 +41,7 @@ import {
 
 type Row = { judge: PolicyJudge | null; settings: readonly (typeof POLICY_LIMIT_NAMES)[number][] };
 
-/**
- * In the order in which they are named. `explicit-allow` is the rule that what nothing allows is
- * for a person.
- */
+/** Order of display. `explicit-allow` sends whatever nothing allows to a person. */
 export const BUILT_IN_POLICIES = {
   'no-secrets': { judge: noSecrets, settings: [] },
   'hidden-lines': { judge: hiddenLinesPolicy, settings: [] },

@@ -1,7 +1,4 @@
-/**
- * P1: puts policies together: deny over escalate over allow, an explicit allow or a person, and
- * every reason named.
- */
+/** P1: combines policies: deny, then escalate, then allow; without an explicit allow a person. */
 import type { Assessment } from '../change-facts.ts';
 import type { PolicyJudgement } from '../judgements.ts';
 import { visibleCommand } from '#text-safety';
@@ -44,10 +41,10 @@ export const decideByPolicies = (
   };
 };
 
-/** A long script has more facts than anybody reads; all of them are among the factors. */
+/** Maximum number of facts that are named; the factors have all. */
 const MAX_NAMED = 8;
 
-/** What no policy allows is named: each fact about the action for which it is not let through. */
+/** Names each fact for which no policy allows the action. */
 const notAllowed = (action: GovernedAction, seen: AssessedRisk): Reason[] => {
   const why = flagsOf(seen)
     .slice(0, MAX_NAMED)
@@ -73,7 +70,7 @@ const nameOf = (action: GovernedAction): { action: GovernedAction['kind']; name:
 
 const byVerdict = (a: Reason, b: Reason): number => VERDICT_RANK[b.verdict] - VERDICT_RANK[a.verdict];
 
-/** G6: of two actions that one signature is for: the harder word of each, and every reason once. */
+/** G6: an assessment for two actions under one signature: the stricter word of each. */
 export const combineAssessments = (one: Assessment, other: Assessment): Assessment => {
   const reasons = new Map<string, Reason>();
   for (const said of [...one.reasons, ...other.reasons]) {

@@ -1,42 +1,34 @@
-/**
- * E10, P6: which commands are of one sort, so that a person may allow the sort for the rest of a run:
- * one program of the system and one sub-command, with the same options and objections, and nothing
- * around it. Only plain names may differ: an option, or a sub-command that runs what it is given,
- * could execute something that nobody saw.
- */
+/** E10, P6: groups commands for one permission: same program, sub-command and options. */
 import { z } from 'zod';
 import type { PolicyObjections } from '../change-facts.ts';
 import { oddCharacters } from '#text-safety';
 import { actsByItself, MAX_COMMAND_LENGTH } from './judge-command.ts';
 import { readShell } from './parse-shell.ts';
 
-/** `words` is what people read; `objections` is what they were shown against it. */
+/** `words` is the description; `objections` were shown with it. */
 export const CommandSort = z.object({ words: z.string(), objections: z.array(z.string()) });
 export type CommandSort = z.infer<typeof CommandSort>;
 
-/** Words that name a program of the path, or a sub-command: no path, option, address or assignment. */
 const PROGRAM = /^[A-Za-z][\w.+-]{0,40}$/;
 const SUBCOMMAND = /^[A-Za-z][\w:-]{0,40}$/;
-/** Their operands are commands, or settings that name some. */
+/** Operands of these are commands, or settings that name some. */
 const RUNS_OPERANDS =
   /^(?:run|run-script|exec|exe|x|dlx|foreach|for-each|shell|sh|bisect|difftool|mergetool|filter-branch|rebase|eval|call|start|debug|attach|config|alias|set|plugin|script|rsh|ssh|ext|tool|watch|do|with)(?:[:-].*)?$/;
-/** A name, a version, a path within the workspace: nothing that could be an option or a command. */
 const PLAIN_OPERAND = /^(?!.*::)[\w@.][\w@.:/+,~^-]*$/;
-/** Words of people, which nothing executes. */
+/** A message, which nothing executes. */
 const MESSAGE = /^git (?:commit|stash|tag) -m$/;
-/** Longer is no description of a sort (characters). */
 const MAX_SORT_LENGTH = 60;
 
 const objection = ({ policy, verdict, reason }: PolicyObjections[number]): string =>
   [policy, verdict, reason.kind, 'trait' in reason ? String(reason.trait) : ''].join(' ');
 
-/** Policies that object to the second for what they did not hold against the first. */
+/** Policies whose objections to the second are new. */
 export const newlyObjectingPolicies = (before: PolicyObjections, after: PolicyObjections): string[] => {
   const known = new Set(before.map(objection));
   return [...new Set(after.filter((one) => !known.has(objection(one))).map(({ policy }) => policy))];
 };
 
-/** Null where no sort could be described in two words. */
+/** Returns null when no sort can be described in two words. */
 export const sortOf = (command: string, objections: PolicyObjections): CommandSort | null => {
   if (command.length > MAX_COMMAND_LENGTH) return null;
   const { commands, opaque } = readShell(command);
@@ -49,7 +41,7 @@ export const sortOf = (command: string, objections: PolicyObjections): CommandSo
   if (!PROGRAM.test(program) || !SUBCOMMAND.test(sub) || actsByItself(program)) return null;
   // guard: P6-sort-runs-nothing-given
   if (RUNS_OPERANDS.test(sub)) return null;
-  // What follows an option may be its value; both stay as they were shown.
+  // The word after an option may be its value, so both must stay the same.
   const isMessage = (i: number): boolean => MESSAGE.test(`${program} ${sub} ${args[i - 1] ?? ''}`);
   const fixed = (i: number): boolean =>
     !isMessage(i) && (/^-/.test(args[i] ?? '') || /^-[^=]*$/.test(args[i - 1] ?? ''));

@@ -1,11 +1,11 @@
-/** Policies that an operator writes as data: they deny or escalate, and can never allow (P1). */
+/** Applies policies that an operator writes as data: they deny or escalate, never allow (P1). */
 import type { Person } from '../order.ts';
 import { isChange, type GovernedAction, type PolicyContext, type Policy } from './governed-action.ts';
 import { matchesGlob } from '#text-safety';
 import { listPaths, touchedPaths } from '../path-kinds.ts';
 import type { CustomPolicy } from '../policy-settings.ts';
 
-/** A policy about some people holds for whoever is not known. */
+/** An unknown requester matches every list of people. */
 const isOneOf = (requester: Person | null, authors: readonly string[]): boolean =>
   requester === null ||
   authors.some((author) => author === requester.id || author.toLowerCase() === requester.name.toLowerCase());
@@ -19,7 +19,7 @@ const addedLines = (action: GovernedAction): number => {
   );
 };
 
-/** The paths of an action that a policy is about; null when it is not about the action. */
+/** Returns null when the policy does not concern the action. */
 const about = (
   { when }: CustomPolicy,
   action: GovernedAction,
@@ -35,7 +35,6 @@ const about = (
   return hit.length > 0 ? hit : null;
 };
 
-/** `origin` says who wrote it: the operator, or the repository. */
 export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repository' = 'custom'): Policy => ({
   id: `${origin}:${custom.id}`,
   judge: (action, context) => {

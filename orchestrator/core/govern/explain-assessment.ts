@@ -1,32 +1,25 @@
-/**
- * Answers “which policy stopped this?” from an assessment as it is stored, whatever version of the
- * policies made it.
- */
+/** Answers "which policy stopped this?" from a stored assessment of any policy version. */
 import type { Assessment } from '../change-facts.ts';
 import type { RiskFactor, RiskLevel } from './governed-action.ts';
 import { isBuiltIn, BUILT_IN_POLICIES } from './built-in-policies.ts';
 
 type Reason = Assessment['reasons'][number];
 
-/** One policy that spoke, and the settings that change it. */
 export type PolicyStatement = Reason & { settings: readonly string[] };
 
-/** What a person can do about it. `settings` are those that would change what was decided. */
+/** `settings` are those that would change the decision. */
 export type PossibleAction =
   | { kind: Assessment['decision'] }
   | { kind: 'change_settings'; settings: readonly RuleSource[] }
-  /** The repository asks for it, in the file that it keeps for us. */
+  /** Required by the repository's own `.agentpr.json`. */
   | { kind: 'repository_file' };
-/** A setting by its name, or one of the operator's own policies by its id. */
 export type RuleSource = { kind: 'setting' | 'own_policy'; name: string };
 
 export type AssessmentExplanation = {
   decision: Assessment['decision'];
   risk: RiskLevel;
   policyVersion: string;
-  /** The strongest first. */
   objections: PolicyStatement[];
-  /** Policies that allowed, or only noted something. */
   others: PolicyStatement[];
   raised: readonly RiskFactor[];
   can: PossibleAction[];

@@ -1,4 +1,4 @@
-/** What is judged: an action that would leave the machine, and what is known around it. */
+/** The action that policies judge, and its context. */
 import type { Contract } from '../contract.ts';
 import type {
   CheckResult,
@@ -17,29 +17,24 @@ import { withoutTrailers } from '../trailers.ts';
 
 type Commits = {
   branch: string;
-  /** The branch it is meant for. */
   baseRef: string;
   commit: Commit;
-  /** Lines at the end of its message that the repository asks for, as somebody said them. */
+  /** Trailers of commit messages that the repository requires. */
   trailers?: readonly string[];
-  /** Whether our checks passed, as we saw it. */
   passed: boolean;
   checks: readonly CheckResult[];
-  /** What judges the change and is part of it; null or absent when nothing is. */
+  /** Check configuration in the change; null or absent without any. */
   judges?: CheckConfigFiles | null;
 };
 
-/**
- * `iteration`: a push to a branch that has a pull request, so that others are reading it; `body` is
- * its new description.
- */
+/** `iteration`: pushes to an open pull request; `body` is its new description. */
 export type PushAction = { kind: 'push'; iteration: boolean; body?: string } & Commits;
 export type OpenPr = { kind: 'open_pr'; title: string; body: string; draft: boolean } & Commits;
 /** A shell command that an engine asks to run (E10). */
 export type CommandAction = { kind: 'command'; command: string };
-/** Words under a pull request or an issue, `on` which one. */
+/** The field `on` names the pull request or issue. */
 export type CommentAction = { kind: 'comment'; on: string; body: string };
-/** Words in answer to somebody's comment, `to` which address. */
+/** The field `to` is the URL of the comment. */
 export type ReplyAction = { kind: 'reply'; on: string; to: string; body: string };
 
 export type ChangeAction = PushAction | OpenPr;
@@ -51,29 +46,20 @@ export const isWords = (action: GovernedAction): action is TextAction =>
   action.kind === 'comment' || action.kind === 'reply';
 
 export type PolicyContext = {
-  /** The repository that it goes to. */
   repo: string;
-  /** Who asked for it; null when it is not known. */
   requester: Person | null;
   contract: Contract | null;
   defaultBranch: string;
   containment: ContainmentLevel | null;
-  /** Open pull requests of ours in the target, without this one; null when it was not asked. */
+  /** Our other open pull requests in the target; null when not queried. */
   openPrs: number | null;
-  /**
-   * The repository is other people's, and they have merged nothing of ours yet; absent where it was
-   * not asked.
-   */
+  /** An external repository that has merged nothing of ours; absent when not queried. */
   firstPull?: boolean;
-  /** Words that hold something that was lent to an agent; left out where nothing was. */
+  /** Texts that contain a credential lent to an agent; absent without any. */
   lentIn?: readonly PublicPlace[];
-  /** Rules that an approver calls rules about something else. */
   overruled?: readonly OverruledRule[];
-  /**
-   * The issue that the order names, as the code host shows it; null or absent when it names none.
-   */
+  /** The order's issue; null or absent without one. */
   issue?: IssueFacts | null;
-  /** The description is a person's, word for word. */
   ownWords?: boolean;
   settings: PolicySettings;
 };
@@ -82,24 +68,24 @@ export type { RiskFactor };
 export type RiskLevel = RiskFactor['level'];
 export type AssessedRisk = { level: RiskLevel; factors: readonly RiskFactor[] };
 
-/** Weak containment is shown, yet it says nothing about the change itself. */
+/** Weak containment is shown, but does not flag the change itself. */
 const CALM = ['weak-containment'];
 
-/** For which an action is not let through by itself. */
+/** Factors that require a signature. */
 // guard: P1-small-change
 export const flagsOf = ({ factors }: AssessedRisk): RiskFactor[] =>
   factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));
 
-/** What a policy says. A `note` is for the reader: it permits nothing and stops nothing. */
+/** A `note` informs the reader: it permits and stops nothing. */
 export type PolicyOpinion = { verdict: 'allow' | 'escalate' | 'deny' | 'note'; reason: PolicyJudgement };
 
-/** P1: pure. Nothing said means no objection, which is not yet a permission. */
+/** P1: pure. No opinion means no objection, which is not yet permission. */
 export type PolicyJudge = (
   action: GovernedAction,
   context: PolicyContext,
   risk: AssessedRisk,
 ) => readonly PolicyOpinion[];
-/** Of the operator's own policies, and of the repository's, the id says whose they are. */
+/** The id has a prefix for policies of the operator or the repository. */
 export type Policy = { id: string; judge: PolicyJudge };
 
 export const allowOpinion = (reason: PolicyJudgement): PolicyOpinion => ({ verdict: 'allow', reason });
@@ -107,16 +93,12 @@ export const escalateOpinion = (reason: PolicyJudgement): PolicyOpinion => ({ ve
 export const denyOpinion = (reason: PolicyJudgement): PolicyOpinion => ({ verdict: 'deny', reason });
 export const noteOpinion = (reason: PolicyJudgement): PolicyOpinion => ({ verdict: 'note', reason });
 
-/**
- * What words of an action would trigger; not what the repository itself asks for, word for word, at
- * their end.
- */
+/** Ignores what the repository itself requires, word for word, at the end of a text. */
 export const signalsIn = (action: GovernedAction, where: PublicPlace, text: string): TextSignal[] =>
   textSignals(
     where === 'commit_message' && isChange(action) ? withoutTrailers(text, action.trailers ?? []) : text,
   );
 
-/** Words of an action that become public, and where they stand. */
 export const publicWordsOf = (action: GovernedAction): [PublicPlace, string][] => {
   switch (action.kind) {
     case 'push':

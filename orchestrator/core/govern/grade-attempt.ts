@@ -1,7 +1,4 @@
-/**
- * E13: the grade of an attempt, from evidence that we gathered; whoever speaks for a model may
- * lower it and never raise it.
- */
+/** E13: grades an attempt by evidence that we gathered; a model may only lower the grade. */
 import { z } from 'zod';
 import type { Contract } from '../contract.ts';
 import {
@@ -26,14 +23,10 @@ import { ProposedReply, ReportedChange } from '../agent-report.ts';
 import { aboutPaths, isTest, listPaths, findingLocation } from '../path-kinds.ts';
 import { thinsTest } from './assess-risk.ts';
 
-/** What an agent says of its own work, besides its summary. */
 export const AgentClaims = z.object({
   status: z.enum(['done', 'blocked']),
-  /** Commands that it says it ran. */
   ran: z.array(z.object({ command: z.string(), passed: z.boolean() })),
-  /** Of the change, for its description. */
   said: ReportedChange.exactOptional(),
-  /** Answers that it proposes to remarks, by their numbers. */
   replies: z.array(ProposedReply).exactOptional(),
 });
 export type AgentClaims = z.infer<typeof AgentClaims>;
@@ -43,9 +36,8 @@ export type GradeInput = {
   commit: Commit | null;
   checks: readonly CheckResult[];
   contract: Pick<Contract, 'checks'> | null;
-  /** The order named the checks: they are what was asked for, whatever they test. */
+  /** The order named the checks, so they count whatever they test. */
   ordered: boolean;
-  /** What judges the change and is part of it. */
   judges?: CheckConfigFiles | null;
   summary: string;
   claims: AgentClaims;
@@ -60,7 +52,7 @@ const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|acceptance)(?:\b|:| \d)/i;
 const runsTests = ({ name, command }: CheckResult): boolean => TESTS.test(name) || TESTS.test(command);
 
-/** E15: what was red before is told, and stands behind nothing. */
+/** E15: failures of the base are told, but prove nothing. */
 const fromBase = (checks: readonly CheckResult[]): GradeReason[] => {
   const said = (
     kind: 'red_before' | 'red_unnamed' | 'flaky_before' | 'ran_no_test',
@@ -77,7 +69,6 @@ const fromBase = (checks: readonly CheckResult[]): GradeReason[] => {
   ];
 };
 
-/** Something was run, whatever it proves. */
 const isRun = (checks: readonly CheckResult[]): boolean => checks.some((c) => c.outcome !== 'not_run');
 
 const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] => {
@@ -100,7 +91,7 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
   const passed = checks.filter(provesSomething);
   if (failed.length > 0) return [...failed, ...missing];
   if (passed.length === 0) return isRun(checks) ? missing : [...missing, review({ kind: 'no_check' })];
-  // Whoever is judged does not choose alone by what.
+  // Checks that only the agent named cannot pass its own work.
   const agents = contract?.checks.filter(({ by }) => by === 'agent') ?? [];
   const named = new Set(agents.map(({ command }) => command));
   const tests = passed.filter(runsTests);
@@ -109,7 +100,7 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
   if (tests.length > 0) {
     return [...missing, review({ kind: 'agents_check', ...some(agents.map((c) => c.source)) })];
   }
-  // Said already, with the name of what found none.
+  // The reason is reported already, with the names of its checks.
   if (missing.some(({ reason }) => reason.kind === 'ran_no_test')) return missing;
   return [...missing, review({ kind: 'no_tests', names: passed.map((c) => c.name) })];
 };
@@ -130,7 +121,7 @@ const fromTests = ({ findings, files }: DiffFacts): GradeReason[] => {
   return [...lost, ...aboutPaths('tests_thinner', thinner)].map(review);
 };
 
-/** What judges the change is part of it: it may have been made easier. */
+/** The change edits its own checks, perhaps to weaken them. */
 const fromJudges = ({ judges }: GradeInput): GradeReason[] => {
   if (!judges) return [];
   const files = some(judges.files);
@@ -146,9 +137,7 @@ const ADDED_TEST =
   /\b(?:add(?:s|ed)?|wr(?:ite|ote)s?|extend(?:s|ed)?|new|includ(?:es|ed|ing))\b[^.;]{0,60}\btests?\b/i;
 const ALL_PASS = /\b(?:tests?|checks?|suite)\b[^.;]{0,40}\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?)\b/i;
 
-/**
- * The agent's claims beside what was seen; a claim that nothing contradicts is not worth a line.
- */
+/** Reports only claims that the evidence contradicts. */
 const fromClaims = ({ checks, summary, claims }: GradeInput, { files }: DiffFacts): GradeReason[] => {
   const out: GradeReason[] = [];
   for (const { command, passed } of claims.ran) {
@@ -164,7 +153,6 @@ const fromClaims = ({ checks, summary, claims }: GradeInput, { files }: DiffFact
   return out;
 };
 
-/** Of an attempt that left a commit, or none. */
 export const gradeOf = (seen: GradeInput): Grade => {
   const diff = seen.commit?.diff ?? null;
   const reasons =
@@ -183,14 +171,13 @@ export const gradeOf = (seen: GradeInput): Grade => {
 const worstFirst = (a: GradeReason, b: GradeReason): number =>
   GRADE_LEVELS.indexOf(b.level) - GRADE_LEVELS.indexOf(a.level);
 
-/** What a model thinks of it: a better opinion than the evidence is kept, and changes nothing. */
+/** A model's better opinion is stored without effect. */
 export const lowerGrade = (grade: Grade, level: GradeLevel, reason: PolicyJudgement): Grade => ({
   ...grade,
   level: worse(grade.level, level),
   reasons: [...grade.reasons, graded(level, reason)].sort(worstFirst),
 });
 
-/** The reasons that decided. */
 export const decidedBy = ({ level, reasons, judgedBy }: Grade): PolicyJudgement[] => {
   const deciding = reasons.filter((r) => r.level === level && level !== 'PASS').map((r) => r.reason);
   return deciding.length > 0 ? deciding : [{ kind: 'judged_by', names: judgedBy }];

@@ -1,21 +1,19 @@
-/** What makes a use of a known program harmless: its sub-commands, options and operands. */
+/** Describes harmless uses of a program by its sub-commands, options and operands. */
 export type HarmlessUse = {
-  /** What the first operand has to be. */
   sub?: RegExp;
-  /** Whether it has to stand before every option: these can change what a sub-command is. */
+  /** An option before the sub-command could change its meaning. */
   subFirst?: true;
   options: RegExp;
-  /** Options that take the next word, whatever it is. */
   valued?: RegExp;
   operands?: RegExp;
   maxOperands?: number;
-  /** Words after `--` that are handed on; operands where it is not said. */
+  /** Words after `--`; by default operands. */
   passed?: RegExp;
-  /** Whether a name of a file could be read as more than a name. */
+  /** A file name from a glob could act as more than a name. */
   noGlobs?: true;
 };
 
-/** Nothing that it could be told makes it execute or write something. */
+/** No option of the program executes or writes. */
 export const ANY_OPTION = /^/;
 export const NO_OPTION = /^$/;
 export const takesAnyOption = ({ options }: HarmlessUse): boolean => options === ANY_OPTION;

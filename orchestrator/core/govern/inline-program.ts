@@ -1,7 +1,4 @@
-/**
- * What a program does that stands in the command itself (`python3 -c …`, a document that it reads):
- * only so that a person is told. Nothing here lets anything through.
- */
+/** Describes inline programs (`python3 -c …`, here-documents) to the user. It allows nothing. */
 import type { INLINE_ACTS } from '../judgements.ts';
 import { visibleCommand } from '#text-safety';
 
@@ -9,7 +6,6 @@ export type InlineAct = (typeof INLINE_ACTS)[number];
 type Act = { act: InlineAct; words: string };
 type Acts = Partial<Record<InlineAct, RegExp>>;
 
-/** Each from its name to the end of what it is given, as far as it is short. */
 const call = (names: string): RegExp => new RegExp(`(?<![\\w$])(?:${names})[^\\n;]{0,60}`);
 
 const PYTHON: Acts = {
@@ -67,7 +63,6 @@ const PHP: Acts = {
   reads_environment: call('getenv|\\$_ENV|\\$_SERVER'),
 };
 
-/** Programs that are handed a program in an argument, by their names. */
 const LANGUAGES: readonly [program: RegExp, option: RegExp, acts: Acts][] = [
   [/^(?:python|pypy)[\d.]*$/, /^-[a-zA-Z]*c$/, PYTHON],
   [/^(?:node|nodejs|bun|deno|tsx|ts-node)$/, /^(?:-[a-z]*[ep]|--eval|--print|eval)$/, NODE],
@@ -76,23 +71,21 @@ const LANGUAGES: readonly [program: RegExp, option: RegExp, acts: Acts][] = [
   [/^php[\d.]*$/, /^(?:-r|--run)$/, PHP],
 ];
 
-/** An option that brings a program stands among the first words; later ones are the program's own. */
+/** A later option belongs to the program itself. */
 const MAX_OPTIONS = 6;
 
-/** Nobody is shown a longer program than this (characters). */
+/** Longer programs are not shown (characters). */
 const MAX_READ = 4_000;
 
 const actsIn = (source: string, acts: Acts): Act[] =>
   Object.entries(acts).flatMap(([act, pattern]): Act[] => {
     const found = [...source.slice(0, MAX_READ).matchAll(new RegExp(pattern, 'g'))].map(([words]) => words);
-    // An import says less than what is called with it.
     const telling = found.find((words) => words.includes('(')) ?? found[0];
     return telling === undefined
       ? []
       : [{ act: act as InlineAct, words: visibleCommand(telling.trim()).slice(0, 80) }];
   });
 
-/** Null where no program stands among the words. */
 export const inlineProgram = (
   program: string,
   args: readonly string[],
@@ -108,10 +101,7 @@ export const inlineProgram = (
 
 const DOCUMENT = /<<-?[ \t]*(["']?)(\w{1,40})\1[^\n]*\n/y;
 
-/**
- * What the document holds that begins at a place of a command (`python3 - <<'EOF'`); null where no
- * program that would run it is known.
- */
+/** Program in a here-document (`python3 - <<'EOF'`); null when no known program runs it. */
 export const documentProgram = (command: string, at: number): { program: string; acts: Act[] } | null => {
   DOCUMENT.lastIndex = at;
   const found = DOCUMENT.exec(command);

@@ -1,7 +1,4 @@
-/**
- * Judges a shell command that an engine asks to run: known and harmless, or what is wrong with it.
- * Unknown is high.
- */
+/** Judges a shell command that an engine asks to run: harmless, or why not. Unknown is high. */
 import type { COMMAND_TRAITS, PolicyJudgement, SHELL_OPACITIES } from '../judgements.ts';
 import type { RiskFactor } from './governed-action.ts';
 import { leavesWorkspace, listPaths } from '../path-kinds.ts';
@@ -49,7 +46,7 @@ const DESTRUCTIVE =
 const GIT_LOSS =
   /^(?:reset|clean|checkout|restore|rebase|filter-branch|gc|update-ref|config|stash|commit|merge|am|apply|branch|tag|rm|mv|switch|worktree|init)$/;
 const SHELLS = /^(?:ba|z|da|k|fi)?sh$/;
-/** Options of programs that only read, by which they run another one or write for once. */
+/** Options with which read-only programs execute or write. */
 const ACTS: Readonly<Record<string, RegExp>> = {
   find: /^-(?:delete|exec\w*|ok\w*|f(?:print|ls)\w*)$/,
   fd: /^(?:-[A-Za-z0]*[xX].*|--exec(?:-batch)?(?:=.*)?)$/,
@@ -58,7 +55,7 @@ const ACTS: Readonly<Record<string, RegExp>> = {
   git: /^(?:-O.*|--open-files-in-pager(?:=.*)?|--ext-diff|--textconv)$/,
 };
 
-/** Whose first argument is no sub-command: it runs, deletes or reaches whatever it is given. */
+/** Programs that run, delete or reach whatever they are given. */
 const TAKES_ANYTHING =
   /^(?:python[\d.]*|pypy[\d.]*|node|nodejs|deno|bun|tsx|ts-node|npx|pnpx|bunx|uvx|pipx|java|lua|Rscript|find|xargs|env|time|nice|command|builtin|stdbuf|timeout|watch|parallel|make|just|task|curl|wget|ssh|scp|sftp|rsync|nc|ncat|netcat|telnet|ftp|socat|http|https|aria2c|dig|nslookup|ping)$/;
 export const actsByItself = (program: string): boolean =>
@@ -67,15 +64,14 @@ export const actsByItself = (program: string): boolean =>
 const rootish = (word: string): boolean =>
   /^(?:\/+\*?|~\/?\*?|\.\.?\/?\*?|\*|\/(?:etc|usr|home|var|root|boot|dev|opt)(?:\/.*)?)$/.test(word);
 
-/** A pattern that may find `..`, or a name that begins as an option does. */
+/** A glob that may match `..`, or a name that looks like an option. */
 const FINDS_PARENT = /(?:^|\/)\.[^/]*[*?[]/;
 const FINDS_OPTION = /^[-*?[]/;
 
-/** A value that stands in one word with its option, of which a path may be made: `-f../x`. */
+/** An attached value may be a path: `-f../x`. */
 const valueOf = (word: string): string => word.replace(/^--?[\w-]+=/, '');
 const attached = (word: string): string => (/^-\w../.test(word) ? word.slice(2) : '');
 
-/** Words of a known program that are not known to be harmless there. */
 const oddWords = (use: HarmlessUse, args: readonly string[], isGlob: (at: number) => boolean): string[] => {
   const odd: string[] = [];
   let [operands, passing] = [0, false];
@@ -99,7 +95,7 @@ const oddWords = (use: HarmlessUse, args: readonly string[], isGlob: (at: number
   return odd;
 };
 
-/** Sub-commands that put packages into a project, or programs that fetch one to run it. */
+/** Sub-commands that add packages, and programs that download one to run it. */
 const ADDS_PACKAGES = new Map<string, RegExp>(
   Object.entries({
     npm: /^(?:i|in|install|add|exec|x)$/,
@@ -120,7 +116,6 @@ const ADDS_PACKAGES = new Map<string, RegExp>(
     brew: /^install$/,
   }),
 );
-/** What follows these is no package. */
 const FILE_FOLLOWS = /^(?:-r|-c|--requirement|--constraint|-C|--prefix|-w|--workspace)$/;
 
 const packagesAdded = (program: string, sub: string, args: readonly string[]): string[] => {
@@ -131,7 +126,6 @@ const packagesAdded = (program: string, sub: string, args: readonly string[]): s
   );
 };
 
-/** What it is asked to do, behind options and their values. */
 const firstOperand = (use: HarmlessUse, args: readonly string[]): string | undefined =>
   // An option before the sub-command can change what is run (`-c`, `--exec-path`).
   // guard: P3-sub-command
@@ -186,7 +180,7 @@ const ofSimple = (simple: SimpleCommand, depth: number): CommandFactor[] => {
   const settings = started.settings.filter((word) => !HARMLESS_SETTING.test(word));
   if (settings.length > 0) add('unknown-command', 'sets_environment', settings);
   if (SHELLS.test(program) || out.some((f) => f.id !== 'unknown-command')) return out;
-  // Settings alone start nothing.
+  // Assignments alone start nothing.
   if (first === '' && out.length > 0) return out;
   // guard: P6-system-program
   if (systemName(first) === null)
@@ -198,7 +192,6 @@ const ofSimple = (simple: SimpleCommand, depth: number): CommandFactor[] => {
   return out.length > 0 ? out : [does('known', 'reads')];
 };
 
-/** Words of a system's program that are not known to be harmless; null where the program is not. */
 const unknownWords = (
   simple: SimpleCommand,
   { at, fed }: StartedProgram,
@@ -215,15 +208,14 @@ const unknownWords = (
   return oddWords(known.use, own, (i) => simple.globs.has(base + i));
 };
 
-/** How `bash -lc '…'` may begin: options that bring no text and no file to run. */
+/** Options of `bash -lc '…'` that load no script. */
 const SHELL_OPTION = /^-[leu]+$/;
 const SCRIPT_FOLLOWS = /^-[leu]*c$/;
-/** Shells that read a command as it is read here. */
+/** Shells whose syntax `parse-shell.ts` reads. */
 const READ_ALIKE = /^(?:ba|da|z)?sh$/;
-/** Of one script within another. */
 const MAX_NESTED_SHELLS = 5;
 
-/** The text that a shell is given with `-c`; null where it runs something else. */
+/** Returns null when the shell runs something other than `-c` text. */
 const scriptIn = (shell: string, args: readonly string[]): string | null => {
   let i = 0;
   for (;;) {
@@ -234,10 +226,9 @@ const scriptIn = (shell: string, args: readonly string[]): string | null => {
   return READ_ALIKE.test(shell) && SCRIPT_FOLLOWS.test(args[i] ?? '') ? (args[i + 1] ?? null) : null;
 };
 
-/** Nobody is asked about more (characters): it could not be read on a card. */
+/** A longer command is unreadable on a card, so nobody is asked (characters). */
 export const MAX_COMMAND_LENGTH = 20_000;
 
-/** What a person sees of the place where reading ends (characters). */
 const MAX_EXCERPT = 40;
 const excerptAt = (command: string, at: number | null): string => {
   const rest = at === null ? '' : command.slice(at, at + MAX_EXCERPT + 1);
@@ -252,7 +243,7 @@ const opaque = (why: (typeof SHELL_OPACITIES)[number], words = ''): CommandFacto
 const judgeNested = (command: string, depth: number): CommandFactor[] => {
   const { commands, opaque: why, opaqueAt } = readShell(command);
   const judged = commands.flatMap((simple) => ofSimple(simple, depth));
-  // Lines of a document are read as commands, too: what they destroy counts, what is unknown of them does not.
+  // Lines of a here-document count as commands when destructive, not when unknown.
   const all = why === 'document' ? judged.filter((f) => f.id !== 'unknown-command') : judged;
   if (why !== null) all.push(opaque(why, excerptAt(command, opaqueAt)));
   const inline = why === 'document' && opaqueAt !== null ? documentProgram(command, opaqueAt) : null;
@@ -261,7 +252,6 @@ const judgeNested = (command: string, depth: number): CommandFactor[] => {
   return all;
 };
 
-/** Every reason, or the one that it is known to be harmless. */
 export const judgeCommand = (command: string): CommandFactor[] => {
   if (command.length > MAX_COMMAND_LENGTH) return [opaque('too_long')];
   const all = judgeNested(command, 0);

@@ -1,7 +1,4 @@
-/**
- * E10: the governor's word on what an agent asks to be allowed to do: policies first, and a person for
- * what no policy decides.
- */
+/** E10: judges an agent's permission request: policies first, then a person. */
 import { denyingPolicies, type PolicyObjections } from '../change-facts.ts';
 import type { PolicyContext } from './governed-action.ts';
 import { assessAction } from './assess-action.ts';
@@ -16,14 +13,13 @@ export type AskedAction = {
 export type PermissionVerdict =
   | { kind: 'allow' }
   | { kind: 'deny'; objections: PolicyObjections }
-  /** Nobody could read all of it on a card. */
   | { kind: 'unreadable' }
   | { kind: 'ask'; objections: PolicyObjections };
 
-/** What of an input a person is shown, in characters: all of it, or nobody is asked. */
+/** Longer inputs are refused, because a person must see all of it (characters). */
 export const MAX_SHOWN_COMMAND_LENGTH = 2_000;
 
-/** Tools that work on files; what they make of the workspace is judged before it is published. */
+/** File tools: the resulting change is judged before it is published. */
 const ON_FILES: readonly string[] = ['read', 'search', 'edit', 'delete', 'move'];
 
 export const judgePermission = (asked: AskedAction, context: PolicyContext): PermissionVerdict => {

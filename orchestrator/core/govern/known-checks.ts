@@ -1,12 +1,10 @@
-/**
- * Programs that run a repository's own checks, each with the words that make it run nothing else.
- */
+/** Lists programs that run a repository's own checks, with their harmless arguments. */
 import { optionsOf, type HarmlessUse } from './harmless-use.ts';
 
-/** Some programs read more arguments from a file that is named with `@`. */
+/** `@file` adds arguments from a file. */
 const NO_ARGUMENT_FILE = /^[^@]/;
 
-/** What runners of tests and linters are told that names no file to load and none to write. */
+/** Runner options that neither load nor write files. */
 const RUNNER =
   '-(?:[tkxiuqv]|vv+|qq)|--(?:run|watch=false|watchAll=false|coverage|no-coverage|silent|verbose|bail(?:=\\d+)?|ci|testNamePattern(?:=.*)?|testPathPatterns?(?:=.*)?|grep(?:=.*)?|reporter=\\w+|runInBand|no-color|passWithNoTests|fix|check|quiet|max-warnings(?:=\\d+)?|noEmit|tb=\\w+|maxfail=\\d+)';
 const GO =
@@ -53,12 +51,12 @@ const RUFF: HarmlessUse = {
   ),
   operands: NO_ARGUMENT_FILE,
 };
-/** Whatever else is asked for is asked about; so is a variable, which may be the shell itself. */
+/** Variables are excluded, because `SHELL=` replaces the shell. */
 const MAKE_TARGET = /^(?:test|check|lint|build)$/;
 const MAVEN_PHASE = /^(?:test|verify|compile)$/;
 const GRADLE_TASK = /^:?(?:[\w-]+:)*(?:test|check|build)$/;
 
-/** They run what the repository itself says; no word may say that something else is run. */
+/** Arguments may not make them run anything but the repository's checks. */
 export const KNOWN_CHECKS: readonly [names: string, use: HarmlessUse][] = [
   ['pytest', PYTEST],
   ['mypy', MYPY],
@@ -109,7 +107,7 @@ export const KNOWN_CHECKS: readonly [names: string, use: HarmlessUse][] = [
     { sub: /^(?:test|run)$/, options: new RegExp(`^(?:${RUNNER}|-[sr]|--(?:if-present|recursive))$`) },
   ],
   ['yarn', { sub: /^(?:test|run|lint|build)$/, options: new RegExp(`^(?:${RUNNER}|-s)$`) }],
-  // It runs a file as well, where no script has the name.
+  // Bun runs a file when no script has the name.
   ['bun', { sub: /^(?:test|run)$/, options: new RegExp(`^(?:${RUNNER})$`), operands: /^[\w:-]+$/ }],
   [
     'node',
@@ -158,7 +156,6 @@ export const KNOWN_CHECKS: readonly [names: string, use: HarmlessUse][] = [
   ],
 ];
 
-/** Modules of Python that are as harmless as the programs of their names. */
 export const PYTHON_CHECKS: readonly [names: string, use: HarmlessUse][] = [
   ['pytest', PYTEST],
   ['mypy', MYPY],
@@ -167,7 +164,7 @@ export const PYTHON_CHECKS: readonly [names: string, use: HarmlessUse][] = [
   ['ruff', RUFF],
   ['unittest', { options: optionsOf('-[vfbcqk]', 'verbose quiet failfast buffer locals') }],
   ['compileall', { options: optionsOf('-[qfl]') }],
-  // The second operand is written.
+  // The second operand is an output file.
   [
     'json.tool',
     { options: optionsOf('', 'sort-keys no-ensure-ascii compact indent(?:=\\d+)?'), maxOperands: 1 },

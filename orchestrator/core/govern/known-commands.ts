@@ -1,9 +1,4 @@
-/**
- * Commands that nobody is asked about: programs of the system that only read, and those that a
- * repository's own checks are made of, each with the options that let it execute or write nothing
- * else. A program that is not listed is unknown, and so is an option: GNU programs, git and npm
- * take beginnings of long options for the whole, so only whole ones are listed.
- */
+/** Lists harmless commands and whole options, because GNU, git and npm accept abbreviations. */
 import { ANY_OPTION, NO_OPTION, optionsOf, type HarmlessUse } from './harmless-use.ts';
 import { KNOWN_CHECKS, PYTHON_CHECKS } from './known-checks.ts';
 
@@ -22,12 +17,11 @@ const DIFF = optionsOf(
   '-(?:[abBcdeEiInNpqrstTuwyZ0-9]+|[CUW]\\d+|[xIF].*)',
   'brief recursive unified(?:=\\d+)? context(?:=\\d+)? color(?:=\\w+)? side-by-side ignore-[\\w-]+ strip-trailing-cr exclude=.* new-file text minimal suppress-common-lines width=\\d+',
 );
-/** No `O` among short ones: `git grep` opens what it found with it, also as `-nO…`. */
+/** `-O` is excluded: `git grep` opens its results with it, also as `-nO…`. */
 const HARMLESS_GIT_OPTIONS = optionsOf(
   '-(?:S.*|e.*|[a-zA-NP-Z0-9]+|L\\d+(?:,\\+?\\d*(?::.*)?)?)',
   'stat(?:=[\\d,]+)? shortstat numstat dirstat summary name-only name-status cached staged oneline graph decorate(?:=\\w+)? all branches tags remotes patch no-patch porcelain(?:=\\w+)? short branch long untracked-files(?:=\\w+)? ignored(?:=\\w+)? show-stash no-renames find-renames(?:=\\d+%?)? abbrev(?:=\\d+)? abbrev-ref abbrev-commit no-abbrev-commit show-toplevel show-prefix show-cdup git-dir git-common-dir is-inside-work-tree verify quiet symbolic-full-name (?:format|pretty)=(?!.*%G).* date=[\\w:-]+ (?:since|until|after|before|author|committer|grep)=.* max-count=\\d+ skip=\\d+ reverse first-parent merges no-merges follow no-color color(?:=\\w+)? no-ext-diff no-textconv word-diff(?:=\\w+)? color-words unified=\\d+ diff-filter=\\w+ ignore-(?:all-space|blank-lines|space-change|space-at-eol|cr-at-eol|case) exit-code check full-index raw minimal patience histogram diff-algorithm=\\w+ relative no-prefix others modified deleted exclude-standard stage full-name error-unmatch eol line-number count files-with-matches files-without-match word-regexp fixed-strings extended-regexp perl-regexp heading break show-function function-context (?:after-|before-)?context=\\d+ always dirty match=.* exact-match line-porcelain show-name show-number show-email root numbered email left-right topo-order date-order no-walk',
 );
-/** They read files, or say something of them. */
 const READERS: readonly [names: string, use: HarmlessUse][] = [
   [
     'ls cat head tail wc grep egrep fgrep pwd echo true false stat basename dirname cut tr cmp nl realpath jq which type',
@@ -35,7 +29,7 @@ const READERS: readonly [names: string, use: HarmlessUse][] = [
   ],
   ['mkdir touch', { options: ANY_OPTION }],
   ['command', { options: /^-[vV]$/, sub: ANY_OPTION }],
-  // Bash puts a value into a variable with `-v`, and evaluates its index.
+  // Bash's `-v` assigns a variable and evaluates its index.
   ['printf', { options: NO_OPTION }],
   [
     'test [',
@@ -56,7 +50,7 @@ const READERS: readonly [names: string, use: HarmlessUse][] = [
       valued: /^-[bdfghiMnRrVcCmsuz]*[kt]$/,
     },
   ],
-  // The second operand is written.
+  // The second operand is an output file.
   [
     'uniq',
     { options: optionsOf('-(?:[cdDuiz]+|[fsw]\\d+)', 'count repeated unique ignore-case'), maxOperands: 1 },
@@ -67,7 +61,7 @@ const READERS: readonly [names: string, use: HarmlessUse][] = [
     { options: optionsOf('-[adfilpsughDFqNQrtxACSnvcJX]*[LPI]?', 'dirsfirst noreport prune gitignore du') },
   ],
   ['file', { options: optionsOf('-[bikLhNprs0]+', 'brief mime mime-type mime-encoding dereference') }],
-  // Another operand sets the clock.
+  // An operand sets the clock.
   [
     'date',
     {
@@ -106,7 +100,7 @@ const byName = (rows: readonly [string, HarmlessUse][]): ReadonlyMap<string, Har
 const HARMLESS_PROGRAMS = byName([...READERS, ...KNOWN_CHECKS]);
 const PYTHON_MODULES = byName(PYTHON_CHECKS);
 
-/** What a program, or a module of Python, is harmless by, and the words that it gets; null for others. */
+/** Returns null for an unknown program or module. */
 export const harmlessUse = (
   program: string,
   args: readonly string[],
@@ -116,10 +110,10 @@ export const harmlessUse = (
   return use === undefined ? null : { use, from: module ? 2 : 0 };
 };
 
-/** Readers whose arguments may come from anywhere: names of files that `xargs` was given. */
+/** Readers that are safe with any arguments, as from `xargs`. */
 export const READS_WHAT_IT_IS_GIVEN =
   /^(?:ls|cat|head|tail|wc|grep|egrep|fgrep|echo|stat|basename|dirname|nl|cut|realpath)$/;
 
-/** Settings of the environment that say how something is printed, and nothing of what is run. */
+/** Environment variables that only affect output. */
 export const HARMLESS_SETTING =
   /^(?:CI|NODE_ENV|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|LINES|TZ|LANG|LC_[A-Z]+|RUST_BACKTRACE|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED|PYTHONHASHSEED|CGO_ENABLED|GOOS|GOARCH)=[\w.,@+-]*$/;

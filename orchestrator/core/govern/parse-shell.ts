@@ -1,49 +1,39 @@
-/**
- * Reads a shell command as bash and dash do, as far as it can be judged: its simple commands, their
- * words, and where they write. It knows lists, pipes, quotes and redirections; whatever else stands
- * in a command makes it opaque, and nothing is promised of it.
- */
+/** Parses simple shell commands as bash and dash do; every other syntax makes them opaque. */
 import type { SHELL_OPACITIES } from '../judgements.ts';
 
 export type SimpleCommand = {
   words: string[];
-  /** How many of the first words are settings of the environment, as `CI=1` is without quotes. */
+  /** Number of leading assignments, such as `CI=1`. */
   settings: number;
-  /** Places among `words` where the shell may put in names of files that it finds. */
+  /** Indexes of `words` that the shell may expand to file names. */
   globs: ReadonlySet<number>;
   writes: string[];
   reads: string[];
   piped: boolean;
 };
 export type ShellOpacity = (typeof SHELL_OPACITIES)[number];
-/** `opaque` is what makes the command unreadable: nothing can be promised of it then. */
+/** `opaque` is the reason why nothing is known of the command. */
 export type ParsedShell = {
   commands: SimpleCommand[];
   opaque: ShellOpacity | null;
-  /** Where in the text the first such place begins; null where there is none. */
   opaqueAt: number | null;
 };
 
 type Word = { kind: 'word'; text: string; setting: boolean; glob: boolean };
 type Operator = { kind: 'operator'; text: string };
-/** `from` is where it begins in the text. */
 type Token = (Word | Operator) & { from: number };
 type Unreadable = { why: ShellOpacity; at: number };
 type Scan = { tokens: Token[]; unreadable: Unreadable | null };
 
-/** A digit before a redirection names a descriptor. */
+/** A digit before a redirection is a file descriptor. */
 const OPERATORS = /\|\||&&|;;|&>>?|[0-9]*(?:>>|<<<|<<-?|>\||>&|[<>])|[|;&\n()]/y;
-/** POSIX, "Token Recognition": a word ends at a space, a tab, a newline or an operator. No other blank. */
+/** POSIX, "Token Recognition": only space, tab, newline and operators end a word. */
 const ENDS_WORD = ' \t\n|;&<>()';
 const SETTING = /^[A-Za-z_]\w*$/;
-/** Signs that mean nothing to a shell, wherever they stand outside of braces. */
 const PLAIN_RUN = /[\w./:@%+^-]+|[^\0-\x7f]+/y;
 const NO_GLOBS: ReadonlySet<number> = new Set();
 
-/**
- * One word, with its quotes taken away; what the shell would expand inside makes it opaque. Without
- * a quote around it, `{a,b}` becomes two words for bash and stays one for dash.
- */
+/** Unquotes one word. Unquoted `{a,b}` is two words for bash and one for dash, hence opaque. */
 const readWord = (text: string, from: number): { word: Word; end: number; unreadable: Unreadable | null } => {
   let out = '';
   let i = from;
@@ -89,7 +79,6 @@ const readWord = (text: string, from: number): { word: Word; end: number; unread
       out += c;
     }
   }
-  // Alone, it is the name of a program.
   const word: Word = { kind: 'word', text: out, setting: setting ?? false, glob: glob && out !== '[' };
   return { word, end: i, unreadable: quote === '' ? unreadable : { why: 'open_quote', at: quoteAt } };
 };
@@ -103,12 +92,12 @@ const scan = (text: string): Scan => {
     OPERATORS.lastIndex = i;
     const operator = OPERATORS.exec(text)?.[0];
     if (c === ' ' || c === '\t') i++;
-    // A line that goes on is one line before anything else is read of it.
+    // Line continuations are removed first.
     else if (c === '\\' && text.charAt(i + 1) === '\n') i += 2;
     else if (operator !== undefined) {
       tokens.push({ kind: 'operator', text: operator.replace(/^\d+/, ''), from: i });
       i += operator.length;
-      // The rest of it may stand on the next line.
+      // The operator may continue on the next line.
       if (text.startsWith('\\\n', i)) unreadable ??= { why: 'ambiguous', at: i - operator.length };
     } else if (c === '#') {
       const end = text.indexOf('\n', i);
@@ -138,11 +127,10 @@ export const readShell = (text: string): ParsedShell => {
   let now = begun(false);
   let redirect: 'write' | 'read' | null = null;
   let unreadable = scanned;
-  /** The first place is the one that is told. */
   const endsAt = (why: ShellOpacity, { from }: Token): void => {
     if (unreadable === null || from < unreadable.at) unreadable = { why, at: from };
   };
-  /** What dash takes for a command of its own after `a &>b`, and bash for more words of `a`. */
+  /** Dash begins a new command after `a &>b`, and bash continues the words of `a`. */
   let differs = false;
   const next = (piped: boolean): void => {
     const { words, writes, reads } = now;
@@ -161,7 +149,7 @@ export const readShell = (text: string): ParsedShell => {
   };
   for (const token of tokens) {
     if (token.kind === 'word') {
-      // A pattern is a name for dash, and the file that it finds for bash.
+      // Dash takes a glob literally, bash expands it.
       if (redirect !== null && token.glob) endsAt('ambiguous', token);
       if (redirect === 'write') now.writes.push(token.text);
       else if (redirect === 'read') now.reads.push(token.text);
@@ -177,7 +165,7 @@ export const readShell = (text: string): ParsedShell => {
     else if (/^</.test(token.text)) redirect = 'read';
     else {
       if (/[()]/.test(token.text)) endsAt('subshell', token);
-      // The command on the next line reads what a pipe at the end of this one gives.
+      // A pipe at a line's end continues on the next line.
       const goesOn = token.text === '\n' && now.piped && now.words.length === 0;
       next(token.text === '|' || goesOn);
       redirect = null;

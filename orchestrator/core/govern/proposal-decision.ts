@@ -1,7 +1,4 @@
-/**
- * P4: what was decided of a proposal, by whom; and a modification, which is judged anew and never
- * riskier than what it changes.
- */
+/** P4: decisions on a proposal; a modification is judged again and never riskier. */
 import { z } from 'zod';
 import { denyingPolicies, NotModified, type Assessment } from '../change-facts.ts';
 import type { GovernedAction, PolicyContext } from './governed-action.ts';
@@ -14,12 +11,10 @@ const reason = z.string().min(1).max(2_000);
 export const ProposalDecision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approved'), by }),
   z.object({ kind: z.literal('rejected'), by, why: NotModified }),
-  /** `original` is the id of what was proposed first. */
   z.object({ kind: z.literal('modified'), by, original: z.string().min(1), reason }),
 ]);
 export type ProposalDecision = z.infer<typeof ProposalDecision>;
 
-/** What was proposed first, and what was said of it. */
 export type OriginalAction = { id: string; action: GovernedAction; assessment: Assessment };
 
 const placeOf = (action: GovernedAction): readonly string[] => {
@@ -38,7 +33,7 @@ const placeOf = (action: GovernedAction): readonly string[] => {
   }
 };
 
-/** Where it would go stays as it was: the modification is of what is said and done there. */
+/** A modification may not change the destination. */
 const goesElsewhere = (before: GovernedAction, after: GovernedAction): boolean => {
   const [from, to] = [placeOf(before), placeOf(after)];
   return before.kind !== after.kind || from.some((place, i) => place !== to[i]);
@@ -52,10 +47,7 @@ const whyNot = (original: OriginalAction, action: GovernedAction, now: Assessmen
   return now.decision === 'deny' ? { kind: 'forbidden', objections: denyingPolicies(now) } : null;
 };
 
-/**
- * Judges a modified action from the start. The assessment is the new one in any case: what was
- * allowed or signed before says nothing of it.
- */
+/** Judges the modified action from scratch: no permission or signature carries over. */
 export const judgeModification = (
   original: OriginalAction,
   action: GovernedAction,

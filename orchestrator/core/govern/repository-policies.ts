@@ -1,7 +1,4 @@
-/**
- * P1: `.agentpr.json` of a repository, as its base branch has it: it makes the operator's policies
- * stricter, and says what checks a change.
- */
+/** P1: reads `.agentpr.json` of the base branch, which can only make policies stricter. */
 import { z } from 'zod';
 import { isFolder } from '../contract.ts';
 import { clipText } from '#text-safety';
@@ -32,13 +29,12 @@ const CheckHere = Command.extend({
 
 const File = z.strictObject({
   policies: RepositoryPolicies.prefault({}),
-  /** E8: changes here are made in small steps, each checked before the next. */
+  /** E8: requires small steps, each checked. */
   flow: z.literal('plan').optional(),
-  /** C2: what makes pictures of a user interface, and the folder in which they lie then. */
   pictures: Command.extend({
     from: z.string().min(1).max(200).refine(isFolder, 'must be a plain relative path'),
   }).optional(),
-  /** E7: in place of what we found in the repository. */
+  /** E7: replaces the commands that we found. */
   installs: z
     .array(Command)
     .max(10)
@@ -60,11 +56,11 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    return undefined; // Not JSON: there is no value of that kind in JSON.
+    return undefined;
   }
 };
 
-/** `text` is null when the file is there and is no text that can be read. */
+/** `text` is null when the file exists and is unreadable. */
 export const readRepositoryFile = (text: string | null): RepositoryFile => {
   const json = text === null ? undefined : parsed(text);
   if (json === undefined)
@@ -84,7 +80,7 @@ const both = (ours: readonly string[], theirs: readonly string[] = []): string[]
   ...new Set([...ours, ...theirs]),
 ];
 
-/** The lower number and both lists: whoever wrote the file, nothing becomes milder by it. */
+/** The stricter of both: untrusted settings may not relax anything. */
 const stricter = (ours: Limits, theirs: RepositoryPolicies): Limits => ({
   maxFiles: least(ours.maxFiles, theirs.maxFiles),
   maxLines: least(ours.maxLines, theirs.maxLines),
@@ -100,7 +96,6 @@ const stricter = (ours: Limits, theirs: RepositoryPolicies): Limits => ({
   separatePush: ours.separatePush || theirs.separatePush === true,
 });
 
-/** What holds: the operator's settings for the repository, and what the repository adds to them. */
 export const inForce = (
   settings: PolicySettings,
   repo: string,
@@ -111,7 +106,6 @@ export const inForce = (
   return { settings: { ...ours, ...stricter(ours, theirs) }, added: theirs.custom };
 };
 
-/** What the file says, for people: only what is given. */
 export const describeRepositoryPolicies = (theirs: RepositoryPolicies): string =>
   [
     ...POLICY_LIMIT_NAMES.flatMap((name) =>

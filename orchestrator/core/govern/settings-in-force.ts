@@ -1,4 +1,4 @@
-/** Which of the operator's settings hold for one repository. */
+/** Selects the operator's settings that hold for one repository. */
 import type { PolicySettings } from '../policy-settings.ts';
 import { matchesGlob } from '#text-safety';
 
@@ -19,9 +19,7 @@ const narrowed = (limits: Limits, more: PolicySettings['repositories'][string]):
   separatePush: more.separatePush ?? limits.separatePush,
 });
 
-/**
- * What holds for one repository: of several entries that name it, the later one in the file wins.
- */
+/** The last matching entry of the file wins. */
 export const settingsFor = (
   { custom, repositories, ...limits }: PolicySettings,
   repo: string,

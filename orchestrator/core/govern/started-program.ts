@@ -1,31 +1,24 @@
-/**
- * Which program a command really starts: behind settings of the environment, and behind programs
- * that only start another one.
- */
+/** Finds the program that a command starts, behind assignments and starters such as `env`. */
 import type { SimpleCommand } from './parse-shell.ts';
 
 export type StartedProgram = {
-  /** Its place among the words. */
   at: number;
-  /** `CI=1` and the like, by the shell or by `env`. */
   settings: string[];
-  /** Whether more words come from what it reads (`xargs`). */
+  /** More arguments come from its input (`xargs`). */
   fed: boolean;
 };
 
-/** Folders that only the system itself fills. */
+/** Folders that only the system fills. */
 const SYSTEM_PATH = /^\/(?:usr\/)?bin\/(?=[^/]+$)/;
 
-/** The last part of a path, whatever lies there. */
 export const programOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
 
-/** The name of a program that the system finds for it; null where a path leads elsewhere. */
 export const systemName = (word: string): string | null => {
   const name = word.replace(SYSTEM_PATH, '');
   return name === '' || name.includes('/') ? null : name;
 };
 
-/** Options of each starter in one word, and those with a value in the next one. */
+/** Options in one word, and options with a value in the next. */
 type Starter = { options: RegExp; valued?: RegExp; value?: RegExp; duration?: true };
 const NO_OPTIONS = /(?!)/;
 const STARTERS: Readonly<Record<string, Starter>> = {
@@ -58,7 +51,7 @@ export const startedBy = ({
   for (;;) {
     const name = systemName(words[at] ?? '') ?? '';
     const starter = Object.hasOwn(STARTERS, name) ? STARTERS[name] : undefined;
-    // It says what a name is, and starts nothing.
+    // `command -v` starts nothing.
     if (!starter || (name === 'command' && /^-[vV]/.test(words[at + 1] ?? ''))) return { at, settings, fed };
     at += 1;
     fed ||= name === 'xargs';
@@ -68,7 +61,7 @@ export const startedBy = ({
       else break;
     }
     if (starter.duration && DURATION.test(words[at] ?? '')) at += 1;
-    // Whatever has a sign of equality is a setting for it, also in quotes.
+    // `env` takes any word with `=` as assignment, even quoted.
     for (; name === 'env' && (words[at] ?? '').includes('='); at += 1) settings.push(words[at] ?? '');
   }
 };

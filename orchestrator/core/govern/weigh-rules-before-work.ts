@@ -1,4 +1,4 @@
-/** What of a repository's rules a person weighs before an agent costs anything. */
+/** Finds rules that a user weighs before an agent costs anything. */
 import type { Contract } from '../contract.ts';
 import type { PlanEscalation } from '../change-facts.ts';
 import { hasSimilarLabel, type IssueFacts } from '../issue-standing.ts';
@@ -13,10 +13,7 @@ const unmet = (rule: ContributionRule): PlanEscalation => ({
   ...place(rule),
 });
 
-/**
- * The most serious one; null when nothing stands in the way. All of them are on the card of the
- * pull request.
- */
+/** Returns the most serious one, or null. The pull request's card shows all. */
 export const beforeWork = (
   { rules }: Pick<Contract, 'rules'>,
   {

@@ -1,11 +1,10 @@
 import type { RunTarget, RunLifecycle } from './run.ts';
-/** P3: the bans on changes by agents that a run stands at, and that nobody has overruled. */
+/** P3: finds the bans on AI changes that hold up a run and that nobody has overruled. */
 
 type Quote = { quote: string; file: string; line: number };
 
 const same = (a: Quote, b: Quote): boolean => a.file === b.file && a.quote === b.quote;
 
-/** The first ban of the contract that nobody overruled. */
 export const banIn = ({
   target: { contract, overruledBans: overruled },
 }: {
@@ -15,9 +14,7 @@ export const banIn = ({
   return ban ? { quote: ban.quote, file: ban.file, line: ban.line } : null;
 };
 
-/**
- * What the run stands at: the ban of its reason, or those that the governor named when it denied.
- */
+/** Reads the ban from the run's reason, or those that the governor named when it denied. */
 export const bansAt = ({
   lifecycle: { state, reason },
 }: {

@@ -1,7 +1,4 @@
-/**
- * F3: how facts about the checks of one head fold, whatever their order, and from when on they
- * count as settled.
- */
+/** F3: folds facts about the checks of one head, and decides when they count as settled. */
 import {
   hasAnnounced,
   hasReported,
@@ -11,13 +8,10 @@ import {
   type MergeRequirement,
 } from './ci-verdict.ts';
 
-/** When silence means something, in ms. */
+/** Silence that counts as settled, with checks and without any (ms). */
 export type CiSettleTimes = { ciSettleMs: number; noCiMs: number };
 
-/**
- * What one look read. `lookedAt` is when it began, or how old the oldest of its answers is (epoch
- * ms).
- */
+/** Result of one poll. `polledAt` is its start, or the age of its oldest answer (epoch ms). */
 export type CiObservation = {
   checks: readonly CheckFact[];
   required: MergeRequirement[];
@@ -44,7 +38,6 @@ const sameOrBehind = (known: CheckFact, fact: CheckFact): boolean =>
   (CHECK_PROGRESS_RANK[known.status] > CHECK_PROGRESS_RANK[fact.status] ||
     (known.status === fact.status && known.outcome === fact.outcome));
 
-/** Folds one fact in; an older fact of the same check changes nothing. */
 export const foldCheck = (ci: CiFacts | undefined, fact: CheckFact, at: number): CiFacts => {
   const facts = ci ?? noFacts(at);
   const known = facts.checks[fact.key];
@@ -53,9 +46,7 @@ export const foldCheck = (ci: CiFacts | undefined, fact: CheckFact, at: number):
   return { ...facts, checks, changedAt: at, confirmed: false };
 };
 
-/**
- * A look that read everything knows of what is gone, too: of all but what was heard since it began.
- */
+/** A complete poll removes checks that are gone, except those reported since it began. */
 export const foldCiObservation = (
   ci: CiFacts | undefined,
   look: CiObservation,
@@ -75,12 +66,11 @@ const withoutGone = (ci: CiFacts, { checks, polledAt: lookedAt }: CiObservation,
   const there = new Set(checks.map(({ key }) => key));
   const left = Object.entries(ci.checks).filter(([key, one]) => there.has(key) || one.observedAt >= lookedAt);
   if (left.length === Object.keys(ci.checks).length) return ci;
-  // Where all of them went, the silence begins anew.
   const firstAt = left.length === 0 ? at : ci.firstAt;
   return { ...ci, checks: Object.fromEntries(left), firstAt, changedAt: at, confirmed: false };
 };
 
-/** What was allowed only now has yet to begin: its silence counts from now. */
+/** Workflows allowed only now have yet to begin: their silence counts from now. */
 const heldBack = (ci: CiFacts, held: boolean, at: number): CiFacts => {
   if (held)
     return ci.awaitsMaintainer ? ci : { ...ci, awaitsMaintainer: held, changedAt: at, confirmed: false };
@@ -90,10 +80,7 @@ const heldBack = (ci: CiFacts, held: boolean, at: number): CiFacts => {
     : ci;
 };
 
-/**
- * A re-run was asked for: the red checks count as queued, a moment after their last try, so that
- * facts of that try are older and change nothing. The forge's clock is compared with itself only.
- */
+/** Marks red checks as queued just after their last try: facts of that try are then older. */
 export const rerunAsked = (ci: CiFacts, at: number): CiFacts => {
   const known = new Map(Object.entries(ci.checks));
   const red = redChecks(ci);
@@ -107,20 +94,17 @@ export const rerunAsked = (ci: CiFacts, at: number): CiFacts => {
     } as const;
     known.set(c.key, queued);
   }
-  // Where nothing was red, nothing runs again.
   const confirmed = red.length === 0 && ci.confirmed;
   return { ...ci, checks: Object.fromEntries(known), changedAt: at, confirmed };
 };
 
-/** The code host did not run them again: what is red is heard of anew. */
+/** The code host refused the re-run: drop queued checks, so that the next poll reads them again. */
 export const forgetFailedChecks = (ci: CiFacts, at: number): CiFacts => {
   const left = Object.entries(ci.checks).filter(([, one]) => one.status !== 'queued');
   return { ...ci, checks: Object.fromEntries(left), changedAt: at, confirmed: false };
 };
 
-/**
- * From when on a look that sees the same confirms it (epoch ms): silence lasts longer than a word.
- */
+/** Earliest time for a confirming poll (epoch ms); an absence of checks takes longer. */
 export const settlesAt = (ci: CiFacts, { ciSettleMs, noCiMs }: CiSettleTimes): number => {
   const silence = ci.firstAt + noCiMs;
   if (!hasReported(ci)) return silence;
@@ -128,10 +112,7 @@ export const settlesAt = (ci: CiFacts, { ciSettleMs, noCiMs }: CiSettleTimes): n
   return hasAnnounced(ci) ? Math.max(settled, silence) : settled;
 };
 
-/**
- * S6: by a clock that was put back since, they are from now on: silence is not waited for by as
- * much.
- */
+/** S6: after the clock was set back, later times become now, so that the wait is not prolonged. */
 const notAhead = (ci: CiFacts, at: number): CiFacts => {
   const ahead = Object.values(ci.checks).some(({ observedAt: heardAt }) => heardAt > at);
   if (ci.firstAt <= at && ci.changedAt <= at && !ahead) return ci;
@@ -143,6 +124,5 @@ const notAhead = (ci: CiFacts, at: number): CiFacts => {
   return { ...ci, ...times, checks: Object.fromEntries(checks) as CiFacts['checks'] };
 };
 
-/** A look that began at this time (epoch ms) saw these facts. */
 export const observeAgain = (ci: CiFacts, at: number, patience: CiSettleTimes): CiFacts =>
   ci.confirmed || at < settlesAt(ci, patience) ? ci : { ...ci, confirmed: true };

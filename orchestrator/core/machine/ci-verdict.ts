@@ -1,47 +1,33 @@
-/**
- * F3: what the checks of one head SHA say, and why. Silence is never green, and what is not known
- * is not green either.
- */
+/** F3: judges the checks of one head, with reasons. Neither silence nor the unknown is green. */
 import { z } from 'zod';
 
-/**
- * One check of a commit. `key` is unique per whoever reports it and name; a later `startedAt`
- * replaces an earlier one.
- */
+/** `key` is unique per reporter and name; a later `startedAt` replaces an earlier one. */
 export const CheckFact = z.object({
   key: z.string(),
   name: z.string(),
-  /** `workflow`: all of one at once; `suite`: what one app says of all its checks together. */
+  /** `workflow`: all its jobs at once; `suite`: one app's summary of all its checks. */
   kind: z.enum(['check', 'status', 'workflow', 'suite']),
-  /** Who reports it, by the forge's own id; null when the forge does not say. */
+  /** Reporter, by the code host's id; null when unknown. */
   app: z.string().nullable(),
-  /**
-   * `held`: the forge runs it only when a person there allows it; `announced`: an app was told of
-   * the commit, and may never say a word.
-   */
+  /** `held`: a maintainer has to allow it; `announced`: its app may never report. */
   status: z.enum(['announced', 'queued', 'held', 'running', 'ended']),
-  /**
-   * Once it has ended. `idle`: it had nothing to say; `held`: a person has to act; `stale`: nobody
-   * knows any more.
-   */
+  /** `idle`: nothing to report; `held`: a person has to act; `stale`: no longer known. */
   outcome: z.enum(['passed', 'idle', 'skipped', 'failed', 'held', 'stale']).nullable(),
   startedAt: z.number(),
 });
 export type CheckFact = z.infer<typeof CheckFact>;
 
-/** What the base branch asks for before anybody may merge. */
 export const MergeRequirement = z.object({
-  /** `rule`: one that we know no way to judge. */
+  /** A `rule` is a requirement that we cannot judge. */
   kind: z.enum(['check', 'workflow', 'scan', 'rule']),
   name: z.string(),
-  /** The only one whose word counts; null when anybody's does. */
+  /** The only app whose check counts; null for any app. */
   app: z.string().nullable(),
-  /** A passed check is no proof that the rule is kept. */
+  /** A passed check does not prove that the rule is kept. */
   unsure: z.boolean(),
 });
 export type MergeRequirement = z.infer<typeof MergeRequirement>;
 
-/** A check by its name alone. */
 export const requiredCheck = (name: string, app: string | null = null): MergeRequirement => ({
   kind: 'check',
   name,
@@ -49,30 +35,22 @@ export const requiredCheck = (name: string, app: string | null = null): MergeReq
   unsure: false,
 });
 
-/**
- * Facts of one head. `firstAt` is when we first looked, `changedAt` when a fact last changed (epoch
- * ms).
- */
+/** `firstAt` is the first poll, `changedAt` the last change of a fact (epoch ms). */
 export type CiFacts = {
-  /** `heardAt` is when it last changed, by our clock (epoch ms). */
+  /** `observedAt` is its last change by our clock (epoch ms). */
   checks: Record<string, CheckFact & { observedAt: number }>;
   required: MergeRequirement[];
   firstAt: number;
   changedAt: number;
-  /**
-   * F8: a look of later than their settle time saw them as they are here; time alone settles
-   * nothing.
-   */
+  /** F8: a poll after the settle time saw them unchanged; time alone settles nothing. */
   confirmed: boolean;
-  /** The last look could not read all of them. */
   partial: boolean;
-  /** Whole suites that wait for a maintainer have no checks yet. */
   awaitsMaintainer: boolean;
-  /** What is merged goes through a queue, where the checks run once more. */
+  /** A merge queue runs the checks once more. */
   usesMergeQueue: boolean;
 };
 
-/** `GREEN_SEEN`: all that may be read and judged is green, and some may not. */
+/** `GREEN_SEEN`: everything readable is green, and some checks are not readable. */
 export type CiVerdict =
   | 'RED'
   | 'PENDING'
@@ -82,27 +60,24 @@ export type CiVerdict =
   | 'AWAITING_MAINTAINER'
   | 'NO_CI';
 
-/** Why a verdict is what it is, what weighs most first. */
+/** Reasons for a verdict, most important first. */
 export type CiVerdictReason =
-  /** Nobody has looked. */
   | { kind: 'unseen' }
-  /** Nothing was reported so far. */
   | { kind: 'silent' }
   | { kind: 'failed'; name: string; required: boolean }
-  /** Required, and not there. `since` is when we first looked (epoch ms). */
+  /** Required and absent. `since` is the first poll (epoch ms). */
   | { kind: 'missing'; name: string; since: number }
-  /** Something has its name, and another one must report it. */
+  /** A check has the required name, but another app must report it. */
   | { kind: 'imitated'; name: string; since: number }
   | { kind: 'runs'; name: string; required: boolean }
   | { kind: 'held'; name: string | null }
   | { kind: 'stale'; name: string }
-  /** All that is there has passed; a later look has to see the same. */
+  /** Everything passed; a later poll has to confirm it. */
   | { kind: 'settles' }
   | { kind: 'unread' }
   | { kind: 'unsure'; name: string }
-  /** Required, and not run: to the forge that is a success. */
+  /** Required and skipped: the code host counts that as success. */
   | { kind: 'skipped'; name: string }
-  /** None of them ran. */
   | { kind: 'none_ran' }
   | { kind: 'queue' };
 export type CheckJudgement = { verdict: CiVerdict; why: CiVerdictReason[] };
@@ -114,7 +89,7 @@ const isRed = (c: CheckFact): boolean => ended(c) === 'failed';
 const waits = (c: CheckFact): boolean => c.status === 'held' || ended(c) === 'held';
 const isAnnounced = (c: CheckFact): boolean => c.status === 'announced';
 
-/** The case of a status means nothing; that of a check does (docs/verdicts.md). */
+/** Status names are case-insensitive, check names are not (docs/verdicts.md). */
 const isNamed = (c: CheckFact, { kind, name }: MergeRequirement): boolean => {
   if (kind === 'workflow') return c.kind === 'workflow' && c.name === name;
   if (c.kind === 'status') return kind === 'check' && c.name.toLowerCase() === name.toLowerCase();
@@ -130,15 +105,13 @@ const meet = (checks: readonly CheckFact[], wanted: MergeRequirement): Met => {
   return { wanted, by, imitated: by.length === 0 && named.length > 0 };
 };
 
-/**
- * Silence, and whatever has not ended, is no success; of required checks every one has to be there.
- */
+/** Silence and unfinished checks are no success; every required check has to be present. */
 export const judgeChecks = (ci: CiFacts | undefined): CheckJudgement => {
   if (!ci) return { verdict: 'PENDING', why: [{ kind: 'unseen' }] };
   const checks = Object.values(ci.checks).filter((c) => !isAnnounced(c));
   const met = ci.required.map((wanted) => meet(checks, wanted));
   const needed = new Set(met.flatMap(({ by }) => by));
-  // Where no check is required, every one counts.
+  // All checks count when none is required.
   const none = ci.required.every(({ kind }) => kind === 'rule');
   const isRequired = (c: CheckFact): boolean => none || needed.has(c);
   const inOrder = [...checks].sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)) || byName(a, b));
@@ -180,7 +153,6 @@ const absent =
     since: firstAt,
   });
 
-/** Nothing is waited for any more. */
 const passed = (
   ci: CiFacts,
   checks: readonly CheckFact[],

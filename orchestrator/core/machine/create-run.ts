@@ -1,4 +1,4 @@
-/** A run at its beginning: the order, and nothing known or done yet. */
+/** Builds a new run: the order, and nothing known or done yet. */
 import { enterState, type StepDraft } from './step-draft.ts';
 import { NO_USAGE } from '../change-facts.ts';
 import { EMPTY_REPORT } from '../agent-report.ts';
@@ -11,7 +11,6 @@ import type { Run } from './run.ts';
 
 const QUEUED: Reason = { kind: 'queued' };
 
-/** A new run, QUEUED. */
 export const draftNewRun = (input: InputOf<'command.run.create'>, stamp: InputStamp): StepDraft => {
   const run: Run = {
     id: input.runId,

@@ -1,7 +1,4 @@
-/**
- * E17: edits of an agent that did not stay are told to people now, and to the agent in its next
- * round.
- */
+/** E17: tells people of an agent's lost edits now, and the agent in its next round. */
 import { addMessage, type StepDraft } from './step-draft.ts';
 import type { DiscardedEdits } from '../change-facts.ts';
 
@@ -13,7 +10,7 @@ export const discardedFiles = (why: DiscardedEdits['why'], files: readonly strin
   more: Math.max(0, files.length - MAX_DISCARDED_FILES),
 });
 
-/** What nobody asked for and no rule forbade rings. */
+/** Lost edits ring the phone unless a rule forbade them. */
 const RINGS: readonly DiscardedEdits['why'][] = ['disk', 'missing'];
 
 export const recordDiscardedEdits = (d: StepDraft, undone: DiscardedEdits | null): void => {

@@ -1,20 +1,16 @@
-/**
- * P4: words that a person puts in place of ours before a pull request is signed, and where they
- * come from.
- */
+/** P4: a user's edited text for a pull request before it is signed, and its origin. */
 import { z } from 'zod';
 
-/** Null leaves what the order and the facts make of it. */
 export const PullText = z.object({
   title: z.string().min(1).max(200).nullable(),
   description: z.string().min(1).max(5_000).nullable(),
 });
 export type PullText = z.infer<typeof PullText>;
 
-/** `original` is the digest of what was proposed before. */
+/** `original` is the digest of the proposal before the edit. */
 export type EditedPullText = PullText & { original: string; by: string; reason: string };
 
-/** Of two modifications the later one counts, part by part. */
+/** The later modification counts, part by part. */
 export const mergeEditedText = (before: PullText | null | undefined, now: PullText): PullText => ({
   title: now.title ?? before?.title ?? null,
   description: now.description ?? before?.description ?? null,

@@ -1,42 +1,26 @@
-/**
- * What each kind of effect is: the queue it waits in, whose places it takes, what stops it, and
- * what becomes of one that fails.
- */
+/** Traits of each kind of effect: lane, pool, what stops it, and what follows a failure. */
 import type { WriterRank } from '../write-slots.ts';
 import type { Effect, EffectKind } from './effect-types.ts';
 
 export type EffectTraits = {
-  /**
-   * One at a time of each: a run's work, a run's watcher, a chat. Null: whatever else is going on.
-   */
+  /** Effects of one lane (a run's work, its polling, a chat) run one at a time. Null: no lane. */
   lane: 'run' | 'watch' | 'chat' | null;
-  /**
-   * L8: each pool has places of its own, so that nobody who hangs keeps another waiting: a code
-   * host that never answers holds up looks, and neither a message nor a timer; a hundred looks hold
-   * up no opening that a person has signed. `heavy` is for agents and checks.
-   */
+  /** L8: each pool has its own places, so that a hanging code host blocks only polls. */
   pool: 'heavy' | 'outside' | 'looks' | 'quick';
-  /** Stopped when its run moves on. A push or an opening that has begun is finished and told. */
+  /** Stopped when its run moves on. A push or an opening that has begun is finished. */
   stops: boolean;
-  /** It publishes: an approval may stand behind it, and replay asks for both. */
+  /** Requires an approval, which replay checks. */
   publishes: boolean;
-  /**
-   * Once begun it is done although the run has moved on: it may have happened, and its handler must
-   * find out.
-   */
+  /** Finished once begun, even when the run has moved on, because it may have happened. */
   finishes: boolean;
-  /**
-   * Who hears of one that fails for good: the machine, a person in a note, our log; `never` is
-   * tried for ever.
-   */
+  /** Consequence of a permanent failure; `note` is a chat message, `never` retries for ever. */
   fails: 'result' | 'note' | 'log' | 'never';
-  /** F8: people are told of a long wait for the code host. */
   waitsAloud: boolean;
-  /** F5: it writes on the code host, and waits for its turn: who goes first. Null: it does not. */
+  /** F5: priority among writes to the code host. Null: it does not write. */
   writes: WriterRank | null;
-  /** F5: it begins something new, and leaves the last requests of an hour to what was begun. */
+  /** F5: begins something new, so it leaves the last requests of an hour to ongoing work. */
   yields: boolean;
-  /** L7: it needs the run's workspace or its git, and is done where they are. */
+  /** L7: needs the run's workspace or git, so it runs on that machine. */
   workspace: boolean;
 };
 
@@ -54,9 +38,7 @@ const STEP = {
   yields: false,
   workspace: true,
 } as const satisfies EffectTraits;
-/** An agent or a check. */
 const HEAVY = { ...STEP, pool: 'heavy', stops: true } as const;
-/** Nothing outside is waited for, or it says itself for what. */
 const QUICK = {
   ...STEP,
   lane: null,
@@ -103,11 +85,9 @@ export const traitsOf = (kind: EffectKind): EffectTraits => EFFECT_TRAITS[kind];
 type PublishingKind = {
   [K in EffectKind]: (typeof EFFECT_TRAITS)[K]['publishes'] extends true ? K : never;
 }[EffectKind];
-/** What others see, and what an approval is used up for. */
 export const isPublishing = (what: Effect['do']): what is Extract<Effect['do'], { kind: PublishingKind }> =>
   EFFECT_TRAITS[what.kind].publishes;
-/** Tells whether a handler exists for this kind: a log that somebody changed may name any. */
+/** A log that was tampered with may name any kind. */
 export const isEffectKind = (kind: string): kind is EffectKind => Object.hasOwn(EFFECT_TRAITS, kind);
-/** Kinds with a trait. */
 export const kindsThat = (is: (row: EffectTraits) => boolean): EffectKind[] =>
   EFFECT_KINDS.filter((kind) => is(EFFECT_TRAITS[kind]));

@@ -1,4 +1,4 @@
-/** F5: why the repository of a run has no part in its campaign after all: nobody failed there. */
+/** F5: says why a run's repository takes no part in its campaign, although nothing failed. */
 import type { RunLifecycle } from './run.ts';
 import { OF_REPOSITORY } from '../failure-classes.ts';
 import type { ExclusionReason } from '../excluded-targets.ts';
@@ -11,7 +11,7 @@ export type OutBy = Extract<ExclusionReason, 'archived' | 'banned' | 'duplicate'
 
 const isOfRepository = (of: string): of is keyof typeof OF_REPOSITORY => Object.hasOwn(OF_REPOSITORY, of);
 
-/** What the code host did to the repository stops the run: nothing is wrong with the change. */
+/** The code host stops the run: nothing is wrong with the change. */
 export const stoppedBy = ({
   lifecycle: { state, reason },
 }: {
@@ -22,7 +22,6 @@ export const stoppedBy = ({
   return isOfRepository(reason.class) ? OF_REPOSITORY[reason.class] : null;
 };
 
-/** The run waits: its repository was archived meanwhile, or its pull request cannot be seen now. */
 const waitingBy = (run: Run): OutBy | null => {
   const {
     lifecycle: { state },
@@ -34,7 +33,6 @@ const waitingBy = (run: Run): OutBy | null => {
   return kind === 'missing' && parts.includes('pull') ? 'missing' : null;
 };
 
-/** Its rules forbid it and nobody has overruled them, or the code host has closed it to us. */
 export const excludedByRun = (run: Run): OutBy | null => {
   const { kind } = run.lifecycle.reason;
   if (run.lifecycle.state === 'SKIPPED')

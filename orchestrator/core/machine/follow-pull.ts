@@ -1,14 +1,11 @@
-/**
- * F12: what a run does at once when its pull request goes elsewhere, is called otherwise, or takes
- * no pushes any more.
- */
+/** F12: follows a pull request that changes base, is renamed, or takes no pushes any more. */
 import { isActive } from '../run-states.ts';
 import { enterState, type StepDraft } from './step-draft.ts';
 import { moveBase } from './on-base-moved.ts';
 import { pushBlockOf } from './push-block.ts';
 import { repositoryOf, type Run } from './run.ts';
 
-/** Whether its base or its repository was another one; null while no open pull request is seen. */
+/** Returns whether its base or repository changed; null while no open pull request is observed. */
 export const followPull = (d: StepDraft): boolean | null => {
   const {
     upstream: { pullRequest: pr, observed: seen },

@@ -1,7 +1,4 @@
-/**
- * How a run that was stopped goes on: where, with which words for its agent, and what of a kept
- * result still counts.
- */
+/** Decides how a stopped run continues: its state, advice, and whether a stored result counts. */
 import { enterState, type StepDraft } from './step-draft.ts';
 import { countSpending, ofBudget, type RoundSpent } from './spending.ts';
 import { usedUp } from './run-budget.ts';
@@ -28,7 +25,6 @@ import {
 } from '../run-states.ts';
 import { targetStates } from './transition-table.ts';
 
-/** Pieces of advice that a run keeps; the newest count. */
 const MOST_ADVICE = 5;
 
 export const goBack = (d: StepDraft, input: InputOf<'command.retry' | 'command.resume'>): HandlerRuling => {
@@ -42,7 +38,6 @@ export const goBack = (d: StepDraft, input: InputOf<'command.retry' | 'command.r
 
 type Onward = { target: RunState | null; retried: boolean; reason: Reason; advice?: string };
 
-/** Where it was, or where somebody says; with a kept result where that still counts. */
 export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
   const { run } = d;
   const choices: readonly RunState[] = ACTIVE_STATES.filter((s) => mayEnter(run, s));
@@ -72,8 +67,7 @@ export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
   if (run.agent.plan && retried) run.lifecycle.counts = { ...run.lifecycle.counts, planRounds: 0 };
   run.lifecycle.providerWait = null;
   const heeds = advice !== undefined && isAgents(wanted);
-  // What the agent did before it was told otherwise does not stand for what it is to do now.
-  // Nor does what was made for a base that the pull request has left.
+  // New advice, or a pull request that left its base, voids the stored result.
   const resting =
     kept !== null &&
     !run.target.pendingBaseChange &&
@@ -89,13 +83,11 @@ export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
     return undefined;
   }
   if (!isAgents(wanted)) leaveConflicts(run);
-  // Conflicts are told to the agent with whatever else it is told.
-  // So is why a card was denied (P4): advice stands beside it.
+  // Conflicts and the reason of a denial (P4) stay the round's subject: advice stands beside them.
   const tells = resolves(run) || run.agent.round.kind === 'rejection_fix';
   if (heeds && !tells && !(run.agent.plan && run.agent.round.kind.startsWith('plan_')))
     run.agent.round = innerRound(run.agent.round, 'person_advice', wordsFeedback(advice));
   enterState(d, wanted, reason, { resting });
-  // The kept result stands for this epoch's work, and so does the approval behind it.
   if (resting && run.gate.consumedApproval?.epoch === kept.effectEpoch)
     run.gate.consumedApproval = { ...run.gate.consumedApproval, epoch: run.lifecycle.epoch };
   if (resting && applyDeferredResult(d, kept.input)) enterState(d, wanted, reason);
@@ -103,11 +95,10 @@ export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
   return undefined;
 };
 
-/** The agent was asked to resolve conflicts, and has not done so yet. */
 const resolves = ({ agent: { round }, change: { pendingMerge: merging } }: Run): boolean =>
   round.kind === 'merge_base' && !!merging;
 
-/** Half-merged files are no ground for anything else: what was there before counts again. */
+/** Half-merged files are no ground for other work: reset to the commit before the merge. */
 const leaveConflicts = (run: Run): void => {
   if (run.agent.round.kind !== 'merge_base') return;
   if (run.change.pendingMerge) run.change.resetTo = run.change.commit?.sha ?? null;
@@ -115,7 +106,7 @@ const leaveConflicts = (run: Run): void => {
   run.agent.round = innerRound(run.agent.round, 'implement', []);
 };
 
-/** What the process behind a kept result used up, whether or not the result counts. */
+/** Usage counts whether or not the result does. */
 const usedBy = (input: InputOf<ResultType>): RoundSpent | null => {
   switch (input.type) {
     case 'worker.implementation.completed':
@@ -133,10 +124,7 @@ const usedBy = (input: InputOf<ResultType>): RoundSpent | null => {
   }
 };
 
-/**
- * Where a run goes on when nobody said where: where it was; where the rejection it stopped at can
- * be answered; or, when it is told something, where the agent hears it.
- */
+/** Default: the state it was in, or where its rejection can be fixed or its advice heard. */
 const defaultTarget = (run: Run, choices: readonly RunState[], told: boolean): RunState => {
   const {
     lifecycle: { resumeState: back },
@@ -145,12 +133,10 @@ const defaultTarget = (run: Run, choices: readonly RunState[], told: boolean): R
   } = run;
   const rejected =
     round.kind !== 'implement' && evaluation?.passed === true && evaluation.commitSha === commit?.sha;
-  // The same bytes are not asked about again: the agent has to do something about the rejection
-  // first.
+  // The same bytes are not proposed again: the agent has to address the rejection first.
   if ((rejected || told) && back !== null && isActive(back) && STATE_TRAITS[back].agent === null)
     return run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING';
   if (back !== null && choices.includes(back)) return back;
-  // What could not be proposed is checked and compared once more before an agent is asked again.
   const compared: readonly RunState[] = back === 'PUSHED' ? ['LOCAL_VALIDATING'] : [];
   const order: readonly RunState[] = ['CI_WAIT', ...compared, 'IMPLEMENTING', 'DISCOVERY'];
   return order.find((s) => choices.includes(s)) ?? 'QUEUED';

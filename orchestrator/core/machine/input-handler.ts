@@ -1,9 +1,8 @@
-/** What a handler of one kind of input is. A table of them that forgets a kind does not compile. */
+/** Types of input handlers. A table that forgets a kind of input does not compile. */
 import type { StepDraft } from './step-draft.ts';
 import type { InputOf, InputType } from './inputs.ts';
 import type { Refusal } from './refusals.ts';
 
-/** Why an input changes nothing; for logs. */
 export type IgnoredReason =
   | 'nothing to do in this state'
   | 'stale result'
@@ -23,7 +22,7 @@ export type IgnoredReason =
   | 'nobody asks'
   | 'nothing pushed';
 
-/** Why nothing moves; `undefined` means that the draft stands. */
+/** `undefined` accepts the draft. */
 export type HandlerRuling = { refuse: Refusal } | { ignore: IgnoredReason } | undefined;
 
 export type InputHandler<T extends InputType> = (d: StepDraft, input: InputOf<T>) => HandlerRuling;

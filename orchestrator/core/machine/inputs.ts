@@ -1,7 +1,4 @@
-/**
- * S2: everything that may be offered to the machine. Each is a zod schema, discriminated on `type`,
- * of one of three kinds.
- */
+/** S2: every input of the machine, as zod schemas: commands, results and facts. */
 import { z } from 'zod';
 import { COMMAND_INPUTS, CreateRun } from './command-inputs.ts';
 import { FACT_INPUTS } from './fact-inputs.ts';
@@ -17,16 +14,11 @@ export type Input = z.infer<typeof Input>;
 export type InputType = Input['type'];
 export type InputOf<T extends InputType> = Extract<Input, { type: T }>;
 
-/** Commands to a run that is there. */
 export type CommandType = z.infer<(typeof COMMAND_INPUTS)[number]>['type'];
 export type ResultType = z.infer<(typeof RESULT_INPUTS)[number]>['type'];
 export type FactType = z.infer<(typeof FACT_INPUTS)[number]>['type'];
 
-/**
- * What submit stamps on each input, once: the time in epoch ms, a random nonce for what must be
- * unguessable, and, on results, the run's epoch when the effect was issued (older than the run's
- * own: the world has moved on).
- */
+/** Set once by submit: time (epoch ms), a nonce for unguessable ids, and the effect's epoch. */
 export const InputStamp = z.object({ at: z.number(), nonce: z.string(), effectEpoch: z.number().nullable() });
 export type InputStamp = z.infer<typeof InputStamp>;
 

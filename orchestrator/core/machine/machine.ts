@@ -1,7 +1,4 @@
-/**
- * S3: the machine. Pure: a run and an input give what changes and what is to be done, or a refusal
- * with a reason.
- */
+/** S3: the machine. Pure: a run and an input give changes and effects, or a refusal. */
 import { changesOf, evolve } from './run-patch.ts';
 import { beginStep, refreshProgress, type StepDraft } from './step-draft.ts';
 import { handleInput, type IgnoredReason, type HandlerRuling } from './input-handler.ts';
@@ -26,11 +23,9 @@ import type { RunState } from '../run-states.ts';
 import { targetStates } from './transition-table.ts';
 
 export type Step =
-  /** `run` is the run before with these changes, and nothing else. */
   | ({ kind: 'moved'; run: Run } & StepDecision)
-  /** A command that is not allowed; the reason is for the person who gave it. */
   | { kind: 'refused'; reason: Refusal }
-  /** A late result, or a fact that says nothing new: nothing changes and nothing is logged. */
+  /** A late result, or a fact without news: nothing changes and nothing is logged. */
   | { kind: 'ignored'; reason: IgnoredReason };
 
 export const decide = (run: Run | null, input: Input, stamp: InputStamp): Step => {
@@ -68,7 +63,7 @@ const rule = (d: StepDraft, input: InputOf<CommandType | ResultType | FactType>)
   return handleInput(COMMAND_HANDLERS, input.type, d, input);
 };
 
-/** A move that the table does not list is a bug of ours: it must not be written. */
+/** A move that the table does not list is a bug and must not be written. */
 const assertListed = (from: RunState, d: StepDraft, input: Input, allowed: ReadonlySet<RunState>): void => {
   const to = d.run.lifecycle.state;
   if (!allowed.has(to)) throw new Error(`the table does not list ${from} → ${to} on ${input.type}`);

@@ -1,17 +1,11 @@
-/**
- * F9: what a repository asks of a person, and what they answer: before anything is published, in
- * their own name.
- */
+/** F9: records a user's answers to what a repository requires of contributors. */
 import { enterState, progressSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import { isAskedBy, withNewAnswer, type RecordedAnswer } from '../contributor-requirements.ts';
 import { noCard } from './refusals.ts';
 
-/**
- * Before an agent costs anything the repository is read with it once more; a card that waits gives
- * way to one that has it.
- */
+/** The answer takes effect in a new reading of the repository, or on a new card. */
 export const recordAnswer = (
   d: StepDraft,
   { by, what, text }: InputOf<'command.requirement.answer'>,
@@ -20,7 +14,7 @@ export const recordAnswer = (
   // guard: F9-answer-asked
   if (!isAskedBy(run.target.contract, what)) return { refuse: { kind: 'not_asked', run: run.id } };
   if (run.upstream.pullRequest) return { refuse: { kind: 'has_pull', run: run.id } };
-  // What is in a commit already, no answer can change.
+  // A commit that exists cannot be changed by an answer.
   if (what === 'sign_off' && run.change.commit) return { refuse: { kind: 'committed', run: run.id } };
   const given: RecordedAnswer = { what, text, by, at: stamp.at };
   const {

@@ -1,7 +1,4 @@
-/**
- * F12: the pull request of a run was moved to another base, or its base has another name: what the
- * run works against follows.
- */
+/** F12: follows a pull request to another base branch, or to a new name of its base. */
 import { usedUp } from './run-budget.ts';
 import { enterState, clearRetries, addWork, type StepDraft } from './step-draft.ts';
 import type { HandlerRuling } from './input-handler.ts';
@@ -12,10 +9,7 @@ import { settleState } from './settle-state.ts';
 import { outOf } from './spending.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 
-/**
- * The pull request goes into another branch: what was made for the old one and is not public yet is
- * void, and is made again before anything is pushed.
- */
+/** Unpublished work for the old base is void, and is redone before anything is pushed. */
 export const moveBase = (d: StepDraft, to: string): void => {
   const { run } = d;
   const {
@@ -30,7 +24,7 @@ export const moveBase = (d: StepDraft, to: string): void => {
   run.target.base = { ...base, ref: to };
   run.upstream.ciComparison = null;
   if (commit.sha !== pushed.sha) run.change.evaluation = run.gate.proposal = null;
-  // Commits of the old base belong into no pull request against the new one.
+  // Commits of the old base must not enter a pull request against the new one.
   // guard: F12-old-merge-dropped
   if (merging) {
     run.change.pendingMerge = null;
@@ -39,7 +33,6 @@ export const moveBase = (d: StepDraft, to: string): void => {
   if (run.lifecycle.state === 'ITERATING') enterState(d, 'ITERATING', { kind: 'base_changed', from, to });
 };
 
-/** The change compared with its new base: whatever follows builds upon that. */
 export const baseFollowed = (d: StepDraft, input: InputOf<'worker.base.compared'>): HandlerRuling => {
   const { run } = d;
   const {
@@ -60,7 +53,6 @@ export const baseFollowed = (d: StepDraft, input: InputOf<'worker.base.compared'
   run.target.requiresSignedCommits = input.requiresSignedCommits;
   const reason = { kind: 'base_changed', from: move.from, to: move.to } as const;
   if (run.agent.round.kind !== 'implement' || run.change.commit.sha !== run.change.pushedHead?.sha) {
-    // No agent and no check begins that nothing is left for.
     const spent = usedUp(run, isToUpdate(run) || fixWaits(run) ? 'check' : 'agent');
     return spent ? (outOf(d, spent) as undefined) : void enterState(d, 'ITERATING', reason);
   }
@@ -70,7 +62,7 @@ export const baseFollowed = (d: StepDraft, input: InputOf<'worker.base.compared'
   return undefined;
 };
 
-/** Before there is a pull request nobody moves it: the new name of the branch is asked for. */
+/** A pull request shows its own base; only runs without one follow the rename here. */
 export const branchRenamed = (d: StepDraft, { from, to }: InputOf<'forge.branch.renamed'>): HandlerRuling => {
   const { run } = d;
   if (run.upstream.pullRequest || run.target.base?.ref !== from) return { ignore: 'nothing new' };

@@ -1,7 +1,4 @@
-/**
- * S10: what other people do to the ground a run stands on: the base moves on, or somebody pushes to
- * our branch.
- */
+/** S10: reacts to what others do upstream: the base moves on, or somebody pushes to our branch. */
 import { usedUp } from './run-budget.ts';
 import {
   attentionOf,
@@ -26,7 +23,6 @@ import { isChecking } from '../run-states.ts';
 import { settleState } from './settle-state.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 
-/** Why a run cannot be brought onto today's base now; null when it can. */
 export const mayNotUpdate = (run: Run): Refusal | null => {
   if (!run.change.commit) return { kind: 'nothing_to_update' };
   const block = comesToNothing(run, 'command.base.update');
@@ -38,7 +34,7 @@ export const mayNotUpdate = (run: Run): Refusal | null => {
   return 'stop' in found ? { kind: 'run_stopped', by: found.stop } : null;
 };
 
-/** The update as a round: no agent is needed unless something conflicts. */
+/** The round needs an agent only when something conflicts. */
 const toMerge = (run: Run): ReturnType<typeof nextRound> =>
   nextRound(run, { kind: 'merge_base', feedback: [], purpose: askedFor(run.agent.round) }, 'check');
 
@@ -59,7 +55,6 @@ export const updateBase = (d: StepDraft, { by }: InputOf<'command.base.update'>)
   return undefined;
 };
 
-/** What became of bringing the change onto today's base, before any agent was asked. */
 export const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): HandlerRuling => {
   const { run } = d;
   if (run.agent.round.kind !== 'merge_base' || !run.target.base || !run.change.commit)
@@ -105,10 +100,7 @@ export const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): 
   return undefined;
 };
 
-/**
- * A tap on exactly the head that was shown. Whether it still is the head is asked from the code
- * host before it counts.
- */
+/** Adopts exactly the head that was shown, once the code host confirms it. */
 export const takeHead = (d: StepDraft, { by, sha }: InputOf<'command.head.adopt'>): HandlerRuling => {
   const { run } = d;
   const {
@@ -123,10 +115,7 @@ export const takeHead = (d: StepDraft, { by, sha }: InputOf<'command.head.adopt'
   return undefined;
 };
 
-/**
- * What the branch really holds: shown to a person, or, when they have tapped on it, where the run
- * goes on from.
- */
+/** Shows the branch's real head, or continues from it when the user has tapped. */
 export const headRead = (
   d: StepDraft,
   { head, adoptedBy: takenBy, discardedEdits: undone }: InputOf<'worker.head.read'>,
@@ -138,7 +127,7 @@ export const headRead = (
     addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
     return undefined;
   }
-  // It moved again since: that one was shown to nobody, so it is asked about anew.
+  // The head moved again, and nobody saw the new one: ask again.
   if (run.change.foreignHead?.sha !== head.sha) {
     foundForeign(d, head);
     return undefined;

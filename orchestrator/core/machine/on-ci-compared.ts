@@ -1,4 +1,4 @@
-/** F6: red checks that are none of our doing: red on the base as well, or maybe flaky. */
+/** F6: handles red checks that are not our fault: red on the base as well, or maybe flaky. */
 import { rerunAsked, forgetFailedChecks } from './ci-facts.ts';
 import { enterState, progressSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import type { HandlerRuling } from './input-handler.ts';
@@ -8,7 +8,6 @@ import type { Run } from './run.ts';
 import { settleState } from './settle-state.ts';
 import { redChecks } from './ci-verdict.ts';
 
-/** A round that no agent worked in is none; a check that ran again is counted as that. */
 export const rerunCounted = (run: Run): void => {
   const { iterations, reruns = 0 } = run.lifecycle.counts;
   run.lifecycle.counts = {
@@ -18,7 +17,6 @@ export const rerunCounted = (run: Run): void => {
   };
 };
 
-/** What was found out before an agent was asked to fix what is red. */
 export const ciCompared = (d: StepDraft, input: InputOf<'worker.ci.compared'>): HandlerRuling => {
   const { run } = d;
   const { sha, ref, failingOnBase: onBase, flaky } = input;
@@ -35,7 +33,7 @@ export const ciCompared = (d: StepDraft, input: InputOf<'worker.ci.compared'>): 
       iterations: Math.max(0, run.lifecycle.counts.iterations - 1),
     };
     run.agent.round = IMPLEMENT_ROUND;
-    // What was red may have been run again meanwhile.
+    // Red checks may have been re-run meanwhile.
     const stays = names.length > 0;
     enterState(
       d,
@@ -61,7 +59,7 @@ export const ciCompared = (d: StepDraft, input: InputOf<'worker.ci.compared'>): 
   return undefined;
 };
 
-/** A fork, or a credential that may not: a person chooses a fix, or to wait. */
+/** A fork, or a credential that may not re-run: a user chooses a fix or to wait. */
 export const rerunRefused = (d: StepDraft, { message }: InputOf<'worker.step.failed'>): HandlerRuling => {
   const { run } = d;
   const ci = run.change.pushedHead ? run.upstream.observed.ci[run.change.pushedHead.sha] : undefined;

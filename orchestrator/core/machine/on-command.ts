@@ -1,7 +1,4 @@
-/**
- * What people, the command line and auto-advance rules may ask for. Anything else is refused with a
- * reason.
- */
+/** Handles commands of people, the command line and auto-advance rules. */
 import { enterState, limitTime, progressSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import { outOf } from './spending.ts';
 import { accountOf, inUnits, lacksPrice, mayBeUnlimited, usedUp, withLimit } from './run-budget.ts';
@@ -28,7 +25,6 @@ import { rerunAsked } from './ci-facts.ts';
 import { rerunCounted } from './on-ci-compared.ts';
 import { onPermissionAnswer, onGrantsRevoked } from './on-permission-answer.ts';
 
-/** What each command does, where the table of states lists it. */
 export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
   'command.discovery.start': (d) => void enterState(d, 'DISCOVERY', { kind: 'reading_repository' }),
   'command.implementation.start': (d, { by }) => {
@@ -95,7 +91,6 @@ const rerun = (d: StepDraft, name: string): HandlerRuling => {
       ...run.upstream.observed,
       ci: { ...run.upstream.observed.ci, [sha]: rerunAsked(ci, d.stamp.at) },
     };
-  // No fix was made for what is only run again.
   if (run.lifecycle.reason.kind === 'maybe_flaky') rerunCounted(run);
   run.agent.round = IMPLEMENT_ROUND;
   enterState(d, 'CI_WAIT', { kind: 'checks_rerun', by: name });
@@ -104,9 +99,7 @@ const rerun = (d: StepDraft, name: string): HandlerRuling => {
   return undefined;
 };
 
-/**
- * E6: an approver grants more of a budget. A run that waits for it goes on where it was.
- */
+/** E6: an approver raises a budget. A run that waits for it continues where it was. */
 const raise = (d: StepDraft, input: InputOf<'command.budget.raise'>): HandlerRuling => {
   const { run } = d;
   const { budget, by } = input;
@@ -123,7 +116,7 @@ const raise = (d: StepDraft, input: InputOf<'command.budget.raise'>): HandlerRul
   const wasUnpriced = lacksPrice(run);
   run.lifecycle.raisedLimits = withLimit(run, budget, input.limit);
   run.lifecycle.warnedBudgets = run.lifecycle.warnedBudgets.filter((told) => told !== budget);
-  // What nobody can count is not counted against a higher limit, either.
+  // An unpriced model stays unpriced under a higher limit.
   const stands = wasUnpriced
     ? budget === 'cost' && isOff
     : reason.kind === 'budget_exhausted' &&

@@ -1,7 +1,4 @@
-/**
- * What is learned of a repository: from its files and from its checks on the base (E7, E15), and by
- * the agent where it is asked to read first.
- */
+/** Handles what is learned of a repository: its files, its base checks (E7, E15), its reader. */
 import { usedUp } from './run-budget.ts';
 import { flakyOf, toolVersionMismatches, notInstalled, redOf } from '../baseline.ts';
 import { enterState, clearRetries, addWork, type StepDraft } from './step-draft.ts';
@@ -44,7 +41,7 @@ export const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.comp
   return checkBase(d, run.lifecycle.reason.kind === 'retried');
 };
 
-/** E15: before an agent costs anything. */
+/** E15: runs before an agent costs anything. */
 const checkBase = (d: StepDraft, anew: boolean): HandlerRuling => {
   const { run } = d;
   const spent = usedUp(run, 'check');
@@ -71,10 +68,10 @@ export const baseChecked = (d: StepDraft, input: InputOf<'worker.base.checked'>)
   return onwards(d);
 };
 
-/** A person goes on without what cannot be had here: it is no evidence, and every card says so. */
+/** Continues without unavailable checks: they are no evidence, and every card says so. */
 export const goWithout = (d: StepDraft, { by }: InputOf<'command.checks.waive'>): HandlerRuling => {
   const { run } = d;
-  // What stopped the run since, a push of somebody else's for one, is not answered by this.
+  // A run stopped by something else since, such as a foreign push, is not resumed by this.
   const asked = run.lifecycle.reason.kind === 'base_unusable';
   const stops = asked && run.target.baseline ? stopsAt(run, run.target.baseline) : [];
   if (stops.length === 0 || !run.target.baseline) return { refuse: { kind: 'nothing_missing', run: run.id } };
@@ -86,10 +83,6 @@ export const goWithout = (d: StepDraft, { by }: InputOf<'command.checks.waive'>)
   return onwards(d);
 };
 
-/**
- * What comes after the base: the agent that reads first, where it was asked to and has not; else
- * the change.
- */
 const onwards = (d: StepDraft): HandlerRuling => {
   const { run } = d;
   if (run.order.discovery === 'agent' && !run.target.agentDiscovery) {
@@ -114,7 +107,7 @@ const known = ({ target: { baseline, agentDiscovery: agentRead }, lifecycle: { r
   return agentRead ? { kind: 'contract_refined', ...agentRead } : { kind: 'contract_known' };
 };
 
-/** E7: what the agent adds to the contract; once it may correct what could not be used. */
+/** E7: adds the agent's findings to the contract; unusable ones may be corrected once. */
 export const onContractRefined = (d: StepDraft, input: InputOf<'worker.contract.refined'>): HandlerRuling => {
   const { run } = d;
   countSpending(d, input);
@@ -135,12 +128,11 @@ export const onContractRefined = (d: StepDraft, input: InputOf<'worker.contract.
   }
   run.lifecycle.counts = { ...run.lifecycle.counts, reportRepairs: 0 };
   run.target.agentDiscovery = { added: input.added, refused: input.refused.length };
-  // What it found has to stand the same test.
+  // Checks that the agent found are run on the base as well.
   if (!isChecked(run)) return checkBase(d, false);
   return onwards(d);
 };
 
-/** Whether all that the contract runs was run on the base. */
 const isChecked = (run: Run): boolean => {
   const isIn = (seen: readonly CheckResult[] = [], { name, command }: PlannedCommand): boolean =>
     seen.some((r) => r.name === name && r.command === command);

@@ -1,4 +1,4 @@
-/** Other words for a pull request that waits for its signature (P4). */
+/** P4: handles a user's edited text for a pull request that waits for a signature. */
 import { askToSign, enterState, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { HandlerRuling } from './input-handler.ts';
@@ -8,10 +8,7 @@ import { noCard } from './refusals.ts';
 import { isUnsignable } from '../seal.ts';
 import { mergeEditedText } from './edited-pr-text.ts';
 
-/**
- * P4: the card stays as it is until the other words are judged; whoever signs it meanwhile signs
- * what it shows.
- */
+/** P4: the card stays until the edited text is judged; a signature signs what it shows. */
 export const wordsAsked = (
   d: StepDraft,
   { by, approvalId, words, reason }: InputOf<'command.proposal.modify'>,
@@ -26,16 +23,13 @@ export const wordsAsked = (
   return undefined;
 };
 
-/**
- * P4: judged anew, and sealed; the old card gives way to one that shows the new words, and nobody's
- * signature moves over.
- */
+/** P4: the edited text is judged and sealed; its new card starts without signatures. */
 export const wordsJudged = (d: StepDraft, input: InputOf<'worker.proposal.modified'>): HandlerRuling => {
   const { run } = d;
   const { decision, proposal } = input;
   if (run.gate.approval?.id !== input.approvalId) {
     if (run.gate.consumedApproval?.id !== input.approvalId) return { ignore: 'card closed' };
-    // They were promised a new card, or the reason why there is none.
+    // The user was promised a new card, or the reason why there is none.
     return unchanged(d, { kind: 'edited_text_late', by: run.gate.consumedApproval.by });
   }
   if (decision.kind === 'rejected') return unchanged(d, { kind: 'edited_text_rejected', why: decision.why });

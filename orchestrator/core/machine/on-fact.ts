@@ -1,7 +1,4 @@
-/**
- * Facts from the forge and from clocks. They are never refused: they fold in, and the state is
- * settled from them.
- */
+/** Handles facts from the code host and clocks: they fold in, then the state is settled. */
 import { copyRun } from './run.ts';
 import { usedUp } from './run-budget.ts';
 import {
@@ -39,10 +36,6 @@ export const onFact = (d: StepDraft, input: InputOf<FactType>): HandlerRuling =>
   return stale ? { ignore: 'stale timer' } : handleInput(FACT_HANDLERS, input.type, d, input);
 };
 
-/**
- * Folds a fact in, settles the state from all of them, and tells what a person may want to know of
- * it.
- */
 const observed = (d: StepDraft, input: ObservedFact): HandlerRuling => {
   const { run } = d;
   const {
@@ -93,7 +86,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
       if (!isActive(state)) return { ignore: 'nothing to do in this state' };
       return void enterState(d, 'PAUSED', { kind: 'access_lost', how: lost, account }, { ring: true });
     }
-    // What a person paused goes on when a person says so.
+    // A pause by a user ends only by a user.
     // guard: F1-rights-back
     if (state !== 'PAUSED' || reason.kind !== 'access_lost') return { ignore: 'nothing new' };
     const went = goOn(d, { target: null, retried: false, reason: { kind: 'access_restored', account } });
@@ -101,12 +94,11 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
   },
   'forge.poll.failed': (d, { type: _type, ...blind }) => {
     const { run } = d;
-    // What it waits for is told already.
     if (run.lifecycle.state === 'PAUSED' && run.lifecycle.reason.kind === 'access_lost')
       return { ignore: 'told already' };
     const before = run.upstream.observed.outage;
     if (before && isSame(before.failure, blind.failure)) return { ignore: 'known already' };
-    // One spell, whatever the answers in it: it began when the first look failed.
+    // An outage keeps its start while its error changes.
     run.upstream.observed = {
       ...run.upstream.observed,
       outage: before ? { ...before, failure: blind.failure } : blind,
@@ -140,10 +132,10 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
   'timer.timeout': (d, { limit, waits }) => {
     const { run } = d;
     if (limit !== run.lifecycle.raisedLimits.runMs) return { ignore: 'stale limit' };
-    // Time in which a person thought is not the step's; what they approved has its own limits.
+    // A step's time excludes a user's thinking time; approved effects have their own limits.
     if (run.gate.approval || run.gate.consumedApproval?.epoch === run.lifecycle.epoch)
       return { ignore: 'a person is waited for' };
-    // Nor is time in which it waits for its turn to write, which may be a day, or for the code host.
+    // Waiting for a write slot (up to a day) or for the code host does not count either.
     // guard: F5-turn-no-time
     if (run.lifecycle.reason.kind === 'write_slot_wait' || waits) return void limitTime(d);
     const spent = spendsIn(run.lifecycle.state) ? usedUp(run, workerIn(run.lifecycle.state)) : null;
@@ -164,7 +156,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
   'timer.reminder': (d) => {
     const { run } = d;
     run.lifecycle.counts = { ...run.lifecycle.counts, reminders: run.lifecycle.counts.reminders + 1 };
-    // It asked before: what asks for the first time goes first.
+    // A reminder is not urgent: first questions go first.
     addMessage(d, attentionOf(run), { sound: true });
     addReminder(d);
     return undefined;
@@ -187,7 +179,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
       order,
     } = d.run;
     if (approval?.id !== approvalId) return { ignore: 'card closed' };
-    // Time that was added already, or in which the card was not there yet, is not added again.
+    // Time that was added already, or that precedes the card, is not added again.
     const since = Math.max(from, approval.frozenUntil ?? approval.expiresAt - order.bounds.approvalMs);
     // guard: G3-frozen-once
     if (until <= since) return { ignore: 'known already' };
@@ -199,26 +191,22 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
   },
 };
 
-/** S10: nobody can merge it any more until somebody updates it. */
+/** S10: a conflicting pull request cannot be merged until it is updated. */
 const tellConflict = (d: StepDraft): void => {
   if (STATE_TRAITS[d.run.lifecycle.state].updates)
     addMessage(d, attentionOf(d.run), { slot: attentionSlot(d.run), urgent: true, sound: true });
 };
 
-/** How many comments are remembered as told. */
 const MAX_REMEMBERED_COMMENTS = 200;
 
 type Words = { author: string; access: 'write' | 'read' | 'unknown'; body: string };
-/** P5: nobody's words reach an agent by themselves; a person sees them and may tap. */
+/** P5: comments reach no agent by themselves; a user sees them and may tap. */
 const tellWords = (d: StepDraft, { author, access, body }: Words, url: string, bot?: true): void => {
   const view = { view: 'comment', author, access, body, url, forwardedBy: null } as const;
   addMessage(d, { ...view, ...(bot ? { bot } : {}) }, { slot: `comment:${url}` });
 };
 
-/**
- * A review that moves nothing by itself is shown: a remark, or a wish of somebody without write
- * access. Once, and also where it replaces no opinion of theirs. Returns whether it was news.
- */
+/** Shows a review that steers nothing by itself, once. Returns whether it was news. */
 const tellReview = (d: StepDraft, input: InputOf<'forge.review.submitted'>, changed: boolean): boolean => {
   const {
     upstream: { pullRequest: pr, observed: seen },
@@ -229,7 +217,7 @@ const tellReview = (d: StepDraft, input: InputOf<'forge.review.submitted'>, chan
   // A login may be `constructor`.
   const last = Object.hasOwn(seen.reportedReviews, reviewer) ? seen.reportedReviews[reviewer] : undefined;
   const known = last?.at === at ? last.ids : [];
-  // One that was told is told anew when it becomes known who wrote it.
+  // A review is shown again when its author's rights become known.
   if (!pr || steers || !says || (last && at < last.at) || (known.includes(id) && !changed)) return false;
   const heard = { at, ids: [...new Set([...known, id])] };
   d.run.upstream.observed = { ...seen, reportedReviews: { ...seen.reportedReviews, [reviewer]: heard } };

@@ -1,7 +1,4 @@
-/**
- * What follows when a step failed: another try, a new card, a pause, a person, or the end; by class
- * and bounds (E5, S7).
- */
+/** Decides by class and bounds (E5, S7) what follows a failed step. */
 import { accountOf, usedUp } from './run-budget.ts';
 import {
   attentionOf,
@@ -45,13 +42,12 @@ export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>)
     return undefined;
   }
   if (input.step === 'head' || run.lifecycle.state === 'NEEDS_HUMAN_REVIEW') return headUnread(d, input);
-  // Nothing else would tell that the checks do not run again, whoever is asked for an answer meanwhile.
+  // A failed re-run is reported even while an approval is open, because nothing else would show it.
   // guard: F6-refused-rerun-told
   if (input.step === 'rerun_ci') return rerunRefused(d, input);
   if (run.gate.approval) return { ignore: 'a person is waited for' };
   if (input.usageSoFar) countSpending(d, input.usageSoFar);
   if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
-  // A conversation that is gone, or too long, is not resumed.
   if (input.class === 'session_lost' || input.class === 'context_exceeded') run.agent.session = null;
   const spent = spendsIn(run.lifecycle.state)
     ? usedUp(run, input.step === 'check' || input.step === 'base' ? 'check' : 'agent')
@@ -60,7 +56,6 @@ export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>)
   if (input.class === 'invalid_output' && input.question && asksFirst(d, input.question)) return undefined;
   if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
   const action = input.step === 'open_pr' ? 'open_pr' : 'push';
-  // What another run has found stays with that one.
   if (input.readFailure && input.readFailure.foundInRun === null) run.target.readFailure = input.readFailure;
   const denied = input.assessment && deniedBy(run, action, input.assessment);
   const why = failedReason(input);
@@ -72,7 +67,7 @@ export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>)
   if (follows === 'terminal') return void enterState(d, 'FAILED_TERMINAL', told);
   const same = run.lifecycle.state === 'PUSHED' && follows === 'retry' ? run.gate.proposal : null;
   const next = input.class === 'seal_moved' ? input.proposal : same;
-  // Nobody can sign a conflict away: it is updated from its base first.
+  // A conflict cannot be signed away: the branch is updated from its base first.
   const conflicts = next !== null && isUnsignable(next, next.fields.action);
   if (conflicts) run.gate.proposal = next;
   if (next && !conflicts && askAnew(d, next, told)) return undefined;
@@ -81,7 +76,6 @@ export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>)
   return void enterState(d, 'NEEDS_HUMAN_REVIEW', told);
 };
 
-/** What a failure is about, where that is known. */
 const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | null => {
   const { skippedFiles: leftOut, moved, readFailure: unreadable, model = null } = input;
   const { limit } = accountOf(run, 'cost');
@@ -92,9 +86,7 @@ const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | 
   return unreadable ? { kind: 'repository_unreadable', ...unreadable } : null;
 };
 
-/**
- * Their commit could not be read, or not be gone on from: the person is told, and may tap again.
- */
+/** The foreign commit could not be read or adopted: the user is told and may tap again. */
 const headUnread = (
   d: StepDraft,
   { step, class: of, message }: InputOf<'worker.step.failed'>,
@@ -107,7 +99,6 @@ const headUnread = (
   return undefined;
 };
 
-/** P4: what a policy says against a change is what the agent is told when the run is retried. */
 export const deniedBy = (run: Run, action: PublishingJudgement['action'], assessment: Assessment): Reason => {
   const denied = { kind: 'denied', objections: denyingPolicies(assessment) } as const;
   run.gate.deniedAction = { action, assessment };
@@ -119,10 +110,7 @@ type Failed = ReasonOf<'step_failed'>;
 
 const repeats = ({ lifecycle: { state } }: Run): boolean => state === 'QUEUED' || isWorking(state);
 
-/**
- * C4: a question is put to people before anything overwrites it. Whether it is waited for: where
- * files were changed, the report that comes next says whether the work is done all the same.
- */
+/** C4: shows the agent's question. After edits it does not wait: the next report decides. */
 const asksFirst = (d: StepDraft, { text, edited }: { text: string; edited: boolean }): boolean => {
   if (!isAgents(d.run.lifecycle.state)) return false;
   if (edited) reportQuestion(d, text);
@@ -130,7 +118,7 @@ const asksFirst = (d: StepDraft, { text, edited }: { text: string; edited: boole
   return !edited;
 };
 
-/** E7: the change stays as it is; the agent is asked for its report once more. */
+/** E7: keeps the change and asks the agent for its report once more. */
 const repair = (d: StepDraft, problem: string): boolean => {
   const { run } = d;
   if (!isAgents(run.lifecycle.state)) return false;
@@ -142,7 +130,7 @@ const repair = (d: StepDraft, problem: string): boolean => {
   return true;
 };
 
-/** S7: too many outside effects that failed in a row pause the run. */
+/** S7: too many failures of outside effects in a row pause the run. */
 const failedAgain = (d: StepDraft, why: Failed): boolean => {
   const {
     lifecycle: { counts },
@@ -156,9 +144,7 @@ const failedAgain = (d: StepDraft, why: Failed): boolean => {
   return true;
 };
 
-/**
- * The used-up card says what became of it, and a new one asks about what would be published now.
- */
+/** The consumed card tells its outcome, and a new one shows what would be published now. */
 const askAnew = (d: StepDraft, proposal: Proposal, why: Reason): boolean => {
   const { run } = d;
   const used = run.gate.consumedApproval?.epoch === run.lifecycle.epoch ? run.gate.consumedApproval : null;
@@ -170,10 +156,7 @@ const askAnew = (d: StepDraft, proposal: Proposal, why: Reason): boolean => {
   return true;
 };
 
-/**
- * FAILED_RETRYABLE with a timer that doubles, within the bound; past it a person. Waiting on a
- * provider's clock is free, within a bound of its own.
- */
+/** Doubles the delay of each retry, then asks a user. Waits for a provider have their own bound. */
 export const retryLater = (d: StepDraft, why: Failed, retryAt: number | null): undefined => {
   const { run, stamp } = d;
   const { maxStepRetries, retryMs } = run.order.bounds;

@@ -1,7 +1,4 @@
-/**
- * What holds a run back while it works: a budget that is used up, a place in the queue, its turn to
- * write.
- */
+/** Handles what holds back a working run: a spent budget, the queue, its turn to write. */
 import { usedUp } from './run-budget.ts';
 import type { BudgetKind } from '../run-bounds.ts';
 import { progressSlot, addMessage, type StepDraft } from './step-draft.ts';
@@ -12,10 +9,7 @@ import type { Reason } from './reasons.ts';
 import { spendsIn } from './run.ts';
 import { canonicalJson } from '../seal.ts';
 
-/**
- * E6: what a process used up is true whatever the run has moved on to. A budget that it went past
- * stops it: the state is left, and with it every process that works for it.
- */
+/** E6: usage always counts. An exceeded budget leaves the state, which stops its processes. */
 export const recordReportedUsage = (d: StepDraft, input: InputOf<'worker.usage.reported'>): HandlerRuling =>
   used(d, input, true);
 export const spentLate = (d: StepDraft, input: InputOf<'worker.usage.reported'>): HandlerRuling =>
@@ -25,11 +19,11 @@ const used = (d: StepDraft, input: InputOf<'worker.usage.reported'>, current: bo
   const { run, stamp } = d;
   const goesOn =
     current || (run.lifecycle.state === 'PAUSED' && stamp.effectEpoch === run.lifecycle.pausedEpoch);
-  // Of a conversation that the run has left, only the newest count matters.
+  // Only the newest count of an abandoned session matters.
   const session = goesOn || input.session?.id === run.agent.session?.id ? input.session : null;
   const before = run.lifecycle.warnedBudgets;
   countSpending(d, { ...input, session });
-  // An agent that uses something up has begun: nothing is waited for any more.
+  // An agent that reports usage has begun, so the wait is over.
   if (
     current &&
     run.lifecycle.reason.kind === 'write_slot_wait' &&
@@ -46,7 +40,7 @@ const used = (d: StepDraft, input: InputOf<'worker.usage.reported'>, current: bo
   // guard: E6-card-outlives-budget
   const stoppable = at !== null && spendsIn(at) && !run.gate.approval;
   if (!budget || !stoppable) return undefined;
-  // Whoever is asked for more need not be warned as well.
+  // The question for more budget replaces its warning.
   if (!before?.includes(budget)) dropWarning(d, budget);
   return outOf(d, budget) as undefined;
 };
@@ -58,13 +52,12 @@ const dropWarning = (d: StepDraft, budget: BudgetKind): void => {
   d.effects.splice(0, d.effects.length, ...others);
 };
 
-/** E6: a queued run says what it waits for, once for each reason. */
+/** E6: tells once per reason what a queued run waits for. */
 export const recordSlotWait = (
   d: StepDraft,
   { waitsFor, taken, of, at }: InputOf<'worker.start.queued'>,
 ): HandlerRuling => waits(d, { kind: 'slot_wait', waitsFor, taken, of, at });
 
-/** F5: it waits for its turn to write; the card says until when. */
 export const awaitsTurn = (
   d: StepDraft,
   { type: _, ...turn }: InputOf<'worker.slot.awaited'>,

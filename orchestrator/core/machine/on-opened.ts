@@ -1,4 +1,4 @@
-/** G1: a pull request was opened: what the run knows of it from then on. */
+/** G1: records a pull request that was opened. */
 import { isActive, isTerminal } from '../run-states.ts';
 import { enterState, showGate, addMessage, type StepDraft } from './step-draft.ts';
 import { followPull, stopPushes } from './follow-pull.ts';
@@ -8,10 +8,7 @@ import { copyRun, patchRun } from './run.ts';
 import { reportPullChanges } from './pull-changes.ts';
 import { settleState } from './settle-state.ts';
 
-/**
- * G1: a pull request's number enters a run only here, and only for the approval that was consumed
- * for it.
- */
+/** G1: a pull request's number enters a run only here, for the approval consumed for it. */
 export const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): HandlerRuling => {
   const { run } = d;
   if (run.upstream.pullRequest) return { ignore: 'known already' };
@@ -19,7 +16,7 @@ export const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): 
   if (run.gate.consumedApproval?.kind !== 'open_pr' || run.gate.consumedApproval.id !== input.approvalId) {
     return { ignore: 'no approval for it' };
   }
-  // What was heard of it before it was known as ours was followed by nobody.
+  // Facts that arrived before the pull request was known as ours were not followed yet.
   const known = patchRun(copyRun(run), { upstream: { observed: { ...run.upstream.observed, pull: null } } });
   run.upstream.pullRequest = { id: input.pull, url: input.url, body: run.gate.consumedApproval.fields.body };
   run.lifecycle.counts = { ...run.lifecycle.counts, outsideFailures: 0, retries: 0 };
@@ -27,7 +24,6 @@ export const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): 
   if (run.lifecycle.state === 'PUSHED') {
     enterState(d, 'CI_WAIT', { kind: 'pull_open', pull: input.pull });
   } else if (isActive(run.lifecycle.state)) {
-    // Work towards a first pull request has no meaning any more.
     enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_too_late', pull: input.pull });
   } else {
     const { pull, url } = input;

@@ -1,7 +1,4 @@
-/**
- * P3: a ban on changes by agents stops a run; an approver who has read it may say that it is about
- * something else.
- */
+/** P3: a ban on AI changes stops a run; an approver may overrule it. */
 import { bansAt } from './ai-bans.ts';
 import { enterState, type StepDraft } from './step-draft.ts';
 import { goBack } from './going-on.ts';
@@ -21,10 +18,10 @@ export const overruleBan = (d: StepDraft, { by, reason }: InputOf<'command.ban.o
     ...run.target.overruledBans,
     ...bans.map((ban) => ({ ...ban, by: by.name, why })),
   ];
-  // Nothing was begun yet: the rules are read once more, and another one may stand there.
+  // Nothing was begun: read the rules again, because another ban may be there.
   if (run.lifecycle.reason.kind === 'ai_banned')
     return void enterState(d, 'DISCOVERY', { kind: 'ban_overruled', by: by.name, note: why, ...first });
-  // Nothing is wrong with the change: it is judged once more, and no agent is told anything.
+  // Nothing is wrong with the change: judge it again, without advice to an agent.
   run.agent.round = innerRound(run.agent.round, 'implement', []);
   return goBack(d, {
     type: 'command.retry',

@@ -1,7 +1,4 @@
-/**
- * E10: a person's answer to what an agent asks: a grant for this or for all of its sort, or a no with
- * its words; the agent goes on.
- */
+/** E10: records the answer to a permission request: a grant once or for its sort, or a no. */
 import { newlyObjectingPolicies, sameSort } from '../govern/command-sort.ts';
 import { progressSlot, addMessage, type StepDraft } from './step-draft.ts';
 import { goOn } from './going-on.ts';
@@ -58,7 +55,6 @@ export const onPermissionAnswer = (
   return goOn(d, { target: null, retried: false, reason });
 };
 
-/** Who takes it back needs no question: from now on each of that sort is asked again. */
 export const onGrantsRevoked = (d: StepDraft): HandlerRuling => {
   const { run } = d;
   const before = permissionsOf(run);

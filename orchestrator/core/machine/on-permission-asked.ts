@@ -1,4 +1,4 @@
-/** E10: an agent asks to be allowed something, and its turn ends; what it was granted is used once. */
+/** E10: an agent asks for permission and its turn ends; a grant is used once. */
 import { usedUp } from './run-budget.ts';
 import { enterState, type StepDraft } from './step-draft.ts';
 import type { HandlerRuling } from './input-handler.ts';
@@ -27,14 +27,14 @@ export const onPermissionAsked = (d: StepDraft, input: InputOf<'worker.permissio
     );
   run.agent.permissions = { ...before, askedCount: before.askedCount + 1 };
   const { tool, input: shown, digest, objections, sort, editable = false } = input;
-  // The id is the step's nonce: nobody can guess it.
+  // The id is the step's nonce, so that nobody can guess it.
   const question = { id: d.stamp.nonce, tool, input: shown, digest, objections, sort, editable };
   return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'permission_asked', ...question });
 };
 
 const NO_GRANT: HandlerRuling = { ignore: 'no grant for it' };
 
-/** The one use of a grant: whoever is not told that this was written may not go on. */
+/** Records the one use of a grant; the tool may run only after this was written. */
 export const onGrantUsed = (d: StepDraft, input: InputOf<'worker.permission.used'>): HandlerRuling => {
   const { run } = d;
   const { grant, digest, sort } = input;

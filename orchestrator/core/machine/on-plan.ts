@@ -1,7 +1,4 @@
-/**
- * The plan loop (E8): plan, one step, our checks, decide; each round a row of the one mechanism,
- * all state in the run.
- */
+/** Runs the plan loop (E8): plan, one step, our checks, decide. All state is in the run. */
 import { enterState, addWork, type StepDraft } from './step-draft.ts';
 import { countSpending, nextRound, stopAt } from './spending.ts';
 import { executedCommand } from '../contract.ts';
@@ -15,7 +12,6 @@ import { innerRound, type RoundKind } from './rounds.ts';
 import { keepsPlan, type Run } from './run.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 
-/** Starts the plan of a run that is to keep one; false when it keeps none, or has one already. */
 export const startPlan = (run: Run): boolean => {
   if (!keepsPlan(run) || run.agent.plan) return false;
   const checks =
@@ -26,7 +22,6 @@ export const startPlan = (run: Run): boolean => {
   return true;
 };
 
-/** Asks for another round of a kind, within its bound; past it a person is asked. */
 const again = (d: StepDraft, kind: RoundKind, told: Feedback[]): boolean => {
   const { run } = d;
   const wanted = innerRound(run.agent.round, kind, told);
@@ -83,10 +78,7 @@ const decide = (d: StepDraft, before: AgentPlan, plan: AgentPlan): undefined => 
   addWork(d, { kind: 'implement', round: run.agent.round });
 };
 
-/**
- * A step that left the files as they were is no failure of the run: the plan has to make sense of
- * it.
- */
+/** A step without changes is no failure of the run: the plan decides about it. */
 export const stepChangedNothing = (d: StepDraft, leftOut: SkippedFile[]): boolean => {
   const { run } = d;
   if (!run.agent.plan?.plan.next || run.lifecycle.state !== 'IMPLEMENTING') return false;
@@ -94,7 +86,7 @@ export const stepChangedNothing = (d: StepDraft, leftOut: SkippedFile[]): boolea
   return true;
 };
 
-/** After green checks: the step is done; whether the plan has more to do. */
+/** Marks the step as done after green checks. Returns whether the plan has more to do. */
 export const planGoesOn = (d: StepDraft): boolean => {
   const { run } = d;
   if (!run.agent.plan || run.lifecycle.state === 'ITERATING') return false;

@@ -1,7 +1,4 @@
-/**
- * F12: what the code host does to the repository of a run: another name or owner, an end to all
- * pushes. The run follows, and waits where nothing can be pushed.
- */
+/** F12: follows a renamed, transferred or archived repository; waits while pushes fail. */
 import type { StepDraft } from './step-draft.ts';
 import { callRepository, followPull, stopPushes } from './follow-pull.ts';
 import { goOn } from './going-on.ts';
@@ -9,17 +6,13 @@ import type { HandlerRuling } from './input-handler.ts';
 import type { InputOf } from './inputs.ts';
 import { pushBlockOf } from './push-block.ts';
 
-/**
- * Follows what a fact told of our own open pull request, before the state is settled from it.
- * Returns whether anything was to be followed.
- */
+/** Runs before the state is settled. Returns whether anything changed. */
 export const followRepository = (d: StepDraft): boolean => {
   const followed = followPull(d);
   if (followed !== null) holdPushes(d);
   return followed === true;
 };
 
-/** How the repository is called, and whether it takes anything, while no pull request shows it. */
 export const repositoryObserved = (
   d: StepDraft,
   input: InputOf<'forge.repository.observed'>,
@@ -39,7 +32,7 @@ export const repositoryObserved = (
   return news ? undefined : { ignore: 'nothing new' };
 };
 
-/** What cannot be pushed is not begun; the run goes on by itself when it can be again. */
+/** Work that cannot be pushed is not begun; the run resumes by itself. */
 const holdPushes = (d: StepDraft): void => {
   const { run } = d;
   const held =
@@ -50,6 +43,6 @@ const holdPushes = (d: StepDraft): void => {
   if (!held) return;
   const reason = { kind: 'push_unblocked', was: held.why } as const;
   const went = goOn(d, { target: null, retried: false, reason });
-  // What stands against it besides is for a person to hear when they resume it.
+  // Other obstacles show up when a user resumes the run.
   if (went) run.lifecycle.reason = reason;
 };

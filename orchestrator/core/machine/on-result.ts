@@ -1,6 +1,4 @@
-/**
- * What follows from the results of effects: a commit, green or red checks, a push, a pull request.
- */
+/** Handles the results of effects: a commit, green or red checks, a push, a pull request. */
 import {
   askToSign,
   enterState,
@@ -31,7 +29,7 @@ import { recordDiscardedEdits } from './discarded-edits.ts';
 import { markRemarksFixed, proposedWords } from './on-review-threads.ts';
 import { stepNow, wholeSummaryAfter, wordsAfter } from './published-words.ts';
 
-/** S2: on a paused run, a result of what was going on then is kept for resume. */
+/** S2: stores a result that arrives while the run is paused, for use on resume. */
 export const keepResult = (d: StepDraft, input: InputOf<ResultType>): HandlerRuling => {
   const { run, stamp } = d;
   if (stamp.effectEpoch === null || stamp.effectEpoch !== run.lifecycle.pausedEpoch)
@@ -81,7 +79,7 @@ const tellOf = (
   run: Run,
   { claims: { said }, summary, commit }: InputOf<'worker.implementation.completed'>,
 ): void => {
-  // A step that left the files as they were has no part in the change.
+  // A step without changes adds nothing to the description of the change.
   const changed = (commit?.tree ?? null) !== (run.change.commit?.tree ?? null);
   const whole = wholeSummaryAfter(run, { said, summary });
   if (changed || !stepNow(run)) Object.assign(run.agent, wordsAfter(run, { said, summary }).agent);
@@ -91,10 +89,9 @@ const tellOf = (
     run.agent.fixSummaries = [...run.agent.fixSummaries, fix.slice(0, 300)].slice(-MOST_FIXES);
 };
 
-/** As many are told of. */
 const MOST_LEFT = 5;
 
-/** E17: that nothing was changed is said only when the files are as they were. */
+/** E17: `no_changes` is said only when the files are as they were. */
 const nothingToCommit = (
   d: StepDraft,
   { summary, skippedFiles: leftOut = [], ignored = [] }: InputOf<'worker.implementation.completed'>,
@@ -102,7 +99,7 @@ const nothingToCommit = (
   const { run } = d;
   const kept = leftOut.slice(0, MOST_LEFT);
   const question = kept.length === 0 ? questionIn(summary) : null;
-  // A plan can be made anew without an answer only where nothing was asked.
+  // A plan is redone only when the agent asked nothing.
   if (question === null && stepChangedNothing(d, kept)) return;
   if (turnEnded(d, 'no_changes')) return void reportQuestion(d, question);
   if (question !== null) return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question });
@@ -110,7 +107,7 @@ const nothingToCommit = (
     kind: 'no_changes',
     summary: summary.slice(0, 500),
     checksMayRun: run.upstream.pullRequest !== null,
-    // Where a fix changes nothing, what lies there is left by checks.
+    // A fix without changes names no ignored files, because checks leave them there.
     ...(run.upstream.pullRequest === null && ignored.length > 0
       ? { ignored: ignored.slice(0, MOST_LEFT) }
       : {}),
@@ -138,8 +135,7 @@ export const onValidated = (d: StepDraft, input: InputOf<'worker.validation.comp
   };
   run.gate.deniedAction = null;
   countSpending(d, { ...input, session: null, usage: NO_USAGE });
-  // Failed checks go back to the agent first; whatever else is forbidden is judged again on what
-  // comes of it.
+  // Failed checks go to the agent first; a denial is judged again on the next commit.
   if (!passed)
     return reflect(d, input.failure === null ? [{ kind: 'checks_failed' }] : wordsFeedback(input.failure));
   // guard: P3-denied-not-pushed
@@ -150,9 +146,9 @@ export const onValidated = (d: StepDraft, input: InputOf<'worker.validation.comp
   if (planGoesOn(d)) return undefined;
   if (turnEnded(d, 'passed')) return undefined;
   if (input.pictures) addMessage(d, { view: 'pictures', sides: input.pictures });
-  // What the iteration was asked for is still what the card of its push tells.
+  // The push card still shows the purpose of the iteration.
   run.agent.round = innerRound(run.agent.round, 'implement', []);
-  // What is on the branch already becomes public by no push.
+  // A commit that is on the branch already needs no signature to push.
   if (
     needsSignature(run, assessment) &&
     (run.upstream.pullRequest || commitSha !== run.change.pushedHead?.sha)
@@ -165,10 +161,7 @@ export const onValidated = (d: StepDraft, input: InputOf<'worker.validation.comp
   return undefined;
 };
 
-/**
- * One card for both, push and opening, where nothing asks for two; what nobody may open is not
- * pushed for it either.
- */
+/** One card signs push and opening, unless two are required or the opening is denied. */
 const askFirst = (d: StepDraft, proposal: Proposal | null): void => {
   const { run } = d;
   if (!proposal) return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
@@ -184,10 +177,7 @@ const askFirst = (d: StepDraft, proposal: Proposal | null): void => {
   askToSign(d, action);
 };
 
-/**
- * G6: high risk always needs a signature; with a pull request others read along, so that only low
- * risk may go alone; and nothing goes alone where everything waits for a signature.
- */
+/** G6: others read an open pull request, so only low risk may be pushed to it unsigned. */
 // guard: G6-signature-rule
 export const needsSignature = (
   { upstream: { pullRequest: pr }, order }: Run,
@@ -198,7 +188,6 @@ export const needsSignature = (
   risk === 'high' ||
   (pr !== null && !(order.bounds.autoIterate && risk === 'low'));
 
-/** A failed local check goes back to the agent within the bound, else to a person. */
 const reflect = (d: StepDraft, failure: Feedback[]): HandlerRuling => {
   const { run } = d;
   const step = run.lifecycle.state === 'ITERATING' ? null : run.agent.plan?.plan.next;
@@ -223,8 +212,7 @@ export const onPushed = (d: StepDraft, input: InputOf<'worker.push.completed'>):
   run.lifecycle.counts = { ...run.lifecycle.counts, outsideFailures: 0 };
   const said = input.proposal?.fields.assessment;
   if (said?.decision === 'deny') {
-    // The branch is there; what would have been proposed is not kept, so that nobody can be asked
-    // to sign it.
+    // The branch exists, but its denied proposal is dropped: nobody may be asked to sign it.
     landed(d, input, null);
     run.gate.proposal = null;
     return void enterState(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'open_pr', said));
@@ -243,7 +231,7 @@ export const onPushed = (d: StepDraft, input: InputOf<'worker.push.completed'>):
     return undefined;
   }
   if (goesOnToOpen(d, input)) return undefined;
-  // After a pause, what was signed for both is asked about once more.
+  // A resumed run asks again for a signature that covered both push and opening.
   const proposal = input.proposal ?? (mayPropose(run, input.sha) ? run.gate.proposal : null);
   if (!proposal) return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_unconfirmed' });
   if (isUnsignable(proposal, 'open_pr'))
@@ -254,10 +242,7 @@ export const onPushed = (d: StepDraft, input: InputOf<'worker.push.completed'>):
 const mayPropose = ({ gate: { proposal } }: Run, sha: string): boolean =>
   proposal?.fields.action === 'open_pr' && proposal.fields.headSha === sha;
 
-/**
- * G1: the signature that pushed was for the opening as well. It passes on to that, once, and only
- * while the run has not left the state it was signed in.
- */
+/** G1: the push's signature passes on to the opening, once, while the run is in that state. */
 const goesOnToOpen = (d: StepDraft, { branch, sha }: InputOf<'worker.push.completed'>): boolean => {
   const { run, stamp } = d;
   const {
@@ -277,7 +262,7 @@ const goesOnToOpen = (d: StepDraft, { branch, sha }: InputOf<'worker.push.comple
   return true;
 };
 
-/** A push that the run has not waited for: a card that is open keeps saying what it shows. */
+/** A push finished after the run moved on: an open card keeps showing what it shows. */
 export const landedLate = (d: StepDraft, input: InputOf<'worker.push.completed'>): HandlerRuling => {
   const { run } = d;
   if (!run.change.pushedHead) addWork(d, { kind: 'poll', intervalMs: run.order.bounds.pollMs });
@@ -286,7 +271,6 @@ export const landedLate = (d: StepDraft, input: InputOf<'worker.push.completed'>
   return undefined;
 };
 
-/** The branch is where we pushed it: a fact, whatever follows. */
 const landed = (
   { run, stamp }: StepDraft,
   { branch, sha, description, fork }: InputOf<'worker.push.completed'>,

@@ -1,7 +1,4 @@
-/**
- * F7: reviews with remarks on lines: one card to choose from, one round for what is to be fixed, one
- * card for what is answered.
- */
+/** F7: handles remarks on lines: a card of choices, a round of fixes, a card of answers. */
 import { requestReplies, askToSign, showGate, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import { denyingPolicies } from '../change-facts.ts';
 import { wordsFeedback, type AskedRemark } from '../feedback.ts';
@@ -15,7 +12,6 @@ import { enterIteration, settleState } from './settle-state.ts';
 import { editOf, type SuggestedEdit } from '../suggested-edits.ts';
 import { proposedFor, type TriageItem, type ReviewRemark } from '../review-threads.ts';
 
-/** How many remarks are remembered as brought. */
 const MAX_REMEMBERED_REMARKS = 1_000;
 
 export const triageSlot = (run: Pick<Run, 'id'>, card: string): string => `triage:${run.id}:${card}`;
@@ -29,10 +25,7 @@ const show = (d: StepDraft, card: string, begun: StartedTriage | null, sound: bo
 
 type ReviewFact = InputOf<'forge.review.submitted'>;
 
-/**
- * Brings what a review says of lines to a person, once each, and what became of it since: on the
- * card that waits, or a new one. Returns whether it was news.
- */
+/** Shows each remark once, and follows its changes. Returns whether it was news. */
 export const bringReview = (d: StepDraft, fact: ReviewFact): boolean => {
   const { run } = d;
   if (!run.upstream.pullRequest || !fact.remarks || fact.bot || isTerminal(run.lifecycle.state)) return false;
@@ -69,7 +62,7 @@ const itemOf = (remark: ReviewRemark, { id: review, reviewer, access }: ReviewFa
   fixedIn: null,
 });
 
-/** What a review that is read again says of a remark that waits: nobody acts on what is over. */
+/** Updates a waiting remark from a re-read review, so that nobody acts on an outdated one. */
 const followed = (
   item: TriageItem,
   { id, reviewer, access, state, remarks = [], whole }: ReviewFact,
@@ -88,7 +81,7 @@ const followed = (
   if (over !== null)
     return item.changedSince === over ? item : { ...item, access, changedSince: over, choice: 'ignore' };
   if (!now || (now.body === item.body && now.line === item.line)) return item;
-  // Other words are another wish; what a person wrote in answer to the old ones does not fit.
+  // An edited remark is a new wish; a user's answer to the old text does not fit.
   if (now.body === item.body) return { ...item, ...now };
   return {
     ...item,
@@ -105,7 +98,7 @@ export const onReviewChoice = (d: StepDraft, input: InputOf<'command.review.choo
   const { card, remark, choice, words } = input;
   const item = run.review.triage?.items.find(({ id }) => id === remark);
   if (run.review.triage?.card !== card || !item) return { refuse: { kind: 'no_remark' } };
-  // Words of a review stand in no thread that could be answered in.
+  // A review's summary has no thread to reply in.
   if (choice === 'reply' && item.path === null) return { refuse: { kind: 'no_remark' } };
   const said = words === undefined ? {} : ({ answer: words, answeredBy: 'person' } as const);
   run.review.triage = {
@@ -122,7 +115,6 @@ export const onReviewChoice = (d: StepDraft, input: InputOf<'command.review.choo
   return undefined;
 };
 
-/** Remarks on one screen. */
 export const REMARKS_PER_PAGE = 8;
 
 export const onReviewBegin = (d: StepDraft, { by, card }: InputOf<'command.review.begin'>): HandlerRuling => {
@@ -135,7 +127,7 @@ export const onReviewBegin = (d: StepDraft, { by, card }: InputOf<'command.revie
   const fixes = triage.items.filter(({ choice }) => choice === 'fix');
   const replies = triage.items.filter(({ choice }) => choice === 'reply');
   const unsaid = replies.filter(({ answer: words }) => words === null);
-  // An agent that has something to fix proposes the answers as well.
+  // An agent that fixes something also proposes the answers.
   if (fixes.length === 0 && unsaid.length > 0)
     return { refuse: { kind: 'no_answer', nos: unsaid.map((one) => triage.items.indexOf(one) + 1) } };
   const fix = applies.length + fixes.length;
@@ -145,7 +137,6 @@ export const onReviewBegin = (d: StepDraft, { by, card }: InputOf<'command.revie
   const taken = applies.map((item) => ({ ...item, choice: 'fix' as const }));
   run.review.chosenRemarks = [...run.review.chosenRemarks, ...taken, ...fixes, ...replies];
   const told = { feedback: [asked(run.review.chosenRemarks)], purpose: [] };
-  // An agent that works all the same takes the suggestions over with the rest.
   if (fixes.length > 0) enterIteration(d, { kind: 'review_fix', ...told });
   else if (applies.length > 0) enterIteration(d, { kind: 'suggested_edits', ...told, ...editsOf(applies) });
   else if (replies.length > 0 && !run.gate.approval) requestReplies(d);
@@ -158,7 +149,6 @@ const editsOf = (items: readonly TriageItem[]): { suggestedEdits: SuggestedEdit[
   authors: [...new Set(items.flatMap(({ by }) => by ?? []))],
 });
 
-/** What the round is told: the remarks that nobody has dealt with, by their places. */
 const asked = (talk: readonly TriageItem[]): { kind: 'remarks'; items: AskedRemark[] } => ({
   kind: 'remarks',
   items: talk.flatMap((item, i) =>
@@ -180,7 +170,7 @@ const asked = (talk: readonly TriageItem[]): { kind: 'remarks'; items: AskedRema
 const isOpen = ({ choice, answer: words, fixedIn }: TriageItem): boolean =>
   choice === 'fix' ? fixedIn === null : words === null;
 
-/** Answers that the agent proposes: a person's words stay, and each is shown before it is public. */
+/** An agent's proposed answer never replaces a user's; each is shown before it is public. */
 export const proposedWords = (run: Run, replies: readonly ProposedReply[]): void => {
   if (
     run.agent.round.kind !== 'review_fix' &&
@@ -196,7 +186,7 @@ export const proposedWords = (run: Run, replies: readonly ProposedReply[]): void
   });
 };
 
-/** A fix is public: its remarks can be answered; those that nobody has words for wait again. */
+/** The fix is public: its remarks can be answered; those without an answer wait again. */
 export const markRemarksFixed = (d: StepDraft, sha: string): void => {
   const { run } = d;
   const unsaid = run.review.chosenRemarks.filter((item) => item.choice === 'reply' && item.answer === null);
@@ -209,7 +199,7 @@ export const markRemarksFixed = (d: StepDraft, sha: string): void => {
   show(d, card, null, true);
 };
 
-/** G6: a policy's word on the answers, or a card that asks to sign exactly them. */
+/** G6: a policy allows the answers, or a card asks to sign exactly them. */
 export const onRepliesSealed = (
   d: StepDraft,
   { proposal }: InputOf<'worker.replies.sealed'>,
@@ -232,7 +222,6 @@ export const onRepliesSealed = (
   return undefined;
 };
 
-/** The last signature that was needed. */
 export const signAnswers = (
   d: StepDraft,
   id: string,
@@ -252,7 +241,7 @@ export const signAnswers = (
   return undefined;
 };
 
-/** Words that ask for something else go to the agent, as on every card. */
+/** A denial with a wish goes to the agent, as on every card. */
 export const denyAnswers = (
   d: StepDraft,
   { by, reason, retryNow: again }: InputOf<'command.deny'>,
@@ -274,7 +263,7 @@ export const denyAnswers = (
   return undefined;
 };
 
-/** What is public now is a fact, whatever the run has moved on to. */
+/** A published answer is a fact, whatever the run has moved on to. */
 export const onRepliesPosted = (d: StepDraft, input: InputOf<'worker.replies.posted'>): HandlerRuling => {
   const { run } = d;
   const { approvalId: id, outcomes, reviewRequest: again } = input;
@@ -286,7 +275,6 @@ export const onRepliesPosted = (d: StepDraft, input: InputOf<'worker.replies.pos
   if (run.review.pendingReplies?.signature?.id === id) run.review.pendingReplies = null;
   showGate(d, id, false);
   if (isTerminal(run.lifecycle.state)) return undefined;
-  // What was chosen while these were on their way.
   if (isWatching(run.lifecycle.state) && !run.gate.approval) requestReplies(d);
   settleState(d);
   return undefined;

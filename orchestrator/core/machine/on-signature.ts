@@ -1,4 +1,4 @@
-/** P4, G3: what people decide on a card: a signature, or a no with its reason. */
+/** P4, G3: handles a user's decision on a card: a signature, or a no with its reason. */
 import {
   closeApproval,
   enterState,
@@ -17,10 +17,7 @@ import type { HandlerRuling } from './input-handler.ts';
 import { noCard } from './refusals.ts';
 import { innerRound } from './rounds.ts';
 
-/**
- * G3, G4: one signature of one approver on exactly the digest of the live card. The last one needed
- * consumes it.
- */
+/** G3, G4: adds a signature to exactly the digest of the live card; the last one consumes it. */
 export const onSignature = (
   d: StepDraft,
   input: InputOf<'command.push.approve' | 'command.pr.create' | 'command.reply.approve'>,
@@ -63,7 +60,7 @@ export const onSignature = (
   const { id, digest } = approval;
   if (kind === 'reply' || !proposal) return signAnswers(d, id, digest, signatures);
   const { headSha } = proposal.fields;
-  // The code host may show it before we hear that it is there.
+  // A poll may see the commit before the push reports success.
   rememberOwnCommit(run, headSha);
   // guard: E14-signed-lease
   const effectIndex =
@@ -104,7 +101,7 @@ export const onDenial = (d: StepDraft, input: InputOf<'command.deny'>): HandlerR
   const asks = input.retryNow === true ? { again: true as const } : {};
   const reason = { kind: 'rejected', by, note, ...why, ...asks } as const;
   closeApproval(d, 'denied', reason);
-  // P4: the reason becomes input of the next attempt; there is none for what is not needed.
+  // P4: the reason becomes input of the next attempt, except for an unneeded change.
   const refused: Feedback[] =
     because && because !== 'unneeded' ? [{ kind: 'refused', denialReason: because }] : [];
   const told = [...refused, ...wordsFeedback(note)];

@@ -1,7 +1,4 @@
-/**
- * F5: several fixes for one repository, made one after the other in one run and published as one
- * pull request. One that changes nothing is left out.
- */
+/** F5: makes several fixes in one run, one after the other, for one pull request. */
 import type { RunAgent, RunLifecycle } from './run.ts';
 import type { OrderedFix } from '../order.ts';
 import { EMPTY_REPORT, reportOfParts } from '../agent-report.ts';
@@ -15,7 +12,6 @@ type Fixing = Pick<Run, 'order'> & {
   lifecycle: Pick<RunLifecycle, 'state'>;
 };
 
-/** The fix that is being made; null where there is none, or all of them had their turn. */
 export const fixNow = ({
   order,
   agent: { orderedFixesDone: made = [] },
@@ -25,13 +21,12 @@ export const fixNow = ({
   return fix && order.fixes ? { ...fix, no: made.length + 1, of: order.fixes.length } : null;
 };
 
-/** Titles of those that changed something, or that changed nothing. */
+/** Titles of the fixes that changed something, or that changed nothing. */
 export const finishedFixTitles = (
   { agent: { orderedFixesDone: made = [] } }: { agent: Pick<RunAgent, 'orderedFixesDone'> },
   changed = true,
 ): string[] => made.filter((one) => one.changed === changed).map(({ title }) => title);
 
-/** Notes what came of one; whether another follows. */
 export const fixesGoOn = (
   d: StepDraft,
   {
@@ -42,7 +37,7 @@ export const fixesGoOn = (
   const { run } = d;
   const fix = fixNow(run);
   if (!fix) return false;
-  // What is left of the workspace is the change so far, whoever made it.
+  // The workspace holds the change so far, whoever made it.
   const changed = (commit?.tree ?? null) !== (run.change.commit?.tree ?? null);
   run.agent.orderedFixesDone = [
     ...(run.agent.orderedFixesDone ?? []),

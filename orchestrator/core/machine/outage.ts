@@ -1,8 +1,7 @@
-/** F8: what cannot be seen of the code host, and since when. A run is never deaf in silence. */
+/** F8: records what of the code host cannot be polled, and since when. No outage is silent. */
 import { z } from 'zod';
 import { HostRefusal } from '../host-refusal.ts';
 
-/** What a look reads, from the whole to what only some credentials may read. */
 export const POLL_PARTS = [
   'pull',
   'branch',
@@ -15,46 +14,34 @@ export const POLL_PARTS = [
   'comments',
 ] as const;
 
-/** What is wrong decides what a person can do about it. */
+/** The kind decides what a user can do about it. */
 export const POLL_FAILURE_KINDS = [
-  /** Our credential is refused. */
   'credential',
-  /** It may not read this. */
   'forbidden',
-  /** It is not there, or hidden from us. */
   'missing',
   'refused',
-  /** The code host wants to be left alone. */
   'limit',
   'host',
-  /** A certificate, or the proxy of our own network, is in the way. */
+  /** A certificate, or the proxy of our own network. */
   'network',
-  /** More than we read. */
   'long',
-  /** A mistake of ours. */
   'ours',
 ] as const;
 
-/** How our App lost the right to work on a repository: it is gone, put to sleep, or given less. */
+/** Ways in which our App lost access: uninstalled, suspended, or not granted this repository. */
 export const ACCESS_LOST = ['removed', 'suspended', 'unlisted'] as const;
 export type AccessLost = (typeof ACCESS_LOST)[number];
 
-/** F12: why nothing can be pushed to a pull request that is open. */
+/** F12: reasons why nothing can be pushed to an open pull request. */
 export const PUSH_BLOCKS = ['archived', 'fork_gone'] as const;
 export type PushBlock = (typeof PUSH_BLOCKS)[number];
 
 export const PollFailure = z.object({
   kind: z.enum(POLL_FAILURE_KINDS),
-  /** The status of HTTP, when there was one. */
   status: z.number().nullable(),
-  /**
-   * What could not be read. Without the pull request, or the branch before there is one, nothing is
-   * known of the run.
-   */
+  /** Unreadable parts. Nothing is known of a run whose pull request (or branch) is among them. */
   parts: z.array(z.enum(POLL_PARTS)),
-  /** What the code host said. */
   message: z.string(),
-  /** The refusal that the failure was read as; absent where none fits. */
   refusal: HostRefusal.exactOptional(),
 });
 export type PollFailure = z.infer<typeof PollFailure>;
@@ -63,23 +50,16 @@ export type PollPart = (typeof POLL_PARTS)[number];
 export const PollOutage = z.object({
   outageId: z.string(),
   failure: PollFailure,
-  /**
-   * When looks began to fail, and when one last read everything; null when that is not known (epoch
-   * ms).
-   */
+  /** Start of the outage, and the last complete poll; null when unknown (epoch ms). */
   startedAt: z.number(),
   lastFailureAt: z.number().nullable(),
 });
 export type PollOutage = z.infer<typeof PollOutage>;
 
-/**
- * F5: whether a pull request can be seen without credentials: that of an account that is flagged
- * looks as usual to the account itself, and to nobody else.
- */
+/** F5: visibility without credentials; a flagged account sees its own pull requests as usual. */
 export const PullVisibility = z.object({
-  /** Null where nobody can say, as in a private repository. */
+  /** Null when unknown, as in a private repository. */
   hidden: z.boolean().nullable(),
-  /** When it was asked (epoch ms). */
   at: z.number(),
 });
 export type PullVisibility = z.infer<typeof PullVisibility>;
@@ -88,10 +68,10 @@ export const isSame = (a: PollFailure, b: PollFailure): boolean =>
   a.kind === b.kind &&
   a.status === b.status &&
   a.parts.join() === b.parts.join() &&
-  // In which way a connection fails changes from one look to the next.
+  // The way in which a connection fails changes from one poll to the next.
   (a.kind === 'host' || a.refusal?.kind === b.refusal?.kind);
 
-/** Whose trouble it is: one spell, and one message, for all runs that share it. */
+/** Runs of one scope share one outage and one message. */
 export const scopeOf = ({ kind, parts, refusal }: PollFailure): string =>
   kind === 'credential' || kind === 'host' || kind === 'network' || kind === 'limit'
     ? kind

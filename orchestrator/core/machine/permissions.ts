@@ -1,33 +1,29 @@
-/** E10: what a run was asked to permit, and what people said to it. */
+/** E10: stores the permissions that a run's agent asked for, and the answers. */
 import type { CommandSort } from '../govern/command-sort.ts';
 import type { RunState } from '../run-states.ts';
 import type { Reason, ReasonOf } from './reasons.ts';
 
-/** Good once, for exactly this tool and input; it dies with the round that it was given for. */
+/** Valid once, for exactly this tool and input, and only in the round that it was given for. */
 type Grant = {
   id: string;
   digest: string;
   by: string;
-  /** What a person put in its place; left out where it is allowed as it was asked. */
+  /** A user's replacement; absent when it is allowed as asked. */
   instead?: { input: string; digest: string };
 };
-/** Good for every command of that sort until the run ends, or until somebody takes it back. */
+/** Valid for every command of that sort until the run ends or the grant is revoked. */
 type Standing = { id: string; sort: CommandSort; by: string };
 export type RunPermissions = {
-  /** Questions that people were asked in this run. */
   askedCount: number;
   grants: readonly Grant[];
   standingGrants: readonly Standing[];
-  /** What people said no to in this round: it is not asked again. */
+  /** Refusals of this round: the same question is not asked again. */
   refusals: readonly { digest: string; by: string; note: string }[];
-  /** The newest answer, for the agent. */
   lastDecision: {
     tool: string;
     input: string;
     allows: boolean;
-    /** What runs in its place, where a person changed it. */
     instead?: string;
-    /** The words of the sort that was allowed with it. */
     sort: string | null;
     by: string;
     note: string;
@@ -45,15 +41,14 @@ type Asks = { agent: { permissions?: RunPermissions } };
 export const permissionsOf = ({ agent: { permissions } }: Asks): RunPermissions =>
   permissions ?? NO_PERMISSIONS;
 
-/** Questions that one run may ask people. */
 export const MAX_RUN_QUESTIONS = 12;
 
-/** What a person is asked now; whatever moves the run on voids it, and that is no yes. */
+/** The open question. Any other input that moves the run voids it, and that is no yes. */
 type Stands = { lifecycle: { state: RunState; reason: Reason } };
 export const questionOf = ({ lifecycle: { state, reason } }: Stands): ReasonOf<'permission_asked'> | null =>
   state === 'NEEDS_HUMAN_REVIEW' && reason.kind === 'permission_asked' ? reason : null;
 
-/** The round is over: nothing that was said to it holds for another, but what was said of the run. */
+/** The round is over: only grants for the whole run survive. */
 export const forgetGrants = (run: Asks): void => {
   // guard: E10-grants-end-with-round
   if (run.agent.permissions)

@@ -1,7 +1,4 @@
-/**
- * E9: several engines try the same goal, one after the other, each from the base and within the same
- * budget; then one of their changes goes on.
- */
+/** E9: several engines try a goal in turn within one budget; then one change is chosen. */
 import { NO_CLAIMS } from '../govern/grade-attempt.ts';
 import { EMPTY_REPORT } from '../agent-report.ts';
 import { enterState, type StepDraft } from './step-draft.ts';
@@ -64,7 +61,6 @@ const turnOf = (run: Run, end: TurnEnd): ProposerTurn => {
   };
 };
 
-/** The workspace is brought to where it begins; nothing that was judged is said of it. */
 const adopt = (run: Run, own: ProposerWork, lay: string | null): void => {
   const { commit, commitTrailers, ...reported } = ownOf(own);
   run.change.commit = commit;
@@ -79,11 +75,7 @@ const adopt = (run: Run, own: ProposerWork, lay: string | null): void => {
   run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0, retries: 0 };
 };
 
-/**
- * An engine's turn is over: the next begins, or the best change goes on, whose checks run once more,
- * so that what is sealed was seen on this very commit. False where the change at hand is the one, or
- * where none passed.
- */
+/** Returns false when the current change is the best or none passed. The best is checked again. */
 export const turnEnded = (d: StepDraft, end: TurnEnd): boolean => {
   const { run, stamp } = d;
   const {

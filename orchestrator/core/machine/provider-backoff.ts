@@ -1,16 +1,10 @@
-/**
- * E17: a provider that is busy or away is waited for as long as it takes, within a bound; people
- * hear of a long wait once.
- */
+/** E17: waits for a busy provider within a bound; people hear of a long wait once. */
 import { addMessage, type StepDraft } from './step-draft.ts';
 import { waitsForProvider, type FailureClass } from '../failure-classes.ts';
 import { DAY, HOUR } from '../units.ts';
 import { backoffDelay } from '../backoff.ts';
 
-/**
- * How long a provider is waited for without using up a retry, in ms; null when this try counts like
- * any other.
- */
+/** Wait that uses up no retry (ms); null when this try counts like any other. */
 export const providerWait = (
   { run, stamp }: StepDraft,
   failure: FailureClass,
@@ -20,14 +14,13 @@ export const providerWait = (
   const waited = run.lifecycle.counts.providerWaits;
   if (maxRateWaits !== null && waited >= maxRateWaits) return null;
   const wait = retryAt === null ? 0 : retryAt - stamp.at;
-  // A provider that says "come back at once" again and again does not escape the bound.
+  // A provider that repeats "retry at once" does not escape the bound.
   // guard: S7-instant-retry
   if (wait > retryMs) return wait;
   const patient = waitsForProvider(failure);
   return patient && maxRateWaits !== null ? backoffDelay(waited, { first: rateWaitMs, most: HOUR }) : null;
 };
 
-/** Counts the wait; `wait` is how long it is from now on, in ms. */
 export const waitOn = (d: StepDraft, failure: FailureClass, wait: number): void => {
   const { run, stamp } = d;
   const { maxRateWaits, longWaitMs } = run.order.bounds;
@@ -40,7 +33,7 @@ export const waitOn = (d: StepDraft, failure: FailureClass, wait: number): void 
   const until = stamp.at + wait;
   const long = until - since >= longWaitMs;
   run.lifecycle.providerWait = { startedAt: since, announced: told || long };
-  // Runs of a campaign wait for the same: the first one rings, the others edit its message.
+  // Runs of a campaign that wait for the same share one message: the first one rings.
   const { campaign } = run.order;
   const slot =
     campaign === undefined ? {} : { slot: `waiting:${campaign}:${failure}:${Math.floor(stamp.at / DAY)}` };

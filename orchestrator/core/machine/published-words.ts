@@ -1,7 +1,4 @@
-/**
- * F11: which words the whole change is published with, after each report: those of the round that
- * made it, of all steps of its plan, or of all ordered fixes; never those of the last fix alone.
- */
+/** F11: chooses the words for the whole change; those of a late fix never replace them. */
 import type { RunAgent, RunLifecycle } from './run.ts';
 import {
   MAX_REPORT_LENGTHS,
@@ -28,24 +25,23 @@ const FIXES: readonly AgentRound['kind'][] = [
   'plan_fix',
 ];
 
-/** A report that is asked for once more is about what the round before it did. */
+/** A repaired report is about the round before it. */
 const repairsFix = ({ agent: { round }, change: { commit, evaluation } }: Run): boolean =>
   round.kind === 'report_repair' &&
   commit !== null &&
   evaluation?.commitSha === commit.sha &&
   !evaluation.passed;
 
-/** Whether the round's report tells of an edit to the change, and not of the change as a whole. */
+/** The report of a fix describes an edit, not the change as a whole. */
 const isFixRound = (run: Run): boolean =>
   run.upstream.pullRequest !== null || FIXES.includes(run.agent.round.kind) || repairsFix(run);
 
-/** F11: the summary of the whole, which no fix overwrites; that of the newest round that made it anew. */
+/** F11: the summary of the newest round that made the whole change; no fix overwrites it. */
 export const wholeSummaryAfter = (run: Run, { summary }: Report): string | undefined =>
   stepNow(run) || fixNow(run) || hasParts(run) || isFixRound(run) || summary.trim() === ''
     ? run.agent.wholeSummary
     : summary;
 
-/** The step that is being done; null where there is no plan, or it is done. */
 export const stepNow = ({
   agent: { plan },
   lifecycle: { state },
@@ -69,11 +65,11 @@ const withStep = (
 const subjectOf = (summary: string): string | null =>
   summary.trim() === '' ? null : summary.trim().slice(0, MAX_REPORT_LENGTHS.what).toWellFormed();
 
-/** Whoever goes on with several parts has made none of them anew. */
+/** Continuing a change of several parts makes none of them anew. */
 const hasParts = ({ agent: { planStepReports: stepReports = [] }, order }: Run): boolean =>
   stepReports.length > 1 || order.fixes !== undefined;
 
-/** Parts have their own words; else a summary of the whole would be lost with the next one. */
+/** Parts have their own words; otherwise the next report would lose the summary of the whole. */
 const keptWhole = (run: Run): ReportedChange =>
   hasParts(run) || run.agent.wholeSummary !== undefined
     ? run.agent.agentReports
@@ -82,7 +78,6 @@ const keptWhole = (run: Run): ReportedChange =>
 const kept = ({ agent: { planStepReports: stepReports } }: Run): Pick<RunAgent, 'planStepReports'> =>
   stepReports ? { planStepReports: stepReports } : {};
 
-/** `run` is as it was before this report. */
 export const wordsAfter = (run: Run, report: Report): Words => {
   const { said = EMPTY_REPORT } = report;
   const step = stepNow(run);
@@ -95,7 +90,7 @@ export const wordsAfter = (run: Run, report: Report): Words => {
       },
     };
   }
-  // One of several fixes; which of them changed something is known when all had their turn.
+  // The fix may turn out to change nothing; that is known at the end of all fixes.
   if (fixNow(run)) return { agent: { agentReports: run.agent.agentReports } };
   const isFix = hasParts(run) || isFixRound(run);
   return {
@@ -106,7 +101,6 @@ export const wordsAfter = (run: Run, report: Report): Words => {
   };
 };
 
-/** What each step of a plan did, in its own words, where there were several. */
 export const stepsDone = ({
   agent: { planStepReports: stepReports = [] },
 }: {

@@ -1,10 +1,9 @@
-/** F8: tells what others did to the pull request of a run. */
+/** F8: tells people what others did to the pull request of a run. */
 import { changesBetween, guardChanges, type PullChange, type PullShown } from '../pull-metadata.ts';
 import { isTerminal } from '../run-states.ts';
 import { addMessage, type StepDraft } from './step-draft.ts';
 import { repositoryOf, type Run } from './run.ts';
 
-/** What others did to the pull request, in one message; of one that ended its end is told. */
 export const reportPullChanges = (d: StepDraft, known: Run): void => {
   const before = known.upstream.observed;
   const {
@@ -17,7 +16,7 @@ export const reportPullChanges = (d: StepDraft, known: Run): void => {
   if (!pr || isTerminal(state)) return;
   const bodies = [pr.body, consumed?.fields.pullBody].filter((body) => body !== undefined);
   const ours = { bodies, reviewed: Object.keys(seen.reviews) };
-  // Where the run stops for it, or goes on, that says so already, and what to do.
+  // A stop or resume of the run says it already, and what to do.
   const said =
     d.run.lifecycle.epoch !== known.lifecycle.epoch &&
     (reason.kind === 'push_blocked' || reason.kind === 'push_unblocked');
@@ -31,7 +30,7 @@ export const reportPullChanges = (d: StepDraft, known: Run): void => {
     addMessage(d, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
 };
 
-/** F12: what was moved or ended before it was looked at for the first time is told then. */
+/** F12: changes made before the first poll are told at the first poll. */
 const asOpened = (known: Run, { repo, ...now }: PullShown): PullShown => ({
   ...now,
   base: known.target.base?.ref ?? now.base,

@@ -1,8 +1,8 @@
-/** F12: why nothing can be pushed to the pull request of a run, as the code host shows it. */
+/** F12: says why nothing can be pushed to the pull request of a run, as the code host shows it. */
 import type { RunUpstream } from './run.ts';
 import type { PushBlock } from './outage.ts';
 
-/** Null when a push may work: commands that lead to one are taken, and their buttons offered. */
+/** Returns null when a push may work: commands that lead to one are then accepted and offered. */
 export const pushBlockOf = ({
   upstream: { pullRequest: pr, observed: seen },
 }: {

@@ -1,8 +1,4 @@
-/**
- * What repositories of a campaign ask before any work begins, where many ask alike: an issue first,
- * an agreement, another branch. They are shown on one card, and a tap answers those that it shows.
- * Pure.
- */
+/** Groups campaign runs by the wishes of their repositories, so that one card answers them. */
 import { z } from 'zod';
 import { RULE_KINDS } from '../contribution-rule.ts';
 import type { Run } from './run.ts';
@@ -15,25 +11,20 @@ const Wish = z.object({
   line: z.number(),
 });
 
-/** A run that waits for a person before it works, and all that its repository asks for. */
 export const AskedFirst = z.object({ run: z.string(), repo: z.string(), wishes: z.array(Wish) });
 export type AskedFirst = z.infer<typeof AskedFirst>;
 
-/** Runs that one card shows, and what may be bans on it, in characters: a tap says what was read. */
+/** Limits of one card: runs, and characters of possible bans, which the user reads in full. */
 export const MAX_QUESTIONED_RUNS = 12;
 const MAX_BAN_WORDS_LENGTH = 1_200;
-/** All of a card's lines, as they are sent: less than a message has, for what stands around them. */
+/** Characters of all lines of a card as sent; below the chat's limit, with room for the rest. */
 const MOST_SIZE = 3_300;
-/** Of a quote and of a file's name, that much is shown (characters). */
 export const MAX_QUOTE_LENGTH = 110;
 export const MAX_SHOWN_FILE_NAME_LENGTH = 80;
-/** What stands between the words of a line, and what a kind has above its lines. */
+/** Characters that surround a line's words, and that stand above the lines of a kind. */
 const LINE_MARGINS = { line: 40, wish: 20, kind: 160 };
 
-/**
- * Null where nothing is asked, and where a person must look at it by itself: a list of people,
- * somebody who is at the same already.
- */
+/** Returns null when nothing is asked, or when the run needs a card of its own. */
 export const askedFirst = (run: Run): AskedFirst | null => {
   const {
     order,
@@ -59,20 +50,17 @@ export const askedFirst = (run: Run): AskedFirst | null => {
   }
 };
 
-/** What may be a ban is weighed by its own words: only the very same ones are weighed together. */
+/** A rule that may be a ban is grouped only with rules of exactly the same words. */
 export const mayBan = ({ rule }: AskedFirst['wishes'][number]): boolean => rule === 'other';
 
-/** What a repository asks for, without its own words and names. */
 const kindOf = ({ wishes }: AskedFirst): string =>
   // guard: F5-bans-weighed-singly
   wishes.map((wish) => (mayBan(wish) ? `${wish.rule} ${wish.quote}` : wish.rule)).join(' ');
 
-/** Those that ask alike, in the order in which they first came. */
 export const alikeIn = (asked: readonly AskedFirst[]): AskedFirst[][] => [
   ...Map.groupBy(asked, kindOf).values(),
 ];
 
-/** Characters of a text as it is sent, at most so many of it. */
 const sent = (text: string, most: number): number =>
   text.slice(0, most).replaceAll(/[&<>"]/g, '&quot;').length;
 
@@ -86,7 +74,6 @@ const lineOf = ({ repo, wishes }: AskedFirst): number =>
     LINE_MARGINS.line + sent(repo, 60),
   );
 
-/** As many of them as one card has room for, and one at least. */
 export const onOneCard = (asked: readonly AskedFirst[]): AskedFirst[] => {
   const words = new Set<string>();
   const kinds = new Set<string>();
@@ -103,7 +90,7 @@ export const onOneCard = (asked: readonly AskedFirst[]): AskedFirst[] => {
   return over < 0 ? some : some.slice(0, Math.max(1, over));
 };
 
-/** Those of a card that still ask just that. */
+/** Drops runs whose wishes changed since the card was shown. */
 export const stillAsked = (shown: readonly AskedFirst[], now: readonly AskedFirst[]): AskedFirst[] => {
   const words = new Map(now.map((one) => [one.run, JSON.stringify(one.wishes)]));
   // guard: F5-answers-what-was-shown

@@ -1,7 +1,4 @@
-/**
- * S9: why a run stands where it stands, or why a card was closed, as a small record. Each language
- * makes a sentence of it.
- */
+/** S9: reasons for a run's state or a closed card, as records that each language renders. */
 import { z } from 'zod';
 import { CommandSort } from '../govern/command-sort.ts';
 import { BaselineStop, ObservedToolchain } from '../baseline.ts';
@@ -19,34 +16,30 @@ import { WriteSlotWait } from '../write-slots.ts';
 
 const { literal, number, object, string } = z;
 const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });
-/** What a person did. */
 const did = <K extends string>(kind: K) => object({ kind: literal(kind), by: string() });
-/** The same, with what they said; empty when they said nothing. */
 const told = <K extends string>(kind: K) => object({ kind: literal(kind), by: string(), note: string() });
 const pull = <K extends string>(kind: K) => object({ kind: literal(kind), pull: string() });
-/** Of the base branch. */
 const base = { ref: string(), sha: string() };
 
 const FAILED_REASON = object({
   kind: literal('step_failed'),
   class: FailureClass,
-  /** What the tool, the code host or the handler said; empty when nothing. */
+  /** Error text of the tool, the code host or the handler; may be empty. */
   message: string(),
-  /** It is tried again by itself. */
   again: z.boolean(),
-  /** How often it was tried when it was given up; null while it is not. */
+  /** Number of tries when it was given up; null before. */
   tries: number().nullable(),
-  /** When it is tried again (epoch ms), where a provider is waited for. */
+  /** Time of the next try (epoch ms), when a provider is waited for. */
   retryAt: number().nullable(),
-  /** How many attempts to reach the code host failed in a row, where that pauses the run. */
+  /** Failures of the code host in a row, when that pauses the run. */
   inRow: number().nullable(),
-  /** What the code host said against it, where that is known: it says more than the class. */
+  /** The code host's own refusal; more precise than the class. */
   refusal: HostRefusal.exactOptional(),
 });
 
 export const Reason = z.discriminatedUnion('kind', [
   plain('queued'),
-  /** `at` is when a slot is free at the latest (epoch ms); null when that depends on other runs. */
+  /** A slot is free by `at` (epoch ms); null when that depends on other runs. */
   object({
     kind: literal('slot_wait'),
     waitsFor: z.enum(['slot', 'day']),
@@ -58,24 +51,20 @@ export const Reason = z.discriminatedUnion('kind', [
 
   plain('reading_repository'),
   plain('checking_base'),
-  /** E15: what it would be checked with cannot be had here, so that no agent is started. */
+  /** E15: a required tool is not available here, so no agent is started. */
   object({
     kind: literal('base_unusable'),
     run: string(),
     stops: z.array(BaselineStop),
     toolVersionMismatches: z.array(ObservedToolchain),
   }),
-  /**
-   * Names of checks that fail on the base already, and of those that fail there now and then; and
-   * toolchains of another version than the repository asks for.
-   */
+  /** Checks that fail or flake on the base, and toolchains of a wrong version. */
   object({
     kind: literal('base_checked'),
     failing: z.array(string()),
     flaky: z.array(string()),
     toolVersionMismatches: z.array(ObservedToolchain),
   }),
-  /** The run goes on without these. */
   object({ kind: literal('checks_waived'), by: string(), names: z.array(string()) }),
   plain('agent_discovery'),
   plain('discovery_asked_again'),
@@ -99,9 +88,7 @@ export const Reason = z.discriminatedUnion('kind', [
   plain('implementing'),
   plain('planning'),
   plain('plan_continued'),
-  /** The next of several ordered fixes begins. */
   object({ kind: literal('fix_started'), no: number(), of: number(), title: string() }),
-  /** The next of several engines begins. */
   object({ kind: literal('proposer_started'), engine: string(), no: number(), of: number() }),
   object({ kind: literal('proposal_chosen'), engine: string(), of: number() }),
   plain('plan_unchanged'),
@@ -112,7 +99,7 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('checks_running'), on: z.enum(['commit', 'fix', 'whole']) }),
   plain('checks_failed_again'),
   plain('report_asked_again'),
-  /** E10: the agent asks to be allowed this, once; `input` is what it would hand to its tool. */
+  /** E10: the agent asks to be allowed this, once; `input` is the tool's input. */
   object({
     kind: literal('permission_asked'),
     id: string(),
@@ -121,13 +108,11 @@ export const Reason = z.discriminatedUnion('kind', [
     digest: string(),
     objections: PolicyObjections,
     sort: CommandSort.nullable(),
-    /** A person may put something else in its place. */
     editable: z.boolean().exactOptional(),
   }),
-  /** C4: the agent changed nothing and asks a person, in its own words. */
   object({ kind: literal('agent_question'), question: string() }),
   FAILED_REASON,
-  /** Nothing was changed; `summary` is the agent's, `ignored` what the repository's rules leave out. */
+  /** `summary` is the agent's; `ignored` are files that the repository ignores. */
   object({
     kind: literal('no_changes'),
     summary: string(),
@@ -137,9 +122,9 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('nothing_committable'), skippedFiles: z.array(SkippedFile) }),
   object({ kind: literal('repository_unreadable'), ...ReaderLimitReached.shape }),
   object({ kind: literal('policy_denied'), objections: PolicyObjections }),
-  /** What was approved is no longer what would be published. */
+  /** The current proposal differs from the approved one. */
   object({ kind: literal('seal_changed'), moved: z.array(SealDifference) }),
-  /** `about` is what could not be done any more; `raise` is a limit that gives room for more. */
+  /** The field `about` is the stopped work; `raise` is a limit that gives room for more. */
   object({
     kind: literal('budget_exhausted'),
     run: string(),
@@ -149,10 +134,7 @@ export const Reason = z.discriminatedUnion('kind', [
     raise: number(),
     about: Feedback.nullable(),
   }),
-  /**
-   * E18: the cost of the run is limited, and nobody has told what the model costs; null: the agent
-   * named none. `limit` in dollars.
-   */
+  /** E18: a limited cost and no price for the model (null: unnamed). `limit` in dollars. */
   object({
     kind: literal('price_unknown'),
     run: string(),
@@ -177,37 +159,31 @@ export const Reason = z.discriminatedUnion('kind', [
     kind: literal('checks_green'),
     verdict: z.enum(['GREEN', 'GREEN_REQUIRED', 'GREEN_SEEN', 'NO_CI']),
   }),
-  /** What an iteration is for; null when nobody said. */
+  /** Purpose of the iteration; null when unknown. */
   object({ kind: literal('iterating'), about: Feedback.nullable() }),
 
   object({ kind: literal('pull_merged'), by: string().nullable() }),
   object({ kind: literal('pull_closed'), by: string().nullable() }),
-  /** Somebody else's head of our branch. */
   object({ kind: literal('foreign_head'), from: string(), to: string() }),
   object({ kind: literal('head_adopted'), by: string(), author: string(), sha: string() }),
-  /**
-   * The change is brought onto today's base: asked for, nothing to do, or done, with what
-   * conflicts.
-   */
   object({ kind: literal('base_update'), by: string(), ref: string() }),
   object({ kind: literal('base_up_to_date'), ...base }),
   object({ kind: literal('base_merge'), ...base, commits: number(), conflicts: z.array(string()) }),
 
   did('sent_to_checks'),
-  /** The checks that are red are red on the base as well: nothing is fixed. */
+  /** The red checks are red on the base as well: nothing is fixed. */
   object({ kind: literal('checks_red_on_base'), ref: string(), checks: z.array(string()) }),
   object({ kind: literal('maybe_flaky'), checks: z.array(string()) }),
   object({ kind: literal('flaky_rerun'), checks: z.array(string()) }),
-  /** The code host did not run the checks again; `says` is its own words. */
   object({ kind: literal('rerun_refused'), says: string() }),
   did('checks_rerun'),
   did('paused'),
-  /** Our App may not work on the repository any more; the run goes on when it may. */
+  /** Our App lost access to the repository; the run resumes when it is back. */
   object({ kind: literal('access_lost'), how: z.enum(ACCESS_LOST), account: string() }),
   object({ kind: literal('access_restored'), account: string() }),
-  /** F12: the pull request goes into another branch, or its branch has another name. */
+  /** F12: the pull request was retargeted, or its base branch renamed. */
   object({ kind: literal('base_changed'), from: string(), to: string() }),
-  /** F12: nothing can be pushed, for this reason; the run goes on when that is over. */
+  /** F12: nothing can be pushed; the run resumes when that is over. */
   object({ kind: literal('push_blocked'), why: z.enum(PUSH_BLOCKS) }),
   object({ kind: literal('push_unblocked'), was: z.enum(PUSH_BLOCKS) }),
   did('marked_done'),
@@ -221,14 +197,13 @@ export const Reason = z.discriminatedUnion('kind', [
   told('permission_refused'),
   object({ kind: literal('requirement_answered'), by: string(), what: z.enum(PERSONAL_REQUIREMENTS) }),
   told('pr_text_edited'),
-  /** `again`: the agent goes on with what was said. */
   told('rejected').extend({
     denialReason: z.enum(DENIAL_REASONS).exactOptional(),
     again: z.literal(true).exactOptional(),
   }),
   told('retried'),
   told('resumed'),
-  /** A person ended the run: no failure. `pull` stays open. */
+  /** A user ended the run: no failure. `pull` stays open. */
   object({
     kind: literal('ended_by_person'),
     how: z.enum(['cancelled', 'denied', 'skipped']),
@@ -240,7 +215,6 @@ export const Reason = z.discriminatedUnion('kind', [
   plain('retrying'),
   object({ kind: literal('cannot_continue'), at: z.enum(RUN_STATES) }),
 
-  /** Of a card alone. */
   plain('card_replaced'),
   plain('decision_expired'),
 ]);

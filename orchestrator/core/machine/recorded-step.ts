@@ -1,7 +1,4 @@
-/**
- * S9: what the log keeps of a step: the input, and all that was decided on it. Rules and wording
- * may change; this stays.
- */
+/** S9: the stored form of a step: the input and all decisions. Rules may change; this stays. */
 import { z } from 'zod';
 import { isChanges, type RunChanges } from './run-patch.ts';
 import type { ApprovalChange, Effect } from './effect-types.ts';
@@ -13,23 +10,19 @@ export type StepDecision = {
   effects: readonly Effect[];
   approvals: readonly ApprovalChange[];
 };
-/**
- * The body of an event. What the input holds already stands as null, and `same` says where in the
- * input it is.
- */
+/** The body of an event. Values that repeat the input are null; `sameAsInput` locates them. */
 export type RecordedEvent = StepDecision & { input: Input; stamp: InputStamp; sameAsInput?: Same };
-/** By its place in the event, the place of a value in the input: names, joined by slashes. */
+/** Maps a path in the event to a path in the input; names are joined by slashes. */
 type Same = Readonly<Record<string, string>>;
 
-/** What is shorter is written again: its two places would be as long (characters). */
+/** Minimum size of a value that is replaced by its path (characters). */
 const MIN_SHARED_LENGTH = 80;
 
 type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
-/** No place leads through a name that would be read as another one. */
+/** A name with a slash would be ambiguous in a path. */
 const isPlain = (name: string): boolean => name !== '__proto__' && !name.includes('/');
 
-/** The parts and long texts of the input, each with its place. */
 const placesIn = (input: Tree): Map<unknown, string> => {
   const places = new Map<unknown, string>();
   const look = (tree: Tree, above: string): void => {
@@ -74,7 +67,7 @@ export const recordStep = (
   return { input, stamp, ...shorter, approvals, ...(Object.keys(same).length > 0 && { sameAsInput: same }) };
 };
 
-/** An event with everything in its place again; null when it names a place that is not there. */
+/** Restores the repeated values; null when a path does not exist. */
 const whole = (event: unknown): unknown => {
   if (!has(event, 'sameAsInput')) return event;
   const { sameAsInput: same, ...rest } = event;
@@ -104,10 +97,7 @@ const put = (tree: unknown, [name, ...more]: readonly string[], value: unknown):
 const has = (value: unknown, member: string): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && member in value;
 
-/**
- * The members that a row of the effects is made from; what else an effect says is its handler's to
- * read.
- */
+/** Checks the members that an effect's row needs; its handler parses the rest. */
 const isEffect = (value: unknown): value is Effect => {
   if (!has(value, 'do') || typeof value['dueAt'] !== 'number') return false;
   const { do: what } = value;
@@ -132,10 +122,7 @@ const Change = z.discriminatedUnion('op', [
   z.object({ op: z.literal('close'), id, state: z.enum(['void', 'denied', 'expired']), reason: Reason }),
 ]) satisfies z.ZodType<ApprovalChange>;
 
-/**
- * As it is read again. The input is not judged once more: what parsed when it came in was decided
- * on.
- */
+/** The input is not validated again: it was when it arrived. */
 export const RecordedEvent = z.preprocess(
   whole,
   z.object({
@@ -146,5 +133,4 @@ export const RecordedEvent = z.preprocess(
     approvals: z.array(Change),
   }),
 );
-/** A step as it was read. */
 export type RecordedStep = z.infer<typeof RecordedEvent>;

@@ -1,7 +1,4 @@
-/**
- * S9: why a command is not taken, as a small record: how the run stands, and what can be done
- * instead.
- */
+/** S9: reasons why a command is refused, and the possible alternatives, as records. */
 import { z } from 'zod';
 import { BudgetKind } from '../run-bounds.ts';
 import { isForeign } from './foreign-head.ts';
@@ -12,7 +9,6 @@ import type { Run } from './run.ts';
 import { PUSH_BLOCKS } from './outage.ts';
 import { isTerminal, RUN_STATES } from '../run-states.ts';
 
-/** What a person may do instead. */
 export const REFUSAL_HINTS = [
   'order_anew',
   'resume',
@@ -45,13 +41,12 @@ const state = z.enum(RUN_STATES);
 export const Refusal = z.discriminatedUnion('kind', [
   plain('no_run'),
   of('run_exists'),
-  /** The table lists nothing for the command in that state. */
   object({ kind: literal('not_possible_now'), run: string(), state, command: z.enum(COMMAND_TYPES), hints }),
   object({ kind: literal('no_card'), run: string(), hints }),
   object({ kind: literal('approved_already'), by: string() }),
   plain('card_replaced'),
   plain('card_changed'),
-  /** P4: what was put in its place is objected to for more than what was asked. */
+  /** P4: the replacement raises more objections than the original. */
   object({ kind: literal('more_risk'), policies: z.array(string()) }),
   plain('card_expired'),
   plain('own_change'),
@@ -59,14 +54,12 @@ export const Refusal = z.discriminatedUnion('kind', [
   object({ kind: literal('signed_already'), left: number() }),
   plain('chat_only'),
   plain('text_missing'),
-  /** F7: the card of a review was begun, or replaced; an answer is missing to these remarks. */
   plain('no_remark'),
   object({ kind: literal('no_answer'), nos: z.array(number()).min(1) }),
   plain('no_reader'),
   plain('nothing_to_update'),
   plain('under_way'),
   plain('head_not_foreign'),
-  /** F12: whatever came of it could not be pushed. */
   object({ kind: literal('push_blocked'), why: z.enum(PUSH_BLOCKS) }),
   plain('head_moved'),
   of('not_asked'),
@@ -85,14 +78,11 @@ export const Refusal = z.discriminatedUnion('kind', [
   plain('not_a_whole_number'),
   of('no_ban'),
   plain('reason_missing'),
-  /** In what people count in. */
   object({ kind: literal('limit_already'), budget: BudgetKind, limit: number() }),
-  /** What would stop it at once. */
   object({ kind: literal('run_stopped'), by: Reason }),
 ]);
 export type Refusal = z.infer<typeof Refusal>;
 
-/** A command that is blank in the table for the state of the run. */
 export const blankRefusal = (run: Run, command: CommandType): Refusal => ({
   kind: 'not_possible_now',
   run: run.id,
@@ -101,7 +91,7 @@ export const blankRefusal = (run: Run, command: CommandType): Refusal => ({
   hints: instead(run, command),
 });
 
-/** F12: what ends in a push, or in an answer on the code host. */
+/** F12: commands that end in a push, or in an answer on the code host. */
 const PUSHING: readonly CommandType[] = [
   'command.push.approve',
   'command.pr.create',
@@ -114,13 +104,12 @@ const PUSHING: readonly CommandType[] = [
   'command.ci.rerun',
   'command.ban.overrule',
 ];
-/** Why a command can come to nothing now; null when it can come to something. */
+/** Returns null when the command may succeed. */
 export const comesToNothing = (run: Run, command: CommandType): Refusal | null => {
   const why = PUSHING.includes(command) ? pushBlockOf(run) : null;
   return why && { kind: 'push_blocked', why };
 };
 
-/** A decision about a card that is not there. */
 export const noCard = (run: Run): Refusal => {
   const {
     id,
@@ -131,13 +120,10 @@ export const noCard = (run: Run): Refusal => {
   return { kind: 'no_card', run: id, hints: instead(run, 'command.deny') };
 };
 
-/**
- * Somebody else's commit is on the branch: nothing else is possible before a person decides about
- * it.
- */
+/** G2: a foreign commit on the branch has to be decided about first. */
 export const theirsFirst = ({ id }: Run): Refusal => ({ kind: 'foreign_head_first', run: id });
 
-/** How a run that stands still goes on; empty for one that does not. */
+/** Ways to continue a stopped run; empty for any other. */
 const onward = (run: Run): RefusalHint[] => {
   const {
     lifecycle: { state: at },
@@ -148,10 +134,7 @@ const onward = (run: Run): RefusalHint[] => {
   return at === 'FAILED_RETRYABLE' ? ['retry_now'] : [];
 };
 
-/**
- * What a person may do in place of a command that the run does not take; empty when nothing comes
- * close.
- */
+/** Alternatives to a refused command; empty when nothing comes close. */
 const instead = (run: Run, command: CommandType): RefusalHint[] => {
   const {
     lifecycle: { state: at },

@@ -1,7 +1,4 @@
-/**
- * S2: which results count: those of the current epoch, those that state a fact all the same, and
- * those kept for resume.
- */
+/** S2: decides which results count: current ones, late ones that state a fact, stored ones. */
 import type { StepDraft } from './step-draft.ts';
 import type { InputHandler, HandlerRuling } from './input-handler.ts';
 import { isResult, type Input, type InputOf, type ResultType } from './inputs.ts';
@@ -18,10 +15,7 @@ import { ciCompared } from './on-ci-compared.ts';
 import { onRepliesPosted, onRepliesSealed } from './on-review-threads.ts';
 import { wordsJudged } from './on-edited-pr-text.ts';
 
-/**
- * `now` is for a result of the current epoch, `late` for one of an epoch that is over, or of a run
- * that is paused.
- */
+/** `now` handles a result of the current epoch, `late` one of a past epoch or of a paused run. */
 type Row<T extends ResultType> = { now: InputHandler<T>; late: InputHandler<T> };
 
 const RESULT_ROWS: { readonly [T in ResultType]: Row<T> } = {
@@ -36,13 +30,13 @@ const RESULT_ROWS: { readonly [T in ResultType]: Row<T> } = {
   'worker.ci.compared': { now: ciCompared, late: keepResult },
   'worker.replies.sealed': { now: onRepliesSealed, late: keepResult },
   'worker.base.merged': { now: baseMerged, late: keepResult },
-  // It is asked for again whenever work on the change begins.
+  // The comparison is requested again whenever work on the change begins.
   'worker.base.compared': { now: baseFollowed, late: () => ({ ignore: 'stale result' }) },
   'worker.head.read': { now: headRead, late: keepResult },
   'worker.step.failed': { now: onStepFailed, late: keepResult },
   'worker.permission.asked': { now: onPermissionAsked, late: keepResult },
   'worker.permission.used': { now: onGrantUsed, late: () => ({ ignore: 'stale result' }) },
-  // What is public, or used up, is true whatever the run has moved on to.
+  // Publications and usage are facts, whatever the run has moved on to.
   'worker.push.completed': { now: onPushed, late: landedLate },
   'worker.pr.opened': { now: onPullOpened, late: onPullOpened },
   'worker.replies.posted': { now: onRepliesPosted, late: onRepliesPosted },
@@ -64,13 +58,9 @@ export const onResult = (d: StepDraft, input: InputOf<ResultType>): HandlerRulin
   return ruleOf(input.type, current ? 'now' : 'late', d, input);
 };
 
-/**
- * It states what the code host holds, or what was used up: that counts also when its lease or its
- * epoch is over.
- */
+/** Facts about the code host and usage count even after the lease or the epoch ended. */
 export const holdsWhenLate = (input: Input): boolean =>
   isResult(input) && RESULT_ROWS[input.type].late !== keepResult;
 
-/** What a kept result says, when the run is resumed where it was. */
 export const applyDeferredResult = (d: StepDraft, input: InputOf<ResultType>): HandlerRuling =>
   ruleOf(input.type, 'now', d, input);

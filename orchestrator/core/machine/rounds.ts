@@ -1,7 +1,4 @@
-/**
- * E8: every loop of a run is a row of one mechanism: what a round is told, what it may write, what
- * judges it, how often.
- */
+/** E8: every loop of a run is a row here: its prompt, write access, judge and bound. */
 import { z } from 'zod';
 import type { RunBounds, BudgetKind } from '../run-bounds.ts';
 import { SuggestedEdit } from '../suggested-edits.ts';
@@ -26,40 +23,31 @@ export const ROUND_KINDS = [
 ] as const;
 export type RoundKind = (typeof ROUND_KINDS)[number];
 
-/**
- * One execution of the agent that is asked for: `told` is what it is told besides the goal; `about`
- * is what the iteration was asked for, when this round fixes something that came up within it.
- */
+/** One execution of the agent. `purpose` is the feedback of the iteration around it. */
 export const AgentRound = z.object({
   kind: z.enum(ROUND_KINDS),
   feedback: z.array(Feedback),
   purpose: z.array(Feedback),
-  /** Lines that reviewers suggest, and whose they are: they need no agent. */
+  /** Edits that reviewers suggest, with their authors: they need no agent. */
   suggestedEdits: z.array(SuggestedEdit).exactOptional(),
   authors: z.array(z.string()).exactOptional(),
 });
 export type AgentRound = z.infer<typeof AgentRound>;
 
-/** Nothing to fix: the goal alone. */
 export const IMPLEMENT_ROUND: AgentRound = { kind: 'implement', feedback: [], purpose: [] };
 
-/** The repository is read before anything is changed. */
 export const PREFLIGHT_ROUND: AgentRound = { kind: 'preflight', feedback: [], purpose: [] };
 
-/** A round within the one that is going on. */
 export const innerRound = (outer: AgentRound, kind: RoundKind, told: Feedback[]): AgentRound => ({
   kind,
   feedback: told,
   purpose: askedFor(outer),
 });
 
-/** What the iteration that is going on was asked for; empty when none is. */
 export const askedFor = (round: AgentRound): Feedback[] =>
   ROUND_ROWS[round.kind].bound?.counts === 'iterations' ? round.feedback : round.purpose;
 
-/**
- * How often each loop went round. They live in the run, and survive restarts and new commits (S7).
- */
+/** Counters per loop. They live in the run, and survive restarts and new commits (S7). */
 export type LoopCounts = {
   iterations: number;
   reflections: number;
@@ -67,15 +55,13 @@ export type LoopCounts = {
   planRounds: number;
   planStepFixes: number;
   updates?: number;
-  /** Times that checks were run again because they may be flaky. */
   reruns?: number;
 };
 
-/** What a person is asked for when the bound is reached: more of a budget, or something else. */
+/** Asked of the user at the bound: more of a budget, or something else. */
 type Past = BudgetKind | ((tries: number, told: readonly Feedback[]) => Reason);
 
 type Row = {
-  /** The versioned prompt that the agent reads. */
   skill:
     | 'repo-preflight-contract'
     | 'implement-and-validate'
@@ -83,20 +69,14 @@ type Row = {
     | 'report-repair'
     | 'plan-update'
     | 'plan-step';
-  /** Stands over the text in the prompt. */
   heading: string;
-  /** Whose words those of the round are: tools and people outside write data (P5). */
+  /** Trust in the feedback: words of tools and outsiders are data (P5). */
   tells: 'data' | 'orders';
-  /** Write guard: what the round may change: the workspace, its note alone, or nothing. */
+  /** Write guard: the workspace, the round's note alone, or nothing. */
   writes: 'change' | 'note' | 'nothing';
-  /**
-   * What judges the round: our checks on what it changed, the plan or the contract that it leaves,
-   * or its report alone.
-   */
+  /** Judge of the round: our checks, the plan or contract it leaves, or its report alone. */
   judge: 'checks' | 'plan' | 'contract' | 'report';
-  /**
-   * Which evidence of the forge is fetched for it: logs of failed checks and threads of reviewers.
-   */
+  /** Fetches evidence from the code host: logs of failed checks and review threads. */
   fetches: boolean;
   bound: { counts: keyof LoopCounts; most: keyof RunBounds; past: Past } | null;
 };
@@ -165,7 +145,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     fetches: true,
     bound: iterations,
   },
-  // Where the lines do not fit any more, the agent is told what they were.
+  // The agent is told about suggested edits whose lines no longer match.
   suggested_edits: {
     skill: 'ci-review-fix',
     heading: `What reviewers suggest (their words: ${data} beyond this change)`,
@@ -184,7 +164,6 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     fetches: true,
     bound: iterations,
   },
-  // Words of a person within what is going on: they use up nothing of their own.
   person_advice: {
     skill: 'implement-and-validate',
     heading: 'What you are told to do now',
@@ -194,7 +173,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     fetches: true,
     bound: null,
   },
-  // Clean merges need no agent; its text is what conflicts.
+  // Clean merges need no agent; the text lists conflicts.
   merge_base: {
     skill: 'implement-and-validate',
     heading: `The base branch was merged into your change, and these files conflict. Resolve every conflict in them, keep what both sides want, leave no conflict marker (output of git: ${data})`,
@@ -247,7 +226,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
   },
 };
 
-/** Below HOME, what a round writes in place of a change. */
+/** Files below HOME that a round writes in place of a change. */
 const NOTES = { plan: 'PLAN.md', contract: 'CONTRACT.jsonl', checks: null, report: null } as const;
 export const noteOf = (kind: RoundKind): string | null => NOTES[ROUND_ROWS[kind].judge];
 
@@ -255,10 +234,7 @@ export type NextRound<C extends LoopCounts> =
   | { round: AgentRound; counts: C }
   | { stop: BudgetKind | Reason };
 
-/**
- * The next round for what was found, or why there is none: its bound is reached, or no time is
- * left. A new iteration has its reflections and repairs before it.
- */
+/** Returns the reason when no round is left. A new iteration resets reflections and repairs. */
 export const nextRoundFor = <C extends LoopCounts>(
   wanted: AgentRound,
   { counts, bounds, msLeft }: { counts: C; bounds: RunBounds; msLeft: number },

@@ -1,7 +1,4 @@
-/**
- * E6: what a run may use up over its whole life, whatever restarts, resumes and new sessions lie in
- * it. Each budget is a row.
- */
+/** E6: limits what a run may use over its whole life, including restarts and resumes. */
 import {
   RunBounds,
   BUDGET_KINDS,
@@ -16,11 +13,9 @@ import { MB, MINUTE } from '../units.ts';
 type Row = {
   bound: (plans: boolean) => keyof RaisedBounds;
   used: (run: Run) => number;
-  /**
-   * What is stopped when nothing is left; where nothing is, only the next of its kind is not begun.
-   */
+  /** Workers that stop when nothing is left; the others only begin nothing new. */
   stops: readonly BudgetWorker[];
-  /** What a person counts in: one of it is this many of ours. */
+  /** Number of internal units in one unit shown to the user. */
   unit: number;
 };
 
@@ -58,7 +53,6 @@ const rows: Record<BudgetKind, Row> = {
   },
 };
 
-/** The order's bounds with what people have raised since. */
 export const boundsOf = (run: Run): RunBounds => ({ ...run.order.bounds, ...run.lifecycle.raisedLimits });
 
 export type BudgetAccount = { used: number; limit: number | null; left: number | null };
@@ -69,11 +63,11 @@ export const accountOf = (run: Run, budget: BudgetKind): BudgetAccount => {
   return { used, limit, left: limit === null ? null : Math.max(0, limit - used) };
 };
 
-/** The first budget of which nothing is left; null when the agent, or the check, may go on. */
+/** Returns the first exhausted budget, or null when work may go on. */
 export const usedUp = (run: Run, by: BudgetWorker = 'agent'): BudgetKind | null =>
   BUDGET_KINDS.find((budget) => rows[budget].stops.includes(by) && accountOf(run, budget).left === 0) ?? null;
 
-/** Budgets whose share for a warning is used; those of one step alone are not worth one. */
+/** Lists budgets past their warning share; budgets of a single step never warn. */
 export const nearedBudgets = (run: Run): BudgetKind[] => {
   const { warnAt } = boundsOf(run);
   if (warnAt === null) return [];
@@ -83,50 +77,42 @@ export const nearedBudgets = (run: Run): BudgetKind[] => {
   });
 };
 
-/** Whether a run may have as much of it as it takes. */
 export const mayBeUnlimited = (budget: BudgetKind): boolean =>
   RunBounds.shape[rows[budget].bound(false)].safeParse(null).success;
 
-/**
- * E18: while its cost is limited and nobody has told what its model costs, the run would stop at once
- * again.
- */
+/** E18: a run with a cost limit and an unpriced model would stop again at once. */
 export const lacksPrice = (run: Run): boolean =>
   run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' &&
   run.lifecycle.reason.kind === 'price_unknown' &&
   accountOf(run, 'cost').limit !== null;
 
-/** The run with a budget's limit set to another one; null takes it away. */
 export const withLimit = (run: Run, budget: BudgetKind, limit: number | null): RaisedBounds => ({
   ...run.lifecycle.raisedLimits,
   [rows[budget].bound(keepsPlan(run))]: limit,
 });
 
-/** What a person counts a budget in: minutes, tokens, dollars, MB, or the things themselves. */
 export const inUnits = (budget: BudgetKind, amount: number): number =>
   Math.round((amount / rows[budget].unit) * 100) / 100;
 export const fromUnits = (budget: BudgetKind, amount: number): number =>
   budget === 'cost' ? amount : Math.ceil(amount * rows[budget].unit);
 
-/** In what people count in: minutes, tokens, dollars, MB, times; `more` is that much on top. */
+/** Amount in minutes, tokens, dollars, MB or times; `more` adds to the present limit. */
 export type BudgetAmount = { amount: number; more: boolean };
 const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000, h: 60 };
 
-/** `30`, `2h`, `200k`, `$1.50`, `+10`; null for what is no amount of that budget. */
+/** Parses `30`, `2h`, `200k`, `$1.50` or `+10`; null when it is no valid amount of that budget. */
 export const readAmount = (budget: BudgetKind, text: string): BudgetAmount | null => {
   const [, sign, digits, factor = ''] = /^(\+?)\$?(\d{1,12}(?:\.\d{1,4})?)([kmh]?)$/i.exec(text) ?? [];
   const unit = factor.toLowerCase();
   const fits = unit === '' || (unit === 'h' ? budget === 'time' : budget === 'tokens');
   const amount = Number(digits) * (FACTORS[unit] ?? 1);
   if (digits === undefined || !fits || amount === 0) return null;
-  // Too little or too much to be a bound is no amount, either.
   const bound = RunBounds.shape[rows[budget].bound(false)].safeParse(fromUnits(budget, amount));
   return bound.success ? { amount, more: sign === '+' } : null;
 };
 
-/** A budget of one order alone. */
 export type GrantedBudget = { budget: BudgetKind; amount: number };
-/** `cost:2`, as an order names a budget of its own. */
+/** Parses a budget of one order, such as `cost:2`. */
 export const readGranted = (text: string): GrantedBudget | { problem: 'budget' | 'amount'; text: string } => {
   const [, name = '', value = ''] = /^([^:=]*)[:=]?(.*)$/s.exec(text.toLowerCase()) ?? [];
   const budget = BUDGET_KINDS.find((one) => one === name);
@@ -135,7 +121,6 @@ export const readGranted = (text: string): GrantedBudget | { problem: 'budget' |
   return read && !read.more ? { budget, amount: read.amount } : { problem: 'amount', text: value };
 };
 
-/** The bounds of an order with its own budgets. */
 export const boundsWith = (
   bounds: RunBounds,
   { flow }: { flow: 'direct' | 'plan' },
@@ -147,7 +132,7 @@ export const boundsWith = (
   ),
 });
 
-/** Budgets of which more is granted than the defaults give: that is for an approver. */
+/** Lists budgets above the defaults; only an approver may grant those. */
 export const budgetsBeyond = (bounds: RunBounds, wider: RunBounds): BudgetKind[] =>
   BUDGET_KINDS.filter((budget) =>
     [true, false].some((plans) => {
@@ -156,7 +141,6 @@ export const budgetsBeyond = (bounds: RunBounds, wider: RunBounds): BudgetKind[]
     }),
   );
 
-/** What a tap raises a budget to: half as much again, and never less than what is used already. */
 export const moreThan = (run: Run, budget: BudgetKind): number => {
   const { used, limit } = accountOf(run, budget);
   const { unit } = rows[budget];
@@ -165,5 +149,5 @@ export const moreThan = (run: Run, budget: BudgetKind): number => {
   return Math.max(Math.ceil(next / unit), Math.floor((limit ?? 0) / unit) + 1) * unit;
 };
 
-/** Time left of `max_run_minutes`, in ms. */
+/** Remaining run time (ms). */
 export const remainingRunMs = (run: Run): number => Math.max(0, boundsOf(run).runMs - run.lifecycle.workedMs);

@@ -1,17 +1,10 @@
-/**
- * S9: what a step changed of the run, as data: small beside the run, and all that the next run is
- * made of.
- */
+/** S9: represents the changes of a step as a patch, which the log keeps and replay folds. */
 import { copyRun } from './run.ts';
 import type { Run } from './run.ts';
 
-/**
- * By the name of a member, or the place in a list. What is in none of the three stayed as it was.
- */
+/** Keys are property names or array indexes. Anything not listed is unchanged. */
 export type RunChanges = {
-  /** What was added, or is another value now. */
   set?: Record<string, unknown>;
-  /** What changed in a part only. */
   nested?: Record<string, RunChanges>;
   removed?: string[];
 };
@@ -19,9 +12,6 @@ export type RunChanges = {
 type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
-/**
- * Folds one step into the run; the first one makes it. Gives the run that `changesOf` was told of.
- */
 export const evolve = (run: Run | null, changes: RunChanges): Run => applied(run ?? {}, changes) as Run;
 
 const applied = (before: unknown, { set, nested: inside, removed: gone }: RunChanges): unknown => {
@@ -37,23 +27,20 @@ const applied = (before: unknown, { set, nested: inside, removed: gone }: RunCha
   return next;
 };
 
-/** A member may have any name. */
+/** A property may be called `__proto__`. */
 const put = (to: Record<string, unknown>, name: string, value: unknown): void => {
   if (name !== '__proto__') to[name] = value;
   else Object.defineProperty(to, name, { value, writable: true, enumerable: true, configurable: true });
 };
 
-/**
- * What a step changed. Parts that are the same object are not looked into, so this costs what the
- * step touched.
- */
+/** Parts that are the same object are not compared, so the cost follows what the step touched. */
 export const changesOf = (before: Run | null, after: Run): RunChanges => {
   if (!before) return { set: copyRun(after) };
   const changes = between(before, after);
   return typeof changes === 'string' ? {} : changes;
 };
 
-/** `anew`: nothing of it stayed, so that the whole is said shorter. */
+/** `anew` means that nothing stayed, so the whole value is the shorter patch. */
 const between = (before: Tree, after: Tree): RunChanges | 'same' | 'anew' => {
   const set: [string, unknown][] = [];
   const inside: [string, RunChanges][] = [];
@@ -61,7 +48,6 @@ const between = (before: Tree, after: Tree): RunChanges | 'same' | 'anew' => {
   for (const name of Object.keys(after)) {
     const value = after[name];
     const was = Object.hasOwn(before, name) ? before[name] : undefined;
-    // A member that is undefined is not there: JSON has no such value.
     if (value === undefined) continue;
     const how = was === value ? 'same' : becomes(was, value);
     if (how === 'anew') set.push([name, value]);
@@ -82,16 +68,15 @@ const between = (before: Tree, after: Tree): RunChanges | 'same' | 'anew' => {
 
 const becomes = (was: unknown, value: unknown): RunChanges | 'same' | 'anew' => {
   if (!isTree(was) || !isTree(value) || Array.isArray(was) !== Array.isArray(value)) return 'anew';
-  // A record of another kind is told whole: a reason reads as one.
+  // A record of another kind is written whole, so that a reason stays readable in the log.
   if ('kind' in value && was['kind'] !== value['kind']) return 'anew';
-  // A list that became shorter has lost its places.
+  // A shorter list cannot be patched by index.
   if (Array.isArray(was) && Array.isArray(value) && value.length < was.length) return 'anew';
   return between(was, value);
 };
 
 const MEMBERS: ReadonlySet<string> = new Set(['set', 'nested', 'removed']);
 
-/** Whether something that was read is a patch at all. */
 export const isChanges = (value: unknown): value is RunChanges => {
   if (!isTree(value) || Array.isArray(value) || Object.keys(value).some((name) => !MEMBERS.has(name)))
     return false;

@@ -1,36 +1,23 @@
-/**
- * E6: which queued run goes next, and what the others wait for. Pure: the same queue at the same
- * time gives the same answer.
- */
+/** E6: decides which queued run starts next, and what the others wait for. Pure. */
 import { DAY } from '../units.ts';
 
 export type RunQueue = {
-  /** Repositories of the runs that hold a place now, once for each run. */
+  /** Repositories of the runs that hold a slot, once per run. */
   busy: readonly string[];
-  /**
-   * Runs that left the queue within the window, oldest first; times in epoch ms. Those of campaigns
-   * count there and not here.
-   */
+  /** Starts within the window, oldest first (epoch ms), without those of campaigns. */
   started: readonly { repo: string; at: number }[];
-  /** In the order in which they came. */
   waiting: readonly { runId: string; repo: string; campaign: boolean }[];
 };
 export type RunCapacity = { maxParallelRuns: number; maxRunsPerDay: number };
 
 export type RunAdmission =
   | { kind: 'go' }
-  /**
-   * `at` is when a place is free at the latest (epoch ms), null when that depends on other runs;
-   * `before` it go this many.
-   */
+  /** A slot is free by `at` (epoch ms; null when other runs decide) after `before` others. */
   | { kind: 'wait'; waitsFor: 'slot' | 'day'; taken: number; of: number; at: number | null; before: number };
 
 const countIn = (repos: readonly string[], repo: string): number => repos.filter((r) => r === repo).length;
 
-/**
- * Whose turn it is: of the repository with the fewest runs at work, then of the one that was served
- * longest ago, then who came first. So a batch on one repository does not keep the others waiting.
- */
+/** Fewest running in the repository first, so that a batch on one does not block others. */
 export const inTurn = ({ busy, started, waiting }: RunQueue): string[] => {
   const atWork = [...busy];
   const served = new Map<string, number>();
@@ -64,13 +51,12 @@ export const turnOf = (runId: string, queue: RunQueue, places: RunCapacity, now:
   const single = order.slice(0, before).filter((id) => !ofCampaign.has(id)).length;
   // guard: E6-campaign-budget
   if (!ofCampaign.has(runId) && started.length + single >= maxRunsPerDay) {
-    // The start that has to leave the window first; one of a clock that was put back since leaves
-    // it like one of now.
+    // This start leaves the window first; after a clock was set back it counts as now.
     const last = started[started.length + single - maxRunsPerDay];
     const at = last === undefined ? null : Math.min(last.at, now) + DAY;
     return { ...wait, waitsFor: 'day', taken: started.length, of: maxRunsPerDay, at };
   }
-  // Whoever waits for tomorrow takes no place today.
+  // Runs that wait for tomorrow take no slot today.
   const ahead = before - Math.max(0, single - Math.max(0, maxRunsPerDay - started.length));
   if (busy.length + ahead >= maxParallelRuns)
     return {

@@ -41,14 +41,14 @@ import type { ReaderLimitReached } from '../reader-limits.ts';
 
 export type ApprovalKind = 'push' | 'open_pr' | 'reply';
 
-/** A card that waits for a signature: at most one; consuming or voiding it ends it. */
+/** A card that waits for a signature: at most one per run. */
 export type LiveApproval = {
   id: string;
   kind: ApprovalKind;
   digest: string;
   /** Epoch ms. */
   expiresAt: number;
-  /** Up to when time was added in which nobody could answer (epoch ms). */
+  /** End of the last interval in which nobody could answer (epoch ms). */
   frozenUntil?: number;
   needed: number;
   signatures: { id: string | null; name: string; at: number }[];
@@ -59,16 +59,12 @@ export type CommitEvaluation = {
   passed: boolean;
   checks: CheckResult[];
   assessment: Assessment;
-  /** Null when nobody graded it. */
   grade: Grade | null;
-  /** What judges the change and is part of it; absent when nothing is. */
   checkConfigFiles?: CheckConfigFiles;
 };
 
-/** What the governor last said of publishing. */
 export type PublishingJudgement = { action: 'push' | 'open_pr'; assessment: Assessment };
 
-/** The state of the run, the reason for it, its times, and the budgets it has used. */
 export type RunLifecycle = {
   state: RunState;
   /** Number of events; the compare-and-set value of every step. */
@@ -79,9 +75,8 @@ export type RunLifecycle = {
   createdAt: number;
   stateEnteredAt: number;
   updatedAt: number;
-  /** Why it stands where it stands. */
   reason: Reason;
-  /** Where PAUSED, FAILED_RETRYABLE or NEEDS_HUMAN_REVIEW came from. */
+  /** State before PAUSED, FAILED_RETRYABLE or NEEDS_HUMAN_REVIEW. */
   resumeState: RunState | null;
   /** The epoch that a pause interrupted; null when not paused. */
   pausedEpoch: number | null;
@@ -89,96 +84,75 @@ export type RunLifecycle = {
     retries: number;
     outsideFailures: number;
     reminders: number;
-    /** Times that a provider was waited for since the last success. */
     providerWaits: number;
   };
-  /**
-   * Since when (epoch ms) a provider is waited for, and whether people were told that it takes
-   * long.
-   */
+  /** Start of the current wait for a provider (epoch ms), and whether people were told of it. */
   providerWait: { startedAt: number; announced: boolean } | null;
-  /** Agent and check time so far, in ms. */
+  /** Agent and check time so far (ms). */
   workedMs: number;
   usage: ModelUsage;
-  /** Bytes that agents and checks have printed so far. */
+  /** Output of agents and checks so far (bytes). */
   outputBytes: number;
-  /** Limits that people raised, and the budgets whose present limit was warned of. */
   raisedLimits: RaisedBounds;
   warnedBudgets: BudgetKind[];
   /** A result that arrived while paused and is used on resume. */
   deferredResult: { input: InputOf<ResultType>; effectEpoch: number } | null;
 };
 
-/** The repository that the change goes into, and what it asks of contributors. */
 export type RunTarget = {
   contract: Contract | null;
-  /** E15: what installs and checks say on the base; null until they were run on it. */
+  /** E15: results of installs and checks on the base; null before they ran. */
   baseline: Baseline | null;
-  /** Names of installations and checks that a person goes on without. */
+  /** Installations and checks that a user goes on without. */
   waivedChecks: string[];
-  /** What the agent that was to read the repository first has found; null until it has read. */
   agentDiscovery: { added: number; refused: number } | null;
-  /** Why a person must see the plan first; null when nobody must, or somebody did. */
+  /** Reason why a user must see the plan first; null when none is needed, or it was seen. */
   escalation: PlanEscalation | null;
   /** Bans that an approver calls rules about something else. */
   overruledBans: readonly OverruledRule[];
-  /** The issue that the order names, as it was then; null when it names none. */
+  /** The issue of the order, as it was when it was read; null when the order names none. */
   issue: IssueFacts | null;
-  /** What the change goes into, as the code host calls it today. */
+  /** Base branch, by its current name. */
   base: { ref: string; sha: string; repoId: string } | null;
-  /** `owner/name` that the repository has today, where that is not the ordered one. */
+  /** Current `owner/name`, when it differs from the ordered one. */
   renamedTo?: string;
-  /**
-   * F12: the pull request was moved to another base, and our commit `commitSha` has not been compared
-   * with it yet; the workspace was left at `workspaceSha`.
-   */
+  /** F12: retargeted, and `commitSha` is not compared yet; the workspace is at `workspaceSha`. */
   pendingBaseChange?: { from: string; to: string; commitSha: string; workspaceSha: string } | null;
-  /** O10: what of the repository could not be read last; absent where all could. */
+  /** O10: the last part of the repository that could not be read; absent when all could. */
   readFailure?: ReaderLimitReached;
-  /** Where its branch is pushed; null for the repository itself. */
+  /** Push target; null for the repository itself. */
   fork: PushFork | null;
-  /** Lines at the end of each commit message that the repository asks for. */
   commitTrailers: readonly string[];
-  /** Open pull requests for the same, as they were when the repository was read. */
   competingPulls: readonly CompetingPull[];
-  /** The base takes only commits with a signature that can be verified. */
+  /** The base accepts only commits with a verified signature. */
   requiresSignedCommits: boolean;
-  /** The newest answer of a person to each requirement of the repository. */
   requirementAnswers: readonly RecordedAnswer[];
 };
 
-/** The commits: ours, what we published, what others pushed, what is merged in. */
 export type RunChange = {
   commit: Commit | null;
   evaluation: CommitEvaluation | null;
-  /** What we last pushed and read back. */
   pushedHead: { branch: string; sha: string } | null;
-  /** Since when something of it is public (epoch ms); null while nothing is. */
+  /** First publication (epoch ms); null while nothing is public. */
   publicSince: number | null;
-  /**
-   * Every commit that we pushed or asked to push; any other head of our branch is somebody else's.
-   */
+  /** Every commit that we pushed or tried to push; any other head of our branch is foreign. */
   ownCommits: string[];
-  /** A head that is not ours, what it is once that was read, and who wants to go on from it. */
+  /** A foreign head, its content once read, and the user who wants to adopt it. */
   foreignHead: { sha: string; head: ForeignHead | null; epoch: number; adoptedBy: string | null } | null;
-  /** Somebody else's head that we went on from last. */
   adoptedHead: { sha: string; author: string; by: string } | null;
   pendingMerge: BaseMerge | null;
-  /** What of the base was merged last and is pushed. */
+  /** Last merge of the base that is pushed. */
   mergedBase: Pick<BaseMerge, 'ref' | 'sha' | 'commits'> | null;
-  /** The commit that the workspace has to be brought to before an agent works in it again. */
+  /** The workspace is reset to this commit before the next agent round. */
   resetTo: string | null;
 };
 
-/** The card that waits for a signature, the approval used last, and the action that policies denied. */
 export type RunGate = {
   /** The push or opening that the governor denied, until something else is judged. */
   deniedAction: PublishingJudgement | null;
   proposal: Proposal | null;
   approval: LiveApproval | null;
-  /** Words of a person for the pull request. */
   editedPrText: EditedPullText | null;
-  /** The approval that was last used up, for what, and in which epoch. */
   consumedApproval: {
     id: string;
     digest: string;
@@ -189,67 +163,48 @@ export type RunGate = {
   } | null;
 };
 
-/** The pull request, and what the code host was last seen to have of it. */
 export type RunUpstream = {
-  /**
-   * As its code host writes it (`#12`, `group/project!12`), where it is, and the description that
-   * we gave it last.
-   */
+  /** The id as its code host writes it (`#12`, `group/project!12`), and our last description. */
   pullRequest: { id: string; url: string; body?: string } | null;
   observed: ObservedFacts;
-  /** What the red checks of a head were compared with; null until one was. */
   ciComparison: CheckComparison | null;
 };
 
-/** Remarks of reviewers, what was chosen about each, and our answers. */
 export type RunReview = {
-  /** Remarks of reviewers that wait for a person's choice. */
   triage: ReviewTriage | null;
-  /** What was chosen to be fixed or answered, until its answers are posted. */
+  /** Remarks chosen to be fixed or answered, until the answers are posted. */
   chosenRemarks: TriageItem[];
   pendingReplies: PendingReplies | null;
   postedReplies: PostedAnswers | null;
 };
 
-/** The agent's session, rounds, plan, reports and permissions. */
 export type RunAgent = {
-  /** What people said to the agent when they let it go on, oldest first. */
   advice: string[];
   session: AgentSession | null;
   summary: string;
-  /** F11: of the round that made the whole change: a fix has a summary of its own. */
+  /** F11: summary of the whole change; a fix has its own. */
   wholeSummary?: string;
-  /** What the agent claims besides. */
   claims: AgentClaims;
-  /**
-   * What its reports so far say of the whole change, and of each fix on top of the pull request,
-   * oldest first.
-   */
+  /** Reports on the whole change, and of fixes after the pull request, oldest first. */
   agentReports: ReportedChange;
   fixSummaries: string[];
-  /** Of several ordered fixes, those that had their turn; absent before the first. */
   orderedFixesDone?: readonly { title: string; changed: boolean; report?: ReportedChange }[];
-  /** What was reported of each step of the plan that changed something; absent before the first. */
+  /** Reports of plan steps that changed something; absent before the first. */
   planStepReports?: readonly StepReport[];
   containment: ContainmentLevel | null;
-  /** What its newest round could have read of the operator's own. */
+  /** Credentials of the operator that the newest round could read. */
   exposedCredentials: ExposedCredential | null;
-  /**
-   * The plan of a run that keeps one, as we last accepted it, and how often its guards were broken.
-   */
   plan: { plan: AgentPlan; violations: number } | null;
-  /** What the next round of the agent is about. */
   round: AgentRound;
-  /** E10: absent until an agent asked for something. */
   permissions?: RunPermissions;
-  /** Absent until the second of several engines has its turn. */
+  /** Absent until the second of several engines begins. */
   proposerRotation?: ProposerRotation;
-  /** Edits of the last round that did not stay: the next one is told. */
+  /** Edits of the last round that were lost: the next round is told. */
   discardedEdits: DiscardedEdits | null;
 };
 
 export type Run = {
-  /** Neither ever changes after the run was created. */
+  /** Both are constant after creation. */
   id: string;
   order: Order;
   lifecycle: RunLifecycle;
@@ -261,7 +216,6 @@ export type Run = {
   agent: RunAgent;
 };
 
-/** Some members of some records. */
 export type RunPatch = {
   id?: string;
   order?: Order;
@@ -274,7 +228,7 @@ export type RunPatch = {
   agent?: Partial<RunAgent>;
 };
 
-/** A copy whose records can be written to while the given run stays as it is. */
+/** Copies two levels, so that records can be written to while the given run stays unchanged. */
 export const copyRun = (run: Run): Run => ({
   ...run,
   lifecycle: { ...run.lifecycle },
@@ -286,7 +240,6 @@ export const copyRun = (run: Run): Run => ({
   agent: { ...run.agent },
 });
 
-/** A run, or a patch of one, with members of its records replaced; the given one stays as it is. */
 export const patchRun = <T extends RunPatch>(base: T, ...patches: readonly RunPatch[]): T =>
   patches.reduce<T>(
     (run, patch) => ({
@@ -303,22 +256,17 @@ export const patchRun = <T extends RunPatch>(base: T, ...patches: readonly RunPa
     base,
   );
 
-/**
- * E15: what stops a run before its agent; empty when nothing does, or when a person goes on without
- * it.
- */
+/** E15: reasons not to start an agent; empty when there are none, or a user waived them. */
 export const stopsAt = (run: Run, baseline: Baseline): BaselineStop[] =>
   stopsOf(baseline, { ordered: isOrdered(run), without: run.target.waivedChecks });
 export const hasPassingBaseline = (run: Run): boolean =>
   run.target.baseline !== null && stopsAt(run, run.target.baseline).length === 0;
 
-/** What a card of a kind asks to sign; null when there is nothing. */
 export const digestFor = (
   { gate: { proposal }, review: { pendingReplies: replying } }: Run,
   kind: ApprovalKind,
 ): string | null => (kind === 'reply' ? replying?.proposal.digest : proposal?.digest) ?? null;
 
-/** P3: the newest word of the governor on this run: which policy stopped it. */
 export const lastJudged = ({
   gate: { deniedAction: denied, proposal },
   change: { evaluation },
@@ -330,19 +278,14 @@ export const lastJudged = ({
   return evaluation && { action: 'push', assessment: evaluation.assessment };
 };
 
-/** F12: `owner/name` as the code host knows it today. */
 export const repositoryOf = ({
   target: { renamedTo: repository },
   order,
 }: Pick<Run, 'order'> & { target: Pick<RunTarget, 'renamedTo'> }): string => repository ?? order.repo;
 
-/** `owner/name` and id: how a person finds a run. */
 export const runLabel = (run: Run): string => `${repositoryOf(run)} · ${run.id}`;
 
-/**
- * Whether the run holds a slot of `max_parallel_runs`: a process of ours works for it, and neither
- * a person nor its turn to write is waited for.
- */
+/** A slot of `max_parallel_runs` is taken by a working process, not by a waiting run. */
 export const holdsSlot = (run: Run): boolean => {
   // guard: F5-turn-no-slot
   if (run.lifecycle.reason.kind === 'write_slot_wait') return false;
@@ -353,33 +296,23 @@ export const holdsSlot = (run: Run): boolean => {
   );
 };
 
-/**
- * E8: by the order, or because the repository asks for it. Several fixes are rounds of their own
- * already, and several engines each begin anew.
- */
+/** E8: set by the order or by the repository; never with several fixes or several engines. */
 export const keepsPlan = ({
   order,
   target: { contract },
 }: Pick<Run, 'order'> & { target: Pick<RunTarget, 'contract'> }): boolean =>
   !order.fixes && !order.proposers && (order.flow === 'plan' || contract?.flow === 'plan');
 
-/**
- * E6: states in which agents and checks use up budgets; the base is checked while its repository is
- * read.
- */
+/** E6: states in which agents and checks use up budgets; DISCOVERY checks the base. */
 export const spendsIn = (state: RunState): boolean => isSpending(state) || state === 'DISCOVERY';
 
-/** An agent was asked to resolve conflicts, and has not been heard of since. */
 export const isResolving = ({
   change: { pendingMerge: merging, commit },
 }: {
   change: Pick<RunChange, 'pendingMerge' | 'commit'>;
 }): boolean => !!merging && commit?.base !== merging.sha;
 
-/**
- * E17: the commit that the workspace was last known to be; what is different there is an agent's,
- * and not committed yet.
- */
+/** E17: last known commit of the workspace; any difference is an agent's uncommitted work. */
 export const workspaceAt = (run: {
   change: Pick<RunChange, 'commit' | 'pendingMerge'>;
   target: Pick<RunTarget, 'base'>;
@@ -392,13 +325,10 @@ export const workspaceAt = (run: {
   return commit && commit.base === base?.sha ? commit.sha : (base?.sha ?? null);
 };
 
-/** The base was not merged yet; what conflicts is the agent's. */
 export const isToUpdate = ({ agent: { round }, change: { pendingMerge: merging } }: Run): boolean =>
   round.kind === 'merge_base' && !merging;
 
-/**
- * A fix was made that nobody has found wanting yet: it goes on with its checks, not with the agent.
- */
+/** A fix that nothing has rejected yet continues with its checks, not with the agent. */
 export const fixWaits = ({
   change: { commit, pushedHead: pushed, evaluation },
   agent: { round },

@@ -1,7 +1,4 @@
-/**
- * Forge facts fold into `seen`; then the state is settled from them, so that the order of the facts
- * does not matter.
- */
+/** Folds facts into `observed`, then settles the state from them, whatever their order. */
 import { enterState, addWork, type StepDraft } from './step-draft.ts';
 import { nextRound, stopAt, warnOfBudgets } from './spending.ts';
 import { foundForeign, isAskedAbout, isForeign, notForeignAnyMore } from './foreign-head.ts';
@@ -24,7 +21,7 @@ export type ObservedFact = InputOf<
   | 'forge.review.submitted'
 >;
 
-/** Folds a fact in. Returns whether it told us anything new. */
+/** Returns whether the fact was news. */
 export const foldFact = (d: StepDraft, fact: ObservedFact): boolean => {
   const seen = d.run.upstream.observed;
   const next = foldInto(d.run, fact, d.stamp.at);
@@ -56,7 +53,7 @@ const foldInto = (run: Run, fact: ObservedFact, at: number): ObservedFacts => {
     }
     case 'forge.review.submitted': {
       const { reviewer, state, access, commitSha, body, submittedAt } = fact;
-      // What it says of lines is for a person to choose from; a program's review never steers.
+      // A user chooses from remarks on lines; a bot's review never steers.
       // guard: F7-bots-never-steer
       const handled = fact.bot === true || (fact.remarks ?? []).length > 0;
       const review: ObservedReview = { state, access, commitSha, body, at: submittedAt, handled };
@@ -70,7 +67,7 @@ const foldInto = (run: Run, fact: ObservedFact, at: number): ObservedFacts => {
   }
 };
 
-/** Of a look that may not read all of it nothing is said. */
+/** A partial poll says nothing about branch rules. */
 const guardsOf = ({
   isProtected: guarded,
   partial,
@@ -85,10 +82,7 @@ const guardsOf = ({
         },
       };
 
-/**
- * G1: before our own call has answered, a pull request is only remembered, and only when it shows a
- * commit of ours.
- */
+/** G1: an unknown pull request is only remembered, and only when it shows our commit. */
 const foldPull = (
   { upstream: { pullRequest: pr, observed: seen }, change: { ownCommits: ours } }: Run,
   fact: InputOf<'forge.pull.observed'>,
@@ -98,7 +92,7 @@ const foldPull = (
   if (pr ? id !== pr.id : !ours.includes(headSha)) return seen;
   const known = seen.pull?.id === id ? seen.pull : null;
   if (known?.merged || (known?.state === 'closed' && state === 'open')) return seen;
-  // Nothing is said while the code host still works it out; of another head or base it says nothing.
+  // A status that is still being computed keeps the old one; a new head or base drops it.
   const shown = laterShown(known?.metadata, fact.metadata);
   const same = known?.headSha === headSha && known.metadata?.base === shown?.base;
   const standing = fact.baseStatus ?? (same ? known?.baseStatus : undefined);
@@ -114,10 +108,7 @@ const foldPull = (
   return { ...seen, pull, branchHead: headSha };
 };
 
-/**
- * An opinion counts before a comment, then the later one; a dismissal keeps the time of what it
- * dismisses.
- */
+/** Opinions outrank comments, then the later wins; a dismissal keeps its review's time. */
 const supersedes = (a: ObservedReview, b: ObservedReview): boolean => {
   const weigh = (r: ObservedReview): number[] => [
     Number(r.state !== 'remarked'),
@@ -130,11 +121,9 @@ const supersedes = (a: ObservedReview, b: ObservedReview): boolean => {
   return i >= 0 && (x[i] ?? 0) > (y[i] ?? 0);
 };
 
-/** The verdict for the head that we pushed last. */
 export const currentVerdict = (run: Run): CiVerdict =>
   run.change.pushedHead ? ciVerdict(run.upstream.observed.ci[run.change.pushedHead.sha]) : 'PENDING';
 
-/** Moves the state to where the facts say it belongs. */
 export const settleState = (d: StepDraft): void => {
   const { run } = d;
   if (isTerminal(run.lifecycle.state)) return;
@@ -150,7 +139,7 @@ export const settleState = (d: StepDraft): void => {
   const after = passedAfterAll(run);
   if (after) return goOnGreen(d, after);
   if (!isWatching(run.lifecycle.state)) return;
-  // Answers that somebody signed are on their way: what follows is settled when they are posted.
+  // Signed answers are being posted: settle afterwards.
   if (run.review.pendingReplies?.signature) return;
   const says = currentVerdict(run);
   const asked = changesRequested(run);
@@ -160,7 +149,6 @@ export const settleState = (d: StepDraft): void => {
     const kind = asked.length > 0 ? 'review_fix' : 'ci_fix';
     return enterIteration(d, { kind, feedback: [...asked, ...red], purpose: [] });
   }
-  // The card stays as it is while somebody reads it.
   if (run.gate.approval) return;
   if (run.lifecycle.state === 'CI_WAIT' && isGreen(says)) {
     enterState(d, 'REVIEW_WAIT', { kind: 'checks_green', verdict: says });
@@ -174,27 +162,26 @@ export const settleState = (d: StepDraft): void => {
 
 type Green = ReasonOf<'checks_green'>['verdict'];
 
-/** F6: somebody else ran again what stopped the run, and it passed. */
+/** F6: the checks that stopped the run were re-run by somebody else, and passed. */
 const passedAfterAll = (run: Run): Green | null => {
   const { kind } = run.lifecycle.reason;
   if (run.lifecycle.state !== 'NEEDS_HUMAN_REVIEW' || (kind !== 'maybe_flaky' && kind !== 'rerun_refused'))
     return null;
   const says = currentVerdict(run);
-  // Checks that are gone have not passed.
   return isGreen(says) && says !== 'NO_CI' ? says : null;
 };
 
 const goOnGreen = (d: StepDraft, says: Green): void => {
   const { run } = d;
   const { iterations } = run.lifecycle.counts;
-  // The round that was to fix it is none.
+  // The planned fix did not happen, so it does not count.
   if (run.lifecycle.reason.kind === 'maybe_flaky')
     run.lifecycle.counts = { ...run.lifecycle.counts, iterations: Math.max(0, iterations - 1) };
   run.agent.round = IMPLEMENT_ROUND;
   enterState(d, 'REVIEW_WAIT', { kind: 'checks_green', verdict: says });
 };
 
-/** F6: all that is red is red on the base as well: no fix of ours would make it green. */
+/** F6: everything red is red on the base as well: no fix of ours would turn it green. */
 // guard: F6-red-on-base
 export const isRedOnBase = ({
   change: { pushedHead: pushed },
@@ -206,7 +193,7 @@ export const isRedOnBase = ({
   return red.length > 0 && red.every(({ name }) => compared?.failingOnBase.includes(name));
 };
 
-/** Time alone changes no verdict; the look that comes when they should have settled may (F8). */
+/** Time alone changes no verdict; only the poll after the settle time does (F8). */
 const judgeAgain = (d: StepDraft): void => {
   const ci = d.run.change.pushedHead ? d.run.upstream.observed.ci[d.run.change.pushedHead.sha] : undefined;
   if (!ci) return;
@@ -214,11 +201,10 @@ const judgeAgain = (d: StepDraft): void => {
   if (due > d.stamp.at) addWork(d, { kind: 'expedite_poll' }, due - d.stamp.at);
 };
 
-/** Nothing of the checks is waited for any more. */
 const isGreen = (v: CiVerdict): v is Green =>
   v === 'GREEN' || v === 'GREEN_REQUIRED' || v === 'GREEN_SEEN' || v === 'NO_CI';
 
-/** Enters ITERATING within the bound of the run's life, or asks a person exactly once. */
+/** Enters ITERATING within the run's bound, or asks a user exactly once. */
 export const enterIteration = (d: StepDraft, wanted: AgentRound): void => {
   const { run } = d;
   run.agent.round = wanted;
@@ -229,10 +215,7 @@ export const enterIteration = (d: StepDraft, wanted: AgentRound): void => {
   enterState(d, 'ITERATING', { kind: 'iterating', about: feedbackSummary(wanted.feedback) });
 };
 
-/**
- * P5: only people with write access steer an agent. In the order of their names, whatever the order
- * of the facts.
- */
+/** P5: only people with write access steer an agent. Sorted, so that order does not matter. */
 const changesRequested = (run: Run): Feedback[] =>
   Object.entries(run.upstream.observed.reviews)
     .filter(([, review]) => asksForChanges(review))

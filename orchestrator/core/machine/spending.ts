@@ -1,4 +1,4 @@
-/** What a step spends: budgets are counted, people are warned, and no round begins beyond them. */
+/** Counts what a step uses against budgets, warns people, and stops rounds that exceed them. */
 import type { BudgetKind, BudgetWorker } from '../run-bounds.ts';
 import type { AgentSession, ModelUsage } from '../change-facts.ts';
 import { feedbackSummary, type Feedback } from '../feedback.ts';
@@ -15,7 +15,6 @@ export type RoundSpent = {
   outputBytes?: number;
 };
 
-/** What was used, whether or not it led anywhere: budgets count over the run's life. */
 export const countSpending = (d: StepDraft, spent: RoundSpent): void => {
   const { run } = d;
   run.agent.session = spent.session ?? run.agent.session;
@@ -29,7 +28,7 @@ export const countSpending = (d: StepDraft, spent: RoundSpent): void => {
   warnOfBudgets(d);
 };
 
-/** E6: people hear once of each limit that comes near. */
+/** E6: warns once per limit. */
 export const warnOfBudgets = (d: StepDraft): void => {
   const { run } = d;
   const told = run.lifecycle.warnedBudgets;
@@ -57,11 +56,10 @@ export const ofBudget = (
   return { kind: 'budget_exhausted', run: run.id, budget, used, limit: limit ?? 0, raise, about };
 };
 
-/** A person is asked for more of a budget, or to end the run. */
 export const outOf = (d: StepDraft, budget: BudgetKind): void =>
   enterState(d, 'NEEDS_HUMAN_REVIEW', ofBudget(d.run, budget));
 
-/** The round that is wanted, within its bound and the budgets, or why there is none. */
+/** Returns the wanted round when its bound and the budgets allow it, else the reason. */
 export const nextRound = (
   run: Run,
   wanted: AgentRound,
@@ -79,6 +77,5 @@ export const nextRound = (
   return { stop: typeof stop === 'string' ? ofBudget(run, stop, feedbackSummary(wanted.feedback)) : stop };
 };
 
-/** Asks a person, because no round is left. */
 export const stopAt = (d: StepDraft, { stop }: { stop: Reason }): void =>
   enterState(d, 'NEEDS_HUMAN_REVIEW', stop);

@@ -1,13 +1,11 @@
-/**
- * What a state builds upon: a run is sent back to, or tried again in, one whose ground is there.
- */
+/** Preconditions per state: a run can only be retried in a state whose inputs exist. */
 import { isUnsignable } from '../seal.ts';
 import type { RunState } from '../run-states.ts';
 import { hasPassingBaseline, type Run } from './run.ts';
 
 const never = (): boolean => false;
 const unread = ({ upstream: { pullRequest: pr } }: Run): boolean => !pr;
-/** E15: no agent is started before the base was checked, or while it cannot be. */
+/** E15: no agent starts before the base was checked and passed. */
 // guard: E15-base-first
 const known = (run: Run): boolean =>
   run.target.contract !== null && !run.upstream.pullRequest && hasPassingBaseline(run);
@@ -31,13 +29,9 @@ const STATE_PRECONDITIONS: Record<RunState, (run: Run) => boolean> = {
   FAILED_TERMINAL: never,
 };
 
-/**
- * Whether the run has what a state builds upon: a contract, a commit, a passed evaluation, a pull
- * request.
- */
 export const mayEnter = (run: Run, to: RunState): boolean => STATE_PRECONDITIONS[to](run);
 
-/** A card can come back only for what was pushed, passed and may be signed. */
+/** A card can return only for a pushed commit that passed and may be signed. */
 const proposes = (run: Run): boolean => {
   const {
     upstream: { pullRequest: pr },

@@ -1,4 +1,4 @@
-/** One step under construction: the next run, the effects and the approval rows it changes. */
+/** Holds one step under construction: the next run, its effects and approval changes. */
 import { askedFirst } from './questions-before-work.ts';
 import { remainingRunMs } from './run-budget.ts';
 import { forgetFailedChecks } from './ci-facts.ts';
@@ -41,10 +41,7 @@ export const addWake = (d: StepDraft, input: Input, delay: number): void => {
   d.effects.push({ do: { kind: 'offer_input', input }, dueAt: d.stamp.at + delay });
 };
 
-/**
- * What a run of a campaign leaves to the card of the campaign, which is drawn again in place. What
- * asks somebody for something speaks for itself.
- */
+/** Views that a campaign's card shows for its runs. Questions are sent separately. */
 const ON_ITS_CARD: readonly MessageView['view'][] = ['progress', 'ended', 'budget', 'pictures'];
 const isOnItsCard = (run: Run, show: MessageView): boolean =>
   ON_ITS_CARD.includes(show.view) ||
@@ -63,8 +60,7 @@ export const addMessage = (
     do: { kind: 'chat_message', slot: slot ?? null, content: show, urgent, sound },
     dueAt: d.stamp.at,
   };
-  // Only the newest of a slot is sent, so a step asks for it once; in place, because approvals name
-  // effects by index.
+  // A slot keeps its newest message, replaced in place: approvals name effects by index.
   const same = d.effects.findIndex(
     (e) => e.do.kind === 'chat_message' && e.do.slot !== null && e.do.slot === slot,
   );
@@ -72,14 +68,13 @@ export const addMessage = (
   else d.effects.push(effect);
 };
 
-/** C4: a question of an agent reaches people though its work goes on. */
+/** C4: the agent's question reaches people while its work goes on. */
 export const reportQuestion = (d: StepDraft, question: string | null): void => {
   // guard: C4-question-told
   if (question !== null)
     addMessage(d, { view: 'note', note: { kind: 'agent_asked', question } }, { urgent: true });
 };
 
-/** Follows what the code host and the fix are up to, also while the state stays. */
 export const refreshProgress = (d: StepDraft, before: Run): void => {
   const { run } = d;
   const blind = run.upstream.observed.outage ?? before.upstream.observed.outage;
@@ -94,7 +89,7 @@ export const refreshProgress = (d: StepDraft, before: Run): void => {
   if (shown(run) !== shown(before)) addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
 };
 
-/** The one call for attention of a halt, edited in place when more is known. */
+/** A halt has one call for attention, edited when more is known. */
 export const attentionSlot = ({ id, lifecycle: { epoch } }: Run): string => `attention:${id}:${epoch}`;
 export const attentionOf = (run: Run): MessageView => {
   const question = questionOf(run);
@@ -105,7 +100,7 @@ export const attentionOf = (run: Run): MessageView => {
   return foreign?.head ? { view: 'attention', head: foreign.head.sha } : { view: 'attention' };
 };
 
-/** One message for a spell in a chat: the first run's rings, what follows edits it. */
+/** An outage has one message per chat: the first run's message rings, later ones edit it. */
 export const addOutageMessage = (d: StepDraft, blind: PollOutage | null): void => {
   if (!blind) return;
   const { outageId: spell } = blind;
@@ -120,7 +115,6 @@ export const addOutageMessage = (d: StepDraft, blind: PollOutage | null): void =
 export const gateSlot = (approvalId: string): string => `gate:${approvalId}`;
 export const progressSlot = (runId: string): string => `progress:${runId}`;
 
-/** Shows a gate card, or edits it in place: the newest of a slot wins. */
 export const showGate = (d: StepDraft, approvalId: string, sound: boolean): void =>
   addMessage(
     d,
@@ -128,7 +122,7 @@ export const showGate = (d: StepDraft, approvalId: string, sound: boolean): void
     { slot: gateSlot(approvalId), urgent: true, sound },
   );
 
-/** Asks to sign `run.proposal`. The id is the step's nonce: nobody can guess it. */
+/** Asks to sign `run.proposal`. The id is the step's nonce, so that nobody can guess it. */
 export const askToSign = (d: StepDraft, kind: ApprovalKind): void => {
   const { order } = d.run;
   const digest = digestFor(d.run, kind);
@@ -161,11 +155,7 @@ export const closeApproval = (d: StepDraft, state: 'void' | 'denied' | 'expired'
   showGate(d, approval.id, false);
 };
 
-/**
- * Enters a state: the epoch moves on, so that pending effects and timers of the old one are void; a
- * live card is void; the new state's work, timer and messages are asked for (S6). `resting` leaves
- * out the work: a kept result stands in. `ring` is for a pause that no person asked for.
- */
+/** S6: the new epoch voids effects, timers and a live card. A stored result replaces the work. */
 export const enterState = (
   d: StepDraft,
   to: RunState,
@@ -176,7 +166,6 @@ export const enterState = (
   const from = run.lifecycle.state;
   // guard: G3-void-when-moved
   closeApproval(d, 'void', reason);
-  // The card of an approval that was under way tells how it ended.
   if (run.gate.consumedApproval?.epoch === run.lifecycle.epoch)
     showGate(d, run.gate.consumedApproval.id, false);
   forgetRerun(d);
@@ -188,8 +177,7 @@ export const enterState = (
   run.lifecycle.epoch = run.lifecycle.version;
   run.lifecycle.counts = { ...run.lifecycle.counts, reminders: 0 };
   run.lifecycle.deferredResult = null;
-  // Work, timers and calls for attention of a state that was passed through in this step mean
-  // nothing any more.
+  // Drop work, timers and calls for attention of a state that this step only passed through.
   const said = d.effects
     .splice(0)
     .filter((e) => e.do.kind === 'chat_message' && e.do.content.view !== 'attention');
@@ -199,7 +187,7 @@ export const enterState = (
   watch(d, ring);
 };
 
-/** A re-run that was asked of us may not have been begun yet: what is red is heard of anew. */
+/** A requested re-run may not have begun: read the red checks again. */
 const forgetRerun = ({ run, stamp }: StepDraft): void => {
   const sha = run.change.pushedHead?.sha ?? '';
   const ci = run.upstream.observed.ci[sha];
@@ -215,7 +203,6 @@ const forgetRerun = ({ run, stamp }: StepDraft): void => {
 
 const startWork = (d: StepDraft): void => WORK_OF_STATE[d.run.lifecycle.state]?.(d);
 
-/** What entering a state begins. */
 const WORK_OF_STATE: Record<RunState, ((d: StepDraft) => void) | null> = {
   QUEUED: (d) => void addWork(d, { kind: 'start_run' }),
   DISCOVERY: (d) => void addWork(d, { kind: 'discover' }),
@@ -249,7 +236,7 @@ const WORK_OF_STATE: Record<RunState, ((d: StepDraft) => void) | null> = {
   FAILED_TERMINAL: null,
 };
 
-/** F7: what can be answered now is judged and sealed; signatures of before count no more. */
+/** F7: judges and seals the remarks that can be answered; earlier signatures become void. */
 export const requestReplies = (d: StepDraft): void => {
   d.run.review.pendingReplies = null;
   if (d.run.review.chosenRemarks.some(isAnswerable)) addWork(d, { kind: 'seal_replies' });
@@ -258,12 +245,10 @@ export const requestReplies = (d: StepDraft): void => {
 const asksPlan = (run: Run): boolean =>
   run.lifecycle.state === 'PLAN_READY' && run.target.escalation !== null;
 
-/** Timers, the forge's watcher and the messages of a state. */
 const watch = (d: StepDraft, ring: boolean): void => {
   const { run } = d;
   const { bounds } = run.order;
   if (isTerminal(run.lifecycle.state)) {
-    // Whoever ended the run themselves need not be alarmed by it.
     const sound =
       run.lifecycle.state === 'FAILED_TERMINAL' && run.lifecycle.reason.kind !== 'ended_by_person';
     addMessage(d, { view: 'ended' }, { sound });
@@ -282,15 +267,11 @@ const watch = (d: StepDraft, ring: boolean): void => {
     addWork(d, { kind: 'poll', intervalMs: bounds.pollMs });
 };
 
-/** Remembers a commit as ours, so that it is no stranger's when the forge shows it. */
 export const rememberOwnCommit = (run: Run, sha: string): void => {
   if (!run.change.ownCommits.includes(sha)) run.change.ownCommits = [...run.change.ownCommits, sha];
 };
 
-/**
- * E6: a stay in a state in which a process works ends. Where processes are stopped by the budget
- * itself, this is for those that never come to work.
- */
+/** E6: limits working states whose process never starts and so cannot be stopped by a budget. */
 export const limitTime = (d: StepDraft): void => {
   const { run } = d;
   const limit = run.lifecycle.raisedLimits.runMs;
@@ -303,7 +284,7 @@ export const limitTime = (d: StepDraft): void => {
 };
 const STALL_MS = 300_000;
 
-/** S6: a person, or the forge, is waited for no longer than this before somebody is asked again. */
+/** S6: asks again after this long without an answer from people or the code host. */
 export const addReminder = (d: StepDraft): void => {
   const { run } = d;
   const first = run.order.bounds[STATE_TRAITS[run.lifecycle.state].reminder ?? 'reminderMs'];
@@ -314,7 +295,7 @@ export const addReminder = (d: StepDraft): void => {
   );
 };
 
-/** Retries are forgotten when a state is left by success: inside it they stay bounded. */
+/** Retries are reset only when a state is left by success, so that they stay bounded inside it. */
 export const clearRetries = (d: StepDraft): void => {
   d.run.lifecycle.counts = { ...d.run.lifecycle.counts, retries: 0, providerWaits: 0 };
   d.run.lifecycle.providerWait = null;

@@ -1,7 +1,4 @@
-/**
- * S2: the transition table. It is data: the machine refuses what it does not list, tests walk it,
- * docs are drawn from it.
- */
+/** S2: the transition table as data: the machine, the tests and the docs read it. */
 import {
   ACTIVE_STATES,
   isAgents,
@@ -45,7 +42,7 @@ const stay = (input: InputType, from: readonly RunState[], note = ''): Transitio
 const NEEDS_HUMAN_STATE = 'NEEDS_HUMAN_REVIEW';
 const FAILED_RETRYABLE_STATE = 'FAILED_RETRYABLE';
 const FAILED_TERMINAL_STATE = 'FAILED_TERMINAL';
-/** Before a pull request: its number enters a run only as the result of our own call (G1). */
+/** States without a pull request: its number enters only as our own call's result (G1). */
 const STATES_BEFORE_PULL: readonly RunState[] = [
   'QUEUED',
   'DISCOVERY',
@@ -58,10 +55,7 @@ const STOPPED = RUN_STATES.filter(isStopped);
 const settledOpen: readonly RunState[] = [...WATCHING_STATES, 'ITERATING', NEEDS_HUMAN_STATE];
 const worker = (step: 'discovery' | 'implementation' | 'validation'): InputType => `worker.${step}.completed`;
 
-/**
- * Facts of the forge fold in everywhere; what they lead to by settling is listed where it can
- * happen.
- */
+/** Facts of the code host fold in everywhere; moves by settling are listed as well. */
 const FACTS: readonly TransitionRow[] = [
   ...stay('forge.pull.observed', live, 'a fact'),
   row(
@@ -416,10 +410,7 @@ for (const r of TRANSITION_ROWS)
     cells.set(key, to);
   }
 
-/**
- * The states an input may lead to from a state; empty means that the cell is blank and the input is
- * refused or ignored.
- */
+/** An empty set means a blank cell: the input is refused or ignored. */
 export const targetStates = (from: RunState, input: string): ReadonlySet<RunState> =>
   cells.get(`${from} ${input}`) ?? NOWHERE;
 const NOWHERE: ReadonlySet<RunState> = new Set();

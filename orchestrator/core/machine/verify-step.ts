@@ -1,7 +1,4 @@
-/**
- * L5: whether a recorded step may follow the run as it stood. Asks the table of states and no rule,
- * so that rules may change.
- */
+/** L5: checks whether a recorded step may follow a run, by the table of states and no rule. */
 import type { LiveApproval, Run } from './run.ts';
 import { isEffectKind, isPublishing } from './effect-traits.ts';
 import type { ApprovalChange } from './effect-types.ts';
@@ -12,7 +9,7 @@ import { isSigning, SIGNED_ACTION } from './command-inputs.ts';
 import { permissionsOf, questionOf } from './permissions.ts';
 import { targetStates } from './transition-table.ts';
 
-/** What is wrong with a step, as the end of a sentence; null when nothing is. */
+/** Returns the violation as the end of a sentence, or null. */
 export const violationOf = (before: Run | null, step: RecordedStep, after: Run): string | null =>
   (before ? wrongMove(before, step, after) : wrongStart(step, after)) ??
   wrongNumbers(before, step, after) ??
@@ -37,7 +34,7 @@ const wrongMove = (before: Run, { input }: RecordedStep, after: Run): string | n
   return other.length > 0 ? `changes what never changes: ${other.join(', ')}` : null;
 };
 
-/** E10: a grant is made by the answer to the question that was open, and only ever goes away after that. */
+/** E10: a grant appears only in the answer to the open question, and is only removed later. */
 const wrongGrants = (before: Run | null, { input }: RecordedStep, after: Run): string | null => {
   const had = before ? permissionsOf(before).grants : [];
   const made = permissionsOf(after).grants.filter((one) => !had.some(({ id }) => id === one.id));
@@ -58,7 +55,6 @@ const wrongGrants = (before: Run | null, { input }: RecordedStep, after: Run): s
   return made.length > 1 || !made.every(fits) ? 'permits what nobody was asked' : null;
 };
 
-/** A state is entered at the version of its step, and left by nothing else. */
 const wrongNumbers = (before: Run | null, { stamp }: RecordedStep, after: Run): string | null => {
   const {
     lifecycle: { version, epoch, updatedAt },
@@ -70,9 +66,7 @@ const wrongNumbers = (before: Run | null, { stamp }: RecordedStep, after: Run): 
   return updatedAt === stamp.at ? null : 'is of another time than the run';
 };
 
-/**
- * G1, G3: one card at a time; signed by whoever gave the command, and used up by enough of them.
- */
+/** G1, G3: one card at a time, signed by the command's giver, consumed by enough signatures. */
 const wrongApprovals = (
   before: Run | null,
   step: RecordedStep,
@@ -99,7 +93,7 @@ const wrongApprovals = (
 };
 
 type PassOn = Extract<ApprovalChange, { op: 'pass_on' }>;
-/** G1: from the push that used it up to the opening that the same person signed with it. */
+/** G1: passes from the push that consumed the approval to the opening signed with it. */
 const passesOn = (before: Run | null, c: PassOn, { input, effects }: RecordedStep): boolean => {
   const used = before?.gate.consumedApproval;
   const what = effects[c.effectIndex]?.do;
@@ -171,7 +165,7 @@ const signer = (input: Readonly<Record<string, unknown>>): unknown => {
   return typeof by === 'object' && by !== null && 'id' in by ? by.id : undefined;
 };
 
-/** What goes outside by an approval uses it up in the same step. */
+/** An effect that needs an approval consumes it in the same step. */
 const loose = ({ effects, approvals }: RecordedStep): string | null => {
   const used = new Map(
     approvals.flatMap((c) =>

@@ -1,7 +1,4 @@
-/**
- * What a person does on the forge pages, each a POST: the maintainer's acts, those of strangers,
- * deliveries and the weather.
- */
+/** Form actions of the forge pages: maintainers, outsiders, deliveries and weather. */
 import { findCommit } from '../../github/git.ts';
 import type { RepoHandle } from '../../github/repo.ts';
 import type { Issue, Pull, Repo, State } from '../../github/state.ts';
@@ -12,7 +9,6 @@ import { voices } from './talk.ts';
 
 export type Fields = Record<string, string>;
 export type ActionDeps = { state: State; handleOf: (repo: Repo) => RepoHandle };
-/** What the person reads afterwards. */
 export type Outcome = { tone: 'good' | 'bad'; words: string };
 
 type PullAct = (deps: ActionDeps, pull: Pull, fields: Fields) => Promise<Outcome> | Outcome;
@@ -23,7 +19,7 @@ const good = (words: string): Outcome => ({ tone: 'good', words });
 const bad = (words: string): Outcome => ({ tone: 'bad', words });
 const LONGEST = 65_536;
 
-/** Null when there is no such action. */
+/** Returns null if there is no such action. */
 export async function act(deps: ActionDeps, path: string, fields: Fields): Promise<Outcome | null> {
   if (path === '/weather') return setWeather(deps.state, fields);
   const delivery = /^\/deliveries\/(\d{1,12})\/redeliver$/.exec(path)?.[1];
@@ -134,7 +130,6 @@ const repoActs: Record<string, RepoAct> = {
   },
 };
 
-/** Somebody's commit at the end of a branch that exists. */
 async function intrude({ state, handleOf }: ActionDeps, repo: Repo, branch: string): Promise<Outcome> {
   const tip = branch === '' ? null : await findCommit(repo.dir, `refs/heads/${branch}`);
   if (tip === null) return bad(`There is no branch ${branch} in ${repo.fullName}.`);
@@ -150,7 +145,6 @@ async function advance({ state, handleOf }: ActionDeps, { base }: Pull): Promise
   return good(`${base.ref} has one more commit.`);
 }
 
-/** Only those that the form offers. */
 const speakerOf = (state: State, repo: Repo, user: string | undefined, author?: string): string | null =>
   voices(state, repo, author).find(({ login }) => login === user)?.login ?? null;
 

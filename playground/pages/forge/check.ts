@@ -1,4 +1,4 @@
-/** One check run: how it ended, what it says of lines, and its log with line numbers. */
+/** The page of one check run: result, annotations and log. */
 import type { CheckRun, Repo } from '../../github/state.ts';
 import type { Answer } from '../../server.ts';
 import { html, type Html, type Part } from '../html.ts';
@@ -80,7 +80,7 @@ const annotations = ({ annotations: list }: CheckRun): Part =>
     </ul>
   </section>`;
 
-/** The end of a log says why it failed: what is cut is its beginning. */
+/** The reason for a failure is at the end, so the beginning is cut. */
 function log(text: string): Html {
   const lines = text.replace(/\n$/, '').split('\n');
   const skipped = Math.max(lines.length - MOST_LINES, 0);
@@ -130,7 +130,6 @@ const silence = (run: CheckRun): Html =>
     >
   </p>`;
 
-/** Only what this host itself runs can be run again here. */
 const rerun = (view: View, repo: Repo, run: CheckRun): Part => {
   const newest = repo.workflows.at(-1);
   const ours = newest?.status === 'completed' && newest.jobs.some((job) => job.run === run);

@@ -1,6 +1,4 @@
-/**
- * Checks and statuses of a commit: their icons, how long they took, and which of them are required.
- */
+/** Lists checks and statuses of a commit. */
 import { combinedStatus, runsOf } from '../../github/checks.ts';
 import type { CheckRun, Pull, Repo } from '../../github/state.ts';
 import { html, type Html, type Part } from '../html.ts';
@@ -90,7 +88,6 @@ const signs: Record<CheckLook['tone'], IconName> = {
 };
 export const sumSign = ({ tone, words }: Sum): Html => signOf({ tone, words, name: signs[tone] });
 
-/** One sign for all checks of a pull request's head; nothing when there are none. */
 export function newestChecks(pull: Pull): Part {
   const entries = entriesOf(pull.base.repo, pull.head.sha, 0);
   return entries.length > 0 && sumSign(sumOf(entries.map((entry) => entry.look)));

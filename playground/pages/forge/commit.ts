@@ -1,4 +1,4 @@
-/** One commit: its words, its parents, and its diff against the first of them. */
+/** The page of one commit with its diff against the first parent. */
 import { findCommit } from '../../github/git.ts';
 import type { Repo } from '../../github/state.ts';
 import type { Answer } from '../../server.ts';
@@ -9,7 +9,6 @@ import { icon } from './icons.ts';
 import { commitsOf, patchOf } from './read-git.ts';
 import { face, frame, pullPath, repoCrumbs, shaLink, when, who, type View } from './view.ts';
 
-/** Null when there is no such commit. */
 export async function commitPage(view: View, repo: Repo, name: string): Promise<Answer | null> {
   const sha = await findCommit(repo.dir, name);
   const [commit] = sha === null ? [] : await commitsOf(repo.dir, sha, 1);

@@ -1,7 +1,4 @@
-/**
- * Webhook deliveries: what was sent and answered, one sent again, and the weather in which they
- * travel.
- */
+/** The page of webhook deliveries, redelivery and weather. */
 import type { Delivery } from '../../github/delivery.ts';
 import type { Weather } from '../../github/weather.ts';
 import type { Answer } from '../../server.ts';

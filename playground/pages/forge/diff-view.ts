@@ -1,7 +1,4 @@
-/**
- * A diff as tables: line numbers of both sides, what changed within a line, and no more lines than
- * a page can bear.
- */
+/** Renders a diff as tables with line numbers and changed words, up to a limit. */
 import { diffWordsWithSpace, type ChangeObject } from 'diff';
 import { html, type Html, type Part } from '../html.ts';
 import type { DiffLine, FileDiff } from './diff.ts';
@@ -12,15 +9,12 @@ const MOST_LINES = 3_000;
 const MOST_LINES_OF_A_FILE = 800;
 const MOST_FILES = 300;
 const LONGEST_LINE = 1_000;
-/** Of words between two lines: comparing costs this times their length. */
+/** Maximum changed words: comparing costs this times the length. */
 const MOST_EDITS = 40;
 
 export type DiffOptions = {
-  /** What stands under a line of the new file. */
   under?(path: string, line: number): Part;
-  /** Where a tap on a line's number leads, to say something there. */
   sayAt?(file: number, line: number): string;
-  /** The whole patch as text. */
   raw?: string;
 };
 
@@ -55,7 +49,7 @@ const linesOf = ({ hunks }: FileDiff): number => hunks.flat().length;
 
 const letters = { added: 'A', deleted: 'D', renamed: 'R', copied: 'C', modified: 'M' } as const;
 
-/** The folders may be cut where there is no room, the name not. */
+/** A long path loses folders, never its name. */
 function pathOf(path: string): Html {
   const end = path.lastIndexOf('/') + 1;
   return html`<bdi
@@ -94,7 +88,6 @@ const leftOut = (count: number, raw: string | undefined): Part => [
   raw !== undefined && html` · <a href="${raw}">the whole diff as text</a>`,
 ];
 
-/** Five squares in the proportion of what was added and taken away. */
 function blocks({ added, deleted }: FileDiff): Html {
   const total = added + deleted;
   const plus = total === 0 ? 0 : Math.round((added / total) * 5);
@@ -188,7 +181,6 @@ function content(text: string, words: Word[] | undefined): Part {
 
 type Word = ChangeObject<string>;
 
-/** Where as many lines came as went, the words of each pair. */
 function changedWords(lines: DiffLine[]): Map<DiffLine, Word[]> {
   const changes = new Map<DiffLine, Word[]>();
   for (let at = 0; at < lines.length; at += 1) {
@@ -209,7 +201,7 @@ function runOf(lines: DiffLine[], from: number, kind: DiffLine['kind']): number 
   return end - from;
 }
 
-/** Marks nothing where most of the line is another. */
+/** Marks nothing if most of the line changed. */
 function comparePair(changes: Map<DiffLine, Word[]>, before: DiffLine, after: DiffLine): void {
   const [a, b] = [before.text, after.text];
   if (Math.max(a.length, b.length) > LONGEST_LINE) return;

@@ -1,7 +1,4 @@
-/**
- * A patch as git prints it, for a page: files with their names, modes and sizes, and the numbered
- * lines of their hunks.
- */
+/** Parses git's patch for a page: files, modes, sizes and numbered lines. */
 import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from 'diff';
 
 export type DiffLine = {
@@ -12,10 +9,8 @@ export type DiffLine = {
 };
 export type FileDiff = {
   path: string;
-  /** When it had another. */
   oldPath: string | null;
   status: 'added' | 'deleted' | 'renamed' | 'copied' | 'modified';
-  /** `100644` and the like; null where it is the same or is not there. */
   oldMode: string | null;
   newMode: string | null;
   binary: boolean;
@@ -24,7 +19,7 @@ export type FileDiff = {
   hunks: DiffLine[][];
 };
 
-/** Of a patch that was cut off, all files but the one in which it ends. */
+/** A truncated patch loses its last file, which is incomplete. */
 export function readPatch({ text, whole }: { text: string; whole: boolean }): FileDiff[] {
   const patch = whole ? text : text.slice(0, text.lastIndexOf('\ndiff --git ') + 1);
   return patch === '' ? [] : parsePatch(patch).map(readFile);

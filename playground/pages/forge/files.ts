@@ -1,4 +1,4 @@
-/** The files of a pull request: its diff, with what was said of lines, and a place to say more. */
+/** The diff of a pull request with line comments and a form. */
 import { compute } from '../../github/pulls.ts';
 import type { Pull } from '../../github/state.ts';
 import type { Answer } from '../../server.ts';
@@ -52,7 +52,6 @@ export async function rawDiff(pull: Pull): Promise<Answer> {
 
 type Place = { file: FileDiff; index: number; line: number };
 
-/** The place in `?at=<file>:<line>`, when there is such a line. */
 function askedAt(view: View, files: FileDiff[]): Place | null {
   const [index = -1, line = -1] = (view.url.searchParams.get('at') ?? '').split(':').map(Number);
   const file = files[index];

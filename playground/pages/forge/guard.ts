@@ -1,13 +1,10 @@
-/**
- * Keeps other sites' pages away from the forge's: only a browser at this address, and only a form
- * that we made, may act.
- */
+/** Protects the forge from other sites: only forms of ours, sent from this address, may act. */
 import type { Answer, Asked } from '../../server.ts';
 import { html, render } from '../html.ts';
 import { isOwnHost, isSame } from '../lock.ts';
 import { empty, safety } from './view.ts';
 
-/** Null when it may act; else why not. */
+/** Returns the reason, or null if the request may act. */
 export function whyNot({ headers }: Asked, fields: Record<string, string>, token: string): string | null {
   if (!isOwnHost(headers.host)) return 'This address is not this computer.';
   if (headers.origin?.toLowerCase() !== `http://${headers.host.toLowerCase()}`) {
@@ -18,7 +15,6 @@ export function whyNot({ headers }: Asked, fields: Record<string, string>, token
     : 'This page is from before the last start: go back, load it again and repeat it.';
 }
 
-/** For a browser that has not opened the whole address. */
 export function locked(): Answer {
   const words = 'This forge is locked. Open the whole address that was printed, with its key.';
   const document = html`<!doctype html>
@@ -38,7 +34,7 @@ export function locked(): Answer {
   return { status: 403, headers, body: render(document) };
 }
 
-/** A path of ours, whatever the form says. */
+/** Never redirects to another site. */
 export function localPath(back: string | undefined): string {
   const base = 'http://127.0.0.1';
   if (back === undefined || !URL.canParse(back, base)) return '/';

@@ -1,4 +1,4 @@
-/** The pages' icons: strokes on a 16 by 16 grid, in the colour of the text beside them. */
+/** Icons of the pages, on a 16 by 16 grid. */
 import { trusted, type Html } from '../html.ts';
 
 const PATHS = {

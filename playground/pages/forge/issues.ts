@@ -1,4 +1,4 @@
-/** Issues: those of a repository, a new one, and each one's page with the labels that it was given. */
+/** The pages of issues and their labels. */
 import type { Issue, Repo } from '../../github/state.ts';
 import type { Answer } from '../../server.ts';
 import { html, type Html, type Part } from '../html.ts';
@@ -7,7 +7,6 @@ import { card, roleOf, voiceSelect } from './talk.ts';
 import { empty, face, form, frame, pathOf, repoCrumbs, when, who, type View } from './view.ts';
 
 const MOST = 50;
-/** What a bot is asked with, until somebody writes another. */
 const USUAL_LABEL = 'agentpr';
 
 export const issueIn = (repo: Repo, number: string): Issue | null =>
@@ -119,7 +118,7 @@ const happened = (view: View, { events }: Issue): Html =>
     </ul>
   </section>`;
 
-/** What a bot takes for an order, if it comes from somebody who may write. */
+/** A bot treats the label as an order if the person may write. */
 const labelForm = (view: View, repo: Repo, issue: Issue): Html =>
   html`<section class="card tryout" id="label">
     <header>

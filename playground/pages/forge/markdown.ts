@@ -1,7 +1,4 @@
-/**
- * Markdown as pull requests use it: nothing in the text becomes markup itself, comments are hidden,
- * links lead to the web.
- */
+/** Renders untrusted Markdown of pull requests: no raw markup, hidden comments. */
 import MarkdownIt, {
   type RendererRule,
   type StateBlock,
@@ -11,7 +8,6 @@ import MarkdownIt, {
 import { html, reveal, trusted, type Html } from '../html.ts';
 
 const LONGEST = 100_000;
-/** Of `<details>` within each other; what is deeper is text. */
 const DEEPEST = 5;
 
 const md = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable('image');
@@ -22,16 +18,13 @@ md.validateLink = (url) => /^https?:\/\//i.test(url);
 export function markdown(text: string): Html {
   const shown = text.slice(0, LONGEST);
   const more = text.length - LONGEST;
-  // After rendering, since a character may be written as an entity.
+  // Entities become characters in rendering, so reveal hidden ones afterwards.
   return html`<div class="prose" dir="auto">
     ${trusted(reveal(md.render(shown)))}${more > 0 && html`<p class="more">… and ${more} more characters</p>`}
   </div>`;
 }
 
-/**
- * A comment at the start of a line hides all lines up to its end, and all that follow where it has
- * none.
- */
+/** A comment hides all lines up to its end, or to the end of the text. */
 const commentLines = (state: StateBlock, start: number, end: number, silent: boolean): boolean => {
   const lineAt = (line: number): string => state.getLines(line, line + 1, state.blkIndent, false);
   if (!/^ {0,3}<!--/.test(lineAt(start))) return false;
@@ -48,9 +41,7 @@ const comment = (state: StateInline): boolean => {
   return true;
 };
 
-/**
- * The page has the one heading of the first level; and no style in an attribute passes its policy.
- */
+/** Headings move down a level; inline styles would violate the content security policy. */
 const fitIntoPage = ({ tokens }: StateCore): void => {
   for (const token of tokens) {
     if (token.type.startsWith('heading_')) token.tag = `h${Math.min(Number(token.tag.slice(1)) + 1, 4)}`;
@@ -58,7 +49,6 @@ const fitIntoPage = ({ tokens }: StateCore): void => {
   }
 };
 
-/** `- [x] done` */
 const taskList = ({ tokens, Token }: StateCore): void => {
   for (const [at, token] of tokens.entries()) {
     const [item, text] = [tokens[at - 2], token.children?.[0]];
@@ -80,7 +70,7 @@ const SUMMARY = '<summary>(?<summary>.*)</summary>';
 const OPENS = new RegExp(`^<details(?: open)?>(?:\\s*${SUMMARY})?$`, 'i');
 const BELOW = new RegExp(`^${SUMMARY}$`, 'i');
 
-/** The one HTML that descriptions live by, each tag on a line of its own. */
+/** The only supported HTML, with each tag on its own line. */
 const details = (state: StateBlock, start: number, end: number, silent: boolean): boolean => {
   const lineAt = (line: number): string => state.getLines(line, line + 1, state.blkIndent, false).trim();
   const opened = OPENS.exec(lineAt(start));

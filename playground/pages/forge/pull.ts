@@ -1,7 +1,4 @@
-/**
- * A pull request's page: its head with tabs, the conversation, checks, the merge box, and races to
- * try.
- */
+/** The page of a pull request: conversation, checks and merge box. */
 import { compute, type Computed } from '../../github/pulls.ts';
 import type { Pull, Repo, Review } from '../../github/state.ts';
 import type { Answer } from '../../server.ts';
@@ -131,7 +128,6 @@ function stateOf(pull: Pull, mergeable: boolean | null): MergeState {
   return { tone, name: 'check', title: 'No conflicts', words };
 }
 
-/** Each reviewer's newest word. */
 function reviewers(pull: Pull): Html {
   const newest = new Map<string, Review>();
   for (const review of pull.reviews) {

@@ -1,7 +1,4 @@
-/**
- * Reads a bare repository for the pages: bounded in bytes and in time, since anything may have been
- * pushed.
- */
+/** Reads a bare repository with limits of bytes and time, since anything may have been pushed. */
 import { execa } from 'execa';
 import { gitEnvironment } from '../../github/git.ts';
 
@@ -9,7 +6,7 @@ export type Commit = {
   sha: string;
   parents: string[];
   author: string;
-  /** Epoch ms of the commit, not of its author's first try. */
+  /** Epoch ms of the commit, not of its author's first version. */
   at: number;
   title: string;
   message: string;
@@ -18,7 +15,7 @@ export type Commit = {
 const TIMEOUT_MS = 10_000;
 const FIELDS = ['%H', '%P', '%an', '%ct', '%s', '%b'];
 
-/** Null when git says no; `whole` is false when there was more than `most` characters. */
+/** Returns null if git fails; `whole` is false if the output was cut. */
 export async function readGit(
   dir: string,
   args: readonly string[],
@@ -59,10 +56,8 @@ const PATCH = [
   ...['--src-prefix=a/', '--dst-prefix=b/', '--unified=3'],
 ];
 
-/** What the head has changed since it left the base. */
 export const patchBetween = (dir: string, base: string, head: string) =>
   readGit(dir, ['diff', ...PATCH, `${base}...${head}`, '--']);
 
-/** What one commit changed of its first parent. */
 export const patchOf = (dir: string, sha: string) =>
   readGit(dir, ['show', ...PATCH, '--format=', '-m', '--first-parent', sha, '--']);

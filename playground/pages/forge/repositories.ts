@@ -1,4 +1,4 @@
-/** The front page: every repository, or one owner's. */
+/** The front page: all repositories, or one owner's. */
 import { branchHeads } from '../../github/git.ts';
 import type { Repo } from '../../github/state.ts';
 import type { Answer } from '../../server.ts';
@@ -7,7 +7,6 @@ import { icon } from './icons.ts';
 import { newestChecks } from './checks-list.ts';
 import { empty, face, frame, lookOf, pathOf, plural, pullPath, when, type View } from './view.ts';
 
-/** Null for an owner who has none. */
 export async function repositoriesPage(view: View, owner: string | null): Promise<Answer | null> {
   const repos = [...view.state.repos.values()]
     .filter((repo) => owner === null || repo.owner.login.toLowerCase() === owner.toLowerCase())

@@ -1,4 +1,4 @@
-/** A repository's page: its pull requests, issues, branches, newest commits and README. */
+/** A repository's page: pull requests, issues, branches, commits and README. */
 import { branchHeads } from '../../github/git.ts';
 import type { Repo } from '../../github/state.ts';
 import type { Answer } from '../../server.ts';
@@ -145,7 +145,6 @@ async function readme(repo: Repo, tip: string): Promise<Part> {
   </section>`;
 }
 
-/** The owner's computer is not the only one that pushes. */
 const intruder = (view: View, repo: Repo, heads: [string, string][], shown: string): Html =>
   html`<section class="card tryout" id="races">
     <header>

@@ -1,7 +1,4 @@
-/**
- * Words of people on a pull request: cards of comments and reviews, the receipt in a body, and the
- * form to add some.
- */
+/** Renders comments and reviews, the receipt in a body, and the form to reply. */
 import type { LineComment, Pull, Repo, Review, State } from '../../github/state.ts';
 import { html, type Html, type Part } from '../html.ts';
 import { icon, type IconName } from './icons.ts';
@@ -12,7 +9,6 @@ export type Said = {
   id: string;
   login: string;
   at: number;
-  /** After the name. */
   did: Part;
   body: string;
   role: Role;
@@ -30,9 +26,6 @@ export const card = (view: View, said: Said, below: Part = null): Html =>
     ${said.body.trim() !== '' && html`<div class="pad">${body(said.body)}</div>`} ${below}
   </article>`;
 
-/**
- * What AgentPR ends a body with, folded away: one line for people, after a comment for machines.
- */
 const RECEIPT =
   /\n<details>\n<summary>AgentPR receipt<\/summary>\n\n<!-- agentpr:receipt [^\n]* -->\n(?<line>AgentPR receipt: run `(?<run>[^`\n]*)`, digest `(?<digest>[^`\n]*)`, policies `(?<policies>[^`\n]*)`, approved by `(?<approver>[^`\n]*)`)\n\n<\/details>\s*$/;
 
@@ -63,7 +56,6 @@ export const reviewLooks = {
 } as const satisfies Record<Review['state'], { tone: string; name: IconName; words: string }>;
 
 export type Role = 'owner' | 'author' | 'collaborator' | 'stranger';
-/** Whoever opened what they speak on is its author. */
 export function roleOf(state: State, repo: Repo, login: string, author: string): Role {
   if (login === repo.owner.login) return 'owner';
   if (login === author) return 'author';
@@ -85,7 +77,6 @@ export const lineComment = (view: View, pull: Pull, comment: LineComment): Html 
 
 export const STRANGER = 'kim-stranger';
 
-/** The owner first, whoever else may write but its author, and one who may not. */
 export function voices(state: State, repo: Repo, author?: string): { login: string; may: string }[] {
   const owner = repo.owner.login;
   const writers = [...repo.access.keys()].filter((login) =>

@@ -1,4 +1,4 @@
-/** What happened to a pull request, oldest first: commits, reviews, comments, and its end. */
+/** The events of a pull request, oldest first. */
 import type { LineComment, Pull } from '../../github/state.ts';
 import { html, type Html, type Part } from '../html.ts';
 import { icon, type IconName } from './icons.ts';
@@ -30,9 +30,7 @@ export async function timeline(view: View, pull: Pull): Promise<Html> {
   </ol>`;
 }
 
-/**
- * A commit comes with its push, whenever it was made; one that was never pushed has its own time.
- */
+/** A commit is dated by its push, or by itself if it was never pushed. */
 function arrived({ head }: Pull, newestFirst: Commit[]): Commit[] {
   const times = new Map(head.repo.pushes.flatMap((one) => (one.refused ? [] : [[one.new, one.at]])));
   let at: number | undefined;
@@ -42,7 +40,6 @@ function arrived({ head }: Pull, newestFirst: Commit[]): Commit[] {
   });
 }
 
-/** Commits that came one after the other without anything in between are told together. */
 function pushed(view: View, pull: Pull, newestFirst: Commit[]): Moment[] {
   const breaks = [...pull.reviews, ...pull.base.repo.comments.filter((one) => one.issue === pull.number)];
   const groups: Commit[][] = [];

@@ -1,4 +1,4 @@
-/** What every forge page is made of: its frame, people, times, commits, states and forms. */
+/** Building blocks of all forge pages. */
 import type { Post } from '../../github/deliveries.ts';
 import type { Pull, Repo, State } from '../../github/state.ts';
 import type { Answer } from '../../server.ts';
@@ -8,10 +8,9 @@ import { icon, type IconName } from './icons.ts';
 export type View = {
   state: State;
   post: Pick<Post, 'deliveries' | 'hooks' | 'weather' | 'setWeather' | 'redeliver'>;
-  /** Goes into each form, and must come back with it. */
+  /** Anti-forgery token of all forms. */
   token: string;
   url: URL;
-  /** What the last action said. */
   note: { tone: 'good' | 'bad'; words: string } | null;
 };
 export type Page = {
@@ -26,7 +25,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 export const safety: Record<string, string> = {
   'content-security-policy': POLICY,
-  // Not `no-referrer`: a form would then be sent with no origin, and be refused.
+  // The value `no-referrer` would send forms without origin, which we refuse.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -95,7 +94,6 @@ export const repoCrumbs = (repo: Repo): Part[] => [
 const hue = (name: string): number =>
   [...name].reduce((sum, one) => (sum * 85 + one.charCodeAt(0)) % 65_521, 7) % 8;
 
-/** A round picture of the name's first letter, in a colour of its own. */
 export const face = (login: string): Html =>
   html`<span class="face hue${hue(login)}" aria-hidden="true">${[...login][0]?.toUpperCase() ?? '?'}</span>`;
 export const who = (login: string): Html => html`<bdi class="who">${login}</bdi>`;
@@ -117,7 +115,6 @@ export function lasted(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
-/** How long ago, and exactly when in its title. */
 export function when(view: View, at: number): Html {
   const seconds = Math.round((view.state.now() - at) / 1000);
   const exact = new Date(at).toISOString();
@@ -144,7 +141,6 @@ export function lookOf(pull: Pull): PullLook {
     : { tone: 'open', name: 'pull', words: 'Open' };
 }
 
-/** A POST form of ours: with the token, and the place to come back to. */
 export const form = (view: View, action: string, content: Part, kind = ''): Html =>
   html`<form method="post" action="/forge${action}" class="${kind}">
     <input type="hidden" name="token" value="${view.token}" />

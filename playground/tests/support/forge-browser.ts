@@ -1,4 +1,4 @@
-/** A browser at the local forge: opens pages, sends their forms, reads what they answer. */
+/** A browser for tests of the forge pages. */
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
@@ -7,19 +7,16 @@ import { startGitHub, type GitHub, type RepoHandle } from '../../index.ts';
 type Answered = { status: number; headers: IncomingHttpHeaders; body: string };
 export type ForgeBrowser = {
   github: GitHub;
-  /** `acme/api`, with one change on `fix/it`. */
   repo: RepoHandle;
   ask(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<Answered>;
   browse(path: string): Promise<Answered>;
-  /** A pull request, over REST. Returns its number. */
+  /** Opens a pull request over REST. Returns its number. */
   open(wish?: Record<string, string>): Promise<number>;
-  /** As the form on a page would send it. */
   submit(
     action: string,
     fields?: Record<string, string>,
     headers?: Record<string, string>,
   ): Promise<Answered>;
-  /** What the person reads after it. */
   says(action: string, fields?: Record<string, string>): Promise<string>;
 };
 
@@ -36,7 +33,6 @@ export async function openForge(): Promise<ForgeBrowser> {
     const url = `${github.url}${path}`;
     const sending = request(url, { method, headers, agent: false }, (response) => {
       const { statusCode: status = 0, headers: given } = response;
-      // A stream that should never have begun is not waited for.
       if (given['content-type']?.startsWith('text/event-stream')) {
         response.destroy();
         resolve({ status, headers: given, body: '' });

@@ -1,4 +1,4 @@
-/** The local GitHub, as the real Octokit and the real git see it. */
+/** The local GitHub with the real Octokit and git. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,6 @@ export let github: GitHub;
 export let octokit: Octokit;
 export let dir: string;
 
-/** Before each test a server of its own, and a folder for clones. */
 export const useForge = (): void => {
   beforeEach(async () => {
     github = await startGitHub({ login: 'agentpr-bot', token });
@@ -55,7 +54,6 @@ export const urlOf = (repo = 'acme/api', password: string | null = token): strin
   password === null
     ? `${github.url}/${repo}.git`
     : `${github.url.replace('//', `//x:${password}@`)}/${repo}.git`;
-/** A clone with one more commit, in `dir/work`. */
 export async function cloneWithCommit(repo = 'acme/api'): Promise<string> {
   const work = join(dir, 'work');
   expect(await git(['clone', '--quiet', urlOf(repo), work])).toMatchObject({ exitCode: 0 });

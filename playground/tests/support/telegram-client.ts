@@ -1,4 +1,4 @@
-/** The local Telegram, as the real grammY sees it. */
+/** The local Telegram with the real grammY. */
 import { Api, Bot, GrammyError, InlineKeyboard } from 'grammy/web';
 import { afterEach, beforeEach } from 'vitest';
 import { startTelegram, type Telegram } from '../../telegram.ts';
@@ -10,7 +10,6 @@ export let ana: Person;
 export let api: Api;
 export const bots: Bot[] = [];
 
-/** Before each test a server of its own, and Ana. */
 export const useTelegram = (): void => {
   beforeEach(async () => {
     telegram = await startTelegram({ token, botName: 'agentpr_bot', limits: null });

@@ -1,8 +1,4 @@
-/**
- * E18: whatever agents ask, however answers come and whenever anybody hangs up or dies, the provider
- * bills no run more than its limit and one request, and nothing that we have not counted. Every so
- * often one trial is on Postgres.
- */
+/** E18: no run is billed more than its limit plus one request, or anything uncounted. */
 import { startPostgres, type Server } from '../../support/postgres.ts';
 import { ANSWERS, createBillingProvider, type BillingProvider } from '../billing-provider.ts';
 import { playBilling, type BillingResult } from '../billing.ts';
@@ -12,7 +8,7 @@ import { spread } from '../spread.ts';
 import { openSqlite } from '../stage.ts';
 
 const bar = { quick: 60, full: 5_000 };
-/** Every so many trials one is on Postgres. */
+/** Every n-th trial runs on Postgres. */
 const ON_POSTGRES = 20;
 
 const isOnPostgres = (seed: number): boolean => seed % ON_POSTGRES === 0;
@@ -62,7 +58,7 @@ export const play: Play = async ({ from, count }, progress) => {
   return { trials: count, violations, facts };
 };
 
-/** Every one of these has to take place, or the claim says nothing. */
+/** Events that must occur, or the claim proves nothing. */
 const NEEDED = [...ANSWERS, 'hang-ups', 'deaths', 'over the limit, by one request at most', 'on Postgres'];
 
 export const billing: Claim = {

@@ -1,7 +1,4 @@
-/**
- * S7: bounds hold over restarts: so many failing fixes and not one more, then one person is called,
- * once.
- */
+/** S7: limits survive restarts: so many failing fixes, then a person is called once. */
 import type { RunBounds } from '../../../orchestrator/core/run-bounds.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage } from '../coverage.ts';
@@ -15,7 +12,7 @@ import type { Behaviour } from '../world/state.ts';
 
 const bar = { quick: 60, full: 2_000 };
 const CAP = 2;
-/** So often CI says that it is red. */
+/** Number of red results. */
 const FAILING = 20;
 const TURNS = 1_500;
 
@@ -23,7 +20,7 @@ type Loop = {
   name: string;
   behaviour: Partial<Behaviour>;
   bounds: Partial<RunBounds>;
-  /** Where it ends, and how many rounds of the agent that takes when nothing dies. */
+  /** Final state, and agent rounds without crashes. */
   ends: 'NEEDS_HUMAN_REVIEW' | 'PAUSED';
   rounds: number;
   iterations: number;
@@ -64,7 +61,7 @@ const LOOPS: Loop[] = [
   },
 ];
 
-/** CI is red on every commit, again and again, as long as anybody looks. */
+/** CI fails on every commit. */
 const alwaysRed = ({ world }: Stage): void => {
   world.onHead = (pull, sha) => {
     for (let i = 0; i < FAILING; i += 1)
@@ -121,8 +118,7 @@ const playLoop = async (
   if (judged.escalations !== 1) stage.violate(`S7: ${judged.escalations} people were called`);
   if (judged.iterations !== loop.iterations)
     stage.violate(`S7: ${judged.iterations} iterations, where ${loop.iterations} are allowed`);
-  // An interrupted round is begun again: it is counted by what was asked for, not by how often it
-  // was started.
+  // Rounds are counted by requests, because an interrupted round is started again.
   const asked = await query.effects({ ...(run ? { runId: run.id } : {}), kind: 'implement' });
   if (asked.length !== loop.rounds)
     stage.violate(`S7: ${asked.length} rounds were asked for, not ${loop.rounds}`);

@@ -1,7 +1,4 @@
-/**
- * Interleavings around a card of many: from each of its states, each move, with a crash at each port
- * call that its handling passes, nine of ten in memory and one on SQLite.
- */
+/** Interleavings around a cluster card, with a crash at each port call. */
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage, pack } from '../coverage.ts';
 import { createGateProver, createProver, type GateResult } from '../gate.ts';

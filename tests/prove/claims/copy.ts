@@ -1,4 +1,4 @@
-/** L7: a ledger that is copied into Postgres and back, cut off at every page, is the same ledger. */
+/** L7: a ledger copied to Postgres and back, interrupted at every page, stays the same. */
 import { startPostgres } from '../../support/postgres.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { roundTrip } from '../round-trip.ts';

@@ -1,7 +1,4 @@
-/**
- * F4: deliveries in any order, twice, late or never, and crashes among them: the same end as by
- * looking alone.
- */
+/** F4: reordered, repeated, late or lost deliveries and crashes end like polling alone. */
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import type { Weather } from '../mail.ts';
 import { createRandom, seedFor } from '../random.ts';

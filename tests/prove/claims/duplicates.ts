@@ -1,7 +1,4 @@
-/**
- * S4, F4: deliveries that come again and again through two receivers: one row for each id, one
- * transition for each happening.
- */
+/** S4, F4: repeated deliveries give one row per id and one transition per event. */
 import { randomUUID } from 'node:crypto';
 import { tellStory, TO_REVIEW } from '../../../bench/story.ts';
 import { createLedger } from '../../../db/ledger/ledger.ts';
@@ -21,7 +18,7 @@ import { spread } from '../spread.ts';
 
 const bar = { quick: 4_000, full: 100_000 };
 const SECRET = 'the secret of both receivers';
-/** Each happening is told by two hooks, and each delivery comes twice. */
+/** Two hooks report each event, and each delivery arrives twice. */
 const EACH = 4;
 const PER_RUN = 25;
 const AT_ONCE = 32;
@@ -55,7 +52,7 @@ const tell = async (count: number, ledger: Ledger): Promise<Happening[]> => {
   return happenings;
 };
 
-/** In windows, so that what belongs together comes close but in any order. */
+/** Shuffled in windows, so that related deliveries stay close. */
 const mixed = (happenings: readonly Happening[], random: Random): Delivery[] => {
   const all = happenings.flatMap((happening): Delivery[] =>
     ([0, 1, 0, 1] as const).map((receiver) => ({ happening, receiver })),

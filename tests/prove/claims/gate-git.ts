@@ -1,7 +1,4 @@
-/**
- * The same interleavings with real git: mirror, trusted directory, pushes over HTTP, heads read
- * back from the refs on disk.
- */
+/** The gate interleavings with real git and pushes over HTTP. */
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createGateProver } from '../gate.ts';
 import { prepareGit } from '../real-git.ts';

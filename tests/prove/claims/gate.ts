@@ -1,7 +1,4 @@
-/**
- * Gate interleavings, nine of ten in memory and one on SQLite: from each state of the gate, each
- * move, with a crash at each port call that its handling passes.
- */
+/** Gate interleavings: from each state, each move, with a crash at each port call. */
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage, pack } from '../coverage.ts';
 import { createGateProver, createProver, type GateResult } from '../gate.ts';
@@ -9,13 +6,10 @@ import { keptInSqlite } from '../kept.ts';
 import { spread } from '../spread.ts';
 
 const bar = { quick: 4_000, full: 1_000_000 };
-/** A chat that approvers, viewers and strangers share, so that only their roles tell them apart. */
+/** One chat for approvers, viewers and strangers, so that only roles differ. */
 const GROUP = '-7';
 
-/**
- * Of ten trials so many in people's own chats, in a group, in a group with two signatures, and in a
- * group on SQLite.
- */
+/** Shares of trials: private chats, a group, two signatures, and SQLite (tenths). */
 const SCENES = [
   { tenths: 4, group: null, signers: 1, sqlite: false },
   { tenths: 4, group: GROUP, signers: 1, sqlite: false },
@@ -32,8 +26,7 @@ export const play: Play = async ({ seed, count, share, quick }, progress) => {
       ? await createProver(options, await keptInSqlite())
       : await createGateProver(options);
     const done = sum(all, 'trials');
-    // A crash point that is passed only now and then gets its further chances where a trial is
-    // cheap.
+    // Rare crash points get more tries where trials are cheap.
     const patience = sqlite || quick ? 0 : 150;
     all.push(await prover.run(Math.ceil((count * tenths) / 10), patience, (n) => progress(done + n)));
   }

@@ -1,7 +1,4 @@
-/**
- * Whole histories on the seeded scheduler; on SQLite every now and then, else on the memory ledger
- * that is held to the same contract.
- */
+/** Whole random histories, mostly on the memory ledger, some on SQLite. */
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage, pack } from '../coverage.ts';
 import { playHistory } from '../history.ts';
@@ -9,9 +6,9 @@ import { shrinkHistory } from '../shrink.ts';
 import { spread } from '../spread.ts';
 import { openSqlite } from '../stage.ts';
 
-/** Every so many histories one is on SQLite. */
+/** Every n-th history runs on SQLite. */
 const SQLITE = 100;
-/** So many failing histories are made smaller. */
+/** Maximum number of failing histories to shrink. */
 const SHRUNK = 2;
 
 const bar = { quick: 300, full: 100_000 };

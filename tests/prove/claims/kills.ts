@@ -1,16 +1,13 @@
-/**
- * L6: SIGKILL of the real process at commits, at requests to the local servers and at any instant:
- * nothing lost, nothing twice, nobody left.
- */
+/** L6: SIGKILL at commits, requests and random instants loses and repeats nothing. */
 import { factsLine, timed, trialsOf, type Claim } from '../claim.ts';
 import { killTrials, type Trial } from '../kill.ts';
 
 const bar = { quick: 6, full: 1_000 };
-/** More than cores: a trial waits for processes to start and for people to look. */
+/** More than cores, because trials mostly wait. */
 const BESIDE = 3;
-/** Kills after the first one of a story, at instants after its restarts. */
+/** Further kills per story, after its restarts. */
 const MORE = 4;
-/** So many batches, at most, until enough kills were reached. */
+/** Maximum number of batches to reach enough kills. */
 const BATCHES = 5;
 
 const LATER = 'instants after a restart';
@@ -28,7 +25,7 @@ export const kills: Claim = {
       const facts: Record<string, number> = { commits: 0, requests: 0, instants: 0, [LATER]: 0 };
       for (let batch = 0; batch < BATCHES && killed() < wanted; batch += 1) {
         const missing = wanted - killed();
-        // The named places once, then instants; a short run takes some of as many kinds as it can.
+        // Each named place once, then instants; a short run samples the kinds.
         const short = quick || missing < 500;
         const stories = Math.ceil(missing / (1 + MORE));
         const points = batch > 0 ? 0 : short ? Math.ceil(stories * 0.7) : ('all' as const);

@@ -1,7 +1,4 @@
-/**
- * F8: looks that are answered anything, for any time; when the weather is fair, every run knows
- * what happened meanwhile.
- */
+/** F8: polls may fail in any way for any time; afterwards every run knows what happened. */
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import { OutsideFailure, type ForgePort } from '../../../orchestrator/ports.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
@@ -14,12 +11,9 @@ import { createStage, openMemory, type Stage } from '../stage.ts';
 const bar = { quick: 60, full: 5_000 };
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/**
- * From the first fair minute on, everything is known within this: the longest pause between looks,
- * and a round of them (ms).
- */
+/** Deadline after the outage: the longest poll interval, and one poll (ms). */
 const KNOWN = 12 * MINUTE;
-/** Turns that one stretch of time may take. */
+/** Maximum number of turns per period. */
 const TURNS = 20_000;
 
 const METHODS = ['pull', 'checks', 'reviews', 'comments'] as const;
@@ -28,7 +22,7 @@ type Answer = { name: string; fails: (now: number) => Error };
 const outside = (...failure: ConstructorParameters<typeof OutsideFailure>): Error =>
   new OutsideFailure(...failure);
 
-/** What a host, a proxy or the wire makes of a question, as the adapter says it. */
+/** Failures of host, proxy or network, as the adapter reports them. */
 const ANSWERS: readonly Answer[] = [
   { name: '401', fails: () => outside('auth_missing', 'Bad credentials', null, 401) },
   { name: '403', fails: () => outside('forge_refused', 'GitHub refused (403)', null, 403) },
@@ -41,7 +35,6 @@ const ANSWERS: readonly Answer[] = [
   { name: 'a limit', fails: (now) => outside('rate_limited', 'wait', now + 7 * MINUTE, 403) },
 ];
 
-/** One stretch of bad weather. */
 type Spell = { answer: Answer; methods: readonly Method[]; ms: number; meanwhile: 'merge' | 'red' | null };
 type Sky = { spell: Spell | null };
 
@@ -73,7 +66,6 @@ const passes = async (stage: Stage, ms: number): Promise<void> => {
 };
 
 const NOTE = /CANNOT BE READ|SOME OF GITHUB CANNOT BE READ|READ AGAIN/;
-/** Runs that came to a green, or to no CI at all, since then. */
 const settled = async (stage: Stage, since: number): Promise<string[]> => {
   const all = await Promise.all((await runsOf(stage)).map((run) => stage.life().query.events(run.id)));
   return all.flatMap((events) =>
@@ -132,7 +124,7 @@ const playOne = async (seed: number): Promise<{ violations: string[]; lines: str
   return { violations: [...wrong, ...stage.violations], lines: stage.trace, spells };
 };
 
-/** In fair weather: who was merged is done, who is red knows it, and nobody is blind. */
+/** Merged runs must be done, red ones known, and no outage left. */
 const judge = async (stage: Stage): Promise<string[]> => {
   const { pulls, checks } = stage.world.repo;
   return (await runsOf(stage)).flatMap((run) => {

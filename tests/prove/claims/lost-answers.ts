@@ -1,7 +1,4 @@
-/**
- * L4, L6: the code host does what it is asked and answers 502, once in twenty times: what it was
- * asked to make is there once.
- */
+/** L4, L6: the code host acts, but sometimes answers 502; each object is created once. */
 import { timed, factsLine, type Claim, type Play } from '../claim.ts';
 import { createCoverage } from '../coverage.ts';
 import { ANA } from '../process.ts';
@@ -13,7 +10,7 @@ const bar = { quick: 50, full: 10_000 };
 const LOST = 0.05;
 const THREADS = 3;
 const TURNS = 2_000;
-/** Long enough for every repetition (ms). */
+/** Long enough for every retry (ms). */
 const QUIET = 120_000;
 
 type Found = { violations: string[]; lines: string[]; pulls: number; replies: number; lost: number };
@@ -22,7 +19,6 @@ const until = async (stage: Stage, over: () => Promise<boolean>): Promise<void> 
   for (let i = 0; i < TURNS && !(await over()); i += 1) await stage.calm(true);
 };
 
-/** What was made more than once, or never, by what it answers. */
 const miscounted = (what: string, made: readonly string[], wanted: readonly string[]): string[] =>
   [...new Set([...made, ...wanted])].flatMap((one) => {
     const n = made.filter((other) => other === one).length;

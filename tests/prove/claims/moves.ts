@@ -1,8 +1,4 @@
-/**
- * F12: histories in which people move pull requests to other bases, rename branches and the
- * repository, archive it and take forks away, in every state. Every so often one is played on SQLite
- * and on Postgres, and both have to hold the same rows.
- */
+/** F12: people move, rename and archive what runs work against; some trials on two databases. */
 import { startPostgres, type Server } from '../../support/postgres.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage, pack, type Coverage } from '../coverage.ts';
@@ -12,10 +8,10 @@ import { shrinkHistory } from '../shrink.ts';
 import { spread } from '../spread.ts';
 
 const bar = { quick: 120, full: 20_000 };
-/** Every so many histories one is on both ledgers. */
+/** Every n-th history runs on both ledgers. */
 const BOTH = 20;
 const MOVES = [0.03, 0.1, 0.3];
-/** So many failing histories are made smaller. */
+/** Maximum number of failing histories to shrink. */
 const SHRUNK = 2;
 
 const isOnBoth = (seed: number): boolean => seed % BOTH === 0;
@@ -84,7 +80,7 @@ export const play: Play = async ({ from, count }, progress) => {
   };
 };
 
-/** Every one of these has to take place, or the claim says nothing. */
+/** Events that must occur, or the claim proves nothing. */
 const MOVED = [
   'move to another base',
   'rename a base',

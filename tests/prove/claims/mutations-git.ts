@@ -1,7 +1,4 @@
-/**
- * G2 with real git: bytes of the commit, its trees and its files change after the approval, in the
- * trusted directory or on the code host.
- */
+/** G2 with real git: objects change after the approval, locally or on the code host. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +14,7 @@ import { spread } from '../spread.ts';
 const bar = { quick: 12, full: 500 };
 
 type Undo = () => void;
-/** Changes something on disk; gives the way back. */
+/** Returns the undo. */
 type OnDisk = { what: string; apply: (real: PreparedGit, store: MemoryStore, random: Random) => Undo };
 
 const headOf = (store: MemoryStore): { sha: string; branch: string } => {
@@ -25,11 +22,11 @@ const headOf = (store: MemoryStore): { sha: string; branch: string } => {
   throw new Error('nothing was pushed');
 };
 
-/** Objects that the head brought along: itself, its trees, its files. */
+/** The head commit with its own trees and files. */
 const objectsOf = (dir: string, sha: string): string[] =>
   git(dir, 'rev-list', '--objects', '--no-object-names', `${sha}^..${sha}`).split('\n').filter(Boolean);
 
-/** The same commit with one character of one file another one. */
+/** Returns the same commit with one changed character. */
 const sibling = (dir: string, sha: string, random: Random): string => {
   const path = random.pick(git(dir, 'diff-tree', '-r', '--name-only', '--no-commit-id', sha).split('\n'));
   const text = git(dir, 'show', `${sha}:${path}`);
@@ -40,7 +37,7 @@ const sibling = (dir: string, sha: string, random: Random): string => {
   return git(dir, 'commit-tree', '-p', `${sha}^`, '-m', 'the same, but for one byte', tree);
 };
 
-/** The tree with one file another one, made from the inside out. */
+/** Replaces one file, from the inside out. */
 const withBlob = (dir: string, tree: string, path: readonly string[], blob: string): string => {
   const [name, ...rest] = path;
   const lines = git(dir, 'ls-tree', tree).split('\n');

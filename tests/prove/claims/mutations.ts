@@ -1,7 +1,4 @@
-/**
- * G2: one byte changed after the approval, anywhere in what was approved, in the approval or in
- * what carries it: no PR call.
- */
+/** G2: one changed byte after the approval, anywhere it matters, prevents the call. */
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createGateProver, type Approved } from '../gate.ts';
 import { BRANCH_CHANGES, WORLD_CHANGES, ledgerChanges, type Change } from '../mutate.ts';
@@ -17,7 +14,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
     const branch = card === 'both' ? [] : BRANCH_CHANGES;
     const places = [...ledgerChanges(await prover.approved(card)), ...WORLD_CHANGES, ...branch];
     changes.push(...places.map(({ what, apply }) => ({ card, what, apply })));
-    // Nothing changed: the call is made, so that its absence below says something.
+    // Control: the call is made without a change.
     const control = await prover.afterApproval(0, () => undefined, card);
     if (control !== 1) violations.push(`${card}: without any change there were ${control} calls, not 1`);
   }

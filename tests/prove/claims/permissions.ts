@@ -1,4 +1,4 @@
-/** E10: agents that ask, people who answer, and crashes anywhere in between. */
+/** E10: agents ask, people answer, and processes crash in between. */
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { playPermissions } from '../permissions.ts';
 import { spread } from '../spread.ts';

@@ -1,8 +1,4 @@
-/**
- * L7: whole histories on a real Postgres. Every other one is played on SQLite too, and both ledgers
- * have to hold the same rows: heads, signatures, effects and all. In the rest every connection is
- * ended now and then in the middle of a writing call, and the product lives on.
- */
+/** L7: whole histories on Postgres, half compared with SQLite, half with lost connections. */
 import { startPostgres, type Server } from '../../support/postgres.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage, pack, type Coverage } from '../coverage.ts';
@@ -45,7 +41,7 @@ const createPlayer = async (server: Server) => {
 };
 
 export const play: Play = async ({ from, count }, progress) => {
-  // Who dies here is the product, never the server: what its disk keeps is for claim workers.
+  // Only the product dies here; claim `workers` kills the server.
   const server = await startPostgres();
   const player = await createPlayer(server);
   const coverage = createCoverage();

@@ -1,7 +1,4 @@
-/**
- * L6: a boot that finds a hundred runs in the middle of their work is ready again within two
- * seconds, with every lease free.
- */
+/** L6: a boot with a hundred interrupted runs is ready within two seconds. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tellStory } from '../../../bench/story.ts';
@@ -20,7 +17,6 @@ const RUNS = 100;
 const MOST_MS = 2_000;
 const FROM = 1_700_000_000_000;
 
-/** Runs whose agents are at work. */
 const fill = async (dir: string): Promise<void> => {
   const ledger = await openLedger({ dataDir: dir, now: () => FROM });
   for (let i = 0; i < RUNS; i += 1) {
@@ -33,7 +29,7 @@ const fill = async (dir: string): Promise<void> => {
   await ledger.close();
 };
 
-/** Each effect is leased, each process noted, and then the host loses power. */
+/** Leases effects and records processes, then ends like a power failure. */
 const leave = async (ledger: Ledger, now: number): Promise<number> => {
   const claims = await ledger.claim({ now, leaseMs: 3_600_000, limit: 1_000, kinds: ['implement'] });
   for (const [i, { runId }] of claims.entries()) {
@@ -58,7 +54,7 @@ const leave = async (ledger: Ledger, now: number): Promise<number> => {
 const quiet = (): void => undefined;
 const LOG: LogPort = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
-/** What this boot leases, the next one finds. */
+/** Leases effects for the next boot to find. */
 const boot = async (dir: string, first: boolean): Promise<{ ms: number; wrong: string[] }> => {
   const began = performance.now();
   const now = Date.now();

@@ -1,7 +1,4 @@
-/**
- * L5: the log folded a second time gives the stored run, to the byte, and asks for the work that
- * was done; at so many events a second.
- */
+/** L5: replaying the log gives the stored runs to the byte, and the same effects. */
 import { fillLedger } from '../../../bench/bulk.ts';
 import { MERGED, TO_REVIEW, checks } from '../../../bench/story.ts';
 import { createThreads } from '../../../cli/replay-threads.ts';
@@ -50,7 +47,7 @@ export const replayEquality: Claim = {
           const rows = new Map((await reader.query.effects({ runId: stored.id })).map((e) => [e.id, e]));
           for (const { id, effect } of asked) {
             const row = rows.get(id);
-            // Messages that replace each other hand on what rings.
+            // Replaced messages inherit sound, so they may differ.
             if (effect.do.kind !== 'chat_message' && canonicalJson(row?.do) !== canonicalJson(effect.do))
               violations.push(`effect ${id} is not what its event asked for`);
           }

@@ -1,7 +1,4 @@
-/**
- * G8: changes in real git with something planted in them, read from the phone by somebody who
- * compares every byte.
- */
+/** G8: planted changes in real git are all visible on the phone, byte for byte. */
 import { createApprover } from '../../support/approver.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { spread } from '../spread.ts';

@@ -1,4 +1,4 @@
-/** L7: what a killed worker was at goes on elsewhere, soon, and nothing of it is lost or done twice. */
+/** L7: other workers soon take over a killed worker's runs, without loss or repetition. */
 import { startPostgres } from '../../support/postgres.ts';
 import { timed, trialsOf, type Claim } from '../claim.ts';
 import { takeOver } from '../takeover.ts';

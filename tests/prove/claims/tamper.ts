@@ -1,7 +1,4 @@
-/**
- * L5: a byte of any cell, a row that goes, comes, moves or is put back, a byte of an export:
- * replay, or `audit verify`, finds it.
- */
+/** L5: replay or `audit verify` finds any changed byte, and added, removed or swapped rows. */
 import { execFileSync } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,11 +21,11 @@ import { spread } from '../spread.ts';
 const bar = { quick: 400, full: 20_000 };
 const FROM = 1_700_000_000_000;
 const UNNOTICED = 'of what nobody answers for';
-/** Every so many trials one is of the export: it is read whole each time. */
+/** Every n-th trial changes the export, which is slow to read. */
 const EXPORT = 10;
 const key = createSecretKey(TOLD_KEY);
 
-/** A ledger with rows in every table, that has gone on since `before`. */
+/** A ledger with rows in every table that has changed since `before`. */
 const fill = async (dir: string): Promise<Rows> => {
   await writeLedger(dir);
   const first = await openLedger({ dataDir: dir, now: () => FROM });
@@ -48,10 +45,7 @@ const fill = async (dir: string): Promise<Rows> => {
   return before;
 };
 
-/**
- * Whether the change is refused by the database, named by replay, or makes replay stop with a
- * sentence.
- */
+/** True if the database refuses the change, replay names it, or replay fails. */
 const isFound = async (
   db: Database.Database,
   apply: (db: Database.Database) => void,
@@ -62,14 +56,13 @@ const isFound = async (
     apply(db);
     return (await judge()).findings.length > 0;
   } catch {
-    // A row that cannot be read, or breaks a rule of the schema, is no silent one.
+    // Unreadable rows, and violations of the schema, count as found.
     return true;
   } finally {
     db.exec('rollback');
   }
 };
 
-/** An export of the ledger, and whether one changed byte of it is found. */
 const createExport = (dir: string) => {
   const [whole, changed] = [join(dir, 'whole.jsonl'), join(dir, 'changed.jsonl')];
   const command = [join(import.meta.dirname, '../../../cli/agentpr.js'), 'audit', 'export'];
@@ -87,7 +80,7 @@ const createExport = (dir: string) => {
   return {
     clean: async () => !(await found(whole)),
     byte: async (random: Random): Promise<{ at: number; found: boolean }> => {
-      // The last byte ends the last line: a file without it says the same.
+      // The final newline is left alone, because a file without it is equivalent.
       const at = random.int(bytes.length - 1);
       const other = Buffer.from(bytes);
       other[at] = (other[at] ?? 0) ^ (1 << random.int(7));

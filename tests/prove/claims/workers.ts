@@ -1,7 +1,4 @@
-/**
- * L7: several processes over one Postgres, killed with it at instants that chance picks: nothing is
- * lost, nothing is done twice.
- */
+/** L7: several processes over one Postgres, all killed at random, lose and repeat nothing. */
 import { startPostgres } from '../../support/postgres.ts';
 import { timed, trialsOf, type Claim } from '../claim.ts';
 import { fleetTrial, type FleetTrial } from '../fleet-kill.ts';

@@ -1,7 +1,4 @@
-/**
- * Guards of the base: what stops a run before its agent, what is excused, and which installation is
- * used again.
- */
+/** Guards of the baseline: stops before the agent, excuses, and reuse of installations. */
 import { never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 

@@ -1,16 +1,13 @@
-/**
- * Ways to break the code that a marker `// guard: <id>` stands above, found in its syntax and not
- * by quoting it.
- */
+/** Ways to break the syntax node below a marker `// guard: <id>`. */
 import ts from 'typescript';
 
-/** A change of the marked node's text: from, to and what takes that place. */
+/** Replaces the text between two positions. */
 type Edit = readonly [from: number, to: number, put: string];
 export type Break = { how: string; edit: (node: ts.Node, source: ts.SourceFile) => Edit };
 
 const MARKER = /^[ \t]*\/\/ guard: ([A-Z]\d+-[a-z0-9-]+)$/gm;
 
-/** Every marker of a file, with where the code below it begins. */
+/** Returns every marker with its end position. */
 export const markers = (text: string): { id: string; end: number }[] =>
   [...text.matchAll(MARKER)].map((m) => ({ id: m[1] ?? '', end: m.index + m[0].length }));
 
@@ -24,10 +21,7 @@ const nodesIn = (root: ts.Node): ts.Node[] => {
   return all;
 };
 
-/**
- * The largest node that starts at the first token after the marker; for a link of a chain, the call
- * of that link.
- */
+/** Returns the largest node at the first token after the marker; in a chain, that call. */
 const marked = (source: ts.SourceFile, end: number): ts.Node => {
   const all = nodesIn(source);
   const start = all.reduce((least, n) => {
@@ -53,9 +47,7 @@ const one = <T>(found: readonly T[], what: string): T => {
   return first;
 };
 
-/**
- * Without the whole node: a statement, a link of a chain, a property or an element with its comma.
- */
+/** Removes the node: a statement, a chained call, a property or an element. */
 export const gone: Break = {
   how: 'removed',
   edit: (node, source) => {
@@ -80,7 +72,7 @@ const condition = (value: 'true' | 'false'): Break => ({
 export const never = condition('false');
 export const always = condition('true');
 
-/** Without the element of a list in which this word stands. */
+/** Removes the list element that contains this word. */
 export const element = (word: string): Break => ({
   how: `without the element \`${word}\``,
   edit: (node, source) => {
@@ -101,7 +93,7 @@ const LOGIC = [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken]
 const isLogic = (node: ts.Node): node is ts.BinaryExpression =>
   ts.isBinaryExpression(node) && LOGIC.includes(node.operatorToken.kind);
 
-/** Without the operand of `&&` or `||` in which this word stands. */
+/** Removes the operand of `&&` or `||` that contains this word. */
 export const without = (word: string): Break => ({
   how: `without \`${word}\``,
   edit: (node, source) => {
@@ -124,7 +116,7 @@ export const without = (word: string): Break => ({
 });
 const inside = (inner: ts.Node, outer: ts.Node): boolean => inner.pos >= outer.pos && inner.end <= outer.end;
 
-/** One piece of the node's text in place of another: for a value or a word. */
+/** Replaces a part of the node's text. */
 export const swap = (from: string, to: string): Break => ({
   how: `\`${from}\` is \`${to}\``,
   edit: (node, source) => {
@@ -137,16 +129,13 @@ export const swap = (from: string, to: string): Break => ({
   },
 });
 
-/** Another piece of code in place of the node. */
+/** Replaces the node. */
 export const instead = (put: string): Break => ({
   how: `\`${put}\``,
   edit: (node, source) => [node.getStart(source), node.end, put],
 });
 
-/**
- * Names in code that is put in must stand in the file already: else the mutant dies of a name that
- * was changed.
- */
+/** Inserted names must exist in the file, or the mutant only dies of a renaming. */
 const strange = (put: string, text: string): string | undefined =>
   (put.replace(/'[^']*'|\w+:/g, '').match(/[A-Za-z_]\w*/g) ?? []).find(
     (name) => !KNOWN.has(name) && !new RegExp(`\\b${name}\\b`).test(text),
@@ -166,7 +155,7 @@ const KNOWN = new Set([
   'then',
 ]);
 
-/** The file with the marked guard broken; throws when that cannot be done as described. */
+/** Throws when the break does not apply. */
 export const broken = (id: string, how: Break, text: string): string => {
   const { end } = one(
     markers(text).filter((m) => m.id === id),

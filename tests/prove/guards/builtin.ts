@@ -1,7 +1,4 @@
-/**
- * Guards of engines: the turns, thoughts, conversation and workspace of the builtin one, and what a
- * repository brings for agents.
- */
+/** Guards of the built-in engine, and of what repositories bring for agents. */
 import { never } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 

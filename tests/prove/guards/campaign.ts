@@ -1,4 +1,4 @@
-/** Guards of campaigns: their pace and limits, and that what was planned is what is done. */
+/** Guards of campaigns: pace, limits, and fidelity to the plan. */
 import { never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 

@@ -1,4 +1,4 @@
-/** Guards of the card of many: what joins it, whose taps count, and what they sign. */
+/** Guards of the cluster card: members, taps and signatures. */
 import { never, swap } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 

@@ -1,4 +1,4 @@
-/** Guards of performing effects and reading the inbox: leases, shutdowns, tries, order. */
+/** Guards of effects and inbox: leases, shutdown, tries, order. */
 import { always, gone, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 

@@ -1,11 +1,8 @@
-/**
- * Guards of everything that comes in: taps, typed commands, deliveries, outsiders, pushes and
- * processes.
- */
+/** Guards of inputs: taps, commands, deliveries, outsiders, pushes and processes. */
 import { always, gone, instead, never, swap, without } from './breaks.ts';
 import { claim, noticedBy, test, type Guard } from './guard.ts';
 
-/** Buttons whose rights are those of a command; others name theirs. */
+/** Buttons with the role of a command; others name theirs. */
 const OPERATORS = ['retry', 'resume', 'cancel', 'start', 'rerun'];
 const APPROVERS = [
   ...['open', 'ok', 'back'].map((verb) => [verb, "neededFor('approve')"] as const),

@@ -1,7 +1,4 @@
-/**
- * Guards of what an approval is, what it is for, and what is checked again before anything becomes
- * public.
- */
+/** Guards of approvals, and of the checks before publishing. */
 import { always, gone, never, swap, without } from './breaks.ts';
 import { claim, noticedBy, test, type Guard } from './guard.ts';
 

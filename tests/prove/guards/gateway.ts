@@ -1,4 +1,4 @@
-/** Guards of the way out of a box: whose token, where keys go, when a budget is used up, which hosts. */
+/** Guards of the gateway: tokens, keys, budgets and hosts. */
 import { always, gone, never, swap } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 

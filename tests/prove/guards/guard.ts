@@ -1,7 +1,4 @@
-/**
- * A guard of the product: the marker that names it in the code, how it is broken, and what must
- * notice.
- */
+/** A guard of the product: its marker, how to break it, and what must notice. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +6,9 @@ import { markers, type Break } from './breaks.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** A test file, or some of its tests by their names; or so many trials of a claim of the prover. */
+/** A test file, optionally some of its tests; or trials of a claim. */
 export type Check = { test: string; named?: string } | { claim: string; trials: number };
-/** `id` is the rule of the specification and a name: `G3-expiry`. */
+/** `id` is the spec's rule and a name: `G3-expiry`. */
 export type Guard = { id: string; name: string; how: Break; by: Check };
 
 export const test = (path: string, named?: string): Check => ({
@@ -30,7 +27,6 @@ export const sayCheck = (check: Check): string =>
     ? `${check.test}${check.named === undefined ? '' : ` (${check.named})`}`
     : `claim ${check.claim}`;
 
-/** Every marker in the product's code, with its file. */
 export const markersInCode = (): { id: string; file: string }[] =>
   execFileSync('git', ['ls-files', '-z', '*.ts', ':!tests', ':!bench'], { cwd: ROOT, encoding: 'utf8' })
     .split('\0')

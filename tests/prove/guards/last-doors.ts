@@ -1,4 +1,4 @@
-/** Guards of the two effects that publish, each condition by itself. */
+/** Guards of the two publishing effects, one per condition. */
 import { always, element, gone, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 

@@ -1,4 +1,4 @@
-/** Guards of the machine: targets, clocks, facts from elsewhere, bounds. */
+/** Guards of the machine: targets, timers, observed facts, bounds. */
 import { always, gone, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 

@@ -1,4 +1,4 @@
-/** F12: guards of what follows the code host: bases, names, and an end to all pushes. */
+/** F12: guards about changed bases and names, and the end of all pushes. */
 import { gone, never, swap } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 

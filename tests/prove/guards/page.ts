@@ -1,4 +1,4 @@
-/** The table of guards in docs/mutants.md: one row for each marker in the code. */
+/** Renders the table of guards in docs/mutants.md, one row per marker. */
 import { sayCheck, type Guard } from './guard.ts';
 import { GUARDS } from './table.ts';
 
@@ -7,7 +7,6 @@ const END = '<!-- /guards -->';
 
 const checkOf = ({ by }: Guard): string => sayCheck(by).replace('tests/', '').replace('.test.ts', '');
 
-/** The page with the table as it must be now. */
 export const withTable = (page: string): string => {
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (from < 0 || to < from) throw new Error('docs/mutants.md has no place for the table of guards');

@@ -1,4 +1,4 @@
-/** Guards of what agents ask: whose answers count, what is chosen, and that nothing goes on meanwhile. */
+/** Guards of permission questions. */
 import { always, gone, never, swap, without } from './breaks.ts';
 import { claim, noticedBy, test, type Guard } from './guard.ts';
 

@@ -1,4 +1,4 @@
-/** Guards of what goes to strangers, and of who we are on the code host. */
+/** Guards of writing to outsiders' repositories, and of our identity. */
 import { always, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 

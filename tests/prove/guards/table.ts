@@ -1,4 +1,4 @@
-/** The guards of the product: one row for each way to break one. */
+/** All guards, one row per way to break one. */
 import { BASE } from './base.ts';
 import { BUILTIN } from './builtin.ts';
 import { CAMPAIGN } from './campaign.ts';

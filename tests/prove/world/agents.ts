@@ -1,7 +1,4 @@
-/**
- * Agents and checks, in memory: they change the workspace and nothing else, fail in every known
- * way, and lose conversations.
- */
+/** Agents and checks in memory, which fail in every known way. */
 import { parsePlan, printPlan, type PlanStep } from '../../../orchestrator/core/plan-loop.ts';
 import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
 import {
@@ -13,21 +10,20 @@ import {
 import type { WorldParts } from './parts.ts';
 import { RISKY } from './state.ts';
 
-/** What an agent was asked to do, for whoever judges it. */
 export type Asked = {
   runId: string;
   prompt: string;
   session: string | null;
-  /** Whether an agent said before that it does not know this conversation. */
+  /** The agent has already reported this session as lost. */
   lost: boolean;
 };
 type AgentParts = WorldParts & {
   asked: (asked: Asked) => void;
-  /** What runs have in their notes, by run and name. */
+  /** Notes by run and name. */
   notes: Map<string, string>;
 };
 
-/** The most that one turn uses (tokens). */
+/** Maximum use per turn (tokens). */
 export const MOST_OF_A_TURN = 30;
 const NO_USAGE = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 const FAILURES = [
@@ -43,11 +39,11 @@ const FAILURES = [
 const end = (exitCode: number, ms: number) =>
   ({ exitCode, ended: 'exited', signal: null, ms, stdout: '', stderr: '' }) as const;
 
-/** What a preflight leaves: words that stand in a file, or nowhere. */
+/** A preflight note: rules that exist, or invented ones. */
 const found = (file: string): string => JSON.stringify({ kind: 'dco', text: 'sign', file, line: 1 });
 const LIE = JSON.stringify({ kind: 'ai_ban', text: 'No robots.', file: 'CONTRIBUTING.md', line: 1 });
 
-/** Two steps, one after the other; then the plan is at its end. */
+/** Plans two steps, then ends the plan. */
 const planned = (text: string): string => {
   const read = parsePlan(text);
   if (!('plan' in read)) return text;
@@ -95,7 +91,7 @@ export const createAgent = ({
     if (chaos.strikes('agent: uses tokens', behaviour.agentUses)) {
       usage.inputTokens = 1 + random.int(MOST_OF_A_TURN);
       const talk = session ?? { id: `talk-${runId}-${random.text(4)}`, usage: NO_USAGE };
-      // It says so while it works, and is stopped by that, or goes on.
+      // Reported during the work, which may stop it.
       input.onEvent({ type: 'used', usage, session: talk, outputBytes: 10 });
     }
     if (chaos.strikes('agent: crashed', behaviour.agentCrashes)) return failed('crashed', 'it broke');
@@ -107,7 +103,7 @@ export const createAgent = ({
           failure === 'rate_limited' ? clock.now() + random.int(20_000) : null,
         );
     const [plan, contract] = [`${runId}/PLAN.md`, `${runId}/CONTRACT.jsonl`];
-    // A round that may write nothing else writes its note.
+    // This round may only write its note.
     if (prompt.includes('repo-preflight-contract')) {
       const lies = chaos.strikes('agent: rules that stand nowhere', behaviour.agentGarbles);
       notes.set(contract, lies ? LIE : Object.keys(held.repo.rules).map(found).join('\n'));

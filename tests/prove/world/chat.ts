@@ -1,4 +1,4 @@
-/** The chat, in memory: messages with buttons, as people see them. */
+/** The chat in memory: messages with buttons. */
 import type { ChatPort, SentMessage } from '../../../orchestrator/ports.ts';
 import { shaky, type WorldParts } from './parts.ts';
 import type { Shown } from './state.ts';

@@ -1,7 +1,4 @@
-/**
- * The code host's programming interface, in memory. It can be silent, slow to answer, and show
- * other things than it was told.
- */
+/** The code host's API in memory; it may be silent, slow, or show other data. */
 import { ofCheckRun, pullId } from '../../../forge/github-facts.ts';
 import { requiredCheck } from '../../../orchestrator/core/machine/ci-verdict.ts';
 import { OutsideFailure, type ForgePort, type PullFacts } from '../../../orchestrator/ports.ts';
@@ -27,7 +24,7 @@ export const createForge = (parts: ForgeParts): ForgePort => {
     if (!pull) throw new OutsideFailure('forge_refused', `no pull request ${id}`);
     return pull;
   };
-  /** A name of ours: of today, or a former one that nobody has taken. */
+  /** True for our current name, and for former ones that nobody took. */
   const isOurs = (name: string): boolean => {
     const { name: now, former, taken } = repo();
     if (name === now) return true;
@@ -41,7 +38,7 @@ export const createForge = (parts: ForgeParts): ForgePort => {
     if (!isOurs(name)) parts.stranger(what);
     if (repo().archived) throw new OutsideFailure('repository_archived', 'it is read-only');
   };
-  /** Only where people move things: everything that is shown may change. */
+  /** Only set where people move things. */
   const shownOf = (pull: PullFacts): Pick<PullFacts, 'shown'> => {
     const { archived, headGone, name, changed } = repo();
     if (behaviour.moves === 0) return {};

@@ -1,4 +1,4 @@
-/** Workspaces and git, in memory: a commit is a hash of its parent, its files and its message. */
+/** Workspaces and git in memory; a commit is a hash of parent, files and message. */
 import type { DiffFacts } from '../../../orchestrator/core/change-facts.ts';
 import { OutsideFailure, type WorkspacePort } from '../../../orchestrator/ports.ts';
 import { shaky, type WorldParts } from './parts.ts';
@@ -6,10 +6,8 @@ import { RISKY, hash, movedOn, type Tree } from './state.ts';
 
 type GitParts = WorldParts & {
   conflicts: () => boolean;
-  /** The code host took a push. */
   received: (branch: string, sha: string) => void;
   looked: (branch: string, head: string | null) => void;
-  /** Whether an open pull request shows the branch. */
   isOpen: (branch: string) => boolean;
 };
 

@@ -1,7 +1,4 @@
-/**
- * The code host and its people: CI that runs, reviews, comments, merges, foreign pushes. Each
- * happening is told to the webhooks.
- */
+/** The code host and its people: CI, reviews, comments, merges and foreign pushes. */
 import type { PullFacts, ReviewFacts } from '../../../orchestrator/ports.ts';
 import type { WorldParts } from './parts.ts';
 import {
@@ -16,7 +13,7 @@ import {
 } from './payloads.ts';
 import { hash, type HostCheck, type Repo } from './state.ts';
 
-/** In the words of people without rights: no agent may read it unless an approver passed it on. */
+/** Marks strangers' words, which no agent may read unless an approver forwarded them. */
 export const STRANGER = 'STRANGER';
 export const strangersIn = (text: string): string[] => text.match(/STRANGER\d+/g) ?? [];
 
@@ -26,10 +23,7 @@ export type Conclusion = NonNullable<HostCheck['conclusion']>;
 const NAMES = ['build', 'test', 'lint'] as const;
 const second = (at: number): number => Math.floor(at / 1_000) * 1_000;
 
-/**
- * `onHead`: a commit came to be shown by an open pull request; CI starts, or whatever else is
- * planned.
- */
+/** `onHead` is called for each new visible commit. */
 export const createHost = (
   { held, random, clock, chaos, behaviour, later, post }: WorldParts,
   onHead: (pull: PullFacts, sha: string) => void,
@@ -45,7 +39,7 @@ export const createHost = (
 
   const tellCheck = (check: HostCheck): void => post('check_run', () => checkPayload(held.repo.id, check));
 
-  /** A check of a commit, from its start to its end; a later one of the same name replaces it. */
+  /** A later check of the same name replaces it. */
   const check = (
     sha: string,
     name: string,
@@ -74,7 +68,6 @@ export const createHost = (
       ? random.pick(['failure', 'timed_out', 'cancelled'] as const)
       : random.pick(['success', 'success', 'success', 'neutral', 'skipped'] as const);
 
-  /** What CI does of itself with a new commit. */
   const runCi = (sha: string): void => {
     if (!chaos.strikes('CI: runs', behaviour.ci)) return;
     for (const name of NAMES.slice(0, 1 + random.int(NAMES.length))) check(sha, name, bySeed());
@@ -112,7 +105,6 @@ export const createHost = (
     open,
     check,
     runCi,
-    /** Our push, or anybody's. */
     move,
     create(pull: PullFacts): void {
       held.repo.pulls.push(pull);
@@ -121,7 +113,6 @@ export const createHost = (
     },
     merge: (pull: PullFacts): void => end(pull, true),
     close: (pull: PullFacts): void => end(pull, false),
-    /** Each pull request that a person moves, and those that a renamed branch takes along. */
     retarget(pull: PullFacts): void {
       const others = Object.keys(held.repo.bases).filter((name) => name !== pull.baseRef);
       goesInto(pull, random.pick(others));

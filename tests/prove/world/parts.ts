@@ -1,4 +1,4 @@
-/** What the actors of the world share. */
+/** Shared parts of the world's actors. */
 import { OutsideFailure, type SystemClock } from '../../../orchestrator/ports.ts';
 import type { Chaos } from '../chaos.ts';
 import type { Random } from '../random.ts';
@@ -10,24 +10,20 @@ export type WorldParts = {
   chaos: Chaos;
   held: Saved;
   behaviour: Behaviour;
-  /** Does something later, at a time of the virtual clock. */
+  /** Runs something later on the virtual clock. */
   later: (ms: number, deed: () => void) => void;
-  /** What an agent adds to its workspace. */
   edit: (runId: string, workspace: string, text: string) => void;
-  /** Tells the webhooks of something, as it is at this moment. */
+  /** Sends the current state to the webhooks. */
   post: (event: string, payload: () => object) => void;
-  /** What *More* says of a message with these buttons. */
+  /** Returns what *More* shows for these buttons. */
   explain: (buttons: Shown['buttons']) => Promise<string>;
 };
 
-/**
- * Fails before or after the deed; an answer that is lost looks like a failure although the deed is
- * done.
- */
+/** Fails before or after the deed; a lost answer looks like a failure. */
 export const shaky =
   ({ random, clock, chaos, behaviour }: Pick<WorldParts, 'random' | 'clock' | 'chaos' | 'behaviour'>) =>
   async <T>(who: 'forge' | 'git' | 'chat', deed: () => T): Promise<T> => {
-    // The deed is done, and a proxy in between answers 502.
+    // The deed is done, but a proxy answers 502.
     if (who !== 'chat' && chaos.strikes(`${who}: answer lost`, behaviour.lostAnswers)) {
       deed();
       throw new OutsideFailure('forge_unavailable', 'Bad gateway');

@@ -1,4 +1,4 @@
-/** What GitHub would deliver of each happening, with the fields around the few that matter. */
+/** Webhook payloads as GitHub sends them. */
 import * as github from '../../support/github-payloads.ts';
 import type { PullFacts, ReviewFacts } from '../../../orchestrator/ports.ts';
 import { pullNumber } from '../../../forge/github-facts.ts';
@@ -47,7 +47,7 @@ export const pullPayload = (repo: Repo, action: string, pull: PullFacts): object
     ...made,
     ...aboutRepo(repo),
     number,
-    // As on GitHub, whoever closes it is the sender.
+    // GitHub names the person who closes it as the sender.
     sender: { ...made.sender, login: mergedBy ?? 'maintainer' },
     pull_request: {
       ...made.pull_request,
@@ -64,9 +64,7 @@ export const pushPayload = (repoId: number, branch: string, sha: string | null):
   ...about(repoId),
 });
 
-/**
- * It claims rights for its author that nobody asked GitHub for: only a look may say who may write.
- */
+/** Contains false rights of the author; only a poll may tell who can write. */
 export const reviewPayload = (repoId: number, pull: string, review: ReviewFacts): object => {
   const { id, reviewer, body, state, commitSha, submittedAt } = review;
   const shown = {

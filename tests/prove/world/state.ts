@@ -1,27 +1,22 @@
-/**
- * What the world outside holds: a repository with its people's words and checks, workspaces, a
- * chat. Plain values, so that moments can be saved.
- */
+/** The world's state as plain values, so that it can be saved. */
 import { createHash } from 'node:crypto';
 import type { CHECK_CONCLUSIONS } from '../../../forge/github-facts.ts';
 import type { CommentFacts, PullFacts, ReviewFacts } from '../../../orchestrator/ports.ts';
 
 export const REPO = 'acme/api';
 
-/** A message as it stands in a chat; `first` is what it said when it came, `at` (epoch ms). */
+/** `first` is its first text, `at` its time (epoch ms). */
 export type Shown = {
   chat: string;
   id: string;
   at: number;
   html: string;
-  /** What *More* said of the card when this was shown; empty where it is no live card. */
+  /** Text of *More* at that time; empty without a live card. */
   more: string;
   first: string;
   buttons: { text: string; token: string }[];
 };
-/**
- * A check run as the code host keeps it; `startedAt` in epoch ms, to the second as GitHub tells it.
- */
+/** `startedAt` in epoch ms, rounded to seconds like GitHub's. */
 export type HostCheck = {
   id: number;
   sha: string;
@@ -30,25 +25,25 @@ export type HostCheck = {
   conclusion: (typeof CHECK_CONCLUSIONS)[number] | null;
   startedAt: number;
 };
-/** Where each branch is: a map, or real refs on disk. */
+/** A map, or real refs on disk. */
 export type Branches = Pick<Map<string, string>, 'get' | 'set' | 'delete' | 'clear' | 'keys' | 'size'> &
   Iterable<[string, string]>;
 export type Of<T> = T & { pull: string };
 export type Repo = {
   id: number;
   base: string;
-  /** F12: what it is called, what it was called before, and whether others have such a name now. */
+  /** F12: current and former names, and whether others took a former one. */
   name: string;
   former: string[];
   taken: boolean;
   archived: boolean;
-  /** The head of each pull request is nowhere any more. */
+  /** The head repositories are gone. */
   headGone: boolean;
-  /** Branches that pull requests may go into, by name, and what the former names lead to. */
+  /** Base branches by name, and redirects of former names. */
   bases: Record<string, string>;
   renamed: Record<string, string>;
   defaultBranch: string;
-  /** When each pull request changed last (epoch ms). */
+  /** Last change of each pull request (epoch ms). */
   changed: Record<string, number>;
   branches: Branches;
   pulls: PullFacts[];
@@ -57,26 +52,22 @@ export type Repo = {
   required: string[];
   reviews: Of<ReviewFacts>[];
   comments: Of<CommentFacts>[];
-  /** What we said in threads. */
   replies: Of<{ thread: string; body: string; url: string }>[];
-  /** One sequence of ids for everything on the code host. */
+  /** One id sequence for the whole code host. */
   lastId: number;
 };
 export type Tree = { files: string; parent: string; base: string };
-/** What the world received: the oracle judges by it. */
+/** Used by the oracle. */
 export type Received = {
   pushes: { branch: string; sha: string; pull: string | null }[];
   created: PullFacts[];
   agentRuns: number;
   checkRuns: number;
-  /** One sequence of message ids for everybody, as in a real chat. */
+  /** One id sequence for all messages. */
   lastMessage: number;
-  /**
-   * What the product last saw as the head of a branch, newest first. Two: while a door is between its
-   * look and its call, a step that watches the branch may look as well.
-   */
+  /** The last two heads that the product saw per branch, because polls may interleave. */
   looked: Record<string, (string | null)[]>;
-  /** Branches of ours that somebody else deleted. */
+  /** Branches that others deleted. */
   gone: string[];
   /** The base of each pull request as the product last saw it. */
   shown: Record<string, string>;
@@ -89,7 +80,7 @@ export type Saved = {
   record: Received;
 };
 
-/** Chances of what may go wrong; and of what the code host and its people do by themselves. */
+/** Chances of failures, and of actions of people. */
 export type Behaviour = Record<
   | 'trouble'
   | 'lostAnswers'
@@ -107,7 +98,6 @@ export type Behaviour = Record<
   | 'risky'
   | 'ci'
   | 'ciRed'
-  /** People move and rename what runs work against. */
   | 'moves',
   number
 >;
@@ -135,11 +125,11 @@ export const hash = (text: string, length = 40): string =>
   createHash('sha256').update(text).digest('hex').slice(0, length);
 
 export const BASE = hash('base');
-/** Another branch, with commits of its own on top of the base. */
+/** Another branch with its own commits. */
 export const DEVELOP = hash('develop');
-/** What a base has become since; every update merges this. */
+/** The moved base, which every update merges. */
 export const movedOn = (base: string): string => hash(`${base} moved on`);
-/** In what an agent wrote: it touched what runs on the code host. */
+/** Marks an agent's change to CI files. */
 export const RISKY = '!';
 
 export const createRepo = (): Repo => ({
@@ -165,7 +155,7 @@ export const createRepo = (): Repo => ({
   lastId: 100,
 });
 
-/** Deeper than a spread, cheaper than a structured clone: every row is flat. */
+/** Faster than structuredClone; every row is flat. */
 const copyRows = <T extends object>(rows: readonly T[]): T[] => rows.map((row) => ({ ...row }));
 
 export const copyOf = ({ repo, commits, work, messages, record }: Saved): Saved => {
@@ -189,7 +179,7 @@ export const copyOf = ({ repo, commits, work, messages, record }: Saved): Saved 
     commits: new Map(commits),
     work: new Map(work),
     messages: copyRows(messages),
-    // The host's rows of what we created stay the rows that it shows.
+    // The record must share its rows with the host.
     record: {
       ...record,
       pushes: [...record.pushes],

@@ -1,6 +1,4 @@
-/**
- * A scripted turn in the dialect of Anthropic's Messages API, as an event stream or as one body.
- */
+/** Scripted turns for Anthropic's Messages API, streamed or as one body. */
 import { COST, wordsOf, type Answer, type Asked, type Spoken } from './turns.ts';
 
 type Block = { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: unknown };
@@ -11,13 +9,13 @@ type Tool = { name?: unknown; input_schema?: { properties?: Record<string, Schem
 const toolNamed = (tools: unknown, name: string): Tool | undefined =>
   Array.isArray(tools) ? (tools as Tool[]).find((tool) => tool.name === name) : undefined;
 
-/** The poorest value that a schema lets pass. */
+/** Returns a minimal value that fits a schema. */
 const least = ({ enum: words, anyOf = [], type }: Schema): unknown => {
   if (anyOf.length > 0) return anyOf.some((one) => one.type === 'null') ? null : least(anyOf[0] ?? {});
   return words?.[0] ?? (type === 'array' ? [] : '');
 };
 
-/** As a model that is held to a schema: whatever it has to say is there. */
+/** Models that are held to a schema fill all required fields. */
 const heldTo = ({ input_schema: schema }: Tool, said: object): object => ({
   ...Object.fromEntries(
     (schema?.required ?? []).map((name) => [name, least(schema?.properties?.[name] ?? {})]),

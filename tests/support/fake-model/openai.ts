@@ -1,6 +1,4 @@
-/**
- * A scripted turn in OpenAI's two dialects: Responses (as an event stream) and Chat Completions.
- */
+/** Scripted turns for OpenAI's Responses (streamed) and Chat Completions APIs. */
 import { COST, wordsOf, type Answer, type Asked, type Spoken } from './turns.ts';
 
 const namesOf = (tools: unknown): string[] =>
@@ -11,7 +9,7 @@ const namesOf = (tools: unknown): string[] =>
       })
     : [];
 
-/** The agent's tool for shell commands, whatever it calls it, with the arguments that it takes. */
+/** Finds the agent's shell tool, whatever its name. */
 const shellCall = (tools: unknown, command: string): { name: string; arguments: string } => {
   const names = namesOf(tools);
   const call = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });
@@ -22,7 +20,7 @@ const shellCall = (tools: unknown, command: string): { name: string; arguments: 
   return call(name, { command });
 };
 
-/** Codex gives its newer models one tool that takes JavaScript, and tells of it in the input. */
+/** Codex gives newer models one JavaScript tool, which it describes in the input. */
 const inJavaScript = (input: unknown): boolean =>
   Array.isArray(input) && input.some((item: { type?: unknown }) => item.type === 'additional_tools');
 
@@ -43,7 +41,7 @@ const outputItem = (turn: Spoken, { id, body }: Asked): Item => {
   return { type: 'custom_tool_call', id: `ctc_${id}`, ...call, name: 'exec', input };
 };
 
-/** Some clients read nothing but the pieces of a message. */
+/** Some clients read only the deltas. */
 const spoken = (turn: Spoken, itemId: string): ({ type: string } & Readonly<Record<string, unknown>>)[] => {
   if ('run' in turn) return [];
   const place = { item_id: itemId, output_index: 0, content_index: 0 };

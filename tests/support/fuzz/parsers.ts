@@ -1,7 +1,4 @@
-/**
- * O10: everything that reads bytes of strangers, called as the product calls it. A new reader belongs
- * into this table.
- */
+/** O10: every reader of outsiders' bytes, called as in the product. Add new readers here. */
 import { toVisibleText } from '../../../text-safety/visible-text.ts';
 import { applyRule, slugifyTitle, workType } from '../../../orchestrator/core/branch-names.ts';
 import { filesIn } from '../../../orchestrator/core/campaign/patch-blocks.ts';
@@ -76,13 +73,10 @@ import { parseCommand } from '../../../bot/commands/parse-command.ts';
 import { observeDelivery } from '../../../webhooks/observe-delivery.ts';
 import { namedIn } from '../../../webhooks/repository-names.ts';
 
-/**
- * `most` is what is read of such a text at all, or at once (characters). `away`: not on the main
- * thread, where anything longer is read that holds up others, but in a thread of readers or in a box.
- */
+/** `most` limits the text (characters); `away` readers run in a thread or a sandbox. */
 export type Parser = { read: (text: string) => unknown; most?: number; away?: true };
 
-/** Of one file of a repository (bytes): what is larger is not read, and told as unread. */
+/** Larger repository files are reported as unread (bytes). */
 const FILE = 256 * KB;
 const repositoryFile = (path: string): Parser => ({
   away: true,
@@ -93,7 +87,6 @@ const repositoryFile = (path: string): Parser => ({
       () => {},
     ),
 });
-/** Files of repositories that are read by their names. */
 export const PARSED_FILES = [
   ...['.github/workflows/ci.yml', '.agentpr.json', 'package.json', 'deno.jsonc', 'pyproject.toml', 'tox.ini'],
   ...['Makefile', 'Taskfile.yml', 'Cargo.toml', 'go.mod', 'pom.xml', 'composer.json', 'mise.toml'],
@@ -113,7 +106,7 @@ const judges = (path: string, command: string): Parser => ({
     }),
 });
 
-/** A text as it comes, and as what an agent, or a tool of it, says. */
+/** Feeds the text itself, and as an agent's or a tool's message. */
 const events =
   (read: (before: RoundReading, heard: unknown) => RoundReading, says: (text: string) => object) =>
   (text: string): RoundReading => {
@@ -128,15 +121,14 @@ const events =
 const lent = createExposedSecrets();
 lent.add('KEY', ['sk-ant-api03-0123456789abcdefghijklmnop']);
 
-/** What comes of a pipe at once: others have their turn before the next. */
+/** Size of one read from a pipe. */
 const CHUNK = 64 * KB;
-/** A chat's message, and what stands below a picture (characters). */
+/** Limits of a chat message and a caption (characters). */
 const MESSAGE = 4_096;
-/** Of a title, a description, a comment at the code host (characters). */
+/** Limits of a title, a description and a comment at the code host (characters). */
 const BODY = 65_536;
 const TITLE = 1_024;
 
-/** A text that one step of a workflow holds: its script, and its condition. */
 const step = (key: 'run' | 'if'): Parser => ({
   away: true,
   most: FILE / 2,

@@ -1,7 +1,4 @@
-/**
- * O10: `npm run hostile [-- <KB>]`: every reader of strangers' bytes on every shape, of 1 MB
- * or as much as is read of such a text. Ends with 1 where one takes longer than it may.
- */
+/** O10: `npm run hostile [-- <KB>]` times every reader on every shape; exits with 1 if too slow. */
 import { createReaderThreads } from '../../../executors/process/reader-threads.ts';
 import { KB } from '../../../orchestrator/core/units.ts';
 import { UnreadableFailure } from '../../../orchestrator/ports.ts';
@@ -13,7 +10,7 @@ const size = Number(process.argv[2] ?? 1_024) * KB;
 
 let late = 0;
 for (const [parser, { away }] of Object.entries(PARSERS)) {
-  // The limits of the product, of one file at a time.
+  // The product's limits, one file at a time.
   const threads = createReaderThreads({ threads: 1, totalMs: 600_000 });
   const where = away ? 'away' : 'here';
   try {

@@ -1,11 +1,11 @@
-/** O10: texts that nobody would write, of any size: each keeps some reader busy that is not careful. */
+/** O10: texts that keep careless readers busy, of any size. */
 
 const fill = (unit: string, size: number): string =>
   unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
 const lines = (count: number, line: (i: number) => string): string =>
   Array.from({ length: Math.ceil(count) }, (_, i) => line(i)).join('\n');
 
-/** In characters; those beyond ASCII have as many bytes, more or less. */
+/** Sizes in characters. */
 export const SHAPES: Readonly<Record<string, (size: number) => string>> = {
   'a quarter of it quotation marks': (n) => fill('"', n / 4),
   'one line of one letter, and a sign': (n) => `${fill('a', n - 1)}!`,

@@ -1,11 +1,11 @@
-/** What lies behind a step in the memory ledger, and the inbox it mostly comes from. */
+/** Causes of steps in the memory ledger, and the inbox. */
 import { toStored } from '../../../db/ledger/group-commit.ts';
 import type { StepCause, InboxRow, IncomingItem, Ledger, ReceivedItem } from '../../../orchestrator/ports.ts';
 import { held } from './claims.ts';
 import { addReplies, saveEffect } from './outbox.ts';
 import type { InboxRecord, MemoryStore, Tx } from './store.ts';
 
-/** Ends the cause before anything else: whoever comes second finds it ended. */
+/** Must run first, so that a second caller finds the cause ended. */
 export const closeCause = (tx: Tx, boot: string, cause: StepCause): 'closed' | 'duplicate' | 'fenced' => {
   switch (cause.kind) {
     case 'none':
@@ -60,7 +60,7 @@ export const receive = (tx: Tx, items: readonly IncomingItem[], now: number): Re
   });
 };
 
-/** Only the first end counts: its answers are the only ones. */
+/** Only the first end counts, with its answers. */
 export const settleInbox = (
   tx: Tx,
   id: number,
@@ -87,7 +87,7 @@ export const unhandled = (store: MemoryStore, limit: number): InboxRow[] =>
       return { ...told, lane, urgent: prio === 0 };
     });
 
-/** Behind those of its lane that wait. */
+/** Returns the next turn in the lane. */
 const turnIn = ({ unhandled: waiting }: MemoryStore, lane: string | null, prio: number): number => {
   let turn = 0;
   for (const row of waiting.values())
@@ -97,8 +97,7 @@ const turnIn = ({ unhandled: waiting }: MemoryStore, lane: string | null, prio: 
 
 const endInbox = (tx: Tx, id: number, state: 'done' | 'dead', note: string | null): boolean => {
   const row = tx.store.unhandled.get(id);
-  // What a delivery had to say is in the events by now; its key stays, so that it is known when it
-  // comes again.
+  // A delivery's content is in the events by now; its key stays, to recognise duplicates.
   const told = row?.source === 'forge' && state === 'done';
   if (row) saveInbox(tx, { ...row, state, note, ...(told ? { body: '' } : {}) });
   return row !== undefined;

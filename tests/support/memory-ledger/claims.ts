@@ -1,6 +1,4 @@
-/**
- * L4 in memory: leases on effects, one at a time in a lane, for the boot that they were given to.
- */
+/** L4: leases on effects in memory, one at a time per lane, bound to a boot. */
 import { traitsOf } from '../../../orchestrator/core/machine/effect-traits.ts';
 import type { EffectKind } from '../../../orchestrator/core/machine/effect-types.ts';
 import { telegramLimits } from '../../../bot/telegram-limits.ts';
@@ -40,8 +38,7 @@ export const claim = (
     (only === undefined || row.n === only) &&
     (row.chat === null || (mayHear(row, row.chat) && mayHear(row, ALL_CHATS)));
   for (const rank of ORDER) {
-    // Each round takes or drops at least its first row, and what shares a lane with it waits for
-    // the next.
+    // Each round takes or drops at least its first row.
     while (claims.length < limit) {
       const rows = servable(store, due(rank))
         .sort(byPlace)
@@ -69,10 +66,10 @@ export const claim = (
 
 const of = (chat: string) => chatPaceLimit(telegramLimits, chat);
 
-/** What people wait for, then the work of runs. */
+/** Chat messages come before the runs' work. */
 const ORDER = [...MESSAGE_CLASSES.map((what) => MESSAGE_RANK[what]), MESSAGE_RANK.work];
 
-/** From when on its chat, or every chat, may hear a message of its kind. */
+/** Returns when the chat may get its next message of this kind. */
 const paceAt = ({ paces }: MemoryStore, chat: string, { rank }: EffectRecord): number =>
   paces.get(chat)?.[`${messageClassOf(rank)}_at`] ?? 0;
 
@@ -97,7 +94,6 @@ export const finish = (
   return true;
 };
 
-/** The chat has heard something, or is not to hear anything for a while. */
 const keepPace = (
   { store: { paces }, put }: Tx,
   row: EffectRecord,
@@ -117,7 +113,6 @@ const keepPace = (
     put(paces, ALL_CHATS, paceAfterRefusal(paces.get(ALL_CHATS), of(ALL_CHATS), silence.everybody));
 };
 
-/** Somebody says that there is something to see: the run's watcher waits no longer. */
 export const hurry = (tx: Tx, runId: string, now: number): void => {
   for (const row of tx.store.open.values()) {
     const waits = row.runId === runId && row.kind === 'poll' && row.state === 'pending' && row.dueAt > now;
@@ -125,7 +120,7 @@ export const hurry = (tx: Tx, runId: string, now: number): void => {
   }
 };
 
-/** The row, while the lease is that of this boot. */
+/** Returns the row if this boot holds its lease. */
 export const held = (
   store: MemoryStore,
   boot: string,
@@ -146,7 +141,7 @@ export const nextDue = (store: MemoryStore): number | null => {
   return next;
 };
 
-/** What waits would wait that much longer. */
+/** Otherwise waiting rows would wait longer by this time. */
 export const clockWentBack = (tx: Tx, by: number, now: number): void => {
   for (const chat of [...tx.store.paces.keys()]) tx.put(tx.store.paces, chat, undefined);
   for (const row of tx.store.open.values())
@@ -154,11 +149,11 @@ export const clockWentBack = (tx: Tx, by: number, now: number): void => {
       saveEffect(tx, { ...row, dueAt: Math.max(now, row.dueAt - by) });
 };
 
-/** L6: leases of other boots. */
+/** L6: releases other boots' leases. */
 export const freeOthers = (tx: Tx, boot: string, now: number): number =>
   free(tx, now, (row) => row.leaseOwner !== boot);
 
-/** Long work that was cut off has not failed; what was cut off before goes behind the rest. */
+/** Interrupted long work is no failed try, and is queued last. */
 const cutOff = (row: EffectRecord, now: number): EffectRecord => {
   if (traitsOf(row.kind).pool !== 'heavy') return row;
   const tries = row.tries - 1;
@@ -175,7 +170,7 @@ const free = (tx: Tx, now: number, which: (row: EffectRecord) => boolean): numbe
   return freed;
 };
 
-/** Pending effects whose lane is free. */
+/** Returns pending effects with a free lane. */
 const servable = ({ open }: MemoryStore, which: (row: EffectRecord) => boolean): EffectRecord[] => {
   const busy = new Set<string>();
   for (const row of open.values()) if (row.state === 'claimed' && row.lane !== null) busy.add(row.lane);
@@ -191,7 +186,7 @@ const byPlace = (a: EffectRecord, b: EffectRecord): number => a.dueAt - b.dueAt 
 const isStale = ({ runs }: MemoryStore, { epoch, runId }: EffectRecord): boolean =>
   epoch !== null && runs.get(runId ?? '')?.run.lifecycle.epoch !== epoch;
 
-/** The row as it is to be served; null when it meant nothing any more and is void now. */
+/** Returns null when the row was void. */
 const current = (tx: Tx, row: EffectRecord): EffectRecord | null => {
   if (isStale(tx.store, row) && !mayHaveHappened(row)) {
     voidEffect(tx, row, 'the run has moved on');
@@ -201,10 +196,7 @@ const current = (tx: Tx, row: EffectRecord): EffectRecord | null => {
   return slot === null || chat === null ? row : merged(tx, row, { slot, chat });
 };
 
-/**
- * A message that came back after a newer one of its slot gives way to it; the newest speaks for all
- * of them.
- */
+/** The newest message of a slot replaces a retried older one. */
 const merged = (tx: Tx, row: EffectRecord, place: { slot: string; chat: string }): EffectRecord | null => {
   const newer = newest(tx.store, place);
   if (newer && newer.n > row.n) {
@@ -217,7 +209,7 @@ const merged = (tx: Tx, row: EffectRecord, place: { slot: string; chat: string }
   return older.length > 0 ? heir(row, older) : row;
 };
 
-/** The newest message of a slot, unless nothing came of it. */
+/** Returns null when nothing came of the newest message. */
 const newest = (
   { open, told, effects }: MemoryStore,
   { slot, chat }: { slot: string; chat: string },

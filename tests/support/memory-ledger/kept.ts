@@ -1,9 +1,5 @@
-/**
- * Values as a ledger keeps them: what JSON would give back, shared instead of copied because nobody
- * can change them.
- */
+/** Values as after a JSON round trip, frozen and shared instead of copied. */
 
-/** The value itself, frozen; a copy by JSON when that would give back something else. */
 export const kept = <T>(value: T): T => {
   if (freeze(value)) return value;
   const copy = JSON.parse(JSON.stringify(value)) as T;
@@ -11,10 +7,7 @@ export const kept = <T>(value: T): T => {
   return copy;
 };
 
-/**
- * False, and not frozen, when JSON would change the value. Children come first: what is frozen is
- * so all the way down.
- */
+/** Returns false if JSON would change the value. Children first, so that freezing is deep. */
 const freeze = (value: unknown): boolean => {
   switch (typeof value) {
     case 'string':

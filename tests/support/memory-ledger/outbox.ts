@@ -1,7 +1,4 @@
-/**
- * Puts effects and replies into the memory ledger: their lanes, and messages that replace older
- * ones of their slot.
- */
+/** Inserts effects and replies: their lanes, and messages that replace others of their slot. */
 import { chatFor, type Effect } from '../../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import type { ChatReply } from '../../../orchestrator/ports.ts';
@@ -15,7 +12,7 @@ type Place = { slot: string; chat: string };
 
 export const REPLACED = 'replaced by a newer one';
 
-/** An effect of a step; one that no chat can hear is kept, but never sent. */
+/** Messages without a chat are stored but never sent. */
 export const addEffect = (tx: Tx, { do: what, dueAt }: Effect, run: Run, id: string): void => {
   if (what.kind !== 'chat_message') {
     insert(tx, { ...work(what, id, run), dueAt });
@@ -27,7 +24,7 @@ export const addEffect = (tx: Tx, { do: what, dueAt }: Effect, run: Run, id: str
   else insertTell(tx, row, what);
 };
 
-/** The same answer told twice is told once: a refusal has no event that would tell them apart. */
+/** Equal replies count once, because refusals have no event to tell them apart. */
 export const addReply = (tx: Tx, reply: ChatReply, id: string, now: number): void => {
   const { chat, slot, show, urgent, sound, runId, fresh } = reply;
   const tell: Tell = {
@@ -51,7 +48,7 @@ export const addReplies = (
   for (const [i, reply] of replies.entries()) addReply(tx, reply, id(i), now);
 };
 
-/** The epoch moved on: what was asked for before and not begun means nothing any more. */
+/** Voids effects of earlier epochs that have not begun. */
 export const voidEarlier = (tx: Tx, runId: string, reason: string): void => {
   for (const row of tx.store.open.values()) {
     if (row.runId !== runId || row.state !== 'pending' || row.epoch === null) continue;
@@ -59,7 +56,7 @@ export const voidEarlier = (tx: Tx, runId: string, reason: string): void => {
   }
 };
 
-/** An opening that was begun: its handler must find out, whatever the run does now. */
+/** A begun opening must find out what happened, whatever the run does now. */
 export const mayHaveHappened = ({ kind, tries }: EffectRecord): boolean => kind === 'open_pr' && tries > 0;
 
 export const voidEffect = (tx: Tx, row: EffectRecord, reason: string): void =>
@@ -73,7 +70,6 @@ export const saveEffect = ({ store, put }: Tx, row: EffectRecord): void => {
   if (!told.includes(row.n)) put(store.told, row.slot, [...told, row.n]);
 };
 
-/** Pending messages of a slot. */
 export const waiting = (store: MemoryStore, { slot, chat }: Place): EffectRecord[] => {
   const rows: EffectRecord[] = [];
   for (const row of store.open.values()) {
@@ -82,10 +78,7 @@ export const waiting = (store: MemoryStore, { slot, chat }: Place): EffectRecord
   return rows;
 };
 
-/**
- * A message in the place in line of those it replaces; it rings, and is urgent, when one of them
- * would have been.
- */
+/** Takes the place of those it replaces, and inherits sound and urgency. */
 export const heir = (row: EffectRecord, older: readonly EffectRecord[]): EffectRecord => {
   const all = [row, ...older].map((o) => o.do as Tell);
   const urgent = all.some((t) => t.urgent);
@@ -139,7 +132,6 @@ const message = (tell: Tell, chat: string | null, id: string, runId: string | nu
       : MESSAGE_RANK.message,
 });
 
-/** One shape for all rows; `n` is given when it is inserted. */
 const BLANK: EffectRecord = {
   n: 0,
   id: '',
@@ -161,7 +153,7 @@ const BLANK: EffectRecord = {
   leaseOwner: null,
 };
 
-/** A run's work is serial; its watcher and its timers are not in its way. */
+/** A run's work is serial; its poll and timers use other lanes. */
 const laneOf = (kind: Exclude<Do['kind'], 'chat_message'>, runId: string): string | null => {
   if (kind === 'offer_input' || kind === 'expedite_poll') return null;
   return kind === 'poll' ? `watch:${runId}` : `run:${runId}`;

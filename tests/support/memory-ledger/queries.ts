@@ -1,7 +1,4 @@
-/**
- * Reading the memory ledger. Hashes and signatures are made when they are asked for, from what
- * cannot have changed.
- */
+/** Queries of the memory ledger; hashes and MACs are computed on demand. */
 import type { KeyObject } from 'node:crypto';
 import { GENESIS_HASH, brokenLink, linkHash } from '../../../db/integrity/chain.ts';
 import { macOfState } from '../../../db/integrity/state-macs.ts';
@@ -52,7 +49,7 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQ
     const { body = '' } = store.inbox.get(id) ?? {};
     return body === '' ? null : (JSON.parse(body) as unknown);
   },
-  // Values that nobody else can reach bear no marks, and there are no rows to compare.
+  // Memory needs no row MACs.
   audit: {
     log: async (id) => {
       const record = store.runs.get(id);
@@ -164,7 +161,7 @@ const tally = (states: readonly string[]): Record<string, number> => {
   return counts;
 };
 
-/** Newest change first; of those at the same time, the live ones and then by id. */
+/** Sorted by last change; at equal times live runs first, then by id. */
 const newest = (store: MemoryStore, live: boolean): RunRecord[] => {
   const ended = (r: RunRecord): number => (isTerminal(r.run.lifecycle.state) ? 1 : 0);
   const rows = [...store.runs.values()];

@@ -1,6 +1,4 @@
-/**
- * What the memory ledger keeps about a run besides its events: attempts and artifacts; and boots.
- */
+/** Attempts, artifacts and boots in the memory ledger. */
 import {
   artifactDigest,
   type ArtifactRemoval,
@@ -63,7 +61,7 @@ export const endAttempt = (
     stderr: tail(stderr),
   });
 
-/** Attempts of earlier boots that never ended. */
+/** Returns earlier boots' attempts that never ended. */
 export const orphans = (store: MemoryStore, boot: string): AttemptRow[] =>
   [...store.attempts.values()]
     .filter((a) => a.row.outcome === RUNNING_OUTCOME && a.boot !== boot)
@@ -85,7 +83,7 @@ export const forgetArtifacts = ({ store, put }: Tx, { runId, types, except }: Ar
       put(store.artifacts, key, { type, content: '' });
 };
 
-/** Registers this boot and gives the time that the last one was seen alive. */
+/** Returns when another boot was last alive. */
 export const addBoot = ({ store, put }: Tx, boot: string, now: number): number | null => {
   let last: number | null = null;
   for (const [other, seen] of store.boots) if (other !== boot && seen > (last ?? -Infinity)) last = seen;
@@ -106,7 +104,7 @@ const assertRun = ({ runs }: MemoryStore, runId: string): void => {
   if (!runs.has(runId)) throw new Error(`there is no run ${runId} that this could belong to`);
 };
 
-/** The end of a log says how it ended. */
+/** Keeps the end of a log, where the result is. */
 const tail = (log: string | null): string | null => {
   if (log === null || log.length <= MAX_LOG) return log;
   return `[${log.length - MAX_LOG} characters left out]\n${log.slice(-MAX_LOG)}`;

@@ -1,7 +1,4 @@
-/**
- * L2 in memory: cause, run, decision, compare-and-set, event, approvals, effects and replies,
- * without an await between.
- */
+/** L2: one step in memory, synchronous from cause to replies. */
 import type { KeyObject } from 'node:crypto';
 import type { ApprovalChange } from '../../../orchestrator/core/machine/effect-types.ts';
 import { isPublishing } from '../../../orchestrator/core/machine/effect-traits.ts';
@@ -40,7 +37,7 @@ export const step = (tx: Tx, boot: string, key: KeyObject, request: StepRequest)
 
 const eventName = ({ runId, key }: StepRequest): string => `${runId}\n${key}`;
 
-/** A refusal has no event, so its answers are named by what was refused. */
+/** Refusals have no event, so their replies are named by the refused input. */
 const replyId = ({ cause, runId, key }: StepRequest): string => {
   if (cause.kind === 'inbox') return `in:${cause.id}`;
   return cause.kind === 'effect' ? `fx:${cause.n}.${cause.leaseEpoch}` : `by:${runId}:${key}`;
@@ -66,7 +63,7 @@ const assertNext = (store: MemoryStore, { runId }: StepRequest, before: RunRecor
   if (run.lifecycle.version !== version) {
     throw new Error(`run ${runId} is at version ${version - 1}; its next is not ${run.lifecycle.version}`);
   }
-  // Only a plan that writes by itself could do that.
+  // Only a plan that writes itself could cause this.
   if ((store.runs.get(runId) ?? null) !== before) {
     throw new Error(`run ${runId} was changed by somebody else at version ${version}`);
   }
@@ -98,7 +95,7 @@ const saveRun = (
   put(store.runs, run.id, { run, last, startedAt: starts ? run.lifecycle.updatedAt : old, key });
 };
 
-/** Each must hit exactly one live approval of this run. */
+/** Each change must match exactly one live approval of the run. */
 const changeApproval = (
   { store, put }: Tx,
   { run, effects }: Write,
@@ -134,7 +131,7 @@ const changeApproval = (
   }
 };
 
-/** At most one card of a run waits. */
+/** A run has at most one open card. */
 const mayOpen = ({ approvals }: MemoryStore, id: string, runId: string): boolean => {
   if (approvals.has(id)) return false;
   for (const row of approvals.values()) if (row.runId === runId && row.state === 'open') return false;
@@ -161,7 +158,7 @@ const opened = (
   signedBy: [],
 });
 
-/** One person signs once, the operator at the host (null, and nothing to the database) included. */
+/** Each person signs once, including the operator at the host (null). */
 const signed = (
   live: ApprovalRecord,
   { by, at }: Extract<ApprovalChange, { op: 'sign' }>,

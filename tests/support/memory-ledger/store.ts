@@ -1,7 +1,4 @@
-/**
- * The tables of a ledger in memory. Rows are replaced and never changed, so that a fork shares
- * them.
- */
+/** Tables of the memory ledger. Rows are replaced, never changed, so that forks share them. */
 import type { KeyObject } from 'node:crypto';
 import type { ChatPace } from '../../../db/sql/chat-pace.ts';
 import type { Campaign } from '../../../orchestrator/core/campaign/campaign.ts';
@@ -28,26 +25,25 @@ export type EventNode = {
   readonly stateAfter: string;
   readonly at: number;
   readonly before: EventNode | null;
-  /** Filled in when it is first asked for: it follows from the rest, so forks may share it. */
+  /** Computed on demand; forks may share it, because it derives from the rest. */
   link: { payload: string; hash: string } | null;
 };
 export type RunRecord = Readonly<{
   run: Run;
   last: EventNode;
-  /** When it last left the queue for work. */
+  /** Time of the last start of work. */
   startedAt: number | null;
-  /** What the head is signed with. */
+  /** Key of the head's MAC. */
   key: KeyObject;
 }>;
 export type EffectRecord = Readonly<
   Omit<EffectRow, 'result'> & {
     lane: string | null;
-    /** See RANK. */
     rank: number;
     leaseEpoch: number;
     leaseUntil: number;
     leaseOwner: string | null;
-    /** As JSON. */
+    /** JSON. */
     result: string | null;
   }
 >;
@@ -55,7 +51,7 @@ export type InboxRecord = Readonly<{
   id: number;
   source: IncomingItem['source'];
   key: string;
-  /** As JSON. */
+  /** JSON. */
   body: string;
   state: 'new' | 'done' | 'dead';
   tries: number;
@@ -69,38 +65,32 @@ export type ApprovalRecord = Readonly<ApprovalRow & { signedBy: readonly (string
 export type AttemptRecord = Readonly<{ row: AttemptRow; boot: string }>;
 export type ArtifactRecord = Readonly<{ type: string; content: string }>;
 
-/** No row of a numbered table is ever deleted, so the number of the next is the size and one. */
+/** Numbered rows are never deleted, so the next number is size plus one. */
 export type MemoryStore = {
-  /** Oldest first. */
   runs: Map<string, RunRecord>;
-  /** S4: every event by its run and the name of its cause. */
+  /** S4: events by run and cause. */
   events: Map<string, EventNode>;
   effects: Map<number, EffectRecord>;
-  /** Those that are pending or claimed. */
+  /** Pending or claimed. */
   open: Map<number, EffectRecord>;
   effectIds: Map<string, number>;
-  /** Messages that were sent, by slot. */
+  /** Sent messages by slot. */
   told: Map<string, readonly number[]>;
   inbox: Map<number, InboxRecord>;
-  /** Those that are not handled yet. */
   unhandled: Map<number, InboxRecord>;
   inboxKeys: Map<string, number>;
   approvals: Map<string, ApprovalRecord>;
   attempts: Map<number, AttemptRecord>;
-  /** By run and digest. */
+  /** Keyed by run and digest. */
   artifacts: Map<string, ArtifactRecord>;
   users: Map<string, UserRow>;
   settings: Map<string, string>;
   campaigns: Map<string, { campaign: Campaign; order: CampaignOrder }>;
-  /** When each boot was last seen alive. */
+  /** Last sign of life by boot. */
   boots: Map<string, number>;
-  /** How fast each chat is spoken to. */
   paces: Map<string, ChatPace>;
-  /** O4: by run. */
   figures: Map<string, StoredFigures & { version: number; upto: number }>;
-  /** F4: what the code host answered last. */
   answers: Map<string, CachedResponse>;
-  /** F5: what each identity has written. */
   writers: Map<string, WriteBudget>;
 };
 
@@ -127,7 +117,6 @@ export const createMemoryStore = (): MemoryStore => ({
   writers: new Map(),
 });
 
-/** A copy that goes its own way from here. */
 export const forkStore = (store: MemoryStore): MemoryStore => ({
   runs: new Map(store.runs),
   events: new Map(store.events),
@@ -151,10 +140,10 @@ export const forkStore = (store: MemoryStore): MemoryStore => ({
   writers: new Map(store.writers),
 });
 
-/** One transaction: the only way to change a table. `undefined` removes the row. */
+/** The only way to change a table; `undefined` removes the row. */
 export type Tx = { store: MemoryStore; put: <K, V>(table: Map<K, V>, key: K, row: V | undefined) => void };
 
-/** Runs to its end or has never happened. */
+/** Atomic. */
 export const transact = <T>(store: MemoryStore, work: (tx: Tx) => T): T => {
   const undo: (() => void)[] = [];
   const put: Tx['put'] = (table, key, row) => {

@@ -1,7 +1,6 @@
 /**
- * Cuts what we ask of GitHub out of its OpenAPI description, whose package is too large to install
- * for each test (400 MB): `npm pack @octokit/openapi`, then
- * `node tests/support/openapi/cut.ts <generated/api.github.com.json>`.
+ * Cuts the routes that we use out of GitHub's OpenAPI description (400 MB): `npm pack
+ * @octokit/openapi`, then `node tests/support/openapi/cut.ts <generated/api.github.com.json>`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { ROUTES } from './routes.ts';
 type Json = Record<string, unknown>;
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-/** Words and examples prove nothing. */
+/** Removed, because descriptions and examples prove nothing. */
 const WORDS = new Set([
   'description',
   'examples',
@@ -22,7 +21,7 @@ const WORDS = new Set([
   'title',
 ]);
 
-/** Names of properties may be such words as well. */
+/** Properties may have such names as well. */
 const bare = (value: unknown, ofNames = false): unknown => {
   if (Array.isArray(value)) return value.map((one) => bare(one));
   if (!isRecord(value)) return value;

@@ -1,4 +1,4 @@
-/** GitHub's own description as the judge of what we ask and of what our local GitHub answers. */
+/** Validates our requests and our local GitHub's answers against GitHub's OpenAPI description. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
@@ -15,27 +15,24 @@ type Description = { routes: Record<string, Operation>; parts: Record<string, Sc
 export const isRecord = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** OpenAPI 3.0 says `nullable` where JSON Schema has the type `null`. */
+/** OpenAPI 3.0's `nullable` becomes JSON Schema's type `null`. */
 const asJsonSchema = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(asJsonSchema);
   if (!isRecord(value)) return value;
   const { nullable, ...rest } = value;
   const made = Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, asJsonSchema(one)]));
-  // A property may be called `nullable`, and a reference has nothing beside it.
+  // A property may be named `nullable`, and a reference has no siblings.
   if (nullable !== true) return nullable === undefined ? made : { ...made, nullable: asJsonSchema(nullable) };
   return { anyOf: [made, { type: 'null' }] };
 };
 
 const read = (): Description => {
   const text = readFileSync(join(import.meta.dirname, '../../fixtures/github-openapi.json'), 'utf8');
-  // The file is made by `cut.ts`, which gives it this shape.
+  // `cut.ts` writes the file in this shape.
   return asJsonSchema(JSON.parse(text)) as Description;
 };
 
-/**
- * The line of an outdated comment is null. The description says so of the same comment in deliveries
- * (`webhook-pull-request-review-comment-created`), and forgets it where comments are asked for.
- */
+/** Null for outdated comments, which only `webhook-pull-request-review-comment-created` says. */
 const FORGOTTEN = {
   part: '#/components/schemas/pull-request-review-comment',
   nullable: ['position', 'line', 'original_line'],
@@ -48,7 +45,6 @@ const remembered = (whole: Description): Description => {
 };
 
 export const description = remembered(read());
-/** What a reference leads to. */
 export const partOf = (schema: Schema): Schema => {
   const { $ref } = schema;
   return typeof $ref === 'string' ? partOf(description.parts[$ref] ?? {}) : schema;
@@ -58,7 +54,7 @@ const ajv = addFormats.default(
 );
 ajv.addSchema({ $id: 'github', components: componentsOf(description.parts) });
 
-/** References point into one document. */
+/** References are resolved within one document. */
 function componentsOf(parts: Record<string, Schema>): Schema {
   const made: Record<string, Record<string, unknown>> = {};
   for (const [ref, part] of Object.entries(parts)) {
@@ -83,7 +79,7 @@ export const fits = (schema: Schema, value: unknown): boolean => validatorOf(sch
 const faultsOf = (schema: Schema, value: unknown): string[] => {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
-  // Of alternatives, what each of them misses says less than where they stand.
+  // Errors inside alternatives say less than the error of the whole.
   const all = validate.errors ?? [];
   const plain = all.filter((one) => !/\/(anyOf|oneOf)\//.test(one.schemaPath));
   return [...new Set((plain.length > 0 ? plain : all).map(sayError))];
@@ -97,7 +93,7 @@ export const responseOf = (route: string, status: number): Schema | undefined =>
   return (found && (partOf(found) as Content).content?.['application/json']?.schema) ?? undefined;
 };
 
-/** Where the body may be null as well, its fields are those of the alternative that is none. */
+/** The fields are those of the alternative that is not null. */
 const namedIn = (schema: Schema): Record<string, unknown> => {
   const other = Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isRecord) : [];
   const having = [schema, ...other].map((one) => one['properties']).find(isRecord);
@@ -123,10 +119,7 @@ const requestFaults = (operation: Operation, { method, params }: Call): string[]
   });
 };
 
-/**
- * What is wrong with a call, in words: what we asked, and what was answered unless a test made the
- * answer up.
- */
+/** Returns errors of the request, and of the answer unless a test made it up. */
 export const judge = (call: Call): string[] => {
   const { route, status, answer, fault } = call;
   if (UNDESCRIBED.has(route)) return [];
@@ -142,7 +135,7 @@ export const judge = (call: Call): string[] => {
   return [...asked, ...faultsOf(schema, answer).map((one) => `${route} answers: ${one}`)];
 };
 
-/** Git and pages speak no API. */
+/** Git and pages are no API calls. */
 export const apiCalls = ({ calls }: { calls: readonly Call[] }): Call[] =>
   calls.filter(
     ({ route, path }) =>

@@ -1,17 +1,11 @@
-/**
- * Stands before a local GitHub and shows of its answers only what GitHub's description promises:
- * all that it names, or the least.
- */
+/** A proxy before a local GitHub that reduces answers to what GitHub's description promises. */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import { description, fits, isRecord, partOf, responseOf, type Schema } from './judge.ts';
 
-/**
- * `named`: every field that the description names. `least`: what it requires, and null wherever it
- * allows null.
- */
+/** `named`: all described fields. `least`: required fields only, null where allowed. */
 export type Shape = 'named' | 'least';
 
 const listOf = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isRecord) : []);

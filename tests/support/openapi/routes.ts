@@ -1,4 +1,4 @@
-/** Every route of GitHub that the product asks, by the templates of GitHub's description. */
+/** Every GitHub route that the product uses, as path templates. */
 const REPO = '/repos/{owner}/{repo}';
 const PULL = `${REPO}/pulls/{pull_number}`;
 export const ROUTES = [
@@ -46,5 +46,5 @@ export const ROUTES = [
   'GET /search/code',
   `GET ${REPO}/labels/{name}`,
 ] as const;
-/** GitHub answers it since 2013 and its own clients use it, but no description has it. */
+/** GitHub has answered it since 2013 and its own clients use it, but no description lists it. */
 export const UNDESCRIBED: ReadonlySet<string> = new Set(['GET /repositories/{id}']);

@@ -1,36 +1,33 @@
-/** What GitHub answers about a commit and its base branch, written as its REST API writes it. */
+/** GitHub's answers about a commit and its base branch, in the form of its REST API. */
 import type { CiVerdict, CiVerdictReason } from '../../../orchestrator/core/machine/ci-verdict.ts';
 
 export type Json = Record<string, unknown>;
-/** Lists as the routes give them; a number is the status of a refusal. */
+/** A number is the status of a refusal. */
 export type Answers = {
   runs?: Json[] | number;
   suites?: Json[] | number;
   statuses?: Json[] | number;
-  /** Of the list of all statuses, which says who made them. */
+  /** The list of all statuses, which names their creators. */
   listed?: Json[];
   rules?: Json[] | number;
   branch?: Json | number;
   workflows?: Json[] | number;
   jobs?: Record<number, Json[]>;
   apps?: Record<string, number>;
-  /** Names of other repositories by their ids. */
+  /** Repository names by id. */
   repositories?: Record<number, string>;
 };
 export type Case = {
   name: string;
-  /**
-   * A page of GitHub's documentation, a schema of its OpenAPI description, or an issue where it was
-   * seen.
-   */
+  /** Source: a GitHub docs page, an OpenAPI schema, or an issue. */
   source: string;
   given: Answers;
-  /** What a later look is answered; the same by default. */
+  /** Answers of a later poll; equal by default. */
   then?: Answers;
-  /** Judged at once, before anything has settled. */
+  /** Judged before anything has settled. */
   young?: true;
   says: CiVerdict;
-  /** Some of its reasons. */
+  /** Some of the expected reasons. */
   why?: Partial<CiVerdictReason>[];
 };
 
@@ -42,7 +39,6 @@ export const APPS = {
 };
 const time = (minute: number): string => new Date(Date.UTC(2026, 0, 5, 12, minute)).toISOString();
 const STATUS = new Set(['queued', 'in_progress', 'waiting', 'requested', 'pending']);
-/** A status that has not ended, or how it ended. */
 const ended = (says: string) =>
   STATUS.has(says) ? { status: says, conclusion: null } : { status: 'completed', conclusion: says };
 
@@ -101,7 +97,7 @@ export const workflow = (suiteId: number, says = 'success', o: WorkflowOptions =
   repository: { id: 7, full_name: 'acme/api' },
 });
 
-/** A rule of a ruleset for each check: its name, or its name and the app that must report it. */
+/** A ruleset rule; each check is a name, or a name and its required app. */
 export const requires = (...checks: (string | [string, number])[]): Json => ({
   type: 'required_status_checks',
   parameters: {
@@ -118,7 +114,6 @@ export const requiresScan = (tool: string, alerts_threshold = 'errors', security
   rule('code_scanning', {
     code_scanning_tools: [{ tool, alerts_threshold, security_alerts_threshold: security }],
   });
-/** Classic protection of a branch. */
 export const guarded = (contexts: string[], checks: Json[] = [], level = 'everyone'): Json => ({
   protected: true,
   protection: { enabled: true, required_status_checks: { enforcement_level: level, contexts, checks } },

@@ -1,10 +1,10 @@
-/** What rulesets and classic protection require, by name and by app. */
+/** Cases of required checks by name and by app. */
 import { APPS, by, guarded, requires, run, status, type Answers, type Case } from './github.ts';
 import { SOURCE } from './sources.ts';
 
 const ci = (name: string, says = 'success') => run(name, says, { app: APPS.ci });
 const other = (name: string, says = 'success') => run(name, says, { app: APPS.other });
-/** The same of a ruleset and of classic protection. */
+/** Covers a ruleset and classic protection. */
 const both = (
   name: string,
   source: string,

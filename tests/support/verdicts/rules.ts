@@ -1,7 +1,4 @@
-/**
- * Rules of rulesets besides required checks: workflows, code scanning, merge queues, and what
- * nobody knows yet.
- */
+/** Cases of other ruleset rules: workflows, code scanning, merge queues, unknown ones. */
 import {
   APPS,
   requires,

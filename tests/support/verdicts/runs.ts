@@ -1,4 +1,4 @@
-/** Check runs and commit statuses where nothing is required, and how each way to end counts. */
+/** Cases of check runs and statuses without requirements, for each conclusion. */
 import { run, status, suite, APPS, type Case } from './github.ts';
 import { SOURCE } from './sources.ts';
 

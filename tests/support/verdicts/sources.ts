@@ -1,4 +1,4 @@
-/** Where each case of the verdict table comes from. */
+/** Sources of the verdict table's cases. */
 const docs = 'https://docs.github.com/en';
 const issue = 'https://github.com';
 export const SOURCE = {

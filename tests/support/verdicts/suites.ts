@@ -1,7 +1,4 @@
-/**
- * Suites that say what none of their check runs does, workflows of one job name, and tries that
- * replace each other.
- */
+/** Cases of suites: own conclusions, equal job names, and replaced attempts. */
 import { APPS, requires, run, suite, workflow, type Case } from './github.ts';
 import { SOURCE } from './sources.ts';
 

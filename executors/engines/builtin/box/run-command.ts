@@ -1,12 +1,12 @@
-/** Commands inside the box: each in a group of its own, with a time limit, its output cut to what a model can read. */
+/** Runs commands inside the box, with a time limit and shortened output. */
 import { spawn } from 'node:child_process';
 
 export type CommandOutcome = { code: number | null; output: string; timedOut: boolean };
 
-/** Of the beginning and of the end, in characters. */
+/** Output kept from the beginning and from the end (characters). */
 const MAX_OUTPUT_HEAD_LENGTH = 6_000;
 const MAX_OUTPUT_TAIL_LENGTH = 18_000;
-/** What is left alive may hold the output open so long (ms). */
+/** Surviving processes may hold the output open for this long (ms). */
 const LINGER_MS = 300;
 
 const createOutput = () => {
@@ -41,7 +41,7 @@ export const runIn = (
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        child.kill('SIGKILL'); // The group is gone already.
+        child.kill('SIGKILL');
       }
     };
     const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-/** What each tool of the builtin engine does, inside the box. */
+/** Implements the builtin engine's tools inside the box. */
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ export type ToolReply = {
 };
 type Answer = Omit<ToolReply, 'id'>;
 
-/** Of one answer, in characters; of one line. */
+/** Limits of an answer and of a line (characters). */
 const MAX_TOOL_ANSWER_LENGTH = 24_000;
 const LONGEST_LINE = 1_000;
 const USUAL_LINES = 400;
@@ -36,7 +36,6 @@ const number = (input: ToolRequest['input'], name: string): number | null => {
 const cut = (line: string): string =>
   line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}… (${line.length} characters)`;
 
-/** Files that the model has seen in this session. */
 const seen = new Set<string>();
 
 const read = (root: string, input: ToolRequest['input']): Answer => {
@@ -114,13 +113,12 @@ const run = async (root: string, input: ToolRequest['input']): Promise<Answer> =
   return { ok: code === 0, text: `${output}\n${how}`.trimStart(), code };
 };
 
-/** What tells one state of a file from the next, without reading it. */
 const stateOf = (root: string, file: string): string => {
   const there = lstatSync(path.join(root, file), { throwIfNoEntry: false });
   return there === undefined ? 'gone' : `${there.mtimeMs} ${there.size} ${there.mode}`;
 };
 
-/** Files that differ from the last commit; the text stays the same for as long as all of them do. */
+/** The text is stable while the files do not change. */
 const changed = async (root: string): Promise<Answer> => {
   const git = ['git', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', 'status'] as const;
   const { code, output } = await runIn(

@@ -1,7 +1,4 @@
-/**
- * Files of the workspace, from inside the box: no link is followed out of it, and none is written
- * through.
- */
+/** Reads and writes workspace files inside the box without following links out of it. */
 import {
   chmodSync,
   closeSync,
@@ -24,13 +21,11 @@ import { insideTree } from '../edits/resolve-path.ts';
 import { parseFileText } from '../edits/file-text.ts';
 
 export const MAX_FILE_BYTES = 8_000_000;
-/** Of a walk. */
 const MAX_LISTED_FILES = 50_000;
 const SKIPPED = new Set(['.git', 'node_modules']);
 
 export class NotThis extends Error {}
 
-/** Every part of the path, from the top: a link among them leads who knows where. */
 const plainly = (root: string, relative: string): string => {
   let place = root;
   for (const part of relative.split('/')) {
@@ -41,7 +36,6 @@ const plainly = (root: string, relative: string): string => {
   return place;
 };
 
-/** Absolute; `.` is the workspace itself. */
 export const placeIn = (root: string, said: string): string => {
   if (/^(?:\.\/?)?$/.test(said.trim()) || said.trim().replace(/\/$/, '') === root) return root;
   const relative = insideTree(said, root);
@@ -81,7 +75,7 @@ export const fileAt = (root: string, relative: string): FoundFile => {
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 
-/** Relative paths of files, and of directories with a slash, down to `depth`. */
+/** Directories have a trailing slash. */
 export const listFiles = (
   root: string,
   from: string,
@@ -120,7 +114,7 @@ const put = (root: string, { path: relative, bytes }: Write): void => {
   renameSync(beside, place);
 };
 
-/** All, or none: what was written before one failed is put back. */
+/** Writes all files, or restores the earlier ones after a failure. */
 export const writeAll = (root: string, writes: readonly Write[]): void => {
   const done: Write[] = [];
   try {

@@ -1,4 +1,4 @@
-/** All blocks of a patch against a tree: either every one of them fits, or nothing is to be written. */
+/** Applies all blocks of a patch to a tree, or none of them. */
 import { hasHunks, readDiff } from './read-diff.ts';
 import type { PatchEdit, PatchRead, EditPlacement } from './edit-types.ts';
 import { describeNearestLines } from './nearest-lines.ts';
@@ -15,9 +15,8 @@ export type FoundFile =
 export type PatchTree = {
   root: string;
   read: (path: string) => FoundFile;
-  /** All files; asked for only when one is not where it was said to be. */
+  /** Called only if a named file is missing. */
   files: () => readonly string[];
-  /** Those that the model has seen: among them another one may be meant. */
   seen: () => readonly string[];
 };
 
@@ -43,7 +42,7 @@ export const readPatch = (patch: string, usual: string | null = null): PatchRead
   return { edits: [], wrong: [] };
 };
 
-/** Lines to search that say enough to name a file by themselves. */
+/** Minimum lines that identify a file by their content. */
 const SAYS_ENOUGH = 2;
 
 type State = Map<string, FileText | null>;
@@ -56,7 +55,6 @@ const read = (tree: PatchTree, state: State, path: string): FoundFile => {
   return now === null ? { kind: 'none' } : { kind: 'text', text: now };
 };
 
-/** Fits as it stands, in one of these files alone. */
 const elsewhere = (
   tree: PatchTree,
   state: State,

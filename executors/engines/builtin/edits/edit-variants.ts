@@ -1,4 +1,4 @@
-/** Other ways to read a block, by what models are known to add to lines that they copy. */
+/** Other readings of a block, by common additions of models. */
 import type { SearchReplace } from './edit-types.ts';
 
 const both = (
@@ -14,7 +14,6 @@ const blankAtStart = (lines: readonly string[]): number => {
   return first < 0 ? lines.length : first;
 };
 
-/** Blank lines around both halves, as many as both have. */
 const bare = ({ search, replace }: SearchReplace): SearchReplace | null => {
   const start = blankAtStart(search);
   const end = blankAtStart(search.toReversed());
@@ -50,7 +49,7 @@ const ENTITIES_IN = new RegExp(ENTITY, 'g');
 const unescaped = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(ENTITIES_IN, (entity) => ENTITIES[entity] ?? entity));
 
-/** As it stands first. */
+/** The original comes first. */
 export const variantsOf = (reading: SearchReplace, hunk: boolean): readonly SearchReplace[] => {
   const { search, replace, unmarked } = reading;
   const all: SearchReplace[] = unmarked === undefined ? [reading] : [reading, unmarked];

@@ -1,11 +1,10 @@
-/** Names of files, as models write them around a block. */
+/** Finds the file names that models write around a block. */
 
 const BARE =
   /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|LICENSE|README|CHANGELOG|Justfile|Vagrantfile|Jenkinsfile|BUILD|WORKSPACE|CODEOWNERS|\.[a-z][\w.-]*)$/i;
 const FENCE = /^\s*(?:`{3,}|~{3,})(.*)$/;
 export const isFence = (line: string): boolean => FENCE.test(line);
 
-/** Without what decorates it: a heading, bold, quotes, a colon, “File:”. */
 const undecorated = (line: string): string =>
   line
     .trim()
@@ -21,17 +20,15 @@ const looksNamed = (name: string): boolean => {
   if (BARE.test(name.slice(name.lastIndexOf('/') + 1))) return true;
   const last = name.slice(name.lastIndexOf('/') + 1);
   if (!/\.[A-Za-z0-9_+-]{1,12}$/.test(last) && !/^[\w.@-]+(?:\/[\w.@-]+)+$/.test(name)) return false;
-  // With blanks in it, only a path is believed.
   return !/\s/.test(name) || (name.includes('/') && !/[.!?]\s/.test(name));
 };
 
-/** The file that a line names; null where it names none. */
 export const fileIn = (line: string): string | null => {
   const name = undecorated(line);
   return looksNamed(name) ? name : null;
 };
 
-/** After the fence: ```js src/a.js, ```src/a.js, ```js:src/a.js, ```js title="src/a.js" */
+/** Accepts ```js src/a.js, ```src/a.js, ```js:src/a.js and ```js title="src/a.js". */
 export const fileInFence = (line: string): string | null => {
   const info = FENCE.exec(line)?.[1]?.trim() ?? '';
   if (info === '') return null;
@@ -41,6 +38,5 @@ export const fileInFence = (line: string): string | null => {
   const last = words.at(-1) ?? '';
   const afterColon = /^[\w+-]+:(.+)$/.exec(last)?.[1];
   const name = fileIn(afterColon ?? last);
-  // The language alone is no file.
   return name !== null && (words.length > 1 || afterColon !== undefined || /[./]/.test(last)) ? name : null;
 };

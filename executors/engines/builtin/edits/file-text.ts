@@ -1,18 +1,18 @@
-/** A file as lines that keep their ends: what no edit touches stays as it is, byte for byte. */
+/** Splits a file into lines with their ends, so that untouched parts stay byte for byte. */
 
 export type FileLine = { text: string; end: '\n' | '\r\n' | '' };
 export type FileText = { mark: boolean; lines: readonly FileLine[] };
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Null for what is no text in UTF-8: nobody could write that back unchanged. */
+/** Returns null if the bytes are not UTF-8, because they would change. */
 export const parseFileText = (bytes: Uint8Array): FileText | null => {
   if (bytes.includes(0)) return null;
   let whole: string;
   try {
     whole = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return null; // Some other encoding, or none.
+    return null;
   }
   const mark = whole.startsWith(BYTE_ORDER_MARK);
   return { mark, lines: linesOf(mark ? whole.slice(1) : whole) };
@@ -30,7 +30,6 @@ const linesOf = (whole: string): FileLine[] => {
 export const bytesOf = ({ mark, lines }: FileText): Uint8Array =>
   new TextEncoder().encode((mark ? BYTE_ORDER_MARK : '') + lines.map(({ text, end }) => text + end).join(''));
 
-/** How new lines of this file end. */
 export const endOf = ({ lines }: FileText): '\n' | '\r\n' => {
   let windows = 0;
   let other = 0;
@@ -41,23 +40,20 @@ export const endOf = ({ lines }: FileText): '\n' | '\r\n' => {
   return windows > other ? '\r\n' : '\n';
 };
 
-/** A new file. */
 export const newText = (lines: readonly string[]): FileText => ({
   mark: false,
   lines: lines.map((text) => ({ text, end: '\n' })),
 });
 
-/** `count` lines at `at` give way to `by`; the end of a file stays with or without a newline. */
+/** The file keeps or lacks its final newline as before. */
 export const spliceLines = (text: FileText, at: number, count: number, by: readonly FileLine[]): FileText => {
   const { lines } = text;
   const atEnd = at + count === lines.length;
   const open = atEnd && lines.at(-1)?.end === '';
   const end = endOf(text);
   const before = lines.slice(0, at);
-  // What comes after a last line without a newline needs one before it.
   const joined = open && count === 0 && by.length > 0 ? closed(before, end) : before;
   const middle = open ? opened(by) : closed(by, end);
-  // What was last and is no longer, or the other way round.
   const rest = lines.slice(at + count);
   const head = open && by.length === 0 ? opened(joined) : joined;
   return { ...text, lines: [...head, ...middle, ...rest] };

@@ -1,9 +1,8 @@
-/** Where lines stand in a file, in time that grows with the length of both and never with their product. */
+/** Finds lines in a file in linear time. */
 
-/** Enough to say that there are several. */
 const MAX_LINE_MATCHES = 20;
 
-/** By Knuth, Morris and Pratt: all places at which `needle` begins, also where they overlap. */
+/** Knuth-Morris-Pratt, so the time is linear. */
 export const findLineSequences = (hay: readonly string[], needle: readonly string[], from = 0): number[] => {
   if (needle.length === 0) return [];
   const back: number[] = [0];
@@ -32,7 +31,7 @@ const TYPED: readonly [RegExp, string][] = [
 ];
 
 export type LineFit = 'exact' | 'trailing' | 'indented' | 'typed';
-/** What counts as the same line, strictest first. */
+/** The strictest rule comes first. */
 export const LINE_FITS: readonly [LineFit, (line: string) => string][] = [
   ['exact', (line) => line],
   ['trailing', (line) => line.trimEnd()],

@@ -1,15 +1,13 @@
-/** For lines that stand nowhere: where the file comes closest, and which line is the first to differ. */
+/** Finds the closest match of missing lines, for the error message. */
 
 const MAX_SHOWN_LINES = 12;
 const MAX_COMPARED_LINE_LENGTH = 200;
-/** Of one line of the search, at how many places of the file it is looked at. */
 const MOST_PLACES = 50;
 
 const cut = (line: string): string =>
   line.length > MAX_COMPARED_LINE_LENGTH ? `${line.slice(0, MAX_COMPARED_LINE_LENGTH)}…` : line;
 const words = (line: string): string[] => line.match(/[A-Za-z_]\w+/g)?.slice(0, 40) ?? [];
 
-/** Where most of the lines are the same; lines of many places say nothing. */
 const byLines = (
   file: readonly string[],
   search: readonly string[],
@@ -33,7 +31,6 @@ const byLines = (
   return best;
 };
 
-/** Where a line shares most of its words with the one that says most. */
 const byWords = (file: readonly string[], search: readonly string[]): number | null => {
   const longest = search.reduce((a, b) => (b.trim().length > a.trim().length ? b : a), '');
   const wanted = new Set(words(longest));

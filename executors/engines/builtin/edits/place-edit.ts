@@ -1,7 +1,4 @@
-/**
- * Puts one block into one file, or says why not. Nothing is guessed: lines that stand nowhere, or in
- * two places, are refused.
- */
+/** Applies one block to one file. Never guesses: ambiguous lines are refused. */
 import { placeElided, isElision, leavesOut } from './place-elided.ts';
 import type { SearchReplace, PatchEdit, EditPlacement } from './edit-types.ts';
 import { LINE_FITS, findLineSequences, type LineFit } from './find-lines.ts';
@@ -14,7 +11,6 @@ type Replace = Extract<PatchEdit, { kind: 'replace' }>;
 const isBlank = (line: string): boolean => line.trim() === '';
 const weight = (lines: readonly string[]): number => lines.join('').replace(/\s/g, '').length;
 
-/** Lines that the model left as they were stay as they are in the file. */
 const written = (
   { search, replace }: SearchReplace,
   found: readonly FileLine[],
@@ -52,7 +48,6 @@ const commonTail = (a: readonly string[], b: readonly string[]): number => {
   return n;
 };
 
-/** Among several places: the one that the model named by its line, or the only one below its heading. */
 const chosen = (
   places: readonly number[],
   { line, under }: Replace,
@@ -103,7 +98,6 @@ const one = (
   return { kind: 'nowhere' };
 };
 
-/** Only lines to add: below the heading, else at the end of the file. */
 const added = (
   text: FileText,
   texts: readonly string[],
@@ -156,10 +150,9 @@ const placedBy = (
   return direct;
 };
 
-/** Fewer letters may stand anywhere. */
+/** Shorter parts could match anywhere. */
 const SHORTEST_PART = 8;
 
-/** A piece of one line, where it stands in the whole file just once. */
 const partOfLine = (
   text: FileText,
   texts: readonly string[],
@@ -180,7 +173,7 @@ const partOfLine = (
     const lines = text.lines.with(at, { ...line, text: before + by + after });
     return { kind: 'placed', likeness: 'exact', at, text: { ...text, lines } };
   }
-  // Several lines can only take the place of a beginning: what stood before it would be torn off.
+  // Several lines would tear this line apart.
   if (!isBlank(before))
     return {
       kind: 'refused',
@@ -193,7 +186,6 @@ const partOfLine = (
   return { kind: 'placed', likeness: 'exact', at, text: spliceLines(text, at, 1, ends(text, put)) };
 };
 
-/** One part of a block with lines left out, below `from`. */
 const within = (
   text: FileText,
   texts: readonly string[],

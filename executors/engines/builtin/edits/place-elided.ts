@@ -1,4 +1,4 @@
-/** Blocks that leave lines out: `...` on a line of its own, alone or in a comment. */
+/** Applies blocks that omit lines by a line with `...`. */
 import type { SearchReplace, EditPlacement } from './edit-types.ts';
 import type { FileText } from './file-text.ts';
 
@@ -7,11 +7,9 @@ const COMMENT =
   /^\s*(?:\/\/|#|--|;|%|\/\*|\{\/\*|<!--|\*)\s*(?:(?:\.\.\.|…).*|(?:existing|rest of|remaining|unchanged|same|other|previous)\b.*(?:\.\.\.|…))\s*(?:\*\/\}?|-->)?\s*$/i;
 export const isElision = (line: string): boolean => ELLIPSIS_LINE.test(line) || COMMENT.test(line);
 
-/** In a comment, and in so many words: such a line belongs in no file. */
 const LAZY =
   /^\s*(?:\/\/|#|--|;|%|\/\*|\{\/\*|<!--)\s*(?:\.\.\.|…)?.*\b(?:existing|rest|remaining|unchanged|omitted|same)\b.*(?:\.\.\.|…|\bcode\b|\bas before\b)/i;
 
-/** New lines that stand for others and are neither in what was searched nor in the file. */
 export const leavesOut = (
   search: readonly string[],
   replace: readonly string[],
@@ -35,10 +33,7 @@ const same = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((line, i) => line === b[i]);
 const isBlank = (lines: readonly string[]): boolean => lines.every((line) => line.trim() === '');
 
-/**
- * Each part is found below the one before, in one place alone; what is left out between them stays.
- * A part that stays as it is need not be found: nothing happens there.
- */
+/** Each part must match once, below the previous one. */
 export const placeElided = (
   text: FileText,
   texts: readonly string[],
@@ -68,7 +63,6 @@ export const placeElided = (
     from = placed.at + part.length;
   }
   if (changes.length === 0) return { kind: 'there' };
-  // From the end, so that what stands above keeps its place.
   let result = text;
   for (const { at, count, to } of changes.toReversed()) {
     const grown = to.lines.length - texts.length;

@@ -1,4 +1,4 @@
-/** Unified diffs, and the patches that codex writes: files, and hunks of lines that stay, go and come. */
+/** Parses unified diffs and codex patches. */
 import type { PatchEdit, PatchRead, SearchReplace, WrongBlock } from './edit-types.ts';
 import { fileIn, fileInFence, isFence } from './file-names.ts';
 
@@ -28,7 +28,6 @@ const nameIn = (text: string): string | null => {
       .replace(/^"(.*)"$/, '$1') ?? '';
   return name === '/dev/null' || name === '' ? null : name;
 };
-/** Both halves carry the letters of a diff, or none does. */
 const stripped = (from: string | null, to: string | null): [string | null, string | null] => {
   const has = (name: string | null, letter: string): boolean =>
     name === null || name.startsWith(`${letter}/`);
@@ -41,7 +40,6 @@ type File = {
   to: string | null;
   kind: 'update' | 'add' | 'delete';
   hunks: number;
-  /** Only a line `diff --git` was seen: what follows says more. */
   git?: boolean;
 };
 
@@ -132,7 +130,7 @@ export const readDiff = (lines: readonly string[], usual: string | null): PatchR
     }
     const hunk = HUNK.exec(text);
     if (hunk !== null) {
-      // Codex names a place by several lines, one below the other.
+      // Codex names a place by several consecutive headings.
       if (body === null || body.length > 0) flush();
       line ??= hunk[1] === undefined ? null : Number(hunk[1]);
       const head = (hunk[2] ?? '').replace(/@@\s*$/, '').trim();
@@ -151,7 +149,6 @@ export const readDiff = (lines: readonly string[], usual: string | null): PatchR
   return { edits, wrong };
 };
 
-/** Blank lines at the end are between hunks, not in them. */
 const trimmed = (body: readonly string[]): readonly string[] => {
   let end = body.length;
   while (end > 0 && body[end - 1] === '') end -= 1;

@@ -1,4 +1,4 @@
-/** How lines that a model wrote with other indentation are indented in the file. */
+/** Adapts the indentation of a model's lines to the file's. */
 
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
 const isBlank = (line: string): boolean => line.trim() === '';
@@ -7,7 +7,6 @@ export type ReindentLine = (line: string) => string | null;
 
 type Pair = readonly [searched: string, found: string];
 
-/** The same piece more, or less, on every line. */
 const shifted = (pairs: readonly Pair[]): ReindentLine | null => {
   const [first] = pairs;
   if (first === undefined) return (line) => line;
@@ -27,7 +26,6 @@ const shifted = (pairs: readonly Pair[]): ReindentLine | null => {
 const only = (text: string, of: string): boolean => text.replaceAll(of, '') === '';
 const STEPS = [4, 2, 8, 3];
 
-/** Steps of one kind in place of steps of another: tabs and spaces, or two spaces and four. */
 const scaled = (pairs: readonly Pair[]): ReindentLine | null => {
   const deep = pairs.filter(([s, f]) => s !== '' || f !== '');
   if (deep.length === 0) return null;
@@ -51,10 +49,7 @@ const scaled = (pairs: readonly Pair[]): ReindentLine | null => {
   return null;
 };
 
-/**
- * From how the searched lines are indented, and how they stand in the file. Null when there is no
- * rule in it; the rule gives null for a line of which it does not know.
- */
+/** Null if there is no rule; the rule returns null for a line it cannot convert. */
 export const reindentBy = (searched: readonly string[], found: readonly string[]): ReindentLine | null => {
   const pairs = searched.flatMap((line, i): Pair[] =>
     isBlank(line) ? [] : [[indentOf(line), indentOf(found[i] ?? '')]],

@@ -1,8 +1,8 @@
-/** Which file of the tree a model means; never one outside of it. */
+/** Resolves a path from a model to a file of the tree, never outside. */
 
 const MAX_PATH_LENGTH = 1_000;
 
-/** Relative to the tree, with plain parts; null for what is not inside it, or is git's own. */
+/** Returns null if it is outside or git's own. */
 export const insideTree = (said: string, root: string): string | null => {
   const plain = said.trim().replaceAll('\\', '/');
   if (plain === '' || plain.length > MAX_PATH_LENGTH || /[\u0000-\u001f\u007f]/.test(plain)) return null;
@@ -14,7 +14,6 @@ export const insideTree = (said: string, root: string): string | null => {
   return parts.join('/');
 };
 
-/** Files of the tree whose path ends like this one, or that it ends like. */
 export const likeNamed = (path: string, all: readonly string[]): string[] => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const same = all.filter((one) => one === name || one.endsWith(`/${name}`));

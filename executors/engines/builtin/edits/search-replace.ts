@@ -1,11 +1,10 @@
-/** Blocks of lines to search and lines to put in their place, between markers. */
+/** Parses search/replace blocks with markers. */
 import type { PatchEdit, PatchRead, SearchReplace, WrongBlock } from './edit-types.ts';
 import { fileIn, fileInFence, isFence } from './file-names.ts';
 
 const SEARCH_MARKER = /^\s*(?:<{5,9}|-{5,9})\s*(?:SEARCH|ORIGINAL|OLD|BEFORE|HEAD)\b[>:]?[ \t]*(.*)$/i;
 const DIVIDER = /^\s*={5,9}\s*$/;
 const REPLACE_MARKER = /^\s*(?:>{5,9}|\+{5,9})(?:\s*(?:REPLACE|UPDATED|NEW|AFTER)\b.*|\s*)$/i;
-/** What some models put first in a block, with the line at which it begins. */
 const START = /^\s*:start_line:\s*(\d+)\s*$/;
 const END_LINE = /^\s*:end_line:\s*\d+\s*$/;
 const RULE = /^\s*-{5,9}\s*$/;
@@ -13,7 +12,6 @@ const RULE = /^\s*-{5,9}\s*$/;
 export const hasBlocks = (lines: readonly string[]): boolean =>
   lines.some((line) => SEARCH_MARKER.test(line));
 
-/** Lines above a block that may name its file. */
 const LOOK_BACK = 5;
 
 const fileAbove = (lines: readonly string[], head: number, last: number): string | null => {
@@ -22,7 +20,6 @@ const fileAbove = (lines: readonly string[], head: number, last: number): string
     if (line.trim() === '') continue;
     const name = isFence(line) ? fileInFence(line) : fileIn(line);
     if (name !== null) return name;
-    // Words between a name and its block are common before a fence, and not after it.
     if (!isFence(line)) break;
   }
   return null;
@@ -30,7 +27,6 @@ const fileAbove = (lines: readonly string[], head: number, last: number): string
 
 const isDivider = (line: string): boolean => DIVIDER.test(line);
 
-/** Without what stands at its beginning besides lines of the file. */
 const started = (body: readonly string[]): { body: readonly string[]; line: number | null } => {
   const line = START.exec(body[0] ?? '')?.[1];
   if (line === undefined) return { body, line: null };

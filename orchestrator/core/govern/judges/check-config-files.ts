@@ -1,7 +1,4 @@
-/**
- * E13: which changed files judge the change: what a check command names or leads to, and what
- * runners read by themselves.
- */
+/** E13: finds changed files that configure the checks, by commands and by runners' conventions. */
 import { isCi, isLockfile } from '../../path-kinds.ts';
 import { canonicalJson } from '../../seal.ts';
 import {
@@ -16,20 +13,16 @@ import { recipesOf } from './makefile-recipes.ts';
 import { judgingFields, changesCheckConfig, parseManifest, scriptsIn } from './manifest-fields.ts';
 import { isRunnerFile, isTestFile } from './runner-files.ts';
 
-/**
- * A text as the base commit and as the change has it; null where there is none, or none that can be
- * read.
- */
+/** Texts in the base and in the change; null when absent or unreadable. */
 export type ChangedTexts = ReadonlyMap<string, readonly [before: string | null, after: string | null]>;
 export type FoundCheckConfig = {
-  /** The changed ones, sorted. */
   files: string[];
-  /** ChangedTexts that are needed to know more. */
+  /** Texts to load before the search can continue. */
   wants: string[];
 };
 
 const MANIFEST = /(?:^|\/)package\.json$/;
-/** Where the product itself lies: a script that loads it does not make it a judge. */
+/** Product code that a script loads configures nothing. */
 const PRODUCT = /(?:^|\/)(?:src|lib|libs|app|apps|pkg|internal|cmd|sources?)\//;
 const SUFFIXES = [
   '',
@@ -46,12 +39,10 @@ const SUFFIXES = [
   '/index.js',
   '/index.ts',
 ];
-/** Documents that settings name (a readme, a licence) decide nothing. */
+/** Documents in settings (a readme, a licence) configure nothing. */
 const LOADABLE = /\.(?:[cm]?[jt]sx?|py|rb|sh|bash|php|pl|lua|exs?|ini|cfg|conf|toml|ya?ml|json[5c]?|xml|mk)$/;
 const MOST_SETTINGS = 40;
-/** Of the packages of one repository. */
 const MOST_MANIFESTS = 100;
-/** Of a path that is looked for (characters). */
 const MOST_NAME = 250;
 
 const dirOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -62,7 +53,6 @@ const isShell = (path: string, text: string): boolean =>
 const stringsIn = (text: string): string[] =>
   [...text.matchAll(/["'`]([^"'`\n]{1,200})["'`]/g)].map(([, s = '']) => s);
 
-/** Texts of settings, where a word of a line may be a file. */
 const SETTINGS_FILE = /\.(?:ini|cfg|conf|toml|ya?ml)$|(?:^|\/)\.[\w-]+$/;
 const FROM = /^[ \t]*from[ \t]+(\.*)([\w.]{0,200})[ \t]+import[ \t]+\(?([\w, \t]{0,500})/gm;
 const IMPORT = /^[ \t]*import[ \t]+([\w., \t]{1,500})/gm;
@@ -73,7 +63,7 @@ const asModule = (name: string): string[] => [`${asPath(name)}.py`, `${asPath(na
 const namesOf = (list: string): string[] =>
   list.split(',').map((name) => name.trim().split(/[ \t]/)[0] ?? '');
 
-/** `from .rules import sizes`: the module, or the one of that name in it. */
+/** An import such as `from .rules import sizes` may mean either module. */
 const neighboursIn = (text: string): string[] => [
   ...[...text.matchAll(FROM)].flatMap(([, dots = '', from = '', names = '']) => {
     const all = [from, ...namesOf(names).map((name) => (from === '' ? name : `${from}.${name}`))];
@@ -85,12 +75,11 @@ const neighboursIn = (text: string): string[] => [
   }),
   ...[...text.matchAll(IMPORT)].flatMap(([, names = '']) => namesOf(names).flatMap(asModule)),
 ];
-/** From the root the whole product could be meant: there, only what is named as a module. */
+/** Only module names, because a root path would match the whole product. */
 const modulesIn = (text: string): string[] =>
   [...text.matchAll(/^[ \t]*(?:from|import)[ \t]+\.?([\w.]{1,200})/gm)].map(
     ([, m = '']) => `${asPath(m)}.py`,
   );
-/** `join(HERE, 'rules', 'sizes.js')`, `HERE / "rules" / "sizes.py"`. */
 const chainsIn = (text: string): string[] =>
   [...text.matchAll(CHAIN)].map(([chain]) => stringsIn(chain).join('/'));
 const requiredIn = (text: string): string[] =>
@@ -98,7 +87,7 @@ const requiredIn = (text: string): string[] =>
     ([, name = '']) => `./${name}`,
   );
 
-/** What pytest is told to load before the tests, in settings or by a file of its own. */
+/** Modules that pytest preloads by its settings. */
 const pluginsAmong = (text: string): string[] => {
   const lists = [
     ...text.matchAll(/\bpytest_plugins\b[^=\n]{0,80}=\s{0,9}(?:\(|\[|(?=["']))([^)\]]{0,4000})/g),
@@ -107,7 +96,6 @@ const pluginsAmong = (text: string): string[] => {
   return [...named, ...pluginsIn(text.split(/[\s"'`=,[\]]+/))];
 };
 
-/** Strings, and modules, of a program or of settings, as paths that they may mean. */
 const tokensIn = (path: string, text: string): string[] => {
   const dir = dirOf(path);
   const listed = text.split('\n').map((line) => line.trim().replace(/^-/, '').replace(/,$/, '').trim());
@@ -125,7 +113,7 @@ const tokensIn = (path: string, text: string): string[] => {
   ];
 };
 
-/** No regular expression: whoever wrote the pattern may have written the names, too. */
+/** No regular expression, because pattern and names are untrusted. */
 const matcher = (pattern: string): ((path: string) => boolean) => {
   const [start = '', ...middle] = pattern.split('*');
   const end = middle.pop();
@@ -142,7 +130,6 @@ const matcher = (pattern: string): ((path: string) => boolean) => {
   };
 };
 
-/** What a lead names, by each of its two texts. */
 const follow = (lead: TextLead, text: string, put: (token: string) => void): NamedPaths => {
   const dir = dirOf(lead.path);
   switch (lead.as) {
@@ -177,10 +164,7 @@ const follow = (lead: TextLead, text: string, put: (token: string) => void): Nam
 const CONFTEST = /(?:^|\/)conftest\.py$/;
 const SETS =
   /\.(?:[cm]?[jt]s|json|ya?ml|toml|ini|cfg|conf|xml|dist)$|(?:^|\/)\.[\w-]+$|(?:^|\/)conftest\.py$/;
-/**
- * Settings at hand that may name what is loaded before the tests. What `conftest.py` imports is the
- * product, mostly.
- */
+/** Settings that may preload files. `conftest.py` mostly imports the product. */
 const settingsAmong = (paths: readonly string[]): TextLead[] =>
   paths
     .filter((p) => isRunnerFile(p) && p.split('/').length <= 3 && SETS.test(p))
@@ -190,12 +174,10 @@ const settingsAmong = (paths: readonly string[]): TextLead[] =>
 /** `paths` are those of the base commit and of the change. */
 export const findCheckConfig = (
   input: {
-    /** Each in its folder of the repository. */
     commands: readonly { command: string; dir: string }[];
     changed: readonly string[];
     paths: readonly string[];
     texts: ChangedTexts;
-    /** Where symbolic links lead, files and folders. */
     links?: ReadonlyMap<string, string>;
   },
   onReading: (file: string) => void = () => undefined,
@@ -245,7 +227,7 @@ export const findCheckConfig = (
     if (isTestFile(path)) return false;
     return loaded.has(path) || isNamed.some((is) => is(path));
   };
-  /** What a command names by a link is the file that it leads to. */
+  /** A named link stands for its target. */
   const byLinks = (path: string): string[] =>
     [...links].flatMap(([link, to]) =>
       path === to || path.startsWith(`${to}/`) ? [link + path.slice(to.length)] : [],

@@ -1,7 +1,4 @@
-/**
- * E13: which files a check command names, and which texts it leads to that name more: scripts of a
- * manifest, recipes, scripts.
- */
+/** E13: finds files that check commands name, and texts that name more (scripts, recipes). */
 import { readShell, type SimpleCommand } from '../parse-shell.ts';
 import { withoutLast } from '../../line-end.ts';
 
@@ -11,7 +8,7 @@ export type TextLead = {
   scripts?: string[];
 };
 export type NamedPaths = {
-  /** Paths that are executed or read as what decides; `*` stands for anything. */
+  /** Executed files and configuration; `*` matches anything. */
   judges: string[];
   leads: TextLead[];
 };
@@ -19,7 +16,6 @@ export type NamedPaths = {
 const WRAPPERS =
   /^(?:env|command|exec|time|nice|nohup|sudo|timeout|xvfb-run|dotenv|cross-env|npx|pnpx|bunx|uvx|c8|nyc|dlx|x|!|then|do|else|if|while|until|\{)$/;
 const STARTERS = /^(?:poetry|uv|pdm|pipenv|rye|bundle|docker|podman|direnv|mise|volta|corepack)$/;
-/** Of them, one in the other. */
 const MAX_NESTED_COMMANDS = 5;
 const SHELLS = /^(?:sh|bash|dash|zsh|ksh|ash|busybox|source|\.)$/;
 const INTERPRETER_NAME =
@@ -42,23 +38,21 @@ const TASKS: Readonly<Record<string, readonly string[]>> = {
   cargo: ['.cargo/config.toml'],
   mix: ['mix.exs'],
 };
-/** What these look at is what they judge, not what they judge by. */
+/** Operands of these are inputs, not check configuration. */
 const READING_PROGRAM =
   /^(?:test|\[|\[\[|ls|cat|wc|head|tail|stat|file|echo|printf|cd|mkdir|rm|cp|mv|touch|sort|uniq|find|[ef]?grep|rg|sed|awk|jq|sha\d+sum|md5sum|tsc|eslint|prettier|biome|ruff|mypy|flake8|pylint|black|shellcheck|hadolint|yamllint|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|rustc|javac|go|gofmt|rustfmt|git)$/;
-/** They have no option that names what to judge by. */
 const OPTIONLESS_PROGRAM =
   /^(?:test|\[|\[\[|ls|cat|wc|head|tail|stat|file|echo|printf|mkdir|rm|cp|mv|touch|sort|uniq|find|git)$/;
-/** The option of others names a file of patterns, a program or settings. */
+/** Options that name configuration, programs or patterns. */
 const TELLS =
   /^(?:-f|-c|-r|-p|-C|--(?:file|config|configuration|rulesdir|rcfile|settings|project|setup|require|import|loader|ignore-path|plugin)[\w-]*)$/;
 
-/** Of those, what may name a whole folder. */
 const FOLDERS = /^--(?:rulesdir|plugin|require|import|loader|setup)/;
 
-/** What stands for a place is taken for the folder at hand. */
+/** A variable for a folder counts as the current one. */
 const LEADING_VARIABLE = /^(?:\$(?:\w+|\{[^}]*\})\/)+/;
 
-/** A path as it is in the repository; null when it leads out of it. */
+/** Path within the repository; null when it leads outside. */
 export const repositoryPath = (dir: string, path: string): string | null => {
   const parts: string[] = path.startsWith('/') ? [] : dir.split('/').filter(Boolean);
   for (const part of path.replace(LEADING_VARIABLE, '').split('/')) {
@@ -70,7 +64,7 @@ export const repositoryPath = (dir: string, path: string): string | null => {
 };
 
 const bareName = (program: string): string => program.slice(program.lastIndexOf('/') + 1);
-/** `a=b`, `a,b` and `a::b` name more than one thing; of `lint:*`, the last part names none. */
+/** `a=b`, `a,b` and `a::b` name several things; the last part of `lint:*` names none. */
 const partsOf = (word: string): string[] => [
   ...new Set([word, ...word.split(/[=,:]/).filter((part) => part !== '*')]),
 ];
@@ -88,7 +82,6 @@ const judge = ({ dir, out }: At, word: string): void => {
   }
 };
 
-/** The value of an option among the words. */
 const valueOf = (words: readonly string[], ...names: string[]): string | undefined => {
   const at = words.findIndex((w) => names.includes(w));
   return at < 0 ? words.find((w) => names.some((n) => w.startsWith(`${n}=`)))?.split('=')[1] : words[at + 1];
@@ -100,7 +93,7 @@ const modules = (name: string | undefined): string[] => {
   return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
 };
 
-/** The modules that pytest loads before the tests: `-p ci.plugin`, `-pci.plugin`. */
+/** Modules that pytest preloads: `-p ci.plugin`, `-pci.plugin`. */
 export const pluginsIn = (words: readonly string[]): string[] =>
   words.flatMap((word, i) => {
     const [, name] = /^-p([\w.]*)$/.exec(word) ?? [];
@@ -114,7 +107,7 @@ const plugins = (at: At, words: readonly string[]): void => {
   }
 };
 
-/** What is set for a program may be loaded by it: `NODE_OPTIONS=--require=./ci/first.js`. */
+/** A variable may load a file: `NODE_OPTIONS=--require=./ci/first.js`. */
 const setting = (at: At, word: string): void => {
   const [, value] = /^\w+=([^]*)$/.exec(word) ?? [];
   if (value === undefined) return;
@@ -147,7 +140,6 @@ const script = (at: At, program: string, args: readonly string[]): void => {
   for (const arg of args) judge(at, arg);
 };
 
-/** They run the scripts of all packages of a repository, or of some. */
 const ACROSS = /^(?:turbo|lerna|nx|ultra|lage)$/;
 const WORKSPACE_OPTION = /^(?:-r|-ws|-w|-F|--recursive|--workspaces?|--filter|workspaces?|foreach)(?:=|$)/;
 
@@ -214,14 +206,14 @@ const simple = (command: SimpleCommand, at: At, depth = 0): void => {
   }
 };
 
-/** `$(dirname "$0")/lib.sh`: what is run to find the place of a file. */
+/** Command substitutions for a file's folder: `$(dirname "$0")/lib.sh`. */
 const FINDS = /(?:\$\((?:[^()\n]|\([^()\n]{0,200}\)){0,300}\)|`[^`\n]{0,300}`)(?="?\/)/g;
 
-/** No script of a check has so many commands, and none of them so many words: the rest is not looked at. */
+/** More than any check script has; the rest is ignored. */
 const MAX_COMMANDS = 4_000;
 const MAX_WORDS = 4_000;
 
-/** Whatever a shell text names where it runs in each of these folders, with `cd` followed. */
+/** Names in a shell text run in each of these folders; follows `cd`. */
 export const pathsNamedIn = (
   text: string,
   dirs: readonly string[] = [''],
@@ -237,7 +229,7 @@ export const pathsNamedIn = (
   return out;
 };
 
-/** Lines of a settings file as commands: what stands before `=`, `:` or a dash is taken away. */
+/** Strips the part before `=`, `:` or a dash. */
 export const linesAsCommands = (text: string): string =>
   text
     .split('\n')

@@ -1,15 +1,11 @@
-/**
- * E13: the recipes of a makefile: what the targets that are asked for run, with what they need and
- * what its variables stand for.
- */
+/** E13: collects the recipes of requested make targets, with prerequisites and variables. */
 
 type Rule = { targets: string[]; needs: string[]; lines: string[] };
 type Makefile = { rules: Rule[]; includes: string[]; values: ReadonlyMap<string, string> };
 
 const VALUE = /^(?:(?:export|override)[ \t]+)*([\w.-]+)[ \t]*(\+|[:?!]|::)?=[ \t]*(.*)$/;
-/** A recipe may begin on the line of its rule, behind a semicolon. */
+/** A recipe may follow a semicolon on the rule's line. */
 const RULE = /^([^\s#:=][^:=#]*):(?!=)\s*([^#;]*)(?:;([^#]*))?/;
-/** In front of a command: not to be told, not to matter, always to be run. */
 const bare = (line: string): string => line.replace(/^\s*[@+-]*/, '');
 const wordsIn = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -36,7 +32,7 @@ const read = (text: string): Makefile => {
   return { rules, includes, values };
 };
 
-/** Variables in variables: how deep, and how long a line may become (characters). */
+/** Limits of nested variables: depth, and line length (characters). */
 const MAX_VARIABLE_DEPTH = 5;
 const MAX_RECIPE_LENGTH = 10_000;
 const REFERENCE = /\$(?:\(([\w.-]+)\)|\{([\w.-]+)\})/g;
@@ -56,7 +52,7 @@ const expanded = (line: string, values: Makefile['values']): string => {
   return text.slice(0, MAX_RECIPE_LENGTH);
 };
 
-/** All of them when a target is not found; the first one when none is asked for. */
+/** All recipes when a target is missing; the first one by default. */
 export const recipesOf = (text: string, wanted: readonly string[]): string => {
   const { rules, includes, values } = read(text);
   const byTarget = new Map<string, Rule[]>();

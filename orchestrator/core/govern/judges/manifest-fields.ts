@@ -1,7 +1,4 @@
-/**
- * E13: what of a `package.json` judges a change: its scripts and the settings of tools, not what it
- * depends on or is called.
- */
+/** E13: takes the scripts and tool settings of a `package.json`, not its dependencies or name. */
 import { z } from 'zod';
 import { canonicalJson } from '../../seal.ts';
 
@@ -37,14 +34,14 @@ export const parseManifest = (text: string | null): Fields | null => {
 export const judgingFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !ORDINARY.includes(key)));
 
-/** Whether that part of it differs; so does one that is added, goes away or cannot be read. */
+/** True also when one side is absent or unreadable. */
 export const changesCheckConfig = (before: string | null, after: string | null): boolean => {
   const [a, b] = [parseManifest(before), parseManifest(after)];
   if (a === null || b === null) return before !== after;
   return canonicalJson(judgingFields(a)) !== canonicalJson(judgingFields(b));
 };
 
-/** The new one with that part of the old one; null when one of them cannot be read. */
+/** The new manifest with the old scripts and settings; null when one is unreadable. */
 export const withJudging = (before: string | null, after: string | null): string | null => {
   const [a, b] = [parseManifest(before), parseManifest(after)];
   if (a === null || b === null) return null;
@@ -52,7 +49,6 @@ export const withJudging = (before: string | null, after: string | null): string
   return `${JSON.stringify({ ...Object.fromEntries(kept), ...judgingFields(a) }, null, 2)}\n`;
 };
 
-/** Its scripts by name. */
 export const scriptsIn = (text: string | null): ReadonlyMap<string, string> => {
   const scripts = Fields.safeParse(parseManifest(text)?.scripts).data ?? {};
   return new Map(

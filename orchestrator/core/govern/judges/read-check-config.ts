@@ -1,9 +1,9 @@
-/** E13: one step of looking for what judges a change, from all texts that are known by now. */
+/** E13: one step of the search for check configuration, with all texts known so far. */
 import { findCheckConfig, type FoundCheckConfig } from './check-config-files.ts';
 import { withJudging } from './manifest-fields.ts';
 
 export type KnownCheckConfig = Parameters<typeof findCheckConfig>[0];
-/** `merged` are manifests of the change with what judges in the base's, by path. */
+/** `merged`: manifests of the change with scripts and settings of the base. */
 export type FoundCheckConfigFiles = FoundCheckConfig & {
   merged: readonly (readonly [path: string, text: string])[];
 };

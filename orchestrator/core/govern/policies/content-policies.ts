@@ -1,7 +1,4 @@
-/**
- * Policies over what a change contains: secrets, hidden text, binaries, links, and what the harvest
- * found.
- */
+/** Policies on a change's content: secrets, hidden text, binaries, links and skipped files. */
 import { endsUnseen, findLookalike, hiddenCharacterKind, secretsIn } from '#text-safety';
 import type { Finding } from '../../change-facts.ts';
 import type { PathsKind, PublicPlace } from '../../judgements.ts';
@@ -31,7 +28,6 @@ export const findingsOfKinds = (action: GovernedAction, kinds: readonly Finding[
 
 type Verdict = typeof denyOpinion | typeof escalateOpinion;
 
-/** Of the findings of these kinds, where they are. */
 const of = (
   action: GovernedAction,
   kinds: readonly Finding['kind'][],
@@ -39,10 +35,7 @@ const of = (
   kind: PathsKind,
 ): PolicyOpinion[] => aboutPaths(kind, findingsOfKinds(action, kinds).map(findingLocation)).map(verdict);
 
-/**
- * Whatever a change adds under one of these names, or moves there; what goes away gives nothing
- * away.
- */
+/** Added or renamed files; a deletion reveals nothing. */
 const keyFiles = (
   action: GovernedAction,
   how: ReturnType<typeof keyFileLikelihood>,
@@ -56,7 +49,6 @@ const keyFiles = (
   return aboutPaths(kind, paths).map(verdict);
 };
 
-/** Words and names that become public. */
 const publicWords = (action: GovernedAction): [PublicPlace, string][] => [
   ...publicWordsOf(action),
   ...(isChange(action) ? action.commit.diff.files : [])
@@ -79,7 +71,7 @@ export const noSecrets: PolicyJudge = (action, { lentIn = [] }) => [
   ),
 ];
 
-/** G8: what the phone cannot show as it is, a person signs knowing how much that is. */
+/** G8: the signer is told how much the phone cannot show. */
 export const hiddenLinesPolicy: PolicyJudge = (action) => {
   const hiding = findingsOfKinds(action, ['hidden_line']);
   const lines = hiding.reduce((n, f) => n + (f.count ?? 1), 0);
@@ -167,7 +159,6 @@ export const hiddenText: PolicyJudge = (action) => {
   ];
 };
 
-/** What the harvest met in the workspace and left out, or could not put right. */
 export const noOddFiles: PolicyJudge = (action) => [
   ...of(
     action,

@@ -1,7 +1,4 @@
-/**
- * contribution-rules: what follows from each kind of rule that a repository states. A kind without
- * a row does not compile.
- */
+/** contribution-rules: consequences of each kind of rule. A kind without a row does not compile. */
 import { keepsRule } from '../../branch-names.ts';
 import type { Contract } from '../../contract.ts';
 import type { OverruledRule } from '../../change-facts.ts';
@@ -42,28 +39,24 @@ const keeps = (rule: ContributionRule): PolicyJudgement => ({
   ...quoteRule(rule),
 });
 
-/** What a rule of one kind means for a change, and for words under an issue or a pull request. */
 type Row = {
   change: (rule: ContributionRule, action: ChangeAction, context: PolicyContext) => PolicyOpinion[];
   words: (rule: ContributionRule, action: TextAction, context: PolicyContext) => PolicyOpinion[];
 };
 
 const silent = (): PolicyOpinion[] => [];
-/** Before the pull request a person must see it; a push is only told of it. */
+/** A user must see it before the pull request; a push only notes it. */
 const person = (rule: ContributionRule, action: ChangeAction): PolicyOpinion[] => [
   action.kind === 'open_pr' ? escalateOpinion(asks(rule)) : noteOpinion(asks(rule)),
 ];
 const askAlways = (rule: ContributionRule): PolicyOpinion[] => [escalateOpinion(asks(rule))];
-/** Said on the card where `kept` is what we see; else a person decides about the pull request. */
+/** A note when the change obeys the rule; else a user decides. */
 const unless =
   (kept: (rule: ContributionRule, action: ChangeAction, context: PolicyContext) => boolean): Row['change'] =>
   (rule, action, context) =>
     kept(rule, action, context) ? [noteOpinion(keeps(rule))] : person(rule, action);
 
-/**
- * An approver has read it and said that it is about something else: bound to these words in this
- * file.
- */
+/** An approver overruled it, bound to these words in this file. */
 export const overruledIn = (
   rule: ContributionRule,
   overruled: readonly OverruledRule[] = [],
@@ -109,9 +102,7 @@ const keepsTrailer = ({ value }: ContributionRule, { commit: { message } }: Chan
   }
 };
 
-/**
- * Letters of other scripts than the language is written in, past what a name or a quotation takes.
- */
+/** Tolerates names and quotations in other scripts. */
 const keepsLanguage = ({ value }: ContributionRule, action: ChangeAction): boolean =>
   value?.toLowerCase() !== 'english' ||
   (wording(action).match(/(?!\p{Script=Latin})\p{L}/gu) ?? []).length < 10;
@@ -121,14 +112,9 @@ const keepsSize = ({ value }: ContributionRule, { commit: { diff } }: ChangeActi
   return !Number.isFinite(most) || diff.added <= most;
 };
 
-/** What titles have to look like, the contract's title rule says. */
 const keepsStyle = ({ value }: ContributionRule, action: ChangeAction): boolean =>
   value !== 'not_conventional' || !CONVENTIONAL_SUBJECT.test(subject(action));
 
-/**
- * What else than code it refuses: pictures and sound in a change, or words in an issue, a review, a
- * comment.
- */
 const refusesWords = ({ value }: ContributionRule): boolean =>
   /issue|comment|review|discussion|repl|text/i.test(value ?? '');
 
@@ -155,7 +141,7 @@ const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
   },
   dco: { change: unless((_, { commit }) => SIGN_OFF.test(commit.message)), words: silent },
   cla: { change: person, words: silent },
-  // What of it is missing is said by its headings.
+  // The pull request template's headings show what is missing.
   template: { change: silent, words: silent },
   issue_first: {
     change: unless((rule, _, { issue }) => issueStanding(issue ?? null, rule.value ?? 'open') === 'fine'),
@@ -163,13 +149,12 @@ const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
   },
   changelog: { change: unless((_, action) => touches(action, CHANGELOG)), words: silent },
   base_branch: {
-    // Fixes may go to one branch and features to another.
+    // Fixes and features may have different branches.
     change: unless((_, { baseRef }, { contract }) =>
       (contract?.rules ?? []).some((r) => r.kind === 'base_branch' && r.value === baseRef),
     ),
     words: silent,
   },
-  // The contract's branch rule says whether it is kept.
   branch_name: { change: silent, words: silent },
   commit_style: { change: unless(keepsStyle), words: silent },
   language: { change: unless(keepsLanguage), words: silent },
@@ -189,9 +174,7 @@ const lostHeadings = (contract: Contract, action: ChangeAction): string[] => {
   return requiredHeadings(contract.template).filter((h) => !lines.has(h));
 };
 
-/**
- * The issue that was ordered is not there, is done, or is somebody else's: whatever the rules say.
- */
+/** The ordered issue is missing, done or somebody else's: independent of rules. */
 const ofIssue = (action: ChangeAction, { issue }: PolicyContext): PolicyOpinion[] => {
   const standing = issueStanding(issue ?? null, null);
   if (!issue || standing === 'fine') return [];

@@ -1,7 +1,4 @@
-/**
- * Policies over evidence and risk: checks, commands, the signature that high risk needs, and the
- * one explicit allow.
- */
+/** Policies on evidence and risk: checks, commands, signatures, and the one explicit allow. */
 import type { PolicyJudgement } from '../../judgements.ts';
 import {
   allowOpinion,
@@ -62,7 +59,7 @@ export const checksMustPass: PolicyJudge = (action) => {
   ];
 };
 
-/** E13: whoever is judged does not change the judge unseen. */
+/** E13: a change may not edit its own checks unseen. */
 export const changedCheckConfigPolicy: PolicyJudge = (action) => {
   const judges = isChange(action) ? action.judges : null;
   if (!judges) return [];
@@ -90,10 +87,7 @@ export const noHighRisk = overCommand({
 export const noNetwork = overCommand({ network: escalateOpinion });
 export const knownCommand = overCommand({ known: allowOpinion });
 
-/**
- * G6: high risk always needs a signature; so does more than low risk where others are reading
- * already.
- */
+/** G6: high risk always needs a signature; so does more than low risk on an open pull request. */
 export const highRisk: PolicyJudge = (action, _context, risk) => {
   if (risk.level === 'high') return [escalateOpinion({ kind: 'high_risk' })];
   const watched = action.kind === 'push' && action.iteration;

@@ -1,4 +1,4 @@
-/** Policies over which files a change touches. Both names of a rename count. */
+/** Policies on the files of a change. Both names of a rename count. */
 import { DOCUMENT_LIMIT, matchesGlob } from '#text-safety';
 import type { PathsKind } from '../../judgements.ts';
 import {
@@ -69,7 +69,7 @@ export const noTestDeletion: PolicyJudge = (action) => {
   ].map(escalateOpinion);
 };
 
-/** G8: what cannot be handed to a person whole is not published, whatever the limits say. */
+/** G8: a change too large to show in full is not published, whatever the limits. */
 export const maxDiffSize: PolicyJudge = (action, _context, risk) => [
   ...(isChange(action) && action.commit.diff.documentBytes > DOCUMENT_LIMIT
     ? [denyOpinion({ kind: 'document', bytes: action.commit.diff.documentBytes, limit: DOCUMENT_LIMIT })]

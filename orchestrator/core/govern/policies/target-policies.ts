@@ -1,4 +1,4 @@
-/** Policies over where a change goes, and over words that become public. */
+/** Policies on the destination of a change, and on published text. */
 import { matchesGlob, type TextSignal } from '#text-safety';
 import { addedToRead } from '../../review-cost.ts';
 import {
@@ -22,7 +22,7 @@ export const noDefaultBranch: PolicyJudge = (action, context) => {
   return guarded ? [denyOpinion({ kind: 'branch_guarded', branch: action.branch })] : [];
 };
 
-/** People who do not know us yet are not sent much at once. */
+/** A first pull request to unknown maintainers has to be small. */
 const firstIsSmall: PolicyJudge = (action, { firstPull, settings }) => {
   if (action.kind !== 'open_pr' || firstPull !== true) return [];
   const lines = addedToRead(action.commit.diff);
@@ -42,14 +42,11 @@ const tooMany: PolicyJudge = (action, { openPrs, settings }) => {
   return [escalateOpinion({ kind: 'open_pulls', count: openPrs, limit: settings.maxOpenPrs })];
 };
 
-/** What makes a bot merge, in words that only mention it. */
+/** Also matches sentences that only mention the command. */
 const ORDERS_MERGE =
   /@[\w-]{1,60}(?:\[bot\])?[ \t]{1,9}(?:please[ \t]{1,9})?(?:merge|squash|automerge|queue)\b/i;
 
-/**
- * Bots read comments, and some of them merge: what a person may sign in a change is never said in a
- * comment (S8).
- */
+/** Comments can make bots merge: a signature cannot permit it there (S8). */
 const ordersBot = (action: GovernedAction, signal: TextSignal): boolean =>
   isWords(action) && (signal.kind === 'bot_command' || ORDERS_MERGE.test(action.body));
 
@@ -62,7 +59,7 @@ export const publicText: PolicyJudge = (action) =>
     }),
   );
 
-/** The code host takes no more characters than this in one comment. */
+/** The code host's limit of a comment (characters). */
 const MOST_CHARACTERS = 65_536;
 
 export const commentLength: PolicyJudge = (action, { settings }) => {
