@@ -113,10 +113,7 @@ const identity = (e: SharedEnvironment): Pick<WorkConfig['github'], 'token' | 'a
   if ((id === undefined) !== (key === undefined))
     throw new ConfigError('GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY are needed together.');
   if (id === undefined || key === undefined) {
-    if (token === null)
-      throw new ConfigError(
-        'GITHUB_TOKEN is missing (environment or .env), and there is no GITHUB_APP_ID in its place.',
-      );
+    if (token === null) throw new ConfigError(({ setup }) => setup.noCredential);
     return { token, app: null };
   }
   try {

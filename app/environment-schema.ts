@@ -75,8 +75,7 @@ export const ENVIRONMENT_NAMES = Object.keys(ControlEnvironment.shape);
 /** `dotEnv` are the names from `.env`. Throws ConfigError. */
 export const refuseMisspelt = (env: readonly string[], dotEnv: readonly string[]): void => {
   const wrong = findMisspeltSettings({ env, dotEnv }, ENVIRONMENT_NAMES);
-  if (wrong.length > 0)
-    throw new ConfigError(`${wrong.join('\n')}\nThe settings are ${ENVIRONMENT_NAMES.join(', ')}.`);
+  if (wrong.length > 0) throw new ConfigError(({ setup }) => setup.unknownSettings(wrong, ENVIRONMENT_NAMES));
 };
 
 export type RawEnvironment = Readonly<Record<string, string | undefined>>;
@@ -84,10 +83,7 @@ export type RawEnvironment = Readonly<Record<string, string | undefined>>;
 const read = <T extends z.ZodType>(schema: T, env: RawEnvironment, dotEnv: readonly string[]): z.infer<T> => {
   refuseMisspelt(Object.keys(env), dotEnv);
   const parsed = schema.safeParse(env);
-  if (!parsed.success)
-    throw new ConfigError(
-      explainSettingIssues(parsed.error, { where: 'environment or .env', input: env, secret: true }),
-    );
+  if (!parsed.success) throw new ConfigError(explainSettingIssues(parsed.error, { file: 'env', input: env }));
   return parsed.data;
 };
 

@@ -15,18 +15,19 @@ const nearest = (name: string, known: readonly string[]): { name: string; off: n
 };
 
 /** Names in the shared environment are refused only when they nearly match one of ours. */
+export type UnknownSetting = { name: string; fromFile: boolean; meant: string | null };
+
 export const findMisspeltSettings = (
   given: { env: readonly string[]; dotEnv: readonly string[] },
   known: readonly string[],
-): string[] => {
-  const judge = (name: string, fromFile: boolean): string[] => {
+): UnknownSetting[] => {
+  const judge = (name: string, fromFile: boolean): UnknownSetting[] => {
     if (known.includes(name)) return [];
     const near = nearest(name, known);
     const close = near !== null && near.off <= (OWN_PREFIX.test(name) ? TYPO.ours : TYPO.others);
     const refused = close || name.startsWith('AGENTPR_') || (fromFile && OWN_PREFIX.test(name));
     if (!refused) return [];
-    const where = fromFile ? ' in .env' : '';
-    return [`Unknown setting ${name}${where}${close ? `; did you mean ${near.name}?` : '.'}`];
+    return [{ name, fromFile, meant: close ? near.name : null }];
   };
   const file = new Set(given.dotEnv);
   return [

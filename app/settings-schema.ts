@@ -1,8 +1,7 @@
 /** O3: defines agentpr.config.json. Unknown keys are refused. */
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
-import { enExpectedValues } from '../bot/language/en/validation-issues.ts';
-import { sayRecord } from '../bot/text/catalogue.ts';
+import type { LanguageTexts } from '../bot/language/languages.ts';
 import { AgentsSettings } from '#engines';
 import { GatewaySettings, HostPattern, REGISTRY_NAMES } from '#gateway';
 import { isRepository } from '#forge';
@@ -13,7 +12,7 @@ import { CampaignSettings } from '../orchestrator/core/campaign/pilot-size.ts';
 import { HookName } from '../orchestrator/core/campaign-trigger.ts';
 import { ForkSettings } from '../orchestrator/core/push-fork.ts';
 import { EMAIL_ADDRESS, nameProblem } from '../orchestrator/core/git-ident.ts';
-import { validationIssueOf, issueLocation } from '../orchestrator/core/validation-issue.ts';
+import { validationIssueOf } from '../orchestrator/core/validation-issue.ts';
 import { PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { ThirdPartySettings } from '../orchestrator/core/stranger-allowance.ts';
 
@@ -173,21 +172,11 @@ const FileSettings = File.transform(({ maxParallelRunsPerDay: both, ...file }) =
 });
 export type FileSettings = z.infer<typeof FileSettings>;
 
-export const explainSettingIssues = (
-  error: z.ZodError,
-  { where, input, secret }: { where: string; input: unknown; secret: boolean },
-): string =>
-  error.issues
-    .map((issue) => {
-      const it = validationIssueOf(issue, input);
-      const place = issueLocation(it.path);
-      const [name, end] = place === '' ? [where, '.'] : [place, ` (${where}).`];
-      if (it.kind === 'unknown') return `${name}: there is no ${it.key}${end}`;
-      if (it.found === null) return `${name} is missing${end}`;
-      if (it.may.kind === 'said') return `${name}: ${it.may.says}${end}`;
-      return `${name} ${secret ? '' : `is ${it.found}; it `}${sayRecord(enExpectedValues, it.may)}${end}`;
-    })
-    .join('\n');
+/** Names the variable or key of each issue, and what stands there unless that may be a secret. */
+export const explainSettingIssues =
+  (error: z.ZodError, { file, input }: { file: 'env' | 'config'; input: unknown }) =>
+  ({ setup }: LanguageTexts): string =>
+    error.issues.map((issue) => setup.settingsIssue(validationIssueOf(issue, input), file)).join('\n');
 
 /** Throws ConfigError. */
 export const readSettings = (text: string | null): FileSettings => {
@@ -195,14 +184,11 @@ export const readSettings = (text: string | null): FileSettings => {
   try {
     if (text !== null) json = JSON.parse(text);
   } catch (error) {
-    throw new ConfigError(
-      `agentpr.config.json is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const says = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(({ setup }) => setup.notJson(says));
   }
   const parsed = FileSettings.safeParse(json);
   if (!parsed.success)
-    throw new ConfigError(
-      explainSettingIssues(parsed.error, { where: 'agentpr.config.json', input: json, secret: false }),
-    );
+    throw new ConfigError(explainSettingIssues(parsed.error, { file: 'config', input: json }));
   return parsed.data;
 };

@@ -1,5 +1,6 @@
 /** O10: renders patches for people, long ones in a thread. */
 import { readerThreads, type ReaderThreads } from '../executors/process/reader-threads.ts';
+import { isReadAlready, keepPages } from '../bot/text/hunk-pages.ts';
 import { KB } from '../orchestrator/core/units.ts';
 import { tasks } from './patch-tasks.ts';
 
@@ -13,3 +14,11 @@ export const createShownPatch =
     patch.length <= SMALL
       ? tasks.show(patch)
       : ask<typeof tasks, 'show'>(MODULE, 'show', patch, patch.length);
+
+/** Resolves when the pages of the patch are kept. */
+export const createPagesReader =
+  ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads) =>
+  async (patch: string): Promise<void> => {
+    if (patch.length <= SMALL || isReadAlready(patch)) return;
+    keepPages(patch, await ask<typeof tasks, 'pages'>(MODULE, 'pages', patch, patch.length));
+  };

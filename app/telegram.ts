@@ -23,7 +23,7 @@ import type { ControlConfig } from './config.ts';
 import { costsOf } from './engine-costs.ts';
 import { defaultsOf } from './runtime-settings.ts';
 import { createLists } from './list-reader.ts';
-import { createShownPatch } from './shown-patches.ts';
+import { createPagesReader, createShownPatch } from './shown-patches.ts';
 import type { OpenMember } from './process-context.ts';
 import { bringWorkspaceFirst, createFileOf, createPatchOf } from './run-patches.ts';
 import { skillVersions } from './skills.ts';
@@ -51,6 +51,7 @@ export const createTelegram = (parts: Parts) => {
   const shown = fleet ? bringWorkspaceFirst(hands, log) : workspaces;
   const patch = createPatchOf(ledger, shown);
   const fileOf = createFileOf(shown);
+  const readPages = createPagesReader();
   const model = chatModelOf({
     config,
     ledger,
@@ -91,6 +92,7 @@ export const createTelegram = (parts: Parts) => {
       wordsFor,
       patch,
       fileOf,
+      readPages,
       shownPatch: createShownPatch(),
       reports,
       serverUrl,
@@ -124,6 +126,7 @@ export const createTelegram = (parts: Parts) => {
         isEarlier,
         read: readUpdate,
         patch,
+        readPages,
         distillLog: (log) => createRepositoryReader().distillLog(log),
         readLog: (log) => createRepositoryReader().readLog(log),
         readSentList: createLists().sentFile,

@@ -16,7 +16,7 @@ import {
   type SentMessage,
 } from '../orchestrator/ports.ts';
 import { deliveredAs } from './commands/verify-card.ts';
-import type { FileOf, PatchOf } from './commands/command-context.ts';
+import type { FileOf, PatchOf, ReadPages } from './commands/command-context.ts';
 import { isFile, sendDocument } from './file-messages.ts';
 import { cardOf, drawMessage } from './draw-message.ts';
 import type { ReportService } from '../orchestrator/engine/reports.ts';
@@ -41,7 +41,8 @@ export type DeliveryParts = {
   wordsFor: WordsFor;
   patch: PatchOf;
   fileOf?: FileOf;
-  shownPatch?: (patch: string) => Promise<string>;
+  readPages: ReadPages;
+  shownPatch: (patch: string) => Promise<string>;
   reports?: ReportService;
   serverUrl?: string;
 };

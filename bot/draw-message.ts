@@ -7,7 +7,7 @@ import { isDeciderOf } from '../orchestrator/engine/morning-summary.ts';
 import type { SystemClock, Ledger } from '../orchestrator/ports.ts';
 import { likenessNow, varyingIn } from './change-likeness.ts';
 import { scenesOf } from './commands/cluster-taps.ts';
-import type { PatchOf } from './commands/command-context.ts';
+import type { PatchOf, ReadPages } from './commands/command-context.ts';
 import { passedBy } from './commands/forward-comment.ts';
 import type { FileView } from './file-messages.ts';
 import type { LanguageTexts } from './language/languages.ts';
@@ -26,7 +26,13 @@ export type DrawnMessage = Pick<RenderedMessage, 'html'> & {
   buttons: (Omit<ViewButton, 'verb'> & { verb: string })[][];
 };
 
-type DrawParts = { ledger: Pick<Ledger, 'query'>; clock: SystemClock; patch: PatchOf; serverUrl?: string };
+type DrawParts = {
+  ledger: Pick<Ledger, 'query'>;
+  clock: SystemClock;
+  patch: PatchOf;
+  readPages: ReadPages;
+  serverUrl?: string;
+};
 /** Returns null when the message's run is unknown. */
 export const drawMessage = async (
   parts: DrawParts,
@@ -81,6 +87,7 @@ export const drawMessage = async (
       ? parts.patch(run.id, show.view === 'diff_page' ? show.since : showsFix(run) ? 'pushed' : 'base')
       : Promise.resolve(null),
   ]);
+  if (patch && show.view === 'diff_page') await parts.readPages(patch.text);
   const { serverUrl } = parts;
   const scene = { run, approval, attempts, patch, now, ...(serverUrl === undefined ? {} : { serverUrl }) };
   return renderView(show, scene, words);

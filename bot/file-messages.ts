@@ -1,5 +1,4 @@
 /** Sends files: artifacts, patches, reports and pictures, as they are at sending time. */
-import { setImmediate } from 'node:timers/promises';
 import type { MessageView } from '../orchestrator/core/machine/effect-types.ts';
 import { writeDays } from '../orchestrator/core/report-scope.ts';
 import { repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
@@ -7,7 +6,7 @@ import type { ChatPort, ClaimedEffect, EffectFinish, Ledger, ChatPicture } from 
 import type { FileOf, PatchOf } from './commands/command-context.ts';
 import type { ReportService } from '../orchestrator/engine/reports.ts';
 import type { LanguageTexts, WordsFor } from './language/languages.ts';
-import { forPeople, countHiddenLines } from './text/visible-patch.ts';
+import { countHiddenLines } from './text/visible-patch.ts';
 import { pictureIn } from './text/recognise-picture.ts';
 import { asRepeat } from './views/render-view.ts';
 import { reportTable } from './views/report-screen.ts';
@@ -21,7 +20,7 @@ export type DocumentParts = {
   patch: PatchOf;
   fileOf?: FileOf;
   /** O10: renders a patch for people off the main thread, so that a long one blocks nobody. */
-  shownPatch?: (patch: string) => Promise<string>;
+  shownPatch: (patch: string) => Promise<string>;
   reports?: ReportService;
 };
 
@@ -31,15 +30,6 @@ export const isFile = (show: MessageView): show is FileView => FILE_VIEWS.some((
 
 type Document = { name: string; content: string; caption: string };
 
-const shownByFile = async (patch: string): Promise<string> => {
-  const parts: string[] = [];
-  for (const file of patch.split(/(?<=\n)(?=diff --git )/)) {
-    parts.push(forPeople(file));
-    await setImmediate();
-  }
-  return parts.join('');
-};
-
 const patchOf = async (
   parts: DocumentParts,
   { since }: Extract<MessageView, { view: 'patch' }>,
@@ -48,7 +38,7 @@ const patchOf = async (
 ): Promise<Document | null> => {
   const patch = run && (await parts.patch(run.id, since));
   if (!run || !patch || patch.text === '') return null;
-  const content = await (parts.shownPatch ?? shownByFile)(patch.text);
+  const content = await parts.shownPatch(patch.text);
   const { diff } = words;
   const hidden = countHiddenLines(content);
   const caption = [

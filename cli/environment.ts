@@ -15,6 +15,7 @@ import { readSettings } from '../app/settings-schema.ts';
 import { ConfigError } from '../app/config-error.ts';
 import { readDotEnv, settingsText } from './dot-env.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { cliWords } from './language.ts';
 import { redactAll, redactSecrets } from '#text-safety';
 
 const settingsIn = <T>(name: string, read: (bytes: Uint8Array, file: string) => T): T | null => {
@@ -22,10 +23,10 @@ const settingsIn = <T>(name: string, read: (bytes: Uint8Array, file: string) => 
   try {
     return read(readFileSync(file), name);
   } catch (error) {
-    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.message);
+    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.inWords(cliWords()));
     const { code = '', message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    throw new CommandExit(EXIT_CODES.config, `${file} cannot be read: ${message}`);
+    throw new CommandExit(EXIT_CODES.config, cliWords().setup.unreadableFile(file, message));
   }
 };
 
@@ -37,9 +38,7 @@ const readBoth = (): Environment => {
 export const readRawEnvironment = (): Environment['env'] => readBoth().env;
 
 export const nextStepFor = ({ message }: Error): string =>
-  message.startsWith('agentpr.config.json')
-    ? 'Fix that file; docs/configuration.md lists what may stand in it.'
-    : 'See .env.example, or run `npx agentpr init`.';
+  message.startsWith('agentpr.config.json') ? cliWords().setup.fixFile : cliWords().setup.seeExample;
 
 type Reading<T> = (...of: Parameters<typeof readConfig>) => T;
 const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
@@ -53,7 +52,7 @@ const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
     );
   } catch (error) {
     if (error instanceof ConfigError)
-      throw new CommandExit(EXIT_CODES.config, `${error.message}\n${nextStepFor(error)}`);
+      throw new CommandExit(EXIT_CODES.config, `${error.inWords(cliWords())}\n${nextStepFor(error)}`);
     throw error;
   }
 };
@@ -70,7 +69,7 @@ export const fileSettings = (): ControlConfig['file'] => {
   try {
     return readSettings(settingsIn('agentpr.config.json', settingsText));
   } catch (error) {
-    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.message);
+    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.inWords(cliWords()));
     throw error;
   }
 };
@@ -79,7 +78,7 @@ const inWords = <T>(read: () => T): T => {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.message);
+    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.inWords(cliWords()));
     throw error;
   }
 };

@@ -224,7 +224,7 @@ const init = async (options: Options): Promise<void> => {
     prompt.close();
     await offerStart.perform(start, prompt, words, name);
   } catch (error) {
-    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.message);
+    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.inWords(cliWords()));
     throw error;
   } finally {
     prompt.close();

@@ -1,7 +1,8 @@
 /** Classifies GitHub's errors, with text for people. */
 import { z } from 'zod';
+import { failureDetail, type FailureDetail } from '../orchestrator/core/failure-detail.ts';
 import type { FailureClass } from '../orchestrator/core/failure-classes.ts';
-import { networkFailureOf, OutsideFailure, wayRefused } from '../orchestrator/ports.ts';
+import { detailedFailure, networkFailureOf, OutsideFailure, wayRefused } from '../orchestrator/ports.ts';
 import type { HostRefusal } from '../orchestrator/core/host-refusal.ts';
 import { isLimit, limitOf, retryAfter, waitUntil, type ResponseHeaders } from './rate-limits.ts';
 import { readRefusal } from './github-refusals.ts';
@@ -27,9 +28,10 @@ export const headersOf = (error: unknown): ResponseHeaders =>
 
 /** Not the API's format, such as a proxy's page. A write may have taken effect. */
 export const unreadableAnswer = (): OutsideFailure =>
-  new OutsideFailure(
+  detailedFailure(
     'forge_unavailable',
     'GitHub answered with something that is not its API. We try again by ourselves.',
+    failureDetail({ kind: 'host_answer_unreadable' }),
   );
 
 /** GitHub, "Redirects": writes under a former name are redirected and not executed. */
@@ -54,14 +56,23 @@ type Answer = { status: number; headers: ResponseHeaders; data: unknown; url: st
 export const failureByAnswer = ({ status, headers, data, url }: Answer, now: number): OutsideFailure => {
   const words = wordsOf(data);
   const says = words ? `: ${words}` : '';
+  const answer = { status, says: words ?? '' };
   const isLimited = isLimit({ status, headers }, words ?? '', data);
   const refusal: HostRefusal | null = isLimited
     ? { kind: limitOf(headers, words ?? '') }
     : readRefusal({ status, headers, words: words ?? '', data, url });
-  const failure = (kind: FailureClass, message: string, retryAt: number | null = null): OutsideFailure =>
-    new OutsideFailure(kind, message, retryAt, status, refusal);
+  const failure = (
+    kind: FailureClass,
+    message: string,
+    retryAt: number | null = null,
+    detail: FailureDetail | null = null,
+  ): OutsideFailure =>
+    new OutsideFailure(kind, message, retryAt, status, refusal, false, detail && failureDetail(detail));
   if (status >= 500)
-    return failure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now));
+    return failure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now), {
+      kind: 'host_failed',
+      ...answer,
+    });
   // Gateways before the API may rate-limit with pages of their own.
   if (isLimited) {
     const { at, isGuess } = waitUntil(headers, now);
@@ -72,6 +83,8 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
     return failure(
       'auth_missing',
       `GitHub refused our credential${says}. Check GITHUB_TOKEN or the App's key.`,
+      null,
+      { kind: 'host_credential_refused', says: answer.says },
     );
   // guard: F5-suspended
   if (refusal?.kind === 'account_suspended' || refusal?.kind === 'app_suspended')
@@ -90,8 +103,14 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
       `The organisation wants single sign-on for our credential. Authorise it ${refusal.url === undefined ? 'in the settings of its account' : `at ${refusal.url}`}, then retry`,
     );
   if (status === 404)
-    return failure('repository_missing', `GitHub does not find it, or hides it from us${says}`);
-  return failure('forge_refused', `GitHub refused (${status})${says}`);
+    return failure('repository_missing', `GitHub does not find it, or hides it from us${says}`, null, {
+      kind: 'host_not_found',
+      says: answer.says,
+    });
+  return failure('forge_refused', `GitHub refused (${status})${says}`, null, {
+    kind: 'host_refused',
+    ...answer,
+  });
 };
 
 /** Octokit gives a plain AbortError for its signal, and 500 without a response for the network. */

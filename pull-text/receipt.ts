@@ -23,7 +23,7 @@ const BLOCK =
   /(?<nl>\r?\n)\k<nl><details>\k<nl><summary>AgentPR receipt<\/summary>\k<nl>\k<nl><!-- agentpr:receipt (?<json>\{[^\r\n]*\}) -->\k<nl>(?<line>[^\r\n]*)\k<nl>\k<nl><\/details>\s*$/;
 
 const line = (r: Receipt): string =>
-  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by ${codeSpan(r.approver)}`;
+  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by a person whom the operator of this AgentPR knows as ${codeSpan(r.approver)}`;
 
 /** Escapes whatever could end the comment or mention anybody. */
 const inComment = (r: Receipt): string =>

@@ -11,7 +11,7 @@ export {
   withoutAnyUnseen,
   withoutUnseen,
 } from './invisible-characters.ts';
-export { findLookalike, oddCharacters, visibleCommand } from './lookalikes.ts';
+export { findLookalike, findPathLookalike, oddCharacters, visibleCommand } from './lookalikes.ts';
 export {
   clipText,
   codeSpan,

@@ -172,3 +172,25 @@ export const findLookalike = (whole: string): Lookalike | null => {
   if (ASCII_TEXT.test(line) || !MAY_BE_ALIKE.test(line)) return null;
   return hostIn(line) ?? signIn(line) ?? wordIn(line);
 };
+
+const LIGATURE = /[\ufb00-\ufb06]/;
+/** Latin letters and wide signs of another form; null for any other character. */
+const otherForm = (c: string): string | null => {
+  if (LIGATURE.test(c)) return c.normalize('NFKC');
+  return (LETTER.test(c) && LATIN_FORM.test(c)) || WIDE.test(c) ? asciiOf(c) : null;
+};
+
+/** In a path, a name entirely in another form is no style: it imitates the ASCII name. */
+const nameIn = (path: string): Lookalike | null => {
+  for (const name of path.split('/')) {
+    const others = name.match(NON_ASCII_CHARACTERS) ?? [];
+    if (others.every((c) => OF_A_SPELLING.test(c)) || others.some((c) => otherForm(c) === null)) continue;
+    return { ...found(name), as: [...name].map((c) => otherForm(c) ?? c).join('') };
+  }
+  return null;
+};
+
+export const findPathLookalike = (path: string): Lookalike | null => {
+  const written = path.slice(0, MAX_LINE_LENGTH);
+  return ASCII_TEXT.test(written) ? null : (nameIn(written) ?? findLookalike(written));
+};

@@ -1,5 +1,6 @@
 /** G8: makes every byte of a text visible, so that people see exactly what is published. */
 import { emojiAt, isUnseen } from './invisible-characters.ts';
+import { createLongText } from '../orchestrator/core/long-text.ts';
 
 /** Maximum size of a change shown as a file (bytes). Chats take 50 MB, but phones open less. */
 export const DOCUMENT_LIMIT = 8_000_000;
@@ -14,12 +15,12 @@ const isByte = (c: number): boolean =>
 const DIGITS = '0123456789abcdef';
 
 export const asBytes = (run: string): string => {
-  let text = '⟦';
+  const text = createLongText();
   for (let i = 0; i < run.length; i += 1) {
     const byte = run.charCodeAt(i) & 0xff;
-    text += DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15);
+    text.add(DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15));
   }
-  return `${text}⟧`;
+  return `⟦${text.join()}⟧`;
 };
 
 const mayBeEmoji = (code: number): boolean =>
@@ -39,11 +40,11 @@ const asName = (code: number): string => `⟦U+${code.toString(16).toUpperCase()
 
 /** Reversible: `⟦fffe⟧` is bytes, `⟦U+202E⟧` a character, and a literal `⟦` is `⟦U+27E6⟧`. */
 export const toVisibleText = (text: string): string => {
-  let out = '';
+  const out = createLongText();
   let from = 0;
   let i = 0;
   const put = (shown: string, next: number): void => {
-    out += text.slice(from, i) + shown;
+    out.add(text.slice(from, i) + shown);
     from = i = next;
   };
   while (i < text.length) {
@@ -63,5 +64,7 @@ export const toVisibleText = (text: string): string => {
           (mayBeEmoji(code) && goesOn(text.codePointAt(next) ?? 0) && emojiAt(text, i)) || character.length;
     }
   }
-  return out + text.slice(from);
+  if (from === 0) return text;
+  out.add(text.slice(from));
+  return out.join();
 };

@@ -36,6 +36,9 @@ import type { AnswerButton } from '../views/fleet-screen.ts';
 /** Returns null when the file does not exist or is too large to be shown. */
 export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8Array | null>;
 
+/** Keeps its result for `bot/text/hunk-pages.ts`. */
+export type ReadPages = (patch: string) => Promise<void>;
+
 type EditJudge = ReturnType<typeof createEditJudge>;
 
 export type BotParts = {
@@ -76,6 +79,8 @@ export type BotParts = {
   isEarlier(messageId: string, than: string): boolean;
   deciders: readonly string[];
   patch: PatchOf;
+  /** O10: reads the pages of a long patch in a thread, before one of them is drawn. */
+  readPages: ReadPages;
   sentFile?: ReadSentFile;
   fileOf?: FileOf;
   serverUrl?: string;

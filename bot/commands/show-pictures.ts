@@ -9,6 +9,7 @@ import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
 export const showPictures = async (c: CommandContext, run: Run, view: HunksView): PendingTapAnswer => {
   const { tap, viewer } = c.words;
   const patch = await c.patch(run.id, view.since);
+  if (patch) await c.readPages(patch.text);
   const path = patch ? patchFilesByRisk(run, patch)[view.file]?.path : undefined;
   if (path === undefined || !run.change.commit) return answerTap(c, tap.gone, true);
   const was = run.change.commit.diff.files.find((one) => one.path === path)?.oldPath ?? path;

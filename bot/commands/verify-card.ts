@@ -12,6 +12,7 @@ import { atLeast } from '../../orchestrator/core/roles.ts';
 import type { ChatRoles } from './user-roles.ts';
 import { fitLines, momentText, codeLine, showBlock } from '../text/telegram-html.ts';
 import { policyLines } from '../views/policy-screen.ts';
+import { hunksInWords } from '../views/patch-quote.ts';
 import { byRisk, deservesAttention } from '../views/scene.ts';
 
 /** Result of a delivered message; `epoch` is the run's epoch when the message was rendered. */
@@ -119,6 +120,6 @@ export const riskHtml = (run: Run, patch: { text: string } | null, words: Langua
   );
   const hunks = patch ? hunksOf(patch.text, new Set(flagged.map((f) => f.path)), 6_000) : '';
   return hunks
-    ? `${head}\n<blockquote expandable><code>${showBlock(hunks, 1_800)}</code></blockquote>`
+    ? `${head}\n<blockquote expandable><code>${showBlock(hunksInWords(hunks, words), 1_800)}</code></blockquote>`
     : head;
 };

@@ -53,6 +53,7 @@ export const onViewer = async (
   if (verb === 'picture') return showPictures(c, run, view);
   const patch = await c.patch(run.id, view.since);
   if (!patch) return answerTap(c, c.words.diff.none(run.id), true);
+  await c.readPages(patch.text);
   const book = patchFilesByRisk(run, patch);
   const to = placeAfter(verb, run, book, view);
   return to ? answerTap(c, '', false, here(to)) : answerTap(c, viewer.end, false);

@@ -266,6 +266,13 @@ export const orderIn = (
   return repo === null || goal === undefined ? null : { kind: 'new', repo, goal: original(goal, text) };
 };
 
+/** `给 acme/api 开个任务：…`, `new run on acme/api: …`, and `acme/api: …` where it has no run. */
+const isPlainOrder = (said: string, phrases: LanguagePhrases, isKnown: boolean): boolean => {
+  const [, head = '', told = ''] = /^(.*?[a-z0-9][\w.-]*\/[\w.-]+[^:]{0,16}): ?(\S.{7,})$/s.exec(said) ?? [];
+  if (head === '' || phrases.question.test(endless(told)) || some(phrases.not, told)) return false;
+  return /任务|\b(?:run|task)\b/.test(head) || (!isKnown && matches(phrases.orders, told) === null);
+};
+
 const freshIn = (
   text: string,
   said: string,
@@ -275,10 +282,13 @@ const freshIn = (
   const found = repositoryIn(said, REPOSITORY, phrases);
   if (!found) return null;
   const { repo, after, before } = found;
-  const goal = [after, before].find((part) => part.length >= MIN_GOAL_CHARACTERS && phrases.goal.test(part));
-  if (goal === undefined) return null;
   // A repository with a run may stand for that run.
   const isKnown = scene.runs.some((run) => run.repo.toLowerCase() === repo);
+  const isOrder = isPlainOrder(said, phrases, isKnown);
+  const goal = [after, before].find(
+    (part) => part.length >= MIN_GOAL_CHARACTERS && (phrases.goal.test(part) || (isOrder && part === after)),
+  );
+  if (goal === undefined) return null;
   if (isKnown && (matches(phrases.orders, said) ?? matches(phrases.asks, said)) !== null && after !== goal)
     return null;
   return { kind: 'new', repo: repositoryOf(repo, scene.runs) ?? repo, goal: original(goal, text) };

@@ -69,10 +69,16 @@ export const understandPhrase = async (
       ? { kind: 'sure', reading: alone }
       : { kind: 'unsure', readings: offered(guessed, readingOf) };
   const isQuestion = phrases.question.test(said) && top !== undefined && top.guess !== intentOf(read);
+  // The goal of an order may tell of something, as small talk does; only a refusal speaks against it.
+  const against = read.kind === 'new' ? likelihoodOf('none') : doubt;
   // guard: C4-doubted-change
-  if (changes(read) && (doubt > MAX_DOUBT_OF_GRAMMAR || isQuestion))
-    return { kind: 'unsure', readings: offered(guessed, readingOf) };
-  if (!top || !alone || intentOf(read) === intentOf(alone)) return { kind: 'sure', reading: read };
+  if (changes(read) && (against > MAX_DOUBT_OF_GRAMMAR || isQuestion)) {
+    const order = read.kind === 'new' && !hasDoubt && !isQuestion ? [read] : [];
+    return { kind: 'unsure', readings: [...order, ...offered(guessed, readingOf)].slice(0, MAX_OFFERED) };
+  }
+  // Words of the goal of an order mean nothing by themselves.
+  if (!top || !alone || read.kind === 'new' || intentOf(read) === intentOf(alone))
+    return { kind: 'sure', reading: read };
   if (top.likelihood >= SURE_AGAINST) return { kind: 'sure', reading: alone };
   const others = offered(guessed, readingOf).filter(
     (one) => ![alone, read].map(intentOf).includes(intentOf(one)),

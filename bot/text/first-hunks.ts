@@ -1,6 +1,7 @@
 /** Extracts the most important hunks of a patch, cut to a phone's screen. */
 
 import { unquotedName } from '../../orchestrator/core/quoted-git-name.ts';
+import { countLines, withoutLast } from '../../orchestrator/core/line-end.ts';
 import { forPeople } from './visible-patch.ts';
 
 /** `path` is spelled as in the change's facts, `name` as git quotes it in the patch. */
@@ -22,20 +23,28 @@ export const filesOf = (patch: string): FilePatch[] =>
     .split(/(?:^|\n)(?=diff --git )/)
     .filter((part) => part.startsWith('diff --git '))
     .map((text) => {
-      const lines = text.split('\n');
-      const first = lines.findIndex((l) => l.startsWith('@@'));
-      const header = first < 0 ? lines : lines.slice(0, first);
+      // A long file is looked at in place: as an array of lines it would take many times its size.
+      const first = text.indexOf('\n@@') + 1;
+      const header = (first === 0 ? text : text.slice(0, first - 1)).split('\n');
       const told = header.filter((l) => !/^(?:diff --git|index |--- |\+\+\+ )/.test(l));
-      const content = first < 0 ? [] : lines.slice(first);
-      const starting = (sign: string): number => content.filter((l) => l.startsWith(sign)).length;
+      const content = first === 0 ? [] : [text.slice(first)];
       return {
         ...namesIn(header),
-        text: [...told, ...content].join('\n').replace(/\n+$/, ''),
-        added: starting('+'),
-        deleted: starting('-'),
+        text: withoutLast([...told, ...content].join('\n'), '\n'),
+        ...sizesIn(text, first),
         binary: text.includes('\0'),
       };
     });
+
+/** Counts the changed lines from `first` on; 0 stands for a file without hunks. */
+const sizesIn = (text: string, first: number): Pick<FilePatch, 'added' | 'deleted'> => {
+  const sizes = { added: 0, deleted: 0 };
+  for (let at = first; at > 0; at = text.indexOf('\n', at) + 1) {
+    if (text[at] === '+') sizes.added += 1;
+    else if (text[at] === '-') sizes.deleted += 1;
+  }
+  return sizes;
+};
 
 /** Writes bytes that are not UTF-8 as `\xNN`. */
 const unquoted = (name: string): string =>
@@ -73,7 +82,7 @@ const namesIn = (header: readonly string[]): Pick<FilePatch, 'path' | 'name'> =>
 /** A name is shown above its hunks, and may look like the start of one or like a changed line. */
 const headingOf = ({ name }: FilePatch): string => (/^(?:@@|[+-])/.test(name) ? `./${name}` : name);
 
-const changedIn = (text: string): number => text.split('\n').filter((l) => /^[+-]/.test(l)).length;
+const countChanged = (lines: readonly string[]): number => lines.filter((l) => /^[+-]/.test(l)).length;
 
 export type ShownHunks = {
   text: string;
@@ -92,12 +101,12 @@ export const topHunks = (patch: string, first: readonly string[], limit: number)
     let room = wholeLines;
     const left = { files: 0, lines: 0 };
     for (const { text, added, deleted } of order) {
-      const all = text.split('\n');
-      if (all.length > room) {
+      const lines = countLines(text);
+      if (lines > room) {
         left.files += 1;
-        left.lines += added + deleted - changedIn(all.slice(0, Math.max(0, room)).join('\n'));
+        left.lines += added + deleted - countChanged(text.split('\n', Math.max(0, room)));
       }
-      room -= all.length;
+      room -= lines;
     }
     return left;
   };

@@ -1,4 +1,5 @@
 /** C2, G8: splits a change into phone-sized pages without omitting a line. */
+import { linesOf } from '../../orchestrator/core/line-end.ts';
 import { filesOf, type FilePatch } from './first-hunks.ts';
 import { forPeople } from './visible-patch.ts';
 import { escapeHtml } from './telegram-html.ts';
@@ -19,6 +20,18 @@ const filesIn = (patch: string): FilePatch[] => {
   return latest.files;
 };
 
+/** Plain data, which can be passed between threads. */
+export type PatchPages = { file: FilePatch; pages: HunkPage[] }[];
+export const readPages = (patch: string): PatchPages =>
+  filesOf(patch).map((file) => ({ file, pages: makePages(file) }));
+
+export const isReadAlready = (patch: string): boolean => latest.patch === patch;
+/** O10: keeps what a thread has read, so that the main thread does not read it again. */
+export const keepPages = (patch: string, read: PatchPages): void => {
+  latest = { patch, files: read.map(({ file }) => file) };
+  for (const { file, pages } of read) known.set(file, pages);
+};
+
 export const orderPatchFiles = (patch: string, first: readonly string[]): FilePatch[] => {
   const rank = new Map(first.map((path, i) => [path, i]));
   return filesIn(patch)
@@ -35,18 +48,17 @@ export const hunkPages = (file: FilePatch): HunkPage[] => {
 };
 const known = new WeakMap<FilePatch, HunkPage[]>();
 
+/** Puts the header, where there is one, before the first hunk. */
+const hunksIn = (shown: string): string[] => {
+  const [first = '', second, ...more] = shown.split(/\n(?=@@)/);
+  if (second === undefined) return [first];
+  return first.startsWith('@@') ? [first, second, ...more] : [`${first}\n${second}`, ...more];
+};
+
 const makePages = ({ text }: FilePatch): HunkPage[] => {
-  const hunks: string[][] = [];
-  let header: string[] = [];
-  for (const line of forPeople(text).split('\n')) {
-    if (line.startsWith('@@')) {
-      hunks.push([...header, line]);
-      header = [];
-    } else (hunks.at(-1) ?? header).push(line);
-  }
-  if (hunks.length === 0) hunks.push(header);
-  return hunks.flatMap((lines, i) => {
-    const parts = inParts(lines);
+  const hunks = hunksIn(forPeople(text));
+  return hunks.flatMap((hunk, i) => {
+    const parts = inParts(hunk);
     return parts.map((part, j) => ({
       text: part,
       hunk: i + 1,
@@ -57,19 +69,23 @@ const makePages = ({ text }: FilePatch): HunkPage[] => {
   });
 };
 
-const inParts = (lines: readonly string[]): string[] => {
+const inParts = (hunk: string): string[] => {
   const parts: string[] = [];
   let part: string[] = [];
   let room = { lines: MAX_PAGE_LINES, markup: MAX_PAGE_MARKUP_LENGTH };
-  for (const line of lines.flatMap(inPieces)) {
-    const cost = costOf(line);
+  const add = (piece: string, cost: Cost): void => {
     if (part.length > 0 && (cost.lines > room.lines || cost.markup > room.markup)) {
       parts.push(part.join('\n'));
       part = [];
       room = { lines: MAX_PAGE_LINES, markup: MAX_PAGE_MARKUP_LENGTH };
     }
-    part.push(line);
+    part.push(piece);
     room = { lines: room.lines - cost.lines, markup: room.markup - cost.markup };
+  };
+  for (const line of linesOf(hunk)) {
+    const cost = costOf(line);
+    if (cost.lines <= MAX_PAGE_LINES && cost.markup <= MAX_PAGE_MARKUP_LENGTH) add(line, cost);
+    else for (const piece of inPieces(line)) add(piece, costOf(piece));
   }
   return [...parts, part.join('\n')];
 };
@@ -81,7 +97,8 @@ const widthOf = (character: string): number =>
 /** Fast path: each character takes one column. */
 const SINGLE_WIDTH_TEXT = /^[ -~]*$/;
 
-const costOf = (line: string): { lines: number; markup: number } => {
+type Cost = { lines: number; markup: number };
+const costOf = (line: string): Cost => {
   let width = 0;
   if (SINGLE_WIDTH_TEXT.test(line)) width = line.length;
   else for (const character of line) width += widthOf(character);
@@ -90,31 +107,24 @@ const costOf = (line: string): { lines: number; markup: number } => {
 
 /** Splits a line that is longer than a page, but never inside one of our marks. */
 const inPieces = (line: string): string[] => {
-  const { lines, markup } = costOf(line);
-  if (lines <= MAX_PAGE_LINES && markup <= MAX_PAGE_MARKUP_LENGTH) return [line];
   const pieces: string[] = [];
-  let piece = '';
-  let room = {
+  const full = (): { width: number; markup: number } => ({
     width: (MAX_PAGE_LINES - 1) * MAX_PAGE_COLUMNS,
     markup: MAX_PAGE_MARKUP_LENGTH - 2 * CUT.length,
-  };
-  for (const character of line.match(SIGN_OR_CHARACTER) ?? []) {
-    const cost = {
-      width: [...character].reduce((n, c) => n + widthOf(c), 0),
-      markup: escapeHtml(character).length,
-    };
-    if (piece !== '' && (cost.width > room.width || cost.markup > room.markup)) {
-      pieces.push(piece);
-      piece = '';
-      room = {
-        width: (MAX_PAGE_LINES - 1) * MAX_PAGE_COLUMNS,
-        markup: MAX_PAGE_MARKUP_LENGTH - 2 * CUT.length,
-      };
+  });
+  let start = 0;
+  let room = full();
+  for (const { 0: unit, index } of line.matchAll(SIGN_OR_CHARACTER)) {
+    const cost = { width: 0, markup: escapeHtml(unit).length };
+    for (const character of unit) cost.width += widthOf(character);
+    if (index > start && (cost.width > room.width || cost.markup > room.markup)) {
+      pieces.push(line.slice(start, index));
+      start = index;
+      room = full();
     }
-    piece += character;
     room = { width: room.width - cost.width, markup: room.markup - cost.markup };
   }
-  pieces.push(piece);
+  pieces.push(line.slice(start));
   return pieces.map((one, i) => `${i > 0 ? CUT : ''}${one}${i < pieces.length - 1 ? CUT : ''}`);
 };
 const SIGN_OR_CHARACTER = /⟦[^⟧]{1,200}⟧|[^]/gu;

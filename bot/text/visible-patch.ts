@@ -1,6 +1,7 @@
 /** G8: shows patches to people: invisible characters written out, redacted lines (C5) marked. */
 import { asBytes, toVisibleText } from '#text-safety';
-import { withoutLast } from '../../orchestrator/core/line-end.ts';
+import { countLines, linesOf, withoutLast } from '../../orchestrator/core/line-end.ts';
+import { createLongText } from '../../orchestrator/core/long-text.ts';
 import { redactSecrets } from './redact.ts';
 
 /** Published text cannot contain this mark, because its own `⟦` is escaped. */
@@ -13,16 +14,15 @@ const whole = (line: string): string => {
 };
 
 const linesFor = (text: string, show: (line: string, as: string) => string): string => {
-  const lines = text.split('\n');
-  const together = redactSecrets(text).split('\n');
+  const together = redactSecrets(text);
   // Redaction across lines would shift the line numbers, so it is done line by line then.
-  const hidden = together.length === lines.length ? together : lines.map(redactSecrets);
-  return lines
-    .map((line, i) => {
-      const as = hidden[i] ?? '';
-      return as === line ? show(line, line) : `${show(line, as)} ${HIDDEN_LINE}`;
-    })
-    .join('\n');
+  const hidden = countLines(together) === countLines(text) ? linesOf(together) : null;
+  const all = createLongText('\n');
+  for (const line of linesOf(text)) {
+    const as = hidden ? String(hidden.next().value) : redactSecrets(line);
+    all.add(as === line ? show(line, line) : `${show(line, as)} ${HIDDEN_LINE}`);
+  }
+  return all.join();
 };
 
 export const textForPeople = (text: string): string => linesFor(text, (_, as) => toVisibleText(as));

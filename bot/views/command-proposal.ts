@@ -131,9 +131,12 @@ export const renderProposal = (
     html: fitLines([
       ...(told ? quoteModel(told, words) : []),
       `<b>${escapedLine(title)}</b>`,
+      // What was tapped changes what a run is doing; its own message says so.
       ...runs
         .slice(0, MAX_NAMED_RUNS)
-        .map((run) => `${runName(run)} · ${escapedLine(currentActivity(run, words))}`),
+        .map((run) =>
+          given ? runName(run) : `${runName(run)} · ${escapedLine(currentActivity(run, words))}`,
+        ),
       ...(runs.length > MAX_NAMED_RUNS ? [words.fleet.more(runs.length - MAX_NAMED_RUNS)] : []),
       ...(choices.some(({ command }) => command === 'overrule') ? [escapedLine(proposal.overrule, 300)] : []),
       ...choices.flatMap(orderedIn).map((repo) => escapedLine(repo, 100)),

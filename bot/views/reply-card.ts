@@ -26,9 +26,14 @@ const placeOf = ({ path, line }: Pick<ThreadAnswer, 'path' | 'line'>): string =>
 export const areCut = ({ answers }: ReplyFields): boolean =>
   quoted(answers).some(({ omitted }) => omitted > 0);
 
+/** The card says that it is there; *All of it* shows it. Nobody can hide words in so few signs. */
+const HIDDEN_MARK = /\n\n<!-- agentpr:[\w-]{1,40}\/[\w-]{1,40} -->$/;
+
 const quoted = (answers: readonly ThreadAnswer[]): { html: string; omitted: number }[] => {
   const room = Math.floor(MAX_SHOWN_REPLIES_LENGTH / Math.max(1, answers.length)) - 120;
-  return answers.map(({ body }) => (room > 0 ? showCut(body, room) : { html: '', omitted: body.length }));
+  return answers.map(({ body }) =>
+    room > 0 ? showCut(body.replace(HIDDEN_MARK, ''), room) : { html: '', omitted: body.length },
+  );
 };
 
 export const wholeAnswers = ({ answers, again }: ReplyFields, words: LanguageTexts): string =>
@@ -67,7 +72,7 @@ export const renderReplies = (
         ]),
         t.mark,
         ...(fields.again.length > 0 ? [t.again(codeLine(fields.again.join(', '), 120))] : []),
-        against ? `${risk}: ${codeLine(`${against.policy}: ${words.judgement(against.reason)}`, 160)}` : risk,
+        against ? `${risk}: ${codeLine(words.judgement(against.reason), 160)}` : risk,
         decide,
         approval.needed > 1
           ? card.signed(

@@ -152,7 +152,7 @@ const TITLES: Record<RunState, keyof LanguageTexts['attention']['title']> = {
 };
 
 export const renderAttention = (
-  { head, question }: Extract<MessageView, { view: 'attention' }>,
+  { head, question, answered }: Extract<MessageView, { view: 'attention' }>,
   scene: ViewScene,
   words: LanguageTexts,
 ): RenderedMessage => {
@@ -160,6 +160,15 @@ export const renderAttention = (
   const asks = question === undefined ? null : renderPermission(scene, words);
   if (asks) return asks;
   const { title } = words.attention;
+  if (answered)
+    return {
+      html: fitLines([
+        runHeadline(title.past, run),
+        escapedProse(run.order.title ?? run.order.goal, 120),
+        words.attention.over(currentActivity(run, words)),
+      ]),
+      buttons: [],
+    };
   const offers = attentionButtons(run, head ?? null, words);
   const verdict =
     run.lifecycle.reason.kind === 'agent_question' ? title.asks : title[TITLES[run.lifecycle.state]];

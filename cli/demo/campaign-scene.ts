@@ -60,6 +60,27 @@ const createSkipping = (m: CampaignStage) => {
   };
 };
 
+const MARK_WORDS: Partial<Record<StandingMark, string>> = {
+  works: 'at work',
+  waits: 'waiting for a decision',
+  open: 'in review',
+};
+const tallyLine = (m: CampaignStage): string =>
+  [...tallyOf(m)].map(([mark, own]) => `${own.length} ${MARK_WORDS[mark] ?? mark}`).join(', ');
+
+/** Cards may take a while: says how far the runs are, at most this often. */
+const PROGRESS_MS = 4 * SECOND;
+const createProgress = (m: CampaignStage) => {
+  let shown = '';
+  let shownAt = Date.now();
+  return (): void => {
+    const line = tallyLine(m);
+    if (line === '' || line === shown || Date.now() - shownAt < PROGRESS_MS) return;
+    [shown, shownAt] = [line, Date.now()];
+    m.transcript.says('runs', line);
+  };
+};
+
 const isThrough = (m: CampaignStage): boolean => {
   const marks = tallyOf(m);
   const n = (...some: StandingMark[]): number =>
@@ -93,6 +114,7 @@ export const playMany = async (given: CampaignStage): Promise<object | null> => 
   ana.sends(order);
   transcript.says('Ana', order);
   const [tap, merge, skip] = [createAna(m), createMaintainers(m), createSkipping(m)];
+  const progress = createProgress(m);
   const until = plays ? Date.now() + CAMPAIGN_TIMEOUT_MS : Infinity;
   const over = async (): Promise<boolean> => {
     const [campaign] = await app.ledger.query.campaigns();
@@ -111,6 +133,7 @@ export const playMany = async (given: CampaignStage): Promise<object | null> => 
       skip();
     }
     await merge();
+    progress();
     await awaitPhoneChange(m);
   }
   if (plays) {
@@ -140,11 +163,10 @@ const conclude = async (m: CampaignStage, tapped: number): Promise<object> => {
   transcript.note('');
   for (const [repo, { holds, seal }] of proofs)
     transcript.note(
-      `  ${holds ? '✔' : '✘'} ${repo}: one pull request, exactly what was approved (seal ${seal.slice(0, 10)}…)`,
+      `  ${holds ? '✔' : '✘'} ${repo}: one pull request, exactly what was approved (digest ${seal.slice(0, 10)}…)`,
     );
-  const marks = [...tallyOf(m)].map(([mark, own]) => `${own.length} ${mark}`).join(', ');
   const sounds = ana.messages().filter(({ from, silent }) => from !== ana.name && !silent).length;
-  transcript.note(`${runs.size} repositories: ${marks}; ${tapped} taps, ${sounds} sounds.`);
+  transcript.note(`${runs.size} repositories: ${tallyLine(m)}; ${tapped} taps, ${sounds} sounds.`);
   for (const line of describeVerdicts(replayed)) transcript.note(line);
   if (proofs.some(([, { holds }]) => !holds) || replayed.findings.length > 0)
     throw new CommandExit(EXIT_CODES.findings, 'The proof does not hold; see above.');

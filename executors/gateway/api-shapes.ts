@@ -88,6 +88,7 @@ const Wire = z.object({
   prompt_tokens: count,
   output_tokens: count,
   completion_tokens: count,
+  total_tokens: count,
   cache_read_input_tokens: count,
   cache_creation_input_tokens: count,
   cache_creation: z.object({ ephemeral_1h_input_tokens: count }).optional().catch(undefined),
@@ -97,16 +98,25 @@ const Wire = z.object({
 });
 const tier = z.string().max(40).nullish().catch(undefined);
 const holder = z.object({ usage: z.unknown().optional(), service_tier: tier }).optional().catch(undefined);
+/** Some providers put the usage of a stream into its last choice. */
+const choices = z
+  .array(z.object({ usage: z.unknown().optional() }))
+  .optional()
+  .catch(undefined);
 const Holder = z.object({
+  choices,
   usage: z.unknown().optional(),
   service_tier: tier,
   response: holder,
   message: holder,
 });
 
+const isGiven = (usage: unknown): boolean => usage !== undefined && usage !== null;
+
 export const usageIn = (shape: ShapeName, said: unknown): ReportedUsage | null => {
   const held = Holder.safeParse(said).data;
-  const read = Wire.safeParse(held?.usage ?? held?.response?.usage ?? held?.message?.usage).data;
+  const inChoice = held?.choices?.find(({ usage }) => isGiven(usage))?.usage;
+  const read = Wire.safeParse(held?.usage ?? held?.response?.usage ?? held?.message?.usage ?? inChoice).data;
   if (read === undefined || Object.values(read).every((value) => value === undefined)) return null;
   const output = read.output_tokens ?? read.completion_tokens ?? 0;
   const costUsd = read.cost ?? 0;
@@ -118,11 +128,15 @@ export const usageIn = (shape: ShapeName, said: unknown): ReportedUsage | null =
     return { fresh: read.input_tokens ?? 0, cached, stored, storedLong, output, costUsd, tier: null };
   }
   const input = read.input_tokens ?? read.prompt_tokens ?? 0;
+  // Some providers bill reasoning beside the completion, and count it in the total alone.
+  // guard: E18-reasoning-beside
+  const made = Math.max(output, (read.total_tokens ?? 0) - input);
   const of = read.input_tokens_details ?? read.prompt_tokens_details;
   const cached = Math.min(of?.cached_tokens ?? 0, input);
   // Input that is not itemised may all have been cached.
   const written = of?.cache_write_tokens ?? of?.cache_creation_tokens ?? input;
   const stored = Math.min(written, input - cached);
   const used = held?.service_tier ?? held?.response?.service_tier ?? null;
-  return { fresh: input - cached - stored, cached, stored, storedLong: 0, output, costUsd, tier: used };
+  const fresh = input - cached - stored;
+  return { fresh, cached, stored, storedLong: 0, output: made, costUsd, tier: used };
 };

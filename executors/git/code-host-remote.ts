@@ -1,4 +1,5 @@
 /** G5, E14: the only git traffic with the code host: one origin, the token on a descriptor. */
+import { failureDetail, type FailureDetailKind } from '../../orchestrator/core/failure-detail.ts';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -52,6 +53,14 @@ const AUTH =
   /without `?workflows?`? (scope|permission)|returned error: 401|authentication failed|could not read (username|password)/i;
 
 type Rejected = Extract<PushOutcome, { kind: 'rejected' }>;
+const DETAILS = {
+  stale: 'branch_moved',
+  name: 'branch_name_refused',
+  auth: 'push_credential_refused',
+  closed: 'push_forbidden',
+  archived: 'push_refused',
+  other: 'push_refused',
+} as const satisfies Record<Rejected['because'], FailureDetailKind>;
 
 export const readRejection = (
   stdout: string,
@@ -64,6 +73,7 @@ export const readRejection = (
   const said = cleanWords([reason ?? '', words].join('\n'));
   const rejected = (because: Rejected['because'], text: string): Rejected => ({
     kind: 'rejected',
+    detail: failureDetail({ kind: DETAILS[because], says: said }),
     reason: said === '' ? text : `${text} It said: ${said}`,
     because,
     ...(refusal ? { refusal } : {}),
@@ -145,7 +155,12 @@ export const createRemote = (deps: {
   }): Promise<PushOutcome> => {
     const { gitDir, repo, sha, branch, expect } = input;
     if (!isBranchName(branch))
-      return { kind: 'rejected', because: 'name', reason: `"${branch}" cannot be the name of a branch.` };
+      return {
+        kind: 'rejected',
+        because: 'name',
+        reason: `"${branch}" cannot be the name of a branch.`,
+        detail: failureDetail({ kind: 'branch_name_refused' }),
+      };
     const { url, network } = await reach(repo);
     const ref = `refs/heads/${branch}`;
     const flags = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags', '--no-thin'];
@@ -188,7 +203,10 @@ export const createRemote = (deps: {
     // The answer may be lost although the branch is gone.
     if (end.exitCode === 0 || (await head(gitDir, repo, branch)) !== sha) return;
     const rejection = readRejection(end.stdout, end.stderr, serverUrl);
-    if (rejection) throw new OutsideFailure('permission_denied', rejection.reason);
+    if (rejection) {
+      const { reason, refusal = null, detail = null } = rejection;
+      throw new OutsideFailure('permission_denied', reason, null, null, refusal, false, detail);
+    }
     throw networkFailure(end.stderr, serverUrl);
   };
 

@@ -1,5 +1,11 @@
 /** Turns the output of a failed git into an outside failure with a sentence for people. */
-import { networkFailureOf, OutsideFailure, wayRefused } from '../../orchestrator/ports.ts';
+import {
+  networkFailureOf,
+  OutsideFailure,
+  wayRefused,
+  detailedFailure,
+  diskFull,
+} from '../../orchestrator/ports.ts';
 import type { SpawnResult } from '../process/spawn.ts';
 import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
 import type { HostRefusalKind } from '../../orchestrator/core/host-refusal.ts';
@@ -33,6 +39,11 @@ const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
     /mismatched algorithms|object.format/i,
     'forge_refused',
     'The repository names its objects by SHA-256, which we do not support. Use one that names them by SHA-1.',
+  ],
+  [
+    /returned error: 413\b|HTTP code = 413\b/i,
+    'push_rejected',
+    'The push is larger than the code host, or the proxy before it, takes.',
   ],
   [/returned error: 429/i, 'rate_limited', 'The code host asked us to wait before using git again.'],
   [
@@ -87,6 +98,8 @@ export const networkFailure = (stderr: string, serverUrl: string | null = null):
   const words = cleanWords(stderr, 300);
   const says = words === '' ? sentence : `${sentence} Git said: ${words}`;
   const way = refusal === null && kind === 'forge_unavailable' ? wayRefused(said) : null;
+  if (kind === 'disk_full') return diskFull();
+  if (kind === 'push_rejected') return detailedFailure(kind, says, { kind: 'push_too_large' });
   return new OutsideFailure(kind, says, null, null, refusal ?? way);
 };
 
@@ -98,8 +111,7 @@ export const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
     return await work();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'ENOSPC' || code === 'EDQUOT')
-      throw new OutsideFailure('disk_full', 'The disk is full. Free some space, then retry.');
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw diskFull();
     throw error;
   }
 };

@@ -1,7 +1,8 @@
 /** Limits the disk space of mirrors: removes old ones, and unused ones if room is needed. */
+import { failureDetail } from '../../orchestrator/core/failure-detail.ts';
 import { readdir, readFile, rename, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { detailedFailure } from '../../orchestrator/ports.ts';
 import { type DataLayout, type MirrorPlaces } from '../process/data-layout.ts';
 import { removeTree } from '../process/folder-trees.ts';
 import { DAY, MB } from '../../orchestrator/core/units.ts';
@@ -92,15 +93,17 @@ export const makeRoom = async (input: {
       total -= mirror.bytes;
   }
   if (total > limits.diskMb * MB)
-    throw new OutsideFailure(
+    throw detailedFailure(
       'disk_full',
       `The repositories of unfinished runs take ${Math.ceil(total / MB)} MB of disk, more than mirrors.diskMb allows ` +
         `(${limits.diskMb}). End some of these runs, or allow more.`,
+      failureDetail({ kind: 'mirrors_full', used: Math.ceil(total / MB), limit: limits.diskMb }),
     );
   const { bavail, bsize } = await statfs(dirname(layout.runs));
   if (bavail * bsize < RESERVE_MB * MB)
-    throw new OutsideFailure(
+    throw detailedFailure(
       'disk_full',
       `Less than ${RESERVE_MB} MB are left on the disk of the data directory. Free some space, then retry.`,
+      failureDetail({ kind: 'disk_nearly_full', limit: RESERVE_MB }),
     );
 };

@@ -1,8 +1,9 @@
 /** Keeps one mirror per repository, with checked branches and seeds for fast workspaces. */
+import { failureDetail } from '../../orchestrator/core/failure-detail.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OutsideFailure, type RepoRef } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type RepoRef, detailedFailure } from '../../orchestrator/ports.ts';
 import { fillWorkspace } from './checkout.ts';
 import type { TrustedGit, GitOptions } from './trusted-git.ts';
 import { type DataLayout } from '../process/data-layout.ts';
@@ -95,9 +96,10 @@ export const createMirrors = (deps: {
         'repository_empty',
         `${repo.name} has no commit yet, so there is nothing to change.`,
       );
-    throw new OutsideFailure(
+    throw detailedFailure(
       'base_missing',
       `${repo.name} has no branch named "${branch}". Name one that exists.`,
+      failureDetail({ kind: 'branch_missing', repo: repo.name, branch }),
     );
   };
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, rename, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { OutsideFailure, diskFull } from '../../orchestrator/ports.ts';
 import { spawnProcess } from '../process/spawn.ts';
 import { emptyFolder, removeTree } from '../process/folder-trees.ts';
 import { notStarted } from './git-failure.ts';
@@ -22,8 +22,7 @@ const runTar = async (args: readonly string[], cwd: string, signal?: AbortSignal
   if (end.ended === 'aborted')
     throw new OutsideFailure('cancelled', 'Making the workspace was stopped on request.');
   if (end.ended === 'not_started') throw notStarted(end);
-  if (/no space left/i.test(end.stderr))
-    throw new OutsideFailure('disk_full', 'The disk is full. Free some space, then retry.');
+  if (/no space left/i.test(end.stderr)) throw diskFull();
   if (end.exitCode !== 0) throw new Error(`tar failed (${end.ended}): ${end.stderr.slice(0, 300)}`);
 };
 

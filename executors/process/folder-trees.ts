@@ -1,7 +1,7 @@
 /** Copies and removes folders with any modes and links. */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { OutsideFailure, diskFull } from '../../orchestrator/ports.ts';
 import { spawnProcess } from './spawn.ts';
 
 const COPY_TOOL_OPTIONS = {
@@ -18,8 +18,7 @@ export const copyTree = async (from: string, to: string): Promise<void> => {
   const first = await copy('--reflink=auto');
   const end = /(?:unrecognized|invalid|illegal) option/.test(first.stderr) ? await copy() : first;
   if (end.exitCode === 0) return;
-  if (/no space left|quota exceeded/i.test(end.stderr))
-    throw new OutsideFailure('disk_full', 'The disk is full. Free some space, then retry.');
+  if (/no space left|quota exceeded/i.test(end.stderr)) throw diskFull();
   const why = end.stderr.replaceAll(dirname(to), '').split('\n')[0]?.slice(0, 200);
   throw new OutsideFailure('env_missing', `What the installation made cannot be copied: ${why}`);
 };

@@ -7,6 +7,7 @@ import type {
   RunNotes,
   ProcessEnd,
 } from '../../orchestrator/ports.ts';
+import type { FailureDetail } from '../../orchestrator/core/failure-detail.ts';
 import type { ReportedChange } from '../../orchestrator/core/agent-report.ts';
 import type { ExposedSecrets } from './exposed-secrets.ts';
 
@@ -33,6 +34,9 @@ const hidingSaid = ({ hide }: Hides, said: ReportedChange): ReportedChange => {
   };
 };
 
+const hidingDetail = ({ hide }: Hides, detail: FailureDetail): FailureDetail =>
+  'says' in detail && detail.says !== undefined ? { ...detail, says: hide(detail.says) } : detail;
+
 const doneOf = async (lent: Hides, done: ExecutorDone): Promise<ExecutorDone> => ({
   ...done,
   summary: lent.hide(done.summary),
@@ -40,6 +44,7 @@ const doneOf = async (lent: Hides, done: ExecutorDone): Promise<ExecutorDone> =>
   failure: done.failure && {
     ...done.failure,
     message: lent.hide(done.failure.message),
+    ...(done.failure.detail ? { detail: hidingDetail(lent, done.failure.detail) } : {}),
     ...(done.failure.model ? { model: lent.hide(done.failure.model) } : {}),
   },
   end: await endOf(lent, done.end),

@@ -1,4 +1,5 @@
 /** E2: limits memory, processes and disk of a process tree by the best available means. */
+import { failureDetail } from '../../orchestrator/core/failure-detail.ts';
 import { readFileSync, statfsSync, type StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { CapExcess } from '../../orchestrator/ports.ts';
@@ -46,26 +47,32 @@ const number = (value: number): string => Math.round(value).toLocaleString('en')
 const over = {
   memory: ({ memoryMb }: BoxLimits): CapExcess => ({
     limit: 'memory',
+    detail: failureDetail({ kind: 'memory_exceeded', limit: memoryMb }),
     says: `it used more than ${number(memoryMb)} MB of memory (sandboxLimits.memoryMb)`,
   }),
   reserved: ({ memoryMb }: BoxLimits): CapExcess => ({
     limit: 'memory',
+    detail: failureDetail({ kind: 'memory_ran_out', limit: memoryMb }),
     says: `it ran out of memory; a run may use ${number(memoryMb)} MB (sandboxLimits.memoryMb)`,
   }),
   processes: ({ processes }: BoxLimits): CapExcess => ({
     limit: 'processes',
+    detail: failureDetail({ kind: 'processes_exceeded', limit: processes }),
     says: `it started more than ${number(processes)} processes and threads (sandboxLimits.processes)`,
   }),
   refusedForks: ({ processes }: BoxLimits): CapExcess => ({
     limit: 'processes',
+    detail: failureDetail({ kind: 'processes_ran_out', limit: processes }),
     says: `it could start no more processes; a run may have ${number(processes)} processes and threads (sandboxLimits.processes)`,
   }),
   disk: ({ diskMb }: BoxLimits): CapExcess => ({
     limit: 'disk',
+    detail: failureDetail({ kind: 'disk_exceeded', limit: diskMb }),
     says: `it wrote more than ${number(diskMb)} MB to disk (sandboxLimits.diskMb)`,
   }),
   reserve: (): CapExcess => ({
     limit: 'reserve',
+    detail: failureDetail({ kind: 'run_disk_nearly_full', limit: MIN_FREE_DISK.bytes / MB }),
     says: `less than ${number(MIN_FREE_DISK.bytes / MB)} MB or ${number(MIN_FREE_DISK.files)} files are left on the disk; free some space`,
   }),
 };

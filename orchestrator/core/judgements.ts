@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { BudgetKind } from './run-bounds.ts';
 import { DependencyChange } from './dependency-changes.ts';
+import { FailureDetail } from './failure-detail.ts';
 import { FailureClass } from './failure-classes.ts';
 import { FINDING_KINDS } from './finding-records.ts';
 import { ISSUE_STANDINGS } from './issue-standing.ts';
@@ -235,7 +236,12 @@ export const PolicyJudgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('claim_differs'), command: text, passed: z.boolean(), outcome }),
   z.object({ kind: z.literal('not_done'), says: text }),
   z.object({ kind: z.literal('opinion'), says: text }),
-  z.object({ kind: z.literal('step_failed'), class: FailureClass, message: text }),
+  z.object({
+    kind: z.literal('step_failed'),
+    class: FailureClass,
+    message: text,
+    detail: FailureDetail.exactOptional(),
+  }),
 ]);
 export type PolicyJudgement = z.infer<typeof PolicyJudgement>;
 export type JudgementKind = PolicyJudgement['kind'];

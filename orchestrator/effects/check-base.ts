@@ -1,6 +1,6 @@
 /** E15: `base` runs installations and checks on the base commit before an agent costs anything. */
 import { stepFailed, type EffectHandler } from '../engine/effect-handler.ts';
-import { OutsideFailure, refusedBy } from '../ports.ts';
+import { detailOf, OutsideFailure, refusedBy } from '../ports.ts';
 import { createBaselines, onBase } from './run-baseline.ts';
 import { createMeter } from './spending-meter.ts';
 import { required, requireRunOf, type EffectContext } from './effect-context.ts';
@@ -27,6 +27,7 @@ export const createBase = (parts: EffectContext): EffectHandler<'check_base'> =>
       return stepFailed('check_base', error.class, error.message, {
         usageSoFar: meter.rest(),
         ...refusedBy(error),
+        ...detailOf(error),
       });
     }
   };

@@ -10,7 +10,7 @@ import { firstLine } from '../core/feedback.ts';
 import type { Run } from '../core/machine/run.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
 import { findConflictMarkers } from './update-branch.ts';
-import { OutsideFailure, refusedBy, type CommitExport } from '../ports.ts';
+import { detailOf, OutsideFailure, refusedBy, type CommitExport } from '../ports.ts';
 import { judgedByBase } from './check-config-files.ts';
 import { createBaselines, onBase } from './run-baseline.ts';
 import { createMeter } from './spending-meter.ts';
@@ -158,6 +158,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
         return stepFailed('check', error.class, error.message, {
           usageSoFar: meter.rest(),
           ...refusedBy(error),
+          ...detailOf(error),
         });
       else throw error;
     }

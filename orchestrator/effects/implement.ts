@@ -289,6 +289,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
         usageSoFar: spent,
         discardedEdits: undone,
         ...(failure.model === undefined ? {} : { model: failure.model }),
+        ...(failure.detail === undefined ? {} : { detail: failure.detail }),
         ...(await asked(run, round, done, signal)),
       });
     }

@@ -1,4 +1,5 @@
 /** E14: `push` publishes the checked commit on the run's branch and reads the remote head back. */
+import { failureDetail } from '../core/failure-detail.ts';
 import type { FailureClass } from '../core/failure-classes.ts';
 import type { PushFork } from '../core/push-fork.ts';
 import { needsSignature } from '../core/machine/on-result.ts';
@@ -101,8 +102,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     if (known) return known;
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
     // guard: G2-push-read-back
-    if (head !== sha)
-      return stepFailed('push', 'push_rejected', `${branch} is at ${head ?? 'nothing'}, not at ${sha}`);
+    if (head !== sha) return differs(branch, head, sha, 'push_rejected');
     const proposal = run.upstream.pullRequest ? null : await pullProposal(parts, run);
     return { kind: 'result', input: { type: 'worker.push.completed', branch, sha, proposal } };
   };
@@ -170,13 +170,11 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
       outcome = await pushOnce(run, repo, alternativeBranch(first), commitSha, expect);
     }
     if (outcome.kind === 'rejected') {
-      const { because, reason, refusal } = outcome;
-      return stepFailed(
-        'push',
-        REJECTED[because] ?? 'push_rejected',
-        reason,
-        refusal === undefined ? {} : { refusal },
-      );
+      const { because, reason, refusal, detail } = outcome;
+      return stepFailed('push', REJECTED[because] ?? 'push_rejected', reason, {
+        ...(detail === undefined ? {} : { detail }),
+        ...(refusal === undefined ? {} : { refusal }),
+      });
     }
     return readBack(claim, run, {
       repo,
@@ -204,5 +202,12 @@ type Pushed = {
   approvalId: string | null;
 };
 
-const differs = (branch: string, head: string | null, sha: string): HandlerOutcome =>
-  stepFailed('push', 'readback_mismatch', `${branch} is at ${head ?? 'nothing'}, not at ${sha}`);
+const differs = (
+  branch: string,
+  head: string | null,
+  sha: string,
+  failure: FailureClass = 'readback_mismatch',
+): HandlerOutcome =>
+  stepFailed('push', failure, `${branch} is at ${head ?? 'nothing'}, not at ${sha}`, {
+    detail: failureDetail({ kind: 'branch_differs', branch, found: head, expected: sha }),
+  });

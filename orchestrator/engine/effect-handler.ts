@@ -33,6 +33,7 @@ export const stepFailed = (
       | 'skippedFiles'
       | 'readFailure'
       | 'refusal'
+      | 'detail'
       | 'model'
       | 'discardedEdits'
       | 'question'

@@ -6,6 +6,7 @@ import type { EffectKind } from '../core/machine/effect-types.ts';
 import { holdsWhenLate } from '../core/machine/result-rows.ts';
 import {
   OutsideFailure,
+  detailOf,
   refusedBy,
   UnreadableFailure,
   TurnAwaited,
@@ -221,6 +222,7 @@ const afterFailure = (claim: ClaimedEffect, error: unknown, now: number, log: Lo
   return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message, {
     ...more,
     ...refusedBy(error),
+    ...detailOf(error),
   });
 };
 

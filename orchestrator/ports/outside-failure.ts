@@ -1,5 +1,6 @@
 /** Errors by which adapters report failures of the outside world. */
 import type { FailureClass } from '../core/failure-classes.ts';
+import { failureDetail, type FailureDetail } from '../core/failure-detail.ts';
 import type { HostRefusal } from '../core/host-refusal.ts';
 import type { ReaderLimitReached } from '../core/reader-limits.ts';
 
@@ -12,6 +13,8 @@ export class OutsideFailure extends Error {
   readonly refusal: HostRefusal | null;
   /** `retryAt` is our own guess, so waiting for it uses up a try. */
   readonly isGuess: boolean;
+  /** What failed in particular; `message` says it in the log. */
+  readonly detail: FailureDetail | null;
   constructor(
     failure: FailureClass,
     message: string,
@@ -19,6 +22,7 @@ export class OutsideFailure extends Error {
     status: number | null = null,
     refusal: HostRefusal | null = null,
     isGuess = false,
+    detail: FailureDetail | null = null,
   ) {
     super(message);
     this.class = failure;
@@ -26,11 +30,28 @@ export class OutsideFailure extends Error {
     this.retryAt = retryAt;
     this.status = status;
     this.refusal = refusal;
+    this.detail = detail;
   }
 }
 
 export const refusedBy = (error: unknown): { refusal?: HostRefusal } =>
   error instanceof OutsideFailure && error.refusal !== null ? { refusal: error.refusal } : {};
+export const detailOf = (error: unknown): { detail?: FailureDetail } =>
+  error instanceof OutsideFailure && error.detail !== null ? { detail: error.detail } : {};
+
+/** A failure that neither the code host nor a provider caused. */
+export const detailedFailure = (
+  failure: FailureClass,
+  message: string,
+  detail: FailureDetail,
+): OutsideFailure => new OutsideFailure(failure, message, null, null, null, false, detail);
+
+export const diskFull = (): OutsideFailure =>
+  detailedFailure(
+    'disk_full',
+    'The disk is full. Free some space, then retry.',
+    failureDetail({ kind: 'no_space_left' }),
+  );
 
 /** O10: untrusted bytes could not be parsed within the limits. */
 export class UnreadableFailure extends OutsideFailure {

@@ -1,4 +1,5 @@
 /** The ports for processes of the repository: agents, checks, and survivors of a crash. */
+import type { FailureDetail } from '../core/failure-detail.ts';
 import type {
   CheckResult,
   ContainmentLevel,
@@ -13,7 +14,11 @@ import type { AttemptRow } from './rows.ts';
 /**
  * `says` is the end of a sentence. `reserve`: disk space kept for us. `host`: the machine ran out.
  */
-export type CapExcess = { limit: 'memory' | 'processes' | 'disk' | 'reserve' | 'host'; says: string };
+export type CapExcess = {
+  limit: 'memory' | 'processes' | 'disk' | 'reserve' | 'host';
+  says: string;
+  detail?: FailureDetail;
+};
 
 export type ProcessEnd = {
   exitCode: number | null;
@@ -40,6 +45,7 @@ export type ExecutorDone = {
     message: string;
     retryAt: number | null;
     model?: string | null;
+    detail?: FailureDetail;
   } | null;
   /** Session that the next round may resume, with its total usage as the engine counts it. */
   session: AgentSession | null;

@@ -1,4 +1,5 @@
 /** E1: the port for workspaces and trusted git. */
+import type { FailureDetail } from '../core/failure-detail.ts';
 import type { Commit, FileChange, Finding, ForeignHead } from '../core/change-facts.ts';
 import type { HostRefusal } from '../core/host-refusal.ts';
 import type { TreePictures } from '../core/change-pictures.ts';
@@ -42,6 +43,7 @@ export type PushOutcome =
       kind: 'rejected';
       reason: string;
       because: 'stale' | 'name' | 'auth' | 'closed' | 'archived' | 'other';
+      detail?: FailureDetail;
       refusal?: HostRefusal;
     };
 

@@ -365,3 +365,47 @@ it('E18: nobody is charged for a provider that was never reached, or that refuse
   await ask(refused.socket, '/v1/responses', { headers: bearer(refused.token), body: ofModel() });
   expect(refused.models?.used().costUsd).toBe(0);
 });
+
+it.each<[string, object[], { input: number; output: number }]>([
+  [
+    'reasoning that is counted in the total alone',
+    [
+      {
+        choices: [],
+        usage: {
+          prompt_tokens: 1_000,
+          completion_tokens: 100,
+          total_tokens: 3_100,
+          completion_tokens_details: { reasoning_tokens: 2_000 },
+        },
+      },
+    ],
+    { input: 1_000, output: 2_100 },
+  ],
+  [
+    'a usage within the last choice',
+    [{ choices: [{ finish_reason: 'stop', usage: { prompt_tokens: 1_000, completion_tokens: 100 } }] }],
+    { input: 1_000, output: 100 },
+  ],
+  [
+    'a usage in each chunk that grows',
+    [
+      {
+        choices: [{ delta: {} }],
+        usage: { prompt_tokens: 1_000, completion_tokens: 40, total_tokens: 1_040 },
+      },
+      { choices: [], usage: { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 } },
+    ],
+    { input: 1_000, output: 100 },
+  ],
+])('E18: a stream of chat is billed by %s', async (_, events, { input, output }) => {
+  const { url } = await createProvider((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`data: ${JSON.stringify({ choices: [{ delta: { content: 'hi' } }] })}\n\n`);
+    response.end(`${events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}data: [DONE]\n\n`);
+  });
+  const { socket, token, models } = await openDoor(url, { prices: PRICES });
+  const body = ofModel({ stream: true, max_tokens: 20_000 });
+  await ask(socket, '/v1/chat/completions', { headers: bearer(token), body });
+  expect(models?.used()).toMatchObject({ inputTokens: input, outputTokens: output });
+});

@@ -148,7 +148,7 @@ describe('what a person hears of it', () => {
       signal: new AbortController().signal,
       onEvent: () => {},
     });
-    expect(done.failure).toEqual({
+    expect(done.failure).toMatchObject({
       class: 'budget_exceeded',
       message:
         'The script was stopped: it started more than 60 processes and threads (sandboxLimits.processes).',

@@ -443,6 +443,8 @@ describe('the chat lane', () => {
       clock: { now },
       wordsFor: createWordsFor(ledger.query),
       patch,
+      shownPatch: async (patch) => patch,
+      readPages: async () => {},
       places: createPlaces(ledger, ['7']),
     });
   };

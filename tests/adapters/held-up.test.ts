@@ -17,6 +17,7 @@ import type { CheckExecutor } from '../../orchestrator/ports.ts';
 import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';
 import { createReceiver, WEBHOOK_PATH } from '../../webhooks/receiver.ts';
 import { signPayload } from '../../webhooks/verify-signature.ts';
+import { createChatWorld } from '../support/chat-world.ts';
 import { SHAPES } from '../support/fuzz/shapes.ts';
 import { openDoor } from '../support/gateway-world.ts';
 import { longestTurn } from '../support/longest-turn.ts';
@@ -133,6 +134,24 @@ it('O10: a patch of 8 MB in one file is made ready for people', async () => {
     shown = await createShownPatch(threads)(patch);
   });
   expect(shown === patch).toBe(true);
+  expect(held).toBeLessThan(MOST);
+});
+
+it.each([
+  ['long lines', `+${'token='.repeat(20)}\n`, 8e6],
+  ['short lines', '+a\n', 3e6],
+  ['one line of blanks', ' ', 1e6],
+])('O10: pages of one file of several MB are turned: %s', async (_, content, size) => {
+  const added = content.repeat((size - 100) / content.length);
+  const patch = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+${added}`;
+  const w = await createChatWorld({ patch });
+  await w.readyRun();
+  const held = await longestTurn(async () => {
+    await w.taps('Diff');
+    await w.taps('Hunk ▶');
+    await w.taps('◀ Hunk');
+  });
+  expect(w.messages.find(({ text }) => text.startsWith('DIFF'))?.text).toMatch(/file 1\/1 · hunk 1\/1/);
   expect(held).toBeLessThan(MOST);
 });
 

@@ -127,7 +127,7 @@ describe('E5: failures', () => {
 
   it('calls any other exit code a crash and quotes the last line of standard error', async () => {
     const failure = await classOf('echo first >&2; printf "\\033[1mboom\\033[0m\\n" >&2; exit 3');
-    expect(failure).toEqual({
+    expect(failure).toMatchObject({
       class: 'crashed',
       message: 'The script ended with exit code 3: boom',
       retryAt: null,

@@ -584,6 +584,25 @@ describe('taps', () => {
     expect(await w.taps('', open)).toContain('void');
   });
 
+  it('C6: a call for somebody, and a pause, lose their buttons once the run goes on', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.says(`/pause ${run.id}`);
+    const paused = w.messages.findLast((m) => m.text.startsWith('PAUSED'));
+    expect(paused?.buttons.flat().map(({ text }) => text)).toContain('Resume');
+    await w.says(`/resume ${run.id}`);
+    expect(paused?.text).toMatch(/^MOVED ON[^]*This has moved on/);
+    expect(paused?.buttons).toEqual([]);
+    await w.says(`/deny ${run.id} reason="Make the wait longer."`);
+    const call = w.messages.findLast((m) => m.text.startsWith('NEEDS YOU'));
+    expect(call?.buttons).not.toEqual([]);
+    const before = w.messages.length;
+    await w.says(`/retry ${run.id}`);
+    expect(call?.text).toMatch(/^MOVED ON/);
+    expect(call?.buttons).toEqual([]);
+    expect(w.messages.slice(before).filter(({ text }) => text.startsWith('MOVED ON'))).toEqual([]);
+  });
+
   it('E7: an order for a prompt version or an engine that is not there is refused with those that are', async () => {
     const w = await createChatWorld();
     expect((await w.says('/new acme/api Fix it engine=gpt')).join()).toMatch(

@@ -92,10 +92,14 @@ describe('words for what is judged', () => {
   });
 
   it('C1: no sentence of one language stands in the other', () => {
-    const theirs = ['own', 'opinion', 'step_failed'];
+    const theirs = ['own', 'opinion'];
     for (const one of JUDGEMENTS.filter((j) => !theirs.includes(j.kind))) {
       expect(zh.judgement(one), one.kind).toMatch(/\p{Script=Han}/u);
-      expect(zh.judgement(one).replaceAll('acme', ''), one.kind).not.toMatch(/[a-z]{2,} [a-z]{2,}/);
+      const words = zh
+        .judgement(one)
+        .replace(/`[^`]*`/g, '')
+        .replaceAll('acme', '');
+      expect(words, one.kind).not.toMatch(/[a-z]{2,} [a-z]{2,}/);
       expect(enTexts.judgement(one), one.kind).not.toMatch(/\p{Script=Han}/u);
     }
   });

@@ -1,4 +1,6 @@
 /** Who may do what, in which language, and the answers that only show something. */
+import { readConfig } from '../../app/config.ts';
+import { ConfigError } from '../../app/config-error.ts';
 import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -36,6 +38,9 @@ const tells = (value: Teller): unknown => {
   }
 };
 const RECORDS = [
+  'hostChecks',
+  'settingsIssue',
+  'unknownSettings',
   ...[
     'reasons',
     'refusals',
@@ -109,11 +114,67 @@ describe('the commands', () => {
       const said = other.get(place) ?? '';
       expect(said, place).not.toBe('');
       const named =
-        /^(code|name|commands\.(args\.\w+|run)|diff\.caption|connection\.party\.\w+)$/.test(place) ||
-        !/[a-z]{3}/i.test(text);
+        /^(code|name|commands\.(args\.\w+|run)|diff\.caption|(?:connection|setup)\.party\.\w+)$/.test(
+          place,
+        ) || !/[a-z]{3}/i.test(text);
       if (!named) expect(said, place).toMatch(/\p{Script=Han}/u);
     }
     expect(other.size).toBe(texts(en).length);
+  });
+
+  it('O2: every finding of doctor and start is a sentence in Chinese, with what to do where something is wrong', () => {
+    const LISTS = ['names', 'missing', 'scopes', 'has', 'weaknesses', 'direct', 'unreadable'];
+    const valueOf = (field: string): unknown => {
+      if (field === 'way') return { host: 'h1', proxy: 'p1' };
+      if (LISTS.includes(field))
+        return field === 'missing'
+          ? [{ name: 'contents', level: null, why: 'w', repo: 'r', label: 'l' }]
+          : ['x1'];
+      return field === 'party' ? 'model' : field.startsWith('is') ? false : field === 'step' ? null : 'x1';
+    };
+    const fields = new Proxy({}, { get: (_, field) => valueOf(String(field)) });
+    for (const [kind, sentence] of Object.entries(zh.hostChecks)) {
+      const { says, fix } = (sentence as unknown as (of: object) => { says: string; fix: string })(fields);
+      const shown = `${says} ${fix}`.replaceAll('x1', '');
+      expect(shown, kind).not.toMatch(/undefined|null|\[object/);
+      expect(
+        /\p{Script=Han}/u.test(shown) || !/[a-z]{3}/.test(shown.replaceAll('libuv', '')),
+        `${kind}: ${shown}`,
+      ).toBe(true);
+    }
+  });
+
+  it('O3: what is wrong with a setting is said in Chinese, in whole sentences', () => {
+    const good = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 'x' };
+    const wrong: [Record<string, string>, object][] = [
+      [{ TELEGRAM_ADMIN_IDS: 'ana', AGENTPR_HTTP_PORT: 'x', DATABASE_URL: 'x' }, {}],
+      [{ AGENTPR_BUCKET_URL: 'x', OTEL_EXPORTER_OTLP_ENDPOINT: 'x', OTEL_EXPORTER_OTLP_HEADERS: 'x' }, {}],
+      [{ TELEGRAM_API_ALLOW_HTTP: 'no', AGENTPR_PUBLIC_URL: 'http://x', GITHUB_WEBHOOK_SECRET: 'x' }, {}],
+      [{ AGENTPR_ENGINE: 'gpt', TELEGRAM_BOT_TOKEN: '' }, {}],
+      [{ GITHUB_TOKEN: '' }, {}],
+      [{ AGENTPR_TOKEN: 'x', GITHUB_TOKN: 'x' }, {}],
+      [{}, { author: { name: '<', email: 'a@b.example' }, a: 1, checkTimeoutMinutes: 'x' }],
+      [
+        {},
+        { author: { name: '.', email: 'x' }, arrivals: { issues: [{ repositories: ['x'], label: 'a,b' }] } },
+      ],
+      [{}, { arrivals: { hooks: { one: { secret: 'GITHUB_TOKEN' }, two: { secret: '1' } } } }],
+      [{}, { chat: { model: { provider: 'openai', name: 'm', key: '1', url: 'http://x.example' } } }],
+    ];
+    for (const [env, file] of wrong) {
+      const read = () => readConfig({ ...good, ...env }, JSON.stringify(file), '/tmp', Object.keys(env));
+      expect(read).toThrow(ConfigError);
+      const error = (() => {
+        try {
+          return read();
+        } catch (one) {
+          return one as ConfigError;
+        }
+      })();
+      const said = 'inWords' in error ? error.inWords(zh) : '';
+      expect(said).toMatch(/\p{Script=Han}/u);
+      expect(said.replaceAll(/[`"][^`"]*[`"]|Ana Example/g, '')).not.toMatch(/[a-z]{2,} [a-z]{2,} [a-z]{2,}/);
+    }
   });
 
   it('C1: what does not fit in a file is said in each language, with its key and what stands there', () => {

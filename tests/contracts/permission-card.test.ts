@@ -10,6 +10,12 @@ type World = Awaited<ReturnType<typeof createChatWorld>>;
 const card = (w: World): Delivered =>
   w.messages.findLast(({ text }) => text.startsWith('PERMISSION')) as Delivered;
 const labels = ({ buttons }: Delivered): string[] => buttons.flat().map(({ text }) => text);
+/** A button as an old phone still shows it. */
+const stillShown = ({ messageId, buttons }: Delivered, label: string) => ({
+  chat: ANA,
+  messageId,
+  data: buttons.flat().find(({ text }) => text === label)?.token ?? '',
+});
 
 describe('the card of a permission', () => {
   it('E10: shows the command itself, why a person is asked, and what silence means', async () => {
@@ -39,6 +45,7 @@ describe('the card of a permission', () => {
   it('E10: one tap allows just this, once, by an approver, after an hour as well', async () => {
     const w = await createChatWorld();
     const id = await askingRun(w);
+    const shown = stillShown(card(w), 'Allow once');
     expect(await w.taps('Allow once', { by: VIC, chat: ANA })).toMatch(/Only approvers|forged|not made/);
     w.passes(3_600_000);
     expect(await w.taps('Allow once')).toBe('Recorded: allowed, once.');
@@ -47,17 +54,19 @@ describe('the card of a permission', () => {
       lifecycle: { state: 'IMPLEMENTING', reason: { kind: 'permission_granted' } },
     });
     expect(permissionsOf(run).grants).toMatchObject([{ digest: 'digest of curl https://x.example' }]);
-    expect(await w.taps('Allow once')).toMatch(/over/);
+    const settled = w.messages.find((m) => m.messageId === shown.messageId);
+    expect(settled).toMatchObject({ text: expect.stringMatching(/^MOVED ON/) as string, buttons: [] });
+    expect(await w.taps('', shown)).toMatch(/over/);
     expect(permissionsOf(await w.run(id)).grants).toHaveLength(1);
   });
 
   it('E10: a tap on an older question answers no newer one', async () => {
     const w = await createChatWorld();
     const id = await askingRun(w);
-    const first = card(w);
+    const first = stillShown(card(w), 'Allow once');
     await w.taps('Deny');
     await w.offer(id, asks('curl https://evil.example'));
-    expect(await w.taps('Allow once', { on: first })).toMatch(/over/);
+    expect(await w.taps('', first)).toMatch(/over/);
     const run = await w.run(id);
     expect(permissionsOf(run).grants).toEqual([]);
     expect(questionOf(run)).not.toBeNull();

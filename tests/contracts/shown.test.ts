@@ -140,7 +140,7 @@ describe('the text behind the card', () => {
     expect(text).toContain('Commit message\nFix flaky retry in webhook worker\n');
     expect(text).toContain('Title of the pull request\nA title\n');
     expect(text).toContain('Description of the pull request\nLine one.  \n\n<b>two</b> ⟦U+200B⟧\n');
-    expect(text).toContain('line of receipt');
+    expect(text).toContain('a code that stands for who approves');
     expect(html).not.toContain('<b>two</b>');
   });
 

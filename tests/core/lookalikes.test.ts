@@ -39,6 +39,33 @@ describe('what reads as ASCII and is not', () => {
     expect(found).toContainEqual(expect.objectContaining({ kind: 'look_alike', line: 2 }));
   });
 
+  it.each([
+    ['\uff53\uff52\uff43/a.ts', 'src'],
+    ['\uff21\uff27\uff25\uff2e\uff34\uff33\uff0e\uff4d\uff44', 'AGENTS.md'],
+    [
+      '.github/\u{1d430}\u{1d428}\u{1d42b}\u{1d424}\u{1d41f}\u{1d425}\u{1d428}\u{1d430}\u{1d42c}/ci.yml',
+      'workflows',
+    ],
+    ['\ufb01le.ts', 'file.ts'],
+    [`src/${COPY}.ts`, 'copy.ts'],
+  ])('G8: the path %j imitates %j, and a person is asked', (path, as) => {
+    const { reasons } = assessAction(push({ files: [file(path)] }), context);
+    const [one] = reasons.filter(({ reason }) => reason.kind === 'words_look_alike');
+    expect(one).toMatchObject({ policy: 'hidden-text', verdict: 'escalate', reason: { as } });
+  });
+
+  it.each([
+    '\u6587\u6863\uff08\u4e00\uff09.md',
+    '\u4f7f\u7528\uff21\uff30\uff29.md',
+    '\u56f3\uff11.png',
+    'docs/say\u0131.md',
+    'caf\u00e9.md',
+    '\u2460.md',
+  ])('G8: the path %j is ordinary', (path) => {
+    const { reasons } = assessAction(push({ files: [file(path)] }), context);
+    expect(reasons.filter(({ reason }) => reason.kind === 'words_look_alike')).toEqual([]);
+  });
+
   it('G8: is a high risk that a person signs, in code, names, titles and words', () => {
     for (const action of [
       push({ findings: [finding('look_alike')] }),

@@ -124,3 +124,51 @@ it('O6: on the pages: asked for changes with words, and a base that moves', asyn
   expect({ phone: phone.complaints, forge: forge.complaints }).toEqual({ phone: [], forge: [] });
   expect(await it.leaves('SIGINT')).toBe(0);
 }, 300_000);
+
+it('O6: on the pages: denied by a button, two orders at once, one cancelled in words, a risky one opened', async ({
+  skip,
+}) => {
+  const chromium = findChromium();
+  if ('missing' in chromium) return skip(chromium.missing);
+  const it = (demo = visitDemo());
+  const phoneUrl = (await it.sees(/Ana’s phone\s+(\S+)/))[1] ?? '';
+  browser = await openChromium(chromium.path);
+  const phone = await browser.open(phoneUrl, PHONE);
+  const ana = holdPhone(phone.page);
+  await ana.opensChat('agentpr demo');
+  await it.sees(CARD);
+  await phone.page.getByRole('button', { name: 'Open PR' }).waitFor();
+  await ana.taps('Deny');
+  await phone.page.getByRole('button', { name: 'Wrong approach' }).waitFor();
+  await ana.taps('Back');
+  await phone.page.getByRole('button', { name: 'Ask for changes' }).waitFor();
+  await ana.taps('Deny');
+  await phone.page.getByRole('button', { name: 'Wrong approach' }).waitFor();
+  await ana.taps('Wrong approach');
+  expect(await proofOf(it)).toContain('no pull request was opened for it');
+
+  await ana.says('/new acme/patient Say in the README what one try does.');
+  await it.sees(CARD);
+  await ana.says('/new acme/patient Add a workflow that runs npm test on each pull request.');
+  await it.sees(CARD);
+  await phone.page.getByRole('button', { name: 'Review risks' }).waitFor();
+  await ana.says('cancel the readme one');
+  await phone.page.getByRole('button', { name: 'Cancel for good' }).waitFor();
+  await ana.taps('Cancel for good');
+  await proofOf(it);
+  // What was tapped keeps no word about a state that it has ended.
+  expect(await ana.reads('✓ Cancel for good')).not.toContain('waiting');
+  // A risky change opens only after it was read: the tap is answered with what to do.
+  await ana.taps('Open PR');
+  await phone.page.getByText('read what is flagged below').waitFor();
+  await phone.page.getByRole('button', { name: 'OK', exact: true }).tap();
+  await ana.taps('Review risks');
+  await it.sees(/What to look at/);
+  await ana.agreesTo('Open PR');
+  await it.sees(/type: merge 1/);
+  it.types('merge 1');
+  expect(await proofOf(it)).toContain('title and description are the approved ones');
+  expect(it.shown()).not.toContain('✘');
+  expect(phone.complaints).toEqual([]);
+  expect(await it.leaves('SIGINT')).toBe(0);
+}, 300_000);

@@ -228,14 +228,14 @@ export const createOracle = (
       for (const pull of world.record.created) {
         const seals = world.messages.flatMap((m) =>
           m.html.startsWith(`<b>Pull request ${pull.id} opened`)
-            ? (/seal ([0-9a-f]{12})/.exec(m.html)?.[1] ?? [])
+            ? (/digest ([0-9a-f]{12})/.exec(m.html)?.[1] ?? [])
             : [],
         );
         const digest = readReceipt(pull.body)?.digest ?? '';
         // A fix that updated the description has its own seal.
-        const fixes = world.messages.some((m) => m.html.includes(`seal ${digest.slice(0, 12)}`));
+        const fixes = world.messages.some((m) => m.html.includes(`digest ${digest.slice(0, 12)}`));
         if (seals.length > 0 && !fixes && !seals.some((s) => digest.startsWith(s)))
-          violate(`G7: the receipt of ${pull.id} is of another seal than the card shows`);
+          violate(`G7: the receipt of ${pull.id} is of another digest than the card shows`);
       }
     },
     finish(runs: readonly Run[], inbox: Record<string, number>, asked: number): void {

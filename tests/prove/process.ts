@@ -143,6 +143,8 @@ export const startProcess = (parts: ProcessParts) => {
       clock,
       wordsFor: async () => LANGUAGE_TEXTS.en,
       patch,
+      shownPatch: async (patch) => patch,
+      readPages: async () => {},
       places: createPlaces(ledger, []),
     }),
   });
@@ -181,6 +183,7 @@ export const startProcess = (parts: ProcessParts) => {
     isEarlier,
     read: readUpdate,
     patch,
+    readPages: async () => {},
     botName: () => 'bot',
     distillLog: readerHere.distillLog,
     readLog: readerHere.readLog,

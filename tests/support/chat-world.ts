@@ -1,6 +1,7 @@
 /** The bot over a real ledger and an in-memory chat: tests write, tap and read its messages. */
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
+import { createPagesReader, createShownPatch } from '../../app/shown-patches.ts';
 import type { BotParts, FileOf, PatchOf } from '../../bot/commands/command-context.ts';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.ts';
 import { readSentFile } from '../../orchestrator/commands/sent-file.ts';
@@ -97,6 +98,7 @@ export const createChatWorld = async ({
   const submit = createSubmit({ ledger, clock, ids });
   const tokens = createTokens([Buffer.alloc(32, 1)]);
   const wordsFor = createWordsFor(ledger.query);
+  const readPages = createPagesReader();
   const patch: PatchOf = async (runId, since = 'base') =>
     typeof given === 'function'
       ? given(runId, since)
@@ -196,6 +198,7 @@ export const createChatWorld = async ({
     isEarlier,
     read: readUpdate,
     patch,
+    readPages,
     wordsFor,
     distillLog,
     readLog: readerHere.readLog,
@@ -230,6 +233,8 @@ export const createChatWorld = async ({
     clock,
     wordsFor,
     patch,
+    readPages,
+    shownPatch: createShownPatch(),
     fileOf,
     reports,
     serverUrl: 'https://github.com',

@@ -1,4 +1,5 @@
 /** One outgoing message, with scripted answers of Telegram and a scripted ledger. */
+import { createPagesReader, createShownPatch } from '../../app/shown-patches.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { createPlaces } from '../../bot/chat-places.ts';
@@ -99,6 +100,8 @@ export const created = (w: World = {}) => {
     ...(w.files
       ? { fileOf: async (_: string, sha: string, path: string) => w.files?.[`${sha} ${path}`] ?? null }
       : {}),
+    readPages: createPagesReader(),
+    shownPatch: createShownPatch(),
     ledger,
     tokens,
   } as unknown as DeliveryParts;

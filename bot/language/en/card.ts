@@ -142,8 +142,8 @@ export const enCard = {
     openedAs: (pull: string) => `Pull request ${pull} opened`,
     notOpened: 'but it was not opened:',
     newerBelow: 'A new card is below.',
-    record: (run: string, digest: string) => `run ${run} · seal ${digest}`,
-    sealMark: (digest: string) => `seal ${digest}`,
+    record: (run: string, digest: string) => `run ${run} · digest ${digest}`,
+    sealMark: (digest: string) => `digest ${digest}`,
   },
   proposal: {
     title: 'Tap to do this',

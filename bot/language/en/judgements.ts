@@ -7,6 +7,7 @@ import type {
   PathsKind,
   PublicPlace,
 } from '../../../orchestrator/core/judgements.ts';
+import { detailed } from './failure-details.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindings, enSecretName } from './findings.ts';
 import { enQuotedRule, enRule, enRuleEvidence, enIssueStandings } from './rules.ts';
@@ -241,7 +242,10 @@ export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
     `the agent says that ${command} ${passed ? 'passes' : 'fails'}; here it ${outcomes[outcome]}`,
   not_done: ({ says }) => `the agent says that it is not done: ${says || 'no reason given'}`,
   opinion: ({ says }) => says,
-  step_failed: (j) => (j.message ? `${enStops[j.class]}: ${j.message}` : enFailures[j.class]),
+  step_failed: (j) => {
+    const words = j.detail ? detailed(j.detail) : j.message;
+    return words ? `${enStops[j.class]}: ${words}` : enFailures[j.class];
+  },
 };
 
 export const enJudgement = (one: PolicyJudgement): string => sayRecord(enJudgements, one);

@@ -9,6 +9,7 @@ import type { PersonalRequirement } from '../../../orchestrator/core/contributor
 import type { ReaderLimitReached } from '../../../orchestrator/core/reader-limits.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindingNote } from './findings.ts';
+import { detailed } from './failure-details.ts';
 import { enHostRefusal } from './host-refusals.ts';
 import { enFeedbackLine, enObjections } from './feedback.ts';
 import { enChangedSinceApproval } from './changed-since-approval.ts';
@@ -187,12 +188,12 @@ export const enReasons: SentenceCatalogue<Reason> = {
   agent_question: ({ question }) =>
     `${question}\n\nReply to this message with your answer: the agent goes on with it.`,
   report_asked_again: () => 'The agent’s report could not be read; the agent is asked for it again.',
-  step_failed: ({ class: of, message, again, tries, retryAt, inRow, refusal }, { time }) =>
+  step_failed: ({ class: of, message, detail, again, tries, retryAt, inRow, refusal }, { time }) =>
     joinParts(
       inRow !== null && `${inRow} attempts to reach the code host failed in a row.`,
       refusal ? enHostRefusal(refusal) : enFailures[of],
       // The refusal's sentence already includes the code host's message.
-      !refusal && inBrackets(message),
+      !refusal && inBrackets(detail ? detailed(detail) : message),
       refusal !== undefined && !again && 'Then retry, or cancel the run.',
       again && 'It is tried again by itself.',
       tries !== null && `It was tried ${tries === 1 ? 'once' : `${tries} times`}.`,

@@ -35,7 +35,7 @@ export const enScreens = {
     seal: 'Digest of what is approved',
     attempts: 'What was run',
     spent: (n: number, of: number, time: string, tokens: number) =>
-      `${n} of ${of} fix rounds used · ${time} of work · ${tokens} tokens`,
+      `${n} of ${of} fixes after the pull request used · ${time} of work · ${tokens} tokens`,
   },
   grade: {
     title: 'Grade',
@@ -76,6 +76,6 @@ export const enScreens = {
     title: 'Title of the pull request',
     body: 'Description of the pull request',
     newBody: 'New description of the pull request',
-    receipt: '(then one line of receipt: run, seal, policies and the name of who approves)',
+    receipt: '(then one line, folded away: run, digest, policies and a code that stands for who approves)',
   },
 };

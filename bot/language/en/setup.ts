@@ -1,4 +1,7 @@
 /** English terminal texts of `agentpr init`, `start` and the settings files. */
+import { issueLocation, type ValidationIssue } from '../../../orchestrator/core/validation-issue.ts';
+import { sayRecord } from '../../text/catalogue.ts';
+import { enExpectedValues } from './validation-issues.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
 
 const CLASSIC = 'https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR';
@@ -89,6 +92,32 @@ export const englishSetup = {
   tokenUnknown: 'Telegram does not know the bot token. Check TELEGRAM_BOT_TOKEN.',
   fetchedElsewhere: 'Another program fetches this bot’s updates. Stop it first, or use another bot.',
   telegramRefused: (says: string) => `Telegram refused us: ${says}`,
+  seeExample: 'See .env.example, or run `npx agentpr init`.',
+  fixFile: 'Fix that file; docs/configuration.md lists what may stand in it.',
+  unreadableFile: (file: string, says: string) => `${file} cannot be read: ${says}`,
+  notJson: (says: string) => `agentpr.config.json is not JSON: ${says}`,
+  noCredential: 'GITHUB_TOKEN is missing (environment or .env), and there is no GITHUB_APP_ID in its place.',
+  unknownSettings: (
+    all: readonly { name: string; fromFile: boolean; meant: string | null }[],
+    known: readonly string[],
+  ) =>
+    [
+      ...all.map(
+        ({ name, fromFile, meant }) =>
+          `Unknown setting ${name}${fromFile ? ' in .env' : ''}${meant === null ? '.' : `; did you mean ${meant}?`}`,
+      ),
+      `The settings are ${known.join(', ')}.`,
+    ].join('\n'),
+  /** What stands in the environment may be a secret. */
+  settingsIssue: (it: ValidationIssue, file: 'env' | 'config') => {
+    const where = file === 'env' ? 'environment or .env' : 'agentpr.config.json';
+    const place = issueLocation(it.path);
+    const [name, end] = place === '' ? [where, '.'] : [place, ` (${where}).`];
+    if (it.kind === 'unknown') return `${name}: there is no ${it.key}${end}`;
+    if (it.found === null) return `${name} is missing${end}`;
+    if (it.may.kind === 'said') return `${name}: ${it.may.says}${end}`;
+    return `${name} ${file === 'env' ? '' : `is ${it.found}; it `}${sayRecord(enExpectedValues, it.may)}${end}`;
+  },
   brokenFile: (file: string, says: string) =>
     `${file} cannot be read: ${says}\nFix that file, or move it away; then run this again.`,
 };

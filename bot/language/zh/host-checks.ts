@@ -181,7 +181,7 @@ export const hostChecks: Sentences = {
     ),
   chat_connected: (f) => says(`@${f.name} 已连接`),
   forge_connected: (f) => says(`${f.forge} 账号 ${f.account}`),
-  script: (f) => says(`script：${f.command}`),
+  script: (f) => says(`script 引擎的命令：${f.command}`),
   script_absent: () =>
     says('script 引擎没有命令', '请在 agentpr.config.json 里设置 "script"，或每次都用 --agent-arg 指定。'),
   prices: (f) => says(`models.dev ${f.asOf} 的价目表${f.own === 0 ? '' : `，您自己的 ${f.own} 个价格优先`}`),

@@ -7,6 +7,7 @@ import type {
   PathsKind,
   PublicPlace,
 } from '../../../orchestrator/core/judgements.ts';
+import { detailed } from './failure-details.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFindings, zhSecretName } from './findings.ts';
 import { zhQuotedRule, zhRule, zhRuleEvidence, zhIssueStandings } from './rules.ts';
@@ -235,7 +236,10 @@ export const zhJudgements: SentenceCatalogue<PolicyJudgement> = {
     `代理说 ${command} ${passed ? '通过' : '失败'}；在这里${outcomes[outcome]}`,
   not_done: ({ says }) => (says === '' ? '代理说还没做完，没有说明原因' : `代理说还没做完：${says}`),
   opinion: ({ says }) => says,
-  step_failed: (j) => (j.message ? `${zhStops[j.class]}：${j.message}` : zhFailures[j.class]),
+  step_failed: (j) => {
+    const words = j.detail ? detailed(j.detail) : j.message;
+    return words ? `${zhStops[j.class]}：${words}` : zhFailures[j.class];
+  },
 };
 
 export const zhJudgement = (one: PolicyJudgement): string => sayRecord(zhJudgements, one);

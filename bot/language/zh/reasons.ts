@@ -9,6 +9,7 @@ import type { PersonalRequirement } from '../../../orchestrator/core/contributor
 import type { ReaderLimitReached } from '../../../orchestrator/core/reader-limits.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFindingNote } from './findings.ts';
+import { detailed } from './failure-details.ts';
 import { zhHostRefusal } from './host-refusals.ts';
 import { zhFeedbackLine, zhObjections } from './feedback.ts';
 import { zhChangedSinceApproval } from './changed-since-approval.ts';
@@ -171,11 +172,11 @@ export const zhReasons: SentenceCatalogue<Reason> = {
   permission_asked: ({ tool, input }) => `代理请求许可，仅一次：${tool} ${input}`,
   agent_question: ({ question }) => `${question}\n\n请回复这条消息来回答，代理会据此继续。`,
   report_asked_again: () => '读不懂代理的报告，正在请它重写。',
-  step_failed: ({ class: of, message, again, tries, retryAt, inRow, refusal }, { time }) =>
+  step_failed: ({ class: of, message, detail, again, tries, retryAt, inRow, refusal }, { time }) =>
     joinParts(
       inRow !== null && `连续 ${inRow} 次没能连上代码托管平台。`,
       refusal ? zhHostRefusal(refusal) : zhFailures[of],
-      !refusal && inBrackets(message),
+      !refusal && inBrackets(detail ? detailed(detail) : message),
       refusal !== undefined && !again && '然后重试，或取消任务。',
       again && '我们会自动重试。',
       tries !== null && `已尝试 ${tries} 次。`,

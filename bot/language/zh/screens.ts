@@ -37,7 +37,7 @@ export const zhScreens: Pick<
     commit: '提交',
     seal: '所批准内容的摘要',
     attempts: '执行记录',
-    spent: (n, of, time, tokens) => `修复 ${n}/${of} 次 · 工作 ${time} · ${tokens} token`,
+    spent: (n, of, time, tokens) => `拉取请求之后的修复 ${n}/${of} 次 · 工作 ${time} · ${tokens} token`,
   },
   grade: {
     title: '评级',
@@ -77,6 +77,6 @@ export const zhScreens: Pick<
     title: '拉取请求的标题',
     body: '拉取请求的描述',
     newBody: '拉取请求的新描述',
-    receipt: '(其后是一行收据：任务、内容摘要、策略和批准人的名字)',
+    receipt: '(其后是折叠的一行：任务、内容摘要、策略，以及代表批准人的代号)',
   },
 };

@@ -1,7 +1,42 @@
 /** Chinese terminal texts of `agentpr init`, `start` and the settings files. */
 import type { LanguageTexts } from '../en/en.ts';
+import { issueLocation } from '../../../orchestrator/core/validation-issue.ts';
+import { sayRecord } from '../../text/catalogue.ts';
+import { may } from './validation-issues.ts';
 
 const CLASSIC = 'https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR';
+
+/** Sentences of the schemas of the settings, which are written in English. */
+const SCHEMA_SENTENCES: Readonly<Record<string, string>> = {
+  'must be a port number': '必须是端口号',
+  'numeric Telegram ids, separated by commas': '必须是 Telegram 的数字 id，用逗号分隔',
+  'must be an address like postgres://user:password@host:5432/agentpr':
+    '必须是像 postgres://user:password@host:5432/agentpr 这样的地址',
+  'must be like https://host/bucket': '必须像 https://host/bucket 这样',
+  'must be an address like http://127.0.0.1:4318': '必须是像 http://127.0.0.1:4318 这样的地址',
+  'must be like name=value,name=value': '必须像 name=value,name=value 这样',
+  'write yes, or leave it empty': '请写 yes，或留空',
+  'must be an https address': '必须是 https 地址',
+  'must be https': '必须是 https',
+  'write owner/name': '请写成 owner/name',
+  'the name of an environment variable, not the secret itself': '必须是环境变量的名称，而不是密钥本身',
+  'the name of an environment variable, not the key itself': '必须是环境变量的名称，而不是密钥本身',
+  'choose a name of your own': '请自己起一个名称',
+  'a model may not see that': '模型不能看到它',
+  'GitHub takes a comma for the end of a label; name one label, without commas and line ends':
+    'GitHub 把逗号当作标签的结束；请只写一个标签，不要逗号和换行',
+  'git takes no name that is empty or punctuation alone; write one like Ana Example':
+    'git 不接受空的或只有标点的名字；请写成像 Ana Example 这样',
+  'a name has no <, no >, no line end and nothing unseen; write one like Ana Example':
+    '名字里不能有 <、>、换行和看不见的字符；请写成像 Ana Example 这样',
+};
+
+const schemaSentence = (says: string): string =>
+  SCHEMA_SENTENCES[says] ??
+  says.replace(
+    /^must have at least (\d+) characters; make one with (.+)$/,
+    '至少要有 $1 个字符；可以用 $2 生成',
+  );
 
 export const chineseSetup: LanguageTexts['setup'] = {
   intro: [
@@ -81,5 +116,27 @@ export const chineseSetup: LanguageTexts['setup'] = {
   tokenUnknown: 'Telegram 不认识这个机器人的令牌。请检查 TELEGRAM_BOT_TOKEN。',
   fetchedElsewhere: '另一个程序正在接收这个机器人的消息。请先停掉它，或换一个机器人。',
   telegramRefused: (says) => `Telegram 拒绝了：${says}`,
+  seeExample: '参见 .env.example，或运行 `npx agentpr init`。',
+  fixFile: '请修正该文件；docs/configuration.md 列出了里面可以写什么。',
+  unreadableFile: (file, says) => `无法读取 ${file}：${says}`,
+  notJson: (says) => `agentpr.config.json 不是 JSON：${says}`,
+  noCredential: '缺少 GITHUB_TOKEN（环境变量或 .env），也没有代替它的 GITHUB_APP_ID。',
+  unknownSettings: (all, known) =>
+    [
+      ...all.map(
+        ({ name, fromFile, meant }) =>
+          `${fromFile ? '.env 里有' : ''}未知的设置 ${name}${meant === null ? '。' : `；您是不是指 ${meant}？`}`,
+      ),
+      `可用的设置：${known.join('、')}。`,
+    ].join('\n'),
+  settingsIssue: (it, file) => {
+    const where = file === 'env' ? '环境变量或 .env' : 'agentpr.config.json';
+    const place = issueLocation(it.path);
+    const [name, end] = place === '' ? [where, '。'] : [place, `（${where}）。`];
+    if (it.kind === 'unknown') return `${name}：没有 ${it.key} 这一项${end}`;
+    if (it.found === null) return `缺少 ${name}${end}`;
+    if (it.may.kind === 'said') return `${name} 不能用：${schemaSentence(it.may.says)}${end}`;
+    return `${name} ${file === 'env' ? '' : `现在是 ${it.found}；`}${sayRecord(may, it.may)}${end}`;
+  },
   brokenFile: (file, says) => `${file} 无法读取：${says}\n请修正或移走该文件，然后再运行。`,
 };

@@ -8,7 +8,7 @@ import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catal
 
 const OF = { number: '', text: ' 个字符', list: ' 项' } as const;
 
-const may: SentenceCatalogue<ExpectedValue> = {
+export const may: SentenceCatalogue<ExpectedValue> = {
   text: () => '必须是文本，请加上英文引号 "…"',
   number: () => '必须是数字',
   whole: () => '必须是整数',

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { aiderFailure, createTextLines, readAider } from './read-output.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
-import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
+import { errorLineSuffix, engineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { placeFile } from '../../process/own-files.ts';
 import { fullModelName, optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
@@ -127,7 +127,11 @@ const launch: AgentCli['launch'] = ({ workspace, home, directory, writes, sessio
 
 const explain: AgentCli['explain'] = (end) => {
   if (end.exitCode === 2 || /error: (unrecognized arguments|argument )/i.test(end.stderr))
-    return engineFailure('bad_config', `aider refused how it was started${errorLineSuffix(end)}`);
+    return failureInDetail('bad_config', `aider refused how it was started${errorLineSuffix(end)}`, {
+      kind: 'engine_arguments_refused',
+      program: 'aider',
+      says: errorLineSuffix(end).replace(/^: /, ''),
+    });
   const found = end.stderr
     .slice(-64_000)
     .split('\n')

@@ -1,7 +1,7 @@
 /** E9: one round of the governed loop, turn by turn. */
 import { NO_USAGE, type ModelUsage } from '../../../orchestrator/core/change-facts.ts';
 import { questionIn } from '../../../orchestrator/core/agent-question.ts';
-import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
+import { engineFailure, type EngineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { readAgentReport } from '../shared/agent-report.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
@@ -74,9 +74,9 @@ const usedBy = ({ way }: LoopRound): ModelUsage => way.used() ?? NO_USAGE;
 
 const begun = async (talk: ProgramConversation, tools: BoxTools): Promise<LoopRound | EngineFailure> => {
   const { model: way, args, env, writes } = talk;
-  if (way === null) return engineFailure('auth_missing', NO_KEY);
+  if (way === null) return failureInDetail('auth_missing', NO_KEY, { kind: 'model_key_missing' });
   const name = modelAsked(args, env, way.provider);
-  if (name === null) return engineFailure('bad_config', NO_MODEL);
+  if (name === null) return failureInDetail('bad_config', NO_MODEL, { kind: 'model_unnamed' });
   const limits = limitsIn(args);
   const allowed = writes === 'change' ? EDITING_TOOL_NAMES : READ_ONLY_TOOLS;
   const conversation = createConversation(talk);
@@ -218,7 +218,11 @@ const works = async (
   if (acted.ours.length > 0) keepOurs(directory, [...new Set([...readOurs(directory), ...acted.ours])]);
   if (acted.waits) {
     note('a person is asked', acted.lines);
-    return { failure: engineFailure('permission_denied', AWAITING_PERMISSION_MESSAGE) };
+    return {
+      failure: failureInDetail('permission_denied', AWAITING_PERMISSION_MESSAGE, {
+        kind: 'permission_undecided',
+      }),
+    };
   }
   machine.to('EVALUATING');
   note('goes on', acted.lines);

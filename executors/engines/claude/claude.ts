@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
 import { readClaude } from './events.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
-import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
+import { errorLineSuffix, failureInDetail } from '../shared/engine-failure.ts';
 import { fullModelName, optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
 import { reportSchema } from '../shared/agent-report.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
@@ -78,12 +78,17 @@ export const launchedAs =
 
 const explain: AgentCli['explain'] = (end) => {
   if (/no conversation found/i.test(end.stderr))
-    return engineFailure(
+    return failureInDetail(
       'session_lost',
       `Claude does not know this conversation any more${errorLineSuffix(end)}`,
+      { kind: 'conversation_unknown', program: 'claude', says: errorLineSuffix(end).replace(/^: /, '') },
     );
   if (end.exitCode === 1 && end.stdout === '' && /^error:|cannot be used/im.test(end.stderr))
-    return engineFailure('bad_config', `Claude refused how it was started${errorLineSuffix(end)}`);
+    return failureInDetail('bad_config', `Claude refused how it was started${errorLineSuffix(end)}`, {
+      kind: 'engine_arguments_refused',
+      program: 'claude',
+      says: errorLineSuffix(end).replace(/^: /, ''),
+    });
   return null;
 };
 

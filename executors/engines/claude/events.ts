@@ -1,4 +1,5 @@
 /** Folds the events of `claude -p --output-format stream-json` into a reading. */
+import { failureDetail } from '../../../orchestrator/core/failure-detail.ts';
 import path from 'node:path';
 import { z } from 'zod';
 import type { ModelUsage } from '../../../orchestrator/core/change-facts.ts';
@@ -229,7 +230,15 @@ export const readClaude = (before: RoundReading, line: unknown): RoundReading =>
       const { status, resetsAt } = event.rate_limit_info;
       if (status !== 'rejected') return reading;
       const at = typeof resetsAt === 'number' ? resetsAt * 1000 : null;
-      return { ...reading, failure: engineFailure('rate_limited', 'The usage limit is reached.', at) };
+      return {
+        ...reading,
+        failure: engineFailure(
+          'rate_limited',
+          'The usage limit is reached.',
+          at,
+          failureDetail({ kind: 'usage_limit_reached' }),
+        ),
+      };
     }
     case 'user':
       return { ...reading, works: false };

@@ -2,7 +2,7 @@
 import { childEnvironment } from '../../process/box-environment.ts';
 import { codexFailure, readCodex } from './events.ts';
 import type { AgentDeps, AgentCli } from '../shared/agent-cli.ts';
-import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
+import { errorLineSuffix, failureInDetail } from '../shared/engine-failure.ts';
 import { placeFile } from '../../process/own-files.ts';
 import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
 import { reportSchema } from '../shared/agent-report.ts';
@@ -115,12 +115,17 @@ const launch: AgentCli['launch'] = ({ home, directory, level, writes, session, a
 
 const explain: AgentCli['explain'] = (end) => {
   if (/no rollout found/i.test(end.stderr))
-    return engineFailure(
+    return failureInDetail(
       'session_lost',
       `Codex does not know this conversation any more${errorLineSuffix(end)}`,
+      { kind: 'conversation_unknown', program: 'codex', says: errorLineSuffix(end).replace(/^: /, '') },
     );
   if (end.exitCode === 2 || /^Error loading config|^Error: Model provider .* not found/m.test(end.stderr))
-    return engineFailure('bad_config', `Codex refused how it was started${errorLineSuffix(end)}`);
+    return failureInDetail('bad_config', `Codex refused how it was started${errorLineSuffix(end)}`, {
+      kind: 'engine_arguments_refused',
+      program: 'codex',
+      says: errorLineSuffix(end).replace(/^: /, ''),
+    });
   if (end.exitCode !== 1) return null;
   const found = codexFailure(end.stderr.slice(-4000));
   return found.class === 'crashed'

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
-import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
+import { errorLineSuffix, engineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
 import { readOpencode } from './events.ts';
@@ -162,9 +162,10 @@ const launch: AgentCli['launch'] = ({ session, ...start }) => ({
 
 const explain: AgentCli['explain'] = (end) => {
   if (/session not found/i.test(end.stderr))
-    return engineFailure(
+    return failureInDetail(
       'session_lost',
       `opencode does not know this conversation any more${errorLineSuffix(end)}`,
+      { kind: 'conversation_unknown', program: 'opencode', says: errorLineSuffix(end).replace(/^: /, '') },
     );
   if (/model not found|ProviderModelNotFoundError/i.test(end.stderr))
     return engineFailure('bad_config', `opencode does not know this model${errorLineSuffix(end)}`);

@@ -1,7 +1,7 @@
 /** E10: answers permission requests in sequence; nothing is allowed after a person was asked. */
 import { z } from 'zod';
 import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
-import { engineFailure } from './engine-failure.ts';
+import { engineFailure, failureInDetail } from './engine-failure.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { ProgramConversation } from './program-conversation.ts';
 
@@ -75,7 +75,9 @@ export const readAsking = (reading: RoundReading, heard: unknown): RoundReading 
       return {
         ...reading,
         ended: 'failed',
-        failure: engineFailure('permission_denied', AWAITING_PERSON_MESSAGE),
+        failure: failureInDetail('permission_denied', AWAITING_PERSON_MESSAGE, {
+          kind: 'permission_undecided',
+        }),
       };
     case 'stuck':
       return {

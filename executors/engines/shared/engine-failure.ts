@@ -1,4 +1,6 @@
 /** E5: failures common to all engines: our own decisions, the box, missing programs. */
+import { failureDetail, type FailureDetail } from '../../../orchestrator/core/failure-detail.ts';
+import { SECOND } from '../../../orchestrator/core/units.ts';
 import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
 import type { CapExcess, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
 import { lastLine, plainLine, plainLines } from '../../process/plain-text.ts';
@@ -10,11 +12,19 @@ export const engineFailure = (
   of: FailureClass,
   message: string,
   retryAt: number | null = null,
+  detail?: FailureDetail,
 ): EngineFailure => ({
   class: of,
   message: plainLine(message, 500),
   retryAt,
+  ...(detail ? { detail } : {}),
 });
+
+/** A failure that every language can tell in its own words. */
+export const failureInDetail = (of: FailureClass, message: string, detail: FailureDetail): EngineFailure => {
+  const says = 'says' in detail && detail.says !== undefined ? { says: plainLine(detail.says, 500) } : {};
+  return engineFailure(of, message, null, failureDetail({ ...detail, ...says }));
+};
 
 /** Words of services, proxies, resolvers and runtimes. */
 export const PROVIDER_OUTAGE = new RegExp(
@@ -51,26 +61,32 @@ export const errorLineSuffix = (end: Pick<ProcessEnd, 'stderr'>): string => {
 const OF_LIMIT: Partial<Record<CapExcess['limit'], FailureClass>> = { reserve: 'disk_full', host: 'crashed' };
 
 /** The sentence begins with `why`. */
-export const tooMuch = ({ limit, says }: CapExcess, why: string): EngineFailure =>
-  engineFailure(OF_LIMIT[limit] ?? 'budget_exceeded', `${why}: ${says}.`);
+export const tooMuch = ({ limit, says, detail }: CapExcess, why: string): EngineFailure =>
+  engineFailure(OF_LIMIT[limit] ?? 'budget_exceeded', `${why}: ${says}.`, null, detail);
 
 /** E12: an engine that we stopped did not crash. A sentence begins with `who`. */
 export const ownDecision = (end: ProcessEnd, who: string): EngineFailure | null => {
   switch (end.ended) {
     case 'timed_out':
-      return engineFailure(
+      return failureInDetail(
         'timed_out',
         `${who} was stopped at its time limit (bounds.runMs) after ${timeSpan(end.ms)}.`,
+        { kind: 'engine_timed_out', seconds: Math.round(end.ms / SECOND) },
       );
     case 'aborted':
-      return engineFailure('cancelled', `${who} was stopped on request.`);
+      return failureInDetail('cancelled', `${who} was stopped on request.`, { kind: 'engine_stopped' });
     case 'output_limit':
-      return engineFailure('budget_exceeded', `${who} printed too much and was stopped. Make it quieter.`);
+      return failureInDetail('budget_exceeded', `${who} printed too much and was stopped. Make it quieter.`, {
+        kind: 'engine_too_loud',
+      });
     case 'over_limit':
       return end.excess ? tooMuch(end.excess, `${who} was stopped`) : null;
     case 'not_started':
       if (end.excess) return tooMuch(end.excess, `${who} could not be started`);
-      return engineFailure('agent_missing', lastLine(end.stderr) ?? `${who} could not be started.`);
+      return failureInDetail('agent_missing', lastLine(end.stderr) ?? `${who} could not be started.`, {
+        kind: 'engine_not_started',
+        says: lastLine(end.stderr) ?? '',
+      });
     case 'signalled':
     case 'exited':
       return end.excess && (end.exitCode !== 0 || end.excess.limit === 'reserve')
@@ -81,23 +97,51 @@ export const ownDecision = (end: ProcessEnd, who: string): EngineFailure | null 
 
 const NO_PROGRAM = /^(bwrap: execvp|(setpriv|prlimit): failed to execute)/;
 
-export const neverRan = (end: ProcessEnd, refusal: string | null, what: string): EngineFailure | null => {
+export const neverRan = (
+  end: ProcessEnd,
+  refusal: string | null,
+  what: string,
+  program: { program?: string } = {},
+): EngineFailure | null => {
   if (end.ended !== 'exited' || end.exitCode === 0) return null;
   if (refusal !== null && NO_PROGRAM.test(refusal))
-    return engineFailure('agent_missing', `${what} cannot be run: ${refusal}`);
+    return failureInDetail('agent_missing', `${what} cannot be run: ${refusal}`, {
+      kind: 'engine_not_started',
+      ...program,
+      says: refusal,
+    });
   if (refusal !== null)
-    return engineFailure('sandbox_denied', `The sandbox could not be started: ${refusal}`);
+    return failureInDetail('sandbox_denied', `The sandbox could not be started: ${refusal}`, {
+      kind: 'box_not_started',
+      says: refusal,
+    });
+  const told = { ...program, says: lastLine(end.stderr) ?? '' };
   if (end.exitCode === 127)
-    return engineFailure('agent_missing', `${what} was not found${stderrSuffix(end)}`);
+    return failureInDetail('agent_missing', `${what} was not found${stderrSuffix(end)}`, {
+      kind: 'engine_missing',
+      ...told,
+    });
   if (end.exitCode === 126)
-    return engineFailure('agent_missing', `${what} may not be executed${stderrSuffix(end)}`);
+    return failureInDetail('agent_missing', `${what} may not be executed${stderrSuffix(end)}`, {
+      kind: 'engine_not_executable',
+      ...told,
+    });
   return null;
 };
 
 /** A box reports a signal as an exit code above 128. */
 export const crashFailure = (end: ProcessEnd, who: string, more = stderrSuffix(end)): EngineFailure => {
   const { exitCode, signal } = end;
+  const told = { says: more.replace(/^: /, '') };
   if (end.ended === 'signalled')
-    return engineFailure('crashed', `${who} was ended by ${signal ?? 'a signal'}${more}`);
-  return engineFailure('crashed', `${who} ended with exit code ${exitCode}${more}`);
+    return failureInDetail('crashed', `${who} was ended by ${signal ?? 'a signal'}${more}`, {
+      kind: 'engine_killed',
+      signal,
+      ...told,
+    });
+  return failureInDetail('crashed', `${who} ended with exit code ${exitCode}${more}`, {
+    kind: 'engine_exited',
+    exitCode,
+    ...told,
+  });
 };

@@ -1,4 +1,5 @@
 /** E4, E12: runs one round of an agent in its box and judges the result. */
+import { failureDetail } from '../../../orchestrator/core/failure-detail.ts';
 import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
 import { waitsForProvider, type FailureClass } from '../../../orchestrator/core/failure-classes.ts';
 import type {
@@ -51,7 +52,9 @@ export const judgeRoundEnd = (
   end: ProcessEnd,
   refusal: string | null,
 ): EngineFailure | null => {
-  const own = ownDecision(end, WHO) ?? neverRan(end, refusal, `The program ${dialect.program}`);
+  const own =
+    ownDecision(end, WHO) ??
+    neverRan(end, refusal, `The program ${dialect.program}`, { program: dialect.program });
   if (own !== null) return own;
   if (reading.ended === 'failed')
     return reading.failure ?? engineFailure('crashed', `${WHO} failed without a reason.`);
@@ -165,7 +168,12 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
       if (ms <= (deps.patienceMs ?? PATIENCE_MS)) return;
       reading = {
         ...reading,
-        failure: engineFailure('rate_limited', PROVIDER_CLOSED_MESSAGE, Date.now() + ms),
+        failure: engineFailure(
+          'rate_limited',
+          PROVIDER_CLOSED_MESSAGE,
+          Date.now() + ms,
+          failureDetail({ kind: 'provider_closed' }),
+        ),
       };
       tired.abort();
     };

@@ -31,7 +31,8 @@ export type MessageView =
       changing?: true;
     }
   /** `head` is a foreign commit that a tap adopts; `question` is the agent's, answered by a tap. */
-  | { view: 'attention'; head?: string; question?: string }
+  /** `answered`: the run left the state that called for somebody. */
+  | { view: 'attention'; head?: string; question?: string; answered?: true }
   | { view: 'ended' }
   /** A comment from the code host; `forwardedBy` gave it to the agent. */
   | {

@@ -3,10 +3,15 @@ import { gradeOf } from '../govern/grade-attempt.ts';
 import type { Grade } from '../change-facts.ts';
 import type { Input, InputOf } from './inputs.ts';
 
-const failed = ({ class: failure, message }: InputOf<'worker.step.failed'>): Grade => ({
+const failed = ({ class: failure, message, detail }: InputOf<'worker.step.failed'>): Grade => ({
   level: 'FAIL',
   judgedBy: [],
-  reasons: [{ level: 'FAIL', reason: { kind: 'step_failed', class: failure, message } }],
+  reasons: [
+    {
+      level: 'FAIL',
+      reason: { kind: 'step_failed', class: failure, message, ...(detail ? { detail } : {}) },
+    },
+  ],
 });
 
 /** Returns null when the input ends no attempt, or predates grades. */

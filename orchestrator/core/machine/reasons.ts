@@ -4,6 +4,7 @@ import { CommandSort } from '../govern/command-sort.ts';
 import { BaselineStop, ObservedToolchain } from '../baseline.ts';
 import { BudgetKind } from '../run-bounds.ts';
 import { ESCALATION_SCHEMAS, SkippedFile, PolicyObjections } from '../change-facts.ts';
+import { FailureDetail } from '../failure-detail.ts';
 import { FailureClass } from '../failure-classes.ts';
 import { HostRefusal } from '../host-refusal.ts';
 import { DENIAL_REASONS, Feedback } from '../feedback.ts';
@@ -35,6 +36,8 @@ const FAILED_REASON = object({
   inRow: number().nullable(),
   /** The code host's own refusal; more precise than the class. */
   refusal: HostRefusal.exactOptional(),
+  /** Replaces `message` in what people read. */
+  detail: FailureDetail.exactOptional(),
 });
 
 export const Reason = z.discriminatedUnion('kind', [
@@ -224,13 +227,14 @@ export type ReasonOf<K extends Reason['kind']> = Extract<Reason, { kind: K }>;
 type Failed = ReasonOf<'step_failed'>;
 const ONCE = { again: false, tries: null, retryAt: null, inRow: null } as const;
 export const failedReason = (
-  of: Pick<Failed, 'class' | 'message' | 'refusal'>,
+  of: Pick<Failed, 'class' | 'message' | 'refusal' | 'detail'>,
   more: Partial<Failed> = {},
 ): Failed => ({
   kind: 'step_failed',
   class: of.class,
   message: of.message,
   ...(of.refusal ? { refusal: of.refusal } : {}),
+  ...(of.detail ? { detail: of.detail } : {}),
   ...ONCE,
   ...more,
 });

@@ -21,6 +21,7 @@ import {
   ModelUsage,
 } from '../change-facts.ts';
 import { Baseline } from '../baseline.ts';
+import { FailureDetail } from '../failure-detail.ts';
 import { FailureClass } from '../failure-classes.ts';
 import { ProposalDecision } from '../govern/proposal-decision.ts';
 import { AgentClaims, NO_CLAIMS } from '../govern/grade-attempt.ts';
@@ -200,6 +201,7 @@ export const RESULT_INPUTS = [
     question: z.object({ text: z.string(), edited: z.boolean() }).exactOptional(),
     readFailure: ReaderLimitReached.exactOptional(),
     refusal: HostRefusal.exactOptional(),
+    detail: FailureDetail.exactOptional(),
     /** E18: model without a price; null when the agent named none. */
     model: z.string().nullable().exactOptional(),
     discardedEdits: undone,

@@ -164,6 +164,8 @@ export const enterState = (
 ): void => {
   const { run } = d;
   const from = run.lifecycle.state;
+  const isCall = callsSomebody(run) || from === 'PAUSED';
+  const call = isCall && run.order.campaign === undefined ? attentionSlot(run) : null;
   // guard: G3-void-when-moved
   closeApproval(d, 'void', reason);
   if (run.gate.consumedApproval?.epoch === run.lifecycle.epoch)
@@ -183,6 +185,7 @@ export const enterState = (
     .filter((e) => e.do.kind === 'chat_message' && e.do.content.view !== 'attention');
   d.effects.push(...said);
   addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  if (call !== null) addMessage(d, { view: 'attention', answered: true }, { slot: call });
   if (!resting) startWork(d);
   watch(d, ring);
 };
@@ -245,6 +248,8 @@ export const requestReplies = (d: StepDraft): void => {
 const asksPlan = (run: Run): boolean =>
   run.lifecycle.state === 'PLAN_READY' && run.target.escalation !== null;
 
+const callsSomebody = (run: Run): boolean => run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
+
 const watch = (d: StepDraft, ring: boolean): void => {
   const { run } = d;
   const { bounds } = run.order;
@@ -256,13 +261,14 @@ const watch = (d: StepDraft, ring: boolean): void => {
     addOutageMessage(d, run.upstream.observed.outage);
     return;
   }
-  const asked = run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
+  const asked = callsSomebody(run);
   if (isWorking(run.lifecycle.state) && !asked) limitTime(d);
   // guard: S6-reminder
   if (asked || STATE_TRAITS[run.lifecycle.state].reminder !== null) addReminder(d);
   // guard: S7-bound-calls-person
   if (asked) addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound: true });
-  if (run.lifecycle.state === 'PAUSED') addMessage(d, { view: 'attention' }, { urgent: true, sound: ring });
+  if (run.lifecycle.state === 'PAUSED')
+    addMessage(d, { view: 'attention' }, { slot: attentionSlot(run), urgent: true, sound: ring });
   if (run.change.pushedHead || run.upstream.pullRequest)
     addWork(d, { kind: 'poll', intervalMs: bounds.pollMs });
 };

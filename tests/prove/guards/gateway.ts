@@ -34,6 +34,11 @@ export const GATEWAY: readonly Guard[] = [
       'what may be billed counts until the provider says what it took',
       swap('mostTokens(asked)', 'guess'),
     ],
+    [
+      'E18-reasoning-beside',
+      'reasoning that is in the total alone is billed',
+      swap('(read.total_tokens ?? 0) - input', '0'),
+    ],
     ['E18-reserved-first', 'what may be billed is written down before it is asked for', never],
   ]),
   ...noticedBy(test('adapters/key-echo'), [

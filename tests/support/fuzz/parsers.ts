@@ -66,6 +66,7 @@ import { dependenciesIn } from '../../../executors/git/workspace/changed-depende
 import { contentFindings } from '../../../executors/git/workspace/content-findings.ts';
 import { readPhrase } from '../../../bot/phrases/read-phrase.ts';
 import { phrasesFor } from '../../../bot/language/languages.ts';
+import { readPages } from '../../../bot/text/hunk-pages.ts';
 import { forPeople } from '../../../bot/text/visible-patch.ts';
 import { topHunks } from '../../../bot/text/first-hunks.ts';
 import { escapedProse } from '../../../bot/text/telegram-html.ts';
@@ -390,6 +391,11 @@ const READERS: Readonly<Record<string, Parser>> = {
     most: 100_000,
   },
   'a patch to show': { away: true, read: (text) => [forPeople(text), topHunks(text, [], 4_000)] },
+  'pages of a patch': {
+    away: true,
+    read: (text) =>
+      readPages(`diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+${text.replaceAll('\n', '\n+')}`),
+  },
   'a patch to compare': { read: filesIn },
   'words to show': { read: (text) => escapedProse(text, 200), most: BODY },
 };

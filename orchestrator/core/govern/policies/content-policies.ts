@@ -1,5 +1,5 @@
 /** Policies on a change's content: secrets, hidden text, binaries, links and skipped files. */
-import { endsUnseen, findLookalike, hiddenCharacterKind, secretsIn } from '#text-safety';
+import { endsUnseen, findLookalike, hiddenCharacterKind, findPathLookalike, secretsIn } from '#text-safety';
 import type { Finding } from '../../change-facts.ts';
 import type { PathsKind, PublicPlace } from '../../judgements.ts';
 import {
@@ -139,7 +139,7 @@ export const hiddenText: PolicyJudge = (action) => {
   const alike = publicWords(action).flatMap(([where, text]) => {
     const found = text
       .split('\n')
-      .map(findLookalike)
+      .map(where === 'file_name' ? findPathLookalike : findLookalike)
       .find((one) => one !== null);
     return found
       ? [escalateOpinion({ kind: 'words_look_alike', where, as: found.as, characters: found.codes })]
