@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
 import { readConfig } from '../../app/config.ts';
+import { sayCheck } from '../../app/doctor-lines.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { githubChecks } from '../../cli/doctor-github.ts';
 import { makeApp, githubAppSettings, type GitHubAppRequest } from '../../cli/create-github-app.ts';
 import { APP_WEBHOOK_EVENTS, makeAppAt } from '../../forge/app-manifest.ts';
@@ -73,7 +75,8 @@ describe('an App that is made with one click', () => {
     const env = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_API_URL: github.url };
     const config = readConfig({ ...env, ...settings }, null, '/tmp');
     github.installApp('ana', rights);
-    expect(await githubChecks(config)).toMatchObject([
+    const checks = await githubChecks(config);
+    expect(checks.map((check) => sayCheck(LANGUAGE_TEXTS.en, check))).toMatchObject([
       { ok: true, says: expect.stringMatching(/on ana with all permissions/) as string },
     ]);
     expect([...new Set(apiCalls(github).flatMap(judge))]).toEqual([]);

@@ -5,6 +5,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { answer } from '#playground';
 import { readConfig } from '../../app/config.ts';
+import { sayCheck } from '../../app/doctor-lines.ts';
 import { githubChecks } from '../../cli/doctor-github.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
@@ -170,7 +171,7 @@ describe('what GitHub says against us', () => {
     const [check] = await githubChecks(
       readConfig({ ...env, GITHUB_API_URL: world.github.url }, null, '/tmp'),
     );
-    expect(check).toMatchObject({
+    expect(check && sayCheck(LANGUAGE_TEXTS.en, check)).toMatchObject({
       ok: false,
       says: expect.stringMatching(/^The organisation acme forbids classic .* GITHUB_TOKEN/) as string,
     });
