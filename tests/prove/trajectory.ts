@@ -32,8 +32,14 @@ const goesOn = (before: Run | null, { type }: Input): boolean =>
   (before?.lifecycle.state === 'ITERATING' ||
     (before?.lifecycle.state === 'PAUSED' && before.lifecycle.resumeState === 'ITERATING'));
 
+/** An answered call is edited in place and rings for nobody. */
 const calls = (effects: readonly Effect[]): number =>
-  effects.filter((e) => e.do.kind === 'chat_message' && e.do.content.view === 'attention').length;
+  effects.filter(
+    ({ do: work }) =>
+      work.kind === 'chat_message' &&
+      work.content.view === 'attention' &&
+      (work.content.answered !== true || work.sound === true),
+  ).length;
 
 /** Results of earlier epochs count only if they report something public. */
 const isLate = (before: Run, { type }: Input, { effectEpoch }: InputStamp): boolean =>
