@@ -22,6 +22,6 @@ export const wayFault = (party: string, error: unknown): string | null => {
   return refusal && hostRefused(refusal);
 };
 
-/** Why somebody who is not the code host could not be reached. */
+/** Explains a failed connection to a party other than the code host. */
 export const wayWords = (party: string, error: unknown): string =>
   wayFault(party, error) ?? cliWords().setup.unreached(party);

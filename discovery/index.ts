@@ -1,4 +1,4 @@
-/** What a repository asks for: its checks, its rules for contributors, its toolchains; read from its files. */
+/** Reads from a repository's files which checks, contribution rules and toolchains it asks for. */
 export { withRulesToday } from './compare-rules.ts';
 export { concernedBy } from './concerned-checks.ts';
 export type { ContributionRequirements, OwnerFiles } from './contribution-requirements.ts';

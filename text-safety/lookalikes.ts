@@ -180,7 +180,7 @@ const otherForm = (c: string): string | null => {
   return (LETTER.test(c) && LATIN_FORM.test(c)) || WIDE.test(c) ? asciiOf(c) : null;
 };
 
-/** In a path, a name entirely in another form is no style: it imitates the ASCII name. */
+/** A path segment written wholly in another form imitates the ASCII name. */
 const nameIn = (path: string): Lookalike | null => {
   for (const name of path.split('/')) {
     const others = name.match(NON_ASCII_CHARACTERS) ?? [];

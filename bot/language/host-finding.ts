@@ -1,4 +1,4 @@
-/** What was found on a host, as a record; each language says it in `host-checks.ts`. */
+/** A finding on this machine as a record; `host-checks.ts` of each language words it. */
 import type { HostSentence } from './en/host-checks.ts';
 import type { LanguageTexts } from './languages.ts';
 
@@ -15,7 +15,7 @@ export const sayFinding = (
   return sentence(finding);
 };
 
-/** What the first of them says and what to do about it, and in brackets what is odd besides. */
+/** The first finding with its fix, and the others in brackets. */
 export const sayFindings = (words: LanguageTexts, [first, ...odd]: readonly HostFinding[]): string => {
   if (!first) return '';
   const { says, fix } = sayFinding(words, first);

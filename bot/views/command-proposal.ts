@@ -131,7 +131,7 @@ export const renderProposal = (
     html: fitLines([
       ...(told ? quoteModel(told, words) : []),
       `<b>${escapedLine(title)}</b>`,
-      // What was tapped changes what a run is doing; its own message says so.
+      // The run's own message tells what the tap changed.
       ...runs
         .slice(0, MAX_NAMED_RUNS)
         .map((run) =>

@@ -161,7 +161,7 @@ const failure = (
 
 const MIN_GIT_VERSION: readonly [number, number] = [2, 38];
 
-/** What git says of its version, empty where there is none, and whether that is new enough. */
+/** Returns git's own version line (empty without git), and whether that version is supported. */
 export const gitVersion = async (): Promise<{
   says: string;
   fits: boolean;

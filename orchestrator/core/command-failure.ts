@@ -69,5 +69,5 @@ export const registryFailureOf = ({
 export const registryWords = ({ host, status, says }: CommandFailure): string =>
   [host, status, says].filter((one) => one !== undefined && one !== '').join(': ');
 
-/** Neither the repository nor an agent can fix it. */
+/** Our machine is to blame: a change to the repository cannot fix it. */
 export const isEnvironment = ({ kind }: CommandFailure): boolean => FAILURE_ORIGIN[kind] === 'environment';

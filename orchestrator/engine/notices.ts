@@ -107,7 +107,7 @@ const Away = z.object({
   /** Needs action by a person, so it rings. */
   person: z.boolean(),
   refusal: HostRefusal.exactOptional(),
-  /** What `says` says, as records of the host's own checks. */
+  /** The findings behind `says`, so that each chat reads them in its language. */
   findings: z
     .array(z.looseObject({ kind: z.string() }))
     .readonly()

@@ -180,7 +180,7 @@ const certificateWords = (
   const problem = CERTIFICATE_PROBLEMS[code] ?? detail;
   const todo = certificateHelps(code)
     ? 'If your company has an authority of its own, or a proxy that opens TLS, let NODE_EXTRA_CA_CERTS name a file with its certificate (PEM), and start AgentPR again.'
-    : 'Whoever runs that host, or the proxy before it, must mend it.';
+    : 'Ask the people who run that host, or the proxy in front of it, to fix it.';
   return `The certificate of ${party}${host === null ? '' : ` (${host})`} is not accepted: ${problem} (${code}). ${todo}`;
 };
 

@@ -13,7 +13,7 @@ export class OutsideFailure extends Error {
   readonly refusal: HostRefusal | null;
   /** `retryAt` is our own guess, so waiting for it uses up a try. */
   readonly isGuess: boolean;
-  /** What failed in particular; `message` says it in the log. */
+  /** The particular failure as a record for people; `message` is for the log. */
   readonly detail: FailureDetail | null;
   constructor(
     failure: FailureClass,

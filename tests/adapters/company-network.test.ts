@@ -270,8 +270,8 @@ describe('a certificate', () => {
   });
 
   it.each([
-    ['for another name', ['other.test'], 30, /it is for another name.*must mend it/],
-    ['that has expired', ['localhost'], -1, /it has expired.*must mend it/],
+    ['for another name', ['other.test'], 30, /it is for another name.*to fix it/],
+    ['that has expired', ['localhost'], -1, /it has expired.*to fix it/],
   ])('O9: %s is told as that', async (_, names, days, words) => {
     const front = await served(authority.certify(names, days));
     try {

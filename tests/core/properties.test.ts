@@ -2,7 +2,7 @@
 import { fc, HISTORIES } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { evolve } from '../../orchestrator/core/machine/run-patch.ts';
-import { beginStep } from '../../orchestrator/core/machine/step-draft.ts';
+import { attentionSlot, beginStep } from '../../orchestrator/core/machine/step-draft.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
 import { violationOf } from '../../orchestrator/core/machine/verify-step.ts';
 import { recordStep, RecordedEvent } from '../../orchestrator/core/machine/recorded-step.ts';
@@ -78,6 +78,30 @@ describe('every history', () => {
           expect(new Set(named).size).toBe(named.length);
           expect([...open]).toEqual(run.gate.approval ? [run.gate.approval.id] : []);
           if (run.gate.approval) expect(run.gate.proposal?.digest).toBe(run.gate.approval.digest);
+        });
+      }),
+      HISTORIES,
+    );
+  });
+
+  it('C6: a call that was sent loses its buttons once the run goes on, and no other call is edited', () => {
+    fc.assert(
+      fc.property(start, everything, (from, all) => {
+        const called = new Set(starts[from].run.lifecycle.epoch ? [attentionSlot(starts[from].run)] : []);
+        play(from, all, ({ run, before, last }) => {
+          if (last?.kind !== 'moved') return;
+          const messages = last.effects.flatMap(({ do: work }) =>
+            work.kind === 'chat_message' && work.content.view === 'attention' ? [work] : [],
+          );
+          const answered = messages.flatMap(({ slot, content }) =>
+            content.view === 'attention' && content.answered ? [slot ?? ''] : [],
+          );
+          expect(answered.filter((slot) => !called.has(slot))).toEqual([]);
+          const left = attentionSlot(before);
+          const moved = run.lifecycle.epoch !== before.lifecycle.epoch;
+          if (moved && before.lifecycle.state === 'NEEDS_HUMAN_REVIEW' && called.has(left))
+            expect(answered).toContain(left);
+          for (const { slot } of messages) if (slot !== null) called.add(slot);
         });
       }),
       HISTORIES,

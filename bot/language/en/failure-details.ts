@@ -62,4 +62,4 @@ const sentences: SentenceCatalogue<FailureDetail> = {
   host_answer_unreadable: () => 'the code host answered with something that is not its API',
 };
 
-export const detailed = (detail: FailureDetail): string => sayRecord(sentences, detail);
+export const describeFailureInEnglish = (detail: FailureDetail): string => sayRecord(sentences, detail);

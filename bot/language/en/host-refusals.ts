@@ -22,7 +22,7 @@ const certificateProblem = (code: string): string => {
 const certificateStep = (code: string): string =>
   certificateHelps(code)
     ? 'If your company has an authority of its own, or a proxy that opens TLS, let NODE_EXTRA_CA_CERTS name a file with its certificate (PEM), and start AgentPR again.'
-    : 'Whoever runs that host, or the proxy before it, must fix it.';
+    : 'Ask the people who run that host, or the proxy in front of it, to fix it.';
 
 const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
   sign_on_required: (r) =>

@@ -7,7 +7,7 @@ import type {
   PathsKind,
   PublicPlace,
 } from '../../../orchestrator/core/judgements.ts';
-import { detailed } from './failure-details.ts';
+import { describeFailureInEnglish } from './failure-details.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindings, enSecretName } from './findings.ts';
 import { enQuotedRule, enRule, enRuleEvidence, enIssueStandings } from './rules.ts';
@@ -243,7 +243,7 @@ export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
   not_done: ({ says }) => `the agent says that it is not done: ${says || 'no reason given'}`,
   opinion: ({ says }) => says,
   step_failed: (j) => {
-    const words = j.detail ? detailed(j.detail) : j.message;
+    const words = j.detail ? describeFailureInEnglish(j.detail) : j.message;
     return words ? `${enStops[j.class]}: ${words}` : enFailures[j.class];
   },
 };

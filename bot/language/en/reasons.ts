@@ -9,7 +9,7 @@ import type { PersonalRequirement } from '../../../orchestrator/core/contributor
 import type { ReaderLimitReached } from '../../../orchestrator/core/reader-limits.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindingNote } from './findings.ts';
-import { detailed } from './failure-details.ts';
+import { describeFailureInEnglish } from './failure-details.ts';
 import { enHostRefusal } from './host-refusals.ts';
 import { enFeedbackLine, enObjections } from './feedback.ts';
 import { enChangedSinceApproval } from './changed-since-approval.ts';
@@ -193,7 +193,7 @@ export const enReasons: SentenceCatalogue<Reason> = {
       inRow !== null && `${inRow} attempts to reach the code host failed in a row.`,
       refusal ? enHostRefusal(refusal) : enFailures[of],
       // The refusal's sentence already includes the code host's message.
-      !refusal && inBrackets(detail ? detailed(detail) : message),
+      !refusal && inBrackets(detail ? describeFailureInEnglish(detail) : message),
       refusal !== undefined && !again && 'Then retry, or cancel the run.',
       again && 'It is tried again by itself.',
       tries !== null && `It was tried ${tries === 1 ? 'once' : `${tries} times`}.`,

@@ -108,7 +108,7 @@ export const englishSetup = {
       ),
       `The settings are ${known.join(', ')}.`,
     ].join('\n'),
-  /** What stands in the environment may be a secret. */
+  /** Values of the environment are not shown: they may be secrets. */
   settingsIssue: (it: ValidationIssue, file: 'env' | 'config') => {
     const where = file === 'env' ? 'environment or .env' : 'agentpr.config.json';
     const place = issueLocation(it.path);

@@ -57,4 +57,4 @@ const sentences: SentenceCatalogue<FailureDetail> = {
   host_answer_unreadable: () => '代码托管平台的回答不是它的 API 的格式',
 };
 
-export const detailed = (detail: FailureDetail): string => sayRecord(sentences, detail);
+export const describeFailureInChinese = (detail: FailureDetail): string => sayRecord(sentences, detail);

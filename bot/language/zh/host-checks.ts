@@ -13,7 +13,7 @@ const way = (to: Way): string =>
   to === null ? '' : `（${to.host}，${to.proxy === null ? '直接连接' : `经过代理 ${to.proxy}`}）`;
 const says = (text: string, fix = ''): HostSentence => ({ says: text, fix });
 
-/** By GitHub's own names of permissions and scopes. */
+/** Keys are GitHub's names of permissions and scopes. */
 const USES: Readonly<Record<string, string>> = {
   contents: '克隆仓库，并推送改动的分支',
   pull_requests: '创建拉取请求、更新它的说明、读取评审',

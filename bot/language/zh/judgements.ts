@@ -7,7 +7,7 @@ import type {
   PathsKind,
   PublicPlace,
 } from '../../../orchestrator/core/judgements.ts';
-import { detailed } from './failure-details.ts';
+import { describeFailureInChinese } from './failure-details.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFindings, zhSecretName } from './findings.ts';
 import { zhQuotedRule, zhRule, zhRuleEvidence, zhIssueStandings } from './rules.ts';
@@ -237,7 +237,7 @@ export const zhJudgements: SentenceCatalogue<PolicyJudgement> = {
   not_done: ({ says }) => (says === '' ? '代理说还没做完，没有说明原因' : `代理说还没做完：${says}`),
   opinion: ({ says }) => says,
   step_failed: (j) => {
-    const words = j.detail ? detailed(j.detail) : j.message;
+    const words = j.detail ? describeFailureInChinese(j.detail) : j.message;
     return words ? `${zhStops[j.class]}：${words}` : zhFailures[j.class];
   },
 };

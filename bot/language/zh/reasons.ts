@@ -9,7 +9,7 @@ import type { PersonalRequirement } from '../../../orchestrator/core/contributor
 import type { ReaderLimitReached } from '../../../orchestrator/core/reader-limits.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFindingNote } from './findings.ts';
-import { detailed } from './failure-details.ts';
+import { describeFailureInChinese } from './failure-details.ts';
 import { zhHostRefusal } from './host-refusals.ts';
 import { zhFeedbackLine, zhObjections } from './feedback.ts';
 import { zhChangedSinceApproval } from './changed-since-approval.ts';
@@ -176,7 +176,7 @@ export const zhReasons: SentenceCatalogue<Reason> = {
     joinParts(
       inRow !== null && `连续 ${inRow} 次没能连上代码托管平台。`,
       refusal ? zhHostRefusal(refusal) : zhFailures[of],
-      !refusal && inBrackets(detail ? detailed(detail) : message),
+      !refusal && inBrackets(detail ? describeFailureInChinese(detail) : message),
       refusal !== undefined && !again && '然后重试，或取消任务。',
       again && '我们会自动重试。',
       tries !== null && `已尝试 ${tries} 次。`,

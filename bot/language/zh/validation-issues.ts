@@ -8,7 +8,7 @@ import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catal
 
 const OF = { number: '', text: ' 个字符', list: ' 项' } as const;
 
-export const may: SentenceCatalogue<ExpectedValue> = {
+export const zhExpectedValues: SentenceCatalogue<ExpectedValue> = {
   text: () => '必须是文本，请加上英文引号 "…"',
   number: () => '必须是数字',
   whole: () => '必须是整数',
@@ -27,7 +27,7 @@ export const may: SentenceCatalogue<ExpectedValue> = {
       ? '不能是空的'
       : `至少要${of === 'number' ? '是' : '有'} ${groupDigits(n)}${OF[of]}`,
   most: ({ of, n }) => `最多只能${of === 'number' ? '是' : '有'} ${groupDigits(n)}${OF[of]}`,
-  either: ({ some }) => some.map((one) => sayRecord(may, one)).join('，或者'),
+  either: ({ some }) => some.map((one) => sayRecord(zhExpectedValues, one)).join('，或者'),
   said: ({ says }) => `不能用：${says.replace(/\.$/, '')}`,
   other: () => '不能用',
 };
@@ -35,7 +35,7 @@ export const may: SentenceCatalogue<ExpectedValue> = {
 export const zhValidationIssue = (it: ValidationIssue, where: string): string => {
   const at = issueLocation(it.path);
   if (it.kind === 'unknown') return `${at === '' ? where : at}里没有 ${it.key.slice(0, 60)} 这一项。`;
-  const must = sayRecord(may, it.may);
+  const must = sayRecord(zhExpectedValues, it.may);
   if (at === '') return it.found === null ? `${where}是空的。` : `${where}${must}；现在是 ${it.found}。`;
   return it.found === null ? `缺少 ${at}：${must}。` : `${at} 现在是 ${it.found}；${must}。`;
 };

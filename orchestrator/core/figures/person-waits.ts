@@ -42,7 +42,7 @@ export const awaitedPerson = (run: Run): PersonWait | null => {
   return triage ? { name: triage.card, cause: 'remarks' } : null;
 };
 
-/** Work stands still: a stop, or a permission request. */
+/** The run is blocked: it stopped, or waits for a permission. */
 export const isStop = ({ cause }: PersonWait): boolean => cause === 'permission' || cause.startsWith('stop.');
 
 /** Returns null before any agent worked. */

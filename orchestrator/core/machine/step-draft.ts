@@ -155,6 +155,8 @@ export const closeApproval = (d: StepDraft, state: 'void' | 'denied' | 'expired'
   showGate(d, approval.id, false);
 };
 
+const isOpenCall = (show: MessageView): boolean => show.view === 'attention' && show.answered !== true;
+
 /** S6: the new epoch voids effects, timers and a live card. A stored result replaces the work. */
 export const enterState = (
   d: StepDraft,
@@ -180,12 +182,11 @@ export const enterState = (
   run.lifecycle.counts = { ...run.lifecycle.counts, reminders: 0 };
   run.lifecycle.deferredResult = null;
   // Drop work, timers and calls for attention of a state that this step only passed through.
-  const said = d.effects
-    .splice(0)
-    .filter((e) => e.do.kind === 'chat_message' && e.do.content.view !== 'attention');
-  d.effects.push(...said);
+  const made = d.effects.splice(0);
+  d.effects.push(...made.filter(({ do: work }) => work.kind === 'chat_message' && !isOpenCall(work.content)));
+  const isUnsent = made.some(({ do: work }) => work.kind === 'chat_message' && work.slot === call);
   addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
-  if (call !== null) addMessage(d, { view: 'attention', answered: true }, { slot: call });
+  if (call !== null && !isUnsent) addMessage(d, { view: 'attention', answered: true }, { slot: call });
   if (!resting) startWork(d);
   watch(d, ring);
 };

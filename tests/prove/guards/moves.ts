@@ -14,7 +14,7 @@ export const MOVES: readonly Guard[] = [
       'nothing is begun for a fork that is gone',
       swap("shown?.headDeleted ? 'fork_gone' : null", 'null'),
     ],
-    ['F12-held', 'a run to which nothing can be pushed stands still', gone],
+    ['F12-held', 'a run pauses while its branch cannot be pushed to', gone],
     ['F12-refused-while-blocked', 'what could only fail is not taken', never],
     ['F12-same-repository', 'another repository of that name moves nothing', never],
   ]),
