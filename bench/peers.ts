@@ -5,14 +5,18 @@ import { join } from 'node:path';
 
 const DIR = join(import.meta.dirname, 'peers');
 
-export const installPeers = (say: (text: string) => void): void => {
+/** Installs what a folder's lockfile names, once; throws with npm's words when npm fails. */
+export const installLocked = (folder: string, say: () => void): void => {
   // npm writes this file last.
-  if (existsSync(join(DIR, 'node_modules/.package-lock.json'))) return;
-  say('Installing the programs to compare with (bench/peers) …');
-  execFileSync('npm', ['ci', '--prefix', DIR, '--ignore-scripts', '--no-audit', '--no-fund'], {
+  if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return;
+  say();
+  execFileSync('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 };
+
+export const installPeers = (say: (text: string) => void): void =>
+  installLocked(DIR, () => say('Installing the programs to compare with (bench/peers) …'));
 
 export const peer = (program: string): string => join(DIR, program);
 

@@ -11,11 +11,14 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { installLocked } from '../../bench/peers.ts';
 import { GROUPS, groupNames, type GroupName } from './groups.ts';
 import { explained } from './survivors.ts';
 import { alive, killed, read, type Mutant } from './report.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** Stryker has its own lockfile, so that the normal install need not bring it. */
+const STRYKER = join(import.meta.dirname, 'stryker');
 /** Of 100. */
 const MOST = 5;
 
@@ -48,7 +51,7 @@ const tried = (group: GroupName): Mutant[] => {
     execFileSync(
       process.execPath,
       [
-        join(ROOT, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
+        join(STRYKER, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
         'run',
         'tests/mutants/stryker.config.js',
       ],
@@ -75,6 +78,7 @@ const chosen = positionals.length === 0 ? groupNames : groupNames.filter((g) => 
 const strange = positionals.filter((p) => !groupNames.some((g) => g === p));
 if (strange.length > 0) throw new Error(`There is no group ${strange.join(', ')}: ${groupNames.join(', ')}.`);
 
+installLocked(STRYKER, () => console.error('Installing Stryker (tests/mutants/stryker) …'));
 const mutants = chosen.flatMap(tried);
 const files = [...new Set(mutants.map((m) => m.file))].sort();
 const left = mutants.filter((m) => alive(m) && explained(m) === null);

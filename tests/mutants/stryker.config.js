@@ -10,7 +10,10 @@ export default {
   concurrency: Number(process.env.MUTANT_WORKERS ?? 2),
   timeoutMS: 45_000,
   disableTypeChecks: false,
-  ignorePatterns: ['dist', 'docs/images', 'bench/peers', 'tests/e2e', 'tests/agents', 'tests/adapters'],
+  ignorePatterns: [
+    ...['dist', 'docs/images', 'bench/peers', 'tests/e2e', 'tests/agents', 'tests/adapters'],
+    'tests/mutants/stryker',
+  ],
   reporters: ['json', 'progress-append-only'],
   jsonReporter: { fileName: process.env.MUTANT_REPORT },
   tempDirName: `${process.env.MUTANT_REPORT}-copy`,
