@@ -92,7 +92,7 @@ export const createAdapters = async (parts: AdapterParts) => {
     answers: ledger.answers,
     onTrouble: parts.onTrouble,
   });
-  const house = await openRuntimeSettings(config, ledger);
+  const runtimeSettings = await openRuntimeSettings(config, ledger);
   const { moving } = workspaces;
   const bucket = config.bucket ? (await import('./s3-bucket.ts')).createBucket(config.bucket, clock) : null;
   const mover = createRunMover({ ledger, forge, moving, bucket, key: keys.moving, clock, log });
@@ -112,7 +112,7 @@ export const createAdapters = async (parts: AdapterParts) => {
       reader: createRepositoryReader(),
       tell,
       ...work,
-      settings: effectSettings(config, house),
+      settings: effectSettings(config, runtimeSettings),
       receiptKey: keys.receipts,
       wording: ENGLISH_WORDING,
       skill: readSkill,
@@ -126,7 +126,7 @@ export const createAdapters = async (parts: AdapterParts) => {
     writers,
     reputation,
     forge,
-    house,
+    runtimeSettings,
     handlers,
     mover,
     closing: closing.signal,

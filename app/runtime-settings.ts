@@ -35,12 +35,15 @@ export const openRuntimeSettings = (config: WorkConfig, ledger: Ledger): Promise
   createRuntimeSettings({ ledger, ...hostOf(config) });
 
 /** Getters, so that changes apply at once. */
-export const effectSettings = ({ file }: WorkConfig, house: RuntimeSettings): EffectContext['settings'] => ({
+export const effectSettings = (
+  { file }: WorkConfig,
+  runtimeSettings: RuntimeSettings,
+): EffectContext['settings'] => ({
   get maxParallelRuns() {
-    return house.now().maxParallelRuns;
+    return runtimeSettings.now().maxParallelRuns;
   },
   get maxRunsPerDay() {
-    return house.now().maxRunsPerDay;
+    return runtimeSettings.now().maxRunsPerDay;
   },
   policies: file.policies,
   forks: file.forks,
@@ -48,18 +51,18 @@ export const effectSettings = ({ file }: WorkConfig, house: RuntimeSettings): Ef
   checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
 });
 
-export const defaultsOf = ({ file }: WorkConfig, house: RuntimeSettings): BotParts['defaults'] => ({
+export const defaultsOf = ({ file }: WorkConfig, runtimeSettings: RuntimeSettings): BotParts['defaults'] => ({
   get engine() {
-    return house.now().engine;
+    return runtimeSettings.now().engine;
   },
   script: file.script ? [file.script] : [],
   get bounds() {
-    return house.now().bounds;
+    return runtimeSettings.now().bounds;
   },
   get promptVersion() {
-    return house.now().promptVersion;
+    return runtimeSettings.now().promptVersion;
   },
   get trial() {
-    return trialIn(house.now(), house.limits);
+    return trialIn(runtimeSettings.now(), runtimeSettings.limits);
   },
 });

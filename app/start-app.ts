@@ -59,12 +59,12 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     onTrouble: () => connections.doubt('forge'),
   });
   const { ledger, clock, place, fleet, log, hands, tracing } = member;
-  const { keys, credentials, workspaces, writers, reputation, house, forge } = hands;
+  const { keys, credentials, workspaces, writers, reputation, runtimeSettings, forge } = hands;
   const { admins } = config.telegram;
   const cli = createCliSource({ ledger, clock });
   const hints = createPollHints({ ledger, clock });
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
-  const reports = createReports({ figures, query: ledger.query, house, clock });
+  const reports = createReports({ figures, query: ledger.query, runtimeSettings, clock });
   const rounds = createRounds();
   const receive: Inbox['receive'] = (items) => inbox.receive(items);
   const party = (kind: ConnectionParty['kind']) => connections.now().find((one) => one.party.kind === kind);
@@ -173,7 +173,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   // guard: L6-failed-start-ends
   await retryWhileUnavailable(pickUp, (why) => log.warn({}, why)).catch(giveUp);
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
-  const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, house));
+  const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, runtimeSettings));
   const watched = watchedIn(config);
   const http = await startListener({
     config,

@@ -37,7 +37,7 @@ export const startWorker = async (
   });
   const { ledger, clock, place, fleet, taken, log, hands, tracing, giveUp } = member;
   if (!fleet) return giveUp(new Error('a worker works beside others'));
-  const { workspaces, writers, reputation, house, forge, sandbox } = hands;
+  const { workspaces, writers, reputation, runtimeSettings, forge, sandbox } = hands;
   const connections = createConnections({
     looks: connectionProbes({ config, bot: null, forge, sandbox }),
     clock,
@@ -77,7 +77,7 @@ export const startWorker = async (
     heavyCap: config.file.maxParallelPerProcess,
     touchMs: TOUCH_MS,
     report: (note) => ledger.receive([note], clock.now()),
-    before: () => house.refresh(),
+    before: () => runtimeSettings.refresh(),
     handlers: hands.mover.handlers(
       member.handlers(submit, { tell: async () => ({ kind: 'dead', reason: 'a worker tells nobody' }) }),
     ),

@@ -42,7 +42,7 @@ type Parts = {
 export const createTelegram = (parts: Parts) => {
   const { config, member, reports, receive } = parts;
   const { ledger, clock, fleet, lent, log, hands } = member;
-  const { keys, workspaces, house } = hands;
+  const { keys, workspaces, runtimeSettings } = hands;
   const { token, apiRoot, admins } = config.telegram;
   const { serverUrl } = config.github;
   const tokens = createTokens([keys.buttons]);
@@ -105,9 +105,9 @@ export const createTelegram = (parts: Parts) => {
         clock,
         ids: randomIds,
         tokens,
-        house,
+        runtimeSettings,
         engines: ENGINE_NAMES,
-        defaults: defaultsOf(config, house),
+        defaults: defaultsOf(config, runtimeSettings),
         reports,
         judgeEdit: createEditJudge(config.file.policies),
         promptVersions: skillVersions(),

@@ -49,7 +49,7 @@ const cards = (host: Host): Card[] =>
     `select e.run_id as run, min(v.created_at) as ready, json_extract(e.result_json, '$.messageId') as message
      from effects e join events v on v.run_id = e.run_id and v.event_type = 'worker.push.completed'
      where e.kind = 'chat_message' and e.state = 'done' and e.run_id not like 'flood%'
-       and json_extract(e.do_json, '$.content.view') = 'gate' group by e.run_id`,
+       and json_extract(e.request_json, '$.content.view') = 'gate' group by e.run_id`,
   );
 const pushes = (host: Host): number =>
   host.look<{ n: number }>("select count(*) as n from effects where kind = 'push'")[0]?.n ?? 0;

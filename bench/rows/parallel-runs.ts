@@ -12,7 +12,7 @@ const LONGEST_MS = 900_000;
 
 const count = (host: Host, sql: string): number => host.look<{ n: number }>(sql)[0]?.n ?? 0;
 const CARDS =
-  "select count(distinct run_id) as n from effects where kind = 'chat_message' and state = 'done' and json_extract(do_json, '$.content.view') = 'gate'";
+  "select count(distinct run_id) as n from effects where kind = 'chat_message' and state = 'done' and json_extract(request_json, '$.content.view') = 'gate'";
 const AT_WORK =
   "select count(*) as n from step_attempts where step = 'agent' and pid is not null and outcome = 'running'";
 

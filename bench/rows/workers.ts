@@ -11,7 +11,7 @@ import type { BenchOptions, Measurement, Row } from '../row.ts';
 
 const WORKER = join(import.meta.dirname, '../load/worker.ts');
 
-const createHouse = async (server: Server) => {
+const createInstallation = async (server: Server) => {
   const { dir, remove } = temporaryDirectory();
   const database = await server.database();
   const { ledger, clock } = await openFleet({
@@ -55,13 +55,13 @@ const until = async (what: () => boolean): Promise<void> => {
 };
 
 const wake = async (server: Server, { quick }: BenchOptions): Promise<Row> => {
-  const house = await createHouse(server);
+  const installation = await createInstallation(server);
   try {
-    const worker = await house.start(0, 4);
+    const worker = await installation.start(0, 4);
     const took: number[] = [];
     for (let i = 0; i < (quick ? 40 : 200); i += 1) {
       const before = begun(worker);
-      await house.commit();
+      await installation.commit();
       const committed = Date.now();
       await until(() => begun(worker) > before);
       const at = Number(/begun \d+ (\d+)\n(?!.*begun)/s.exec(worker.stdout())?.[1]);
@@ -75,7 +75,7 @@ const wake = async (server: Server, { quick }: BenchOptions): Promise<Row> => {
       note: `from a commit to the start of its work in another process, p95 of ${took.length}; median ${quantile(took, 0.5)} ms`,
     };
   } finally {
-    await house.close();
+    await installation.close();
   }
 };
 
@@ -83,15 +83,15 @@ const wake = async (server: Server, { quick }: BenchOptions): Promise<Row> => {
 const SLEEPS = 2_000;
 const AT_ONCE = 2;
 const spreadOut = async (server: Server, { quick }: BenchOptions): Promise<Row> => {
-  const house = await createHouse(server);
+  const installation = await createInstallation(server);
   const runs = quick ? 16 : 32;
   const with_ = async (n: number): Promise<number> => {
-    const workers = await Promise.all(Array.from({ length: n }, () => house.start(SLEEPS, AT_ONCE)));
+    const workers = await Promise.all(Array.from({ length: n }, () => installation.start(SLEEPS, AT_ONCE)));
     const ms = await timed(async () => {
-      for (let i = 0; i < runs; i += 1) await house.commit();
+      for (let i = 0; i < runs; i += 1) await installation.commit();
       await until(() => ended(workers) >= runs);
     });
-    await house.stopWorkers();
+    await installation.stopWorkers();
     return ms;
   };
   try {
@@ -108,25 +108,25 @@ const spreadOut = async (server: Server, { quick }: BenchOptions): Promise<Row> 
       note: `${runs} runs whose agent sleeps ${SLEEPS} ms, ${AT_ONCE} at once in each process: one ${round(paired.a)} ms, four ${round(paired.b)} ms; ${spread(paired)}`,
     };
   } finally {
-    await house.close();
+    await installation.close();
   }
 };
 
 const takeover = async (server: Server, { quick }: BenchOptions): Promise<Row> => {
-  const house = await createHouse(server);
+  const installation = await createInstallation(server);
   const took: number[] = [];
   try {
     for (let i = 0; i < (quick ? 1 : 3); i += 1) {
-      const victim = await house.start(600_000, 1);
-      await house.commit();
+      const victim = await installation.start(600_000, 1);
+      await installation.commit();
       await until(() => begun(victim) > 0);
       process.kill(victim.pid, 'SIGKILL');
       await victim.ended;
       const killed = performance.now();
-      const heir = await house.start(0, 1);
+      const heir = await installation.start(0, 1);
       await until(() => begun(heir) > 0);
       took.push(performance.now() - killed);
-      await house.stopWorkers();
+      await installation.stopWorkers();
     }
     return {
       name: 'workers-takeover',
@@ -136,7 +136,7 @@ const takeover = async (server: Server, { quick }: BenchOptions): Promise<Row> =
       note: `from the SIGKILL of a worker until another works on its run, the longest of ${took.length}`,
     };
   } finally {
-    await house.close();
+    await installation.close();
   }
 };
 

@@ -68,7 +68,7 @@ export type BotParts = {
   /** Checks the code host's format of a name; `host` is the host of a URL. */
   isRepository(name: string, host?: string | null): boolean;
   judgeEdit: EditJudge;
-  house?: RuntimeSettings;
+  runtimeSettings?: RuntimeSettings;
   reports?: ReportService;
   /** Called when a user's role or language may have changed. */
   onMember?: (user: string) => void;

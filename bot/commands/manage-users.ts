@@ -50,9 +50,9 @@ export const changeSettings = async (c: CommandContext, setting: ChatSetting | n
     case 'log':
       return settingsLog(c);
     case 'runs':
-      return houseScreen(c);
-    case 'house':
-      return houseSetting(c, setting.name, setting.to);
+      return installationScreen(c);
+    case 'installation':
+      return installationSetting(c, setting.name, setting.to);
   }
 };
 
@@ -68,38 +68,47 @@ const allSettings = async (c: CommandContext): Promise<void> => {
     runId: '',
     says: `/settings language ${code}`,
   }));
-  const { title } = c.words.house;
+  const { title } = c.words.installation;
   const more = [{ verb: 'say' as const, text: title, runId: '', says: '/settings runs' }];
-  const buttons = [own, ...(c.house ? [more] : [])];
+  const buttons = [own, ...(c.runtimeSettings ? [more] : [])];
   return settleUpdate(c, 'settings', screenReply(c, html, buttons));
 };
 
-const sceneOf = ({ house }: CommandContext): SettingsScene | null =>
-  house ? { now: house.now(), base: house.base, limits: house.limits } : null;
+const sceneOf = ({ runtimeSettings }: CommandContext): SettingsScene | null =>
+  runtimeSettings
+    ? { now: runtimeSettings.now(), base: runtimeSettings.base, limits: runtimeSettings.limits }
+    : null;
 
-const houseScreen = async (c: CommandContext): Promise<void> => {
+const installationScreen = async (c: CommandContext): Promise<void> => {
   const scene = sceneOf(c);
   if (!scene) return settleUpdate(c, 'settings', plainReply(c.words.replies.noneFits));
   const { html, buttons } = renderRuntimeSettings(scene, c.role, c.words);
   return settleUpdate(c, 'settings', screenReply(c, html, buttons));
 };
 
-const houseSetting = async (c: CommandContext, name: SettingName, to: string | null): Promise<void> => {
-  const { house, words } = c;
+const installationSetting = async (
+  c: CommandContext,
+  name: SettingName,
+  to: string | null,
+): Promise<void> => {
+  const { runtimeSettings, words } = c;
   const tell = (text: string): Promise<void> => settleUpdate(c, 'setting', plainReply(text));
-  if (!house) return tell(words.replies.noneFits);
+  if (!runtimeSettings) return tell(words.replies.noneFits);
   const { needs } = settingRow(name);
   let note = '';
   if (to !== null) {
     if (!atLeast(c.role, needs)) return tell(words.roles.needs(needs));
-    const read = to.toLowerCase() === 'default' ? null : readSetting(name, to, house.limits);
+    const read = to.toLowerCase() === 'default' ? null : readSetting(name, to, runtimeSettings.limits);
     if (read && isWrong(read)) return tell(sayRecord(words.problems, read.problem ?? { kind: 'no_goal' }));
-    await house.set(name, read?.value ?? null, personOf(c));
-    note = words.house.set(words.house.names[name], valueOf(name, settingRow(name).read(house.now()), words));
+    await runtimeSettings.set(name, read?.value ?? null, personOf(c));
+    note = words.installation.set(
+      words.installation.names[name],
+      valueOf(name, settingRow(name).read(runtimeSettings.now()), words),
+    );
   }
   const changes = await c.ledger.query.changes(MOST_CHANGES);
   const last = changes.find((one) => one.what === 'setting' && one.key === settingKey(name));
-  const scene = { now: house.now(), base: house.base, limits: house.limits };
+  const scene = { now: runtimeSettings.now(), base: runtimeSettings.base, limits: runtimeSettings.limits };
   const told = last ? changeLine(last, c.clock.now(), words) : null;
   const { html, buttons } = renderSetting(name, scene, told, c.role, words, note);
   return settleUpdate(c, 'setting', screenReply(c, html, buttons));
@@ -116,10 +125,11 @@ const settingsLog = async (c: CommandContext): Promise<void> => {
 
 const restsAt = async (c: CommandContext, to: string): Promise<void> => {
   const hours = to === '' ? null : readQuiet(to);
-  if (to !== '' && hours === null) return settleUpdate(c, 'quiet', plainReply(c.words.house.quietForm));
+  if (to !== '' && hours === null)
+    return settleUpdate(c, 'quiet', plainReply(c.words.installation.quietForm));
   const said = hours && writeQuiet(hours);
   await c.ledger.setSetting(quietKey(c.user), said ?? '', personOf(c));
-  return settleUpdate(c, 'quiet', plainReply(c.words.house.quietSet(said)));
+  return settleUpdate(c, 'quiet', plainReply(c.words.installation.quietSet(said)));
 };
 
 /** F9: users can set only their own sign-off. */

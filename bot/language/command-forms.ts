@@ -24,7 +24,7 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   campaign: { topic: 'look', group: true },
   runs: { topic: 'look', group: true },
   report: { topic: 'look', group: false },
-  insights: { topic: 'house', group: false },
+  insights: { topic: 'installation', group: false },
   detail: { topic: 'look', group: true },
   diff: { topic: 'look', group: true },
   log: { topic: 'look', group: false },
@@ -46,10 +46,10 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   cancel: { topic: 'steer', group: true },
   skip: { topic: 'steer', group: false },
   done: { topic: 'steer', group: false },
-  settings: { topic: 'house', group: true },
-  users: { topic: 'house', group: false },
-  help: { topic: 'house', group: true },
-  greet: { topic: 'house', group: false },
+  settings: { topic: 'installation', group: true },
+  users: { topic: 'installation', group: false },
+  help: { topic: 'installation', group: true },
+  greet: { topic: 'installation', group: false },
 };
 
 const isOpenTo = (name: TypedName, role: UserRole): boolean => atLeast(role, neededFor(name));

@@ -171,7 +171,7 @@ export const renderDigest = (
 ): { html: string; buttons: { verb: ButtonVerb; text: string }[][] } => {
   const { html } = renderPending(runs, now, words);
   return {
-    html: `<b>${escapedLine(words.house.quietOver)}</b>\n${html}`,
+    html: `<b>${escapedLine(words.installation.quietOver)}</b>\n${html}`,
     buttons: waitingFor(runs, words).length > 0 ? [[{ verb: 'pending', text: words.welcome.pending }]] : [],
   };
 };

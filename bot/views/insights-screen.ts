@@ -90,7 +90,7 @@ const sortLines = (sort: CostGroup, costs: readonly AttentionCost[], words: Lang
 
 const cardLine = ({ kind, spent, denied }: CardCost, words: LanguageTexts): string => {
   const seconds = Math.round(spent.ms / 1_000 / spent.answers);
-  return words.insights.card(words.house.kinds[kind], shareOf(denied, words), seconds, spent.hasty);
+  return words.insights.card(words.installation.kinds[kind], shareOf(denied, words), seconds, spent.hasty);
 };
 
 const armLine = ({ prompt, stopped, firstCi, attention, more }: PromptArm, words: LanguageTexts): string => {
@@ -109,8 +109,8 @@ const sides = (a: MeasuredShare, b: MeasuredShare, words: LanguageTexts): [strin
   shareOf(b, words),
 ];
 const adviceLine = ({ advice, setting, to }: SettingOffer, words: LanguageTexts): string => {
-  const { insights, house, budgets } = words;
-  const change = insights.change(house.names[setting], valueOf(setting, to, words));
+  const { insights, installation, budgets } = words;
+  const change = insights.change(installation.names[setting], valueOf(setting, to, words));
   switch (advice.change) {
     case 'engine':
     case 'prompt': {
@@ -143,7 +143,7 @@ const measuredLines = ({ before, after, more }: ChangeEffect, words: LanguageTex
 
 const offerButton = ({ setting, to }: SettingOffer, words: LanguageTexts): AnswerButton => ({
   verb: 'say',
-  text: `${words.house.short[setting]}: ${valueOf(setting, to, words)}`,
+  text: `${words.installation.short[setting]}: ${valueOf(setting, to, words)}`,
   runId: '',
   says: `/settings ${setting} ${to}`,
 });

@@ -17,25 +17,25 @@ export type SettingsScene = { now: SettingValues; base: SettingValues; limits: S
 
 const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
 
-export const valueOf = (name: SettingName, value: string, { house }: LanguageTexts): string => {
+export const valueOf = (name: SettingName, value: string, { installation }: LanguageTexts): string => {
   const { kind } = settingRow(name);
-  if (kind.is === 'number' && value !== 'off') return house.units[kind.unit](Number(value));
+  if (kind.is === 'number' && value !== 'off') return installation.units[kind.unit](Number(value));
   return value === 'off'
-    ? house.off[name === 'tokens' || name === 'cost' ? 'limit' : 'switch']
+    ? installation.off[name === 'tokens' || name === 'cost' ? 'limit' : 'switch']
     : value === 'on'
-      ? house.on
+      ? installation.on
       : value;
 };
 
-const houseLines = ({ now, base }: SettingsScene, words: LanguageTexts): string[] => [
-  `<b>${escapedLine(words.house.title)}</b>`,
+const installationLines = ({ now, base }: SettingsScene, words: LanguageTexts): string[] => [
+  `<b>${escapedLine(words.installation.title)}</b>`,
   ...SETTING_NAMES.map((name) => {
     const row = settingRow(name);
     const value = row.read(now);
     const mark = value === row.read(base) ? '' : ' •';
-    return `${escapedLine(words.house.names[name])}: ${escapedLine(valueOf(name, value, words))}${mark}`;
+    return `${escapedLine(words.installation.names[name])}: ${escapedLine(valueOf(name, value, words))}${mark}`;
   }),
-  escapedLine(words.house.marked),
+  escapedLine(words.installation.marked),
 ];
 
 export const renderRuntimeSettings = (
@@ -43,21 +43,21 @@ export const renderRuntimeSettings = (
   role: UserRole,
   words: LanguageTexts,
 ): ScreenContent => ({
-  html: fitLines(houseLines(scene, words)),
-  buttons: houseButtons(role, words),
+  html: fitLines(installationLines(scene, words)),
+  buttons: installationButtons(role, words),
 });
 
-const houseButtons = (role: UserRole, words: LanguageTexts): AnswerButton[][] => {
+const installationButtons = (role: UserRole, words: LanguageTexts): AnswerButton[][] => {
   const own = SETTING_NAMES.filter((name) => atLeast(role, settingRow(name).needs));
   return [
     ...buttonRows(
-      own.map((name) => says(words.house.short[name], `/settings ${name}`)),
+      own.map((name) => says(words.installation.short[name], `/settings ${name}`)),
       3,
     ),
     ...(own.length > 0
-      ? [[says(words.house.log, '/settings log')], [says(words.house.cards, '/insights')]]
+      ? [[says(words.installation.log, '/settings log')], [says(words.installation.cards, '/insights')]]
       : []),
-    [says(words.house.all, '/settings')],
+    [says(words.installation.all, '/settings')],
   ];
 };
 
@@ -69,7 +69,7 @@ export const renderSetting = (
   words: LanguageTexts,
   note = '',
 ): ScreenContent => {
-  const { house } = words;
+  const { installation } = words;
   const row = settingRow(name);
   const { kind } = row;
   const [value, usual] = [row.read(now), row.read(base)];
@@ -83,13 +83,16 @@ export const renderSetting = (
   return {
     html: fitLines([
       ...(note === '' ? [] : [escapedLine(note), '']),
-      `<b>${escapedLine(house.names[name])}</b>`,
-      escapedLine(house.does[name], 300),
-      escapedLine(house.now(valueOf(name, value, words), valueOf(name, usual, words))),
+      `<b>${escapedLine(installation.names[name])}</b>`,
+      escapedLine(installation.does[name], 300),
+      escapedLine(installation.now(valueOf(name, value, words), valueOf(name, usual, words))),
       ...(kind.is === 'number'
         ? [
             escapedLine(
-              house.range(house.units[kind.unit](kind.least), house.units[kind.unit](kind.most(limits))),
+              installation.range(
+                installation.units[kind.unit](kind.least),
+                installation.units[kind.unit](kind.most(limits)),
+              ),
             ),
           ]
         : []),
@@ -102,8 +105,8 @@ export const renderSetting = (
             offered.map((one) => says(valueOf(name, one, words), line(one))),
             2,
           ),
-          ...(value === usual ? [] : [[says(house.reset, line('default'))]]),
-          [says(house.title, '/settings runs')],
+          ...(value === usual ? [] : [[says(installation.reset, line('default'))]]),
+          [says(installation.title, '/settings runs')],
         ]
       : [],
   };
@@ -119,17 +122,17 @@ const steps = (value: number, least: number, most: number): string[] => {
 };
 
 export const changeLine = (change: SettingChange, now: number, words: LanguageTexts): string | null => {
-  const { house, roles } = words;
-  const by = change.by === null ? house.host : change.by.name;
+  const { installation, roles } = words;
+  const by = change.by === null ? installation.host : change.by.name;
   const at = momentText(change.at, now, words.calendar);
   if (change.what === 'setting') {
     const name = SETTING_NAMES.find((one) => settingKey(one) === change.key);
     if (name === undefined) return null;
-    const value = change.value === '' ? house.usual : valueOf(name, change.value, words);
-    return house.changed(at, by, `${house.names[name]}: ${value}`);
+    const value = change.value === '' ? installation.usual : valueOf(name, change.value, words);
+    return installation.changed(at, by, `${installation.names[name]}: ${value}`);
   }
-  const role = change.role === null ? house.noRights : roles.names[change.role];
-  return house.changed(at, by, `${change.name}: ${role}`);
+  const role = change.role === null ? installation.noRights : roles.names[change.role];
+  return installation.changed(at, by, `${change.name}: ${role}`);
 };
 
 export const renderChanges = (
@@ -140,11 +143,11 @@ export const renderChanges = (
   const lines = changes.map((one) => changeLine(one, now, words)).filter((one) => one !== null);
   return {
     html: fitLines([
-      `<b>${escapedLine(words.house.log)}</b>`,
+      `<b>${escapedLine(words.installation.log)}</b>`,
       ...(lines.length === 0
-        ? [escapedLine(words.house.never)]
+        ? [escapedLine(words.installation.never)]
         : lines.slice(0, 20).map((one) => escapedLine(one, 200))),
     ]),
-    buttons: [[says(words.house.all, '/settings')]],
+    buttons: [[says(words.installation.all, '/settings')]],
   };
 };

@@ -35,7 +35,7 @@ export const renderSettings = (
     escapedLine(settings.you(id, words.roles.names[role])),
     escapedLine(settings.language(words.name, chosen)),
     escapedLine(settings.signOff(signOff)),
-    escapedLine(words.house.quiet(quiet)),
+    escapedLine(words.installation.quiet(quiet)),
     ...(updates ? [escapedLine(settings.updates[updates])] : []),
     escapedLine(formOf('settings', words), 300),
   ]);

@@ -26,16 +26,16 @@ export type CopyResult = { rows: number; resumed: boolean };
 
 const AT_ONCE = 500;
 
-/** Resumes an interrupted copy; the house comes last. Throws when the target holds other rows. */
+/** Resumes an interrupted copy; the installation comes last. Throws when the target holds other rows. */
 export const copyLedger = async ({ from, to, dataDir, onPage }: CopyRequest): Promise<CopyResult> => {
   if ('dir' in from) assertLedger(from.dir);
   const source = await open(from, (dir) => backUpBefore(dir));
   try {
-    if ((await source.read(source.builder.selectFrom('house').select('id'))).length === 0)
+    if ((await source.read(source.builder.selectFrom('installation').select('id'))).length === 0)
       throw new Error('The ledger to copy is empty, or a copy that did not end.');
     const target = await open(to, async () => undefined);
     try {
-      if ((await target.read(target.builder.selectFrom('house').select('id'))).length > 0)
+      if ((await target.read(target.builder.selectFrom('installation').select('id'))).length > 0)
         throw new Error('The target holds a ledger. Choose an empty database, or move its ledger.db away.');
       const copied = await copyAll(source, target, onPage);
       if ('dir' in to) keepKeys('dir' in from ? from.dir : dataDir, to.dir);

@@ -15,9 +15,11 @@ export type ExportLine = { table: string; row: LedgerRow };
 /** Parents before children; unhandled inputs are not exported. */
 const TABLES = [
   'runs', 'run_states', 'events', 'effects', 'approvals', 'approval_signatures', 'step_attempts', 'artifacts',
-  'house', 'house_events', 'campaigns', 'state_counts',
+  'installation', 'installation_events', 'campaigns', 'state_counts',
 ] as const; // oxfmt-ignore
-const OF_NO_RUN: ReadonlySet<string> = new Set([...['house', 'house_events', 'campaigns', 'state_counts']]);
+const OF_NO_RUN: ReadonlySet<string> = new Set([
+  ...['installation', 'installation_events', 'campaigns', 'state_counts'],
+]);
 
 export async function* exportRows(store: RowReader, only?: string): AsyncGenerator<ExportLine> {
   for (const table of TABLES) {

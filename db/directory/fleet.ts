@@ -216,10 +216,10 @@ const whyNotYet = async (
   if (!made) return 'The ledger is not made yet. Start the control: agentpr start --role control.';
   const { lacks, foreign } = await store.standing();
   if (foreign !== null) throw new Error(NEWER);
-  const [house] = await store.read(store.builder.selectFrom('house').select('id'));
+  const [installation] = await store.read(store.builder.selectFrom('installation').select('id'));
   const jobs = standingOfJobs(await store.jobsVersion());
   if (jobs === 'newer') throw new Error(NEWER);
-  if (lacks.length > 0 || !house || jobs === 'lacks')
+  if (lacks.length > 0 || !installation || jobs === 'lacks')
     return 'The ledger waits to be brought to the schema of this version. Start the control of this version.';
   const lacking = BACKUP_KEY_FILES.find((name) => !existsSync(join(keysFolder(dataDir), name)));
   if (lacking !== undefined)

@@ -111,7 +111,7 @@ const asOlderCopy = (stage: string): void => {
   try {
     // guard: L5-restored-tries
     db.exec(`update effects set tries = tries + 1 where state = 'pending' and tries = 0`);
-    seq = Number(db.prepare('select seq from house').pluck().get() ?? 0);
+    seq = Number(db.prepare('select seq from installation').pluck().get() ?? 0);
   } finally {
     db.close();
   }

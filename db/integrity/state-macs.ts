@@ -14,7 +14,7 @@ export const isState = (seal: RowMac, row: RunStatesTable): boolean =>
 
 /** Immutable columns: buttons refer to effects by number. */
 export const ASKED_COLUMNS = [
-  'n', 'id', 'run_id', 'kind', 'lane', 'chat', 'slot', 'do_json', 'epoch', 'created_at',
+  'n', 'id', 'run_id', 'kind', 'lane', 'chat', 'slot', 'request_json', 'epoch', 'created_at',
 ] as const satisfies (keyof EffectsTable)[]; // oxfmt-ignore
 export type SealedEffect = Pick<Selectable<EffectsTable>, (typeof ASKED_COLUMNS)[number]>;
 export const macOfEffect = (seal: RowMac, row: SealedEffect): string => seal('effects', ASKED_COLUMNS, row);

@@ -1,4 +1,4 @@
-/** Stores campaigns: immutable orders, and decisions as events of the house. */
+/** Stores campaigns: immutable orders, and decisions as events of the installation. */
 import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { judgeDecision, planNewCampaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { CampaignOrder } from '../../orchestrator/core/campaign/campaign-order.ts';
@@ -51,19 +51,19 @@ const orderIn = (campaign: Campaign, row: { order_json: string } | undefined): C
 
 export const createCampaignStore = (
   define: DefineStatement,
-  house: InstallationLog,
+  installation: InstallationLog,
   transact: <T>(script: SqlScript<T>) => Promise<T>,
 ): CampaignPort => {
   const sql = campaignStatements(define);
 
   function* plan({ id, order, at, by, origin }: Parameters<CampaignPort['plan']>[0]): SqlScript<boolean> {
-    const { house: before } = yield* house.stored();
+    const { installation: before } = yield* installation.stored();
     if (campaignIn(before, id)) return false;
     const order_json = JSON.stringify(CampaignOrder.parse(order));
     const digest = artifactDigest(order_json);
     // A foreign row with this id makes it fail; replay finds it.
     yield callStatement(sql.add, { id, order_json, created_at: at });
-    yield* house.append(at, () => ({
+    yield* installation.append(at, () => ({
       type: 'campaign.planned',
       campaign: planNewCampaign({ id, digest, by, origin, every: order.schedule?.every }, at),
     }));
@@ -74,7 +74,7 @@ export const createCampaignStore = (
     id: string,
     { decision, by, at, from }: Parameters<CampaignPort['decide']>[1],
   ): SqlScript<CampaignOutcome> {
-    const { house: before } = yield* house.stored();
+    const { installation: before } = yield* installation.stored();
     const campaign = campaignIn(before, id);
     if (!campaign) return { kind: 'unknown' };
     // guard: L6-campaign-moved
@@ -85,8 +85,8 @@ export const createCampaignStore = (
       return { kind: 'same', campaign };
     const judged = judgeDecision(campaign, decision);
     if (judged !== 'taken') return { kind: judged, campaign };
-    yield* house.append(at, () => ({ type: 'campaign.decided', id, decision, by, at }));
-    const { house: after } = yield* house.stored();
+    yield* installation.append(at, () => ({ type: 'campaign.decided', id, decision, by, at }));
+    const { installation: after } = yield* installation.stored();
     return { kind: 'taken', campaign: campaignIn(after, id) ?? campaign };
   }
 
@@ -99,18 +99,18 @@ export const createCampaignStore = (
 export const createCampaignQueries = (
   define: DefineStatement,
   read: RunQuery,
-  house: InstallationLog,
+  installation: InstallationLog,
   runs: RunReader,
 ): CampaignQueries => {
   const sql = campaignStatements(define);
   return {
     campaign: async (id) => {
-      const campaign = campaignIn(await house.now(), id);
+      const campaign = campaignIn(await installation.now(), id);
       if (!campaign) return null;
       const [row] = await read(compiledQuery(sql.read, { id }));
       return { campaign, order: orderIn(campaign, row) };
     },
-    campaigns: async () => [...((await house.now()).campaigns ?? [])].reverse(),
+    campaigns: async () => [...((await installation.now()).campaigns ?? [])].reverse(),
     campaignRuns: async (campaign) =>
       runs(await read(compiledQuery(sql.versions, { campaign })), () =>
         read(compiledQuery(sql.runs, { campaign })),

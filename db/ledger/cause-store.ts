@@ -20,7 +20,7 @@ export type StoredCause = Pick<IncomingItem, 'source' | 'key'> & {
   body: string;
   done: string | null;
   lane: string | null;
-  prio: number;
+  priority: number;
 };
 
 const nameOf = ({ source, key }: { source: string; key: string }): string => `${source} ${key}`;
@@ -49,16 +49,16 @@ export const createCauses = (
 
   const rowsOf = (items: readonly StoredCause[]) => {
     const lanes = new Map<string, number>();
-    return items.map(({ source, key, body, done, lane, prio, at }) => {
+    return items.map(({ source, key, body, done, lane, priority, at }) => {
       // guard: S4-known-cause
       const row = { source, key, body, received_at: at };
       const mac = source === 'forge' ? null : macOfWord(seal, row);
-      const queue = done === null && lane !== null ? `${prio} ${lane}` : null;
+      const queue = done === null && lane !== null ? `${priority} ${lane}` : null;
       const before = queue === null ? 0 : (lanes.get(queue) ?? 0);
       if (queue !== null) lanes.set(queue, before + 1);
       const state = done === null ? ('new' as const) : ('done' as const);
       const handled_at = done === null ? null : at;
-      return { ...row, mac, state, note: done, handled_at, lane, prio, before };
+      return { ...row, mac, state, note: done, handled_at, lane, priority, before };
     });
   };
 

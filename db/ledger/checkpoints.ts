@@ -1,4 +1,4 @@
-/** L5: stores the heads of all runs in the house's log, and detects a rollback by the anchor. */
+/** L5: stores the heads of all runs in the installation's log, and detects a rollback by the anchor. */
 import type { LedgerRollback } from '../../orchestrator/ports.ts';
 import type { AnchoredEvent } from '../integrity/anchor.ts';
 import { isState } from '../integrity/state-macs.ts';
@@ -39,7 +39,7 @@ const statements = (define: DefineStatement) => ({
       .orderBy('run_id'),
   ),
   event: define((db, a: { seq: number }) =>
-    db.selectFrom('house_events').select('hash').where('seq', '=', a.seq),
+    db.selectFrom('installation_events').select('hash').where('seq', '=', a.seq),
   ),
 });
 
@@ -47,13 +47,13 @@ export const createCheckpoints = (
   define: DefineStatement,
   read: RunQuery,
   seal: RowMac,
-  house: InstallationLog,
+  installation: InstallationLog,
 ) => {
   const sql = statements(define);
   return {
     *take(now: number): SqlScript<boolean> {
       const last = (yield* selectOne(sql.last, {}))?.id ?? 0;
-      const { seq, house: before } = yield* house.stored();
+      const { seq, installation: before } = yield* installation.stored();
       const { seq: listed, upto: after } = before.checkpoint ?? { seq: 0, upto: 0 };
       if (seq === listed && last === after) return false;
       const upto = Math.min(last, after + MAX_CHECKPOINT_EVENTS);
@@ -62,12 +62,12 @@ export const createCheckpoints = (
       const heads = moved
         .filter((row) => isState(seal, row))
         .map((row): [string, number, string] => [row.run_id, row.seq, row.head_hash]);
-      yield* house.append(now, () => ({ type: 'checkpoint', upto, heads }));
+      yield* installation.append(now, () => ({ type: 'checkpoint', upto, heads }));
       return upto < last;
     },
 
     async rollback(anchored: AnchoredEvent | null): Promise<LedgerRollback | null> {
-      if (!anchored) return (await house.now()).checkpoint ? 'missing' : null;
+      if (!anchored) return (await installation.now()).checkpoint ? 'missing' : null;
       if (anchored.seq === 0) return null;
       const [event] = await read(compiledQuery(sql.event, { seq: anchored.seq }));
       return event?.hash === anchored.hash ? null : 'older';

@@ -11,12 +11,12 @@ export type GrantedLease = { n: number; lease_epoch: number; boot: string };
 const pending = raw.lit<EffectRow['state']>('pending');
 const claimed = raw.lit<EffectRow['state']>('claimed');
 
-/** The caller's limit and `prio` keep the query within one index. */
-const free = (db: SqlBuilder, prio: number) =>
+/** The caller's limit and `priority` keep the query within one index. */
+const free = (db: SqlBuilder, priority: number) =>
   db
     .selectFrom('effects')
     .where('effects.state', '=', pending)
-    .where('effects.prio', '=', raw.lit(prio))
+    .where('effects.priority', '=', raw.lit(priority))
     .where((eb) =>
       eb.or([
         eb('effects.lane', 'is', raw.lit(null)),
@@ -63,10 +63,10 @@ const spoken = (db: SqlBuilder, what: MessageClass, by: () => RawBuilder<number>
     eb.not(
       eb.exists(
         eb
-          .selectFrom('paces')
-          .select('paces.chat')
-          .whereRef('paces.chat', '=', 'effects.chat')
-          .where(`paces.${what}_at`, '>', by()),
+          .selectFrom('chat_paces')
+          .select('chat_paces.chat')
+          .whereRef('chat_paces.chat', '=', 'effects.chat')
+          .where(`chat_paces.${what}_at`, '>', by()),
       ),
     ),
   );
@@ -77,7 +77,9 @@ const forEach = <T>(make: (what: MessageClass) => T): Record<MessageClass, T> =>
 };
 
 const paceStatements = (define: DefineStatement) => ({
-  pace: define((db, a: { chat: string }) => db.selectFrom('paces').selectAll().where('chat', '=', a.chat)),
+  pace: define((db, a: { chat: string }) =>
+    db.selectFrom('chat_paces').selectAll().where('chat', '=', a.chat),
+  ),
   setPace: define((db, a: ChatPace) => {
     const row = {
       owed_at: a.owed_at,
@@ -88,11 +90,11 @@ const paceStatements = (define: DefineStatement) => ({
       progress_at: a.progress_at,
     };
     return db
-      .insertInto('paces')
+      .insertInto('chat_paces')
       .values({ chat: a.chat, ...row })
       .onConflict((c) => c.column('chat').doUpdateSet(row));
   }),
-  forgetPaces: define((db) => db.deleteFrom('paces')),
+  forgetPaces: define((db) => db.deleteFrom('chat_paces')),
   dueOf: forEach((what) =>
     define((db, a: { now: number; limit: number }) =>
       spoken(db, what, () => raw<number>`${a.now}`)
@@ -112,16 +114,16 @@ const paceStatements = (define: DefineStatement) => ({
   pausedOf: forEach((what) =>
     define((db) =>
       db
-        .selectFrom('paces')
-        .select((eb) => eb.fn.min<number | null>(`paces.${what}_at`).as('due_at'))
-        .where('paces.chat', '!=', raw.lit(ALL_CHATS))
+        .selectFrom('chat_paces')
+        .select((eb) => eb.fn.min<number | null>(`chat_paces.${what}_at`).as('due_at'))
+        .where('chat_paces.chat', '!=', raw.lit(ALL_CHATS))
         .where((eb) =>
           eb.exists(
             free(db, MESSAGE_RANK[what])
               .clearOrderBy()
               .select('effects.n')
-              .where(() => raw<boolean>`${raw.ref('effects.chat')} = ${raw.ref('paces.chat')}`)
-              .where(() => raw<boolean>`${raw.ref('effects.due_at')} < ${raw.ref(`paces.${what}_at`)}`),
+              .where(() => raw<boolean>`${raw.ref('effects.chat')} = ${raw.ref('chat_paces.chat')}`)
+              .where(() => raw<boolean>`${raw.ref('effects.due_at')} < ${raw.ref(`chat_paces.${what}_at`)}`),
           ),
         ),
     ),

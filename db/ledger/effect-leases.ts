@@ -152,7 +152,7 @@ export const createClaims = (
   }
 
   function* keepPace(row: Row, outcome: EffectFinish, now: number): SqlScript<void> {
-    const { chat, prio } = row;
+    const { chat, priority } = row;
     if (row.kind !== 'chat_message' || chat === null) return;
     const silence = outcome.kind === 'later' ? outcome.silence : undefined;
     if (outcome.kind === 'later' && !silence) return;
@@ -160,7 +160,7 @@ export const createClaims = (
     const pace = yield* selectOne(sql.pace, { chat });
     const next = silence
       ? paceAfterRefusal(pace, chatPaceLimit(limits, chat), silence.chat)
-      : paceAfterSend(pace, chatPaceLimit(limits, chat), messageClassOf(prio), now);
+      : paceAfterSend(pace, chatPaceLimit(limits, chat), messageClassOf(priority), now);
     yield* selectAll(sql.setPace, next);
     if (!silence?.everybody) return;
     const shared = yield* selectOne(sql.pace, { chat: ALL_CHATS });

@@ -18,22 +18,24 @@ const MAX_RESPONSE_LENGTH = 2 * MB;
 const MAX_EXPIRED_RESPONSES = 200;
 
 const statements = (define: DefineStatement) => ({
-  find: define((db, a: { key: string }) => db.selectFrom('answers').selectAll().where('key', '=', a.key)),
+  find: define((db, a: { key: string }) =>
+    db.selectFrom('forge_responses').selectAll().where('key', '=', a.key),
+  ),
   put: define((db, a: { key: string; etag: string; body: string; more: number; at: number }) =>
     db
-      .insertInto('answers')
+      .insertInto('forge_responses')
       .values({ key: a.key, etag: a.etag, body: a.body, more: a.more, at: a.at })
       .onConflict((c) => c.column('key').doUpdateSet({ etag: a.etag, body: a.body, more: a.more, at: a.at })),
   ),
   old: define((db, a: { before: number }) =>
     db
-      .selectFrom('answers')
+      .selectFrom('forge_responses')
       .select('key')
       .where('at', '<', a.before)
       .orderBy('at')
       .limit(raw.lit(MAX_EXPIRED_RESPONSES)),
   ),
-  drop: define((db, a: { key: string }) => db.deleteFrom('answers').where('key', '=', a.key)),
+  drop: define((db, a: { key: string }) => db.deleteFrom('forge_responses').where('key', '=', a.key)),
 });
 
 export const createAnswers = (define: DefineStatement) => {

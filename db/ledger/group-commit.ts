@@ -87,7 +87,7 @@ export const toStored = (item: IncomingItem, at: number): StoredCause => ({
   body: item.done === undefined ? textOf(item) : '',
   done: item.done ?? null,
   lane: item.lane ?? null,
-  prio: item.urgent === true ? 0 : 1,
+  priority: item.urgent === true ? 0 : 1,
 });
 
 /** Throws when it is too long. */

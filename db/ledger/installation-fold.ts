@@ -1,4 +1,4 @@
-/** L5: events of the house (rights, settings, campaigns, checkpoints) and their fold. */
+/** L5: events of the installation (rights, settings, campaigns, checkpoints) and their fold. */
 import { z } from 'zod';
 import { Campaign, CampaignDecision, evolveCampaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { CampaignId, OpaqueId, Person } from '../../orchestrator/core/order.ts';
@@ -42,31 +42,34 @@ export type Installation = {
 export const EMPTY_INSTALLATION: Installation = { users: [], settings: [], checkpoint: null };
 
 export const evolveInstallation = (
-  house: Installation,
+  installation: Installation,
   event: InstallationEvent,
   seq: number,
 ): Installation => {
   switch (event.type) {
     case 'user.set':
-      return { ...house, users: [...without(house, event.user.id), event.user] };
+      return { ...installation, users: [...without(installation, event.user.id), event.user] };
     case 'user.removed':
-      return { ...house, users: without(house, event.user.id) };
+      return { ...installation, users: without(installation, event.user.id) };
     case 'setting.set': {
       const { key, value } = event;
-      return { ...house, settings: [...house.settings.filter((s) => s.key !== key), { key, value }] };
+      return {
+        ...installation,
+        settings: [...installation.settings.filter((s) => s.key !== key), { key, value }],
+      };
     }
     case 'campaign.planned':
-      return { ...house, campaigns: [...(house.campaigns ?? []), event.campaign] };
+      return { ...installation, campaigns: [...(installation.campaigns ?? []), event.campaign] };
     case 'campaign.decided': {
       const { id, decision, by: who, at } = event;
       const decided = (one: Campaign): Campaign =>
         one.id === id ? evolveCampaign(one, decision, who, at) : one;
-      return { ...house, campaigns: (house.campaigns ?? []).map(decided) };
+      return { ...installation, campaigns: (installation.campaigns ?? []).map(decided) };
     }
     case 'checkpoint':
-      return { ...house, checkpoint: { seq, upto: event.upto } };
+      return { ...installation, checkpoint: { seq, upto: event.upto } };
     case 'checkpoint.accepted':
-      return { ...house, checkpoint: { seq, upto: house.checkpoint?.upto ?? 0 } };
+      return { ...installation, checkpoint: { seq, upto: installation.checkpoint?.upto ?? 0 } };
     default:
       return event satisfies never;
   }

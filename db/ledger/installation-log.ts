@@ -1,4 +1,4 @@
-/** L5: the house's log, a chain like a run's; its fold is one row with a MAC. */
+/** L5: the installation's log, a chain like a run's; its fold is one row with a MAC. */
 import { sql as raw } from 'kysely';
 import {
   EMPTY_INSTALLATION,
@@ -24,7 +24,7 @@ const ID = 1;
 export const INSTALLATION_COLUMNS = ['id', 'seq', 'head_hash', 'fold_json'] as const;
 type Unsigned = Omit<InstallationTable, 'head_mac'>;
 
-const macOf = (seal: RowMac, row: Unsigned): string => seal('house', INSTALLATION_COLUMNS, row);
+const macOf = (seal: RowMac, row: Unsigned): string => seal('installation', INSTALLATION_COLUMNS, row);
 export const isInstallationRow = (seal: RowMac, row: InstallationTable): boolean =>
   isSameRowMac(macOf(seal, row), row.head_mac);
 const signed = (seal: RowMac, row: Unsigned): InstallationTable => ({ ...row, head_mac: macOf(seal, row) });
@@ -35,7 +35,7 @@ export const installationLink = (e: {
   body_json: string;
   created_at: number;
 }): ChainedEvent => ({
-  runId: 'house',
+  runId: 'installation',
   seq: e.seq,
   type: e.type,
   key: '',
@@ -49,16 +49,16 @@ const CHANGED =
 
 /** Half of a copy may have rows in any table. */
 const ANY_LEDGER_ROW = raw.join(
-  TABLE_NAMES.filter((name) => name !== 'house').map(
+  TABLE_NAMES.filter((name) => name !== 'installation').map(
     (name) => raw`exists (select 1 from ${raw.table(name)})`,
   ),
   raw` or `,
 );
 
-const houseStatements = (define: DefineStatement) => ({
-  read: define((db, _: object) => db.selectFrom('house').selectAll().where('id', '=', raw.lit(ID))),
+const installationStatements = (define: DefineStatement) => ({
+  read: define((db, _: object) => db.selectFrom('installation').selectAll().where('id', '=', raw.lit(ID))),
   open: define((db, a: InstallationTable) =>
-    db.insertInto('house').values({
+    db.insertInto('installation').values({
       id: a.id,
       seq: a.seq,
       head_hash: a.head_hash,
@@ -68,12 +68,12 @@ const houseStatements = (define: DefineStatement) => ({
   ),
   advance: define((db, a: InstallationTable) =>
     db
-      .updateTable('house')
+      .updateTable('installation')
       .set({ seq: a.seq, head_hash: a.head_hash, fold_json: a.fold_json, head_mac: a.head_mac })
       .where('id', '=', a.id),
   ),
   log: define((db, a: { seq: number; type: string; body_json: string; created_at: number; hash: string }) =>
-    db.insertInto('house_events').values({
+    db.insertInto('installation_events').values({
       seq: a.seq,
       type: a.type,
       body_json: a.body_json,
@@ -86,9 +86,9 @@ const houseStatements = (define: DefineStatement) => ({
   })),
 });
 
-/** Creates the house of an empty ledger. Throws when it was changed or removed. */
+/** Creates the installation of an empty ledger. Throws when it was changed or removed. */
 export function* openInstallationLog(define: DefineStatement, seal: RowMac): SqlScript<void> {
-  const sql = houseStatements(define);
+  const sql = installationStatements(define);
   const row = yield* selectOne(sql.read, {});
   if (row && !isInstallationRow(seal, row)) throw new Error(CHANGED);
   if (row) return;
@@ -102,19 +102,19 @@ export function* openInstallationLog(define: DefineStatement, seal: RowMac): Sql
 
 /** Empty when there is none, as in an export of one run. */
 export const createInstallationLog = (define: DefineStatement, read: RunQuery, seal: RowMac) => {
-  const sql = houseStatements(define);
+  const sql = installationStatements(define);
   /** Last verified row, so that foreign writes grant no rights. */
-  let known: { row: InstallationTable; house: Installation } | null = null;
+  let known: { row: InstallationTable; installation: Installation } | null = null;
 
-  const verified = (row: InstallationTable): { row: InstallationTable; house: Installation } => {
+  const verified = (row: InstallationTable): { row: InstallationTable; installation: Installation } => {
     if (known?.row.head_mac === row.head_mac && known.row.fold_json === row.fold_json) return known;
     // guard: L5-own-rights
     if (row.seq < (known?.row.seq ?? 0) || !isInstallationRow(seal, row)) throw new Error(CHANGED);
     // Safe to parse: covered by the MAC.
-    return { row, house: JSON.parse(row.fold_json) as Installation };
+    return { row, installation: JSON.parse(row.fold_json) as Installation };
   };
 
-  function* stored(): SqlScript<{ row: InstallationTable; house: Installation }> {
+  function* stored(): SqlScript<{ row: InstallationTable; installation: Installation }> {
     const row = yield* selectOne(sql.read, {});
     if (!row) throw new Error(CHANGED);
     return verified(row);
@@ -123,18 +123,18 @@ export const createInstallationLog = (define: DefineStatement, read: RunQuery, s
   return {
     async now(): Promise<Installation> {
       const [row] = await read(compiledQuery(sql.read, {}));
-      if (!row) return known?.house ?? EMPTY_INSTALLATION;
+      if (!row) return known?.installation ?? EMPTY_INSTALLATION;
       try {
         known = verified(row);
       } catch (error) {
         if (!known) throw error;
       }
-      return known.house;
+      return known.installation;
     },
 
-    *stored(): SqlScript<{ seq: number; house: Installation }> {
-      const { row, house } = yield* stored();
-      return { seq: row.seq, house };
+    *stored(): SqlScript<{ seq: number; installation: Installation }> {
+      const { row, installation } = yield* stored();
+      return { seq: row.seq, installation };
     },
 
     async head(): Promise<AnchoredEvent | null> {
@@ -143,15 +143,15 @@ export const createInstallationLog = (define: DefineStatement, read: RunQuery, s
     },
 
     /** `decide` runs in the same transaction; null changes nothing. */
-    *append(now: number, decide: (house: Installation) => InstallationEvent | null): SqlScript<void> {
-      const { row, house } = yield* stored();
-      const event = decide(house);
+    *append(now: number, decide: (installation: Installation) => InstallationEvent | null): SqlScript<void> {
+      const { row, installation } = yield* stored();
+      const event = decide(installation);
       if (!event) return;
       const { type, ...body } = event;
       const next = { seq: row.seq + 1, type, body_json: JSON.stringify(body), created_at: now };
       const hash = linkHash(row.head_hash, installationLink(next));
       yield callStatement(sql.log, { ...next, hash });
-      const fold_json = JSON.stringify(evolveInstallation(house, event, next.seq));
+      const fold_json = JSON.stringify(evolveInstallation(installation, event, next.seq));
       yield callStatement(sql.advance, signed(seal, { id: ID, seq: next.seq, head_hash: hash, fold_json }));
     },
   };

@@ -39,7 +39,7 @@ export const createQueries = (
   read: RunQuery,
   seal: RowMac,
   anchored?: () => AnchoredEvent | null,
-  house: InstallationLog = createInstallationLog(createDefine(db), read, seal),
+  installation: InstallationLog = createInstallationLog(createDefine(db), read, seal),
 ): LedgerQueries => {
   const one = async <R>(query: CompilableQuery<R>): Promise<R | null> => (await read(query))[0] ?? null;
   const counts = async (scope: 'run' | 'inbox'): Promise<Record<string, number>> => {
@@ -64,7 +64,7 @@ export const createQueries = (
     ]);
   };
 
-  const checkpoints = createCheckpoints(createDefine(db), read, seal, house);
+  const checkpoints = createCheckpoints(createDefine(db), read, seal, installation);
   const audit = createAudit(db, read, seal, async () => (anchored ? checkpoints.rollback(anchored()) : null));
 
   return {
@@ -150,7 +150,9 @@ export const createQueries = (
       return row && isAsked(seal, row) ? effectOf(row) : null;
     },
     answersWaiting: async (chat) =>
-      (await read(compiledQuery(hot.answers, { chat, prio: MESSAGE_RANK.answer }))).map(({ slot }) => slot),
+      (await read(compiledQuery(hot.answers, { chat, priority: MESSAGE_RANK.answer }))).map(
+        ({ slot }) => slot,
+      ),
     told: async (slot) => {
       const row = await one(
         db
@@ -232,16 +234,16 @@ export const createQueries = (
       );
       return rows.find(({ content }) => artifactDigest(content) === digest) ?? null;
     },
-    ...createCampaignQueries(createDefine(db), read, house, runReader),
+    ...createCampaignQueries(createDefine(db), read, installation, runReader),
     ...createFigureQueries(createDefine(db), read),
     // Foreign rows grant no rights.
-    user: async (id) => userIn(await house.now(), id),
-    users: async () => [...(await house.now()).users].sort((a, b) => (a.id < b.id ? -1 : 1)),
-    setting: async (name) => settingIn(await house.now(), name),
+    user: async (id) => userIn(await installation.now(), id),
+    users: async () => [...(await installation.now()).users].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    setting: async (name) => settingIn(await installation.now(), name),
     changes: async (limit) => {
       const rows = await read(
         db
-          .selectFrom('house_events')
+          .selectFrom('installation_events')
           .select(['type', 'body_json', 'created_at'])
           .where('type', 'in', ['setting.set', 'user.set', 'user.removed'])
           .orderBy('seq', 'desc')
@@ -293,13 +295,13 @@ const readStatements = (define: DefineStatement) => {
         .unionAll(live(db).where('repo', '=', a.repo).where('repo_id', 'is', null))
         .limit(raw.lit(1)),
     ),
-    answers: define((db, a: { chat: string; prio: number }) =>
+    answers: define((db, a: { chat: string; priority: number }) =>
       db
         .selectFrom('effects')
         .select('slot')
         .where('state', '=', raw.lit<'pending'>('pending'))
         .where('chat', '=', a.chat)
-        .where('prio', '=', a.prio),
+        .where('priority', '=', a.priority),
     ),
     newest: define((db, a: Newest) => newestStates(db, a).select(RUN_VERSION_COLUMNS)),
     newestWhole: define((db, a: Newest) => newestStates(db, a).select(RUN_FOLD_COLUMNS)),

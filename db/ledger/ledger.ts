@@ -88,8 +88,8 @@ export const createLedger = ({
   const books = createWriteBudgetStore(define);
   const tidying = createRetention(define, tables);
   const step = createStepScript({ define, tables, outbox, causes });
-  const house = createInstallationLog(define, read, seal);
-  const checkpoints = createCheckpoints(define, read, seal, house);
+  const installation = createInstallationLog(define, read, seal);
+  const checkpoints = createCheckpoints(define, read, seal, installation);
   const intake = createIntake((script) => transact(told(script)));
   const { saw } = runStatements(define);
   const waiting = waitingStatement(define);
@@ -123,7 +123,7 @@ export const createLedger = ({
     beside ? checkpoints.rollback(beside.anchor.reached()) : null;
 
   const anchor = async (): Promise<void> => {
-    const head = await house.head();
+    const head = await installation.head();
     if (head) beside?.anchor.set(head);
   };
 
@@ -137,8 +137,8 @@ export const createLedger = ({
     return more;
   };
 
-  const change = (decide: Parameters<typeof house.append>[1]): Promise<void> =>
-    transact(house.append(clock(), decide));
+  const change = (decide: Parameters<typeof installation.append>[1]): Promise<void> =>
+    transact(installation.append(clock(), decide));
 
   return {
     receive: async (items, now) => {
@@ -196,18 +196,20 @@ export const createLedger = ({
       return checkpoint(now);
     },
     setUser: ({ id, name, role }, by) =>
-      change((house) => {
-        const known = userIn(house, id);
+      change((installation) => {
+        const known = userIn(installation, id);
         const same = known?.name === name && known.role === role;
         return same ? null : { type: 'user.set', user: { id, name, role }, by };
       }),
     removeUser: (id, by) =>
-      change((house) => {
-        const user = userIn(house, id);
+      change((installation) => {
+        const user = userIn(installation, id);
         return user && { type: 'user.removed', user, by };
       }),
     setSetting: (key, value, by = null) =>
-      change((house) => (settingIn(house, key) === value ? null : { type: 'setting.set', key, value, by })),
+      change((installation) =>
+        settingIn(installation, key) === value ? null : { type: 'setting.set', key, value, by },
+      ),
     rollback,
     hasRoom: () => !(beside?.reserve.low() ?? false),
     takesWrites: () => store.takesWrites?.() ?? true,
@@ -223,7 +225,7 @@ export const createLedger = ({
       keep: async (key, answer) =>
         beside?.reserve.low() ? undefined : transactRebuildable(answers.keep(key, answer)),
     },
-    campaigns: createCampaignStore(define, house, transact),
+    campaigns: createCampaignStore(define, installation, transact),
     figures: {
       keep: async (rows, upto, version) =>
         beside?.reserve.low() ? undefined : transactRebuildable(figures.keep(rows, upto, version)),
@@ -232,7 +234,7 @@ export const createLedger = ({
       change: (identity, by) => transact(books.change(identity, by)),
       of: (identity) => transact(books.of(identity)),
     },
-    query: createQueries(builder, read, seal, beside && (() => beside.anchor.reached()), house),
+    query: createQueries(builder, read, seal, beside && (() => beside.anchor.reached()), installation),
     close: async () => {
       try {
         await intake.drain();

@@ -59,8 +59,8 @@ export const createOutbox = (
       if (yield* selectOne(sql.known, { id })) return;
       const extra = { ...(fresh ? { newMessage: fresh } : {}), ...(pin ? { pin } : {}) };
       const tell: Tell = { kind: 'chat_message', slot, content: show, urgent, sound, ...extra };
-      const prio = urgent ? MESSAGE_RANK.answer : MESSAGE_RANK.message;
-      yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), prio, due_at: now });
+      const priority = urgent ? MESSAGE_RANK.answer : MESSAGE_RANK.message;
+      yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), priority, due_at: now });
     },
 
     *voidEarlier(runId: string, reason: string, now: number): SqlScript<void> {
@@ -80,9 +80,9 @@ export const REPLACED_OUTCOME = 'replaced by a newer one';
 export const inheritFromReplaced = (row: Heir, older: readonly Heir[]): Heir => ({
   loud: Math.max(row.loud, ...older.map((o) => o.loud)),
   due_at: Math.min(...older.map((o) => o.due_at)),
-  prio: Math.min(row.prio, ...older.map((o) => o.prio)),
+  priority: Math.min(row.priority, ...older.map((o) => o.priority)),
 });
-type Heir = Pick<StoredEffect, 'loud' | 'due_at' | 'prio'>;
+type Heir = Pick<StoredEffect, 'loud' | 'due_at' | 'priority'>;
 
 /** Replay makes the same row again. */
 export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now: number): NewEffect => {
@@ -91,7 +91,7 @@ export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now
       ...common(id, run.id, now),
       kind: what.kind,
       lane: laneOf(what.kind, run.id),
-      do_json: JSON.stringify(what),
+      request_json: JSON.stringify(what),
       epoch: run.lifecycle.epoch,
       due_at: dueAt,
     };
@@ -104,7 +104,7 @@ export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now
 const common = (id: string, runId: string | null, now: number) => ({
   id,
   run_id: runId,
-  prio: MESSAGE_RANK.work as number,
+  priority: MESSAGE_RANK.work as number,
   loud: 0,
   slot: null as string | null,
   chat: null as string | null,
@@ -120,11 +120,11 @@ const rankOf = ({ urgent, content: show }: Tell): number =>
 const told = (tell: Tell, chat: string | null) => ({
   kind: 'chat_message' as const,
   lane: chat === null ? null : `chat:${chat}`,
-  prio: rankOf(tell),
+  priority: rankOf(tell),
   loud: tell.sound ? 1 : 0,
   slot: tell.slot,
   chat,
-  do_json: JSON.stringify(tell),
+  request_json: JSON.stringify(tell),
   epoch: null,
 });
 

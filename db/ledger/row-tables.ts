@@ -13,7 +13,7 @@ const EFFECTS: TableShape<StoredEffect> = {
   table: 'effects',
   key: 'n',
   columns: [
-    'n', 'id', 'run_id', 'kind', 'lane', 'prio', 'slot', 'chat', 'do_json', 'epoch', 'mac', 'loud', 'state', 'due_at',
+    'n', 'id', 'run_id', 'kind', 'lane', 'priority', 'slot', 'chat', 'request_json', 'epoch', 'mac', 'loud', 'state', 'due_at',
     'tries', 'lease_epoch', 'lease_until', 'lease_owner', 'result_json', 'reason', 'created_at', 'updated_at',
   ], // oxfmt-ignore
 };

@@ -18,7 +18,7 @@ type NewIncoming = {
   handled_at: number | null;
   mac: string | null;
   lane: string | null;
-  prio: number;
+  priority: number;
   before: number;
 };
 type NewEvent = Omit<EventsTable, 'event_id'>;
@@ -147,9 +147,9 @@ export const causeStatements = (define: DefineStatement) => ({
           received_at: a.received_at,
           mac: a.mac,
           lane: a.lane,
-          prio: a.prio,
+          priority: a.priority,
           turn: sql<number>`(select coalesce(max(turn) + 1, 0) + ${a.before} from inbox
-            where state = 'new' and lane = ${a.lane} and prio = ${a.prio})`,
+            where state = 'new' and lane = ${a.lane} and priority = ${a.priority})`,
         })),
       )
       .onConflict((c) => c.columns(['source', 'key']).doNothing())

@@ -13,7 +13,7 @@ export const waitingStatement = (define: DefineStatement) =>
       .selectAll()
       .where('state', '=', raw.lit<'new'>('new'))
       .orderBy('turn')
-      .orderBy('prio')
+      .orderBy('priority')
       .orderBy('id')
       .limit(a.limit),
   );

@@ -35,7 +35,7 @@ const createBuilder = (): SqlBuilder =>
   });
 
 const INSPECT_SQL =
-  "select to_regclass('house') is not null as made, current_setting('server_encoding') as encoding";
+  "select to_regclass('installation') is not null as made, current_setting('server_encoding') as encoding";
 
 const MAX_READER_CONNECTIONS = 4;
 

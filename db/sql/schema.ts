@@ -62,10 +62,10 @@ export type EffectsTable = {
   kind: EffectKind;
   /** Effects of one lane are serial; null is independent. */
   lane: string | null;
-  prio: number;
+  priority: number;
   slot: string | null;
   chat: string | null;
-  do_json: string;
+  request_json: string;
   /** The run's epoch at the request; null never becomes void. */
   epoch: number | null;
   state: EffectRow['state'];
@@ -96,7 +96,7 @@ export type InboxTable = {
   /** Inputs of one lane are serial. */
   lane: string | null;
   /** Lower goes first in its lane. */
-  prio: number;
+  priority: number;
   /** Earlier inputs of the lane; gives lanes round-robin turns. */
   turn: Generated<number>;
   /** Set for unhandled inputs of people. */
@@ -169,11 +169,11 @@ export type InstallationTable = {
   head_mac: string;
 };
 
-/** Immutable; the house's log holds its digest. */
+/** Immutable; the installation's log holds its digest. */
 export type CampaignsTable = { id: string; order_json: string; created_at: number };
 
 /** `body` is deflated, in base64. */
-export type AnswersTable = { key: string; etag: string; body: string; more: number; at: number };
+export type ForgeResponsesTable = { key: string; etag: string; body: string; more: number; at: number };
 
 export type FiguresTable = {
   run_id: string;
@@ -194,14 +194,14 @@ export type LedgerSchema = {
   approval_signatures: SignaturesTable;
   step_attempts: AttemptsTable;
   artifacts: ArtifactsTable;
-  house: InstallationTable;
+  installation: InstallationTable;
   campaigns: CampaignsTable;
-  house_events: { seq: number; type: string; body_json: string; created_at: number; hash: string };
+  installation_events: { seq: number; type: string; body_json: string; created_at: number; hash: string };
   /** Counters kept by transactions, so that a status is cheap. */
   state_counts: { scope: 'run' | 'inbox'; state: string; n: number };
   run_figures: FiguresTable;
-  answers: AnswersTable;
-  writers: { identity: string; book_json: string };
+  forge_responses: ForgeResponsesTable;
+  write_budgets: { identity: string; budget_json: string };
   boots: { id: string; started_at: number; last_seen_at: number };
-  paces: ChatPace;
+  chat_paces: ChatPace;
 };

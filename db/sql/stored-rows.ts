@@ -47,18 +47,22 @@ export const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
   tries: row.tries,
   receivedAt: row.received_at,
   lane: row.lane,
-  urgent: row.prio === 0,
+  urgent: row.priority === 0,
 });
 
 /** A message may inherit urgency or sound from one it replaced. */
 export const askedBy = ({
-  do_json,
-  prio,
+  request_json,
+  priority,
   loud,
-}: Pick<Selectable<EffectsTable>, 'do_json' | 'prio' | 'loud'>) => {
-  const asked = JSON.parse(do_json) as Effect['do'];
+}: Pick<Selectable<EffectsTable>, 'request_json' | 'priority' | 'loud'>) => {
+  const asked = JSON.parse(request_json) as Effect['do'];
   if (asked.kind !== 'chat_message') return asked;
-  return { ...asked, urgent: prio === MESSAGE_RANK.card || prio === MESSAGE_RANK.answer, sound: loud === 1 };
+  return {
+    ...asked,
+    urgent: priority === MESSAGE_RANK.card || priority === MESSAGE_RANK.answer,
+    sound: loud === 1,
+  };
 };
 
 export const effectOf = (row: Selectable<EffectsTable>): EffectRow => ({

@@ -17,17 +17,17 @@ const KEYS: { [T in keyof LedgerSchema]: readonly (keyof LedgerSchema[T] & strin
   approval_signatures: ['approval_id', 'user_id'],
   step_attempts: ['id'],
   artifacts: ['id'],
-  house_events: ['seq'],
+  installation_events: ['seq'],
   run_figures: ['run_id'],
-  answers: ['key'],
-  writers: ['identity'],
+  forge_responses: ['key'],
+  write_budgets: ['identity'],
   boots: ['id'],
-  paces: ['chat'],
+  chat_paces: ['chat'],
   state_counts: ['scope', 'state'],
-  house: ['id'],
+  installation: ['id'],
 };
 export type TableName = keyof LedgerSchema;
-/** Parents before children; the house comes last, as it marks a complete ledger. */
+/** Parents before children; the installation comes last, as it marks a complete ledger. */
 export const TABLE_NAMES = Object.keys(KEYS) as TableName[];
 const NULLABLE: ReadonlySet<string> = new Set(['user_id']);
 const ROWS_PER_PAGE = 1_000;

@@ -205,7 +205,7 @@ const ChatSetting = z.discriminatedUnion('what', [
   z.object({ what: z.literal('signoff'), to: z.union([SignOff, z.literal('')]) }),
   z.object({ what: z.literal('quiet'), to: z.string() }),
   z.object({ what: z.enum(['log', 'runs']) }),
-  z.object({ what: z.literal('house'), name: z.enum(SETTING_NAMES), to: z.string().nullable() }),
+  z.object({ what: z.literal('installation'), name: z.enum(SETTING_NAMES), to: z.string().nullable() }),
 ]);
 export type ChatSetting = z.infer<typeof ChatSetting>;
 const readSignOff = (text: string): ReturnType<typeof takeWhole> | WrongArgument => {
@@ -236,7 +236,7 @@ export const settingArgument = defineArgument(ChatSetting.nullable(), {
         return more.length === 0 ? takeWhole({ what: key?.toLowerCase() }) : wrongArgument();
       default: {
         const named = settingNamed(key ?? '');
-        return isWrong(named) ? named : takeWhole({ what: 'house', name: named.name, to: to || null });
+        return isWrong(named) ? named : takeWhole({ what: 'installation', name: named.name, to: to || null });
       }
     }
   },

@@ -258,7 +258,7 @@ export const COMMAND_ROWS = commandTable({
     asks: ({ setting }) =>
       setting === null ||
       ['log', 'runs'].includes(setting.what) ||
-      (setting.what === 'house' && setting.to === null),
+      (setting.what === 'installation' && setting.to === null),
     takes: { setting: args.settingArgument },
   }),
   users: handledRow('all', {

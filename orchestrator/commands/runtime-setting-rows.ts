@@ -66,7 +66,10 @@ const onOff = (key: Switched): Row => ({
   read: ({ bounds }) => (bounds[key] ? 'on' : OFF),
   write: (values, text) => within(values, { [key]: text === 'on' }),
 });
-const house = (key: 'maxParallelRuns' | 'maxRunsPerDay', most: (limits: SettingLimits) => number): Row => ({
+const installation = (
+  key: 'maxParallelRuns' | 'maxRunsPerDay',
+  most: (limits: SettingLimits) => number,
+): Row => ({
   needs: 'admin',
   kind: { is: 'number', unit: 'runs', least: 1, most, off: false },
   read: (values) => String(values[key]),
@@ -92,8 +95,8 @@ export const RUNTIME_SETTINGS = {
     read: ({ trialPercent }) => (trialPercent === null ? OFF : String(trialPercent)),
     write: (values, text) => ({ ...values, trialPercent: text === OFF ? null : Number(text) }),
   },
-  parallel: house('maxParallelRuns', ({ parallel }) => parallel),
-  daily: house('maxRunsPerDay', () => 1_000),
+  parallel: installation('maxParallelRuns', ({ parallel }) => parallel),
+  daily: installation('maxRunsPerDay', () => 1_000),
   time: count('runMs', 'minutes', 5, 1_440, MINUTE),
   tokens: limit('maxTokens', 'tokens', 1_000, 1_000_000_000),
   cost: limit('maxCostUsd', 'dollars', 0.01, 10_000),

@@ -97,7 +97,7 @@ const judge = async (
   const { faults, outside } = await look.unlike(runId, steps);
   for (const fault of faults) {
     // Effects of a broken log are unknown, so differences mean nothing.
-    if (illegal === null || fault.forged || fault.table === 'house_events')
+    if (illegal === null || fault.forged || fault.table === 'installation_events')
       findings.push(found(verdictOn(fault), fault));
   }
   for (const says of approvalsNotFromChat(events)) report('decisions', says);
@@ -111,7 +111,7 @@ const judge = async (
 };
 
 const verdictOn = ({ table, forged }: LedgerFault): ReplayFinding['verdict'] => {
-  if (forged || table === 'house_events') return 'signatures';
+  if (forged || table === 'installation_events') return 'signatures';
   return table === 'runs' || table === 'run_states' ? 'trajectory' : 'decisions';
 };
 

@@ -16,11 +16,11 @@ export type ReportService = {
 export type ReportsParts = {
   figures: FigureRecords;
   query: Pick<LedgerQueries, 'changes'>;
-  house: RuntimeSettings;
+  runtimeSettings: RuntimeSettings;
   clock: SystemClock;
 };
 
-export const createReports = ({ figures, query, house, clock }: ReportsParts): ReportService => {
+export const createReports = ({ figures, query, runtimeSettings, clock }: ReportsParts): ReportService => {
   const waits = (from: number) => (): boolean => clock.now() > from + REPORT_TIMEOUT_MS;
   return {
     report(about) {
@@ -29,7 +29,7 @@ export const createReports = ({ figures, query, house, clock }: ReportsParts): R
     },
     insights(days) {
       const now = clock.now();
-      const parts = { figures, query, values: house.now(), limits: house.limits };
+      const parts = { figures, query, values: runtimeSettings.now(), limits: runtimeSettings.limits };
       return insightsNow(parts, days, now, waits(now));
     },
   };

@@ -160,11 +160,15 @@ describe('an export', () => {
       (l) => (l.includes('"table":"events"') ? l.replace('Mend the test', 'Mend the best') : l),
       /is not what was logged|not as it was written/,
     ],
-    ['a missing row', (l) => (l.includes('"table":"house_events"') ? null : l), /not as it was written/],
+    [
+      'a missing row',
+      (l) => (l.includes('"table":"installation_events"') ? null : l),
+      /not as it was written/,
+    ],
     ['a cut end', (l) => (l.startsWith('{"trailer"') ? null : l), /is not a complete export/],
     [
       'a line that is none',
-      (l) => (l.includes('"table":"house"') ? '{"x":1}' : l),
+      (l) => (l.includes('"table":"installation"') ? '{"x":1}' : l),
       /is not a row of an export/,
     ],
   ];
@@ -198,7 +202,7 @@ describe('an export', () => {
     writeFileSync(file, `${[...lines, JSON.stringify({ trailer })].join('\n')}\n`);
     const { out, code } = await agentpr('audit', 'verify', file, '--data', data);
     expect(out).toContain('the file was not signed by this ledger');
-    expect(out).toContain('house 1 was changed or put in by somebody else');
+    expect(out).toContain('installation 1 was changed or put in by somebody else');
     expect(code).toBe(5);
   });
 

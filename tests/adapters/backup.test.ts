@@ -81,7 +81,7 @@ describe('a backup', () => {
     expect(left(place.dir).sort()).toEqual(['backup', 'data']);
     expect(await restored()).toMatchObject({ at: 1_700_000_000_000, schema: NEWEST });
     expect(await findings(at('again'))).toEqual([
-      expect.stringContaining('house 1 is an older copy: what is anchored'),
+      expect.stringContaining('installation 1 is an older copy: what is anchored'),
     ]);
     const ledger = await openLedger({ dataDir: at('again'), now: () => 5 });
     expect(await ledger.rollback()).toBe('older');

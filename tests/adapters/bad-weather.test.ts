@@ -390,23 +390,27 @@ describe('a data directory', () => {
     await close();
     expect(await findings()).toEqual([]);
     cpSync(copy, file);
-    expect(await findings()).toMatchObject([expect.stringContaining('house 1 is an older copy')]);
+    expect(await findings()).toMatchObject([expect.stringContaining('installation 1 is an older copy')]);
     const again = await open();
     expect(await again.rollback()).toBe('older');
     for (const name of ['a', 'b', 'c', 'd', 'e']) await again.setSetting(name, '1');
     await removeExpired(again, { now: () => 1 });
     await close();
     // It has come further than the one that was lost, and is still not that one.
-    expect(await findings()).toMatchObject([expect.stringContaining('house 1 is an older copy')]);
+    expect(await findings()).toMatchObject([expect.stringContaining('installation 1 is an older copy')]);
     rmSync(join(place.dir, 'keys/ledger.anchor'));
-    expect(await findings()).toMatchObject([expect.stringContaining('house 1 has no anchor beside its key')]);
+    expect(await findings()).toMatchObject([
+      expect.stringContaining('installation 1 has no anchor beside its key'),
+    ]);
     const accepted = await open();
     await accepted.acceptRollback({ id: '7', name: 'Ana' });
     expect(await accepted.rollback()).toBeNull();
     await close();
     expect(await findings()).toEqual([]);
     const db = new Database(file, { readonly: true });
-    const body = db.prepare("select body_json from house_events where type = 'checkpoint.accepted'").pluck();
+    const body = db
+      .prepare("select body_json from installation_events where type = 'checkpoint.accepted'")
+      .pluck();
     expect(JSON.parse(String(body.get()))).toEqual({ rollback: 'missing', by: { id: '7', name: 'Ana' } });
     db.close();
   });

@@ -71,7 +71,7 @@ it('L7: ten controls that start at once on an empty database make one ledger, an
     }),
   );
   await Promise.all(all);
-  expect(await server.ask(database, 'select count(*)::int as n from house')).toEqual([{ n: 1 }]);
+  expect(await server.ask(database, 'select count(*)::int as n from installation')).toEqual([{ n: 1 }]);
 });
 
 it('L7: what several programs write at once goes one after the other', async () => {

@@ -472,9 +472,9 @@ it('E6, E16: a breaker ends a circle: too many requests, too many a minute, the 
 it('E16: where cost is limited, a model without a price is refused and named', async () => {
   const { url, heard } = await createProvider((_request, response) => json(response, 200, { usage }));
   const { socket, token, models } = await openDoor(url, { limits: { costUsd: 1 } });
-  const asked = body({ model: 'house-model-7b' });
+  const asked = body({ model: 'installation-model-7b' });
   expect((await ask(socket, '/v1/responses', { headers: bearer(token), body: asked })).status).toBe(400);
-  expect(models?.over()?.says).toContain('house-model-7b');
+  expect(models?.over()?.says).toContain('installation-model-7b');
   expect(heard.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 

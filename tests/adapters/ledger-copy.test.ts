@@ -52,7 +52,7 @@ describe('a copy of a ledger', () => {
       onPage: (table) => pages.push(table),
     });
     expect(copied.resumed).toBe(false);
-    expect(pages.at(-1)).toBe('house');
+    expect(pages.at(-1)).toBe('installation');
     expect(await look(dir(), database)).toEqual(before);
     await copyLedger({ from: { database }, to: { dir: back.dir }, dataDir: dir() });
     expect(await look(back.dir)).toEqual(before);
@@ -109,7 +109,7 @@ describe('a copy of a ledger', () => {
     const request = { from: { dir: dir() }, to: { database }, dataDir: dir() };
     await copyLedger(request);
     await expect(copyLedger(request)).rejects.toThrow('The target holds a ledger');
-    await server.ask(database, "delete from house; update runs set repo = 'else'");
+    await server.ask(database, "delete from installation; update runs set repo = 'else'");
     await expect(copyLedger(request)).rejects.toThrow('The target has other rows in runs than the source');
     const running = await openLedger({ dataDir: dir(), now: () => 0 });
     await expect(copyLedger(request)).rejects.toThrow('Another agentpr');

@@ -191,7 +191,11 @@ describe('a ledger in Postgres', () => {
   it('L5: the log of a ledger in Postgres cannot be changed, and a row that was is named', async () => {
     await write(await open(), 'r1');
     await close();
-    for (const sql of ["update events set hash = ''", 'delete from house_events', 'truncate events cascade'])
+    for (const sql of [
+      "update events set hash = ''",
+      'delete from installation_events',
+      'truncate events cascade',
+    ])
       await expect(server.ask(database, sql)).rejects.toThrow('append-only');
     await server.ask(database, "update run_states set current_state = 'DONE'");
     const reader = openReader(place.dir, { snapshot: true, database });

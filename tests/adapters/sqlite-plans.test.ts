@@ -76,7 +76,7 @@ it('steps, claims, wakes and status use an index for every table that grows', as
   const small =
     /^SCAN (state_counts|users|settings|boots|books|paces)\b|INDEX (inbox_new|step_attempts_running|effects_dead|effects_leased)$/;
   // What is served in an order must come in it: a sort reads everything first.
-  const ordered = /"prio" = |"live" = |from "inbox"/;
+  const ordered = /"priority" = |"live" = |from "inbox"/;
   // An index that fits in part would read every live run to find those of one repository.
   const ofOne = /where .*"repo(_id)?" = /;
   const dear = [...texts].flatMap((sql) => {

@@ -71,7 +71,7 @@ describe('the ledger file', () => {
     for (const [table, names] of Object.entries(plan)) {
       expect(columns(table)).toEqual(expect.arrayContaining(names.split(' ')));
     }
-    for (const table of ['inbox', 'effects', 'approvals', 'house', 'house_events']) {
+    for (const table of ['inbox', 'effects', 'approvals', 'installation', 'installation_events']) {
       expect(columns(table).length).toBeGreaterThan(1);
     }
   });
@@ -189,9 +189,9 @@ describe('the ledger file', () => {
     const ledger = await open();
     await ledger.setUser({ id: '1', name: 'Ana', role: 'viewer' }, null);
     await close();
-    raw((db) => db.exec(`update house set fold_json = replace(fold_json, 'viewer', 'admin')`));
+    raw((db) => db.exec(`update installation set fold_json = replace(fold_json, 'viewer', 'admin')`));
     await expect(open()).rejects.toThrow('changed by somebody other than agentpr');
-    raw((db) => db.exec('delete from house'));
+    raw((db) => db.exec('delete from installation'));
     await expect(open()).rejects.toThrow('users and settings of the ledger are gone');
   });
 

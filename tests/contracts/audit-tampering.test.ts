@@ -24,7 +24,7 @@ import { TOLD_KEY, writeLedger } from '../support/told-ledger.ts';
 type Row = Record<string, string | number | null>;
 
 const TABLES = [
-  'runs', 'run_states', 'events', 'effects', 'approvals', 'approval_signatures', 'house', 'house_events',
+  'runs', 'run_states', 'events', 'effects', 'approvals', 'approval_signatures', 'installation', 'installation_events',
   'campaigns',
 ] as const; // oxfmt-ignore
 /** How a finding names a row of each table. */
@@ -36,8 +36,8 @@ const NAMES: Record<(typeof TABLES)[number], (row: Row) => RegExp> = {
   approvals: (r) => new RegExp(`^approvals ${r['id']} `),
   approval_signatures: (r) => new RegExp(`^approval_signatures ${r['approval_id']} by`),
   campaigns: (r) => new RegExp(`^campaigns ${r['id']} `),
-  house: () => /^house /,
-  house_events: (r) => new RegExp(`^house_events ${r['seq']} |^house `),
+  installation: () => /^installation /,
+  installation_events: (r) => new RegExp(`^installation_events ${r['seq']} |^installation `),
 };
 
 const key = createSecretKey(TOLD_KEY);
@@ -56,7 +56,7 @@ const judged = async (anchored?: AnchoredEvent | null): Promise<ReplayFinding[]>
 /** Lets somebody at the file who knows it well: no triggers, no foreign keys. */
 const meddle = (change: (db: Database.Database) => void): void => {
   work.pragma('foreign_keys = OFF');
-  for (const log of ['events', 'house_events'])
+  for (const log of ['events', 'installation_events'])
     for (const verb of ['update', 'delete']) work.exec(`drop trigger if exists ${log}_no_${verb}`);
   change(work);
 };
@@ -169,8 +169,8 @@ describe('a ledger that somebody else wrote to', () => {
         approvals: { id: 'new', consumed_by: null, state: 'void' },
         approval_signatures: { user_id: 99 },
         campaigns: { id: 'new' },
-        house: { id: 99 },
-        house_events: { seq: 99 },
+        installation: { id: 99 },
+        installation_events: { seq: 99 },
       };
       Object.assign(fresh, keys[table]);
       const names = Object.keys(fresh);
@@ -220,17 +220,17 @@ describe('a ledger that somebody else wrote to', () => {
   });
 
   it('L5: finds an old right that was put back with the head that it had', async () => {
-    const [old] = rowsOf('house');
+    const [old] = rowsOf('installation');
     await ledger().setUser({ id: '1', name: 'Ana', role: 'viewer' }, null);
     await ledger().removeUser('2', null);
     expect(await judged()).toEqual([]);
     meddle((db) => {
-      db.prepare('update house set seq = ?, head_hash = ?, fold_json = ?, head_mac = ?').run(
+      db.prepare('update installation set seq = ?, head_hash = ?, fold_json = ?, head_mac = ?').run(
         ...['seq', 'head_hash', 'fold_json', 'head_mac'].map((column) => old?.[column]),
       );
     });
     expect((await judged()).map((f) => f.says)).toEqual([
-      expect.stringMatching(/^house_events \d+ is missing, or is not what the head names$/),
+      expect.stringMatching(/^installation_events \d+ is missing, or is not what the head names$/),
     ]);
   });
 
@@ -255,7 +255,9 @@ describe('a ledger that somebody else wrote to', () => {
     const findings = await judged();
     const says = findings.filter((f) => f.runId === 'denied').map((f) => f.says);
     expect(says).toContainEqual(
-      expect.stringMatching(/^house_events \d+ lists event \d+ of this run, of which nothing is left$/),
+      expect.stringMatching(
+        /^installation_events \d+ lists event \d+ of this run, of which nothing is left$/,
+      ),
     );
   });
 
@@ -282,31 +284,33 @@ describe('a ledger that somebody else wrote to', () => {
   });
 
   it('L5: finds an older copy of the whole file by what is anchored beside the key', async () => {
-    const [house] = rowsOf('house');
-    const reached = { seq: Number(house?.['seq']), hash: String(house?.['head_hash']) };
+    const [installation] = rowsOf('installation');
+    const reached = { seq: Number(installation?.['seq']), hash: String(installation?.['head_hash']) };
     expect(await judged(reached)).toEqual([]);
     expect(await judged({ seq: 0, hash: GENESIS_HASH })).toEqual([]);
-    const older = 'house 1 is an older copy: what is anchored beside the key is not in it';
+    const older = 'installation 1 is an older copy: what is anchored beside the key is not in it';
     const [later, other] = [
       { ...reached, seq: reached.seq + 1 },
       { ...reached, hash: GENESIS_HASH },
     ];
     for (const anchored of [later, other])
       expect((await judged(anchored)).map((f) => f.says)).toEqual([older]);
-    const gone = 'house 1 has no anchor beside its key, or one that is not ours';
+    const gone = 'installation 1 has no anchor beside its key, or one that is not ours';
     expect((await judged(null)).map((f) => f.says)).toEqual([gone]);
   });
 
   it('L5: a checkpoint lists the runs that moved since the last one, and no head that is not ours', async () => {
     const listed = (): unknown[] =>
       work
-        .prepare("select body_json from house_events where type = 'checkpoint' order by seq desc limit 1")
+        .prepare(
+          "select body_json from installation_events where type = 'checkpoint' order by seq desc limit 1",
+        )
         .pluck()
         .all()
         .flatMap((body) => (JSON.parse(String(body)) as { heads: unknown[][] }).heads.map(([run]) => run));
-    const before = rowsOf('house_events').length;
+    const before = rowsOf('installation_events').length;
     while (await ledger().tidy(2_000_000_000_000));
-    expect(work.prepare('select count(*) from house_events').pluck().get()).toBe(before);
+    expect(work.prepare('select count(*) from installation_events').pluck().get()).toBe(before);
     const ids = { nonce: () => 'n', runId: () => 'r' };
     const submit = createSubmit({ ledger: ledger(), clock: { now: () => 2_000_000_000_000 }, ids });
     const by = { id: '1', name: 'Ana' };
@@ -437,26 +441,30 @@ describe('a ledger that somebody else wrote to', () => {
     await expect(next).rejects.toThrow('changed by somebody other than agentpr');
   });
 
-  it('G3: gives no right that somebody wrote down, and adds to no house that is not ours', async () => {
+  it('G3: gives no right that somebody wrote down, and adds to no installation that is not ours', async () => {
     const same = ledger();
     expect(await same.query.user('2')).toMatchObject({ role: 'viewer' });
-    meddle((db) => void db.exec(`update house set fold_json = replace(fold_json, '"viewer"', '"admin"')`));
+    meddle(
+      (db) => void db.exec(`update installation set fold_json = replace(fold_json, '"viewer"', '"admin"')`),
+    );
     // What was read while it was ours goes on to hold; whoever starts now is told.
     expect(await same.query.user('2')).toMatchObject({ role: 'viewer' });
     await expect(same.setSetting('language:1', 'zh')).rejects.toThrow(
       'changed by somebody other than agentpr',
     );
     await expect(ledger().query.user('2')).rejects.toThrow('changed by somebody other than agentpr');
-    expect((await judged()).map((f) => f.says)).toEqual(['house 1 was changed or put in by somebody else']);
+    expect((await judged()).map((f) => f.says)).toEqual([
+      'installation 1 was changed or put in by somebody else',
+    ]);
   });
 
   it('G3: a right that was taken away stays away from whoever has seen it go', async () => {
-    const [old] = rowsOf('house');
+    const [old] = rowsOf('installation');
     const same = ledger();
     await same.removeUser('1', { id: '9', name: 'Kim' });
     expect(await same.query.user('1')).toBeNull();
     meddle((db) => {
-      db.prepare('update house set seq = ?, head_hash = ?, fold_json = ?, head_mac = ?').run(
+      db.prepare('update installation set seq = ?, head_hash = ?, fold_json = ?, head_mac = ?').run(
         ...['seq', 'head_hash', 'fold_json', 'head_mac'].map((column) => old?.[column]),
       );
     });
@@ -465,12 +473,12 @@ describe('a ledger that somebody else wrote to', () => {
 
   it('L5: names who gave or took a right, and notes nothing that changes nothing', async () => {
     const by = { id: '9', name: 'Kim' };
-    const before = Number(rowsOf('house')[0]?.['seq']);
+    const before = Number(rowsOf('installation')[0]?.['seq']);
     await ledger().setUser({ id: '1', name: 'Ana', role: 'viewer' }, by);
     await ledger().setUser({ id: '1', name: 'Ana', role: 'viewer' }, by);
     await ledger().removeUser('1', by);
     await ledger().removeUser('1', by);
-    const all = work.prepare('select * from house_events where seq > ?').all(before) as Row[];
+    const all = work.prepare('select * from installation_events where seq > ?').all(before) as Row[];
     expect(all.map((e) => [e['type'], (JSON.parse(String(e['body_json'])) as { by: unknown }).by])).toEqual([
       ['user.set', by],
       ['user.removed', by],
@@ -492,8 +500,8 @@ describe('a ledger that somebody else wrote to', () => {
   it('G3: takes no word that somebody else wrote into the inbox', async () => {
     await ledger().receive([{ source: 'chat', key: '900', body: { update_id: 900 } }], 1);
     meddle((db) => {
-      db.exec(`insert into inbox (source, key, body, state, tries, prio, received_at, mac)
-        select 'chat', '901', body, 'new', 0, prio, received_at, mac from inbox where key = '900'`);
+      db.exec(`insert into inbox (source, key, body, state, tries, priority, received_at, mac)
+        select 'chat', '901', body, 'new', 0, priority, received_at, mac from inbox where key = '900'`);
     });
     expect((await ledger().inbox(99)).map((row) => row.key)).toEqual(['900']);
     expect(await ledger().query.inboxCounts()).toMatchObject({ dead: 1 });

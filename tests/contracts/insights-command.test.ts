@@ -50,11 +50,11 @@ it('O7: what is proposed is applied by an admin’s tap alone, recorded, and mea
   await w.says('/insights');
   // Another hand on the same button changes nothing.
   await w.taps('Engine: claude', { by: BO });
-  expect(w.house.now().engine).toBe('codex');
+  expect(w.runtimeSettings.now().engine).toBe('codex');
   await w.says('/insights');
   w.passes(1_000);
   await w.taps('Engine: claude');
-  expect(w.house.now().engine).toBe('claude');
+  expect(w.runtimeSettings.now().engine).toBe('claude');
   expect((await w.ledger.query.changes(1))[0]).toMatchObject({
     key: 'set:engine',
     value: 'claude',

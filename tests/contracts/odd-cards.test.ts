@@ -1,6 +1,6 @@
 /**
  * C9: a hundred cards that are not the usual one. Each is a question that can be read at once, fits
- * a message, names nothing of the house, and leads to every fact by a tap.
+ * a message, names nothing of the installation, and leads to every fact by a tap.
  */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS, LANGUAGE_CODES } from '../../bot/language/languages.ts';
@@ -14,7 +14,7 @@ import { parseHtml } from '#playground';
 import { file, oddCards, sceneOf } from '../support/odd-cards.ts';
 
 const GATE = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null } as const;
-/** Words of the house, which a reader of the card would have to look up. */
+/** Words of the installation, which a reader of the card would have to look up. */
 const BANNED = [
   ...['PASS', 'FAIL', 'NEEDS REVIEW', 'sealed', 'seal ', 'READY', 'script ', 'checks 1/1', 'r7k2'],
   ...['explicit-allow', 'small-change', 'no-workflow-edit-without-human', 'max-diff-size', 'p1'],

@@ -45,7 +45,7 @@ describe('what goes to strangers', () => {
       upstream: { pullRequest: { id: '#1', url: 'u' } },
       change: { publicSince: clock.now() - 9 * DAY },
     });
-  const house = (runs: Run[], settings: Partial<ThirdPartySettings> = {}) => {
+  const installation = (runs: Run[], settings: Partial<ThirdPartySettings> = {}) => {
     const all = new Map(runs.map((run) => [run.id, run]));
     const reputation = createReputation({
       clock,
@@ -65,7 +65,7 @@ describe('what goes to strangers', () => {
 
   it('F5: waits while as many are open as there may be, says of how many, and goes when one is merged', async () => {
     const open = ['a', 'b'].map((id) => withPull(id, id));
-    const { reputation, becomes } = house([...open, of('me', 'a')], { openPulls: 2 });
+    const { reputation, becomes } = installation([...open, of('me', 'a')], { openPulls: 2 });
     expect(await reputation.holds(claimOf('me'))).toEqual({
       at: clock.now() + 5 * MINUTE,
       turn: { action: 'open_pr', why: 'strangers', readyAt: 0, position: 1, queueLength: 2 },
@@ -86,7 +86,7 @@ describe('what goes to strangers', () => {
   });
 
   it('F5: of two that ask at once only one takes the last place, and one that comes back has it still', async () => {
-    const { reputation } = house([of('one', 'a'), of('two', 'a')], { openPulls: 1 });
+    const { reputation } = installation([of('one', 'a'), of('two', 'a')], { openPulls: 1 });
     const asked = await Promise.all([reputation.holds(claimOf('one')), reputation.holds(claimOf('two'))]);
     expect(asked.map((held) => held?.turn.why ?? 'goes')).toEqual(['goes', 'strangers']);
     expect(await reputation.holds(claimOf('one'))).toBeNull();
@@ -102,7 +102,7 @@ describe('what goes to strangers', () => {
       of('two', 'b', fresh),
       of('home', 'c', { ...fresh, target: { fork: null } }),
     ];
-    const { reputation } = house(runs, { newOwnersPerDay: 1 });
+    const { reputation } = installation(runs, { newOwnersPerDay: 1 });
     expect(await reputation.holds(claimOf('two', PUSH))).toMatchObject({
       turn: {
         action: 'push',

@@ -8,7 +8,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { at } from '../support/core.ts';
 import { HERE, created, fails, says } from '../support/told-chat.ts';
 
-const house = () => {
+const installation = () => {
   const settings = new Map<string, string>();
   const writes: string[] = [];
   return {
@@ -23,7 +23,7 @@ const house = () => {
 
 describe('where a message goes', () => {
   it('S6: that we were let in, or thrown out, is news once, and of the chat whatever its topic', async () => {
-    const ledger = house();
+    const ledger = installation();
     const places = createPlaces(ledger, []);
     expect(await isHere(ledger.query, '-7')).toBeNull();
     expect(await places.isGone('-7')).toBe(false);
@@ -44,7 +44,7 @@ describe('where a message goes', () => {
   });
 
   it('C3: a group that moved takes its topics along, and no person moves', async () => {
-    const ledger = house();
+    const ledger = installation();
     const places = createPlaces(ledger, []);
     await moveChat(ledger, '-7', '-1007');
     expect(await Promise.all(['-7', '-7/3', '-8', '-8/3', '7'].map((one) => places.of(one)))).toEqual([

@@ -84,5 +84,5 @@ it('L5, L7: a failover that loses an approval stops whoever made it; people are 
   expect(repo.pulls).toHaveLength(1);
   expect(repo.pushes.filter((p) => p.refused === null && p.old !== p.new)).toHaveLength(1);
   const replayed = await product.cli(['replay', '--all']);
-  expect(replayed.out).toContain('house 1 is an older copy');
+  expect(replayed.out).toContain('installation 1 is an older copy');
 });

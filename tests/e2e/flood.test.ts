@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 describe('the process', () => {
-  it('L8: keeps house by itself: what was handled a week ago goes, and room on the disk is taken', async () => {
+  it('L8: keeps installation by itself: what was handled a week ago goes, and room on the disk is taken', async () => {
     await product.waitFor(() => count("inbox where key = 'old'") === 0, { what: 'the old row to be gone' });
     const reserve = join(product.dataDir, 'reserve');
     await product.waitFor(() => existsSync(reserve) && statSync(reserve).size === 8 * 2 ** 20, {
@@ -68,7 +68,7 @@ describe('a flood by one viewer', () => {
     await product.ana.waitForMessage((m) => m.messageId > asked && /flooded/.test(m.text), WITHIN);
     await handled();
     const [answer] = rows<{ n: number }>(
-      `select max(n) as n from effects where chat = ${product.ana.id} and do_json like '%"view":"reply"%'`,
+      `select max(n) as n from effects where chat = ${product.ana.id} and request_json like '%"view":"reply"%'`,
     );
     // What was sent long before it is answered after it.
     expect(count(`effects where chat = ${BO.id} and n > ${answer?.n ?? 0}`)).toBeGreaterThan(FLOOD / 10);

@@ -41,7 +41,7 @@ it('L5, L6: a backup of before the opening is restored: people are told, and no 
   expect(repo.pulls.length).toBe(1);
   await it.stop();
   const replayed = await it.cli(['replay', '--all']);
-  expect(replayed.out).toContain('house 1 is an older copy');
+  expect(replayed.out).toContain('installation 1 is an older copy');
   expect(await it.cli(['audit', 'accept'])).toMatchObject({ code: 0 });
   expect((await it.cli(['replay', '--all'])).code).toBe(0);
 });

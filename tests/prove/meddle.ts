@@ -18,15 +18,15 @@ export const TABLES: Record<string, readonly string[]> = {
   step_attempts: ['id'],
   artifacts: ['id'],
   campaigns: ['id'],
-  house: ['id'],
-  house_events: ['seq'],
+  installation: ['id'],
+  installation_events: ['seq'],
 };
 /** Unprotected columns (decision 16). See `isPast` for the rest of an effect. */
 export const UNSEEN: Record<string, readonly string[]> = {
   // Events are named by run and number.
   events: ['event_id'],
   effects: [
-    'prio', 'loud', 'state', 'due_at', 'tries', 'lease_epoch', 'lease_until', 'lease_owner', 'result_json', 'reason',
+    'priority', 'loud', 'state', 'due_at', 'tries', 'lease_epoch', 'lease_until', 'lease_owner', 'result_json', 'reason',
     'updated_at',
   ], // oxfmt-ignore
 };

@@ -76,8 +76,8 @@ export const roundTrip = async (server: Server, seed: number): Promise<RoundTrip
           to,
           dataDir: first.dir,
           onPage: (table) => {
-            // The copy is a valid ledger once `house` is written.
-            if (table === 'house') return;
+            // The copy is a valid ledger once `installation` is written.
+            if (table === 'installation') return;
             if (random.chance(0.7)) throw new Error(CUT);
             ending.push(server.ask(database, TERMINATE).catch(() => undefined));
           },

@@ -157,7 +157,7 @@ export const createChatWorld = async ({
     },
   };
   const roles = createRoles({ users: ledger.query, adminIds: [ANA] });
-  const house = await createRuntimeSettings({
+  const runtimeSettings = await createRuntimeSettings({
     ledger,
     base: {
       engine: 'script',
@@ -174,13 +174,13 @@ export const createChatWorld = async ({
     },
   });
   const reports = createReports({
-    house,
+    runtimeSettings,
     clock,
     query: ledger.query,
     figures: createFigures({ query: ledger.query, books: ledger.figures }),
   });
   const bot = createBotHandler({
-    house,
+    runtimeSettings,
     reports,
     submit,
     ledger,
@@ -208,17 +208,17 @@ export const createChatWorld = async ({
     judgeEdit: createEditJudge(DEFAULT_POLICY_SETTINGS),
     defaults: {
       get engine() {
-        return house.now().engine;
+        return runtimeSettings.now().engine;
       },
       script: ['x'],
       get bounds() {
-        return house.now().bounds;
+        return runtimeSettings.now().bounds;
       },
       get promptVersion() {
-        return house.now().promptVersion;
+        return runtimeSettings.now().promptVersion;
       },
       get trial() {
-        return trialIn(house.now(), house.limits);
+        return trialIn(runtimeSettings.now(), runtimeSettings.limits);
       },
     },
     engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
@@ -323,7 +323,7 @@ export const createChatWorld = async ({
   };
 
   return {
-    house,
+    runtimeSettings,
     roles,
     drains,
     ledger,

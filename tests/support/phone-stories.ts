@@ -113,7 +113,7 @@ const looksAround = async ({ page, words, language }: Telling): Promise<void> =>
     help: words.help.title,
     status: words.fleet.attention,
     pending: words.fleet.pending(3),
-    settings: words.house.quiet(null),
+    settings: words.installation.quiet(null),
     report: words.report.title(30),
   };
   for (const [command, says] of Object.entries(asked)) {
@@ -123,9 +123,9 @@ const looksAround = async ({ page, words, language }: Telling): Promise<void> =>
   }
   const clock = (ago: number): string => new Date(Date.now() - ago * MINUTE).toISOString().slice(11, 16);
   await me.says(`/settings quiet ${clock(30)}-${clock(1)} UTC`);
-  await me.reads(words.house.quietOver);
+  await me.reads(words.installation.quietOver);
   await page.waitForTimeout(SETTLES);
-  await me.pictures(`${language}-digest`, words.house.quietOver);
+  await me.pictures(`${language}-digest`, words.installation.quietOver);
 };
 
 const risky = async (telling: Telling): Promise<void> => {

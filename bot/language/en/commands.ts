@@ -102,7 +102,7 @@ const topics: Record<HelpTopic, string> = {
   ask: 'Ask for a change',
   decide: 'Decide',
   steer: 'Steer a run',
-  house: 'People and settings',
+  installation: 'People and settings',
 };
 
 export const enCommands = { does, args, topics, run: '<run>' };

@@ -55,7 +55,7 @@ export const enTexts = {
   ...enAnswers,
   commands: enCommands,
   hostChecks,
-  house: enInstallation,
+  installation: enInstallation,
   misfit: enValidationIssue,
   problems: enProblems,
   sight: enOutages,

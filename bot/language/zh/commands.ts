@@ -100,7 +100,7 @@ const topics: Record<HelpTopic, string> = {
   ask: '提出改动',
   decide: '做决定',
   steer: '控制任务',
-  house: '成员与设置',
+  installation: '成员与设置',
 };
 
 export const zhCommands = { does, args, topics, run: '<编号>' };

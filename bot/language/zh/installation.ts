@@ -68,7 +68,7 @@ const units: Record<SettingUnit, (n: number) => string> = {
   people: (n) => `${groupDigits(n)} 位审批人`,
 };
 
-export const zhInstallation: LanguageTexts['house'] = {
+export const zhInstallation: LanguageTexts['installation'] = {
   title: '新任务的设置',
   marked: '• 在这里改过；其余按主机的配置。',
   names,

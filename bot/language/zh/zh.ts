@@ -52,7 +52,7 @@ export const zhTexts: LanguageTexts = {
   ...zhAnswers,
   commands: zhCommands,
   hostChecks,
-  house: zhInstallation,
+  installation: zhInstallation,
   misfit: zhValidationIssue,
   problems: zhProblems,
   sight: zhOutages,

@@ -1,4 +1,4 @@
-/** L5: audits the house: its chain, its head and its stored fold. */
+/** L5: audits the installation: its chain, its head and its stored fold. */
 import { canonicalJson } from '../../../orchestrator/core/seal.ts';
 import type { LedgerFault, LedgerRollback } from '../../../orchestrator/ports.ts';
 import { GENESIS_HASH, linkHash } from '../../integrity/chain.ts';
@@ -15,7 +15,7 @@ import type { SqlBuilder, RunQuery } from '../../sql/statements.ts';
 
 const EVENTS_PER_CHUNK = 2_000;
 const fault = (
-  table: 'house' | 'house_events' | 'campaigns',
+  table: 'installation' | 'installation_events' | 'campaigns',
   row: number | string,
   says: string,
 ): LedgerFault => ({
@@ -27,7 +27,7 @@ const fault = (
 
 export type CheckpointedHead = { seq: number; hash: string; by: number };
 export type FoldedInstallation = {
-  house: Installation;
+  installation: Installation;
   heads: Map<string, CheckpointedHead>;
   seq: number;
   hash: string;
@@ -37,12 +37,12 @@ export type FoldedInstallation = {
 /** Folds up to the first foreign event. */
 export const foldInstallation = async (db: SqlBuilder, read: RunQuery): Promise<FoldedInstallation> => {
   const heads: FoldedInstallation['heads'] = new Map();
-  let [house, seq, hash]: [Installation, number, string] = [EMPTY_INSTALLATION, 0, GENESIS_HASH];
+  let [installation, seq, hash]: [Installation, number, string] = [EMPTY_INSTALLATION, 0, GENESIS_HASH];
   let after = Number.MIN_SAFE_INTEGER;
   for (;;) {
     const rows = await read(
       db
-        .selectFrom('house_events')
+        .selectFrom('installation_events')
         .selectAll()
         .where('seq', '>', after)
         .orderBy('seq')
@@ -50,11 +50,11 @@ export const foldInstallation = async (db: SqlBuilder, read: RunQuery): Promise<
     );
     for (const row of rows) {
       const wrong = (says: string) => ({
-        house,
+        installation,
         heads,
         seq,
         hash,
-        faults: [fault('house_events', row.seq, says)],
+        faults: [fault('installation_events', row.seq, says)],
       });
       if (row.seq !== seq + 1) return wrong(`stands where event ${seq + 1} belongs`);
       const next = linkHash(hash, installationLink(row));
@@ -62,12 +62,12 @@ export const foldInstallation = async (db: SqlBuilder, read: RunQuery): Promise<
       if (next !== row.hash) return wrong('is not what was logged');
       const event = InstallationEvent.safeParse({ ...parsed(row.body_json), type: row.type });
       if (!event.success) return wrong('cannot be read');
-      [house, seq, hash] = [evolveInstallation(house, event.data, row.seq), row.seq, next];
+      [installation, seq, hash] = [evolveInstallation(installation, event.data, row.seq), row.seq, next];
       if (event.data.type === 'checkpoint')
         for (const [runId, at, of] of event.data.heads) heads.set(runId, { seq: at, hash: of, by: row.seq });
       after = seq;
     }
-    if (rows.length < EVENTS_PER_CHUNK) return { house, heads, seq, hash, faults: [] };
+    if (rows.length < EVENTS_PER_CHUNK) return { installation, heads, seq, hash, faults: [] };
   }
 };
 
@@ -77,7 +77,7 @@ export const checkpointFault = (
   gone: boolean,
 ): LedgerFault => ({
   ...fault(
-    'house_events',
+    'installation_events',
     by,
     `lists event ${seq} of this run, ${gone ? 'of which nothing is left' : 'which is not there'}`,
   ),
@@ -88,7 +88,8 @@ const ROLLBACK: Record<LedgerRollback, string> = {
   older: 'is an older copy: what is anchored beside the key is not in it',
   missing: 'has no anchor beside its key, or one that is not ours',
 };
-export const rolledBack = (rollback: LedgerRollback): LedgerFault => fault('house', 1, ROLLBACK[rollback]);
+export const rolledBack = (rollback: LedgerRollback): LedgerFault =>
+  fault('installation', 1, ROLLBACK[rollback]);
 
 export const auditInstallation = async (
   db: SqlBuilder,
@@ -96,19 +97,20 @@ export const auditInstallation = async (
   seal: RowMac,
   log: FoldedInstallation,
 ): Promise<LedgerFault[]> => {
-  const [row, ...more] = await read(db.selectFrom('house').selectAll());
-  if (!row || more.length > 0) return [...log.faults, fault('house', 1, 'must be one row, and is not')];
+  const [row, ...more] = await read(db.selectFrom('installation').selectAll());
+  if (!row || more.length > 0)
+    return [...log.faults, fault('installation', 1, 'must be one row, and is not')];
   if (!isInstallationRow(seal, row))
     return [
-      { ...fault('house', row.id, 'was changed or put in by somebody else'), forged: true },
+      { ...fault('installation', row.id, 'was changed or put in by somebody else'), forged: true },
       ...log.faults,
     ];
   if (log.faults.length > 0) return log.faults;
   if (log.seq !== row.seq || log.hash !== row.head_hash)
-    return [fault('house_events', row.seq, 'is missing, or is not what the head names')];
-  return canonicalJson(parsed(row.fold_json)) === canonicalJson(log.house)
-    ? auditCampaigns(read, db, log.house)
-    : [fault('house', row.id, 'is not what its log makes')];
+    return [fault('installation_events', row.seq, 'is missing, or is not what the head names')];
+  return canonicalJson(parsed(row.fold_json)) === canonicalJson(log.installation)
+    ? auditCampaigns(read, db, log.installation)
+    : [fault('installation', row.id, 'is not what its log makes')];
 };
 
 const auditCampaigns = async (

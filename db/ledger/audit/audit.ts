@@ -1,4 +1,4 @@
-/** L5: loads data for replay and finds rows that contradict the log, a MAC or the house. */
+/** L5: loads data for replay and finds rows that contradict the log, a MAC or the installation. */
 import { sql as raw, type Selectable } from 'kysely';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import type {
@@ -147,7 +147,7 @@ export const createAudit = (
 
   const changes = async (): Promise<number> => {
     const [found] = await rows(raw<StoredRow>`
-      select (select coalesce(max(event_id), 0) from events) + (select coalesce(max(seq), 0) from house) as n`);
+      select (select coalesce(max(event_id), 0) from events) + (select coalesce(max(seq), 0) from installation) as n`);
     return Number(found?.['n']);
   };
 
@@ -155,11 +155,11 @@ export const createAudit = (
     log: logOf,
     look: async (only) => {
       const moment = await changes();
-      const house = await foldInstallation(db, read);
+      const installation = await foldInstallation(db, read);
       const runs = await runsOf(only);
       /** Runs that were anchored but have no rows left. */
       const lost = async (): Promise<LedgerFault[]> => {
-        const gone = new Map(house.heads);
+        const gone = new Map(installation.heads);
         for (const id of runs) gone.delete(id);
         const older = await rollback();
         // guard: L5-lost-run
@@ -178,7 +178,7 @@ export const createAudit = (
             faults: [
               ...unasked(stored.effects),
               ...compareStoredRows(runId, steps, stored),
-              ...(await behind(runId, house.heads.get(runId))),
+              ...(await behind(runId, installation.heads.get(runId))),
             ],
             outside: outside.map((row) => effectOf(row as Selectable<EffectsTable>)),
           };
@@ -190,7 +190,7 @@ export const createAudit = (
             and (run_id is null or run_id not in (${named(raw`1 = 1`)}))`);
           return [
             ...unasked(answers),
-            ...(await auditInstallation(db, read, seal, house)),
+            ...(await auditInstallation(db, read, seal, installation)),
             ...(await lost()),
             ...(await counts()),
           ];

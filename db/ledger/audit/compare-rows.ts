@@ -31,7 +31,7 @@ const COLUMNS: Record<Table | 'effects', readonly string[]> = {
     'opened_at', 'closed_at',
   ], // oxfmt-ignore
   approval_signatures: ['approval_id', 'user_id', 'name', 'signed_at'],
-  effects: ['id', 'run_id', 'kind', 'lane', 'slot', 'chat', 'do_json', 'epoch', 'created_at'],
+  effects: ['id', 'run_id', 'kind', 'lane', 'slot', 'chat', 'request_json', 'epoch', 'created_at'],
 };
 
 export const compareStoredRows = (

@@ -5,7 +5,18 @@ import { createIndex, createNumberedTable, type MigrationDatabase } from './sche
 
 export const ledgerMigration = (engine: DatabaseEngine) => ({
   up: async (db: MigrationDatabase): Promise<void> => {
-    for (const create of [runs, events, effects, inbox, approvals, attempts, house, boots, paces, answers])
+    for (const create of [
+      runs,
+      events,
+      effects,
+      inbox,
+      approvals,
+      attempts,
+      installation,
+      boots,
+      chatPaces,
+      forgeResponses,
+    ])
       await create(db, engine);
     await appendOnly(db, engine);
   },
@@ -82,10 +93,10 @@ const effects = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<v
       .addColumn('run_id', 'text')
       .addColumn('kind', 'text', (c) => c.notNull())
       .addColumn('lane', 'text')
-      .addColumn('prio', 'integer', (c) => c.notNull())
+      .addColumn('priority', 'integer', (c) => c.notNull())
       .addColumn('slot', 'text')
       .addColumn('chat', 'text')
-      .addColumn('do_json', 'text', (c) => c.notNull())
+      .addColumn('request_json', 'text', (c) => c.notNull())
       .addColumn('epoch', 'integer')
       .addColumn('state', 'text', (c) => c.notNull())
       .addColumn('due_at', 'bigint', (c) => c.notNull())
@@ -100,14 +111,14 @@ const effects = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<v
       .addColumn('mac', 'text', (c) => c.notNull())
       .addColumn('loud', 'integer', (c) => c.notNull()),
   );
-  await createIndex(db, 'effects_due', 'effects', ['prio', 'due_at', 'n'], "state = 'pending'");
+  await createIndex(db, 'effects_due', 'effects', ['priority', 'due_at', 'n'], "state = 'pending'");
   await createIndex(db, 'effects_run', 'effects', ['run_id', 'state'], 'run_id is not null');
   await createIndex(db, 'effects_slot', 'effects', ['slot', 'state', 'n'], 'slot is not null');
   await createIndex(
     db,
     'effects_chat',
     'effects',
-    ['chat', 'prio', 'due_at'],
+    ['chat', 'priority', 'due_at'],
     "state = 'pending' and chat is not null",
   );
   await createIndex(db, 'effects_dead', 'effects', ['n'], "state = 'dead'");
@@ -134,15 +145,15 @@ const inbox = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<voi
       .addColumn('received_at', 'bigint', (c) => c.notNull())
       .addColumn('handled_at', 'bigint')
       .addColumn('lane', 'text')
-      .addColumn('prio', 'integer', (c) => c.notNull())
+      .addColumn('priority', 'integer', (c) => c.notNull())
       .addColumn('turn', 'integer', (c) => c.notNull().defaultTo(0))
       .addColumn('mac', 'text')
       .addUniqueConstraint('inbox_cause', ['source', 'key']),
   );
   // Bodies are short-lived, so compression costs more than it saves.
   if (engine === 'postgres') await sql`alter table inbox alter body set storage external`.execute(db);
-  await createIndex(db, 'inbox_new', 'inbox', ['turn', 'prio', 'id'], "state = 'new'");
-  await createIndex(db, 'inbox_lane', 'inbox', ['lane', 'prio', 'turn'], "state = 'new'");
+  await createIndex(db, 'inbox_new', 'inbox', ['turn', 'priority', 'id'], "state = 'new'");
+  await createIndex(db, 'inbox_lane', 'inbox', ['lane', 'priority', 'turn'], "state = 'new'");
   await createIndex(db, 'inbox_handled', 'inbox', ['handled_at'], 'handled_at is not null');
 };
 
@@ -223,9 +234,9 @@ const attempts = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<
   await createIndex(db, 'artifacts_named', 'artifacts', ['run_id', 'uri']);
 };
 
-const house = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
+const installation = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
   await db.schema
-    .createTable('house_events')
+    .createTable('installation_events')
     .addColumn('seq', engine === 'sqlite' ? 'integer' : 'bigint', (c) => c.primaryKey().notNull())
     .addColumn('type', 'text', (c) => c.notNull())
     .addColumn('body_json', 'text', (c) => c.notNull())
@@ -233,7 +244,7 @@ const house = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<voi
     .addColumn('hash', 'text', (c) => c.notNull())
     .execute();
   await db.schema
-    .createTable('house')
+    .createTable('installation')
     .addColumn('id', 'integer', (c) => c.primaryKey().notNull())
     .addColumn('seq', 'integer', (c) => c.notNull())
     .addColumn('head_hash', 'text', (c) => c.notNull())
@@ -251,8 +262,8 @@ const boots = async (db: MigrationDatabase): Promise<void> => {
     .execute();
 };
 
-const paces = async (db: MigrationDatabase): Promise<void> => {
-  let table = db.schema.createTable('paces').addColumn('chat', 'text', (c) => c.primaryKey().notNull());
+const chatPaces = async (db: MigrationDatabase): Promise<void> => {
+  let table = db.schema.createTable('chat_paces').addColumn('chat', 'text', (c) => c.primaryKey().notNull());
   for (const column of [
     'owed_at',
     'strict_until',
@@ -265,20 +276,20 @@ const paces = async (db: MigrationDatabase): Promise<void> => {
   await table.execute();
 };
 
-const answers = async (db: MigrationDatabase): Promise<void> => {
+const forgeResponses = async (db: MigrationDatabase): Promise<void> => {
   await db.schema
-    .createTable('answers')
+    .createTable('forge_responses')
     .addColumn('key', 'text', (c) => c.primaryKey().notNull())
     .addColumn('etag', 'text', (c) => c.notNull())
     .addColumn('body', 'text', (c) => c.notNull())
     .addColumn('more', 'integer', (c) => c.notNull())
     .addColumn('at', 'bigint', (c) => c.notNull())
     .execute();
-  await createIndex(db, 'answers_old', 'answers', ['at']);
-  const writers = db.schema
-    .createTable('writers')
+  await createIndex(db, 'forge_responses_old', 'forge_responses', ['at']);
+  const budgets = db.schema
+    .createTable('write_budgets')
     .addColumn('identity', 'text', (c) => c.primaryKey().notNull());
-  await writers.addColumn('book_json', 'text', (c) => c.notNull()).execute();
+  await budgets.addColumn('budget_json', 'text', (c) => c.notNull()).execute();
 };
 
 /** L5: the event log is append-only. */
@@ -287,7 +298,7 @@ const appendOnly = async (db: MigrationDatabase, engine: DatabaseEngine): Promis
   if (engine === 'postgres')
     await sql`create function append_only() returns trigger language plpgsql as
       ${sql.lit(`begin raise exception 'the event log is append-only'; end`)}`.execute(db);
-  for (const table of ['events', 'house_events']) {
+  for (const table of ['events', 'installation_events']) {
     for (const verb of ['update', 'delete']) {
       const does =
         engine === 'sqlite'

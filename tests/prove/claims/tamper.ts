@@ -98,7 +98,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
     const copy = join(dir, 'tampered.db');
     copyFileSync(join(dir, 'ledger.db'), copy);
     const db = new Database(copy);
-    for (const log of ['events', 'house_events'])
+    for (const log of ['events', 'installation_events'])
       for (const verb of ['update', 'delete']) db.exec(`drop trigger ${log}_no_${verb}`);
     db.pragma('foreign_keys = OFF');
     const store = createSqliteStore(db);

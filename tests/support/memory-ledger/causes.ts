@@ -35,14 +35,14 @@ export const noteCause = (tx: Tx, cause: StepCause, note: string): void => {
 export const receive = (tx: Tx, items: readonly IncomingItem[], now: number): ReceivedItem[] => {
   const { store, put } = tx;
   const stored = items.map((item) => toStored(item, now));
-  return stored.map(({ source, key, body, done, lane, prio }) => {
+  return stored.map(({ source, key, body, done, lane, priority }) => {
     const name = `${source}\n${key}`;
     const known = store.inboxKeys.get(name);
     if (known !== undefined) return { id: known, duplicate: true };
     const id = store.inbox.size + 1;
     put(store.inboxKeys, name, id);
     const state = done === null ? 'new' : 'done';
-    const turn = turnIn(store, lane, prio);
+    const turn = turnIn(store, lane, priority);
     saveInbox(tx, {
       id,
       source,
@@ -53,7 +53,7 @@ export const receive = (tx: Tx, items: readonly IncomingItem[], now: number): Re
       note: done,
       receivedAt: now,
       lane,
-      prio,
+      priority,
       turn,
     });
     return { id, duplicate: false };
@@ -80,18 +80,18 @@ export const settleInbox = (
 
 export const unhandled = (store: MemoryStore, limit: number): InboxRow[] =>
   [...store.unhandled.values()]
-    .sort((a, b) => a.turn - b.turn || a.prio - b.prio || a.id - b.id)
+    .sort((a, b) => a.turn - b.turn || a.priority - b.priority || a.id - b.id)
     .slice(0, limit)
-    .map(({ id, source, key, body, tries, receivedAt, lane, prio }) => {
+    .map(({ id, source, key, body, tries, receivedAt, lane, priority }) => {
       const told = { id, source, key, body: JSON.parse(body) as unknown, tries, receivedAt };
-      return { ...told, lane, urgent: prio === 0 };
+      return { ...told, lane, urgent: priority === 0 };
     });
 
 /** Returns the next turn in the lane. */
-const turnIn = ({ unhandled: waiting }: MemoryStore, lane: string | null, prio: number): number => {
+const turnIn = ({ unhandled: waiting }: MemoryStore, lane: string | null, priority: number): number => {
   let turn = 0;
   for (const row of waiting.values())
-    if (lane !== null && row.lane === lane && row.prio === prio) turn = Math.max(turn, row.turn + 1);
+    if (lane !== null && row.lane === lane && row.priority === priority) turn = Math.max(turn, row.turn + 1);
   return turn;
 };
 

@@ -58,7 +58,7 @@ export type InboxRecord = Readonly<{
   note: string | null;
   receivedAt: number;
   lane: string | null;
-  prio: number;
+  priority: number;
   turn: number;
 }>;
 export type ApprovalRecord = Readonly<ApprovalRow & { signedBy: readonly (string | null)[] }>;

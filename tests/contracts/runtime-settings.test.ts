@@ -15,7 +15,7 @@ import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 
 const settingsBounds = RunBounds.parse({});
 
-describe('O3: the settings of the house', () => {
+describe('O3: the settings of the installation', () => {
   it('are all on one screen, for everybody to read and for an admin to change', async () => {
     const w = await createChatWorld();
     expect((await w.says('/settings')).join()).toContain('You are 7, admin.');
@@ -35,7 +35,7 @@ describe('O3: the settings of the house', () => {
     expect(buttons()).toEqual(['All settings']);
     for (const by of [VIC, BO])
       expect((await w.says('/settings engine codex', { by })).join()).toMatch(/^Only admins/);
-    expect(w.house.now().engine).toBe('script');
+    expect(w.runtimeSettings.now().engine).toBe('script');
   });
 
   it('are changed by a tap in place, hold for the next run at once, and go back to what the host says', async () => {
@@ -53,7 +53,7 @@ describe('O3: the settings of the house', () => {
     const [run] = await w.ledger.query.runs({ live: true, limit: 1 });
     expect(run?.order).toMatchObject({ engine: 'codex', bounds: { maxCostUsd: 2.5 } });
     await w.says('/settings engine default');
-    expect(w.house.now().engine).toBe('script');
+    expect(w.runtimeSettings.now().engine).toBe('script');
   });
 
   it('say who changed what and when, rights included, to admins only', async () => {
@@ -114,7 +114,7 @@ describe('O3: the settings of the house', () => {
     const w = await createChatWorld();
     await w.says('/settings parallel 1');
     await w.says('/settings engine aider');
-    const { base } = w.house;
+    const { base } = w.runtimeSettings;
     const again = await createRuntimeSettings({
       ledger: w.ledger,
       base,
@@ -134,10 +134,10 @@ describe('O3: the settings of the house', () => {
         maxParallelRuns: 3,
         maxRunsPerDay: 50,
       };
-      const house = { ...values, bounds: settingsBounds };
-      const said = readSetting(name, row.read(house), limits);
+      const installation = { ...values, bounds: settingsBounds };
+      const said = readSetting(name, row.read(installation), limits);
       expect(isWrong(said), name).toBe(false);
-      expect(row.write(house, row.read(house)), name).toEqual(house);
+      expect(row.write(installation, row.read(installation)), name).toEqual(installation);
     }
   });
 });

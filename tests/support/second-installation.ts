@@ -27,9 +27,9 @@ import { createSecondChat, denOf, isEarlierSecond, isSecondPerson } from './seco
 import { createSecondForge } from './second-forge.ts';
 import { createClock, settle } from './timers.ts';
 
-type House = { opened: Opened; project: string; admins: readonly string[]; rooms: readonly string[] };
+type Installation = { opened: Opened; project: string; admins: readonly string[]; rooms: readonly string[] };
 
-export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
+export const startSecondInstallation = ({ opened, project, admins, rooms }: Installation) => {
   const clock = createClock();
   const random = createRandom(1);
   /** Only git, agent and checks of this world are used. */
