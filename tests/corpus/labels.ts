@@ -18,7 +18,7 @@ const Commands = z.array(z.strictObject({ dir: z.string(), any: z.array(z.string
 export const RULE_KINDS = [
   ...['ai_ban', 'ai_limited', 'ai_disclosure', 'human_author', 'human_words', 'dco', 'cla', 'template'],
   ...['issue_first', 'changelog', 'base_branch', 'branch_name', 'commit_style', 'language', 'size'],
-  ...['label_barred', 'trailer', 'vouch'],
+  ...['label_barred', 'trailer', 'vouch', 'other'],
 ] as const;
 
 const Rule = z.strictObject({
@@ -27,9 +27,12 @@ const Rule = z.strictObject({
    * issue_first: open, accepted, assigned; changelog: file, fragment, changeset; base_branch: its
    * name; branch_name: the pattern in the repository's words; commit_style: conventional,
    * component, not_conventional, other; ai_limited: what is banned; label_barred: the label;
-   * trailer: assisted_by, co_author, no_co_author, no_sign_off; language: its name.
+   * trailer: assisted_by, co_author, no_co_author, no_sign_off; language: its name. Values that are
+   * equally right stand with a bar between them.
    */
   value: z.string().nullable(),
+  /** Readers may differ about this one: right where it is said, no miss where it is not. */
+  soft: z.boolean().default(false),
   file: z.string(),
   line: z.int().min(1),
   quote: z.string().max(400),
@@ -45,6 +48,7 @@ export const Labelled = z.strictObject({
   files: z.record(z.string(), z.union([z.string(), z.array(Piece)])),
   /** Files of the owner's `.github` repository, by their path there. */
   ownerFiles: z.record(z.string(), z.union([z.string(), z.array(Piece)])).optional(),
+  /** One that ends with a question mark may be said or not; `a|b` is either of the two. */
   ecosystems: z.array(z.string()),
   packageManager: z.array(z.string()),
   install: Commands,
@@ -53,6 +57,8 @@ export const Labelled = z.strictObject({
   types: Commands,
   test: Commands,
   build: Commands,
+  /** Patterns of `folder: command`: what fits one may be said or not. */
+  also: z.array(z.string()).default([]),
   rules: z.array(Rule),
   /** What the reader was not sure of. */
   notes: z.string().optional(),

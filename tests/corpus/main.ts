@@ -1,7 +1,7 @@
 /**
  * `npm run corpus`: what discovery says of real repositories, held against what people wrote down
  * about them, field by field. `--bodies <folder>` writes bodies of pull requests for reading, and
- * does nothing else. `--field <name>` shows one, `--repo <text>` only those repositories; the
+ * does nothing else. `--field <name>` shows one, `--repo <pattern>` only those repositories; the
  * misses of the half that nobody looks at are not shown.
  */
 import { parseArgs } from 'node:util';
@@ -30,7 +30,7 @@ const columns = (name: string, cells: readonly string[]): string =>
   [name.padEnd(16), ...cells.map((c) => c.padStart(8))].join(' ');
 
 for (const half of ['seen', 'held'] as const) {
-  const labels = readLabelled(half).filter((l) => repo === undefined || l.repo.includes(repo));
+  const labels = readLabelled(half).filter((l) => repo === undefined || new RegExp(repo).test(l.repo));
   const measured = measure(labels, fields);
   say(`\n${half}: ${labels.length} repositories`);
   say(columns('', ['right', 'wrong', 'missed', 'precision', 'recall']));

@@ -121,22 +121,22 @@ const placed = (dir: string, command: string): string => {
 const fits = (e: Command, s: { command: string; dir: string }): boolean =>
   e.any.some((c) => same(placed(e.dir, c), placed(s.dir, s.command)));
 
+const isBeside = ({ also }: Labelled, { command, dir }: { command: string; dir: string }): boolean =>
+  also.some((pattern) => new RegExp(pattern).test(`${folder(dir)}: ${command}`));
+
 const commands = (name: Kind): Field => ({
   name,
   judge: (label, contract) => {
-    const said =
+    const all =
       name === 'install'
         ? contract.installs
         : contract.checks.filter((c) => c.name.split(' ').at(-1) === name);
-    const judged = matched<Command, { command: string; dir: string }>(
-      label[name] ?? [],
-      said,
-      (e, c) => fits(e, c),
-      {
-        expected: (e) => shown({ dir: folder(e.dir), command: e.any.join(' | ') }),
-        said: shown,
-      },
-    );
+    const expected = label[name] ?? [];
+    const said = all.filter((c) => expected.some((e) => fits(e, c)) || !isBeside(label, c));
+    const judged = matched<Command, { command: string; dir: string }>(expected, said, (e, c) => fits(e, c), {
+      expected: (e) => shown({ dir: folder(e.dir), command: e.any.join(' | ') }),
+      said: shown,
+    });
     if (name === 'install') return judged;
     // One command may lint and format: it is run, under whichever name.
     const run = (e: Command): boolean => contract.checks.some((c) => fits(e, c));
@@ -154,7 +154,11 @@ const KINDS = ['install', 'lint', 'format', 'types', 'test', 'build'] as const s
 export const FIELDS: readonly Field[] = [
   {
     name: 'ecosystems',
-    judge: (label, { ecosystems }) => matched(label.ecosystems, ecosystems, (e, s) => e === s, words),
+    judge: (label, { ecosystems }) => {
+      const asked = label.ecosystems.filter((e) => !e.endsWith('?'));
+      const said = ecosystems.filter((s) => !label.ecosystems.includes(`${s}?`));
+      return matched(asked, said, (e, s) => e.split('|').includes(s), words);
+    },
   },
   {
     // Whoever labelled it wrote down every one that is right.

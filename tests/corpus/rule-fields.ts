@@ -30,17 +30,20 @@ const distinct = (rules: readonly Told[], kind: string): Told[] =>
     (r, i) => rules.findIndex((o) => !VALUED.includes(kind) || plain(o.value) === plain(r.value)) === i,
   );
 
-export const RULE_FIELDS: readonly Field[] = RULE_KINDS.map((kind) => ({
+export const RULE_FIELDS: readonly Field[] = RULE_KINDS.filter((kind) => kind !== 'other').map((kind) => ({
   name: kind,
-  judge: (label, contract) =>
-    matched<Told, Told>(
-      // Said in many places, it is one rule.
-      distinct(
-        label.rules.filter((r) => r.kind === kind),
-        kind,
-      ),
-      contract.rules.filter((r) => r.kind === kind),
-      (e, s) => !VALUED.includes(kind) || plain(e.value) === plain(s.value),
-      { expected: shown, said: shown },
-    ),
+  judge: (label, contract) => {
+    const mine = label.rules.filter((r) => r.kind === kind);
+    const fits = (e: Told, s: Told): boolean =>
+      !VALUED.includes(kind) || (e.value ?? '').split('|').some((v) => plain(v) === plain(s.value));
+    // Said in many places, it is one rule.
+    const asked = distinct(
+      mine.filter((r) => !r.soft),
+      kind,
+    );
+    const said = contract.rules.filter(
+      (s) => s.kind === kind && (asked.some((e) => fits(e, s)) || !mine.some((e) => e.soft && fits(e, s))),
+    );
+    return matched<Told, Told>(asked, said, fits, { expected: shown, said: shown });
+  },
 }));
