@@ -6,6 +6,7 @@ import { createKey } from '../db/directory/ledger-key.ts';
 import { macOfEffect, macOfState, type SealedEffect, type StateRow } from '../db/integrity/state-macs.ts';
 import { openLedger } from '../db/directory/open-ledger.ts';
 import { createSeal, type RowMac } from '../db/integrity/row-mac.ts';
+import { readRecords, recordsHash, type RecordRow } from '../db/integrity/stored-run.ts';
 import type { EventsTable } from '../db/sql/schema.ts';
 import { temporaryDirectory } from './machine.ts';
 import { finishRest, tellStory } from './story.ts';
@@ -21,6 +22,7 @@ const MARK = 'qqqqqq';
 const TABLES: readonly { name: string; number: string | null }[] = [
   { name: 'runs', number: null },
   { name: 'run_states', number: null },
+  { name: 'run_records', number: null },
   { name: 'events', number: 'event_id' },
   { name: 'effects', number: 'n' },
   { name: 'approvals', number: null },
@@ -133,6 +135,8 @@ export const fillLedger = async (
       const of = (table: string): Row[] => copies.find(({ name }) => name === table)?.rows ?? [];
       for (const state of of('run_states')) {
         chain(id, of('events'), state);
+        const stored = readRecords(of('run_records') as unknown as RecordRow[]);
+        if (stored) state['records_hash'] = recordsHash(stored);
         sign.state(state);
       }
       for (const effect of of('effects')) sign.effect(effect);

@@ -6,11 +6,13 @@ import { GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
 import { macOfEffect, macOfState } from '../../db/integrity/state-macs.ts';
 import { effectRow } from '../../db/ledger/outbox.ts';
 import { createSeal } from '../../db/integrity/row-mac.ts';
+import { recordsHash, storeRun, type StoredRun } from '../../db/integrity/stored-run.ts';
 import { stateRow } from '../../db/ledger/write-step.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import type { SqlStore } from '../../db/sql/sql-store.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import { bindArguments, type SqlScript } from '../../db/sql/statements.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { StepRequest } from '../../orchestrator/ports.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { inPairs, round, spread, timed } from '../measure.ts';
@@ -80,15 +82,14 @@ const createRaw = (db: Database.Database) => {
 const seal = createSeal(KEY);
 
 const createContent = () => {
-  const last = new Map<string, { fold: string; hash: string }>();
+  const last = new Map<string, { run: Run; stored: StoredRun; hash: string }>();
   return (request: StepRequest): void => {
     const { runId, key } = request;
     const made = request.plan(null);
     if (made.kind !== 'write') throw new Error('a rehearsed step writes');
     const { run, event, effects } = made;
     const before = last.get(runId);
-    if (before) JSON.parse(before.fold);
-    const fold = JSON.stringify(run);
+    const stored = storeRun(run, before ?? null);
     effects.forEach((effect, i) => {
       const row = effectRow(effect, run, `${runId}:${run.lifecycle.version}:${i}`, event.at);
       macOfEffect(seal, { ...row, n: i });
@@ -105,8 +106,8 @@ const createContent = () => {
       at: event.at,
       ...link,
     });
-    macOfState(seal, { ...stateRow(run, null, hash), fold_json: fold });
-    last.set(runId, { fold, hash });
+    macOfState(seal, stateRow(run, { started: null, hash, records: recordsHash(stored) }));
+    last.set(runId, { run, stored, hash });
   };
 };
 

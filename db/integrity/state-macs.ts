@@ -4,7 +4,7 @@ import { isSameRowMac, type RowMac } from './row-mac.ts';
 import type { Selectable } from 'kysely';
 
 export const STATE_COLUMNS = [
-  'run_id', 'repo', 'repo_id', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'fold_json', 'last_error',
+  'run_id', 'repo', 'repo_id', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'records_hash', 'last_error',
   'seq', 'head_hash', 'updated_at',
 ] as const satisfies (keyof RunStatesTable)[]; // oxfmt-ignore
 export type StateRow = Omit<RunStatesTable, 'head_mac'>;

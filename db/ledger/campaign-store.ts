@@ -13,6 +13,7 @@ import {
 } from '../sql/statements.ts';
 import type { InstallationLog } from './installation-log.ts';
 import { campaignIn } from './installation-fold.ts';
+import { storedFold } from '../sql/stored-rows.ts';
 import { artifactDigest } from './run-records.ts';
 import type { RunReader } from './run-reader.ts';
 
@@ -33,7 +34,7 @@ const campaignStatements = (define: DefineStatement) => ({
     runsOf(db, a.campaign).select(['run_states.run_id', 'run_states.version']),
   ),
   runs: define((db, a: { campaign: string }) =>
-    runsOf(db, a.campaign).select(['run_states.run_id', 'run_states.version', 'run_states.fold_json']),
+    runsOf(db, a.campaign).select(['run_states.run_id', 'run_states.version', storedFold]),
   ),
 });
 

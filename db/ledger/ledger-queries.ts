@@ -21,6 +21,7 @@ import {
   isJson,
   parseSentMessage,
   parseStoredRun,
+  storedFold,
 } from '../sql/stored-rows.ts';
 import type { RowMac } from '../integrity/row-mac.ts';
 import {
@@ -269,7 +270,7 @@ const sought = ({ id, fullName }: ForgeRepository): Sought => ({ id, repo: fullN
 
 type Newest = { live: number; limit: number };
 const RUN_VERSION_COLUMNS = ['run_id', 'version'] as const;
-const RUN_FOLD_COLUMNS = [...RUN_VERSION_COLUMNS, 'fold_json'] as const;
+const RUN_FOLD_COLUMNS = [...RUN_VERSION_COLUMNS, storedFold] as const;
 
 const readStatements = (define: DefineStatement) => {
   const newestStates = (db: SqlBuilder, a: Newest) =>
@@ -287,7 +288,7 @@ const readStatements = (define: DefineStatement) => {
     db.selectFrom('run_states').select('run_id').where('live', '=', raw.lit(1));
   return {
     run: define((db, a: { id: string }) =>
-      db.selectFrom('run_states').select(['run_id', 'fold_json']).where('run_id', '=', a.id),
+      db.selectFrom('run_states').select(['run_id', storedFold]).where('run_id', '=', a.id),
     ),
     alive: define((db, a: Sought) =>
       live(db)

@@ -1,10 +1,10 @@
 /** Caches parsed runs, so that lists read only those that changed. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { readableRuns } from '../sql/stored-rows.ts';
+import { readableRuns, storedFold, type StoredFold } from '../sql/stored-rows.ts';
 import { compiledQuery, type DefineStatement, type RunQuery } from '../sql/statements.ts';
 
 type Version = { run_id: string; version: number };
-type Stored = Version & { fold_json: string };
+type Stored = Version & StoredFold;
 export type RunReader = (list: readonly Version[], all: () => Promise<Stored[]>) => Promise<Run[]>;
 
 /** Reads the whole list above this number of changed runs. */
@@ -14,7 +14,7 @@ const MAX_KEPT = 2_000;
 
 export const createRunReader = (define: DefineStatement, read: RunQuery): RunReader => {
   const one = define((db, a: { id: string }) =>
-    db.selectFrom('run_states').select(['run_id', 'version', 'fold_json']).where('run_id', '=', a.id),
+    db.selectFrom('run_states').select(['run_id', 'version', storedFold]).where('run_id', '=', a.id),
   );
   const kept = new Map<string, { version: number; runs: Run[] }>();
   return async (list, all) => {

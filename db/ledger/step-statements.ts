@@ -2,7 +2,13 @@
 import { sql } from 'kysely';
 import { kindsThat } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { IncomingItem } from '../../orchestrator/ports.ts';
-import type { ApprovalsTable, EventsTable, RunsTable, RunStatesTable } from '../sql/schema.ts';
+import type {
+  ApprovalsTable,
+  EventsTable,
+  RunRecordsTable,
+  RunsTable,
+  RunStatesTable,
+} from '../sql/schema.ts';
 import { defineMany, type DefineStatement } from '../sql/statements.ts';
 
 /** A started opening may have succeeded, so its handler must finish. */
@@ -35,6 +41,17 @@ type Signing = { id: string; run_id: string; user_id: string | null; name: strin
 export const runStatements = (define: DefineStatement) => ({
   read: define((db, a: { run_id: string }) =>
     db.selectFrom('run_states').selectAll().where('run_id', '=', a.run_id),
+  ),
+  records: define((db, a: { run_id: string }) =>
+    db.selectFrom('run_records').select(['record', 'body_json']).where('run_id', '=', a.run_id),
+  ),
+  putRecords: defineMany(define, (db, rows: RunRecordsTable[]) =>
+    db
+      .insertInto('run_records')
+      .values(rows.map((a) => fields(a, RECORD)))
+      .onConflict((c) =>
+        c.columns(['run_id', 'record']).doUpdateSet((eb) => ({ body_json: eb.ref('excluded.body_json') })),
+      ),
   ),
   seen: define((db, a: { run_id: string; key: string }) =>
     db
@@ -252,9 +269,10 @@ const RUN_COLUMNS = [
   'pr_number', 'created_at', 'updated_at',
 ] as const satisfies (keyof RunsTable)[]; // oxfmt-ignore
 const STATE = [
-  'repo_id', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'fold_json', 'last_error', 'seq',
+  'repo_id', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'records_hash', 'last_error', 'seq',
   'head_hash', 'head_mac', 'updated_at',
 ] as const satisfies (keyof RunStatesTable)[]; // oxfmt-ignore
+const RECORD = ['run_id', 'record', 'body_json'] as const satisfies (keyof RunRecordsTable)[];
 const EVENT = [
   'run_id', 'seq', 'event_type', 'idempotency_key', 'payload_json', 'state_after', 'created_at', 'hash',
 ] as const satisfies (keyof NewEvent)[]; // oxfmt-ignore

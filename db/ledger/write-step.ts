@@ -1,7 +1,7 @@
 /** L2: the script of a step, which writes everything in one transaction. */
 import { isPublishing } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { ApprovalChange } from '../../orchestrator/core/machine/effect-types.ts';
-import { holdsSlot, type Run } from '../../orchestrator/core/machine/run.ts';
+import { holdsSlot, RUN_RECORDS, type Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal, isWorking, STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
 import type { StepPlan, ChatReply, StepOutcome, StepRequest } from '../../orchestrator/ports.ts';
 import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';
@@ -13,8 +13,18 @@ import { concurrentChangeError } from '../sql/stored-rows.ts';
 import type { RunStatesTable } from '../sql/schema.ts';
 import { approvalStatements, runStatements } from './step-statements.ts';
 import {
+  holdsRows,
+  parseRecords,
+  readRecords,
+  recordsHash,
+  storeRun,
+  type RecordRow,
+  type StoredRun,
+} from '../integrity/stored-run.ts';
+import {
   selectAll,
   callStatement,
+  executeMany,
   selectOne,
   type DefineStatement,
   type SqlScript,
@@ -28,38 +38,48 @@ export type StepParts = {
   causes: CauseStore;
 };
 type Write = Extract<StepPlan, { kind: 'write' }>;
-type Before = { run: Run; row: RunStatesTable } | null;
+type Known = { row: RunStatesTable; stored: StoredRun };
+type Before = (Known & { run: Run }) | null;
 /** Number of recently verified runs kept in memory. */
 const MAX_REMEMBERED_RUNS = 64;
 
 export const createStepScript = ({ define, tables: { seal }, outbox, causes }: StepParts) => {
   const sql = { ...runStatements(define), approval: approvalStatements(define) };
-  const known = new Map<string, { row: RunStatesTable; run: Run | null }>();
-  const remember = (row: RunStatesTable, run: Run | null): void => {
+  const known = new Map<string, Known>();
+  const remember = (row: RunStatesTable, stored: StoredRun): void => {
     known.delete(row.run_id);
-    known.set(row.run_id, { row, run });
+    known.set(row.run_id, { row, stored });
     const [oldest] = known.keys();
     if (known.size > MAX_REMEMBERED_RUNS && oldest !== undefined) known.delete(oldest);
   };
 
-  /** Throws when the row was changed by others. */
-  const runIn = (row: RunStatesTable): Run => {
+  /** Throws when the rows were changed by others. */
+  const storedIn = (row: RunStatesTable, records: readonly RecordRow[]): StoredRun => {
     const last = known.get(row.run_id);
     // guard: L5-whole-head
     const same = last !== undefined && HEAD_COLUMNS.every((column) => last.row[column] === row[column]);
-    if (same && last.run !== null) return last.run;
+    // guard: L5-whole-records
+    if (same && holdsRows(last.stored, records)) return last.stored;
+    const stored = readRecords(records);
     // guard: L5-own-state
-    if (!same && !isState(seal, row)) throw concurrentChangeError(row.run_id);
-    // Safe to parse: covered by the MAC.
-    const run = JSON.parse(row.fold_json) as Run;
-    remember(row, run);
-    return run;
+    if (!isState(seal, row)) throw concurrentChangeError(row.run_id);
+    // guard: L5-own-records
+    if (!stored || recordsHash(stored) !== row.records_hash) throw concurrentChangeError(row.run_id);
+    remember(row, stored);
+    return stored;
   };
 
   function* read(runId: string): SqlScript<Before> {
-    const row = yield* selectOne(sql.read, { run_id: runId });
+    const of = { run_id: runId };
+    const [states, records] = (yield [callStatement(sql.read, of), callStatement(sql.records, of)]) as [
+      RunStatesTable[],
+      RecordRow[],
+    ];
+    const [row] = states;
     if (!row) return null;
-    return { run: runIn(row), row };
+    const stored = storedIn(row, records);
+    // Safe to parse: covered by the MAC.
+    return { run: parseRecords(runId, stored), row, stored };
   }
 
   function* tellAll(replies: readonly ChatReply[], id: (i: number) => string, now: number): SqlScript<void> {
@@ -103,7 +123,9 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
   }
 
   function* saveRun(before: Before, run: Run, hash: string): SqlScript<void> {
-    const state = stateRow(run, startedAt(before?.run ?? null, before?.row.started_at ?? null, run), hash);
+    const stored = storeRun(run, before);
+    const started = startedAt(before?.run ?? null, before?.row.started_at ?? null, run);
+    const state = stateRow(run, { started, hash, records: recordsHash(stored) });
     const row = { ...state, head_mac: macOfState(seal, state) };
     if (before) {
       const rows = yield callStatement(sql.advance, { ...row, before: before.run.lifecycle.version });
@@ -113,7 +135,11 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
       yield callStatement(sql.order, orderRow(run));
       yield callStatement(sql.create, row);
     }
-    remember(row, null);
+    const changed = RUN_RECORDS.filter((name) => stored[name] !== before?.stored[name]);
+    yield* executeMany(sql.putRecords, changed, (names) =>
+      names.map((record) => ({ run_id: run.id, record, body_json: stored[record].body })),
+    );
+    remember(row, stored);
     if (before?.run.lifecycle.state !== run.lifecycle.state) {
       if (before) yield callStatement(sql.count, { scope: 'run', state: before.run.lifecycle.state, by: -1 });
       yield callStatement(sql.count, { scope: 'run', state: run.lifecycle.state, by: 1 });
@@ -197,7 +223,10 @@ export const startedAt = (before: Run | null, started: number | null, run: Run):
     : started;
 
 /** Replay makes the same row again, except for its MAC. */
-export const stateRow = (run: Run, started: number | null, hash: string): StateRow => ({
+export const stateRow = (
+  run: Run,
+  { started, hash, records }: { started: number | null; hash: string; records: string },
+): StateRow => ({
   run_id: run.id,
   repo: run.order.repo.toLowerCase(),
   repo_id: run.target.base?.repoId ?? null,
@@ -207,7 +236,7 @@ export const stateRow = (run: Run, started: number | null, hash: string): StateR
   busy: holdsSlot(run) ? 1 : 0,
   live: isTerminal(run.lifecycle.state) ? 0 : 1,
   started_at: started,
-  fold_json: JSON.stringify(run),
+  records_hash: records,
   last_error: STATE_TRAITS[run.lifecycle.state].wrong ? JSON.stringify(run.lifecycle.reason) : null,
   seq: run.lifecycle.version,
   head_hash: hash,

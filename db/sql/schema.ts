@@ -22,7 +22,7 @@ export type RunsTable = {
   updated_at: number;
 };
 
-/** Fold of a run's events, rebuildable. */
+/** Fold of a run's events, rebuildable; its records stand in `run_records`. */
 export type RunStatesTable = {
   run_id: string;
   repo: string;
@@ -35,13 +35,16 @@ export type RunStatesTable = {
   busy: number;
   live: number;
   started_at: number | null;
-  fold_json: string;
+  /** Covers the run's records, see stored-run.ts. */
+  records_hash: string;
   last_error: string | null;
   seq: number;
   head_hash: string;
   head_mac: string;
   updated_at: number;
 };
+
+export type RunRecordsTable = { run_id: string; record: string; body_json: string };
 
 export type EventsTable = {
   event_id: Generated<number>;
@@ -187,6 +190,7 @@ export type FiguresTable = {
 export type LedgerSchema = {
   runs: RunsTable;
   run_states: RunStatesTable;
+  run_records: RunRecordsTable;
   events: EventsTable;
   effects: EffectsTable;
   inbox: InboxTable;

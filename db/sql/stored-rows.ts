@@ -1,28 +1,39 @@
 /** Converts stored rows into the types of the ports. */
-import type { Selectable } from 'kysely';
+import { sql as raw, type Selectable } from 'kysely';
 import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
 import { Reason } from '../../orchestrator/core/machine/reasons.ts';
 import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { RUN_RECORDS, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { AttemptRow, EffectRow, InboxRow, SentMessage } from '../../orchestrator/ports.ts';
 import { MESSAGE_RANK } from './chat-pace.ts';
 import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
+
+export type StoredFold = { run_id: string; fold_json: string | null };
 
 export const concurrentChangeError = (runId: string): Error =>
   new Error(
     `The stored state of run ${runId} was changed by somebody other than agentpr. Nothing is done for it; see agentpr replay ${runId}.`,
   );
 
-export const parseStoredRun = (row: { run_id: string; fold_json: string }): Run => {
+/** A run's records as one JSON object; null when there are none. */
+export const storedFold = raw<
+  string | null
+>`(select '{' || string_agg('"' || record || '":' || body_json, ',') || '}'
+  from run_records where run_records.run_id = run_states.run_id)`.as('fold_json');
+
+/** Throws for a run without all of its records. */
+export const parseStoredRun = (row: StoredFold): Run => {
   try {
-    return JSON.parse(row.fold_json) as Run;
+    const run = { id: row.run_id, ...(JSON.parse(row.fold_json ?? '{}') as Omit<Run, 'id'>) };
+    if (RUN_RECORDS.every((name) => run[name])) return run;
   } catch {
-    throw concurrentChangeError(row.run_id);
+    // The text is no JSON.
   }
+  throw concurrentChangeError(row.run_id);
 };
 
 /** Skips unreadable runs, so that they hide no others. */
-export const readableRuns = (row: { run_id: string; fold_json: string }): Run[] => {
+export const readableRuns = (row: StoredFold): Run[] => {
   try {
     return [parseStoredRun(row)];
   } catch {

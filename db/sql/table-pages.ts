@@ -10,6 +10,7 @@ const KEYS: { [T in keyof LedgerSchema]: readonly (keyof LedgerSchema[T] & strin
   runs: ['run_id'],
   campaigns: ['id'],
   run_states: ['run_id'],
+  run_records: ['run_id', 'record'],
   events: ['event_id'],
   effects: ['n'],
   inbox: ['id'],

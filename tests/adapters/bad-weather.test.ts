@@ -143,7 +143,9 @@ describe('damage', () => {
   it('L5: a broken row stops its run with a sentence, and no other', async () => {
     await writeLedger(place.dir);
     const db = new Database(join(place.dir, 'ledger.db'));
-    db.exec("update run_states set fold_json = substr(fold_json, 1, 500) where run_id = 'fixed'");
+    db.exec(
+      "update run_records set body_json = substr(body_json, 1, 50) where run_id = 'fixed' and record = 'gate'",
+    );
     db.close();
     const ledger = await open();
     const step = (runId: string) =>

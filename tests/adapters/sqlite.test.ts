@@ -71,7 +71,14 @@ describe('the ledger file', () => {
     for (const [table, names] of Object.entries(plan)) {
       expect(columns(table)).toEqual(expect.arrayContaining(names.split(' ')));
     }
-    for (const table of ['inbox', 'effects', 'approvals', 'installation', 'installation_events']) {
+    for (const table of [
+      'run_records',
+      'inbox',
+      'effects',
+      'approvals',
+      'installation',
+      'installation_events',
+    ]) {
       expect(columns(table).length).toBeGreaterThan(1);
     }
   });
@@ -211,7 +218,9 @@ describe('the ledger file', () => {
     await write(ledger, 'r1');
     await write(ledger, 'r2');
     raw((db) =>
-      db.exec(`update run_states set fold_json = replace(fold_json, 'QUEUED', 'PUSHED') where run_id = 'r1'`),
+      db.exec(
+        `update run_records set body_json = replace(body_json, 'QUEUED', 'PUSHED') where run_id = 'r1'`,
+      ),
     );
     const heads = await ledger.query.heads();
     expect(heads.map((h) => [h.run.id, h.macValid])).toEqual([

@@ -24,13 +24,14 @@ import { TOLD_KEY, writeLedger } from '../support/told-ledger.ts';
 type Row = Record<string, string | number | null>;
 
 const TABLES = [
-  'runs', 'run_states', 'events', 'effects', 'approvals', 'approval_signatures', 'installation', 'installation_events',
+  'runs', 'run_states', 'run_records', 'events', 'effects', 'approvals', 'approval_signatures', 'installation', 'installation_events',
   'campaigns',
 ] as const; // oxfmt-ignore
 /** How a finding names a row of each table. */
 const NAMES: Record<(typeof TABLES)[number], (row: Row) => RegExp> = {
   runs: (r) => new RegExp(`^runs ${r['run_id']}|run ${r['run_id']}`),
   run_states: (r) => new RegExp(`^run_states ${r['run_id']}|head`),
+  run_records: (r) => new RegExp(`^run_records ${r['run_id']} |head`),
   events: (r) => new RegExp(`event ${r['seq']}\\b`),
   effects: (r) => new RegExp(`^effects (${r['n']}|${r['id']}) `),
   approvals: (r) => new RegExp(`^approvals ${r['id']} `),
@@ -164,6 +165,7 @@ describe('a ledger that somebody else wrote to', () => {
       const keys: Record<string, object> = {
         runs: { run_id: 'new' },
         run_states: { run_id: 'new' },
+        run_records: { record: 'new' },
         events: { event_id: 9_999, seq: 99, idempotency_key: 'new' },
         effects: { n: 9_999, id: 'in:77:0' },
         approvals: { id: 'new', consumed_by: null, state: 'void' },
@@ -240,6 +242,7 @@ describe('a ledger that somebody else wrote to', () => {
         "delete from approval_signatures where approval_id in (select id from approvals where run_id = 'denied')",
       );
       for (const table of [
+        'run_records',
         'run_states',
         'runs',
         'events',
@@ -401,7 +404,7 @@ describe('a ledger that somebody else wrote to', () => {
 
   it('L5: builds nothing on a state that somebody changed', async () => {
     meddle((db) => {
-      db.exec(`update run_states set fold_json = replace(fold_json, '"approvals":1', '"approvals":0')`);
+      db.exec(`update run_records set body_json = replace(body_json, '"approvals":1', '"approvals":0')`);
     });
     const step = ledger().step({
       runId: 'fixed',
@@ -413,7 +416,10 @@ describe('a ledger that somebody else wrote to', () => {
     await expect(step).rejects.toThrow('changed by somebody other than agentpr');
   });
 
-  it('L5: builds nothing on a changed state that it has just written itself', async () => {
+  it.each([
+    ['record', `update run_records set body_json = replace(body_json, '"approvals":1', '"approvals":0')`],
+    ['state', 'update run_states set epoch = epoch + 1'],
+  ])('L5: builds nothing on a changed %s that it has just written itself', async (_, change) => {
     const same = ledger();
     const ids = { nonce: () => 'n', runId: () => 'r' };
     const submit = createSubmit({ ledger: same, clock: { now: () => 2_000_000_000_000 }, ids });
@@ -430,7 +436,7 @@ describe('a ledger that somebody else wrote to', () => {
     });
     expect(paused).toMatchObject({ kind: 'written' });
     meddle((db) => {
-      db.exec(`update run_states set fold_json = replace(fold_json, '"approvals":1', '"approvals":0')`);
+      db.exec(change);
     });
     const next = submit({
       runId: 'fixed',

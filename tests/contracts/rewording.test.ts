@@ -18,7 +18,7 @@ afterAll(remove);
 /** What a ledger holds of its runs, and what replay says of it. */
 const look = async (dir: string): Promise<{ rows: unknown; judged: ReplayResult; said: string[] }> => {
   const db = new Database(join(dir, 'ledger.db'), { readonly: true });
-  const rows = ['events', 'run_states', 'approvals', 'approval_signatures'].map((table) =>
+  const rows = ['events', 'run_states', 'run_records', 'approvals', 'approval_signatures'].map((table) =>
     db.prepare(`select * from ${table} order by 1, 2`).all(),
   );
   db.close();

@@ -23,7 +23,7 @@ it('S6, L5: it is told to whoever names it, and keeps neither the start nor anot
   const id = product.run('acme/broken')?.id ?? '';
   await product.stop();
   const db = new Database(join(product.dataDir, 'ledger.db'));
-  db.prepare('update run_states set fold_json = substr(fold_json, 2) where run_id = ?').run(id);
+  db.prepare('update run_records set body_json = substr(body_json, 2) where run_id = ?').run(id);
   db.close();
   product.start();
   const hears = (text: string): Promise<unknown> =>

@@ -50,7 +50,8 @@ const overImage = (image: Buffer): Kept<Database.Database> => {
   db.pragma('foreign_keys = ON');
   const store = createSqliteStore(db);
   const states = db.prepare<[], { id: string; state: string }>(
-    "select run_id as id, json_extract(fold_json, '$.lifecycle.state') as state from run_states",
+    `select run_id as id, json_extract(body_json, '$.state') as state from run_records
+     where record = 'lifecycle'`,
   );
   return {
     store: db,

@@ -11,6 +11,7 @@ export type Deed = { what: string; place: string; mayHide: boolean; apply: (db: 
 export const TABLES: Record<string, readonly string[]> = {
   runs: ['run_id'],
   run_states: ['run_id'],
+  run_records: ['run_id', 'record'],
   events: ['event_id'],
   effects: ['n'],
   approvals: ['id'],

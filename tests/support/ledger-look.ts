@@ -26,9 +26,10 @@ export const lookInto = (dataDir: string) => {
   return {
     /** Newest first. */
     runs: (): Run[] =>
-      all<{ fold_json: string }>(
-        'select fold_json from run_states join runs using (run_id) order by created_at desc',
-      ).map((row) => JSON.parse(row.fold_json) as Run),
+      all<{ run_id: string; records: string }>(
+        `select run_id, json_group_object(record, json(body_json)) as records
+         from run_records join runs using (run_id) group by run_id order by created_at desc`,
+      ).map((row) => ({ id: row.run_id, ...(JSON.parse(row.records) as Omit<Run, 'id'>) })),
     states: (runId: string): string[] =>
       all<{ run_id: string; state_after: string }>(
         'select run_id, state_after from events order by run_id, seq',

@@ -14,6 +14,7 @@ import type { RowMac } from '../../integrity/row-mac.ts';
 import { effectOf } from '../../sql/stored-rows.ts';
 import type { EffectsTable, EventsTable } from '../../sql/schema.ts';
 import { compiledQuery, createDefine, type SqlBuilder, type RunQuery } from '../../sql/statements.ts';
+import { parseRecords, readRecords, recordsHash, type StoredRun } from '../../integrity/stored-run.ts';
 import { compareStoredRows, PUBLISHING_EFFECTS, type StoredRows, type StoredRow } from './compare-rows.ts';
 import {
   auditInstallation,
@@ -68,19 +69,23 @@ export const createAudit = (
   const stateOf = define((q, { runId }: { runId: string }) =>
     q.selectFrom('run_states').selectAll().where('run_id', '=', runId),
   );
+  const recordsOf = define((q, { runId }: { runId: string }) =>
+    q.selectFrom('run_records').select(['record', 'body_json']).where('run_id', '=', runId),
+  );
   const logOf = async (runId: string): Promise<{ head: ChainHead | null; events: EventRow[] }> => {
     const found = await read(compiledQuery(eventsOf, { runId }));
     const events = found.map(eventOf);
     const [state] = await read(compiledQuery(stateOf, { runId }));
     if (!state) return { head: null, events };
     const { seq, head_hash: hash, head_mac: mac } = state;
+    const stored = readRecords(await read(compiledQuery(recordsOf, { runId })));
     const head: ChainHead = {
       // Safe when the MAC is right; replay compares it with the log.
-      run: readRun(state.fold_json, runId),
+      run: readRun(runId, stored),
       seq,
       hash,
       mac,
-      macValid: isState(seal, state),
+      macValid: isState(seal, state) && stored !== null && recordsHash(stored) === state.records_hash,
       chainBroken: brokenLink(
         events.map((e) => ({ ...e, payload: e.body })),
         { seq, hash },
@@ -92,7 +97,7 @@ export const createAudit = (
   // guard: L5-events-have-run
   const named = (those: ReturnType<typeof raw>) => raw<StoredRow>`
     select run_id from runs where ${those} union select run_id from run_states where ${those}
-    union select run_id from events where ${those} union select run_id from approvals where ${those}`;
+    union select run_id from run_records where ${those} union select run_id from events where ${those} union select run_id from approvals where ${those}`;
   const runsOf = async (only: string | undefined): Promise<string[]> => {
     const those = only === undefined ? raw`1 = 1` : raw`run_id = ${only}`;
     const found = await rows(raw<StoredRow>`${named(those)} order by 1`);
@@ -106,6 +111,7 @@ export const createAudit = (
     );
   const ordersOf = by('runs', 'run_id');
   const statesOf = by('run_states', 'run_id');
+  const recordRowsOf = by('run_records', 'record');
   const approvalsOf = by('approvals', 'id');
   const effectsOf = ofRun(
     (runId) => raw<StoredRow>`select * from effects where run_id = ${runId} and ${judged}`,
@@ -122,6 +128,7 @@ export const createAudit = (
   const storedOf = async (runId: string): Promise<StoredRows> => ({
     runs: await ordersOf(runId),
     run_states: await statesOf(runId),
+    run_records: await recordRowsOf(runId),
     approvals: await approvalsOf(runId),
     approval_signatures: await signaturesOf(runId),
     effects: await effectsOf(runId),
@@ -200,12 +207,13 @@ export const createAudit = (
   };
 };
 
-const readRun = (fold: string, id: string): Run => {
+const readRun = (id: string, stored: StoredRun | null): Run => {
   try {
-    return JSON.parse(fold) as Run;
+    if (stored) return parseRecords(id, stored);
   } catch {
-    return { id } as Run;
+    // A record is no JSON.
   }
+  return { id } as Run;
 };
 
 const eventOf = (row: Selectable<EventsTable>): EventRow => ({

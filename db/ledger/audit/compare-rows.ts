@@ -1,7 +1,7 @@
 /** L5: compares a run's stored rows with those that the same functions make from its log. */
 import { kindsThat } from '../../../orchestrator/core/machine/effect-traits.ts';
 import type { ApprovalChange, Effect } from '../../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../../orchestrator/core/machine/run.ts';
+import { RUN_RECORDS, type Run } from '../../../orchestrator/core/machine/run.ts';
 import { canonicalJson } from '../../../orchestrator/core/seal.ts';
 import type { LedgerFault, RefoldedStep } from '../../../orchestrator/ports.ts';
 import { STATE_COLUMNS } from '../../integrity/state-macs.ts';
@@ -9,7 +9,7 @@ import { effectRow } from '../outbox.ts';
 import { orderRow, startedAt, stateRow } from '../write-step.ts';
 
 export type StoredRow = Readonly<Record<string, unknown>>;
-type Table = 'runs' | 'run_states' | 'approvals' | 'approval_signatures';
+type Table = 'runs' | 'run_states' | 'run_records' | 'approvals' | 'approval_signatures';
 /** `effects`: judged rows. `names`: ids of all effects. */
 export type StoredRows = Record<Table | 'effects', readonly StoredRow[]> & { names: readonly string[] };
 type Made = Record<Table, Map<string, StoredRow>>;
@@ -17,6 +17,7 @@ type Made = Record<Table, Map<string, StoredRow>>;
 const keys: Record<Table, (row: StoredRow) => string> = {
   runs: (row) => String(row['run_id']),
   run_states: (row) => String(row['run_id']),
+  run_records: (row) => `${String(row['run_id'])} ${String(row['record'])}`,
   approvals: (row) => String(row['id']),
   approval_signatures: (row) => `${String(row['approval_id'])} by ${String(row['user_id'])}`,
 };
@@ -25,7 +26,9 @@ const COLUMNS: Record<Table | 'effects', readonly string[]> = {
     'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir',
     'campaign', 'pr_number', 'created_at', 'updated_at',
   ], // oxfmt-ignore
-  run_states: STATE_COLUMNS.filter((column) => column !== 'head_hash'),
+  // The hashes are covered by the MAC; a replayed run may order its keys differently.
+  run_states: STATE_COLUMNS.filter((column) => column !== 'head_hash' && column !== 'records_hash'),
+  run_records: ['run_id', 'record', 'body_json'],
   approvals: [
     'id', 'run_id', 'kind', 'digest', 'state', 'expires_at', 'needed', 'reason', 'consumed_by', 'passed_to',
     'opened_at', 'closed_at',
@@ -119,6 +122,7 @@ const retell = (steps: readonly RefoldedStep[]): Made => {
   const made: Made = {
     runs: new Map(),
     run_states: new Map(),
+    run_records: new Map(),
     approvals: new Map(),
     approval_signatures: new Map(),
   };
@@ -137,7 +141,12 @@ const retell = (steps: readonly RefoldedStep[]): Made => {
     for (const change of approvals) approve(made, run, effects, change, at);
     before = run;
   }
-  if (before) made.run_states.set(before.id, stateRow(before, started, ''));
+  if (!before) return made;
+  made.run_states.set(before.id, stateRow(before, { started, hash: '', records: '' }));
+  for (const record of RUN_RECORDS) {
+    const row = { run_id: before.id, record, body_json: JSON.stringify(before[record]) };
+    made.run_records.set(keys.run_records(row), row);
+  }
   return made;
 };
 

@@ -48,12 +48,20 @@ const runs = async (db: MigrationDatabase): Promise<void> => {
     .addColumn('busy', 'integer', (c) => c.notNull())
     .addColumn('live', 'integer', (c) => c.notNull())
     .addColumn('started_at', 'bigint')
-    .addColumn('fold_json', 'text', (c) => c.notNull())
+    .addColumn('records_hash', 'text', (c) => c.notNull())
     .addColumn('last_error', 'text')
     .addColumn('seq', 'integer', (c) => c.notNull())
     .addColumn('head_hash', 'text', (c) => c.notNull())
     .addColumn('head_mac', 'text', (c) => c.notNull())
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
+    .execute();
+  // A step writes only the records that it changed.
+  await db.schema
+    .createTable('run_records')
+    .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
+    .addColumn('record', 'text', (c) => c.notNull())
+    .addColumn('body_json', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('run_records_key', ['run_id', 'record'])
     .execute();
   await createIndex(db, 'run_states_newest', 'run_states', ['live', 'updated_at']);
   await createIndex(db, 'run_states_repo', 'run_states', ['repo', 'repo_id', 'live', 'updated_at']);

@@ -216,6 +216,11 @@ export type Run = {
   agent: RunAgent;
 };
 
+export const RUN_RECORDS = [
+  'order', 'lifecycle', 'target', 'change', 'gate', 'upstream', 'review', 'agent',
+] as const satisfies (keyof Run)[]; // oxfmt-ignore
+export type RunRecordName = (typeof RUN_RECORDS)[number];
+
 export type RunPatch = {
   id?: string;
   order?: Order;

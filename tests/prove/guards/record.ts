@@ -86,6 +86,7 @@ export const RECORD: readonly Guard[] = [
   ...noticedBy(test('contracts/audit-tampering'), [
     ['L5-own-effect', 'an effect that is not ours is not done', never],
     ['L5-own-state', 'a state that is not ours is not built on', never],
+    ['L5-own-records', 'records that are not ours are not built on', never],
     ['L5-own-buttons', 'buttons act by what was asked for', swap('isAsked(seal, row)', 'true')],
     ['L5-own-rights', 'somebody’s rights are ours to give', without('isInstallationRow')],
     ['L5-own-rights', 'a right that went stays away', without('row.seq')],
@@ -109,6 +110,11 @@ export const RECORD: readonly Guard[] = [
     ['L5-chain-end', 'a log does not end early', never],
   ]),
   ...noticedBy(test('contracts/audit-tampering', 'just written'), [
+    [
+      'L5-whole-records',
+      'remembered records are compared whole',
+      swap('holdsRows(last.stored, records)', 'true'),
+    ],
     [
       'L5-whole-head',
       'a remembered state is compared whole',

@@ -4,6 +4,7 @@ import { GENESIS_HASH, brokenLink, linkHash } from '../../../db/integrity/chain.
 import { macOfState } from '../../../db/integrity/state-macs.ts';
 import { MESSAGE_RANK } from '../../../db/sql/chat-pace.ts';
 import { createSeal } from '../../../db/integrity/row-mac.ts';
+import { recordsHash, storeRun } from '../../../db/integrity/stored-run.ts';
 import { artifactDigest } from '../../../db/ledger/run-records.ts';
 import { stateRow } from '../../../db/ledger/write-step.ts';
 import type { RunQueue } from '../../../orchestrator/core/machine/run-queue.ts';
@@ -61,10 +62,10 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQ
         const [stored, told] = [store.runs.get(id)?.run, steps.at(-1)?.run];
         const same = stored && told && canonicalJson(stored) === canonicalJson(told);
         const fault = {
-          table: 'run_states',
+          table: 'run_records',
           row: id,
           runId: id,
-          says: 'is not what the log makes: fold_json',
+          says: 'is not what the log makes: body_json',
         };
         const rows = effects(store, { runId: id, kind: ['push', 'open_pr'] });
         return { faults: same ? [] : [fault], outside: rows };
@@ -294,7 +295,11 @@ const headOf = (record: RunRecord, key: KeyObject): ChainHead => {
   const { run } = record;
   const events = eventsOf(record);
   const [seq, hash] = [run.lifecycle.version, events.at(-1)?.hash ?? GENESIS_HASH];
-  const state = stateRow(run, record.startedAt, hash);
+  const state = stateRow(run, {
+    started: record.startedAt,
+    hash,
+    records: recordsHash(storeRun(run, null)),
+  });
   const mac = macOfState(createSeal(record.key), state);
   const macValid = macOfState(createSeal(key), state) === mac;
   const chainBroken = brokenLink(
