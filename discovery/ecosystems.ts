@@ -118,7 +118,7 @@ const bodiesIn = (read: Read): TaskBody => {
   const known = new Map<string, ReadonlyMap<string, string>>();
   const load = (runner: string, dir: string): ReadonlyMap<string, string> => {
     const start = dir === '' ? '' : `${dir}/`;
-    if (/^(?:make|gmake|just|task|mise|hatch|pdm|poe|pixi)$/.test(runner))
+    if (/^(?:make|gmake|just|task|mise|hatch|pdm|poe|pixi|tox)$/.test(runner))
       return targetsIn((p) => read(start + p), runner.replace('gmake', 'make'));
     if (/^(?:npm|pnpm|yarn|bun|turbo|lerna|run-s|npm-run-all|vp)$/.test(runner)) {
       const json = packageOf({ dir, has: () => true, read: (p) => read(start + p), paths: [] });

@@ -4,6 +4,7 @@ export { concernedBy } from './concerned-checks.ts';
 export type { ContributionRequirements, OwnerFiles } from './contribution-requirements.ts';
 export { isOnContributorList } from './contribution-rules.ts';
 export { wantedFiles } from './discover-contract.ts';
+export { isListingOnly } from './listing-options.ts';
 export { type OnReading, readContract, readContribution, type RepositoryTexts } from './read-repository.ts';
 export { namedFiles, refineContract, type RefinedContract } from './refine-contract.ts';
 export { CONTRIBUTOR_LIST_PATHS, OWNER_FILES, OWNER_REPOSITORY } from './rule-files.ts';

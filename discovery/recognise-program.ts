@@ -1,7 +1,8 @@
 /** Classifies a command by its program, and never changes it. */
 import { readShell } from '../orchestrator/core/govern/parse-shell.ts';
-import { kindOfName, rewritesFiles } from './task-purpose.ts';
+import { isOutOfScope, kindOfName, rewritesFiles } from './task-purpose.ts';
 import { PROGRAM_ROWS, type ProgramPurpose } from './program-rows.ts';
+import { isListingOnly } from './listing-options.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
 export type RecognisedProgram = {
@@ -26,7 +27,13 @@ const taskOf = (words: readonly string[]): { runner: string; tasks: string[] } |
       const value = /^(?:-e|-s|-f|--session|--sessions|--env)$/.test(word)
         ? rest[i + 1]
         : /^(?:-e|-s|--sessions?=|--env=)(.+)$/.exec(word)?.[1];
-      if (value !== undefined) named.push(value);
+      if (value !== undefined) named.push(...value.split(','));
+      // nox takes several sessions behind one option.
+      for (let at = i + 2; runner === 'nox' && value === rest[i + 1] && at < rest.length; at += 1) {
+        const more = rest[at] ?? '-';
+        if (more.startsWith('-')) break;
+        named.push(more);
+      }
       continue;
     }
     if ((runner === 'nx' || runner === 'lerna') && /^(?:-t|--targets?)$/.test(word))
@@ -84,14 +91,11 @@ const OWN_TASKS = [
 ];
 const SHOWS = /(?:^|\s)(?:--version|--help|-h|-V)$/;
 
-/** Only prepares or lists tests. */
-const RUNS_NOTHING = /\s(?:--notest|--collect-only|--install-only|--list-tests)(?=\s|$)/;
-
 /** Returns null for commands that neither check nor prepare; formatters check nothing. */
 export const purposeOf = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
   const known = knownBy(command, dir, body);
   const looks = known?.purpose === 'lint' || known?.purpose === 'format';
-  return (looks && rewritesFiles(command)) || RUNS_NOTHING.test(command) ? null : known;
+  return (looks && rewritesFiles(command)) || isListingOnly(command) ? null : known;
 };
 
 const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
@@ -139,7 +143,11 @@ const byTask = (
     if (task.runner === 'tox' || task.runner === 'nox') return { purpose: 'test', ecosystem, program };
     return /^(?:make|gmake)$/.test(task.runner) ? { purpose: 'build', ecosystem: 'c', program } : null;
   }
-  for (const name of [...task.tasks].reverse().filter((n) => !n.includes('/') || ecosystem === 'node')) {
+  const names = [...task.tasks].reverse().filter((n) => !n.includes('/') || ecosystem === 'node');
+  const isTest = (n: string): boolean => kindOfName(n, (one) => body(task.runner, one, dir)) === 'test';
+  // Of several environments at once, one that tests is enough.
+  const tests = /^(?:tox|nox)$/.test(task.runner) ? names.filter(isTest) : [];
+  for (const name of tests.length > 0 ? tests : names) {
     // GNU convention: `make check` runs the tests.
     if (/^g?make$/.test(task.runner) && name === 'check' && body(task.runner, name, dir) === null)
       return { purpose: 'test', ecosystem, program: task.runner, script: name };
@@ -152,8 +160,14 @@ const byTask = (
     if (purpose === 'install' && (product || others)) return null;
     return { purpose, ecosystem, program: task.runner, script: name };
   }
-  return null;
+  // tox makes an environment of any name (`alldeps-withcov-posix`), and runs the tests in it.
+  const made = task.runner === 'tox' ? task.tasks.find((name) => isMadeByTox(name, dir, body)) : undefined;
+  return made === undefined ? null : { purpose: 'test', ecosystem, program: 'tox', script: made };
 };
+
+/** No section of its own says what else it does. */
+const isMadeByTox = (name: string, dir: string, body: TaskBody): boolean =>
+  /^[\w.]+(?:-[\w.]+)+$/.test(name) && !isOutOfScope(name) && body('tox', name, dir) === null;
 
 const GENERIC = /^(?:build|run|ci|make|tasks?|dev|do|go|x|manage|cli|tools?|bin|scripts?|hack|main)$/;
 

@@ -1,4 +1,5 @@
 /** Classifies a task by its name or by what it does. */
+import { isListingOnly } from './listing-options.ts';
 import type { ProgramPurpose } from './program-rows.ts';
 
 const NOT_HERE =
@@ -99,6 +100,10 @@ const MOST_CALLED = 40;
 const CALLS =
   /\b(?:npm run(?:-script)?|pnpm(?: run)?|yarn(?: run)?|bun run|npm|run-s|run-p|npm-run-all|composer(?: run(?:-script)?)?|@)[ ]?((?:-\S+ )*)([\w:.-]+)/;
 
+/** A leading underscore disables a script. */
+export const isOutOfScope = (name: string): boolean =>
+  WRITES.test(name) || NOT_HERE.test(name) || name.startsWith('_');
+
 /** `body` returns the task's commands when the repository has them. */
 export const kindOfName = (
   name: string,
@@ -109,8 +114,8 @@ export const kindOfName = (
   seen.add(name);
   const plain = name.replace(/^[@\w/-]*[#/]/, '').replace(/^\/+/, '');
   const does = body(plain);
-  // A leading underscore disables a script.
-  if (WRITES.test(plain) || NOT_HERE.test(plain) || plain.startsWith('_')) return null;
+  if (isOutOfScope(plain)) return null;
+  if (does !== null && isListingOnly(does)) return null;
   if (does !== null && /no test specified|^\s*(?:true|exit 0|echo\b[^&|;\n]*)\s*$/i.test(does)) return null;
   const byName = named(plain);
   const done = does === null ? null : ofBody(does, body, seen);

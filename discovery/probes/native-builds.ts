@@ -70,12 +70,20 @@ const TASKS_IN: Readonly<Record<string, readonly string[]>> = {
   pdm: ['pyproject.toml'],
   poe: ['pyproject.toml'],
   pixi: ['pixi.toml', 'pyproject.toml'],
+  tox: ['tox.ini'],
 };
 
 export const targetsIn = (read: (path: string) => string | null, runner: string): Map<string, string> => {
   const text = (TASKS_IN[runner] ?? []).map(read).find((t) => t !== null) ?? '';
   if (runner === 'mise') return tablesIn(text, /^\[tasks\."?([\w:-]+)"?\]/);
   if (/^(?:hatch|pdm|poe|pixi)$/.test(runner)) return scriptsInTables(text);
+  if (runner === 'tox')
+    return new Map(
+      [...tablesIn(text, /^\[testenv:([\w.-]+)\]/)].map(([name, section]) => [
+        name,
+        /^commands\s*=([\s\S]*?)(?=^\S|(?![\s\S]))/m.exec(section)?.[1]?.trim() ?? '',
+      ]),
+    );
   return new Map(targetsOf(text, PATTERNS[runner] ?? MAKE).map(([name, body]) => [name, body]));
 };
 

@@ -1,4 +1,5 @@
 /** Judges a finished command by its exit and its output. Pure. */
+import { isListingOnly } from '#discovery';
 import type { CheckResult } from '../../orchestrator/core/change-facts.ts';
 import { isKnownProgram } from '../../orchestrator/core/toolchains.ts';
 import { isEnvironment, type CommandFailure } from '../../orchestrator/core/command-failure.ts';
@@ -87,6 +88,9 @@ const judge = (
         return { outcome: 'failed', note: 'A program of this check was not found. Install it on the host.' };
       if (end.exitCode === 126)
         return { outcome: 'failed', note: 'A program of this check may not be executed.' };
+      // guard: E19-listing-no-evidence
+      if (kind === 'check' && end.exitCode === 0 && isListingOnly(command))
+        return { outcome: 'ran_no_test', note: 'This command only lists or plans; it ran no test.' };
       // guard: E19-no-test-no-evidence
       if (kind === 'check' && ranNoTest(end)) return { outcome: 'ran_no_test', note: 'It ran no test.' };
       return { outcome: end.exitCode === 0 ? 'passed' : 'failed', note: signalNote(end.exitCode ?? 0) };

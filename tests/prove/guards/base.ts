@@ -39,6 +39,9 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('adapters/checks'), [
     ['E19-no-test-no-evidence', 'a check that ran no test has not passed', never],
   ]),
+  ...noticedBy(test('core/listing-commands'), [
+    ['E19-listing-no-evidence', 'a command that only lists has not passed', never],
+  ]),
   ...noticedBy(test('contracts/no-tests'), [
     ['E19-tests-gone-block', 'tests that the change took away block it', without("'tested'")],
   ]),

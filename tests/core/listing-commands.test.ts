@@ -1,0 +1,261 @@
+/** E19: commands that list, plan or compile tests are told from those that run them. */
+import { describe, expect, it } from 'vitest';
+import { discoverContract } from '../../discovery/discover-contract.ts';
+import { isListingOnly } from '../../discovery/listing-options.ts';
+import { readVerdict } from '../../executors/checks/read-verdict.ts';
+
+const LISTINGS = String.raw`
+tox -l
+tox list
+tox -a
+tox --listenvs
+tox -e py311 --notest
+tox run -e py --notest
+tox -q --showconfig
+tox config -e py
+python -m tox -l
+nox -l
+nox --list
+nox --install-only
+nox -s tests --install-only
+make -n test
+make --dry-run check
+make -kn test
+gmake -n
+make -C sub -n test
+ninja -n test
+ninja -C build -n
+ctest -N
+ctest --show-only=json-v1
+ctest --test-dir build -N
+cargo test --no-run
+cargo test --all -- --list
+cargo nextest list
+cargo nextest run --no-run
+cargo +nightly nextest list
+go test -list . ./...
+go test -list=.* ./...
+go test -c ./pkg
+go test -run ^$ ./...
+go test -run='^$' ./...
+meson test --list -C build
+npx jest --listTests
+jest --showConfig
+npx vitest list
+yarn vitest list
+mocha --dry-run
+npx playwright test --list
+swift test list
+swift test --list-tests
+bundle exec rspec --dry-run
+rspec --dry-run
+./gradlew test --dry-run
+./gradlew -m test
+gradle tasks
+gradle :app:tasks --all
+npm test -- --listTests
+npm run test -- --list
+yarn test --listTests
+pnpm test --collect-only
+rake -n test
+rake -T
+rake --tasks
+bundle exec rake -P
+pytest --collect-only
+pytest --co -q
+python -m pytest --fixtures
+uv run pytest --markers
+coverage run -m pytest --collect-only
+pytest --setup-plan
+mvn -DskipTests test
+mvn test -Dmaven.test.skip=true
+./mvnw -q -DskipTests verify
+dotnet test --list-tests
+dotnet test -t
+bazel query //...
+bazel test --nobuild //...
+phpunit --list-tests
+vendor/bin/phpunit --list-suites
+pest --list-tests
+tox -- --collect-only
+cucumber --dry-run
+just --list
+just -n test
+task --dry test
+cd app && pytest --collect-only
+pytest --collect-only | tail -3
+pytest --version
+go test -n ./...
+turbo run test --dry-run
+turbo test --dry=json
+nx run-many -t test --graph
+sbt Test/compile
+sbt "show Test/definedTestNames"
+xcodebuild -list
+xcodebuild build-for-testing
+cabal test --dry-run
+deno test --no-run
+bats --count test
+shellspec --list examples
+busted --list
+prove -D
+composer test -- --list-tests
+`;
+const RUNS = String.raw`
+tox
+tox -e py311
+tox -e alldeps-withcov-posix
+tox -e devenv
+tox -e list
+tox -e py,lint
+tox --parallel auto
+tox -p
+tox run-parallel
+nox
+nox -s tests
+nox -R -s tests
+make test
+make -j4 test
+make -C tests check
+make -s test
+make -k check
+make -f tests.mk test
+make
+ctest --test-dir build --output-on-failure
+ctest -j4
+ctest -R net
+cargo test
+cargo test --no-fail-fast
+cargo test -- --nocapture
+cargo nextest run
+cargo test --no-default-features
+go test ./...
+go test -count=1 ./...
+go test -run TestX ./...
+go test -race -cover ./...
+meson test -C build
+jest
+jest --coverage
+vitest run
+mocha --recursive
+npx playwright test
+swift test
+swift test --parallel
+rspec
+rspec -f d
+./gradlew test
+./gradlew check
+gradle build -x lint
+npm test
+npm run test -- --coverage
+npm test -- --run
+yarn test
+pnpm -r test
+rake
+rake test
+rake -t spec
+pytest
+pytest -n auto
+pytest -q -k list
+pytest -m "not slow"
+pytest --cov=pkg tests
+coverage run -m pytest
+mvn test
+mvn -B verify
+mvn -DskipTests=false verify
+mvn -V -B test
+mvn -DskipITs verify
+dotnet test
+dotnet test -c Release
+bazel test //...
+phpunit
+phpunit --testdox
+tox -l && tox
+pytest --collect-only && pytest
+tox -l; make check
+python -m unittest discover
+cd app && npm test
+just test
+just -f x.just test
+task test
+turbo run test
+nx run-many -t test
+sbt test
+xcodebuild test -scheme X
+cabal test
+deno test
+bats test
+prove -l t
+composer test
+hatch test
+hatch run test
+node --test
+./run-tests.sh
+eslint .
+ruff check .
+tsc --noEmit
+golangci-lint run
+pre-commit run -a
+bash tests/run.sh
+behave
+robot tests
+`;
+const linesOf = (text: string): string[] => text.trim().split('\n');
+
+const testsOf = (files: Record<string, string>): string[] =>
+  discoverContract(Object.keys(files), (path) => files[path] ?? null)
+    .checks.filter(({ name }) => name.endsWith('test'))
+    .map(({ command }) => command);
+
+const workflow = (...runs: string[]): string =>
+  `on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n${runs.map((run) => `      - run: ${run}\n`).join('')}`;
+
+describe('a command that runs nothing', () => {
+  it('E19: is known by the options and sub-commands of each tool', () => {
+    expect(linesOf(LISTINGS).filter((command) => !isListingOnly(command))).toEqual([]);
+  });
+
+  it('E19: is none of those that run something', () => {
+    expect(linesOf(RUNS).filter((command) => isListingOnly(command))).toEqual([]);
+  });
+
+  it('E19: is no check of a repository, also where a script or a target hides it', () => {
+    const ci = '.github/workflows/ci.yml';
+    const found = linesOf(LISTINGS).flatMap((command) =>
+      testsOf({ [ci]: workflow(JSON.stringify(command)) }),
+    );
+    expect(found).toEqual([]);
+    const script = JSON.stringify({ scripts: { test: 'jest --listTests' } });
+    expect(testsOf({ 'package.json': script, [ci]: workflow('npm test') })).toEqual([]);
+    expect(testsOf({ Makefile: 'test:\n\t@tox -l\n', [ci]: workflow('make test') })).toEqual([]);
+  });
+
+  it('E19: has not passed when it ends well, and is a failure when it does not', () => {
+    const end = { ended: 'exited', signal: null, ms: 1, stdout: 'py311\npy312\n', stderr: '' } as const;
+    const judge = (command: string, exitCode: number): string =>
+      readVerdict({ kind: 'check', command, end: { ...end, exitCode }, refusal: null }).outcome;
+    expect([judge('tox -l', 0), judge('tox -l', 1), judge('tox', 0)]).toEqual([
+      'ran_no_test',
+      'failed',
+      'passed',
+    ]);
+  });
+});
+
+describe('tox and nox', () => {
+  const ci = '.github/workflows/ci.yml';
+  const ini =
+    '[tox]\nenvlist = py\n[testenv]\ncommands = pytest\n[testenv:pkgmeta-x]\ncommands =\n  check-manifest\n';
+  it.each([
+    'tox -e alldeps-withcov-posix',
+    'tox -e py312,lint',
+    'tox --parallel auto',
+    'tox run-parallel -e py312-cov',
+    'nox -s lint tests-3.12',
+  ])('E19: %s is a run', (command) => {
+    expect(testsOf({ 'tox.ini': ini, [ci]: workflow(command) })).toEqual([command]);
+  });
+  it.each(['tox -e docs', 'tox -e pkgmeta-x', 'tox -e release-notes'])('E19: %s tests nothing', (command) => {
+    expect(testsOf({ 'tox.ini': ini, [ci]: workflow(command) })).not.toContain(command);
+  });
+});
