@@ -294,7 +294,7 @@ const namedApart = (checks: readonly FoundCommand[]): Contract['checks'] => {
         depthOf(a.dir) - depthOf(b.dir) ||
         (a.dir < b.dir ? -1 : Number(a.dir > b.dir)),
     )
-    .map(({ kind, command, dir, source, ecosystem, before }) => {
+    .map(({ kind, command, dir, source, ecosystem, before, needs }) => {
       const options = [
         kind,
         ...(dir === '' ? [] : [`${dir} ${kind}`]),
@@ -303,6 +303,13 @@ const namedApart = (checks: readonly FoundCommand[]): Contract['checks'] => {
       ];
       const name = options.find((o) => !taken.has(o)) ?? kind;
       taken.add(name);
-      return { name, command, dir, source, ...(before && before.length > 0 ? { before } : {}) };
+      return {
+        name,
+        command,
+        dir,
+        source,
+        ...(before && before.length > 0 ? { before } : {}),
+        ...(needs ? { needs } : {}),
+      };
     });
 };

@@ -1,4 +1,5 @@
 /** Types of what probes find: commands with their folder and source. */
+import type { CheckNeed } from '../orchestrator/core/machine-misfit.ts';
 import type { ContractTool } from '../orchestrator/core/contract.ts';
 
 export const CHECK_KINDS = ['lint', 'format', 'types', 'test', 'build'] as const;
@@ -12,6 +13,7 @@ export type FoundCommand = {
   /** `file:line`, or a file. */
   source: string;
   before?: string[];
+  needs?: CheckNeed[];
 };
 
 /** One folder with a manifest. Paths are relative to it. */

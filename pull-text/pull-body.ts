@@ -1,11 +1,6 @@
 /** F9, G7: builds a pull request's body from facts, and from words that facts confirm. */
 import type { Contract } from '../orchestrator/core/contract.ts';
-import {
-  redAsBefore,
-  type CheckResult,
-  type Commit,
-  type FileChange,
-} from '../orchestrator/core/change-facts.ts';
+import type { CheckResult, Commit, FileChange } from '../orchestrator/core/change-facts.ts';
 import { isCi, isLockfile, isManifest, isTest } from '../orchestrator/core/path-kinds.ts';
 import type { Order } from '../orchestrator/core/order.ts';
 import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';
@@ -13,6 +8,7 @@ import { EMPTY_REPORT, type ReportedChange } from '../orchestrator/core/agent-re
 import { countWords } from '../orchestrator/core/text-format.ts';
 import { closedBy, issuesIn } from '../orchestrator/core/issue-words.ts';
 import type { RequirementAnswers } from '../orchestrator/core/contributor-requirements.ts';
+import { checkEvidence } from './check-evidence.ts';
 import { componentOf, firstSentence, keepsTitleRule, typeOf } from './commit-subjects.ts';
 import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
 import { fillTemplate, templatePlaces, type TemplateAnswers } from './fill-template.ts';
@@ -21,28 +17,6 @@ export { Receipt, readReceipt, withoutReceipt, withReceipt } from './receipt.ts'
 export * from './commit-subjects.ts';
 
 const size = (f: FileChange): string => (f.binary ? 'binary' : `+${f.added} −${f.deleted}`);
-
-const OUTCOME_WORDS: Readonly<Record<CheckResult['outcome'], string>> = {
-  passed: 'passed',
-  failed: 'FAILED',
-  timed_out: 'TIMED OUT',
-  not_run: 'could not be run',
-  ran_no_test: 'ran no test',
-};
-
-const isFine = ({ exitCode, outcome }: CheckResult): boolean =>
-  exitCode === null || outcome === 'passed' || (outcome === 'ran_no_test' && exitCode === 0);
-
-/** Checks of exactly the published commit. */
-const evidence = (checks: readonly CheckResult[]): string => {
-  if (checks.length === 0) return 'No check of this repository could be run.';
-  const lines = checks.map((c) => {
-    const exit = isFine(c) ? '' : ` (exit ${c.exitCode})`;
-    if (redAsBefore(c)) return `- ${codeSpan(c.command)}: fails on the base branch too${exit}`;
-    return `- ${codeSpan(c.command)}: ${OUTCOME_WORDS[c.outcome]}${exit}`;
-  });
-  return ['Run on exactly the files of this commit:', '', ...lines].join('\n');
-};
 
 /** An approval is known, and not that the approver read the code. */
 const disclosure = (order: Order, ownWords: boolean): string =>
@@ -181,7 +155,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
       .filter(Boolean)
       .join('\n\n'),
     why,
-    tests: [tested, evidence(checks)].filter(Boolean).join('\n\n'),
+    tests: [tested, checkEvidence(checks)].filter(Boolean).join('\n\n'),
     type,
     breaking,
     harmless: isHarmless(files),

@@ -1,4 +1,5 @@
 /** Extracts installations and checks from workflows, with purpose and weight. */
+import type { CheckNeed } from '../../orchestrator/core/machine-misfit.ts';
 import type { ContractTool } from '../../orchestrator/core/contract.ts';
 import type { FoundCommand } from '../probe-types.ts';
 import { HALF_PROOF_RANK, commandRank } from '../command-rank.ts';
@@ -87,6 +88,7 @@ export const readCi = (
   const out: FromCi = { found: [], tools: [], system: [], services: [], unread };
   let taken = 0;
   const readJob = (job: WorkflowJob, no: number): void => {
+    const needs = needsOf(job, paths);
     const built: { known: RecognisedProgram; command: string; dir: string }[] = [];
     const about = `${job.file.replace(/^.*\//, '')} ${job.workflow}`;
     // A workflow that builds and then deploys counts up to the deployment.
@@ -147,6 +149,7 @@ export const readCi = (
           program,
           job: no,
           at: taken,
+          ...(needs.length > 0 && purpose !== 'install' ? { needs } : {}),
           ...(before.length > 0 && purpose !== 'install' ? { before: [...new Set(before)].slice(-4) } : {}),
           ...(script === undefined ? {} : { script }),
         });
@@ -155,6 +158,23 @@ export const readCi = (
   };
   for (const [no, job] of jobs.entries()) readJob(job, no);
   return out;
+};
+
+/** E19: what the job's checkout and services give, so far as the repository has any of it. */
+const needsOf = (job: WorkflowJob, paths: readonly string[]): CheckNeed[] => {
+  const given = job.steps.flatMap(({ does }) =>
+    'uses' in does && /^actions\/checkout(?:@|$)/.test(does.uses) ? [does.given] : [],
+  );
+  const some = (key: string, is: RegExp): boolean => given.some((one) => is.test(one[key] ?? ''));
+  const plain: [CheckNeed['kind'], boolean][] = [
+    ['history', some('fetch-depth', /^0$/) || some('fetch-tags', /^true$/)],
+    ['submodules', some('submodules', /^(?:true|recursive)$/) && paths.includes('.gitmodules')],
+    ['lfs', some('lfs', /^true$/) && paths.some((path) => /(?:^|\/)\.gitattributes$/.test(path))],
+  ];
+  return [
+    ...plain.flatMap(([kind, is]) => (is ? [{ kind, names: [] }] : [])),
+    ...(job.services.length > 0 ? [{ kind: 'services' as const, names: job.services }] : []),
+  ];
 };
 
 const toRun = ({ command, dir }: { command: string; dir: string }, from: string): string => {

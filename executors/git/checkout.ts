@@ -1,6 +1,7 @@
 /** Fills an empty directory with a commit's files and a separate git directory. */
 import { copyFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { takeShallow } from './git-directory.ts';
 import type { TrustedGit } from './trusted-git.ts';
 
 export const checkOut = async (
@@ -24,14 +25,24 @@ type OwnGit = {
   /** Null leaves HEAD detached, as CI does. */
   branch: string | null;
   dir: string;
+  /** References of the whole history; without them the history is cut off at `sha`. */
+  history?: ReadonlyMap<string, string>;
   signal?: AbortSignal;
 };
+
+const packedRefs = (refs: ReadonlyMap<string, string>): string =>
+  [...refs]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, oid]) => `${oid} ${name}\n`)
+    .join('');
 
 /** Copies objects instead of linking them, so that an agent cannot damage ours. */
 export const giveOwnGit = async (git: TrustedGit, from: OwnGit): Promise<void> => {
   const own = join(from.dir, '.git');
   const known = [...new Set([from.sha, from.base ?? from.sha])];
-  const cut = known.map((sha) => `--shallow ${sha}\n`);
+  const { history } = from;
+  const cut = history ? [] : known.map((sha) => `--shallow ${sha}\n`);
+  const wanted = [...new Set([...known, ...(history?.values() ?? [])])];
   for (const part of ['objects/pack', 'refs/heads', 'refs/tags', 'info'])
     await mkdir(join(own, part), { recursive: true });
   await git(
@@ -45,13 +56,18 @@ export const giveOwnGit = async (git: TrustedGit, from: OwnGit): Promise<void> =
     ],
     {
       gitDir: from.gitDir,
-      stdin: [...cut, ...known.map((sha) => `${sha}\n`)].join(''),
+      stdin: [...cut, ...wanted.map((sha) => `${sha}\n`)].join(''),
       ...(from.signal ? { signal: from.signal } : {}),
     },
   );
-  await writeFile(join(own, 'shallow'), known.map((sha) => `${sha}\n`).join(''));
+  if (history) await takeShallow(from.gitDir, own);
+  else await writeFile(join(own, 'shallow'), known.map((sha) => `${sha}\n`).join(''));
   const { sha, branch } = from;
-  await writeFile(join(own, 'packed-refs'), branch === null ? '' : `${sha} refs/heads/${branch}\n`);
+  const refs = new Map([
+    ...(history ?? []),
+    ...(branch === null ? [] : ([[`refs/heads/${branch}`, sha]] as const)),
+  ]);
+  await writeFile(join(own, 'packed-refs'), packedRefs(refs));
   await writeFile(join(own, 'HEAD'), branch === null ? `${sha}\n` : `ref: refs/heads/${branch}\n`);
   await writeFile(
     join(own, 'config'),

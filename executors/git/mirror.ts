@@ -3,7 +3,12 @@ import { failureDetail } from '../../orchestrator/core/failure-detail.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OutsideFailure, type RepoRef, detailedFailure } from '../../orchestrator/ports.ts';
+import {
+  OutsideFailure,
+  type ExportHistory,
+  type RepoRef,
+  detailedFailure,
+} from '../../orchestrator/ports.ts';
 import { fillWorkspace } from './checkout.ts';
 import type { TrustedGit, GitOptions } from './trusted-git.ts';
 import { type DataLayout } from '../process/data-layout.ts';
@@ -13,13 +18,15 @@ import { borrowFrom, makeGitDir, removeLocks } from './git-directory.ts';
 import { mayBeDamage, removeDamagedParts } from './mirror-damage.ts';
 import { makeRoom, removeMirror, type StoredMirror, type MirrorLimits } from './mirror-eviction.ts';
 import { isBranchName } from './path-names.ts';
-import { OBJECT_ID } from './object-ids.ts';
+import { checkedSha, OBJECT_ID } from './object-ids.ts';
 import { matchesRemoteHead, type ReadRemoteHead } from './code-host-remote.ts';
 import { packSeed, unpackSeed } from './workspace-seeds.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 const PACKS_BEFORE_REPACK = 40;
 const ROOM_EVERY_MS = MINUTE;
+/** More tags than any project describes itself by. */
+const MAX_TAGS = 5_000;
 
 export type ResolveRemote = (
   repo: RepoRef,
@@ -51,6 +58,7 @@ export const createMirrors = (deps: {
 }) => {
   const { git, layout, remote, limits, told, onDamage } = deps;
   const alone = createLocks();
+  const tagged = new Set<string>();
   let roomy = -Infinity;
   let making: Promise<void> | null = null;
 
@@ -134,6 +142,30 @@ export const createMirrors = (deps: {
     return (await readFile(join(gitDir, ref), 'utf8')).trim();
   };
 
+  /** Tags are fetched only for checks whose CI has them. */
+  const history = async (
+    { repo, ref, base }: ExportHistory,
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> => {
+    const { git: gitDir } = layout.mirror(repo);
+    const sha = checkedSha(base);
+    const options = { gitDir, ...(signal ? { signal } : {}) };
+    if (!tagged.has(`${gitDir} ${sha}`)) {
+      const { url, network } = await remote(repo);
+      const flags = ['--quiet', '--no-write-fetch-head', '--no-auto-gc', '--refmap=', '--update-shallow'];
+      await git(['fetch', ...flags, url, '+refs/tags/*:refs/tags/*'], { ...options, network });
+      tagged.add(`${gitDir} ${sha}`);
+    }
+    const format = '--format=%(objectname) %(refname)';
+    const { stdout } = await git(['for-each-ref', format, `--merged=${sha}`, 'refs/tags'], options);
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    const refs = lines.slice(-MAX_TAGS).map((line): [string, string] => {
+      const [oid = '', ...name] = line.split(' ');
+      return [name.join(' '), oid];
+    });
+    return new Map([...refs, [`refs/remotes/origin/${ref}`, sha]]);
+  };
+
   const fill = async (
     repo: RepoRef,
     sha: string,
@@ -161,6 +193,8 @@ export const createMirrors = (deps: {
       making ??= room().finally(() => (making = null));
       await making;
     },
+    history: (of: ExportHistory, signal?: AbortSignal) =>
+      alone(layout.mirror(of.repo).git, () => repairing(of.repo, () => history(of, signal), signal)),
     fetch: (repo: RepoRef, branch: string, signal?: AbortSignal) =>
       alone(layout.mirror(repo).git, () => repairing(repo, () => fetch(repo, branch, signal), signal)),
     /** Makes the branch visible in `dir`, even after the repository was renamed. */

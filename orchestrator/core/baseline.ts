@@ -73,7 +73,7 @@ const lacksInstall = ({ commandFailure: trouble }: CheckResult): boolean => trou
 export const notInstalled = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
   checks.filter(lacksInstall).map((c) => c.name);
 
-const isRed = ({ outcome }: CheckResult): boolean => outcome === 'failed' || outcome === 'timed_out';
+export const isRed = ({ outcome }: CheckResult): boolean => outcome === 'failed' || outcome === 'timed_out';
 
 /** Returns new failures by name, or null when the tests cannot be compared by name. */
 const freshOf = (now: CheckResult, then: CheckResult): readonly string[] | null => {
@@ -109,6 +109,8 @@ export const compareWithBaseline = (now: CheckResult, base: Baseline | null): Ch
     onBase: {
       outcome: was,
       excused,
+      // guard: E19-misfit-kept
+      ...(excused && then.misfit ? { misfit: then.misfit } : {}),
       newFailures: fresh === null || excused ? [] : fresh.slice(0, MOST_FRESH),
     },
   };

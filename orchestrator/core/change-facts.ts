@@ -7,6 +7,7 @@ import { MissingRequirement } from './contributor-requirements.ts';
 import { CompetingPull } from './competing-pulls.ts';
 import { RULE_KINDS } from './contribution-rule.ts';
 import { CommandFailure } from './command-failure.ts';
+import { MachineMisfit } from './machine-misfit.ts';
 
 export { Finding };
 
@@ -54,6 +55,8 @@ const Before = z.object({
   outcome: z.enum(['failing', 'flaky', 'without', 'untested', 'tested']),
   excused: z.boolean(),
   newFailures: z.array(z.string()),
+  /** E19: evidence that our machine is to blame, so that nothing is said of the base. */
+  misfit: MachineMisfit.exactOptional(),
 });
 
 /** `ms` is wall time; `tail` is distilled output, at most 4 KB. */
@@ -69,6 +72,8 @@ export const CheckResult = z.object({
   failing: z.array(z.string()).exactOptional(),
   commandFailure: CommandFailure.exactOptional(),
   flaky: z.literal(true).exactOptional(),
+  /** Of a red check on the base (E19). */
+  misfit: MachineMisfit.exactOptional(),
   /** Absent when it passed on the base, or was not run there. */
   onBase: Before.exactOptional(),
 });

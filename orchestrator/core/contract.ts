@@ -1,6 +1,7 @@
 /** E7: what discovery learned of a repository (commands and rules), each with its source. */
 import { z } from 'zod';
 import { RepositoryPolicies } from './policy-settings.ts';
+import { CheckNeed } from './machine-misfit.ts';
 import { foundBy, ContributionRule } from './contribution-rule.ts';
 
 /** A plain relative path; '' is the root. The repository's author chose the name: untrusted. */
@@ -28,6 +29,8 @@ const ContractCheck = z.object({
   source: z.string(),
   before,
   by: foundBy,
+  /** What CI gives the job that runs it (E19). */
+  needs: z.array(CheckNeed).optional(),
 });
 export type ContractCheck = z.infer<typeof ContractCheck>;
 

@@ -56,7 +56,7 @@ const withBase = (name: string): string => `${name} (base’s judges)`;
 const said = (text: string): NotCompared => ({ kind: 'said', words: firstLine(text) });
 
 export const judgedByBase = async (
-  parts: Pick<EffectContext, 'workspaces' | 'reader'>,
+  parts: Pick<EffectContext, 'workspaces' | 'reader' | 'forge'>,
   run: Run,
   planned: readonly PlannedCommand[],
   { runner, meter, signal, baseline }: CommandPass & { baseline: Baseline | null },

@@ -8,7 +8,7 @@ import { prepareExport } from './prepare-export.ts';
 import type { CommandPass, CommandRunner } from './recorded-commands.ts';
 
 export const picturesOf = async (
-  parts: Pick<EffectContext, 'workspaces'>,
+  parts: Pick<EffectContext, 'workspaces' | 'forge'>,
   run: Run,
   { runner, meter, signal }: CommandPass,
 ): Promise<PictureSide[]> => {

@@ -7,6 +7,7 @@ import { pathsOf } from '../core/path-kinds.ts';
 import { installsOf, isOrdered } from '../core/check-selection.ts';
 import { isEnvironment, registryFailureOf, registryWords } from '../core/command-failure.ts';
 import { OutsideFailure, type CommitExport, type OverlaidPaths } from '../ports.ts';
+import { historyFor } from './check-history.ts';
 import { cachedInstallOf } from './run-baseline.ts';
 import { required, type EffectContext } from './effect-context.ts';
 import type { CommandRunner } from './recorded-commands.ts';
@@ -21,7 +22,7 @@ export class ChangeBreaksInstall extends Error {
 
 /** Reuses the base's installation unless its inputs changed. Ordered checks run all the same. */
 export const prepareExport = async (
-  { workspaces }: Pick<EffectContext, 'workspaces'>,
+  { workspaces, forge }: Pick<EffectContext, 'workspaces' | 'forge'>,
   run: Run,
   runner: CommandRunner,
   signal: AbortSignal,
@@ -35,6 +36,7 @@ export const prepareExport = async (
     runId: run.id,
     sha,
     signal,
+    ...(await historyFor({ forge }, run)),
     ...(over ? { over } : {}),
     ...(kept === null ? {} : { reuse: kept }),
   });

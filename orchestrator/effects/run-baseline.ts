@@ -1,5 +1,5 @@
 /** E15: results of the contract's commands on a base commit, reused when sound. */
-import { BASELINE_LASTS, type Baseline, type ObservedToolchain } from '../core/baseline.ts';
+import { BASELINE_LASTS, isRed, type Baseline, type ObservedToolchain } from '../core/baseline.ts';
 import type { ContractTool } from '../core/contract.ts';
 import type { CheckResult } from '../core/change-facts.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
@@ -14,7 +14,9 @@ import { canonicalJson } from '../core/seal.ts';
 import { toolchainOf, versionCommand } from '../core/toolchains.ts';
 import { fitsVersion, versionIn } from '../core/tool-versions.ts';
 import { sha256Hex } from '../engine/content-hash.ts';
-import type { CommitExport, CachedInstall } from '../ports.ts';
+import { findMachineMisfit } from '../core/machine-misfit.ts';
+import { OutsideFailure, type ChecksFacts, type CommitExport, type CachedInstall } from '../ports.ts';
+import { historyFor } from './check-history.ts';
 import type { EffectContext } from './effect-context.ts';
 import { installAll, notRun, type CommandRunner } from './recorded-commands.ts';
 
@@ -187,7 +189,8 @@ export const createBaselines = (parts: EffectContext) => {
     const wanted = wantedOf(run);
     const nothing = { key: '', sha, at: clock.now(), from: null, tools: [], installs: [], checks: [] };
     if (wanted.installs.length + wanted.checks.length === 0) return nothing;
-    let place: CommitExport | null = await workspaces.export({ runId: run.id, sha, signal });
+    const past = await historyFor(parts, run);
+    let place: CommitExport | null = await workspaces.export({ runId: run.id, sha, signal, ...past });
     try {
       const tools = await inspectTools(runner, place, wanted);
       if (signal.aborted) return null;
@@ -198,7 +201,7 @@ export const createBaselines = (parts: EffectContext) => {
       if (!anew && wanted.installs.length > 0) {
         await place.remove();
         place = null;
-        place = await workspaces.export({ runId: run.id, sha, signal, reuse: kept });
+        place = await workspaces.export({ runId: run.id, sha, signal, reuse: kept, ...past });
       }
       const trial = place;
       const of = { ...wanted, ordered: isOrdered(run), goesOn };
@@ -208,13 +211,41 @@ export const createBaselines = (parts: EffectContext) => {
       });
       if (signal.aborted) return null;
       const installs = trial.reused === 'installed' ? wanted.installs.map(asReused) : tried.installs;
-      return { ...nothing, key, tools, installs, checks: tried.checks };
+      const checks = await withMisfits(parts, run, { sha, ref, tools }, tried.checks);
+      return { ...nothing, key, tools, installs, checks };
     } finally {
       if (signal.aborted) place?.leave();
       else await place?.remove();
     }
   };
 };
+
+/** E19: names what speaks against our machine, so that the base is not blamed for it. */
+const withMisfits = async (
+  { forge }: Pick<EffectContext, 'forge'>,
+  run: Run,
+  { sha, ref, tools }: { sha: string; ref: string; tools: readonly ObservedToolchain[] },
+  checks: readonly CheckResult[],
+): Promise<CheckResult[]> => {
+  if (isOrdered(run) || !checks.some(isRed)) return [...checks];
+  const ciGreen = await forge.checks(repositoryOf(run), sha, ref).then(isAllGreen, (error: unknown) => {
+    if (error instanceof OutsideFailure) return false;
+    throw error;
+  });
+  return checks.map((one) => {
+    if (!isRed(one)) return one;
+    const needs = run.target.contract?.checks.find(({ name }) => name === one.name)?.needs ?? [];
+    // The history was given.
+    const unmet = needs.filter(({ kind }) => kind !== 'history');
+    const misfit = findMachineMisfit(one, { tools, needs: unmet, ciGreen });
+    return misfit ? { ...one, misfit } : one;
+  });
+};
+
+const isAllGreen = ({ checks, unread }: ChecksFacts): boolean =>
+  unread === null &&
+  checks.some(({ outcome }) => outcome === 'passed') &&
+  checks.every(({ outcome }) => outcome === 'passed' || outcome === 'skipped' || outcome === 'idle');
 
 const asReused = ({ name, command }: PlannedCommand): CheckResult => ({
   name,

@@ -56,6 +56,8 @@ export type OverlaidPaths = { base: string; paths: string[]; texts: Record<strin
 /** E15: `key` covers dependencies of the installation other than the files it reads. */
 export type CachedInstall = { key: string; commands: readonly string[] };
 
+export type ExportHistory = { repo: RepoRef; ref: string; base: string };
+
 export type CommitExport = {
   dir: string;
   home: string;
@@ -168,6 +170,8 @@ export type WorkspacePort = {
     sha: string;
     over?: OverlaidPaths;
     reuse?: CachedInstall;
+    /** E19: gives its git the history, the tags before `base`, and `origin/<ref>` at `base`. */
+    history?: ExportHistory;
     signal?: AbortSignal;
   }): Promise<CommitExport>;
   patch(input: { runId: string; base: string; head: string; limit: number }): Promise<ChangePatch>;

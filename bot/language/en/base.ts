@@ -1,4 +1,5 @@
 /** E15: English texts about what the base commit lacks or fails. Plain text, not escaped. */
+import type { CheckNeed, LackedThing, MachineMisfit } from '../../../orchestrator/core/machine-misfit.ts';
 import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
 import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/core/baseline.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
@@ -66,3 +67,38 @@ export const enStopped = ({ stop, more }: { stop: BaselineStop; more: number }):
 
 export const enToolMismatch = ({ name, asked, source, version }: ObservedToolchain): string =>
   `${name} is ${version ?? 'unknown'} here; the repository asks for ${asked ?? 'another'}${source ? ` (${source})` : ''}`;
+
+const needs: Record<CheckNeed['kind'], string> = {
+  history: 'the whole history and tags',
+  submodules: 'submodules',
+  lfs: 'files of Git LFS',
+  services: 'services',
+  secrets: 'secrets',
+};
+const lacks: Record<LackedThing, string> = {
+  network: 'the network',
+  service: 'a running service',
+  docker: 'Docker',
+  browser: 'a browser',
+  display: 'a display',
+  system_library: 'a system library',
+  memory: 'more memory',
+  package: 'a package',
+  permission: 'more rights',
+};
+
+/** Ends a sentence about a check that is red with and without the change. */
+export const enMisfit = (misfit: MachineMisfit): string => {
+  switch (misfit.kind) {
+    case 'needs':
+      return `it needs ${misfit.needs.map(({ kind, names }) => [needs[kind], names.length > 0 && `(${names.join(', ')})`].filter(Boolean).join(' ')).join(' and ')}, as CI gives it`;
+    case 'tool_version':
+      return `it needs ${misfit.name} ${misfit.asked}, and this machine has ${misfit.version ?? 'none'}`;
+    case 'time_limit':
+      return 'it does not end within the time limit (checkTimeoutMinutes)';
+    case 'lacks':
+      return `it needs ${lacks[misfit.what]}`;
+    case 'ci_green':
+      return 'CI is green on the base, so this machine differs';
+  }
+};

@@ -119,7 +119,7 @@ export const exportTree = async (
   git: TrustedGit,
   at: RunPlaces,
   index: string,
-  { tree: sha, head }: { tree: string; head: string },
+  { tree: sha, head, history }: { tree: string; head: string; history: ReadonlyMap<string, string> | null },
   { installs, leftovers }: { installs: InstallCache; leftovers: InterruptedInstalls },
   reuse: CachedInstall | null,
 ): Promise<CommitExport> => {
@@ -132,7 +132,8 @@ export const exportTree = async (
   let isKept = false;
   for (const part of parts) await mkdir(join(place, part));
   await checkOut(git, { gitDir: at.git, index, sha, dir });
-  await giveOwnGit(git, { gitDir: at.git, index, sha: head, branch: null, dir });
+  const own = { gitDir: at.git, index, sha: head, branch: null, dir };
+  await giveOwnGit(git, history ? { ...own, history } : own);
   let reused: CommitExport['reused'] = null;
   if (reuse) {
     const of = `${reuse.key} ${sha}`;

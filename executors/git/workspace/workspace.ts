@@ -232,16 +232,17 @@ export const createWorkspaces = (deps: {
     harvest: (input) =>
       alone(input.runId, () => withScratch(input.runId, (scratch) => harvest(input, scratch))),
     suggest: (input) => alone(input.runId, () => withScratch(input.runId, (s) => suggest(input, s))),
-    export: ({ runId, sha, over, reuse, signal }) =>
+    export: ({ runId, sha, over, reuse, history, signal }) =>
       alone(runId, () =>
         withScratch(runId, async (scratch) => {
           const { git: gitDir } = layout.run(runId);
           const git = gitOf({ signal });
           const of = checkedSha(sha);
           const tree = over ? await overlayTree(git, { gitDir, sha: of, over }) : of;
+          const past = history ? await mirrors.history(history, signal) : null;
           return exportTree(
             ...([git, layout.run(runId), join(scratch, 'index')] as const),
-            ...([{ tree, head: of }, { installs, leftovers }, reuse ?? null] as const),
+            ...([{ tree, head: of, history: past }, { installs, leftovers }, reuse ?? null] as const),
           );
         }),
       ),

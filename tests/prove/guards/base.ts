@@ -39,6 +39,9 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('adapters/checks'), [
     ['E19-no-test-no-evidence', 'a check that ran no test has not passed', never],
   ]),
+  ...noticedBy(test('core/machine-misfit'), [
+    ['E19-misfit-kept', 'the base is not blamed for what the machine lacks', swap('then.misfit ?', 'false ?')],
+  ]),
   ...noticedBy(test('core/listing-commands'), [
     ['E19-listing-no-evidence', 'a command that only lists has not passed', never],
   ]),

@@ -1,0 +1,86 @@
+/** E19: decides by evidence whether a check that is red on the base tells of our machine instead. */
+import { z } from 'zod';
+import type { CommandFailure } from './command-failure.ts';
+
+/** What CI gives a check, and what this machine may lack. */
+export const CHECK_NEEDS = ['history', 'submodules', 'lfs', 'services', 'secrets'] as const;
+export const CheckNeed = z.object({ kind: z.enum(CHECK_NEEDS), names: z.array(z.string()) });
+export type CheckNeed = z.infer<typeof CheckNeed>;
+
+export const LACKED_THINGS = [
+  'network',
+  'service',
+  'docker',
+  'browser',
+  'display',
+  'system_library',
+  'memory',
+  'package',
+  'permission',
+] as const;
+export type LackedThing = (typeof LACKED_THINGS)[number];
+
+export const MachineMisfit = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('needs'), needs: z.array(CheckNeed) }),
+  z.object({
+    kind: z.literal('tool_version'),
+    name: z.string(),
+    asked: z.string(),
+    version: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('time_limit') }),
+  z.object({ kind: z.literal('lacks'), what: z.enum(LACKED_THINGS) }),
+  /** The code host's checks of this very commit are green. */
+  z.object({ kind: z.literal('ci_green') }),
+]);
+export type MachineMisfit = z.infer<typeof MachineMisfit>;
+
+const LACKS: readonly (readonly [LackedThing, RegExp])[] = [
+  [
+    'memory',
+    /\b(?:heap out of memory|Cannot allocate memory|OutOfMemoryError|out of memory|ENOMEM)\b|\bKilled$/m,
+  ],
+  ['docker', /Cannot connect to the Docker daemon|docker\.sock\b|Could not find a valid Docker environment/i],
+  [
+    'browser',
+    /Executable doesn't exist at|Could not find (?:Chrome|Chromium|browser)|No usable (?:sandbox|browser)|cannot find Chrome binary|chromedriver.{0,40}not found|geckodriver.{0,40}not found/i,
+  ],
+  [
+    'display',
+    /(?:cannot|could not|can't|unable to) (?:open|connect to) (?:X )?display|no (?:\$?DISPLAY|display name)|Missing X server/i,
+  ],
+  [
+    'service',
+    /(?:ECONNREFUSED|[Cc]onnection refused)[^\n]{0,160}?[:\s](?:5432|3306|6379|27017|9200|5672|9092|11211|1433|2379|8123|4222)\b|(?:5432|3306|6379|27017|9200|5672|9092|11211|1433|2379|8123|4222)\b[^\n]{0,80}(?:ECONNREFUSED|[Cc]onnection refused)/,
+  ],
+  [
+    'network',
+    /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|UnknownHostException)\b|getaddrinfo|[Tt]emporary failure in name resolution|Could not resolve host|Name or service not known|Network is unreachable|no such host|dial tcp: lookup|nodename nor servname/,
+  ],
+  [
+    'system_library',
+    /error while loading shared libraries|cannot open shared object file|fatal error: [\w./+-]+\.h: No such file|No package '[^']+' found|pkg-config[^\n]{0,60}not found|ld: cannot find -l|Unable to locate package|libGL\.so|locale\.Error: unsupported locale/,
+  ],
+  ['permission', /\b(?:Operation not permitted|must be run as root|requires root)\b/],
+];
+
+export const lackedThing = (output: string): LackedThing | null =>
+  LACKS.find(([, says]) => says.test(output))?.[0] ?? null;
+
+type RedOnBase = { outcome: string; tail: string; commandFailure?: CommandFailure };
+type UsedTool = { name: string; asked: string | null; version: string | null; fits: boolean | null };
+
+/** Null when nothing speaks against the base itself. */
+export const findMachineMisfit = (
+  red: RedOnBase,
+  { tools, needs, ciGreen }: { tools: readonly UsedTool[]; needs: readonly CheckNeed[]; ciGreen: boolean },
+): MachineMisfit | null => {
+  if (needs.length > 0) return { kind: 'needs', needs: [...needs] };
+  const tool = tools.find(({ fits, asked }) => fits === false && asked !== null);
+  if (tool) return { kind: 'tool_version', name: tool.name, asked: tool.asked ?? '', version: tool.version };
+  if (red.outcome === 'timed_out') return { kind: 'time_limit' };
+  const lacks = lackedThing(red.tail);
+  if (lacks !== null) return { kind: 'lacks', what: lacks };
+  if (red.commandFailure && red.commandFailure.kind !== 'fails') return { kind: 'lacks', what: 'package' };
+  return ciGreen ? { kind: 'ci_green' } : null;
+};

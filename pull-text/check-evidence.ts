@@ -1,0 +1,64 @@
+/** E19, F9: says in a pull request what each check gave, and blames the base by evidence only. */
+import { redAsBefore, type CheckResult } from '../orchestrator/core/change-facts.ts';
+import type { CheckNeed, LackedThing, MachineMisfit } from '../orchestrator/core/machine-misfit.ts';
+import { codeSpan } from '#text-safety';
+
+const OUTCOME_WORDS: Readonly<Record<CheckResult['outcome'], string>> = {
+  passed: 'passed',
+  failed: 'FAILED',
+  timed_out: 'TIMED OUT',
+  not_run: 'could not be run',
+  ran_no_test: 'ran no test',
+};
+
+const isFine = ({ exitCode, outcome }: CheckResult): boolean =>
+  exitCode === null || outcome === 'passed' || (outcome === 'ran_no_test' && exitCode === 0);
+
+const NEED_WORDS: Readonly<Record<CheckNeed['kind'], string>> = {
+  history: 'the whole history and tags',
+  submodules: 'submodules',
+  lfs: 'files of Git LFS',
+  services: 'services',
+  secrets: 'secrets',
+};
+
+const LACK_WORDS: Readonly<Record<LackedThing, string>> = {
+  network: 'the network',
+  service: 'a running service',
+  docker: 'Docker',
+  browser: 'a browser',
+  display: 'a display',
+  system_library: 'a system library',
+  memory: 'more memory',
+  package: 'a package',
+  permission: 'rights',
+};
+
+/** E19: blames the machine that ran the check, and not the base. */
+const misfitWords = (misfit: MachineMisfit): string => {
+  switch (misfit.kind) {
+    case 'needs':
+      return `it needs ${misfit.needs.map(({ kind, names }) => (names.length > 0 ? `${NEED_WORDS[kind]} (${names.map(codeSpan).join(', ')})` : NEED_WORDS[kind])).join(' and ')}`;
+    case 'tool_version':
+      return `it needs ${codeSpan(misfit.name)} ${codeSpan(misfit.asked)}${misfit.version === null ? '' : `, and ran with ${codeSpan(misfit.version)}`}`;
+    case 'time_limit':
+      return 'it did not end within the time limit, with or without this change';
+    case 'lacks':
+      return `it needs ${LACK_WORDS[misfit.what]} that the machine lacks`;
+    case 'ci_green':
+      return 'it fails here without this change too, although CI is green there';
+  }
+};
+
+/** Checks of exactly the published commit. */
+export const checkEvidence = (checks: readonly CheckResult[]): string => {
+  if (checks.length === 0) return 'No check of this repository could be run.';
+  const lines = checks.map((c) => {
+    const exit = isFine(c) ? '' : ` (exit ${c.exitCode})`;
+    if (redAsBefore(c) && c.onBase?.misfit)
+      return `- ${codeSpan(c.command)}: not judged here: ${misfitWords(c.onBase.misfit)}`;
+    if (redAsBefore(c)) return `- ${codeSpan(c.command)}: fails on the base branch too${exit}`;
+    return `- ${codeSpan(c.command)}: ${OUTCOME_WORDS[c.outcome]}${exit}`;
+  });
+  return ['Run on exactly the files of this commit:', '', ...lines].join('\n');
+};
