@@ -1,5 +1,5 @@
 /** Decides which boxes of a checklist our facts confirm; boxes about a person stay open. */
-import type { CheckResult } from '../orchestrator/core/change-facts.ts';
+import { provesSomething, type CheckResult } from '../orchestrator/core/change-facts.ts';
 import { isTest } from '../orchestrator/core/path-kinds.ts';
 import { isChangelog, isDoc, type ClaimGrounds } from './supported-claims.ts';
 
@@ -11,18 +11,26 @@ export type BoxFacts = ClaimGrounds & {
   signedOff: boolean;
   claSigned: boolean;
   hasIssue: boolean;
+  /** Every check of the contract ran, and not only those that the change concerns. */
+  wholeContract: boolean;
 };
 
 /** Only the sender can confirm these, or nobody can. */
 const PERSONAL =
   /\bI(?:'ve| have)? (?:have )?(?:read|review|agree|understand|confirm|search|check(?:ed)? (?:that|my|for)|self|perform|follow|certif|am\b|will\b|discuss|ask|consider|look)|\bself[- ]review|\bread the\b|\bagree\b|\bguidelines?\b|\bfollow(?:s|ed)\b.{0,40}\b(?:style|standards?|conventions?|guide|checklist|recommendations|process)\b|\bfully reviewed\b|\bexplain|\bdescri(?:be|ption)|\breviewed\b|\bmanual(?:ly)?\b|\bscreen ?shots?\b|\bfail(?:s)? without\b|\bno warnings?\b|\bcompatib|\bsecurity\b|\bnot (?:needed|applicable|required)\b|\bno (?:new )?(?:warnings|breaking|commented)\b|\bcomment(?:s|ed)\b.{0,40}\bcode\b|\bdownstream\b/i;
 
+/** F11: nothing that we measure shows these, whatever passed. */
+const UNMEASURED =
+  /\b(?:windows|linux|mac ?os|android|ios|safari|firefox|chrome|edge|platforms?|browsers?|devices?|environments?|operating systems?)\b|\d ?%|\b(?:percent|coverage|integration|e2e|end[- ]to[- ]end|performance|benchmarks?|accessib\w+|locali[sz]\w+|translat\w+|edge cases?|thorough\w*|proper(?:ly)?|meaningful|sufficient\w*|adequate\w*|comprehensive|fully|every|prove[sn]?|effective|regressions?|up[- ]to[- ]date|production|staging|by hand|locally tested|rebased|latest|conflicts?|deploy\w*|backport\w*|approved|accepted|maintainers?|discord|slack|video|recording|gif)\b/i;
+/** "All", "existing": more than the change's own. */
+const ALL_OF_THEM = /\b(?:all|existing|whole|entire|full|complete)\b/i;
+
 const passed = (checks: readonly CheckResult[], of: RegExp): boolean => {
   const such = checks.filter((c) => of.test(c.name) || of.test(c.command));
-  return such.length > 0 && such.every((c) => c.outcome === 'passed');
+  return such.length > 0 && such.every(provesSomething);
 };
 const allPassed = (checks: readonly CheckResult[]): boolean =>
-  checks.length > 0 && checks.every((c) => c.outcome === 'passed');
+  checks.length > 0 && checks.every(provesSomething);
 
 const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|phpunit|surefire|verify)\b/i;
@@ -33,14 +41,44 @@ const BUILDS = /\b(?:build(?:s)?|compiles?)\b/i;
 const PASSES =
   /\b(?:pass(?:es|ed|ing)?|succeed|green|clean|no (?:tests? )?(?:failed|failures|errors)|run|ran|works?|is linted|are linted|linted|formatted)\b/i;
 
+const plainCommand = (text: string): string =>
+  text
+    .trim()
+    .replace(/^\$\s+/, '')
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
+
+/** The folder in a check's name (`web test`); empty for the root. */
+const folderOf = (name: string): string =>
+  name.replace(/ ?\b(?:lint|format|types|test|build|install)$/, '').replace(/^(?:check )?\d+$/, '');
+
+const escaped = (text: string): string => text.replace(/[^\w]/g, '\\$&');
+const hasWord = (text: string, word: string): boolean =>
+  new RegExp(`(?<![\\w./-])${escaped(word)}(?![\\w./-])`, 'i').test(text);
+
+/** F11: the whole command ran, in the folder that the box names. */
+const ranWholly = (label: string, name: string, { checks }: BoxFacts): boolean =>
+  checks.some((c) => {
+    const parts = [c.command, ...c.command.split('&&')].map(plainCommand);
+    const folder = folderOf(c.name);
+    // guard: F11-whole-command
+    return (
+      provesSomething(c) && parts.includes(plainCommand(name)) && (folder === '' || hasWord(label, folder))
+    );
+  });
+
 /** All commands named in the box passed. */
-const namedCommands = (label: string, { checks, files, baseRef }: BoxFacts): boolean | null => {
+const namedCommands = (label: string, facts: BoxFacts): boolean | null => {
+  const { files, baseRef } = facts;
   const spans = [...label.matchAll(/`([^`]+)`/g)].map(([, inner = '']) => inner.trim());
   const commands = spans.filter(
-    (s) => s !== baseRef && !files.some((f) => f.path.includes(s)) && !/\.\w+$|^\.\./.test(s),
+    (s) =>
+      s !== baseRef &&
+      !files.some(({ path }) => path === s || path.endsWith(`/${s}`)) &&
+      !/\.\w+$|^\.\./.test(s),
   );
   if (commands.length === 0) return null;
-  return commands.every((name) => checks.some((c) => c.command.includes(name) && c.outcome === 'passed'));
+  return commands.every((name) => ranWholly(label, name, facts));
 };
 
 const changed = ({ files }: BoxFacts, is: (path: string) => boolean): boolean =>
@@ -53,7 +91,7 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
   [/\bsigned?[- ]?off\b|\bDCO\b|developer certificate/i, (f) => f.signedOff],
   [/\bCLA\b|contributor licen[cs]e/i, (f) => f.claSigned],
   [/\b(?:single|one) commit\b|\bsquashed?\b/i, (f) => f.commits === 1],
-  [/\bconventional[- ]commits?\b/i, (f) => f.titleKept],
+  [/\bconventional[- ]commits?\b/i, (f) => f.titleKept && f.commits === 1],
   [
     /\bchange ?log\b|\bchangeset\b|\bnews ?fragment\b|\brelease notes?\b|\b(?:CHANGES|HISTORY|NEWS)\b/,
     (f) => changed(f, isChangelog),
@@ -64,7 +102,12 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
   ],
   [
     /\b(?:target(?:s|ed|ing)?|against|based on|base branch|opened? against)\b/i,
-    (f, label) => new RegExp(`(?:\`|\\b)${f.baseRef.replace(/[^\w]/g, '\\$&')}(?:\`|\\b)`).test(label),
+    (f, label) =>
+      hasWord(label, f.baseRef) &&
+      !new RegExp(
+        `\\b(?:not|never|instead of|rather than|other than)\\b.{0,20}${escaped(f.baseRef)}`,
+        'i',
+      ).test(label),
   ],
   [
     /\bdoc(?:s|umentation|umented)?\b|\breadme\b/i,
@@ -92,12 +135,20 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
 const claims = (label: string): string[] =>
   label.split(/,? \band\b (?=(?:is|are|has|all|it|docs?|documentation|tests?|lint|updated?|added?)\b)/i);
 
+const withoutSpans = (label: string): string => label.replace(/`[^`]*`/g, '');
+
 export const boxHolds = (label: string, facts: BoxFacts): boolean => {
   if (/\bbreaking\b|\bdeprecat/i.test(label)) return false;
   const named = namedCommands(label, facts);
   if (named !== null && PASSES.test(label))
-    return named && !PERSONAL.test(label.replace(/\bI(?:'ve| have)? (?:run|ran)\b/i, ''));
-  if (PERSONAL.test(label)) return false;
+    return (
+      named &&
+      !UNMEASURED.test(withoutSpans(label)) &&
+      !PERSONAL.test(withoutSpans(label).replace(/\bI(?:'ve| have)? (?:run|ran)\b/i, ''))
+    );
+  // guard: F11-unmeasured-stays-open
+  if (PERSONAL.test(label) || UNMEASURED.test(label)) return false;
+  if (ALL_OF_THEM.test(label) && !facts.wholeContract) return false;
   const all = claims(label);
   return all.every((one) => {
     const row = BOX_ROWS.find(([says]) => says.test(one));

@@ -1,5 +1,6 @@
 /** F9: fills a repository's template from facts and answers; gaps stay empty. */
 import { codeSpan, neutraliseText } from '#text-safety';
+import { isClosingWord } from '../orchestrator/core/issue-words.ts';
 import type { ChangeType } from '../orchestrator/core/agent-report.ts';
 import { isOptional, sectionKindOf, type SectionKind } from './section-kinds.ts';
 import { isBox, partLines, type TemplateAnswers } from './section-parts.ts';
@@ -41,7 +42,11 @@ const words = (
         : `${answers.type[0]?.toUpperCase()}${answers.type.slice(1)}.`;
     }
     case 'issue':
-      return section.parts.some((p) => p.kind === 'closes') ? '' : answers.issueWords;
+      if (section.parts.some((p) => p.kind === 'closes')) return '';
+      // Below a title such as "Fixes", an issue that is only named would read as closed.
+      return isClosingWord(section.name) && !answers.issues.every((one) => answers.closes.has(one))
+        ? `Related: ${answers.issueWords}`
+        : answers.issueWords;
     case 'note':
       if (section.parts.some((p) => p.kind === 'fence' || p.kind === 'row')) return '';
       if (!section.parts.some((p) => p.kind === 'marker')) return answers.note;

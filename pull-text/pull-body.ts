@@ -6,7 +6,7 @@ import type { Order } from '../orchestrator/core/order.ts';
 import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';
 import { EMPTY_REPORT, type ReportedChange } from '../orchestrator/core/agent-report.ts';
 import { countWords } from '../orchestrator/core/text-format.ts';
-import { closedBy, issuesIn } from '../orchestrator/core/issue-words.ts';
+import { closedBy, closingWords, issuesIn } from '../orchestrator/core/issue-words.ts';
 import type { RequirementAnswers } from '../orchestrator/core/contributor-requirements.ts';
 import { checkEvidence } from './check-evidence.ts';
 import { componentOf, firstSentence, keepsTitleRule, typeOf } from './commit-subjects.ts';
@@ -139,6 +139,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     : neutraliseDescription(supportedSentences(said.note, known, 'change')) ||
       breaking ||
       (['fix', 'feature'].includes(type) ? firstSentence(what) : '');
+  const persons = [answers.issue ?? '', order.goal, input.description ?? ''].join('\n');
   const docs = files.filter((f) => isDoc(f.path));
   const manifests = files.filter((f) => isManifest(f.path) || isLockfile(f.path));
   const issues = issuesIn(
@@ -160,7 +161,8 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     breaking,
     harmless: isHarmless(files),
     issues: other,
-    issueWords: closedBy([answers.issue ?? '', order.goal, input.description ?? ''].join('\n'), other),
+    issueWords: closedBy(persons, other),
+    closes: new Set(closingWords(persons).keys()),
     note,
     disclosure: disclosure(order, own),
     reviewer: whereToBegin(files),
@@ -174,6 +176,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
       title,
       titleKept:
         contract !== null && contract.titleRule !== null && keepsTitleRule(title, contract.titleRule),
+      wholeContract: contract === null || contract.checks.every((c) => checks.some((r) => r.name === c.name)),
       signedOff: /^Signed-off-by: \S/m.test(commit.message),
       claSigned: answers.cla !== undefined,
       hasIssue: other.length > 0,

@@ -1,6 +1,7 @@
 /** Renders the parts of a template section: boxes, tables, fences, fields, references. */
 import { neutraliseText } from '#text-safety';
 import { isTest } from '../orchestrator/core/path-kinds.ts';
+import { isClosingWord } from '../orchestrator/core/issue-words.ts';
 import type { ChangeType } from '../orchestrator/core/agent-report.ts';
 import { boxHolds, type BoxFacts } from './check-boxes.ts';
 import { isBreakingLabel, typeOfLabel, type SectionKind } from './section-kinds.ts';
@@ -17,8 +18,10 @@ export type TemplateAnswers = {
   harmless: boolean;
   /** References as users wrote them: `#12`, a URL. */
   issues: readonly string[];
-  /** Closing words: `Closes #12`. */
+  /** Closing words as a person wrote them: `Closes #12`, else the issue alone. */
   issueWords: string;
+  /** Issues that a person closes. */
+  closes: ReadonlySet<string>;
   note: string;
   disclosure: string;
   /** Suggested starting point for a reviewer, taken from the diff. */
@@ -95,8 +98,12 @@ const ISSUE_PLACEHOLDER = /#(?:x{2,}|n{2,}|issue[\w-]*|_+)(?:\s*\(.*\))?\s*$|#\s
 const KEYWORD =
   /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|references?|related(?: to)?|addresses|part of)\b/gi;
 
+/** F11: the template's closing word stands only before an issue that a person closes. */
+const keyed = (word: string, issue: string, closes: ReadonlySet<string>): string =>
+  isClosingWord(word) && !closes.has(issue) ? issue : `${word} ${issue}`;
+
 /** Inserts the issue; without one, keeps only meaningful text before the keyword. */
-const closesLine = (raw: string, issues: readonly string[]): string => {
+const closesLine = (raw: string, { issues, closes }: TemplateAnswers): string => {
   const at = [...raw.matchAll(KEYWORD)].at(-1);
   if (!at) return '';
   const [word] = at;
@@ -109,7 +116,7 @@ const closesLine = (raw: string, issues: readonly string[]): string => {
     ? ':'
     : '';
   const fenceless = neutraliseText(before.replace(/[*_(]+$/, ''));
-  return `${fenceless}${/^\s*$/.test(before) ? '' : /\s$/.test(fenceless) ? '' : ' '}${issues.map((one) => `${word}${colon} ${one}`).join(', ')}`;
+  return `${fenceless}${/^\s*$/.test(before) ? '' : /\s$/.test(fenceless) ? '' : ' '}${issues.map((one) => keyed(`${word}${colon}`, one, closes)).join(', ')}`;
 };
 
 /** A ticked box inside of prose is not ours. */
@@ -118,7 +125,7 @@ const prose = (raw: string): string => neutraliseText(raw).replace(/\[x\]/gi, '[
 const yes = (is: boolean): string => (is ? 'yes' : 'no');
 
 const cellFor = (label: string, answers: TemplateAnswers): string | null => {
-  const { type, issues, breaking, harmless, note, facts, docs } = answers;
+  const { type, issues, closes, breaking, harmless, note, facts, docs } = answers;
   if (/\bbug ?fix\b/i.test(label)) return yes(type === 'fix');
   if (/\bfeature\b/i.test(label)) return yes(type === 'feature');
   if (/\brefactor/i.test(label)) return yes(type === 'refactor');
@@ -126,7 +133,7 @@ const cellFor = (label: string, answers: TemplateAnswers): string | null => {
   if (/\bdeprecat/i.test(label)) return yes(/^\+.*deprecat/im.test(facts.patch));
   if (/\btests? (?:pass|added)/i.test(label)) return yes(boxHolds(label.replace(/\?/, ''), facts));
   if (/\b(?:issues?|tickets?|fix(?:es|ed)?)\b/i.test(label))
-    return issues.length > 0 ? issues.map((one) => `Fix ${one}`).join(', ') : 'none given';
+    return issues.length > 0 ? issues.map((one) => keyed('Fix', one, closes)).join(', ') : 'none given';
   if (/\bdocs?\b|\bdocumentation\b/i.test(label)) return docs === '' ? null : docs;
   if (/\benglish\b|\bchange ?log\b|\brelease note/i.test(label)) return note === '' ? null : note;
   return null;
@@ -185,8 +192,12 @@ export const partLines = (
     switch (part.kind) {
       case 'box':
         if (kind === 'tests' && PLACEHOLDER.test(part.label)) return [];
-        if (kind !== 'maintainer' && ISSUE_PLACEHOLDER.test(part.label) && answers.issues.length > 0)
-          return [`${boxLine(part.raw.replace(ISSUE_PLACEHOLDER, ''), true)} ${answers.issues.join(', ')}`];
+        if (kind !== 'maintainer' && ISSUE_PLACEHOLDER.test(part.label) && answers.issues.length > 0) {
+          const isTrue = !isClosingWord(part.label) || answers.issues.every((one) => answers.closes.has(one));
+          return isTrue
+            ? [`${boxLine(part.raw.replace(ISSUE_PLACEHOLDER, ''), true)} ${answers.issues.join(', ')}`]
+            : [boxLine(part.raw, false)];
+        }
         return [boxLine(part.raw, kind !== 'maintainer' && isTicked(kind, part.label, answers))];
       case 'prose': {
         const leads = section.parts.slice(at + 1).find((p) => p.kind !== 'prose')?.kind === 'box';
@@ -208,11 +219,13 @@ export const partLines = (
         return [];
       }
       case 'closes': {
-        const line = closesLine(part.raw, answers.issues);
+        const line = closesLine(part.raw, answers);
         return line === '' ? [] : [line];
       }
       case 'field': {
         const about = /\b(?:issues?|tickets?|fixes|closes)\b/i.test(part.label) && answers.issues.length > 0;
+        if (about && isClosingWord(part.label) && !answers.issues.every((one) => answers.closes.has(one)))
+          return [`Related: ${answers.issues.join(', ')}`];
         return [`${neutraliseText(part.raw).trimEnd()}${about ? ` ${answers.issues.join(', ')}` : ''}`];
       }
       case 'row':

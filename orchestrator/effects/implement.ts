@@ -12,7 +12,12 @@ import { questionIn } from '../core/agent-question.ts';
 import { fixNow } from '../core/machine/ordered-fixes.ts';
 import { isResolving, workspaceAt, type Run } from '../core/machine/run.ts';
 import { discardedFiles } from '../core/machine/discarded-edits.ts';
-import { stepsDone, wholeSummaryAfter, wordsAfter } from '../core/machine/published-words.ts';
+import {
+  reportedSummary,
+  stepsDone,
+  wholeSummaryAfter,
+  wordsAfter,
+} from '../core/machine/published-words.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
 import type { AttemptRow, ExecutorDone, CollectedChange, WorkspaceLeftovers } from '../ports.ts';
 import { billedBy, countUnheard } from './count-billed.ts';
@@ -180,14 +185,14 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const fix = fixOf(run);
     const shape = required(run.target.contract, 'contract');
     const trailers = await trailersNow(run);
-    const report = { said: done.claims?.said, summary: done.summary };
+    const report = { said: done.claims?.said, summary: reportedSummary(done) };
     const words = wordsAfter(run, report);
     const steps = stepsDone(words);
     // A summary of the last step or fix alone would describe only part of the change.
-    const whole = wholeSummaryAfter(run, report) ?? done.summary;
+    const whole = wholeSummaryAfter(run, report) ?? report.summary;
     const summary = steps.length > 0 || run.order.fixes ? '' : whole;
     const told = fix
-      ? { said: report.said ?? EMPTY_REPORT, summary: done.summary }
+      ? { said: report.said ?? EMPTY_REPORT, summary: report.summary }
       : { said: words.agent.agentReports, summary, steps };
     return workspaces.harvest({
       runId: run.id,

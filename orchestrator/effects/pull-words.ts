@@ -3,7 +3,7 @@ import type { CheckResult } from '../core/change-facts.ts';
 import { finishedFixTitles } from '../core/machine/ordered-fixes.ts';
 import type { Run } from '../core/machine/run.ts';
 import { engineOf } from '../core/machine/proposer-rotation.ts';
-import { stepsDone } from '../core/machine/published-words.ts';
+import { reportedSummary, stepsDone } from '../core/machine/published-words.ts';
 import { requirementAnswers } from '../core/contributor-requirements.ts';
 import { pullBody, titleFrom } from '#pull-text';
 import { required, type EffectContext } from './effect-context.ts';
@@ -23,7 +23,7 @@ export const wordsFor = async (
     target: { contract },
     agent: { agentReports: said, fixSummaries: fixes },
   } = run;
-  const summary = run.agent.wholeSummary ?? run.agent.summary;
+  const summary = run.agent.wholeSummary ?? reportedSummary(run.agent);
   const order = { ...run.order, engine: engineOf(run) };
   const commit = required(run.change.commit, 'commit');
   const base = required(run.target.base, 'base');

@@ -81,10 +81,11 @@ const tellOf = (
 ): void => {
   // A step without changes adds nothing to the description of the change.
   const changed = (commit?.tree ?? null) !== (run.change.commit?.tree ?? null);
-  const whole = wholeSummaryAfter(run, { said, summary });
-  if (changed || !stepNow(run)) Object.assign(run.agent, wordsAfter(run, { said, summary }).agent);
+  const report = { said, summary: said === undefined ? '' : summary };
+  const whole = wholeSummaryAfter(run, report);
+  if (changed || !stepNow(run)) Object.assign(run.agent, wordsAfter(run, report).agent);
   if (whole !== undefined) run.agent.wholeSummary = whole;
-  const fix = said?.what ?? summary;
+  const fix = said?.what ?? report.summary;
   if (run.upstream.pullRequest && commit && !run.change.pendingMerge && fix !== '')
     run.agent.fixSummaries = [...run.agent.fixSummaries, fix.slice(0, 300)].slice(-MOST_FIXES);
 };

@@ -36,6 +36,15 @@ const repairsFix = ({ agent: { round }, change: { commit, evaluation } }: Run): 
 const isFixRound = (run: Run): boolean =>
   run.upstream.pullRequest !== null || FIXES.includes(run.agent.round.kind) || repairsFix(run);
 
+/** F11: the last line of an engine that gave no report is shown to people, and never published. */
+export const reportedSummary = ({
+  summary,
+  claims,
+}: {
+  summary: string;
+  claims?: { said?: ReportedChange | undefined } | undefined;
+}): string => (claims?.said === undefined ? '' : summary);
+
 /** F11: the summary of the newest round that made the whole change; no fix overwrites it. */
 export const wholeSummaryAfter = (run: Run, { summary }: Report): string | undefined =>
   stepNow(run) || fixNow(run) || hasParts(run) || isFixRound(run) || summary.trim() === ''
@@ -73,7 +82,10 @@ const hasParts = ({ agent: { planStepReports: stepReports = [] }, order }: Run):
 const keptWhole = (run: Run): ReportedChange =>
   hasParts(run) || run.agent.wholeSummary !== undefined
     ? run.agent.agentReports
-    : { ...run.agent.agentReports, what: run.agent.agentReports.what ?? subjectOf(run.agent.summary) };
+    : {
+        ...run.agent.agentReports,
+        what: run.agent.agentReports.what ?? subjectOf(reportedSummary(run.agent)),
+      };
 
 const kept = ({ agent: { planStepReports: stepReports } }: Run): Pick<RunAgent, 'planStepReports'> =>
   stepReports ? { planStepReports: stepReports } : {};

@@ -39,8 +39,25 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('adapters/checks'), [
     ['E19-no-test-no-evidence', 'a check that ran no test has not passed', never],
   ]),
+  ...noticedBy(test('core/claims'), [
+    [
+      'F11-closing-is-the-persons',
+      'an issue that is only named is not closed',
+      swap('!closed.has(ref) && !CLOSES_NOT', 'true || !CLOSES_NOT'),
+    ],
+    [
+      'F11-whole-command',
+      'a box needs the whole command',
+      swap('parts.includes(plainCommand(name))', 'c.command.includes(name)'),
+    ],
+    ['F11-unmeasured-stays-open', 'what nobody measured stays open', swap(' || UNMEASURED.test(label)', '')],
+  ]),
   ...noticedBy(test('core/machine-misfit'), [
-    ['E19-misfit-kept', 'the base is not blamed for what the machine lacks', swap('then.misfit ?', 'false ?')],
+    [
+      'E19-misfit-kept',
+      'the base is not blamed for what the machine lacks',
+      swap('then.misfit ?', 'false ?'),
+    ],
   ]),
   ...noticedBy(test('core/listing-commands'), [
     ['E19-listing-no-evidence', 'a command that only lists has not passed', never],
