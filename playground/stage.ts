@@ -10,7 +10,8 @@ export type Stage = {
   url: string;
   neighbours: Neighbours;
   shows(pages: { phone: string; forge: string; cookies: readonly string[] }): void;
-  hints(words: string): void;
+  /** `forge` is the page of the code host that the hint speaks of. */
+  hints(words: string, forge?: string): void;
   stop(): Promise<void>;
 };
 
@@ -33,6 +34,7 @@ const page = (phone: string, forge: string, hint: string): string =>
         </head>
         <body data-shown="phone">
           <header>
+            <strong id="brand">AgentPR</strong>
             <p id="hint" role="status">${hint}</p>
             <nav aria-label="Pages">
               <button type="button" data-page="phone" aria-pressed="true">Phone</button>
@@ -52,7 +54,7 @@ const LOCKED = 'This page is locked. Open the whole address that was printed, wi
 export async function startStage({ key }: { key: string }): Promise<Stage> {
   const lock = createLock('stage', key);
   let shown = { phone: 'about:blank', forge: 'about:blank', cookies: [] as readonly string[] };
-  let hint = 'An order is on its way.';
+  let hint = 'Ana has ordered a change. Its card comes to her phone in a few seconds.';
 
   const headersFor = (asked: Asked): Record<string, string | string[]> => ({
     'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src ${[shown.phone, shown.forge].map((one) => (one.startsWith('http') ? new URL(one).origin : "'none'")).join(' ')}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -76,7 +78,7 @@ export async function startStage({ key }: { key: string }): Promise<Stage> {
     const comesIn = 'set-cookie' in lock.cookieFor(asked);
     if (!comesIn && !lock.isOpenTo(asked)) return text(403, 'text/plain; charset=utf-8', LOCKED);
     if (pathname === '/events') return live(served.news, asked.gone);
-    if (pathname === '/hint') return json(200, { hint });
+    if (pathname === '/hint') return json(200, { hint, forge: shown.forge });
     if (pathname !== '/') return text(404, 'text/plain; charset=utf-8', 'There is no such page.\n');
     const { phone, forge } = shown;
     return text(200, 'text/html; charset=utf-8', page(phone, forge, hint), headersFor(asked));
@@ -84,7 +86,7 @@ export async function startStage({ key }: { key: string }): Promise<Stage> {
 
   const served = await serve(
     { describe: (asked) => ({ route: asked.url.pathname, params: {} }), handle },
-    { picture: () => hint },
+    { picture: () => `${hint} ${shown.forge}` },
   );
   return {
     url: lock.address(served.url),
@@ -92,8 +94,9 @@ export async function startStage({ key }: { key: string }): Promise<Stage> {
     shows: ({ cookies, ...pages }) => {
       shown = { ...pages, cookies: [...cookies, lock.cookie(served.url)] };
     },
-    hints(words) {
+    hints(words, forge = shown.forge) {
       hint = words;
+      shown = { ...shown, forge };
       served.news.tell();
     },
     stop: () => served.stop(),

@@ -8,11 +8,14 @@ import { concludeRun, newCommandText, watchStory } from './demo-story.ts';
 
 export type VisitorStage = Omit<DemoStage, 'states'> & {
   runs: ReadonlyMap<string, readonly Run[]>;
-  hints(words: string): void;
+  hints(words: string, more?: { typed?: string; forge?: string }): void;
 };
 
 /** Returns null when there is nothing to do; `key` identifies the step. */
-const hintFor = (run: Run, isFirst: boolean): { key: string; words: string } | null => {
+const hintFor = (
+  run: Run,
+  isFirst: boolean,
+): { key: string; words: string; typed?: string; forge?: string } | null => {
   const {
     id,
     lifecycle: { state },
@@ -23,17 +26,21 @@ const hintFor = (run: Run, isFirst: boolean): { key: string; words: string } | n
   if (approval)
     return {
       key: `${id} ${approval.id}`,
-      words: 'Look at the phone: a card waits for you. Tap its buttons there, or type: tap <button>',
+      words: 'Look at the phone: a card waits for you. Nothing is published until you tap.',
+      typed: 'Tap its buttons there, or type: tap <button>',
     };
   if (state === 'CI_WAIT')
     return {
       key: `${id} ${state}`,
       words: `Pull request ${pr?.id ?? ''} is open. See its checks on the code host.`,
+      ...(pr && { forge: pr.url }),
     };
   if (state === 'REVIEW_WAIT' && !isFirst)
     return {
       key: `${id} ${state}`,
-      words: `You are the maintainer of ${order.repo} now. Review ${pr?.id ?? ''} on the code host, or type: merge ${pr?.id.slice(1) ?? ''}`,
+      words: `You are the maintainer of ${order.repo} now. Review and merge ${pr?.id ?? ''} on the code host.`,
+      typed: `Or type: merge ${pr?.id.slice(1) ?? ''}`,
+      ...(pr && { forge: pr.url }),
     };
   if (state === 'NEEDS_HUMAN_REVIEW' || state === 'PAUSED')
     return {
@@ -52,7 +59,8 @@ const isOnPhone = async ({ app }: VisitorStage, { id: runId, gate: { approval } 
   );
 };
 
-const AFTERWARDS = 'That run is over. Order another on the phone, or type its number; quit ends the demo.';
+const AFTERWARDS = 'That run is over. Order another on the phone: write to the bot what to do.';
+const TYPED_AFTERWARDS = 'Or type the number of another; quit ends the demo.';
 
 const toldOf = async (p: VisitorStage, states: readonly Run[]): Promise<number> => {
   try {
@@ -85,7 +93,7 @@ export const followRuns = async (
       if (!run) return;
       const hint = hintFor(run, isFirst);
       if (hint && hint.key !== hinted && (await isOnPhone(p, run))) {
-        p.hints(hint.words);
+        p.hints(hint.words, hint);
         hinted = hint.key;
       } else if (!hint) hinted = '';
       if (isFirst) {
@@ -104,7 +112,7 @@ export const followRuns = async (
       if (!last || !isTerminal(last.lifecycle.state)) continue;
       done.add(id);
       worst = Math.max(worst, await toldOf(p, runs.get(id) ?? []));
-      p.hints(AFTERWARDS);
+      p.hints(AFTERWARDS, { typed: TYPED_AFTERWARDS });
     }
     await awaitPhoneChange(p);
   }

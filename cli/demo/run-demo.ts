@@ -235,11 +235,7 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     neighbours,
     phoneKey: secret(),
   });
-  both.shows({
-    phone: telegram.phoneUrl,
-    forge: github.forgeUrl,
-    cookies: [telegram.phoneCookie, github.forgeCookie],
-  });
+  const phoneUrl = `${telegram.phoneUrl}#${DEMO_ADMIN.id}`;
   let app: RunningApp | null = null;
   try {
     const many = options.campaign ? await manyOf(github) : null;
@@ -249,6 +245,11 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     const runs = new Map<string, Run[]>();
     const states: Run[] = [];
     const repositories = many ?? [story.repo];
+    both.shows({
+      phone: phoneUrl,
+      forge: many ? github.forgeUrl : `${github.url}/${story.repo}`,
+      cookies: [telegram.phoneCookie, github.forgeCookie],
+    });
     app = await startApp(demoConfig(options, dataDir, telegram, github, { script, repositories }), {
       onWritten: (run) => {
         const own = runs.get(run.id) ?? [];
@@ -265,7 +266,7 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
       `Everything below is real: the bot, the orchestrator, git over HTTP, ${options.fork ? 'polling' : 'signed webhooks'}, the agent’s process, the checks.
 Only the two servers are local. Watch and touch them in a browser:
   side by side    ${both.url}
-  Ana’s phone     ${telegram.phoneUrl}
+  Ana’s phone     ${phoneUrl}
   the code host   ${github.forgeUrl} (repository ${story.repo})
 The ledger is in ${dataDir}.
 `,
@@ -282,11 +283,14 @@ The ledger is in ${dataDir}.
       signal: leaving.signal,
       runs,
       story: { ...story, check: options.check ?? [] },
-      hints: (words) => {
-        transcript.note(`→ ${words}`);
-        both.hints(words);
+      hints: (words, { typed, forge } = {}) => {
+        transcript.note(`→ ${typed === undefined ? words : `${words} ${typed}`}`);
+        both.hints(words, forge);
       },
     };
+    if (plays) both.hints('A film: Ana’s taps are made for her, and a maintainer answers on the code host.');
+    else if (many)
+      both.hints('One change for ten repositories: read the preview on the phone, then begin it.');
     const tasks = many || options.repo || options.script ? [] : sampleTasks;
     const told = async (): Promise<object | null> =>
       many ? playMany({ ...stage, repos: many }) : playStory({ ...stage, states });

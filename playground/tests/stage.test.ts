@@ -71,6 +71,20 @@ it('shows the newest hint', async () => {
   stage.hints('Look at the <phone>');
   expect(await (await fetch(`${origin(stage.url)}/hint`, { headers })).json()).toEqual({
     hint: 'Look at the <phone>',
+    forge: servers.github.forgeUrl,
   });
   expect(await (await fetch(stage.url)).text()).toContain('Look at the &lt;phone&gt;');
+});
+
+it('goes to the page of the code host that a hint speaks of, and stays there', async () => {
+  const { stage, github } = await start();
+  const headers = { cookie: cookiesOf(await fetch(stage.url)) };
+  const page = `${github.url}/acme/api/pull/1`;
+  stage.hints('It is open', page);
+  stage.hints('Merge it');
+  expect(await (await fetch(`${origin(stage.url)}/hint`, { headers })).json()).toEqual({
+    hint: 'Merge it',
+    forge: page,
+  });
+  expect(await (await fetch(stage.url)).text()).toContain(`src="${page}"`);
 });
