@@ -48,7 +48,7 @@ const TELLS_GONE: readonly PolicyJudgement['kind'][] = ['tests_gone', 'deleted']
 /** Returns true when the cautions say everything about a file except its line counts. */
 const isTold = (file: FileToShow, told: ReadonlyMap<string, readonly PolicyJudgement['kind'][]>): boolean => {
   const kinds = told.get(file.path);
-  if (!kinds || file.binary || file.is.length > 0) return false;
+  if (!kinds || file.is.length > 0 || (file.binary && !kinds.includes('binary'))) return false;
   return !file.gone || kinds.some((kind) => TELLS_GONE.includes(kind));
 };
 

@@ -20,7 +20,7 @@ import {
 } from '../text/telegram-html.ts';
 import { cautionLine, naturesIn } from './cautions.ts';
 import { isLive } from './live-card.ts';
-import { againstLines } from './evidence-lines.ts';
+import { againstLines, evidenceLines } from './evidence-lines.ts';
 import { quoteOf } from './patch-quote.ts';
 import { checksLine, currentActivity, sizeOf, type RenderedMessage, type ViewButton } from './scene.ts';
 
@@ -86,7 +86,7 @@ const liveLines = (
   const what = cluster[does](live.length);
   const decide = isClusterArmed(view, now)
     ? `${card.armed(what)} ${relativeTimeHtml(view.armedUntil ?? now, now, words.calendar)}`
-    : `${card.decide} ${relativeTimeHtml(expires, now, words.calendar)}`;
+    : `${card.decide} ${relativeTimeHtml(expires, now, words.calendar)}${card.undecided}`;
   const usual = usualIn(live);
   const other = live.filter(({ member }) => member.around !== usual).length;
   const asks = cluster.asks[view.kind === 'push' ? 'push' : 'open'](live.length);
@@ -95,6 +95,7 @@ const liveLines = (
   return [
     headlineOf(asks, view, scene, ''),
     more(escapedProse(common?.title ?? '', 120)),
+    ...testedLines(live, words).map(needed),
     needed([size, `${risk === 'low' ? '' : '⚠ '}${card.risk(risk)}`].filter(Boolean).join(' · ')),
     ...(proposal ? againstLines(first.run, proposal.fields, words).map(more) : []),
     needed(`${decide} · ${card.requested(escapedLine(order.requester.name, 24))}`),
@@ -120,13 +121,29 @@ const rowsOf = (live: readonly Live[], usual: string | null, words: LanguageText
   needed(live.length > MAX_CLUSTER_ROWS ? words.cluster.more(live.length - MAX_CLUSTER_ROWS) : ''),
 ];
 
-const rowOf = ({ run, member }: Live, no: number, usual: string | null, words: LanguageTexts): string => {
-  const fields = run.gate.proposal?.fields;
-  const sealed = `${escapedLine(fields?.baseRef ?? '', 16)} ${shortSha(fields?.mergeBase)} → ${shortSha(fields?.headSha)}`;
-  const other = usual !== null && member.around !== usual ? ' ≠' : '';
+/** The evidence of one card where it is the same for all; otherwise how many passed. */
+const testedLines = (live: readonly Live[], words: LanguageTexts): string[] => {
+  const [first = [], ...others] = live.map(({ run }) => evidenceLines(run, words));
+  if (others.every((one) => one.join('\n') === first.join('\n'))) return first;
+  const passed = live.filter(({ run }) => run.change.evaluation?.passed === true).length;
+  return [`${passed === live.length ? '✓' : '⚠'} ${words.cluster.passed(passed, live.length)}`];
+};
+
+const marksOf = ({ run, member }: Live, usual: string | null): string => {
   const { signatures, needed: of } = run.gate.approval ?? { signatures: [], needed: 1 };
   const signed = signatures.length > 0 ? ` · ✍ ${signatures.length}/${of}` : '';
-  return `${no} <b>${showPath(repositoryOf(run), 40)}</b> ${escapedLine(run.id, 12)} · <code>${sealed}</code> · ${checksLine(run, words)}${signed}${other}`;
+  return `${signed}${usual !== null && member.around !== usual ? ' ≠' : ''}`;
+};
+
+const rowOf = (one: Live, no: number, usual: string | null, words: LanguageTexts): string =>
+  `${no} <b>${showPath(repositoryOf(one.run), 40)}</b> · ${checksLine(one.run, words)}${marksOf(one, usual)}`;
+
+/** Names what a tap would sign, by its base and head. */
+const sealedRowOf = (one: Live, no: number, usual: string | null, words: LanguageTexts): string => {
+  const { run } = one;
+  const fields = run.gate.proposal?.fields;
+  const sealed = `${escapedLine(fields?.baseRef ?? '', 16)} ${shortSha(fields?.mergeBase)} → ${shortSha(fields?.headSha)}`;
+  return `${no} <b>${showPath(repositoryOf(run), 40)}</b> ${escapedLine(run.id, 12)} · <code>${sealed}</code> · ${checksLine(run, words)}${marksOf(one, usual)}`;
 };
 
 const fallen = ({ members, now }: ClusterScene, words: LanguageTexts): Line[] => {
@@ -207,7 +224,7 @@ const renderList = (
   const at = pages > 1 ? cluster.page(page + 1, pages) : '';
   const rows = shown.map((one, i) => {
     const no = page * CLUSTER_PAGE + i + 1;
-    return more(isLiveMember(one, scene.now) ? rowOf(one, no, usual, words) : goneRow(one, words));
+    return more(isLiveMember(one, scene.now) ? sealedRowOf(one, no, usual, words) : goneRow(one, words));
   });
   return {
     html: fitNeeded([headlineOf(title, view, scene, at && ` · ${at}`), ...rows], MESSAGE_LIMIT),

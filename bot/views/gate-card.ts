@@ -70,10 +70,11 @@ const sizeLine = (change: ChangeToShow, run: Run, fields: SealFields, { card }: 
   const files = change.files.length;
   const is = lines <= 60 && files <= 5 ? 'small' : lines <= 400 && files <= 20 ? 'medium' : 'large';
   const { risk } = fields.assessment;
-  const size = card.sizes[is](sizeOf(change), files);
+  const size = card.sizes[is](lines === 0 ? '' : sizeOf(change), files);
   // The check lines are the reason for the risk when there is no other caution.
   const byChecks = risk !== 'low' && reasonsAgainst(run, fields).length === 0;
-  const told = byChecks ? card.riskByChecks(risk) : card.risk(risk);
+  const isTested = (run.change.evaluation?.checks ?? []).length > 0;
+  const told = !byChecks ? card.risk(risk) : isTested ? card.riskByChecks(risk) : card.riskUntested(risk);
   const parts = risk === 'low' ? [size, told] : [told, size];
   return `${risk === 'low' ? '' : '⚠ '}${toSentence(parts.join(' · '))}`;
 };
@@ -106,7 +107,7 @@ const liveLines = (
       needed(forkLine(run, words)),
       needed(leftFixes(run, words)),
       more(whatElse(run, words)),
-      more(competingPullsLine(run, words)),
+      more(competingPullsLine(run, words, MAX_RIVALS)),
       more(turnsLine(run, words)),
       more(fields.pullBody === undefined ? '' : card.describes),
     ],
@@ -154,14 +155,20 @@ const decideLine = (
   return `${card.armed(card.does[does])} ${relativeTimeHtml(view.armedUntil ?? now, now, calendar)}`;
 };
 
+const MAX_RIVALS = 2;
 /** Shown only until our own pull request is open. */
 export const competingPullsLine = (
   { target: { competingPulls: rivals }, upstream: { pullRequest: pr } }: Run,
   { card }: LanguageTexts,
-): string =>
-  pr || rivals.length === 0
-    ? ''
-    : `⚠ ${card.rivals(rivals.map((r) => `${escapedLine(r.id, 40)} ${escapedLine(r.author, 40)} (${card.rivalBy[r.matchedBy]})`).join(', '))}`;
+  most = Infinity,
+): string => {
+  if (pr || rivals.length === 0) return '';
+  const named = rivals
+    .slice(0, most)
+    .map((r) => `${escapedLine(r.id, 40)} ${escapedLine(r.author, 40)} (${card.rivalBy[r.matchedBy]})`);
+  const rest = rivals.length - named.length;
+  return `⚠ ${card.rivals(named.join(', '))}${rest > 0 ? card.more(rest) : ''}`;
+};
 
 const whichFix = (run: Run, words: LanguageTexts): string => {
   const asked = askedOf(run, words);

@@ -481,7 +481,7 @@ describe('the push card of a fix', () => {
       'Fix 1 of 3: CI is red: test',
       '',
       '⚠ no checks ran',
-      '⚠ Medium risk because of the checks · small change: +2 −1 in 1 file',
+      '⚠ Medium risk because nothing was tested · small change: +2 −1 in 1 file',
     ]);
     expect(card?.text).toContain('src/greet.ts +2 −1');
     expect(card?.text).toContain('-hello\n+salut');

@@ -42,15 +42,21 @@ describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
     expect(lines.join('\n')).toContain(
       words.card.risk(scene.run.gate.proposal?.fields.assessment.risk ?? 'high').slice(1),
     );
-    expect(lines.join('\n')).toMatch(/\+\d+ −\d+/);
+    // Lines are not counted where there are none: a picture, a mode, a name.
+    const { added = 0, deleted = 0 } = scene.run.change.commit?.diff ?? {};
+    const size = added + deleted === 0 ? /\d+ files?|\d+ 个文件/ : /\+\d+ −\d+/;
+    expect(lines.join('\n')).toMatch(size);
+    expect(lines.join('\n')).not.toContain('+0 −0');
     // Why it is risky; each path once, and what git writes at the head of a hunk not at all.
     const { run } = scene;
     const fields = run.gate.proposal?.fields;
     if (fields && fields.assessment.risk !== 'low' && reasonsAgainst(run, fields).length === 0)
-      expect(lines.join('\n')).toContain(words.card.riskByChecks(fields.assessment.risk).slice(1));
-    for (const { path } of run.change.commit?.diff.files.filter(
-      (f) => !f.binary && f.oldMode === f.newMode,
-    ) ?? [])
+      expect(lines.join('\n')).toContain(
+        words.card[(card.checks ?? [0]).length === 0 ? 'riskUntested' : 'riskByChecks'](
+          fields.assessment.risk,
+        ).slice(1),
+      );
+    for (const { path } of run.change.commit?.diff.files.filter((f) => f.oldMode === f.newMode) ?? [])
       expect(lines.filter((line) => line.split(/[ ,、：]+/).includes(path)).length, path).toBeLessThanOrEqual(
         1,
       );

@@ -95,14 +95,22 @@ it('O6: on the pages: asked for changes with words, and a base that moves', asyn
   const chromium = findChromium();
   if ('missing' in chromium) return skip(chromium.missing);
   const it = (demo = visitDemo());
+  const firstPage = (await it.sees(/side by side\s+(\S+)/))[1] ?? '';
   const phoneUrl = (await it.sees(/Ana’s phone\s+(\S+)/))[1] ?? '';
   const forgeUrl = (await it.sees(/the code host\s+(\S+)/))[1] ?? '';
   browser = await openChromium(chromium.path);
   const phone = await browser.open(phoneUrl, PHONE);
   const forge = await browser.open(forgeUrl, DESK);
   const [ana, maintainer] = [holdPhone(phone.page), beMaintainer(forge.page)];
-  await ana.opensChat('agentpr demo');
   await it.sees(CARD);
+  // The first page is in the chat, beside the repository: nothing is to be looked for.
+  const both = await browser.open(firstPage, DESK);
+  const hostFrame = both.page.frameLocator('iframe[name=agentpr-forge]').getByRole('heading', { level: 1 });
+  await both.page
+    .frameLocator('iframe[name=agentpr-phone]')
+    .getByRole('button', { name: 'Ask for changes' })
+    .waitFor();
+  await hostFrame.filter({ hasText: 'patient' }).waitFor();
   it.types('2');
   await it.sees(CARD);
   await phone.page.getByRole('button', { name: 'Ask for changes' }).nth(1).waitFor();
@@ -114,6 +122,7 @@ it('O6: on the pages: asked for changes with words, and a base that moves', asyn
   // The other card is still open above the new one.
   await phone.page.getByRole('button', { name: 'Open PR', exact: true }).nth(1).waitFor();
   await ana.agreesTo('Open PR');
+  await hostFrame.filter({ hasText: '#1' }).waitFor();
   await maintainer.opensPull('acme/patient', 1);
   await maintainer.movesBase();
   await it.sees(/type: merge 1/);
@@ -121,7 +130,11 @@ it('O6: on the pages: asked for changes with words, and a base that moves', asyn
   await it.sees(HOLDS);
   await it.sees(OVER);
   expect(it.shown()).not.toContain('✘');
-  expect({ phone: phone.complaints, forge: forge.complaints }).toEqual({ phone: [], forge: [] });
+  expect({ phone: phone.complaints, forge: forge.complaints, both: both.complaints }).toEqual({
+    phone: [],
+    forge: [],
+    both: [],
+  });
   expect(await it.leaves('SIGINT')).toBe(0);
 }, 300_000);
 
@@ -135,7 +148,6 @@ it('O6: on the pages: denied by a button, two orders at once, one cancelled in w
   browser = await openChromium(chromium.path);
   const phone = await browser.open(phoneUrl, PHONE);
   const ana = holdPhone(phone.page);
-  await ana.opensChat('agentpr demo');
   await it.sees(CARD);
   await phone.page.getByRole('button', { name: 'Open PR' }).waitFor();
   await ana.taps('Deny');

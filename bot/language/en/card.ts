@@ -30,6 +30,9 @@ const leftOut = {
   skipped_ignored: 'ignored by the repository',
 };
 
+const inFiles = (lines: string, files: number): string =>
+  `${lines === '' ? '' : `${lines} in `}${countWords(files, 'file', 'files')}`;
+
 export const enCard = {
   /** `name` and `base` are already markup. */
   evidence: {
@@ -73,14 +76,12 @@ export const enCard = {
       fix: (pull: string, repo: string) => `Push this fix to ${pull} in ${repo}?`,
     },
     sizes: {
-      small: (lines: string, files: number) =>
-        `small change: ${lines} in ${countWords(files, 'file', 'files')}`,
-      medium: (lines: string, files: number) =>
-        `medium-sized change: ${lines} in ${countWords(files, 'file', 'files')}`,
-      large: (lines: string, files: number) =>
-        `large change: ${lines} in ${countWords(files, 'file', 'files')}`,
+      small: (lines: string, files: number) => `small change: ${inFiles(lines, files)}`,
+      medium: (lines: string, files: number) => `medium-sized change: ${inFiles(lines, files)}`,
+      large: (lines: string, files: number) => `large change: ${inFiles(lines, files)}`,
     },
     riskByChecks: (level: 'low' | 'medium' | 'high') => `${level} risk because of the checks`,
+    riskUntested: (level: 'low' | 'medium' | 'high') => `${level} risk because nothing was tested`,
     otherFiles: 'Other files:',
     hunkAt: (line: number) => `line ${line}:`,
     undecided: ', or you are asked again',
@@ -111,7 +112,7 @@ export const enCard = {
     },
     risk: (level: 'low' | 'medium' | 'high') => `${level} risk`,
     more: (n: number) => ` (+${n} more)`,
-    conflicts: (base: string) => `Conflicts with ${base}`,
+    conflicts: (base: string) => `Conflicts with ${base}: cannot be merged before an update`,
     behind: (base: string) => `${base} has moved on`,
     merges: (ref: string, sha: string, n: number) =>
       `Merges ${ref} ${sha}: ${countWords(n, 'commit', 'commits')}`,

@@ -8,6 +8,8 @@ export const enCluster = {
   },
   over: 'DECIDED',
   decided: (n: number) => countWords(n, 'change', 'changes'),
+  passed: (n: number, of: number) =>
+    n === of ? `all checks passed in each of the ${of}` : `all checks passed in ${n} of ${of}`,
   each: (size: string, files: number) => `${size} in ${countWords(files, 'file', 'files')} each`,
   openAll: (n: number) => `open ${countWords(n, 'pull request', 'pull requests')}`,
   bothAll: (n: number) => `push the branches and open ${countWords(n, 'pull request', 'pull requests')}`,

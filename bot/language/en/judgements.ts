@@ -182,7 +182,7 @@ export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
   hidden_lines: (j) =>
     `${j.lines === 1 ? '1 line is not shown as it is' : `${j.lines} lines are not shown as they are`}, because a secret is hidden: ${paths(j)}`,
   size: ({ files, lines, bytes, over }) =>
-    `this is ${over ? 'larger than the limit' : 'no small change'}: ${files} files, ${lines} lines${bytes > 0 ? `, ${groupDigits(bytes)} bytes` : ''}`,
+    `this is ${over ? 'larger than the limit' : 'no small change'}: ${groupDigits(files)} files, ${groupDigits(lines)} lines${bytes > 0 ? `, ${groupDigits(bytes)} bytes` : ''}`,
   document: ({ bytes, limit }) =>
     `nobody could read the change in the chat: it takes ${bytes} bytes, a file holds ${limit}`,
   words_lent: ({ where }) => `${places[where]} has a key or sign-in that was lent to the agent`,

@@ -8,6 +8,8 @@ const containment: Record<ContainmentLevel, string> = {
   unshare: '命名空间',
   group: '进程组',
 };
+const inFiles = (lines: string, files: number): string =>
+  `${files} 个文件${lines === '' ? '' : `，${lines}`}`;
 const levels = { low: '低', medium: '中', high: '高' };
 
 export const zhCard: Pick<
@@ -50,11 +52,12 @@ export const zhCard: Pick<
       fix: (pull, repo) => `把这个修复推送到 ${repo} 的 ${pull}？`,
     },
     sizes: {
-      small: (lines, files) => `小改动：${files} 个文件，${lines}`,
-      medium: (lines, files) => `中等改动：${files} 个文件，${lines}`,
-      large: (lines, files) => `大改动：${files} 个文件，${lines}`,
+      small: (lines, files) => `小改动：${inFiles(lines, files)}`,
+      medium: (lines, files) => `中等改动：${inFiles(lines, files)}`,
+      large: (lines, files) => `大改动：${inFiles(lines, files)}`,
     },
     riskByChecks: (level) => `${levels[level]}风险（因检查结果）`,
+    riskUntested: (level) => `${levels[level]}风险（因未经测试）`,
     otherFiles: '其他文件：',
     hunkAt: (line) => `第 ${line} 行：`,
     undecided: '，逾期会再次询问',
@@ -84,7 +87,7 @@ export const zhCard: Pick<
     },
     risk: (level) => `${levels[level]}风险`,
     more: (n) => ` (另有 ${n} 条)`,
-    conflicts: (base) => `与 ${base} 冲突`,
+    conflicts: (base) => `与 ${base} 冲突：更新之前无法合并`,
     behind: (base) => `${base} 已有新提交`,
     merges: (ref, sha, n) => `合并 ${ref} ${sha}：${n} 个提交`,
     theirs: (sha, author, by) => `包含 ${author} 的 ${sha}，由 ${by} 采用`,

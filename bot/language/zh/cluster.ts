@@ -8,6 +8,7 @@ export const zhCluster: LanguageTexts['cluster'] = {
   },
   over: '已决定',
   decided: (n) => `${n} 个改动`,
+  passed: (n, of) => (n === of ? `${of} 个仓库的检查全部通过` : `${of} 个仓库中 ${n} 个的检查全部通过`),
   each: (size, files) => `每个 ${files} 个文件，${size}`,
   openAll: (n) => `创建 ${n} 个拉取请求`,
   bothAll: (n) => `推送分支并创建 ${n} 个拉取请求`,

@@ -180,7 +180,7 @@ export const zhJudgements: SentenceCatalogue<PolicyJudgement> = {
   found: (j) => `${zhFindings[j.finding]}，位于 ${paths(j)}`,
   hidden_lines: (j) => `有 ${j.lines} 行因隐藏密钥而没有原样显示：${paths(j)}`,
   size: ({ files, lines, bytes, over }) =>
-    `${files} 个文件，${lines} 行${bytes > 0 ? `，${groupDigits(bytes)} 字节` : ''}：${over ? '超过上限' : '不算小改动'}`,
+    `${groupDigits(files)} 个文件，${groupDigits(lines)} 行${bytes > 0 ? `，${groupDigits(bytes)} 字节` : ''}：${over ? '超过上限' : '不算小改动'}`,
   document: ({ bytes, limit }) => `改动无法在聊天中完整阅读：共 ${bytes} 字节，一个文件最多 ${limit} 字节`,
   words_lent: ({ where }) => `${places[where]}中含有借给代理的密钥或登录信息`,
   words_secret: ({ where, secret }) => `${places[where]}中疑似含有 ${zhSecretName(secret)}`,
