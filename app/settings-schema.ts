@@ -5,6 +5,7 @@ import type { LanguageTexts } from '../bot/language/languages.ts';
 import { AgentsSettings } from '#engines';
 import { GatewaySettings, HostPattern, REGISTRY_NAMES } from '#gateway';
 import { isRepository } from '#forge';
+import { isPublicName } from '#pull-text';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
 import { DEFAULT_LIMITS } from '#sandbox';
 import { RunBounds } from '../orchestrator/core/run-bounds.ts';
@@ -100,6 +101,11 @@ const AuthorName = z
     'a name has no <, no >, no line end and nothing unseen; write one like Ana Example',
   );
 
+export const PublicName = AuthorName.max(40).refine(
+  isPublicName,
+  'a public name is no number and begins not with approver-; write one like Ana Example',
+);
+
 const File = z.strictObject({
   script: z.string().optional(),
   /** Default for the next two keys. */
@@ -152,6 +158,8 @@ const File = z.strictObject({
   author: z
     .strictObject({ name: AuthorName, email: z.email({ pattern: EMAIL_ADDRESS }) })
     .default({ name: 'AgentPR', email: 'agentpr@agentpr.invalid' }),
+  /** G7: what pull requests call those who approve, by their ids in the chat. */
+  publicNames: z.record(z.string().regex(/^[\w.@-]{1,64}$/), PublicName).default({}),
   signing: z.strictObject({ sshKey: z.string().startsWith('/') }).optional(),
   bounds: RunBounds.prefault({}),
   forks: ForkSettings.prefault({}),

@@ -114,6 +114,7 @@ export const createTelegram = (parts: Parts) => {
         costs: costsOf(config),
         roles,
         deciders: admins,
+        publicNames: config.file.publicNames,
         isRepository: isRepositoryAt(serverUrl),
         receive,
         sentFile: createReadFile({ token, apiRoot, clock }),

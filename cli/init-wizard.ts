@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readConfig, serverUrlOf, type ControlConfig } from '../app/config.ts';
 import { ConfigError } from '../app/config-error.ts';
+import { PublicName } from '../app/settings-schema.ts';
 import {
   fileSettings,
   escapeControlCharacters,
@@ -23,7 +24,7 @@ import {
 } from './setup/credentials.ts';
 import { learnOwner } from './setup/owner.ts';
 import { openPrompt, type SetupPrompt } from './setup/prompt.ts';
-import { keepAuthor, keepSettings, readAuthor } from './setup/settings-files.ts';
+import { keepInConfig, keepSettings, readAuthor } from './setup/settings-files.ts';
 import { offerStart } from './setup/offer-start.ts';
 import type { AccountRights } from '#forge';
 
@@ -182,9 +183,21 @@ const author = async (setup: Setup, account: AccountRights | null): Promise<void
   for (;;) {
     const typed = await prompt.ask(words.askAuthor(usual && `${usual.name} <${usual.email}>`));
     const chosen = typed === null || typed === '' ? usual : readAuthor(typed);
-    if (chosen !== null) return keepAuthor(chosen);
+    if (chosen !== null) return keepInConfig({ author: chosen });
     if (typed === null) return;
     prompt.say(words.authorForm);
+  }
+};
+
+/** G7: asked of the owner alone, who has just been found; others are named in the settings file. */
+const publicName = async ({ words, prompt }: Setup, ids: string): Promise<void> => {
+  if (!/^\d+$/.test(ids) || /"publicNames"\s*:/.test(readSettingsFile() ?? '')) return;
+  for (;;) {
+    const typed = await prompt.ask(words.askPublicName);
+    if (typed === null || typed === '') return;
+    const name = PublicName.safeParse(typed);
+    if (name.success) return keepInConfig({ publicNames: { [ids]: name.data } });
+    prompt.say(words.publicNameForm);
   }
 };
 
@@ -219,6 +232,7 @@ const init = async (options: Options): Promise<void> => {
         env: setup.env,
       });
       keep(setup, { TELEGRAM_ADMIN_IDS: id });
+      await publicName(setup, id);
     } else keep(setup, { TELEGRAM_ADMIN_IDS: setup.env.TELEGRAM_ADMIN_IDS });
     prompt.say(words.wrote);
     prompt.close();

@@ -7,7 +7,7 @@ export const Receipt = z.strictObject({
   run: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   digest: z.string().regex(/^[0-9a-f]{64}$/),
   policyVersion: z.string().min(1).max(120),
-  /** Display name of the approver, never the chat id. */
+  /** The public names or aliases of those who approved, never a chat id. */
   approver: z
     .string()
     .min(1)
@@ -22,8 +22,14 @@ const RECEIPT_MARKER = 'agentpr:receipt';
 const BLOCK =
   /(?<nl>\r?\n)\k<nl><details>\k<nl><summary>AgentPR receipt<\/summary>\k<nl>\k<nl><!-- agentpr:receipt (?<json>\{[^\r\n]*\}) -->\k<nl>(?<line>[^\r\n]*)\k<nl>\k<nl><\/details>\s*$/;
 
+const ALIAS = /^approver-[0-9a-f]{8}$/;
+export const aliasOf = (code: string): string => `approver-${code.slice(0, 8)}`;
+/** Returns false for what would read as an alias or as a chat id. */
+export const isPublicName = (name: string): boolean =>
+  !/^approver-/i.test(name) && !/^\W*\d{5,}\W*$/.test(name);
+
 const line = (r: Receipt): string =>
-  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by a person whom the operator of this AgentPR knows as ${codeSpan(r.approver)}`;
+  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by ${ALIAS.test(r.approver) ? 'a person whom the operator of this AgentPR knows as ' : ''}${codeSpan(r.approver)}`;
 
 /** Escapes whatever could end the comment or mention anybody. */
 const inComment = (r: Receipt): string =>

@@ -14,7 +14,7 @@ import { publicParts } from '../views/public-text.ts';
 import { forPeople } from '../text/visible-patch.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { fitLines, momentText, escapedLine } from '../text/telegram-html.ts';
-import { personOf } from './steer-run.ts';
+import { personOf, publicNameOf } from './steer-run.ts';
 import { closedBecause, lapsedSigners, mustReadFirst } from './verify-card.ts';
 import {
   htmlReply,
@@ -147,7 +147,7 @@ const wholeFiles = async (c: CommandContext, view: ClusterView, live: readonly L
   for (const { run } of live) {
     const patch = await c.patch(run.id, 'base');
     if (!patch || patch.omitted > 0) return answerTap(c, cluster.unread(repositoryOf(run)), true);
-    const words = publicParts(run, patch.messages, c.words).map(
+    const words = publicParts(run, patch.messages, c.words, c.publicNames?.[c.user]).map(
       ([heading, text]) => `=== ${heading} ===\n${text}\n`,
     );
     const text = redactSecrets(
@@ -227,6 +227,7 @@ const signOne = async (
     by: personOf(c),
     approvalId: member.approval,
     digest: member.digest,
+    ...publicNameOf(c),
     cluster: row.n,
   };
   const outcome = await c.submit({

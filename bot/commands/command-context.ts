@@ -78,6 +78,8 @@ export type BotParts = {
   /** Compares two messages of one chat by their ids, without a clock. */
   isEarlier(messageId: string, than: string): boolean;
   deciders: readonly string[];
+  /** G7: by user id, as the configuration has them. */
+  publicNames?: Readonly<Record<string, string>>;
   patch: PatchOf;
   /** O10: reads the pages of a long patch in a thread, before one of them is drawn. */
   readPages: ReadPages;

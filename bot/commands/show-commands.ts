@@ -107,7 +107,7 @@ export const showDiff = async (c: CommandContext, run: Run): Promise<void> => {
 /** G8: sends all text that becomes public, as a message if it fits, otherwise as a file. */
 export const showPublicText = async (c: CommandContext, run: Run): Promise<void> => {
   const patch = await c.patch(run.id, showsFix(run) ? 'pushed' : 'base');
-  const parts = publicParts(run, patch?.messages ?? [], c.words);
+  const parts = publicParts(run, patch?.messages ?? [], c.words, c.publicNames?.[c.user]);
   if (parts.length === 0) return settleUpdate(c, 'text', plainReply(c.words.diff.none(run.id), run.id));
   const html = renderParts(run, parts, c.words);
   if (html !== null) return settleUpdate(c, 'text', htmlReply(html, [], run.id));

@@ -33,6 +33,11 @@ import type { RefusedStep } from '../../orchestrator/ports.ts';
 import { describeRefusedStep } from './tap-answer.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
 
+/** G7: recorded with the signature, so that a later choice changes no published text. */
+export const publicNameOf = ({ publicNames, user }: CommandContext): { publicName?: string } => {
+  const name = publicNames?.[user];
+  return name === undefined ? {} : { publicName: name };
+};
 export const personOf = (c: CommandContext): { id: string; name: string } => ({ id: c.user, name: c.name });
 
 const refused = (c: CommandContext, step: RefusedStep, runId: string | null = null): CommandReply =>
@@ -191,6 +196,7 @@ export const approveCard = async (
     by: personOf(c),
     approvalId: approval.id,
     digest: approval.digest,
+    ...publicNameOf(c),
   };
   await offerInput(c, run.id, input, (step) => {
     if (step.kind !== 'moved') return [refused(c, step, run.id)];

@@ -12,7 +12,7 @@ import { findLackingBudget, nextLimit, raisedTo } from '../views/reason-messages
 import { isArmed } from '../views/live-card.ts';
 import { currentActivity, type ButtonVerb } from '../views/scene.ts';
 import { momentText } from '../text/telegram-html.ts';
-import { personOf, riskView } from './steer-run.ts';
+import { personOf, publicNameOf, riskView } from './steer-run.ts';
 import { runProposedCommand } from './run-proposed-command.ts';
 import { changeAs, denyAs } from './deny-change.ts';
 import { askFor } from './answer-forms.ts';
@@ -301,7 +301,7 @@ const onCard = async (
       return submitTap(
         c,
         run,
-        { type, by: personOf(c), approvalId, digest },
+        { type, by: personOf(c), approvalId, digest, ...publicNameOf(c) },
         {
           done: (after) => (after.gate.approval === null ? t.approved : t.signed),
           refused: [card(null, null)],

@@ -8,7 +8,13 @@ import { runHeadline } from './scene.ts';
 
 export type PublicPart = readonly [heading: string, text: string];
 
-export const publicParts = (run: Run, messages: readonly string[], words: LanguageTexts): PublicPart[] => {
+/** `publicName` is that of the reader, whose tap would sign it. */
+export const publicParts = (
+  run: Run,
+  messages: readonly string[],
+  words: LanguageTexts,
+  publicName?: string,
+): PublicPart[] => {
   const { text } = words;
   const {
     change: { commit },
@@ -29,12 +35,12 @@ export const publicParts = (run: Run, messages: readonly string[], words: Langua
     ...(fields?.action === 'open_pr'
       ? ([
           [text.title, fields.title],
-          [text.body, `${fields.body}\n\n${text.receipt}`],
+          [text.body, `${fields.body}\n\n${text.receipt(publicName)}`],
         ] as const)
       : []),
     ...(fields?.pullBody === undefined
       ? []
-      : [[text.newBody, `${fields.pullBody}\n\n${text.receipt}`] as const]),
+      : [[text.newBody, `${fields.pullBody}\n\n${text.receipt(publicName)}`] as const]),
   ];
   return parts.map(([heading, whole]) => [heading, textForPeople(whole)]);
 };

@@ -128,6 +128,7 @@ const demoConfig = (
     installs: DEFAULT_INSTALL_LIMITS,
     checkTimeoutMinutes: 20,
     author: { name: 'AgentPR', email: 'agentpr@agentpr.invalid' },
+    publicNames: { [DEMO_ADMIN.id]: DEMO_ADMIN.name },
     bounds: RunBounds.parse({
       pollMs: options.deliveries === 'once' && !options.fork ? 5_000 : 500,
       ciSettleMs: 1_000,

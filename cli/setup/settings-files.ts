@@ -1,4 +1,4 @@
-/** Writes the settings of `init`: `.env`, and the author in agentpr.config.json. */
+/** Writes the settings of `init`: `.env`, and names in agentpr.config.json. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const ENV = '.env';
@@ -35,7 +35,9 @@ export const readAuthor = (typed: string): CommitAuthor | null => {
   return name === '' || email === '' ? null : { name: name.trim(), email };
 };
 
-export const keepAuthor = (author: CommitAuthor): void => {
+export const keepInConfig = (
+  settings: { author: CommitAuthor } | { publicNames: Record<string, string> },
+): void => {
   const now: unknown = existsSync(CONFIG) ? JSON.parse(readFileSync(CONFIG, 'utf8')) : {};
-  writeFileSync(CONFIG, `${JSON.stringify({ ...(now as object), author }, null, 2)}\n`);
+  writeFileSync(CONFIG, `${JSON.stringify({ ...(now as object), ...settings }, null, 2)}\n`);
 };

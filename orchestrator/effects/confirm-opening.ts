@@ -30,6 +30,7 @@ export const openingOf = async (
     digest: signed.digest,
     policyVersion: signed.fields.policyVersion,
     approver: run.gate.consumedApproval?.by ?? '',
+    signers: run.gate.consumedApproval?.signers,
   });
   return {
     run,

@@ -29,6 +29,7 @@ export const updateDescription = async (
     run: run.id,
     digest: consumed.digest,
     approver: consumed.by,
+    signers: consumed.signers,
     policyVersion: consumed.fields.policyVersion,
   });
   const body = withReceipt(pullBody, receipt);

@@ -146,6 +146,15 @@ describe('init', () => {
     expect(kept()).toContain(`TELEGRAM_ADMIN_IDS=${ANA}`);
   });
 
+  it('G7: keeps the name that the owner chooses for pull requests, and none that is a number', async () => {
+    product.ana.sends('hi');
+    const said = await init([TOKENS.telegram, TOKENS.github, '', 'n', 'y', '123456', 'Ana Lim']);
+    expect(said.code, said.err).toBe(0);
+    expect(said.err).toContain(setup.publicNameForm);
+    const config: unknown = JSON.parse(readFileSync(join(product.dir, 'agentpr.config.json'), 'utf8'));
+    expect(config).toMatchObject({ author: { name: 'agentpr-bot' }, publicNames: { [ANA]: 'Ana Lim' } });
+  });
+
   it('O2: makes nobody an administrator who was not confirmed on the host', async () => {
     product.telegram.person(666, 'Mallory').sends('me!');
     product.ana.sends('hi');

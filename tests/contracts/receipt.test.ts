@@ -43,4 +43,16 @@ describe('a receipt', () => {
     expect(receiptFor(key, { ...claims, run: 'r2' }).approver).toBe(receipt.approver);
     expect(receiptFor(key, { ...claims, approver: 'Bo' }).approver).not.toBe(receipt.approver);
   });
+
+  it('G7: names who chose a public name by it, and everybody else by an alias of their own', () => {
+    const named = (...signers: { name: string; publicName?: string }[]): string =>
+      receiptFor(key, { ...claims, approver: 'Ana, Bo', signers }).approver;
+    expect(named({ name: 'Ana', publicName: 'Ana Lim' })).toBe('Ana Lim');
+    expect(named({ name: 'Ana', publicName: 'Ana Lim' }, { name: 'Bo' })).toMatch(
+      /^Ana Lim, approver-[0-9a-f]{8}$/,
+    );
+    // Names that are too long together are none.
+    const long = { name: 'Ana', publicName: 'A'.repeat(40) };
+    expect(named(long, long, long)).toMatch(/^approver-[0-9a-f]{8}$/);
+  });
 });

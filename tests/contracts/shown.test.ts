@@ -11,7 +11,7 @@ import { renderView, type ViewScene } from '../../bot/views/render-view.ts';
 import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { own } from '../support/actions.ts';
 import { anOrder, aRun } from '../support/ledger.ts';
-import { createChatWorld, VIC } from '../support/chat-world.ts';
+import { ANA, createChatWorld, VIC } from '../support/chat-world.ts';
 import { file, someAssessment, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 12, 0);
@@ -140,8 +140,27 @@ describe('the text behind the card', () => {
     expect(text).toContain('Commit message\nFix flaky retry in webhook worker\n');
     expect(text).toContain('Title of the pull request\nA title\n');
     expect(text).toContain('Description of the pull request\nLine one.  \n\n<b>two</b> ⟦U+200B⟧\n');
-    expect(text).toContain('a code that stands for who approves');
+    expect(text).toContain('who approves; for you, a code that stands for you');
     expect(html).not.toContain('<b>two</b>');
+  });
+
+  it('G7: says by which public name a tap would be told of, and records it with the tap', async () => {
+    const w = await createChatWorld({ publicNames: { [ANA]: 'Ana Lim' } });
+    const { id } = await w.readyRun();
+    await w.taps('PR text');
+    expect(w.messages.at(-1)?.text).toContain('who approves; for you, the name Ana Lim');
+    await w.taps('Open PR');
+    await w.taps('Confirm');
+    const { consumedApproval } = (await w.run(id)).gate;
+    expect(consumedApproval).toMatchObject({
+      by: 'Ana',
+      signers: [{ name: 'Ana', publicName: 'Ana Lim' }],
+    });
+    const plain = await createChatWorld();
+    const other = await plain.readyRun();
+    await plain.taps('Open PR');
+    await plain.taps('Confirm');
+    expect((await plain.run(other.id)).gate.consumedApproval).not.toHaveProperty('signers');
   });
 
   it('C9, P5: reads as a text, with every character of it, and nothing of it can be tapped', async () => {

@@ -545,7 +545,10 @@ describe('receipt', () => {
   it('G7: says the same to people in one line', () => {
     const whole = withReceipt('Body', receipt);
     expect(whole.split('\n').at(-3)).toBe(
-      `AgentPR receipt: run \`r7\`, digest \`${receipt.digest}\`, policies \`builtin-1\`, approved by a person whom the operator of this AgentPR knows as \`ana\``,
+      `AgentPR receipt: run \`r7\`, digest \`${receipt.digest}\`, policies \`builtin-1\`, approved by \`ana\``,
+    );
+    expect(withReceipt('Body', { ...receipt, approver: 'approver-0a1b2c3d' })).toContain(
+      'approved by a person whom the operator of this AgentPR knows as `approver-0a1b2c3d`',
     );
     expect(textSignals(withReceipt('Body', { ...receipt, approver: '@ana' }))).toEqual([]);
   });
@@ -572,7 +575,7 @@ describe('receipt', () => {
   it('G7: a receipt whose halves differ, that is not last, or is malformed is none', () => {
     const whole = withReceipt('Body', receipt);
     for (const wrong of [
-      whole.replace('knows as `ana`', 'knows as `bob`'),
+      whole.replace('approved by `ana`', 'approved by `bob`'),
       `${whole}\nmore`,
       whole.replace('"version":1', '"version":2'),
       whole.replace('{', '{{'),

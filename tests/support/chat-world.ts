@@ -71,6 +71,7 @@ type Given = {
   files?: FileOf;
   messages?: readonly string[];
   costs?: BotParts['costs'];
+  publicNames?: BotParts['publicNames'];
   sent?: ReadonlyMap<string, Uint8Array>;
   /** Registers a cleanup; outside of a test, the caller closes the world. */
   atEnd?: (close: () => Promise<void>) => void;
@@ -83,6 +84,7 @@ export const createChatWorld = async ({
   files: fileOf = async () => null,
   sent = new Map(),
   costs,
+  publicNames,
   model,
   atEnd = onTestFinished,
 }: Given = {}) => {
@@ -224,6 +226,7 @@ export const createChatWorld = async ({
     engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
     promptVersions: ['v1', 'v2'],
     ...(costs ? { costs } : {}),
+    ...(publicNames ? { publicNames } : {}),
     botName: () => 'agentpr_bot',
   });
   const tell = createMessageHandler({

@@ -76,6 +76,7 @@ export const enScreens = {
     title: 'Title of the pull request',
     body: 'Description of the pull request',
     newBody: 'New description of the pull request',
-    receipt: '(then one line, folded away: run, digest, policies and a code that stands for who approves)',
+    receipt: (name: string | undefined) =>
+      `(then one line, folded away: run, digest, policies and who approves; for you, ${name === undefined ? 'a code that stands for you' : `the name ${name}`})`,
   },
 };

@@ -58,6 +58,9 @@ export const englishSetup = {
       ? 'In whose name are commits made? Name <email>: '
       : `In whose name are commits made? Enter for ${usual}, or Name <email>: `,
   authorForm: 'Write it as Name <email>, for example Ana Lim <ana@example.org>.',
+  askPublicName:
+    'What may pull requests call you, who approves them? A name, or Enter for a code instead of one: ',
+  publicNameForm: 'Write a name of at most 40 characters that is no number, for example Ana Lim.',
   askStart: (service: boolean) =>
     `Start AgentPR now? Enter: here, in this window${service ? ' · s: as a service, with this machine' : ''} · n: not now: `,
   sayHi: (name: string) =>

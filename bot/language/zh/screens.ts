@@ -77,6 +77,7 @@ export const zhScreens: Pick<
     title: '拉取请求的标题',
     body: '拉取请求的描述',
     newBody: '拉取请求的新描述',
-    receipt: '(其后是折叠的一行：任务、内容摘要、策略，以及代表批准人的代号)',
+    receipt: (name) =>
+      `(其后是折叠的一行：任务、内容摘要、策略和批准人；你将显示为${name === undefined ? '一个代号' : `“${name}”`})`,
   },
 };

@@ -86,6 +86,8 @@ export const chineseSetup: LanguageTexts['setup'] = {
       ? '以谁的名义提交？姓名 <邮箱>：'
       : `以谁的名义提交？回车使用 ${usual}，或输入 姓名 <邮箱>：`,
   authorForm: '请写成 姓名 <邮箱>，例如 Ana Lim <ana@example.org>。',
+  askPublicName: '拉取请求里怎样称呼批准它们的你？输入名字，或按回车只显示代号：',
+  publicNameForm: '名字最多 40 个字符，不能是数字，例如 Ana Lim。',
   askStart: (service) =>
     `现在启动 AgentPR 吗？回车：在本窗口运行${service ? ' · s：作为服务随机器启动' : ''} · n：暂不启动：`,
   sayHi: (name) => `现在在 Telegram 里给 @${name} 发一句 hi（https://t.me/${name}）。我在等……`,

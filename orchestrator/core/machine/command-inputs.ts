@@ -16,7 +16,13 @@ const reason = z.string().max(2_000);
 const MAX_WISH_LENGTH = 20_000;
 const advice = z.string().min(1).max(2_000).exactOptional();
 /** A decision names the approval and the digest that the user saw. */
-const decision = { by, approvalId: z.string(), digest: z.string() };
+const decision = {
+  by,
+  approvalId: z.string(),
+  digest: z.string(),
+  /** G7: what the pull request may call them. */
+  publicName: z.string().min(1).max(40).exactOptional(),
+};
 /** Number of the chat message effect that showed several approvals together. */
 const together = { cluster: z.int().exactOptional() };
 

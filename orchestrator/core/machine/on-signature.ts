@@ -10,12 +10,22 @@ import {
 import { nextRound } from './spending.ts';
 import { wordsFeedback, type Feedback } from '../feedback.ts';
 import { denyAnswers, signAnswers } from './on-review-threads.ts';
-import { digestFor } from './run.ts';
+import { digestFor, type ConsumedApproval, type LiveApproval } from './run.ts';
 import { SIGNED_ACTION } from './command-inputs.ts';
 import type { InputOf } from './inputs.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import { noCard } from './refusals.ts';
 import { innerRound } from './rounds.ts';
+
+const namedSigners = (signatures: LiveApproval['signatures']): Pick<ConsumedApproval, 'signers'> =>
+  signatures.every(({ publicName }) => publicName === undefined)
+    ? {}
+    : {
+        signers: signatures.map(({ name, publicName }) => ({
+          name,
+          ...(publicName !== undefined && { publicName }),
+        })),
+      };
 
 /** G3, G4: adds a signature to exactly the digest of the live card; the last one consumes it. */
 export const onSignature = (
@@ -48,7 +58,8 @@ export const onSignature = (
     const left = approval.needed - approval.signatures.length;
     return { refuse: { kind: 'signed_already', left } };
   }
-  const signature = { ...input.by, at: d.stamp.at };
+  const chosen = input.publicName === undefined ? {} : { publicName: input.publicName };
+  const signature = { ...input.by, at: d.stamp.at, ...chosen };
   const signatures = [...approval.signatures, signature];
   d.approvals.push({ op: 'sign', id: approval.id, by: input.by.id, name: input.by.name, at: d.stamp.at });
   // guard: G3-n-of-m
@@ -80,6 +91,7 @@ export const onSignature = (
     digest,
     kind,
     by: signatures.map((s) => s.name).join(', '),
+    ...namedSigners(signatures),
     epoch: run.lifecycle.epoch,
     fields: proposal.fields,
   };

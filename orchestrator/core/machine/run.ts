@@ -51,7 +51,7 @@ export type LiveApproval = {
   /** End of the last interval in which nobody could answer (epoch ms). */
   frozenUntil?: number;
   needed: number;
-  signatures: { id: string | null; name: string; at: number }[];
+  signatures: { id: string | null; name: string; at: number; publicName?: string }[];
 };
 
 export type CommitEvaluation = {
@@ -147,20 +147,24 @@ export type RunChange = {
   resetTo: string | null;
 };
 
+export type ConsumedApproval = {
+  id: string;
+  digest: string;
+  kind: ApprovalKind;
+  by: string;
+  /** G7: present when one of them chose a public name. */
+  signers?: { name: string; publicName?: string }[];
+  epoch: number;
+  fields: SealFields;
+};
+
 export type RunGate = {
   /** The push or opening that the governor denied, until something else is judged. */
   deniedAction: PublishingJudgement | null;
   proposal: Proposal | null;
   approval: LiveApproval | null;
   editedPrText: EditedPullText | null;
-  consumedApproval: {
-    id: string;
-    digest: string;
-    kind: ApprovalKind;
-    by: string;
-    epoch: number;
-    fields: SealFields;
-  } | null;
+  consumedApproval: ConsumedApproval | null;
 };
 
 export type RunUpstream = {
