@@ -153,8 +153,8 @@ describe('the text behind the card', () => {
     await w.taps('Confirm');
     const { consumedApproval } = (await w.run(id)).gate;
     expect(consumedApproval).toMatchObject({
-      by: 'Ana',
-      signers: [{ name: 'Ana', publicName: 'Ana Lim' }],
+      by: 'P7',
+      signers: [{ name: 'P7', publicName: 'Ana Lim' }],
     });
     const plain = await createChatWorld();
     const other = await plain.readyRun();
