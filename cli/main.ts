@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../app/config-error.ts';
 import { NoLedger } from '#db';
 import { CommandExit, EXIT_CODES, unlessUnread } from './exit-codes.ts';
+import { cliWords } from './language.ts';
 import { packageVersion } from './package-version.ts';
 
 type Add = (program: Command) => void;
@@ -128,6 +129,7 @@ export const createProgram = async (first?: string): Promise<Command> => {
     for (const [usage, about] of GROUPS.flatMap(({ commands }) => Object.entries(commands)))
       agentpr.command(usage).description(about);
   hint(agentpr);
+  if (cliWords().code === 'zh') (await import('./translate-help.ts')).translateHelp(agentpr);
   // `doctor` reports network errors among its checks.
   agentpr.hook('preAction', async (_, action) => {
     if (action.name() !== 'doctor') (await import('./join-network.ts')).joinNetwork();
@@ -146,6 +148,11 @@ const startProgram = (): Command =>
 const hint = (command: Command, path: string = command.name()): void => {
   command.showHelpAfterError(`(${path} --help shows how)`);
   for (const one of command.commands) hint(one, `${path} ${one.name()}`);
+};
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof ConfigError) return error.inWords(cliWords());
+  return error instanceof Error ? error.message : String(error);
 };
 
 const codeOf = (error: unknown): number => {
@@ -171,7 +178,7 @@ export const main = async (argv: readonly string[]): Promise<void> => {
       return;
     }
     const known = error instanceof CommandExit;
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     if (!known && process.env.AGENTPR_LOG_LEVEL === 'debug' && error instanceof Error)
       process.stderr.write(`${error.stack ?? ''}\n`);
     process.exitCode = codeOf(error);
