@@ -73,10 +73,11 @@ const PAGES = /^(?:www\.)?github\.com$|^(?!api\.)[a-z0-9-]+\.ghe\.com$/;
  */
 export const serverUrlOf = (apiUrl: string, given?: string): string => {
   const api = new URL(apiUrl);
-  if (!isSafe(api)) throw new ConfigError(`GITHUB_API_URL must be https: ${apiUrl}`);
+  if (!isSafe(api))
+    throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('GITHUB_API_URL', apiUrl));
   if (PAGES.test(api.hostname))
-    throw new ConfigError(
-      `GITHUB_API_URL is the address of the pages: ${apiUrl}. The API is at https://api.${api.hostname.replace(/^www\./, '')}`,
+    throw new ConfigError(({ settingsProblems: p }) =>
+      p.pagesAddress(apiUrl, api.hostname.replace(/^www\./, '')),
     );
   if (given !== undefined) return givenServer(given);
   if (/^api\.(?:github\.com|[a-z0-9-]+\.ghe\.com)$/.test(api.hostname))
@@ -87,11 +88,9 @@ export const serverUrlOf = (apiUrl: string, given?: string): string => {
 
 const givenServer = (address: string): string => {
   const url = new URL(address);
-  if (!isSafe(url)) throw new ConfigError(`GITHUB_URL must be https: ${address}`);
+  if (!isSafe(url)) throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('GITHUB_URL', address));
   if (url.username + url.password + url.search + url.hash !== '')
-    throw new ConfigError(
-      'GITHUB_URL must be an address like https://host, without a user or anything behind it.',
-    );
+    throw new ConfigError(({ settingsProblems: p }) => p.plainAddress);
   return withoutSlashes(url.origin + url.pathname);
 };
 
@@ -101,17 +100,18 @@ export const readBotApi = (root: string, allowHttp: boolean): string => {
   const isPlain = protocol === 'http:' && allowHttp && !/(^|\.)telegram\.org$/.test(hostname);
   // guard: O9-token-not-plain
   if (protocol !== 'https:' && !LOOPBACK.includes(hostname) && !isPlain)
-    throw new ConfigError(
-      `TELEGRAM_API_ROOT must be https: ${root}. Over http, everybody on the way could read the token of the bot; for a Bot API server of your own in a network that you trust, set TELEGRAM_API_ALLOW_HTTP=yes.`,
-    );
+    throw new ConfigError(({ settingsProblems: p }) => p.plainBotApi(root));
   return root.replace(/\/+$/, '');
 };
+
+const APP_NAMES = 'GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY';
+const BUCKET_NAMES = 'AGENTPR_BUCKET_URL, AGENTPR_BUCKET_KEY_ID, AGENTPR_BUCKET_SECRET';
 
 /** F1: requires a token or an App. */
 const identity = (e: SharedEnvironment): Pick<WorkConfig['github'], 'token' | 'app'> => {
   const { GITHUB_TOKEN: token = null, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = e;
   if ((id === undefined) !== (key === undefined))
-    throw new ConfigError('GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY are needed together.');
+    throw new ConfigError(({ settingsProblems: p }) => p.together(APP_NAMES));
   if (id === undefined || key === undefined) {
     if (token === null) throw new ConfigError(({ setup }) => setup.noCredential);
     return { token, app: null };
@@ -119,9 +119,7 @@ const identity = (e: SharedEnvironment): Pick<WorkConfig['github'], 'token' | 'a
   try {
     privateKey(key);
   } catch {
-    throw new ConfigError(
-      'GITHUB_APP_PRIVATE_KEY is not a private key: give the text of the .pem file that GitHub made, on one line with \\n between its lines.',
-    );
+    throw new ConfigError(({ settingsProblems: p }) => p.noPrivateKey);
   }
   return { token, app: { id, key } };
 };
@@ -134,10 +132,7 @@ const chatModel = (
   const { provider, name, url = null, maxTokensPerDay: perDay, timeoutSeconds: patience } = model;
   const variable = model.key ?? (provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY');
   const key = env[variable];
-  if (!key)
-    throw new ConfigError(
-      `${variable} is missing (environment or .env): the model of the chat needs its key (chat.model).`,
-    );
+  if (!key) throw new ConfigError(({ settingsProblems: p }) => p.noModelKey(variable));
   return { provider, model: name, key, url, perDay, patience };
 };
 
@@ -151,9 +146,7 @@ const hooksIn = (
       const keys = secret.map((variable) => {
         const key = keyIn(env[variable] ?? '');
         if (key) return key;
-        throw new ConfigError(
-          `${variable} is missing (environment or .env), or is no secret of 24 bytes or more in base64: arrivals.hooks.${name} needs it. Make one with \`openssl rand -base64 32\`.`,
-        );
+        throw new ConfigError(({ settingsProblems: p }) => p.noHookSecret(variable, name));
       });
       const path = file === undefined ? null : resolve(cwd, file);
       return [name, { keys, file: path, perDay, chat: chat ?? everybody ?? admins[0] ?? '' }];
@@ -164,14 +157,8 @@ const hooksIn = (
 const webhooks = (e: ControlEnvironment): ControlConfig['webhooks'] => {
   const { GITHUB_WEBHOOK_SECRET: secret, GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = e;
   if (secret !== undefined) return { secrets: previous === undefined ? [secret] : [secret, previous] };
-  if (previous !== undefined)
-    throw new ConfigError(
-      'GITHUB_WEBHOOK_SECRET_PREVIOUS needs GITHUB_WEBHOOK_SECRET: the one it gives way to.',
-    );
-  if (e.AGENTPR_PUBLIC_URL !== undefined)
-    throw new ConfigError(
-      'AGENTPR_PUBLIC_URL needs GITHUB_WEBHOOK_SECRET: whoever can be reached must know who calls. Make one with `openssl rand -hex 32`.',
-    );
+  if (previous !== undefined) throw new ConfigError(({ settingsProblems: p }) => p.previousAlone);
+  if (e.AGENTPR_PUBLIC_URL !== undefined) throw new ConfigError(({ settingsProblems: p }) => p.publicAlone);
   return null;
 };
 
@@ -179,14 +166,12 @@ const bucketOf = (e: SharedEnvironment): BucketSettings | null => {
   const { AGENTPR_BUCKET_URL: address, AGENTPR_BUCKET_KEY_ID: keyId, AGENTPR_BUCKET_SECRET: secret } = e;
   if (address === undefined && keyId === undefined && secret === undefined) return null;
   if (address === undefined || keyId === undefined || secret === undefined)
-    throw new ConfigError(
-      'AGENTPR_BUCKET_URL, AGENTPR_BUCKET_KEY_ID and AGENTPR_BUCKET_SECRET are needed together.',
-    );
+    throw new ConfigError(({ settingsProblems: p }) => p.together(BUCKET_NAMES));
   const { protocol, hostname, pathname, search } = new URL(address);
   if (protocol !== 'https:' && !LOOPBACK.includes(hostname))
-    throw new ConfigError(`AGENTPR_BUCKET_URL must be https: ${address}`);
+    throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('AGENTPR_BUCKET_URL', address));
   if (pathname === '/' || search !== '')
-    throw new ConfigError(`AGENTPR_BUCKET_URL must end with the name of the bucket: ${address}`);
+    throw new ConfigError(({ settingsProblems: p }) => p.noBucketName(address));
   return { url: address.replace(/\/+$/, ''), keyId, secret, region: e.AGENTPR_BUCKET_REGION ?? 'us-east-1' };
 };
 
@@ -201,7 +186,7 @@ const tracesOf = (e: SharedEnvironment): WorkConfig['traces'] => {
     });
     return { url, headers: Object.fromEntries(pairs) };
   } catch {
-    throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS has a % that encodes nothing; write %25 for it.');
+    throw new ConfigError(({ settingsProblems: p }) => p.oddPercent);
   }
 };
 
@@ -209,9 +194,7 @@ const tracesOf = (e: SharedEnvironment): WorkConfig['traces'] => {
 export const readDatabase = (address: string | undefined): string | null => {
   const schema = address ? URL.parse(address)?.searchParams.get('schema') : null;
   if (schema)
-    throw new ConfigError(
-      `DATABASE_URL says schema=${schema}, which Postgres does not know (Prisma does), so that tables would go elsewhere. Say ?options=-csearch_path%3D${encodeURIComponent(schema)}, or give the user that search_path.`,
-    );
+    throw new ConfigError(({ settingsProblems: p }) => p.prismaSchema(schema, encodeURIComponent(schema)));
   return address || null;
 };
 
@@ -220,17 +203,12 @@ export const readPath = (name: string, env: RawEnvironment, cwd: string): string
   const value = env[name];
   if (!value) return null;
   if (/\$[A-Za-z_{]/.test(value))
-    throw new ConfigError(
-      `${name} holds a variable (${value}), which is not filled in here. Write the whole path.`,
-    );
-  if (/^["'“”‘’]/.test(value))
-    throw new ConfigError(`${name} begins with a quotation mark (${value}). Write the path without it.`);
+    throw new ConfigError(({ settingsProblems: p }) => p.holdsVariable(name, value));
+  if (/^["'“”‘’]/.test(value)) throw new ConfigError(({ settingsProblems: p }) => p.quotedPath(name, value));
   if (!value.startsWith('~')) return resolve(cwd, value);
   const [, rest] = /^~(?:\/(.*))?$/.exec(value) ?? [null, null];
   if (rest === null || !env.HOME)
-    throw new ConfigError(
-      `${name} begins with ~ (${value}), which is your own home only. Write the whole path.`,
-    );
+    throw new ConfigError(({ settingsProblems: p }) => p.otherHome(name, value));
   return resolve(env.HOME, rest ?? '.');
 };
 

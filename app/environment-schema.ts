@@ -83,8 +83,13 @@ export type RawEnvironment = Readonly<Record<string, string | undefined>>;
 const read = <T extends z.ZodType>(schema: T, env: RawEnvironment, dotEnv: readonly string[]): z.infer<T> => {
   refuseMisspelt(Object.keys(env), dotEnv);
   const parsed = schema.safeParse(env);
-  if (!parsed.success) throw new ConfigError(explainSettingIssues(parsed.error, { file: 'env', input: env }));
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  const issues = explainSettingIssues(parsed.error, { file: 'env', input: env });
+  // All that is missing is told at once.
+  const hasCredential = Boolean(env.GITHUB_TOKEN || env.GITHUB_APP_ID || env.GITHUB_APP_PRIVATE_KEY);
+  throw new ConfigError((words) =>
+    [issues(words), ...(hasCredential ? [] : [words.setup.noCredential])].join('\n'),
+  );
 };
 
 export type SharedEnvironment = z.infer<typeof SharedEnvironment>;

@@ -59,10 +59,7 @@ const openAs = async (
     const ledger = await openLedger({ dataDir, database, now: () => clock.now(), limits, ...hearing });
     return { ledger, clock, place: dataDir, fleet: null, taken: taken.promise };
   }
-  if (database === null)
-    throw new ConfigError(
-      `The role ${role} needs a ledger that several processes can write: set DATABASE_URL to a Postgres.`,
-    );
+  if (database === null) throw new ConfigError(({ settingsProblems: p }) => p.roleAlone(role));
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'jobs could not be looked after');
   const { openFleet } = await import('#db/fleet');
   const fleet = await openFleet({ dataDir, database, role, limits, onTrouble, ...hearing });

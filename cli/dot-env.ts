@@ -1,6 +1,7 @@
 /** Parses `.env`, and rejects what Node's parser would silently misread. */
 import { parseEnv } from 'node:util';
 import { ConfigError } from '../app/config-error.ts';
+import type { LanguageTexts } from '../bot/language/languages.ts';
 
 /** Typographic quotes; some languages begin with a low one. */
 const CURLY = /^[“”‘’„‚«»‹›「」『』＂＇]/u;
@@ -12,19 +13,19 @@ export const settingsText = (bytes: Uint8Array, file: string): string => {
   const [a, b] = bytes;
   const isWide =
     (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || bytes.subarray(0, 200).includes(0);
-  if (isWide)
-    throw new ConfigError(`${file} is written in UTF-16 (editors call it Unicode). Save it as UTF-8.`);
+  if (isWide) throw new ConfigError(({ settingsProblems: p }) => p.isUtf16(file));
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ConfigError(`${file} is not written in UTF-8. Save it as UTF-8.`);
+    throw new ConfigError(({ settingsProblems: p }) => p.isNotUtf8(file));
   }
 };
 
+type Problems = LanguageTexts['settingsProblems'];
 type Entry = { line: number; name: string; raw: string };
 
-const refuse = ({ line }: Pick<Entry, 'line'>, file: string, says: string): never => {
-  throw new ConfigError(`${file}, line ${line}: ${says}`);
+const refuse = ({ line }: Pick<Entry, 'line'>, file: string, says: (p: Problems) => string): never => {
+  throw new ConfigError(({ settingsProblems: p }) => p.line(file, line, says(p)));
 };
 
 /** Returns -1 for an unclosed quote. */
@@ -34,17 +35,8 @@ const judgeUnquoted = (entry: Entry, file: string): void => {
   const { name, raw } = entry;
   const value = raw.replace(/\s#.*$/, '').trim();
   if (CURLY.test(value) || CURLY_AT_END.test(value))
-    refuse(
-      entry,
-      file,
-      `${name} has a curly quotation mark (${CURLY.exec(value)?.[0] ?? value.slice(-1)}). Write straight ones (") or none.`,
-    );
-  if (/[^\s]#/.test(value))
-    refuse(
-      entry,
-      file,
-      `the # in ${name} would begin a comment. Put the value into single quotation marks: ${name}='…'.`,
-    );
+    refuse(entry, file, (p) => p.curlyQuote(name, CURLY.exec(value)?.[0] ?? value.slice(-1)));
+  if (/[^\s]#/.test(value)) refuse(entry, file, (p) => p.hashInside(name));
 };
 
 /** Throws ConfigError. */
@@ -56,11 +48,7 @@ export const readDotEnv = (bytes: Uint8Array, file: string): Record<string, stri
     if (/^\s*(#|$)/.test(content)) continue;
     const [head, name = ''] = ASSIGNMENT.exec(content) ?? [];
     if (head === undefined) {
-      refuse(
-        { line: at + 1 },
-        file,
-        'there is no NAME=value in it. Write one on each line, and # before a comment.',
-      );
+      refuse({ line: at + 1 }, file, (p) => p.noAssignment);
       continue;
     }
     const raw = content.slice(head.length);
@@ -72,19 +60,9 @@ export const readDotEnv = (bytes: Uint8Array, file: string): Record<string, stri
     }
     const rest = [raw, ...lines.slice(at + 1)].join('\n');
     const end = endOf(rest, mark);
-    if (end < 0)
-      refuse(
-        entry,
-        file,
-        `the quotation mark (${mark}) before the value of ${name} has no end. Add it, or leave it out.`,
-      );
+    if (end < 0) refuse(entry, file, (p) => p.openQuote(name, mark));
     const [after = ''] = rest.slice(end + 1).split('\n', 1);
-    if (!/^\s*(#.*)?$/.test(after))
-      refuse(
-        entry,
-        file,
-        `something follows the quotation mark (${mark}) at the end of ${name}. Use another kind of quotation marks around a value that has them.`,
-      );
+    if (!/^\s*(#.*)?$/.test(after)) refuse(entry, file, (p) => p.afterQuote(name, mark));
     at += rest.slice(0, end).split('\n').length - 1;
   }
   return Object.fromEntries(

@@ -30,6 +30,7 @@ import { enReport } from './report.ts';
 import { enModel } from './model.ts';
 import { englishGuesses } from './guesses.ts';
 import { englishSetup } from './setup.ts';
+import { enSettingsProblems } from './settings-problems.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -75,6 +76,7 @@ export const enTexts = {
   insights: enInsights,
   guesses: englishGuesses,
   setup: englishSetup,
+  settingsProblems: enSettingsProblems,
   ...enModel,
 };
 

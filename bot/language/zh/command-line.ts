@@ -38,7 +38,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
     '观看：每张卡片都替你点（--once 和 --json 也是）',
   'which of the three sample tasks to begin with': '从三个示例任务中的哪一个开始',
   'end after the story': '故事结束后退出',
-  'print the final run with its events instead of prose, then end': '不输出叙述，输出最终任务及其事件，然后退出',
+  'print the final run with its events instead of prose, then end':
+    '不输出叙述，输出最终任务及其事件，然后退出',
   'keep the files there (default: a temporary folder)': '文件保存在那里（默认：临时文件夹）',
   'any git repository instead of the sample': '用任意 git 仓库代替示例',
   'the repository is somebody else’s: no right to push, no webhook, a fork, a flaky check':
@@ -186,7 +187,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** Sentences that name what the program knows. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/^for this run alone: (.+); repeatable$/, '只对本任务有效：$1；可重复'],
-  [/^the set of prompts \(default: what an admin has set, or else (.+)\)$/, '提示词集（默认：管理员的设置，否则 $1）'],
+  [
+    /^the set of prompts \(default: what an admin has set, or else (.+)\)$/,
+    '提示词集（默认：管理员的设置，否则 $1）',
+  ],
   [/^[a-z-]+(?:, [a-z-]+){5,}$/, '$&'],
 ];
 

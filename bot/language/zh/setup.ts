@@ -27,6 +27,8 @@ const SCHEMA_SENTENCES: Readonly<Record<string, string>> = {
     'GitHub 把逗号当作标签的结束；请只写一个标签，不要逗号和换行',
   'git takes no name that is empty or punctuation alone; write one like Ana Example':
     'git 不接受空的或只有标点的名字；请写成像 Ana Example 这样',
+  'a public name is no number and begins not with approver-; write one like Ana Example':
+    '公开名字不能是数字，也不能以 approver- 开头；请写成像 Ana Example 这样',
   'a name has no <, no >, no line end and nothing unseen; write one like Ana Example':
     '名字里不能有 <、>、换行和看不见的字符；请写成像 Ana Example 这样',
 };

@@ -31,6 +31,7 @@ import { zhReport } from './report.ts';
 import { zhModel } from './model.ts';
 import { chineseGuesses } from './guesses.ts';
 import { chineseSetup } from './setup.ts';
+import { zhSettingsProblems } from './settings-problems.ts';
 
 export const zhTexts: LanguageTexts = {
   code: 'zh',
@@ -72,5 +73,6 @@ export const zhTexts: LanguageTexts = {
   insights: zhInsights,
   guesses: chineseGuesses,
   setup: chineseSetup,
+  settingsProblems: zhSettingsProblems,
   ...zhModel,
 };
