@@ -1,26 +1,29 @@
 /** O2, E15: checks what a run would need for a repository on this machine. */
 import type { ControlConfig } from '../app/config.ts';
 import { tryOnRepository } from '../app/try-repository.ts';
-import { enToolMismatch, enStopped } from '../bot/language/en/base.ts';
+import type { LanguageTexts } from '../bot/language/languages.ts';
 import { alikeStops, stopsOf } from '../orchestrator/core/baseline.ts';
 import type { CheckResult } from '../orchestrator/core/change-facts.ts';
 import { RepositoryName } from '../orchestrator/core/order.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import type { TriedRepository } from '../orchestrator/effects/try-repository.ts';
-import { countWords } from '../orchestrator/core/text-format.ts';
 import { printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { failureWords } from './failure-words.ts';
+import { cliWords } from './language.ts';
 
 const MAX_NAMED_CHECKS = 5;
 
+type Words = LanguageTexts['repositoryTrial'];
+
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-const checkLine = (check: CheckResult): string[] => {
-  const { name, command, outcome, ms, failing = [], flaky } = check;
-  if (outcome === 'passed') return [`✔ ${name.padEnd(10)} \`${command}\` (${seconds(ms)})`];
-  if (outcome === 'ran_no_test') return [`– ${name.padEnd(10)} \`${command}\` ran no test (${seconds(ms)})`];
-  if (outcome === 'not_run') return [`✘ ${name.padEnd(10)} \`${command}\` was not run`];
+const checkLine = (words: Words, check: CheckResult): string[] => {
+  const { outcome, ms, failing = [], flaky } = check;
+  const [name, command] = [check.name.padEnd(10), `\`${check.command}\``];
+  if (outcome === 'passed') return [`✔ ${name} ${command} (${seconds(ms)})`];
+  if (outcome === 'ran_no_test') return [`– ${name} ${words.ranNoTest(command)} (${seconds(ms)})`];
+  if (outcome === 'not_run') return [`✘ ${name} ${words.notRun(command)}`];
   const told =
     failing.length > 0
       ? failing
@@ -31,24 +34,20 @@ const checkLine = (check: CheckResult): string[] => {
   const named = told.slice(0, MAX_NAMED_CHECKS).map((one) => `             ${one.slice(0, 200)}`);
   const more = told.length - named.length;
   const says = flaky
-    ? 'is flaky: it failed once and then passed'
+    ? words.flaky(command)
     : outcome === 'timed_out'
-      ? 'took too long'
-      : `fails here (exit ${check.exitCode})`;
-  return [
-    `! ${name.padEnd(10)} \`${command}\` ${says}`,
-    ...named,
-    ...(more > 0 ? [`             and ${more} more`] : []),
-  ];
+      ? words.timedOut(command)
+      : words.fails(command, String(check.exitCode));
+  return [`! ${name} ${says}`, ...named, ...(more > 0 ? [`             ${words.andMore(more)}`] : [])];
 };
 
-const toolLines = ({ baseline: { tools } }: TriedRepository): string[] =>
+const toolLines = (words: Words, { baseline: { tools } }: TriedRepository): string[] =>
   tools
     .filter((t) => t.version !== null)
     .map((t) =>
       t.fits === false
-        ? `! ${enToolMismatch(t)}`
-        : `✔ ${t.name.padEnd(10)} ${t.version}${t.asked === null ? '' : ` (asked for: ${t.asked}, ${t.source ?? ''})`}`,
+        ? `! ${words.toolMismatch(t)}`
+        : `✔ ${t.name.padEnd(10)} ${t.version}${t.asked === null ? '' : words.askedFor(t.asked, t.source ?? '')}`,
     );
 
 const open = async (config: ControlConfig, repo: string, quiet: boolean): Promise<TriedRepository> => {
@@ -75,8 +74,8 @@ export const doctorRepository = async (
   repo: string,
   { json = false }: { json?: boolean },
 ): Promise<void> => {
-  if (!RepositoryName.safeParse(repo).success)
-    throw new CommandExit(EXIT_CODES.usage, `${repo} is not of the form owner/name.`);
+  const words = cliWords().repositoryTrial;
+  if (!RepositoryName.safeParse(repo).success) throw new CommandExit(EXIT_CODES.usage, words.notAName(repo));
   const tried = await open(config, repo, json);
   const { baseline, contract, ref, wantsSigned } = tried;
   const unsigned = wantsSigned && config.file.signing === undefined;
@@ -85,17 +84,12 @@ export const doctorRepository = async (
   else {
     const all = [...baseline.installs, ...baseline.checks];
     printRedacted(`\n${repo} (${ref})`);
-    for (const line of [...toolLines(tried), ...all.flatMap(checkLine)]) printRedacted(line);
-    if (unsigned)
-      printRedacted(`! ${ref} takes only signed commits, and signing.sshKey is not set. See docs/github.md.`);
+    for (const line of [...toolLines(words, tried), ...all.flatMap((one) => checkLine(words, one))])
+      printRedacted(line);
+    if (unsigned) printRedacted(`! ${words.signedOnly(ref)}`);
     for (const flag of contract.riskFlags) printRedacted(`! ${flag}`);
-    if (contract.checks.length === 0)
-      printRedacted('! No check was found. Order runs with check="<command>".');
-    for (const alike of alikeStops(stops)) printRedacted(`  → ${enStopped(alike)}`);
+    if (contract.checks.length === 0) printRedacted(`! ${words.noCheck}`);
+    for (const alike of alikeStops(stops)) printRedacted(`  → ${words.stopped(alike)}`);
   }
-  if (stops.length > 0)
-    throw new CommandExit(
-      EXIT_CODES.unavailable,
-      `${repo} cannot be checked here: ${countWords(stops.length, 'thing is', 'things are')} missing or failing. A run there would not start an agent.`,
-    );
+  if (stops.length > 0) throw new CommandExit(EXIT_CODES.unavailable, words.unusable(repo, stops.length));
 };

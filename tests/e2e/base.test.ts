@@ -162,6 +162,12 @@ it('O2, E15: doctor of a repository does just that without an agent, and says wh
   expect(red.out).toMatch(new RegExp(`npm +${npm}\n`));
   expect(red.out).toMatch(/! node is \d+\.\d+\.\d+ here; the repository asks for >=99 \(package.json:1\)\n/);
   expect(red.code).toBe(0);
+  const inChinese = await made.cli(['doctor', 'acme/lacks'], '', { LC_ALL: 'zh_CN.UTF-8' });
+  expect(inChinese.out).toContain('zig');
+  expect(inChinese.err).toContain('acme/lacks 在本机无法检查');
+  expect(`${inChinese.out}${inChinese.err}`.replaceAll(/`[^`]*`/g, '')).not.toMatch(
+    /[a-z]{2,} [a-z]{2,} [a-z]{2,}/,
+  );
   await repo('kept', {
     'package.json': files('')['package.json'],
     'test.sh': 'echo pointer; exit 3\n',

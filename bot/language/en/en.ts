@@ -30,6 +30,7 @@ import { enReport } from './report.ts';
 import { enModel } from './model.ts';
 import { englishGuesses } from './guesses.ts';
 import { englishSetup } from './setup.ts';
+import { enRepositoryTrial } from './repository-trial.ts';
 import { enSettingsProblems } from './settings-problems.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -77,6 +78,7 @@ export const enTexts = {
   guesses: englishGuesses,
   setup: englishSetup,
   settingsProblems: enSettingsProblems,
+  repositoryTrial: enRepositoryTrial,
   ...enModel,
 };
 

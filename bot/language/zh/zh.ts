@@ -31,6 +31,7 @@ import { zhReport } from './report.ts';
 import { zhModel } from './model.ts';
 import { chineseGuesses } from './guesses.ts';
 import { chineseSetup } from './setup.ts';
+import { zhRepositoryTrial } from './repository-trial.ts';
 import { zhSettingsProblems } from './settings-problems.ts';
 
 export const zhTexts: LanguageTexts = {
@@ -74,5 +75,6 @@ export const zhTexts: LanguageTexts = {
   guesses: chineseGuesses,
   setup: chineseSetup,
   settingsProblems: zhSettingsProblems,
+  repositoryTrial: zhRepositoryTrial,
   ...zhModel,
 };

@@ -1,0 +1,19 @@
+/** Chinese texts of `agentpr doctor <repository>`. */
+import type { LanguageTexts } from '../en/en.ts';
+import { zhStopped, zhToolMismatch } from './base.ts';
+
+export const zhRepositoryTrial: LanguageTexts['repositoryTrial'] = {
+  ranNoTest: (command) => `${command} 没有运行任何测试`,
+  notRun: (command) => `${command} 没有运行`,
+  flaky: (command) => `${command} 不稳定：失败一次后又通过`,
+  timedOut: (command) => `${command} 用时过长`,
+  fails: (command, code) => `${command} 在本机失败（退出码 ${code}）`,
+  andMore: (n) => `另有 ${n} 项`,
+  askedFor: (version, source) => `（要求：${version}，${source}）`,
+  signedOnly: (ref) => `${ref} 只接受已签名的提交，而 signing.sshKey 没有设置。参见 docs/github.md。`,
+  noCheck: '没有找到检查。下达任务时请加 check="<命令>"。',
+  notAName: (is) => `${is} 不是 owner/name 的形式。`,
+  unusable: (repo, n) => `${repo} 在本机无法检查：有 ${n} 项缺失或失败。在那里的任务不会启动代理。`,
+  stopped: zhStopped,
+  toolMismatch: zhToolMismatch,
+};
