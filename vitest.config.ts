@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { slowestFiles } from './tests/support/slowest-files.ts';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Whole stories first: they take longest and wait most, and one that comes last runs alone. */
@@ -26,6 +27,7 @@ export default defineConfig({
     // here waits for others.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: StoriesFirst },
+    reporters: ['default', slowestFiles],
     projects: [
       {
         test: {
