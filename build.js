@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = dirname(fileURLToPath(import.meta.url));
 const SOURCES = [
   'app',
+  'board',
   'bot',
   'cli',
   'db',
@@ -34,7 +35,14 @@ const SOURCES = [
 ];
 const SINGLE_SOURCES = ['build.js', 'package-lock.json', 'package.json'];
 /** Folders that are read at run time, by the name under which `imports` gives them. */
-const FOLDERS = { '#skills': 'skills', '#assets': 'playground/assets', '#sample': 'playground/sample' };
+const FOLDERS = {
+  '#skills': 'skills',
+  '#assets': 'playground/assets',
+  '#board-assets': 'board/assets',
+  '#sample': 'playground/sample',
+};
+/** Files of packages that are sent to browsers as they are. */
+const PACKAGE_FILES = { '#idiomorph': 'node_modules/idiomorph/dist/idiomorph.esm.js' };
 const EXTERNAL = ['better-sqlite3', 'pg-native'];
 const MAX_BUNDLES = 6;
 
@@ -97,10 +105,15 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
 
   for (const from of Object.values(FOLDERS))
     cpSync(join(ROOT, from), join(folder, from), { recursive: true });
+  for (const [key, file] of Object.entries(PACKAGE_FILES)) {
+    cpSync(join(ROOT, file), join(folder, `${key.slice(1)}.js`));
+    modules.add(join(ROOT, file));
+  }
   const { name, version, type } = json('package.json');
   const imports = {
     '#package': './package.json',
     ...Object.fromEntries(Object.entries(FOLDERS).map(([key, from]) => [key, `./${from}`])),
+    ...Object.fromEntries(Object.keys(PACKAGE_FILES).map((key) => [key, `./${key.slice(1)}.js`])),
     ...Object.fromEntries(programs().map(([key]) => [key, `./${fileOf(key)}.js`])),
   };
   writeFileSync(

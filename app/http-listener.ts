@@ -45,6 +45,7 @@ export type ListenerParts = ControlHealth & {
   /** Returns true when adopted pull requests of the repository are followed. */
   isFollowed: (repo: string) => boolean;
   readCall: HookParts['read'];
+  board: readonly HttpRoute[];
 };
 
 const MAX_UPDATE_BYTES = 1_000_000;
@@ -89,7 +90,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
     createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }),
     createHooks({ hooks, read: parts.readCall, receive, clock: parts.clock, log }),
     ...onlyOwnHost(
-      [...healthPages(healthOf(parts)), ...(telegram ? [telegram.route] : [])],
+      [...healthPages(healthOf(parts)), ...parts.board, ...(telegram ? [telegram.route] : [])],
       http,
       http.publicUrl,
     ),

@@ -1,6 +1,7 @@
 /** O10: renders patches for people, long ones in a thread. */
 import { readerThreads, type ReaderThreads } from '../executors/process/reader-threads.ts';
 import { isReadAlready, keepPages } from '../bot/text/hunk-pages.ts';
+import type { PatchBook } from '../bot/text/patch-book.ts';
 import { KB } from '../orchestrator/core/units.ts';
 import { tasks } from './patch-tasks.ts';
 
@@ -22,3 +23,10 @@ export const createPagesReader =
     if (patch.length <= SMALL || isReadAlready(patch)) return;
     keepPages(patch, await ask<typeof tasks, 'pages'>(MODULE, 'pages', patch, patch.length));
   };
+
+export const createBookReader =
+  ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads) =>
+  async (patch: string): Promise<PatchBook> =>
+    patch.length <= SMALL
+      ? tasks.book(patch)
+      : ask<typeof tasks, 'book'>(MODULE, 'book', patch, patch.length);

@@ -8,6 +8,7 @@ import { defaultsOf } from './runtime-settings.ts';
 import { watchedIn } from './watched-repositories.ts';
 import { createReadCall } from './campaign-hooks.ts';
 import { createOrderOf } from './host-order.ts';
+import { boardOf } from './board-parts.ts';
 import { connectionProbes } from './connection-probes.ts';
 import { createProcessContext } from './process-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
@@ -77,13 +78,17 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     onTrouble: () => connections.doubt('chat'),
     onCampaign: rounds.campaignMoved,
     account: () => party('forge')?.account ?? null,
+    boardAddress: () => boardAddress,
   });
+  let boardAddress: string | null = null;
+  const board = boardOf({ config, member, telegram, reports });
   const { bot, roles, model } = telegram;
   const mayApprove = createMayApprove(roles);
   const ours = { config, ledger, clock, forge };
   const planner = plannerOf(ours, { figures, mayApprove });
   const adopter = adopterOf(ours, hints);
   const heard = (run: Run, before: Run | null): void => {
+    board?.heard(run.id);
     reputation.note(run);
     if (run.order.campaign === undefined) return;
     if (run.gate.approval && run.gate.approval.id !== before?.gate.approval?.id) rounds.cardMoved();
@@ -183,6 +188,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     receive,
     isWatched: isWatchedIn(watched),
     isFollowed: adopter.isFollowed,
+    board: board?.routes ?? [],
     readCall: createReadCall({ hooks: config.hooks, query: ledger.query, clock, orderOf }),
     log,
     connections: () => connections.now(),
@@ -193,6 +199,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     await orders.close();
     return giveUp(error);
   });
+  boardAddress = board && (config.http.publicUrl ?? http.address);
   dispatch.wake();
   const others =
     fleet &&
@@ -248,6 +255,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
       await rounds.stop();
       await connections.stop();
       await bot.stop();
+      board?.close();
       await http.close();
       await orders.close();
       await member.end(() => dispatch.stop());

@@ -15,9 +15,11 @@ import { hidingChat } from '#sandbox';
 import { isRepositoryAt } from '#forge';
 import { createEditJudge } from '../orchestrator/effects/judge-permission.ts';
 import { randomIds } from '../orchestrator/engine/random-ids.ts';
+import { createBoardAccess } from '../orchestrator/engine/board-access.ts';
 import type { Inbox, InboxHandlers } from '../orchestrator/engine/inbox.ts';
 import type { ReportService } from '../orchestrator/engine/reports.ts';
 import type { SubmitInput } from '../orchestrator/engine/submit.ts';
+import { servesBoard } from './board-routes.ts';
 import { chatModelOf } from './chat-model.ts';
 import type { ControlConfig } from './config.ts';
 import { costsOf } from './engine-costs.ts';
@@ -37,6 +39,8 @@ type Parts = {
   onTrouble: () => void;
   onCampaign: () => void;
   account: () => string | null;
+  /** O5: address of the board; null while or where it is not served. */
+  boardAddress: () => string | null;
 };
 
 export const createTelegram = (parts: Parts) => {
@@ -52,6 +56,11 @@ export const createTelegram = (parts: Parts) => {
   const patch = createPatchOf(ledger, shown);
   const fileOf = createFileOf(shown);
   const readPages = createPagesReader();
+  const access = createBoardAccess({
+    ledger,
+    roleOf: async (user) => (await roles.of(user))?.role ?? null,
+    clock,
+  });
   const model = chatModelOf({
     config,
     ledger,
@@ -84,6 +93,8 @@ export const createTelegram = (parts: Parts) => {
     roles,
     model,
     patch,
+    access,
+    wordsFor,
     tell: createMessageHandler({
       chat: hidingChat(lent, createChat({ token, apiRoot, clock })),
       ledger,
@@ -132,6 +143,7 @@ export const createTelegram = (parts: Parts) => {
         readLog: (log) => createRepositoryReader().readLog(log),
         readSentList: createLists().sentFile,
         botName: () => bot.botName(),
+        board: servesBoard(config.http) ? { access, address: parts.boardAddress } : null,
         updates: config.http.publicUrl === null ? 'polling' : 'webhook',
         wordsFor,
         model,

@@ -5,7 +5,6 @@ import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
 import { renderReport, reportTable } from '../bot/views/report-screen.ts';
 import { stripMarkup } from '../bot/text/telegram-html.ts';
 import { openReader } from '#db';
-import { figureRow } from '../orchestrator/core/figures/figure-columns.ts';
 import type { PeriodReport } from '../orchestrator/core/figures/period-report.ts';
 import {
   REPORT_GROUPINGS,
@@ -15,7 +14,8 @@ import {
   type ReportGrouping,
 } from '../orchestrator/core/report-scope.ts';
 import { createFigures, reportNow } from '../orchestrator/engine/fold-figures.ts';
-import { chartOf } from './report-chart.ts';
+import { chartOf } from '../bot/views/report-chart.ts';
+import { reportCsv } from '../bot/views/report-csv.ts';
 import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 
@@ -27,24 +27,6 @@ type Options = {
   md?: boolean;
   svg?: string;
   data?: string;
-};
-
-/** RFC 4180. Security: cells that a spreadsheet would execute are quoted. */
-const cell = (value: string | number | null): string => {
-  const text =
-    value === null ? '' : typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-const csvOf = ({ by, all, groups }: PeriodReport): string => {
-  const rows = [...groups, { name: '*', figures: all }].map(({ name, figures }) => ({
-    [by]: name,
-    ...figureRow(figures),
-  }));
-  const names = Object.keys(rows[0] ?? {});
-  return [names, ...rows.map((row) => Object.values(row))]
-    .map((line) => line.map(cell).join(','))
-    .join('\r\n');
 };
 
 export const readRunReport = async (
@@ -67,9 +49,9 @@ export const readRunReport = async (
 
 const report = async (options: Options): Promise<void> => {
   const found = await readRunReport(options);
-  if (options.svg !== undefined) writeFileSync(options.svg, chartOf(found));
+  if (options.svg !== undefined) writeFileSync(options.svg, chartOf(found, LANGUAGE_TEXTS.en));
   if (options.json) return printJson(found);
-  if (options.csv) return printRedacted(csvOf(found));
+  if (options.csv) return printRedacted(reportCsv(found));
   if (options.md) return printRedacted(reportTable(found, LANGUAGE_TEXTS.en).trimEnd());
   if (options.svg !== undefined) return printRedacted(`The chart is in ${options.svg}.`);
   printRedacted(stripMarkup(renderReport(found, false, LANGUAGE_TEXTS.en).html));

@@ -20,6 +20,7 @@ import type {
 import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import type { createEditJudge } from '../../orchestrator/effects/judge-permission.ts';
 import type { ReportService } from '../../orchestrator/engine/reports.ts';
+import type { BoardAccess } from '../../orchestrator/engine/board-access.ts';
 import type { RuntimeSettings } from '../../orchestrator/engine/runtime-settings.ts';
 import type { SubmitInput } from '../../orchestrator/engine/submit.ts';
 import type { LanguageTexts, WordsFor } from '../language/languages.ts';
@@ -38,6 +39,8 @@ export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8
 
 /** Keeps its result for `bot/text/hunk-pages.ts`. */
 export type ReadPages = (patch: string) => Promise<void>;
+
+export type BotBoard = { access: BoardAccess; address: () => string | null };
 
 type EditJudge = ReturnType<typeof createEditJudge>;
 
@@ -95,6 +98,8 @@ export type BotParts = {
   readSentList(content: string, words: string): Promise<{ value: NewCampaign } | WrongArgument>;
   /** Our own username without `@`; null until it is known. */
   botName(): string | null;
+  /** O5: absent where no board is served; `address` is null before it listens. */
+  board?: BotBoard | null;
   updates?: 'webhook' | 'polling';
   wordsFor: WordsFor;
   /** C7: the model that is asked about text the grammar does not understand. */

@@ -11,6 +11,7 @@ import { approveCard, createRun, editPullText, raiseBudget, steerRun, takeTheirs
 import { adoptPulls, planCampaign, showCampaigns } from './campaign-commands.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { changeSettings, changeUsers } from './manage-users.ts';
+import { showBoard } from './board-link.ts';
 import { showInsights, showReport } from './report-commands.ts';
 import {
   showBudget,
@@ -42,6 +43,7 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
   runs: showRuns,
   report: (c, { about }) => showReport(c, about),
   insights: (c, { period }) => showInsights(c, period),
+  board: showBoard,
   help: (c, { topic }) => showHelp(c, topic),
   greet: (c) => showWelcome(c),
   new: (c, { order }) => createRun(c, order),

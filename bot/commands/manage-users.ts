@@ -158,20 +158,32 @@ const speaks = async (c: CommandContext, asked: string): Promise<void> => {
   return settleUpdate(c, 'language', plainReply(words.settings.changed(words.name)));
 };
 
+const peopleNow = async (c: CommandContext) =>
+  Promise.all(
+    (await c.roles.everybody()).map(async (one) => ({
+      ...one,
+      sessions: (await c.board?.access.openSessions(one.id)) ?? 0,
+    })),
+  );
+
 /** Idempotent, so handling the update again after a crash is harmless. */
 export const changeUsers = async (c: CommandContext, change: UserChange | null): Promise<void> => {
   const tell = (text: string): Promise<void> => settleUpdate(c, 'users', plainReply(text));
   const { users: w, roles: names } = c.words;
-  if (change === null)
-    return settleUpdate(c, 'users', htmlReply(renderUsers(await c.roles.everybody(), c.words)));
+  if (change === null) return settleUpdate(c, 'users', htmlReply(renderUsers(await peopleNow(c), c.words)));
   if (change.op === 'invite') return invites(c, change.role);
   const { id } = change;
   if (!c.isPerson(id)) return tell(sayRecord(c.words.problems, { kind: 'user', text: id.slice(0, 40) }));
   // G4: a role for this account would apply to every anonymous group admin.
   if (id === ANONYMOUS_ADMIN) return tell(w.anonymous);
   const known = await c.roles.of(id);
+  if (change.op === 'signout') {
+    const ended = (await c.board?.access.endSessions(id, personOf(c))) ?? 0;
+    return tell(c.words.board.signedOut(known?.name ?? id, ended));
+  }
   if (known?.fixed) return tell(w.unchangeable(id));
   const name = (change.op === 'add' ? change.name : null) ?? known?.name ?? `user ${id}`;
+  await c.board?.access.endSessions(id, personOf(c));
   if (change.op === 'add') {
     await c.ledger.setUser({ id, name, role: change.role }, personOf(c));
     c.onMember?.(id);

@@ -46,6 +46,7 @@ const NEVER_OFFERED = [
   'campaign',
   'adopt',
   'insights',
+  'board',
 ] as const satisfies readonly CommandName[];
 const isOffered = (name: CommandName): name is ProposedCommand => !NEVER_OFFERED.some((one) => one === name);
 

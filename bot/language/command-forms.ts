@@ -25,6 +25,7 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   runs: { topic: 'look', group: true },
   report: { topic: 'look', group: false },
   insights: { topic: 'installation', group: false },
+  board: { topic: 'look', group: false },
   detail: { topic: 'look', group: true },
   diff: { topic: 'look', group: true },
   log: { topic: 'look', group: false },

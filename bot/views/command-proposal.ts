@@ -36,6 +36,7 @@ export type ProposedCommand = Exclude<
   | 'adopt'
   | 'campaign'
   | 'insights'
+  | 'board'
 >;
 
 export const onwardVerb = ({ lifecycle: { state } }: Run): 'retry' | 'resume' | null => {

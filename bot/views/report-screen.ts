@@ -177,18 +177,21 @@ const cellsOf = (
   failures: failuresIn(f, words, 20),
 });
 
-export const reportTable = ({ all, groups }: PeriodReport, words: LanguageTexts): string => {
+export const reportCells = ({ all, groups }: PeriodReport, words: LanguageTexts) => {
   const { columns, unnamed, all: whole } = words.report;
   const names = Object.keys(columns) as (keyof typeof columns)[];
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
   const rows = [
     ...groups.map(({ name, figures }) => cellsOf(name || unnamed, figures, words)),
     cellsOf(whole, all, words),
   ];
-  return [
-    line(names.map((name) => columns[name])),
-    `|${names.map(() => ' --- ').join('|')}|`,
-    ...rows.map((row) => line(names.map((name) => row[name]))),
-    '',
-  ].join('\n');
+  return {
+    head: names.map((name) => columns[name]),
+    rows: rows.map((row) => names.map((name) => row[name])),
+  };
+};
+
+export const reportTable = (report: PeriodReport, words: LanguageTexts): string => {
+  const { head, rows } = reportCells(report, words);
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), `|${head.map(() => ' --- ').join('|')}|`, ...rows.map(line), ''].join('\n');
 };

@@ -4,7 +4,7 @@ import { formOf } from '../language/command-forms.ts';
 import type { UserRole } from '../../orchestrator/core/roles.ts';
 import { fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
 
-type Person = { id: string; name: string | null; role: UserRole; fixed: boolean };
+type Person = { id: string; name: string | null; role: UserRole; fixed: boolean; sessions: number };
 
 export const renderUsers = (people: readonly Person[], words: LanguageTexts): string =>
   fitLines([
@@ -12,8 +12,8 @@ export const renderUsers = (people: readonly Person[], words: LanguageTexts): st
     ...people
       .slice(0, 60)
       .map(
-        ({ id, name, role, fixed }) =>
-          `<code>${id}</code> ${name === null ? '' : `${codeLine(name, 40)} `}· ${escapedLine(words.roles.names[role])}${fixed ? ` · ${words.users.fixed}` : ''}`,
+        ({ id, name, role, fixed, sessions }) =>
+          `<code>${id}</code> ${name === null ? '' : `${codeLine(name, 40)} `}· ${escapedLine(words.roles.names[role])}${fixed ? ` · ${words.users.fixed}` : ''}${sessions > 0 ? ` · ${escapedLine(words.board.sessions(sessions))}` : ''}`,
       ),
     ...(people.length > 60 ? [words.fleet.more(people.length - 60)] : []),
     escapedLine(formOf('users', words)),

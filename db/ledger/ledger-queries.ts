@@ -13,6 +13,7 @@ import { changeOf, settingIn, userIn } from './installation-fold.ts';
 import type { AnchoredEvent } from '../integrity/anchor.ts';
 import { MESSAGE_RANK } from '../sql/chat-pace.ts';
 import { artifactDigest } from './run-records.ts';
+import { createRunPages } from './run-pages.ts';
 import { createRunReader } from './run-reader.ts';
 import {
   approvalOf,
@@ -76,6 +77,11 @@ export const createQueries = (
     runs: async ({ live, limit, repo }) => {
       const runs = [...(await newest(true, limit, repo)), ...(live ? [] : await newest(false, limit, repo))];
       return runs.sort((a, b) => b.lifecycle.updatedAt - a.lifecycle.updatedAt).slice(0, limit);
+    },
+    runPage: createRunPages(db, read, runReader),
+    newestEvent: async () => {
+      const row = await one(db.selectFrom('events').select((eb) => eb.fn.max('event_id').as('newest')));
+      return Number(row?.newest ?? 0);
     },
     alive: async (repo) => (await one(compiledQuery(hot.alive, sought(repo)))) !== null,
     queue: async ({ since, until }) => {

@@ -249,6 +249,7 @@ const UserChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('add'), id: OpaqueId, role: z.enum(USER_ROLES), name: z.string().nullable() }),
   z.object({ op: z.literal('remove'), id: OpaqueId }),
   z.object({ op: z.literal('invite'), role: z.enum(USER_ROLES) }),
+  z.object({ op: z.literal('signout'), id: OpaqueId }),
 ]);
 export type UserChange = z.infer<typeof UserChange>;
 export const userChangeArgument = defineArgument(UserChange.nullable(), {
@@ -261,10 +262,12 @@ export const userChangeArgument = defineArgument(UserChange.nullable(), {
       if (!given) return noneOf('role', who ?? '', USER_ROLES);
       return what === undefined ? takeWhole({ op: 'invite', role: given }) : wrongArgument();
     }
-    if (!/^(add|remove)$/i.test(op) || who === undefined) return wrongArgument();
+    if (!/^(add|remove|signout)$/i.test(op) || who === undefined) return wrongArgument();
     const id = who.slice(0, 300);
-    if (op.toLowerCase() === 'remove')
-      return what === undefined ? takeWhole({ op: 'remove', id }) : wrongArgument();
+    if (op.toLowerCase() !== 'add') {
+      const ended = op.toLowerCase() === 'remove' ? 'remove' : 'signout';
+      return what === undefined ? takeWhole({ op: ended, id }) : wrongArgument();
+    }
     if (what === undefined) return wrongArgument();
     const role = USER_ROLES.find((r) => r === what.toLowerCase());
     if (!role) return noneOf('role', what, USER_ROLES);

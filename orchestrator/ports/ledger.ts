@@ -110,6 +110,11 @@ export type SettingChange = { at: number; by: Person | null } & (
   | { what: 'role'; id: string; name: string; role: UserRole | null }
 );
 
+/** All parts must fit; texts are matched in any case. */
+export type RunFilter = Partial<
+  Record<'repo' | 'owner' | 'state' | 'engine' | 'person' | 'campaign' | 'text', string>
+>;
+
 export type QueueDepth = { kind: EffectKind; state: 'due' | 'later' | 'at_work'; n: number };
 
 /** Never awaited inside a step. */
@@ -123,8 +128,17 @@ export type LedgerQueries = CampaignQueries &
       /** Matched by id, or by name (any case) while a run does not know the id. */
       repo?: ForgeRepository;
     }): Promise<Run[]>;
+    /** O5: one page of runs, newest first; `after` is the last run of the page before. */
+    runPage(page: {
+      live: boolean;
+      limit: number;
+      filter: RunFilter;
+      after: { at: number; id: string } | null;
+    }): Promise<Run[]>;
     /** Runs that are active, that left the queue in (`since`, `until`], and that wait. */
     queue(window: { since: number; until: number }): Promise<RunQueue>;
+    /** Number of the newest event of all runs; 0 without any. */
+    newestEvent(): Promise<number>;
     alive(repo: ForgeRepository): Promise<boolean>;
     counts(): Promise<Record<string, number>>;
     events(runId: string): Promise<EventRow[]>;

@@ -96,6 +96,7 @@ describe('the listener', () => {
     listening = await startListener({
       config: config({ AGENTPR_HTTP_PORT: '0', ...env }),
       key: new Uint8Array(32),
+      board: [],
       isWatched: () => false,
       isFollowed: () => false,
       readCall: () => Promise.reject(new Error('nobody calls')),

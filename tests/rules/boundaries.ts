@@ -38,6 +38,11 @@ const forbidden: Rule[] = [
   forbid('forge-implements-ports', '^forge/', outside(`^(forge|${PURE})/|^orchestrator/ports(\\.ts|/)`)),
   forbid('bot-stands-alone', '^bot/', outside(`^(bot|orchestrator|${PURE})/`)),
   forbid(
+    'board-reads',
+    '^board/',
+    outside(`^(board|bot/(language|text|views)/|bot/commands/command-context\\.ts$|orchestrator|${PURE})`),
+  ),
+  forbid(
     'webhooks-stand-alone',
     '^webhooks/',
     outside(`^(webhooks|orchestrator|${PURE})/|^forge/index\\.ts$`),
@@ -58,6 +63,7 @@ const forbidden: Rule[] = [
 const result = await cruise(
   [
     'app',
+    'board',
     'bot',
     'cli',
     'db',
@@ -76,7 +82,7 @@ const result = await cruise(
     ruleSet: { forbidden },
     validate: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: 'playground/sample' },
+    exclude: { path: 'playground/sample|board/assets' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

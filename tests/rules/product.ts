@@ -6,6 +6,7 @@ export const ROOT = join(import.meta.dirname, '../..');
 
 export const PRODUCT_FOLDERS: readonly string[] = [
   'app',
+  'board',
   'bot',
   'cli',
   'db',

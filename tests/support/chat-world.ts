@@ -35,6 +35,7 @@ import { createReports } from '../../orchestrator/engine/reports.ts';
 import { createEditJudge } from '../../orchestrator/effects/judge-permission.ts';
 import { trialIn } from '../../orchestrator/commands/runtime-setting-rows.ts';
 import { createRuntimeSettings } from '../../orchestrator/engine/runtime-settings.ts';
+import { createBoardAccess } from '../../orchestrator/engine/board-access.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { anOrder } from './ledger.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
@@ -181,8 +182,15 @@ export const createChatWorld = async ({
     query: ledger.query,
     figures: createFigures({ query: ledger.query, books: ledger.figures }),
   });
+  const access = createBoardAccess({
+    ledger,
+    roleOf: async (user) => (await roles.of(user))?.role ?? null,
+    clock,
+  });
+  let boardAddress: string | null = null;
   const bot = createBotHandler({
     runtimeSettings,
+    board: { access, address: () => boardAddress },
     reports,
     submit,
     ledger,
@@ -327,6 +335,12 @@ export const createChatWorld = async ({
 
   return {
     runtimeSettings,
+    access,
+    now: () => now,
+    patch,
+    reports,
+    wordsFor,
+    serveBoardAt: (address: string) => (boardAddress = address),
     roles,
     drains,
     ledger,

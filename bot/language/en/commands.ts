@@ -13,6 +13,7 @@ const does: Record<TypedName, string> = {
   runs: 'the newest runs',
   report: 'what runs took: time, fixes, taps and attention, by group',
   insights: 'what costs people’s attention, and what could be changed',
+  board: 'a link to the pages with every run, change and figure',
   detail: 'everything about one run',
   diff: 'the change, as a file and page by page',
   log: 'what the agent or a check printed last',
@@ -64,7 +65,7 @@ const args: Record<ArgName, string> = {
     '[language en|zh|auto | signoff Name <email> | quiet 22:00-07:30 Europe/Berlin | log | name value]',
   what: 'what was asked for',
   text: 'the answer',
-  change: '[add <id> <role> [name] | remove <id> | invite [role]]',
+  change: '[add <id> <role> [name] | remove <id> | invite [role] | signout <id>]',
 };
 
 /** Completes “a run that cannot be … now”. */

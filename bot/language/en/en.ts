@@ -1,5 +1,6 @@
 /** Collects all English texts of the bot. Plain text, not escaped. */
 import { enAnswers } from './answers.ts';
+import { enBoard } from './board.ts';
 import { enFeedback } from './feedback.ts';
 import { enNotes } from './notes.ts';
 import { enHostRefusal } from './host-refusals.ts';
@@ -50,6 +51,7 @@ export const enTexts = {
   findingNote: enFindingNote,
   ...enRun,
   ...enCard,
+  board: enBoard,
   campaign: enCampaign,
   cluster: enCluster,
   ...enPeople,

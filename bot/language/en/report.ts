@@ -44,6 +44,10 @@ export const enReport = {
   unnamed: 'unknown',
   more: (n: number) => `and ${groupDigits(n)} more in the table`,
   period: (days: number | null) => (days === null ? 'All' : `${days} days`),
+  chart: {
+    ready: 'From the order to the first card, median',
+    attention: 'Attention for each pull request',
+  },
   whole: 'The whole table',
   columns: {
     name: 'Group',

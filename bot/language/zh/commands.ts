@@ -13,6 +13,7 @@ const does: Record<TypedName, string> = {
   runs: '最近的任务',
   report: '任务的花费：时间、修正、点按与注意力，按组统计',
   insights: '什么最费注意力，以及可以改什么',
+  board: '网页看板的链接：每个任务、改动与统计',
   detail: '一个任务的全部情况',
   diff: '查看改动：整个文件，或逐页',
   log: '代理或检查最近一次的输出',
@@ -63,7 +64,7 @@ const args: Record<ArgName, string> = {
   setting: '[language en|zh|auto | signoff 姓名 <邮箱> | quiet 22:00-07:30 Asia/Shanghai | log | 名称 值]',
   what: '问的是什么',
   text: '回答',
-  change: '[add <数字id> <角色> [名字] | remove <数字id> | invite [角色]]',
+  change: '[add <数字id> <角色> [名字] | remove <数字id> | invite [角色] | signout <数字id>]',
 };
 
 export const zhCommandTypes: Record<CommandType, string> = {

@@ -31,6 +31,7 @@ export const zhReport: LanguageTexts['report'] = {
   unnamed: '未知',
   more: (n) => `表中还有 ${groupDigits(n)} 项`,
   period: (days) => (days === null ? '全部' : `${days} 天`),
+  chart: { ready: '从下单到第一张卡片（中位数）', attention: '每个 PR 所需的注意力' },
   whole: '完整表格',
   columns: {
     name: '分组',

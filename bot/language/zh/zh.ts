@@ -1,6 +1,7 @@
 /** Collects all Chinese texts of the bot. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 import { zhAnswers } from './answers.ts';
+import { zhBoard } from './board.ts';
 import { zhFeedback } from './feedback.ts';
 import { zhNotes } from './notes.ts';
 import { zhHostRefusal } from './host-refusals.ts';
@@ -47,6 +48,7 @@ export const zhTexts: LanguageTexts = {
   findingNote: zhFindingNote,
   ...zhRun,
   ...zhCard,
+  board: zhBoard,
   campaign: zhCampaign,
   cluster: zhCluster,
   ...zhPeople,

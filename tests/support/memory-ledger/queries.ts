@@ -35,6 +35,17 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQ
       .filter((r) => repo === undefined || isOf(repo)(r))
       .slice(0, limit)
       .map((r) => r.run),
+  runPage: async ({ live, limit, filter, after }) => {
+    const { repo = '', text = '' } = filter;
+    const has = (whole: string, part: string): boolean => whole.toLowerCase().includes(part.toLowerCase());
+    return newest(store, live)
+      .map((r) => r.run)
+      .filter((run) => has(run.order.repo, repo) && has(JSON.stringify(run.order), text))
+      .filter(({ lifecycle }) => after === null || lifecycle.updatedAt < after.at)
+      .slice(0, limit);
+  },
+  newestEvent: async () =>
+    Math.max(0, ...[...store.runs.values()].flatMap((r) => eventsOf(r).map(({ id }) => id))),
   alive: async (repo) => newest(store, true).some(isOf(repo)),
   queue: async (window) => queue(store, window),
   counts: async () => tally([...store.runs.values()].map((r) => r.run.lifecycle.state)),

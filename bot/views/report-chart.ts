@@ -1,10 +1,10 @@
 /** Draws a report as an SVG bar chart for light and dark pages. */
-import type { MeasuredShare } from '../orchestrator/core/figures/confidence-interval.ts';
-import type { GroupFigures, PeriodReport } from '../orchestrator/core/figures/period-report.ts';
-import { periodOf } from '../bot/views/report-screen.ts';
-import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
-import { durationText } from '../bot/text/telegram-html.ts';
-import { cutText } from '../orchestrator/core/text-format.ts';
+import type { MeasuredShare } from '../../orchestrator/core/figures/confidence-interval.ts';
+import type { GroupFigures, PeriodReport } from '../../orchestrator/core/figures/period-report.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { durationText } from '../text/telegram-html.ts';
+import { periodOf } from './report-screen.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
 
 const CHART_WIDTH = 760;
 const LABEL_WIDTH = 190;
@@ -39,7 +39,12 @@ type Bar = { name: string; part: number | null; span: [number, number] | null; s
 type Panel = { head: string; bars: Bar[] };
 type Group = PeriodReport['groups'][number];
 
-const shares = (head: string, groups: readonly Group[], of: (f: GroupFigures) => MeasuredShare): Panel => ({
+const shares = (
+  head: string,
+  groups: readonly Group[],
+  of: (f: GroupFigures) => MeasuredShare,
+  counts: LanguageTexts['report']['counts'],
+): Panel => ({
   head,
   bars: groups.map(({ name, figures }) => {
     const { yes, of: all, low, high } = of(figures);
@@ -47,7 +52,7 @@ const shares = (head: string, groups: readonly Group[], of: (f: GroupFigures) =>
       name,
       part: all === 0 ? null : yes / all,
       span: low === null || high === null ? null : [low, high],
-      says: all === 0 ? '–' : `${yes} of ${all}`,
+      says: all === 0 ? '–' : counts(yes, all),
     };
   }),
 });
@@ -92,18 +97,17 @@ const barLines = ({ name, part, span, says }: Bar, y: number): string[] => {
   ];
 };
 
-export const chartOf = (report: PeriodReport): string => {
-  const { report: words, calendar } = LANGUAGE_TEXTS.en;
+export const chartOf = (report: PeriodReport, { report: words, calendar }: LanguageTexts): string => {
   const timeOf = (ms: number): string => durationText(ms, calendar);
   const groups = report.groups
     .slice(0, MAX_BARS)
     .map(({ name, figures }) => ({ name: name || words.unnamed, figures }));
   const panels = [
-    shares(words.shares.firstCi, groups, (f) => f.firstCi),
-    shares(words.shares.needsHuman, groups, (f) => f.needsHuman),
-    amounts('From the order to the first card, median', groups, (f) => f.ready.p50, timeOf),
+    shares(words.shares.firstCi, groups, (f) => f.firstCi, words.counts),
+    shares(words.shares.needsHuman, groups, (f) => f.needsHuman, words.counts),
+    amounts(words.chart.ready, groups, (f) => f.ready.p50, timeOf),
     amounts(
-      'Attention for each pull request',
+      words.chart.attention,
       groups,
       (f) => f.perPull?.seconds ?? null,
       (s) => timeOf(s * 1_000),

@@ -1,0 +1,39 @@
+/** O5: gives the board its queries, readers and words; null where none is served. */
+import { createRepositoryReader } from '#git';
+import { replayRuns } from '../orchestrator/engine/replay.ts';
+import type { ReportService } from '../orchestrator/engine/reports.ts';
+import { createBoardRoutes, servesBoard, type ServedBoard } from './board-routes.ts';
+import type { ControlConfig } from './config.ts';
+import type { OpenMember } from './process-context.ts';
+import { createBookReader } from './shown-patches.ts';
+import type { createTelegram } from './telegram.ts';
+
+export const boardOf = ({
+  config,
+  member: { ledger, clock, log },
+  telegram: { access, patch, wordsFor, bot },
+  reports,
+}: {
+  config: ControlConfig;
+  member: OpenMember;
+  telegram: ReturnType<typeof createTelegram>;
+  reports: ReportService;
+}): ServedBoard | null => {
+  if (!servesBoard(config.http)) return null;
+  return createBoardRoutes({
+    access,
+    query: ledger.query,
+    patch,
+    readBook: createBookReader(),
+    distillLog: (text) => createRepositoryReader().distillLog(text),
+    readLog: async (text) => (await createRepositoryReader().readLog(text)).shown,
+    replay: (runId) => replayRuns(ledger, runId),
+    reports,
+    wordsFor,
+    botName: () => bot.botName(),
+    serverUrl: config.github.serverUrl,
+    appToken: config.http.publicUrl === null ? null : config.telegram.token,
+    clock,
+    log,
+  });
+};

@@ -1,0 +1,23 @@
+/** Files that are sent to the browser as they are. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = fileURLToPath(import.meta.resolve('#board-assets'));
+const SCRIPT = 'text/javascript; charset=utf-8';
+const read = (path: string, type: string): { body: Uint8Array; type: string } => ({
+  body: readFileSync(path),
+  type,
+});
+
+export const ASSETS: ReadonlyMap<string, { body: Uint8Array; type: string }> = new Map([
+  ['board.css', read(join(FOLDER, 'board.css'), 'text/css; charset=utf-8')],
+  ['board.js', read(join(FOLDER, 'board.js'), SCRIPT)],
+  ['mini-app.js', read(join(FOLDER, 'mini-app.js'), SCRIPT)],
+  ['idiomorph.js', read(fileURLToPath(import.meta.resolve('#idiomorph')), SCRIPT)],
+]);
+
+const hash = createHash('sha256');
+for (const { body } of ASSETS.values()) hash.update(body);
+export const ASSET_VERSION = hash.digest('hex').slice(0, 12);

@@ -1,0 +1,114 @@
+// Keeps a page current, loads hunks as they are reached, and moves by keys. Every page works without it.
+import { Idiomorph } from './idiomorph.js';
+
+const { watch, seq, lost, out, base } = document.body.dataset;
+const live = document.getElementById('live');
+const MIN_REFRESH_MS = 1000;
+const RETRY_MS = 5000;
+
+const refresh = async () => {
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+  if (response.status === 401) return signedOut();
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const main = page.getElementById('main');
+  if (!main) return;
+  Idiomorph.morph(document.getElementById('main'), main, {
+    ignoreActiveValue: true,
+    callbacks: {
+      // What a person opened stays open.
+      beforeAttributeUpdated: (name, node) => !(name === 'open' && node.tagName === 'DETAILS'),
+      // What was loaded by scrolling stays.
+      beforeNodeRemoved: (node) => !(node.dataset && 'loaded' in node.dataset),
+    },
+  });
+  document.title = page.title;
+  observe();
+};
+
+const signedOut = () => {
+  live.textContent = out;
+  source?.close();
+};
+
+let last = Number(seq);
+let source = null;
+let waiting = null;
+let refreshedAt = 0;
+const refreshSoon = () => {
+  if (document.hidden || waiting !== null) return;
+  waiting = setTimeout(
+    () => {
+      waiting = null;
+      refreshedAt = Date.now();
+      refresh().catch(() => {});
+    },
+    Math.max(0, refreshedAt + MIN_REFRESH_MS - Date.now()),
+  );
+};
+let isStale = false;
+const connect = () => {
+  source = new EventSource(`${base}/live?run=${encodeURIComponent(watch)}&from=${last}`);
+  source.addEventListener('open', () => {
+    live.textContent = '';
+  });
+  source.addEventListener('message', ({ lastEventId }) => {
+    last = Number(lastEventId);
+    isStale = document.hidden;
+    refreshSoon();
+  });
+  source.addEventListener('out', signedOut);
+  source.addEventListener('error', () => {
+    if (live.textContent !== out) live.textContent = lost;
+    if (source.readyState === EventSource.CLOSED && live.textContent !== out) setTimeout(connect, RETRY_MS);
+  });
+};
+if (watch) connect();
+document.addEventListener('visibilitychange', () => {
+  if (!isStale || document.hidden) return;
+  isStale = false;
+  refreshSoon();
+});
+
+const load = async (link) => {
+  const response = await fetch(link.dataset.hunk);
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const rows = [...page.querySelectorAll('tr')];
+  for (const row of rows) row.dataset.loaded = '';
+  link.closest('tr').replaceWith(...rows);
+  observe();
+};
+const seen = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      load(target).catch(() => {});
+    }
+  },
+  { rootMargin: '800px' },
+);
+const observe = () => {
+  for (const link of document.querySelectorAll('a[data-hunk]')) seen.observe(link);
+};
+observe();
+
+const step = (by) => {
+  const titles = [...document.querySelectorAll('.row .title')];
+  const at = titles.indexOf(document.activeElement);
+  const next = titles[at < 0 ? 0 : Math.min(titles.length - 1, Math.max(0, at + by))];
+  next?.focus();
+};
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches('input, textarea, select')) {
+    if (event.key === 'Escape') event.target.blur();
+    return;
+  }
+  if (event.key === 'j') step(1);
+  else if (event.key === 'k') step(-1);
+  else if (event.key === '/') document.getElementById('search')?.focus();
+  else return;
+  event.preventDefault();
+});

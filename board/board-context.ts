@@ -1,0 +1,57 @@
+/** What the board is built of, and what each page is given. */
+import type { PatchOf } from '../bot/commands/command-context.ts';
+import type { PatchBook } from '../bot/text/patch-book.ts';
+import type { LanguageTexts, WordsFor } from '../bot/language/languages.ts';
+import type { BoardAccess, BoardVisitor } from '../orchestrator/engine/board-access.ts';
+import type { ReplayResult } from '../orchestrator/engine/replay.ts';
+import type { ReportService } from '../orchestrator/engine/reports.ts';
+import type { LedgerQueries, LogPort, SystemClock } from '../orchestrator/ports.ts';
+import type { Markup } from './markup.ts';
+
+export type BoardParts = {
+  access: BoardAccess;
+  query: LedgerQueries;
+  patch: PatchOf;
+  /** Reads a patch for people, a long one in a thread. */
+  readBook: (patch: string) => Promise<PatchBook>;
+  distillLog: (log: string) => Promise<string>;
+  readLog: (log: string) => Promise<string>;
+  replay: (runId: string) => Promise<ReplayResult>;
+  reports: ReportService;
+  wordsFor: WordsFor;
+  botName: () => string | null;
+  serverUrl: string;
+  /** Verifies `initData` of the Mini App; null where it is off. */
+  appToken: string | null;
+  clock: SystemClock;
+  log: Pick<LogPort, 'error'>;
+};
+
+export type PageContext = {
+  parts: BoardParts;
+  visitor: BoardVisitor;
+  words: LanguageTexts;
+  now: number;
+  url: URL;
+  /** Parts of the path, by their name in the route. */
+  params: Readonly<Record<string, string>>;
+  /** `/board`, or `/board/app` inside Telegram. */
+  base: string;
+};
+
+export type BoardAnswer = {
+  status?: number;
+  type: string;
+  body: string | Uint8Array;
+  headers?: Readonly<Record<string, string>>;
+};
+
+export type BoardPage = {
+  title: string;
+  here?: 'inbox' | 'campaigns' | 'figures';
+  body: Markup;
+  status?: number;
+  /** What makes the page outdated: one run, or any; absent for a page that does not change. */
+  watches?: { run: string } | 'all';
+  wide?: boolean;
+};

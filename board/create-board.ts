@@ -1,0 +1,201 @@
+/** Answers a request: finds the route, asks for a session, makes the page, adds the headers. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
+import type { OpenedSession } from '../orchestrator/engine/board-access.ts';
+import { ASSETS } from './assets.ts';
+import type { BoardAnswer, BoardPage, BoardParts, PageContext } from './board-context.ts';
+import { verifyInitData } from './init-data.ts';
+import { createLiveEvents } from './live-events.ts';
+import { APP_BASE, framePage, messagePage, safetyHeaders } from './page-frame.ts';
+import { BOARD_ROUTES, type BoardRoute } from './routes.ts';
+import { appPage, enterPage, signInPage } from './pages/sign-in.ts';
+
+export type { BoardParts };
+export type Board = {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** A run was written: open pages are told. */
+  heard(runId: string): void;
+  close(): void;
+};
+
+const COOKIE = 'agentpr_board';
+const compress = promisify(gzip);
+const MIN_COMPRESSED_BYTES = 1_000;
+
+type Found = { route: BoardRoute; params: Record<string, string> };
+const findRoute = (path: string): Found | null => {
+  const parts = path.split('/');
+  for (const route of BOARD_ROUTES) {
+    const names = route.path.split('/');
+    if (names.length !== parts.length) continue;
+    const params: Record<string, string> = {};
+    const fits = names.every((name, i) => {
+      const part = parts[i] ?? '';
+      if (!name.startsWith(':')) return name === part;
+      params[name.slice(1)] = part;
+      return part !== '';
+    });
+    if (fits) return { route, params };
+  }
+  return null;
+};
+
+const decoded = (params: Record<string, string>): Record<string, string> | null => {
+  try {
+    return Object.fromEntries(Object.entries(params).map(([name, part]) => [name, decodeURIComponent(part)]));
+  } catch {
+    return null;
+  }
+};
+
+const cookieOf = ({ headers }: IncomingMessage): string => {
+  for (const pair of (headers.cookie ?? '').split(';')) {
+    const [name, value] = pair.trim().split('=', 2);
+    if (name === COOKIE && value !== undefined) return value;
+  }
+  return '';
+};
+
+/** Security: other sites may open a page in a tab, but read nothing. */
+const isForeign = ({ headers }: IncomingMessage): boolean => {
+  const { origin, host } = headers;
+  // guard: O5-foreign-origin
+  if (origin !== undefined && origin !== `https://${host}` && origin !== `http://${host}`) return true;
+  return headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate';
+};
+
+const isSecure = (host: string | undefined): boolean =>
+  !/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host ?? '');
+
+const setCookie = ({ cookie, until }: OpenedSession, base: string, now: number, secure: boolean): string =>
+  [
+    `${COOKIE}=${cookie}`,
+    `Path=${base}`,
+    `Max-Age=${Math.floor((until - now) / 1000)}`,
+    'HttpOnly',
+    // Telegram Web shows the Mini App in a frame of another site.
+    base === APP_BASE ? 'SameSite=None; Partitioned; Secure' : 'SameSite=Strict',
+    ...(secure && base !== APP_BASE ? ['Secure'] : []),
+  ].join('; ');
+
+const isPage = (answer: BoardPage | BoardAnswer): answer is BoardPage => 'title' in answer;
+
+export const createBoard = (parts: BoardParts): Board => {
+  const { access, clock, log, wordsFor } = parts;
+  const live = createLiveEvents(parts);
+
+  const send = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    base: string,
+    answer: BoardAnswer,
+  ): Promise<void> => {
+    const whole = typeof answer.body === 'string' ? Buffer.from(answer.body) : Buffer.from(answer.body);
+    const zips =
+      whole.length >= MIN_COMPRESSED_BYTES &&
+      /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+    const body = zips ? await compress(whole) : whole;
+    response.writeHead(answer.status ?? 200, {
+      ...safetyHeaders(base),
+      ...(base === '/board' && isSecure(request.headers.host)
+        ? { 'strict-transport-security': 'max-age=31536000' }
+        : {}),
+      'content-type': answer.type,
+      'content-length': body.length,
+      ...(zips ? { 'content-encoding': 'gzip' } : {}),
+      ...answer.headers,
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+
+  const enter = async (request: IncomingMessage, token: string, confirmed: boolean): Promise<BoardAnswer> => {
+    const words = LANGUAGE_TEXTS.en;
+    // Previews of links and prefetching must not use the link up.
+    const comes =
+      request.headers['sec-fetch-mode'] === 'navigate' && request.headers['sec-purpose'] === undefined;
+    if (request.method === 'HEAD' || (!comes && !confirmed))
+      return enterPage({ words, base: '/board' }, token);
+    const session = await access.redeemLink(token);
+    if (!session)
+      return messagePage(
+        { words, base: '/board' },
+        { status: 403, title: words.board.signIn.title, says: [words.board.signIn.used] },
+      );
+    const opened = enterPage({ words, base: '/board' }, null);
+    const secure = isSecure(request.headers.host);
+    return {
+      ...opened,
+      headers: { ...opened.headers, 'set-cookie': setCookie(session, '/board', clock.now(), secure) },
+    };
+  };
+
+  const exchange = async (request: IncomingMessage): Promise<BoardAnswer> => {
+    const refused: BoardAnswer = { status: 403, type: 'application/json', body: '{"ok":false}' };
+    const [, given] = /^tma (.{1,8000})$/.exec(request.headers.authorization ?? '') ?? [];
+    if (parts.appToken === null || given === undefined) return refused;
+    const proven = verifyInitData(given, parts.appToken, clock.now());
+    const session = proven && (await access.openAppSession(proven.user, proven.proof, proven.until));
+    if (!session) return refused;
+    return {
+      type: 'application/json',
+      body: '{"ok":true}',
+      headers: { 'set-cookie': setCookie(session, APP_BASE, clock.now(), true) },
+    };
+  };
+
+  const open = async (request: IncomingMessage, path: string): Promise<BoardAnswer | null> => {
+    const asset = ASSETS.get(/^\/assets\/([\w.-]+)$/.exec(path)?.[1] ?? '');
+    if (asset) return { ...asset, headers: { 'cache-control': 'public, max-age=31536000, immutable' } };
+    const [, token, confirmed] = /^\/enter\/([^/]{1,400})(\/confirmed)?$/.exec(path) ?? [];
+    if (token !== undefined) return enter(request, token, confirmed !== undefined);
+    if (path === '/app/session') return exchange(request);
+    if (path === '/app/open') return appPage({ words: LANGUAGE_TEXTS.en, base: APP_BASE });
+    return null;
+  };
+
+  const answerPage = async (c: PageContext, { route }: Found): Promise<BoardAnswer> => {
+    const seq = await live.newest();
+    const answer = await route.answer(c);
+    if (answer === null) {
+      const { title, says } = c.words.board.missing;
+      return messagePage(c, { status: 404, title, says: [says] });
+    }
+    return isPage(answer) ? framePage({ ...c, seq }, answer) : answer;
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', 'http://board.invalid');
+    const below = url.pathname.replace(/^\/board(?=\/|$)/, '') || '/';
+    const inApp = below === '/app' || below.startsWith('/app/');
+    const base = inApp ? APP_BASE : '/board';
+    if (isForeign(request))
+      return send(request, response, base, {
+        status: 403,
+        type: 'text/plain',
+        body: 'Ask from this site alone.',
+      });
+    const free = await open(request, below);
+    if (free) return send(request, response, base, free);
+    const visitor = await access.visitor(cookieOf(request));
+    if (!visitor) return send(request, response, base, signInPage({ words: LANGUAGE_TEXTS.en, base }, url));
+    const words = await wordsFor(visitor.id);
+    const path = inApp ? below.slice('/app'.length) || '/' : below;
+    if (path === '/live') return live.open(request, response, visitor, url);
+    const found = findRoute(path);
+    const params = found && decoded(found.params);
+    const c = { parts, visitor, words, now: clock.now(), url, params: params ?? {}, base };
+    if (!found || !params) {
+      const { title, says } = words.board.missing;
+      return send(request, response, base, messagePage(c, { status: 404, title, says: [says] }));
+    }
+    const answer = await answerPage(c, found).catch((error: unknown) => {
+      log.error({ err: error }, 'a page of the board could not be made');
+      const { title, says } = words.board.broken;
+      return messagePage(c, { status: 500, title, says: [says] });
+    });
+    return send(request, response, base, answer);
+  };
+  return { handle, heard: (runId) => live.heard(runId), close: () => live.close() };
+};

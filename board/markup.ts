@@ -1,0 +1,38 @@
+/** HTML templates: all that is filled in is escaped, without secrets, its invisible characters shown. */
+import { html as template, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { redactSecrets, showInvisible } from '#text-safety';
+
+export type Markup = HtmlEscapedString;
+export type Part = Markup | string | number | false | null | undefined | readonly Part[];
+
+/** Shorter texts hold no secret. */
+const MIN_SECRET_LENGTH = 12;
+/** Longer texts are cut before they are looked at (characters). */
+const MAX_TEXT_LENGTH = 200_000;
+
+export const visible = (text: string): string => {
+  const short = text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
+  return showInvisible((short.length < MIN_SECRET_LENGTH ? short : redactSecrets(short)).toWellFormed());
+};
+
+const isMarkup = (part: Markup | readonly Part[]): part is Markup => 'isEscaped' in part;
+const shown = (part: Part): unknown => {
+  if (typeof part === 'string') return visible(part);
+  if (typeof part !== 'object' || part === null || isMarkup(part)) return part;
+  return part.map(shown);
+};
+
+export const html = (strings: TemplateStringsArray, ...parts: Part[]): Markup => {
+  const made = template(strings, ...parts.map(shown));
+  if (made instanceof Promise) throw new TypeError('a template holds a promise');
+  return made;
+};
+
+/** Never escaped, so only for markup of our own. */
+export const trusted = (markup: string): Markup => raw(markup);
+export const NOTHING: Markup = raw('');
+
+/** For text that is prepared for people already. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,0 +1,110 @@
+/** Figures of many runs: a table, its CSV, and the chart that the command line draws as well. */
+import { chartOf } from '../../bot/views/report-chart.ts';
+import { reportCsv } from '../../bot/views/report-csv.ts';
+import { failureName, reportCells } from '../../bot/views/report-screen.ts';
+import { REPORT_GROUPINGS, type ReportScope } from '../../orchestrator/core/report-scope.ts';
+import type { BoardAnswer, BoardPage, PageContext } from '../board-context.ts';
+import { html, type Markup } from '../markup.ts';
+
+const PERIODS = [7, 30, 90, null] as const;
+
+const scopeOf = ({ url }: PageContext): ReportScope => {
+  const days = url.searchParams.get('days');
+  const by = REPORT_GROUPINGS.find((one) => one === url.searchParams.get('by')) ?? 'engine';
+  const period = PERIODS.find((one) => String(one ?? 'all') === days);
+  return { days: period === undefined ? 30 : period, by };
+};
+const queryOf = ({ days, by }: ReportScope): string => `?days=${days ?? 'all'}&by=${by}`;
+
+const cells = (row: readonly string[]): Markup =>
+  html`<tr>
+    ${row.map((text, i) => (i === 0 ? html`<th scope="row">${text}</th>` : html`<td class="n">${text}</td>`))}
+  </tr>`;
+
+const counted = (rows: readonly (readonly [string, string, number])[]): Markup =>
+  html`<table class="figures narrow">
+    <tbody>
+      ${rows.map(
+        ([name, kind, n]) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            <td>${kind}</td>
+            <td class="n">${n}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+
+export const figuresPage = async (c: PageContext): Promise<BoardPage> => {
+  const { words, base, parts, now } = c;
+  const { figures: t } = words.board;
+  const scope = scopeOf(c);
+  const [{ report, late }, depths] = await Promise.all([
+    parts.reports.report(scope),
+    parts.query.depths(now),
+  ]);
+  const { head, rows } = reportCells(report, words);
+  const pick = (text: string, to: ReportScope, here: boolean): Markup =>
+    html`<a href="${base}/figures${queryOf(to)}" aria-current="${here ? 'true' : 'false'}">${text}</a>`;
+  const failures = Object.entries(report.all.failures);
+  const body = html`<div class="head">
+      <h1>${t.title}</h1>
+      <nav class="picks" aria-label="${words.report.title(scope.days)}">
+        ${PERIODS.map((days) => pick(words.report.period(days), { ...scope, days }, days === scope.days))}
+      </nav>
+      <nav class="picks" aria-label="${words.report.by[scope.by]}">
+        ${REPORT_GROUPINGS.map((by) => pick(words.report.by[by], { ...scope, by }, by === scope.by))}
+      </nav>
+    </div>
+    ${late && html`<p class="none">${words.report.late}</p>`}
+    ${
+      report.all.runs === 0
+        ? html`<p class="none">${words.report.none}</p>`
+        : html`<figure class="chart">
+              <img src="${base}/figures.svg${queryOf(scope)}" alt="${t.chart}" />
+            </figure>
+            <div class="scroll" tabindex="0" role="region" aria-label="${t.table}">
+              <table class="figures">
+                <thead>
+                  <tr>
+                    ${head.map((name, i) => html`<th scope="col" class="${i === 0 ? '' : 'n'}">${name}</th>`)}
+                  </tr>
+                </thead>
+                <tbody>
+                  ${rows.map(cells)}
+                </tbody>
+              </table>
+            </div>
+            <p><a class="button" href="${base}/figures.csv${queryOf(scope)}">${t.csv}</a></p>`
+    }
+    ${
+      failures.length > 0 &&
+      html`<h2>${t.failures}</h2>
+        ${counted(failures.map(([name, n]) => [failureName(name, words), '', n]))}`
+    }
+    ${
+      depths.length > 0 &&
+      html`<h2>${t.queues}</h2>
+        ${counted(depths.map(({ kind, state, n }) => [kind.replaceAll('_', ' '), t.depths[state], n]))}`
+    }`;
+  return { title: t.title, here: 'figures', body, wide: true };
+};
+
+export const csvAnswer = async (c: PageContext): Promise<BoardAnswer> => {
+  const scope = scopeOf(c);
+  const { report } = await c.parts.reports.report(scope);
+  return {
+    type: 'text/csv; charset=utf-8',
+    body: `${reportCsv(report)}\r\n`,
+    headers: { 'content-disposition': `attachment; filename="figures-${scope.by}.csv"` },
+  };
+};
+
+export const chartAnswer = async (c: PageContext): Promise<BoardAnswer> => {
+  const { report } = await c.parts.reports.report(scopeOf(c));
+  return {
+    type: 'image/svg+xml; charset=utf-8',
+    body: chartOf(report, c.words),
+    headers: { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" },
+  };
+};

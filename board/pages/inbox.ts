@@ -1,0 +1,151 @@
+/** The inbox: what needs a person first, then what is at work, then what ended. */
+import { waitingFor } from '../../bot/views/fleet-screen.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
+import type { RunFilter } from '../../orchestrator/ports.ts';
+import type { BoardPage, PageContext } from '../board-context.ts';
+import { html, type Markup, type Part } from '../markup.ts';
+import { chatLink, placeOf, riskChip, runPath, standingOf, timeMark, titleOf, toneOf } from '../run-parts.ts';
+
+const MAX_LIVE_ROWS = 100;
+const ENDED_PAGE_ROWS = 25;
+const PARTS = ['repo', 'owner', 'state', 'engine', 'person', 'campaign'] as const;
+
+/** Reads `engine:codex words`; what names no part is searched as text. */
+export const readFilter = (search: string): RunFilter => {
+  const filter: Record<string, string> = {};
+  const words: string[] = [];
+  for (const word of search.trim().split(/\s+/)) {
+    const at = word.indexOf(':');
+    const part = PARTS.find((one) => one === word.slice(0, at).toLowerCase());
+    if (part && word.length > at + 1) filter[part] = word.slice(at + 1);
+    else if (word !== '') words.push(word);
+  }
+  return { ...filter, ...(words.length > 0 ? { text: words.join(' ') } : {}) };
+};
+
+type After = { at: number; id: string } | null;
+const readAfter = (text: string | null): After => {
+  const [, at, id] = /^(\d{1,16})~([\w-]{1,64})$/.exec(text ?? '') ?? [];
+  return at === undefined || id === undefined ? null : { at: Number(at), id };
+};
+
+const query = (values: Record<string, string>): string => {
+  const given = Object.entries(values).filter(([, value]) => value !== '');
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+};
+
+const row = (c: PageContext, run: Run, says: Part, actions: Part = false): Markup =>
+  html`<li class="row tone-${toneOf(run)}">
+    <i class="dot" aria-hidden="true"></i>
+    <div class="what">
+      <a class="title" href="${runPath(c, run.id)}">${titleOf(run)}</a>
+      <p class="meta">
+        <a class="plain" href="${c.base}/${query({ q: `repo:${repositoryOf(run)}` })}">${placeOf(run)}</a>
+        <span>${cutText(run.order.requester.name, 30)}</span>
+        ${run.order.campaign && html`<a class="plain" href="${c.base}/campaign/${run.order.campaign}">${run.order.campaign}</a>`}
+      </p>
+    </div>
+    <div class="stand"><span class="says">${says}</span>${riskChip(run, c.words)}</div>
+    <div class="when">${timeMark(run.lifecycle.stateEnteredAt, c)}</div>
+    <div class="do">${actions}</div>
+  </li>`;
+
+const section = (
+  id: string,
+  title: string,
+  count: number | null,
+  rows: readonly Markup[],
+  none: string,
+): Markup =>
+  html`<section class="group" aria-labelledby="${id}">
+    <h2 id="${id}">${title}${count !== null && html` <span class="count">${count}</span>`}</h2>
+    ${
+      rows.length === 0
+        ? html`<p class="none">${none}</p>`
+        : html`<ul class="rows">
+            ${rows}
+          </ul>`
+    }
+  </section>`;
+
+const searchForm = ({ base, words }: PageContext, search: string): Markup => {
+  const { inbox } = words.board;
+  return html`<form class="search" role="search" action="${base}/" method="get">
+    <input
+      type="search"
+      name="q"
+      id="search"
+      value="${search}"
+      placeholder="${inbox.hint}"
+      aria-label="${inbox.search}"
+      autocomplete="off"
+      maxlength="200"
+    />
+    <button>${inbox.find}</button>
+    ${search !== '' && html`<a class="quiet" href="${base}/">${inbox.clear}</a>`}
+  </form>`;
+};
+
+export const inboxPage = async (c: PageContext): Promise<BoardPage> => {
+  const { words, url, parts } = c;
+  const { inbox } = words.board;
+  const search = (url.searchParams.get('q') ?? '').slice(0, 200);
+  const after = readAfter(url.searchParams.get('after'));
+  const filter = readFilter(search);
+  const [live, ended] = await Promise.all([
+    after ? [] : parts.query.runPage({ live: true, limit: MAX_LIVE_ROWS + 1, filter, after: null }),
+    parts.query.runPage({ live: false, limit: ENDED_PAGE_ROWS + 1, filter, after }),
+  ]);
+  const shown = live.slice(0, MAX_LIVE_ROWS);
+  const waits = waitingFor(shown, words);
+  const isWaiting = new Set(waits.map(({ run }) => run.id));
+  const works = shown.filter(({ id }) => !isWaiting.has(id));
+  const last = ended[ENDED_PAGE_ROWS - 1];
+  const older = ended.length > ENDED_PAGE_ROWS && last;
+  const body = html`<div class="head">
+      <h1>${inbox.title}</h1>
+      ${searchForm(c, search)}
+    </div>
+    ${
+      after
+        ? ''
+        : [
+            section(
+              'needs',
+              inbox.needs,
+              waits.length,
+              waits.map(({ run, why }) => row(c, run, why, chatLink(c, run.id))),
+              inbox.calm,
+            ),
+            section(
+              'works',
+              inbox.works,
+              works.length,
+              works.map((run) => row(c, run, standingOf(run, words))),
+              inbox.idle,
+            ),
+            live.length > MAX_LIVE_ROWS && html`<p class="none">${inbox.first(MAX_LIVE_ROWS)}</p>`,
+          ]
+    }
+    ${section(
+      'ended',
+      inbox.ended,
+      null,
+      ended.slice(0, ENDED_PAGE_ROWS).map((run) => row(c, run, standingOf(run, words))),
+      inbox.none,
+    )}
+    <nav class="pages">
+      ${after && html`<a href="${c.base}/${query({ q: search })}">${inbox.newest}</a>`}
+      ${
+        older &&
+        html`<a
+          rel="next"
+          href="${c.base}/${query({ q: search, after: `${older.lifecycle.updatedAt}~${older.id}` })}"
+          >${inbox.older}</a
+        >`
+      }
+    </nav>
+    <p class="keys">${inbox.keys}</p>`;
+  return { title: inbox.title, here: 'inbox', body, watches: 'all' };
+};

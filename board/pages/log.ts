@@ -1,0 +1,44 @@
+/** What one attempt printed, whole, with its distilled failure first. */
+import { durationText } from '../../bot/text/telegram-html.ts';
+import type { BoardPage, PageContext } from '../board-context.ts';
+import { html } from '../markup.ts';
+import { runPath, timeMark } from '../run-parts.ts';
+
+export const logPage = async (c: PageContext): Promise<BoardPage | null> => {
+  const { parts, params, words } = c;
+  const attempts = await parts.query.attempts(params.run ?? '');
+  const attempt = attempts.find(({ id }) => String(id) === params.attempt);
+  if (!attempt) return null;
+  const { run: t } = words.board;
+  const printed = [attempt.stdout ?? '', attempt.stderr ?? '']
+    .filter((text) => text.trim() !== '')
+    .join('\n');
+  const isAgent = attempt.step === 'agent';
+  const failed = attempt.outcome !== 'running' && attempt.exitCode !== 0 && !isAgent && printed !== '';
+  const [whole, distilled] = await Promise.all([
+    printed === '' ? '' : isAgent ? parts.readLog(printed) : printed,
+    failed ? parts.distillLog(printed) : '',
+  ]);
+  const title = `${attempt.step} #${attempt.no}`;
+  const facts = [
+    attempt.outcome,
+    attempt.exitCode === null ? '' : `exit ${attempt.exitCode}`,
+    durationText(attempt.ms, words.calendar),
+    [attempt.engine, attempt.model].filter(Boolean).join(' '),
+    attempt.containment ?? '',
+  ].filter((one) => one !== '');
+  const body = html`<nav class="crumbs" aria-label="${words.board.where}">
+      <a href="${runPath(c, attempt.runId)}">${attempt.runId}</a>
+    </nav>
+    <div class="head"><h1>${title}</h1></div>
+    <p class="meta">${facts.map((fact) => html`<span>${fact}</span> `)} ${timeMark(attempt.startedAt, c)}</p>
+    <p><code class="long">${attempt.command}</code></p>
+    ${distilled !== '' && distilled !== whole && html`<pre class="log first" tabindex="0">${distilled}</pre>`}
+    ${
+      whole === ''
+        ? html`<p class="none">${t.noOutput}</p>`
+        : html`<h2>${isAgent ? t.transcript : t.fullLog}</h2>
+            <pre class="log" tabindex="0">${whole}</pre>`
+    }`;
+  return { title, body };
+};

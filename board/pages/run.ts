@@ -1,0 +1,193 @@
+/** One run: how it came here, what it changes, what judged it, who signed. */
+import { reasonOf } from '../../bot/views/reason-messages.ts';
+import { durationText } from '../../bot/text/telegram-html.ts';
+import { byRisk, deservesAttention } from '../../bot/views/scene.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
+import type { EventRow } from '../../orchestrator/ports.ts';
+import type { BoardPage, PageContext } from '../board-context.ts';
+import { html, type Markup, type Part } from '../markup.ts';
+import { attemptList, checkList } from '../run-evidence.ts';
+import { contractPart, planPart, policyPart, replayPart, sealPart } from '../run-record.ts';
+import { timelinePart } from '../run-timeline.ts';
+import {
+  chatLink,
+  outsideLink,
+  placeOf,
+  riskChip,
+  runPath,
+  standingOf,
+  timeMark,
+  titleOf,
+  toneOf,
+} from '../run-parts.ts';
+
+type StepName = keyof PageContext['words']['board']['run']['steps'];
+const STEPS: readonly (readonly [StepName, readonly string[]])[] = [
+  ['queued', ['QUEUED']],
+  ['reading', ['DISCOVERY', 'PLAN_READY']],
+  ['changing', ['IMPLEMENTING', 'ITERATING']],
+  ['checking', ['LOCAL_VALIDATING']],
+  ['deciding', ['PUSHED']],
+  ['ci', ['CI_WAIT']],
+  ['review', ['REVIEW_WAIT']],
+  ['end', ['DONE', 'SKIPPED', 'FAILED_TERMINAL']],
+];
+
+const wayPart = (run: Run, events: readonly EventRow[], { words }: PageContext): Markup => {
+  const { run: t } = words.board;
+  const { state, resumeState } = run.lifecycle;
+  const standing = run.gate.approval ? 'PUSHED' : (resumeState ?? state);
+  const seen = new Map<string, number>();
+  let before = '';
+  for (const { stateAfter } of events) {
+    if (stateAfter !== before) seen.set(stateAfter, (seen.get(stateAfter) ?? 0) + 1);
+    before = stateAfter;
+  }
+  return html`<ol class="way tone-${toneOf(run)}" aria-label="${t.path}">
+    ${STEPS.map(([name, states]) => {
+      const times = states.reduce((n, one) => n + (seen.get(one) ?? 0), 0);
+      const isHere = states.includes(standing);
+      const kind = isHere ? 'here' : times > 0 ? 'done' : 'open';
+      return html`<li class="${kind}" ${isHere ? html`aria-current="step"` : ''}>
+        <i aria-hidden="true"></i><span>${t.steps[name]}</span>${times > 1 && html`<small>×${times}</small>`}
+      </li>`;
+    })}
+  </ol>`;
+};
+
+const changePart = (run: Run, c: PageContext): Markup => {
+  const { run: t } = c.words.board;
+  const { commit } = run.change;
+  if (!commit) return html`<p class="none">${t.noChange}</p>`;
+  const { diff } = commit;
+  const diffPath = `${runPath(c, run.id)}/diff`;
+  const files = byRisk(diff);
+  return html`<p class="meta">
+      <span>${t.size(diff.files.length, diff.added, diff.deleted)}</span>
+      <a class="button primary" href="${diffPath}">${t.readDiff}</a>
+    </p>
+    <ul class="files">
+      ${files.slice(0, 12).map(
+        (file) =>
+          html`<li>
+            <a href="${diffPath}?file=${files.indexOf(file)}#file-${files.indexOf(file)}"
+              ><bdi>${file.path}</bdi></a
+            >
+            ${deservesAttention(diff, file) && html`<span class="warn" aria-hidden="true">⚠</span>`}
+            <span class="size"><b class="plus">+${file.added}</b> <b class="minus">−${file.deleted}</b></span>
+          </li>`,
+      )}
+    </ul>`;
+};
+
+const fact = (name: string, value: Part): Markup | false =>
+  value !== null &&
+  value !== false &&
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+
+const factsPart = (run: Run, c: PageContext): Markup => {
+  const { run: t } = c.words.board;
+  const { usage, workedMs } = run.lifecycle;
+  const pull = run.upstream.pullRequest;
+  const { campaign } = run.order;
+  return html`<dl class="facts">
+    ${[
+      fact(t.ordered, html`${timeMark(run.lifecycle.createdAt, c)} ${t.by(run.order.requester.name)}`),
+      fact(t.engine, run.order.engine),
+      fact(
+        t.base,
+        run.target.base &&
+          html`<code>${run.target.base.ref}</code> <code>${run.target.base.sha.slice(0, 7)}</code>`,
+      ),
+      fact(t.branch, run.change.pushedHead && html`<code>${run.change.pushedHead.branch}</code>`),
+      fact(t.pull, pull && outsideLink(pull.url, pull.id)),
+      fact(
+        t.campaign,
+        campaign !== undefined && html`<a href="${c.base}/campaign/${campaign}">${campaign}</a>`,
+      ),
+      fact(t.worked, durationText(workedMs, c.words.calendar)),
+      fact(t.tokens, (usage.inputTokens + usage.outputTokens).toLocaleString('en')),
+    ]}
+  </dl>`;
+};
+
+const part = (id: string, title: string, content: Part): Markup =>
+  html`<section class="part" id="${id}" aria-labelledby="${id}-title">
+    <h2 id="${id}-title"><a class="plain" href="#${id}">${title}</a></h2>
+    ${content}
+  </section>`;
+const folded = (id: string, title: string, content: Part): Markup =>
+  html`<details class="part" id="${id}">
+    <summary><h2>${title}</h2></summary>
+    ${content}
+  </details>`;
+
+export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
+  const { parts, params, words, url } = c;
+  const run = await parts.query.run(params.run ?? '');
+  if (!run) return null;
+  const [events, attempts, approvals, effects, replayed] = await Promise.all([
+    parts.query.events(run.id),
+    parts.query.attempts(run.id),
+    parts.query.approvals({ runId: run.id }),
+    parts.query.effects({ runId: run.id }),
+    parts.replay(run.id),
+  ]);
+  const { run: t } = words.board;
+  const title = titleOf(run);
+  const body = html`<nav class="crumbs" aria-label="${words.board.where}">
+      <a href="${c.base}/?q=${encodeURIComponent(`repo:${repositoryOf(run)}`)}">${placeOf(run)}</a>
+    </nav>
+    <div class="head tone-${toneOf(run)}">
+      <h1>${title}</h1>
+      <p class="meta">
+        <span class="state"><i class="dot" aria-hidden="true"></i>${standingOf(run, words)}</span>
+        ${timeMark(run.lifecycle.stateEnteredAt, c)} ${riskChip(run, words)} ${chatLink(c, run.id)}
+      </p>
+    </div>
+    ${wayPart(run, events, c)}
+    <p class="reason">${reasonOf(run, c.now, words)}</p>
+    <div class="columns">
+      <div class="main">
+        ${[
+          part('change', t.change, changePart(run, c)),
+          part('checks', t.checks, checkList(run, attempts, c)),
+          run.agent.summary !== '' &&
+            part('summary', t.summary, html`<p class="prose">${run.agent.summary}</p>`),
+          part('policies', t.policies, policyPart(run, c)),
+          part('timeline', t.timeline, timelinePart(events, { url, c, run })),
+          part('attempts', t.attempts, attemptList(attempts, c)),
+        ]}
+      </div>
+      <aside>
+        ${[
+          part('facts', t.facts, factsPart(run, c)),
+          part('goal', t.goal, html`<p class="prose">${run.order.goal}</p>`),
+          part('seal', t.seal, sealPart(run, approvals, c)),
+          part('replay', t.replay, replayPart(replayed, c)),
+          folded('contract', t.contract, contractPart(run, c)),
+          run.agent.plan && folded('plan', t.plan, planPart(run.agent.plan.plan)),
+          folded(
+            'messages',
+            t.messages,
+            html`<ul class="plainlist">
+              ${effects
+                .filter(({ kind }) => kind === 'chat_message')
+                .slice(-40)
+                .map(
+                  (one) =>
+                    html`<li>
+                      <code>${one.do.kind === 'chat_message' ? one.do.content.view : one.kind}</code>
+                      ${one.state}
+                    </li>`,
+                )}
+            </ul>`,
+          ),
+        ]}
+      </aside>
+    </div>`;
+  return { title, here: 'inbox', body, watches: { run: run.id }, wide: true };
+};

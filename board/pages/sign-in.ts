@@ -1,0 +1,43 @@
+/** Pages for people without a session. */
+import type { LanguageTexts } from '../../bot/language/languages.ts';
+import { ASSET_VERSION } from '../assets.ts';
+import type { BoardAnswer } from '../board-context.ts';
+import { html } from '../markup.ts';
+import { messagePage } from '../page-frame.ts';
+
+type Where = { words: LanguageTexts; base: string };
+
+/** A cookie for this site alone is missing after a click elsewhere, but not after one here. */
+export const signInPage = (where: Where, url: URL): BoardAnswer => {
+  const { signIn } = where.words.board;
+  return messagePage(where, {
+    status: 401,
+    title: signIn.title,
+    says: [signIn.how],
+    link: html`<p><a class="quiet" href="${url.pathname}${url.search}">${signIn.again}</a></p>`,
+  });
+};
+
+/** `token` is null once it was used: the page then goes on by itself, as a redirect would lose the cookie. */
+export const enterPage = (where: Where, token: string | null): BoardAnswer => {
+  const { signIn } = where.words.board;
+  const to = token === null ? `${where.base}/` : `${where.base}/enter/${token}/confirmed`;
+  const page = messagePage(where, {
+    status: 200,
+    title: token === null ? signIn.opens : signIn.go,
+    says: token === null ? [] : [signIn.confirm],
+    link: html`<p><a class="button" href="${to}" rel="nofollow">${signIn.go}</a></p>`,
+  });
+  return token === null ? { ...page, headers: { refresh: `0;url=${to}` } } : page;
+};
+
+export const appPage = (where: Where): BoardAnswer => {
+  const { signIn } = where.words.board;
+  return messagePage(where, {
+    status: 200,
+    title: signIn.opens,
+    says: [],
+    link: html`<p id="reopen" hidden>${signIn.reopen}</p>
+      <script type="module" src="/board/assets/mini-app.js?${ASSET_VERSION}"></script>`,
+  });
+};

@@ -1,0 +1,65 @@
+/** Small parts of a run that several pages show. */
+import { currentActivity, endedSo, isUnderWay } from '../bot/views/scene.ts';
+import { durationText, momentText } from '../bot/text/telegram-html.ts';
+import type { LanguageTexts } from '../bot/language/languages.ts';
+import { lastJudged, repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
+import { STATE_TRAITS } from '../orchestrator/core/run-states.ts';
+import { cutText } from '../orchestrator/core/text-format.ts';
+import type { PageContext } from './board-context.ts';
+import { html, type Markup } from './markup.ts';
+
+export type RunTone = 'waits' | 'wrong' | 'works' | 'quiet' | 'good' | 'over';
+
+export const toneOf = (run: Run): RunTone => {
+  const { state, reason } = run.lifecycle;
+  const { wrong, life, works } = STATE_TRAITS[state];
+  if (run.gate.approval || state === 'PAUSED' || state === 'PLAN_READY') return 'waits';
+  if (state === 'DONE') return 'good';
+  if (reason.kind === 'ended_by_person') return 'over';
+  if (wrong) return 'wrong';
+  if (life === 'over') return 'over';
+  return works ? 'works' : 'quiet';
+};
+
+export const titleOf = ({ order, gate }: Run): string => {
+  const [line = ''] = (gate.proposal?.fields.title ?? order.title ?? order.goal).split('\n', 1);
+  return cutText(line, 160);
+};
+
+export const standingOf = (run: Run, words: LanguageTexts): string =>
+  endedSo(run, words)?.did ??
+  (isUnderWay(run, words)
+    ? currentActivity(run, words)
+    : words.headings[run.gate.approval ? 'PUSHED' : run.lifecycle.state]);
+
+export const timeMark = (at: number, { now, words }: Pick<PageContext, 'now' | 'words'>): Markup => {
+  const exact = new Date(at).toISOString();
+  return html`<time datetime="${exact}" title="${momentText(at, now, words.calendar)}"
+    >${durationText(now - at, words.calendar)}</time
+  >`;
+};
+
+export const riskChip = (run: Run, { board }: LanguageTexts): Markup | false => {
+  const risk = lastJudged(run)?.assessment.risk;
+  return risk !== undefined && html`<span class="chip risk-${risk}">${board.risk[risk]}</span>`;
+};
+
+const SAFE_ADDRESS = /^https?:\/\/[^\s"'<>]+$/;
+/** An address of others is a link only when a browser can do nothing but open it. */
+export const outsideLink = (address: string, text: string, kind = ''): Markup =>
+  SAFE_ADDRESS.test(address)
+    ? html`<a class="${kind}" href="${address}" rel="noreferrer noopener" target="_blank">${text}</a>`
+    : html`<span>${text}</span>`;
+
+export const runPath = ({ base }: Pick<PageContext, 'base'>, id: string): string =>
+  `${base}/run/${encodeURIComponent(id)}`;
+
+export const chatLink = ({ parts, words }: PageContext, id: string): Markup | false => {
+  const bot = parts.botName();
+  return (
+    bot !== null && outsideLink(`https://t.me/${bot}?start=run-${id}`, words.board.inbox.inChat, 'button')
+  );
+};
+
+export const placeOf = (run: Run): Markup =>
+  html`<bdi class="place">${cutText(repositoryOf(run), 60)}</bdi> <code>${run.id}</code>`;

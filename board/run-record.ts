@@ -1,0 +1,144 @@
+/** Parts of the run page about what was judged, sealed, signed and asked for. */
+import { readReceipt } from '#pull-text';
+import { inTellingOrder } from '../bot/views/policy-screen.ts';
+import { lastJudged, repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
+import type { AgentPlan } from '../orchestrator/core/plan-loop.ts';
+import { cutText } from '../orchestrator/core/text-format.ts';
+import type { ReplayResult } from '../orchestrator/engine/replay.ts';
+import type { ApprovalRow } from '../orchestrator/ports.ts';
+import type { PageContext } from './board-context.ts';
+import { html, type Markup, type Part } from './markup.ts';
+import { outsideLink, timeMark } from './run-parts.ts';
+
+export const policyPart = (run: Run, { words }: PageContext): Markup => {
+  const { run: t } = words.board;
+  const judged = lastJudged(run);
+  if (!judged) return html`<p class="none">${t.notJudged}</p>`;
+  const objections = inTellingOrder(judged.assessment.reasons.filter(({ verdict }) => verdict !== 'allow'));
+  return html`${
+      objections.length === 0
+        ? html`<p class="none">${t.noPolicies}</p>`
+        : html`<ul class="policies">
+            ${objections.map(
+              ({ policy, verdict, reason }) =>
+                html`<li class="${verdict === 'deny' ? 'bad' : 'warned'}">
+                  <code>${policy}</code> <span class="says">${t.verdicts[verdict]}</span>
+                  <p>${words.judgement(reason)}</p>
+                </li>`,
+            )}
+          </ul>`
+    }
+    <p class="meta">
+      <span>${words.board.risk[judged.assessment.risk]}</span> <code>${judged.assessment.policyVersion}</code>
+    </p>`;
+};
+
+const fieldValue = (value: unknown): string =>
+  cutText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 600);
+
+export const sealPart = (run: Run, approvals: readonly ApprovalRow[], c: PageContext): Markup => {
+  const { run: t } = c.words.board;
+  const { proposal } = run.gate;
+  const signatures = approvals.flatMap(({ kind, digest, state }) => ({ kind, digest, state }));
+  const receipt = readReceipt(run.upstream.pullRequest?.body ?? '');
+  return html`${
+      proposal
+        ? html`<p>${t.digest} <code class="long">${proposal.digest}</code></p>
+            <details>
+              <summary>${t.fields}</summary>
+              <dl class="facts">
+                ${Object.entries(proposal.fields)
+                  .filter(([, value]) => value !== undefined)
+                  .map(
+                    ([name, value]) =>
+                      html`<div>
+                        <dt><code>${name}</code></dt>
+                        <dd class="long">${fieldValue(value)}</dd>
+                      </div>`,
+                  )}
+              </dl>
+            </details>`
+        : html`<p class="none">${t.noSeal}</p>`
+    }
+    <h3>${t.signed}</h3>
+    ${
+      signatures.length === 0
+        ? html`<p class="none">${t.nobody}</p>`
+        : html`<ul class="plainlist">
+            ${approvals.map(
+              ({ kind, state, digest, openedAt }) =>
+                html`<li>
+                  <code>${kind}</code> ${t.approvals[state]} ${timeMark(openedAt, c)}
+                  <code title="${digest}">${digest.slice(0, 12)}</code>
+                </li>`,
+            )}
+            ${signersOf(run).map(({ name, at }) => html`<li><b>${name}</b> ${timeMark(at, c)}</li>`)}
+            ${run.gate.consumedApproval && html`<li><b>${run.gate.consumedApproval.by}</b></li>`}
+          </ul>`
+    }
+    <h3>${t.receipt}</h3>
+    ${
+      receipt
+        ? html`<p><b>${receipt.approver}</b> <code class="long">${receipt.digest}</code></p>`
+        : html`<p class="none">${t.noReceipt}</p>`
+    }`;
+};
+
+const signersOf = ({ gate }: Run): readonly { name: string; at: number }[] => gate.approval?.signatures ?? [];
+
+export const replayPart = (replayed: ReplayResult, { words }: PageContext): Markup => {
+  const { run: t } = words.board;
+  return html`<ul class="verdicts">
+      ${(['trajectory', 'decisions', 'signatures'] as const).map((verdict) => {
+        const found = replayed.findings.filter((one) => one.verdict === verdict);
+        return html`<li class="${found.length === 0 ? 'good' : 'bad'}">
+          <b aria-hidden="true">${found.length === 0 ? '✓' : '✗'}</b> ${t[verdict]}
+          ${found.slice(0, 5).map(({ says }) => html`<p>${says}</p>`)}
+        </li>`;
+      })}
+    </ul>
+    <p class="none">${t.replayed(replayed.events)}</p>`;
+};
+
+export const contractPart = (run: Run, { words, parts }: PageContext): Markup => {
+  const { run: t } = words.board;
+  const { contract, base } = run.target;
+  if (!contract) return html`<p class="none">${t.noContract}</p>`;
+  const at = (source: string): Part => {
+    const [, file = source, line] = /^(.*?)(?::(\d+))?$/s.exec(source) ?? [];
+    const path = file.split('/').map(encodeURIComponent).join('/');
+    const address = `${parts.serverUrl}/${repositoryOf(run)}/blob/${base?.sha ?? 'HEAD'}/${path}${line ? `#L${line}` : ''}`;
+    return outsideLink(address, source, 'source');
+  };
+  return html`${
+      contract.installs.length > 0 &&
+      html`<h3>${t.installs}</h3>
+        <ul class="plainlist">
+          ${contract.installs.map(({ command, source }) => html`<li><code>${command}</code> ${at(source)}</li>`)}
+        </ul>`
+    }
+    <h3>${t.checks}</h3>
+    <ul class="plainlist">
+      ${contract.checks.map(({ command, source }) => html`<li><code>${command}</code> ${at(source)}</li>`)}
+    </ul>
+    ${
+      contract.rules.length > 0 &&
+      html`<h3>${t.rules}</h3>
+        <ul class="plainlist">
+          ${contract.rules.map(
+            ({ kind, quote, file, line }) =>
+              html`<li><code>${kind}</code> <q>${cutText(quote, 300)}</q> ${at(`${file}:${line}`)}</li>`,
+          )}
+        </ul>`
+    }`;
+};
+
+export const planPart = ({ done, next, backlog, blocked }: AgentPlan): Markup =>
+  html`<ul class="plainlist">
+    ${[
+      ...done.map(({ text }) => html`<li class="good">✓ ${text}</li>`),
+      next && html`<li><b>→ ${next.text}</b></li>`,
+      ...blocked.map(({ text }) => html`<li class="bad">? ${text}</li>`),
+      ...backlog.map(({ text }) => html`<li class="quiet">${text}</li>`),
+    ]}
+  </ul>`;

@@ -1,0 +1,21 @@
+/** O4: renders a report as CSV. */
+import { figureRow } from '../../orchestrator/core/figures/figure-columns.ts';
+import type { PeriodReport } from '../../orchestrator/core/figures/period-report.ts';
+
+/** RFC 4180. Security: cells that a spreadsheet would execute are quoted. */
+const cell = (value: string | number | null): string => {
+  const text =
+    value === null ? '' : typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+export const reportCsv = ({ by, all, groups }: PeriodReport): string => {
+  const rows = [...groups, { name: '*', figures: all }].map(({ name, figures }) => ({
+    [by]: name,
+    ...figureRow(figures),
+  }));
+  const names = Object.keys(rows[0] ?? {});
+  return [names, ...rows.map((row) => Object.values(row))]
+    .map((line) => line.map(cell).join(','))
+    .join('\r\n');
+};

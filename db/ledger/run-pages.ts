@@ -1,0 +1,56 @@
+/** O5: pages of runs, filtered in the database, so that only the shown ones are parsed. */
+import { sql as raw } from 'kysely';
+import type { LedgerQueries, RunFilter } from '../../orchestrator/ports.ts';
+import type { RunReader } from './run-reader.ts';
+import type { RunQuery, SqlBuilder } from '../sql/statements.ts';
+
+const literal = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
+/** As JSON writes it, without the quotation marks around it. */
+const inJson = (text: string): string => literal(JSON.stringify(text).slice(1, -1));
+
+const RUN_COLUMNS = {
+  order: raw<string>`lower(runs.order_json)`,
+  repo: raw<string>`lower(run_states.repo)`,
+  state: raw<string>`lower(run_states.current_state)`,
+  campaign: raw<string>`lower(coalesce(runs.campaign, ''))`,
+  id: raw<string>`lower(runs.run_id)`,
+};
+const fits = (column: keyof typeof RUN_COLUMNS, pattern: string) =>
+  raw<boolean>`${RUN_COLUMNS[column]} like ${pattern} escape '\\'`;
+
+const CONDITIONS: Readonly<Record<keyof RunFilter, (text: string) => ReturnType<typeof fits>>> = {
+  repo: (text) => fits('repo', `%${literal(text)}%`),
+  owner: (text) => fits('repo', `${literal(text)}/%`),
+  state: (text) => fits('state', `%${literal(text)}%`),
+  campaign: (text) => fits('campaign', literal(text)),
+  engine: (text) => fits('order', `%"engine":"${inJson(text)}%`),
+  person: (text) => fits('order', `%"requester":{"id":%"name":"%${inJson(text)}%"}%`),
+  text: (text) =>
+    raw<boolean>`(${fits('order', `%${inJson(text)}%`)} or ${fits('repo', `%${literal(text)}%`)} or ${fits('id', `${literal(text)}%`)})`,
+};
+
+export const createRunPages =
+  (db: SqlBuilder, read: RunQuery, runReader: RunReader): LedgerQueries['runPage'] =>
+  async ({ live, limit, filter, after }) => {
+    let rows = db
+      .selectFrom('run_states')
+      .innerJoin('runs', 'runs.run_id', 'run_states.run_id')
+      .where('run_states.live', '=', live ? 1 : 0)
+      .orderBy('run_states.updated_at', 'desc')
+      .orderBy('run_states.run_id', 'desc')
+      .limit(limit);
+    for (const [part, condition] of Object.entries(CONDITIONS)) {
+      const text = filter[part as keyof RunFilter];
+      if (text !== undefined && text !== '') rows = rows.where(condition(text));
+    }
+    if (after)
+      rows = rows.where((eb) =>
+        eb.or([
+          eb('run_states.updated_at', '<', after.at),
+          eb.and([eb('run_states.updated_at', '=', after.at), eb('run_states.run_id', '<', after.id)]),
+        ]),
+      );
+    return runReader(await read(rows.select(['run_states.run_id', 'run_states.version'])), () =>
+      read(rows.select(['run_states.run_id', 'run_states.version', 'run_states.fold_json'])),
+    );
+  };

@@ -1,0 +1,61 @@
+/** The board over HTTP beside a chat, on one real ledger. */
+import { createBoard } from '../../board/create-board.ts';
+import { readPatchBook } from '../../bot/text/patch-book.ts';
+import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import { closeServer, createHttpServer, listenOn, type HttpHandler } from '../../webhooks/http-server.ts';
+import { createChatWorld } from './chat-world.ts';
+import { readerHere } from './reader-here.ts';
+
+export const BOT_TOKEN = '4242:token-of-the-board';
+
+type ChatWorld = Awaited<ReturnType<typeof createChatWorld>>;
+export type BoardWorld = Awaited<ReturnType<typeof createBoardWorld>>;
+type Given = NonNullable<Parameters<typeof createChatWorld>[0]> & { faults?: unknown[] };
+
+export const createBoardWorld = async ({ faults = [], ...given }: Given = {}) => {
+  const chat: ChatWorld = await createChatWorld(given);
+  const board = createBoard({
+    access: chat.access,
+    query: chat.ledger.query,
+    patch: chat.patch,
+    readBook: async (patch) => readPatchBook(patch),
+    distillLog: async (log) => log.slice(0, 2_000),
+    readLog: async (log) => (await readerHere.readLog(log)).shown,
+    replay: (runId) => replayRuns(chat.ledger, runId),
+    reports: chat.reports,
+    wordsFor: chat.wordsFor,
+    botName: () => 'agentpr_bot',
+    serverUrl: 'https://github.com',
+    appToken: BOT_TOKEN,
+    clock: chat.clock,
+    log: { error: (...what) => void faults.push(what) },
+  });
+  const handle: HttpHandler = (request, response) => board.handle(request, response);
+  const server = createHttpServer(
+    [
+      { method: 'GET', path: '/board', handle },
+      { method: 'GET', path: '/board/', handle },
+    ],
+    { error: (...what) => void faults.push(what) },
+  );
+  const address = await listenOn(server, '127.0.0.1', 0);
+  chat.serveBoardAt(address);
+  const close = async (): Promise<void> => {
+    board.close();
+    await closeServer(server);
+  };
+  given.atEnd?.(close);
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${address}${path}`, { headers, redirect: 'manual' });
+  const linkOf = (text: string): string => {
+    const [link = ''] = /http:\/\/127\.0\.0\.1:\d+\/board\/enter\/[^\s<]+/.exec(text) ?? [];
+    return link.slice(address.length);
+  };
+  const signIn = async (user: string): Promise<{ cookie: string }> => {
+    const said = await chat.says('/board', { by: user });
+    const opened = await get(`${linkOf(said.join('\n'))}/confirmed`);
+    const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
+    return { cookie };
+  };
+  return { ...chat, board, address, get, linkOf, signIn, close };
+};
