@@ -3,11 +3,11 @@ import type { Board, BoardParts } from '#board';
 import type { HttpHandler, HttpRoute } from '#webhooks';
 import type { ControlConfig } from './config.ts';
 
-const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '::1', '[::1]'];
+const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', '::1', '[::1]'];
 
 /** Security: over plain HTTP, sessions could be read on the way. */
 export const servesBoard = ({ host, publicUrl }: ControlConfig['http']): boolean =>
-  publicUrl !== null || LOOPBACK.includes(host);
+  publicUrl !== null || LOOPBACK_HOSTS.includes(host);
 
 export type ServedBoard = { routes: HttpRoute[]; heard(runId: string): void; close(): void };
 

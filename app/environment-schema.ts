@@ -60,7 +60,6 @@ const SharedEnvironment = z.object({
     z.string().regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be like name=value,name=value'),
   ),
 });
-/** A worker reads none of these. */
 const ControlEnvironment = SharedEnvironment.extend({
   TELEGRAM_BOT_TOKEN: z.string().min(1),
   TELEGRAM_API_ROOT: optional(z.url()),

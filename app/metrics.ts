@@ -10,7 +10,6 @@ import type { AttemptTimes } from './attempt-times.ts';
 import type { ConnectionStatus } from './connections.ts';
 
 type Sample = { labels: Record<string, string>; value: number };
-/** Gauges, read on each scrape. */
 export type MetricGauges = readonly {
   name: string;
   help: string;

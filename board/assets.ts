@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(import.meta.resolve('#board-assets'));
-const SCRIPT = 'text/javascript; charset=utf-8';
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const read = (path: string, type: string): { body: Uint8Array; type: string } => ({
   body: readFileSync(path),
   type,
@@ -13,9 +13,9 @@ const read = (path: string, type: string): { body: Uint8Array; type: string } =>
 
 export const ASSETS: ReadonlyMap<string, { body: Uint8Array; type: string }> = new Map([
   ['board.css', read(join(FOLDER, 'board.css'), 'text/css; charset=utf-8')],
-  ['board.js', read(join(FOLDER, 'board.js'), SCRIPT)],
-  ['mini-app.js', read(join(FOLDER, 'mini-app.js'), SCRIPT)],
-  ['idiomorph.js', read(fileURLToPath(import.meta.resolve('#idiomorph')), SCRIPT)],
+  ['board.js', read(join(FOLDER, 'board.js'), SCRIPT_TYPE)],
+  ['mini-app.js', read(join(FOLDER, 'mini-app.js'), SCRIPT_TYPE)],
+  ['idiomorph.js', read(fileURLToPath(import.meta.resolve('#idiomorph')), SCRIPT_TYPE)],
 ]);
 
 const hash = createHash('sha256');

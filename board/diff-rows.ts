@@ -10,7 +10,7 @@ export type DiffRow = {
   words?: { text: string; changed: boolean }[];
 };
 
-const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/s;
+const HUNK_HEADER = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/s;
 
 /** Rows of the lines from `from` up to `to`, with their numbers in both files. */
 export const rowsOf = (lines: readonly string[], from: number, to: number): DiffRow[] => {
@@ -19,7 +19,7 @@ export const rowsOf = (lines: readonly string[], from: number, to: number): Diff
   let after = 0;
   for (let i = 0; i < Math.min(to, lines.length); i += 1) {
     const line = lines[i] ?? '';
-    const hunk = HUNK.exec(line);
+    const hunk = HUNK_HEADER.exec(line);
     const row = hunk ? null : rowOf(line, before, after);
     if (hunk) [before, after] = [Number(hunk[1]), Number(hunk[2])];
     if (i >= from) rows.push(row ?? { kind: 'hunk', old: before, new: after, text: hunk?.[3] ?? line });

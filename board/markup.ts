@@ -31,7 +31,6 @@ export const html = (strings: TemplateStringsArray, ...parts: Part[]): Markup =>
 
 /** Never escaped, so only for markup of our own. */
 export const trusted = (markup: string): Markup => raw(markup);
-export const NOTHING: Markup = raw('');
 
 /** For text that is prepared for people already. */
 export const escaped = (text: string): string =>

@@ -42,7 +42,6 @@ const node = (): DoctorCheck => {
 };
 
 const EVERYBODY_ELSE = 0o077;
-/** `.env` contains keys. */
 const envFile = (): DoctorCheck[] => {
   const found = statSync('.env', { throwIfNoEntry: false });
   if (!found) return [];

@@ -109,7 +109,6 @@ const bytesOf = (file: string): Uint8Array => {
 
 /** `-` reads standard input. */
 export const readText = (file: string): string => decodeSpreadsheetText(bytesOf(file));
-/** Rejects binary files. */
 export const readPlainText = (file: string): string => {
   const text = decodeSentText(bytesOf(file));
   if (text !== null) return text;

@@ -1,6 +1,5 @@
 /** Defines how commands end: exit code and message. */
 
-/** Documented in docs/cli.md. */
 export const EXIT_CODES = {
   ok: 0,
   failed: 1,

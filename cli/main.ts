@@ -165,7 +165,6 @@ const codeOf = (error: unknown): number => {
 const onOutputError = (command: string | undefined) =>
   command === 'start' ? (): void => undefined : unlessUnread;
 
-/** Exits with a documented code. */
 export const main = async (argv: readonly string[]): Promise<void> => {
   for (const out of [process.stdout, process.stderr]) out.on('error', onOutputError(argv[0]));
   try {

@@ -25,7 +25,6 @@ const MOST_FOLDERS = 60;
 const inside = (path: string, dir: string): boolean =>
   dir === '' || path === dir || path.startsWith(`${dir}/`);
 
-/** The deepest matching folder. */
 const ownerOf = (path: string, dirs: readonly string[]): string => {
   const owners = dirs.filter((dir) => inside(path, dir));
   return owners.reduce((best, dir) => (dir.length > best.length ? dir : best), '');
@@ -41,7 +40,6 @@ const resolved = (dir: string, relative: string): string | null => {
   return parts.join('/');
 };
 
-/** Package name in a manifest. */
 const nameIn = (file: string, text: string): string | null => {
   const pattern = file.endsWith('.json')
     ? /"name"\s*:\s*"([^"]{2,100})"/

@@ -8,7 +8,6 @@ const Jobs = z.object({
   jobs: z.array(CheckRun.omit({ app: true, check_suite: true }).extend({ html_url: z.string().nullish() })),
 });
 
-/** Latest attempts only. */
 export const readActionsJobs = async (
   client: GitHubClient,
   repo: RepositoryParams,

@@ -27,7 +27,6 @@ export type ClientParts = {
   token: (repo: string | null, refused?: string) => Promise<string>;
   userAgent: string;
   clock: SystemClock;
-  /** Milliseconds per request. */
   timeoutMs?: number;
   answers?: ResponseCache;
   onTrouble?: () => void;
@@ -64,7 +63,6 @@ export type GitHubClient = {
 };
 
 const GITHUB_API_VERSION = '2022-11-28';
-/** Milliseconds per request. */
 export const GITHUB_TIMEOUT_MS = 15_000;
 export const ITEMS_PER_PAGE = 100;
 /** GitHub shows at most 1,000 of most things, but more checks of a commit. */

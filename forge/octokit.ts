@@ -2,7 +2,6 @@
 import { Octokit } from '@octokit/rest';
 import { MB } from '../orchestrator/core/units.ts';
 
-/** Routes begin with a slash. */
 export const withoutSlash = (apiUrl: string): string => new URL(apiUrl).href.replace(/\/+$/, '');
 
 export const createOctokit = (apiUrl: string, userAgent = 'agentpr'): Octokit =>

@@ -13,6 +13,7 @@ import { stateHeading, runName, showsFix } from '../views/scene.ts';
 import { gradesIn } from '../../orchestrator/engine/attempt-grades.ts';
 import { openViewer } from './view-change.ts';
 import {
+  findRun,
   htmlReply,
   cardCopy,
   plainReply,
@@ -53,7 +54,14 @@ export const showHelp = async (c: CommandContext, topic: string | null, before =
   await settleUpdate(c, 'help', screenReply(c, html, buttons));
 };
 
-export const showWelcome = async (c: CommandContext): Promise<void> => {
+/** The board links to a run as `/start run-<id>`, because Telegram has no address for a card. */
+export const showGreeting = async (c: CommandContext, payload: string | null): Promise<void> => {
+  const [, id] = /^run-([\w-]{1,60})$/.exec(payload ?? '') ?? [];
+  const run = id === undefined ? null : await findRun(c.ledger.query, id);
+  return run ? showRun(c, run) : showWelcome(c);
+};
+
+const showWelcome = async (c: CommandContext): Promise<void> => {
   // Telegram accepts a user's own menu only after their first message.
   if (c.private) c.onMember?.(c.user);
   const newest = await c.ledger.query.runs({ live: false, limit: MAX_SCREEN_RUNS });

@@ -58,7 +58,6 @@ const isOpenTo = (name: TypedName, role: UserRole): boolean => atLeast(role, nee
 /** The reader of a menu: a user by role, a group, or null for a stranger. */
 export type MenuFor = { role: UserRole; group: boolean } | null;
 
-/** Bot API, BotCommand. */
 export const menuIn = (
   { commands }: LanguageTexts,
   reader: MenuFor,

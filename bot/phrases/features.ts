@@ -6,7 +6,6 @@ export const FEATURE_COUNT = 8_192;
 const MAX_PIECE_CHARACTERS = 4;
 const MAX_CHARACTERS = 300;
 
-/** Placeholders that nobody types. */
 export const RUN_MARK = '№';
 export const REPOSITORY_MARK = '⌂';
 
@@ -39,7 +38,6 @@ export const maskNames = (said: string, runs: readonly KnownRun[]): string => {
     .trim();
 };
 
-/** FNV-1a, 32 bits. */
 const hash = (text: string): number => {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

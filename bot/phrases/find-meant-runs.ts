@@ -5,7 +5,6 @@ import type { LanguagePhrases } from './phrase-rules.ts';
 export type KnownRun = {
   id: string;
   repo: string;
-  /** Title or goal. */
   what: string;
   stands: 'decision' | 'failed' | 'paused' | 'queued' | 'checked' | 'works' | 'watched' | 'ended';
   pull: string | null;

@@ -37,7 +37,6 @@ export type Guess = (typeof GUESSES)[number];
 /** One character per weight in `weights.json`; the middle one is zero. */
 export const WEIGHT_LEVELS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';
 
-/** Softmax, in place. */
 export const turnIntoShares = (scores: Float64Array): void => {
   const most = Math.max(...scores);
   let sum = 0;

@@ -23,7 +23,6 @@ export type OfferedIntent = PhraseIntent | 'en' | 'zh';
 export type PhraseRule = readonly [PhraseIntent, RegExp];
 
 export type LanguagePhrases = {
-  /** Removed before matching. */
   politeness: RegExp;
   /** Matches anywhere, and rejects the text: a condition, another time, reported speech. */
   never: readonly RegExp[];

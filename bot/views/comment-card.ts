@@ -10,7 +10,6 @@ import { cutText } from '../../orchestrator/core/text-format.ts';
 export type CommentView = Extract<MessageView, { view: 'comment' }>;
 
 const MAX_SHOWN_COMMENT_LENGTH = 1_500;
-/** Limit of `command.iterate`. */
 const MAX_INSTRUCTION_LENGTH = 20_000;
 
 /** Returns true when the message shows less than would be forwarded. */

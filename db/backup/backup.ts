@@ -17,7 +17,6 @@ export const BackupLabel = z.object({
   madeBy: z.string(),
   /** Epoch ms. */
   at: z.number(),
-  /** Last migration of the ledger. */
   schema: z.string(),
   keys: z.boolean(),
 });
@@ -112,7 +111,6 @@ const keysOf = (dataDir: string): Place[] =>
     ({ path }) => existsSync(path),
   );
 
-/** Temporary files of git. */
 const PASSING = /(?:^|\/)tmp_|\.(?:lock|new)$/;
 
 /** A run that awaits approval may have its commits nowhere else. */

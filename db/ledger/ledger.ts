@@ -34,14 +34,12 @@ export const PUT_BACK = MINUTE;
 export type LedgerSurroundings = {
   anchor: LedgerAnchor;
   reserve: DiskReserve;
-  /** Bytes. */
   size: () => Promise<number>;
 };
 
 export type LedgerParts = {
   store: SqlStore;
   beside?: LedgerSurroundings;
-  /** Kept outside the database. */
   key: KeyObject;
   /** Id of this process start; leases of other boots are not ours. */
   boot: string;

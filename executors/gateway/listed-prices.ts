@@ -37,7 +37,6 @@ const List = z.object({ data: z.array(z.unknown()).max(MAX_MODELS) });
 type PriceList = ReadonlyMap<string, ModelPrice>;
 const TOKENS_PER_LISTED_PRICE = 1_000_000;
 
-/** Skips invalid entries. Pure. */
 export const readPriceList = (text: string): PriceList => {
   let body: unknown;
   try {

@@ -22,7 +22,6 @@ export const cleanWords = (text: string, limit = 500): string =>
     .join('\n')
     .slice(0, limit);
 
-/** The first match wins. */
 const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
   [
     /no space left on device|disk quota exceeded/i,

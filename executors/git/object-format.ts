@@ -50,7 +50,6 @@ export const formatTree = (entries: readonly NamedEntry[]): Buffer => {
 export type CommitObject = {
   tree: string;
   parents: string[];
-  /** Name and address. */
   author: string;
   /** True if the commit declares another encoding than UTF-8. */
   isRecoded: boolean;

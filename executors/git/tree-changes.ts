@@ -17,7 +17,6 @@ const fileOf = (side: Side | null): Side | null => (isTree(side) ? null : side);
 const folderOf = (side: Side | null): string | null => (isTree(side) ? side.oid : null);
 const isSame = (a: Side | null, b: Side | null): boolean => a?.mode === b?.mode && a?.oid === b?.oid;
 
-/** Sorted by path. */
 export const readTreeChanges = async (
   git: TrustedGit,
   gitDir: string,

@@ -56,7 +56,6 @@ export type NamedPipes = {
   stderr: number;
   /** Call it after the child started. Streams end after all holders closed their ends. */
   started(): { stdout: Socket; stderr: Socket };
-  /** Call it if no child started. */
   drop(): void;
 };
 

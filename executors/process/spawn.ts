@@ -102,7 +102,6 @@ const stdio = (request: SpawnRequest, pipes: NamedPipes | null) => {
   return [input, handed(pipes.stdout), handed(pipes.stderr), ...extra] as const;
 };
 
-/** The first reason wins. */
 const createStopper = (pid: number, tree: ProcessTree, graceMs: number) => {
   let reason: Reason | null = null;
   let grace: NodeJS.Timeout | undefined;

@@ -76,7 +76,6 @@ type Means = {
   etc: (() => string) | null;
 };
 
-/** The best level comes first. */
 const PROFILES: readonly Profile[] = [
   { level: 'bwrap', ownProc: true },
   { level: 'bwrap', ownProc: false },

@@ -22,7 +22,6 @@ import { MB, MINUTE, KB } from '../../orchestrator/core/units.ts';
 
 export type BoxLimits = {
   memoryMb: number;
-  /** Processes and threads. */
   processes: number;
   diskMb: number;
 };

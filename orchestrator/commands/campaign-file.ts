@@ -69,7 +69,6 @@ const CampaignFile = z.strictObject({
   title: text(200).optional(),
   checks: z.array(text(10_000)).max(50).default([]),
   install: z.enum(INSTALL_MODES).optional(),
-  /** Chat ids, as text or number. */
   approvers: z
     .array(z.union([text(100), z.int()]).transform(String))
     .min(1)

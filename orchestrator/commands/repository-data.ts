@@ -13,7 +13,6 @@ export type NamedRepo = z.infer<typeof NamedRepo>;
 type RepoIn = (word: string) => NamedRepo | null;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Most reliable first. */
 const REPO_KEYS = [
   ...['full_name', 'fullname', 'namewithowner', 'name_with_owner', 'path_with_namespace', 'repo'],
   ...[

@@ -19,7 +19,6 @@ export const CampaignTrigger = z.discriminatedUnion('kind', [
 ]);
 export type CampaignTrigger = z.infer<typeof CampaignTrigger>;
 
-/** Key of a daily limit. */
 export const sourceOf = (origin: CampaignTrigger): string => {
   switch (origin.kind) {
     case 'issue':

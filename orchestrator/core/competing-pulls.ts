@@ -13,7 +13,6 @@ export type CompetingPull = z.infer<typeof CompetingPull>;
 
 export const MAX_COMPETING_PULLS = 5;
 
-/** Matches `#12`, or its URL. */
 export const namesIssue = (words: string, issue: string): boolean => {
   const number = /\d+$/.exec(issue)?.[0];
   return number !== undefined && new RegExp(`(?:#|issues/)${number}(?!\\d)`).test(words);

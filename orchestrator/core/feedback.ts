@@ -24,7 +24,6 @@ export const Feedback = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('review'), reviewer: z.string(), body: z.string() }),
   /** Chosen remarks on lines; `answer` asks for an answer and no change. */
   z.object({ kind: z.literal('remarks'), items: z.array(AskedRemark) }),
-  /** P4: objections of policies. */
   z.object({ kind: z.literal('denied'), objections: PolicyObjections }),
   z.object({ kind: z.literal('refused'), denialReason: z.enum(DENIAL_REASONS) }),
   plain('checks_failed'),
@@ -32,7 +31,6 @@ export const Feedback = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('step_passed'), id: z.string() }),
   z.object({ kind: z.literal('step_changed_nothing'), id: z.string(), skippedFiles: z.array(SkippedFile) }),
   plain('plan_has_no_step'),
-  /** Forbidden edits of a plan. */
   plain('goal_changed'),
   z.object({ kind: z.literal('acceptance_lost'), commands: z.array(z.string()) }),
   plain('done_lost'),

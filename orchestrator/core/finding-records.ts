@@ -12,7 +12,6 @@ export const FINDING_KINDS = [
   'bidi_text',
   'hidden_text',
   'mixed_script',
-  /** Text that imitates ASCII. */
   'look_alike',
   'long_line',
   /** Only line endings, or only blanks, of a whole file. */

@@ -23,7 +23,6 @@ export const ISSUE_STANDINGS = [
 ] as const;
 export type IssueStanding = (typeof ISSUE_STANDINGS)[number];
 
-/** Labels for accepted issues. */
 const ACCEPTED =
   /\b(?:accept\w*|approved|confirmed|triaged?|help[- ]wanted|ready(?:[- ]for[- ](?:work|dev\w*|pr))?|good[- ]first[- ]issues?|contributions?[- ]welcome|up[- ]for[- ]grabs|status: ?(?:accepted|ready))\b/i;
 const NOT_YET = /\b(?:needs?|awaiting|pending|not|un)[- ]?(?:triage\w*|accept\w*|approv\w*|confirm\w*)/i;

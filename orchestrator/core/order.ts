@@ -59,7 +59,6 @@ export const CampaignId = z.string().regex(/^c-[a-z0-9]{6}$/);
 export const QuotedIssue = z.object({ url: z.string().max(500), text: plain(8_000) });
 export type QuotedIssue = z.infer<typeof QuotedIssue>;
 
-/** `script` replaces the agent. */
 export const OrderedFix = z.object({
   title: plain(200).min(1),
   goal: plain(8_000).min(1),

@@ -1,7 +1,6 @@
 /** E7: selects a run's prompt set, also for experiments, and the sets that adapt to an engine. */
 import type { Order } from './order.ts';
 
-/** FNV-1a, 32 bits. */
 const hashOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;

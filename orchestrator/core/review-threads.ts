@@ -22,7 +22,6 @@ export const ReviewRemark = z.object({
   hunk: z.string().max(LONGEST_HUNK),
   body: z.string().max(LONGEST_REMARK),
   url: z.string(),
-  /** The first of several lines. */
   start: z.number().exactOptional(),
   /** `Name <address>` for the commit of a suggested edit. */
   by: z.string().max(300).exactOptional(),
@@ -48,7 +47,6 @@ export const TriageItem = ReviewRemark.extend({
   answeredBy: z.enum(['person', 'agent']).nullable(),
   /** Change of the remark since the card was first shown. */
   changedSince: z.enum(['edited', 'withdrawn', 'gone', 'rights_lost']).nullable(),
-  /** Commit of the pushed fix. */
   fixedIn: z.string().nullable(),
 });
 export type TriageItem = z.infer<typeof TriageItem>;

@@ -1,6 +1,5 @@
 /** Finds the known word that a typed one most likely means. */
 
-/** Damerau-Levenshtein distance. */
 export const editDistance = (a: string, b: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -5,7 +5,6 @@ import { HOUR, MINUTE, SECOND } from './units.ts';
 export const cutText = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, Math.max(0, max - 1)).replace(/[\ud800-\udbff]$/, '')}…`;
 
-/** Keeps the end, as for a path. */
 export const cutStart = (text: string, max: number): string =>
   text.length <= max ? text : `…${text.slice(text.length - max + 1).replace(/^[\udc00-\udfff]/, '')}`;
 

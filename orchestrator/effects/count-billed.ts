@@ -5,7 +5,6 @@ import type { ClaimOf } from '../engine/effect-handler.ts';
 import type { AttemptRow } from '../ports.ts';
 import { requireRunOf, type EffectContext } from './effect-context.ts';
 
-/** Tolerance of sums (dollars). */
 const MAX_ROUNDING_USD = 1e-6;
 
 const usageWith = (a: ModelUsage, b: ModelUsage): ModelUsage => ({

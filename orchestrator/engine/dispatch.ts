@@ -14,7 +14,6 @@ export type DispatchParts = PerformParts & {
   kinds?: (kind: EffectKind) => boolean;
 };
 
-/** Cheap pools first. */
 const POOLS = (['quick', 'outside', 'looks', 'heavy'] as const satisfies readonly EffectTraits['pool'][]).map(
   (name) => ({ name, kinds: kindsThat(({ pool }) => pool === name) }),
 );

@@ -64,7 +64,6 @@ const byKind = <K extends EffectKind>(
   signal: AbortSignal,
 ): Promise<HandlerOutcome> => handlers[kind](claim, signal);
 
-/** Never throws. */
 export const createPerform = (parts: PerformParts) => {
   const { ledger, submit, clock, handlers, report, log, writers } = parts;
   const longWaits = createWaits(clock);

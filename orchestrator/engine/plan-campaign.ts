@@ -48,7 +48,6 @@ export type PlannerParts = SurveyParts & {
 };
 
 export type CampaignPlanner = {
-  /** Idempotent per inbox row. */
   handle(row: InboxRow): Promise<PlannedCampaign>;
   keep(
     row: Pick<InboxRow, 'id'>,

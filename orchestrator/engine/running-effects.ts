@@ -20,7 +20,6 @@ export const createAtWork = (parts: PerformParts & { timers: TimerPort }) => {
     }
   });
   return {
-    /** Never rejects. */
     async begin(claim: ClaimedEffect): Promise<void> {
       const { stop, done } = begin(claim);
       const lease = keepLease(claim, stop);

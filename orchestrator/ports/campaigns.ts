@@ -33,7 +33,6 @@ export type CampaignPort = {
 export type CampaignQueries = {
   /** Throws when the stored order differs from the planned one. */
   campaign(id: string): Promise<{ campaign: Campaign; order: CampaignOrder } | null>;
-  /** Newest first. */
   campaigns(): Promise<Campaign[]>;
   /** Sorted by start; unreadable runs are left out. */
   campaignRuns(id: string): Promise<Run[]>;

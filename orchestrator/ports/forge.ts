@@ -8,7 +8,6 @@ import type { PollFailure } from '../core/machine/outage.ts';
 import type { CheckFact, MergeRequirement } from '../core/machine/ci-verdict.ts';
 
 export type RepoFacts = {
-  /** Stable across renames. */
   id: string;
   name: string;
   /** Id of the root repository of the fork network; its own id when it is no fork. */
@@ -65,7 +64,6 @@ export type ReviewFacts = {
   commitSha: string;
   body: string;
   submittedAt: number;
-  /** Written by a bot. */
   bot?: true;
   /** Line comments and the review's own text; absent for outsiders and bots. */
   remarks?: ReviewRemark[];
@@ -108,7 +106,6 @@ export type CommentFacts = {
   body: string;
   url: string;
   createdAt: number;
-  /** Written by a bot. */
   bot?: true;
 };
 
@@ -177,7 +174,6 @@ export type ForgePort = {
       maintainerCanModify: boolean;
     },
   ): Promise<PullFacts | null>;
-  /** Replaces the description. */
   describe(fullName: string, id: string, body: string): Promise<PullFacts>;
   /** Closes it with another description; idempotent. */
   close(fullName: string, id: string, body: string): Promise<PullFacts>;

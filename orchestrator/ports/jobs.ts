@@ -6,7 +6,6 @@ export type JobPool = (typeof JOB_POOLS)[number];
 export type WorkerJob = {
   n: number;
   touch(): Promise<unknown>;
-  /** Acknowledges the job. */
   done(): Promise<unknown>;
   /** Returns the job to the queue for a moment. */
   again(): Promise<unknown>;

@@ -38,7 +38,6 @@ export type ClaimedEffect = {
   /** Epoch of the run at the request; null for effects that never become void (chat). */
   epoch: number | null;
   leaseEpoch: number;
-  /** 1 for the first try. */
   tries: number;
   do: Effect['do'];
 };
@@ -105,5 +104,4 @@ export type EffectFinish =
       /** Pauses the chat, or all chats, until then (epoch ms). The message keeps its place. */
       silence?: { chat: number; everybody: number | null };
     }
-  /** Given up; kept for inspection. */
   | { kind: 'dead'; reason: string };

@@ -144,6 +144,19 @@ describe('who may look', () => {
   });
 });
 
+it('O5: the link of a row opens the card of its run in the chat', async () => {
+  const w = await createBoardWorld();
+  const run = await w.readyRun();
+  const { cookie } = await w.signIn(ANA);
+  const page = await (await w.get('/board/', { cookie })).text();
+  const [, payload] = /https:\/\/t\.me\/agentpr_bot\?start=([\w-]+)/.exec(page) ?? [];
+  expect(payload).toBe(`run-${run.id}`);
+  const said = await w.says(`/start ${payload}`);
+  expect(said.join('')).toContain('Fix flaky retry in webhook worker');
+  expect(w.messages.at(-1)?.buttons.flat().map(({ text }) => text)).toContain('Open PR');
+  await w.close();
+});
+
 describe('looking changes nothing', () => {
   it('O5: every route is a GET, and other methods find nothing', async () => {
     expect(BOARD_ROUTES.length).toBeGreaterThan(8);
@@ -208,8 +221,17 @@ describe('what is shown', () => {
       fields: { title: HOSTILE, body: HOSTILE },
     });
     const attempt = await w.ledger.attempt.start({
-      ...{ runId: run.id, step: HOSTILE, command: HOSTILE, startedAt: 0, engine: HOSTILE, model: HOSTILE },
-      ...{ promptHash: null, baseSha: null, containment: null, pid: null, pidStart: null },
+      runId: run.id,
+      step: HOSTILE,
+      command: HOSTILE,
+      startedAt: 0,
+      engine: HOSTILE,
+      model: HOSTILE,
+      promptHash: null,
+      baseSha: null,
+      containment: null,
+      pid: null,
+      pidStart: null,
     });
     const ended = { exitCode: 1, outcome: 'exited', ms: 1, containment: null, model: HOSTILE };
     const line = `${'x'.repeat(10_000_000)}<script>`;

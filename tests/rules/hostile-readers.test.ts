@@ -44,6 +44,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'bot/commands/invites.ts': 'a setting of ours',
   'bot/model/chat-model.ts': 'settings of ours',
   'bot/views/permission-card.ts': 'an input that was read before',
+  'orchestrator/engine/board-access.ts': 'a setting of ours',
   'executors/engines/builtin/box/main.ts': 'what we ask in a box',
   'executors/engines/builtin/govern-action.ts': 'the words of a person who may sign',
   'executors/engines/builtin/ask-model.ts': 'a copy of what was read before',

@@ -30,7 +30,6 @@ const numberIn = (args: readonly string[], name: string, usual: number, least: n
   return Number.isInteger(value) && value >= least ? value : usual;
 };
 
-/** Tokens per request. */
 export type LoopLimits = { turns: number; context: number; output: number };
 
 export const limitsIn = (args: readonly string[]): LoopLimits => {

@@ -27,7 +27,6 @@ export type EngineEgress = {
   provider: string;
   url: string;
   own: boolean;
-  /** Token of this attempt. */
   token: string;
   note: (text: string) => void;
 };

@@ -13,7 +13,6 @@ export type RoundReading = {
   session: AgentSession | null;
   /** The session's usage before this round. */
   base: ModelUsage;
-  /** Usage of this round. */
   usage: ModelUsage;
   model: string | null;
   says: string | null;

@@ -100,7 +100,6 @@ const messages = keepLast<string[]>(1024 * 1024, (all) => all.join().length + 10
 const messagesKey = ({ gitDir, base, head }: Omit<CommitRange, 'scratch'>): string =>
   [gitDir, base, head].join(' ');
 
-/** The oldest commit comes first. */
 export const rememberMessages = (
   range: Omit<CommitRange, 'scratch'>,
   commits: readonly LoggedCommit[],

@@ -5,7 +5,6 @@ import { displayPath } from '../path-names.ts';
 import { writeObject, writeTree } from '../object-writer.ts';
 import { listTree } from '../read-objects.ts';
 
-/** Returns the id of the tree. */
 export const overlayTree = async (
   git: TrustedGit,
   { gitDir, sha, over }: { gitDir: string; sha: string; over: OverlaidPaths },

@@ -42,7 +42,6 @@ const isReached = (workspace: string, name: string): boolean => {
   return isReached(workspace, folder);
 };
 
-/** Includes dangling links. */
 export const existingNames = (workspace: string, names: readonly string[]): string[] =>
   [...new Set(names)].filter(
     (name) => isReached(workspace, name) && kindOf(path.join(workspace, name)) !== 'nothing',

@@ -35,7 +35,6 @@ const mayMove = (name: string): boolean => {
 const Packed = z.strictObject({
   ref: z.string().max(1_000),
   sha: z.string().regex(OBJECT_ID),
-  /** Chunks in base64. */
   objects: z.string(),
   home: z
     .record(z.string().refine(mayMove), z.base64().max((FILE_LIMIT * 4) / 3 + 4))

@@ -7,7 +7,6 @@ import type { TrustedGit } from '../trusted-git.ts';
 import { writeObject, writeTree } from '../object-writer.ts';
 
 const PICTURE_LIMITS = { files: 40, bytes: 5 * MB, depth: 6, entries: 2_000 };
-/** Portable file names. */
 const PICTURE_FILE_NAME = /^[\w][\w .@()+,=-]{0,99}$/;
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
 

@@ -29,7 +29,6 @@ const share = z.number().min(0).max(1);
 /** E6, F5: limits of a campaign, in addition to those of all writes. */
 export const CampaignLimits = z.strictObject({
   perDay: count.default(100),
-  /** Unfinished runs of one owner. */
   perOwner: count.default(10),
   /** Unfinished runs, including those with an open pull request. */
   open: count.default(20),

@@ -6,7 +6,6 @@ import type { Run } from '../machine/run.ts';
 /** `name` identifies one wait; `cause` is its kind. */
 export type PersonWait = { name: string; cause: string };
 
-/** Groups reasons for counting. */
 export const stopOf = (reason: Reason): string => {
   switch (reason.kind) {
     case 'step_failed':

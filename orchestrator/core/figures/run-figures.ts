@@ -40,7 +40,6 @@ export const RunFigures = z.object({
   repo: z.string(),
   engine: z.string(),
   prompt: z.string(),
-  /** The prompt was drawn at random. */
   drawn: z.boolean(),
   campaign: z.string().nullable(),
   ecosystems: z.array(z.string()),

@@ -94,7 +94,6 @@ const fromFindings = (findings: readonly Finding[]): RiskFactor[] => {
 const factor = (id: string, level: RiskLevel, kind: PathsKind, paths: readonly string[]): RiskFactor[] =>
   aboutPaths(kind, paths).map((reason) => ({ id, level, reason }));
 
-/** Both names of a rename count. */
 const PATH_FACTORS: readonly [id: string, level: RiskLevel, PathsKind, is: (path: string) => boolean][] = [
   ['ci', 'high', 'ci_changed', isCi],
   ['agent-config', 'high', 'agent_config_changed', isAgentConfig],

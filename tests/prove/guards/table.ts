@@ -1,5 +1,6 @@
 /** All guards, one row per way to break one. */
 import { BASE } from './base.ts';
+import { BOARD } from './board.ts';
 import { BUILTIN } from './builtin.ts';
 import { CAMPAIGN } from './campaign.ts';
 import { CLUSTER } from './cluster.ts';
@@ -22,6 +23,7 @@ export const GUARDS: readonly Guard[] = [
   ...CAMPAIGN,
   ...MACHINE,
   ...BASE,
+  ...BOARD,
   ...DOORS,
   ...RECORD,
   ...DISPATCH,

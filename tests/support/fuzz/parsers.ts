@@ -67,6 +67,7 @@ import { contentFindings } from '../../../executors/git/workspace/content-findin
 import { readPhrase } from '../../../bot/phrases/read-phrase.ts';
 import { phrasesFor } from '../../../bot/language/languages.ts';
 import { readPages } from '../../../bot/text/hunk-pages.ts';
+import { readPatchBook } from '../../../bot/text/patch-book.ts';
 import { forPeople } from '../../../bot/text/visible-patch.ts';
 import { topHunks } from '../../../bot/text/first-hunks.ts';
 import { escapedProse } from '../../../bot/text/telegram-html.ts';
@@ -395,6 +396,11 @@ const READERS: Readonly<Record<string, Parser>> = {
     away: true,
     read: (text) =>
       readPages(`diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+${text.replaceAll('\n', '\n+')}`),
+  },
+  'the files of a patch, line by line': {
+    away: true,
+    read: (text) =>
+      readPatchBook(`diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+${text.replaceAll('\n', '\n+')}`),
   },
   'a patch to compare': { read: filesIn },
   'words to show': { read: (text) => escapedProse(text, 200), most: BODY },

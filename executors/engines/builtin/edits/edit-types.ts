@@ -26,7 +26,6 @@ export type PatchEdit =
   | { kind: 'delete'; path: string | null; lines: readonly string[] | null }
   | { kind: 'move'; path: string | null; to: string };
 
-/** Blocks count from 1. */
 export type WrongBlock = { block: number; says: string };
 export type PatchRead = { edits: readonly PatchEdit[]; wrong: readonly WrongBlock[] };
 

@@ -49,7 +49,6 @@ const ENTITIES_IN = new RegExp(ENTITY, 'g');
 const unescaped = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(ENTITIES_IN, (entity) => ENTITIES[entity] ?? entity));
 
-/** The original comes first. */
 export const variantsOf = (reading: SearchReplace, hunk: boolean): readonly SearchReplace[] => {
   const { search, replace, unmarked } = reading;
   const all: SearchReplace[] = unmarked === undefined ? [reading] : [reading, unmarked];

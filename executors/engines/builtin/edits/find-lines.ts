@@ -31,7 +31,6 @@ const TYPED: readonly [RegExp, string][] = [
 ];
 
 export type LineFit = 'exact' | 'trailing' | 'indented' | 'typed';
-/** The strictest rule comes first. */
 export const LINE_FITS: readonly [LineFit, (line: string) => string][] = [
   ['exact', (line) => line],
   ['trailing', (line) => line.trimEnd()],
