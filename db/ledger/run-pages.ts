@@ -1,6 +1,7 @@
 /** O5: pages of runs, filtered in the database, so that only the shown ones are parsed. */
 import { sql as raw } from 'kysely';
 import type { LedgerQueries, RunFilter } from '../../orchestrator/ports.ts';
+import { storedFold } from '../sql/stored-rows.ts';
 import type { RunReader } from './run-reader.ts';
 import type { RunQuery, SqlBuilder } from '../sql/statements.ts';
 
@@ -51,6 +52,6 @@ export const createRunPages =
         ]),
       );
     return runReader(await read(rows.select(['run_states.run_id', 'run_states.version'])), () =>
-      read(rows.select(['run_states.run_id', 'run_states.version', 'run_states.fold_json'])),
+      read(rows.select(['run_states.run_id', 'run_states.version', storedFold])),
     );
   };
