@@ -153,7 +153,12 @@ it('O5: the link of a row opens the card of its run in the chat', async () => {
   expect(payload).toBe(`run-${run.id}`);
   const said = await w.says(`/start ${payload}`);
   expect(said.join('')).toContain('Fix flaky retry in webhook worker');
-  expect(w.messages.at(-1)?.buttons.flat().map(({ text }) => text)).toContain('Open PR');
+  expect(
+    w.messages
+      .at(-1)
+      ?.buttons.flat()
+      .map(({ text }) => text),
+  ).toContain('Open PR');
   await w.close();
 });
 
