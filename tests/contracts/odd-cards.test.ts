@@ -8,10 +8,12 @@ import { MESSAGE_LIMIT, stripMarkup, showInvisible } from '../../bot/text/telegr
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import { reasonsAgainst } from '../../bot/views/evidence-lines.ts';
 import { tellingOf } from '../../bot/views/policy-screen.ts';
+import { renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import { publicParts } from '../../bot/views/public-text.ts';
+import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { parseHtml } from '#playground';
-import { file, oddCards, sceneOf } from '../support/odd-cards.ts';
+import { file, oddCards, sceneOf, waveOf } from '../support/odd-cards.ts';
 
 const GATE = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null } as const;
 /** Words of the installation, which a reader of the card would have to look up. */
@@ -115,3 +117,26 @@ it('C2: more cautions lead to the one place where they are read', () => {
   const { html } = renderView(GATE, sceneOf(card ?? { title: '', files: [] }), LANGUAGE_TEXTS.en);
   expect(stripMarkup(html)).toContain('more cautions: see Review risks');
 });
+
+it.each(LANGUAGE_CODES)(
+  'C9: a card of many says how they were tested, and ids where each is shown, in %s',
+  (code) => {
+    const words = LANGUAGE_TEXTS[code];
+    const { view, scene } = waveOf(['acme/api', 'acme/web', 'acme/docs']);
+    const card = stripMarkup(renderCluster(view, scene, words).html);
+    expect(card.split('\n')[2]).toMatch(/^✓ .*npm test/);
+    expect(card).not.toMatch(/[0-9a-f]{6} →|w1abc/);
+    const each = { ...view, lists: { for: 'each', page: 0 } } as const;
+    expect(stripMarkup(renderCluster(each, scene, words).html)).toMatch(
+      /w1abc · main [0-9a-f]{6} → [0-9a-f]{6}/,
+    );
+    // Where they differ, how many passed.
+    const [first, ...others] = scene.members;
+    const red = first?.run && patchRun(first.run, { change: { evaluation: null } });
+    if (!first || !red) throw new Error('no member');
+    const mixed = stripMarkup(
+      renderCluster(view, { ...scene, members: [{ ...first, run: red }, ...others] }, words).html,
+    );
+    expect(mixed.split('\n')[2]).toBe(`⚠ ${words.cluster.passed(2, 3)}`);
+  },
+);

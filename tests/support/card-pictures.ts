@@ -8,9 +8,10 @@ import { Api } from 'grammy/web';
 import type { InlineKeyboardButton } from 'grammy/types';
 import { startTelegram } from '#playground';
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../../bot/language/languages.ts';
+import { renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import { findChromium, openChromium, PHONE } from './browser.ts';
-import { oddCards, sceneOf } from './odd-cards.ts';
+import { oddCards, sceneOf, waveOf } from './odd-cards.ts';
 
 const [into = '/tmp/agentpr-cards', ...only] = process.argv.slice(2);
 const language: LanguageTexts['code'] = process.env.CARDS_LANGUAGE === 'zh' ? 'zh' : 'en';
@@ -26,9 +27,17 @@ const browser = await openChromium(chromium.path);
 try {
   const cards = oddCards().filter(({ name }) => only.length === 0 || only.includes(name));
   const { page } = await browser.open(`${telegram.phoneUrl}#${ANA}`, { ...PHONE, deviceScaleFactor: 2 });
-  for (const [no, card] of cards.entries()) {
-    const view = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null } as const;
-    const { html, buttons } = renderView(view, sceneOf(card, Date.now()), LANGUAGE_TEXTS[language]);
+  const words = LANGUAGE_TEXTS[language];
+  const view = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null } as const;
+  const messages = cards.map((card) => ({
+    name: card.name,
+    ...renderView(view, sceneOf(card, Date.now()), words),
+  }));
+  if (only.length === 0 || only.includes('wave')) {
+    const wave = waveOf(['acme/api', 'acme/web', 'acme/docs'], Date.now());
+    messages.push({ name: 'wave', ...renderCluster(wave.view, wave.scene, words) });
+  }
+  for (const [no, { name, html, buttons }] of messages.entries()) {
     const keyboard = buttons.map((row, y) =>
       row.map(({ text, style }, x): InlineKeyboardButton => ({
         text,
@@ -47,7 +56,7 @@ try {
       .getByRole('listitem')
       .last()
       .screenshot({
-        path: join(into, `${card.name.replace(/[^\p{L}\p{N}]+/gu, '-')}.png`),
+        path: join(into, `${name.replace(/[^\p{L}\p{N}]+/gu, '-')}.png`),
         animations: 'disabled',
       });
     await api.deleteMessage(ANA, sent.message_id);

@@ -7,6 +7,8 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { CompetingPull } from '../../orchestrator/core/competing-pulls.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import type { ClusterScene } from '../../bot/views/cluster-card.ts';
+import type { ClusterView } from '../../orchestrator/core/cluster-view.ts';
 import type { ViewScene } from '../../bot/views/render-view.ts';
 import { context, contract } from './actions.ts';
 import { aRun } from './ledger.ts';
@@ -343,4 +345,35 @@ export const oddCards = (): (OddCard & { name: string })[] => {
       name: `${name}, ${other}`,
     };
   });
+};
+
+/** One card for a campaign's alike changes. */
+export const waveOf = (repos: readonly string[], now = NOON): { view: ClusterView; scene: ClusterScene } => {
+  const members = repos.map((repo, i) => {
+    const { run, approval } = sceneOf({ ...MEND, title: 'Say where the package is kept', repo }, now);
+    const id = `w${i + 1}abc`;
+    const { digest = '' } = approval ?? {};
+    return { member: { run: id, approval: 'a', digest, around: 'same' }, run: { ...run, id }, approval };
+  });
+  return {
+    view: {
+      view: 'cluster',
+      campaign: 'c-7hq2ma',
+      kind: 'open_pr',
+      members: members.map(({ member }) => member),
+      apart: 1,
+      left: members.length,
+      armedBy: null,
+      armedUntil: null,
+    },
+    scene: {
+      members,
+      common: {
+        title: 'Say where the package is kept',
+        text: patchOf('package.json', ' {', '+  "repository": "acme/⟪repository⟫",', '   "version": "1.2.0"'),
+      },
+      name: 'Say where packages are kept',
+      now,
+    },
+  };
 };
