@@ -79,6 +79,15 @@ export const fitLines = (lines: readonly string[], max = MESSAGE_LIMIT): string 
 
 export type FittedLine = { html: string; needed: boolean };
 
+/** A blank line between groups; empty lines and groups are left out. */
+export const groupLines = (groups: readonly FittedLine[][]): FittedLine[] =>
+  groups
+    .map((group) => group.filter(({ html }) => html !== ''))
+    .filter((group) => group.length > 0)
+    .flatMap((group, g) =>
+      group.map(({ html, needed }, i) => ({ html: g > 0 && i === 0 ? `\n${html}` : html, needed })),
+    );
+
 /** Keeps the order and drops empty lines; needed lines may exceed `max`. */
 export const fitNeeded = (lines: readonly FittedLine[], max: number): string => {
   const all = lines.filter(({ html }) => html !== '');

@@ -11,6 +11,7 @@ import type { LanguageTexts } from '../language/languages.ts';
 import {
   escapeHtml,
   fitNeeded,
+  groupLines,
   MESSAGE_LIMIT,
   escapedProse,
   relativeTimeHtml,
@@ -20,7 +21,7 @@ import {
 } from '../text/telegram-html.ts';
 import { cautionLine, naturesIn } from './cautions.ts';
 import { isLive } from './live-card.ts';
-import { againstLines, evidenceLines } from './evidence-lines.ts';
+import { againstLines, evidenceLines, toSentence } from './evidence-lines.ts';
 import { quoteOf } from './patch-quote.ts';
 import { checksLine, currentActivity, sizeOf, type RenderedMessage, type ViewButton } from './scene.ts';
 
@@ -92,21 +93,31 @@ const liveLines = (
   const asks = cluster.asks[view.kind === 'push' ? 'push' : 'open'](live.length);
   const risk = proposal?.fields.assessment.risk ?? 'high';
   const size = commit ? cluster.each(sizeOf(commit.diff), commit.diff.files.length) : '';
-  return [
-    headlineOf(asks, view, scene, ''),
-    more(escapedProse(common?.title ?? '', 120)),
-    ...testedLines(live, words).map(needed),
-    needed([size, `${risk === 'low' ? '' : '⚠ '}${card.risk(risk)}`].filter(Boolean).join(' · ')),
-    ...(proposal ? againstLines(first.run, proposal.fields, words).map(more) : []),
-    needed(`${decide} · ${card.requested(escapedLine(order.requester.name, 24))}`),
-    needed(cautionLine(first.run, words)),
-    more(naturesIn(first.run, words)),
-    needed(other > 0 ? `≠ ${other > live.length / 2 ? cluster.aroundAll : cluster.around(other)}` : ''),
-    ...rowsOf(live, usual, words),
-    ...fallen(scene, words),
-    needed(view.apart > 0 ? cluster.apart(view.apart) : ''),
-    more(common?.text.includes('⟪') ? cluster.marks : ''),
-  ];
+  return groupLines([
+    [needed(`<b>${asks}</b>`), more(escapedProse(common?.title ?? '', 120))],
+    [
+      ...testedLines(live, words).map(needed),
+      needed(
+        toSentence([size, `${risk === 'low' ? '' : '⚠ '}${card.risk(risk)}`].filter(Boolean).join(' · ')),
+      ),
+      ...(proposal ? againstLines(first.run, proposal.fields, words).map(more) : []),
+      needed(cautionLine(first.run, words)),
+      more(naturesIn(first.run, words)),
+      needed(other > 0 ? `≠ ${other > live.length / 2 ? cluster.aroundAll : cluster.around(other)}` : ''),
+    ],
+    [
+      ...rowsOf(live, usual, words),
+      ...fallen(scene, words),
+      needed(view.apart > 0 ? cluster.apart(view.apart) : ''),
+      more(common?.text.includes('⟪') ? cluster.marks : ''),
+    ],
+    [
+      more(
+        `${escapedLine(scene.name, 40)} ${escapedLine(view.campaign, 12)} · ${card.requested(escapedLine(order.requester.name, 24))}`,
+      ),
+      needed(decide),
+    ],
+  ]);
 };
 
 /** Returns the surrounding lines that at least half of the members share, or null. */
@@ -117,14 +128,21 @@ const usualIn = (live: readonly Live[]): string | null => {
 };
 
 const rowsOf = (live: readonly Live[], usual: string | null, words: LanguageTexts): Line[] => [
-  ...live.slice(0, MAX_CLUSTER_ROWS).map((one, i) => more(rowOf(one, i + 1, usual, words))),
+  ...live
+    .slice(0, MAX_CLUSTER_ROWS)
+    .map((one, i) => more(rowOf(one, i + 1, usual, sameEvidence(live, words) === null ? words : null))),
   needed(live.length > MAX_CLUSTER_ROWS ? words.cluster.more(live.length - MAX_CLUSTER_ROWS) : ''),
 ];
 
+const sameEvidence = (live: readonly Live[], words: LanguageTexts): string[] | null => {
+  const [first = [], ...others] = live.map(({ run }) => evidenceLines(run, words));
+  return others.every((one) => one.join('\n') === first.join('\n')) ? first : null;
+};
+
 /** The evidence of one card where it is the same for all; otherwise how many passed. */
 const testedLines = (live: readonly Live[], words: LanguageTexts): string[] => {
-  const [first = [], ...others] = live.map(({ run }) => evidenceLines(run, words));
-  if (others.every((one) => one.join('\n') === first.join('\n'))) return first;
+  const same = sameEvidence(live, words);
+  if (same) return same;
   const passed = live.filter(({ run }) => run.change.evaluation?.passed === true).length;
   return [`${passed === live.length ? '✓' : '⚠'} ${words.cluster.passed(passed, live.length)}`];
 };
@@ -135,8 +153,9 @@ const marksOf = ({ run, member }: Live, usual: string | null): string => {
   return `${signed}${usual !== null && member.around !== usual ? ' ≠' : ''}`;
 };
 
-const rowOf = (one: Live, no: number, usual: string | null, words: LanguageTexts): string =>
-  `${no} <b>${showPath(repositoryOf(one.run), 40)}</b> · ${checksLine(one.run, words)}${marksOf(one, usual)}`;
+/** `words` are given where the checks differ. */
+const rowOf = (one: Live, no: number, usual: string | null, words: LanguageTexts | null): string =>
+  `${no} <b>${showPath(repositoryOf(one.run), 40)}</b>${words === null ? '' : ` · ${checksLine(one.run, words)}`}${marksOf(one, usual)}`;
 
 /** Names what a tap would sign, by its base and head. */
 const sealedRowOf = (one: Live, no: number, usual: string | null, words: LanguageTexts): string => {

@@ -10,6 +10,7 @@ import type { LanguageTexts } from '../language/languages.ts';
 import {
   MESSAGE_LIMIT,
   fitNeeded,
+  groupLines,
   escapedProse,
   relativeTimeHtml,
   escapedLine,
@@ -92,7 +93,7 @@ const liveLines = (
   const needed = (html: string): FittedLine => ({ html, needed: true });
   // Outsiders' and agents' text is optional, so that it cannot displace required lines.
   const more = (html: string): FittedLine => ({ html, needed: false });
-  return grouped([
+  return groupLines([
     [
       needed(`<b>${question(run, approval, words)}</b>`),
       more(escapedProse(titleOf(run, fields), 120)),
@@ -119,14 +120,6 @@ const liveLines = (
     ],
   ]);
 };
-
-const grouped = (groups: readonly FittedLine[][]): FittedLine[] =>
-  groups
-    .map((group) => group.filter(({ html }) => html !== ''))
-    .filter((group) => group.length > 0)
-    .flatMap((group, g) =>
-      group.map(({ html, needed }, i) => ({ html: g > 0 && i === 0 ? `\n${html}` : html, needed })),
-    );
 
 const decideLine = (
   view: GateView,

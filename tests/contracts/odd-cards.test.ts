@@ -124,7 +124,7 @@ it.each(LANGUAGE_CODES)(
     const words = LANGUAGE_TEXTS[code];
     const { view, scene } = waveOf(['acme/api', 'acme/web', 'acme/docs']);
     const card = stripMarkup(renderCluster(view, scene, words).html);
-    expect(card.split('\n')[2]).toMatch(/^✓ .*npm test/);
+    expect(card.split('\n')[3]).toMatch(/^✓ .*npm test/);
     expect(card).not.toMatch(/[0-9a-f]{6} →|w1abc/);
     const each = { ...view, lists: { for: 'each', page: 0 } } as const;
     expect(stripMarkup(renderCluster(each, scene, words).html)).toMatch(
@@ -137,6 +137,6 @@ it.each(LANGUAGE_CODES)(
     const mixed = stripMarkup(
       renderCluster(view, { ...scene, members: [{ ...first, run: red }, ...others] }, words).html,
     );
-    expect(mixed.split('\n')[2]).toBe(`⚠ ${words.cluster.passed(2, 3)}`);
+    expect(mixed.split('\n')[3]).toBe(`⚠ ${words.cluster.passed(2, 3)}`);
   },
 );
