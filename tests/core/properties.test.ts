@@ -101,6 +101,9 @@ describe('every history', () => {
           const moved = run.lifecycle.epoch !== before.lifecycle.epoch;
           if (moved && before.lifecycle.state === 'NEEDS_HUMAN_REVIEW' && called.has(left))
             expect(answered).toContain(left);
+          const reminded = [...called].filter((slot) => slot.startsWith(`${left}:`));
+          if (moved && before.order.campaign === undefined)
+            expect(reminded.filter((slot) => !answered.includes(slot))).toEqual([]);
           for (const { slot } of messages) if (slot !== null) called.add(slot);
         });
       }),

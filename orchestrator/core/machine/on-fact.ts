@@ -4,6 +4,7 @@ import { usedUp } from './run-budget.ts';
 import {
   attentionOf,
   attentionSlot,
+  reminderSlot,
   askToSign,
   closeApproval,
   enterState,
@@ -157,7 +158,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     const { run } = d;
     run.lifecycle.counts = { ...run.lifecycle.counts, reminders: run.lifecycle.counts.reminders + 1 };
     // A reminder is not urgent: first questions go first.
-    addMessage(d, attentionOf(run), { sound: true });
+    addMessage(d, attentionOf(run), { slot: reminderSlot(run, run.lifecycle.counts.reminders), sound: true });
     addReminder(d);
     return undefined;
   },

@@ -91,6 +91,10 @@ export const refreshProgress = (d: StepDraft, before: Run): void => {
 
 /** A halt has one call for attention, edited when more is known. */
 export const attentionSlot = ({ id, lifecycle: { epoch } }: Run): string => `attention:${id}:${epoch}`;
+/** A reminder rings, so it is a message of its own, which loses its buttons with the call. */
+export const reminderSlot = (run: Run, no: number): string => `${attentionSlot(run)}:${no}`;
+const sentReminders = (run: Run): string[] =>
+  Array.from({ length: run.lifecycle.counts.reminders }, (_, i) => reminderSlot(run, i + 1));
 export const attentionOf = (run: Run): MessageView => {
   const question = questionOf(run);
   if (question) return { view: 'attention', question: question.id };
@@ -168,6 +172,7 @@ export const enterState = (
   const from = run.lifecycle.state;
   const isCall = callsSomebody(run) || from === 'PAUSED';
   const call = isCall && run.order.campaign === undefined ? attentionSlot(run) : null;
+  const reminders = run.order.campaign === undefined ? sentReminders(run) : [];
   // guard: G3-void-when-moved
   closeApproval(d, 'void', reason);
   if (run.gate.consumedApproval?.epoch === run.lifecycle.epoch)
@@ -186,7 +191,8 @@ export const enterState = (
   d.effects.push(...made.filter(({ do: work }) => work.kind === 'chat_message' && !isOpenCall(work.content)));
   const isUnsent = made.some(({ do: work }) => work.kind === 'chat_message' && work.slot === call);
   addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
-  if (call !== null && !isUnsent) addMessage(d, { view: 'attention', answered: true }, { slot: call });
+  for (const slot of call === null || isUnsent ? reminders : [call, ...reminders])
+    addMessage(d, { view: 'attention', answered: true }, { slot });
   if (!resting) startWork(d);
   watch(d, ring);
 };
