@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { statSync } from 'node:fs';
 import weights from '../../bot/phrases/weights.json' with { type: 'json' };
 import { phrasesFor } from '../../bot/language/languages.ts';
-import { casesOf, reachOf, scoreOf } from '../phrases/measure.ts';
+import { readPhrase } from '../../bot/phrases/read-phrase.ts';
+import { casesOf, reachOf, RUNS, scoreOf } from '../phrases/measure.ts';
 import { trainingDigest } from '../phrases/train.ts';
 import { BO, VIC, createChatWorld } from '../support/chat-world.ts';
 
@@ -65,6 +66,29 @@ describe('what was written, by the grammar and the classifier together', () => {
       expect(offered).toEqual([]);
       expect(reached / of, missed.join('\n')).toBeGreaterThanOrEqual(0.96);
     }
+  });
+
+  it('C4: what was written later by somebody in a hurry is reached as well, and no refusal is offered', async () => {
+    for (const lang of ['en', 'zh'] as const) {
+      const { of, reached, offered, missed } = await reachOf(
+        casesOf('later').filter((one) => one.lang === lang),
+      );
+      expect(of).toBe(90);
+      expect(offered).toEqual([]);
+      expect(reached / of, missed.join('\n')).toBeGreaterThanOrEqual(0.94);
+    }
+  });
+
+  it('C4: a refusal is one however far its object stands from its verb', () => {
+    for (const said of [
+      '别把 d1f7gs 取消掉',
+      '先别急着把 h9c4uv 那个合并了',
+      '不要让页脚那个任务再重跑',
+      '别给 k3x9ab 批准',
+    ])
+      expect(readPhrase(said, phrasesFor(said, 'zh'), { runs: RUNS, replied: null }).kind, said).toBe(
+        'nothing',
+      );
   });
 
   it('C4: a pair of characters inside a sentence is no slip, and a refusal with one stays a refusal', () => {

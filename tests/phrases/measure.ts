@@ -30,10 +30,11 @@ export type Case = z.infer<typeof Case>;
  * at `unseen`; `typed` was written, as people type on phones, by somebody who had not seen it.
  * `unheard` was written from the list of intents before the classifier had been trained on anything,
  * `strangers` and `latest` after that: nothing was trained on them. A third of `latest` has slips, in
- * Chinese those of an input method.
+ * Chinese those of an input method. `later` came after those: its first third showed one refusal that
+ * was offered, and kinds of phrases like it were added; its last third was written after that.
  */
 export const casesOf = (
-  set: 'frozen' | 'learned' | 'unseen' | 'typed' | 'unheard' | 'strangers' | 'latest',
+  set: 'frozen' | 'learned' | 'unseen' | 'typed' | 'unheard' | 'strangers' | 'latest' | 'later',
 ): Case[] =>
   readFileSync(new URL(`${set}.jsonl`, import.meta.url), 'utf8')
     .trim()
