@@ -87,7 +87,7 @@ export const doctorRepository = async (
     for (const line of [...toolLines(words, tried), ...all.flatMap((one) => checkLine(words, one))])
       printRedacted(line);
     if (unsigned) printRedacted(`! ${words.signedOnly(ref)}`);
-    for (const flag of contract.riskFlags) printRedacted(`! ${flag}`);
+    for (const flag of contract.riskFlags) printRedacted(`! ${words.flag(flag)}`);
     if (contract.checks.length === 0) printRedacted(`! ${words.noCheck}`);
     for (const alike of alikeStops(stops)) printRedacted(`  → ${words.stopped(alike)}`);
   }

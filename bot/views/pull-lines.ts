@@ -77,8 +77,12 @@ const whyLine = (
   now: number,
   words: LanguageTexts,
 ): string => {
-  const { why } = judgeChecks(pushed ? seen.ci[pushed.sha] : undefined);
-  const said = why.map((one) => sayRecord(words.checkWhys, one, settingAt(now, words))).filter(Boolean);
+  const ci = pushed ? seen.ci[pushed.sha] : undefined;
+  const { why } = judgeChecks(ci);
+  // Checks that run are marked in the list above, unless it was too long for them.
+  const isListed = ci !== undefined && Object.keys(ci.checks).length <= MAX_SHOWN_CHECKS;
+  const untold = why.filter((one) => !(isListed && one.kind === 'runs' && !one.required));
+  const said = untold.map((one) => sayRecord(words.checkWhys, one, settingAt(now, words))).filter(Boolean);
   const rest = said.length - MAX_SHOWN_REASONS;
   const told = said.slice(0, MAX_SHOWN_REASONS).map((one) => escapedLine(one, 160));
   return [...told, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join(' · ');

@@ -17,6 +17,8 @@ export const enRepositoryTrial = {
   notAName: (is: string) => `${is} is not of the form owner/name.`,
   unusable: (repo: string, n: number) =>
     `${repo} cannot be checked here: ${countWords(n, 'thing is', 'things are')} missing or failing. A run there would not start an agent.`,
+  /** Contracts hold these in English. */
+  flag: (english: string) => english,
   stopped: enStopped,
   toolMismatch: enToolMismatch,
 };

@@ -2,6 +2,15 @@
 import type { LanguageTexts } from '../en/en.ts';
 import { zhStopped, zhToolMismatch } from './base.ts';
 
+const FLAGS: readonly (readonly [RegExp, string])[] = [
+  [/^Git LFS: large files are not fetched$/, 'Git LFS：不获取大文件'],
+  [/^submodules: they are not fetched$/, '子模块：不获取'],
+  [/^very large: (\d+) files$/, '非常大：$1 个文件'],
+  [/^no tests were found$/, '没有找到测试'],
+  [/^no checks were found$/, '没有找到检查'],
+  [/^no check runs tests$/, '没有检查会运行测试'],
+];
+
 export const zhRepositoryTrial: LanguageTexts['repositoryTrial'] = {
   ranNoTest: (command) => `${command} 没有运行任何测试`,
   notRun: (command) => `${command} 没有运行`,
@@ -14,6 +23,7 @@ export const zhRepositoryTrial: LanguageTexts['repositoryTrial'] = {
   noCheck: '没有找到检查。下达任务时请加 check="<命令>"。',
   notAName: (is) => `${is} 不是 owner/name 的形式。`,
   unusable: (repo, n) => `${repo} 在本机无法检查：有 ${n} 项缺失或失败。在那里的任务不会启动代理。`,
+  flag: (english) => FLAGS.reduce((now, [pattern, as]) => now.replace(pattern, as), english),
   stopped: zhStopped,
   toolMismatch: zhToolMismatch,
 };
