@@ -88,7 +88,16 @@ const barredForAll = (plain: string): FoundRule[] =>
 const JOINED_LABEL = /\bfor ([A-Za-z]+-[\w-]+)(?:\+[\w-]+)? issues?\b/g;
 
 export const barredLabels = (one: RulePassage): FoundRule[] => {
-  const { plain } = one;
+  const { plain, lead } = one;
+  // A list of what to avoid names the labels in its items.
+  if (
+    /\b(?:avoid|do not|don't|never)\b[^:]*:$/i.test(lead) &&
+    /\bissues? (?:that are )?(?:marked|label\w*|tagged)\b/i.test(plain)
+  )
+    return [...one.quote.matchAll(/`([\w: -]{2,40})`/g)].map(([, name = '']) => ({
+      kind: 'label_barred' as const,
+      value: name.toLowerCase(),
+    }));
   if (!(NEGATION_PATTERN.test(plain) || RESERVED.test(plain))) return [];
   const forNobody = barredForAll(plain);
   if (forNobody.length > 0) return forNobody;

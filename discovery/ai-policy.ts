@@ -212,6 +212,9 @@ export const isOfDegree = (plain: string): boolean =>
     plain,
   );
 
+/** An agents' file that tells agents to stay away, with nothing that limits it. */
+const BARS_AGENTS =
+  /^\W*(?:(?:AI|automated|coding|LLM) )?(?:agents?|AIs?|LLMs?|bots?|you)\b[^.;,]{0,20}\b(?:must|should|may|shall|can|do|are) ?not\b(?: allowed to| permitted to)? (?:make |submit |open |create |be used for )?(?:any )?(?:contribut(?:e|ions?|ing)(?: or (?:changes?|pull requests?))?|(?:changes?|pull requests?) or contributions?)(?: (?:to|in|on) (?:this|the) (?:repository|project|repo|codebase))?\W*$|^\W*(?:please )?(?:do not|don't|never) contribute to this (?:repository|project|repo|codebase)\W*$/i;
 const refusal = (one: RulePassage): FoundRule[] => {
   const { plain, quote, forAgents } = one;
   if (CHECKBOX_LINE.test(quote)) return inBox(one);
@@ -219,6 +222,7 @@ const refusal = (one: RulePassage): FoundRule[] => {
     NO_AI.test(plain) ||
     (BY_PEOPLE.test(plain) && new RegExp(String.raw`\b${CONTRIBUTION_WORDS}\b`, 'i').test(plain));
   if (flatly && !CONDITIONAL.test(plain)) return [{ kind: 'ai_ban' }];
+  if (forAgents && BARS_AGENTS.test(plain)) return [{ kind: 'ai_ban' }];
   const english = inEnglish(one);
   if (english !== null) return english;
   const abroad = nonEnglishAiRefusal(plain);

@@ -116,6 +116,17 @@ const NEED_NOT =
 
 export const disclosureRule = (one: RulePassage): FoundRule | null => {
   const { plain, quote, template, heading } = one;
+  // A sentence that says what disclosure is good for asks for nothing.
+  if (
+    /\b(?:attribution|disclosure|labell?ing)\b[^.;]{0,12}\b(?:helps?|allows?|enables?|makes?)\b/i.test(plain)
+  )
+    return null;
+  if (
+    /\bif you(?:'re| are) an? (?:\w+ )?(?:AI|LLM|bot|agent|language model)\b[^.;]{0,60}\b(?:identify|disclose|say so|declare|state|mention|let us know|tell us)\b/i.test(
+      plain,
+    )
+  )
+    return { kind: 'ai_disclosure' };
   if (/\battribut\w+\b[^.;]{0,40}\b(?:insufficient|human|person)\b/i.test(plain)) return null;
   if (NEED_NOT.test(plain) || /\btranslat|\b(?:cannot|can't|hard to)\b[^.;]{0,30}\bidentif/i.test(plain))
     return null;

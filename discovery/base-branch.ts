@@ -16,7 +16,7 @@ const ENDS = String.raw`(?![\w-]|\.\w|\/)`;
 /** A bare name after a weak keyword ends the clause or is called a branch. */
 const ENDS_ALL = String.raw`(?= (?:git |development )?branch\b|[,.;:)](?:\s|$)| (?:and|or|not|instead|rather|only|first|unless|with|as|for|on)\b|$)`;
 const STRONG = mention(
-  String.raw`against|targets?|targeted (?:at|to)|targeting|onto|base branch (?:is|to|should be|must be|of)|(?:target|destination|base)(?: of (?:the|your|all|each|every) (?:pull requests?|PRs?))? (?:branch )?(?:is|should be|must be)|base branch:|directed (?:at|to)|based (?:on|off|off of|against|of|from)|(?:based |start |started )from|base (?:on|off)|base (?:your \w+|it|them|both \w+ and (?:\w+ )?\w+|all \w+(?: \w+)?) (?:on|off|of)|set (?:the|your) base (?:branch )?to|up[- ]to[- ]date with|default branch (?:for \w+ )?is|based (?:this|my|your|the) \w+(?: \w+)? (?:on|off|of)|as (?:a|the) base,? use|branch(?:es|ed)? (?:off|from|off of|off from|out from)|branch of`,
+  String.raw`against|(?:pull[- ]?requests?|PRs?) on|targets?|targeted (?:at|to)|targeting|onto|base branch (?:is|to|should be|must be|of)|(?:target|destination|base)(?: of (?:the|your|all|each|every) (?:pull requests?|PRs?))? (?:branch )?(?:is|should be|must be)|base branch:|directed (?:at|to)|based (?:on|off|off of|against|of|from)|(?:based |start |started )from|base (?:on|off)|base (?:your \w+|it|them|both \w+ and (?:\w+ )?\w+|all \w+(?: \w+)?) (?:on|off|of)|set (?:the|your) base (?:branch )?to|up[- ]to[- ]date with|default branch (?:for \w+ )?is|based (?:this|my|your|the) \w+(?: \w+)? (?:on|off|of)|as (?:a|the) base,? use|branch(?:es|ed)? (?:off|from|off of|off from|out from)|branch of`,
   ENDS,
 );
 /** Keywords that need a verb of sending, making or merging. */
@@ -90,5 +90,35 @@ const names = ({ plain, quote, before, heading, lead }: RulePassage): string[] =
     : all;
 };
 
-export const baseBranches = (one: RulePassage): FoundRule[] =>
-  [...new Set(names(one))].map((value) => ({ kind: 'base_branch', value }));
+type Work = NonNullable<FoundRule['appliesTo']>;
+const KINDS_OF_WORK: readonly (readonly [Work, RegExp])[] = [
+  ['breaking', /\b(?:BC[- ]break\w*|breaking|backwards?[- ]incompatible|major (?:changes?|versions?))\b/i],
+  ['docs', /\b(?:documentation|docs|typos?)\b/i],
+  ['feat', /\b(?:features?|enhancements?|deprecations?)\b/i],
+  [
+    'fix',
+    /(?<!\bdocumentation |\bdocs? |\btypo )\b(?:bug ?fix(?:es)?|fix(?:es)?|bugs?|hotfix(?:es)?|patch(?:es)?)\b/i,
+  ],
+];
+/** `fixes go to A, features to B`: each branch belongs to the kind named last before it. */
+const workBefore = (said: string): Work | undefined => {
+  let [best, at]: [Work | undefined, number] = [undefined, -1];
+  for (const [work, pattern] of KINDS_OF_WORK)
+    for (const found of matchesOf(said, new RegExp(pattern.source, 'gi')))
+      if (found.index > at) [best, at] = [work, found.index];
+  return best;
+};
+const VERSIONED =
+  /\btarget(?:s|ing)? (?:the )?(?:[\w-]+ ){1,4}branch(?:,? e\.g\.,?|:| \()? ?[`"']?(v?\d+\.(?:\d+\.)*(?:x\b|X\b|\d+))/gi;
+
+export const baseBranches = (one: RulePassage): FoundRule[] => {
+  const said = spelled(one.quote);
+  const versioned = matchesOf(said, VERSIONED).map((m) => m[1] ?? '');
+  return [...new Set([...names(one), ...versioned])].map((value) => {
+    const at = said.indexOf(value);
+    const parts = said.slice(0, Math.max(0, at)).split(/[;,]|\b(?:while|whereas|otherwise)\b/);
+    const appliesTo = workBefore(parts.at(-1) ?? '') ?? workBefore(parts.at(-2) ?? '');
+    const general = /\botherwise\b/i.test(said.slice(0, Math.max(0, at)));
+    return { kind: 'base_branch', value, ...(appliesTo === undefined || general ? {} : { appliesTo }) };
+  });
+};

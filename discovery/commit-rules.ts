@@ -55,8 +55,13 @@ const ABOUT_COMMIT =
 const OTHER =
   /\bimperative\b|\b[A-Z]{2,}-\d+: |\bpresent tense\b|chris\.beams|cbea\.ms|tbaggery|\bseven rules\b|\bcapital(?:i[sz]ed?| letter)|\b(?:start|prefix|begin)\w*\b[^.;]{0,40}\b(?:issue|ticket|jira|bug) (?:number|id|key)\b|\[[\w/-]+\] \w|\b[A-Z]{2,6}:(?:,| )[^.;]{0,30}\b[A-Z]{2,6}:|\bsquare brackets\b|\bprefixed with (?:one of )?(?:the|these|those|an?)\b|\bmatch(?:es)? (?:our|the) (?:commit )?template\b|\bcommit\.template\b|\bconvention for commit messages?\b|\b(?:contain|include)s? the (?:key|number|id) of the\b/;
 
+/** Words about something else that has a prefix: fragments, changesets, the body of a message. */
+const OTHER_OBJECT =
+  /\b(?:prefix\w*|format|start\w*|begin\w*)\b[^.;]{0,20}\b(?:changesets?|changelog entr\w+|fragments?|news)\b|\b(?:changesets?|fragments?) (?:messages?|files?|names?)\b|\*\.[\w*.-]+\.(?:rst|md|txt)|^\W*(?:the )?(?:main |long )?(?:description|message)? ?\(?the body\b|^\W*the body\b/i;
+
 const commitStyle = (one: RulePassage): FoundRule[] => {
   const { plain, quote, heading, lead, before, code } = one;
+  if (OTHER_OBJECT.test(plain) || OTHER_OBJECT.test(quote)) return [];
   const out: FoundRule[] = [];
   const words = plain
     .replace(/https?:\/\/\S*conventional\S*/gi, 'conventional commits')
@@ -151,17 +156,50 @@ const shows = (plain: string, names: readonly string[]): boolean =>
 
 /** Branches of other projects. */
 const FOREIGN = /\bexceptions?\b|\bgit fetch\b|\bupstream project\b/i;
-export const branchPattern = ({ plain, quote }: { plain: string; quote: string }): string | null => {
+export const branchPattern = ({
+  plain,
+  quote,
+  code = '',
+}: {
+  plain: string;
+  quote: string;
+  code?: string;
+}): string | null => {
   const names = candidates(quote);
   if (FOREIGN.test(plain)) return null;
+  if (/\bbranch(?:es)?\b/i.test(plain) && shapeIn(code) !== null) return shapeIn(code);
+  if (names.length === 0 && NUMBERED.test(plain)) return '<issue>-<slug>';
   return ABOUT_BRANCH.test(plain) || shows(plain, names) ? patternOf(names) : null;
 };
 
+/** A name that begins with the number of its issue, with or without an example. */
+const NUMBERED =
+  /\bbranch(?:es)?\b[^.;]{0,60}\b(?:prefix(?:ed)?|start\w*|begin\w*)\b[^.;]{0,30}\b(?:with|by)\b[^.;]{0,50}\b(?:issue|ticket|jira|bug)s?\b[^.;]{0,12}\b(?:number|id|key)|\bprefix\w*\b[^.;]{0,60}\bbranch(?:es)?\b[^.;]{0,30}\bwith\b[^.;]{0,60}\b(?:issue|ticket|jira|bug)s?\b[^.;]{0,12}\b(?:number|id|key)|\bbranch(?: name)?s?\b[^.;]{0,40}\b(?:be|is|can be)\b[^.;]{0,30}\b(?:issue|ticket|jira|bug) (?:number|id|key) plus\b/i;
+const SHAPED = /^[[<{]\s?\w+(?:\s?\|\s?\w+)+\s?[\]>}]\/(.+)$/;
+/** `[fix | docs]/[issue number]_[name]` in a block below the words. */
+const shapeIn = (code: string): string | null => {
+  const line = code
+    .split('\n')
+    .find((l) => SHAPED.test(l.trim()))
+    ?.trim();
+  if (line === undefined) return null;
+  const types = line
+    .slice(1, line.search(/[\]>}]/))
+    .split('|')
+    .map((t) => t.trim());
+  const rest = SHAPED.exec(line)?.[1] ?? '';
+  const separator = /[\]>}]([-_])[[<{]/.exec(rest)?.[1] ?? '-';
+  return `${types.join('|')}/${ISSUE.test(rest) ? `<issue>${separator}<slug>` : '<slug>'}`;
+};
+
 const OF_BRANCHES = /\bbranch(?:es)?[- ](?:nam\w+|conventions?)\b|\bnam(?:ing|es?)\b[^/]{0,20}\bbranch/i;
-const branchName = ({ plain, quote, heading }: RulePassage): FoundRule | null =>
-  branchPattern({ plain: OF_BRANCHES.test(heading) ? `branch names: ${plain}` : plain, quote }) === null
-    ? null
-    : { kind: 'branch_name', value: candidates(quote).slice(0, 4).join(' or ') };
+const branchName = ({ plain, quote, heading, code }: RulePassage): FoundRule | null => {
+  const words = OF_BRANCHES.test(heading) ? `branch names: ${plain}` : plain;
+  const pattern = branchPattern({ plain: words, quote, code });
+  if (pattern === null) return null;
+  const shown = candidates(quote).slice(0, 4).join(' or ');
+  return { kind: 'branch_name', value: shown === '' ? pattern : shown };
+};
 
 export const commitRules: RuleReader = (one) => {
   const branch = branchName(one);

@@ -1,5 +1,6 @@
 /** Reads contribution rules as quotes with file and line. They are data and never obeyed. */
 import type { ContributionRule, RuleKind } from '../orchestrator/core/contribution-rule.ts';
+import { matchesOf } from '../orchestrator/core/find-all-matches.ts';
 import { nonEnglishRules } from './non-english-rules.ts';
 import { aiRules, isOfDegree, permitsCode } from './ai-policy.ts';
 import { branchPattern, commitRules } from './commit-rules.ts';
@@ -50,7 +51,25 @@ const LEADS_ON = /^\W*\[[^\]]*\]\(#[^)]*\)\W*$/;
 /** A template box that declares that no AI took part. */
 const SAYS_NONE = /^\W*\[ ?\] (?:no|none|not|without)\b(?: \S+){0,4}$/i;
 
-const foundIn = (one: RulePassage): FoundRule[] => {
+/** The introduction of a list says `do not` for each of its items. */
+const AVOIDS =
+  /(?:^|[.!]\s|\b(?:please|you|we) )(?:please )?(?:(?:should |must )?(?:avoid|refrain from)|(?:do not|don't|never)(?: (?:do|submit|open|send))?|(?:do not|don't) accept)(?: (?:the following|these|any of (?:the following|these)|doing))?\s*[:：]$/i;
+const withLead = (one: RulePassage): RulePassage => {
+  if (!AVOIDS.test(one.lead)) return one;
+  const lead = one.lead.replace(
+    /(?: the following| these| any of (?:the following|these)| doing)?\s*[:：]$/,
+    '',
+  );
+  return { ...one, plain: `${lead} ${one.plain.charAt(0).toLowerCase()}${one.plain.slice(1)}` };
+};
+
+const ON_BEHALF = /\bon behalf of (?:others?|somebody|someone|another|other \w+|the (?:original )?author)\b/i;
+/** Somebody who contributes is told not to: wherever a README says so, it is a ban. */
+const TOLD_NOT_TO =
+  /\b(?:do not|don't|never|must not|may not)\b(?: \w+ly)? (?:submit|contribut|open|send|make)\w*\b[^.;]{0,60}/i;
+
+const foundIn = (passage: RulePassage): FoundRule[] => {
+  const one = withLead(passage);
   if (LEADS_ON.test(one.quote) || (one.template && SAYS_NONE.test(one.quote.trim()))) return [];
   const ai = aiRules(one);
   if (isReadme(one.path)) {
@@ -59,9 +78,10 @@ const foundIn = (one: RulePassage): FoundRule[] => {
     const sent =
       /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merge[ds]?|code(?:base)?|project|repo(?:sitory)?)\b/i;
     const doubt = sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban');
+    if (doubt && TOLD_NOT_TO.test(one.plain)) return [{ kind: 'ai_ban' }];
     return doubt ? [{ kind: 'other', value: 'ai' }] : [];
   }
-  if (isForMaintainers(one.path) || OF_MAINTAINERS.test(one.heading)) return ai;
+  if (isForMaintainers(one.path) || OF_MAINTAINERS.test(one.heading) || ON_BEHALF.test(one.plain)) return ai;
   return [...ai, ...processRules(one), ...commitRules(one), ...nonEnglishRules(one)];
 };
 
@@ -110,7 +130,7 @@ export const readRules = (
   let branchRule: string | null = null;
   let harmless = false;
   const add = (
-    { kind, value }: FoundRule,
+    { kind, value, appliesTo }: FoundRule,
     { quote, line }: RulePassage,
     { path, place = path }: RuleFile,
   ): void => {
@@ -124,6 +144,7 @@ export const readRules = (
         file,
         line,
         ...(value === undefined ? {} : { value }),
+        ...(appliesTo === undefined ? {} : { appliesTo }),
       });
   };
   for (const file of files.filter(({ path }) => !isContributorList(path))) {
@@ -147,9 +168,24 @@ export const readRules = (
       if (!isReadme(one.path)) branchRule ??= branchPattern(one);
     }
   }
+  namedBranches(rules, files);
   const list = files.find(({ path }) => isContributorList(path));
   if (list && !harmless) add({ kind: 'vouch' }, LISTED, list);
   return { rules: settled(rules), branchRule };
+};
+
+const SAID_TO_BE =
+  /[`"'*]{0,2}([\w][\w./-]{0,40})[`"'*]{0,2} (?:is|being) (?:currently )?(?:the|our) (?:latest |current |active )?(stable|development|devel|maintenance) branch\b/gi;
+/** `the stable branch` is a word where another sentence says which branch that is. */
+const namedBranches = (rules: ContributionRule[], files: readonly RuleFile[]): void => {
+  const names = new Map<string, string>();
+  for (const { text } of files)
+    for (const [, name = '', word = ''] of matchesOf(text.replace(/\s+/g, ' '), SAID_TO_BE))
+      if (/\d|-/.test(name)) names.set(word.toLowerCase(), name);
+  rules.forEach((rule, at) => {
+    const name = rule.kind === 'base_branch' ? names.get(rule.value ?? '') : undefined;
+    if (name !== undefined) rules[at] = { ...rule, value: name };
+  });
 };
 
 const LISTED: RulePassage = {

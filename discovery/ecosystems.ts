@@ -27,6 +27,7 @@ import { projectPlaces, projectAt, withoutProjectMembers } from './find-projects
 import { purposeOf, type TaskBody } from './recognise-program.ts';
 import { foldersOf } from './concerned-checks.ts';
 import { toolsOf } from './required-tools.ts';
+import { otherLanguageIn, unreadCiSystems } from './other-languages.ts';
 import { withEnvironment } from './pip-environments.ts';
 import {
   BY_PIP,
@@ -37,7 +38,7 @@ import {
   type LocatedProbe,
 } from './select-checks.ts';
 import { fromGuides } from './guide-commands.ts';
-import { readCi } from './workflows/ci-commands.ts';
+import { readCi, type FromCi } from './workflows/ci-commands.ts';
 
 type Read = (path: string) => string | null;
 
@@ -144,10 +145,12 @@ export const ecosystemsOf = (
 ): Pick<Contract, 'ecosystems' | 'packageManager' | 'installs' | 'checks' | 'tools' | 'folders'> & {
   flags: string[];
 } => {
-  const { projects, probed, run } = probe(paths, read);
+  const { projects, probed: all, run } = probe(paths, read);
   const folders = new Set(paths.flatMap((p) => foldersAbove(p)));
   const body = bodiesIn(read);
   const ci = readCi(paths, read, (dir) => folders.has(dir), body);
+  const other = otherLanguageIn(paths);
+  const probed = ownProbes(all, ci, other === null ? 0 : other.files, paths);
   const manifests: FoundCommand[] = [
     ...run.flatMap(({ dir, found }) =>
       found.map((f) => ({
@@ -184,11 +187,21 @@ export const ecosystemsOf = (
   const ecosystems = [
     ...new Set(probed.filter((p) => p.dir === '' || used.has(p.ecosystem)).map((p) => p.ecosystem)),
   ];
+  const found = ecosystems.length > 0 ? ecosystems : languagesBelow(probed, run);
+  const isMain =
+    other !== null && (found.length === 0 || found.every((e) => other.files > sourcesOf(e, paths)));
+  const withOther =
+    other !== null && (isMain || used.has(other.ecosystem))
+      ? [
+          other.ecosystem,
+          ...found.filter((e) => e !== 'make' && (!isMain || probed.some((p) => p.ecosystem === e))),
+        ]
+      : found;
   const named = namedApart(ready.checks);
   const dirs = [...new Set([...ready.installs, ...ready.checks].map((c) => c.dir))];
   return {
-    ecosystems: ecosystems.length > 0 ? ecosystems : languagesBelow(probed, run),
-    packageManager: managerAt(projects, probed, installs, checks),
+    ecosystems: withOther,
+    packageManager: isMain ? other.packageManager : managerAt(projects, probed, installs, checks),
     installs: ready.installs.map(({ command, dir, source, before }) => ({
       command,
       dir,
@@ -199,6 +212,8 @@ export const ecosystemsOf = (
     ...(dirs.length > 1 ? { folders: foldersOf(dirs, read) } : {}),
     tools: toolsOf([...ready.installs, ...ready.checks], read, ci.tools),
     flags: [
+      ...(isMain ? [`${other.name} is not known to AgentPR: only what its workflows run is checked`] : []),
+      ...unreadCiSystems(paths).map(({ name, file }) => `${name} is not read (${file})`),
       ...(ci.unread.length > 0
         ? [
             `workflows that are too large, or no YAML, and say nothing here: ${ci.unread.slice(0, 5).join(', ')}`,
@@ -210,6 +225,27 @@ export const ecosystemsOf = (
       ...(ci.services.length > 0 ? [`tests in CI have services: ${ci.services.join(', ')}`] : []),
     ],
   };
+};
+
+const sourcesOf = (ecosystem: string, paths: readonly string[]): number =>
+  paths.filter((p) => SOURCES[ecosystem]?.test(p) === true).length;
+
+/** Manifests that only publish, or only configure a helper, make no project of a language. */
+const ownProbes = (
+  probed: readonly LocatedProbe[],
+  ci: FromCi,
+  others: number,
+  paths: readonly string[],
+): LocatedProbe[] => {
+  const tests = ci.found.filter((f) => f.kind === 'test' || f.kind === 'lint');
+  const unused = ({ ecosystem, dir }: LocatedProbe): boolean =>
+    ecosystem === 'deno' &&
+    tests.length > 0 &&
+    !ci.found.some((f) => f.ecosystem === 'deno' && f.kind !== 'install') &&
+    probed.some((p) => p.dir === dir && p.ecosystem === 'node');
+  const helper = ({ ecosystem }: LocatedProbe): boolean =>
+    /^(?:c|cpp)$/.test(ecosystem) && others > sourcesOf(ecosystem, paths) * 2;
+  return probed.filter((one) => !unused(one) && !helper(one));
 };
 
 /** A task's own command decides, because a folder may hold several languages. */

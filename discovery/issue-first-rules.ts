@@ -33,6 +33,8 @@ const ISSUE_FIRST: readonly RegExp[] = [
   /\bfirst(?:,| please)? discuss\b|\bdiscuss(?:ed)? (?:this|it|them|your \w+|the changes?)\b[^.;]{0,20}\bfirst\b/i,
   /^\W*(?:\w+ or )?(?:find|open|create)\b[^.;]{0,20}\bissue\b[^.;]{0,40}\b(?:change|work) (?:you|on)\b/i,
   /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i,
+  /\b(?:be sure|make sure|ensure)\b[^.;]{0,30}\b(?:bug|change|feature|work|fix|PR|pull[- ]request)s?\b[^.;]{0,20}\b(?:is|are|has been|have been)\b[^.;]{0,20}\b(?:associated|linked|tied|attached|related|connected)\b[^.;]{0,12}\b(?:to|with)\b[^.;]{0,20}\b(?:issue|ticket)\b/i,
+  /^\W*\[[ x]?\][^.;]{0,20}\b(?:PR|pull[- ]request|change)\b[^.;]{0,12}\b(?:corresponds?|belongs?|refers?|responds?|is (?:linked|related|tied|associated))\b[^.;]{0,12}\b(?:to|with)\b[^.;]{0,12}\b(?:issue|ticket)\b/i,
   /\b(?:wait|until|only)\b[^.;]{0,40}\bassigned\b[^.;]{0,30}\b(?:to you|you|issue)\b/i,
 ];
 /** Reversed order, or only some issues are accepted at all. */
@@ -44,6 +46,7 @@ const SOME_ISSUES: readonly RegExp[] = [
   /\bwait\b[^.;]{0,60}\b(?:approv|accept|confirm|feedback|respon|agree|repl)\w*[^.;]{0,60}\b(?:before|prior)\b/i,
   /\bonly\b[^.;]{0,50}\bissues?\b[^.;]{0,50}(?:\blabel\w*|\btagged|\bmarked|\bapproved|\baccepted|\btriaged)\b/i,
   /(?:\b(?:not|never)\b|n't\b)[^.;]{0,20}\b(?:start|begin|work)\w*\b[^.;]{0,60}\buntil\b[^.;]{0,60}\b(?:triaged|approved|accepted|assigned|confirmed|agreed|discussed|labell?ed)\b/i,
+  /\b(?:avoid|refrain from|do not|don't|never)\b[^.;]{0,12}\b(?:open|submit|send|creat|work)\w*\b[^.;]{0,30}\b(?:PRs?|pull[- ]requests?|features?|refactor\w*)\b[^.;]{0,30}(?:\b(?:not|without)\b|n't\b)[^.;]{0,60}\b(?:issues?|approved|accepted)\b/i,
   /\bask (?:us )?first before\b|\b(?:changes?|contributions?|features?|ideas?|proposals?)\b[^.;]{0,30}\b(?:should|must|need to|have to) be discussed (?:first|beforehand|before|in advance)\b/i,
   /\bissues? (?:must|should|needs? to|has to) (?:have|carry|be (?:marked|label\w*|tagged))\b[^.;]{0,60}\b(?:before|prior)\b/i,
   /\b(?:unapproved|unaccepted|unassigned|untriaged)\b[^.;]{0,40}\b(?:PRs?|pull[- ]requests?|contributions?|features?)\b[^.;]{0,60}\b(?:closed|rejected|declined|not)\b/i,
@@ -91,6 +94,9 @@ const IF_ANY =
 const APPROVAL_AWAITED =
   /\b(?:wait\w*|until|once|only|must|before)\b[^.;]{0,80}\b(?:accepted|approv\w+|agree\w*|confirm\w*|triaged|green[- ]?li\w+|go[- ]ahead|label+ed)\b|\bapproval can be given\b|\bmaintainers? (?:will )?(?:appl|label)\w*/i;
 
+/** Advice that nobody has to follow. */
+const ADVICE =
+  /\b(?:consider (?:opening|creating|filing|starting|discussing|raising)|we (?:suggest|encourage) (?:\w+ )?(?:commenting|opening|creating|you|that)|you (?:may|might) (?:want|wish|like) to|it would be (?:great|nice|good|helpful)|(?:is|are) (?:encouraged|welcome) to)\b/i;
 const OF_QUESTIONS = /\b(?:ask\w*|have)\b.{0,12}\bquestions?\b|\b(?:support|getting help)$/i;
 
 export const issueFirst = ({ plain, lead, heading, after, quote, path }: RulePassage): FoundRule | null => {
@@ -100,6 +106,8 @@ export const issueFirst = ({ plain, lead, heading, after, quote, path }: RulePas
     // A dot inside a word ends no sentence.
     .replace(/(?<=\w)[.](?=\w)/g, '_');
   const said = summariseRule(words.replace(/\([^)]*\)/g, ' '));
+  if (ADVICE.test(words) && !/\b(?:must|required?|otherwise|will be closed)\b/i.test(`${words} ${after}`))
+    return null;
   const asked =
     [...ISSUE_FIRST, ...SOME_ISSUES, WHOEVER, BEGINS, YES].some((p) => p.test(words)) ||
     ISSUE_FIRST_PATTERNS.some((p) => p.test(said));

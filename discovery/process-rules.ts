@@ -31,9 +31,17 @@ const CUTTING = /\b(?:releas(?:e|ing)|publish\w*|maintain\w*|versioning)\b/i;
 const FORGET = /\b(?:do not|don't) forget to\b/gi;
 /** Capitals make these file names; in small letters they are everyday words. */
 const CHANGELOG_FILE_NAMES = /\b(?:CHANGES|HISTORY|NEWS|RELEASE)\b/g;
+/** Says what something is for, and asks for something else. */
+const PURPOSE =
+  /^\W*(?:in order )?to (?:be able to )?(?:generate|build|create|make|produce|automate)\b[^.;]{0,60}?,/i;
+const COMMAND_IN_BOX = /^\W*\[[ x]?\][^.;]*`(?:npx |pnpm |yarn |npm run |bunx? )?changeset(?: add)?`/i;
+const IN_THE_PATCH =
+  /\b(?:release[- ]notes?|change ?logs?)\b[^.;]{0,40}\b(?:should|must|need to|have to)\b[^.;]{0,20}\bincluded in the (?:same )?(?:patch|change|commit|pull[- ]request|PR|review)\b/i;
 const changelog = (one: RulePassage): FoundRule | null => {
   const { plain, heading, before, after } = one;
+  if (COMMAND_IN_BOX.test(one.quote)) return { kind: 'changelog', value: 'changeset' };
   const words = plain
+    .replace(PURPOSE, ' ')
     .replace(CHANGELOG_FILE_NAMES, 'changelog')
     .replace(FORGET, 'please')
     .replace(/conventional[- ]changelog/gi, 'conventional')
@@ -49,7 +57,13 @@ const changelog = (one: RulePassage): FoundRule | null => {
         'add|update|include|create|write|document|describe|run|provide|put|append|record|mention|updated|added|included|an entry|a (?:news|changelog)|changelog|news',
       ));
   const noted = BOXED.test(one.quote) && LOG_NOTED.test(words);
-  if (!asks && !noted && !(LOG_ASKED.test(words) && (REQUEST_WORDS.test(words) || BOXED.test(one.quote))))
+  const inPatch = IN_THE_PATCH.test(words);
+  if (
+    !asks &&
+    !noted &&
+    !inPatch &&
+    !(LOG_ASKED.test(words) && (REQUEST_WORDS.test(words) || BOXED.test(one.quote)))
+  )
     return null;
   if (NOT_OURS.test(words) || CUTTING.test(heading)) return null;
   const around = `${before} ${plain} ${after}`;

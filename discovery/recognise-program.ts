@@ -169,6 +169,7 @@ const byTask = (
 const isMadeByTox = (name: string, dir: string, body: TaskBody): boolean =>
   /^[\w.]+(?:-[\w.]+)+$/.test(name) && !isOutOfScope(name) && body('tox', name, dir) === null;
 
+const SYSTEM_PACKAGES = /\b(?:apt-get|apt|dnf|yum|apk|pacman|zypper|brew)\b/;
 const GENERIC = /^(?:build|run|ci|make|tasks?|dev|do|go|x|manage|cli|tools?|bin|scripts?|hack|main)$/;
 
 /** A script file such as `script/cibuild` counts by its name, or by its commands. */
@@ -199,5 +200,7 @@ const scriptFile = (
       ? 'test'
       : null) ??
     (/(?:^|[-_])lint(?:$|[-_])/i.test(name) ? 'lint' : null);
-  return purpose === null ? null : { purpose, ecosystem: '', program: file };
+  if (purpose === null) return null;
+  const system = purpose === 'install' && SYSTEM_PACKAGES.test(does ?? '') && !DEPENDENCIES.test(does ?? '');
+  return { purpose: system ? 'system' : purpose, ecosystem: '', program: file };
 };

@@ -11,11 +11,14 @@ const AI_FILE = new RegExp(
   'i',
 );
 const GUIDE = new RegExp(
-  String.raw`^(?:${DIRS}(?:contribut(?:ing|e|ions?|or-guide)[^/]*|how[-_ ]to[-_ ]contribute[^/]*|hacking[^/]*|developing[^/]*|development[^/]*|submitting[-_ ]?(?:patches|pull[-_]?requests)[^/]*|pull[-_]?requests?(?:[-_]guidelines?)?${TEXT}|commit[-_]?(?:messages?|guidelines?|conventions?)[^/]*|dco[^/]*|cla${TEXT})|(?:\.github\/|docs?\/|)contribut(?:ing|e|ions)\/[^/]+${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e|ions?)(?:[-_][\w-]+)?${TEXT}|docs?\/(?:[\w-]+\/){1,3}contribut(?:ing|e)\/(?:index|overview|workflow|process|guidelines?|pull[-_]requests?|ai[\w-]*)${TEXT}|(?:[\w.@-]+\/){0,3}docs?\/(?:[\w.-]+\/){0,4}contribut(?:ing|e|ion)(?:[.-]en(?:-US)?)?${TEXT}|(?:docs?|website|site|content|book|www|documentation)\/(?:[\w.-]+\/){0,5}contributing(?:[-_][\w-]+)?${TEXT}|documentation\/(?:process\/)?submitting-?patches${TEXT})$`,
+  String.raw`^(?:${DIRS}(?:contribut(?:ing|e|ions?|or-guide)[^/]*|how[-_ ]to[-_ ]contribute[^/]*|hacking[^/]*|developing[^/]*|development[^/]*|submitting[-_ ]?(?:patches|pull[-_]?requests)[^/]*|pull[-_]?requests?(?:[-_]guidelines?)?${TEXT}|commit[-_]?(?:messages?|guidelines?|conventions?)[^/]*|dco[^/]*|cla${TEXT})|(?:\.github\/|docs?\/|)contribut(?:ing|e|ions)\/[^/]+${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e|ions?)(?:[-_][\w-]+)?${TEXT}|docs?\/(?:[\w-]+\/){1,3}contribut(?:ing|e)\/(?:index|overview|workflow|process|guidelines?|pull[-_]requests?|ai[\w-]*)${TEXT}|(?:[\w.@-]+\/){0,3}docs?\/(?:[\w.-]+\/){0,4}contribut(?:ing|e|ion)(?:[.-]en(?:-US)?)?${TEXT}|docs?\/(?:[\w-]+\/){0,2}(?:contributors?|development|developers?|community)\/(?:dev(?:elopment)?-process|developing|development|process|workflow|pull[-_]requests?|submitting[\w-]*)${TEXT}|(?:docs?|website|site|content|book|www|documentation)\/(?:[\w.-]+\/){0,5}contributing(?:[-_][\w-]+)?${TEXT}|documentation\/(?:process\/)?submitting-?patches${TEXT})$`,
   'i',
 );
 const AGENT_GUIDE_FILE =
-  /^(?:agents|claude|gemini|copilot-instructions)\.md$|^\.github\/(?:copilot-instructions|agents|claude)\.md$/i;
+  /^(?:[\w.-]+\/){0,2}(?:agents|claude|gemini|copilot-instructions)\.md$|^\.github\/instructions\/[\w.-]+\.md$|^\.(?:claude|agents|codex|gemini|cursor)\/(?:rules\/)?[\w.-]+\.mdc?$/i;
+const OTHERS_FOLDER =
+  /(?:^|\/)(?:vendor|third[_-]?party|node_modules|examples?|samples?|fixtures?|testdata|tests?|templates?|skills|deps|extern\w*|submodules?)\//i;
+const NESTED_GUIDE = new RegExp(String.raw`^(?:[\w.@-]+\/){1,3}contributing${TEXT}$`, 'i');
 const README = /^(?:\.github\/|docs\/|)readme(?:\.(?:md|rst|txt|adoc))?$/i;
 const DCO_FILE = /^\.github\/dco\.ya?ml$|^\.dco\.ya?ml$/i;
 const CLA_FILE =
@@ -39,7 +42,10 @@ export const isReadme = (path: string): boolean => README.test(path);
 export const isContributorList = (path: string): boolean => VOUCHED.test(path);
 /** An unreadable guide may require anything. */
 export const isGuide = (path: string): boolean =>
-  isText(path) && (GUIDE.test(path) || isAiPolicy(path) || isForAgents(path));
+  isText(path) &&
+  (GUIDE.test(path) ||
+    isAiPolicy(path) ||
+    (!OTHERS_FOLDER.test(path) && (isForAgents(path) || NESTED_GUIDE.test(path))));
 
 /** Rules that follow from a file's existence. */
 export const RULE_MARKER_FILES = [

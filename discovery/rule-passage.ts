@@ -1,5 +1,5 @@
 /** A sentence with its surroundings, as readers of rules get it, and what they return. */
-import type { RuleKind } from '../orchestrator/core/contribution-rule.ts';
+import type { ContributionRule, RuleKind } from '../orchestrator/core/contribution-rule.ts';
 import type { RuleSentence } from './split-sentences.ts';
 
 export type RulePassage = RuleSentence & {
@@ -12,7 +12,7 @@ export type RulePassage = RuleSentence & {
   aboutAi: boolean;
 };
 
-export type FoundRule = { kind: RuleKind; value?: string };
+export type FoundRule = { kind: RuleKind; value?: string; appliesTo?: ContributionRule['appliesTo'] };
 export type RuleReader = (one: RulePassage) => FoundRule[];
 
 export const REQUEST_WORDS =

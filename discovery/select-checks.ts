@@ -97,6 +97,17 @@ const groupsOf = (candidates: readonly RankedCommand[]): RankedCommand[][] => {
   return [...groups.values()];
 };
 
+/** `tox -e lint,mypy` runs mypy in its own way. */
+const TOOLS = /\b(?:mypy|pyright|black|ruff|flake8|isort)\b/;
+const runsTool = (asked: string, guess: string): boolean => {
+  const tool = TOOLS.exec(unwrapCommand(guess))?.[0];
+  return tool !== undefined && /\b(?:tox|nox)\b/.test(asked) && new RegExp(`\\b${tool}\\b`).test(asked);
+};
+
+/** Workflows install what this folder needs, and check it by something that is not read. */
+const isPrepared = (ci: FromCi, dir: string): boolean =>
+  ci.found.some((f) => f.kind === 'install' && f.dir === dir && f.weight < MAX_COMMAND_COST);
+
 /** Ranks all commands: the plainest per kind, folder and language, and what workflows require. */
 export const chosenChecks = (
   ci: FromCi,
@@ -125,7 +136,8 @@ export const chosenChecks = (
   });
   const asked = chosen.filter((c) => c.where === 'workflow');
   /** A folder that workflows ignore requires nothing. */
-  const counts = (dir: string): boolean => dir === '' || !tested || asked.some((c) => c.dir === dir);
+  const counts = (dir: string): boolean =>
+    dir === '' || !tested || asked.some((c) => c.dir === dir) || isPrepared(ci, dir);
   return chosen.filter((one) => {
     if (one.where === 'workflow') return true;
     // Workflows that test another language here would test this one too.
@@ -134,7 +146,9 @@ export const chosenChecks = (
       one.kind === 'test' &&
       asked.some((c) => c.kind === 'test' && c.dir === one.dir && c.ecosystem !== one.ecosystem);
     if (elsewhere) return false;
-    const covered = asked.some((c) => c.kind === one.kind && c.dir === one.dir && c.any && coversAll(c));
+    const covered =
+      asked.some((c) => c.kind === one.kind && c.dir === one.dir && c.any && coversAll(c)) ||
+      (one.where === 'usual' && asked.some((c) => c.dir === one.dir && runsTool(c.command, one.command)));
     const hooks = /^pre-commit\b/.test(one.command) && chosen.some((c) => c !== one && c.kind === 'lint');
     return counts(one.dir) && !covered && !hooks;
   });
@@ -168,8 +182,16 @@ const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCo
     ))
       if (!out.some((o) => o.ecosystem === one.ecosystem && o.dir === one.dir && o.job !== one.job)) add(one);
   }
-  return out;
+  return out.map((one) => (OF_PART.test(one.command) ? (wholeOf(one, installs) ?? one) : one));
 };
+
+/** Installs some packages of a workspace, or leaves out what only tests need. */
+const OF_PART = / (?:--filter|-F|--workspace|-w|--workspaces-focus|--prod|--production|--omit)\b/;
+const wholeOf = (part: WeighedCommand, installs: readonly WeighedCommand[]): WeighedCommand | undefined =>
+  installs
+    .filter((i) => i.ecosystem === part.ecosystem && i.dir === part.dir && i.program === part.program)
+    .filter((i) => !OF_PART.test(i.command))
+    .sort((a, b) => a.weight - b.weight)[0];
 
 export const BY_PIP = /^pip install\b/;
 const above = (dir: string, other: string): boolean =>
@@ -194,7 +216,8 @@ export const chosenInstalls = (
   const asked = checks.filter((c) => c.where === 'workflow');
   const told = guides.filter((i) => isInstall(i) && !SINGLE.test(i.command));
   for (const one of [...(locked ?? []), ...told, ...(guessed ?? [])]) {
-    const counts = one.dir === '' || !tested || asked.some((c) => c.dir === one.dir);
+    const counts =
+      one.dir === '' || !tested || asked.some((c) => c.dir === one.dir) || isPrepared(ci, one.dir);
     const covered = out.some(
       (o) => above(one.dir, o.dir) && familyOf(o.ecosystem) === familyOf(one.ecosystem),
     );

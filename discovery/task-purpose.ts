@@ -22,7 +22,7 @@ const TEST = words(
 );
 const BUILD = words('build compile bundle tsup rollup dist buildall');
 const PURPOSE_BY_WHOLE_NAME: readonly (readonly [ProgramPurpose, RegExp])[] = [
-  ['types', /^analy[sz]e$/i],
+  ['types', /^(?:analy[sz]e|type)$/i],
   ['test', /^py(?:3?|\d[\d.]*)$/i],
   ['format', /^(?:fmtcheck|formatcheck|checkformat|isformatted|is-formatted)$/i],
   [

@@ -60,9 +60,9 @@ export const probeRust: ProjectProbe = (project) => {
 };
 
 export const probeJava: ProjectProbe = (project) => {
-  const kotlin =
-    matching(project, /\.kts?$/) !== undefined && matching(project, /src\/.*\.kt$/) !== undefined;
-  const ecosystem = kotlin && matching(project, /src\/.*\.java$/) === undefined ? 'kotlin' : 'java';
+  const files = (pattern: RegExp): number => project.paths.filter((p) => pattern.test(p)).length;
+  const kotlin = files(/(?:^|\/)src\/.*\.kt$/);
+  const ecosystem = kotlin > files(/(?:^|\/)src\/.*\.java$/) ? 'kotlin' : 'java';
   if (project.has('pom.xml')) {
     const mvn = project.has('mvnw') ? './mvnw' : 'mvn';
     const pom = project.read('pom.xml');
@@ -85,6 +85,8 @@ export const probeJava: ProjectProbe = (project) => {
   if (build === undefined) return null;
   const gradle = project.has('gradlew') ? './gradlew' : 'gradle';
   const said = project.read(build);
+  // A multiplatform project has no task called `test`.
+  const multiplatform = matching(project, /(?:^|\/)src\/(?:common|jvm)Main\//) !== undefined;
   return probed(ecosystem, 'gradle', [
     when(
       /spotless/.test(said ?? ''),
@@ -92,7 +94,7 @@ export const probeJava: ProjectProbe = (project) => {
       `${gradle} spotlessCheck`,
       sourceLocation(build, said, 'spotless'),
     ),
-    ['test', `${gradle} test`, build],
+    ['test', `${gradle} ${multiplatform ? 'check' : 'test'}`, build],
     ['build', `${gradle} assemble`, build],
   ]);
 };

@@ -32,6 +32,7 @@ const ACTION_ROWS: readonly Row[] = [
       ...ifSo(/^true$|recursive/.test(g['run_install'] ?? ''), run('pnpm install')),
     ],
   ],
+  [/^voidzero-dev\/setup-vp$/, (g) => ifSo(g['run-install'] !== 'false', run('vp install'))],
   [/^oven-sh\/setup-bun$/, tool('bun', 'bun-version')],
   [/^denoland\/setup-deno$/, tool('deno', 'deno-version')],
   [/^astral-sh\/setup-uv$/, tool('uv', 'version')],

@@ -24,6 +24,16 @@ export const workType = (goal: string): WorkType => {
   return 'chore';
 };
 
+/** What a title says of its change: its type where it has one, else its words. */
+export const workOfTitle = (title: string): WorkType | 'breaking' => {
+  const [, type = '', breaks] = /^(\w+)(?:\([^)]*\))?(!)?:/.exec(title) ?? [];
+  if (breaks === '!') return 'breaking';
+  const named = (Object.keys(TYPE_NAMES) as WorkType[]).find((t) =>
+    TYPE_NAMES[t].includes(type.toLowerCase()),
+  );
+  return named ?? workType(title);
+};
+
 /** Keeps whole words, except for a single longer one. */
 export const slugifyTitle = (text: string, limit: number): string => {
   const all = text

@@ -27,6 +27,16 @@ export const ContributionRule = z.object({
   file: z.string(),
   /** 1-based. */
   line: z.number(),
+  /** The kind of change that the rule is about; absent for all. */
+  appliesTo: z.enum(['fix', 'feat', 'docs', 'breaking']).optional(),
   by: foundBy,
 });
 export type ContributionRule = z.infer<typeof ContributionRule>;
+
+/** The branches that this kind of change may go to; none where no rule names one. */
+export const basesFor = (rules: readonly ContributionRule[], work: string): ContributionRule[] => {
+  const all = rules.filter((r) => r.kind === 'base_branch');
+  const own = all.filter((r) => r.appliesTo === work);
+  const general = all.filter((r) => r.appliesTo === undefined);
+  return own.length > 0 ? own : general.length > 0 ? general : all;
+};

@@ -1,4 +1,5 @@
 /** E7: `discover` creates the workspace and reads the repository's contract, without an agent. */
+import { workOfTitle } from '../core/branch-names.ts';
 import type { Contract } from '../core/contract.ts';
 import { wantedFiles } from '#discovery';
 import { REPOSITORY_FILE } from '../core/govern/repository-policies.ts';
@@ -58,8 +59,13 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
         ...(await underName(parts, run, facts)),
         ...(fork ? { fork } : {}),
         escalate:
-          beforeWork(contract, { issue, base: ref, answers: run.target.requirementAnswers, trailers }) ??
-          (sameIssue.length > 0 ? { kind: 'competing_pulls', rivals: sameIssue } : null),
+          beforeWork(contract, {
+            issue,
+            base: ref,
+            answers: run.target.requirementAnswers,
+            trailers,
+            work: workOfTitle(run.order.goal),
+          }) ?? (sameIssue.length > 0 ? { kind: 'competing_pulls', rivals: sameIssue } : null),
         ...(issue ? { issue } : {}),
         ...(rivals.length > 0 ? { competingPulls: rivals } : {}),
         ...(trailers.length > 0 ? { commitTrailers: trailers } : {}),

@@ -12,27 +12,27 @@ import { RULE_FIELDS } from '../corpus/rule-fields.ts';
  * then.
  */
 const BARS = {
-  ecosystems: [0.96, 0.9],
-  packageManager: [0.92, 0.91],
-  install: [0.82, 0.73],
-  lint: [0.91, 0.71],
-  format: [0.89, 0.59],
-  types: [0.93, 0.63],
-  test: [0.79, 0.68],
-  build: [0.75, 0.7],
+  ecosystems: [0.96, 0.92],
+  packageManager: [0.94, 0.93],
+  install: [0.85, 0.77],
+  lint: [0.92, 0.75],
+  format: [0.89, 0.62],
+  types: [0.95, 0.67],
+  test: [0.83, 0.74],
+  build: [0.78, 0.72],
   ai_ban: [1, 1],
-  ai_limited: [0.91, 0.91],
+  ai_limited: [0.92, 0.92],
   ai_disclosure: [1, 0.97],
   human_author: [1, 0.95],
   human_words: [1, 0.96],
   dco: [1, 1],
-  cla: [1, 0.93],
+  cla: [1, 0.95],
   template: [0.98, 0.98],
-  issue_first: [0.9, 0.75],
-  changelog: [0.9, 0.93],
-  base_branch: [1, 0.92],
-  branch_name: [1, 0.75],
-  commit_style: [1, 0.92],
+  issue_first: [0.95, 0.82],
+  changelog: [0.95, 0.97],
+  base_branch: [1, 0.95],
+  branch_name: [1, 0.87],
+  commit_style: [1, 0.93],
   language: [1, 1],
   size: [0.95, 1],
   label_barred: [1, 1],
@@ -52,9 +52,9 @@ describe('the seen half of the corpus', () => {
 describe('the halves of the corpus', () => {
   const repos = (half: 'seen' | 'held'): string[] => readLabelled(half).map((label) => label.repo);
   const [seen, held] = [repos('seen'), repos('held')];
-  it('E7: at least eighty repositories are labelled, none of them in both halves', () => {
+  it('E7: at least 235 repositories are labelled, none of them in both halves', () => {
     expect(new Set([...seen, ...held]).size).toBe(seen.length + held.length);
-    expect(seen.length).toBeGreaterThanOrEqual(80);
-    expect(held.length).toBeGreaterThanOrEqual(36);
+    expect(seen.length).toBeGreaterThanOrEqual(155);
+    expect(held.length).toBeGreaterThanOrEqual(80);
   });
 });

@@ -3,7 +3,7 @@ import type { Contract } from '../contract.ts';
 import type { PlanEscalation } from '../change-facts.ts';
 import { hasSimilarLabel, type IssueFacts } from '../issue-standing.ts';
 import { missingRequirements, type RecordedAnswer } from '../contributor-requirements.ts';
-import { WHOLLY_AI_CHANGES, type ContributionRule } from '../contribution-rule.ts';
+import { basesFor, WHOLLY_AI_CHANGES, type ContributionRule } from '../contribution-rule.ts';
 
 const place = ({ quote, file, line }: ContributionRule) => ({ quote: quote.slice(0, 200), file, line });
 const unmet = (rule: ContributionRule): PlanEscalation => ({
@@ -21,11 +21,14 @@ export const beforeWork = (
     base,
     answers = [],
     trailers = [],
+    work = '',
   }: {
     issue: IssueFacts | null;
     base: string;
     answers?: readonly RecordedAnswer[];
     trailers?: readonly string[];
+    /** The kind of work that the goal names. */
+    work?: string;
   },
 ): PlanEscalation | null => {
   const find = (which: (rule: ContributionRule) => boolean): ContributionRule | undefined =>
@@ -41,7 +44,7 @@ export const beforeWork = (
   if (unfit) return unmet(unfit);
   const missing = missingRequirements({ contract: { rules }, issue, answers, trailers });
   if (missing.length > 0) return { kind: 'answers_missing', missing };
-  const bases = rules.filter((r) => r.kind === 'base_branch');
+  const bases = basesFor(rules, work);
   const [other] = bases;
   return other && !bases.some((r) => r.value === base) ? unmet(other) : null;
 };

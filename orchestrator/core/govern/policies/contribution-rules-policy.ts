@@ -1,11 +1,11 @@
 /** contribution-rules: consequences of each kind of rule. A kind without a row does not compile. */
-import { keepsRule } from '../../branch-names.ts';
+import { keepsRule, workOfTitle } from '../../branch-names.ts';
 import type { Contract } from '../../contract.ts';
 import type { OverruledRule } from '../../change-facts.ts';
 import { hasSimilarLabel, issueStanding } from '../../issue-standing.ts';
 import type { PolicyJudgement } from '../../judgements.ts';
 import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT, requiredHeadings } from '#pull-text';
-import type { ContributionRule, RuleKind } from '../../contribution-rule.ts';
+import { basesFor, type ContributionRule, type RuleKind } from '../../contribution-rule.ts';
 import {
   denyOpinion,
   escalateOpinion,
@@ -150,9 +150,10 @@ const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
   changelog: { change: unless((_, action) => touches(action, CHANGELOG)), words: silent },
   base_branch: {
     // Fixes and features may have different branches.
-    change: unless((_, { baseRef }, { contract }) =>
-      (contract?.rules ?? []).some((r) => r.kind === 'base_branch' && r.value === baseRef),
-    ),
+    change: unless((rule, action, { contract }) => {
+      const expected = basesFor(contract?.rules ?? [], workOfTitle(subject(action)));
+      return !expected.includes(rule) || expected.some((r) => r.value === action.baseRef);
+    }),
     words: silent,
   },
   branch_name: { change: silent, words: silent },

@@ -1,0 +1,120 @@
+/** E7: kinds of rules that were misread in repositories nobody had used, each with its family. */
+import { describe, expect, it } from 'vitest';
+import { discoverContract } from '../../discovery/discover-contract.ts';
+import { basesFor } from '../../orchestrator/core/contribution-rule.ts';
+import { workOfTitle } from '../../orchestrator/core/branch-names.ts';
+
+const contractOf = (files: Readonly<Record<string, string>>, more: readonly string[] = []) =>
+  discoverContract([...Object.keys(files), ...more], (path) => files[path] ?? null);
+const rulesIn = (files: Readonly<Record<string, string>>) => contractOf(files).rules;
+const said = (files: Readonly<Record<string, string>>): string[] =>
+  rulesIn(files).map(({ kind, value }) => (value === undefined ? kind : `${kind}=${value}`));
+
+describe('a list that begins with what to avoid', () => {
+  it.each([
+    'Please avoid:',
+    'Do not:',
+    'Please do not:',
+    "We don't accept:",
+    'You should avoid the following:',
+  ])('E7: turns the meaning of its items: %s', (lead) => {
+    const text = `# Contributing\n\n${lead}\n\n* Opening pull requests for issues marked \`needs-design\` or \`blocked\`.\n* Opening pull requests that haven't been approved for work in an issue\n`;
+    expect(said({ 'CONTRIBUTING.md': text })).toEqual(
+      expect.arrayContaining(['label_barred=needs-design', 'label_barred=blocked', 'issue_first=accepted']),
+    );
+  });
+});
+
+describe('a ban', () => {
+  it.each([
+    [
+      'README.md',
+      '# Project\n\nBy the same token, **please do *not* submit any AI-generated code or content.**\n',
+    ],
+    ['AGENTS.md', '# Agents\n\nAgents must not make contributions or changes.\n'],
+    ['AGENTS.md', 'You may not contribute to this repository.\n'],
+    ['.claude/CLAUDE.md', 'AI agents must not submit pull requests or contributions.\n'],
+    ['packages/core/AGENTS.md', 'Agents must not make contributions or changes to this repository.\n'],
+  ])('E7: is read where it stands: %s', (file, text) => {
+    expect(said({ [file]: text })).toContain('ai_ban');
+  });
+  it.each([
+    ['AGENTS.md', 'Agents must not make changes to generated files.\n'],
+    ['AGENTS.md', 'You must not open pull requests without tests.\n'],
+    ['AGENTS.md', 'Do not contribute to the flakiness of this suite.\n'],
+    ['README.md', '# Project\n\nThis AI assistant does not submit your code anywhere.\n'],
+    ['vendor/lib/AGENTS.md', 'Agents must not make contributions or changes.\n'],
+  ])('E7: is not read into %s: %s', (file, text) => {
+    expect(said({ [file]: text })).not.toContain('ai_ban');
+  });
+});
+
+describe('branches by kind of change', () => {
+  const text = `# Contributing
+
+* Documentation fixes - feel free to create a PR directly against the **main** branch.
+* Minor code fixes - a trivial bug fix should be made by a pull request against the **develop** branch.
+`;
+  it('E7: belong to the kind that is named before them', () => {
+    const rules = rulesIn({ 'CONTRIBUTING.md': text });
+    expect(basesFor(rules, 'docs').map((r) => r.value)).toEqual(['main']);
+    expect(basesFor(rules, 'fix').map((r) => r.value)).toEqual(['develop']);
+    expect(basesFor(rules, 'chore').map((r) => r.value)).toEqual(['main', 'develop']);
+  });
+  it('E7: are named by version, and `stable` by the sentence that says which that is', () => {
+    const rules = rulesIn({
+      'CONTRIBUTING.md':
+        'As a rule of thumb, bug fixes go into the stable branch while new features go into the master branch.\n\n(Where v1.x is the latest stable branch as of this writing.)\n',
+    });
+    expect(basesFor(rules, 'fix').map((r) => r.value)).toEqual(['v1.x']);
+    expect(basesFor(rules, 'feat').map((r) => r.value)).toEqual(['master']);
+  });
+  it.each([
+    ['docs: name the option', 'docs'],
+    ['feat(api)!: drop the old call', 'breaking'],
+    ['Fix the crash on start', 'fix'],
+    ['bugfix: close the socket', 'fix'],
+    ['Add a flag', 'feat'],
+  ])('E7: a title tells the kind: %s', (title, work) => expect(workOfTitle(title)).toBe(work));
+});
+
+describe('CI that is not read', () => {
+  it.each([
+    ['.travis.yml', 'Travis CI'],
+    ['.gitlab-ci.yml', 'GitLab CI'],
+    ['.zuul.yaml', 'Zuul'],
+    ['azure-pipelines.yml', 'Azure Pipelines'],
+    ['.circleci/config.yml', 'CircleCI'],
+    ['.buildkite/pipeline.yml', 'Buildkite'],
+    ['.cirrus.yml', 'Cirrus CI'],
+    ['appveyor.yml', 'AppVeyor'],
+    ['Jenkinsfile', 'Jenkins'],
+  ])('E7: %s is named', (file, name) => {
+    expect(contractOf({ [file]: 'x: 1\n' }).riskFlags).toContain(`${name} is not read (${file})`);
+  });
+});
+
+describe('a language without a probe', () => {
+  it.each([
+    ['pubspec.yaml', 'lib/a.dart', 'dart', 'Dart', 'pub'],
+    ['deps.edn', 'src/a.clj', 'clojure', 'Clojure', 'clojure'],
+    ['dune-project', 'src/a.ml', 'ocaml', 'OCaml', 'dune'],
+    ['build.sbt', 'src/A.scala', 'scala', 'Scala', 'sbt'],
+    ['main.tf', 'vpc.tf', 'terraform', 'Terraform', 'terraform'],
+    ['charts/a/Chart.yaml', 'charts/a/templates/b.yaml', 'helm', 'Helm', 'helm'],
+  ])('E7: %s is said', (mark, source, ecosystem, name, manager) => {
+    const contract = contractOf({ [mark]: 'x' }, [source, `${source}.bak`]);
+    expect(contract.ecosystems).toEqual([ecosystem]);
+    expect(contract.packageManager).toBe(manager);
+    expect(contract.riskFlags.join()).toContain(`${name} is not known to AgentPR`);
+  });
+  it('E7: helpers in C do not make it a C project', () => {
+    const contract = contractOf({ 'dune-project': 'x', configure: '#!/bin/sh\n' }, [
+      'a.ml',
+      'b.ml',
+      'c.ml',
+      'stubs.c',
+    ]);
+    expect(contract.ecosystems).toEqual(['ocaml']);
+  });
+});
