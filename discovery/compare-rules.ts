@@ -8,6 +8,14 @@ export const sameRule = (
   b: typeof a,
 ): boolean => a.kind === b.kind && a.value === b.value && a.quote === b.quote && a.file === b.file;
 
+/** What titles showed is not read again: it stays beside what is asked for today. */
+const titleToday = (before: Contract, now: ContributionRequirements): Pick<Contract, 'titleFormat'> => {
+  const kept = before.titleFormat;
+  const asked = now.titleFormat;
+  if (!kept) return {};
+  return { titleFormat: asked ? { ...kept, ...asked } : kept };
+};
+
 /** `owner` is the prefix of rules from the owner's repository. Agent findings stay. */
 export const withRulesToday = (before: Contract, now: ContributionRequirements, owner: string): Contract => {
   const kept = before.rules.filter((r) => r.by === 'agent' || r.file.startsWith(owner));
@@ -16,6 +24,7 @@ export const withRulesToday = (before: Contract, now: ContributionRequirements, 
   return {
     ...before,
     ...now,
+    ...titleToday(before, now),
     rules: [...rules, ...ours],
     template: now.template ?? (ours.some((r) => r.kind === 'template') ? before.template : null),
   };

@@ -11,13 +11,18 @@ import {
   templateFiles,
 } from './rule-files.ts';
 import { readRules, type RuleFile } from './contribution-rules.ts';
+import { titleFormatOf } from '../orchestrator/core/title-format.ts';
+import { titleCheckIn } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
 
 /** Files of the owner's `.github` repository, by path. */
 export type OwnerFiles = { name: string; files: readonly RuleFile[] };
 
 type Read = (path: string) => string | null;
-export type ContributionRequirements = Pick<Contract, 'rules' | 'branchRule' | 'titleRule' | 'template'>;
+export type ContributionRequirements = Pick<
+  Contract,
+  'rules' | 'branchRule' | 'titleRule' | 'titleFormat' | 'template'
+>;
 
 const LONGEST_TEMPLATE = 10_000;
 
@@ -87,8 +92,10 @@ export const contributionOf = (
     rules.push({ kind: 'template', quote: quoteOf(template.text ?? ''), file: template.file, line: 1 });
   for (const mark of [...marks(paths), ...enforced(paths, read)])
     if (!rules.some((r) => r.kind === mark.kind && r.value === mark.value)) rules.push(mark);
+  const titleFormat = titleCheckIn(paths.filter(isWorkflow), read) ?? titleFormatOf(rules);
   return {
     rules,
+    ...(titleFormat ? { titleFormat } : {}),
     branchRule: said.branchRule,
     titleRule: titleRule(rules),
     template: template?.text?.slice(0, LONGEST_TEMPLATE) ?? null,

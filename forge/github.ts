@@ -24,6 +24,7 @@ import { isPubliclyVisible } from './pull-visibility.ts';
 import { readComments, readOurReplies } from './pull-comments.ts';
 import { readReviews } from './pull-reviews.ts';
 import { idSchema, pullNumber, pullId } from './github-facts.ts';
+import { readPastPulls } from './past-pulls.ts';
 import { readFiles, readIssue, readCompetingPulls } from './contribution-requirements.ts';
 import { findRepos } from './find-repositories.ts';
 import { readIssueLabeller, readLabelled } from './labelled-issues.ts';
@@ -193,6 +194,7 @@ export const createGitHubForge = (
       return closed.some(({ pull_request: pull }) => Boolean(pull?.merged_at));
     },
     rivals: async (fullName, about) => readCompetingPulls(client, named(fullName), about),
+    pastPulls: async (fullName) => readPastPulls(client, named(fullName)),
     async createPull(fullName, { title, body, head, base, draft, maintainerCanModify }) {
       const wish = { title, body, head, base, draft, maintainer_can_modify: maintainerCanModify };
       try {

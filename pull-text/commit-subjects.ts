@@ -6,6 +6,7 @@ import type { FileChange } from '../orchestrator/core/change-facts.ts';
 import { baseName, isCi, isTest } from '../orchestrator/core/path-kinds.ts';
 import type { Order } from '../orchestrator/core/order.ts';
 import { BranchName } from '../orchestrator/core/order.ts';
+import { fitsTitleFormat, inTitleFormat, type TitleFormat } from '../orchestrator/core/title-format.ts';
 import { clipText, inertPlain, neutralisePersonalText, neutraliseText, textSignals } from '#text-safety';
 import { type ChangeType, type ReportedChange } from '../orchestrator/core/agent-report.ts';
 import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
@@ -59,6 +60,11 @@ export const COMPONENT_SUBJECT =
 
 export const keepsTitleRule = (title: string, rule: Contract['titleRule']): boolean =>
   rule === null || (rule === 'conventional' ? CONVENTIONAL_SUBJECT : COMPONENT_SUBJECT).test(title);
+
+const keepsFormat = (title: string, format: TitleFormat): boolean =>
+  fitsTitleFormat(title, { ...format, place: format.place ?? NO_PLACE });
+/** A habit is kept where it can be, as if it were asked for. */
+const NO_PLACE = { quote: '', file: '', line: 1 };
 
 export const firstSentence = (text: string): string => {
   const line = text.trim().split(/\r?\n/)[0] ?? '';
@@ -140,10 +146,21 @@ export const componentOf = (paths: readonly string[]): string => {
   return of.length === 1 && file !== '' ? file : 'all';
 };
 
-export type TitleShape = Pick<Contract, 'titleRule'> | null;
+export type TitleShape = Pick<Contract, 'titleRule' | 'titleFormat'> | null;
 type Subject = { goal: string; said: ChangeType | null; paths: readonly string[] };
 
 const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subject, limit: number): string => {
+  const format = shape?.titleFormat;
+  if (format) {
+    const prefix = PREFIXES[typeOf(paths, goal, said)];
+    const bare = plain.replace(/^\w+(?:\([^()]*\))?!?: (?=\S)/, '');
+    const words = bare.replace(TWICE[prefix] ?? /^(?!)/, '') || bare;
+    const asked = format.shape === 'conventional' ? words : bare;
+    const made = keepsFormat(plain, format)
+      ? plain
+      : inTitleFormat(asked, format, { goal, prefix, component: componentOf(paths) });
+    if (made !== null) return short(made, limit);
+  }
   const rule = shape?.titleRule ?? null;
   if (rule === null || keepsTitleRule(plain, rule)) return short(plain, limit);
   if (rule === 'component') {

@@ -1,4 +1,5 @@
 /** F9, G7: builds a pull request's body from facts, and from words that facts confirm. */
+import { fitsTitleFormat } from '../orchestrator/core/title-format.ts';
 import type { Contract } from '../orchestrator/core/contract.ts';
 import type { CheckResult, Commit, FileChange } from '../orchestrator/core/change-facts.ts';
 import { isCi, isLockfile, isManifest, isTest } from '../orchestrator/core/path-kinds.ts';
@@ -175,7 +176,10 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
       commits: input.commits ?? 1,
       title,
       titleKept:
-        contract !== null && contract.titleRule !== null && keepsTitleRule(title, contract.titleRule),
+        contract !== null &&
+        contract.titleRule !== null &&
+        keepsTitleRule(title, contract.titleRule) &&
+        (contract.titleFormat === undefined || fitsTitleFormat(title, contract.titleFormat)),
       wholeContract: contract === null || contract.checks.every((c) => checks.some((r) => r.name === c.name)),
       signedOff: /^Signed-off-by: \S/m.test(commit.message),
       claSigned: answers.cla !== undefined,

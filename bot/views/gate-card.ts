@@ -109,6 +109,7 @@ const liveLines = (
       needed(leftFixes(run, words)),
       more(whatElse(run, words)),
       more(competingPullsLine(run, words, MAX_RIVALS)),
+      more(forecastLine(run, words)),
       more(turnsLine(run, words)),
       more(fields.pullBody === undefined ? '' : card.describes),
     ],
@@ -149,6 +150,12 @@ const decideLine = (
 };
 
 const MAX_RIVALS = 2;
+/** Shown only until our own pull request is open. */
+export const forecastLine = (
+  { target: { pullForecast: said }, upstream: { pullRequest: pr } }: Run,
+  { card }: LanguageTexts,
+): string => (pr || !said ? '' : card.forecast(said));
+
 /** Shown only until our own pull request is open. */
 export const competingPullsLine = (
   { target: { competingPulls: rivals }, upstream: { pullRequest: pr } }: Run,

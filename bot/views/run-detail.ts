@@ -16,7 +16,7 @@ import {
 } from '../text/telegram-html.ts';
 import { forkLine, whatElse } from './branch-lines.ts';
 import { checkLine } from './evidence-lines.ts';
-import { competingPullsLine } from './gate-card.ts';
+import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { gradeHistory, gradeLines } from './grade-lines.ts';
 import { revokeButton, standingLines } from './permission-card.ts';
 import { objectedTo, policyLines } from './policy-screen.ts';
@@ -109,6 +109,7 @@ export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMe
     forkLine(run, words),
     whatElse(run, words),
     competingPullsLine(run, words),
+    forecastLine(run, words),
     ...standingLines(run, words),
     judged ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
     ...(judged ? policyLines(judged, words) : []),

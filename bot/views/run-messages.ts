@@ -21,7 +21,7 @@ import { gradeLine } from './grade-lines.ts';
 import { wasDenied } from './policy-screen.ts';
 import { askedOf, findLackingBudget, raiseButton, reasonOf } from './reason-messages.ts';
 import { foreignLines, forkLine, offersUpdate, takeButtons } from './branch-lines.ts';
-import { competingPullsLine } from './gate-card.ts';
+import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { renderPermission } from './permission-card.ts';
 import { pullAddress, pullLines } from './pull-lines.ts';
 import { outageLine } from './outage-message.ts';
@@ -184,6 +184,7 @@ export const renderAttention = (
       .filter(Boolean)
       .join(' · '),
     competingPullsLine(run, words),
+    forecastLine(run, words),
     gradeLine(run, words),
     ...foreignLines(run, words),
     ...pullLines(run, now, words),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RepositoryPolicies } from './policy-settings.ts';
 import { CheckNeed } from './machine-misfit.ts';
 import { foundBy, ContributionRule } from './contribution-rule.ts';
+import { TitleFormat } from './title-format.ts';
 
 /** A plain relative path; '' is the root. The repository's author chose the name: untrusted. */
 export const isFolder = (path: string): boolean =>
@@ -54,6 +55,8 @@ export const Contract = z.object({
   folders: z.array(z.object({ dir: Folder, needs: z.array(Folder) })).optional(),
   branchRule: z.string().nullable(),
   titleRule: z.enum(['conventional', 'component']).nullable(),
+  /** How titles look, in more words than `titleRule`; absent where nothing more is known. */
+  titleFormat: TitleFormat.exactOptional(),
   rules: z.array(ContributionRule),
   template: z.string().nullable(),
   riskFlags: z.array(z.string()),

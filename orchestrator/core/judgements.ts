@@ -204,7 +204,16 @@ export const PolicyJudgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('issue'), issue: text, standing: z.enum(ISSUE_STANDINGS) }),
   z.object({ kind: z.literal('undisclosed'), ...where, ...rule }),
   z.object({ kind: z.literal('branch_rule'), branch: text, rule: text }),
-  z.object({ kind: z.literal('title_rule'), title: text, style: z.enum(['conventional', 'component']) }),
+  z.object({
+    kind: z.literal('title_rule'),
+    title: text,
+    style: z.enum(['conventional', 'component', 'bracketed', 'ticket', 'numbered', 'pattern']),
+    /** Types, a project's key or a pattern that CI asks for. */
+    asked: text.exactOptional(),
+    quote: text.exactOptional(),
+    file: text.exactOptional(),
+    line: z.number().exactOptional(),
+  }),
   z.object({ kind: z.literal('template_cut'), headings: z.array(text) }),
   /** `names` is empty when unknown. */
   z.object({ kind: z.enum([...NAMING]), ...names }),

@@ -4,6 +4,8 @@ import type { Contract } from '../core/contract.ts';
 import { wantedFiles } from '#discovery';
 import { REPOSITORY_FILE } from '../core/govern/repository-policies.ts';
 import type { DiscardedEdits } from '../core/change-facts.ts';
+import { forecastFrom, type PastPull } from '../core/past-pulls.ts';
+import { withTitleHabits } from '../core/title-format.ts';
 import { beforeWork } from '../core/govern/weigh-rules-before-work.ts';
 import type { IssueFacts } from '../core/issue-standing.ts';
 import { pathsNamed, type CompetingPull } from '../core/competing-pulls.ts';
@@ -39,8 +41,11 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
     });
     const undone = await takenUp(parts, run, sha, before);
     await refuseKnownUnreadable(parts, run, { id: facts.id, sha });
-    const contract = await learnContract(parts, { id: run.id, repo: repositoryOf(run) }, sha);
-    if ('problem' in contract) return stepFailed('discover', 'bad_repository_file', contract.problem);
+    const learned = await learnContract(parts, { id: run.id, repo: repositoryOf(run) }, sha);
+    if ('problem' in learned) return stepFailed('discover', 'bad_repository_file', learned.problem);
+    const past = await pastPulls(parts, repositoryOf(run));
+    const contract = withHabits(learned, past);
+    const forecast = forecastFrom(past, run.order.goal);
     const issue = await issueOf(parts, run);
     const trailers = await commitTrailers(parts, run, contract);
     const rivals = await rivalsOf(parts, run, issue, sha);
@@ -68,6 +73,7 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
           }) ?? (sameIssue.length > 0 ? { kind: 'competing_pulls', rivals: sameIssue } : null),
         ...(issue ? { issue } : {}),
         ...(rivals.length > 0 ? { competingPulls: rivals } : {}),
+        ...(forecast ? { pullForecast: forecast } : {}),
         ...(trailers.length > 0 ? { commitTrailers: trailers } : {}),
         ...(wantsSigned ? { requiresSignedCommits: wantsSigned } : {}),
         discardedEdits: undone,
@@ -108,6 +114,24 @@ export const learnContract = async (
   return 'problem' in contract
     ? contract
     : withContributorList(parts, contract, (path) => files.get(path) ?? null);
+};
+
+/** A hint only, so failures are ignored. */
+const pastPulls = async ({ forge }: Pick<EffectContext, 'forge'>, repo: string): Promise<PastPull[]> =>
+  forge.pastPulls(repo).catch((error: unknown) => {
+    if (!(error instanceof OutsideFailure)) throw error;
+    return [];
+  });
+
+const withHabits = (contract: Contract, past: readonly PastPull[]): Contract => {
+  const { titleFormat, titleRule, rules } = contract;
+  const known = titleFormat ?? (titleRule === null ? undefined : { shape: titleRule, place: null });
+  const merged = past.filter((p) => p.merged).map((p) => p.title);
+  const format = withTitleHabits(known, merged);
+  const refused = rules.some((r) => r.kind === 'commit_style' && r.value === 'not_conventional');
+  if (!format || (format === known && !titleFormat) || (refused && format.shape === 'conventional'))
+    return contract;
+  return { ...contract, titleFormat: format };
 };
 
 /** Competing pull requests are a hint only, so failures are ignored. */

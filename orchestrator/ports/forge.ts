@@ -1,4 +1,5 @@
 /** F1: the code host port. */
+import type { PastPull } from '../core/past-pulls.ts';
 import type { QueryFound, RepoQuery } from '../core/campaign/repository-query.ts';
 import type { BaseStanding } from '../core/machine/observed-facts.ts';
 import type { ReviewRemark } from '../core/review-threads.ts';
@@ -161,6 +162,8 @@ export type ForgePort = {
     fullName: string,
     about: { issue: string | null; paths: readonly string[] },
   ): Promise<CompetingPull[]>;
+  /** The newest that are closed, merged or not, without those of bots. */
+  pastPulls(fullName: string): Promise<PastPull[]>;
   /** Not idempotent: look up first. Returns null when the branch already has a pull request. */
   createPull(
     fullName: string,

@@ -107,6 +107,29 @@ describe('what contributions depend on at GitHub', () => {
     ]);
   });
 
+  it('F9: the last closed pull requests are read with their end and who made them, without bots', async () => {
+    const made = (title: string, more: object): object => ({
+      ...pull(9, title),
+      author_association: 'CONTRIBUTOR',
+      created_at: '2026-01-01T00:00:00Z',
+      closed_at: '2026-01-03T12:00:00Z',
+      merged_at: null,
+      ...more,
+    });
+    const { base } = await answering({
+      '/repos/acme/api/pulls': [
+        made('Fix retry', { merged_at: '2026-01-03T12:00:00Z' }),
+        made('Own', { author_association: 'MEMBER' }),
+        made('Bump it', { user: { login: 'renovate', type: 'Bot' } }),
+        made('Deps', { user: { login: 'dependabot[bot]' } }),
+      ],
+    });
+    expect(await forgeAt(base).pastPulls('acme/api')).toEqual([
+      { title: 'Fix retry', merged: true, hours: 60, outsider: true },
+      { title: 'Own', merged: false, hours: 60, outsider: false },
+    ]);
+  });
+
   const pulls = (merged_at: string | null) => [{ pull_request: { merged_at } }, {}];
   it.each([
     ['is ours', 'acme', [], true],

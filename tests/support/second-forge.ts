@@ -77,6 +77,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     askedBy: async () => null,
     knowsUs: async () => true,
     rivals: async () => [],
+    pastPulls: async () => [],
     openPulls: async () => requests.filter(({ state }) => state === 'open').length,
     describe: async (name, id, body) => {
       only(name);

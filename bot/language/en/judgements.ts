@@ -10,7 +10,7 @@ import type {
 import { describeFailureInEnglish } from './failure-details.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindings, enSecretName } from './findings.ts';
-import { enQuotedRule, enRule, enRuleEvidence, enIssueStandings } from './rules.ts';
+import { enQuotedRule, enRule, enRuleEvidence, enIssueStandings, enTitleStyles } from './rules.ts';
 import { enStops } from './stops.ts';
 import { enBudgets, enFailures } from './failures.ts';
 
@@ -205,8 +205,8 @@ export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
   issue: ({ issue, standing }) => `the issue ${issue} ${enIssueStandings[standing]}`,
   undisclosed: (j) => `${places[j.where]} does not say that an agent made it: ${enQuotedRule(j)}`,
   branch_rule: ({ branch, rule }) => `the branch ${branch} does not keep the rule ${rule}`,
-  title_rule: ({ title, style }) =>
-    `the title is not ${style === 'component' ? 'of the form “component: summary”' : 'a conventional commit'}: ${JSON.stringify(title)}`,
+  title_rule: ({ title, style, asked = '', file, line }) =>
+    `the title is not ${enTitleStyles[style](asked)}: ${JSON.stringify(title)}${file === undefined ? '' : ` (${file}:${line ?? 1})`}`,
   template_cut: ({ headings }) => `the description leaves out of the template: ${headings.join(', ')}`,
   checks_fail: ({ names }) =>
     names.length > 0 ? `checks fail: ${names.join(', ')}` : 'the checks did not pass',

@@ -1,4 +1,5 @@
 /** English texts for a repository's rules and an issue's state. Plain text, not escaped. */
+import type { TitleStyle } from '../../../orchestrator/core/title-format.ts';
 import type { IssueStanding } from '../../../orchestrator/core/issue-standing.ts';
 import type { JudgementOf } from '../../../orchestrator/core/judgements.ts';
 import type { RuleKind } from '../../../orchestrator/core/contribution-rule.ts';
@@ -87,4 +88,14 @@ export const enIssueStandings: Record<IssueStanding, string> = {
   taken: 'is assigned to somebody else',
   unassigned: 'is not assigned to us',
   not_accepted: 'is not marked as accepted',
+};
+
+/** What a title is not, with what the repository asks for. */
+export const enTitleStyles: Record<TitleStyle, (asked: string) => string> = {
+  conventional: (asked) => `a conventional commit${asked === '' ? '' : ` of these types: ${asked}`}`,
+  component: () => 'of the form “component: summary”',
+  bracketed: () => 'of the form “[component] summary”',
+  ticket: (asked) => `led by a ticket${asked === '' ? '' : ` of ${asked}`}, which the task has to name`,
+  numbered: () => 'led by the number of its issue, which the task has to name',
+  pattern: (asked) => `known to fit the pattern of CI, ${asked}`,
 };

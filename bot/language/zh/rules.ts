@@ -1,4 +1,5 @@
 /** Chinese texts for a repository's rules and an issue's state. Plain text, not escaped. */
+import type { TitleStyle } from '../../../orchestrator/core/title-format.ts';
 import type { IssueStanding } from '../../../orchestrator/core/issue-standing.ts';
 import type { JudgementOf } from '../../../orchestrator/core/judgements.ts';
 import type { RuleKind } from '../../../orchestrator/core/contribution-rule.ts';
@@ -85,4 +86,14 @@ export const zhIssueStandings: Record<IssueStanding, string> = {
   taken: '已指派给别人',
   unassigned: '没有指派给我们',
   not_accepted: '没有标记为已接受',
+};
+
+/** 标题缺了仓库要求的什么。 */
+export const zhTitleStyles: Record<TitleStyle, (asked: string) => string> = {
+  conventional: (asked) => ` Conventional Commits${asked === '' ? '' : `（类型：${asked}）`}`,
+  component: () => '“组件: 摘要”的写法',
+  bracketed: () => '“[组件] 摘要”的写法',
+  ticket: (asked) => `以工单号开头的写法${asked === '' ? '' : `（${asked}）`}，任务里要写明工单号`,
+  numbered: () => '以议题编号开头的写法，任务里要写明编号',
+  pattern: (asked) => ` CI 的模式 ${asked}（无法确认）`,
 };

@@ -29,6 +29,8 @@ export const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.comp
   run.target.issue = input.issue ?? null;
   run.target.commitTrailers = input.commitTrailers ?? [];
   run.target.competingPulls = input.competingPulls ?? [];
+  if (input.pullForecast) run.target.pullForecast = input.pullForecast;
+  else delete run.target.pullForecast;
   run.target.requiresSignedCommits = input.requiresSignedCommits ?? false;
   const ban = banIn(run);
   // guard: P3-ban-stops

@@ -1,4 +1,5 @@
 /** S2: results of effects. Each is fenced by the epoch and the lease of its effect. */
+import { PullForecast } from '../past-pulls.ts';
 import { z } from 'zod';
 import { CommandSort } from '../govern/command-sort.ts';
 import { BUDGET_WORKERS } from '../run-bounds.ts';
@@ -59,6 +60,7 @@ export const RESULT_INPUTS = [
     issue: IssueFacts.exactOptional(),
     commitTrailers: z.array(z.string().max(300)).max(5).exactOptional(),
     competingPulls: z.array(CompetingPull).max(MAX_COMPETING_PULLS).exactOptional(),
+    pullForecast: PullForecast.exactOptional(),
     /** The base accepts only commits with a verified signature. */
     requiresSignedCommits: z.literal(true).exactOptional(),
     discardedEdits: undone,

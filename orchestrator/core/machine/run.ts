@@ -1,4 +1,5 @@
 /** The run: the fold of its events. Everything here can be rebuilt from the log. */
+import type { PullForecast } from '../past-pulls.ts';
 import type { Contract } from '../contract.ts';
 import type {
   Assessment,
@@ -124,6 +125,8 @@ export type RunTarget = {
   fork: PushFork | null;
   commitTrailers: readonly string[];
   competingPulls: readonly CompetingPull[];
+  /** What pull requests of others met there lately; absent where too few say anything. */
+  pullForecast?: PullForecast;
   /** The base accepts only commits with a verified signature. */
   requiresSignedCommits: boolean;
   requirementAnswers: readonly RecordedAnswer[];

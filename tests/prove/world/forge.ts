@@ -109,6 +109,7 @@ export const createForge = (parts: ForgeParts): ForgePort => {
     askedBy: async () => null,
     knowsUs: async () => true,
     rivals: async () => [],
+    pastPulls: async () => [],
     openPulls: async () => attempt('forge', () => host.open().length),
     createPull: async (name, { title, body, base, draft, head }) => {
       writes(name, `pull request for ${head}`);

@@ -4,6 +4,7 @@ import type { Contract } from '../../contract.ts';
 import type { OverruledRule } from '../../change-facts.ts';
 import { hasSimilarLabel, issueStanding } from '../../issue-standing.ts';
 import type { PolicyJudgement } from '../../judgements.ts';
+import { fitsTitleFormat, styleOf } from '../../title-format.ts';
 import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT, requiredHeadings } from '#pull-text';
 import { basesFor, type ContributionRule, type RuleKind } from '../../contribution-rule.ts';
 import {
@@ -194,7 +195,18 @@ export const contributionRules: PolicyJudge = (action, context) => {
   out.push(...ofIssue(action, context));
   if (branchRule !== null && !keepsRule(action.branch, branchRule))
     out.push(escalateOpinion({ kind: 'branch_rule', branch: action.branch, rule: branchRule }));
-  if (titleRule !== null && !STYLED[titleRule].test(subject(action)))
+  const format = contract.titleFormat;
+  if (format?.place && !fitsTitleFormat(subject(action), format))
+    out.push(
+      escalateOpinion({
+        kind: 'title_rule',
+        title: subject(action),
+        style: styleOf(format),
+        asked: format.pattern ?? format.types?.join(', ') ?? format.project ?? '',
+        ...format.place,
+      }),
+    );
+  else if (titleRule !== null && !format?.place && !STYLED[titleRule].test(subject(action)))
     out.push(escalateOpinion({ kind: 'title_rule', title: subject(action), style: titleRule }));
   const lost = lostHeadings(contract, action);
   if (lost.length > 0) out.push(escalateOpinion({ kind: 'template_cut', headings: lost }));

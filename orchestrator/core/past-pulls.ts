@@ -1,0 +1,45 @@
+/** What the recently closed pull requests of a repository say of the next one. Only a hint. */
+import { z } from 'zod';
+import { workOfTitle } from './branch-names.ts';
+
+export const PastPull = z.object({
+  title: z.string().max(300),
+  merged: z.boolean(),
+  /** From its opening to its end. */
+  hours: z.number(),
+  /** Neither an owner nor a member made it. */
+  outsider: z.boolean(),
+});
+export type PastPull = z.infer<typeof PastPull>;
+
+const Count = z.object({ closed: z.number(), merged: z.number() });
+export const PullForecast = z.object({
+  outsiders: Count,
+  /** Those of outsiders that are the same kind of work. */
+  alike: Count.extend({ work: z.string().max(20) }).nullable(),
+  /** Half of the outsiders' had ended by then. */
+  medianHours: z.number(),
+});
+export type PullForecast = z.infer<typeof PullForecast>;
+
+/** Fewer say nothing. */
+const MIN_PULLS = 5;
+
+const counted = (pulls: readonly PastPull[]): z.infer<typeof Count> => ({
+  closed: pulls.length,
+  merged: pulls.filter((p) => p.merged).length,
+});
+
+/** Null where too few ended to say anything. */
+export const forecastFrom = (pulls: readonly PastPull[], goal: string): PullForecast | null => {
+  const theirs = pulls.filter((p) => p.outsider);
+  if (theirs.length < MIN_PULLS) return null;
+  const work = workOfTitle(goal);
+  const same = theirs.filter((p) => workOfTitle(p.title) === work);
+  const hours = theirs.map((p) => p.hours).sort((a, b) => a - b);
+  return {
+    outsiders: counted(theirs),
+    alike: same.length < MIN_PULLS ? null : { ...counted(same), work },
+    medianHours: hours[Math.floor((hours.length - 1) / 2)] ?? 0,
+  };
+};

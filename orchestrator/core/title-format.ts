@@ -1,0 +1,183 @@
+/** How titles of pull requests look in a repository: from its rule, its CI and what it merged. */
+import { z } from 'zod';
+import type { ContributionRule } from './contribution-rule.ts';
+
+export const TITLE_SHAPES = ['conventional', 'component', 'bracketed', 'ticket', 'numbered'] as const;
+export type TitleStyle = (typeof TITLE_SHAPES)[number] | 'pattern';
+
+const Place = z.object({ quote: z.string().max(300), file: z.string(), line: z.number() });
+export const TitleFormat = z.object({
+  shape: z.enum(TITLE_SHAPES).nullable(),
+  /** The types that CI lets pass; absent for the usual ones. */
+  types: z.array(z.string().max(40)).max(60).exactOptional(),
+  /** How the words after the prefix begin. */
+  capital: z.enum(['upper', 'lower']).exactOptional(),
+  /** The key of a ticket's project, as `LANG`; absent when any will do. */
+  project: z.string().max(20).exactOptional(),
+  /** A pattern of CI that is shown to people and never run. */
+  pattern: z.string().max(200).exactOptional(),
+  /** Where it is asked for; null for a habit that nothing asks for. */
+  place: Place.nullable(),
+});
+export type TitleFormat = z.infer<typeof TitleFormat>;
+
+const TICKET = /\b([A-Z][A-Z0-9]{1,9})-\d+\b/;
+const CONVENTIONAL = /^\w+(?:\([^()\r\n]+\))?!?: (\S.*)$/;
+const USUAL_TYPES = [
+  ...['feat', 'fix', 'docs', 'style', 'refactor', 'perf', 'test', 'build', 'ci', 'chore', 'revert'],
+];
+const PREFIX =
+  /^(?:[\w.*@/+-]+(?:\([^()\r\n]+\))?!?: |\[[^\][\r\n]{1,60}\][: ]+|\[?#\d+\]?[: ]+|\[?[A-Z][A-Z0-9]+-\d+\]?[: ]+)/;
+
+/** What stands after the prefix. */
+const wordsOf = (title: string): string => title.replace(PREFIX, '');
+const begins = (title: string, capital: TitleFormat['capital']): boolean => {
+  const first = wordsOf(title).charAt(0);
+  return capital === 'upper' ? !/\p{Ll}/u.test(first) : !/\p{Lu}/u.test(first);
+};
+
+const FITS: Readonly<Record<(typeof TITLE_SHAPES)[number], RegExp>> = {
+  conventional: /^[a-z]\w*(?:\([^()\r\n]+\))?!?: \S/i,
+  component: /^(?:[\w.*@/+-]+(?:(?:,|, | & )[\w.*@/+-]+)*(?:\([^()\r\n]+\))?!?: \S|\[[^\][\r\n]{1,60}\] \S)/,
+  bracketed: /^\[[^\][\r\n]{1,60}\] \S/,
+  ticket: /^\[?[A-Z][A-Z0-9]{1,9}-\d+\]?[: ]+\S/,
+  numbered: /^\[?#\d+\]?[: ]+\S/,
+};
+
+/** Whether a title keeps what is asked for; a habit asks for nothing. */
+export const fitsTitleFormat = (title: string, format: TitleFormat): boolean => {
+  if (format.place === null) return true;
+  if (format.pattern !== undefined) return false;
+  if (format.capital !== undefined && !begins(title, format.capital)) return false;
+  const { shape, types = USUAL_TYPES, project } = format;
+  if (shape === null) return true;
+  if (!FITS[shape].test(title)) return false;
+  if (shape === 'conventional') return types.includes(/^\w+/.exec(title)?.[0] ?? '');
+  return shape !== 'ticket' || project === undefined || new RegExp(`^\\[?${project}-\\d`).test(title);
+};
+
+const MIN_TITLES = 8;
+const MOST = 0.8;
+const share = (titles: readonly string[], is: (title: string) => boolean): number =>
+  titles.filter(is).length / titles.length;
+
+/** Adds what recent merged titles show; a rule's own words always count more. */
+export const withTitleHabits = (
+  format: TitleFormat | undefined,
+  titles: readonly string[],
+): TitleFormat | undefined => {
+  const own = titles.filter((t) => !/^(?:bump|merge|revert|release|v?\d)/i.test(t)).slice(0, 20);
+  if (own.length < MIN_TITLES) return format;
+  const shape =
+    format?.shape ??
+    (['conventional', 'bracketed', 'ticket', 'numbered', 'component'] as const).find(
+      (s) => share(own, (t) => FITS[s].test(t) && (s !== 'conventional' || CONVENTIONAL.test(t))) >= MOST,
+    ) ??
+    null;
+  const prefixed = own.filter((t) => PREFIX.test(t));
+  const seen = prefixed.length >= MIN_TITLES ? prefixed : own;
+  const capital =
+    format?.capital ??
+    (['upper', 'lower'] as const).find(
+      (c) =>
+        share(seen, (t) => begins(t, c)) >= MOST &&
+        share(seen, (t) => begins(t, c === 'upper' ? 'lower' : 'upper')) < MOST,
+    );
+  const keys = own.flatMap((t) => TICKET.exec(t)?.[1] ?? []);
+  const [project] = keys;
+  const sure = project !== undefined && keys.every((k) => k === project);
+  if (shape === null && capital === undefined) return format;
+  return {
+    ...(format ?? { place: null }),
+    shape,
+    ...(capital === undefined ? {} : { capital }),
+    ...(shape === 'ticket' && sure && format?.project === undefined ? { project } : {}),
+  };
+};
+
+const NUMBERED = /(?:^|[\s`"'“(])\[?#\d{2,}\]?[ :]|\bissue number\b/i;
+const BRACKETED =
+  /\[(?:[\w-]*(?:chart|component|package|module|area|scope|plugin|name)[\w -]*|[a-z][\w-]+)\](?!\()|\bsquare brackets\b/;
+/** The shape that a rule's own words and examples show. */
+export const titleFormatOf = (rules: readonly ContributionRule[]): TitleFormat | undefined => {
+  const styles = rules.filter((r) => r.kind === 'commit_style');
+  const place = ({ quote, file, line }: ContributionRule) => ({ quote: quote.slice(0, 300), file, line });
+  if (styles.some((r) => r.value === 'conventional' || r.value === 'not_conventional')) return undefined;
+  for (const rule of styles) {
+    const project =
+      TICKET.exec(rule.quote)?.[1] ?? /\b([A-Z]{2,9})-(?:x+|X+|n+|N+|#+)\b/.exec(rule.quote)?.[1];
+    const about = /\b(?:title|subject|commit message|first line|commit)/i.test(rule.quote);
+    if (!about) continue;
+    if (
+      project !== undefined ||
+      /\b(?:jira|ticket) (?:key|id|number|issue)\b|\bkey of the (?:jira|ticket)/i.test(rule.quote)
+    )
+      return { shape: 'ticket', ...(project === undefined ? {} : { project }), place: place(rule) };
+    if (BRACKETED.test(rule.quote.replace(/^\W*\[[ x]?\]/, '')))
+      return { shape: 'bracketed', place: place(rule) };
+    if (
+      rule.value === 'other' &&
+      NUMBERED.test(rule.quote) &&
+      /\b(?:start|begin|prefix)\w*\b/i.test(rule.quote)
+    )
+      return { shape: 'numbered', place: place(rule) };
+  }
+  return undefined;
+};
+
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  fix: ['fix', 'bugfix', 'bug', 'hotfix', 'patch'],
+  feat: ['feat', 'feature', 'enhancement', 'new'],
+  docs: ['docs', 'doc', 'documentation'],
+  test: ['test', 'tests'],
+  refactor: ['refactor', 'refactoring', 'cleanup', 'chore'],
+  perf: ['perf', 'performance', 'refactor'],
+  style: ['style', 'refactor', 'chore'],
+  build: ['build', 'deps', 'chore'],
+  ci: ['ci', 'build', 'chore'],
+  chore: ['chore', 'misc', 'task', 'maintenance', 'internal', 'refactor'],
+};
+
+const withCase = (words: string, capital: TitleFormat['capital']): string => {
+  if (capital === 'upper') return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital === 'lower' && /^\p{Lu}\p{Ll}/u.test(words)
+    ? words.charAt(0).toLowerCase() + words.slice(1)
+    : words;
+};
+
+/** The title in the repository's form, or null where something for it is not known. */
+export const inTitleFormat = (
+  words: string,
+  format: TitleFormat,
+  { goal, prefix, component }: { goal: string; prefix: string; component: string },
+): string | null => {
+  const plain = withCase(words, format.capital);
+  if (format.pattern !== undefined) return null;
+  switch (format.shape) {
+    case null:
+      return plain;
+    case 'conventional': {
+      const { types = USUAL_TYPES } = format;
+      const named = [prefix, ...(KINDS[prefix] ?? [])];
+      const type = named.map((n) => types.find((t) => t.toLowerCase() === n)).find((t) => t !== undefined);
+      return type === undefined ? null : `${type}: ${withCase(words, format.capital ?? 'lower')}`;
+    }
+    case 'component':
+      return `${component}: ${withCase(words, format.capital ?? 'lower')}`;
+    case 'bracketed':
+      return `[${component.split('/').at(-1) ?? component}] ${plain}`;
+    case 'ticket': {
+      const key = new RegExp(`\\b${format.project ?? '[A-Z][A-Z0-9]{1,9}'}-\\d+\\b`).exec(goal)?.[0];
+      return key === undefined ? null : `${key} ${plain.replace(key, '').trim()}`;
+    }
+    case 'numbered': {
+      const number = /(?<![\w/])#(\d+)\b|\/issues\/(\d+)\b/.exec(goal);
+      const no = number?.[1] ?? number?.[2];
+      return no === undefined ? null : `#${no} ${plain.replace(`#${no}`, '').replace(/\s+/g, ' ').trim()}`;
+    }
+  }
+};
+
+/** What people are told of a title that does not fit. */
+export const styleOf = ({ shape, pattern }: TitleFormat): TitleStyle =>
+  pattern !== undefined ? 'pattern' : (shape ?? 'conventional');

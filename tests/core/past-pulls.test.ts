@@ -1,0 +1,38 @@
+/** F9: what is said of a repository's last pull requests, and that little says nothing. */
+import { describe, expect, it } from 'vitest';
+import { forecastFrom, type PastPull } from '../../orchestrator/core/past-pulls.ts';
+import { enTexts as english } from '../../bot/language/en/en.ts';
+import { zhTexts as chinese } from '../../bot/language/zh/zh.ts';
+
+const past = (count: number, more: Partial<PastPull> = {}): PastPull[] =>
+  Array.from({ length: count }, (_, n) => ({
+    title: n % 2 === 0 ? `fix: close ${n}` : `feat: add ${n}`,
+    merged: n % 3 === 0,
+    hours: 10 * n,
+    outsider: true,
+    ...more,
+  }));
+
+describe('a forecast', () => {
+  it('F9: counts those of outsiders, those alike, and when half had ended', () => {
+    const said = forecastFrom(
+      [...past(12), ...past(30, { outsider: false, merged: true })],
+      'Fix the socket',
+    );
+    expect(said).toEqual({
+      outsiders: { closed: 12, merged: 4 },
+      alike: { closed: 6, merged: 2, work: 'fix' },
+      medianHours: 50,
+    });
+    expect(said && english.card.forecast(said)).toBe(
+      'Lately 4 of 12 pull requests of outsiders were merged there (2 of 6 like this one); half ended within 2 days',
+    );
+    expect(said && chinese.card.forecast(said)).toContain('12 个中合并了 4 个');
+  });
+  it.each([[past(4)], [past(40, { outsider: false })], [[]]])('F9: says nothing of too few', (pulls) => {
+    expect(forecastFrom(pulls, 'Fix it')).toBeNull();
+  });
+  it('F9: says nothing of a kind with too few', () => {
+    expect(forecastFrom(past(8), 'docs: name it')?.alike).toBeNull();
+  });
+});

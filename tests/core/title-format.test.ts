@@ -1,0 +1,155 @@
+/** E14: titles as the repository's rule, its CI and its merged pull requests have them. */
+import { describe, expect, it } from 'vitest';
+import { discoverContract } from '../../discovery/discover-contract.ts';
+import { titleFrom } from '../../pull-text/commit-subjects.ts';
+import { fitsTitleFormat, withTitleHabits, type TitleFormat } from '../../orchestrator/core/title-format.ts';
+import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
+import { EMPTY_REPORT } from '../../orchestrator/core/agent-report.ts';
+import { context, contract, pull } from '../support/actions.ts';
+
+const formatOf = (files: Readonly<Record<string, string>>): TitleFormat | undefined =>
+  discoverContract(Object.keys(files), (path) => files[path] ?? null).titleFormat;
+const titleFor = (
+  goal: string,
+  format: TitleFormat,
+  paths: readonly string[] = ['src/parse/read.ts'],
+): string =>
+  titleFrom(
+    {
+      order: { title: null, goal },
+      said: EMPTY_REPORT,
+      files: paths.map((path) => ({ path, status: 'modified', added: 1, deleted: 0 })),
+      patch: '',
+      checks: [],
+    } as unknown as Parameters<typeof titleFrom>[0],
+    { titleRule: null, titleFormat: format },
+    100,
+  );
+const semantic = (given: string): Record<string, string> => ({
+  '.github/workflows/pr-title.yml': `name: title
+on: pull_request_target
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: amannn/action-semantic-pull-request@v5
+        with:
+${given}`,
+});
+const PLACE = { quote: 'x', file: 'CONTRIBUTING.md', line: 3 };
+
+describe('a check of titles in CI', () => {
+  it('E14: gives the types that it lets pass, and how the words begin', () => {
+    const found = formatOf(
+      semantic(
+        '          types: |\n            bugfix\n            feature\n          subjectPattern: ^(?![a-z]).+$\n',
+      ),
+    );
+    expect(found).toMatchObject({ shape: 'conventional', types: ['bugfix', 'feature'], capital: 'upper' });
+    expect(found && titleFor('Fix the crash on empty input', found)).toBe('bugfix: The crash on empty input');
+    expect(found && titleFor('Add a flag for quiet output', found)).toBe(
+      'feature: Add a flag for quiet output',
+    );
+  });
+  it('E14: a pattern that is not known is never run, and the title is asked about', () => {
+    const found = formatOf(semantic('          subjectPattern: ^(a+)+$\n'));
+    expect(found?.pattern).toBe('^(a+)+$');
+    expect(found && fitsTitleFormat('fix: aaa', found)).toBe(false);
+  });
+  it('E14: a pattern for whole titles gives its types', () => {
+    const workflow = `on: pull_request
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: fastify/action-pr-title@v0
+        with:
+          regex: '/^(build|chore|docs|feat|fix)(?:\\([^\\):]*\\))?!?:\\s/'
+`;
+    expect(formatOf({ '.github/workflows/pull-request-title.yml': workflow })).toMatchObject({
+      shape: 'conventional',
+      types: ['build', 'chore', 'docs', 'feat', 'fix'],
+    });
+  });
+});
+
+describe('a rule for titles', () => {
+  it.each([
+    ['- [ ] Title of the PR starts with chart name (e.g. `[prometheus-couchdb-exporter]`)', 'bracketed'],
+    ['The title of the PR should start with the issue number, like “#1234 Brief description”', 'numbered'],
+    ['Your commit message should contain the key of the JIRA issue, e.g. LANG-1777 Fix it.', 'ticket'],
+  ])('E14: is read from its example: %s', (rule, shape) => {
+    expect(formatOf({ '.github/pull_request_template.md': `## Pull requests\n\n${rule}\n` })?.shape).toBe(shape);
+  });
+  it.each<[string, TitleFormat, readonly string[], string]>([
+    [
+      'Update the memory limit of the exporter',
+      { shape: 'bracketed', place: PLACE },
+      ['charts/couchdb/values.yaml'],
+      '[couchdb] Update the memory limit of the exporter',
+    ],
+    [
+      'Fix the parser of quotes, see LANG-1777',
+      { shape: 'ticket', project: 'LANG', place: PLACE },
+      ['src/a.ts'],
+      'LANG-1777 Fix the parser of quotes, see',
+    ],
+    ['Fix #12345: close the socket after use', { shape: 'numbered', place: PLACE }, ['src/a.ts'], '#12345'],
+  ])('E14: is kept: %s', (goal, format, paths, title) => {
+    const made = titleFor(goal, format, paths);
+    expect(made.startsWith(title)).toBe(true);
+    expect(fitsTitleFormat(made, format)).toBe(true);
+  });
+  it.each([
+    ['ticket', 'LANG'],
+    ['numbered', undefined],
+  ] as const)(
+    'P3: where the task does not name its %s, the card says which rule, and asks',
+    (shape, project) => {
+      const format: TitleFormat = { shape, ...(project ? { project } : {}), place: PLACE };
+      const title = titleFor('Close the socket after use', format);
+      expect(title).toBe('Close the socket after use');
+      const ruled = { ...contract, titleFormat: format };
+      const { decision, reasons } = assessAction(pull({ title }), { ...context, contract: ruled });
+      expect(decision).toBe('escalate');
+      expect(reasons.map((r) => r.reason)).toContainEqual(
+        expect.objectContaining({ kind: 'title_rule', style: shape, file: 'CONTRIBUTING.md', line: 3 }),
+      );
+    },
+  );
+  it('P3: a type that CI does not know is asked about', () => {
+    const ruled = {
+      ...contract,
+      titleFormat: { shape: 'conventional' as const, types: ['feature'], place: PLACE },
+    };
+    const { reasons } = assessAction(pull({ title: 'docs: name it' }), { ...context, contract: ruled });
+    expect(reasons.map((r) => r.reason.kind)).toContain('title_rule');
+  });
+});
+
+describe('twenty merged titles', () => {
+  const titles = (make: (n: number) => string): string[] => Array.from({ length: 20 }, (_, n) => make(n));
+  it.each([
+    ['[chart] shapes', titles((n) => `[grafana] Update it ${n}`), 'bracketed', 'upper'],
+    ['tickets', titles((n) => `CSV-${100 + n} Close the reader`), 'ticket', 'upper'],
+    ['small letters', titles((n) => `fix(core): close it ${n}`), 'conventional', 'lower'],
+    ['components', titles((n) => `net/http: Close it ${n}`), 'component', 'upper'],
+  ])('E14: show %s', (_, seen, shape, capital) => {
+    expect(withTitleHabits(undefined, seen)).toMatchObject({ shape, capital, place: null });
+  });
+  it('E14: few, or of all kinds, show nothing; a habit is never asked about', () => {
+    expect(withTitleHabits(undefined, ['fix: a', 'fix: b'])).toBeUndefined();
+    const mixed = titles((n) => (n % 2 === 0 ? `fix: close ${n}` : `Close ${n}`));
+    expect(withTitleHabits(undefined, mixed)?.shape ?? null).toBeNull();
+    expect(fitsTitleFormat('Whatever', { shape: 'ticket', place: null })).toBe(true);
+  });
+  it('E14: a rule counts more than what was merged', () => {
+    const ruled: TitleFormat = { shape: 'component', place: PLACE };
+    expect(
+      withTitleHabits(
+        ruled,
+        titles((n) => `fix: Close ${n}`),
+      )?.shape,
+    ).toBe('component');
+  });
+});
