@@ -75,11 +75,16 @@ jobs:
 
 describe('a rule for titles', () => {
   it.each([
-    ['- [ ] Title of the PR starts with chart name (e.g. `[prometheus-couchdb-exporter]`)', 'bracketed'],
+    [
+      '- **PR title format**: Must start with `[chart-name] ` (e.g., `[grafana] Add new feature`).',
+      'bracketed',
+    ],
     ['The title of the PR should start with the issue number, like “#1234 Brief description”', 'numbered'],
     ['Your commit message should contain the key of the JIRA issue, e.g. LANG-1777 Fix it.', 'ticket'],
   ])('E14: is read from its example: %s', (rule, shape) => {
-    expect(formatOf({ '.github/pull_request_template.md': `## Pull requests\n\n${rule}\n` })?.shape).toBe(shape);
+    expect(formatOf({ '.github/pull_request_template.md': `## Pull requests\n\n${rule}\n` })?.shape).toBe(
+      shape,
+    );
   });
   it.each<[string, TitleFormat, readonly string[], string]>([
     [
