@@ -56,6 +56,15 @@ const fileTable = (
     aria-label="${file.path}"
   >
     <table>
+      ${
+        view.split &&
+        html`<colgroup>
+          <col class="numbers" />
+          <col />
+          <col class="numbers" />
+          <col />
+        </colgroup>`
+      }
       <tbody>
         ${
           lines
