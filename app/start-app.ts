@@ -43,6 +43,8 @@ import { retryWhileUnavailable } from '#db';
 export type RunningApp = {
   ledger: Ledger;
   address: string;
+  /** O5: a one-time link to the board; null where it is not served. */
+  boardLink(person: { id: string; name: string }): Promise<string | null>;
   /** Rejects when the bot cannot go on, e.g. with a refused token. */
   failed: Promise<never>;
   stop(): Promise<void>;
@@ -249,6 +251,12 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   return {
     ledger,
     address: http.address,
+    async boardLink(person) {
+      const link = await telegram.access.issueLink(person);
+      return link && 'token' in link && boardAddress !== null
+        ? `${boardAddress}/board/enter/${link.token}`
+        : null;
+    },
     failed,
     async stop() {
       others?.stop();

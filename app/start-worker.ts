@@ -18,7 +18,7 @@ import { createProcessContext } from './process-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import type { RunningApp, AppOptions } from './start-app.ts';
 
-export type WorkerApp = Omit<RunningApp, 'ledger'> & { place: string };
+export type WorkerApp = Omit<RunningApp, 'ledger' | 'boardLink'> & { place: string };
 
 /** Minimum free disk space to accept jobs (bytes). */
 const MIN_WORKER_DISK_BYTES = 64 * MB;

@@ -263,12 +263,14 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     });
     github.weather(DELIVERIES[options.deliveries]);
     if (!options.fork) github.addWebhook({ url: `${app.address}/webhooks/github`, secret: TOKENS.webhooks });
+    const board = await app.boardLink({ id: String(DEMO_ADMIN.id), name: DEMO_ADMIN.name });
     transcript.note(
       `Everything below is real: the bot, the orchestrator, git over HTTP, ${options.fork ? 'polling' : 'signed webhooks'}, the agent’s process, the checks.
 Only the two servers are local. Watch and touch them in a browser:
   side by side    ${both.url}
   Ana’s phone     ${phoneUrl}
   the code host   ${github.forgeUrl} (repository ${story.repo})
+  the board       ${board ?? 'is off'} (opens once; /board gives another link)
 The ledger is in ${dataDir}.
 `,
     );
