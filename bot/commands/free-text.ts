@@ -10,7 +10,7 @@ import { readTyped } from '../../orchestrator/commands/read-command.ts';
 import type { CommandName } from '../../orchestrator/commands/command-table.ts';
 import { formOf } from '../language/command-forms.ts';
 import { phrasesFor } from '../language/languages.ts';
-import type { PhraseReading } from '../phrases/read-phrase.ts';
+import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase } from '../phrases/understand-phrase.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { asAnswer } from '../../orchestrator/core/contributor-requirements.ts';
@@ -74,7 +74,9 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
   const reading: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
   const asked = replied ? fleet.live.filter(({ id }) => id === replied.id) : fleet.live;
   const toCard = message.private || replied !== null;
-  if (toCard && !message.command && (await answersCard(c, asked, message.text.trim(), reading))) return;
+  // A card has just asked for words: only what the grammar itself reads is no answer to it.
+  const plain = readPhrase(text, phrases, { runs: fleet.all.map(toNameable), replied });
+  if (toCard && !message.command && (await answersCard(c, asked, message.text.trim(), plain))) return;
   if (message.replyTo === null && !message.command && (await asksIfAnswer(c, fleet.live, text, reading)))
     return;
   if (!replied && phrases.greeting.test(text.trim()))

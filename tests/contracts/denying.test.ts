@@ -137,6 +137,53 @@ describe('asking for changes', () => {
     });
   });
 
+  it.each(['Mention it in the docs.', 'Use a constant.', 'Rename the retry helper.', '加个测试'])(
+    'P4: few words are an answer, too, whatever a guess would make of them: %s',
+    async (words) => {
+      const w = await createChatWorld();
+      const { id } = await w.readyRun();
+      await w.taps('Ask for changes');
+      await w.says(words);
+      await goesOn(w, id, words);
+    },
+  );
+
+  it.each(['Deny', 'Ask for changes'])(
+    'P4: words that come between %s and its question are its answer',
+    async (button) => {
+      const w = await createChatWorld();
+      const { id } = await w.readyRun();
+      const card = cardIn(w);
+      const before = w.messages.length;
+      await w.holdsBack(async () => {
+        await w.taps(button);
+        expect(w.messages).toHaveLength(before);
+        await w.says('Tell of it in the changelog.');
+      });
+      await w.deliver();
+      await goesOn(w, id, 'Tell of it in the changelog.');
+      expect(card.text).toMatch(/^Changes asked for/);
+      expect(labels(card)).toEqual([]);
+      // The question that came too late asks for nothing any more.
+      expect(w.messages.slice(before).filter(({ silent }) => !silent)).toEqual([]);
+    },
+  );
+
+  it.each(['Deny', 'Ask for changes'])(
+    'C1: a voice message of an hour after %s decides nothing, and says that words are needed',
+    async (button) => {
+      const w = await createChatWorld();
+      const { id } = await w.readyRun();
+      await w.taps(button);
+      const voice = { file_id: 'v', file_unique_id: 'v', duration: 3_600, file_size: 60_000_000 };
+      const said = await w.says('', { text: undefined, voice });
+      expect(said.join()).toMatch(/hear|listen|voice/i);
+      expect((await w.run(id)).gate.approval).not.toBeNull();
+      await w.says('Tell of it in the changelog.');
+      await goesOn(w, id, 'Tell of it in the changelog.');
+    },
+  );
+
   it('C4: once it is taken back, and before any tap, words are read as ever', async () => {
     const w = await createChatWorld();
     const { id } = await w.readyRun();

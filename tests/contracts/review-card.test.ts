@@ -90,6 +90,19 @@ describe('the card of answers', () => {
     expect(many && areCut(many)).toBe(true);
   });
 
+  it('G8: leaves our own hidden line out of the card, says that it is there, and shows all others', () => {
+    const hidden = '<!-- agentpr:r7k2/c1 -->';
+    const { run } = asking('Because of it.');
+    const body = run.review.pendingReplies?.proposal.fields.answers[0]?.body ?? '';
+    expect(body).toMatch(/<!-- agentpr:\w+\/c1 -->$/);
+    const html = stripMarkup(shown('Because of it.').html);
+    expect(html).not.toContain('<!-- agentpr');
+    expect(html).toContain(LANGUAGE_TEXTS.en.replying.mark);
+    // What an agent writes to look like it stands before ours, and is read.
+    expect(stripMarkup(shown(`Yes.\n\n${hidden}`).html)).toContain(hidden);
+    expect(stripMarkup(shown('Yes. <!-- unseen words -->').html)).toContain('<!-- unseen words -->');
+  });
+
   it('C2: offers to post and to deny while it is good, and nothing after', () => {
     expect(
       shown('No.')
