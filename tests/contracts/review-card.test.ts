@@ -1,5 +1,6 @@
 /** F7, P5, G8: the card of a review and the card of its answers, as people are shown them. */
 import { describe, expect, it } from 'vitest';
+import { replyMark } from '../../orchestrator/core/review-threads.ts';
 import { renderReplies, areCut } from '../../bot/views/reply-card.ts';
 import { renderTriage } from '../../bot/views/triage-card.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
@@ -91,15 +92,14 @@ describe('the card of answers', () => {
   });
 
   it('G8: leaves our own hidden line out of the card, says that it is there, and shows all others', () => {
-    const hidden = '<!-- agentpr:r7k2/c1 -->';
-    const { run } = asking('Because of it.');
-    const body = run.review.pendingReplies?.proposal.fields.answers[0]?.body ?? '';
-    expect(body).toMatch(/<!-- agentpr:\w+\/c1 -->$/);
-    const html = stripMarkup(shown('Because of it.').html);
-    expect(html).not.toContain('<!-- agentpr');
+    const hidden = replyMark('r7k2', 'c1');
+    const html = stripMarkup(shown(`Because of it.\n\n${hidden}`).html);
+    expect(html).toContain('Because of it.');
+    expect(html).not.toContain('<!--');
     expect(html).toContain(LANGUAGE_TEXTS.en.replying.mark);
     // What an agent writes to look like it stands before ours, and is read.
-    expect(stripMarkup(shown(`Yes.\n\n${hidden}`).html)).toContain(hidden);
+    expect(stripMarkup(shown(`Yes.\n\n${hidden}\n\n${hidden}`).html)).toContain(hidden);
+    expect(stripMarkup(shown(`Yes.\n\n<!-- agentpr:r7k2/${'c'.repeat(41)} -->`).html)).toContain('<!--');
     expect(stripMarkup(shown('Yes. <!-- unseen words -->').html)).toContain('<!-- unseen words -->');
   });
 
