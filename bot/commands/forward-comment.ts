@@ -1,5 +1,6 @@
 /** P5: forwards an outsider's words to the agent, once, after an approver could read them all. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import type { EffectRow, Ledger } from '../../orchestrator/ports.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { codeLine, showInvisible } from '../text/telegram-html.ts';
@@ -48,7 +49,8 @@ export const forwardComment = async (
   const marked = (by: string): CommandReply => viewReply({ ...show, forwardedBy: by }, run.id, slot);
   const before = await passedBy(c.ledger.query, run.id, slot);
   if (before !== null) return answerTap(c, tap.passedAlready(before), true, marked(before));
-  const readSlot = `${slot}:read:${c.user}`;
+  // A comment that was edited since must be read again.
+  const readSlot = `${slot}:read:${sha256Hex(show.body).slice(0, 32)}:${c.user}`;
   if (isCut(show) && (await c.ledger.query.sent(readSlot)) === null)
     return answerTap(c, tap.longer, true, await allOf(c, run, readSlot, show));
   const instruction = instructionOf(show, c.name);

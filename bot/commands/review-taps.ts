@@ -3,6 +3,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { REMARKS_PER_PAGE, triageSlot } from '../../orchestrator/core/machine/on-review-threads.ts';
 import { nextChoice, type TriageItem } from '../../orchestrator/core/review-threads.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
+import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { showInvisible } from '../text/telegram-html.ts';
@@ -59,7 +60,7 @@ export const onReview = async (
     case 'begin': {
       // P5: the approver must have been able to read everything that reaches the agent.
       const long = items.some((item) => item.choice !== 'ignore' && isCutShort(item));
-      if (long && (await c.ledger.query.sent(readSlot(c, run, items))) === null)
+      if (long && (await c.ledger.query.sent(readSlot(c, run, wordsOf(c, items)))) === null)
         return answerTap(c, t.readAll, true, await allWords(c, run, card, items));
       return submitTap(
         c,
@@ -71,29 +72,27 @@ export const onReview = async (
   }
 };
 
-/** The slot contains the count plus the total length; other sums must be read again. */
-const readSlot = (c: CommandContext, run: Run, items: readonly TriageItem[]): string =>
-  `${triageSlot(run, String(items.reduce((sum, { body }) => sum + body.length, items.length)))}:read:${c.user}`;
+/** P5: the slot contains a digest of the words, so edited remarks must be read again. */
+const readSlot = (c: CommandContext, run: Run, text: string): string =>
+  `${triageSlot(run, sha256Hex(text).slice(0, 32))}:read:${c.user}`;
 
-const allWords = async (
-  c: CommandContext,
-  run: Run,
-  card: string,
-  items: readonly TriageItem[],
-): Promise<CommandReply> => {
-  const text = items
+const wordsOf = (c: CommandContext, items: readonly TriageItem[]): string =>
+  items
     .map(
       (item, i) =>
         `=== ${i + 1} · ${item.reviewer} · ${remarkLocation(item, c.words)} ===\n${item.hunk === '' ? '' : `${item.hunk}\n---\n`}${item.body}\n`,
     )
     .join('\n');
-  return asFile(
-    c,
-    run,
-    redactSecrets(showInvisible(text)),
-    `run-${run.id}-review-${card}.txt`,
-    readSlot(c, run, items),
-  );
+
+const allWords = (
+  c: CommandContext,
+  run: Run,
+  card: string,
+  items: readonly TriageItem[],
+): Promise<CommandReply> => {
+  const text = wordsOf(c, items);
+  const content = redactSecrets(showInvisible(text));
+  return asFile(c, run, content, `run-${run.id}-review-${card}.txt`, readSlot(c, run, text));
 };
 
 const asFile = async (

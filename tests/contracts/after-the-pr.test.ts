@@ -225,6 +225,60 @@ describe('words of others', () => {
     expect(labels(shownWords(w))).toEqual(['Details']);
   });
 
+  it('P5: words that were edited to the same length after they were read are read again first', async () => {
+    const w = await createChatWorld();
+    const run = await w.openRun();
+    const words = (access: 'unknown' | 'read', body: string): Input => ({
+      type: 'forge.review.submitted',
+      id: '9',
+      url: `${PULL}#9`,
+      reviewer: 'leo',
+      access,
+      state: 'wants_changes',
+      commitSha: HEAD,
+      body,
+      submittedAt: 9,
+    });
+    const before = `${'word '.repeat(400)}do good`;
+    await w.offer(run.id, words('unknown', before));
+    await w.taps('Let the agent');
+    expect(w.documents.at(-1)?.content).toContain('do good');
+    await w.offer(run.id, words('read', before.replace('good', 'evil')));
+    expect(await w.taps('Let the agent')).toContain('longer than this message shows');
+    expect(w.documents.at(-1)?.content).toContain('do evil');
+    expect((await w.run(run.id)).lifecycle.state).toBe('CI_WAIT');
+    await w.taps('Let the agent');
+    expect(toldIn(await w.run(run.id))).toContain('do evil');
+  });
+
+  it('P5: remarks that were edited to the same length after they were read are read again first', async () => {
+    const w = await createChatWorld();
+    const run = await w.openRun();
+    const reviewed = (body: string): Input => ({
+      type: 'forge.review.submitted',
+      id: '9',
+      url: `${PULL}#9`,
+      reviewer: 'mia',
+      access: 'write',
+      state: 'wants_changes',
+      commitSha: HEAD,
+      body: '',
+      submittedAt: 9,
+      whole: true,
+      remarks: [remark('c1', body)],
+    });
+    const before = `${'word '.repeat(400)}do good`;
+    await w.offer(run.id, reviewed(before));
+    expect(await w.taps('Start')).toContain('Some remarks are longer');
+    expect(w.documents.at(-1)?.content).toContain('do good');
+    await w.offer(run.id, reviewed(before.replace('good', 'evil')));
+    expect(await w.taps('Start')).toContain('Some remarks are longer');
+    expect(w.documents.at(-1)?.content).toContain('do evil');
+    expect((await w.run(run.id)).lifecycle.state).toBe('CI_WAIT');
+    await w.taps('Start');
+    expect((await w.run(run.id)).lifecycle.state).toBe('ITERATING');
+  });
+
   it('S7: past the bound of fixes a tap is noted and a person is asked, and nobody is told otherwise', async () => {
     const w = await createChatWorld();
     const { bounds } = await w.openRun().then((r) => r.order);
