@@ -28,6 +28,9 @@ const asked = async (ask: () => Promise<Reached>): Promise<ConnectionAnswer> => 
     return {
       kind: 'away',
       says: error.message,
+      ...(error.detail && error.refusal === null
+        ? { findings: [{ kind: 'outside_failure', text: error.message, detail: error.detail }] }
+        : {}),
       person: error.class !== 'forge_unavailable',
       ...refusedBy(error),
     };

@@ -1,10 +1,17 @@
 /** L7: stores objects in an S3-compatible bucket, so that runs can move to another process. */
 import { AwsClient } from 'aws4fetch';
+import {
+  detailOfWay,
+  failureDetail,
+  type BucketRefusal,
+  type FailureDetail,
+} from '../orchestrator/core/failure-detail.ts';
 import { MB, SECOND } from '../orchestrator/core/units.ts';
 import {
   networkFaultOf,
   networkWords,
   OutsideFailure,
+  wayRefused,
   type ObjectBucket,
   type SystemClock,
 } from '../orchestrator/ports.ts';
@@ -18,12 +25,23 @@ const BUCKET_RETRY_MS = 30 * SECOND;
 /** Maximum size of one object (bytes). */
 const MAX_OBJECT_BYTES = MB;
 
-const WHY: Partial<Record<number, string>> = {
-  301: 'is in another region',
-  400: 'did not take the request: look at the region',
-  401: 'refused the key',
-  403: 'refused the key, or the key may not do that',
-  404: 'is not there',
+const WHY: Readonly<Record<BucketRefusal, string>> = {
+  unreached: 'could not be reached',
+  other_region: 'is in another region',
+  request_refused: 'did not take the request: look at the region',
+  key_refused: 'refused the key, or the key may not do that',
+  missing: 'is not there',
+  failed: 'failed',
+  open_to_all: 'can be listed by anybody: take that right away',
+  broke_off: 'broke off, or gave more than was put there',
+  other_bytes: 'gives back other bytes than were put there',
+};
+const REFUSAL_BY_STATUS: Partial<Record<number, BucketRefusal>> = {
+  301: 'other_region',
+  400: 'request_refused',
+  401: 'key_refused',
+  403: 'key_refused',
+  404: 'missing',
 };
 
 export const createBucket = (
@@ -37,8 +55,16 @@ export const createBucket = (
     service: 's3',
     retries: 0,
   });
-  const fail = (says: string): OutsideFailure =>
-    new OutsideFailure('bucket_unavailable', `The bucket ${says}`, clock.now() + BUCKET_RETRY_MS);
+  const failed = (says: string, detail: FailureDetail): OutsideFailure => {
+    const at = clock.now() + BUCKET_RETRY_MS;
+    return new OutsideFailure('bucket_unavailable', says, at, null, null, false, failureDetail(detail));
+  };
+  const fail = (why: BucketRefusal, status: number | null = null): OutsideFailure =>
+    failed(`The bucket ${WHY[why]}${status === null ? '' : ` (${status})`}`, {
+      kind: 'bucket_refused',
+      why,
+      status,
+    });
   /** Security: redirects are not followed, because the request is signed. */
   const ask = async (
     send: (init: RequestInit) => Promise<Response>,
@@ -47,12 +73,10 @@ export const createBucket = (
     try {
       return await send({ ...init, redirect: 'manual', signal: AbortSignal.timeout(OBJECT_TIMEOUT_MS) });
     } catch (error) {
-      const fault = networkFaultOf(error);
-      throw fail(
-        fault === null
-          ? 'could not be reached'
-          : `could not be reached. ${networkWords('the bucket', fault)}`,
-      );
+      const [fault, way] = [networkFaultOf(error), wayRefused(error)];
+      const detail = way && detailOfWay('bucket', way);
+      if (fault === null || detail === null) throw fail('unreached');
+      throw failed(`The bucket could not be reached. ${networkWords('the bucket', fault)}`, detail);
     }
   };
   const at = (name: string): string => `${url}/${name.split('/').map(encodeURIComponent).join('/')}`;
@@ -63,7 +87,7 @@ export const createBucket = (
     );
     if (response.ok || (response.status === 404 && method !== 'PUT')) return response;
     await response.body?.cancel();
-    throw fail(WHY[response.status] ?? `failed (${response.status})`);
+    throw fail(REFUSAL_BY_STATUS[response.status] ?? 'failed', response.status);
   };
 
   let closed: Promise<void> | null = null;
@@ -74,7 +98,7 @@ export const createBucket = (
     const response = await ask((init) => fetch(`${origin}/${name}?list-type=2&max-keys=1`, init), {});
     await response.body?.cancel();
     // guard: L7-bucket-closed
-    if (response.ok) throw fail('can be listed by anybody: take that right away');
+    if (response.ok) throw fail('open_to_all');
   };
   const put: ObjectBucket['put'] = async (name, content) => {
     closed ??= mustBeClosed();
@@ -88,7 +112,7 @@ export const createBucket = (
     const response = await object('GET', name);
     if (response.status === 404) return null;
     return textOf(response).catch(() => {
-      throw fail('broke off, or gave more than was put there');
+      throw fail('broke_off');
     });
   };
   const remove: ObjectBucket['remove'] = async (name) => {
@@ -107,7 +131,7 @@ export const createBucket = (
       await put(name, content);
       const read = await get(name);
       await remove(name);
-      if (read !== content) throw fail('gives back other bytes than were put there');
+      if (read !== content) throw fail('other_bytes');
     },
   };
 };

@@ -2,9 +2,11 @@
 import { Api, GrammyError, HttpError, InputFile } from 'grammy/web';
 import {
   ChatMoved,
+  detailedFailure,
   MaybeSent,
   networkFailureOf,
   wasNeverConnected,
+  wayRefused,
   OutsideFailure,
   type ChatButton,
   type ChatPort,
@@ -17,6 +19,7 @@ import { clientTo } from './telegram-client.ts';
 import { readPlace } from './chat-topics.ts';
 import { stripMarkup, showInvisible } from './text/telegram-html.ts';
 import { redactSecrets } from './text/redact.ts';
+import { detailOfWay, failureDetail } from '../orchestrator/core/failure-detail.ts';
 import { DAY } from '../orchestrator/core/units.ts';
 import { cutText } from '../orchestrator/core/text-format.ts';
 
@@ -152,26 +155,32 @@ const classified = async <T>(clock: { now(): number }, place: string, call: () =
 export const telegramFailureOf = (error: unknown, now: number): unknown => {
   if (error instanceof HttpError) {
     const fault = networkFailureOf('Telegram', error);
-    if (fault !== null) return fault;
-    return new OutsideFailure(
+    const way = fault === null ? null : wayRefused(error);
+    const wayDetail = way && detailOfWay('chat', way);
+    if (fault && wayDetail) return detailedFailure(fault.class, fault.message, wayDetail);
+    return detailedFailure(
       'forge_unavailable',
       'Telegram could not be reached. We try again by ourselves.',
+      failureDetail({ kind: 'chat_unreached' }),
     );
   }
   if (!(error instanceof GrammyError)) return error;
   const { migrate_to_chat_id: movedTo, retry_after: asked } = error.parameters;
   if (movedTo !== undefined) return new ChatMoved(String(movedTo));
-  const words = `Telegram refused the message: ${cutText(showInvisible(redactSecrets(error.description)).replace(/\s+/g, ' '), 200)}`;
+  const says = cutText(showInvisible(redactSecrets(error.description)).replace(/\s+/g, ' '), 200);
+  const words = `Telegram refused the message: ${says}`;
+  const detail = failureDetail({ kind: 'chat_refused', says });
   if (error.error_code === 429) {
     const wait = asked === undefined ? DEFAULT_WAIT : Math.min(MOST_WAIT, Math.max(1, asked) * 1_000);
-    return new OutsideFailure('rate_limited', words, now + wait);
+    return new OutsideFailure('rate_limited', words, now + wait, null, null, false, detail);
   }
-  if (error.error_code >= 500) return new OutsideFailure('forge_unavailable', words);
+  if (error.error_code >= 500) return detailedFailure('forge_unavailable', words, detail);
   if (error.error_code === 401 || error.error_code === 404) {
-    return new OutsideFailure(
+    return detailedFailure(
       'auth_missing',
       'Telegram does not know our bot token. Check TELEGRAM_BOT_TOKEN.',
+      failureDetail({ kind: 'chat_token_unknown' }),
     );
   }
-  return new OutsideFailure('forge_refused', words);
+  return detailedFailure('forge_refused', words, detail);
 };

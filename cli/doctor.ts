@@ -21,7 +21,7 @@ import { addOpening, drillRestore } from './backup-commands.ts';
 import { doctorRepository } from './doctor-repository.ts';
 import { isWorker, loadConfig, loadWorkerConfig, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
-import { wayWords } from './failure-words.ts';
+import { failureWords, wayWords } from './failure-words.ts';
 import { cliWords } from './language.ts';
 import { GB, MB } from '../orchestrator/core/units.ts';
 
@@ -90,7 +90,7 @@ const mirrors = async ({ dataDir, file }: WorkConfig): Promise<DoctorCheck> => {
 
 const ledger = (dir: string): DoctorCheck => {
   const wrong = whatIsWrong(dir);
-  if (wrong !== null) return failedLine('ledger', { kind: 'ledger_broken', cause: wrong });
+  if (wrong !== null) return failedLine('ledger', { kind: 'ledger_broken', cause: failureWords(wrong) });
   return passedLine('ledger', {
     kind: existsSync(join(dir, 'ledger.db')) ? 'ledger_whole' : 'ledger_absent',
   });
@@ -99,7 +99,7 @@ const ledger = (dir: string): DoctorCheck => {
 const inPostgres = async (dir: string, database: string): Promise<DoctorCheck> => {
   const found = await inspectPostgres(dir, database);
   return 'wrong' in found
-    ? failedLine('ledger', { kind: 'postgres_broken', cause: found.wrong })
+    ? failedLine('ledger', { kind: 'postgres_broken', cause: failureWords(found.wrong) })
     : passedLine('ledger', { kind: 'postgres', ...found });
 };
 
@@ -144,7 +144,7 @@ const bucket = async (config: WorkConfig): Promise<DoctorCheck[]> => {
     await createBucket(settings, systemClock).check();
     return [passedLine('bucket', { kind: 'bucket', url: settings.url, way: wayTo(config, settings.url) })];
   } catch (error) {
-    return [failedLine('bucket', { kind: 'bucket_broken', cause: words(error) })];
+    return [failedLine('bucket', { kind: 'bucket_broken', cause: failureWords(error) })];
   }
 };
 

@@ -1,14 +1,20 @@
 /** Formats errors from outside for the command line. */
+import { DatabaseFailure } from '#db';
 import { isOfTheWay } from '../orchestrator/core/host-refusal.ts';
 import { networkFaultOf, networkWords, OutsideFailure, wayRefused } from '../orchestrator/ports.ts';
 import { cliWords } from './language.ts';
 
 export const failureWords = (error: unknown): string => {
   const refusal = error instanceof OutsideFailure ? error.refusal : null;
-  const { code, hostRefused } = cliWords();
+  const { code, hostRefused, failedInDetail, databaseFailed } = cliWords();
   // Only the original message names a missing permission or an unreachable host.
   const saysMore = refusal?.kind === 'right_missing' || (refusal && code === 'en' && isOfTheWay(refusal));
   if (refusal && !saysMore) return hostRefused(refusal);
+  if (error instanceof OutsideFailure && error.detail && code !== 'en') return failedInDetail(error.detail);
+  if (error instanceof DatabaseFailure) {
+    const { fault, detail, message } = error;
+    return databaseFailed(fault, message) + (detail === '' || code === 'en' ? '' : ` (${detail})`);
+  }
   return error instanceof Error ? error.message : String(error);
 };
 

@@ -150,9 +150,10 @@ const hint = (command: Command, path: string = command.name()): void => {
   for (const one of command.commands) hint(one, `${path} ${one.name()}`);
 };
 
-const messageOf = (error: unknown): string => {
+const messageOf = async (error: unknown): Promise<string> => {
   if (error instanceof ConfigError) return error.inWords(cliWords());
-  return error instanceof Error ? error.message : String(error);
+  const { failureWords } = await import('./failure-words.ts');
+  return failureWords(error);
 };
 
 const codeOf = (error: unknown): number => {
@@ -177,7 +178,8 @@ export const main = async (argv: readonly string[]): Promise<void> => {
       return;
     }
     const known = error instanceof CommandExit;
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${await messageOf(error)}
+`);
     if (!known && process.env.AGENTPR_LOG_LEVEL === 'debug' && error instanceof Error)
       process.stderr.write(`${error.stack ?? ''}\n`);
     process.exitCode = codeOf(error);

@@ -12,4 +12,5 @@ export { openReader } from './directory/open-reader.ts';
 export { restoreBackup } from './directory/restore-backup.ts';
 export { retryWhileUnavailable } from './directory/retry-connection.ts';
 export { tryMigrations } from './directory/upgrade-ledger.ts';
+export { DatabaseFailure } from './sql/database-failures.ts';
 export { TOUCH_MS } from './queue/pg-boss-queue.ts';

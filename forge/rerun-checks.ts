@@ -1,6 +1,7 @@
 /** F6: re-runs what failed on a commit. */
 import { z } from 'zod';
-import { OutsideFailure } from '../orchestrator/ports.ts';
+import { failureDetail } from '../orchestrator/core/failure-detail.ts';
+import { detailedFailure } from '../orchestrator/ports.ts';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 const Ran = z.object({ id: z.number(), status: z.string().nullish(), conclusion: z.string().nullish() });
@@ -42,9 +43,10 @@ export const rerunFailedChecks = async (
   );
   const failed = suites.filter(hasFailed);
   if (failed.length === 0) {
-    throw new OutsideFailure(
+    throw detailedFailure(
       'forge_refused',
       'There is no failed check that we could start again. Re-run it on GitHub.',
+      failureDetail({ kind: 'no_failed_check' }),
     );
   }
   for (const { id } of failed) {

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Ledger, ChatLimits } from '../../orchestrator/ports.ts';
 import { openInstallationLog } from '../ledger/installation-log.ts';
-import { DAMAGED_LEDGER_MESSAGE, explainDatabaseError } from '../sql/database-failures.ts';
+import { DatabaseFailure, explainDatabaseError } from '../sql/database-failures.ts';
 import { anchorOf } from './open-anchor.ts';
 import { createKey, randomKey } from './ledger-key.ts';
 import { makeDirectory } from './make-directory.ts';
@@ -152,8 +152,7 @@ const QUICKLY_CHECKED = 32 * MB;
 
 const assertWhole = (db: Database.Database, check: boolean): void => {
   const found = check ? db.pragma('quick_check(1)', { simple: true }) : 'ok';
-  if (found !== 'ok')
-    throw new Error(`${DAMAGED_LEDGER_MESSAGE} (${String(found).replaceAll('\n', ' ').slice(0, 200)})`);
+  if (found !== 'ok') throw new DatabaseFailure('damaged', String(found).replaceAll('\n', ' ').slice(0, 200));
 };
 
 /** Replacing a lost ledger would delete the files of all its runs. */
@@ -165,8 +164,8 @@ const assertNotLost = (dataDir: string, key: KeyObject): void => {
   );
 };
 
-/** Returns the error as text; null when it is whole or does not exist yet. */
-export const whatIsWrong = (dataDir: string): string | null => {
+/** Returns null when the ledger is whole or does not exist yet. */
+export const whatIsWrong = (dataDir: string): Error | null => {
   const file = ledgerFile(dataDir);
   try {
     if (existsSync(ledgerKeyFile(dataDir)))
@@ -182,7 +181,7 @@ export const whatIsWrong = (dataDir: string): string | null => {
     return null;
   } catch (error) {
     const said = explainDatabaseError(error);
-    return said instanceof Error ? said.message : String(said);
+    return said instanceof Error ? said : new Error(String(said));
   }
 };
 

@@ -7,8 +7,8 @@ import type { LedgerSurroundings } from '../ledger/ledger.ts';
 import { sql as raw } from 'kysely';
 import { openInstallationLog } from '../ledger/installation-log.ts';
 import { createSeal } from '../integrity/row-mac.ts';
-import { NO_WRITES } from '../sql/database-failures.ts';
-import { isPooled, POOLER_MESSAGE } from '../sql/postgres-pooler.ts';
+import { DatabaseFailure } from '../sql/database-failures.ts';
+import { isPooled } from '../sql/postgres-pooler.ts';
 import { createPostgresReader, createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
 import { allMigrations } from '../sql/migrations/all-migrations.ts';
 import { createDefine } from '../sql/statements.ts';
@@ -48,7 +48,7 @@ export const readyStore = async (
   { dataDir, key: given, onWaiting }: Pick<PostgresPlace, 'dataDir' | 'key' | 'onWaiting'>,
 ): Promise<{ key: KeyObject; beside: LedgerSurroundings }> => {
   const { made, encoding } = await whenThere(store, onWaiting);
-  if (encoding !== 'UTF8') throw new Error(WRONG_ENCODING);
+  if (encoding !== 'UTF8') throw new DatabaseFailure('not_utf8');
   const key = given ?? createKey(ledgerKeyFile(dataDir), { mayMake: !made });
   const anchor = anchorOf(dataDir, key);
   if (!made && anchor.reached() !== null) throw new Error(elsewhere(dataDir));
@@ -59,9 +59,6 @@ export const readyStore = async (
   const reserve = { free: () => {}, low: () => false, refill: () => {} };
   return { key, beside: { anchor, reserve, size: () => store.size() } };
 };
-
-const WRONG_ENCODING =
-  'The database that DATABASE_URL names cannot hold every text. Make one in UTF8: createdb -E UTF8 -T template0 <name>.';
 
 const elsewhere = (dataDir: string): string =>
   existsSync(ledgerFile(dataDir))
@@ -76,7 +73,7 @@ export const whenThere = (
 export const inspectPostgres = async (
   dataDir: string,
   database: string,
-): Promise<{ wrong: string } | { version: string; isMade: boolean }> => {
+): Promise<{ wrong: Error } | { version: string; isMade: boolean }> => {
   const { builder, read, close } = createPostgresReader(database, { snapshot: false });
   const ask = async <R>(sql: string): Promise<R[]> =>
     read<R>({ compile: () => raw<R>`${raw.raw(sql)}`.compile(builder) });
@@ -86,19 +83,21 @@ export const inspectPostgres = async (
         case when pg_is_in_recovery() then 'on' else current_setting('default_transaction_read_only') end as readonly,
         to_regclass('kysely_migration') is not null as made`,
     );
-    if (!found) return { wrong: 'Postgres gave no answer.' };
-    if (found.encoding !== 'UTF8') return { wrong: WRONG_ENCODING };
-    if (found.readonly === 'on') return { wrong: NO_WRITES };
-    if (await isPooled(database)) return { wrong: POOLER_MESSAGE };
+    if (!found) return { wrong: new Error('Postgres gave no answer.') };
+    if (found.encoding !== 'UTF8') return { wrong: new DatabaseFailure('not_utf8') };
+    if (found.readonly === 'on') return { wrong: new DatabaseFailure('read_only') };
+    if (await isPooled(database)) return { wrong: new DatabaseFailure('pooled') };
     if (!found.made) return { version: found.version, isMade: false };
     const executed = await ask<{ name: string }>('select name from kysely_migration');
     const newer = executed.find(({ name }) => !(name in allMigrations('postgres')));
     if (newer)
-      return { wrong: `The ledger was made by a newer version of agentpr (migration ${newer.name}).` };
+      return {
+        wrong: new Error(`The ledger was made by a newer version of agentpr (migration ${newer.name}).`),
+      };
     createKey(ledgerKeyFile(dataDir), { mayMake: false });
     return { version: found.version, isMade: true };
   } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
+    return { wrong: error instanceof Error ? error : new Error(String(error)) };
   } finally {
     await close();
   }

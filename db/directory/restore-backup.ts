@@ -88,7 +88,7 @@ const check = async (file: string, stage: string): Promise<void> => {
       'It was made without the keys: say with --keys where they are, as keys/ of the old directory.',
     );
   const broken = whatIsWrong(stage);
-  if (broken !== null) throw wrong(broken);
+  if (broken !== null) throw wrong(broken.message);
   const { foreign } = await standingOfFile(ledgerFile(stage));
   if (foreign !== null)
     throw wrong(`It was made by a newer version of agentpr (migration ${foreign}): install that one first.`);

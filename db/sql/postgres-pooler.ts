@@ -6,9 +6,6 @@ const MAX_PROBE_CLIENTS = 3;
 /** Back and forth, to detect round-robin poolers too. */
 const PROBE_SESSION_ORDER = [0, 1, 2, 1, 0, 2, 0];
 
-export const POOLER_MESSAGE =
-  'DATABASE_URL leads to a pooler in transaction mode (PgBouncer, Supavisor or the like), which hands one session to several programs: the lock that keeps a second AgentPR away would not hold. Give the address of Postgres itself, or of a pool in session mode.';
-
 /** Works with every kind of pooler. Connection errors are left to the next caller. */
 export const isPooled = async (url: string): Promise<boolean> => {
   const clients = Array.from({ length: MAX_PROBE_CLIENTS }, () => new Client(connectionTo(url)));

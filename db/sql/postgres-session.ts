@@ -1,6 +1,7 @@
 /** L7: the session that writes a Postgres ledger; its lock is the right to write. */
 import { Client } from 'pg';
-import { isPooled, POOLER_MESSAGE } from './postgres-pooler.ts';
+import { DatabaseFailure } from './database-failures.ts';
+import { isPooled } from './postgres-pooler.ts';
 import { connectionTo } from './postgres-session-settings.ts';
 
 /** Advisory locks (namespace "agpr" as a number): ledger in use, active control, current writer. */
@@ -46,7 +47,7 @@ export const createSession = (
 
   const open = async (gone: () => void): Promise<Client> => {
     // guard: L7-no-pooler
-    if (!before && (await isPooled(url))) throw new Error(POOLER_MESSAGE);
+    if (!before && (await isPooled(url))) throw new DatabaseFailure('pooled');
     const client = new Client({ ...connectionTo(url), pipeline: true });
     client.on('error', gone);
     client.on('end', gone);

@@ -11,6 +11,9 @@ export const LIMIT_MESSAGES: Readonly<Record<ExhaustedLimit, (limits: ModelLimit
     `The agent made the same call ${identical} times in a row (gateway.identical).`,
 };
 
+export const valueOfLimit = (spent: ExhaustedLimit, limits: ModelLimits): number =>
+  (spent === 'cost' ? limits.costUsd : limits[spent]) ?? 0;
+
 /** The provider received nothing, so nothing is billed. */
 const UNSENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_\w+|CERT_\w+|.*_CERT\w*|UNABLE_\w+)$/;

@@ -21,6 +21,7 @@ import type { ReadRequest } from './request-reading.ts';
 import { maxCostOf, settlementOf, type HostedPrices } from './settle-request.ts';
 import {
   LIMIT_MESSAGES,
+  valueOfLimit,
   UNKNOWN_TIER,
   hostedToolMessage,
   unpricedModelMessage,
@@ -58,7 +59,7 @@ export type ModelRelay = {
   estimated: () => boolean;
 };
 export type LimitOverrun =
-  | { spent: ExhaustedLimit; says: string }
+  | { spent: ExhaustedLimit; limit: number; says: string }
   /** The request names no model if it is null. */
   | { spent: 'price'; model: string | null; says: string };
 
@@ -304,7 +305,11 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const most = asked === null ? NO_USAGE : maxCostOf(asked, price, grant.hosted);
     const ticket = await allowance.ask(most, asked?.call ?? null);
     if ('over' in ticket)
-      return end(response, shape, { spent: ticket.over, says: LIMIT_MESSAGES[ticket.over](limits) });
+      return end(response, shape, {
+        spent: ticket.over,
+        limit: valueOfLimit(ticket.over, limits),
+        says: LIMIT_MESSAGES[ticket.over](limits),
+      });
     // Store first, because a crash would hide a billed request.
     let came = NO_USAGE;
     try {

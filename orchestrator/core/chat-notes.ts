@@ -2,6 +2,8 @@
 import type { CampaignTrigger } from './campaign-trigger.ts';
 import type { ExcludedTarget, NotAdopted } from './excluded-targets.ts';
 import type { FailureClass } from './failure-classes.ts';
+import type { FailureDetail } from './failure-detail.ts';
+import type { HostRefusal } from './host-refusal.ts';
 import type { NotModified, PolicyObjections } from './change-facts.ts';
 import type { PullChange } from './pull-metadata.ts';
 import type { RunState } from './run-states.ts';
@@ -20,7 +22,14 @@ export type ChatNote =
   | { kind: 'pull_hidden'; pull: string; url: string; hidden: boolean }
   /** G6: a policy forbids the answers. */
   | { kind: 'replies_denied'; objections: PolicyObjections }
-  | { kind: 'head_unread'; class: FailureClass; message: string }
+  | {
+      kind: 'head_unread';
+      class: FailureClass;
+      message: string;
+      /** Either replaces `message` in what people read. */
+      refusal?: HostRefusal;
+      detail?: FailureDetail;
+    }
   | { kind: 'pull_too_late'; pull: string; url: string; ended: boolean }
   /** `awayMs` is null when unknown; `more` runs are not listed. */
   | {

@@ -1,5 +1,6 @@
 /** S9: records what failed in particular, so that each language can say it in its own words. */
 import { z } from 'zod';
+import { PROXY_REFUSALS, type HostRefusal } from './host-refusal.ts';
 
 const MAX_WORDS = 500;
 /** Somebody else's words, in their own language. */
@@ -8,9 +9,24 @@ const says = z.string().max(MAX_WORDS).exactOptional();
 const program = z.string().max(MAX_WORDS).exactOptional();
 const name = z.string().max(MAX_WORDS);
 const plain = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
+const ofRepository = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), repo: name });
+/** Parties besides the code host, whose refusals have a record of their own. */
+const OtherParty = z.enum(['chat', 'bucket']);
+export const BUCKET_REFUSALS = [
+  'unreached',
+  'other_region',
+  'request_refused',
+  'key_refused',
+  'missing',
+  'failed',
+  'open_to_all',
+  'broke_off',
+  'other_bytes',
+] as const;
+export type BucketRefusal = (typeof BUCKET_REFUSALS)[number];
 const said = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), says });
 const ofProgram = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), program, says });
-/** `limit` has the unit of its setting: MB, or processes. */
+/** `limit` has the unit of its setting: MB, processes, tokens, dollars or requests. */
 const limited = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), limit: z.number() });
 const answered = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), status: z.number(), says });
 
@@ -27,6 +43,7 @@ export const FailureDetail = z.discriminatedUnion('kind', [
 
   /** Nothing is known beyond the class of the failure. */
   plain('no_space_left'),
+  plain('data_disk_full'),
   z.object({ kind: z.literal('mirrors_full'), used: z.number(), limit: z.number() }),
   limited('disk_nearly_full'),
   limited('run_disk_nearly_full'),
@@ -49,11 +66,55 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('engine_killed'), signal: name.nullable(), says }),
   plain('permission_undecided'),
 
+  limited('run_tokens_used_up'),
+  limited('run_cost_used_up'),
+  limited('model_requests_exceeded'),
+  limited('model_requests_too_fast'),
+  limited('model_call_repeated'),
+  z.object({ kind: z.literal('price_unnamed'), model: name.nullable() }),
+
   plain('provider_closed'),
   plain('usage_limit_reached'),
   plain('model_key_missing'),
   plain('model_unnamed'),
 
+  /** No push, and no fork to push to. */
+  ofRepository('app_has_no_forks'),
+  ofRepository('forks_not_allowed'),
+  z.object({ kind: z.literal('fork_of_own'), repo: name, owner: name }),
+  z.object({ kind: z.literal('repository_forbids_forks'), repo: name, mayPush: z.boolean() }),
+  z.object({ kind: z.literal('fork_gone'), fork: name }),
+  z.object({ kind: z.literal('fork_unrelated'), repo: name, fork: name }),
+  z.object({ kind: z.literal('fork_stays_empty'), fork: name }),
+
+  /** L7: what was kept of a run elsewhere. */
+  plain('kept_by_others'),
+  plain('kept_bytes_differ'),
+  plain('kept_parts_missing'),
+  z.object({ kind: z.literal('kept_start_lost'), branch: name }),
+  z.object({
+    kind: z.literal('bucket_refused'),
+    why: z.enum(BUCKET_REFUSALS),
+    status: z.number().nullable(),
+  }),
+
+  plain('chat_unreached'),
+  said('chat_refused'),
+  plain('chat_token_unknown'),
+  z.object({
+    kind: z.literal('certificate_refused'),
+    party: OtherParty,
+    host: name.exactOptional(),
+    code: name,
+  }),
+  z.object({
+    kind: z.literal('proxy_in_the_way'),
+    party: OtherParty,
+    problem: z.enum(PROXY_REFUSALS),
+    proxy: name.exactOptional(),
+  }),
+
+  plain('no_failed_check'),
   answered('host_failed'),
   answered('host_refused'),
   said('host_not_found'),
@@ -68,4 +129,26 @@ export const failureDetail = (detail: FailureDetail): FailureDetail => {
   const fields = Object.entries(detail).filter(([key, value]) => key !== 'says' || value !== '');
   const cut = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, MAX_WORDS) : value);
   return FailureDetail.parse(Object.fromEntries(fields.map(([key, value]) => [key, cut(value)])));
+};
+
+/** Returns null when neither a certificate nor a proxy is in the way. */
+export const detailOfWay = (
+  party: z.infer<typeof OtherParty>,
+  { kind, code = '', host, proxy }: HostRefusal,
+): FailureDetail | null => {
+  if (kind === 'certificate_untrusted')
+    return failureDetail({
+      kind: 'certificate_refused',
+      party,
+      code,
+      ...(host === undefined ? {} : { host }),
+    });
+  const problem = PROXY_REFUSALS.find((one) => one === kind);
+  if (problem === undefined) return null;
+  return failureDetail({
+    kind: 'proxy_in_the_way',
+    party,
+    problem,
+    ...(proxy === undefined ? {} : { proxy }),
+  });
 };

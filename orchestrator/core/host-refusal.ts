@@ -1,6 +1,22 @@
 /** F1, F5, O9: classifies refusals of the code host and failures on the way to it, as records. */
 import { z } from 'zod';
 
+export const PROXY_REFUSALS = [
+  'proxy_unreached',
+  'proxy_wants_sign_in',
+  /** The proxy cannot reach the host. */
+  'proxy_gets_no_answer',
+  'proxy_forbids',
+] as const;
+const WAY_REFUSALS = [
+  'name_not_found',
+  'connection_refused',
+  'connection_lost',
+  'no_answer',
+  'certificate_untrusted',
+  ...PROXY_REFUSALS,
+] as const;
+
 export const HOST_REFUSALS = [
   /** The organisation requires single sign-on for our token. */
   'sign_on_required',
@@ -29,17 +45,7 @@ export const HOST_REFUSALS = [
   'secondary_limit',
   'plan_lacks_it',
   'server_lacks_it',
-  /** Network failures from here on. */
-  'name_not_found',
-  'connection_refused',
-  'connection_lost',
-  'no_answer',
-  'certificate_untrusted',
-  'proxy_unreached',
-  'proxy_wants_sign_in',
-  /** The proxy cannot reach the host. */
-  'proxy_gets_no_answer',
-  'proxy_forbids',
+  ...WAY_REFUSALS,
 ] as const;
 
 export const HostRefusal = z.object({
@@ -60,7 +66,7 @@ export type HostRefusalKind = HostRefusal['kind'];
 
 /** The message is ours or a program's, not the code host's. */
 export const isOfTheWay = ({ kind }: HostRefusal): boolean =>
-  HOST_REFUSALS.indexOf(kind) >= HOST_REFUSALS.indexOf('name_not_found');
+  (WAY_REFUSALS as readonly string[]).includes(kind);
 
 /** `isPage` accepts only pages of the code host. */
 export const hostRefusal = (

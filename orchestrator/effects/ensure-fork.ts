@@ -1,11 +1,13 @@
 /** F1: chooses the repository to push to: the original, or a fork found or created when needed. */
 import { backoffDelay } from '../core/backoff.ts';
+import { failureDetail, type FailureDetail } from '../core/failure-detail.ts';
 import { waitsForProvider } from '../core/failure-classes.ts';
 import { ownerOf, type PushFork } from '../core/push-fork.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { MINUTE } from '../core/units.ts';
 import type { HandlerOutcome } from '../engine/effect-handler.ts';
 import {
+  detailedFailure,
   OutsideFailure,
   type ClaimedEffect,
   type SystemClock,
@@ -19,7 +21,8 @@ type Needs = Pick<EffectContext, 'forge' | 'settings'>;
 const sameOwner = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const isRelated = (one: RepoFacts, base: RepoFacts): boolean =>
   one.network === base.network && one.id !== base.id;
-const forbidden = (says: string): OutsideFailure => new OutsideFailure('not_allowed', says);
+const forbidden = (says: string, detail: FailureDetail): OutsideFailure =>
+  detailedFailure('not_allowed', says, failureDetail(detail));
 
 const seen = async ({ forge }: Needs, name: string): Promise<RepoFacts | null> => {
   try {
@@ -40,15 +43,26 @@ export const plannedFork = async (parts: Needs, run: Run, base: RepoFacts): Prom
   if (account === null)
     throw forbidden(
       `${noPush}, and an App has no forks. Install it there with the right to write, or set a token`,
+      { kind: 'app_has_no_forks', repo: base.name },
     );
   const into = owner ?? account;
   const own = sameOwner(into, ownerOf(base.name));
   if (base.mayPush && own) return null;
-  if (use === 'never') throw forbidden(`${noPush}, and the settings allow no forks (forks.use)`);
-  if (own) throw forbidden(`${noPush}, and ${into} cannot have a fork of its own repository`);
+  if (use === 'never')
+    throw forbidden(`${noPush}, and the settings allow no forks (forks.use)`, {
+      kind: 'forks_not_allowed',
+      repo: base.name,
+    });
+  if (own)
+    throw forbidden(`${noPush}, and ${into} cannot have a fork of its own repository`, {
+      kind: 'fork_of_own',
+      repo: base.name,
+      owner: into,
+    });
   if (!base.mayFork)
     throw forbidden(
       `${base.name} does not allow forks, and ${base.mayPush ? 'the settings ask for one' : noPush}`,
+      { kind: 'repository_forbids_forks', repo: base.name, mayPush: base.mayPush },
     );
   const name = `${into}/${base.name.slice(base.name.lastIndexOf('/') + 1)}`;
   const there = await seen(parts, name);
@@ -79,6 +93,9 @@ export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<R
     `${fork.repo}, the fork that this run pushes to, is not there any more. Retry makes a new one and pushes again`,
     null,
     404,
+    null,
+    false,
+    failureDetail({ kind: 'fork_gone', fork: fork.repo }),
   );
 };
 
@@ -99,9 +116,10 @@ const made = async ({ forge, settings }: Needs, base: RepoFacts): Promise<RepoFa
   const fork = await forge.fork(base.name, settings.forks.owner);
   // guard: G2-fork-of-base
   if (isRelated(fork, base)) return fork;
-  throw new OutsideFailure(
+  throw detailedFailure(
     'forge_refused',
     `${fork.name} was given to us as a fork of ${base.name}, and is none. Rename it or remove it, then retry`,
+    failureDetail({ kind: 'fork_unrelated', repo: base.name, fork: fork.name }),
   );
 };
 
@@ -152,9 +170,10 @@ export const createForkWait = (parts: Pick<EffectContext, 'workspaces'> & { cloc
     if (await filled(run, head)) return null;
     // A clock that went back must not extend the wait.
     if (Math.abs(now - since) >= FORK_TIMEOUT_MS)
-      throw new OutsideFailure(
+      throw detailedFailure(
         'forge_refused',
         `${head.name}, a new fork, has been empty for five minutes. Look at it on the code host, then retry`,
+        failureDetail({ kind: 'fork_stays_empty', fork: head.name }),
       );
     begun.set(claim.id, { since, looks: looks + 1 });
     return {

@@ -1,5 +1,6 @@
 /** L7: stores a run's files in the ledger before its outcome, so that any machine can continue. */
 import { z } from 'zod';
+import { failureDetail } from '../core/failure-detail.ts';
 import type { EffectKind } from '../core/machine/effect-types.ts';
 import { traitsOf } from '../core/machine/effect-traits.ts';
 import { workspaceAt, type Run } from '../core/machine/run.ts';
@@ -8,6 +9,7 @@ import { canonicalJson } from '../core/seal.ts';
 import { computeMac, isSameMac, sha256Hex } from '../engine/content-hash.ts';
 import type { EffectHandler, EffectHandlers } from '../engine/effect-handler.ts';
 import {
+  detailedFailure,
   OutsideFailure,
   type ObjectBucket,
   type ClaimedEffect,
@@ -64,9 +66,10 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
     const kept = Kept.safeParse(jsonOf(found)).data;
     // guard: L7-moved-mac
     if (!kept || !isSameMac(kept.mac, macOf(key, runId, kept)))
-      throw new OutsideFailure(
+      throw detailedFailure(
         'moved_refused',
         'What the ledger holds of this run’s workspace was not written by AgentPR, so nothing of it is used: somebody else writes into the database',
+        failureDetail({ kind: 'kept_by_others' }),
       );
     return kept;
   };
@@ -90,9 +93,10 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
     const content = part ? part.content : ((await bucket?.get(nameIn(runId, digest))) ?? null);
     // guard: L7-bucket-bytes
     if (content !== null && `sha256:${sha256Hex(content)}` !== digest)
-      throw new OutsideFailure(
+      throw detailedFailure(
         'moved_refused',
         'The bucket gave other bytes for this run’s workspace than were put there, so nothing of it is used',
+        failureDetail({ kind: 'kept_bytes_differ' }),
       );
     return content;
   };
@@ -121,7 +125,11 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
     const content = await contentOf(runId, kept);
     if (content === null) {
       if ((await keptOf(runId))?.key !== kept.key) return bring(runId);
-      throw new OutsideFailure('moved_refused', 'Parts of this run’s workspace are missing');
+      throw detailedFailure(
+        'moved_refused',
+        'Parts of this run’s workspace are missing',
+        failureDetail({ kind: 'kept_parts_missing' }),
+      );
     }
     const repo = repoRef(run, await repoOf({ forge }, run));
     await moving.unpack({ runId, repo, content, sha: workspaceAt(run), base: run.target.base?.sha ?? null });

@@ -2,7 +2,7 @@
  * Bad weather for real: broken pages and rows, killed migrations, clocks that jump, full and
  * read-only disks, other users.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -105,7 +105,7 @@ describe('damage', () => {
     closeSync(fd);
     const sentence = 'The ledger file is damaged. Stop agentpr, keep a copy of the data directory';
     await expect(open()).rejects.toThrow(sentence);
-    expect(whatIsWrong(place.dir)).toContain(sentence);
+    expect(whatIsWrong(place.dir)?.message).toContain(sentence);
     const doctor = spawn(process.execPath, [CLI, 'doctor'], {
       cwd: place.dir,
       env: {
@@ -124,6 +124,12 @@ describe('damage', () => {
     await once(doctor, 'close');
     expect(out).toMatch(/✘ ledger +The ledger file is damaged/);
     expect(out).toContain('→ Restore the data directory from a backup');
+    const start = spawnSync(process.execPath, [CLI, 'run', 'list'], {
+      cwd: place.dir,
+      env: { PATH: process.env.PATH, HOME: place.dir, AGENTPR_DATA_DIR: place.dir, LANG: 'zh_CN.UTF-8' },
+      encoding: 'utf8',
+    });
+    expect(start.stderr).toMatch(/^账本文件已损坏。/);
   });
 
   it.each([
@@ -134,7 +140,7 @@ describe('damage', () => {
     lose(join(place.dir, 'ledger.db'));
     const sentence = 'is gone or empty, and there was one here. Restore it from a backup';
     await expect(open()).rejects.toThrow(sentence);
-    expect(whatIsWrong(place.dir)).toContain(sentence);
+    expect(whatIsWrong(place.dir)?.message).toContain(sentence);
     rmSync(join(place.dir, 'keys/ledger.anchor'));
     expect(whatIsWrong(place.dir)).toBeNull();
     expect((await write(await open(), 'r1')).kind).toBe('written');

@@ -1,7 +1,15 @@
 /** S9: failures of real programs and servers, as people of each language read them. */
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createChat } from '../../bot/telegram-chat.ts';
+import { DatabaseFailure } from '../../db/sql/database-failures.ts';
+import { overrunFailure } from '../../executors/engines/shared/engine-egress.ts';
+import { DATABASE_FAULTS } from '../../orchestrator/core/database-fault.ts';
+import type { HostRefusal } from '../../orchestrator/core/host-refusal.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import { neverRan, ownDecision } from '../../executors/engines/shared/engine-failure.ts';
@@ -45,6 +53,15 @@ describe('each failure in particular', () => {
     exitCode: 1,
     signal: 'SIGKILL',
     status: 500,
+    owner: 'acme',
+    fork: 'bot/api',
+    model: 'gpt-9',
+    mayPush: false,
+    why: 'key_refused',
+    party: 'bucket',
+    problem: 'proxy_forbids',
+    proxy: 'proxy:3128',
+    code: 'CERT_HAS_EXPIRED',
   };
   const kinds = FailureDetail.options.map(({ shape }) => shape.kind.value);
   it.each(kinds)('S9: %s is told in each language, and in no other', (kind) => {
@@ -145,6 +162,89 @@ describe('a program of the agent', () => {
     const loud = ownDecision(await run('yes'), 'The agent');
     expect(loud).toMatchObject({ class: 'budget_exceeded', detail: { kind: 'engine_too_loud' } });
     expect(loud && told(loud).zh).toContain('输出过多');
+  });
+});
+
+describe('Telegram', () => {
+  const answering = async (status: number, description: string, more: object = {}) => {
+    const server = createServer((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ ok: false, error_code: status, description, ...more }));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  };
+  const sends = (apiRoot: string): Promise<Failed> =>
+    thrown(() =>
+      createChat({ token: '1:x', apiRoot, clock: { now: () => 0 } }).send({
+        chat: '7',
+        html: 'x',
+        buttons: [],
+        silent: true,
+      }),
+    );
+  it.each([
+    [401, 'Unauthorized', 'chat_token_unknown', '不认识我们的机器人令牌'],
+    [400, 'Bad Request: chat not found', 'chat_refused', '拒绝了这条消息：Bad Request: chat not found'],
+    [403, 'Forbidden: bot was blocked by the user', 'chat_refused', 'Forbidden: bot was blocked'],
+  ])('S9: answers with %i %s', async (status, description, kind, zh) => {
+    const failed = await sends(await answering(status, description));
+    expect(failed.detail).toMatchObject({ kind });
+    expect(told(failed).zh).toContain(zh);
+  });
+
+  it('S9: is not there', async () => {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const failed = await sends(`http://127.0.0.1:${port}`);
+    expect(failed.detail).toEqual({ kind: 'chat_unreached' });
+    expect(told(failed).zh).toContain('无法连接 Telegram');
+  });
+});
+
+describe('a limit of the gateway', () => {
+  it.each([
+    ['tokens', 500_000, '最多可用 500,000 个 token'],
+    ['cost', 2, '费用上限为 $2'],
+    ['requests', 200, '一轮中向模型请求了 200 次'],
+    ['perMinute', 60, '一分钟内向模型请求了 60 次'],
+    ['identical', 8, '连续 8 次发出同样的调用'],
+  ] as const)('S9: of %s is told', (spent, limit, zh) => {
+    expect(told(overrunFailure({ spent, limit, says: 'not for people' })).zh).toContain(zh);
+  });
+});
+
+describe('a note and a reason', () => {
+  const particulars: { refusal?: HostRefusal; detail?: FailureDetail }[] = [
+    { refusal: { kind: 'secondary_limit' } },
+    { detail: { kind: 'fork_gone', fork: 'bot/api' } },
+  ];
+  it.each(particulars)('S9: tell %o in the language of the chat', (more) => {
+    const message = 'words for the log only';
+    const of = { class: 'forge_refused', message, ...more } as const;
+    for (const words of [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh]) {
+      const note = sayRecord(words.notes, { kind: 'head_unread', ...of });
+      const reason = sayRecord(words.reasons, { kind: 'rerun_refused', says: message, ...more });
+      for (const text of [note, reason]) {
+        expect(text).not.toContain(message);
+        if (words.code === 'zh') expect(text).not.toMatch(ENGLISH);
+      }
+    }
+  });
+});
+
+describe('the database', () => {
+  it.each(DATABASE_FAULTS)('S9: %s is told in Chinese, and in English by the error itself', (fault) => {
+    const error = new DatabaseFailure(fault, '28P01');
+    expect(error.message).toMatch(/^[A-Z].*\. \(28P01\)$|\(28P01\)$/);
+    const zh = LANGUAGE_TEXTS.zh.databaseFailed(fault, error.message);
+    expect(zh).toMatch(/\p{Script=Han}/u);
+    expect(zh).not.toContain(error.message);
+    expect(LANGUAGE_TEXTS.en.databaseFailed(fault, error.message)).toBe(error.message);
   });
 });
 

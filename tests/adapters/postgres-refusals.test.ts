@@ -73,7 +73,9 @@ const open = async (url: string): Promise<void> => {
 /** A start and `doctor` say the same. */
 const bothSay = async (url: string, words: RegExp): Promise<void> => {
   await expect(open(url)).rejects.toThrow(words);
-  expect(await inspectPostgres(place.dir, url)).toEqual({ wrong: expect.stringMatching(words) as string });
+  expect(await inspectPostgres(place.dir, url)).toEqual({
+    wrong: expect.objectContaining({ message: expect.stringMatching(words) as string }) as Error,
+  });
 };
 const locks = () =>
   server.ask<{ pid: number }>(database, "select pid from pg_locks where locktype = 'advisory'");

@@ -129,13 +129,13 @@ describe('a ledger in Postgres', () => {
     const elsewhere = await server.database();
     await server.ask(elsewhere, `alter database ${name} set default_transaction_read_only = on`);
     expect(await inspectPostgres(place.dir, database)).toEqual({
-      wrong: expect.stringContaining('takes no writes') as string,
+      wrong: expect.objectContaining({ fault: 'read_only' }) as Error,
     });
     await server.ask(elsewhere, `alter database ${name} reset all`);
     const many = Array.from({ length: 12 }, () => new Client({ connectionString: database }));
     for (const client of many) await client.connect();
     expect(await inspectPostgres(place.dir, database)).toEqual({
-      wrong: expect.stringContaining('no connection left') as string,
+      wrong: expect.objectContaining({ fault: 'no_connection_left' }) as Error,
     });
     for (const client of many) await client.end();
     await expect(open({ database: database.replace(':postgres@', ':wrong@') })).rejects.toThrow(
@@ -177,7 +177,9 @@ describe('a ledger in Postgres', () => {
     await server.ask(database, "insert into kysely_migration values ('9999-later', '2030-01-01')");
     await expect(open()).rejects.toThrow('made by a newer version of agentpr (migration 9999-later)');
     expect(await inspectPostgres(place.dir, database)).toEqual({
-      wrong: expect.stringContaining('newer version') as string,
+      wrong: expect.objectContaining({
+        message: expect.stringContaining('newer version') as string,
+      }) as Error,
     });
     await server.ask(database, "delete from kysely_migration where name = '9999-later'");
     await (await open()).close();

@@ -109,18 +109,26 @@ describe('which repository is pushed to', () => {
   });
 
   it.each([
-    ['forks are forbidden', facts('1', 'kim/app', { mayFork: false }), {}, /does not allow forks/],
-    ['settings allow none', BASE, { use: 'never' as const }, /forks\.use/],
-    ['it is our own', facts('1', 'bot/app'), {}, /its own repository/],
-  ])('F1: says what is missing when %s', async (_, base, settings, says) => {
+    [
+      'forks are forbidden',
+      facts('1', 'kim/app', { mayFork: false }),
+      {},
+      /does not allow forks/,
+      'repository_forbids_forks',
+    ],
+    ['settings allow none', BASE, { use: 'never' as const }, /forks\.use/, 'forks_not_allowed'],
+    ['it is our own', facts('1', 'bot/app'), {}, /its own repository/, 'fork_of_own'],
+  ])('F1: says what is missing when %s', async (_, base, settings, says, kind) => {
     const failure = await outside(plannedFork(host([], settings).parts, run(), base));
     expect(failure.class).toBe('not_allowed');
     expect(failure.message).toMatch(says);
+    expect(failure.detail?.kind).toBe(kind);
   });
 });
 
 it('F1: says that an App has no forks', async () => {
   const failure = await outside(plannedFork(host([], {}, null, null).parts, run(), BASE));
+  expect(failure.detail).toEqual({ kind: 'app_has_no_forks', repo: 'kim/app' });
   expect([failure.class, failure.message]).toEqual([
     'not_allowed',
     expect.stringMatching(/may not push to kim\/app, and an App has no forks/),

@@ -5,6 +5,7 @@ import { failureConsequence } from '../../orchestrator/core/failure-classes.ts';
 import type { EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
 import { createRunMover, type RunTransferParts } from '../../orchestrator/effects/run-transfer.ts';
 import type { ClaimOf, EffectHandlers } from '../../orchestrator/engine/effect-handler.ts';
+import type { BucketRefusal } from '../../orchestrator/core/failure-detail.ts';
 import { createBucket } from '../../app/s3-bucket.ts';
 import { KEYS, startBucket } from '../support/bucket.ts';
 import { openInMemory, write, type Opened } from '../support/ledger.ts';
@@ -85,7 +86,10 @@ it('E1: a run whose record is refused is asked about, and its cancellation leave
   await worker('genuine').work();
   await plant({ ...(await newest()), key: '0'.repeat(64) });
   for (let tries = 1; tries <= 2; tries += 1)
-    await expect(worker().work(tries)).rejects.toMatchObject({ class: 'moved_refused' });
+    await expect(worker().work(tries)).rejects.toMatchObject({
+      class: 'moved_refused',
+      detail: { kind: 'kept_by_others' },
+    });
   expect(failureConsequence('moved_refused')).toBe('human');
   await worker().clean();
   expect(await opened.ledger.query.newest('r1', 'moved')).toBeNull();
@@ -147,12 +151,12 @@ it('L7: parts lie in the bucket and nowhere else, and go when nobody needs them'
   }
 });
 
-it.each<[string, Partial<Door>]>([
-  ['refuses the key', { status: 403 }],
-  ['is in trouble', { status: 503 }],
-  ['sends us elsewhere', { status: 307 }],
-  ['can be listed by anybody', { open: true }],
-])('L7: while the bucket %s, the ledger keeps the parts, and nothing is lost', async (_, how) => {
+it.each<[string, Partial<Door>, BucketRefusal]>([
+  ['refuses the key', { status: 403 }, 'key_refused'],
+  ['is in trouble', { status: 503 }, 'failed'],
+  ['sends us elsewhere', { status: 307 }, 'failed'],
+  ['can be listed by anybody', { open: true }, 'open_to_all'],
+])('L7: while the bucket %s, the ledger keeps the parts, and nothing is lost', async (_, how, why) => {
   const server = await startBucket();
   try {
     const bucket = createBucket({ ...KEYS, url: server.url }, { now: () => 1 });
@@ -162,7 +166,10 @@ it.each<[string, Partial<Door>]>([
     const there = worker('', undefined, bucket);
     await there.bring();
     expect(there.unpacked).toEqual(['genuine']);
-    await expect(bucket.check()).rejects.toThrow(/^The bucket (refused|failed|can be listed)/);
+    await expect(bucket.check()).rejects.toMatchObject({
+      message: expect.stringMatching(/^The bucket (refused|failed|can be listed)/) as string,
+      detail: { kind: 'bucket_refused', why },
+    });
   } finally {
     await server.close();
   }
@@ -178,6 +185,7 @@ it('E1, L7: other bytes from the bucket are never unpacked; one that is away is 
     await expect(there.bring()).rejects.toMatchObject({
       class: 'moved_refused',
       message: expect.stringContaining('other bytes') as string,
+      detail: { kind: 'kept_bytes_differ' },
     });
     server.how.lie = 'y'.repeat(3_000_000);
     await expect(there.bring()).rejects.toThrow('gave more than was put there');

@@ -1,4 +1,6 @@
 /** Collects all English texts of the bot. Plain text, not escaped. */
+import type { DatabaseFault } from '../../../orchestrator/core/database-fault.ts';
+import { describeFailureInEnglish } from './failure-details.ts';
 import { enAnswers } from './answers.ts';
 import { enBoard } from './board.ts';
 import { enFeedback } from './feedback.ts';
@@ -68,6 +70,9 @@ export const enTexts = {
   why: enWhy,
   reasons: enReasons,
   hostRefused: enHostRefusal,
+  failedInDetail: describeFailureInEnglish,
+  /** English is what the error itself says. */
+  databaseFailed: (_fault: DatabaseFault, says: string): string => says,
   refusals: enRefusals,
   notes: enNotes,
   feedback: enFeedback,

@@ -1,5 +1,7 @@
 /** English: what failed in particular, as the words in brackets behind the sentence of its class. */
-import type { FailureDetail } from '../../../orchestrator/core/failure-detail.ts';
+import type { HostRefusal } from '../../../orchestrator/core/host-refusal.ts';
+import type { BucketRefusal, FailureDetail } from '../../../orchestrator/core/failure-detail.ts';
+import { enHostRefusal, enWayRefusal } from './host-refusals.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 
 type Said = { says?: string };
@@ -9,6 +11,22 @@ const because = ({ says }: Said): string => (says === undefined ? '' : `: ${says
 const program = ({ program: name }: { program?: string }): string =>
   name === undefined ? 'the agent' : `the program ${name}`;
 const count = (n: number): string => Math.round(n).toLocaleString('en');
+
+const BUCKET: Record<BucketRefusal, string> = {
+  unreached: 'could not be reached',
+  other_region: 'is in another region',
+  request_refused: 'did not take the request: look at the region',
+  key_refused: 'refused the key, or the key may not do that',
+  missing: 'is not there',
+  failed: 'failed',
+  open_to_all: 'can be listed by anybody: take that right away',
+  broke_off: 'broke off, or gave more than was put there',
+  other_bytes: 'gives back other bytes than were put there',
+};
+const noPush = (repo: string): string => `our credential may not push to ${repo}`;
+const PARTY = { chat: 'Telegram', bucket: 'the bucket' } as const;
+const onWay = (party: keyof typeof PARTY, refusal: HostRefusal): string =>
+  `${PARTY[party]} cannot be reached: ${enWayRefusal(refusal, PARTY[party])}`;
 
 const sentences: SentenceCatalogue<FailureDetail> = {
   push_refused: ({ says }) => (says === undefined ? 'it gave no reason' : `it said: ${says}`),
@@ -22,6 +40,7 @@ const sentences: SentenceCatalogue<FailureDetail> = {
     `${branch} is at ${found ?? 'nothing'}, not at ${expected}`,
   branch_missing: ({ repo, branch }) => `${repo} has no branch named “${branch}”`,
   no_space_left: () => '',
+  data_disk_full: () => 'the data directory is on it; what was acknowledged is safe',
   mirrors_full: ({ used, limit }) =>
     `the repositories of unfinished runs take ${count(used)} MB of disk, and mirrors.diskMb allows ${count(limit)}; end some of these runs, or allow more`,
   disk_nearly_full: ({ limit }) => `less than ${count(limit)} MB are left on the disk of the data directory`,
@@ -54,6 +73,43 @@ const sentences: SentenceCatalogue<FailureDetail> = {
     'no key is set for the model: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or the address of a model of your own (OPENAI_BASE_URL, ANTHROPIC_BASE_URL)',
   model_unnamed: () =>
     'no model is named: set "engines": {"builtin": {"args": ["-m", "<model>"]}} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL',
+  run_tokens_used_up: ({ limit }) => `the run may use ${count(limit)} tokens (maxTokens)`,
+  run_cost_used_up: ({ limit }) => `the run may cost $${limit} (maxCostUsd)`,
+  model_requests_exceeded: ({ limit }) =>
+    `the agent asked its model ${count(limit)} times in one turn (gateway.requests)`,
+  model_requests_too_fast: ({ limit }) =>
+    `the agent asked its model ${count(limit)} times within a minute (gateway.perMinute)`,
+  model_call_repeated: ({ limit }) =>
+    `the agent made the same call ${count(limit)} times in a row (gateway.identical)`,
+  price_unnamed: ({ model }) =>
+    `nobody has said what ${model ?? 'this model'} costs: name its price in "gateway.prices" of agentpr.config.json, or take the limit away (maxCostUsd)`,
+  app_has_no_forks: ({ repo }) =>
+    `${noPush(repo)}, and an App has no forks; install it there with the right to write, or set a token`,
+  forks_not_allowed: ({ repo }) => `${noPush(repo)}, and the settings allow no forks (forks.use)`,
+  fork_of_own: ({ repo, owner }) => `${noPush(repo)}, and ${owner} cannot have a fork of its own repository`,
+  repository_forbids_forks: ({ repo, mayPush }) =>
+    `${repo} does not allow forks, and ${mayPush ? 'the settings ask for one' : noPush(repo)}`,
+  fork_gone: ({ fork }) =>
+    `${fork}, the fork that this run pushes to, is not there any more; Retry makes a new one and pushes again`,
+  fork_unrelated: ({ repo, fork }) =>
+    `${fork} was given to us as a fork of ${repo}, and is none; rename it or remove it, then retry`,
+  fork_stays_empty: ({ fork }) =>
+    `${fork}, a new fork, has been empty for five minutes; look at it on the code host, then retry`,
+  kept_by_others: () =>
+    'what the ledger holds of this run’s workspace was not written by AgentPR: somebody else writes into the database',
+  kept_bytes_differ: () => 'the bucket gave other bytes for this run’s workspace than were put there',
+  kept_parts_missing: () => 'parts of this run’s workspace are missing',
+  kept_start_lost: ({ branch }) =>
+    `the branch “${branch}” has lost the commit that this run started from, so it cannot go on elsewhere`,
+  bucket_refused: ({ why, status }) => `the bucket ${BUCKET[why]}${status === null ? '' : ` (${status})`}`,
+  chat_unreached: () => 'Telegram could not be reached; we try again by ourselves',
+  chat_refused: (d) => `Telegram refused the message${because(d)}`,
+  chat_token_unknown: () => 'Telegram does not know our bot token; check TELEGRAM_BOT_TOKEN',
+  certificate_refused: ({ party, host, code }) =>
+    onWay(party, { kind: 'certificate_untrusted', code, ...(host === undefined ? {} : { host }) }),
+  proxy_in_the_way: ({ party, problem, proxy }) =>
+    onWay(party, { kind: problem, ...(proxy === undefined ? {} : { proxy }) }),
+  no_failed_check: () => 'there is no failed check that we could start again; re-run it on GitHub',
   host_failed: (d) => `the code host failed (${d.status})${because(d)}`,
   host_refused: (d) => `the code host refused (${d.status})${because(d)}`,
   host_not_found: (d) => `the code host does not find it, or hides it from us${because(d)}`,
@@ -61,5 +117,10 @@ const sentences: SentenceCatalogue<FailureDetail> = {
     `the code host refused our credential${because(d)}; check GITHUB_TOKEN or the App’s key`,
   host_answer_unreadable: () => 'the code host answered with something that is not its API',
 };
+
+type Refused = { says: string; refusal?: HostRefusal; detail?: FailureDetail };
+/** The record of a refusal replaces the words that came with it. */
+export const enRefused = ({ says, refusal, detail }: Refused): string =>
+  refusal ? enHostRefusal(refusal) : detail ? describeFailureInEnglish(detail) : says;
 
 export const describeFailureInEnglish = (detail: FailureDetail): string => sayRecord(sentences, detail);

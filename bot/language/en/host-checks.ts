@@ -2,6 +2,7 @@
  * English: what `agentpr doctor`, `init` and `start` say of a host and its settings: what was found,
  * and what to do about it. Plain text, not escaped.
  */
+import type { FailureDetail } from '../../../orchestrator/core/failure-detail.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
 
 /** `fix` is printed where the finding is a warning or a failure. */
@@ -81,6 +82,8 @@ export const hostChecks = {
     ),
   bucket: (f: { url: string; way: Way }) =>
     says(`${f.url}: one object was written, read and removed${way(f.way)}`),
+  /** `text` has more to say in English. */
+  outside_failure: (f: { text: string; detail: FailureDetail }) => says(f.text),
   bucket_broken: (f: { cause: string }) =>
     says(f.cause, 'Its key must be allowed to put, get and delete objects, and nobody else anything.'),
   backup: (f: { file: string; at: string; events: number; runs: number }) =>

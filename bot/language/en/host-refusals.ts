@@ -24,7 +24,7 @@ const certificateStep = (code: string): string =>
     ? 'If your company has an authority of its own, or a proxy that opens TLS, let NODE_EXTRA_CA_CERTS name a file with its certificate (PEM), and start AgentPR again.'
     : 'Ask the people who run that host, or the proxy in front of it, to fix it.';
 
-const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
+const sentences: Record<HostRefusalKind, (refusal: HostRefusal, party: string) => string> = {
   sign_on_required: (r) =>
     `${owner(r)} wants single sign-on for our token. ${r.url === undefined ? 'Authorise the token for it: in the settings of its account, “Configure SSO” beside the token.' : `Open ${r.url} and authorise it.`}`,
   address_not_allowed: (r) =>
@@ -62,24 +62,28 @@ const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
     'The plan of the repository’s owner does not have this for private repositories. They can change the plan, or make the repository public.',
   server_lacks_it: () =>
     'This version of the code host does not have this. Whoever runs it can install a newer one.',
-  name_not_found: () =>
-    'The name of the code host could not be looked up. Look at the DNS and the network of the machine that AgentPR runs on.',
-  connection_refused: () =>
-    'The code host took no connection: nothing listens at its address, or a firewall refuses. Look at that address and at the network of the machine that AgentPR runs on.',
-  connection_lost: () =>
-    'The connection to the code host was lost before it had answered. If that lasts, look at the network of the machine that AgentPR runs on.',
-  no_answer: () =>
-    'The code host did not answer in time. If that lasts, look at its status page and at the network of the machine that AgentPR runs on.',
-  certificate_untrusted: ({ code = '', host }) =>
-    `The certificate of ${host ?? 'the code host'} is not accepted: ${certificateProblem(code)}${code && ` (${code})`}. ${certificateStep(code)}`,
-  proxy_unreached: (r) =>
-    `${proxy(r)} cannot be reached, and so neither can the code host. Look at its address and port; hosts that need no proxy belong into NO_PROXY.`,
+  name_not_found: (_, party) =>
+    `The name of ${party} could not be looked up. Look at the DNS and the network of the machine that AgentPR runs on.`,
+  connection_refused: (_, party) =>
+    `${capitalise(party)} took no connection: nothing listens at its address, or a firewall refuses. Look at that address and at the network of the machine that AgentPR runs on.`,
+  connection_lost: (_, party) =>
+    `The connection to ${party} was lost before it had answered. If that lasts, look at the network of the machine that AgentPR runs on.`,
+  no_answer: (_, party) =>
+    `${capitalise(party)} did not answer in time. If that lasts, look at its status page and at the network of the machine that AgentPR runs on.`,
+  certificate_untrusted: ({ code = '', host }, party) =>
+    `The certificate of ${host ?? party} is not accepted: ${certificateProblem(code)}${code && ` (${code})`}. ${certificateStep(code)}`,
+  proxy_unreached: (r, party) =>
+    `${proxy(r)} cannot be reached, and so neither can ${party}. Look at its address and port; hosts that need no proxy belong into NO_PROXY.`,
   proxy_wants_sign_in: (r) =>
     `${proxy(r)} wants a user and a password that it accepts (407). Write them into its address: http://user:password@host:port, with %40 for an @.`,
-  proxy_gets_no_answer: (r) =>
-    `${proxy(r)} could not connect to the code host${answered(r)}. If that needs no proxy, add it to NO_PROXY.`,
-  proxy_forbids: (r) =>
-    `${proxy(r)} does not let us through to the code host${answered(r)}. Ask for it to be allowed there, or add it to NO_PROXY.`,
+  proxy_gets_no_answer: (r, party) =>
+    `${proxy(r)} could not connect to ${party}${answered(r)}. If that needs no proxy, add it to NO_PROXY.`,
+  proxy_forbids: (r, party) =>
+    `${proxy(r)} does not let us through to ${party}${answered(r)}. Ask for it to be allowed there, or add it to NO_PROXY.`,
 };
 
-export const enHostRefusal = (refusal: HostRefusal): string => sentences[refusal.kind](refusal);
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const enWayRefusal = (refusal: HostRefusal, party: string): string =>
+  sentences[refusal.kind](refusal, party);
+export const enHostRefusal = (refusal: HostRefusal): string => enWayRefusal(refusal, 'the code host');

@@ -5,6 +5,7 @@ import { enCampaign } from './campaign.ts';
 import { enObjections } from './feedback.ts';
 import { joinParts, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enNotModified } from './judgements.ts';
+import { enRefused } from './failure-details.ts';
 import { enFailures } from './failures.ts';
 import type { PullChange } from '../../../orchestrator/core/pull-metadata.ts';
 import { countWords, cutText, timeSpan } from '../../../orchestrator/core/text-format.ts';
@@ -66,6 +67,8 @@ const changed = (c: PullChange): string => {
   }
 };
 
+const unread = (why: string, refused: string): string => joinParts(why, refused !== '' && `(${refused})`);
+
 export const enNotes: SentenceCatalogue<ChatNote> = {
   edited_text_failed: (n) => unchanged(enFailures[n.class]),
   edited_text_late: ({ by }) => unchanged(`${by} approved the card before they were judged.`),
@@ -84,7 +87,7 @@ export const enNotes: SentenceCatalogue<ChatNote> = {
       ? `Nobody but us can see ${pull} (${url}): GitHub answers “not found” to everybody who is not signed in as us, as it does for accounts that it has flagged. Nothing more is sent to strangers. Ask its support (support.github.com) to look at the account; what waits goes on when ${pull} can be seen.`
       : `${pull} can be seen by everybody again: ${url}`,
   replies_denied: (n) => `The answers are not posted. ${enObjections(n.objections)}`,
-  head_unread: (n) => joinParts(enFailures[n.class], n.message !== '' && `(${n.message})`),
+  head_unread: (n) => unread(enFailures[n.class], enRefused({ ...n, says: n.message })),
   pull_too_late: ({ pull, url, ended }) =>
     `Pull request ${pull} was opened just before the run ${ended ? 'ended' : 'was stopped'}: ${url}`,
   restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>

@@ -9,7 +9,7 @@ import type { PersonalRequirement } from '../../../orchestrator/core/contributor
 import type { ReaderLimitReached } from '../../../orchestrator/core/reader-limits.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindingNote } from './findings.ts';
-import { describeFailureInEnglish } from './failure-details.ts';
+import { describeFailureInEnglish, enRefused } from './failure-details.ts';
 import { enHostRefusal } from './host-refusals.ts';
 import { enFeedbackLine, enObjections } from './feedback.ts';
 import { enChangedSinceApproval } from './changed-since-approval.ts';
@@ -270,10 +270,10 @@ export const enReasons: SentenceCatalogue<Reason> = {
   maybe_flaky: ({ checks }) =>
     `${checks.join(', ')}: red, and maybe flaky: it was stopped from outside, or had passed on the same commit. When it is run again and passes, the run goes on; in a repository of others only its maintainers can do that. Retry asks for a fix.`,
   flaky_rerun: ({ checks }) => `${checks.join(', ')}: red, and maybe flaky; run again, once.`,
-  rerun_refused: ({ says }) =>
+  rerun_refused: (r) =>
     joinParts(
       'The code host did not run the checks again.',
-      says !== '' && `(${says})`,
+      inBrackets(enRefused(r)),
       'Retry starts a fix. When somebody else runs them and they pass, the run goes on.',
     ),
   checks_rerun: ({ by }) => `${by} asked for the checks to run again.`,

@@ -1,5 +1,7 @@
 /** Chinese: what failed in particular, as the words in brackets behind the sentence of its class. */
-import type { FailureDetail } from '../../../orchestrator/core/failure-detail.ts';
+import type { HostRefusal } from '../../../orchestrator/core/host-refusal.ts';
+import type { BucketRefusal, FailureDetail } from '../../../orchestrator/core/failure-detail.ts';
+import { zhHostRefusal, zhWayRefusal } from './host-refusals.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 
 type Said = { says?: string };
@@ -9,6 +11,22 @@ const because = ({ says }: Said): string => (says === undefined ? '' : `：${say
 const program = ({ program: name }: { program?: string }): string =>
   name === undefined ? '代理' : `程序 ${name} `;
 const count = (n: number): string => Math.round(n).toLocaleString('en');
+
+const BUCKET: Record<BucketRefusal, string> = {
+  unreached: '无法连接',
+  other_region: '位于另一个区域',
+  request_refused: '没有接受请求：请检查区域设置',
+  key_refused: '拒绝了密钥，或该密钥没有这项权限',
+  missing: '不存在',
+  failed: '出错',
+  open_to_all: '任何人都可以列出其内容：请取消这项权限',
+  broke_off: '传输中断，或返回的内容比存入的多',
+  other_bytes: '返回的字节与存入的不同',
+};
+const noPush = (repo: string): string => `我们的凭据不能推送到 ${repo}`;
+const PARTY = { chat: ' Telegram ', bucket: '存储桶' } as const;
+const onWay = (party: keyof typeof PARTY, refusal: HostRefusal): string =>
+  `无法连接${PARTY[party].trimEnd()}：${zhWayRefusal(refusal, PARTY[party])}`;
 
 const sentences: SentenceCatalogue<FailureDetail> = {
   push_refused: ({ says }) => (says === undefined ? '对方没有说明原因' : `对方说：${says}`),
@@ -21,6 +39,7 @@ const sentences: SentenceCatalogue<FailureDetail> = {
     `${branch} ${found === null ? '不存在' : `位于 ${found}`}，应位于 ${expected}`,
   branch_missing: ({ repo, branch }) => `${repo} 没有名为 “${branch}” 的分支`,
   no_space_left: () => '',
+  data_disk_full: () => '数据目录所在的磁盘已满，无法再存入新内容；已确认的内容是安全的',
   mirrors_full: ({ used, limit }) =>
     `未结束任务的仓库占用 ${count(used)} MB 磁盘，而 mirrors.diskMb 只允许 ${count(limit)} MB；请结束其中一些任务，或提高上限`,
   disk_nearly_full: ({ limit }) => `数据目录所在磁盘剩余不足 ${count(limit)} MB`,
@@ -49,6 +68,36 @@ const sentences: SentenceCatalogue<FailureDetail> = {
     '没有设置模型的密钥：请设置 OPENAI_API_KEY 或 ANTHROPIC_API_KEY，或自有模型的地址（OPENAI_BASE_URL、ANTHROPIC_BASE_URL）',
   model_unnamed: () =>
     '没有指定模型：请在 agentpr.config.json 中设置 "engines": {"builtin": {"args": ["-m", "<model>"]}}，或设置 OPENAI_MODEL 或 ANTHROPIC_MODEL',
+  run_tokens_used_up: ({ limit }) => `这个任务最多可用 ${count(limit)} 个 token（maxTokens）`,
+  run_cost_used_up: ({ limit }) => `这个任务的费用上限为 $${limit}（maxCostUsd）`,
+  model_requests_exceeded: ({ limit }) => `代理在一轮中向模型请求了 ${count(limit)} 次（gateway.requests）`,
+  model_requests_too_fast: ({ limit }) =>
+    `代理在一分钟内向模型请求了 ${count(limit)} 次（gateway.perMinute）`,
+  model_call_repeated: ({ limit }) => `代理连续 ${count(limit)} 次发出同样的调用（gateway.identical）`,
+  price_unnamed: ({ model }) =>
+    `没有人说明${model === null ? '这个模型' : `模型 ${model} `}的价格：请在 agentpr.config.json 的 "gateway.prices" 中写明，或取消费用上限（maxCostUsd）`,
+  app_has_no_forks: ({ repo }) =>
+    `${noPush(repo)}，而 GitHub 应用不能有复刻；请在那里安装它并给予写权限，或设置令牌`,
+  forks_not_allowed: ({ repo }) => `${noPush(repo)}，而设置不允许复刻（forks.use）`,
+  fork_of_own: ({ repo, owner }) => `${noPush(repo)}，而 ${owner} 不能复刻自己的仓库`,
+  repository_forbids_forks: ({ repo, mayPush }) =>
+    `${repo} 不允许复刻，而${mayPush ? '设置要求使用复刻' : noPush(repo)}`,
+  fork_gone: ({ fork }) => `这个任务推送的复刻 ${fork} 已不存在；重试会新建一个并再次推送`,
+  fork_unrelated: ({ repo, fork }) => `平台给出的 ${fork} 并不是 ${repo} 的复刻；请将它改名或删除，然后重试`,
+  fork_stays_empty: ({ fork }) => `新的复刻 ${fork} 五分钟后仍是空的；请到代码托管平台查看，然后重试`,
+  kept_by_others: () => '账本中这个任务的工作区不是 AgentPR 写入的：有别人在写数据库',
+  kept_bytes_differ: () => '存储桶返回的工作区字节与存入的不同',
+  kept_parts_missing: () => '这个任务的工作区缺少部分内容',
+  kept_start_lost: ({ branch }) => `分支 “${branch}” 已没有这个任务开始时的提交，因此无法在别处继续`,
+  bucket_refused: ({ why, status }) => `存储桶${BUCKET[why]}${status === null ? '' : ` (${status})`}`,
+  chat_unreached: () => '无法连接 Telegram；会自动重试',
+  chat_refused: (d) => `Telegram 拒绝了这条消息${because(d)}`,
+  chat_token_unknown: () => 'Telegram 不认识我们的机器人令牌；请检查 TELEGRAM_BOT_TOKEN',
+  certificate_refused: ({ party, host, code }) =>
+    onWay(party, { kind: 'certificate_untrusted', code, ...(host === undefined ? {} : { host }) }),
+  proxy_in_the_way: ({ party, problem, proxy }) =>
+    onWay(party, { kind: problem, ...(proxy === undefined ? {} : { proxy }) }),
+  no_failed_check: () => '没有我们能重新运行的失败检查；请在 GitHub 上重新运行',
   host_failed: (d) => `代码托管平台出错 (${d.status})${because(d)}`,
   host_refused: (d) => `代码托管平台拒绝了请求 (${d.status})${because(d)}`,
   host_not_found: (d) => `代码托管平台找不到它，或不让我们看到它${because(d)}`,
@@ -56,5 +105,10 @@ const sentences: SentenceCatalogue<FailureDetail> = {
     `代码托管平台拒绝了我们的凭据${because(d)}；请检查 GITHUB_TOKEN 或 GitHub 应用的密钥`,
   host_answer_unreadable: () => '代码托管平台的回答不是它的 API 的格式',
 };
+
+type Refused = { says: string; refusal?: HostRefusal; detail?: FailureDetail };
+/** The record of a refusal replaces the words that came with it. */
+export const zhRefused = ({ says, refusal, detail }: Refused): string =>
+  refusal ? zhHostRefusal(refusal) : detail ? describeFailureInChinese(detail) : says;
 
 export const describeFailureInChinese = (detail: FailureDetail): string => sayRecord(sentences, detail);

@@ -23,7 +23,7 @@ const certificateStep = (code: string): string =>
     ? '如果贵公司有自己的证书机构，或代理会解开 TLS，请让 NODE_EXTRA_CA_CERTS 指向含有其证书的文件 (PEM)，然后重新启动 AgentPR。'
     : '需要由管理该主机或其前面代理的人修复。';
 
-const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
+const sentences: Record<HostRefusalKind, (refusal: HostRefusal, party: string) => string> = {
   sign_on_required: (r) =>
     `${owner(r)}要求我们的令牌通过单点登录 (SSO) 授权。${r.url === undefined ? '请在令牌所属账户的设置中，点击令牌旁的 “Configure SSO” 为它授权。' : `请打开 ${r.url} 为它授权。`}`,
   address_not_allowed: (r) =>
@@ -52,22 +52,25 @@ const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
   secondary_limit: () => '代码托管平台要我们放慢：一次的请求太多了。不用做什么，等待即可。',
   plan_lacks_it: () => '仓库所有者的套餐不为私有仓库提供这项功能。对方可以更换套餐，或公开仓库。',
   server_lacks_it: () => '这个版本的代码托管平台没有这项功能。管理它的人可以安装更新的版本。',
-  name_not_found: () => '查不到代码托管平台的域名。请检查运行 AgentPR 的机器的 DNS 和网络。',
-  connection_refused: () =>
-    '代码托管平台没有接受连接：它的地址上没有服务在监听，或被防火墙拒绝。请检查该地址和运行 AgentPR 的机器的网络。',
-  connection_lost: () =>
-    '与代码托管平台的连接在它回答之前中断了。如果一直这样，请检查运行 AgentPR 的机器的网络。',
-  no_answer: () => '代码托管平台没有及时回答。如果一直这样，请查看它的状态页面和运行 AgentPR 的机器的网络。',
-  certificate_untrusted: ({ code = '', host }) =>
-    `${host === undefined ? '代码托管平台' : ` ${host} `}的证书不被接受：${certificateProblem(code)}${code && ` (${code})`}。${certificateStep(code)}`.trim(),
-  proxy_unreached: (r) =>
-    `连不上${proxy(r)}，因此也连不上代码托管平台。请检查它的地址和端口；不需要代理的主机请写入 NO_PROXY。`,
+  name_not_found: (_, party) => `查不到${party}的域名。请检查运行 AgentPR 的机器的 DNS 和网络。`,
+  connection_refused: (_, party) =>
+    `${party}没有接受连接：它的地址上没有服务在监听，或被防火墙拒绝。请检查该地址和运行 AgentPR 的机器的网络。`,
+  connection_lost: (_, party) =>
+    `与${party}的连接在它回答之前中断了。如果一直这样，请检查运行 AgentPR 的机器的网络。`,
+  no_answer: (_, party) =>
+    `${party}没有及时回答。如果一直这样，请查看它的状态页面和运行 AgentPR 的机器的网络。`,
+  certificate_untrusted: ({ code = '', host }, party) =>
+    `${host === undefined ? party : ` ${host} `}的证书不被接受：${certificateProblem(code)}${code && ` (${code})`}。${certificateStep(code)}`.trim(),
+  proxy_unreached: (r, party) =>
+    `连不上${proxy(r)}，因此也连不上${party}。请检查它的地址和端口；不需要代理的主机请写入 NO_PROXY。`,
   proxy_wants_sign_in: (r) =>
     `${proxy(r)}要求它认可的用户名和密码 (407)。请把它们写进代理地址：http://user:password@host:port，其中 @ 写作 %40。`,
-  proxy_gets_no_answer: (r) =>
-    `${proxy(r)}连不上代码托管平台${answered(r)}。如果不需要代理，请把它加入 NO_PROXY。`,
-  proxy_forbids: (r) =>
-    `${proxy(r)}不让我们访问代码托管平台${answered(r)}。请申请放行，或把它加入 NO_PROXY。`,
+  proxy_gets_no_answer: (r, party) =>
+    `${proxy(r)}连不上${party}${answered(r)}。如果不需要代理，请把它加入 NO_PROXY。`,
+  proxy_forbids: (r, party) =>
+    `${proxy(r)}不让我们访问${party}${answered(r)}。请申请放行，或把它加入 NO_PROXY。`,
 };
 
-export const zhHostRefusal = (refusal: HostRefusal): string => sentences[refusal.kind](refusal);
+export const zhWayRefusal = (refusal: HostRefusal, party: string): string =>
+  sentences[refusal.kind](refusal, party).trim();
+export const zhHostRefusal = (refusal: HostRefusal): string => zhWayRefusal(refusal, '代码托管平台');

@@ -7,6 +7,7 @@ import { cutText } from '../../../orchestrator/core/text-format.ts';
 import { zhObjections } from './feedback.ts';
 import { joinParts, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhNotModified } from './judgements.ts';
+import { zhRefused } from './failure-details.ts';
 import { zhFailures } from './failures.ts';
 
 const unchanged = (why: string): string => `文字没有改动：${why}`;
@@ -66,6 +67,8 @@ const changed = (c: PullChange): string => {
   }
 };
 
+const unread = (why: string, refused: string): string => joinParts(why, refused !== '' && `（${refused}）`);
+
 export const zhNotes: SentenceCatalogue<ChatNote> = {
   edited_text_failed: (n) => unchanged(zhFailures[n.class]),
   edited_text_late: ({ by }) => unchanged(`在审查之前 ${by} 已经批准了卡片。`),
@@ -83,7 +86,7 @@ export const zhNotes: SentenceCatalogue<ChatNote> = {
       ? `只有我们自己能看到 ${pull}（${url}）：没有以我们的账户登录的人，GitHub 都回答“找不到”，被它标记的账户就是这样。不再向陌生人发送任何东西。请联系它的支持人员（support.github.com）检查账户；${pull} 能被看到之后，等待的会继续。`
       : `所有人又能看到 ${pull} 了：${url}`,
   replies_denied: (n) => `回复没有发布。${zhObjections(n.objections)}`,
-  head_unread: (n) => joinParts(zhFailures[n.class], n.message !== '' && `（${n.message}）`),
+  head_unread: (n) => unread(zhFailures[n.class], zhRefused({ ...n, says: n.message })),
   pull_too_late: ({ pull, url, ended }) =>
     `拉取请求 ${pull} 在任务${ended ? '结束' : '停下'}之前刚刚创建：${url}`,
   restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>

@@ -9,7 +9,7 @@ import type { PersonalRequirement } from '../../../orchestrator/core/contributor
 import type { ReaderLimitReached } from '../../../orchestrator/core/reader-limits.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFindingNote } from './findings.ts';
-import { describeFailureInChinese } from './failure-details.ts';
+import { describeFailureInChinese, zhRefused } from './failure-details.ts';
 import { zhHostRefusal } from './host-refusals.ts';
 import { zhFeedbackLine, zhObjections } from './feedback.ts';
 import { zhChangedSinceApproval } from './changed-since-approval.ts';
@@ -255,8 +255,8 @@ export const zhReasons: SentenceCatalogue<Reason> = {
   maybe_flaky: ({ checks }) =>
     `${checks.join('、')} 未通过，但可能不稳定：它被外部中断，或在同一提交上曾经通过。重跑并通过后，任务会继续；若是他人的仓库，只有其维护者能重跑。也可重试以修复。`,
   flaky_rerun: ({ checks }) => `${checks.join('、')} 未通过，可能不稳定；已重跑一次。`,
-  rerun_refused: ({ says }) =>
-    `代码托管平台没有重新运行检查。${says === '' ? '' : `（${says}）`}重试会开始修复。别人重跑并通过后，任务会继续。`,
+  rerun_refused: (r) =>
+    `代码托管平台没有重新运行检查。${inBrackets(zhRefused(r))}重试会开始修复。别人重跑并通过后，任务会继续。`,
   checks_rerun: ({ by }) => `${by} 要求重新运行检查。`,
   paused: ({ by }) => `由 ${by} 暂停。`,
   access_lost: ({ how, account }) => `${lostAccess[how](account)}完成后任务会自动继续。`,

@@ -1,4 +1,6 @@
 /** Collects all Chinese texts of the bot. Plain text, not escaped. */
+import { zhDatabaseFault } from './database-faults.ts';
+import { describeFailureInChinese } from './failure-details.ts';
 import type { LanguageTexts } from '../en/en.ts';
 import { zhAnswers } from './answers.ts';
 import { zhBoard } from './board.ts';
@@ -65,6 +67,8 @@ export const zhTexts: LanguageTexts = {
   why: zhWhy,
   reasons: zhReasons,
   hostRefused: zhHostRefusal,
+  failedInDetail: describeFailureInChinese,
+  databaseFailed: zhDatabaseFault,
   refusals: zhRefusals,
   notes: zhNotes,
   feedback: zhFeedback,

@@ -13,7 +13,7 @@ import {
   openedNetwork,
 } from '#gateway';
 import { plainLine } from '../../process/plain-text.ts';
-import { engineFailure, type EngineFailure } from './engine-failure.ts';
+import { failureInDetail, type EngineFailure } from './engine-failure.ts';
 import type { ProviderEndpoint, EngineCredentials, exposeCredentials } from './engine-credentials.ts';
 
 export type WaysOut = {
@@ -94,10 +94,23 @@ export const providerOf = (lending: EngineCredentials, lent: Lent, signsIn: bool
   return found === null ? null : new URL(baseOf(found.at, lent.env)).host;
 };
 
-export const overrunFailure = (over: LimitOverrun): EngineFailure =>
-  over.spent === 'price'
-    ? { ...engineFailure('price_unknown', over.says), model: over.model ? plainLine(over.model, 100) : null }
-    : engineFailure('budget_exceeded', over.says);
+const OVERRUN_KINDS = {
+  tokens: 'run_tokens_used_up',
+  cost: 'run_cost_used_up',
+  requests: 'model_requests_exceeded',
+  perMinute: 'model_requests_too_fast',
+  identical: 'model_call_repeated',
+} as const;
+
+export const overrunFailure = (over: LimitOverrun): EngineFailure => {
+  if (over.spent !== 'price')
+    return failureInDetail('budget_exceeded', over.says, {
+      kind: OVERRUN_KINDS[over.spent],
+      limit: over.limit,
+    });
+  const model = over.model ? plainLine(over.model, 100) : null;
+  return { ...failureInDetail('price_unknown', over.says, { kind: 'price_unnamed', model }), model };
+};
 
 const NO_MODELS = {
   used: () => null,

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
-import { OutsideFailure, type RunTransfer, type RepoRef } from '../../../orchestrator/ports.ts';
+import { failureDetail } from '../../../orchestrator/core/failure-detail.ts';
+import { detailedFailure, type RunTransfer, type RepoRef } from '../../../orchestrator/ports.ts';
 import { KB, MB } from '../../../orchestrator/core/units.ts';
 import { makeGitDir, takeShallow } from '../git-directory.ts';
 import type { TrustedGit } from '../trusted-git.ts';
@@ -89,9 +90,10 @@ export const createRunTransfer = (deps: {
       answers: [1, 128],
     });
     if (there.exitCode !== 0)
-      throw new OutsideFailure(
+      throw detailedFailure(
         'repository_missing',
         `The branch "${packed.ref}" has lost the commit that this run started from, so it cannot go on elsewhere`,
+        failureDetail({ kind: 'kept_start_lost', branch: packed.ref }),
       );
     await git(['unpack-objects', '-q'], { gitDir: at.git, stdin: Buffer.from(packed.objects, 'base64') });
     for (const [name, bytes] of Object.entries(packed.home)) {

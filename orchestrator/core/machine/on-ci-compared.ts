@@ -1,4 +1,5 @@
 /** F6: handles red checks that are not our fault: red on the base as well, or maybe flaky. */
+import { particularsOf } from './reasons.ts';
 import { rerunAsked, forgetFailedChecks } from './ci-facts.ts';
 import { enterState, progressSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import type { HandlerRuling } from './input-handler.ts';
@@ -60,7 +61,7 @@ export const ciCompared = (d: StepDraft, input: InputOf<'worker.ci.compared'>): 
 };
 
 /** A fork, or a credential that may not re-run: a user chooses a fix or to wait. */
-export const rerunRefused = (d: StepDraft, { message }: InputOf<'worker.step.failed'>): HandlerRuling => {
+export const rerunRefused = (d: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
   const { run } = d;
   const ci = run.change.pushedHead ? run.upstream.observed.ci[run.change.pushedHead.sha] : undefined;
   if (ci && run.change.pushedHead)
@@ -69,5 +70,9 @@ export const rerunRefused = (d: StepDraft, { message }: InputOf<'worker.step.fai
       ci: { ...run.upstream.observed.ci, [run.change.pushedHead.sha]: forgetFailedChecks(ci, d.stamp.at) },
     };
   addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
-  return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'rerun_refused', says: message.slice(0, 500) });
+  return void enterState(d, 'NEEDS_HUMAN_REVIEW', {
+    kind: 'rerun_refused',
+    says: failed.message.slice(0, 500),
+    ...particularsOf(failed),
+  });
 };

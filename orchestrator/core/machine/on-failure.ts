@@ -21,7 +21,7 @@ import type { HandlerRuling } from './input-handler.ts';
 import { turnEnded } from './proposers.ts';
 import { rerunRefused } from './on-ci-compared.ts';
 import { providerWait, waitOn } from './provider-backoff.ts';
-import { failedReason, type Reason, type ReasonOf } from './reasons.ts';
+import { failedReason, particularsOf, type Reason, type ReasonOf } from './reasons.ts';
 import { innerRound } from './rounds.ts';
 import { spendsIn, type PublishingJudgement, type Run } from './run.ts';
 import { engineOf } from './proposer-rotation.ts';
@@ -87,15 +87,17 @@ const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | 
 };
 
 /** The foreign commit could not be read or adopted: the user is told and may tap again. */
-const headUnread = (
-  d: StepDraft,
-  { step, class: of, message }: InputOf<'worker.step.failed'>,
-): HandlerRuling => {
+const headUnread = (d: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
   const { run } = d;
+  const { step, class: of, message } = failed;
   if (!run.change.foreignHead || step !== 'head') return { ignore: 'nobody asks' };
   run.change.foreignHead = { ...run.change.foreignHead, adoptedBy: null };
   addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
-  addMessage(d, { view: 'note', note: { kind: 'head_unread', class: of, message } }, { urgent: true });
+  addMessage(
+    d,
+    { view: 'note', note: { kind: 'head_unread', class: of, message, ...particularsOf(failed) } },
+    { urgent: true },
+  );
   return undefined;
 };
 

@@ -178,7 +178,12 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('checks_red_on_base'), ref: string(), checks: z.array(string()) }),
   object({ kind: literal('maybe_flaky'), checks: z.array(string()) }),
   object({ kind: literal('flaky_rerun'), checks: z.array(string()) }),
-  object({ kind: literal('rerun_refused'), says: string() }),
+  object({
+    kind: literal('rerun_refused'),
+    says: string(),
+    refusal: HostRefusal.exactOptional(),
+    detail: FailureDetail.exactOptional(),
+  }),
   did('checks_rerun'),
   did('paused'),
   /** Our App lost access to the repository; the run resumes when it is back. */
@@ -226,6 +231,14 @@ export type ReasonOf<K extends Reason['kind']> = Extract<Reason, { kind: K }>;
 
 type Failed = ReasonOf<'step_failed'>;
 const ONCE = { again: false, tries: null, retryAt: null, inRow: null } as const;
+export const particularsOf = ({
+  refusal,
+  detail,
+}: Pick<Failed, 'refusal' | 'detail'>): Pick<Failed, 'refusal' | 'detail'> => ({
+  ...(refusal ? { refusal } : {}),
+  ...(detail ? { detail } : {}),
+});
+
 export const failedReason = (
   of: Pick<Failed, 'class' | 'message' | 'refusal' | 'detail'>,
   more: Partial<Failed> = {},
@@ -233,8 +246,7 @@ export const failedReason = (
   kind: 'step_failed',
   class: of.class,
   message: of.message,
-  ...(of.refusal ? { refusal: of.refusal } : {}),
-  ...(of.detail ? { detail: of.detail } : {}),
+  ...particularsOf(of),
   ...ONCE,
   ...more,
 });

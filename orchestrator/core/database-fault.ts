@@ -1,0 +1,25 @@
+/** S9: what is wrong with the ledger's database, so that each language can say it. */
+export const DATABASE_FAULTS = [
+  'damaged',
+  'not_writable',
+  'not_openable',
+  'folder_for_file',
+  'in_use',
+  'disk_error',
+  'unreached',
+  'no_connection_left',
+  'password_refused',
+  'user_refused',
+  'database_missing',
+  'read_only',
+  'right_missing',
+  'no_schema',
+  'no_ledger',
+  'postgres_damaged',
+  'wants_encryption',
+  'no_encryption',
+  'password_missing',
+  'not_utf8',
+  'pooled',
+] as const;
+export type DatabaseFault = (typeof DATABASE_FAULTS)[number];
