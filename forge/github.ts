@@ -1,4 +1,5 @@
 /** The Forge port on GitHub's REST API. */
+import { failureDetail } from '../orchestrator/core/failure-detail.ts';
 import { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failure-classes.ts';
 import { MINUTE, SECOND } from '../orchestrator/core/units.ts';
@@ -257,7 +258,8 @@ const notForked = (repo: string, error: unknown): unknown => {
   if (!(error instanceof OutsideFailure) || ![403, 404, 422].includes(error.status ?? 0)) return error;
   if (AS_IT_IS.includes(error.class)) return error;
   const says = `${repo} cannot be forked: ${error.message}. A run needs the right to push there, or to fork it`;
-  return new OutsideFailure('not_allowed', says, null, error.status, error.refusal);
+  const detail = failureDetail({ kind: 'fork_refused', repo, says: error.message });
+  return new OutsideFailure('not_allowed', says, null, error.status, error.refusal, false, detail);
 };
 const AS_IT_IS: readonly FailureClass[] = [
   'rate_limited',

@@ -80,6 +80,7 @@ export const FailureDetail = z.discriminatedUnion('kind', [
 
   /** No push, and no fork to push to. */
   ofRepository('app_has_no_forks'),
+  z.object({ kind: z.literal('fork_refused'), repo: name, says }),
   ofRepository('forks_not_allowed'),
   z.object({ kind: z.literal('fork_of_own'), repo: name, owner: name }),
   z.object({ kind: z.literal('repository_forbids_forks'), repo: name, mayPush: z.boolean() }),

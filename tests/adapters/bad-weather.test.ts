@@ -106,27 +106,25 @@ describe('damage', () => {
     const sentence = 'The ledger file is damaged. Stop agentpr, keep a copy of the data directory';
     await expect(open()).rejects.toThrow(sentence);
     expect(whatIsWrong(place.dir)?.message).toContain(sentence);
-    const doctor = spawn(process.execPath, [CLI, 'doctor'], {
-      cwd: place.dir,
-      env: {
-        PATH: process.env.PATH,
-        HOME: place.dir,
-        AGENTPR_DATA_DIR: place.dir,
-        TELEGRAM_BOT_TOKEN: '1:x',
-        TELEGRAM_ADMIN_IDS: '1',
-        TELEGRAM_API_ROOT: 'http://127.0.0.1:1',
-        GITHUB_TOKEN: 'x',
-        GITHUB_API_URL: 'http://127.0.0.1:1',
-      },
-    });
+    const env = {
+      PATH: process.env.PATH,
+      HOME: place.dir,
+      AGENTPR_DATA_DIR: place.dir,
+      TELEGRAM_BOT_TOKEN: '1:x',
+      TELEGRAM_ADMIN_IDS: '1',
+      TELEGRAM_API_ROOT: 'http://127.0.0.1:1',
+      GITHUB_TOKEN: 'x',
+      GITHUB_API_URL: 'http://127.0.0.1:1',
+    };
+    const doctor = spawn(process.execPath, [CLI, 'doctor'], { cwd: place.dir, env });
     let out = '';
     doctor.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     await once(doctor, 'close');
     expect(out).toMatch(/✘ ledger +The ledger file is damaged/);
     expect(out).toContain('→ Restore the data directory from a backup');
-    const start = spawnSync(process.execPath, [CLI, 'run', 'list'], {
+    const start = spawnSync(process.execPath, [CLI, 'start'], {
       cwd: place.dir,
-      env: { PATH: process.env.PATH, HOME: place.dir, AGENTPR_DATA_DIR: place.dir, LANG: 'zh_CN.UTF-8' },
+      env: { ...env, LANG: 'zh_CN.UTF-8' },
       encoding: 'utf8',
     });
     expect(start.stderr).toMatch(/^账本文件已损坏。/);

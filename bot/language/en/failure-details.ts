@@ -85,6 +85,8 @@ const sentences: SentenceCatalogue<FailureDetail> = {
     `nobody has said what ${model ?? 'this model'} costs: name its price in "gateway.prices" of agentpr.config.json, or take the limit away (maxCostUsd)`,
   app_has_no_forks: ({ repo }) =>
     `${noPush(repo)}, and an App has no forks; install it there with the right to write, or set a token`,
+  fork_refused: (d) =>
+    `${d.repo} cannot be forked${because(d)}; a run needs the right to push there, or to fork it`,
   forks_not_allowed: ({ repo }) => `${noPush(repo)}, and the settings allow no forks (forks.use)`,
   fork_of_own: ({ repo, owner }) => `${noPush(repo)}, and ${owner} cannot have a fork of its own repository`,
   repository_forbids_forks: ({ repo, mayPush }) =>

@@ -78,6 +78,7 @@ const sentences: SentenceCatalogue<FailureDetail> = {
     `没有人说明${model === null ? '这个模型' : `模型 ${model} `}的价格：请在 agentpr.config.json 的 "gateway.prices" 中写明，或取消费用上限（maxCostUsd）`,
   app_has_no_forks: ({ repo }) =>
     `${noPush(repo)}，而 GitHub 应用不能有复刻；请在那里安装它并给予写权限，或设置令牌`,
+  fork_refused: (d) => `无法复刻 ${d.repo}${because(d)}；任务需要推送权限，或允许复刻`,
   forks_not_allowed: ({ repo }) => `${noPush(repo)}，而设置不允许复刻（forks.use）`,
   fork_of_own: ({ repo, owner }) => `${noPush(repo)}，而 ${owner} 不能复刻自己的仓库`,
   repository_forbids_forks: ({ repo, mayPush }) =>
