@@ -136,15 +136,16 @@ const markup = (buttons: ChatButton[][]) => ({
   ),
 });
 
-/** A deleted topic does not come back; its messages go to the group. */
-const TOPIC_GONE = /message thread not found|TOPIC_DELETED/i;
+/** What was for a topic that is deleted, closed or switched off goes to the group. */
+const TOPIC_GONE = /message thread not found|TOPIC_DELETED|TOPIC_CLOSED/i;
 
 const classified = async <T>(clock: { now(): number }, place: string, call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (error) {
-    if (error instanceof GrammyError && TOPIC_GONE.test(error.description))
-      throw new ChatMoved(readPlace(place).chat);
+    const { chat, topic } = readPlace(place);
+    if (topic !== null && error instanceof GrammyError && TOPIC_GONE.test(error.description))
+      throw new ChatMoved(chat);
     const failure = telegramFailureOf(error, clock.now());
     if (!(failure instanceof OutsideFailure) || failure.class !== 'forge_unavailable') throw failure;
     throw wasNeverConnected(error) ? failure : new MaybeSent(failure.class, failure.message);

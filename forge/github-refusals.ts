@@ -75,6 +75,7 @@ const REFUSAL_ROWS: readonly Row[] = [
     status: [403, 404, 410, 422],
     words: /pull requests (?:are|have been|has been) (?:disabled|turned off)/i,
   },
+  { kind: 'nothing_to_merge', status: [422], words: /\bno commits between\b/i },
   {
     kind: 'workflow_right_missing',
     status: [403, 404, 409, 422],

@@ -48,6 +48,10 @@ type Entry =
   | { kind: 'name'; name: string; port: string | null }
   | { kind: 'network'; network: string; bits: number; family: 'ipv4' | 'ipv6' };
 
+/** One address can be written in many ways; URLs have the shortest. Null for a zone or no IPv6. */
+const canonicalAddress = (text: string): string | null =>
+  isIP(text) === 6 ? (URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) ?? null) : null;
+
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 const readEntry = (text: string): Entry | null => {
@@ -63,10 +67,11 @@ const readEntry = (text: string): Entry | null => {
       ? { kind: 'network', network, bits: Number(bits), family }
       : null;
   }
-  if (isIP(entry) === 6) return { kind: 'name', name: entry, port: null };
+  const plain = canonicalAddress(entry);
+  if (plain !== null) return { kind: 'name', name: plain, port: null };
   const [, address, name = '', port = null] =
     /^(?:\[([\da-f:.]+)\]|\*?\.?([^*/:[\]]+))(?::(\d{1,5}))?$/.exec(entry) ?? [];
-  const found = address ?? name.replace(/\.$/, '');
+  const found = address === undefined ? name.replace(/\.$/, '') : (canonicalAddress(address) ?? '');
   return found === '' ? null : { kind: 'name', name: found, port };
 };
 

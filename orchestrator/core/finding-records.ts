@@ -56,6 +56,7 @@ export const FindingNote = z.discriminatedUnion('kind', [
       'looks_same',
       'as_plain_files',
       'submodule_left_out',
+      'worktree_left_out',
       'linked_from_outside',
       'name_not_text',
       'name_like_git',

@@ -40,6 +40,8 @@ export const HOST_REFUSALS = [
   'newcomers_limited',
   'collaborators_only',
   'pulls_off',
+  /** The base has all of the change already. */
+  'nothing_to_merge',
   'hourly_limit',
   /** Too many requests in a short time, whatever is left of the hourly limit. */
   'secondary_limit',

@@ -703,4 +703,9 @@ it('C3: a message to a topic of a forum stands in it, a file as well, and it is 
   const nowhere = { chat: inTopic('-100500', 99), html: 'x', buttons: [], silent: true };
   // A topic that is gone has left its group.
   await expect(chat.send(nowhere)).rejects.toMatchObject({ to: '-100500' });
+  telegram.faults.next('sendMessage', refusal(400, 'Bad Request: TOPIC_CLOSED'), 2);
+  const closed = { chat: place, html: 'x', buttons: [], silent: true };
+  await expect(chat.send(closed)).rejects.toMatchObject({ to: '-100500' });
+  // The group itself may refuse, too, and has nowhere else to go.
+  await expect(chat.send({ ...closed, chat: '-100500' })).rejects.toMatchObject({ class: 'forge_refused' });
 });

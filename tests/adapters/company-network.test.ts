@@ -71,6 +71,14 @@ describe('the way of each client', () => {
     ['host.test:8443', { [port]: 'direct', [below]: 'proxy' }],
     ['api.host.test:443', { [below]: 'direct', [itself]: 'proxy', [port]: 'proxy' }],
     ['https://host.test/', { [below]: 'direct', [other]: 'proxy' }],
+    [
+      '2001:0db8:0:0::7 [2001:0DB8::8]:8443',
+      {
+        'https://[2001:db8::7]': 'direct',
+        'https://[2001:db8::8]:8443': 'direct',
+        'https://[2001:db8::8]': 'proxy',
+      },
+    ],
     ['*', { [below]: 'direct', [other]: 'direct' }],
     ['10.*, host', { [below]: 'proxy' }],
   ])('O9: with NO_PROXY=%s is the one that is said', async (noProxy, ways) => {
@@ -88,7 +96,9 @@ describe('the way of each client', () => {
       expect(asked.length, `${noProxy}: ${address}: ${JSON.stringify(came[address])}`).toBe(
         isProxied ? 4 : 0,
       );
-      expect(JSON.stringify(came[address])).toContain(isProxied ? '(502)' : hostname);
+      expect(JSON.stringify(came[address])).toContain(
+        isProxied ? '(502)' : hostname.replace(/^\[|\]$/g, ''),
+      );
     }
   });
   /** As the settings name it: what clients cannot be told in general they are told of this one. */

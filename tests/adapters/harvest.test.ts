@@ -66,6 +66,21 @@ describe('E1: nothing that the agent leaves behind is executed', () => {
     expect(victim.committed(await victim.everyStep()).diff.files.map((f) => f.path)).toEqual(['a.txt']);
   });
 
+  it('a worktree of the repository is left out, whole and told; a nested repository is committed as plain files', async () => {
+    git(victim.run.ws, 'worktree', 'add', '-q', '.claude/worktrees/agent-a9', 'HEAD');
+    write(join(victim.run.ws, '.claude/worktrees/agent-a9'), { 'a.txt': 'changed there\n' });
+    const nested = join(victim.run.ws, 'scaffold');
+    mkdirSync(nested);
+    git(nested, 'init', '-q');
+    write(nested, { 'index.js': 'x\n' });
+    // What only looks like one is no reason to leave anything out.
+    write(join(victim.run.ws, 'looks'), { '.git': 'gitdir: ../.git/modules/x\n', 'kept.txt': 'x\n' });
+    const { paths, skipped } = victim.committed(await victim.harvested());
+    expect(paths).toEqual(expect.arrayContaining(['scaffold/index.js', 'looks/kept.txt']));
+    expect(paths.filter((path) => path.startsWith('.claude/'))).toEqual([]);
+    expect(has(skipped, 'nested_repository', '.claude/worktrees/agent-a9')).toBe(true);
+  });
+
   it('a repository planted into a submodule; the submodule stays as it was', async () => {
     const sub = join(victim.run.ws, 'vendor/sub');
     git(sub, 'init', '-q');

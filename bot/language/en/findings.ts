@@ -81,6 +81,7 @@ export const enFindingNotes: SentenceCatalogue<FindingNote> = {
   only_blanks: () => 'only whitespace changes',
   looks_same: () => 'lines look the same before and after',
   as_plain_files: () => 'its files are committed as plain files',
+  worktree_left_out: () => 'a second working copy of the repository is left out',
   submodule_left_out: () => 'what was put into a submodule is left out',
   linked_from_outside: () => 'it is the same file as one outside the change, so it is left out',
   name_not_text: () => 'the name is not valid UTF-8',

@@ -76,6 +76,7 @@ export const zhFindingNotes: SentenceCatalogue<FindingNote> = {
   only_blanks: () => '只有空白不同',
   looks_same: () => '有些行前后看起来一样',
   as_plain_files: () => '其中的文件按普通文件提交',
+  worktree_left_out: () => '仓库的第二个工作副本被略去',
   submodule_left_out: () => '放进子模块的内容被略去',
   linked_from_outside: () => '它和改动之外的某个文件是同一个文件，因此略去',
   name_not_text: () => '名字不是有效的 UTF-8',

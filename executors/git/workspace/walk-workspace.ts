@@ -1,5 +1,5 @@
 /** Lists an agent's files without following, opening or executing any. */
-import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { constants, lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { Finding } from '../../../orchestrator/core/change-facts.ts';
 import type { FindingNote, FindingNoteOf } from '../../../orchestrator/core/finding-records.ts';
@@ -43,6 +43,16 @@ const absolute = (root: string, path: RawPath): Buffer =>
 const whatItIs = (stats: Stats): FindingNoteOf<'special'>['is'] =>
   stats.isFIFO() ? 'pipe' : stats.isSocket() ? 'socket' : 'device';
 
+const MAX_GIT_FILE_BYTES = 8_192;
+/** A worktree that the agent worked in holds a second copy of the repository. */
+const isWorktree = (root: string, folder: RawPath): boolean => {
+  const file = absolute(root, `${folder}/.git`);
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile() || stats.size > MAX_GIT_FILE_BYTES) return false;
+  const flag = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  return /^gitdir: .*\/worktrees\/[^/\n]+\s*$/.test(readFileSync(file, { encoding: 'latin1', flag }));
+};
+
 const settledByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths, entry: Entry): boolean => {
   const { path, stats } = entry;
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -58,6 +68,10 @@ const settledByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths,
     return true;
   }
   if (tracked.isFile(path) || tracked.isFolder(path)) return false;
+  if (stats.isDirectory() && isWorktree(root, path)) {
+    walk.dropped.push(walkFinding('nested_repository', path, { kind: 'worktree_left_out' }));
+    return true;
+  }
   const why = badName(name, stats.isSymbolicLink());
   if (why !== null) walk.dropped.push(walkFinding('bad_name', path, { kind: why }));
   return why !== null;
