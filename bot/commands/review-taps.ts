@@ -73,6 +73,7 @@ export const onReview = async (
 };
 
 /** P5: the slot contains a digest of the words, so edited remarks must be read again. */
+// guard: P5-read-as-it-is
 const readSlot = (c: CommandContext, run: Run, text: string): string =>
   `${triageSlot(run, sha256Hex(text).slice(0, 32))}:read:${c.user}`;
 

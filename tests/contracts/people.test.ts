@@ -53,6 +53,8 @@ const RECORDS = [
     'file_value',
     'misplaced',
     'hostRefused',
+    'failedInDetail',
+    'databaseFailed',
   ],
 ];
 const texts = (table: object, at = ''): [string, string][] =>

@@ -113,3 +113,5 @@ export const zhRefused = ({ says, refusal, detail }: Refused): string =>
   refusal ? zhHostRefusal(refusal) : detail ? describeFailureInChinese(detail) : says;
 
 export const describeFailureInChinese = (detail: FailureDetail): string => sayRecord(sentences, detail);
+/** The ledger may hold a detail of another version. */
+export const knowsFailure = ({ kind }: { kind: string }): boolean => Object.hasOwn(sentences, kind);

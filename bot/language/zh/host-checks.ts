@@ -2,7 +2,7 @@
  * Chinese: what `agentpr doctor`, `init` and `start` say of a host and its settings: what was found,
  * and what to do about it. Plain text, not escaped.
  */
-import { describeFailureInChinese } from './failure-details.ts';
+import { describeFailureInChinese, knowsFailure } from './failure-details.ts';
 import type { LanguageTexts } from '../en/en.ts';
 import type { HostSentence } from '../en/host-checks.ts';
 
@@ -91,7 +91,7 @@ export const hostChecks: Sentences = {
         : `已设置 GITHUB_WEBHOOK_SECRET；GitHub 发送到 ${f.to}`,
     ),
   bucket: (f) => says(`${f.url}：写入、读取并删除了一个对象${way(f.way)}`),
-  outside_failure: (f) => says(describeFailureInChinese(f.detail)),
+  outside_failure: (f) => says(knowsFailure(f.detail) ? describeFailureInChinese(f.detail) : f.text),
   bucket_broken: (f) => says(f.cause, '它的密钥必须能写入、读取和删除对象，而其他人什么都不能做。'),
   backup: (f) => says(`${f.file}（${f.at}）：已恢复并重放，${f.runs} 个任务的 ${f.events} 个事件`),
   backup_wrong: (f) => says(f.cause, '参见 docs/audit.md，并再做一次备份。'),

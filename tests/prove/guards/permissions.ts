@@ -50,6 +50,9 @@ export const PERMISSIONS: readonly Guard[] = [
     ['P6-sort-plain-operands', 'only plain names may differ within a sort', never],
     ['P6-sort-same-options', 'another option is another sort', swap('fixed(i)', 'false')],
   ]),
+  ...noticedBy(test('contracts/after-the-pr'), [
+    ['P5-read-as-it-is', 'an edited remark is read again', swap('sha256Hex(text)', "sha256Hex('')")],
+  ]),
   ...noticedBy(test('contracts/permission-card'), [
     [
       'P6-odd-characters-shown',
