@@ -96,9 +96,7 @@ describe('the way of each client', () => {
       expect(asked.length, `${noProxy}: ${address}: ${JSON.stringify(came[address])}`).toBe(
         isProxied ? 4 : 0,
       );
-      expect(JSON.stringify(came[address])).toContain(
-        isProxied ? '(502)' : hostname.replace(/^\[|\]$/g, ''),
-      );
+      expect(JSON.stringify(came[address])).toContain(isProxied ? '(502)' : hostname.replace(/^\[|\]$/g, ''));
     }
   });
   /** As the settings name it: what clients cannot be told in general they are told of this one. */
