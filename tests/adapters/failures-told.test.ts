@@ -10,6 +10,7 @@ import { DatabaseFailure } from '../../db/sql/database-failures.ts';
 import { overrunFailure } from '../../executors/engines/shared/engine-egress.ts';
 import { DATABASE_FAULTS } from '../../orchestrator/core/database-fault.ts';
 import type { HostRefusal } from '../../orchestrator/core/host-refusal.ts';
+import { isHostFinding, sayFindings, type HostFinding } from '../../bot/language/host-finding.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import { neverRan, ownDecision } from '../../executors/engines/shared/engine-failure.ts';
@@ -204,6 +205,12 @@ describe('Telegram', () => {
     expect(failed.detail).toEqual({ kind: 'chat_unreached' });
     expect(told(failed).zh).toContain('无法连接 Telegram');
   });
+});
+
+it('S9: a detail that another version recorded is told in its own words, and breaks no message', () => {
+  const finding = { kind: 'outside_failure', text: 'It said so.', detail: { kind: 'unheard_of' } };
+  expect(isHostFinding(LANGUAGE_TEXTS.zh, finding)).toBe(true);
+  expect(sayFindings(LANGUAGE_TEXTS.zh, [finding as unknown as HostFinding])).toBe('It said so.');
 });
 
 describe('a limit of the gateway', () => {
