@@ -9,6 +9,7 @@ import { effectContract } from './ledger-effects.ts';
 import { fairnessContract } from './ledger-fairness.ts';
 import { figureContract } from './ledger-figures.ts';
 import { messageContract } from './ledger-messages.ts';
+import { pageContract } from './ledger-pages.ts';
 import { recordContract } from './ledger-records.ts';
 import { stepContract } from './ledger-steps.ts';
 
@@ -24,6 +25,7 @@ const PARTS = {
   clocks: clockContract,
   campaigns: campaignContract,
   figures: figureContract,
+  pages: pageContract,
 };
 
 export const ledgerContract = (name: string, open: Open): void => {

@@ -17,6 +17,7 @@ import type {
   EventRow,
   ChainHead,
   QueueDepth,
+  RunFilter,
   LedgerQueries,
   ForgeRepository,
   SentMessage,
@@ -28,6 +29,25 @@ const isOf =
   ({ run }: Pick<RunRecord, 'run'>): boolean =>
     run.target.base ? run.target.base.repoId === id : run.order.repo.toLowerCase() === fullName.toLowerCase();
 
+const fitsFilter = (run: Run, filter: RunFilter): boolean => {
+  const { repo, engine, requester, campaign = '' } = run.order;
+  const is: Readonly<Record<keyof RunFilter, (text: string) => boolean>> = {
+    repo: (text) => repo.toLowerCase().includes(text),
+    owner: (text) => repo.toLowerCase().startsWith(`${text}/`),
+    state: (text) => run.lifecycle.state.toLowerCase().includes(text),
+    engine: (text) => engine.startsWith(text),
+    person: (text) => requester.name.toLowerCase().includes(text),
+    campaign: (text) => campaign === text,
+    text: (text) =>
+      JSON.stringify(run.order).toLowerCase().includes(JSON.stringify(text).slice(1, -1)) ||
+      repo.toLowerCase().includes(text) ||
+      run.id.toLowerCase().startsWith(text),
+  };
+  return Object.entries(filter).every(
+    ([part, text]) => text === '' || is[part as keyof RunFilter](text.toLowerCase()),
+  );
+};
+
 export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQueries => ({
   run: async (id) => store.runs.get(id)?.run ?? null,
   runs: async ({ live, limit, repo }) =>
@@ -35,15 +55,15 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQ
       .filter((r) => repo === undefined || isOf(repo)(r))
       .slice(0, limit)
       .map((r) => r.run),
-  runPage: async ({ live, limit, filter, after }) => {
-    const { repo = '', text = '' } = filter;
-    const has = (whole: string, part: string): boolean => whole.toLowerCase().includes(part.toLowerCase());
-    return newest(store, live)
+  runPage: async ({ live, limit, filter, after }) =>
+    newest(store, live)
       .map((r) => r.run)
-      .filter((run) => has(run.order.repo, repo) && has(JSON.stringify(run.order), text))
-      .filter(({ lifecycle }) => after === null || lifecycle.updatedAt < after.at)
-      .slice(0, limit);
-  },
+      .filter((run) => isTerminal(run.lifecycle.state) !== live && fitsFilter(run, filter))
+      .filter(
+        ({ id, lifecycle: { updatedAt: at } }) =>
+          after === null || at < after.at || (at === after.at && id < after.id),
+      )
+      .slice(0, limit),
   newestEvent: async () =>
     Math.max(0, ...[...store.runs.values()].flatMap((r) => eventsOf(r).map(({ id }) => id))),
   alive: async (repo) => newest(store, true).some(isOf(repo)),

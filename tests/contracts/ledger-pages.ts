@@ -1,0 +1,58 @@
+/** O5: pages of runs are filtered and cut where they are stored, on every ledger alike. */
+import { expect, it } from 'vitest';
+import { patchRun } from '../../orchestrator/core/machine/run.ts';
+import type { Order } from '../../orchestrator/core/order.ts';
+import type { RunState } from '../../orchestrator/core/run-states.ts';
+import type { RunFilter } from '../../orchestrator/ports.ts';
+import { anOrder, write, type Open } from '../support/ledger.ts';
+import { useLedger } from '../support/opened.ts';
+
+export const pageContract = (open: Open): void => {
+  const { ledger } = useLedger(open);
+  const place = (id: string, now: number, state: RunState, order: Partial<Order> = {}): Promise<unknown> =>
+    write(ledger(), id, { now, run: patchRun({ lifecycle: { state } }, { order: anOrder(order) }) });
+  const idsOf = async (filter: RunFilter, live = false): Promise<string[]> =>
+    (await ledger().query.runPage({ live, limit: 10, filter, after: null })).map(({ id }) => id);
+
+  it('O5: a page begins behind the last run of the page before, also among runs of one moment', async () => {
+    for (const [i, at] of [1_000, 2_000, 2_000, 2_000, 3_000].entries()) await place(`r${i}`, at, 'DONE');
+    await place('live', 9_000, 'QUEUED');
+    const seen: string[] = [];
+    let after: { at: number; id: string } | null = null;
+    for (;;) {
+      const page = await ledger().query.runPage({ live: false, limit: 2, filter: {}, after });
+      const last = page.at(-1);
+      if (!last) break;
+      seen.push(...page.map(({ id }) => id));
+      after = { at: last.lifecycle.updatedAt, id: last.id };
+    }
+    expect(seen).toEqual(['r4', 'r3', 'r2', 'r1', 'r0']);
+    expect(await idsOf({}, true)).toEqual(['live']);
+  });
+
+  it('O5: every part of a filter must fit, in any case, and its signs mean nothing', async () => {
+    await place('a1', 1_000, 'DONE', { repo: 'Acme/Api', goal: 'Say 100% "hello"', engine: 'codex' });
+    await place('a2', 2_000, 'SKIPPED', { repo: 'acme/web_app', requester: { id: '9', name: 'Zoë 50%' } });
+    await place('b1', 3_000, 'DONE', { repo: 'other/acme', campaign: 'c-abcdef' });
+    expect(await idsOf({ owner: 'ACME' })).toEqual(['a2', 'a1']);
+    expect(await idsOf({ repo: 'api' })).toEqual(['a1']);
+    expect(await idsOf({ repo: 'web_app' })).toEqual(['a2']);
+    expect(await idsOf({ repo: 'web%app' })).toEqual([]);
+    expect(await idsOf({ engine: 'codex', owner: 'acme' })).toEqual(['a1']);
+    expect(await idsOf({ engine: 'codex', owner: 'other' })).toEqual([]);
+    expect(await idsOf({ person: 'zoë 50%' })).toEqual(['a2']);
+    expect(await idsOf({ state: 'skip' })).toEqual(['a2']);
+    expect(await idsOf({ campaign: 'C-ABCDEF' })).toEqual(['b1']);
+    expect(await idsOf({ text: '100% "HELLO"' })).toEqual(['a1']);
+    expect(await idsOf({ text: '\\' })).toEqual([]);
+    expect(await idsOf({ text: 'b1' })).toEqual(['b1']);
+  });
+
+  it('O5: the newest event has the highest number', async () => {
+    expect(await ledger().query.newestEvent()).toBe(0);
+    await place('a', 1_000, 'QUEUED');
+    const first = await ledger().query.newestEvent();
+    await place('b', 1_000, 'QUEUED');
+    expect(await ledger().query.newestEvent()).toBeGreaterThan(first);
+  });
+};
