@@ -11,7 +11,22 @@ const MIN_SECRET_LENGTH = 12;
 /** Longer texts are cut before they are looked at (characters). */
 const MAX_TEXT_LENGTH = 200_000;
 
+/** Labels and names are filled in again and again, and looking for secrets takes most of the time. */
+const MAX_KEPT_LENGTH = 120;
+const MAX_KEPT_TEXTS = 2_000;
+const kept = new Map<string, string>();
+
 export const visible = (text: string): string => {
+  if (text.length > MAX_KEPT_LENGTH) return makeVisible(text);
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  if (kept.size >= MAX_KEPT_TEXTS) kept.clear();
+  const made = makeVisible(text);
+  kept.set(text, made);
+  return made;
+};
+
+const makeVisible = (text: string): string => {
   const short = text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
   return showInvisible((short.length < MIN_SECRET_LENGTH ? short : redactSecrets(short)).toWellFormed());
 };

@@ -6,7 +6,7 @@ import type { AgentPlan } from '../orchestrator/core/plan-loop.ts';
 import { cutText } from '../orchestrator/core/text-format.ts';
 import type { ReplayResult } from '../orchestrator/engine/replay.ts';
 import type { ApprovalRow } from '../orchestrator/ports.ts';
-import type { PageContext } from './board-context.ts';
+import type { BoardParts, PageContext } from './board-context.ts';
 import { html, type Markup, type Part } from './markup.ts';
 import { outsideLink, timeMark } from './run-parts.ts';
 
@@ -85,6 +85,24 @@ export const sealPart = (run: Run, approvals: readonly ApprovalRow[], c: PageCon
 };
 
 const signersOf = ({ gate }: Run): readonly { name: string; at: number }[] => gate.approval?.signatures ?? [];
+
+/** A replay is older than the page at most by this (ms): it reads every event of the run. */
+const REPLAY_KEPT_MS = 30_000;
+const MAX_REPLAYS = 50;
+type KeptReplay = { at: number; replayed: Promise<ReplayResult> };
+const replays = new WeakMap<BoardParts, Map<string, KeptReplay>>();
+
+export const replayNow = ({ parts, now }: PageContext, runId: string): Promise<ReplayResult> => {
+  const kept = replays.get(parts) ?? new Map<string, KeptReplay>();
+  replays.set(parts, kept);
+  const before = kept.get(runId);
+  if (before && Math.abs(now - before.at) < REPLAY_KEPT_MS) return before.replayed;
+  if (kept.size >= MAX_REPLAYS) kept.clear();
+  const replayed = parts.replay(runId);
+  kept.set(runId, { at: now, replayed });
+  replayed.catch(() => kept.delete(runId));
+  return replayed;
+};
 
 export const replayPart = (replayed: ReplayResult, { words }: PageContext): Markup => {
   const { run: t } = words.board;

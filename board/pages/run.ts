@@ -7,7 +7,7 @@ import type { EventRow } from '../../orchestrator/ports.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
 import { attemptList, checkList } from '../run-evidence.ts';
-import { contractPart, planPart, policyPart, replayPart, sealPart } from '../run-record.ts';
+import { contractPart, planPart, policyPart, replayNow, replayPart, sealPart } from '../run-record.ts';
 import { timelinePart } from '../run-timeline.ts';
 import {
   chatLink,
@@ -129,12 +129,11 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
   const { parts, params, words, url } = c;
   const run = await parts.query.run(params.run ?? '');
   if (!run) return null;
-  const [events, attempts, approvals, effects, replayed] = await Promise.all([
+  const [events, attempts, approvals, replayed] = await Promise.all([
     parts.query.events(run.id),
     parts.query.attempts(run.id),
     parts.query.approvals({ runId: run.id }),
-    parts.query.effects({ runId: run.id }),
-    parts.replay(run.id),
+    replayNow(c, run.id),
   ]);
   const { run: t } = words.board;
   const title = titleOf(run);
@@ -170,22 +169,6 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
           part('replay', t.replay, replayPart(replayed, c)),
           folded('contract', t.contract, contractPart(run, c)),
           run.agent.plan && folded('plan', t.plan, planPart(run.agent.plan.plan)),
-          folded(
-            'messages',
-            t.messages,
-            html`<ul class="plainlist">
-              ${effects
-                .filter(({ kind }) => kind === 'chat_message')
-                .slice(-40)
-                .map(
-                  (one) =>
-                    html`<li>
-                      <code>${one.do.kind === 'chat_message' ? one.do.content.view : one.kind}</code>
-                      ${one.state}
-                    </li>`,
-                )}
-            </ul>`,
-          ),
         ]}
       </aside>
     </div>`;

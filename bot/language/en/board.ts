@@ -91,7 +91,6 @@ export const enBoard = {
     noPolicies: 'No policy objects.',
     notJudged: 'Nothing was judged yet.',
     verdicts: { allow: 'allows', escalate: 'asks a person', deny: 'forbids' },
-    messages: 'Messages to the chat',
     seal: 'What is sealed',
     noSeal: 'Nothing was sealed yet.',
     digest: 'Digest',

@@ -90,7 +90,6 @@ export const zhBoard: LanguageTexts['board'] = {
     noPolicies: '没有策略反对。',
     notJudged: '还没有评判过。',
     verdicts: { allow: '允许', escalate: '需要人决定', deny: '禁止' },
-    messages: '发到聊天的消息',
     seal: '封存的内容',
     noSeal: '还没有封存。',
     digest: '摘要',
