@@ -89,7 +89,7 @@ export const doctorRepository = async (
     if (unsigned) printRedacted(`! ${words.signedOnly(ref)}`);
     for (const flag of contract.riskFlags) printRedacted(`! ${words.flag(flag)}`);
     if (contract.checks.length === 0) printRedacted(`! ${words.noCheck}`);
-    for (const alike of alikeStops(stops)) printRedacted(`  → ${words.stopped(alike)}`);
+    for (const alike of alikeStops(stops)) printRedacted(`  → ${words.stopReason(alike)}`);
   }
   if (stops.length > 0) throw new CommandExit(EXIT_CODES.unavailable, words.unusable(repo, stops.length));
 };

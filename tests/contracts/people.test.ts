@@ -41,6 +41,9 @@ const RECORDS = [
   'hostChecks',
   'settingsIssue',
   'unknownSettings',
+  'stopReason',
+  'toolMismatch',
+  'flag',
   ...[
     'reasons',
     'refusals',

@@ -19,6 +19,6 @@ export const enRepositoryTrial = {
     `${repo} cannot be checked here: ${countWords(n, 'thing is', 'things are')} missing or failing. A run there would not start an agent.`,
   /** Contracts hold these in English. */
   flag: (english: string) => english,
-  stopped: enStopped,
+  stopReason: enStopped,
   toolMismatch: enToolMismatch,
 };

@@ -24,6 +24,6 @@ export const zhRepositoryTrial: LanguageTexts['repositoryTrial'] = {
   notAName: (is) => `${is} 不是 owner/name 的形式。`,
   unusable: (repo, n) => `${repo} 在本机无法检查：有 ${n} 项缺失或失败。在那里的任务不会启动代理。`,
   flag: (english) => FLAGS.reduce((now, [pattern, as]) => now.replace(pattern, as), english),
-  stopped: zhStopped,
+  stopReason: zhStopped,
   toolMismatch: zhToolMismatch,
 };
