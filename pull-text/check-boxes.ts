@@ -135,6 +135,9 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
 const claims = (label: string): string[] =>
   label.split(/,? \band\b (?=(?:is|are|has|all|it|docs?|documentation|tests?|lint|updated?|added?)\b)/i);
 
+/** E19: tests that were red on the base are the very evidence of these. */
+const SHOWN_BY_RED =
+  /\btests?\b.{0,40}\bfail(?:s|ed)?\b.{0,20}\b(?:without|before)\b.{0,40}|\btests?\b.{0,20}\bprove[sn]?\b.{0,40}\b(?:effective|works?)\b.*/i;
 const withoutSpans = (label: string): string => label.replace(/`[^`]*`/g, '');
 
 export const boxHolds = (label: string, facts: BoxFacts): boolean => {
@@ -146,6 +149,11 @@ export const boxHolds = (label: string, facts: BoxFacts): boolean => {
       !UNMEASURED.test(withoutSpans(label)) &&
       !PERSONAL.test(withoutSpans(label).replace(/\bI(?:'ve| have)? (?:run|ran)\b/i, ''))
     );
+  if (SHOWN_BY_RED.test(label)) {
+    const rest = label.replace(SHOWN_BY_RED, '');
+    const isRed = facts.checks.some((c) => c.withTestsOnBase === 'fails');
+    return isRed && changed(facts, isTest) && !PERSONAL.test(rest) && !UNMEASURED.test(rest);
+  }
   // guard: F11-unmeasured-stays-open
   if (PERSONAL.test(label) || UNMEASURED.test(label)) return false;
   if (ALL_OF_THEM.test(label) && !facts.wholeContract) return false;

@@ -51,7 +51,7 @@ const misfitWords = (misfit: MachineMisfit): string => {
 };
 
 /** Checks of exactly the published commit. */
-export const checkEvidence = (checks: readonly CheckResult[]): string => {
+export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): string => {
   if (checks.length === 0) return 'No check of this repository could be run.';
   const lines = checks.map((c) => {
     const exit = isFine(c) ? '' : ` (exit ${c.exitCode})`;
@@ -60,5 +60,8 @@ export const checkEvidence = (checks: readonly CheckResult[]): string => {
     if (redAsBefore(c)) return `- ${codeSpan(c.command)}: fails on the base branch too${exit}`;
     return `- ${codeSpan(c.command)}: ${OUTCOME_WORDS[c.outcome]}${exit}`;
   });
-  return ['Run on exactly the files of this commit:', '', ...lines].join('\n');
+  // guard: E19-red-first-said
+  const isRed = checks.some(({ withTestsOnBase }) => withTestsOnBase === 'fails');
+  const first = isRed ? ['', `The new tests fail on ${codeSpan(baseRef)} and pass here.`] : [];
+  return ['Run on exactly the files of this commit:', '', ...lines, ...first].join('\n');
 };

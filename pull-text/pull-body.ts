@@ -157,7 +157,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
       .filter(Boolean)
       .join('\n\n'),
     why,
-    tests: [tested, checkEvidence(checks)].filter(Boolean).join('\n\n'),
+    tests: [tested, checkEvidence(checks, input.baseRef ?? '')].filter(Boolean).join('\n\n'),
     type,
     breaking,
     harmless: isHarmless(files),

@@ -21,6 +21,8 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Langua
     case 'passed':
       if (before?.outcome === 'failing') return `✓ ${evidence.fixed(name, escapedLine(base, 24))}`;
       if (before?.outcome === 'flaky') return `⚠ ${evidence.lucky(name, escapedLine(base, 24))}`;
+      if (check.withTestsOnBase)
+        return triedLine(check.withTestsOnBase, name, escapedLine(base, 24), evidence);
       return `✓ ${flaky ? evidence.again(name) : evidence.passed(name)}`;
     case 'failed':
     case 'timed_out':
@@ -36,8 +38,20 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Langua
   }
 };
 
+/** E19: red first is evidence; green first is a caution. */
+const triedLine = (
+  tried: NonNullable<CheckResult['withTestsOnBase']>,
+  name: string,
+  base: string,
+  evidence: LanguageTexts['evidence'],
+): string => {
+  if (tried === 'fails') return `✓ ${evidence.redFirst(name, base)}`;
+  return tried === 'passes' ? `⚠ ${evidence.greenFirst(name, base)}` : `✓ ${evidence.untried(name, base)}`;
+};
+
 const worstFirst = (checks: readonly CheckResult[]): CheckResult[] => {
-  const isGood = ({ outcome }: CheckResult): number => Number(outcome === 'passed');
+  const isGood = ({ outcome, withTestsOnBase }: CheckResult): number =>
+    outcome !== 'passed' ? 0 : withTestsOnBase === undefined ? 2 : 1;
   return [...checks].sort((a, b) => isGood(a) - isGood(b));
 };
 

@@ -74,6 +74,8 @@ export const CheckResult = z.object({
   flaky: z.literal(true).exactOptional(),
   /** Of a red check on the base (E19). */
   misfit: MachineMisfit.exactOptional(),
+  /** On the base with the change's tests alone; absent when it adds or alters none (E19). */
+  withTestsOnBase: z.enum(['fails', 'passes', 'not_run']).exactOptional(),
   /** Absent when it passed on the base, or was not run there. */
   onBase: Before.exactOptional(),
 });

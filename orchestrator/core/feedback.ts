@@ -27,6 +27,8 @@ export const Feedback = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('denied'), objections: PolicyObjections }),
   z.object({ kind: z.literal('refused'), denialReason: z.enum(DENIAL_REASONS) }),
   plain('checks_failed'),
+  /** E19: the tests of the change pass on the base without the rest of it. */
+  plain('tests_pass_on_base'),
   z.object({ kind: z.literal('step'), id: z.string(), text: z.string() }),
   z.object({ kind: z.literal('step_passed'), id: z.string() }),
   z.object({ kind: z.literal('step_changed_nothing'), id: z.string(), skippedFiles: z.array(SkippedFile) }),

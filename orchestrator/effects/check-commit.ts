@@ -17,6 +17,7 @@ import { createMeter } from './spending-meter.ts';
 import { required, requireRunOf, type EffectContext } from './effect-context.ts';
 import { picturesOf } from './make-pictures.ts';
 import { ChangeBreaksInstall, prepareExport } from './prepare-export.ts';
+import { tryTestsOnBase } from './red-first.ts';
 import { toSign } from './to-sign.ts';
 import { notRun, recordedRunner, type CommandPass, type CommandRunner } from './recorded-commands.ts';
 
@@ -149,6 +150,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       fresh = seen.isNew ? seen.baseline : null;
       if (!results.some(blocksChange))
         judges = await judgedByBase(parts, run, runs, { ...pass, baseline: seen.baseline });
+      if (!results.some(blocksChange)) results = await tryTestsOnBase(parts, run, runs, results, pass);
       if (!results.some(blocksChange)) pictures = await picturesOf(parts, run, pass);
       if (signal.aborted) return await stopped();
     } catch (error) {

@@ -56,6 +56,16 @@ describe('a box', () => {
     expect(ticks(label)).toBe(false);
   });
 
+  it.each([
+    'I have added tests that prove my fix is effective or that my feature works',
+    'The new tests fail without the change and pass with it',
+  ])('F11, E19: is ticked where the tests were red on the base: %s', (label) => {
+    const red = { ...ran('test', 'npm test'), withTestsOnBase: 'fails' as const };
+    expect(ticks(label, { ...fix, checks: [red] })).toBe(true);
+    expect(ticks(label, { ...fix, checks: [{ ...red, withTestsOnBase: 'passes' }] })).toBe(false);
+    expect(ticks(`${label}, on Windows`, { ...fix, checks: [red] })).toBe(false);
+  });
+
   it('F11: of all tests stays open where only those that the change concerns ran', () => {
     const template = '## Description\n\n## Checklist\n\n- [ ] All tests pass\n';
     const left = { name: 'web test', command: 'npm test', dir: 'web', source: 'a' };

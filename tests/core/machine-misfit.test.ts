@@ -81,7 +81,7 @@ describe('a check that is red with and without the change', () => {
         someBaseline({ checks: [{ ...then, ...(found ? { misfit: found } : {}) }] }),
       );
       expect(blocksChange(seen)).toBe(false);
-      const body = checkEvidence([seen]);
+      const body = checkEvidence([seen], 'main');
       expect(body).toContain('not judged here');
       expect(body).not.toMatch(/base branch|passed/);
       for (const words of [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh]) {
@@ -95,7 +95,7 @@ describe('a check that is red with and without the change', () => {
   it('E19: without evidence against the machine is the base’s own', () => {
     expect(findMachineMisfit(red(), { ...NOTHING, tools: [{ ...python, fits: null }] })).toBeNull();
     const seen = compareWithBaseline(red(), someBaseline({ checks: [red()] }));
-    expect(checkEvidence([seen])).toContain('`pytest`: fails on the base branch too (exit 1)');
+    expect(checkEvidence([seen], 'main')).toContain('`pytest`: fails on the base branch too (exit 1)');
     expect(checkLine(seen, 'main', LANGUAGE_TEXTS.en)).toContain('fails on main too');
   });
 
@@ -106,7 +106,7 @@ describe('a check that is red with and without the change', () => {
       someBaseline({ checks: [then] }),
     );
     expect(blocksChange(seen)).toBe(true);
-    expect(checkEvidence([seen])).toContain('FAILED (exit 1)');
+    expect(checkEvidence([seen], 'main')).toContain('FAILED (exit 1)');
   });
 });
 

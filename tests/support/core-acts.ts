@@ -6,6 +6,7 @@ import {
   type Assessment,
   type PlanEscalation,
   type ForeignHead,
+  type CheckResult,
 } from '../../orchestrator/core/change-facts.ts';
 import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import type { BudgetKind } from '../../orchestrator/core/run-bounds.ts';
@@ -292,7 +293,7 @@ export const implemented = (
   letter: string | null = 'a',
   ms = 1_000,
   more: Partial<
-    Pick<InputOf<'worker.implementation.completed'>, 'skippedFiles' | 'ignored' | 'discardedEdits'>
+    Pick<InputOf<'worker.implementation.completed'>, 'skippedFiles' | 'ignored' | 'discardedEdits' | 'claims'>
   > = {},
 ): Act =>
   act({
@@ -337,6 +338,7 @@ type Validated = Partial<Assessment> & {
   passed?: boolean;
   letter?: string;
   bare?: boolean;
+  checks?: CheckResult[];
   ms?: number;
   pullBody?: string;
   /** One card for push and opening. */
@@ -346,6 +348,7 @@ export const validated = ({
   passed = true,
   letter,
   bare = false,
+  checks = [],
   ms = 1_000,
   pullBody,
   both = null,
@@ -357,7 +360,7 @@ export const validated = ({
       type: 'worker.validation.completed',
       commitSha,
       passed,
-      checks: [],
+      checks,
       assessment: assessment(change),
       grade: null,
       proposal:

@@ -28,6 +28,8 @@ export const enFeedback: SentenceCatalogue<Feedback> = {
   denied: (r) => `A policy forbids the change: ${enObjections(r.objections)}`,
   refused: ({ denialReason: because }) => enDenials.told[because],
   checks_failed: () => 'The checks failed.',
+  tests_pass_on_base: () =>
+    'Every check passes, and the tests that you added or altered also pass on the base, without the rest of your change. Where the change alters behaviour, make a test fail without it; where no test can, leave them and say so in the summary.',
   step: ({ id, text }) => `(STEP_ID=${id}) ${text}`,
   step_passed: ({ id }) => `Step ${id} passed our checks.`,
   step_changed_nothing: ({ id, skippedFiles: leftOut }) => {

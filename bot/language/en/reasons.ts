@@ -184,6 +184,7 @@ export const enReasons: SentenceCatalogue<Reason> = {
     `The plan went through ${rounds} rounds and is not done${about ? `: ${enFeedbackLine(about)}` : ''}. Make the goal smaller, or retry to go on.`,
   checks_running: ({ on }) => validations[on],
   checks_failed_again: () => 'The checks failed; the agent is trying again.',
+  tests_pass_on_base: () => 'The new tests pass without the change too; the agent hears of it once.',
   permission_asked: ({ tool, input }) => `The agent asks to be allowed this, once: ${tool} ${input}`,
   agent_question: ({ question }) =>
     `${question}\n\nReply to this message with your answer: the agent goes on with it.`,

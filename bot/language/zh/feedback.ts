@@ -27,6 +27,8 @@ export const zhFeedback: SentenceCatalogue<Feedback> = {
   denied: (r) => `有策略禁止这个改动：${zhObjections(r.objections)}`,
   refused: ({ denialReason: because }) => zhDenials.told[because],
   checks_failed: () => '检查没有通过。',
+  tests_pass_on_base: () =>
+    '所有检查都通过，但你新增或修改的测试在基准分支上、没有其余修改时也通过。如果这次修改改变了行为，请让测试在没有它时失败；如果做不到，就保留测试并在摘要里说明。',
   step: ({ id, text }) => `步骤 ${id}：${text}`,
   step_passed: ({ id }) => `步骤 ${id} 通过了我们的检查。`,
   step_changed_nothing: ({ id, skippedFiles: leftOut }) => {

@@ -169,6 +169,7 @@ export const zhReasons: SentenceCatalogue<Reason> = {
     `计划已进行 ${rounds} 轮仍未完成${about ? `：${zhFeedbackLine(about)}` : ''}。请把目标改小，或重试以继续。`,
   checks_running: ({ on }) => validations[on],
   checks_failed_again: () => '检查没有通过，代理正在再试。',
+  tests_pass_on_base: () => '新测试在没有这次修改时也通过；已告诉代理一次。',
   permission_asked: ({ tool, input }) => `代理请求许可，仅一次：${tool} ${input}`,
   agent_question: ({ question }) => `${question}\n\n请回复这条消息来回答，代理会据此继续。`,
   report_asked_again: () => '读不懂代理的报告，正在请它重写。',

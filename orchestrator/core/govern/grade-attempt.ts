@@ -50,7 +50,8 @@ const review = (reason: PolicyJudgement): GradeReason => graded('NEEDS_REVIEW', 
 
 const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|acceptance)(?:\b|:| \d)/i;
-const runsTests = ({ name, command }: CheckResult): boolean => TESTS.test(name) || TESTS.test(command);
+export const runsTests = ({ name, command }: Pick<CheckResult, 'name' | 'command'>): boolean =>
+  TESTS.test(name) || TESTS.test(command);
 
 /** E15: failures of the base are told, but prove nothing. */
 const fromBase = (checks: readonly CheckResult[]): GradeReason[] => {

@@ -18,6 +18,7 @@ import { deniedBy } from './on-failure.ts';
 import { forgetGrants } from './permissions.ts';
 import { questionIn } from '../agent-question.ts';
 import { planGoesOn, stepChangedNothing } from './on-plan.ts';
+import { hearsOfGreenTests } from './green-tests.ts';
 import { fixesGoOn } from './ordered-fixes.ts';
 import { turnEnded } from './proposers.ts';
 import { IMPLEMENT_ROUND, innerRound } from './rounds.ts';
@@ -144,6 +145,7 @@ export const onValidated = (d: StepDraft, input: InputOf<'worker.validation.comp
     if (turnEnded(d, 'denied')) return undefined;
     return void enterState(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'push', assessment));
   }
+  if (hearsOfGreenTests(d, checks)) return undefined;
   if (planGoesOn(d)) return undefined;
   if (turnEnded(d, 'passed')) return undefined;
   if (input.pictures) addMessage(d, { view: 'pictures', sides: input.pictures });

@@ -101,6 +101,7 @@ export const Reason = z.discriminatedUnion('kind', [
 
   object({ kind: literal('checks_running'), on: z.enum(['commit', 'fix', 'whole']) }),
   plain('checks_failed_again'),
+  plain('tests_pass_on_base'),
   plain('report_asked_again'),
   /** E10: the agent asks to be allowed this, once; `input` is the tool's input. */
   object({

@@ -192,6 +192,8 @@ export type RunAgent = {
   /** F11: summary of the whole change; a fix has its own. */
   wholeSummary?: string;
   claims: AgentClaims;
+  /** E19: it heard once that its tests pass without its change. */
+  heardOfGreenTests?: true;
   /** Reports on the whole change, and of fixes after the pull request, oldest first. */
   agentReports: ReportedChange;
   fixSummaries: string[];

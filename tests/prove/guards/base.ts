@@ -59,6 +59,9 @@ export const BASE: readonly Guard[] = [
       swap('then.misfit ?', 'false ?'),
     ],
   ]),
+  ...noticedBy(test('core/red-first'), [
+    ['E19-red-first-said', 'only what failed on the base was red first', swap("=== 'fails'", "!== 'fails'")],
+  ]),
   ...noticedBy(test('core/listing-commands'), [
     ['E19-listing-no-evidence', 'a command that only lists has not passed', never],
   ]),

@@ -1,0 +1,67 @@
+/** E19: what follows from running the tests of a change on its base. */
+import { describe, expect, it } from 'vitest';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { checkLine } from '../../bot/views/evidence-lines.ts';
+import { EMPTY_REPORT } from '../../orchestrator/core/agent-report.ts';
+import type { CheckResult } from '../../orchestrator/core/change-facts.ts';
+import { checkEvidence } from '../../pull-text/check-evidence.ts';
+import { at, given, implemented, validated, ways, works } from '../support/core.ts';
+
+type Tried = NonNullable<CheckResult['withTestsOnBase']>;
+const tests = (withTestsOnBase?: Tried): CheckResult => ({
+  name: 'test',
+  command: 'npm test',
+  exitCode: 0,
+  outcome: 'passed',
+  ms: 1,
+  tail: '',
+  ...(withTestsOnBase ? { withTestsOnBase } : {}),
+});
+const checking = () => given({ engine: 'codex' }, ...ways.LOCAL_VALIDATING);
+const told = (tried?: Tried, letter = 'a') => validated({ letter, checks: [tests(tried)] });
+
+describe('tests of the change on its base', () => {
+  it('E19: that fail there are one line of the card and one of the body', () => {
+    const body = checkEvidence([tests('fails')], 'main');
+    expect(body).toContain('The new tests fail on `main` and pass here.');
+    expect(checkLine(tests('fails'), 'main', LANGUAGE_TEXTS.en)).toContain('the new tests fail on main');
+    expect(checkLine(tests('fails'), 'main', LANGUAGE_TEXTS.zh)).toContain('新测试在 main 上不通过');
+  });
+
+  it('E19: that pass there are a caution on the card, that could not run are told, and the body claims neither', () => {
+    for (const tried of ['passes', 'not_run', undefined] as const)
+      expect(checkEvidence([tests(tried)], 'main')).not.toContain('new tests');
+    expect(checkLine(tests('passes'), 'main', LANGUAGE_TEXTS.en)).toMatch(/^⚠ .*also pass on main/);
+    expect(checkLine(tests('not_run'), 'main', LANGUAGE_TEXTS.en)).toContain('could not be tried on main');
+  });
+
+  it('E19: that pass there are told to the agent once, and then go to the card', () => {
+    const first = checking().when(told('passes'));
+    expect(first.run.lifecycle).toMatchObject({
+      state: 'IMPLEMENTING',
+      reason: { kind: 'tests_pass_on_base' },
+    });
+    expect(first.run.agent.round.feedback).toEqual([{ kind: 'tests_pass_on_base' }]);
+    const again = first.when(implemented('b'), told('passes', 'b'));
+    expect(works(again)).toContain('push');
+    expect(again.run.agent.round.feedback).toEqual([]);
+  });
+
+  it.each(['fails', 'not_run', undefined] as const)('E19: that came out as %s call no agent', (tried) => {
+    expect(checking().when(told(tried)).run.lifecycle.state).toBe('LOCAL_VALIDATING');
+  });
+
+  it('E19: call no engine that cannot hear', () => {
+    expect(at('LOCAL_VALIDATING').when(told('passes')).run.lifecycle.state).toBe('LOCAL_VALIDATING');
+  });
+
+  it('E19: of a change that alters no behaviour call no agent', () => {
+    const said = { ...EMPTY_REPORT, type: 'refactor' as const };
+    const claims = { status: 'done' as const, ran: [], said };
+    const story = given({ engine: 'codex' }, ...ways.IMPLEMENTING).when(
+      implemented('a', 1_000, { claims }),
+      told('passes'),
+    );
+    expect(story.run.lifecycle.state).toBe('LOCAL_VALIDATING');
+  });
+});
