@@ -150,7 +150,7 @@ export const boxHolds = (label: string, facts: BoxFacts): boolean => {
       !PERSONAL.test(withoutSpans(label).replace(/\bI(?:'ve| have)? (?:run|ran)\b/i, ''))
     );
   if (SHOWN_BY_RED.test(label)) {
-    const rest = label.replace(SHOWN_BY_RED, '');
+    const rest = label.replace(/\b(?:prove[sn]?|effective|fail(?:s|ed)?)\b/gi, '');
     const isRed = facts.checks.some((c) => c.withTestsOnBase === 'fails');
     return isRed && changed(facts, isTest) && !PERSONAL.test(rest) && !UNMEASURED.test(rest);
   }
