@@ -8,6 +8,7 @@ import {
   type PollDepth,
   type ForgePort,
   type PullFacts,
+  type PullsRefused,
   type RepoFacts,
 } from '../orchestrator/ports.ts';
 import type { ForgeCredentials } from './credentials.ts';
@@ -55,6 +56,10 @@ const Repo = z.object({
   html_url: z.string(),
   permissions: z.object({ push: z.boolean().default(false) }).optional(),
   allow_forking: z.boolean().default(true),
+  has_pull_requests: z.boolean().nullish(),
+  pull_request_creation_policy: z.string().nullish(),
+  mirror_url: z.string().nullish(),
+  description: z.string().nullish(),
   source: z.object({ id: idSchema }).nullish(),
 });
 const Issues = z.array(z.object({ pull_request: z.object({ merged_at: z.string().nullish() }).optional() }));
@@ -64,7 +69,32 @@ const FOUND_MAX_AGE_MS = 5 * MINUTE;
 /** Maximum age of a repository's name before a write (ms). */
 const NAME_MAX_AGE_MS = 5 * SECOND;
 
-const repoFacts = (repo: z.infer<typeof Repo>): RepoFacts => ({
+/** Not "Mirror of Apache X": such repositories take pull requests. */
+const SAYS_MIRROR =
+  /\bread[- ]only (?:git )?mirror\b|\bpull requests? (?:here )?(?:are|is|will be)(?: not|n['’]t| never) (?:be )?(?:monitored|accepted|read|reviewed|merged)|\b(?:use|submit|send|contribute)\b.{0,60}\b(?:gerrit|phabricator|mailing list)\b/i;
+
+/** F10: asked before anything is spent, and again right before the push. */
+const refusesPulls = (repo: z.infer<typeof Repo>): PullsRefused | null => {
+  const { has_pull_requests: has, pull_request_creation_policy: policy, mirror_url: mirror } = repo;
+  const said = (kind: PullsRefused['kind'], field: string, value: string): PullsRefused => ({
+    kind,
+    says: `${field}: ${value.slice(0, 200)}`,
+  });
+  if (has === false) return said('pulls_off', 'has_pull_requests', 'false');
+  if (policy === 'collaborators_only' && repo.permissions?.push !== true)
+    return said('collaborators_only', 'pull_request_creation_policy', policy);
+  if (mirror) return said('is_mirror', 'mirror_url', mirror);
+  return SAYS_MIRROR.test(repo.description ?? '')
+    ? said('is_mirror', 'description', repo.description ?? '')
+    : null;
+};
+
+const repoFacts = (repo: z.infer<typeof Repo>): RepoFacts => {
+  const pullsRefused = refusesPulls(repo);
+  return { ...plainFacts(repo), ...(pullsRefused ? { pullsRefused } : {}) };
+};
+
+const plainFacts = (repo: z.infer<typeof Repo>): RepoFacts => ({
   id: repo.id,
   name: repo.full_name,
   network: repo.source?.id ?? repo.id,

@@ -42,6 +42,8 @@ export const HOST_REFUSALS = [
   'pulls_off',
   /** The base has all of the change already. */
   'nothing_to_merge',
+  /** F10: another place takes changes; this one only shows them. */
+  'is_mirror',
   'hourly_limit',
   /** Too many requests in a short time, whatever is left of the hourly limit. */
   'secondary_limit',

@@ -22,7 +22,7 @@ import {
 } from './read-contribution-rules.ts';
 import { plannedFork } from './ensure-fork.ts';
 import { findLeftovers } from './restore-guarded-files.ts';
-import { repoOf, repoRef, requireRunOf, type EffectContext } from './effect-context.ts';
+import { assertTakesPulls, repoOf, repoRef, requireRunOf, type EffectContext } from './effect-context.ts';
 import { atCommit, refuseKnownUnreadable } from './refuse-unreadable.ts';
 
 export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> => {
@@ -30,6 +30,7 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);
     const facts = await repoOf(parts, run);
+    if (!facts.archived) assertTakesPulls(facts);
     const fork = facts.archived ? null : await plannedFork(parts, run, facts);
     const before = await workBefore(parts, run);
     const { ref, sha } = await workspaces.prepare({

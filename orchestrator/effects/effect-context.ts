@@ -115,6 +115,19 @@ export const repoOf = async (parts: Pick<EffectContext, 'forge'>, run: Run): Pro
   return facts;
 };
 
+/** F10: refuses in the host's own words. */
+export const assertTakesPulls = ({ name, pullsRefused }: RepoFacts): void => {
+  // guard: F10-refused-before-work
+  if (pullsRefused)
+    throw new OutsideFailure(
+      'not_allowed',
+      `${name} takes no pull request of ours (${pullsRefused.says})`,
+      null,
+      null,
+      { kind: pullsRefused.kind },
+    );
+};
+
 export const repoRef = (run: Run, facts: Pick<RepoFacts, 'cloneUrl'>): RepoRef => ({
   name: repositoryOf(run),
   cloneUrl: facts.cloneUrl,

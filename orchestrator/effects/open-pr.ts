@@ -6,7 +6,7 @@ import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '.
 import { OutsideFailure, type ClaimedEffect } from '../ports.ts';
 import { confirmOpening, adoptExistingPull, openingOf, type PullOpening } from './confirm-opening.ts';
 import { headOf, refOf } from './ensure-fork.ts';
-import { required, repoOf, requireRunOf, type EffectContext } from './effect-context.ts';
+import { assertTakesPulls, required, repoOf, requireRunOf, type EffectContext } from './effect-context.ts';
 import { createReadBacks } from './read-back.ts';
 import { pullProposal, targetBranch } from './seal-proposal.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
@@ -33,7 +33,9 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
   };
 
   const headThere = async (run: Run): Promise<string | null> => {
-    const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
+    const facts = await repoOf(parts, run);
+    assertTakesPulls(facts);
+    const repo = refOf(run, await headOf(parts, run, facts));
     return workspaces.remoteHead({ runId: run.id, repo, branch: targetBranch(run) });
   };
 

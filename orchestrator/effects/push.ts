@@ -11,7 +11,14 @@ import type { ClaimedEffect, RepoRef } from '../ports.ts';
 import { syncFork, createForkWait, ensuredHead, headOf, refOf } from './ensure-fork.ts';
 import { pullOf } from './poll-parts.ts';
 import { openAlready } from './confirm-opening.ts';
-import { required, PullMoved, repoOf, requireRunOf, type EffectContext } from './effect-context.ts';
+import {
+  assertTakesPulls,
+  required,
+  PullMoved,
+  repoOf,
+  requireRunOf,
+  type EffectContext,
+} from './effect-context.ts';
 import { updateDescription } from './update-description.ts';
 import { createReadBacks } from './read-back.ts';
 import { assessPush, pullProposal, pushProposal, targetBranch } from './seal-proposal.ts';
@@ -134,6 +141,8 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
       return stepFailed('push', 'policy_denied', 'this push needs an approval');
     }
     const facts = await repoOf(parts, before);
+    // guard: F10-refused-before-push
+    if (!before.upstream.pullRequest) assertTakesPulls(facts);
     if (before.upstream.pullRequest) {
       const { pull } = await pullOf(parts, before, before.upstream.pullRequest.id, 'whole');
       const { headDeleted: headGone = false, repo } = pull.shown ?? {};

@@ -135,7 +135,7 @@ const there = async (
       archived: facts.archived,
       id: facts.id,
       forkOf: facts.network === facts.id ? null : { root: facts.network },
-      reachable: facts.mayPush || (mayFork && facts.mayFork),
+      reachable: facts.pullsRefused === undefined && (facts.mayPush || (mayFork && facts.mayFork)),
     };
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;

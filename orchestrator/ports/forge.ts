@@ -1,5 +1,6 @@
 /** F1: the code host port. */
 import type { PastPull } from '../core/past-pulls.ts';
+import type { HostRefusalKind } from '../core/host-refusal.ts';
 import type { QueryFound, RepoQuery } from '../core/campaign/repository-query.ts';
 import type { BaseStanding } from '../core/machine/observed-facts.ts';
 import type { ReviewRemark } from '../core/review-threads.ts';
@@ -19,6 +20,13 @@ export type RepoFacts = {
   mayPush: boolean;
   mayFork: boolean;
   htmlUrl: string;
+  /** F10: the host's own field against pull requests of ours; absent when there is none. */
+  pullsRefused?: PullsRefused;
+};
+export type PullsRefused = {
+  kind: Extract<HostRefusalKind, 'pulls_off' | 'collaborators_only' | 'is_mirror'>;
+  /** `field: value`, as the host says it. */
+  says: string;
 };
 export type FoundRepo = {
   id: string;

@@ -17,6 +17,7 @@ import {
   type ApprovalRow,
   type ClaimedEffect,
   type PullFacts,
+  type PullsRefused,
 } from '../../orchestrator/ports.ts';
 import { approvePush, at, confirm, sha, validated } from './core.ts';
 
@@ -75,6 +76,8 @@ export type DoorWorld = {
   unseen?: Error;
   unread?: Error;
   refused?: { branch: number; because?: string };
+  /** The host's field against pull requests of ours. */
+  takesNone?: PullsRefused;
 };
 
 export const createDoorWorld = (
@@ -95,7 +98,7 @@ export const createDoorWorld = (
     clock: { now: () => w.at ?? 1 },
     forge: {
       login: async () => 'us',
-      repo: async () => repo,
+      repo: async () => (w.takesNone ? { ...repo, pullsRefused: w.takesNone } : repo),
       openPulls: async () => 0,
       pullsByHead: async () => {
         if (w.unseen) throw w.unseen;

@@ -56,6 +56,8 @@ const sentences: Record<HostRefusalKind, (refusal: HostRefusal, party: string) =
   pulls_off: () => 'Pull requests are switched off in the repository. Only its owner can switch them on.',
   nothing_to_merge: () =>
     'The base branch has everything of this change already, so there is nothing to open a pull request for. Cancel the run, or say what is still missing.',
+  is_mirror: () =>
+    'The repository is a mirror: changes are taken elsewhere, and pull requests are not read there.',
   hourly_limit: () =>
     'All requests that the code host allows in an hour are used up. There is nothing to do: it says when to come back.',
   secondary_limit: () =>

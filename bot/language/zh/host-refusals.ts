@@ -50,6 +50,7 @@ const sentences: Record<HostRefusalKind, (refusal: HostRefusal, party: string) =
   pulls_off: () => '仓库关闭了拉取请求。只有其所有者可以打开。',
   nothing_to_merge: () =>
     '目标分支已包含这次改动的全部内容，没有可开的拉取请求。请取消任务，或说明还缺什么。',
+  is_mirror: () => '这个仓库是镜像：改动在别处提交，这里的拉取请求没有人看。',
   hourly_limit: () => '代码托管平台每小时允许的请求已用完。不用做什么：它会说什么时候再来。',
   secondary_limit: () => '代码托管平台要我们放慢：一次的请求太多了。不用做什么，等待即可。',
   plan_lacks_it: () => '仓库所有者的套餐不为私有仓库提供这项功能。对方可以更换套餐，或公开仓库。',

@@ -59,6 +59,10 @@ export const BASE: readonly Guard[] = [
       swap('then.misfit ?', 'false ?'),
     ],
   ]),
+  ...noticedBy(test('contracts/pulls-refused'), [
+    ['F10-refused-before-work', 'nothing is begun where no pull request can be opened', never],
+    ['F10-refused-before-push', 'nothing is pushed where no pull request can be opened', never],
+  ]),
   ...noticedBy(test('core/red-first'), [
     ['E19-red-first-said', 'only what failed on the base was red first', swap("=== 'fails'", "!== 'fails'")],
   ]),

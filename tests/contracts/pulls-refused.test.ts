@@ -1,0 +1,101 @@
+/** F10: where no pull request of ours can be opened, nothing is spent, pushed or opened. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createGitHubForge } from '../../forge/github.ts';
+import { createDiscover } from '../../orchestrator/effects/discover.ts';
+import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
+import type { PullsRefused } from '../../orchestrator/ports.ts';
+import { at } from '../support/core.ts';
+import { claimOf, never, opening, signed } from '../support/doors.ts';
+
+const OFF: PullsRefused = { kind: 'pulls_off', says: 'has_pull_requests: false' };
+const MIRROR: PullsRefused = { kind: 'is_mirror', says: 'mirror_url: git://a' };
+const MEMBERS: PullsRefused = {
+  kind: 'collaborators_only',
+  says: 'pull_request_creation_policy: collaborators_only',
+};
+
+let server: Server | undefined;
+afterEach(() => new Promise<void>((done) => (server ? server.close(() => done()) : done())));
+
+const refusedBy = async (fields: Record<string, unknown>): Promise<PullsRefused | undefined> => {
+  const repo = { id: 1, full_name: 'acme/app', default_branch: 'main', clone_url: 'u', html_url: 'h' };
+  server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ ...repo, ...fields }));
+  });
+  await new Promise<void>((ready) => server?.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  const forge = createGitHubForge({
+    apiUrl: `http://127.0.0.1:${port}/`,
+    token: () => Promise.resolve('tok'),
+    userAgent: 'agentpr-test',
+    clock: { now: () => 1_700_000_000_000 },
+  });
+  return (await forge.repo('acme/app')).pullsRefused;
+};
+
+describe('what the host says of pull requests', () => {
+  it.each([
+    ['switched off', { has_pull_requests: false }, OFF],
+    ['for collaborators alone', { pull_request_creation_policy: 'collaborators_only' }, MEMBERS],
+    ['a mirror', { mirror_url: 'git://a' }, MIRROR],
+    [
+      'a mirror in words',
+      { description: 'Read-only mirror of GitLab' },
+      { kind: 'is_mirror', says: 'description: Read-only mirror of GitLab' },
+    ],
+    [
+      'not read',
+      { description: 'Kernel. Pull requests are not monitored.' },
+      { kind: 'is_mirror', says: 'description: Kernel. Pull requests are not monitored.' },
+    ],
+  ] as const)('F10: %s is the host’s own field', async (_, fields, refused) => {
+    expect(await refusedBy(fields)).toEqual(refused);
+  });
+
+  it.each([
+    ['everybody', { has_pull_requests: true, pull_request_creation_policy: 'all', mirror_url: null }],
+    ['us, who may push', { pull_request_creation_policy: 'collaborators_only', permissions: { push: true } }],
+    ['everybody, whatever it copies', { description: 'Mirror of Apache Kafka' }],
+    ['everybody, on an older host', {}],
+  ])('F10: they are for %s', async (_, fields) => {
+    expect(await refusedBy(fields)).toBeUndefined();
+  });
+});
+
+const refusedWith = (kind: string) => ({ class: 'not_allowed', refusal: { kind } });
+
+describe('where the host takes no pull request of ours', () => {
+  it.each([OFF, MEMBERS, MIRROR])(
+    'F10: nothing is cloned, installed or asked of an agent: $kind',
+    async (no) => {
+      const { run } = at('DISCOVERY');
+      const touched: string[] = [];
+      const nothing = new Proxy({}, { get: (_, name) => void touched.push(String(name)) });
+      const parts = {
+        ledger: { query: { run: async () => run } },
+        forge: { repo: async () => ({ id: '1', name: run.order.repo, archived: false, pullsRefused: no }) },
+        workspaces: nothing,
+        settings: nothing,
+      } as unknown as EffectContext;
+      await expect(createDiscover(parts)(claimOf(run, { kind: 'discover' }), never)).rejects.toMatchObject(
+        refusedWith(no.kind),
+      );
+      expect(touched).toEqual([]);
+    },
+  );
+
+  it.each([OFF, MEMBERS, MIRROR])(
+    'F10: nothing is pushed, and nothing opened, though it was signed: $kind',
+    async (no) => {
+      const push = await signed({ takesNone: no });
+      await expect(push.call()).rejects.toMatchObject(refusedWith(no.kind));
+      expect(push.world.did.filter((d) => d.startsWith('pushed'))).toEqual([]);
+      const open = await opening({ takesNone: no });
+      await expect(open.call()).rejects.toMatchObject(refusedWith(no.kind));
+      expect(open.world.did.filter((d) => d.startsWith('opened'))).toEqual([]);
+    },
+  );
+});
