@@ -21,7 +21,7 @@ const PERSONAL =
 
 /** F11: nothing that we measure shows these, whatever passed. */
 const UNMEASURED =
-  /\b(?:windows|linux|mac ?os|android|ios|safari|firefox|chrome|edge|platforms?|browsers?|devices?|environments?|operating systems?)\b|\d ?%|\b(?:percent|coverage|integration|e2e|end[- ]to[- ]end|performance|benchmarks?|accessib\w+|locali[sz]\w+|translat\w+|edge cases?|thorough\w*|proper(?:ly)?|meaningful|sufficient\w*|adequate\w*|comprehensive|fully|every|prove[sn]?|effective|regressions?|up[- ]to[- ]date|production|staging|by hand|locally tested|rebased|latest|conflicts?|deploy\w*|backport\w*|approved|accepted|maintainers?|discord|slack|video|recording|gif)\b/i;
+  /\b(?:windows|linux|mac ?os|android|ios|safari|firefox|chrome|edge|platforms?|browsers?|devices?|environments?|operating systems?)\b|\d ?%|\b(?:percent|coverage|integration|e2e|end[- ]to[- ]end|performance|benchmarks?|accessib\w+|locali[sz]\w+|translat\w+|edge cases?|thorough\w*|proper(?:ly)?|meaningful|sufficient\w*|adequate\w*|comprehensive|fully|every|prove[sn]?|effective|regressions?|user[- ]facing|up[- ]to[- ]date|production|staging|by hand|locally tested|rebased|latest|conflicts?|deploy\w*|backport\w*|approved|accepted|maintainers?|discord|slack|video|recording|gif)\b/i;
 /** "All", "existing": more than the change's own. */
 const ALL_OF_THEM = /\b(?:all|existing|whole|entire|full|complete)\b/i;
 
@@ -97,7 +97,7 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
     (f) => changed(f, isChangelog),
   ],
   [
-    /\b(?:linked|links?|references?|closes|fixes|auto-closes?|relat\w+)\b.{0,40}\bissues?\b|\bissues?\b.{0,30}\b(?:linked|referenced|exists?)\b/i,
+    /\b(?:link(?:ed|ing|s)?|references?|referenc(?:ed|ing)|mention(?:s|ed|ing)?|closes|fixes|auto-closes?|relat\w+)\b.{0,40}\bissues?\b|\bissues?\b.{0,30}\b(?:linked|referenced|exists?)\b/i,
     (f, label) => f.hasIssue && !/#\d|issues\/\d/.test(label),
   ],
   [
@@ -133,7 +133,9 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
 
 /** Every claim of a box has to hold. */
 const claims = (label: string): string[] =>
-  label.split(/,? \band\b (?=(?:is|are|has|all|it|docs?|documentation|tests?|lint|updated?|added?)\b)/i);
+  label.split(
+    /,? \band\b (?=(?:is|are|has|all|it|docs?|documentation|tests?|lint|updated?|added?|link\w*|mention\w*|referenc\w*|clos\w*)\b)/i,
+  );
 
 /** E19: tests that were red on the base are the very evidence of these. */
 const SHOWN_BY_RED =

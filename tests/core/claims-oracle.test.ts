@@ -1,0 +1,76 @@
+/** F11: hundreds of bodies over real shapes of templates hold no claim that evidence lacks. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findUnprovenClaims } from '../corpus/claims-oracle.ts';
+import { MORE_TEMPLATES } from '../corpus/more-templates.ts';
+import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
+
+const FOLDER = join(import.meta.dirname, '../fixtures/templates');
+const TEMPLATES: readonly (readonly [string, string])[] = [
+  ...readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')] as const),
+  ...Object.entries(MORE_TEMPLATES),
+];
+
+const fix = SAMPLES['fix'] as Sample;
+const boasts =
+  'All 312 tests pass. I verified it on Windows and macOS. It is fully backwards compatible. Reviewed by the core team.';
+const CHANGES: Readonly<Record<string, Sample>> = {
+  ...SAMPLES,
+  mentioned: { ...fix, goal: 'Keep the last delay of a retry, see #12345' },
+  denied: { ...fix, goal: 'Keep the last delay. This does not fix #12345' },
+  boasting: { ...fix, said: { ...fix.said, why: boasts, tested: boasts, note: boasts } },
+  unreported: { ...fix, said: {} },
+  red: { ...fix, checks: [{ ...ran('test', 'npm test'), withTestsOnBase: 'fails' }] },
+  green: { ...fix, checks: [{ ...ran('test', 'npm test'), withTestsOnBase: 'passes' }] },
+  misfit: {
+    ...fix,
+    checks: [
+      {
+        ...ran('test', 'npm test', 'failed'),
+        onBase: { outcome: 'failing', excused: true, newFailures: [], misfit: { kind: 'time_limit' } },
+      },
+      ran('lint', 'npm run lint'),
+    ],
+  },
+  untested: { ...fix, checks: [{ ...ran('test', 'npm test', 'ran_no_test'), exitCode: 0 }] },
+  folder: { ...fix, checks: [ran('web test', 'npm test'), ran('web lint', 'npm run lint')] },
+};
+
+describe('bodies over real shapes of templates', () => {
+  it('F11: hold no claim that evidence lacks', () => {
+    const found = TEMPLATES.flatMap(([name, template]) =>
+      Object.entries(CHANGES).flatMap(([change, sample]) =>
+        findUnprovenClaims(rendered(sample, template).body, sample, template).map(
+          (claim) => `${name} ${change}: ${claim}`,
+        ),
+      ),
+    );
+    expect(TEMPLATES.length).toBeGreaterThanOrEqual(60);
+    expect(TEMPLATES.length * Object.keys(CHANGES).length).toBeGreaterThanOrEqual(200);
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['- [x] I have read the guide', 'nobody measured'],
+    ['- [x] Tests pass on Windows', 'nobody measured'],
+    ['- [x] `npm` passes', 'did not run as a whole'],
+    ['- [x] Changelog updated', 'no proof'],
+    ['- [x] Something else entirely', 'no proof'],
+    ['Fixes #12345', 'closes unasked'],
+    ['- `npm run e2e`: passed', 'nothing ran it'],
+    ['- `npm test`: fails on the base branch too (exit 1)', 'blames the base'],
+    ['The new tests fail on `main` and pass here.', 'was never red'],
+    ['I verified it.', 'says'],
+  ])('F11: would be found by the oracle: %s', (line, says) => {
+    expect(findUnprovenClaims(line, fix, '').join()).toContain(says);
+  });
+
+  it('F11: all boxes ticked at once would be found in nearly every template that has any', () => {
+    const withBoxes = TEMPLATES.filter(([, template]) => /\[ \]/.test(template));
+    const silent = withBoxes.filter(
+      ([, template]) => findUnprovenClaims(template.replace(/\[ \]/g, '[x]'), fix, template).length === 0,
+    );
+    expect(withBoxes.length - silent.length).toBeGreaterThan(withBoxes.length * 0.9);
+  });
+});

@@ -1,0 +1,147 @@
+/**
+ * F11: judges a rendered body by its bytes and by the facts of the sample, and imports nothing of
+ * what fills templates. What it cannot prove by its own short list is a finding.
+ */
+import type { Sample } from '../support/change-samples.ts';
+
+type Proof = (sample: Sample, label: string) => boolean;
+
+const touched = (sample: Sample, is: RegExp): boolean =>
+  sample.files.some(([path, added]) => added > 0 && is.test(path));
+const TEST_PATH = /(?:^|\/)(?:tests?|__tests__|spec)\/|test_|[._-]test\.|\.spec\./;
+const DOC_PATH = /\.(?:md|rst|txt|adoc)$|(?:^|\/)docs?\//i;
+const CHANGELOG_PATH = /(?:^|\/)(?:CHANGE|HISTORY|NEWS)/i;
+
+const good = ({ outcome, onBase }: Sample['checks'][number]): boolean =>
+  outcome === 'passed' && onBase?.outcome !== 'flaky';
+const kindPassed = ({ checks }: Sample, kinds: RegExp): boolean => {
+  const such = checks.filter(({ name, command }) => kinds.test(`${name} ${command}`));
+  return such.length > 0 && such.every(good);
+};
+const everyPassed = ({ checks }: Sample): boolean => checks.length > 0 && checks.every(good);
+const wasRed = ({ checks }: Sample): boolean => checks.some((c) => c.withTestsOnBase === 'fails');
+const closedByPerson = ({ goal }: Sample, number: string): boolean =>
+  new RegExp(
+    `(?<!not |not to |never |partly |partially |n't )\\b(?:close|fix|resolve)[sd]?(?:es)? ${number}\\b`,
+    'i',
+  ).test(goal);
+
+/** What a person alone knows, or what nobody measured: no box with it may be ticked. */
+const NOBODY_KNOWS =
+  /\b(?:i|we|my|you) (?:have |am |agree|understand|read|wrote|signed?|follow|search|review|listed)?.*\b(?:read|understand|agree|follow|review|search|guide|author|myself|manual|locally|staging|production|employer)\b|windows|linux|macos|safari|firefox|chrome|browser|platform|\d ?%|coverage|integration|e2e|end-to-end|edge case|benchmark|performance|accessib|translat|rebased|no new warning|compatib|security|threat|audited|monitoring|feature flag|maintainer|not needed|not required|unchanged|website|https?:|手动|手動|浏览器|で動作|localmente|guia|getestet/i;
+
+/** What the agent says, else what the person asks for. */
+const typeOf = ({ said, goal }: Sample): string | null => said.type ?? (/^fix\b/i.test(goal) ? 'fix' : null);
+
+/** A label is proven by one of these, or not at all. */
+const PROOFS: readonly (readonly [RegExp, Proof])[] = [
+  [/generation$/i, (s, label) => (/^\W*(?:test|doc)/i.test(label) ? touched(s, /test|doc/i) : true)],
+  [/breaking|^\W*yes\b/i, ({ said }) => (said.breaking ?? null) !== null],
+  [/^\W*(?:\W*bug ?-?fix|bug|fix\b|correção|日常 bug 修复)/i, (s) => typeOf(s) === 'fix'],
+  [
+    /^\W*(?:new )?(?:feature|functionality)|^\W*(?:nova )?funcionalidade|新特性/i,
+    (s) => typeOf(s) === 'feature',
+  ],
+  [/^\W*(?:refactor|(?:code )?clean-?up|code quality|style)/i, (s) => typeOf(s) === 'refactor'],
+  [
+    /^\W*no\b/i,
+    ({ files, said }) =>
+      (said.breaking ?? null) === null && files.every(([p]) => TEST_PATH.test(p) || DOC_PATH.test(p)),
+  ],
+  [/prove.*(?:effective|works)|fail.*without/i, (s) => wasRed(s) && touched(s, TEST_PATH)],
+  [
+    /\b(?:ai|copilot|llm|generated|assisted)\b/i,
+    (_, label) => !/\b(?:no|not|without|reviewed|human)\b/i.test(label),
+  ],
+  [
+    /change.*\blink.*\bissue/i,
+    (s) => touched(s, CHANGELOG_PATH) && /#\d/.test(`${s.goal} ${s.answers?.issue ?? ''}`),
+  ],
+  [
+    /change ?log|`CHANGES|release note|news ?fragment|changeset|history|\bnews\b/i,
+    (s) => touched(s, CHANGELOG_PATH),
+  ],
+  [/\bissues?\b/i, ({ goal, answers }) => /#\d/.test(`${goal} ${answers?.issue ?? ''}`)],
+  [/\bmain\b/i, (_, label) => !/not `?main/i.test(label)],
+  [/\bdocs?\b|document|readme|文档|ドキュメント/i, (s) => touched(s, DOC_PATH)],
+  [
+    /\btests?\b.*\b(?:pass|passed|passing|green|run|ok)\b|\b(?:pass|ran|run)\b.*\btests?\b|测试已通过/i,
+    (s) => kindPassed(s, /test|pytest|tox|verify/i),
+  ],
+  [/\b(?:tests?|specs?)\b|テスト|测试/i, (s) => touched(s, TEST_PATH) && kindPassed(s, /test|pytest/i)],
+  [/\blint|eslint|ruff|flake8|clippy|pre-commit/i, (s) => kindPassed(s, /lint|ruff|clippy|pre-commit/i)],
+  [/\bformat|prettier|black|fmt/i, (s) => kindPassed(s, /format|fmt|prettier|black/i)],
+  [/\btypes?\b|tsc|mypy/i, (s) => kindPassed(s, /types|tsc|mypy/i)],
+  [/\bchecks?\b.*\bpass/i, everyPassed],
+  [/\bcommit\b|squash/i, () => true],
+];
+
+const commandHolds = ({ checks }: Sample, span: string): boolean =>
+  checks.some((c) => good(c) && c.command.split('&&').some((one) => one.trim() === span.trim()));
+
+/** What stands in brackets explains, and an address is no word. */
+const headOf = (label: string): string =>
+  label
+    .replace(/\]\([^)]*\)/g, ']')
+    .replace(/\([^)]*\)/g, ' ')
+    .trim();
+
+const boxFindings = (line: string, sample: Sample): string[] => {
+  const whole = line.replace(/^\s*(?:[-*+]|\d+[.)])\s*\[[xX]\]\s*/, '');
+  const label = headOf(whole);
+  const number = /#\d+/.exec(label)?.[0];
+  if (number !== undefined && /\b(?:close|fix|resolve)/i.test(label))
+    return closedByPerson(sample, number) ? [] : [`closes unasked: ${label}`];
+  const spans = [...label.matchAll(/`([^`]+)`/g)]
+    .map(([, inner = '']) => inner)
+    .filter((one) => one !== 'main');
+  if (
+    !/generation$/i.test(label) &&
+    NOBODY_KNOWS.test(label.replace(/`[^`]*`/g, '')) &&
+    !(wasRed(sample) && /prove|fail.*without/i.test(label))
+  )
+    return [`nobody measured: ${label}`];
+  const isPath = (one: string): boolean => /[./]\w+$|^\/\/\//.test(one) && !one.includes(' ');
+  const commands = spans.filter((one) => !isPath(one));
+  if (commands.length > 0 && /pass|green|run|ran|success/i.test(label))
+    return commands.every((one) => commandHolds(sample, one)) ? [] : [`did not run as a whole: ${label}`];
+  const proof = PROOFS.find(([says]) => says.test(label));
+  return proof?.[1](sample, label) ? [] : [`no proof: ${label}`];
+};
+
+const outcomeFindings = (line: string, { checks }: Sample): string[] => {
+  const [, command = '', says = ''] = /^- `([^`]+)`: (.*)$/.exec(line) ?? [];
+  if (says === '') return [];
+  const check = checks.find((c) => c.command === command);
+  if (!check) return [`nothing ran it: ${line}`];
+  if (/^passed/.test(says)) return check.outcome === 'passed' ? [] : [`did not pass: ${line}`];
+  if (/base branch/.test(says))
+    return check.onBase?.excused === true && !check.onBase.misfit ? [] : [`blames the base: ${line}`];
+  return [];
+};
+
+const PROSE_CLAIMS: readonly RegExp[] = [
+  /\ball tests pass\b/i,
+  /\b(?:verified|confirmed|reproduced|benchmarked)\b/i,
+  /\bbackwards? compatible\b/i,
+  /\b(?:on|in) (?:Windows|macOS|production)\b/i,
+  /\b(?:reviewed|approved) by (?:the )?(?:maintainers?|core team)\b/i,
+];
+
+export const findUnprovenClaims = (body: string, sample: Sample, template: string): string[] => {
+  const plain = (line: string): string => line.replace(/\[[ xX]?\]/, '[]').trim();
+  const theirs = new Set(template.split('\n').map(plain));
+  return body.split('\n').flatMap((line) => {
+    if (/^\s*(?:[-*+]|\d+[.)])\s*\[[xX]\]/.test(line)) return boxFindings(line, sample);
+    if (theirs.has(plain(line))) return [];
+    const closing = [...line.matchAll(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[:*\s|]{1,6}(#\d+)/gi)];
+    const unasked = closing.filter(([, ref = '']) => !closedByPerson(sample, ref));
+    const red = /new tests fail on/.test(line) && !wasRed(sample) ? [`was never red: ${line}`] : [];
+    return [
+      ...unasked.map(([words]) => `closes unasked: ${words}`),
+      ...outcomeFindings(line, sample),
+      ...PROSE_CLAIMS.filter((one) => one.test(line)).map(() => `says: ${line}`),
+      ...red,
+    ];
+  });
+};
