@@ -194,20 +194,59 @@ const COUNTED_RUNNERS: readonly Runner[] = [
   },
 ];
 
-const NO_TESTS_PATTERNS = COUNTED_RUNNERS.flatMap(({ none }) => none);
+/** As many were skipped as there are: nothing was tested. */
+const SKIPPED_ONLY_PATTERNS: readonly RegExp[] = [
+  /^(\d+) examples?, 0 failures, \1 pending\b/,
+  /\bTests run: (\d+), Failures: 0, Errors: 0, Skipped: \1\b/,
+  /^(\d+) (?:runs|tests), \d+ assertions, 0 failures, 0 errors, (?:\d+ pendings, \d+ omissions, )?\1 skips\b/,
+  /^Tests: (\d+), Assertions: 0,.* Skipped: \1\b/,
+  /\bExecuted (\d+) tests?, with \1 tests? skipped and 0 failures\b/,
+  /^(\d+) tests?, 0 failures\b.*\b\1 (?:skipped|excluded)\b/,
+  /^DONE (\d+) tests?, \1 skipped\b/,
+  /^Skipped! {2}- Failed: +0, Passed: +0, Skipped: +(\d+), Total: +\1\b/,
+  /^Ran (\d+) tests? in \S+ OK \(skipped=\1\)/,
+];
+/** Said by scripts of a repository's own. */
+const PLAIN_ZERO =
+  /^(?:(?:ran|running|found|executed|total:?) )?(?:0|no) tests?(?: (?:ran|run|passed|found|executed|total|to run))?[.!]?$/i;
+
+const NO_TESTS_PATTERNS = [
+  PLAIN_ZERO,
+  ...SKIPPED_ONLY_PATTERNS,
+  ...COUNTED_RUNNERS.flatMap(({ none }) => none),
+];
 const SOME_TESTS_PATTERNS = COUNTED_RUNNERS.flatMap(({ some }) => some);
 /** No runner prints its count on a longer line (characters). */
 const MAX_LINE = 400;
 /** A longer output means that something ran (characters). */
 const MAX_OUTPUT = 2 * MB;
 /** Every line that reports zero tests contains one of these words. */
-const MAYBE_NO_TESTS = /\b(?:0|no)\b|skipped|deselected|todo|cannot find|couldn/i;
+const MAYBE_NO_TESTS = /\b(?:0|no)\b|skip|pending|deselected|excluded|todo|cannot find|couldn/i;
+
+/** unittest counts on one line, and says on a later one how many of these it skipped. */
+const withVerdictOfUnittest = (lines: string[], line: string): string[] => {
+  if (/^OK \(skipped=\d+\)$/.test(line)) {
+    const at = lines.findLastIndex((one) => /^Ran \d+ tests? in \S+$/.test(one));
+    if (at >= 0 && lines.length - at <= 3) lines[at] = `${lines[at]} ${line}`;
+  }
+  lines.push(line);
+  return lines;
+};
 
 export const ranNoTest = ({ stdout, stderr }: { stdout: string; stderr: string }): boolean => {
   if (stdout.length + stderr.length > MAX_OUTPUT) return false;
-  const lines = [...plainLines(stdout), ...plainLines(stderr)].filter(({ length }) => length <= MAX_LINE);
+  const lines = [...plainLines(stdout), ...plainLines(stderr)]
+    .filter(({ length }) => length <= MAX_LINE)
+    .reduce(withVerdictOfUnittest, []);
   const isAny = (line: string, patterns: readonly RegExp[]): boolean =>
     patterns.some((pattern) => pattern.test(line));
   const none = lines.some((line) => MAYBE_NO_TESTS.test(line) && isAny(line, NO_TESTS_PATTERNS));
-  return none && !lines.some((line) => isAny(line, SOME_TESTS_PATTERNS));
+  return (
+    none &&
+    !lines.some(
+      (line) =>
+        isAny(line, SOME_TESTS_PATTERNS) &&
+        !(MAYBE_NO_TESTS.test(line) && isAny(line, SKIPPED_ONLY_PATTERNS)),
+    )
+  );
 };

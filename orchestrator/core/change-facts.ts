@@ -215,6 +215,13 @@ export const ESCALATION_SCHEMAS = [
   z.object({ kind: z.literal('agreement_required'), file: z.string(), line: z.number() }),
   /** Somebody works on the same issue: said before an agent costs anything. */
   z.object({ kind: z.literal('competing_pulls'), rivals: z.array(CompetingPull) }),
+  /** F10: asked, whatever the repository's rules say of issues. */
+  z.object({
+    kind: z.literal('issue_not_free'),
+    issue: z.string(),
+    standing: z.enum(['taken', 'closed']),
+    assignees: z.array(z.string()),
+  }),
   z.object({ kind: z.literal('answers_missing'), missing: z.array(MissingRequirement) }),
   /** Only the agent reads it as a ban. */
   z.object({ kind: z.literal('ban_read_by_agent'), quote: z.string(), file: z.string(), line: z.number() }),

@@ -50,6 +50,15 @@ export const issueStanding = (issue: IssueFacts | null, wants: string | null): I
   return 'fine';
 };
 
+/** F10: somebody else works on it, or nobody needs to. */
+export const issueNotFree = (
+  issue: IssueFacts | null,
+): { kind: 'issue_not_free'; issue: string; standing: 'taken' | 'closed'; assignees: string[] } | null => {
+  const standing = issueStanding(issue, null);
+  if (!issue || (standing !== 'taken' && standing !== 'closed')) return null;
+  return { kind: 'issue_not_free', issue: issue.id, standing, assignees: issue.assignees.slice(0, 5) };
+};
+
 const REFERENCE =
   /(?<![\w/&])(?:([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|https?:\/\/[^\s/]+\/([\w.-]+\/[\w.-]+)\/(?:-\/)?issues\/(\d{1,9})\b/g;
 

@@ -7,7 +7,7 @@ import type { DiscardedEdits } from '../core/change-facts.ts';
 import { forecastFrom, type PastPull } from '../core/past-pulls.ts';
 import { withTitleHabits } from '../core/title-format.ts';
 import { beforeWork } from '../core/govern/weigh-rules-before-work.ts';
-import type { IssueFacts } from '../core/issue-standing.ts';
+import { issueNotFree, type IssueFacts } from '../core/issue-standing.ts';
 import { pathsNamed, type CompetingPull } from '../core/competing-pulls.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { commitTrailers } from './commit-trailers.ts';
@@ -71,7 +71,9 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
             answers: run.target.requirementAnswers,
             trailers,
             work: workOfTitle(run.order.goal),
-          }) ?? (sameIssue.length > 0 ? { kind: 'competing_pulls', rivals: sameIssue } : null),
+          }) ??
+          issueNotFree(issue) ??
+          (sameIssue.length > 0 ? { kind: 'competing_pulls', rivals: sameIssue } : null),
         ...(issue ? { issue } : {}),
         ...(rivals.length > 0 ? { competingPulls: rivals } : {}),
         ...(forecast ? { pullForecast: forecast } : {}),

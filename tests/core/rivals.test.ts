@@ -2,6 +2,7 @@
  * F9: what somebody is at already is told before an agent costs anything, and what a review costs
  * on the card.
  */
+import { issueNotFree } from '../../orchestrator/core/issue-standing.ts';
 import { describe, expect, it } from 'vitest';
 import { namesIssue, pathsNamed } from '../../orchestrator/core/competing-pulls.ts';
 import { addedToRead, minutesToReview } from '../../orchestrator/core/review-cost.ts';
@@ -38,4 +39,17 @@ describe('what a change costs its reviewer', () => {
     expect(minutes(file('yarn.lock', 9_000, 9_000))).toBe(1);
     expect(addedToRead({ files: [file('yarn.lock', 900, 0), file('src/a.ts', 4, 2)] })).toBe(4);
   });
+});
+
+it('F10: an issue that is closed, or somebody else’s, is asked about before an agent starts, whatever the rules say', () => {
+  const issue = { id: '#12', state: 'open' as const, assignees: [] as string[], ours: false, labels: [] };
+  const kim = { ...issue, assignees: ['kim'] };
+  expect(issueNotFree(kim)).toEqual({
+    kind: 'issue_not_free',
+    issue: '#12',
+    standing: 'taken',
+    assignees: ['kim'],
+  });
+  expect(issueNotFree({ ...issue, state: 'closed' })).toMatchObject({ standing: 'closed' });
+  expect([null, issue, { ...kim, ours: true }].map(issueNotFree)).toEqual([null, null, null]);
 });

@@ -156,6 +156,10 @@ export const enReasons: SentenceCatalogue<Reason> = {
       ...missing.map((one) => `${enRule(one)}. ${ask[one.what]}`),
       'Or start without it: the card of the pull request then says that it is missing.',
     ].join('\n'),
+  issue_not_free: ({ issue, standing, assignees }) =>
+    standing === 'taken'
+      ? `Issue ${issue} is assigned to ${assignees.join(', ')}. Start only if that is settled with them.`
+      : `Issue ${issue} is closed. Start only if this is wanted all the same.`,
   competing_pulls: ({ rivals }) =>
     `Somebody is already working on this: ${rivals.map((r) => `${r.id} by ${r.author}, “${r.title}”`).join('; ')}. Start only if another one is wanted.`,
   ban_read_by_agent: ({ quote, file, line }) =>

@@ -53,6 +53,7 @@ export const enStops: StopTexts = {
   proxy_refused: 'proxy refused',
   agreement_required: 'agreement to sign',
   answers_missing: 'waits for what a person must give',
+  issue_not_free: 'the issue is closed, or assigned to somebody',
   competing_pulls: 'somebody is already working on it',
   ban_read_by_agent: 'perhaps a ban',
   possible_ban: 'perhaps a ban',

@@ -142,6 +142,10 @@ export const zhReasons: SentenceCatalogue<Reason> = {
       ...missing.map((one) => `${zhRule(one)}。${ask[one.what]}`),
       '也可以不给就开始：拉取请求的卡片会写明缺了它。',
     ].join('\n'),
+  issue_not_free: ({ issue, standing, assignees }) =>
+    standing === 'taken'
+      ? `议题 ${issue} 已分配给 ${assignees.join('、')}。与对方商定后再开始。`
+      : `议题 ${issue} 已关闭。确实仍需要时再开始。`,
   competing_pulls: ({ rivals }) =>
     `已经有人在做：${rivals.map((r) => `${r.author} 的 ${r.id}，“${r.title}”`).join('；')}。确实需要再做一个，才开始。`,
   ban_read_by_agent: ({ quote, file, line }) =>

@@ -49,6 +49,7 @@ export const zhStops: StopTexts = {
   proxy_refused: '代理拒绝',
   agreement_required: '需要签署协议',
   answers_missing: '需要人提供信息',
+  issue_not_free: '议题已关闭，或已分配给别人',
   competing_pulls: '已有人在做',
   ban_read_by_agent: '可能禁止',
   possible_ban: '可能禁止',
