@@ -67,6 +67,12 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
   return null;
 };
 
+/** Refuses what nobody has read or understood. */
+const VIBE_CODED =
+  /\bvibe[- ]cod(?:ed|ing)\b[^.;]{0,60}(?:\b(?:not|never|rejected|closed|declined|ignored)\b|n't\b)|(?:\b(?:not|never|no)\b|n't\b)[^.;]{0,30}\bvibe[- ]coded\b/i;
+const vibeCoded = ({ plain }: RulePassage): FoundRule | null =>
+  VIBE_CODED.test(plain) ? { kind: 'ai_limited', value: 'vibe-coded changes' } : null;
+
 const oneAtATime = ({ plain }: RulePassage): FoundRule | null =>
   namesModel(plain) && /\bone\b[^.;]{0,50}\b(?:pull[- ]requests?|PRs?)\b[^.;]{0,20}\bat a time\b/i.test(plain)
     ? { kind: 'ai_limited', value: 'one pull request at a time' }
@@ -273,6 +279,7 @@ export const aiRequirements = (one: RulePassage): FoundRule[] => {
   return some(
     neverOpens(one),
     oneAtATime(one),
+    vibeCoded(one),
     byAutomation(one),
     mediaOnly(one),
     unsupervised(one),

@@ -92,7 +92,10 @@ export const contributionOf = (
     rules.push({ kind: 'template', quote: quoteOf(template.text ?? ''), file: template.file, line: 1 });
   for (const mark of [...marks(paths), ...enforced(paths, read)])
     if (!rules.some((r) => r.kind === mark.kind && r.value === mark.value)) rules.push(mark);
-  const titleFormat = titleCheckIn(paths.filter(isWorkflow), read) ?? titleFormatOf(rules);
+  const checked = titleCheckIn(paths.filter(isWorkflow), read);
+  if (checked?.shape === 'conventional' && checked.place && !rules.some((r) => r.kind === 'commit_style'))
+    rules.push({ kind: 'commit_style', value: 'conventional', ...checked.place });
+  const titleFormat = checked ?? titleFormatOf(rules);
   return {
     rules,
     ...(titleFormat ? { titleFormat } : {}),

@@ -41,11 +41,18 @@ const above = (dir: string, other: string): boolean =>
 
 export type ProjectPlace = { dir: string; families: Set<string>; own: boolean };
 
+/** A Flutter package has a project of each platform, which its own tool builds. */
+const isPlatformFolder = (dir: string, packages: ReadonlySet<string>): boolean =>
+  /(?:^|\/)(?:android|ios|macos|linux|windows)(?:\/|$)/.test(dir) &&
+  [...packages].some((of) => dir.startsWith(of === '' ? '' : `${of}/`) && dir !== of);
+
 /** The root first, then by depth, with a limit. */
 export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
   const found = new Map<string, ProjectPlace>();
+  const packages = new Set(paths.filter((p) => /(?:^|\/)pubspec\.yaml$/.test(p)).map(dirOf));
   for (const path of paths) {
     const dir = dirOf(path);
+    if (isPlatformFolder(dir, packages)) continue;
     if (depth(dir) > MAX_PROJECT_DEPTH || (dir !== '' && ASIDE.test(dir))) continue;
     const name = nameOf(path);
     for (const [family, mark, own] of PROJECT_MARKS) {

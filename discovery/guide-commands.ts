@@ -61,7 +61,7 @@ const shownIn = (text: string): Shown[] => {
       return;
     }
     if (fence !== '') {
-      block += `${line.trim().replace(/^(?:[$%>#❯]|C:\\>)\s+/, '')}\n`;
+      block += `${line.trim().replace(/^(?:\([\w.-]+\) ?)?(?:[$%>#❯]|C:\\>)\s+/, '')}\n`;
       return;
     }
     if (/^\S/.test(line)) listed = /^(?:[-*+]|\d+[.)])\s/.test(line);

@@ -15,6 +15,7 @@ export const GENERATED_TEXT_PATTERN = anyPattern(
 
 const OWN_WORDS = /\b(?:in|with|use|using) (?:your|their) own (?:human )?(?:words|voice)\b/i;
 const WRITTEN_BY = anyPattern(
+  String.raw`\bhuman[- ]written (?:responses?|repl(?:y|ies)|comments?|descriptions?|answers?|messages?)\b`,
   String.raw`\b(?:descriptions?|comments?|repl(?:y|ies)|responses?|messages?|titles?|communications?)\b[^.;]{0,60}\b(?:written|authored|composed) by (?:a |an |the )?(?:humans?|persons?|people|you(?:rself)?|contributors?|authors?)\b`,
   String.raw`\b(?:descriptions?|comments?|repl(?:y|ies)|responses?|communications?)\b[^.;]{0,40}\b(?:be |handled by a (?:real )?)(?:human[- ]written|person|human)\b`,
   String.raw`\b(?:answer|respond|reply|write)\b[^.;]{0,80}\byourself\b[^.;]{0,20}\bwithout\b[^.;]{0,20}\b${MODEL_WORDS}`,

@@ -59,7 +59,7 @@ const SOME_ISSUES: readonly RegExp[] = [
 /** Concerns only large changes, reports, or other people's issues. */
 const FEATURES = /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i;
 const OF_LARGE =
-  /\b(?:large[rst]*(?! or small)|major|big(?:ger)?|significant(?:ly)?|substantial|breaking|massive|extensive|architectur\w*|complex|radical|sweeping|fundamental|huge|long[- ]term|(?:a )?lots? of (?:effort|time|work))\b/i;
+  /\b(?:large[rst]*(?! or small)|major|big(?:ger)?|significant(?:ly)?|substantial|breaking|intrusive|invasive|massive|extensive|architectur\w*|complex|radical|sweeping|fundamental|huge|long[- ]term|(?:a )?lots? of (?:effort|time|work))\b/i;
 const OF_REPORTS =
   /\b(?:before|prior to)\b (?:you )?(?:\w+ ){0,3}(?:open|creat|fil|rais|submit|report|post)\w*(?: up)? (?:an? |a new |new |your |any )?(?:\w+ )?(?:issues?|bugs?|tickets?|reports?|discussions?)\b|\bsearch\b|\bduplicat|\b(?:take a|have a)? ?look (?:at|on|for|through)\b|\bsee if\b|\bbefore (?:you )?ask(?:ing)? (?:\w+ )?questions?\b/i;
 const NEED_NOT =

@@ -283,12 +283,12 @@ export const PROGRAM_ROWS: readonly Row[] = [
   row(
     'c',
     'build',
-    /^(?:cmake --build (?!.*(?:--target|-t) (?:test|check|install)\b)|ninja(?!.*\b(?:test|check|install)\b)|meson compile|make(?:\s+(?:-j ?\d*|-C \S+|-\S+|\w+=\S+))*\s*$)/,
+    /^(?:cmake --build (?!.*(?:--target|-t) (?:(?:run[-_]?)?tests?|check|install)\b)|ninja(?!.*\b(?:test|check|install)\b)|meson compile|make(?:\s+(?:-j ?\d*|-C \S+|-\S+|\w+=\S+))*\s*$)/,
   ),
   row(
     'c',
     'test',
-    /^(?:ctest|meson test|ninja .*\b(?:test|check)|cmake --build .*(?:--target|-t) (?:test|check)|cmake --workflow)\b/,
+    /^(?:ctest|meson test|ninja .*\b(?:test|check)|cmake --build .*(?:--target|-t) (?:(?:run[-_]?)?tests?|check)|cmake --workflow)\b/,
   ),
   row('c', 'format', /^(?:clang-format\b.*(?:--dry-run|-n|-Werror)|git clang-format .*--diff)\b/),
   row('c', 'lint', /^(?:cppcheck|clang-tidy|cpplint|run-clang-tidy|checkpatch)\b/),

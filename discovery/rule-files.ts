@@ -67,7 +67,7 @@ export const WORKFLOW_RULES = [
   {
     kind: 'commit_style',
     value: 'conventional',
-    says: /\b(?:action-semantic-pull-request|commitlint|semantic-pull-requests?|action-conventional-commits|cocogitto|conventional[- _]commits?)\b/i,
+    says: /\b(?:action-semantic-pull-request|commitlint|semantic[-_]pull[-_]requests?|action-conventional-commits|cocogitto|conventional[- _]commits?)\b/i,
   },
   { kind: 'cla', says: /\b(?:contributor-assistant\/github-action|cla-assistant|cla-bot)\b/i },
   { kind: 'dco', says: /\b(?:tim-actions\/dco|dco-check|dcoapp|action-dco|check-dco)\b/i },

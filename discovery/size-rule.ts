@@ -74,7 +74,7 @@ export const sizeRule = ({ plain, path, forAgents, heading, lead }: RulePassage)
     return { kind: 'size', value: lines };
   if (/\b(?:PR|pull[- ]request)s? (?:description|discussion|title|summary|body|comment)/i.test(plain))
     return null;
-  if (/\blabels?\b/i.test(plain)) return null;
+  if (/\blabels?\b|\bamounts? of\b/i.test(plain)) return null;
   if (/\bfor (?:small|minor|tiny|trivial)\b/i.test(plain)) return null;
   if (/\b(?:try|please|better) (?:to )?combin\w*\b/i.test(plain)) return null;
   if (inWords(plain, `${heading} ${lead}`)) return { kind: 'size', value: 'one_change' };

@@ -125,7 +125,10 @@ export const probePython: ProjectProbe = (project): ProbeResult | null => {
     !/^\[(?:project|build-system|tool\.poetry|dependency-groups|tool\.uv|tool\.pdm|tool\.hatch)\b/m.test(
       pyproject,
     );
-  if (settingsOnly && !paths.some((p) => p.endsWith('.py'))) return null;
+  const files = (pattern: RegExp): number => paths.filter((p) => pattern.test(p)).length;
+  const built = has('meson.build') || has('CMakeLists.txt') || has('configure.ac');
+  if (settingsOnly && (built ? files(/\.py$/) < files(/\.(?:c|cc|cpp|h)$/) : files(/\.py$/) === 0))
+    return null;
   const { name, install, prefix, source } = managed(project, pyproject) ?? withPip(project, pyproject);
   const settings = [...markers, ...requirements].map((p) => read(p) ?? '').join('\n');
   const found: ProbeResult['found'] = [];

@@ -75,6 +75,15 @@ const rooted = (line: Line, exists: (dir: string) => boolean): Line | null => {
   return { ...line, dir: parts.slice(0, kept).join('/'), command: `cd ${rest} && ${line.command}` };
 };
 
+const MANIFEST_PATH = / --manifest-path[= ](?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)\/Cargo\.toml(?= |$)/;
+/** cargo is told its manifest, and runs as if it stood beside it. */
+const inToldFolder = (line: Line, exists: (dir: string) => boolean): Line => {
+  const dir = MANIFEST_PATH.exec(line.command)?.[1];
+  return dir === undefined || line.dir !== '' || !exists(dir) || /(?:^|\/)fuzz/.test(dir) || SHOWS.test(dir)
+    ? line
+    : { ...line, dir, command: line.command.replace(MANIFEST_PATH, '') };
+};
+
 const needsBuild = ({ ecosystem }: RecognisedProgram, command: string): boolean =>
   !BUILDS_ITSELF.test(ecosystem) && (ecosystem !== 'dotnet' || /--no-build/.test(command));
 
@@ -103,12 +112,13 @@ export const readCi = (
       for (const raw of lines(step)) {
         taken += 1;
         if (taken > MOST_COMMANDS) return;
-        const bare = purposeOf(raw.command, raw.dir, body);
-        const line = rooted(raw, exists);
+        const told = inToldFolder(raw, exists);
+        const bare = purposeOf(told.command, told.dir, body);
+        const line = rooted(told, exists);
         if (bare === null || line === null) continue;
         // A missing folder is created by an earlier build.
-        if (line !== raw && !/^(?:c|)$/.test(bare.ecosystem)) continue;
-        if (line !== raw && (bare.purpose === 'install' || built.length === 0)) continue;
+        if (line !== told && !/^(?:c|)$/.test(bare.ecosystem)) continue;
+        if (line !== told && (bare.purpose === 'install' || built.length === 0)) continue;
         const source = `${step.file}:${raw.line}`;
         if (bare.purpose === 'system') {
           out.system.push({ what: raw.command.slice(0, 200), source });

@@ -89,6 +89,7 @@ const ACTION_ROWS: readonly Row[] = [
   [/^EmbarkStudios\/cargo-deny-action$/, (g) => run(`cargo deny ${g['command'] ?? 'check'}`)],
   [/^fsfe\/reuse-action$/, () => run('reuse lint')],
   [/^biomejs\/biome-action$/, () => run('biome ci')],
+  [/^python\/mypy$/, (g) => run(`mypy ${g['options'] ?? ''} ${g['paths'] ?? '.'}`)],
   [/^jakebailey\/pyright-action$/, () => run('pyright')],
   [/^wntrblm\/nox$/, () => []],
   [

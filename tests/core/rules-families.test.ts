@@ -118,3 +118,91 @@ describe('a language without a probe', () => {
     expect(contract.ecosystems).toEqual(['ocaml']);
   });
 });
+
+const workflow = (name: string, steps: string, jobs = 'test'): string => `name: ${name}
+on: pull_request
+jobs:
+  ${jobs}:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+${steps}`;
+const commandsIn = (files: Readonly<Record<string, string>>, more: readonly string[] = []): string[] => {
+  const { installs, checks } = contractOf(files, more);
+  return [...installs, ...checks].map((c) => `${c.dir === '' ? '' : `${c.dir}: `}${c.command}`);
+};
+
+describe('commands of CI', () => {
+  it('E7: a filtered installation loses to a whole one of any job', () => {
+    const ci = workflow('CI', '      - run: pnpm install --filter what-changed\n      - run: pnpm test\n');
+    const whole = workflow(
+      'lint',
+      '      - uses: pnpm/action-setup@v4\n        with:\n          run_install: true\n      - run: pnpm lint\n',
+      'lint',
+    );
+    const manifest = '{"name":"a","scripts":{"test":"vitest run","lint":"eslint ."}}';
+    const files = {
+      '.github/workflows/ci.yml': ci,
+      '.github/workflows/lint.yml': whole,
+      'package.json': manifest,
+      'pnpm-lock.yaml': '',
+    };
+    const said = commandsIn(files);
+    expect(said).toContain('pnpm install');
+    expect(said.join()).not.toContain('--filter');
+  });
+  it('E7: a deno.json that only publishes asks for no check', () => {
+    const files = {
+      '.github/workflows/ci.yml': workflow('CI', '      - run: pnpm install\n      - run: pnpm test\n'),
+      'package.json': '{"name":"a","scripts":{"test":"vitest run"}}',
+      'pnpm-lock.yaml': '',
+      'deno.json': '{"name":"@a/a","exports":"./mod.ts"}',
+    };
+    expect(contractOf(files).ecosystems).toEqual(['node']);
+  });
+  it('E7: a folder that workflows install for is checked, though another tool checks it there', () => {
+    const files = {
+      '.github/workflows/ci.yml': workflow(
+        'CI',
+        '      - run: pnpm install --frozen-lockfile\n        working-directory: ui\n      - run: ./gradlew check\n',
+      ),
+      'build.gradle': 'x',
+      'ui/package.json': '{"name":"ui","scripts":{"lint":"eslint .","test":"vitest run"}}',
+      'ui/pnpm-lock.yaml': '',
+    };
+    expect(commandsIn(files, ['src/main/java/A.java', 'gradlew'])).toEqual(
+      expect.arrayContaining(['./gradlew check', 'ui: pnpm install --frozen-lockfile', 'ui: pnpm test']),
+    );
+  });
+  it('E7: cargo told its manifest runs in that folder', () => {
+    const files = {
+      '.github/workflows/ci.yml': workflow(
+        'CI',
+        '      - run: cargo test --manifest-path=native/Cargo.toml --release\n',
+      ),
+      'native/Cargo.toml': '[package]\nname = "a"\n',
+    };
+    expect(commandsIn(files, ['native/src/lib.rs'])).toContain('native: cargo test --release');
+  });
+  it('E7: a multiplatform project of Kotlin has `check`, and no `test`', () => {
+    const files = { 'build.gradle.kts': 'plugins { kotlin("multiplatform") }' };
+    const contract = contractOf(files, ['core/src/commonMain/kotlin/A.kt', 'gradlew']);
+    expect(contract.ecosystems).toEqual(['kotlin']);
+    expect(contract.checks.map((c) => c.command)).toContain('./gradlew check');
+  });
+  it('E7: a script that installs system packages installs nothing of the project', () => {
+    const files = {
+      '.github/workflows/ci.yml': workflow(
+        'CI',
+        '      - run: ci/install-dependencies.sh\n      - run: make check\n',
+      ),
+      'ci/install-dependencies.sh': '#!/bin/sh\nsudo apt-get install -y gawk\n',
+      'configure.ac': 'x',
+    };
+    expect(commandsIn(files, ['a.c']).join()).not.toContain('install-dependencies');
+  });
+  it('E7: a check of titles is a rule, by whatever action', () => {
+    const reusable = `on: pull_request\njobs:\n  title:\n    uses: a/b/.github/workflows/semantic_pull_request.yml@v1\n`;
+    expect(said({ '.github/workflows/ci-title.yml': reusable })).toContain('commit_style=conventional');
+  });
+});
