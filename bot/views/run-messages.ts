@@ -7,6 +7,7 @@ import type { MessageView } from '../../orchestrator/core/machine/effect-types.t
 import { isForeign } from '../../orchestrator/core/machine/foreign-head.ts';
 import { pushBlockOf } from '../../orchestrator/core/machine/push-block.ts';
 import { isTerminal, isWatching, type RunState } from '../../orchestrator/core/run-states.ts';
+import type { AttemptRow } from '../../orchestrator/ports.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,
@@ -114,14 +115,24 @@ const sincePullRequest = (scene: ViewScene, words: LanguageTexts): string[] => {
   ];
 };
 
-const underWay = ({ attempts, now }: ViewScene, words: LanguageTexts): string => {
+/** How long the same command took before, here or on the base branch; null for the first time. */
+const msBefore = ({ attempts, run }: ViewScene, { command, id }: AttemptRow): number | null => {
+  const before = attempts.filter((a) => a.command === command && a.id !== id && a.outcome !== 'running');
+  const base = [...(run.target.baseline?.installs ?? []), ...(run.target.baseline?.checks ?? [])];
+  return before.at(-1)?.ms ?? base.find((r) => r.command === command && r.ms > 0)?.ms ?? null;
+};
+
+const underWay = (scene: ViewScene, words: LanguageTexts): string => {
+  const { attempts, now } = scene;
   const last = attempts.at(-1);
   if (last?.outcome !== 'running') return '';
   const what =
     last.step === 'agent'
       ? words.progress.agent
       : words.progress.check(`<code>${escapedLine(last.step, 40)}</code>`);
-  return `▸ ${what} · ${relativeTimeHtml(last.startedAt, now, words.calendar)}`;
+  const took = last.step === 'agent' ? null : msBefore(scene, last);
+  const lastTime = took === null ? '' : ` · ${words.progress.tookBefore(durationText(took, words.calendar))}`;
+  return `▸ ${what} · ${relativeTimeHtml(last.startedAt, now, words.calendar)}${lastTime}`;
 };
 
 const goesOn = ({ run, now }: ViewScene, words: LanguageTexts): string => {

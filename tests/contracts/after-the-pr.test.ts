@@ -475,6 +475,11 @@ describe('progress after the pull request', () => {
     expect(progress(again, { attempts: [attempt] })).toContain('▸ the agent is working · 11:59 UTC');
     const check = { ...attempt, step: 'lint' };
     expect(progress(again, { attempts: [check] })).toContain('▸ our check lint is running · 11:59 UTC');
+    const running = { ...check, id: 2, command: 'npm run lint' };
+    const before = { ...running, id: 1, outcome: 'passed', ms: 190_000 };
+    const line = '▸ our check lint is running · 11:59 UTC';
+    expect(progress(again, { attempts: [before, running] })).toContain(`${line} · took 3m last time`);
+    expect(progress(again, { attempts: [{ ...before, command: 'another' }, running] })).toContain(line);
     expect(progress(openRun())).toContain('▸ is waiting for the repository’s checks · 11:50 UTC');
     expect(progress(openRun({ lifecycle: { state: 'REVIEW_WAIT' } }))).toContain(
       '▸ is waiting for a review · 11:50 UTC',

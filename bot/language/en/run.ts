@@ -65,6 +65,7 @@ export const enRun = {
     agent: 'the agent is working',
     plan: (done: number, of: number) => `plan ${done} of ${of} steps`,
     check: (name: string) => `our check ${name} is running`,
+    tookBefore: (time: string) => `took ${time} last time`,
     moreChecks: (n: number) => `+${n} more`,
   },
   attention: {

@@ -63,6 +63,7 @@ export const zhRun: Pick<
     agent: '代理正在工作',
     plan: (done, of) => `计划 ${done}/${of} 步`,
     check: (name) => `正在运行我们的检查 ${name}`,
+    tookBefore: (time) => `上次用了 ${time}`,
     moreChecks: (n) => `另有 ${n} 项`,
   },
   attention: {
