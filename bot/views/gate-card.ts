@@ -8,6 +8,7 @@ import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
+  durationText,
   MESSAGE_LIMIT,
   fitNeeded,
   groupLines,
@@ -153,8 +154,18 @@ const MAX_RIVALS = 2;
 /** Shown only until our own pull request is open. */
 export const forecastLine = (
   { target: { pullForecast: said }, upstream: { pullRequest: pr } }: Run,
-  { card }: LanguageTexts,
-): string => (pr || !said ? '' : card.forecast(said));
+  { card, calendar }: LanguageTexts,
+): string => {
+  if (pr || !said) return '';
+  const { outsiders, alike, medianHours } = said;
+  const same = alike === null ? '' : card.forecastAlike(alike.merged, alike.closed);
+  return card.forecast(
+    outsiders.merged,
+    outsiders.closed,
+    same,
+    durationText(Math.max(1, medianHours) * 3_600_000, calendar),
+  );
+};
 
 /** Shown only until our own pull request is open. */
 export const competingPullsLine = (

@@ -210,9 +210,8 @@ export const PolicyJudgement = z.discriminatedUnion('kind', [
     style: z.enum(['conventional', 'component', 'bracketed', 'ticket', 'numbered', 'pattern']),
     /** Types, a project's key or a pattern that CI asks for. */
     asked: text.exactOptional(),
-    quote: text.exactOptional(),
-    file: text.exactOptional(),
-    line: z.number().exactOptional(),
+    /** Where it is asked for. */
+    place: z.object({ quote: text, file: text, line: z.number() }).exactOptional(),
   }),
   z.object({ kind: z.literal('template_cut'), headings: z.array(text) }),
   /** `names` is empty when unknown. */

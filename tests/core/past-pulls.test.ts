@@ -1,6 +1,8 @@
 /** F9: what is said of a repository's last pull requests, and that little says nothing. */
 import { describe, expect, it } from 'vitest';
 import { forecastFrom, type PastPull } from '../../orchestrator/core/past-pulls.ts';
+import { forecastLine } from '../../bot/views/gate-card.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { enTexts as english } from '../../bot/language/en/en.ts';
 import { zhTexts as chinese } from '../../bot/language/zh/zh.ts';
 
@@ -24,10 +26,13 @@ describe('a forecast', () => {
       alike: { closed: 6, merged: 2, work: 'fix' },
       medianHours: 50,
     });
-    expect(said && english.card.forecast(said)).toBe(
-      'Lately 4 of 12 pull requests of outsiders were merged there (2 of 6 like this one); half ended within 2 days',
+    const run = { target: { pullForecast: said }, upstream: { pullRequest: null } } as unknown as Run;
+    expect(forecastLine(run, english)).toBe(
+      'Lately 4 of 12 pull requests of outsiders were merged there (2 of 6 like this one); half ended within 2d',
     );
-    expect(said && chinese.card.forecast(said)).toContain('12 个中合并了 4 个');
+    expect(forecastLine(run, chinese)).toContain('12 个中合并了 4 个');
+    const open = { ...run, upstream: { pullRequest: {} } } as Run;
+    expect(forecastLine(open, english)).toBe('');
   });
   it.each([[past(4)], [past(40, { outsider: false })], [[]]])('F9: says nothing of too few', (pulls) => {
     expect(forecastFrom(pulls, 'Fix it')).toBeNull();

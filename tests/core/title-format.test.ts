@@ -118,7 +118,7 @@ describe('a rule for titles', () => {
       const { decision, reasons } = assessAction(pull({ title }), { ...context, contract: ruled });
       expect(decision).toBe('escalate');
       expect(reasons.map((r) => r.reason)).toContainEqual(
-        expect.objectContaining({ kind: 'title_rule', style: shape, file: 'CONTRIBUTING.md', line: 3 }),
+        expect.objectContaining({ kind: 'title_rule', style: shape, place: PLACE }),
       );
     },
   );

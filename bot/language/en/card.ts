@@ -1,5 +1,4 @@
 /** English texts for cards, replies to them, and buttons. Plain text, not escaped. */
-import type { PullForecast } from '../../../orchestrator/core/past-pulls.ts';
 import type { ContainmentLevel, ExposedCredential } from '../../../orchestrator/core/change-facts.ts';
 import type { PersonalRequirement } from '../../../orchestrator/core/contributor-requirements.ts';
 import type { MachineMisfit } from '../../../orchestrator/core/machine-misfit.ts';
@@ -101,8 +100,9 @@ export const enCard = {
     inAll: (size: string) => `${size} in all`,
     toFork: (fork: string) => `Pushes to ${fork}, a fork`,
     rivals: (all: string) => `Somebody else is at it: ${all}`,
-    forecast: ({ outsiders, alike, medianHours }: PullForecast) =>
-      `Lately ${outsiders.merged} of ${outsiders.closed} pull requests of outsiders were merged there${alike === null ? '' : ` (${alike.merged} of ${alike.closed} like this one)`}; half ended within ${medianHours < 48 ? `${Math.max(1, Math.round(medianHours))} h` : `${Math.round(medianHours / 24)} days`}`,
+    forecast: (merged: number, closed: number, alike: string, time: string) =>
+      `Lately ${merged} of ${closed} pull requests of outsiders were merged there${alike}; half ended within ${time}`,
+    forecastAlike: (merged: number, closed: number) => ` (${merged} of ${closed} like this one)`,
     rivalBy: { issue: 'same issue', files: 'same files' },
     leftFixes: (titles: string) => `Changed nothing, and left out: ${titles}`,
     describes: 'Also updates the description of the pull request (see PR text)',

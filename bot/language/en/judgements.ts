@@ -205,8 +205,8 @@ export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
   issue: ({ issue, standing }) => `the issue ${issue} ${enIssueStandings[standing]}`,
   undisclosed: (j) => `${places[j.where]} does not say that an agent made it: ${enQuotedRule(j)}`,
   branch_rule: ({ branch, rule }) => `the branch ${branch} does not keep the rule ${rule}`,
-  title_rule: ({ title, style, asked = '', file, line }) =>
-    `the title is not ${enTitleStyles[style](asked)}: ${JSON.stringify(title)}${file === undefined ? '' : ` (${file}:${line ?? 1})`}`,
+  title_rule: ({ title, style, asked, place }) =>
+    `the title is not ${enTitleStyles[style]}${asked === undefined ? '' : ` (${asked})`}: ${JSON.stringify(title)}${place ? `; ${enQuotedRule(place)}` : ''}`,
   template_cut: ({ headings }) => `the description leaves out of the template: ${headings.join(', ')}`,
   checks_fail: ({ names }) =>
     names.length > 0 ? `checks fail: ${names.join(', ')}` : 'the checks did not pass',

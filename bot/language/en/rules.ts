@@ -90,12 +90,12 @@ export const enIssueStandings: Record<IssueStanding, string> = {
   not_accepted: 'is not marked as accepted',
 };
 
-/** What a title is not, with what the repository asks for. */
-export const enTitleStyles: Record<TitleStyle, (asked: string) => string> = {
-  conventional: (asked) => `a conventional commit${asked === '' ? '' : ` of these types: ${asked}`}`,
-  component: () => 'of the form “component: summary”',
-  bracketed: () => 'of the form “[component] summary”',
-  ticket: (asked) => `led by a ticket${asked === '' ? '' : ` of ${asked}`}, which the task has to name`,
-  numbered: () => 'led by the number of its issue, which the task has to name',
-  pattern: (asked) => `known to fit the pattern of CI, ${asked}`,
+/** What a title is not. */
+export const enTitleStyles: Record<TitleStyle, string> = {
+  conventional: 'a conventional commit',
+  component: 'of the form “component: summary”',
+  bracketed: 'of the form “[component] summary”',
+  ticket: 'led by a ticket, which the task has to name',
+  numbered: 'led by the number of its issue, which the task has to name',
+  pattern: 'known to fit the pattern of CI',
 };

@@ -76,8 +76,9 @@ export const zhCard: Pick<
     inAll: (size) => `总共 ${size}`,
     toFork: (fork) => `推送到复刻仓库 ${fork}`,
     rivals: (all) => `别人也在做：${all}`,
-    forecast: ({ outsiders, alike, medianHours }) =>
-      `近期外部拉取请求 ${outsiders.closed} 个中合并了 ${outsiders.merged} 个${alike === null ? '' : `（同类 ${alike.closed} 个中 ${alike.merged} 个）`}；半数在${medianHours < 48 ? ` ${Math.max(1, Math.round(medianHours))} 小时` : ` ${Math.round(medianHours / 24)} 天`}内结束`,
+    forecast: (merged, closed, alike, time) =>
+      `近期外部拉取请求 ${closed} 个中合并了 ${merged} 个${alike}；半数在 ${time} 内结束`,
+    forecastAlike: (merged, closed) => `（同类 ${closed} 个中 ${merged} 个）`,
     rivalBy: { issue: '同一议题', files: '同一文件' },
     leftFixes: (titles) => `没有改动，已略去：${titles}`,
     describes: '并更新拉取请求的描述（见“PR 文字”）',

@@ -202,8 +202,8 @@ export const zhJudgements: SentenceCatalogue<PolicyJudgement> = {
   issue: ({ issue, standing }) => `议题 ${issue} ${zhIssueStandings[standing]}`,
   undisclosed: (j) => `${places[j.where]}没有说明改动出自代理：${zhQuotedRule(j)}`,
   branch_rule: ({ branch, rule }) => `分支 ${branch} 不符合规则 ${rule}`,
-  title_rule: ({ title, style, asked = '', file, line }) =>
-    `标题不符合${zhTitleStyles[style](asked)}：${JSON.stringify(title)}${file === undefined ? '' : `（${file}:${line ?? 1}）`}`,
+  title_rule: ({ title, style, asked, place }) =>
+    `标题不符合${zhTitleStyles[style]}${asked === undefined ? '' : `（${asked}）`}：${JSON.stringify(title)}${place ? `；${zhQuotedRule(place)}` : ''}`,
   template_cut: ({ headings }) => `描述缺了模板中的：${headings.join(', ')}`,
   checks_fail: ({ names }) => (names.length > 0 ? `检查未通过：${names.join(', ')}` : '检查没有通过'),
   checks_missing: ({ names }) => `有些检查无法运行：${names.join(', ')}`,

@@ -3,6 +3,11 @@ import type { LanguageTexts } from '../en/en.ts';
 import { zhStopped, zhToolMismatch } from './base.ts';
 
 const FLAGS: readonly (readonly [RegExp, string])[] = [
+  [
+    /(\S[\w ]*) is not known to AgentPR: only what its workflows run is checked/,
+    'AgentPR 不认识 $1：只检查其工作流所运行的',
+  ],
+  [/(\S[\w ]*) is not read \((.*)\)/, '不读取 $1（$2）'],
   [/^Git LFS: large files are not fetched$/, 'Git LFS：不获取大文件'],
   [/^submodules: they are not fetched$/, '子模块：不获取'],
   [/^very large: (\d+) files$/, '非常大：$1 个文件'],

@@ -89,11 +89,11 @@ export const zhIssueStandings: Record<IssueStanding, string> = {
 };
 
 /** 标题缺了仓库要求的什么。 */
-export const zhTitleStyles: Record<TitleStyle, (asked: string) => string> = {
-  conventional: (asked) => ` Conventional Commits${asked === '' ? '' : `（类型：${asked}）`}`,
-  component: () => '“组件: 摘要”的写法',
-  bracketed: () => '“[组件] 摘要”的写法',
-  ticket: (asked) => `以工单号开头的写法${asked === '' ? '' : `（${asked}）`}，任务里要写明工单号`,
-  numbered: () => '以议题编号开头的写法，任务里要写明编号',
-  pattern: (asked) => ` CI 的模式 ${asked}（无法确认）`,
+export const zhTitleStyles: Record<TitleStyle, string> = {
+  conventional: ' Conventional Commits',
+  component: '“组件: 摘要”的写法',
+  bracketed: '“[组件] 摘要”的写法',
+  ticket: '以工单号开头的写法，任务里要写明工单号',
+  numbered: '以议题编号开头的写法，任务里要写明编号',
+  pattern: ' CI 的模式，无法确认',
 };

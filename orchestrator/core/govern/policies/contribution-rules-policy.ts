@@ -196,17 +196,12 @@ export const contributionRules: PolicyJudge = (action, context) => {
   if (branchRule !== null && !keepsRule(action.branch, branchRule))
     out.push(escalateOpinion({ kind: 'branch_rule', branch: action.branch, rule: branchRule }));
   const format = contract.titleFormat;
-  if (format?.place && !fitsTitleFormat(subject(action), format))
-    out.push(
-      escalateOpinion({
-        kind: 'title_rule',
-        title: subject(action),
-        style: styleOf(format),
-        asked: format.pattern ?? format.types?.join(', ') ?? format.project ?? '',
-        ...format.place,
-      }),
-    );
-  else if (titleRule !== null && !format?.place && !STYLED[titleRule].test(subject(action)))
+  if (format?.place && !fitsTitleFormat(subject(action), format)) {
+    const asked = format.pattern ?? format.types?.join(', ') ?? format.project;
+    const unfit = { kind: 'title_rule', title: subject(action), style: styleOf(format) } as const;
+    const more = { ...(asked === undefined ? {} : { asked }), place: format.place };
+    out.push(escalateOpinion({ ...unfit, ...more }));
+  } else if (titleRule !== null && !format?.place && !STYLED[titleRule].test(subject(action)))
     out.push(escalateOpinion({ kind: 'title_rule', title: subject(action), style: titleRule }));
   const lost = lostHeadings(contract, action);
   if (lost.length > 0) out.push(escalateOpinion({ kind: 'template_cut', headings: lost }));
