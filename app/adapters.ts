@@ -6,6 +6,7 @@ import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { createHandlers } from '../orchestrator/effects/create-handlers.ts';
 import { createRunMover } from '../orchestrator/effects/run-transfer.ts';
 import type { EffectContext } from '../orchestrator/effects/effect-context.ts';
+import { createReceiptSigner, openReceiptKeys } from '../orchestrator/engine/receipt-keys.ts';
 import { createProviderPauses } from '../orchestrator/engine/provider-pauses.ts';
 import type { EffectHandler, EffectHandlers } from '../orchestrator/engine/effect-handler.ts';
 import type { SubmitInput } from '../orchestrator/engine/submit.ts';
@@ -40,6 +41,8 @@ export const createAdapters = async (parts: AdapterParts) => {
   const { config, ledger, clock, place, lent, log } = parts;
   const signing = signingOf(config);
   const keys = readKeys(config.dataDir, parts.mayMakeKeys);
+  await openReceiptKeys(ledger, clock.now());
+  const receipts = createReceiptSigner({ mac: keys.receipts, secret: keys.receiptSeed }, ledger);
   const boxed = await createBoxes({ ...config, dataDir: place });
   const { sandbox } = boxed;
   for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
@@ -113,7 +116,7 @@ export const createAdapters = async (parts: AdapterParts) => {
       tell,
       ...work,
       settings: effectSettings(config, runtimeSettings),
-      receiptKey: keys.receipts,
+      receipts,
       wording: ENGLISH_WORDING,
       skill: readSkill,
       ...more,

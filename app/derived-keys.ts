@@ -8,11 +8,18 @@ const derive = (secret: KeyObject, use: string): Uint8Array =>
 export const readKeys = (
   dataDir: string,
   mayMake: boolean,
-): { buttons: Uint8Array; receipts: Uint8Array; webhook: Uint8Array; moving: Uint8Array } => {
+): {
+  buttons: Uint8Array;
+  receipts: Uint8Array;
+  receiptSeed: Uint8Array;
+  webhook: Uint8Array;
+  moving: Uint8Array;
+} => {
   const secret = createKey(join(dataDir, 'keys', 'seal.key'), { mayMake });
   return {
     buttons: derive(secret, 'buttons'),
     receipts: derive(secret, 'receipts'),
+    receiptSeed: derive(secret, 'receipt seed'),
     webhook: derive(secret, 'webhook'),
     moving: derive(secret, 'moving'),
   };

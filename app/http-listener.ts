@@ -11,6 +11,7 @@ import {
   type WorkerHealth,
 } from './health-pages.ts';
 import { computeMac } from '../orchestrator/engine/content-hash.ts';
+import { publishedKeys } from '../orchestrator/engine/receipt-keys.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Ledger, LogPort, ForgeRepository } from '../orchestrator/ports.ts';
 import {
@@ -37,8 +38,9 @@ export type HttpListener = OpenPages & {
 export type ListenerParts = ControlHealth & {
   config: Pick<ControlConfig, 'http' | 'webhooks' | 'hooks'>;
   key: Uint8Array;
+  receiptSeed: Uint8Array;
   bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'>;
-  ledger: { query: Pick<Ledger['query'], 'alive'> };
+  ledger: { query: Pick<Ledger['query'], 'alive' | 'setting'> };
   receive: Inbox['receive'];
   /** Returns true when issues of the repository may request changes. */
   isWatched: (repo: string) => boolean;
@@ -76,6 +78,14 @@ const listenWithWords = async (server: Server, host: string, port: number): Prom
   }
 };
 
+/** G9: what others need to check a receipt. */
+const receiptKeysPage = ({ ledger, receiptSeed }: ListenerParts): HttpRoute => ({
+  method: 'GET',
+  path: '/.well-known/agentpr.json',
+  handle: async (_request, response) =>
+    answerJson(response, 200, JSON.stringify(await publishedKeys(ledger, receiptSeed))),
+});
+
 export const startListener = async (parts: ListenerParts): Promise<HttpListener> => {
   const { config, receive, log } = parts;
   const { http } = config;
@@ -90,7 +100,12 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
     createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }),
     createHooks({ hooks, read: parts.readCall, receive, clock: parts.clock, log }),
     ...onlyOwnHost(
-      [...healthPages(healthOf(parts)), ...parts.board, ...(telegram ? [telegram.route] : [])],
+      [
+        ...healthPages(healthOf(parts)),
+        receiptKeysPage(parts),
+        ...parts.board,
+        ...(telegram ? [telegram.route] : []),
+      ],
       http,
       http.publicUrl,
     ),

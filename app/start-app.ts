@@ -185,6 +185,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const http = await startListener({
     config,
     key: keys.webhook,
+    receiptSeed: keys.receiptSeed,
     bot,
     ledger,
     receive,

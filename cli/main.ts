@@ -66,6 +66,13 @@ const GROUPS: readonly Group[] = [
   },
   {
     commands: {
+      'verify <pull>': 'check the receipt of anybody’s pull request by the keys that they publish',
+      'receipt-keys': 'print the public keys of receipts, to be published; rotate or revoke one',
+    },
+    load: async () => (await import('./verify-pull.ts')).addVerifyCommands,
+  },
+  {
+    commands: {
       ledger: 'the ledger as a whole',
     },
     load: async () => (await import('./ledger-copy.ts')).addLedgerCopy,

@@ -14,5 +14,5 @@ export {
   withReceipt,
 } from './pull-body.ts';
 export type { FixCommit } from './commit-subjects.ts';
-export { aliasOf, isPublicName, type Receipt } from './receipt.ts';
+export { aliasOf, isPublicName, type Receipt, type SignedReceipt } from './receipt.ts';
 export { isDoc } from './supported-claims.ts';

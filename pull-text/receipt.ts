@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { codeSpan } from '#text-safety';
 
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
 export const Receipt = z.strictObject({
   version: z.literal(1),
   run: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
@@ -14,8 +16,25 @@ export const Receipt = z.strictObject({
     .max(80)
     .refine((s) => !/^\W*\d{5,}\W*$/.test(s), 'an alias is a name, not a numeric id'),
   mac: z.string().regex(/^[A-Za-z0-9_-]{8,128}$/),
+  /** G9: what became public, signed by a key that anybody can have. */
+  signed: z
+    .strictObject({
+      repo: z.string().min(3).max(200),
+      base: z.string().min(1).max(500),
+      commit: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
+      /** SHA-256 of the title; null when the signature covers none, as that of a later push. */
+      title: Sha256.nullable(),
+      /** SHA-256 of the description before the receipt. */
+      body: Sha256,
+      /** Time of the approval (epoch ms). */
+      at: z.int().min(0),
+      key: z.string().regex(/^[0-9a-f]{16}$/),
+      signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/),
+    })
+    .exactOptional(),
 });
 export type Receipt = z.infer<typeof Receipt>;
+export type SignedReceipt = NonNullable<Receipt['signed']>;
 
 const RECEIPT_MARKER = 'agentpr:receipt';
 /** One kind of line end throughout, so that no character of the body is taken. */
@@ -29,7 +48,7 @@ export const isPublicName = (name: string): boolean =>
   !/^approver-/i.test(name) && !/^\W*\d{5,}\W*$/.test(name);
 
 const line = (r: Receipt): string =>
-  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by ${ALIAS.test(r.approver) ? 'a person whom the operator of this AgentPR knows as ' : ''}${codeSpan(r.approver)}`;
+  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by ${ALIAS.test(r.approver) ? 'a person whom the operator of this AgentPR knows as ' : ''}${codeSpan(r.approver)}${r.signed ? `, signed with key ${codeSpan(r.signed.key)}` : ''}`;
 
 /** Escapes whatever could end the comment or mention anybody. */
 const inComment = (r: Receipt): string =>

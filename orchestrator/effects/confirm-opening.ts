@@ -6,7 +6,7 @@ import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { SealFields } from '../core/seal.ts';
 import { stepFailed, type HandlerOutcome } from '../engine/effect-handler.ts';
 import type { PullFacts } from '../ports.ts';
-import { receiptFor } from '../engine/pull-receipt.ts';
+import { signedReceipt } from '../engine/pull-receipt.ts';
 import type { EffectContext } from './effect-context.ts';
 
 export type PullOpening = {
@@ -18,19 +18,29 @@ export type PullOpening = {
   login: string;
 };
 
-type Needs = Pick<EffectContext, 'forge' | 'receiptKey'>;
+type Needs = Pick<EffectContext, 'forge' | 'receipts'>;
 
 export const openingOf = async (
-  { forge, receiptKey }: Needs,
+  { forge, receipts }: Needs,
   run: Run,
   signed: Pick<PullOpening, 'approvalId' | 'digest' | 'fields'>,
 ): Promise<PullOpening> => {
-  const receipt = receiptFor(receiptKey, {
+  const { fields } = signed;
+  const approval = run.gate.consumedApproval;
+  const claims = {
     run: run.id,
     digest: signed.digest,
-    policyVersion: signed.fields.policyVersion,
-    approver: run.gate.consumedApproval?.by ?? '',
-    signers: run.gate.consumedApproval?.signers,
+    policyVersion: fields.policyVersion,
+    approver: approval?.by ?? '',
+    signers: approval?.signers,
+    at: approval?.at,
+  };
+  const receipt = await signedReceipt(receipts, claims, {
+    repo: repositoryOf(run),
+    base: fields.baseRef,
+    commit: fields.headSha,
+    title: fields.title,
+    body: fields.body,
   });
   return {
     run,

@@ -1,4 +1,5 @@
 /** Dependencies of the effect handlers: ports, and settings that are not part of an order. */
+import type { ReceiptSigner } from '../engine/receipt-keys.ts';
 import type { ForkSettings } from '../core/push-fork.ts';
 import type { PolicySettings } from '../core/policy-settings.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
@@ -40,8 +41,7 @@ export type EffectContext = {
     author: { name: string; email: string };
     checkTimeoutMs: number;
   };
-  /** G7: key of the receipts in descriptions. */
-  receiptKey: Uint8Array;
+  receipts: ReceiptSigner;
   wording: EnglishWording;
   skill: (name: string, version: string) => string;
   reader: RepositoryReader;

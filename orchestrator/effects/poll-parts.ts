@@ -10,7 +10,7 @@ import { cutText } from '../core/text-format.ts';
 import { HOUR, SECOND } from '../core/units.ts';
 
 export type PollResult = { facts: Input[]; troubles: PollFailure[]; retryAt: number | null };
-type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'receiptKey' | 'clock' | 'log'>;
+type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'receipts' | 'clock' | 'log'>;
 type Read = <T>(part: PollPart, go: () => Promise<T>) => Promise<T | null>;
 
 /** Returns facts in the order to offer them. Never throws for answers of the code host. */

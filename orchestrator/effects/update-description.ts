@@ -3,17 +3,15 @@ import { readReceipt, withoutReceipt, withReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { InputOf } from '../core/machine/inputs.ts';
 import { sealFields } from '../engine/content-hash.ts';
-import { receiptFor } from '../engine/pull-receipt.ts';
+import { plainText, signedReceipt } from '../engine/pull-receipt.ts';
 import { OutsideFailure } from '../ports.ts';
 import type { EffectContext } from './effect-context.ts';
 
 type Description = Pick<InputOf<'worker.push.completed'>, 'description'>;
 
-const plain = (body: string): string => body.replaceAll('\r\n', '\n').trimEnd();
-
 /** The description is part of the signed push; an unsigned push changes no text. */
 export const updateDescription = async (
-  { forge, receiptKey }: Pick<EffectContext, 'forge' | 'receiptKey'>,
+  { forge, receipts }: Pick<EffectContext, 'forge' | 'receipts'>,
   run: Run,
   approvalId: string | null,
 ): Promise<Description> => {
@@ -25,23 +23,26 @@ export const updateDescription = async (
   if (!pr || approvalId === null || consumed?.id !== approvalId) return {};
   const { pullBody } = consumed.fields;
   if (pullBody === undefined || sealFields(consumed.fields).digest !== consumed.digest) return {};
-  const receipt = receiptFor(receiptKey, {
-    run: run.id,
-    digest: consumed.digest,
-    approver: consumed.by,
-    signers: consumed.signers,
-    policyVersion: consumed.fields.policyVersion,
+  const { digest, by: approver, signers, at, fields } = consumed;
+  const claims = { run: run.id, digest, approver, signers, at, policyVersion: fields.policyVersion };
+  const receipt = await signedReceipt(receipts, claims, {
+    repo: repositoryOf(run),
+    base: fields.baseRef,
+    commit: fields.headSha,
+    title: null,
+    body: pullBody,
   });
   const body = withReceipt(pullBody, receipt);
   try {
-    const shown = plain((await forge.pull(repositoryOf(run), pr.id)).body);
-    if (shown === plain(body)) return { description: 'refreshed' };
-    const ours = readReceipt(shown)?.run === run.id && plain(withoutReceipt(shown)) === plain(pr.body ?? '');
+    const shown = plainText((await forge.pull(repositoryOf(run), pr.id)).body);
+    if (shown === plainText(body)) return { description: 'refreshed' };
+    const ours =
+      readReceipt(shown)?.run === run.id && plainText(withoutReceipt(shown)) === plainText(pr.body ?? '');
     // Never overwrite edits by others.
     // guard: F9-description-ours
     if (!ours) return { description: 'kept' };
     const now = await forge.describe(repositoryOf(run), pr.id, body);
-    return { description: plain(now.body) === plain(body) ? 'refreshed' : 'failed' };
+    return { description: plainText(now.body) === plainText(body) ? 'refreshed' : 'failed' };
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;
     return { description: 'failed' };

@@ -1,7 +1,8 @@
 /** G7: the receipt in a pull request's body: run, digest and the approver's public name or alias, no ids. */
-import { aliasOf, type Receipt } from '#pull-text';
+import { aliasOf, type Receipt, type SignedReceipt } from '#pull-text';
 import type { ConsumedApproval } from '../core/machine/run.ts';
 import { computeMac, isSameMac, sha256Hex } from './content-hash.ts';
+import type { ReceiptSigner } from './receipt-keys.ts';
 
 type Claims = Pick<Receipt, 'run' | 'digest' | 'policyVersion' | 'approver'>;
 
@@ -21,6 +22,46 @@ export const receiptFor = (
   const approver = names === '' || names.length > MAX_APPROVER ? alias(claims.approver) : names;
   const named = { ...said, approver };
   return { version: 1, ...named, mac: computeMac(key, text(named)) };
+};
+
+/** What becomes public with a signature; `title` is null for a push that changes none. */
+export type Publication = Pick<SignedReceipt, 'repo' | 'base' | 'commit'> & {
+  title: string | null;
+  body: string;
+};
+
+/** Code hosts may change line ends and trailing blanks. */
+export const plainText = (body: string): string => body.replaceAll('\r\n', '\n').trimEnd();
+
+/** G9: the signed text. */
+export const statementText = (
+  { run, digest, policyVersion, approver, mac }: Claims & Pick<Receipt, 'mac'>,
+  { repo, base, commit, title, body, at, key }: Omit<SignedReceipt, 'signature'>,
+): string =>
+  JSON.stringify([
+    'agentpr statement 1',
+    ...[run, digest, policyVersion, approver, mac],
+    ...[repo, base, commit, title, body, at, key],
+  ]);
+
+/** A receipt that outsiders can check too, where the time of the approval is known. */
+export const signedReceipt = async (
+  { mac, signAt }: ReceiptSigner,
+  claims: Parameters<typeof receiptFor>[1] & { at: number | undefined },
+  publication: Publication,
+): Promise<Receipt> => {
+  const { at, ...said } = claims;
+  const receipt = receiptFor(mac, said);
+  if (at === undefined) return receipt;
+  const { title, body } = publication;
+  const statement = {
+    ...publication,
+    title: title === null ? null : sha256Hex(title.trim()),
+    body: sha256Hex(plainText(body)),
+    at,
+  };
+  const signature = await signAt(at, (key) => statementText(receipt, { ...statement, key }));
+  return signature ? { ...receipt, signed: { ...statement, ...signature } } : receipt;
 };
 
 export const receiptIsOurs = (key: Uint8Array, receipt: Receipt): boolean =>

@@ -96,6 +96,7 @@ describe('the listener', () => {
     listening = await startListener({
       config: config({ AGENTPR_HTTP_PORT: '0', ...env }),
       key: new Uint8Array(32),
+      receiptSeed: new Uint8Array(32),
       board: [],
       isWatched: () => false,
       isFollowed: () => false,
@@ -115,6 +116,7 @@ describe('the listener', () => {
             { kind: 'chat_message', state: 'later', n: 1 },
           ],
           alive: async () => true,
+          setting: async () => JSON.stringify([{ number: 1, from: 0, until: null, revokedAt: null }]),
         },
       },
       reports: {
@@ -157,6 +159,19 @@ describe('the listener', () => {
     counts = () => Promise.reject(new Error('SQLITE at /secret/path'));
   });
   afterEach(() => listening?.close());
+
+  it('G9: publishes the public keys of receipts, and nothing secret', async () => {
+    const url = await start();
+    const answer = await ask(`${url}/.well-known/agentpr.json`, 'GET', {});
+    expect(answer.status).toBe(200);
+    expect(Object.keys((JSON.parse(answer.body) as { keys: object[] }).keys[0] ?? {})).toEqual([
+      'id',
+      'publicKey',
+      'from',
+      'until',
+      'revokedAt',
+    ]);
+  });
 
   it('serves no page under a name that somebody made up, and webhooks under any, for they prove themselves', async () => {
     const url = await start({ GITHUB_WEBHOOK_SECRET: SECRET });

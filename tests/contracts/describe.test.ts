@@ -2,6 +2,7 @@
  * F9: the description of an open pull request after a fix: signed with the push, in place of our
  * own words and nobody else's.
  */
+import { receiptsWith } from '../support/receipts.ts';
 import { describe, expect, it } from 'vitest';
 import { publicParts } from '../../bot/views/public-text.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
@@ -70,7 +71,7 @@ const world = (pullBody: string | null = NEW) => {
       return { body: host.body };
     },
   };
-  const parts = { forge, receiptKey: key } as unknown as EffectContext;
+  const parts = { forge, receipts: receiptsWith(key) } as unknown as EffectContext;
   return { run, host, digest, go: (id: string | null = 'a1', of = run) => updateDescription(parts, of, id) };
 };
 

@@ -2,6 +2,7 @@
  * What was decided before counts when it is done: a signed push publishes what was signed, and what
  * happened is known, however late.
  */
+import { receiptsWith } from '../support/receipts.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import { openingOf, type PullOpening } from '../../orchestrator/effects/confirm-opening.ts';
@@ -112,14 +113,14 @@ describe('a run that was sent back while its pull request was opened', () => {
   /** The code host shows one pull request for the branch, with this description. */
   const pushes = async (shows: (opening: PullOpening) => Partial<PullFacts> | null, now = run) => {
     const done: string[] = [];
-    const receiptKey = Buffer.alloc(32, 1);
+    const receipts = receiptsWith(Buffer.alloc(32, 1));
     const login = async (): Promise<string> => 'us';
     const signed = {
       approvalId: run.gate.consumedApproval?.id ?? '',
       digest: run.gate.consumedApproval?.digest ?? '',
     };
     const fields = run.gate.consumedApproval?.fields as SealFields;
-    const opening = await openingOf({ forge: { login } as ForgePort, receiptKey }, run, {
+    const opening = await openingOf({ forge: { login } as ForgePort, receipts }, run, {
       ...signed,
       fields,
     });
@@ -164,7 +165,7 @@ describe('a run that was sent back while its pull request was opened', () => {
       push: async () => (done.push('pushed'), { kind: 'rejected', reason: 'enough', because: 'auth' }),
     } as unknown as WorkspacePort;
     const ledger = { query: { run: async () => now } } as unknown as Ledger;
-    const handler = createPush({ forge, workspaces, ledger, receiptKey } as unknown as EffectContext);
+    const handler = createPush({ forge, workspaces, ledger, receipts } as unknown as EffectContext);
     const claim = {
       n: 1,
       id: 'e',

@@ -2,6 +2,8 @@
  * The whole story, once, through the real process: what Ana's phone shows, what the code host holds
  * and what the ledger proves.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
 import { startApp, type RunningApp } from '../../app/start-app.ts';
@@ -159,6 +161,47 @@ describe('the story by long polling', () => {
       expect([what, said.code]).toEqual([what, 5]);
       expect(said.out + said.err).toMatch(/not what was approved|not signed|knows no approval|carries no/);
     }
+  });
+
+  it('G9: verify needs the published keys alone, and refuses what was altered, by another key, or revoked', async () => {
+    const keys = join(product.dataDir, 'published.json');
+    const published = await product.cli(['receipt-keys']);
+    expect(published.code).toBe(0);
+    writeFileSync(keys, published.out);
+    const api = product.github.url;
+    const link = `${product.github.url}/${repo.fullName}/pull/1`;
+    const authorization = `Bearer ${TOKENS.github}`;
+    const page = await fetch(`${api}/repos/${repo.fullName}/pulls/1`, { headers: { authorization } });
+    const shown = (await page.json()) as {
+      title: string;
+      body: string;
+      head: { sha: string };
+    };
+    const verified = await product.cli(['verify', link, '--api', api, '--keys', keys]);
+    expect([verified.code, verified.out]).toEqual([
+      0,
+      expect.stringContaining(`exactly this: commit ${shown.head.sha}`),
+    ]);
+    const file = join(product.dataDir, 'pull.json');
+    const judge = async (pull: object, by = keys): Promise<string> => {
+      writeFileSync(file, JSON.stringify(pull));
+      const said = await product.cli(['verify', file, '--keys', by]);
+      return `${said.code} ${said.out}${said.err}`;
+    };
+    expect(await judge(shown)).toMatch(/^0 ✔/);
+    expect(await judge({ ...shown, title: `${shown.title}!` })).toMatch(/^5 .*title is not the one/s);
+    expect(await judge({ ...shown, head: { sha: 'f'.repeat(40) } })).toMatch(/^5 .*another commit/s);
+    expect(await judge({ ...shown, body: `Fixes #1\n\n${shown.body}` })).toMatch(/^5 .*description is not/s);
+    const others = JSON.parse(published.out) as { keys: { id: string; revokedAt: string | null }[] };
+    const revoked = join(product.dataDir, 'revoked.json');
+    writeFileSync(
+      revoked,
+      JSON.stringify({
+        ...others,
+        keys: others.keys.map((key) => ({ ...key, revokedAt: new Date().toISOString() })),
+      }),
+    );
+    expect(await judge(shown, revoked)).toMatch(/^5 .*was revoked/s);
   });
 
   it('O1: run list and run show give the run as JSON', async () => {

@@ -1,4 +1,5 @@
 /** The push and open effects over a world that matches the signed card, or differs on purpose. */
+import { receiptsWith } from './receipts.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
 import { withReceipt } from '../../pull-text/pull-body.ts';
@@ -90,7 +91,7 @@ export const createDoorWorld = (
   let looks = 0;
   const leases: number[] = [];
   const parts = {
-    receiptKey,
+    receipts: receiptsWith(receiptKey),
     wording: ENGLISH_WORDING,
     settings: {
       policies: { ...DEFAULT_POLICY_SETTINGS, custom: w.frozen ? [forbids] : w.watched ? [watches] : [] },

@@ -1,4 +1,5 @@
 /** The real orchestrator, bot and effects over the second chat and the second code host. */
+import { receiptsWith } from './receipts.ts';
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import { readSentFile } from '../../orchestrator/commands/sent-file.ts';
@@ -75,7 +76,7 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
         forge: forge.port,
         executors: { script },
         wording: ENGLISH_WORDING,
-        receiptKey: new Uint8Array(32),
+        receipts: receiptsWith(new Uint8Array(32)),
         settings: {
           maxParallelRuns: 2,
           maxRunsPerDay: 9,

@@ -133,6 +133,15 @@ const SENTENCES: Readonly<Record<string, string>> = {
     '核对拉取请求正文里的回执（“-”读取标准输入）',
   'against an export of `agentpr audit export` instead of the ledger':
     '与 `agentpr audit export` 的导出文件核对，而不是账本',
+  'check the receipt of anybody’s pull request by the keys that they publish':
+    '用对方公布的公钥核对任何人的拉取请求的回执',
+  'the operator’s keys: an https address of theirs, or a file': '对方的公钥：对方的 https 地址，或一个文件',
+  'the API of the code host (default: that of the link’s host)':
+    '代码托管平台的 API（默认：链接所在主机的 API）',
+  'print the public keys of receipts, to be published; rotate or revoke one':
+    '输出回执的公钥以便公布；轮换或吊销其中一个',
+  'begin a new key; what the old one signed stays valid': '启用新密钥；旧密钥签过的仍然有效',
+  'say that a key is no longer to be believed, and begin a new one': '宣布某个密钥不再可信，并启用新密钥',
   'the ledger as a whole': '整个账本',
   'copy from one database into another, empty one; goes on where an earlier copy stopped':
     '从一个数据库复制到另一个空数据库；从上次停下的地方继续',

@@ -93,6 +93,7 @@ export const onSignature = (
     by: signatures.map((s) => s.name).join(', '),
     ...namedSigners(signatures),
     epoch: run.lifecycle.epoch,
+    at: d.stamp.at,
     fields: proposal.fields,
   };
   run.lifecycle.reason = { kind: 'approved', by: run.gate.consumedApproval.by };

@@ -158,6 +158,8 @@ export type ConsumedApproval = {
   /** G7: present when one of them chose a public name. */
   signers?: { name: string; publicName?: string }[];
   epoch: number;
+  /** Time of the last signature (epoch ms). */
+  at?: number;
   fields: SealFields;
 };
 

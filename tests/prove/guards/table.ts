@@ -14,6 +14,7 @@ import { MACHINE } from './machine.ts';
 import { MOVES } from './moves.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { RECORD } from './record.ts';
+import { RECEIPTS } from './receipts.ts';
 import { REPUTATION } from './reputation.ts';
 
 export const GUARDS: readonly Guard[] = [
@@ -27,6 +28,7 @@ export const GUARDS: readonly Guard[] = [
   ...DOORS,
   ...RECORD,
   ...DISPATCH,
+  ...RECEIPTS,
   ...REPUTATION,
   ...GATEWAY,
   ...BUILTIN,

@@ -1,0 +1,188 @@
+/** G9: `agentpr verify`, for people who have nothing but a pull request, and `agentpr receipt-keys`. */
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { openLedger, openReader } from '#db';
+import { readKeys } from '../app/derived-keys.ts';
+import { readLink } from '../orchestrator/commands/repository-links.ts';
+import { MB, SECOND } from '../orchestrator/core/units.ts';
+import {
+  openReceiptKeys,
+  PublishedKeys,
+  publishedKeys,
+  revokeReceiptKey,
+  rotateReceiptKey,
+} from '../orchestrator/engine/receipt-keys.ts';
+import { judgePull, type ReceiptDoubt, type ShownPull } from '../orchestrator/engine/verify-pull.ts';
+import {
+  databaseAddress,
+  dataDir,
+  printJson,
+  printRedacted,
+  readRawEnvironment,
+  readText,
+} from './environment.ts';
+import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { HOST_OPERATOR } from './host-orders.ts';
+
+const FETCH_LIMIT_MS = 15 * SECOND;
+const KEYS_PATH = '/.well-known/agentpr.json';
+
+/** The part of GitHub's answer to "get a pull request" that is looked at. */
+const PullPage = z.object({
+  title: z.string(),
+  body: z.string().nullable(),
+  head: z.object({ sha: z.string() }),
+  base: z.object({ ref: z.string(), repo: z.object({ full_name: z.string() }) }),
+});
+
+const jsonIn = (text: string, from: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandExit(EXIT_CODES.usage, `${from} holds no JSON.`);
+  }
+};
+
+const fetchJson = async (url: string): Promise<unknown> => {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+    throw new CommandExit(
+      EXIT_CODES.usage,
+      `${url} must begin with https://, so that nobody changes it on its way.`,
+    );
+  const token = readRawEnvironment()['GITHUB_TOKEN'];
+  const isApi = url.includes('/repos/');
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'agentpr-verify',
+        ...(isApi && token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      redirect: isApi ? 'follow' : 'error',
+      signal: AbortSignal.timeout(FETCH_LIMIT_MS),
+    });
+  } catch (error) {
+    const { cause, message } = error as Error;
+    throw new CommandExit(
+      EXIT_CODES.failed,
+      `${url} could not be read: ${cause instanceof Error ? cause.message : message}.`,
+    );
+  }
+  if (!response.ok)
+    throw new CommandExit(
+      response.status === 404 ? EXIT_CODES.notFound : EXIT_CODES.failed,
+      `${url} answered ${response.status}.${isApi && !token ? ' A private repository needs GITHUB_TOKEN.' : ''}`,
+    );
+  const text = await response.text();
+  if (text.length > MB) throw new CommandExit(EXIT_CODES.failed, `${url} is too long.`);
+  return jsonIn(text, url);
+};
+
+/** GitHub, "Getting started with the REST API": api.<host> in the cloud, <host>/api/v3 elsewhere. */
+const apiOf = (host: string): string =>
+  /^(?:github\.com|[a-z0-9-]+\.ghe\.com)$/.test(host) ? `https://api.${host}` : `https://${host}/api/v3`;
+
+const shownPull = (page: unknown, from: string): ShownPull => {
+  const read = PullPage.safeParse(page);
+  if (!read.success)
+    throw new CommandExit(
+      EXIT_CODES.usage,
+      `${from} is no pull request as GitHub's API gives it (title, body, head.sha, base.ref, base.repo.full_name).`,
+    );
+  const { title, body, head, base } = read.data;
+  return { repo: base.repo.full_name, base: base.ref, head: head.sha, title, body: body ?? '' };
+};
+
+const readPull = async (named: string, api: string | undefined): Promise<ShownPull> => {
+  const link = /^https?:\/\/|^[\w.-]+\.[a-z]+\//i.test(named) ? readLink(named) : null;
+  if (!link) return shownPull(jsonIn(readText(named), named), named);
+  if (link.pull === null) throw new CommandExit(EXIT_CODES.usage, `${named} is no link of a pull request.`);
+  const url = `${api ?? apiOf(link.host)}/repos/${link.repo}/pulls/${link.pull}`;
+  return shownPull(await fetchJson(url), url);
+};
+
+const readPublished = async (from: string): Promise<PublishedKeys> => {
+  const isUrl = /^https?:\/\//i.test(from);
+  const bare = isUrl && new URL(from).pathname === '/' ? new URL(KEYS_PATH, from).href : from;
+  const read = PublishedKeys.safeParse(isUrl ? await fetchJson(bare) : jsonIn(readText(from), from));
+  if (read.success) return read.data;
+  throw new CommandExit(EXIT_CODES.usage, `${bare} holds no keys as \`agentpr receipt-keys\` prints them.`);
+};
+
+const DOUBTS: Record<ReceiptDoubt, string> = {
+  no_receipt: 'Its description ends with no AgentPR receipt.',
+  not_signed: 'Its receipt carries no signature that others than its operator can check.',
+  key_unknown: 'The key of its receipt is not among these keys.',
+  key_not_in_force: 'The key of its receipt was not in force when it was approved.',
+  key_revoked: 'The key of its receipt was revoked.',
+  signature_wrong: 'Its receipt was changed, or was not signed by this key.',
+  other_repository: 'The receipt is for another repository.',
+  other_commit: 'The receipt is for another commit than the last one of the pull request.',
+  other_base: 'The receipt is for another base branch.',
+  other_title: 'The title is not the one that was approved.',
+  other_body: 'The description is not the one that was approved.',
+};
+
+type Verifying = { keys: string; api?: string; json?: boolean };
+
+const verify = async (named: string, options: Verifying): Promise<void> => {
+  const [pull, published] = [await readPull(named, options.api), await readPublished(options.keys)];
+  const { receipt, doubts } = judgePull(pull, published);
+  const holds = doubts.length === 0;
+  if (options.json) printJson({ ok: holds, doubts, pull, receipt });
+  else if (holds && receipt?.signed)
+    printRedacted(
+      `✔ ${receipt.approver} approved exactly this: commit ${pull.head} into ${pull.base} of ${pull.repo}` +
+        `${receipt.signed.title === null ? ', with this description' : ', with this title and description'},` +
+        ` on ${new Date(receipt.signed.at).toISOString().slice(0, 16).replace('T', ' ')} UTC (key ${receipt.signed.key}).`,
+    );
+  else printRedacted(['✘ This does not hold:', ...doubts.map((doubt) => `  ${DOUBTS[doubt]}`)].join('\n'));
+  if (!holds) process.exitCode = EXIT_CODES.findings;
+};
+
+type Keeping = { rotate?: boolean; revoke?: string; data?: string };
+
+const keepKeys = async ({ rotate, revoke, data }: Keeping): Promise<void> => {
+  const dir = dataDir(data);
+  const secret = readKeys(dir, false).receiptSeed;
+  const database = databaseAddress();
+  if (!rotate && revoke === undefined) {
+    const reader = openReader(dir, { database });
+    try {
+      return printJson(await publishedKeys(reader, secret));
+    } finally {
+      await reader.close();
+    }
+  }
+  const now = Date.now();
+  const ledger = await openLedger({ dataDir: dir, database, now: () => now });
+  try {
+    await openReceiptKeys(ledger, now);
+    if (revoke === undefined) await rotateReceiptKey(ledger, now, HOST_OPERATOR);
+    else if (!(await revokeReceiptKey(ledger, secret, { id: revoke, now, by: HOST_OPERATOR })))
+      throw new CommandExit(
+        EXIT_CODES.notFound,
+        `There is no key ${revoke}. \`agentpr receipt-keys\` lists them.`,
+      );
+    printJson(await publishedKeys(ledger, secret));
+  } finally {
+    await ledger.close();
+  }
+};
+
+export const addVerifyCommands = (program: Command): void => {
+  program
+    .command('verify <pull>')
+    .requiredOption('--keys <where>', 'the operator’s keys: an https address of theirs, or a file')
+    .option('--api <url>', 'the API of the code host (default: that of the link’s host)')
+    .option('--json', 'print JSON')
+    .action(verify);
+  program
+    .command('receipt-keys')
+    .option('--rotate', 'begin a new key; what the old one signed stays valid')
+    .option('--revoke <id>', 'say that a key is no longer to be believed, and begin a new one')
+    .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)')
+    .action(keepKeys);
+};

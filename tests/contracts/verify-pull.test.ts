@@ -1,0 +1,133 @@
+/** G9: whoever has the public keys alone can tell an approved pull request from every other one. */
+import { describe, expect, it } from 'vitest';
+import { withReceipt } from '#pull-text';
+import { signedReceipt } from '../../orchestrator/engine/pull-receipt.ts';
+import {
+  createReceiptSigner,
+  openReceiptKeys,
+  PublishedKeys,
+  publishedKeys,
+  revokeReceiptKey,
+  rotateReceiptKey,
+} from '../../orchestrator/engine/receipt-keys.ts';
+import { judgePull, type ShownPull } from '../../orchestrator/engine/verify-pull.ts';
+import { fc } from '../support/properties.ts';
+
+const BY = { id: null, name: 'the operator' };
+const secret = Buffer.alloc(32, 9);
+const mac = Buffer.alloc(32, 1);
+const BODY = 'What\n\nAdds a page.\n\nWhy\n\nSomebody asked for it.';
+
+const createBook = () => {
+  let text: string | null = null;
+  return {
+    query: { setting: async () => text },
+    setSetting: async (_: string, value: string) => void (text = value),
+  };
+};
+
+const opened = async (
+  at: number,
+  book: ReturnType<typeof createBook>,
+  title: string | null = 'docs: add a page',
+) => {
+  const signer = createReceiptSigner({ mac, secret }, book);
+  const claims = { run: 'r1', digest: 'd'.repeat(64), policyVersion: 'builtin-4', approver: 'Ana', at };
+  const place = { repo: 'acme/site', base: 'main', commit: 'c'.repeat(40) };
+  const receipt = await signedReceipt(signer, claims, { ...place, title, body: BODY });
+  const pull: ShownPull = {
+    repo: 'acme/site',
+    base: 'main',
+    head: 'c'.repeat(40),
+    title: title ?? 'docs: whatever stands there',
+    body: withReceipt(BODY, receipt).replaceAll('\n', '\r\n'),
+  };
+  return pull;
+};
+
+describe('a pull request and the published keys', () => {
+  it('G9: hold as they were signed, also for a push that changed the description alone', async () => {
+    const book = createBook();
+    await openReceiptKeys(book, 1_000);
+    const keys = PublishedKeys.parse(JSON.parse(JSON.stringify(await publishedKeys(book, secret))));
+    expect(judgePull(await opened(2_000, book), keys).doubts).toEqual([]);
+    expect(judgePull(await opened(2_000, book, null), keys).doubts).toEqual([]);
+  });
+
+  it('G9: of 1,000 that were altered in one place, none holds', async () => {
+    const book = createBook();
+    await openReceiptKeys(book, 1_000);
+    const keys = await publishedKeys(book, secret);
+    const pull = await opened(2_000, book);
+    const fields = ['repo', 'base', 'head', 'title', 'body'] as const;
+    const alike = (text: string): string => text.replaceAll('\r\n', '\n').trim();
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...fields),
+        fc.nat(),
+        fc.constantFrom('a', 'Z', '0', '-', '_', '"', '\n', '\u200b', ''),
+        (field, at, put) => {
+          const text = pull[field];
+          const place = at % text.length;
+          const altered = text.slice(0, place) + put + text.slice(place + 1);
+          const same = field === 'repo' ? altered.toLowerCase() === text : alike(altered) === alike(text);
+          fc.pre(!same);
+          expect(judgePull({ ...pull, [field]: altered }, keys).doubts).not.toEqual([]);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('G9: what a retired key signed goes on to hold, and a new one signs from then on', async () => {
+    const book = createBook();
+    await openReceiptKeys(book, 1_000);
+    const old = await opened(2_000, book);
+    await rotateReceiptKey(book, 5_000, BY);
+    const young = await opened(6_000, book);
+    const keys = await publishedKeys(book, secret);
+    expect(keys.keys).toHaveLength(2);
+    expect(judgePull(old, keys).doubts).toEqual([]);
+    expect(judgePull(young, keys).doubts).toEqual([]);
+    expect(young.body).not.toContain(keys.keys[0]?.id);
+    // An opening that is tried again after the rotation is signed as the first time.
+    expect(await opened(2_000, book)).toEqual(old);
+    const shifted = {
+      ...keys,
+      keys: keys.keys.map((key) => ({ ...key, until: new Date(1_500).toISOString() })),
+    };
+    expect(judgePull(old, shifted).doubts).toEqual(['key_not_in_force']);
+  });
+
+  it('G9: nothing that a revoked key signed holds, and it signs no more', async () => {
+    const book = createBook();
+    await openReceiptKeys(book, 1_000);
+    const old = await opened(2_000, book);
+    const [key] = (await publishedKeys(book, secret)).keys;
+    expect(await revokeReceiptKey(book, secret, { id: 'f'.repeat(16), now: 3_000, by: BY })).toBe(false);
+    expect(await revokeReceiptKey(book, secret, { id: key?.id ?? '', now: 3_000, by: BY })).toBe(true);
+    const keys = await publishedKeys(book, secret);
+    expect(judgePull(old, keys).doubts).toEqual(['key_revoked']);
+    expect(judgePull(await opened(4_000, book), keys).doubts).toEqual([]);
+    expect(judgePull(await opened(2_500, book), keys).doubts).toEqual(['not_signed']);
+  });
+
+  it('G9: another installation cannot lend its name, nor a published key its id', async () => {
+    const [book, other] = [createBook(), createBook()];
+    await openReceiptKeys(book, 1_000);
+    await openReceiptKeys(other, 1_000);
+    const pull = await opened(2_000, book);
+    const theirs = await publishedKeys(other, Buffer.alloc(32, 8));
+    expect(judgePull(pull, theirs).doubts).toEqual(['key_unknown']);
+    const [ours] = (await publishedKeys(book, secret)).keys;
+    const borrowed = { ...theirs, keys: theirs.keys.map((key) => ({ ...key, id: ours?.id ?? '' })) };
+    expect(judgePull(pull, borrowed).doubts).toEqual(['signature_wrong']);
+  });
+
+  it('G9: a receipt before the first key is the operator’s alone', async () => {
+    const book = createBook();
+    expect(judgePull(await opened(500, book), await publishedKeys(book, secret)).doubts).toEqual([
+      'not_signed',
+    ]);
+  });
+});
