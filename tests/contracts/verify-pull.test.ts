@@ -79,6 +79,23 @@ describe('a pull request and the published keys', () => {
     );
   });
 
+  it('G9: a signature has one form: no other last character stands for the same bytes', async () => {
+    const book = createBook();
+    await openReceiptKeys(book, 1_000);
+    const keys = await publishedKeys(book, secret);
+    const pull = await opened(2_001, book);
+    const [, signature = ''] = /"signature":"([\w-]+)"/.exec(pull.body) ?? [];
+    expect(signature).toHaveLength(86);
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const bytes = (text: string): string => Buffer.from(text, 'base64url').toString('hex');
+    const twin = [...letters]
+      .map((letter) => signature.slice(0, -1) + letter)
+      .find((text) => text !== signature && bytes(text) === bytes(signature));
+    const body = pull.body.replace(signature, twin ?? '');
+    expect(twin).toBeDefined();
+    expect(judgePull({ ...pull, body }, keys).doubts).toEqual(['signature_wrong']);
+  });
+
   it('G9: what a retired key signed goes on to hold, and a new one signs from then on', async () => {
     const book = createBook();
     await openReceiptKeys(book, 1_000);

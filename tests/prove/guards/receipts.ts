@@ -7,7 +7,6 @@ const holds = (expression: string) => swap(expression, 'true');
 export const RECEIPTS: readonly Guard[] = [
   ...noticedBy(test('contracts/verify-pull'), [
     ['G9-signature', 'a receipt that was changed does not hold', never],
-    ['G9-key-id', 'a key has its own id alone', never],
     ['G9-one-form', 'a signature has one form', never],
     ['G9-key-period', 'a key signs in its own time alone', never],
     ['G9-key-revoked', 'a revoked key confirms nothing', swap("'key_revoked'", 'null')],
