@@ -39,6 +39,7 @@ const tells = (value: Teller): unknown => {
 };
 const RECORDS = [
   'hostChecks',
+  'misfit',
   'settingsIssue',
   'unknownSettings',
   'stopReason',

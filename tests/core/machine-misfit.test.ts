@@ -88,6 +88,9 @@ describe('a check that is red with and without the change', () => {
         const line = checkLine(seen, 'main', words);
         expect(line).toMatch(/^⚠ /);
         expect(line).not.toContain('main');
+        expect(words.evidence.misfit(misfit)).toMatch(
+          words.code === 'zh' ? /\p{Script=Han}/u : /^(?:it|CI) /,
+        );
       }
     },
   );
