@@ -75,7 +75,7 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
       runs.filter((run) => isAbout(find, run)).map((run) => ({ runId: run.id, input })),
     );
     const [only] = told;
-    // A single step closes the inbox row in its own transaction.
+    // A lone step closes the inbox row in its own transaction; several are closed after them.
     const whole = told.length === 1 && looking.length === 0;
     for (const [i, { runId, input }] of told.entries()) {
       const cause: StepCause = whole ? { kind: 'inbox', id: row.id } : { kind: 'none' };

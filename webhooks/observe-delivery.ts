@@ -11,7 +11,7 @@ export type FactAddressee = { sha?: string; pull?: string; branch?: string; all?
 export type DeliveryFacts = {
   repo: ForgeRepository;
   facts: { find: FactAddressee; input: Input }[];
-  /** Payloads are hints, so these are polled. */
+  /** Runs that are polled soon; only `facts` are believed as they are. */
   look: FactAddressee[];
   /** GitHub is asked for the label and its author. */
   labelled?: true;

@@ -1,7 +1,7 @@
 /** Schema of the operator's policy settings: limits, paths, branches and custom policies. */
 import { z } from 'zod';
 
-/** Kinds of actions. Nothing proposes comments, replies and commands as actions yet. */
+/** Kinds of actions. Nothing proposes comments yet. */
 export const ACTION_KINDS = ['push', 'open_pr', 'comment', 'reply', 'command'] as const;
 
 const globs = z.array(z.string().min(1).max(300)).max(500);

@@ -52,7 +52,7 @@ type Found = {
   lost: DiscardedEdits | null;
 };
 
-/** E17: the workspace was already reset there, and later edits must survive. */
+/** E17: true when the workspace was reset to that commit before: later edits must survive. */
 const isLaid = (
   { change: { resetTo: lay, adoptedHead: taken }, agent: { proposerRotation: proposers } }: Run,
   past: readonly AttemptRow[],

@@ -19,7 +19,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
   const readBacks = createReadBacks<Made>(parts.clock);
   const searches = createReadBacks<null>(parts.clock);
 
-  /** The approval must be consumed by exactly this effect, for exactly this digest. */
+  /** The approval must be consumed by this effect, or passed on to it, for exactly this digest. */
   const authorised = async (claim: ClaimedEffect, approvalId: string, digest: string): Promise<boolean> => {
     const row = await ledger.query.approval(approvalId);
     // guard: G1-consumed-row

@@ -139,7 +139,7 @@ export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Asses
   return assessAction(push, withSecretsFound(parts, push, context));
 };
 
-/** Counts below the limit may change without invalidating the digest. */
+/** Counts below the limit are sealed as 0, so that they may change before the opening. */
 const limited = (parts: Needs, run: Run, open: number): number => {
   const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.target.contract?.policies);
   const { maxOpenPrs } = settings;
@@ -240,7 +240,7 @@ export const pullAction = async (
   return { action: pull, context: withSecretsFound(parts, pull, context), repo, today: run, compared };
 };
 
-/** One signature for both includes the judgements of the push. */
+/** Where one signature pushes and opens, the judgements of the push are sealed as well. */
 export const pullProposal = async (
   parts: Needs,
   run: Run,

@@ -1,4 +1,4 @@
-/** Handles the results of effects: a commit, green or red checks, a push, a pull request. */
+/** Handles the results of effects: a commit, green or red checks, a push. */
 import {
   askToSign,
   enterState,
