@@ -168,12 +168,12 @@ export const branchPattern = ({
   const names = candidates(quote);
   if (FOREIGN.test(plain)) return null;
   if (/\bbranch(?:es)?\b/i.test(plain) && shapeIn(code) !== null) return shapeIn(code);
-  if (names.length === 0 && NUMBERED.test(plain)) return '<issue>-<slug>';
+  if (names.length === 0 && NUMBERED_ISSUE.test(plain)) return '<issue>-<slug>';
   return ABOUT_BRANCH.test(plain) || shows(plain, names) ? patternOf(names) : null;
 };
 
 /** A name that begins with the number of its issue, with or without an example. */
-const NUMBERED =
+const NUMBERED_ISSUE =
   /\bbranch(?:es)?\b[^.;]{0,60}\b(?:prefix(?:ed)?|start\w*|begin\w*)\b[^.;]{0,30}\b(?:with|by)\b[^.;]{0,50}\b(?:issue|ticket|jira|bug)s?\b[^.;]{0,12}\b(?:number|id|key)|\bprefix\w*\b[^.;]{0,60}\bbranch(?:es)?\b[^.;]{0,30}\bwith\b[^.;]{0,60}\b(?:issue|ticket|jira|bug)s?\b[^.;]{0,12}\b(?:number|id|key)|\bbranch(?: name)?s?\b[^.;]{0,40}\b(?:be|is|can be)\b[^.;]{0,30}\b(?:issue|ticket|jira|bug) (?:number|id|key) plus\b/i;
 const SHAPED = /^[[<{]\s?\w+(?:\s?\|\s?\w+)+\s?[\]>}]\/(.+)$/;
 /** `[fix | docs]/[issue number]_[name]` in a block below the words. */

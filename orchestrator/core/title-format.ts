@@ -26,11 +26,11 @@ const CONVENTIONAL = /^\w+(?:\([^()\r\n]+\))?!?: (\S.*)$/;
 const USUAL_TYPES = [
   ...['feat', 'fix', 'docs', 'style', 'refactor', 'perf', 'test', 'build', 'ci', 'chore', 'revert'],
 ];
-const PREFIX =
+const TITLE_PREFIX =
   /^(?:[\w.*@/+-]+(?:\([^()\r\n]+\))?!?: |\[[^\][\r\n]{1,60}\][: ]+|\[?#\d+\]?[: ]+|\[?[A-Z][A-Z0-9]+-\d+\]?[: ]+)/;
 
 /** What stands after the prefix. */
-const wordsOf = (title: string): string => title.replace(PREFIX, '');
+const wordsOf = (title: string): string => title.replace(TITLE_PREFIX, '');
 const begins = (title: string, capital: TitleFormat['capital']): boolean => {
   const first = wordsOf(title).charAt(0);
   return capital === 'upper' ? !/\p{Ll}/u.test(first) : !/\p{Lu}/u.test(first);
@@ -74,7 +74,7 @@ export const withTitleHabits = (
       (s) => share(own, (t) => FITS[s].test(t) && (s !== 'conventional' || CONVENTIONAL.test(t))) >= MOST,
     ) ??
     null;
-  const prefixed = own.filter((t) => PREFIX.test(t));
+  const prefixed = own.filter((t) => TITLE_PREFIX.test(t));
   const seen = prefixed.length >= MIN_TITLES ? prefixed : own;
   const capital =
     format?.capital ??
@@ -95,7 +95,7 @@ export const withTitleHabits = (
   };
 };
 
-const NUMBERED = /(?:^|[\s`"'“(])\[?#\d{2,}\]?[ :]|\bissue number\b/i;
+const ISSUE_IN_TITLE = /(?:^|[\s`"'“(])\[?#\d{2,}\]?[ :]|\bissue number\b/i;
 const BRACKETED =
   /\[(?:[\w-]*(?:chart|component|package|module|area|scope|plugin|name)[\w -]*|[a-z][\w-]+)\](?!\()|\bsquare brackets\b/;
 /** The shape that a rule's own words and examples show. */
@@ -117,7 +117,7 @@ export const titleFormatOf = (rules: readonly ContributionRule[]): TitleFormat |
       return { shape: 'bracketed', place: place(rule) };
     if (
       rule.value === 'other' &&
-      NUMBERED.test(rule.quote) &&
+      ISSUE_IN_TITLE.test(rule.quote) &&
       /\b(?:start|begin|prefix)\w*\b/i.test(rule.quote)
     )
       return { shape: 'numbered', place: place(rule) };
