@@ -1,5 +1,5 @@
 /** Types of what probes find: commands with their folder and source. */
-import type { CheckNeed } from '../orchestrator/core/machine-misfit.ts';
+import type { CheckNeed } from '../orchestrator/core/environment-gap.ts';
 import type { ContractTool } from '../orchestrator/core/contract.ts';
 
 export const CHECK_KINDS = ['lint', 'format', 'types', 'test', 'build'] as const;

@@ -1,6 +1,6 @@
 /** E19, F9: says in a pull request what each check gave, and blames the base by evidence only. */
 import { redAsBefore, type CheckResult } from '../orchestrator/core/change-facts.ts';
-import type { CheckNeed, LackedThing, MachineMisfit } from '../orchestrator/core/machine-misfit.ts';
+import type { CheckNeed, LackedThing, EnvironmentGap } from '../orchestrator/core/environment-gap.ts';
 import { codeSpan } from '#text-safety';
 
 const OUTCOME_WORDS: Readonly<Record<CheckResult['outcome'], string>> = {
@@ -35,16 +35,16 @@ const LACK_WORDS: Readonly<Record<LackedThing, string>> = {
 };
 
 /** E19: blames the machine that ran the check, and not the base. */
-const misfitWords = (misfit: MachineMisfit): string => {
-  switch (misfit.kind) {
+const gapWords = (environmentGap: EnvironmentGap): string => {
+  switch (environmentGap.kind) {
     case 'needs':
-      return `it needs ${misfit.needs.map(({ kind, names }) => (names.length > 0 ? `${NEED_WORDS[kind]} (${names.map(codeSpan).join(', ')})` : NEED_WORDS[kind])).join(' and ')}`;
+      return `it needs ${environmentGap.needs.map(({ kind, names }) => (names.length > 0 ? `${NEED_WORDS[kind]} (${names.map(codeSpan).join(', ')})` : NEED_WORDS[kind])).join(' and ')}`;
     case 'tool_version':
-      return `it needs ${codeSpan(misfit.name)} ${codeSpan(misfit.asked)}${misfit.version === null ? '' : `, and ran with ${codeSpan(misfit.version)}`}`;
+      return `it needs ${codeSpan(environmentGap.name)} ${codeSpan(environmentGap.asked)}${environmentGap.version === null ? '' : `, and ran with ${codeSpan(environmentGap.version)}`}`;
     case 'time_limit':
       return 'it did not end within the time limit, with or without this change';
     case 'lacks':
-      return `it needs ${LACK_WORDS[misfit.what]} that the machine lacks`;
+      return `it needs ${LACK_WORDS[environmentGap.what]} that the machine lacks`;
     case 'ci_green':
       return 'it fails here without this change too, although CI is green there';
   }
@@ -55,8 +55,8 @@ export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): 
   if (checks.length === 0) return 'No check of this repository could be run.';
   const lines = checks.map((c) => {
     const exit = isFine(c) ? '' : ` (exit ${c.exitCode})`;
-    if (redAsBefore(c) && c.onBase?.misfit)
-      return `- ${codeSpan(c.command)}: not judged here: ${misfitWords(c.onBase.misfit)}`;
+    if (redAsBefore(c) && c.onBase?.environmentGap)
+      return `- ${codeSpan(c.command)}: not judged here: ${gapWords(c.onBase.environmentGap)}`;
     if (redAsBefore(c)) return `- ${codeSpan(c.command)}: fails on the base branch too${exit}`;
     return `- ${codeSpan(c.command)}: ${OUTCOME_WORDS[c.outcome]}${exit}`;
   });

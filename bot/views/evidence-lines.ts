@@ -27,8 +27,8 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Langua
     case 'failed':
     case 'timed_out':
       if (before?.outcome === 'without') return `⚠ ${evidence.waived(name)}`;
-      if (redAsBefore(check) && before?.misfit)
-        return `⚠ ${evidence.notJudged(name, escapedProse(evidence.misfit(before.misfit), 120))}`;
+      if (redAsBefore(check) && before?.environmentGap)
+        return `⚠ ${evidence.notJudged(name, escapedProse(evidence.environmentGap(before.environmentGap), 120))}`;
       if (redAsBefore(check)) return `✗ ${evidence.redBefore(name, escapedLine(base, 24))}`;
       return `✗ ${outcome === 'failed' ? evidence.failed(name) : evidence.timedOut(name)}`;
     case 'not_run':

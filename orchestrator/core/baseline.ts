@@ -109,8 +109,8 @@ export const compareWithBaseline = (now: CheckResult, base: Baseline | null): Ch
     onBase: {
       outcome: was,
       excused,
-      // guard: E19-misfit-kept
-      ...(excused && then.misfit ? { misfit: then.misfit } : {}),
+      // guard: E19-environment-gap-kept
+      ...(excused && then.environmentGap ? { environmentGap: then.environmentGap } : {}),
       newFailures: fresh === null || excused ? [] : fresh.slice(0, MOST_FRESH),
     },
   };

@@ -7,7 +7,7 @@ import { MissingRequirement } from './contributor-requirements.ts';
 import { CompetingPull } from './competing-pulls.ts';
 import { RULE_KINDS } from './contribution-rule.ts';
 import { CommandFailure } from './command-failure.ts';
-import { MachineMisfit } from './machine-misfit.ts';
+import { EnvironmentGap } from './environment-gap.ts';
 
 export { Finding };
 
@@ -56,7 +56,7 @@ const Before = z.object({
   excused: z.boolean(),
   newFailures: z.array(z.string()),
   /** E19: evidence that our machine is to blame, so that nothing is said of the base. */
-  misfit: MachineMisfit.exactOptional(),
+  environmentGap: EnvironmentGap.exactOptional(),
 });
 
 /** `ms` is wall time; `tail` is distilled output, at most 4 KB. */
@@ -73,7 +73,7 @@ export const CheckResult = z.object({
   commandFailure: CommandFailure.exactOptional(),
   flaky: z.literal(true).exactOptional(),
   /** Of a red check on the base (E19). */
-  misfit: MachineMisfit.exactOptional(),
+  environmentGap: EnvironmentGap.exactOptional(),
   /** On the base with the change's tests alone; absent when it adds or alters none (E19). */
   withTestsOnBase: z.enum(['fails', 'passes', 'not_run']).exactOptional(),
   /** Absent when it passed on the base, or was not run there. */

@@ -1,7 +1,7 @@
 /** E7: what discovery learned of a repository (commands and rules), each with its source. */
 import { z } from 'zod';
 import { RepositoryPolicies } from './policy-settings.ts';
-import { CheckNeed } from './machine-misfit.ts';
+import { CheckNeed } from './environment-gap.ts';
 import { foundBy, ContributionRule } from './contribution-rule.ts';
 import { TitleFormat } from './title-format.ts';
 

@@ -14,7 +14,7 @@ import { canonicalJson } from '../core/seal.ts';
 import { toolchainOf, versionCommand } from '../core/toolchains.ts';
 import { fitsVersion, versionIn } from '../core/tool-versions.ts';
 import { sha256Hex } from '../engine/content-hash.ts';
-import { findMachineMisfit } from '../core/machine-misfit.ts';
+import { findEnvironmentGap } from '../core/environment-gap.ts';
 import { OutsideFailure, type ChecksFacts, type CommitExport, type CachedInstall } from '../ports.ts';
 import { historyFor } from './check-history.ts';
 import type { EffectContext } from './effect-context.ts';
@@ -211,7 +211,7 @@ export const createBaselines = (parts: EffectContext) => {
       });
       if (signal.aborted) return null;
       const installs = trial.reused === 'installed' ? wanted.installs.map(asReused) : tried.installs;
-      const checks = await withMisfits(parts, run, { sha, ref, tools }, tried.checks);
+      const checks = await withEnvironmentGaps(parts, run, { sha, ref, tools }, tried.checks);
       return { ...nothing, key, tools, installs, checks };
     } finally {
       if (signal.aborted) place?.leave();
@@ -221,7 +221,7 @@ export const createBaselines = (parts: EffectContext) => {
 };
 
 /** E19: names what speaks against our machine, so that the base is not blamed for it. */
-const withMisfits = async (
+const withEnvironmentGaps = async (
   { forge }: Pick<EffectContext, 'forge'>,
   run: Run,
   { sha, ref, tools }: { sha: string; ref: string; tools: readonly ObservedToolchain[] },
@@ -237,8 +237,8 @@ const withMisfits = async (
     const needs = run.target.contract?.checks.find(({ name }) => name === one.name)?.needs ?? [];
     // The history was given.
     const unmet = needs.filter(({ kind }) => kind !== 'history');
-    const misfit = findMachineMisfit(one, { tools, needs: unmet, ciGreen });
-    return misfit ? { ...one, misfit } : one;
+    const environmentGap = findEnvironmentGap(one, { tools, needs: unmet, ciGreen });
+    return environmentGap ? { ...one, environmentGap } : one;
   });
 };
 

@@ -39,7 +39,7 @@ const tells = (value: Teller): unknown => {
 };
 const RECORDS = [
   'hostChecks',
-  'misfit',
+  'environmentGap',
   'settingsIssue',
   'unknownSettings',
   'stopReason',

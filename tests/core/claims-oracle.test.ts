@@ -23,12 +23,17 @@ const CHANGES: Readonly<Record<string, Sample>> = {
   unreported: { ...fix, said: {} },
   red: { ...fix, checks: [{ ...ran('test', 'npm test'), withTestsOnBase: 'fails' }] },
   green: { ...fix, checks: [{ ...ran('test', 'npm test'), withTestsOnBase: 'passes' }] },
-  misfit: {
+  environmentGap: {
     ...fix,
     checks: [
       {
         ...ran('test', 'npm test', 'failed'),
-        onBase: { outcome: 'failing', excused: true, newFailures: [], misfit: { kind: 'time_limit' } },
+        onBase: {
+          outcome: 'failing',
+          excused: true,
+          newFailures: [],
+          environmentGap: { kind: 'time_limit' },
+        },
       },
       ran('lint', 'npm run lint'),
     ],

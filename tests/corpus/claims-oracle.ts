@@ -116,7 +116,7 @@ const outcomeFindings = (line: string, { checks }: Sample): string[] => {
   if (!check) return [`nothing ran it: ${line}`];
   if (/^passed/.test(says)) return check.outcome === 'passed' ? [] : [`did not pass: ${line}`];
   if (/base branch/.test(says))
-    return check.onBase?.excused === true && !check.onBase.misfit ? [] : [`blames the base: ${line}`];
+    return check.onBase?.excused === true && !check.onBase.environmentGap ? [] : [`blames the base: ${line}`];
   return [];
 };
 

@@ -1,5 +1,5 @@
 /** E15: English texts about what the base commit lacks or fails. Plain text, not escaped. */
-import type { CheckNeed, LackedThing, MachineMisfit } from '../../../orchestrator/core/machine-misfit.ts';
+import type { CheckNeed, LackedThing, EnvironmentGap } from '../../../orchestrator/core/environment-gap.ts';
 import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
 import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/core/baseline.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
@@ -88,16 +88,16 @@ const lacks: Record<LackedThing, string> = {
 };
 
 /** Ends a sentence about a check that is red with and without the change. */
-export const enMisfit = (misfit: MachineMisfit): string => {
-  switch (misfit.kind) {
+export const enEnvironmentGap = (environmentGap: EnvironmentGap): string => {
+  switch (environmentGap.kind) {
     case 'needs':
-      return `it needs ${misfit.needs.map(({ kind, names }) => [needs[kind], names.length > 0 && `(${names.join(', ')})`].filter(Boolean).join(' ')).join(' and ')}, as CI gives it`;
+      return `it needs ${environmentGap.needs.map(({ kind, names }) => [needs[kind], names.length > 0 && `(${names.join(', ')})`].filter(Boolean).join(' ')).join(' and ')}, as CI gives it`;
     case 'tool_version':
-      return `it needs ${misfit.name} ${misfit.asked}, and this machine has ${misfit.version ?? 'none'}`;
+      return `it needs ${environmentGap.name} ${environmentGap.asked}, and this machine has ${environmentGap.version ?? 'none'}`;
     case 'time_limit':
       return 'it does not end within the time limit (checkTimeoutMinutes)';
     case 'lacks':
-      return `it needs ${lacks[misfit.what]}`;
+      return `it needs ${lacks[environmentGap.what]}`;
     case 'ci_green':
       return 'CI is green on the base, so this machine differs';
   }

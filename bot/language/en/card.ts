@@ -1,8 +1,8 @@
 /** English texts for cards, replies to them, and buttons. Plain text, not escaped. */
 import type { ContainmentLevel, ExposedCredential } from '../../../orchestrator/core/change-facts.ts';
 import type { PersonalRequirement } from '../../../orchestrator/core/contributor-requirements.ts';
-import type { MachineMisfit } from '../../../orchestrator/core/machine-misfit.ts';
-import { enMisfit } from './base.ts';
+import type { EnvironmentGap } from '../../../orchestrator/core/environment-gap.ts';
+import { enEnvironmentGap } from './base.ts';
 import { countWords } from '../../../orchestrator/core/text-format.ts';
 
 const containment: Record<ContainmentLevel, string> = {
@@ -48,7 +48,7 @@ export const enCard = {
     timedOut: (name: string) => `${name} took too long and was ended`,
     redBefore: (name: string, base: string) => `${name} fails, and fails on ${base} too`,
     notJudged: (name: string, why: string) => `${name} fails here with and without the change: ${why}`,
-    misfit: (misfit: MachineMisfit): string => enMisfit(misfit),
+    environmentGap: (environmentGap: EnvironmentGap): string => enEnvironmentGap(environmentGap),
     waived: (name: string) => `${name} fails; somebody chose to go on without it`,
     notRun: (name: string) => `${name} could not be run here`,
     ranNoTest: (name: string) => `${name} ran no test`,

@@ -1,5 +1,5 @@
 /** E15: Chinese texts about what the base commit lacks or fails. Plain text, not escaped. */
-import type { CheckNeed, LackedThing, MachineMisfit } from '../../../orchestrator/core/machine-misfit.ts';
+import type { CheckNeed, LackedThing, EnvironmentGap } from '../../../orchestrator/core/environment-gap.ts';
 import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
 import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/core/baseline.ts';
 import type { StopFault, CommandFailure } from '../../../orchestrator/core/command-failure.ts';
@@ -81,16 +81,16 @@ const lacks: Record<LackedThing, string> = {
   permission: '更多权限',
 };
 
-export const zhMisfit = (misfit: MachineMisfit): string => {
-  switch (misfit.kind) {
+export const zhEnvironmentGap = (environmentGap: EnvironmentGap): string => {
+  switch (environmentGap.kind) {
     case 'needs':
-      return `它需要 CI 提供的${misfit.needs.map(({ kind, names }) => `${needs[kind]}${names.length > 0 ? `（${names.join('、')}）` : ''}`).join('和')}`;
+      return `它需要 CI 提供的${environmentGap.needs.map(({ kind, names }) => `${needs[kind]}${names.length > 0 ? `（${names.join('、')}）` : ''}`).join('和')}`;
     case 'tool_version':
-      return `它需要 ${misfit.name} ${misfit.asked}，这台机器是 ${misfit.version ?? '无'}`;
+      return `它需要 ${environmentGap.name} ${environmentGap.asked}，这台机器是 ${environmentGap.version ?? '无'}`;
     case 'time_limit':
       return '它没有在时限内结束（checkTimeoutMinutes）';
     case 'lacks':
-      return `它需要${lacks[misfit.what]}`;
+      return `它需要${lacks[environmentGap.what]}`;
     case 'ci_green':
       return '基准分支的 CI 是通过的，所以是这台机器不同';
   }

@@ -1,6 +1,6 @@
 /** Chinese texts for cards, replies to them, and buttons. Plain text, not escaped. */
 import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
-import { zhMisfit } from './base.ts';
+import { zhEnvironmentGap } from './base.ts';
 import type { LanguageTexts } from '../en/en.ts';
 
 const containment: Record<ContainmentLevel, string> = {
@@ -29,7 +29,7 @@ export const zhCard: Pick<
     timedOut: (name) => `${name} 超时，已终止`,
     redBefore: (name, base) => `${name} 不通过，在 ${base} 上同样不通过`,
     notJudged: (name, why) => `${name} 无论有没有这次修改，在这里都不通过：${why}`,
-    misfit: (misfit) => zhMisfit(misfit),
+    environmentGap: (environmentGap) => zhEnvironmentGap(environmentGap),
     waived: (name) => `${name} 不通过；有人决定不管它继续`,
     notRun: (name) => `${name} 在这里无法运行`,
     ranNoTest: (name) => `${name} 没有运行任何测试`,

@@ -52,11 +52,11 @@ export const BASE: readonly Guard[] = [
     ],
     ['F11-unmeasured-stays-open', 'what nobody measured stays open', swap(' || UNMEASURED.test(label)', '')],
   ]),
-  ...noticedBy(test('core/machine-misfit'), [
+  ...noticedBy(test('core/environment-gap'), [
     [
-      'E19-misfit-kept',
+      'E19-environment-gap-kept',
       'the base is not blamed for what the machine lacks',
-      swap('then.misfit ?', 'false ?'),
+      swap('then.environmentGap ?', 'false ?'),
     ],
   ]),
   ...noticedBy(test('contracts/pulls-refused'), [

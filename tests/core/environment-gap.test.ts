@@ -5,7 +5,7 @@ import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import { compareWithBaseline } from '../../orchestrator/core/baseline.ts';
 import { blocksChange, type CheckResult } from '../../orchestrator/core/change-facts.ts';
-import { findMachineMisfit, type MachineMisfit } from '../../orchestrator/core/machine-misfit.ts';
+import { findEnvironmentGap, type EnvironmentGap } from '../../orchestrator/core/environment-gap.ts';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
 import { someBaseline } from '../support/ready-run.ts';
 
@@ -22,7 +22,7 @@ const red = (more: Partial<CheckResult> = {}): CheckResult => ({
 const NOTHING = { tools: [], needs: [], ciGreen: false };
 const python = { name: 'python', asked: '>=3.12', version: '3.11.2', fits: false };
 
-const MISFITS: readonly (readonly [string, CheckResult, Partial<typeof NOTHING> & object, MachineMisfit])[] =
+const MISFITS: readonly (readonly [string, CheckResult, Partial<typeof NOTHING> & object, EnvironmentGap])[] =
   [
     [
       'another version',
@@ -73,12 +73,12 @@ const MISFITS: readonly (readonly [string, CheckResult, Partial<typeof NOTHING> 
 describe('a check that is red with and without the change', () => {
   it.each(MISFITS)(
     'E19: by %s tells of the machine, in body and on the card, and never of the base',
-    (_, then, around, misfit) => {
-      const found = findMachineMisfit(then, { ...NOTHING, ...around });
-      expect(found).toEqual(misfit);
+    (_, then, around, environmentGap) => {
+      const found = findEnvironmentGap(then, { ...NOTHING, ...around });
+      expect(found).toEqual(environmentGap);
       const seen = compareWithBaseline(
         then,
-        someBaseline({ checks: [{ ...then, ...(found ? { misfit: found } : {}) }] }),
+        someBaseline({ checks: [{ ...then, ...(found ? { environmentGap: found } : {}) }] }),
       );
       expect(blocksChange(seen)).toBe(false);
       const body = checkEvidence([seen], 'main');
@@ -88,7 +88,7 @@ describe('a check that is red with and without the change', () => {
         const line = checkLine(seen, 'main', words);
         expect(line).toMatch(/^⚠ /);
         expect(line).not.toContain('main');
-        expect(words.evidence.misfit(misfit)).toMatch(
+        expect(words.evidence.environmentGap(environmentGap)).toMatch(
           words.code === 'zh' ? /\p{Script=Han}/u : /^(?:it|CI) /,
         );
       }
@@ -96,14 +96,14 @@ describe('a check that is red with and without the change', () => {
   );
 
   it('E19: without evidence against the machine is the base’s own', () => {
-    expect(findMachineMisfit(red(), { ...NOTHING, tools: [{ ...python, fits: null }] })).toBeNull();
+    expect(findEnvironmentGap(red(), { ...NOTHING, tools: [{ ...python, fits: null }] })).toBeNull();
     const seen = compareWithBaseline(red(), someBaseline({ checks: [red()] }));
     expect(checkEvidence([seen], 'main')).toContain('`pytest`: fails on the base branch too (exit 1)');
     expect(checkLine(seen, 'main', LANGUAGE_TEXTS.en)).toContain('fails on main too');
   });
 
   it('E19: a new failure stays the change’s, whatever the machine lacks', () => {
-    const then = red({ misfit: { kind: 'time_limit' } });
+    const then = red({ environmentGap: { kind: 'time_limit' } });
     const seen = compareWithBaseline(
       red({ failing: ['test_a', 'test_b'] }),
       someBaseline({ checks: [then] }),

@@ -20,7 +20,7 @@ export const LACKED_THINGS = [
 ] as const;
 export type LackedThing = (typeof LACKED_THINGS)[number];
 
-export const MachineMisfit = z.discriminatedUnion('kind', [
+export const EnvironmentGap = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('needs'), needs: z.array(CheckNeed) }),
   z.object({
     kind: z.literal('tool_version'),
@@ -33,7 +33,7 @@ export const MachineMisfit = z.discriminatedUnion('kind', [
   /** The code host's checks of this very commit are green. */
   z.object({ kind: z.literal('ci_green') }),
 ]);
-export type MachineMisfit = z.infer<typeof MachineMisfit>;
+export type EnvironmentGap = z.infer<typeof EnvironmentGap>;
 
 const LACKS: readonly (readonly [LackedThing, RegExp])[] = [
   [
@@ -71,10 +71,10 @@ type RedOnBase = { outcome: string; tail: string; commandFailure?: CommandFailur
 type UsedTool = { name: string; asked: string | null; version: string | null; fits: boolean | null };
 
 /** Null when nothing speaks against the base itself. */
-export const findMachineMisfit = (
+export const findEnvironmentGap = (
   red: RedOnBase,
   { tools, needs, ciGreen }: { tools: readonly UsedTool[]; needs: readonly CheckNeed[]; ciGreen: boolean },
-): MachineMisfit | null => {
+): EnvironmentGap | null => {
   if (needs.length > 0) return { kind: 'needs', needs: [...needs] };
   const tool = tools.find(({ fits, asked }) => fits === false && asked !== null);
   if (tool) return { kind: 'tool_version', name: tool.name, asked: tool.asked ?? '', version: tool.version };
