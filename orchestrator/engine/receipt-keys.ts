@@ -38,7 +38,7 @@ export type ReceiptSigner = {
   /** G7: key of the MAC, which only this installation can check. */
   mac: Uint8Array;
   /** G9: signs with the key that was in force at the time; null when there was none. */
-  signAt(at: number, text: (keyId: string) => string): Promise<{ key: string; signature: string } | null>;
+  signAt: (at: number, text: (keyId: string) => string) => Promise<{ key: string; signature: string } | null>;
 };
 
 const PERIODS_SETTING = 'receipt_keys';
