@@ -32,7 +32,6 @@ export type AdapterParts = {
   lent: ExposedSecrets;
   log: LogPort;
   mayMakeKeys: boolean;
-  /** Called when the code host is unreachable. */
   onTrouble: () => void;
   watch: ObserveWork;
 };

@@ -190,7 +190,6 @@ const tracesOf = (e: SharedEnvironment): WorkConfig['traces'] => {
   }
 };
 
-/** Throws ConfigError. */
 export const readDatabase = (address: string | undefined): string | null => {
   const schema = address ? URL.parse(address)?.searchParams.get('schema') : null;
   if (schema)

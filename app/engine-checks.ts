@@ -36,7 +36,6 @@ export const compareVersions = (a: string, b: string): -1 | 0 | 1 => {
 
 const versionIn = (text: string): string | null => /\d+\.\d+\.\d+/.exec(text)?.[0] ?? null;
 
-/** Null where it said nothing in time. */
 const ownWords = ({ stdout, stderr, ended, exitCode }: SpawnResult): string | null =>
   (stderr.trim() || stdout.trim()).split('\n')[0] || (ended === 'timed_out' ? null : `exit code ${exitCode}`);
 

@@ -8,7 +8,6 @@ import { UnreadableFailure } from '../orchestrator/ports.ts';
 import type { tasks } from './list-tasks.ts';
 
 const LIST_TASKS_MODULE = '#programs/list-tasks';
-/** Shorter texts are read at once (characters). */
 const MAX_INLINE_LENGTH = 8 * KB;
 type Read = { value: NewCampaign } | WrongArgument;
 

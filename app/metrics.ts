@@ -148,7 +148,6 @@ export const workerMetrics = (worker: {
   },
 ];
 
-/** Durations (s). */
 const DURATION_BUCKETS_S = [1, 5, 15, 60, 180, 600, 1_800, 3_600, 10_800];
 
 /** Loaded on the first scrape, to save memory on hosts without Prometheus. */

@@ -4,7 +4,6 @@ import { MAX_PICTURE_BYTES } from '../bot/text/recognise-picture.ts';
 import { DOCUMENT_LIMIT } from '#text-safety';
 import type { Ledger, LogPort, WorkspacePort } from '../orchestrator/ports.ts';
 
-/** Returns null without a change or a workspace. */
 export const createPatchOf =
   (
     { query }: { query: Pick<Ledger['query'], 'run'> },

@@ -18,11 +18,8 @@ import {
 
 export type BucketSettings = { url: string; keyId: string; secret: string; region: string };
 
-/** Timeout of one transfer (ms). */
 const OBJECT_TIMEOUT_MS = 30 * SECOND;
-/** Pause after a failure (ms). */
 const BUCKET_RETRY_MS = 30 * SECOND;
-/** Maximum size of one object (bytes). */
 const MAX_OBJECT_BYTES = MB;
 
 const WHY: Readonly<Record<BucketRefusal, string>> = {

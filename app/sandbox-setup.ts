@@ -18,7 +18,6 @@ export const gatewayFor = (
   return createGateway({ ...hooks, proxies, listed: { hosts, privateHosts, registries, pass } });
 };
 
-/** Throws when the configured isolation is not available. */
 export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Promise<SandboxSetup> => {
   const toolchains = findToolchains(operator);
   const contained = await createContainment({

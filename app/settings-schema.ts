@@ -186,7 +186,6 @@ export const explainSettingIssues =
   ({ setup }: LanguageTexts): string =>
     error.issues.map((issue) => setup.settingsIssue(validationIssueOf(issue, input), file)).join('\n');
 
-/** Throws ConfigError. */
 export const readSettings = (text: string | null): FileSettings => {
   let json: unknown = {};
   try {

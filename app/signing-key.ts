@@ -3,7 +3,6 @@ import { keyProblem } from '#git';
 import { shownTo, type WorkConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 
-/** Throws ConfigError when the key is unusable. */
 export const signingOf = (config: WorkConfig): { signingKey?: string } => {
   const key = config.file.signing?.sshKey;
   if (key === undefined) return {};

@@ -20,7 +20,6 @@ import type { RunningApp, AppOptions } from './start-app.ts';
 
 export type WorkerApp = Omit<RunningApp, 'ledger' | 'boardLink'> & { place: string };
 
-/** Minimum free disk space to accept jobs (bytes). */
 const MIN_WORKER_DISK_BYTES = 64 * MB;
 const roomAt = (place: string) => (): boolean => {
   const { bavail, bsize } = statfsSync(place);

@@ -12,7 +12,6 @@ export type BoardParts = {
   access: BoardAccess;
   query: LedgerQueries;
   patch: PatchOf;
-  /** Reads a patch for people, a long one in a thread. */
   readBook: (patch: string) => Promise<PatchBook>;
   distillLog: (log: string) => Promise<string>;
   readLog: (log: string) => Promise<string>;
@@ -33,7 +32,6 @@ export type PageContext = {
   words: LanguageTexts;
   now: number;
   url: URL;
-  /** Parts of the path, by their name in the route. */
   params: Readonly<Record<string, string>>;
   /** `/board`, or `/board/app` inside Telegram. */
   base: string;

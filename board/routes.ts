@@ -12,7 +12,6 @@ export type BoardRoute = {
   method: 'GET';
   /** Below `/board` and `/board/app`; a part that begins with a colon is a parameter. */
   path: string;
-  /** Null: there is no such thing. */
   answer: (c: PageContext) => Promise<BoardPage | BoardAnswer | null>;
 };
 

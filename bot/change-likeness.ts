@@ -15,7 +15,6 @@ export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>)
     targets.find(({ repo }) => repo === run.order.repo)?.vars ?? {},
   );
 
-/** Returns null for a change that cannot join others. */
 export const likenessNow = async (
   patch: PatchOf,
   run: Run,

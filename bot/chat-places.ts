@@ -17,7 +17,6 @@ export const isHere = async (query: Settings['query'], place: string): Promise<b
   return known === null ? null : known === 'here';
 };
 
-/** Returns true when the membership changed. */
 export const nowHere = async (ledger: Settings, place: string, here: boolean): Promise<boolean> => {
   if ((await isHere(ledger.query, place)) === here) return false;
   await ledger.setSetting(hereKey(place), here ? 'here' : 'gone');
@@ -42,6 +41,5 @@ export const createPlaces = (ledger: Settings, deciders: readonly string[]) => (
   },
   move: (from: string, to: string): Promise<void> => moveChat(ledger, from, to),
   isGone: async (place: string): Promise<boolean> => (await isHere(ledger.query, place)) === false,
-  /** Returns another admin, or null. */
   insteadOf: (chat: string): string | null => deciders.find((one) => one !== chat) ?? null,
 });

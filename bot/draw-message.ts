@@ -33,7 +33,6 @@ type DrawParts = {
   readPages: ReadPages;
   serverUrl?: string;
 };
-/** Returns null when the message's run is unknown. */
 export const drawMessage = async (
   parts: DrawParts,
   show: Exclude<MessageView, FileView>,

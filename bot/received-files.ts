@@ -8,7 +8,6 @@ import { onlyBotApi } from './bot-api.ts';
 import { clientTo } from './telegram-client.ts';
 import { telegramFailureOf } from './telegram-chat.ts';
 
-/** Returns null for a missing file or one larger than `most` bytes. */
 export type ReadSentFile = (id: string, most: number) => Promise<Uint8Array | null>;
 
 const TIMEOUT_SECONDS = 30;

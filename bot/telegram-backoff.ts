@@ -2,7 +2,6 @@
 import type { OutsideFailure } from '../orchestrator/ports.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 
-/** Shorter waits are a single chat's limit (ms). */
 const SHORT_WAIT_MS = 10_000;
 /** First and maximum pause of all chats (ms); it doubles each time. */
 const FIRST_SILENCE_MS = 1_000;
@@ -19,7 +18,6 @@ export const createRefusals = (clock: { now(): number }) => {
       refused.clear();
       pause = FIRST_SILENCE_MS;
     },
-    /** Returns null for other failures. */
     silence(chat: string, error: OutsideFailure): { chat: number; everybody: number | null } | null {
       const until = error.retryAt;
       if (error.class !== 'rate_limited' || until === null) return null;

@@ -19,7 +19,6 @@ import { joinNetwork } from './join-network.ts';
 
 const PATIENCE_MS = 15_000;
 
-/** Returns null without a proxy. */
 export const wayTo = (
   { proxies }: Pick<WorkConfig, 'proxies'>,
   address: string,

@@ -39,7 +39,6 @@ const judgeUnquoted = (entry: Entry, file: string): void => {
   if (/[^\s]#/.test(value)) refuse(entry, file, (p) => p.hashInside(name));
 };
 
-/** Throws ConfigError. */
 export const readDotEnv = (bytes: Uint8Array, file: string): Record<string, string> => {
   const text = settingsText(bytes, file).replace(/\r\n?/g, '\n');
   const lines = text.split('\n');

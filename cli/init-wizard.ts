@@ -157,7 +157,6 @@ const token = async (setup: Setup, text: string): Promise<AccountRights> => {
   return is;
 };
 
-/** Returns null with an App alone. */
 const codeHost = async (setup: Setup): Promise<AccountRights | null> => {
   const hasApp = !setup.asksAnew && Boolean(setup.env.GITHUB_APP_ID && setup.env.GITHUB_APP_PRIVATE_KEY);
   if (!hasApp) {

@@ -21,7 +21,6 @@ const chatModelAddress = (): string[] => {
   }
 };
 
-/** Throws an Exit with a message. */
 export const joinNetwork = (): void => {
   const env = readRawEnvironment();
   const known = [...ADDRESSES.map((name) => env[name] ?? ''), ...chatModelAddress()];

@@ -84,7 +84,6 @@ const runReplay = async (runId: string | undefined, options: Replaying): Promise
 
 const Sealed = z.object({ input: z.object({ proposal: Proposal.nullish() }) });
 
-/** Returns null when no event contains a proposal with this digest. */
 const sealedBody = async (query: LedgerQueries, { run, digest }: Receipt): Promise<string | null> => {
   for (const event of await query.events(run)) {
     const proposal = Sealed.safeParse(JSON.parse(event.body)).data?.input.proposal;

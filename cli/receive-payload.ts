@@ -16,7 +16,6 @@ type Fate = { state: 'new' | 'done' | 'dead'; note: string | null };
 const Answer = z.object({ id: z.number(), duplicate: z.boolean() });
 const Refused = z.object({ error: z.string() });
 
-/** Timeout and poll interval (ms). */
 const HANDLING_TIMEOUT_MS = 3_000;
 const HANDLING_POLL_MS = 50;
 
@@ -60,7 +59,6 @@ const post = async (url: string, headers: Record<string, string>, body: string):
   }
 };
 
-/** Returns null when the ledger is not on this machine. */
 const fateOf = async (dataDir: string, id: number): Promise<Fate | null> => {
   if (!existsSync(join(dataDir, 'keys', 'ledger.key'))) return null;
   const ledger = openReader(dataDir, { database: databaseAddress() });

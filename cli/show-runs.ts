@@ -48,7 +48,6 @@ const why = (grade: Grade): string =>
 const unknown = (runId: string): CommandExit =>
   new CommandExit(EXIT_CODES.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
 
-/** Throws Exit for an unknown run. */
 export const requireRun = async (runId: string, options: CommonOptions): Promise<void> => {
   if (!(await withLedgerReader(options, (ledger) => ledger.query.run(runId)))) throw unknown(runId);
 };

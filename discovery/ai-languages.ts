@@ -10,7 +10,6 @@ type Language = {
   model: RegExp;
   made: RegExp;
   refuses: RegExp;
-  /** Conditions that limit the refusal. */
   unless: RegExp;
 };
 

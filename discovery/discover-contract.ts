@@ -7,7 +7,6 @@ import { policyWorkflows, ruleFiles } from './rule-files.ts';
 import { TOOL_FILES } from './required-tools.ts';
 import { workflowFiles } from './workflows/read-jobs.ts';
 
-/** Returns null when the file is missing, too large or not text. */
 export type ReadFile = (path: string) => string | null;
 
 const MAX_READ_FILES = 400;

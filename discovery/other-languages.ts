@@ -2,7 +2,6 @@
 
 type OtherLanguage = {
   ecosystem: string;
-  /** As people write it. */
   name: string;
   packageManager: string;
   mark: RegExp;

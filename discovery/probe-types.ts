@@ -20,7 +20,6 @@ export type FoundCommand = {
 export type ProjectFolder = {
   dir: string;
   has: (path: string) => boolean;
-  /** Returns null when the file is missing, too large or no text. */
   read: (path: string) => string | null;
   paths: readonly string[];
 };
@@ -31,7 +30,6 @@ export type ProbeResult = {
   found: Omit<FoundCommand, 'dir' | 'ecosystem'>[];
   tools?: ContractTool[];
 };
-/** Returns null when the folder is not of its kind. */
 export type ProjectProbe = (project: ProjectFolder) => ProbeResult | null;
 
 /** Returns `file:line`, or the file alone when it is not found. */

@@ -62,7 +62,6 @@ export const policyWorkflows = (paths: readonly string[]): string[] =>
     .filter((p) => isWorkflow(p) && /title|semantic|conventional|commit|lint|cla\b|dco|pr[-_.]|pull/i.test(p))
     .slice(0, MOST_WORKFLOWS);
 
-/** Rules that follow from tools in workflows. */
 export const WORKFLOW_RULES = [
   {
     kind: 'commit_style',

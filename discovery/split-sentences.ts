@@ -120,7 +120,6 @@ const lastOf = (words: string): string =>
     .at(-1)
     ?.slice(0, 300) ?? '';
 
-/** Maximum size of a document (characters). */
 export const MAX_READ_LENGTH = 200_000;
 /** Longer texts are no rules, and slow for the patterns (characters). */
 const MAX_RULE_LENGTH = 2_000;

@@ -56,7 +56,6 @@ const formatIn = (step: YamlTree, file: string): TitleFormat | null => {
   return pattern === '' ? null : { shape: null, pattern: pattern.slice(0, 200), place };
 };
 
-/** The first check of titles in the workflows. */
 export const titleCheckIn = (
   files: readonly string[],
   read: (path: string) => string | null,

@@ -33,7 +33,6 @@ const App = z.object({ slug: z.string() });
 const maysPush = ({ permissions }: AppInstallation): boolean =>
   permissions.contents === 'write' && permissions.pull_requests === 'write';
 
-/** Cache time of installations (ms). */
 const INSTALLATION_MAX_AGE_MS = 5 * MINUTE;
 const TOKEN_TIMEOUT_MS = 15_000;
 /** JWT lifetime (s); at most ten minutes (GitHub, "Generating a JSON Web Token"). */

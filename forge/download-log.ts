@@ -9,7 +9,6 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** Bytes kept and bytes read at most, since a log may never end. */
 const MAX_KEPT_LOG_BYTES = 2 * MB;
 const MAX_READ_LOG_BYTES = 256 * MB;
-/** Maximum length of an error message (bytes). */
 const MAX_ERROR_BODY_BYTES = 64 * KB;
 
 export type LogDownload = {

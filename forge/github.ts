@@ -64,9 +64,7 @@ const Repo = z.object({
 });
 const Issues = z.array(z.object({ pull_request: z.object({ merged_at: z.string().nullish() }).optional() }));
 
-/** Lifetime of partial search results during a wait (ms). */
 const FOUND_MAX_AGE_MS = 5 * MINUTE;
-/** Maximum age of a repository's name before a write (ms). */
 const NAME_MAX_AGE_MS = 5 * SECOND;
 
 /** Not "Mirror of Apache X": such repositories take pull requests. */

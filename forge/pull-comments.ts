@@ -101,7 +101,6 @@ export const remarksAsText = (remarks: readonly ReviewRemark[]): string =>
     .map(({ path, line, body }) => `${line === null ? (path ?? '') : `${path ?? ''}:${line}`}: ${body}`)
     .join('\n')
     .slice(0, MAX_REMARKS_LENGTH);
-/** Maximum length of a comment (characters). */
 const MAX_REMARKS_LENGTH = 65_536;
 
 /** Newest first and uncached, to find an answer that was already posted. */

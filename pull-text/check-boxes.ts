@@ -67,7 +67,6 @@ const ranWholly = (label: string, name: string, { checks }: BoxFacts): boolean =
     );
   });
 
-/** All commands named in the box passed. */
 const namedCommands = (label: string, facts: BoxFacts): boolean | null => {
   const { files, baseRef } = facts;
   const spans = [...label.matchAll(/`([^`]+)`/g)].map(([, inner = '']) => inner.trim());

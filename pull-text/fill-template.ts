@@ -107,7 +107,6 @@ const filled = ({ section, kind }: Laid, at: number, { answers, all, used }: Fil
 
 const TITLED_SECTIONS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
 
-/** Maximum length of a template (characters). */
 const MAX_TEMPLATE_LENGTH = 20_000;
 
 const laidOut = (template: string): Laid[] => {
@@ -131,7 +130,6 @@ export const templatePlaces = (template: string): ReadonlySet<SectionKind> =>
 
 const ALWAYS_TOLD_SECTIONS: readonly SectionKind[] = ['what', 'tests', 'disclosure'];
 
-/** Required titles of a body that follows the template. */
 export const requiredHeadings = (template: string): string[] => {
   const all = laidOut(template);
   if (!hasPlaces(all)) return [];
@@ -144,7 +142,6 @@ export const requiredHeadings = (template: string): string[] => {
   });
 };
 
-/** Returns null when the template has no place for an answer. */
 export const fillTemplate = (template: string, answers: TemplateAnswers): FilledTemplate | null => {
   const all = laidOut(template);
   if (!hasPlaces(all)) return null;

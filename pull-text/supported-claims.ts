@@ -139,7 +139,6 @@ const readSentences = (text: string): string[] =>
 /** `change` needs the diff; `reason` may come from the request. */
 export type ClaimAbout = 'change' | 'reason';
 
-/** Returns '' when nothing is confirmed. */
 export const supportedSentences = (text: string | null, facts: ClaimGrounds, of: ClaimAbout): string => {
   if (text === null || text.trim() === '') return '';
   const { patch, asked, files } = facts;

@@ -15,7 +15,6 @@ export type SectionPart =
   | { kind: 'link' | 'rule' | 'bullet'; raw: string };
 
 export type TemplateSection = {
-  /** Null above the first title. */
   title: string | null;
   name: string;
   level: number;

@@ -15,7 +15,6 @@ export type HttpRoute = {
   handle: HttpHandler;
 };
 
-/** Maximum time for a whole request (ms). */
 const REQUEST_LIMIT_MS = 30_000;
 /** Longer than the idle timeout of proxies in front of us (ms). */
 const KEEP_ALIVE_MS = 72_000;

@@ -16,7 +16,6 @@ export type BodyLimits = {
   patienceMs?: number;
 };
 
-/** Maximum size without `content-length` (bytes). */
 export const MAX_UNSIZED_BODY_BYTES = MB;
 const MAX_HELD_BYTES = 20 * MB;
 const MIN_FREE_BODY_BYTES = MAX_DELIVERY_BYTES + 7 * MB;

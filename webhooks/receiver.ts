@@ -54,7 +54,6 @@ const createHandler = (
     const body = await read(request, head.length);
     if ('error' in body) return refuseRequest(request, response, body);
     const text = await signedText(head, body.pieces, verify);
-    // Frees the buffers for the next body.
     body.free();
     if (typeof text !== 'string') return refuseRequest(request, response, text);
     try {

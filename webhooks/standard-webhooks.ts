@@ -16,7 +16,6 @@ export const keyIn = (secret: string): KeyObject | null => {
 /** Maximum size (bytes), enough for thousands of repositories. */
 export const MAX_CALL_BYTES = 256 * 1024;
 export const TOO_LARGE = 'The body may have 256 KB.';
-/** Maximum clock difference (ms). */
 const CLOCK_TOLERANCE_LIMIT_MS = 5 * MINUTE;
 /** Callers may sign with both secrets during a rotation. */
 const MOST_SIGNATURES = 4;

@@ -13,7 +13,6 @@ import { changeInWords } from './deny-change.ts';
 import { cardAsking, formNamed, openForm, type AnswerForm } from './answer-forms.ts';
 import { ANSWERS_NEED, answerInWords } from './answer-permission.ts';
 
-/** Maximum length of the quoted text (characters). */
 const MAX_QUOTED_REPLY_LENGTH = 2_500;
 
 export const neededForForm = ({ kind }: AnswerForm): UserRole =>

@@ -23,7 +23,6 @@ import { askFor, type AnswerForm } from './answer-forms.ts';
 import { describeRefusedStep, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
 
 type Answer = Extract<Input, { type: 'command.permission.answer' }>;
-/** Returns null when the question is no longer open. */
 const answerOf = (c: CommandContext, run: Run, id: string | undefined, verb: Answering): Answer | null => {
   const question = questionOf(run);
   // guard: E10-tap-on-its-question

@@ -34,7 +34,6 @@ import type { ButtonTokens } from './button-tokens.ts';
 import { escapedSentence } from '../text/telegram-html.ts';
 import type { AnswerButton } from '../views/fleet-screen.ts';
 
-/** Returns null when the file does not exist or is too large to be shown. */
 export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8Array | null>;
 
 /** Keeps its result for `bot/text/hunk-pages.ts`. */
@@ -116,7 +115,6 @@ export type CommandContext = BotParts & {
   role: UserRole;
   chat: string;
   file: SentFile | null;
-  /** The text is the caption of a photo. */
   captioned: boolean;
   private: boolean;
   /** IETF language tag of the user's Telegram app. */

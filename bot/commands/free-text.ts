@@ -44,7 +44,6 @@ type Words = Pick<
   command?: true;
 };
 
-/** Returns true when the message was handled as the answer to a form. */
 export const answersForm = async (c: CommandContext, message: Words, fleet?: FleetRuns): Promise<boolean> => {
   if (message.replyTo === null) return false;
   const form = await formAnswered(c, (fleet ?? (await fleetOf(c))).all, message);

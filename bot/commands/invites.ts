@@ -30,7 +30,6 @@ const openOnes = async ({ query }: Settings, now: number): Promise<MemberInvite[
 };
 const digestOf = (code: string): string => sha256Hex(`invite|${code.toUpperCase()}`).slice(0, 32);
 
-/** Returns null when an admin has too many open invitations. */
 export const createInvite = async (
   ledger: Settings,
   by: MemberInvite['by'],

@@ -245,7 +245,6 @@ const isTold = (message: z.infer<typeof Message>, isPrivate: boolean): boolean =
   );
 };
 
-/** Returns null for updates without a human sender. */
 export const senderOf = (raw: unknown): string | null => {
   const update = Update.safeParse(raw);
   if (!update.success) return null;

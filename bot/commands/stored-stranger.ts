@@ -25,7 +25,6 @@ export type StoredUpdate =
 
 const INVITED = /^\/start(?:@\w+)? +([A-Za-z0-9]{8})$/;
 
-/** Returns null when nothing needs an answer (groups, edits). */
 export const strangerToStore = (read: InboundUpdate, update_id: number): StoredUpdate | null => {
   if (read.kind === 'tap')
     return { update_id, stranger: { user: read.user, chat: null, callback: read.callbackId } };
@@ -41,7 +40,6 @@ export const strangerToStore = (read: InboundUpdate, update_id: number): StoredU
   return { update_id, stranger: { user, chat, callback: null, ...invited } };
 };
 
-/** Returns null for an update that was stored whole. */
 export const readStoredStranger = (body: unknown): InboundUpdate | null => {
   const stranger = Stranger.safeParse(body);
   if (stranger.success) {

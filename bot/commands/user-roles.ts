@@ -5,7 +5,6 @@ import type { Ledger, UserRow } from '../../orchestrator/ports.ts';
 /** `fixed` roles come from the configuration and cannot be changed in chat. */
 export type ChatMember = { role: UserRole; name: string | null; fixed: boolean };
 export type ChatRoles = {
-  /** Returns null for a stranger. */
   of(userId: string): Promise<ChatMember | null>;
   everybody(): Promise<(ChatMember & { id: string })[]>;
 };

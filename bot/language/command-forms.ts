@@ -55,7 +55,6 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
 
 const isOpenTo = (name: TypedName, role: UserRole): boolean => atLeast(role, neededFor(name));
 
-/** The reader of a menu: a user by role, a group, or null for a stranger. */
 export type MenuFor = { role: UserRole; group: boolean } | null;
 
 export const menuIn = (
@@ -68,7 +67,6 @@ export const menuIn = (
       : name !== 'greet' && isOpenTo(name, reader.role) && (!reader.group || COMMAND_TOPICS[name].group),
   ).map((name) => ({ command: commandRow(name).names[0] ?? name, description: commands.does[name] }));
 
-/** Returns an empty list when the role may give no command of the topic. */
 export const helpIn = (
   words: LanguageTexts,
   topic: HelpTopic,

@@ -56,7 +56,6 @@ export const learnLanguage = async (ledger: Settings, chat: string, code: string
 /** Fewer English words may be names or commands: `diff`, `retry k3x9ab`. */
 const MIN_ENGLISH_WORDS = 3;
 
-/** Returns null for text that is no sentence or fits both languages. */
 const languageOf = (text: string): LanguageCode | null => {
   if (/\p{Script=Han}/u.test(text)) return 'zh';
   if (text.trimStart().startsWith('/')) return null;

@@ -13,7 +13,6 @@ export type ModelQuestion = Omit<ToModel, 'signal'> & {
   user: string;
   chat: string;
   slot: string;
-  /** Renders the answer; `said` is null when the model gave none. */
   show: (said: string | null) => ModelShow;
 };
 export type ChatModel = {

@@ -140,7 +140,6 @@ export const hunksOf = (patch: string, paths: ReadonlySet<string>, limit: number
   );
 
 export type ChangedFile = Pick<FilePatch, 'path' | 'added' | 'deleted' | 'binary'>;
-/** Returns null for a truncated patch. */
 export const changedBy = (patch: { text: string; omitted: number } | null): ChangedFile[] | null =>
   patch && patch.omitted === 0 && patch.text !== ''
     ? filesOf(patch.text).map(({ path, added, deleted, binary }) => ({ path, added, deleted, binary }))

@@ -132,7 +132,6 @@ const SIGN_OR_CHARACTER = /⟦[^⟧]{1,200}⟧|[^]/gu;
 export type PageAt = { file: number; page: number };
 export type PageStep = 'back' | 'on' | 'file_back' | 'file_on';
 
-/** Returns null beyond either end. */
 export const stepFrom = (
   book: readonly FilePatch[],
   { file, page }: PageAt,

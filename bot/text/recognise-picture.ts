@@ -1,7 +1,6 @@
 /** C2: recognises images by their bytes. SVG can contain scripts and is shown as text. */
 
 export type PictureKind = 'png' | 'jpg' | 'gif' | 'webp';
-/** Maximum size of a shown image (bytes). */
 export const MAX_PICTURE_BYTES = 5_000_000;
 /** Maximum pixels, because a small file may unpack to a huge image. */
 const MOST_POINTS = 50_000_000;

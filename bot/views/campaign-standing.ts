@@ -17,7 +17,6 @@ import { campaignLine, repositoryNames, type CampaignScene } from './campaign-li
 export const remainingRepositories = ({ order, standings }: CampaignScene) =>
   remainingByOwner(order, standings);
 
-/** Shorter waits are not listed (ms). */
 const MIN_NAMED_WAIT_MS = 3 * DAY;
 export const wholePercent = (part: number): number => Math.round(part * 100);
 

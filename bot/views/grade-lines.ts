@@ -12,7 +12,6 @@ const why = (grade: Grade, words: LanguageTexts): string => decidedBy(grade).map
 
 const gradeOfRun = ({ change: { evaluation } }: Run): Grade | null => evaluation?.grade ?? null;
 
-/** Returns an empty string for PASS. */
 export const gradeLine = (run: Run, words: LanguageTexts): string => {
   const grade = gradeOfRun(run);
   if (!grade || grade.level === 'PASS') return '';

@@ -35,7 +35,6 @@ const whyAsked = ({ objections }: Question, words: LanguageTexts): string[] =>
           (o) => `⚠ <code>${escapedLine(o.policy, 60)}</code> ${codeLine(words.judgement(o.reason), 160)}`,
         );
 
-/** Returns null when the question is closed. */
 export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts): RenderedMessage | null => {
   const question = questionOf(run);
   if (!question) return null;

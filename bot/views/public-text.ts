@@ -45,7 +45,6 @@ export const publicParts = (
   return parts.map(([heading, whole]) => [heading, textForPeople(whole)]);
 };
 
-/** Returns null when the text is too long for a message. */
 export const renderParts = (run: Run, parts: readonly PublicPart[], words: LanguageTexts): string | null => {
   const html = [
     runHeadline(words.text.heading, run),

@@ -131,7 +131,6 @@ export const checksLine = (run: Run, words: LanguageTexts): string => {
 
 export const sizeOf = (diff: { added: number; deleted: number }): string => `+${diff.added} −${diff.deleted}`;
 
-/** Returns null for a run that has not ended, or that failed. */
 export const endedSo = (run: Run, words: LanguageTexts): { title: string; did: string } | null => {
   const {
     lifecycle: { reason, state },
@@ -171,7 +170,6 @@ export const stateLine = (run: Run, now: number, words: LanguageTexts): string =
     relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar),
   ].join(' · ');
 
-/** Returns true when the commit is on top of an open pull request. */
 export const isFix = (run: Run): boolean =>
   run.upstream.pullRequest !== null &&
   run.change.pushedHead !== null &&

@@ -4,7 +4,6 @@ import { withButton, type DemoStage, type PlayedRemark } from './demo-stage.ts';
 const ICON = { fix: '🔧', ignore: '➖' } as const;
 const iconOf = ({ does }: PlayedRemark): string => (typeof does === 'string' ? ICON[does] : '');
 
-/** Returns true while there is something to choose. */
 export const createChoosing = ({ ana, transcript, story }: DemoStage) => {
   const remarks = Array.isArray(story.wish) ? (story.wish as readonly PlayedRemark[]) : [];
   const done = new Set<string>();

@@ -21,7 +21,6 @@ export type DemoStage = {
   states: Run[];
   story: DemoStory;
   plays: boolean;
-  /** Pause between steps (ms). */
   paceMs: number;
   signal: AbortSignal;
 };

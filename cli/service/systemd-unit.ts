@@ -96,7 +96,6 @@ const sumOf = (text: string): string => createHash('sha256').update(text).digest
 
 export type FoundUnit = { version: string; edited: boolean; directory: string; programs: string[] };
 
-/** Returns null for a file that is not ours. */
 export const readUnit = (text: string): FoundUnit | null => {
   const [head, version, sum] = UNIT_HEADER.exec(text) ?? [];
   if (head === undefined || version === undefined) return null;

@@ -23,7 +23,6 @@ export const mustSystemctl = (scope: UnitScope, ...args: string[]): void => {
     throw new CommandExit(EXIT_CODES.failed, `\`systemctl --${scope} ${args.join(' ')}\` failed: ${says}`);
 };
 
-/** Returns null without systemd. */
 export const systemdVersion = (): number | null => {
   const { ok, says } = run('systemctl', ['--version']);
   const [, version] = /^systemd (\d+)/.exec(says) ?? [];
@@ -45,7 +44,6 @@ export const problemsOf = (scope: UnitScope, file: string): string => {
   return says.split('\n').filter(about).join('\n');
 };
 
-/** Returns null for an unknown account. */
 export const userIdOf = (account: string): number | null => {
   const { ok, says } = run('id', ['-u', account]);
   return ok && /^\d+$/.test(says) ? Number(says) : null;

@@ -4,7 +4,6 @@ import { Writable } from 'node:stream';
 import type { LanguageTexts } from '../../bot/language/languages.ts';
 
 export type SetupPrompt = {
-  /** Returns null when the input ends. */
   ask(text: string, options?: { secret?: boolean }): Promise<string | null>;
   say(text: string): void;
   hasEnded(): boolean;

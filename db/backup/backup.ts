@@ -45,7 +45,6 @@ export type BackupResult = {
   label: BackupLabel;
 };
 
-/** Disk space left for the running agentpr (bytes). */
 const MIN_DISK_LEFT_BYTES = 64 * MB;
 
 export const makeBackup = async (request: BackupRequest): Promise<BackupResult> => {

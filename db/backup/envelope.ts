@@ -30,7 +30,6 @@ export const sealedFor = async (
   return Readable.fromWeb(await encrypter.encrypt(Readable.toWeb(gzip)));
 };
 
-/** Returns the error as text, or null. */
 export const recipientProblem = async (name: string): Promise<string | null> => {
   const { Encrypter } = await import('age-encryption');
   try {

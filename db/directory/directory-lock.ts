@@ -15,7 +15,6 @@ export const lockDirectory = (dataDir: string): DirectoryLock => {
   );
 };
 
-/** Null when another process holds it. */
 export const tryLockDirectory = (dataDir: string): DirectoryLock | null => {
   // An exclusively locked SQLite file works on every system and leaves nothing after a crash.
   const db = new Database(join(dataDir, 'lock.db'), { timeout: 0 });

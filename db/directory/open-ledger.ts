@@ -164,7 +164,6 @@ const assertNotLost = (dataDir: string, key: KeyObject): void => {
   );
 };
 
-/** Returns null when the ledger is whole or does not exist yet. */
 export const whatIsWrong = (dataDir: string): Error | null => {
   const file = ledgerFile(dataDir);
   try {

@@ -7,7 +7,6 @@ export type ConnectionListeners = {
   /** Another program took over the ledger during an outage. */
   onTaken?: ((error: Error) => void) | undefined;
 };
-/** Maximum wait of a command, and interval of retries (ms). */
 const CONNECTION_TIMEOUT_MS = 60_000;
 const DATABASE_RETRY_MS = 1_000;
 

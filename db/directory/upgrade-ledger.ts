@@ -22,7 +22,6 @@ export const standingOfFile = async (file: string, known?: Known): Promise<Schem
   }
 };
 
-/** Null when there is nothing to back up. */
 export const backUpBefore = async (dataDir: string, known?: Known): Promise<string | null> => {
   const { done, lacks, foreign } = await standingOfFile(ledgerFile(dataDir), known);
   // guard: S6-backup-before-migration

@@ -21,7 +21,6 @@ export const storeRun = (run: Run, before: { run: Run; stored: StoredRun } | nul
   return Object.fromEntries(RUN_RECORDS.map((name) => [name, record(name)])) as StoredRun;
 };
 
-/** Null when a record is missing or not one of a run. */
 export const readRecords = (rows: readonly RecordRow[]): StoredRun | null => {
   const bodies = new Map(rows.map(({ record, body_json }) => [record, body_json]));
   if (rows.length !== RUN_RECORDS.length || !RUN_RECORDS.every((name) => bodies.has(name))) return null;

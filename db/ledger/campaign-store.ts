@@ -43,7 +43,6 @@ const changed = (id: string): Error =>
     `The order of campaign ${id} was changed by somebody other than agentpr. Nothing is done for it; see agentpr replay --all.`,
   );
 
-/** Throws when the stored order was changed. */
 const orderIn = (campaign: Campaign, row: { order_json: string } | undefined): CampaignOrder => {
   // guard: L5-campaign-order
   if (!row || artifactDigest(row.order_json) !== campaign.digest) throw changed(campaign.id);

@@ -11,7 +11,6 @@ import {
   type SqlScript,
 } from '../sql/statements.ts';
 
-/** Retention of unused answers (ms). */
 const RESPONSE_RETENTION_MS = 30 * DAY;
 /** Maximum size before compression (UTF-16 units). */
 const MAX_RESPONSE_LENGTH = 2 * MB;

@@ -90,7 +90,6 @@ export const toStored = (item: IncomingItem, at: number): StoredCause => ({
   priority: item.urgent === true ? 0 : 1,
 });
 
-/** Throws when it is too long. */
 const textOf = ({ source, key, body }: IncomingItem): string => {
   const text = JSON.stringify(body ?? null);
   if (text.length > MAX_BODY) {

@@ -100,7 +100,6 @@ export function* openInstallationLog(define: DefineStatement, seal: RowMac): Sql
   yield callStatement(sql.open, signed(seal, fresh));
 }
 
-/** Empty when there is none, as in an export of one run. */
 export const createInstallationLog = (define: DefineStatement, read: RunQuery, seal: RowMac) => {
   const sql = installationStatements(define);
   /** Last verified row, so that foreign writes grant no rights. */

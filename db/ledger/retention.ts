@@ -7,7 +7,6 @@ import { DAY, GB } from '../../orchestrator/core/units.ts';
 
 /** Retention of keys (ms); hosts repeat deliveries for at most three days. */
 export const INBOX_RETENTION_MS = 7 * DAY;
-/** Retention of logs and artifacts of ended runs (ms). */
 export const CONTENT_RETENTION_MS = 30 * DAY;
 /** Database size above which the retention is one day (bytes). */
 export const MAX_ROOMY_LEDGER_BYTES = 2 * GB;

@@ -9,7 +9,6 @@ import { explainDatabaseError } from '../sql/database-failures.ts';
 export type EffectNotice = {
   n: number;
   pool: JobPool;
-  /** Worker that last had the run, or null. */
   home: string | null;
   /** Number of claims; identifies repeated jobs. */
   leaseEpoch: number;
@@ -50,7 +49,6 @@ const QUEUE = {
   retryDelay: 1,
   deleteAfterSeconds: 3_600,
 } as const satisfies QueueOptions & { policy: string };
-/** Heartbeat interval (ms). */
 export const TOUCH_MS = 4 * SECOND;
 
 const queueOf = (pool: JobPool, place: string | null): string =>

@@ -12,7 +12,6 @@ export type DiskReserve = {
   refill(): void;
 };
 
-/** Interval of checks (ms). */
 const RESERVE_RETRY_INTERVAL_MS = 5_000;
 
 export const createReserve = (file: string, now: () => number = () => performance.now()): DiskReserve => {

@@ -63,7 +63,6 @@ export type PostgresStore = SqlStore & {
   migrate(): Promise<void>;
   standing(): Promise<SchemaStanding>;
   whileAlone(work: () => Promise<void>): Promise<void>;
-  /** Null when pg-boss has no tables. */
   jobsVersion(): Promise<number | null>;
   /** Epoch ms. */
   clock(): Promise<number>;
@@ -76,7 +75,6 @@ export type PostgresParts = {
   onTaken?: ((error: Error) => void) | undefined;
   onOlder?: (() => void) | undefined;
   seat?: WriterRole;
-  /** Runs at the end of each transaction. */
   ending?: (execute: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>) => Promise<void>;
 };
 

@@ -21,7 +21,6 @@ export const storedFold = raw<
 >`(select '{' || string_agg('"' || record || '":' || body_json, ',') || '}'
   from run_records where run_records.run_id = run_states.run_id)`.as('fold_json');
 
-/** Throws for a run without all of its records. */
 export const parseStoredRun = (row: StoredFold): Run => {
   try {
     const run = { id: row.run_id, ...(JSON.parse(row.fold_json ?? '{}') as Omit<Run, 'id'>) };

@@ -45,7 +45,6 @@ const LOCKFILES: readonly [file: string, manager: string][] = [
 ];
 const MANAGER = /^(npm|pnpm|yarn|bun)(?:@(\d+)?(\S*))?/;
 
-/** Returns null when the folder relies on a parent's manager. */
 export const managerOf = (project: ProjectFolder, json: PackageManifest | null): string | null => {
   const named = MANAGER.exec(json?.packageManager ?? '')?.[1];
   return (

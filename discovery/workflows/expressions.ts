@@ -3,7 +3,6 @@
 /** Keys such as `matrix.os`, `env.CI`, `inputs.dir`. */
 export type KnownValues = Readonly<Record<string, string>>;
 
-/** Placeholder for an unknown value. */
 export const UNKNOWN_VALUE = '\u0001';
 /** Marks complete inputs: an absent key is then empty. */
 export const ALL_KNOWN = '*';
@@ -22,7 +21,6 @@ const PULL_REQUEST_VALUES: KnownValues = {
 /** Not nested, and limited in length, so that matching stays linear. */
 const EXPRESSION = /\$\{\{((?:(?!\$\{\{)[^]){0,2000}?)\}\}/g;
 
-/** Returns null when the file does not say. */
 const valueOf = (word: string, names: KnownValues): string | null => {
   if (/^\d+(?:\.\d+)*$/.test(word)) return word;
   const name = word.replace(/\[\s*'([\w-]+)'\s*\]/g, '.$1');
@@ -165,6 +163,5 @@ export const resolveExpressions = (text: string, names: KnownValues): string =>
       : value;
   });
 
-/** Returns null when the file does not say. */
 export const conditionHolds = (condition: string | null, names: KnownValues): Truth =>
   condition === null ? true : evaluated(condition.replace(/^\s*\$\{\{|\}\}\s*$/g, ''), names).truth;

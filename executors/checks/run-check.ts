@@ -41,7 +41,6 @@ const notThere = ({ name, command, folder }: Input, containment: ContainmentLeve
 };
 
 const CHECK_TASKS_MODULE = '#programs/check-tasks';
-/** Maximum output that is parsed without a thread (characters). */
 const MAX_INLINE_OUTPUT_LENGTH = 32 * KB;
 
 /** O10: long output is parsed in a thread, because it would block everything else. */

@@ -3,7 +3,6 @@ import { NO_USAGE, type ModelUsage } from '../../orchestrator/core/change-facts.
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 export type ModelLimits = {
-  /** Null means no limit. */
   tokens: number | null;
   costUsd: number | null;
   /** Requests per attempt and per minute. */

@@ -5,7 +5,6 @@ export type ClientHello =
   | { kind: 'name'; name: string }
   | { kind: 'refused'; why: 'not_tls' | 'no_name' | 'hidden_name' };
 
-/** Maximum size of a ClientHello (bytes). */
 export const MAX_CLIENT_HELLO_BYTES = 16_384;
 const SERVER_NAME = 0;
 const ENCRYPTED_HELLO = 0xfe0d;

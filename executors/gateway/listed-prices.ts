@@ -10,7 +10,6 @@ import { askUpstream } from './upstream-request.ts';
 const MAX_LIST_BYTES = 8 * MB;
 const MAX_MODELS = 20_000;
 const LIST_TIMEOUT_MS = 10 * SECOND;
-/** Cache times of lists and of empty lists (ms). */
 const LIST_TTL_MS = HOUR;
 const EMPTY_TTL_MS = 5 * MINUTE;
 const MAX_LISTS = 50;
@@ -62,7 +61,6 @@ export const readPriceList = (text: string): PriceList => {
   );
 };
 
-/** Returns null if the answer is too large. */
 const readBounded = async (answer: IncomingMessage): Promise<string | null> => {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -3,7 +3,6 @@ import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
 import { KB } from '../../orchestrator/core/units.ts';
 
 const MAX_TRANSCRIPT_BYTES = 128 * KB;
-/** Limit of one question or answer (characters). */
 const MAX_EXCHANGE_LENGTH = 6_000;
 
 export type ModelExchange = {

@@ -16,7 +16,6 @@ export const NO_BUDGET: ProviderBudget = {
   answered: async () => {},
 };
 
-/** Maximum pause that a provider can request (ms). */
 const MAX_PROVIDER_WAIT_MS = HOUR;
 
 /** CDNs and Anthropic report overload by 529. */

@@ -28,7 +28,6 @@ export const headerOfToken = (request: IncomingMessage, token: string): KeyHeade
   return given.header;
 };
 
-/** Returns null if the body is too large. */
 export const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   const chunks: Buffer[] = [];
   let size = 0;

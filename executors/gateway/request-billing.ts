@@ -4,11 +4,9 @@ import type { ShapeName } from './api-shapes.ts';
 export type BillingTerms = {
   input: number;
   output: number;
-  /** Null if the tier's price is unknown. */
   factor: number | null;
   /** An hour in the provider's cache costs twice the price. */
   storesLong: boolean;
-  /** The names are those of `gateway.hosted`. */
   hosted: readonly string[];
 };
 

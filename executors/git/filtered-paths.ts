@@ -54,7 +54,6 @@ const attributesAbove = async (
   }));
 };
 
-/** Maps each filtered path to its filter; other paths are absent. */
 export const filteredPaths = async (
   git: TrustedGit,
   gitDir: string,

@@ -13,7 +13,6 @@ export const makeGitDir = async (dir: string, alternate: string | null): Promise
   await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
 };
 
-/** Returns true if `mirror` was not an alternate before. */
 export const borrowFrom = async (dir: string, mirror: string): Promise<boolean> => {
   const file = join(dir, 'objects', 'info', 'alternates');
   const known = await readFile(file, 'utf8').catch(() => '');

@@ -67,5 +67,4 @@ export const readGitRefusal = (
   }
   return null;
 };
-/** Limit of server text that is read (characters). */
 const MAX_REMOTE_MESSAGE_LENGTH = 8_000;

@@ -10,7 +10,6 @@ import { DAY, MB } from '../../orchestrator/core/units.ts';
 export type MirrorLimits = {
   /** Days without use before a mirror is removed. */
   keepDays: number;
-  /** Limit for all mirrors together (MB). */
   diskMb: number;
 };
 export const DEFAULT_MIRROR_LIMITS: MirrorLimits = { keepDays: 30, diskMb: 20_480 };

@@ -3,7 +3,6 @@ import { killPlain, type PlainProcess } from '../process/start-plain.ts';
 import { createObjectHash } from './object-ids.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
-/** `bytes` is null if the object exceeds `maxBytes`. */
 export type GitObject = { oid: string; type: string; size: number; bytes: Buffer | null };
 
 export type ObjectQuestion = {
@@ -27,7 +26,6 @@ export class ReaderEnded extends Error {
   }
 }
 
-/** Maximum time without output (ms). */
 export const SILENCE_MS = 3 * MINUTE;
 const MAX_STDERR = 8_192;
 

@@ -4,7 +4,6 @@ import type { PlainProcess } from '../process/start-plain.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { OBJECT_ID } from './object-ids.ts';
 
-/** Idle time before a reader is closed (ms). */
 const KEPT_MS = 15_000;
 const MAX_IDLE_READERS = 16;
 /** Objects never change, so an unanswered request may be sent once more. */

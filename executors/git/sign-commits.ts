@@ -32,7 +32,6 @@ const CONTENT_PROBLEMS: Readonly<Record<Exclude<KeyContent, 'usable'>, string>> 
   other: 'holds no private SSH key. Name the private key that ssh-keygen wrote.',
 };
 
-/** Returns the problem as a sentence, or null. */
 export const keyProblem = (key: string, shown: readonly string[]): string | null => {
   try {
     const real = realpathSync(key);

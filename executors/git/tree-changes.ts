@@ -7,7 +7,6 @@ import { TREE_MODE, type NamedEntry } from './object-format.ts';
 import { MAX_PATHS, readTrees, rootOf, tooLarge } from './read-objects.ts';
 
 type Side = Pick<NamedEntry, 'mode' | 'oid'>;
-/** Null means that the file does not exist on that side. */
 export type TreeChange = { path: RawPath; before: Side | null; after: Side | null };
 
 type Pair = { prefix: RawPath; before: string | null; after: string | null };

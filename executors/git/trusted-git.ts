@@ -178,7 +178,6 @@ export const gitVersion = async (): Promise<{
     (Number(major) === MIN_GIT_VERSION[0] && Number(minor) >= MIN_GIT_VERSION[1]);
   return { says, fits, path: PATH.replaceAll(':', ', '), oldest: MIN_GIT_VERSION.join('.') };
 };
-/** Throws a sentence. */
 export const assertGit = async (): Promise<void> => {
   const { says, fits, path, oldest } = await gitVersion();
   if (fits) return;
@@ -188,7 +187,6 @@ export const assertGit = async (): Promise<void> => {
   );
 };
 
-/** Time limits of git commands (ms). */
 const READ_TIMEOUT_MS = 3 * MINUTE;
 const WRITE_TIMEOUT_MS = 10 * MINUTE;
 const NETWORK_TIMEOUT_MS = 20 * MINUTE;

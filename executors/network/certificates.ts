@@ -78,7 +78,6 @@ const without = (found: readonly string[], known: readonly string[]): string[] =
     .map(([, pem]) => pem);
 };
 
-/** Throws if a variable points to no certificate. */
 export const additionalCertificates = (named: readonly NamedCertificates[]): string[] =>
   without([...certificatesIn(systemText()), ...named.flatMap(certificatesNamed)], rootCertificates);
 

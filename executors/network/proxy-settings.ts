@@ -2,7 +2,6 @@
 import { BlockList, isIP } from 'node:net';
 
 export type ProxySettings = {
-  /** Null means direct connections. */
   readonly http: string | null;
   readonly https: string | null;
   readonly direct: readonly string[];
@@ -36,7 +35,6 @@ const proxyIn = (env: Environment, ...names: readonly string[]): string | null =
 const credentialsIn = ({ username, password }: URL): string =>
   username === '' && password === '' ? '' : `${username}:${password}@`;
 
-/** Throws if an address is not usable. */
 export const readProxies = (env: Environment): ProxySettings => ({
   http: proxyIn(env, 'http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'),
   https: proxyIn(env, 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'),

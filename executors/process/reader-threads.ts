@@ -17,7 +17,6 @@ export type ReaderAnswer = { id: number } & (
 
 export type ReaderLimits = {
   threads: number;
-  /** Limits of one file and of a whole request (ms). */
   fileMs: number;
   totalMs: number;
   heapMb: number;

@@ -9,7 +9,6 @@ export type BoxInput = {
   cwd: string;
   places: readonly BoxMount[];
   network: boolean;
-  /** Size of each scratch directory (MB). */
   scratchMb: number;
   /** False if an outer container forbids a new /proc. */
   ownProc: boolean;

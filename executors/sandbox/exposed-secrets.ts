@@ -65,7 +65,6 @@ const tablesOf = (known: ReadonlyMap<string, string>): Table[] => {
   return tables.filter(({ ends }) => ends.size > 0);
 };
 
-/** Returns true to stop the search. */
 type Found = (name: string, last: number, length: number) => boolean | void;
 /** Takes folded letters and digits. */
 const createMatcher = (tables: readonly Table[], found: Found) => {

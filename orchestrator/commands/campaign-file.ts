@@ -31,7 +31,6 @@ import { deepLine } from './yaml-nesting.ts';
 import { readOrder, type ParsedOption } from './order-argument.ts';
 import { isWrong, wrongArgument, type WrongArgument } from './command-problems.ts';
 
-/** Maximum size of a file (bytes). */
 export const MAX_CAMPAIGN_FILE_BYTES = 1_000_000;
 const MAX_TOKENS = 250_000;
 

@@ -43,7 +43,6 @@ export const NewCampaign = z.object({
   fixes: z.array(OrderedFix).nullable(),
   pace: CampaignPace,
   limits: CampaignLimits,
-  /** Ids of the only approvers; null allows every approver. */
   approvers: z.array(OpaqueId).max(20).nullable(),
   /** Repetition; each one needs a new confirmation. Null means once. */
   every: RepeatRule.nullable(),

@@ -122,7 +122,6 @@ export const pullsArgument = defineArgument(PullList, {
   },
 });
 
-/** Null means any campaign. */
 export const campaignArgument = defineArgument(z.string().max(40).nullable(), {
   otherwise: null,
   typed: (rest) => takeWhole(rest || null),
@@ -136,7 +135,6 @@ export const shaArgument = defineArgument(
   { otherwise: null, typed: (rest) => takeWhole(rest.toLowerCase() || null) },
 );
 
-/** Null `amount` means no limit. */
 const BudgetRaise = z.object({ budget: BudgetKind, amount: z.number().nullable(), more: z.boolean() });
 export type BudgetRaise = z.infer<typeof BudgetRaise>;
 const readRaise = (kind: string, amount: string): { value: BudgetRaise } | WrongArgument => {

@@ -2,7 +2,6 @@
 import type { ValidationIssue } from '../core/validation-issue.ts';
 import type { SignOffProblem } from '../core/trailers.ts';
 
-/** Maximum lengths (characters). */
 export const MAX_ARGUMENT_LENGTHS = {
   reason: 2_000,
   advice: 2_000,

@@ -38,7 +38,6 @@ export const steeringRow = <
     asks?: Row<T, N, H>['asks'];
     takes: T;
     offers: F;
-    /** `run` is null when it was not loaded. */
     gives: (by: Person, given: ParsedArguments<T>, run: Run | null) => InputOf<F>;
   },
 ) => ({
@@ -49,7 +48,6 @@ export const steeringRow = <
   offers: [row.offers] as const,
 });
 
-/** A command with a handler of its own. */
 export const handledRow = <
   T extends RowArguments,
   const O extends 'run' | 'all',

@@ -9,7 +9,6 @@ export const NamedPull = z.object({ repo: RepositoryName, pull: OpaqueId, host: 
 export type NamedPull = z.infer<typeof NamedPull>;
 
 export const PullList = z.object({
-  /** Null means the open campaign. */
   campaign: z.string().max(40).nullable(),
   pulls: z.array(NamedPull).min(1).max(MAX_ADOPTED_PULLS),
 });

@@ -86,7 +86,6 @@ const PAIR = /^\s*(?:- +)?["']?([\w .-]{1,60}?)["']?\s*[:=](?:\s+(.*))?$/;
 const HEADING = /^\s*(?:\[[^\]]*\]|---|\.\.\.)\s*$/;
 const unquoted = (text: string): string => text.trim().replace(/^(["'])(.*)\1,?$/, '$2');
 
-/** Null when the lines are no key-value pairs or name no repository. */
 export const readKeyed = (text: string, repoIn: RepoIn): NamedRepo[] | null => {
   const found = new Map<string, NamedRepo>();
   let pairs = 0;

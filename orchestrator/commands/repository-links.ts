@@ -40,7 +40,6 @@ const NO_OWNERS: ReadonlySet<string> = new Set([
 /** Hosts of GitHub's cloud, whose API host is separate and whose owners have no path prefix. */
 const CLOUD = /^(?:github\.com|[a-z0-9-]+\.ghe\.com)$/;
 
-/** Returns null when the text is no URL of a repository. */
 export const readLink = (text: string): RepoLink | null => {
   const bare = text
     .replace(ADDRESS_DECORATION, '')

@@ -15,7 +15,6 @@ import { readKeyed } from './repository-data.ts';
 import type { NamedRepo } from './repository-data.ts';
 import { readJson, readTable, type UnusableColumn } from './repository-table.ts';
 
-/** Maximum number of names in one list. */
 export const MAX_LISTED_REPOSITORIES = 20_000;
 
 const BULLET = '(?:[-*+•]|\\d+[.)]|\\[[ xX]?\\])';

@@ -123,7 +123,6 @@ export const SETTING_NAMES = Object.keys(RUNTIME_SETTINGS) as SettingName[];
 export const settingRow = (name: SettingName): Row => RUNTIME_SETTINGS[name];
 export const settingKey = (name: SettingName): string => `set:${name}`;
 
-/** Settings of a chat or a user. */
 const CHAT_SETTING_NAMES = ['language', 'signoff', 'quiet', 'log', 'runs'];
 
 export const settingNamed = (text: string): { name: SettingName } | WrongArgument => {

@@ -43,7 +43,6 @@ const take = (place: Place, token: string): void => {
 const NON_NESTING_TOKENS: readonly string[] = [CST.BOM, CST.DOCUMENT, CST.FLOW_END, CST.SCALAR];
 const BETWEEN = /^(?:[ \t\n\r-]|[?:]$)/;
 
-/** Line that exceeds the limit, or null. */
 export const deepLine = (source: string): number | null => {
   const place: Place = { line: 1, column: 0, key: null, blocks: [], brackets: 0 };
   let isText = false;

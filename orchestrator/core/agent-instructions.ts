@@ -8,7 +8,6 @@ const INSTRUCTION_FILE_NAMES: readonly RegExp[] = [
 ];
 const FOREIGN = /(?:^|\/)(?:node_modules|vendor|third_party|testdata|fixtures)\//;
 
-/** Limits in total and per file (characters). */
 export const MAX_INSTRUCTIONS_LENGTH = 16_000;
 const MAX_FILE_LENGTH = 8_000;
 const MAX_INSTRUCTION_FILES = 12;

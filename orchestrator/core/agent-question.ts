@@ -1,7 +1,6 @@
 /** C4: finds the question in an agent's text; offers of more work are none. */
 import { cutText } from './text-format.ts';
 
-/** Maximum length shown (characters). */
 export const MAX_QUESTION_LENGTH = 1_200;
 
 const CODE = /```[^]*?(?:```|$)|`[^`\n]*`|https?:\S+/g;

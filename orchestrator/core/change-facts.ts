@@ -154,7 +154,6 @@ export const CheckConfigFiles = z.object({
 });
 export type CheckConfigFiles = z.infer<typeof CheckConfigFiles>;
 
-/** Checks that pass only with the changed configuration. */
 export const passingOnlyWithChange = ({ baseResults: base }: CheckConfigFiles): string[] =>
   (base ?? []).filter(blocksChange).map((c) => c.name);
 

@@ -23,7 +23,6 @@ export const COMMAND_FAILURE_KINDS = [
 
 export const CommandFailure = z.object({
   kind: z.enum(COMMAND_FAILURE_KINDS),
-  /** The missing or unsuitable program; null when unnamed. */
   program: z.string().nullable(),
   /** First real error of the output; may be empty. */
   says: z.string(),

@@ -83,7 +83,6 @@ export const missingRequirements = (known: Known): MissingRequirement[] => {
 export const isAskedBy = (contract: Pick<Contract, 'rules'> | null, what: PersonalRequirement): boolean =>
   (contract?.rules ?? []).some((r) => r.kind === RULE_BY_REQUIREMENT[what]);
 
-/** Returns null when the reply is no valid answer. */
 export const asAnswer = (what: PersonalRequirement, reply: string): string | null => {
   const text = reply.trim();
   switch (what) {

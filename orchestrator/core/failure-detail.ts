@@ -37,7 +37,6 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   said('push_credential_refused'),
   said('push_forbidden'),
   plain('push_too_large'),
-  /** `found` is null when the branch does not exist. */
   z.object({ kind: z.literal('branch_differs'), branch: name, found: name.nullable(), expected: name }),
   z.object({ kind: z.literal('branch_missing'), repo: name, branch: name }),
 
@@ -132,7 +131,6 @@ export const failureDetail = (detail: FailureDetail): FailureDetail => {
   return FailureDetail.parse(Object.fromEntries(fields.map(([key, value]) => [key, cut(value)])));
 };
 
-/** Returns null when neither a certificate nor a proxy is in the way. */
 export const detailOfWay = (
   party: z.infer<typeof OtherParty>,
   { kind, code = '', host, proxy }: HostRefusal,

@@ -62,7 +62,6 @@ export const issueNotFree = (
 const REFERENCE =
   /(?<![\w/&])(?:([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|https?:\/\/[^\s/]+\/([\w.-]+\/[\w.-]+)\/(?:-\/)?issues\/(\d{1,9})\b/g;
 
-/** First issue of the repository in the text, or null. */
 export const namedIssue = (words: string, repo: string): string | null => {
   for (const [, short, number, long, other] of words.matchAll(REFERENCE)) {
     const elsewhere = short ?? long;

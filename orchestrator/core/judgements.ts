@@ -210,11 +210,9 @@ export const PolicyJudgement = z.discriminatedUnion('kind', [
     style: z.enum(['conventional', 'component', 'bracketed', 'ticket', 'numbered', 'pattern']),
     /** Types, a project's key or a pattern that CI asks for. */
     asked: text.exactOptional(),
-    /** Where it is asked for. */
     place: z.object({ quote: text, file: text, line: z.number() }).exactOptional(),
   }),
   z.object({ kind: z.literal('template_cut'), headings: z.array(text) }),
-  /** `names` is empty when unknown. */
   z.object({ kind: z.enum([...NAMING]), ...names }),
   /** Checks that pass only with the changed configuration. */
   z.object({ kind: z.literal('judges_needed'), ...names, ...at }),

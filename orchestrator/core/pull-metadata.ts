@@ -10,7 +10,6 @@ export const PullShown = z.object({
   base: z.string(),
   draft: z.boolean(),
   locked: z.boolean(),
-  /** User who enabled auto-merge; null for none. */
   autoMerge: z.string().nullable(),
   labels: z.array(z.string()),
   reviewers: z.array(z.string()),

@@ -4,7 +4,6 @@ import { z } from 'zod';
 export const READER_LIMITS = ['time', 'memory', 'size'] as const;
 
 export const ReaderLimitReached = z.object({
-  /** Null when it was no particular file. */
   file: z.string().max(400).nullable(),
   limit: z.enum(READER_LIMITS),
   /** Seconds, or megabytes. */

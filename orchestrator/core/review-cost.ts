@@ -4,7 +4,6 @@ import { isLockfile, isTest } from './path-kinds.ts';
 
 /** 200 to 400 lines an hour find most (Cohen, "Best Kept Secrets of Peer Code Review"). */
 const LINES_AN_HOUR = 400;
-/** Weights of deleted lines and of tests. */
 const DELETED_LINE_WEIGHT = 0.2;
 const TEST_LINE_WEIGHT = 0.5;
 /** Overhead per file (minutes). */

@@ -15,7 +15,6 @@ export const ReviewRemark = z.object({
   id: z.string(),
   /** First comment of the thread, which answers reply to. */
   thread: z.string(),
-  /** Null for the review's summary. */
   path: z.string().nullable(),
   /** 1-based in the new file; null when the line is gone or none is meant. */
   line: z.number().nullable(),
@@ -123,7 +122,6 @@ export const AnswerOutcome = z.object({
 });
 export type AnswerOutcome = z.infer<typeof AnswerOutcome>;
 
-/** Answers that wait for a signature, or are being posted. */
 export type PendingReplies = { proposal: ReplyProposal; signature: { id: string; by: string } | null };
 export type PostedAnswers = {
   id: string;

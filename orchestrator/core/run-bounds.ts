@@ -56,7 +56,6 @@ export const RunBounds = z.object({
     .int()
     .min(1_000)
     .default(48 * HOUR),
-  /** Lifetime of a card (ms). */
   approvalMs: z
     .int()
     .min(1_000)
@@ -68,7 +67,6 @@ export const RunBounds = z.object({
     .default(24 * HOUR),
   /** First pause before a retry (ms); doubles each time. */
   retryMs: z.int().min(0).default(10_000),
-  /** Interval of polling the code host (ms). */
   pollMs: z.int().min(50).default(30_000),
   /** Quiet time after the last check fact before green counts (ms): suites appear late. */
   ciSettleMs: z.int().min(0).default(25_000),

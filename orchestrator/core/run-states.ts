@@ -31,7 +31,6 @@ type StateRow = {
   watches: boolean;
   /** Bound of the first reminder; null for none, or when a card has its own. */
   reminder: Extract<keyof RunBounds, 'ciWaitMs' | 'reviewWaitMs' | 'reminderMs'> | null;
-  /** Command that continues the run; null for none. */
   onward: 'start' | 'resume' | 'retry' | null;
   /** An outdated base is announced, with an offer to update. */
   updates: boolean;

@@ -77,12 +77,10 @@ export const canonicalJson = (value: unknown): string => {
   return JSON.stringify(value) ?? 'null';
 };
 
-/** One difference from what was approved. */
 export const SealDifference = z.discriminatedUnion('kind', [
   /** Both values are short; empty when they are no text. */
   z.object({ kind: z.literal('field'), field: SealFields.keyof(), from: z.string(), to: z.string() }),
   z.object({ kind: z.literal('conflicts') }),
-  /** The branch on the code host; null when it is gone. */
   z.object({ kind: z.literal('branch_head'), from: z.string(), to: z.string().nullable() }),
   z.object({ kind: z.literal('rules'), added: z.array(SealedRule), gone: z.array(SealedRule) }),
   /** The stored proposal does not match the approved digest. */

@@ -17,7 +17,6 @@ const included = (name: string, read: (name: string) => string, depth = 0): stri
   );
 };
 
-/** Throws on an unknown condition. */
 export const fitSkill = (name: string, read: (name: string) => string, holds: SkillConditions): string => {
   let text = included(name, read);
   for (let found = CONDITIONAL_PART.exec(text); found; found = CONDITIONAL_PART.exec(text)) {

@@ -16,7 +16,6 @@ export const TitleFormat = z.object({
   project: z.string().max(20).exactOptional(),
   /** A pattern of CI that is shown to people and never run. */
   pattern: z.string().max(200).exactOptional(),
-  /** Where it is asked for; null for a habit that nothing asks for. */
   place: Place.nullable(),
 });
 export type TitleFormat = z.infer<typeof TitleFormat>;
@@ -29,7 +28,6 @@ const USUAL_TYPES = [
 const TITLE_PREFIX =
   /^(?:[\w.*@/+-]+(?:\([^()\r\n]+\))?!?: |\[[^\][\r\n]{1,60}\][: ]+|\[?#\d+\]?[: ]+|\[?[A-Z][A-Z0-9]+-\d+\]?[: ]+)/;
 
-/** What stands after the prefix. */
 const wordsOf = (title: string): string => title.replace(TITLE_PREFIX, '');
 const begins = (title: string, capital: TitleFormat['capital']): boolean => {
   const first = wordsOf(title).charAt(0);

@@ -47,7 +47,6 @@ const fitsOne = (program: string, one: string, have: readonly number[]): boolean
 };
 const MINIMUM: readonly string[] = ['go', 'rust', 'rustc', 'cmake', 'meson', 'zig'];
 
-/** Longer ranges are ignored (characters). */
 const MAX_ASKED_LENGTH = 400;
 
 /** Returns null when it cannot be told (`lts/*`, `stable`). */

@@ -218,7 +218,6 @@ export const TOOLCHAIN_TABLE = {
 
 const TOOLCHAIN_ROWS: readonly (readonly [string, Toolchain])[] = Object.entries(TOOLCHAIN_TABLE);
 
-/** Finds a row by program or toolchain; null when unknown. */
 export const toolchainOf = (program: string): (Toolchain & { name: string }) | null => {
   const plain = program.replace(/^(python|pip|clang|gcc|php|ruby)-?\d[\d.]*$/, '$1');
   const row =

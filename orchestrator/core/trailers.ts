@@ -36,10 +36,8 @@ export const isSignedOff = (trailers: readonly string[]): boolean =>
   trailers.some((line) => line.startsWith(SIGN_OFF));
 
 type Named = {
-  /** The requester's stored sign-off, or null. */
   signOff: string | null;
   engine: z.infer<typeof OrderedEngineName>;
-  /** The agent's name and address, or null. */
   coAuthor: string | null;
 };
 

@@ -14,7 +14,6 @@ export type ExpectedValue =
 
 export type ValidationIssue =
   | { kind: 'unknown'; path: (string | number)[]; key: string }
-  /** `found` is null when the value is absent. */
   | { kind: 'value'; path: (string | number)[]; found: string | null; may: ExpectedValue };
 
 type Issue = z.core.$ZodIssue;

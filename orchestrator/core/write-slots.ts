@@ -143,7 +143,6 @@ export const refusedAll = (given: WriteBudget, told: number | null, now: number)
   return { ...book, blockedUntil: now + wait, strikes: book.strikes + 1 };
 };
 
-/** Interval of retries of a suspended identity (ms). */
 const SUSPENSION_RETRY_MS = 15 * MINUTE;
 
 export const suspendedAll = (book: WriteBudget, now: number): WriteBudget => ({

@@ -16,7 +16,6 @@ import type { CommandPass } from './recorded-commands.ts';
 const MAX_SCRIPT_DEPTH = 5;
 const MOST_TEXTS = 60;
 
-/** Maximum total length (characters). */
 const MAX_TEXTS_LENGTH = 16 * MB;
 const sizeOf = (texts: ReadonlyMap<string, readonly (string | null)[]>): number =>
   [...texts.values()].flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);

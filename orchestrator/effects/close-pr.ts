@@ -6,7 +6,6 @@ import { repositoryOf } from '../core/machine/run.ts';
 import type { EffectHandler } from '../engine/effect-handler.ts';
 import { requireRunOf, type EffectContext } from './effect-context.ts';
 
-/** Maximum length of a description (characters). */
 const MAX_DESCRIPTION_LENGTH = 65_000;
 
 const withWords = (words: string, body: string): string => {

@@ -46,7 +46,6 @@ export type EffectContext = {
   skill: (name: string, version: string) => string;
   reader: RepositoryReader;
   log: LogPort;
-  /** Names of lent secrets in a text; absent when nothing is lent. */
   lent?: { namesIn(text: string): readonly string[] };
   hints?: PollExpediter;
 };

@@ -147,7 +147,6 @@ export const refOf = (run: Run, { name, cloneUrl }: RepoFacts): RepoRef => ({
   cloneUrl,
 });
 
-/** Maximum wait for a new fork's commits (ms). */
 const FORK_TIMEOUT_MS = 5 * MINUTE;
 const FORK_RETRY_DELAYS = { first: 1_000, most: 15_000 };
 

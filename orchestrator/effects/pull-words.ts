@@ -11,7 +11,6 @@ import { required, type EffectContext } from './effect-context.ts';
 type Needs = Pick<EffectContext, 'workspaces'>;
 type Seen = { checks: readonly CheckResult[] };
 
-/** Maximum size of the diff (bytes). */
 const MAX_READ_PATCH_BYTES = 256_000;
 
 export const wordsFor = async (

@@ -7,7 +7,6 @@ import { backoffDelay } from '../core/backoff.ts';
 /** Time for replicas and busy hosts to catch up (ms). */
 const READ_BACK_TIMEOUT_MS = 90_000;
 const READ_BACK_DELAYS = { first: 1_000, most: 15_000 };
-/** Maximum wait that a host may ask for (ms). */
 const MAX_READ_BACK_WAIT_MS = HOUR;
 
 export type ReadBacks<Made> = {

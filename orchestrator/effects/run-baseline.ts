@@ -158,7 +158,6 @@ export const wantedOf = (run: JudgedBy): Wanted => ({
 
 type Base = { repoId: string; ref: string; sha: string };
 
-/** Returns null when it was stopped. */
 export const createBaselines = (parts: EffectContext) => {
   const { ledger, workspaces, clock } = parts;
 

@@ -19,7 +19,6 @@ import { removeBranch } from './remove-branch.ts';
 import { createReply, createSealReplies } from './post-replies.ts';
 import { createStart } from './start-run.ts';
 
-/** Interval of checking for running checks (ms). */
 const STILL_RUNS_MS = 20 * SECOND;
 
 /** Effects that need only ledger and chat. */

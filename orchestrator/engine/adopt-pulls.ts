@@ -87,7 +87,6 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     }
   };
 
-  /** `taken` is null when the campaign cannot follow any. */
   const take = async ({ id, pulls, by }: Asked): Promise<Adopted> => {
     const none: Adopted = { kind: 'pulls_adopted', campaign: id, taken: null, out: [] };
     const known = await ledger.query.campaign(id);

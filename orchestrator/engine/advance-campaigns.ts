@@ -33,7 +33,6 @@ const noApprovers = ({ left, needed }: { left: number; needed: number }): Campai
 /** Tries when a run id is taken. */
 const MOST_IDS = 4;
 
-/** Maximum number of consecutive decisions. */
 const MOST_DECISIONS = 3;
 
 export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }: Parts) => {
@@ -120,7 +119,6 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }:
   };
 };
 
-/** Delay that groups moves of runs (ms). */
 const RUN_NEWS_WINDOW_MS = SECOND;
 
 export const startCampaigns = (

@@ -15,7 +15,6 @@ const Redraw = z.object({
   standing: z.string(),
 });
 
-/** Null while the card asks a question. */
 const drawnIn = (row: EffectRow | null) => {
   const show = row?.do.kind === 'chat_message' && row.do.content.view === 'campaign' ? row.do.content : null;
   return row && show && show.asks === undefined ? { row, show } : null;

@@ -14,9 +14,7 @@ import type { SystemClock, EffectRow, InboxRow, IncomingItem, Ledger, ChatReply 
 import type { CampaignNow } from './campaign-now.ts';
 import { sha256Hex } from './content-hash.ts';
 
-/** Waits this long for further questions (ms). */
 const QUESTION_WINDOW_MS = 30 * SECOND;
-/** Maximum total wait (ms). */
 const MAX_QUESTION_WAIT_MS = 2 * MINUTE;
 
 const Ask = z.object({

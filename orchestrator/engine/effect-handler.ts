@@ -15,7 +15,6 @@ export type EffectHandler<K extends EffectKind = EffectKind> = (
 ) => Promise<HandlerOutcome>;
 export type EffectHandlers = { readonly [K in EffectKind]: EffectHandler<K> };
 
-/** Lease duration without renewal (ms). */
 export const LEASE_MS = 30 * SECOND;
 
 export const stepFailed = (

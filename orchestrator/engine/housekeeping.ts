@@ -5,7 +5,6 @@ import { startRounds, type RepeatingJob } from './repeating-job.ts';
 
 /** Maximum number of steps per round, so that chats do not wait. */
 const MAX_STEPS_PER_ROUND = 100;
-/** Interval of rounds (ms). */
 const HOUSEKEEPING_INTERVAL_MS = 180_000;
 
 export const removeExpired = async (

@@ -28,9 +28,7 @@ export type WorkerLoop = {
   stop(): Promise<void>;
 };
 
-/** Polling interval (ms). */
 const JOB_POLL_INTERVAL_MS = 2 * SECOND;
-/** Tolerance for clock differences between machines (ms). */
 const CLOCK_TOLERANCE_MS = SECOND / 4;
 
 export const createWorker = (parts: WorkerParts): WorkerLoop => {

@@ -23,7 +23,6 @@ import { startRounds, type RepeatingJob } from './repeating-job.ts';
 
 export type WatchedRepository = { repo: string; label: string; perDay: number; chat: string };
 
-/** Polling interval without webhooks (ms). */
 const LABEL_POLL_INTERVAL_MS = 5 * MINUTE;
 
 type Parts = {
@@ -54,7 +53,6 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
     return [...known, ...sent];
   };
 
-  /** Returns false when the day's limit is reached. */
   const look = async (
     at: WatchedRepository,
     home: string,

@@ -12,7 +12,6 @@ import type {
   ChatReply,
 } from '../ports.ts';
 
-/** Total wait that is reported (ms). */
 const MIN_REPORTED_WAIT_MS = 300_000;
 
 const Wait = z.object({ runId: z.string(), since: z.number(), until: z.number() });

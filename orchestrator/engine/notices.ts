@@ -173,6 +173,5 @@ const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
   campaign_card: redrawCampaign,
   campaign_asks: notifyOfQuestions,
 };
-/** Finds a notice by the type of its body; null for others. */
 export const noticeHandler = (body: unknown): typeof notifyOfRestart | null =>
   NOTICES[z.object({ type: z.string() }).safeParse(body).data?.type ?? ''] ?? null;

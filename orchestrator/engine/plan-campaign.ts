@@ -34,7 +34,6 @@ export const campaignPlanNote = (key: string, batch: CampaignPlanRequest): Incom
 export const isCampaignPlan = (body: unknown): boolean => Batch.safeParse(body).success;
 
 const MAX_PAST_RUNS_ASKED = 2_000;
-/** Age of runs that are used for estimates (ms). */
 const PAST_RUNS_MS = 30 * DAY;
 
 export type PlannerParts = SurveyParts & {

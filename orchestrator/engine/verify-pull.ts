@@ -4,7 +4,6 @@ import { plainText, statementText } from './pull-receipt.ts';
 import { sha256Hex } from './content-hash.ts';
 import { isSignedBy, type PublishedKeys } from './receipt-keys.ts';
 
-/** A pull request as its page shows it. */
 export type ShownPull = { repo: string; base: string; head: string; title: string; body: string };
 
 export const RECEIPT_DOUBTS = [

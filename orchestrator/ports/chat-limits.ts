@@ -1,6 +1,5 @@
 /** C3: rate limits of a chat, defined by its adapter and applied by the ledger before sending. */
 
-/** Message classes, highest priority first. */
 export const MESSAGE_CLASSES = ['card', 'answer', 'message', 'progress'] as const;
 export type MessageClass = (typeof MESSAGE_CLASSES)[number];
 

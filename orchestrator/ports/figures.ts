@@ -14,7 +14,6 @@ export type FigureScripts = {
 export type FigureQueries = {
   /** Figures of runs ordered since then (epoch ms). */
   figures(since: number, version: number): Promise<StoredFigures[]>;
-  /** Last event processed; 0 when none was. */
   figuresUpto(version: number): Promise<number>;
   moved(filter: { after: number; limit: number; version: number }): Promise<MovedRun[]>;
 };

@@ -31,10 +31,8 @@ export type PullsRefused = {
 export type FoundRepo = {
   id: string;
   name: string;
-  /** Null when the list does not say. */
   archived: boolean | null;
   isFork: boolean;
-  /** Null when the list does not say. */
   mayPush: boolean | null;
   mayFork: boolean;
 };
@@ -133,7 +131,6 @@ export type IssueLookup = { state: 'open' | 'closed'; assignees: string[]; label
  * forge_refused, repository_missing.
  */
 export type ForgePort = {
-  /** Login that we act as, in a repository or in general. */
   login(repo?: string): Promise<string>;
   /** Account that owns our forks; null when our credential cannot own forks. */
   forkOwner(): Promise<string | null>;
@@ -147,7 +144,6 @@ export type ForgePort = {
    * forge_refused (bad search).
    */
   found(query: RepoQuery): Promise<FoundRepos>;
-  /** Current name of a repository; null when it is gone or not visible. */
   nameOf(id: string): Promise<string | null>;
   /** Current name of a branch that may have been renamed; null when it is gone. */
   branchName(fullName: string, branch: string): Promise<string | null>;

@@ -88,7 +88,6 @@ export type Ledger = {
   removeUser(id: string, by: Person | null): Promise<void>;
   /** Null `by`: follows from something else. */
   setSetting(key: string, value: string, by?: Person | null): Promise<void>;
-  /** Null when the ledger was not rolled back. */
   rollback(): Promise<LedgerRollback | null>;
   /** False when the disk is almost full; taps and approvals may use a reserve. */
   hasRoom(): boolean;
@@ -106,7 +105,6 @@ export type Ledger = {
 
 export type SettingChange = { at: number; by: Person | null } & (
   | { what: 'setting'; key: string; value: string }
-  /** Null removes the right. */
   | { what: 'role'; id: string; name: string; role: UserRole | null }
 );
 
@@ -137,7 +135,6 @@ export type LedgerQueries = CampaignQueries &
     }): Promise<Run[]>;
     /** Runs that are active, that left the queue in (`since`, `until`], and that wait. */
     queue(window: { since: number; until: number }): Promise<RunQueue>;
-    /** Number of the newest event of all runs; 0 without any. */
     newestEvent(): Promise<number>;
     alive(repo: ForgeRepository): Promise<boolean>;
     counts(): Promise<Record<string, number>>;
@@ -152,20 +149,16 @@ export type LedgerQueries = CampaignQueries &
     answersWaiting(chat: string): Promise<(string | null)[]>;
     /** Last content of a slot, sent or pending. */
     told(slot: string): Promise<EffectRow | null>;
-    /** Slots with this prefix, without abandoned messages. */
     slots(prefix: string): Promise<string[]>;
     sent(slot: string): Promise<SentMessage | null>;
     approval(id: string): Promise<ApprovalRow | null>;
     approvals(filter: { runId?: string; state?: ApprovalRow['state'] }): Promise<ApprovalRow[]>;
     attempts(runId: string): Promise<AttemptRow[]>;
-    /** Newest artifact of a type; null when there is none or it was removed. */
     newest(runId: string, type: string): Promise<string | null>;
-    /** Null when it was removed or no longer matches its digest. */
     artifact(runId: string, digest: string): Promise<{ type: string; content: string } | null>;
     user(id: string): Promise<UserRow | null>;
     users(): Promise<UserRow[]>;
     setting(key: string): Promise<string | null>;
-    /** Changes of settings and rights, newest first. */
     changes(limit: number): Promise<SettingChange[]>;
     /** `chainBroken` describes a broken hash chain, or is null. */
     heads(only?: string): Promise<ChainHead[]>;

@@ -4,7 +4,6 @@ import { failureDetail, type FailureDetail } from '../core/failure-detail.ts';
 import type { HostRefusal } from '../core/host-refusal.ts';
 import type { ReaderLimitReached } from '../core/reader-limits.ts';
 
-/** A classified outside failure; bugs throw other errors. */
 export class OutsideFailure extends Error {
   readonly class: FailureClass;
   /** Earliest retry (epoch ms). */

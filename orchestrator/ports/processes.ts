@@ -90,7 +90,6 @@ export type CommandNetwork =
 
 /** E7: abilities of an agent in a round; its prompt asks for nothing else. */
 export type AgentAbilities = {
-  /** Null when it cannot run commands. */
   commands: { network: CommandNetwork } | null;
   /** The agent's CLI enforces our report schema. */
   hasReportForm: boolean;

@@ -9,7 +9,6 @@ export type EnglishWording = {
   reason(reason: Reason): string;
   refusal(refusal: Refusal): string;
   judgement(judgement: PolicyJudgement): string;
-  /** Describes a finding without its location. */
   findingNote(finding: Pick<Finding, 'note' | 'more'>): string;
   /** Reply to a review comment whose fix is public. */
   fixedIn(sha: string): string;

@@ -7,7 +7,6 @@ import { countWords } from '../../../orchestrator/core/text-format.ts';
 
 /** `fix` is printed where the finding is a warning or a failure. */
 export type HostSentence = { says: string; fix: string };
-/** Proxy that leads to a host; null if no proxy is set. */
 type Way = { host: string; proxy: string | null } | null;
 type Right = { name: string; level: string | null; why: string };
 

@@ -90,7 +90,6 @@ export const enIssueStandings: Record<IssueStanding, string> = {
   not_accepted: 'is not marked as accepted',
 };
 
-/** What a title is not. */
 export const enTitleStyles: Record<TitleStyle, string> = {
   conventional: 'a conventional commit',
   component: 'of the form “component: summary”',

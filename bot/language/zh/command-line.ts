@@ -242,14 +242,12 @@ const BELOW: readonly (readonly [RegExp, string])[] = [
 export const chineseCommandLine = {
   sentence: (english: string): string => SENTENCES[english] ?? translate(PATTERNS, english) ?? english,
   title: (english: string): string => TITLES[english] ?? english,
-  /** What stands in brackets behind a description. */
   notes: (text: string): string => {
     const told = NOTES.reduce((now, [pattern, as]) => now.replace(pattern, as), text);
     return told === text ? text : told.replace(/\)$/, '）').replace(/ （/, '（');
   },
   complaint: (text: string): string =>
     COMPLAINTS.reduce((now, [pattern, as]) => now.replace(pattern, as), text),
-  /** What a command adds below its help. */
   below: (text: string): string => BELOW.reduce((now, [pattern, as]) => now.replace(pattern, as), text),
   shows: '显示命令的帮助',
   hint: (path: string): string => `（用法见 ${path} --help）`,

@@ -88,7 +88,6 @@ export const zhIssueStandings: Record<IssueStanding, string> = {
   not_accepted: '没有标记为已接受',
 };
 
-/** 标题缺了仓库要求的什么。 */
 export const zhTitleStyles: Record<TitleStyle, string> = {
   conventional: ' Conventional Commits',
   component: '“组件: 摘要”的写法',

@@ -2,7 +2,6 @@
 import { REPORT_FORMATS, type LogFormat } from './report-formats.ts';
 import { ERROR_FORMATS, LOCATION_FORMATS, TRACE_FORMATS } from './trace-formats.ts';
 
-/** `strength` is greater for formats that are surer of a failure. */
 export type FailureMatch = { format: LogFormat; start: number; end: number; strength: number };
 
 const EVIDENCE_KINDS = [REPORT_FORMATS, TRACE_FORMATS, ERROR_FORMATS, LOCATION_FORMATS] as const;

@@ -5,7 +5,6 @@ import { MB } from '../../../orchestrator/core/units.ts';
 /** Only the end of a larger log is read (characters, lines). */
 const MAX_LABELLED_LENGTH = 2 * MB;
 const MAX_LABELLED_LINES = 100_000;
-/** Minimum length of a label with its separator (characters). */
 const MIN_LABEL_LENGTH = 2;
 const MIN_LABEL_OCCURRENCES = 2;
 

@@ -27,7 +27,6 @@ export type AskedModel = {
   onPiece: () => void;
 };
 
-/** Maximum length of an answer (characters). */
 const MAX_MODEL_ANSWER_LENGTH = 600_000;
 
 const Refused = z.object({

@@ -55,7 +55,6 @@ export type ActionDecision = {
   verdict: 'approved' | 'modified' | 'rejected' | 'waits';
   /** Name of the person; null if policies decided. */
   by: string | null;
-  /** The previous decision of this session. */
   after: string | null;
   /** The rejected decision of the same tool that this one replaces. */
   instead: string | null;

@@ -38,7 +38,6 @@ const contentOf = (directory: string, name: string): unknown => {
   }
 };
 
-/** Returns null if it is missing or was changed. */
 export const readSession = (directory: string, id: string): StoredSession | null =>
   Kept.safeParse(contentOf(directory, nameOf(id))).data ?? null;
 

@@ -11,7 +11,6 @@ const PATH_ARGUMENT =
 /** These fields do not change the effect of a command. */
 const TIMING_ARGUMENTS = ['timeout', 'is_background', 'run_in_background'];
 
-/** Returns null if the file is outside. */
 const inside = (workspace: string, file: string): string | null => {
   const relative = path.relative(workspace, path.resolve(workspace, file));
   return relative === '..' || relative.startsWith('../') || path.isAbsolute(relative) ? null : relative;

@@ -7,7 +7,6 @@ import type { ProgramConversation } from './program-conversation.ts';
 
 /** An agent with more requests is in a loop. */
 export const MAX_PERMISSION_REQUESTS = 60;
-/** Time to end a cancelled turn (ms). */
 export const CANCEL_MS = 5_000;
 
 export type AskAnswer = Exclude<PermissionAnswer, { kind: 'wait' }> | { kind: 'over' };
@@ -65,7 +64,6 @@ const Told = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stuck'), message: z.string() }),
 ]);
 
-/** Returns null for any other event. */
 export const readAsking = (reading: RoundReading, heard: unknown): RoundReading | null => {
   const event = Told.safeParse(heard).data;
   switch (event?.type) {

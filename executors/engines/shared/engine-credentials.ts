@@ -5,7 +5,6 @@ import { MIN_SECRET_LENGTH } from '#sandbox';
 
 /** The first key that is set is used. */
 export type EngineCredentials = {
-  /** Variables that are not secret and always passed. */
   plain: readonly string[];
   keys: Readonly<Record<string, readonly string[]>>;
   /** Null means the first provider with a key. */

@@ -16,7 +16,6 @@ export type ProgramConversation = {
   directory: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** The model's address; null without a key. */
   model: ModelWay | null;
   prompt: string;
   listen: (heard: (chunk: Buffer) => void, end: () => void) => void;

@@ -21,7 +21,6 @@ export type EngineDeps = {
   /** Keys are exposed without gateway access. */
   ways?: WaysOut;
   scriptNetwork?: BoxNetworkMode;
-  /** Limit per stream (bytes). */
   maxOutputBytes?: number;
 };
 

@@ -9,7 +9,6 @@ import { listTree, readBlobs } from '../read-objects.ts';
 const MAX_SUGGESTED_FILE_BYTES = 1024 * 1024;
 const REGULAR = ['100644', '100755'];
 
-/** Returns null if a file is missing, is no text, or has other lines. */
 export const treeWithEdits = async (
   git: TrustedGit,
   { gitDir, sha, edits }: { gitDir: string; sha: string; edits: readonly SuggestedEdit[] },
@@ -37,7 +36,6 @@ export const treeWithEdits = async (
   return writeTree(git, gitDir, [...tree.values()]);
 };
 
-/** Returns null if the bytes would change. */
 const textOf = (bytes: Buffer | undefined): string | null => {
   if (!bytes || bytes.includes(0)) return null;
   const text = bytes.toString('utf8');

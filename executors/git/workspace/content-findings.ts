@@ -129,7 +129,6 @@ const few = (found: readonly Found[], path: string): Finding[] => {
   return [...kept.values()].flat();
 };
 
-/** Null means that the file does not exist on that side. */
 export const contentFindings = (before: BlobSide | null, after: BlobSide | null): Finding[] => {
   const found = removedTests(before, after);
   if (after === null) return found;

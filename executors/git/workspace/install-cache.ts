@@ -37,7 +37,6 @@ const MOST_ADDED = 2_000;
 
 const entries = (dir: string) => readdirSync(dir, { withFileTypes: true });
 
-/** Returns null if there are too many paths. */
 const addedTo = (
   dir: string,
   tracked: ReadonlySet<string>,

@@ -23,7 +23,6 @@ type Deps = {
   reset: (runId: string, to: { sha: string; base: string }, scratch: string) => Promise<void>;
 };
 
-/** Maximum length of a conflict's description (characters). */
 const MAX_CONFLICT_TEXT_LENGTH = 8_000;
 
 /** Parses `git merge-tree --write-tree -z`. */

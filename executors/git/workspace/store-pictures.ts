@@ -29,7 +29,6 @@ const pathsIn = (root: string): string[] => {
   return found.sort().slice(0, PICTURE_LIMITS.files);
 };
 
-/** Returns null if it is no plain file any more or too large. */
 const bytesOf = (path: string): Buffer | null => {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

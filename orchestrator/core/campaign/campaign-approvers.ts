@@ -3,7 +3,6 @@ import type { CampaignOrder } from './campaign-order.ts';
 
 type Run = Pick<CampaignOrder['run'], 'approvers' | 'bounds' | 'requester'>;
 
-/** Returns null when the campaign names nobody. */
 export const signersOf = (
   { approvers, bounds, requester }: Run,
   may: (id: string) => boolean,

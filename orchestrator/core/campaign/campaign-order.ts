@@ -151,7 +151,6 @@ export const missingVariables = (words: Words, { vars }: CampaignTarget): string
   return [...new Set(wordsOf(words).flatMap(variablesIn))].filter((name) => !known.has(name));
 };
 
-/** A variable that clashes with the repository's own. */
 export const reservedVariableIn = (words: Words, { repo, vars }: CampaignTarget): string | null => {
   const own = ownOf(repo);
   const other = Object.entries(vars).flatMap(([key, value]) => {
@@ -168,7 +167,6 @@ const filled = ({ title, goal, script }: OrderedFix, all: TargetVariables): Orde
   ...(script === undefined ? {} : { script: fillCommand(script, all) }),
 });
 
-/** Throws when the filled order is invalid. */
 export const orderForTarget = (
   id: string,
   { run }: Pick<CampaignOrder, 'run'>,

@@ -44,7 +44,6 @@ export const idleInAll = (waits: { kind: string } | null, runs: RunStandings, no
   return waits?.kind === 'open' && open.every((one) => isIdle(one, now)) ? open : [];
 };
 
-/** Minimum sample size for the estimate. */
 const MIN_PACE_SAMPLES = 5;
 
 /** The push precedes the opening, which may wait for its turn. */

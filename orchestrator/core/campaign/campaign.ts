@@ -41,7 +41,6 @@ export const Campaign = object({
   digest: z.string(),
   state: z.enum(CAMPAIGN_STATES),
   released: z.int(),
-  /** Start of the step that is judged now. */
   stepStart: z.int(),
   step: z.int(),
   reason: StopReason.nullable(),

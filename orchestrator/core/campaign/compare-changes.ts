@@ -64,7 +64,6 @@ export const needsOwnCard = ({ fields, commit, patch, run }: ChangeSample): bool
 
 const isLong = ({ text, omitted }: ChangeSample['patch']): boolean => omitted > 0 || text.length > MOST_TEXT;
 
-/** Returns null for a change that needs a card of its own. */
 export const likenessOf = (sample: ChangeSample, varying: readonly VaryingValue[]): SampleLikeness | null => {
   if (needsOwnCard(sample)) return null;
   const files = filesIn(sample.patch.text);

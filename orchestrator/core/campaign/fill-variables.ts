@@ -138,7 +138,6 @@ export const unquotableValueIn = (written: string): ((values: VariableValues) =>
   return (values) => narrow.find(({ name, plain }) => !plain.test(values[name] ?? ''))?.name ?? null;
 };
 
-/** Throws when a value cannot be written at its place. */
 export const fillCommand = (written: string, values: VariableValues): string => {
   const { command, places } = placesIn(written);
   let read = 0;

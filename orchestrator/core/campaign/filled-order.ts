@@ -17,7 +17,6 @@ const INVALID: Readonly<Record<string, ExclusionReason>> = {
 
 export type UnfitTarget = { why: ExclusionReason; by: string | null };
 
-/** Returns null when the order fits the repository. */
 export const unfitIn = (
   id: string,
   order: Pick<CampaignOrder, 'run'>,

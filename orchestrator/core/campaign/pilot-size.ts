@@ -19,7 +19,6 @@ type Order = {
 const isScript = ({ engine, proposers }: Order['run']): boolean =>
   engine === 'script' && proposers === undefined;
 
-/** Returns null when the first step is small enough. */
 export const pilotSkipped = (
   { targets, pace, run }: Order,
   { mostCanaries, scriptsMaySkipPilot }: CampaignSettings,

@@ -31,7 +31,6 @@ export const isOpenQuery = (text: string): boolean => {
   return /^'[^']*$/.test(rest) || rest.split('"').length % 2 === 0;
 };
 
-/** Returns null unless the text is a single query. */
 export const queryIn = (text: string): RepoQuery | null => {
   if (isOpenQuery(text)) return null;
   const [, by = '', rest = ''] = QUERY_PATTERN.exec(straight(text.trim())) ?? [];

@@ -3,7 +3,6 @@
 /** The 97.5th percentile of the standard normal distribution. */
 const NORMAL_QUANTILE = 1.959963984540054;
 
-/** `yes` of `of`, with its interval; null when nothing was counted. */
 export type MeasuredShare = { yes: number; of: number; low: number | null; high: number | null };
 export type ConfidenceInterval = { low: number; high: number };
 
@@ -40,13 +39,11 @@ export const shareDifference = (
   };
 };
 
-/** Returns null for no values. */
 export const quantileOf = (values: readonly number[], part: number): number | null => {
   const sorted = [...values].sort((x, y) => x - y);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null;
 };
 
-/** Interval of the median; null bounds for a small sample. */
 export type MedianInterval = { of: number; p50: number | null; low: number | null; high: number | null };
 /** Larger samples use the normal approximation of the binomial. */
 const MAX_EXACT_SAMPLES = 500;

@@ -117,7 +117,6 @@ const cardsOf = (runs: readonly RunFigures[]): CardCost[] =>
     return { kind, spent, denied: measureShare(spent.denied, spent.answers) };
   }).filter(({ spent }) => spent.answers > 0);
 
-/** Returns null when one was denied, or the sample is too small. */
 const neverDenied = (runs: readonly RunFigures[]): number | null => {
   let read = 0;
   for (const { causes } of [...runs].sort((a, b) => b.createdAt - a.createdAt)) {

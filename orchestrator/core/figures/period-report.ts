@@ -8,7 +8,6 @@ export type TimeQuantiles = { of: number; p50: number | null; p90: number | null
 export type GroupFigures = {
   runs: number;
   pulls: number;
-  /** Pull requests with a CI result. */
   firstCi: MeasuredShare;
   needsHuman: MeasuredShare;
   merged7: MeasuredShare;

@@ -3,7 +3,6 @@ import type { Reason } from '../machine/reasons.ts';
 import { ROUND_ROWS } from '../machine/rounds.ts';
 import type { Run } from '../machine/run.ts';
 
-/** `name` identifies one wait; `cause` is its kind. */
 export type PersonWait = { name: string; cause: string };
 
 export const stopOf = (reason: Reason): string => {
@@ -44,6 +43,5 @@ export const awaitedPerson = (run: Run): PersonWait | null => {
 /** The run is blocked: it stopped, or waits for a permission. */
 export const isStop = ({ cause }: PersonWait): boolean => cause === 'permission' || cause.startsWith('stop.');
 
-/** Returns null before any agent worked. */
 export const skillOf = (run: Run): string | null =>
   run.change.commit === null && run.agent.session === null ? null : ROUND_ROWS[run.agent.round.kind].skill;

@@ -50,7 +50,6 @@ export const RunFigures = z.object({
   mergedAt: z.number().nullable(),
   endedAt: z.number().nullable(),
   state: z.enum(RUN_STATES),
-  /** CI result of the first commit; null when unknown. */
   firstCi: z.enum(['passed', 'failed']).nullable(),
   iterations: z.number(),
   needsHuman: z.boolean(),

@@ -22,13 +22,11 @@ const MAX_SORT_LENGTH = 60;
 const objection = ({ policy, verdict, reason }: PolicyObjections[number]): string =>
   [policy, verdict, reason.kind, 'trait' in reason ? String(reason.trait) : ''].join(' ');
 
-/** Policies whose objections to the second are new. */
 export const newlyObjectingPolicies = (before: PolicyObjections, after: PolicyObjections): string[] => {
   const known = new Set(before.map(objection));
   return [...new Set(after.filter((one) => !known.has(objection(one))).map(({ policy }) => policy))];
 };
 
-/** Returns null when no sort can be described in two words. */
 export const sortOf = (command: string, objections: PolicyObjections): CommandSort | null => {
   if (command.length > MAX_COMMAND_LENGTH) return null;
   const { commands, opaque } = readShell(command);

@@ -19,7 +19,6 @@ const addedLines = (action: GovernedAction): number => {
   );
 };
 
-/** Returns null when the policy does not concern the action. */
 const about = (
   { when }: CustomPolicy,
   action: GovernedAction,

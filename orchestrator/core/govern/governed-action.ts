@@ -71,7 +71,6 @@ export type AssessedRisk = { level: RiskLevel; factors: readonly RiskFactor[] };
 /** Weak containment is shown, but does not flag the change itself. */
 const CALM = ['weak-containment'];
 
-/** Factors that require a signature. */
 // guard: P1-small-change
 export const flagsOf = ({ factors }: AssessedRisk): RiskFactor[] =>
   factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));

@@ -100,7 +100,6 @@ const byName = (rows: readonly [string, HarmlessUse][]): ReadonlyMap<string, Har
 const HARMLESS_PROGRAMS = byName([...READERS, ...KNOWN_CHECKS]);
 const PYTHON_MODULES = byName(PYTHON_CHECKS);
 
-/** Returns null for an unknown program or module. */
 export const harmlessUse = (
   program: string,
   args: readonly string[],

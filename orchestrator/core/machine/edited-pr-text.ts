@@ -7,7 +7,6 @@ export const PullText = z.object({
 });
 export type PullText = z.infer<typeof PullText>;
 
-/** `original` is the digest of the proposal before the edit. */
 export type EditedPullText = PullText & { original: string; by: string; reason: string };
 
 /** The later modification counts, part by part. */

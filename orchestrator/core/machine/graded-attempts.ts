@@ -14,7 +14,6 @@ const failed = ({ class: failure, message, detail }: InputOf<'worker.step.failed
   ],
 });
 
-/** Returns null when the input ends no attempt, or predates grades. */
 export const gradeIn = (input: Input): Grade | null => {
   switch (input.type) {
     case 'worker.validation.completed':

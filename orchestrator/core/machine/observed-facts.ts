@@ -35,7 +35,6 @@ export type ObservedFacts = {
   /** Head of our branch on the code host; null when never seen or deleted. */
   branchHead: string | null;
   ci: Record<string, CiFacts>;
-  /** Newest opinion of each reviewer. */
   reviews: Record<string, ObservedReview>;
   /** Newest remarks of each reviewer that were shown: time by the code host's clock, and ids. */
   reportedReviews: Record<string, { at: number; ids: string[] }>;

@@ -163,7 +163,6 @@ export const Reason = z.discriminatedUnion('kind', [
     kind: literal('checks_green'),
     verdict: z.enum(['GREEN', 'GREEN_REQUIRED', 'GREEN_SEEN', 'NO_CI']),
   }),
-  /** Purpose of the iteration; null when unknown. */
   object({ kind: literal('iterating'), about: Feedback.nullable() }),
 
   object({ kind: literal('pull_merged'), by: string().nullable() }),

@@ -104,7 +104,6 @@ const PUSHING: readonly CommandType[] = [
   'command.ci.rerun',
   'command.ban.overrule',
 ];
-/** Returns null when the command may succeed. */
 export const comesToNothing = (run: Run, command: CommandType): Refusal | null => {
   const why = PUSHING.includes(command) ? pushBlockOf(run) : null;
   return why && { kind: 'push_blocked', why };

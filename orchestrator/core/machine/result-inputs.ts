@@ -164,7 +164,6 @@ export const RESULT_INPUTS = [
     words: PullText,
     answer: RecordedAnswer.exactOptional(),
     decision: ProposalDecision,
-    /** Null when the modification is rejected. */
     proposal: Proposal.nullable(),
   }),
   /** F6: red checks that fail on the base as well, or may be flaky. */
@@ -180,7 +179,6 @@ export const RESULT_INPUTS = [
     type: z.literal('worker.replies.posted'),
     approvalId: z.string(),
     outcomes: z.array(AnswerOutcome),
-    /** Outcome of the new review request; null when none was due. */
     reviewRequest: z.enum(['asked', 'failed']).nullable(),
   }),
   z.object({

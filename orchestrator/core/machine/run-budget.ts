@@ -15,7 +15,6 @@ type Row = {
   used: (run: Run) => number;
   /** Workers that stop when nothing is left; the others only begin nothing new. */
   stops: readonly BudgetWorker[];
-  /** Number of internal units in one unit shown to the user. */
   unit: number;
 };
 
@@ -149,5 +148,4 @@ export const moreThan = (run: Run, budget: BudgetKind): number => {
   return Math.max(Math.ceil(next / unit), Math.floor((limit ?? 0) / unit) + 1) * unit;
 };
 
-/** Remaining run time (ms). */
 export const remainingRunMs = (run: Run): number => Math.max(0, boundsOf(run).runMs - run.lifecycle.workedMs);

@@ -79,7 +79,6 @@ export type RunLifecycle = {
   reason: Reason;
   /** State before PAUSED, FAILED_RETRYABLE or NEEDS_HUMAN_REVIEW. */
   resumeState: RunState | null;
-  /** The epoch that a pause interrupted; null when not paused. */
   pausedEpoch: number | null;
   counts: LoopCounts & {
     retries: number;

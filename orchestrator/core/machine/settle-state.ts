@@ -21,7 +21,6 @@ export type ObservedFact = InputOf<
   | 'forge.review.submitted'
 >;
 
-/** Returns whether the fact was news. */
 export const foldFact = (d: StepDraft, fact: ObservedFact): boolean => {
   const seen = d.run.upstream.observed;
   const next = foldInto(d.run, fact, d.stamp.at);

@@ -16,7 +16,6 @@ export type ToolReply = {
 };
 type Answer = Omit<ToolReply, 'id'>;
 
-/** Limits of an answer and of a line (characters). */
 const MAX_TOOL_ANSWER_LENGTH = 24_000;
 const LONGEST_LINE = 1_000;
 const USUAL_LINES = 400;

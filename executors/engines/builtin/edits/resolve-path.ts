@@ -2,7 +2,6 @@
 
 const MAX_PATH_LENGTH = 1_000;
 
-/** Returns null if it is outside or git's own. */
 export const insideTree = (said: string, root: string): string | null => {
   const plain = said.trim().replaceAll('\\', '/');
   if (plain === '' || plain.length > MAX_PATH_LENGTH || /[\u0000-\u001f\u007f]/.test(plain)) return null;

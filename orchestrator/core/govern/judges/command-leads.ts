@@ -52,7 +52,6 @@ const FOLDERS = /^--(?:rulesdir|plugin|require|import|loader|setup)/;
 /** A variable for a folder counts as the current one. */
 const LEADING_VARIABLE = /^(?:\$(?:\w+|\{[^}]*\})\/)+/;
 
-/** Path within the repository; null when it leads outside. */
 export const repositoryPath = (dir: string, path: string): string | null => {
   const parts: string[] = path.startsWith('/') ? [] : dir.split('/').filter(Boolean);
   for (const part of path.replace(LEADING_VARIABLE, '').split('/')) {
