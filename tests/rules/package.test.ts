@@ -42,7 +42,10 @@ it('O8: vitest runs the tests', () => {
   const { scripts, devDependencies } = z
     .object({ scripts: versions, devDependencies: versions })
     .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
-  expect(scripts['test']).toContain('vitest run');
+  expect(scripts['test']).toBe('node tests/run.ts');
+  const runs = readFileSync(new URL('../run.ts', import.meta.url), 'utf8');
+  expect(runs).toContain("'node_modules/vitest/vitest.mjs'");
+  expect(runs).toContain("[program, 'run', ...PROJECTS");
   expect(devDependencies).toHaveProperty('vitest');
 });
 
