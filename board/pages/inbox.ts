@@ -7,7 +7,9 @@ import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
 import { chatLink, placeOf, riskChip, runPath, standingOf, timeMark, titleOf, toneOf } from '../run-parts.ts';
 
-const MAX_LIVE_ROWS = 100;
+/** What waits for a person may be older than all that is at work, so all of these are looked at. */
+const MAX_LIVE_RUNS = 2_000;
+const MAX_ROWS_AT_WORK = 100;
 const ENDED_PAGE_ROWS = 25;
 const PARTS = ['repo', 'owner', 'state', 'engine', 'person', 'campaign'] as const;
 
@@ -94,13 +96,12 @@ export const inboxPage = async (c: PageContext): Promise<BoardPage> => {
   const after = readAfter(url.searchParams.get('after'));
   const filter = readFilter(search);
   const [live, ended] = await Promise.all([
-    after ? [] : parts.query.runPage({ live: true, limit: MAX_LIVE_ROWS + 1, filter, after: null }),
+    after ? [] : parts.query.runPage({ live: true, limit: MAX_LIVE_RUNS, filter, after: null }),
     parts.query.runPage({ live: false, limit: ENDED_PAGE_ROWS + 1, filter, after }),
   ]);
-  const shown = live.slice(0, MAX_LIVE_ROWS);
-  const waits = waitingFor(shown, words);
+  const waits = waitingFor(live, words);
   const isWaiting = new Set(waits.map(({ run }) => run.id));
-  const works = shown.filter(({ id }) => !isWaiting.has(id));
+  const works = live.filter(({ id }) => !isWaiting.has(id));
   const last = ended[ENDED_PAGE_ROWS - 1];
   const older = ended.length > ENDED_PAGE_ROWS && last;
   const body = html`<div class="head">
@@ -122,10 +123,10 @@ export const inboxPage = async (c: PageContext): Promise<BoardPage> => {
               'works',
               inbox.works,
               works.length,
-              works.map((run) => row(c, run, standingOf(run, words))),
+              works.slice(0, MAX_ROWS_AT_WORK).map((run) => row(c, run, standingOf(run, words))),
               inbox.idle,
             ),
-            live.length > MAX_LIVE_ROWS && html`<p class="none">${inbox.first(MAX_LIVE_ROWS)}</p>`,
+            works.length > MAX_ROWS_AT_WORK && html`<p class="none">${inbox.first(MAX_ROWS_AT_WORK)}</p>`,
           ]
     }
     ${section(

@@ -15,6 +15,8 @@ export type PullOpening = {
   digest: string;
   fields: SealFields;
   body: string;
+  /** The same, approved at another time (epoch ms). */
+  bodyOf: (at: number) => Promise<string>;
   login: string;
 };
 
@@ -33,19 +35,21 @@ export const openingOf = async (
     policyVersion: fields.policyVersion,
     approver: approval?.by ?? '',
     signers: approval?.signers,
-    at: approval?.at,
   };
-  const receipt = await signedReceipt(receipts, claims, {
+  const publication = {
     repo: repositoryOf(run),
     base: fields.baseRef,
     commit: fields.headSha,
     title: fields.title,
     body: fields.body,
-  });
+  };
+  const bodyOf = async (at: number | undefined): Promise<string> =>
+    withReceipt(fields.body, await signedReceipt(receipts, { ...claims, at }, publication));
   return {
     run,
     ...signed,
-    body: withReceipt(signed.fields.body, receipt),
+    body: await bodyOf(approval?.at),
+    bodyOf,
     login: await forge.login(repositoryOf(run)),
   };
 };
@@ -129,7 +133,10 @@ export const confirmOpening = async (
   const pull = await forge.pull(repositoryOf(o.run), id);
   const moves = adopted ? ['target branch'] : [];
   // guard: G1-read-back
-  const wrong = differences(pull, o).filter((name) => !moves.includes(name));
+  // A ledger that was put back has lost when it was approved first; the key says whether it was ours.
+  const at = readReceipt(pull.body)?.signed?.at;
+  const body = at === undefined ? o.body : await o.bodyOf(at);
+  const wrong = differences(pull, { ...o, body }).filter((name) => !moves.includes(name));
   if (wrong.length > 0) {
     return stepFailed(
       'open_pr',

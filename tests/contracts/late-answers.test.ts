@@ -2,7 +2,7 @@
  * What was decided before counts when it is done: a signed push publishes what was signed, and what
  * happened is known, however late.
  */
-import { receiptsWith } from '../support/receipts.ts';
+import { signedReceiptsWith } from '../support/receipts.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import { openingOf, type PullOpening } from '../../orchestrator/effects/confirm-opening.ts';
@@ -111,9 +111,12 @@ describe('a run that was sent back while its pull request was opened', () => {
   if (push?.kind !== 'push') throw new Error('the story pushes nothing');
 
   /** The code host shows one pull request for the branch, with this description. */
-  const pushes = async (shows: (opening: PullOpening) => Partial<PullFacts> | null, now = run) => {
+  const pushes = async (
+    shows: (opening: PullOpening) => Partial<PullFacts> | null | Promise<Partial<PullFacts>>,
+    now = run,
+  ) => {
     const done: string[] = [];
-    const receipts = receiptsWith(Buffer.alloc(32, 1));
+    const receipts = signedReceiptsWith(Buffer.alloc(32, 1));
     const login = async (): Promise<string> => 'us';
     const signed = {
       approvalId: run.gate.consumedApproval?.id ?? '',
@@ -135,7 +138,7 @@ describe('a run that was sent back while its pull request was opened', () => {
       maintainerCanModify,
     } = fields;
     const made = { id: '#7', url: 'u', state: 'open', merged: false, author: 'us', body: opening.body };
-    const more = shows(opening);
+    const more = await shows(opening);
     const pull = {
       ...made,
       baseRepoId,
@@ -187,6 +190,21 @@ describe('a run that was sent back while its pull request was opened', () => {
 
   it('G6: pushes nothing to it when it is not what was approved, and says so', async () => {
     const { done, input } = await pushes(() => ({ title: 'Other' }));
+    expect(input).toMatchObject({ type: 'worker.step.failed', class: 'forge_refused' });
+    expect(done).toEqual([]);
+  });
+
+  it('G9: knows its pull request by a receipt of another time of approval, as after a restored backup', async () => {
+    const { input } = await pushes(async (opening) => ({ body: await opening.bodyOf(1_234) }));
+    expect(input).toMatchObject({ type: 'worker.pr.opened', pull: '#7' });
+  });
+
+  it('G9: knows none whose receipt names a time that no key of ours signed', async () => {
+    const { done, input } = await pushes(async (opening) => {
+      const body = await opening.bodyOf(1_234);
+      expect(body).toContain('"at":1234');
+      return { body: body.replace('"at":1234', '"at":1235') };
+    });
     expect(input).toMatchObject({ type: 'worker.step.failed', class: 'forge_refused' });
     expect(done).toEqual([]);
   });

@@ -104,7 +104,7 @@ describe('a flood by one viewer', () => {
     );
     bo.sends('/runs');
     await product.waitFor(() => refused.used() > 0, { what: 'a refusal' });
-    const silenced = `paces where chat = ${BO.id} and answer_at > ${Date.now() + 900_000}`;
+    const silenced = `chat_paces where chat = ${BO.id} and answer_at > ${Date.now() + 900_000}`;
     await product.waitFor(() => count(silenced) === 1, { what: 'the silence to be recorded' });
     for (let i = 0; i < 20; i += 1) bo.sends(`/detail x${i}`);
     await product.kill();

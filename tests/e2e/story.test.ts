@@ -228,6 +228,7 @@ describe('the story by long polling', () => {
       ...[
         ['agent', 'completed'],
         ['test', 'passed'],
+        ['test (base, new tests)', 'failed'],
       ],
     ]);
     expect([none.code, none.err]).toEqual([4, expect.stringContaining('There is no run nothing')]);
