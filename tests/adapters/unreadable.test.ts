@@ -54,7 +54,12 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
     let hear: (run: Run) => void = () => {};
     const ids = { runId: () => 'x', nonce: () => 'n'.repeat(16) };
     const submit = createSubmit({ ledger, clock, ids, onWritten: (run) => hear(run) });
-    const forge = { repo: async () => facts, files: async () => [], wantsSigned: async () => false };
+    const forge = {
+      repo: async () => facts,
+      files: async () => [],
+      wantsSigned: async () => false,
+      pastPulls: async () => [],
+    };
     const parts = {
       ledger,
       clock,
