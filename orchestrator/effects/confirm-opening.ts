@@ -132,10 +132,10 @@ export const confirmOpening = async (
 ): Promise<HandlerOutcome> => {
   const pull = await forge.pull(repositoryOf(o.run), id);
   const moves = adopted ? ['target branch'] : [];
-  // guard: G1-read-back
   // A ledger that was put back has lost when it was approved first; the key says whether it was ours.
   const at = readReceipt(pull.body)?.signed?.at;
   const body = at === undefined ? o.body : await o.bodyOf(at);
+  // guard: G1-read-back
   const wrong = differences(pull, { ...o, body }).filter((name) => !moves.includes(name));
   if (wrong.length > 0) {
     return stepFailed(
