@@ -57,7 +57,7 @@ export const reads = (printed: string, published: string): boolean => {
 
 const ROW = /^\d+ <b>[^<]*<\/b> (\w+) · <code>(\S+) ([0-9a-f]{6}) → ([0-9a-f]{6})<\/code>/gm;
 
-export const readCluster = ({ html, buttons }: Shown): (Said & { runId: string })[] => {
+export const readCluster = ({ html, each, buttons }: Shown): (Said & { runId: string })[] => {
   if (!buttons.some((b) => /^\W*(?:Approve|Confirm) \d+$/.test(b.text))) return [];
   const title = plain(html.split('\n')[1] ?? '');
   const what = /Tap Confirm to push \d/.test(html)
@@ -65,7 +65,7 @@ export const readCluster = ({ html, buttons }: Shown): (Said & { runId: string }
     : /Tap Confirm to push/.test(html)
       ? 'both'
       : 'open';
-  return [...html.matchAll(ROW)].map(([, runId = '', base = '', from = '', head = '']) => ({
+  return [...each.matchAll(ROW)].map(([, runId = '', base = '', from = '', head = '']) => ({
     runId,
     what,
     title,

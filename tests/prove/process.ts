@@ -11,6 +11,9 @@ import { createBotHandler } from '../../bot/commands/handle-update.ts';
 import { createPlaces } from '../../bot/chat-places.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
+import { scenesOf } from '../../bot/commands/cluster-taps.ts';
+import type { ClusterView } from '../../orchestrator/core/cluster-view.ts';
+import { clusterPageCount, renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { ForkSettings } from '../../orchestrator/core/push-fork.ts';
@@ -33,6 +36,15 @@ import { Crash, createLife, type Fate } from './scheduler.ts';
 import type { World } from './world.ts';
 
 /** An admin, a viewer, an operator and a stranger. */
+/** What a person reads behind *Show each*, page after page. */
+const eachOf = async ({ query }: Pick<Ledger, 'query'>, view: ClusterView, now: number): Promise<string> => {
+  const scene = { members: await scenesOf(query, view), common: null, name: '', now };
+  return Array.from(
+    { length: clusterPageCount(view) },
+    (_, page) => renderCluster({ ...view, lists: { for: 'each', page } }, scene, LANGUAGE_TEXTS.en).html,
+  ).join('\n');
+};
+
 export const ANA = '71101';
 export const VIC = '22';
 export const BO = '33';
@@ -106,11 +118,13 @@ export const startProcess = (parts: ProcessParts) => {
     const [token] = buttons.flatMap((button) => tokens.read(button.token) ?? []);
     const row = token ? await bare.query.effect(token.n) : null;
     const show = row?.do.kind === 'chat_message' ? row.do.content : null;
+    if (show?.view === 'cluster') return { more: '', each: await eachOf(bare, show, clock.now()) };
     const run = row?.runId && show?.view === 'gate' ? await bare.query.run(row.runId) : null;
-    if (!run || show?.view !== 'gate' || run.gate.approval?.id !== show.approvalId) return '';
+    if (!run || show?.view !== 'gate' || run.gate.approval?.id !== show.approvalId)
+      return { more: '', each: '' };
     const approval = await bare.query.approval(show.approvalId);
     const scene = { run, approval, attempts: [], patch: null, now: clock.now() };
-    return renderDetail(scene, LANGUAGE_TEXTS.en).html;
+    return { more: renderDetail(scene, LANGUAGE_TEXTS.en).html, each: '' };
   };
   const { workspaces, notes, forge, checks, script, chat } = world.ports;
   const handlers = createHandlers({

@@ -138,7 +138,10 @@ export const createSimulation = (given: {
     onHead: (_pull: PullFacts, sha: string): void => host.runCi(sha),
     post: (_event: string, _payload: () => object): void => undefined,
     /** Returns what *More* shows of a card. */
-    explain: async (_buttons: Shown['buttons']): Promise<string> => '',
+    explain: async (_buttons: Shown['buttons']): Promise<Pick<Shown, 'more' | 'each'>> => ({
+      more: '',
+      each: '',
+    }),
     later,
     next: (): number | null => (agenda.length === 0 ? null : Math.min(...agenda.map((d) => d.at))),
     tick(): void {

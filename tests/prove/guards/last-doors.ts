@@ -35,7 +35,11 @@ export const LAST_DOORS: readonly Guard[] = [
     ...READ_BACK.map(
       (what) => ['G1-differences', `the ${what} is read back`, element(`['${what}'`)] as const,
     ),
-    ['G1-read-back', 'what the code host shows is read back', swap('differences(pull, { ...o, body })', '[]')],
+    [
+      'G1-read-back',
+      'what the code host shows is read back',
+      swap('differences(pull, { ...o, body })', '[]'),
+    ],
     ['L6-adopt-earlier', 'a pull request of an earlier try is adopted', swap('isOurs(p, o)', 'false')],
     ['L4-own-pull', 'only our own is adopted', without('pull.author')],
     ['L4-own-pull', 'only this run’s is adopted', swap('?.run === run.id', ' !== null')],

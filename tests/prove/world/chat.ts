@@ -13,26 +13,32 @@ export const createWorldChat = (parts: WorldParts): ChatPort => {
   };
   return {
     send: async ({ chat, html, buttons }) => {
-      const more = await parts.explain(buttons.flat());
-      return attempt('chat', () => show({ chat, html, more, buttons: buttons.flat() }));
+      const behind = await parts.explain(buttons.flat());
+      return attempt('chat', () => show({ chat, html, ...behind, buttons: buttons.flat() }));
     },
     edit: async ({ chat, messageId, html, buttons }) => {
-      const more = await parts.explain(buttons.flat());
+      const behind = await parts.explain(buttons.flat());
       return attempt('chat', () => {
         const shown = held.messages.find((m) => m.chat === chat && m.id === messageId);
         if (!shown) return null;
         shown.html = html;
-        shown.more = more;
+        Object.assign(shown, behind);
         shown.buttons = buttons.flat();
         return { chat, messageId };
       });
     },
     pin: async () => attempt('chat', () => true),
     document: async ({ chat, caption }) =>
-      attempt('chat', () => show({ chat, html: caption, more: '', buttons: [] })),
+      attempt('chat', () => show({ chat, html: caption, more: '', each: '', buttons: [] })),
     album: async ({ chat, pictures }) =>
       attempt('chat', () =>
-        show({ chat, html: pictures.map(({ caption }) => caption).join('\n'), more: '', buttons: [] }),
+        show({
+          chat,
+          html: pictures.map(({ caption }) => caption).join('\n'),
+          more: '',
+          each: '',
+          buttons: [],
+        }),
       ),
   };
 };

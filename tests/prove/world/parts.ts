@@ -16,7 +16,7 @@ export type WorldParts = {
   /** Sends the current state to the webhooks. */
   post: (event: string, payload: () => object) => void;
   /** Returns what *More* shows for these buttons. */
-  explain: (buttons: Shown['buttons']) => Promise<string>;
+  explain: (buttons: Shown['buttons']) => Promise<Pick<Shown, 'more' | 'each'>>;
 };
 
 /** Fails before or after the deed; a lost answer looks like a failure. */

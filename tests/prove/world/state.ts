@@ -13,6 +13,8 @@ export type Shown = {
   html: string;
   /** Text of *More* at that time; empty without a live card. */
   more: string;
+  /** Text of *Show each* of a card of many at that time, all pages; empty for others. */
+  each: string;
   first: string;
   buttons: { text: string; token: string }[];
 };
