@@ -13,7 +13,7 @@ import { createFakeModel, type FakeModel, type Turn } from '../support/fake-mode
 const NAME = 'wise-1';
 const KEY = 'key-of-the-model-server';
 /** A whole sentence that the grammar does not read. */
-const ASKED = 'hmm, the whole thing feels weird to me somehow';
+const ASKED = 'my cat sat upon the keyboard and typed a poem';
 
 let server: FakeModel;
 beforeEach(async () => void (server = await createFakeModel()));
