@@ -6,6 +6,7 @@ import {
   type BucketRefusal,
   type FailureDetail,
 } from '../orchestrator/core/failure-detail.ts';
+import { BUCKET_REFUSAL_WORDS } from '../bot/language/en/failure-details.ts';
 import { MB, SECOND } from '../orchestrator/core/units.ts';
 import {
   networkFaultOf,
@@ -22,17 +23,6 @@ const OBJECT_TIMEOUT_MS = 30 * SECOND;
 const BUCKET_RETRY_MS = 30 * SECOND;
 const MAX_OBJECT_BYTES = MB;
 
-const WHY: Readonly<Record<BucketRefusal, string>> = {
-  unreached: 'could not be reached',
-  other_region: 'is in another region',
-  request_refused: 'did not take the request: look at the region',
-  key_refused: 'refused the key, or the key may not do that',
-  missing: 'is not there',
-  failed: 'failed',
-  open_to_all: 'can be listed by anybody: take that right away',
-  broke_off: 'broke off, or gave more than was put there',
-  other_bytes: 'gives back other bytes than were put there',
-};
 const REFUSAL_BY_STATUS: Partial<Record<number, BucketRefusal>> = {
   301: 'other_region',
   400: 'request_refused',
@@ -57,7 +47,7 @@ export const createBucket = (
     return new OutsideFailure('bucket_unavailable', says, at, null, null, false, failureDetail(detail));
   };
   const fail = (why: BucketRefusal, status: number | null = null): OutsideFailure =>
-    failed(`The bucket ${WHY[why]}${status === null ? '' : ` (${status})`}`, {
+    failed(`The bucket ${BUCKET_REFUSAL_WORDS[why]}${status === null ? '' : ` (${status})`}`, {
       kind: 'bucket_refused',
       why,
       status,

@@ -1,4 +1,4 @@
-/** What the board is built of, and what each page is given. */
+/** Types of the board: its parts, what a page is given, and what it answers. */
 import type { PatchOf } from '../bot/commands/command-context.ts';
 import type { PatchBook } from '../bot/text/patch-book.ts';
 import type { LanguageTexts, WordsFor } from '../bot/language/languages.ts';
@@ -49,7 +49,7 @@ export type BoardPage = {
   here?: 'inbox' | 'campaigns' | 'figures';
   body: Markup;
   status?: number;
-  /** What makes the page outdated: one run, or any; absent for a page that does not change. */
+  /** The page is outdated when this run, or any, was written; absent for a page that stays. */
   watches?: { run: string } | 'all';
   wide?: boolean;
 };

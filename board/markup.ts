@@ -16,7 +16,7 @@ const MAX_KEPT_LENGTH = 120;
 const MAX_KEPT_TEXTS = 2_000;
 const kept = new Map<string, string>();
 
-export const visible = (text: string): string => {
+export const showText = (text: string): string => {
   if (text.length > MAX_KEPT_LENGTH) return makeVisible(text);
   const known = kept.get(text);
   if (known !== undefined) return known;
@@ -33,7 +33,7 @@ const makeVisible = (text: string): string => {
 
 const isMarkup = (part: Markup | readonly Part[]): part is Markup => 'isEscaped' in part;
 const shown = (part: Part): unknown => {
-  if (typeof part === 'string') return visible(part);
+  if (typeof part === 'string') return showText(part);
   if (typeof part !== 'object' || part === null || isMarkup(part)) return part;
   return part.map(shown);
 };
@@ -45,8 +45,8 @@ export const html = (strings: TemplateStringsArray, ...parts: Part[]): Markup =>
 };
 
 /** Never escaped, so only for markup of our own. */
-export const trusted = (markup: string): Markup => raw(markup);
+export const trustMarkup = (markup: string): Markup => raw(markup);
 
 /** For text that is prepared for people already. */
-export const escaped = (text: string): string =>
+export const escapeText = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -136,7 +136,7 @@ const markup = (buttons: ChatButton[][]) => ({
   ),
 });
 
-/** What was for a topic that is deleted, closed or switched off goes to the group. */
+/** Messages for a topic that is deleted, closed or switched off go to the group. */
 const TOPIC_GONE = /message thread not found|TOPIC_DELETED|TOPIC_CLOSED/i;
 
 const classified = async <T>(clock: { now(): number }, place: string, call: () => Promise<T>): Promise<T> => {

@@ -8,7 +8,7 @@ export const sameRule = (
   b: typeof a,
 ): boolean => a.kind === b.kind && a.value === b.value && a.quote === b.quote && a.file === b.file;
 
-/** What titles showed is not read again: it stays beside what is asked for today. */
+/** Merged titles are not read again: the shape that they showed is kept beside today's rules. */
 const titleToday = (before: Contract, now: ContributionRequirements): Pick<Contract, 'titleFormat'> => {
   const kept = before.titleFormat;
   const asked = now.titleFormat;

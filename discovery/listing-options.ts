@@ -223,7 +223,7 @@ const listsCommand = (words: readonly string[]): boolean => {
   return LISTING_ROWS.some((row) => row.program.test(name) && listsBy(row, rest));
 };
 
-/** Neither checks nor counts against a listing beside it. */
+/** These commands prepare: a script of them and a listing still checks nothing. */
 const PREPARES =
   /^(?:cd|pushd|popd|export|set|source|\.|unset|mkdir|rm|cp|mv|echo|printf|true|:|ls|cat|pwd|which|env|umask|ulimit|date|sleep|git (?:fetch|config|checkout|clone|submodule)|pip3?|npm (?:ci|install|i)|pnpm (?:install|i)|yarn(?: install)?|uv (?:sync|pip)|poetry install|bundle install|composer install|cmake|meson setup|cargo build|go (?:build|mod)|dotnet (?:build|restore))(?= |$)/;
 /** A longer text is a program of its own (characters). */

@@ -145,7 +145,7 @@ const byTask = (
   }
   const names = [...task.tasks].reverse().filter((n) => !n.includes('/') || ecosystem === 'node');
   const isTest = (n: string): boolean => kindOfName(n, (one) => body(task.runner, one, dir)) === 'test';
-  // Of several environments at once, one that tests is enough.
+  // One environment that tests is enough when several run at once.
   const tests = /^(?:tox|nox)$/.test(task.runner) ? names.filter(isTest) : [];
   for (const name of tests.length > 0 ? tests : names) {
     // GNU convention: `make check` runs the tests.

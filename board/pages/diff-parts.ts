@@ -3,7 +3,7 @@ import { showsFix, naturesOf, byRisk, deservesAttention } from '../../bot/views/
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import type { BoardAnswer, BoardParts, PageContext } from '../board-context.ts';
-import { html, trusted, escaped, visible, type Markup } from '../markup.ts';
+import { escapeText, html, showText, trustMarkup, type Markup } from '../markup.ts';
 import type { BookFile, PatchBook } from '../../bot/text/patch-book.ts';
 import { markWords, rowsOf, withoutBlankChanges, type DiffRow } from '../diff-rows.ts';
 import { runPath } from '../run-parts.ts';
@@ -61,12 +61,12 @@ export const readBookOf = async (
 
 const MARK = /⟦[^⟧]{1,200}⟧/g;
 const textOf = (text: string, changed: boolean): string => {
-  const safe = escaped(text).replace(MARK, (mark) => `<b class="odd">${mark}</b>`);
+  const safe = escapeText(text).replace(MARK, (mark) => `<b class="odd">${mark}</b>`);
   return changed ? `<mark>${safe}</mark>` : safe;
 };
 const contentOf = ({ text, words }: DiffRow, { words: { board } }: PageContext): string => {
   if (text.length > MAX_SHOWN_LINE_LENGTH)
-    return `${textOf(text.slice(0, MAX_SHOWN_LINE_LENGTH), false)}<i class="cut"> … ${escaped(board.diff.cut(text.length - MAX_SHOWN_LINE_LENGTH))}</i>`;
+    return `${textOf(text.slice(0, MAX_SHOWN_LINE_LENGTH), false)}<i class="cut"> … ${escapeText(board.diff.cut(text.length - MAX_SHOWN_LINE_LENGTH))}</i>`;
   return words ? words.map((word) => textOf(word.text, word.changed)).join('') : textOf(text, false);
 };
 
@@ -125,7 +125,7 @@ export const pieceOf = (
           </td>
         </tr>`
       : '';
-  return html`${trusted(lines.join('\n'))}${more}`;
+  return html`${trustMarkup(lines.join('\n'))}${more}`;
 };
 
 export const fileNotes = (run: Run, file: BookFile, { words }: PageContext): string[] => {
@@ -173,7 +173,7 @@ export const patchAnswer = async (c: PageContext): Promise<BoardAnswer | null> =
   const read = run && view && (await readBookOf(run, view, c));
   if (!run || !read) return null;
   const text = read.book
-    .map(({ path, head, lines }) => [visible(path), ...head, ...lines].join('\n'))
+    .map(({ path, head, lines }) => [showText(path), ...head, ...lines].join('\n'))
     .join('\n\n');
   return {
     type: 'text/plain; charset=utf-8',

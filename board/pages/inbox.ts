@@ -7,7 +7,7 @@ import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
 import { chatLink, placeOf, riskChip, runPath, standingOf, timeMark, titleOf, toneOf } from '../run-parts.ts';
 
-/** What waits for a person may be older than all that is at work, so all of these are looked at. */
+/** A run that waits for a person may be older than all that are at work, so many are read. */
 const MAX_LIVE_RUNS = 2_000;
 const MAX_ROWS_AT_WORK = 100;
 const ENDED_PAGE_ROWS = 25;

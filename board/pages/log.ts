@@ -1,4 +1,4 @@
-/** What one attempt printed, whole, with its distilled failure first. */
+/** The page of one attempt's output: its distilled failure, then all of it. */
 import { durationText } from '../../bot/text/telegram-html.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html } from '../markup.ts';

@@ -24,7 +24,7 @@ export const workType = (goal: string): WorkType => {
   return 'chore';
 };
 
-/** What a title says of its change: its type where it has one, else its words. */
+/** Reads the kind of change from a title: from its type where it has one, else from its words. */
 export const workOfTitle = (title: string): WorkType | 'breaking' => {
   const [, type = '', breaks] = /^(\w+)(?:\([^)]*\))?(!)?:/.exec(title) ?? [];
   if (breaks === '!') return 'breaking';

@@ -88,7 +88,7 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }:
     async round(stopped: () => boolean = () => false): Promise<void> {
       for (const one of await query.campaigns()) {
         const { id, state } = one;
-        // guard: F5-previews-lapse
+        // guard: F5-previews-expire
         if (isStale(one, clock.now()))
           await campaigns.decide(id, {
             decision: { kind: 'lapsed', replaced: false },

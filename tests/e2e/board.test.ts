@@ -25,9 +25,7 @@ const barriersOn = async (page: Page): Promise<string[]> => {
 };
 
 describe('the board in a browser', () => {
-  it('O5: shows a run from the order to the merge without a reload, on a desk and on a phone', async ({
-    skip,
-  }) => {
+  it('O5: shows a run from the order to the merge without a reload', async ({ skip }) => {
     if ('missing' in chromium) return skip(chromium.missing);
     world = await startPagedProduct(chromium.path, { phone: PHONE, forge: DESK });
     const { ana, maintainer, product, open } = world;

@@ -12,7 +12,7 @@ const program = ({ program: name }: { program?: string }): string =>
   name === undefined ? 'the agent' : `the program ${name}`;
 const count = (n: number): string => Math.round(n).toLocaleString('en');
 
-const BUCKET: Record<BucketRefusal, string> = {
+export const BUCKET_REFUSAL_WORDS: Record<BucketRefusal, string> = {
   unreached: 'could not be reached',
   other_region: 'is in another region',
   request_refused: 'did not take the request: look at the region',
@@ -103,7 +103,8 @@ const sentences: SentenceCatalogue<FailureDetail> = {
   kept_parts_missing: () => 'parts of this run’s workspace are missing',
   kept_start_lost: ({ branch }) =>
     `the branch “${branch}” has lost the commit that this run started from, so it cannot go on elsewhere`,
-  bucket_refused: ({ why, status }) => `the bucket ${BUCKET[why]}${status === null ? '' : ` (${status})`}`,
+  bucket_refused: ({ why, status }) =>
+    `the bucket ${BUCKET_REFUSAL_WORDS[why]}${status === null ? '' : ` (${status})`}`,
   chat_unreached: () => 'Telegram could not be reached; we try again by ourselves',
   chat_refused: (d) => `Telegram refused the message${because(d)}`,
   chat_token_unknown: () => 'Telegram does not know our bot token; check TELEGRAM_BOT_TOKEN',

@@ -94,7 +94,7 @@ export const CAMPAIGN: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/campaign-arrives'), [
     ['F5-arrivals-told-once', 'why there is no preview is told once a day', never],
-    ['F5-previews-lapse', 'a preview that nobody starts is closed', never],
+    ['F5-previews-expire', 'a preview that nobody starts is closed', never],
   ]),
   ...noticedBy(test('core/queue'), [
     ['E6-campaign-budget', 'runs of a campaign have a budget of their own', without('ofCampaign.has(runId)')],
