@@ -174,17 +174,17 @@ const deliver = async (
     ),
     ...(show.view === 'reply' && show.asks ? { asks: true } : {}),
   };
+  const settled = drawn.buttons.flat().every(({ verb }) => verb === 'next');
   if (held && run && show.view === 'gate') {
-    if (message.buttons.length === 0)
-      await closeCopies(parts, run.id, show.approvalId, NOWHERE, message, new Set());
+    if (settled) await closeCopies(parts, run.id, show.approvalId, NOWHERE, message, new Set());
     return { kind: 'done', result: null };
   }
   const { begun } = parts.memory;
   const sent =
     begun.get(claim.n)?.sent ??
     (await put(parts, claim, message, { slot: tell.newMessage ? null : slot, chat, silent }, words));
-  const pinned = tell.pin === true && message.buttons.length > 0 && (await pins(parts.chat, sent));
-  if (show.view === 'gate' && run && message.buttons.length === 0 && slot === gateSlot(show.approvalId)) {
+  const pinned = tell.pin === true && !settled && (await pins(parts.chat, sent));
+  if (show.view === 'gate' && run && settled && slot === gateSlot(show.approvalId)) {
     const { closed } = begun.get(claim.n) ?? { closed: new Set<string>() };
     begun.set(claim.n, { sent, closed });
     await closeCopies(parts, run.id, show.approvalId, sent, message, closed);
@@ -259,7 +259,7 @@ const closeCopies = async (
   }
   for (const copy of copies.values()) {
     try {
-      await parts.chat.edit({ ...copy, ...message });
+      await parts.chat.edit({ ...copy, ...message, buttons: [] });
     } catch (error) {
       // A chat that removed the bot must not prevent the card from being recorded.
       if (!(error instanceof OutsideFailure && error.class === 'forge_refused')) throw error;

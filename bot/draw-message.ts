@@ -16,7 +16,9 @@ import { showBlock } from './text/telegram-html.ts';
 import { renderCampaign } from './views/campaign-card.ts';
 import { isLiveMember, renderCluster } from './views/cluster-card.ts';
 import { renderConnection } from './views/connection-message.ts';
-import { renderDigest } from './views/fleet-screen.ts';
+import { isLive } from './views/live-card.ts';
+import { renderDigest } from './views/waiting-list.ts';
+import { renderQuestions } from './views/permission-card.ts';
 import { renderProposal } from './views/command-proposal.ts';
 import { renderView, type RenderedMessage, type ViewButton } from './views/render-view.ts';
 import { showsFix } from './views/scene.ts';
@@ -51,6 +53,10 @@ export const drawMessage = async (
     );
   }
   if (show.view === 'cluster') return drawCluster(parts, show, words);
+  if (show.view === 'questions') {
+    const runs = await Promise.all(show.members.map(({ run: id }) => parts.ledger.query.run(id)));
+    return renderQuestions(show, runs, words);
+  }
   if (show.view === 'campaign') {
     const now = parts.clock.now();
     const at = await campaignNow(parts.ledger.query, show.campaign, now);
@@ -88,9 +94,22 @@ export const drawMessage = async (
   ]);
   if (patch && show.view === 'diff_page') await parts.readPages(patch.text);
   const { serverUrl } = parts;
-  const scene = { run, approval, attempts, patch, now, ...(serverUrl === undefined ? {} : { serverUrl }) };
+  const isDecided = show.view === 'gate' && (!approval || !isLive(run, approval, now));
+  const othersWait = isDecided && (await doOthersWait(query, run));
+  const scene = {
+    run,
+    approval,
+    attempts,
+    patch,
+    now,
+    othersWait,
+    ...(serverUrl === undefined ? {} : { serverUrl }),
+  };
   return renderView(show, scene, words);
 };
+
+const doOthersWait = async (query: Ledger['query'], run: Run): Promise<boolean> =>
+  (await query.approvals({ state: 'open' })).some(({ runId }) => runId !== run.id);
 
 const drawCluster = async (
   { ledger, patch, clock }: DrawParts,

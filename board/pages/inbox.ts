@@ -1,5 +1,5 @@
 /** The inbox: what needs a person first, then what is at work, then what ended. */
-import { waitingFor } from '../../bot/views/fleet-screen.ts';
+import { waitingFor } from '../../bot/views/waiting-list.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import { cutText } from '../../orchestrator/core/text-format.ts';
 import type { RunFilter } from '../../orchestrator/ports.ts';

@@ -161,7 +161,7 @@ const wholeFiles = async (c: CommandContext, view: ClusterView, live: readonly L
   const answers: CommandReply[] = [];
   for (const [i, { content, members, run }] of files.entries()) {
     const artifact = await c.ledger.artifact({ runId: run, type: 'cluster', content, at: c.clock.now() });
-    const name = `${view.campaign}${files.length > 1 ? `-${i + 1}` : ''}.patch`;
+    const name = `${view.mixed ? 'changes' : view.campaign}${files.length > 1 ? `-${i + 1}` : ''}.patch`;
     answers.push(viewReply({ view: 'document', name, caption: cluster.file(members), artifact }, run));
   }
   return answerTap(c, t.shown, false, ...answers);

@@ -32,7 +32,7 @@ import type { InboundUpdate, SentFile } from './inbound-update.ts';
 import type { ChatRoles } from './user-roles.ts';
 import type { ButtonTokens } from './button-tokens.ts';
 import { escapedSentence } from '../text/telegram-html.ts';
-import type { AnswerButton } from '../views/fleet-screen.ts';
+import type { AnswerButton } from '../views/screen-rows.ts';
 
 export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8Array | null>;
 

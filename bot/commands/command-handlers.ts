@@ -11,6 +11,7 @@ import { approveCard, createRun, editPullText, raiseBudget, steerRun, takeTheirs
 import { adoptPulls, planCampaign, showCampaigns } from './campaign-commands.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { changeSettings, changeUsers } from './manage-users.ts';
+import { showAlikeQuestions, showLowRisk } from './decide-from-list.ts';
 import { showBoard } from './board-link.ts';
 import { showInsights, showReport } from './report-commands.ts';
 import {
@@ -39,7 +40,8 @@ type OfAll<K extends CommandName> = (c: CommandContext, command: CommandOf<K>) =
 
 const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
   status: showStatus,
-  pending: showPending,
+  pending: (c, { part }) =>
+    part === null ? showPending(c) : part === 'low' ? showLowRisk(c) : showAlikeQuestions(c, part),
   runs: showRuns,
   report: (c, { about }) => showReport(c, about),
   insights: (c, { period }) => showInsights(c, period),

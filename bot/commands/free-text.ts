@@ -199,8 +199,9 @@ const command = async (
   const asked = named.length === 0 && about.kind !== 'named' ? fleet.live : named;
   const fit = (name: CommandName): Run[] => asked.filter((run) => takesCommand(run, name));
   switch (intent) {
-    case 'status':
     case 'pending':
+      return performUnlessBusy(c, { kind: intent, part: null }, messageId);
+    case 'status':
     case 'runs':
       return performUnlessBusy(c, { kind: intent }, messageId);
     case 'help':

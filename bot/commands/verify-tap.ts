@@ -28,6 +28,7 @@ import { runWrittenCommand } from './typed-command.ts';
 import { submitTap, answerTap, type PendingTapAnswer, type TapAnswer } from './tap-answer.ts';
 import { onReview, unreadAnswers, wholeAnswersOf } from './review-taps.ts';
 import { isViewing, onViewer } from './view-change.ts';
+import { onQuestions, showNext } from './decide-from-list.ts';
 import { showDetail, showDiff, showPending, showRun, showPublicText } from './show-commands.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
@@ -70,6 +71,10 @@ const judge = async (c: CommandContext, tap: ButtonTap): PendingTapAnswer => {
   if (row.do.content.view === 'campaign')
     return isCampaignVerb(token.verb)
       ? onCampaign(c, token.verb, row, row.do.content, token.index)
+      : answerTap(c, t.gone, true);
+  if (row.do.content.view === 'questions')
+    return token.verb === 'permiteach' || token.verb === 'forbideach'
+      ? onQuestions(c, token.verb === 'permiteach', row, row.do.content)
       : answerTap(c, t.gone, true);
   const runId = runOf(row, row.do.content, token);
   if (token.verb === 'pending' && (await isBusy(c, false))) return answerTap(c, t.busy, true);
@@ -138,7 +143,7 @@ const perform = async (
   const { tap: t } = c.words;
   const shown = { text: t.shown, alert: false };
   const { show } = message;
-  const asks = verb === 'diff' || verb === 'detail' || verb === 'risk' || verb === 'show';
+  const asks = verb === 'diff' || verb === 'detail' || verb === 'risk' || verb === 'show' || verb === 'next';
   if (asks && (await isBusy(c, verb === 'diff'))) return answerTap(c, t.busy, true);
   if (isViewing(verb))
     return show.view === 'diff_page' ? onViewer(c, verb, run, message.row, show) : answerTap(c, t.gone, true);
@@ -158,6 +163,8 @@ const perform = async (
       return answerTap(c, t.shown, false, await riskView(c, run, show.view === 'gate'));
     case 'show':
       return showRun(c, run).then(() => shown);
+    case 'next':
+      return showNext(c, run);
     case 'pending':
       return showPending(c).then(() => shown);
     case 'open':
@@ -184,6 +191,8 @@ const perform = async (
     case 'useas':
     case 'out':
     case 'overrule':
+    case 'permiteach':
+    case 'forbideach':
       return answerTap(c, t.gone, true);
     case 'retry':
     case 'resume':

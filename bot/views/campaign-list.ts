@@ -2,7 +2,7 @@
 import { isOver, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, escapedLine } from '../text/telegram-html.ts';
-import { buttonRows, type ScreenContent } from './fleet-screen.ts';
+import { buttonRows, type ScreenContent } from './screen-rows.ts';
 
 const MAX_LISTED_CAMPAIGNS = 10;
 

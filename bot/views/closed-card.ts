@@ -18,7 +18,10 @@ const titleOf = (
 const asksAgain = ({ reason }: ApprovalRow): boolean => reason?.kind === 'rejected' && reason.again === true;
 
 /** Distinguishes signed, running and committed, so that "approved" never claims too much. */
-export const renderClosed = ({ run, approval, now }: ViewScene, words: LanguageTexts): RenderedMessage => {
+export const renderClosed = (
+  { run, approval, now, othersWait }: ViewScene,
+  words: LanguageTexts,
+): RenderedMessage => {
   const { card } = words;
   const close = (title: string, ...lines: string[]): RenderedMessage => ({
     html: fitLines([
@@ -26,7 +29,7 @@ export const renderClosed = ({ run, approval, now }: ViewScene, words: LanguageT
       ...[titleOf(run, approval), ...lines].filter(Boolean),
       `<code>${card.record(escapedLine(run.id, 12), approval?.digest.slice(0, 12) ?? '–')}</code>`,
     ]),
-    buttons: [],
+    buttons: othersWait === true ? [[{ verb: 'next', text: words.fleet.next }]] : [],
   });
   if (!approval) return close(card.closed.void);
   const reason = approval.reason

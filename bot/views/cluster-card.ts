@@ -51,8 +51,9 @@ export const renderCluster = (
   const live = scene.members.filter((one) => isLiveMember(one, scene.now));
   const [first] = live;
   if (view.lists && first) return renderList(view, view.lists, usualIn(live), scene, words);
-  const lines = first ? liveLines(view, scene, live, first, words) : overLines(view, scene, words);
-  const head = fitNeeded(lines, 2_200);
+  const own = view.mixed ? mixedLines : liveLines;
+  const lines = first ? own(view, scene, live, first, words) : overLines(view, scene, words);
+  const head = fitNeeded(lines, view.mixed ? MESSAGE_LIMIT : 2_200);
   const { common } = scene;
   const room = MESSAGE_LIMIT - head.length;
   const files = first?.run.change.commit?.diff.files ?? [];
@@ -65,7 +66,9 @@ const needed = (html: string): Line => ({ html, needed: true });
 const more = (html: string): Line => ({ html, needed: false });
 
 const headlineOf = (verdict: string, view: ClusterView, scene: ClusterScene, rest: string): Line =>
-  needed(`<b>${verdict}</b> · ${escapedLine(scene.name, 40)} ${escapedLine(view.campaign, 12)}${rest}`);
+  needed(
+    `<b>${verdict}</b>${view.mixed ? '' : ` · ${escapedLine(scene.name, 40)} ${escapedLine(view.campaign, 12)}`}${rest}`,
+  );
 
 const liveLines = (
   view: ClusterView,
@@ -81,13 +84,7 @@ const liveLines = (
     gate: { proposal },
     order,
   } = first.run;
-  const expires = Math.min(...live.map(({ approval }) => approval.expiresAt));
-  const does =
-    view.kind === 'push' ? 'pushAll' : first.run.lifecycle.state === 'PUSHED' ? 'openAll' : 'bothAll';
-  const what = cluster[does](live.length);
-  const decide = isClusterArmed(view, now)
-    ? `${card.armed(what)} ${relativeTimeHtml(view.armedUntil ?? now, now, words.calendar)}`
-    : `${card.decide} ${relativeTimeHtml(expires, now, words.calendar)}${card.undecided}`;
+  const decide = decideLine(view, live, now, words);
   const usual = usualIn(live);
   const other = live.filter(({ member }) => member.around !== usual).length;
   const asks = cluster.asks[view.kind === 'push' ? 'push' : 'open'](live.length);
@@ -118,6 +115,52 @@ const liveLines = (
       needed(decide),
     ],
   ]);
+};
+
+/** Each member has its own evidence, because the changes have nothing in common. */
+const mixedLines = (
+  view: ClusterView,
+  scene: ClusterScene,
+  live: readonly Live[],
+  _: Live,
+  words: LanguageTexts,
+): Line[] => {
+  const { cluster } = words;
+  const asks = cluster.asksMixed[view.kind === 'push' ? 'push' : 'open'](live.length);
+  return groupLines([
+    [needed(`<b>${asks}</b>`), more(cluster.eachByItself)],
+    ...live.map(({ run }, i) => [
+      needed(`${i + 1} <b>${showPath(repositoryOf(run), 40)}</b> · ${escapedProse(titleIn(run), 90)}`),
+      ...evidenceLines(run, words).map(needed),
+      needed(toSentence(sizeIn(run, words))),
+      needed(cautionLine(run, words)),
+    ]),
+    fallen(scene, words),
+    [needed(decideLine(view, live, scene.now, words))],
+  ]);
+};
+
+const titleIn = ({ gate: { proposal }, order }: Run): string =>
+  proposal?.fields.title ?? order.title ?? order.goal;
+
+const sizeIn = ({ change: { commit } }: Run, { card }: LanguageTexts): string =>
+  [commit ? card.sizes.small(sizeOf(commit.diff), commit.diff.files.length) : '', card.risk('low')]
+    .filter(Boolean)
+    .join(' · ');
+
+const decideLine = (
+  view: ClusterView,
+  live: readonly Live[],
+  now: number,
+  { card, cluster, calendar }: LanguageTexts,
+): string => {
+  const [first] = live;
+  const does =
+    view.kind === 'push' ? 'pushAll' : first?.run.lifecycle.state === 'PUSHED' ? 'openAll' : 'bothAll';
+  if (isClusterArmed(view, now))
+    return `${card.armed(cluster[does](live.length))} ${relativeTimeHtml(view.armedUntil ?? now, now, calendar)}`;
+  const expires = Math.min(...live.map(({ approval }) => approval.expiresAt));
+  return `${card.decide} ${relativeTimeHtml(expires, now, calendar)}${card.undecided}`;
 };
 
 /** Returns the surrounding lines that at least half of the members share, or null. */

@@ -176,7 +176,7 @@ export const competingPullsLine = (
   if (pr || rivals.length === 0) return '';
   const named = rivals
     .slice(0, most)
-    .map((r) => `${escapedLine(r.id, 40)} ${escapedLine(r.author, 40)} (${card.rivalBy[r.matchedBy]})`);
+    .map((r) => card.rival(escapedLine(r.author, 40), escapedLine(r.id, 40), r.matchedBy));
   const rest = rivals.length - named.length;
   return `⚠ ${card.rivals(named.join(', '))}${rest > 0 ? card.more(rest) : ''}`;
 };
@@ -209,16 +209,16 @@ const buttons = (
   const text = approval.kind !== 'push' ? b.open : isFix(run) ? b.pushFix : b.push;
   const high = fields.assessment.risk === 'high';
   const risky: ViewButton[] = high ? [{ verb: 'risk', text: b.risk, style: 'primary' }] : [];
-  const update: ViewButton[] =
-    fields.conflicts && mayNotUpdate(run) === null ? [{ verb: 'update', text: b.update }] : [];
+  const first: ViewButton = { verb: 'open', text, style: 'success' };
+  const instead = fields.conflicts && mayNotUpdate(run) === null;
   const rows: ViewButton[][] = [
     risky,
     [
-      { verb: 'open', text, style: 'success' },
+      instead ? { verb: 'update', text: b.update, style: 'primary' } : first,
       { verb: 'changes', text: b.changes },
       { verb: 'deny', text: b.deny },
     ],
-    update,
+    instead ? [{ verb: 'open', text }] : [],
     [
       { verb: 'diff', text: b.diff },
       { verb: 'text', text: b.text },

@@ -3,7 +3,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { OfferedIntent } from '../phrases/phrase-rules.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
-import type { AnswerButton } from './fleet-screen.ts';
+import type { AnswerButton } from './screen-rows.ts';
 import { shortName } from './scene.ts';
 
 /** The texts must be readable by the grammar in every chat language. */

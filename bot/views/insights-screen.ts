@@ -31,7 +31,7 @@ import {
   escapedLine,
   type LanguageCalendar,
 } from '../text/telegram-html.ts';
-import type { ScreenContent, AnswerButton } from './fleet-screen.ts';
+import type { ScreenContent, AnswerButton } from './screen-rows.ts';
 import { failureName, roundedPercent, periodOf } from './report-screen.ts';
 import { changeLine, valueOf } from './settings-screens.ts';
 

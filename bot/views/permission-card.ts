@@ -1,5 +1,6 @@
 /** E10: renders an agent's permission question, as passed to its tool, and the answer buttons. */
 import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import type { QuestionsView } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/run-states.ts';
 import type { ReasonOf } from '../../orchestrator/core/machine/reasons.ts';
@@ -7,7 +8,7 @@ import type { LanguageTexts } from '../language/languages.ts';
 import { visibleCommand } from '#text-safety';
 import { fitLines, relativeTimeHtml, codeLine, escapedLine, showCut } from '../text/telegram-html.ts';
 import { tellingOf } from './policy-screen.ts';
-import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
+import { runHeadline, runName, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
 
 type Question = ReasonOf<'permission_asked'>;
 
@@ -25,6 +26,10 @@ export const askedText = ({ input }: Pick<Question, 'input'>): { command: boolea
 
 /** Maximum length (characters); longer questions are not shown whole, so cannot be allowed. */
 const MAX_REQUEST_LENGTH = 3_000;
+
+/** Leaves room for the names of runs that ask for the same. */
+const MAX_SHARED_LENGTH = 2_000;
+export const isShownWhole = (text: string): boolean => showCut(text, MAX_SHARED_LENGTH).omitted === 0;
 
 const whyAsked = ({ objections }: Question, words: LanguageTexts): string[] =>
   objections.length === 0
@@ -70,6 +75,53 @@ export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts):
         { verb: 'cancel', text: b.cancel, style: 'danger' },
       ],
     ],
+  };
+};
+
+const MAX_NAMED_RUNS = 12;
+
+/** Only those members are offered whose question is still open. */
+export const renderQuestions = (
+  { members, answered }: QuestionsView,
+  runs: readonly (Run | null)[],
+  words: LanguageTexts,
+): RenderedMessage => {
+  const { permission } = words;
+  const open = runs.flatMap((run, i) => {
+    const question = run && questionOf(run);
+    const member = members[i];
+    return question && question.id === member?.question && question.digest === member.digest
+      ? [{ run, question }]
+      : [];
+  });
+  const [first] = open;
+  if (!first)
+    return {
+      html: escapedLine(
+        answered === undefined
+          ? permission.over
+          : permission.answeredEach(answered, members.length - answered),
+      ),
+      buttons: [],
+    };
+  const { command, text } = askedText(first.question);
+  const n = open.length;
+  const named = open.slice(0, MAX_NAMED_RUNS).map(({ run }) => `· ${runName(run)}`);
+  const lines = [
+    `<b>${permission.title}</b> · ${n}`,
+    escapedLine(command ? permission.asksEach.command(n) : permission.asksEach.tool(n, first.question.tool)),
+    `<pre>${showCut(text, MAX_SHARED_LENGTH).html}</pre>`,
+    ...whyAsked(first.question, words),
+    ...named,
+    ...(n > named.length ? [words.fleet.more(n - named.length)] : []),
+    escapedLine(permission.waits),
+  ];
+  const allow: ViewButton[] = isShownWhole(text)
+    ? [{ verb: 'permiteach', text: permission.allowEach(n), style: 'success' }]
+    : [];
+  return {
+    html: fitLines(lines),
+    buttons: [[...allow, { verb: 'forbideach', text: permission.denyEach(n), style: 'danger' }]],
   };
 };
 

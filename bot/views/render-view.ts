@@ -21,6 +21,7 @@ export const renderView = (
       view:
         | 'reply'
         | 'cluster'
+        | 'questions'
         | 'campaign'
         | 'morning_summary'
         | 'document'

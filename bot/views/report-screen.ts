@@ -11,7 +11,7 @@ import {
 } from '../../orchestrator/core/report-scope.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
-import { buttonRows, type ScreenContent, type AnswerButton } from './fleet-screen.ts';
+import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';
 
 const PERIODS: readonly ReportDays[] = [7, 30, 90, null];
 const MAX_SHOWN_GROUPS = 6;

@@ -60,6 +60,9 @@ export type ButtonVerb =
   | 'revoke'
   | 'forbid'
   | 'forbidas'
+  | 'permiteach'
+  | 'forbideach'
+  | 'next'
   | 'all'
   | 'allsure'
   | 'allrest'
@@ -106,6 +109,8 @@ export type ViewScene = {
   /** Patch for the view; for a fix, since the last push. */
   patch: { text: string; omitted: number } | null;
   serverUrl?: string;
+  /** Something else waits for a person, so a decided card leads there. */
+  othersWait?: boolean;
   now: number;
 };
 

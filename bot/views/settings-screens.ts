@@ -11,7 +11,7 @@ import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
 import type { SettingChange } from '../../orchestrator/ports.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, momentText, codeLine, escapedLine } from '../text/telegram-html.ts';
-import { buttonRows, type ScreenContent, type AnswerButton } from './fleet-screen.ts';
+import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';
 
 export type SettingsScene = { now: SettingValues; base: SettingValues; limits: SettingLimits };
 

@@ -13,7 +13,7 @@ import { helpIn, topicOf } from '../language/command-forms.ts';
 import { HELP_TOPICS, type HelpTopic } from '../language/help-topics.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
-import { buttonRows, type ScreenContent, type AnswerButton } from './fleet-screen.ts';
+import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';
 
 const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
 

@@ -87,6 +87,15 @@ export const reportArgument = defineArgument(ReportRequest, {
   },
 });
 
+/** `low` lists low-risk cards; a digest lists the runs whose agents ask for the same. */
+export const waitingArgument = defineArgument(
+  z
+    .string()
+    .regex(/^(?:low|[0-9a-f]{16})$/)
+    .nullable(),
+  { otherwise: null, typed: (rest) => takeWhole(rest.toLowerCase() || null) },
+);
+
 export const periodArgument = defineArgument(z.number().nullable(), {
   otherwise: DEFAULT_INSIGHT_DAYS,
   typed: (rest) => {

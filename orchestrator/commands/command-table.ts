@@ -6,7 +6,7 @@ import { handledRow, commandTable, showingRow, steeringRow, type ParsedArguments
 
 export const COMMAND_ROWS = commandTable({
   status: showingRow('all', { names: ['status'], takes: {} }),
-  pending: showingRow('all', { names: ['pending'], takes: {} }),
+  pending: showingRow('all', { names: ['pending'], takes: { part: args.waitingArgument } }),
   new: handledRow('all', {
     names: ['new'],
     host: 'create',

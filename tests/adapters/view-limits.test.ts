@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { createChat } from '../../bot/telegram-chat.ts';
-import { renderPending, renderStatus } from '../../bot/views/fleet-screen.ts';
+import { renderPending } from '../../bot/views/waiting-list.ts';
+import { renderStatus } from '../../bot/views/fleet-screen.ts';
 import { renderProposal } from '../../bot/views/command-proposal.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';

@@ -98,7 +98,7 @@ const world = async () => {
       await tells(await attentionDue({ ...parts, awaySince: () => null }, clock.now()));
     },
     card: (): Delivered => {
-      const card = w.messages.findLast((m) => /alike|DECIDED|TAKE OUT|SHOW EACH/.test(m.html));
+      const card = w.messages.findLast((m) => /same change|DECIDED|TAKE OUT|SHOW EACH/.test(m.html));
       if (!card)
         throw new Error(`no card of many; there are ${w.messages.map((m) => m.text).join('\n---\n')}`);
       return card;
@@ -118,7 +118,7 @@ describe('the card of many', () => {
     const w = await world();
     await w.all();
     const card = w.card();
-    expect(card.text).toMatch(/^Open these 4 alike pull requests\?\n/);
+    expect(card.text).toMatch(/^Open these 4 pull requests with the same change\?\n/);
     expect(card.text).toContain('Mend the tests c-aaaaaa · asked by ');
     for (const name of NAMES) expect(card.text).toContain(repoOf(name));
     expect(card.text).toContain('+    "url": "git+https://github.com/⟪repository⟫.git"');
@@ -147,7 +147,7 @@ describe('the card of many', () => {
     await w.member('defu', { assessment });
     await w.member('destr', { assessment });
     await w.looks();
-    expect(w.messages.some((m) => m.text.includes('alike'))).toBe(false);
+    expect(w.messages.some((m) => m.text.includes('same change'))).toBe(false);
     const own = w.messages.find((m) => m.text.startsWith('Push this to unjs/defu'));
     expect(own && w.buttons(own)).toContain('Review risks');
     // Whoever heard the first sees the others; what comes later rings again.
@@ -166,7 +166,7 @@ describe('the card of many', () => {
     const runs: Run[] = [];
     for (const name of ['defu', 'destr']) runs.push(await w.member(name, { assessment }));
     await w.looks();
-    expect(w.card().text).toMatch(/^Push these 2 alike/);
+    expect(w.card().text).toMatch(/^Push the same change to 2 repositories/);
     await w.taps('Approve 2');
     expect(w.card().text).toContain('Tap Confirm to push 2 changes');
     await w.taps('Confirm 2');
@@ -195,7 +195,7 @@ describe('the card of many', () => {
     await w.member('pathe');
     await w.looks();
     expect(w.card().messageId).toBe(messageId);
-    expect(w.card().text).toContain('3 alike');
+    expect(w.card().text).toContain('3 pull requests with the same change');
     expect(w.sounds()).toBe(1);
   });
 
@@ -209,7 +209,7 @@ describe('the card of many', () => {
     expect(w.sounds()).toBe(before);
     w.passes(2 * MINUTE);
     await w.looks();
-    expect(w.card().text).toContain('2 alike');
+    expect(w.card().text).toContain('2 pull requests with the same change');
   });
 
   it('is waited for as long as others of its kind follow, and at most ten minutes', async () => {
@@ -235,7 +235,7 @@ describe('the card of many', () => {
       await w.looks();
       if (name !== all.at(-1)) w.passes(MINUTE);
     }
-    expect(w.card().text).toContain('11 alike');
+    expect(w.card().text).toContain('11 pull requests with the same change');
     expect(w.sounds()).toBe(before + 1);
   });
 
@@ -310,7 +310,7 @@ describe('the card of many', () => {
     await w.looks();
     const theirs = w.messages.filter((m) => m.chat === BO);
     expect(theirs).toMatchObject([{ silent: false }]);
-    expect(theirs[0]?.text).toContain('4 alike');
+    expect(theirs[0]?.text).toContain('4 pull requests with the same change');
     await w.taps('Approve 4', { by: BO, on: theirs[0] as Delivered });
     await w.taps('Confirm 4', { by: BO, on: theirs[0] as Delivered });
     expect(await w.consumed(runs)).toBe(4);
@@ -430,7 +430,7 @@ describe('Approve N', () => {
       await w.looks();
     });
     await w.deliver();
-    expect(w.card().text).toMatch(/^Open these 2 alike pull requests/);
+    expect(w.card().text).toMatch(/^Open these 2 pull requests with the same change/);
     expect(w.card().messageId).not.toBe(old);
     const before = w.messages.findLast(({ messageId }) => messageId === old);
     expect(before?.text).toContain(`unjs/defu ${first?.id}: approved by P7`);
@@ -561,7 +561,7 @@ describe('Approve N', () => {
     const [first] = await w.all();
     await w.says(`/deny ${first?.id} --final not now`);
     await w.looks();
-    expect(w.card().text).toContain('3 alike');
+    expect(w.card().text).toContain('3 pull requests with the same change');
     expect(w.card().text).toContain(`✗ ${repoOf('defu')}`);
     for (const { id } of await w.ledger.query.runs({ live: true, limit: 9 }))
       await w.says(`/deny ${id} --final not now`);
@@ -606,13 +606,13 @@ describe('one of many', () => {
     ).toMatchObject({
       silent: true,
     });
-    expect(w.card().text).toContain('3 alike');
+    expect(w.card().text).toContain('3 pull requests with the same change');
     await w.looks();
-    expect(w.card().text).toContain('3 alike');
+    expect(w.card().text).toContain('3 pull requests with the same change');
     await w.taps('Open PR');
     await w.taps('Confirm');
     expect((await w.run(first?.id ?? '')).gate.approval).toBeNull();
-    expect(w.card().text).toContain('3 alike');
+    expect(w.card().text).toContain('3 pull requests with the same change');
   });
 
   it('G8: can be read to its last byte, by its own card and in one file with the others', async () => {

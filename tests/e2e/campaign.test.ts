@@ -63,7 +63,7 @@ it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing beg
   const card = await cardFor(ana, 'acme/one');
   expect(card.text).toContain('Changed nothing, and left out: Drop the old notes');
   await approves(ana, 'acme/one');
-  const many = await ana.waitForMessage(/^Open these 2 alike pull requests\?/, WITHIN);
+  const many = await ana.waitForMessage(/^Open these 2 pull requests with the same change\?/, WITHIN);
   expect(many.text).toContain('acme/three');
   expect(count()).toBe(3);
   await tapOn(ana, many, /^Approve 2/);

@@ -45,8 +45,8 @@ export const askingRun = async (
   command = 'curl https://x.example',
   more = {},
   editable = false,
+  runId = 'asks1',
 ): Promise<string> => {
-  const runId = 'asks1';
   const all = inputsToCard();
   const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.implementation.start') + 1);
   const order = anOrder({ repo: 'acme/api' });

@@ -38,12 +38,13 @@ export const enCard = {
   evidence: {
     none: 'no checks ran',
     passed: (name: string) => `${name} passed`,
-    again: (name: string) => `${name} passed (failed at the first try)`,
+    again: (name: string) => `${name} passed (flaky: failed at the first try)`,
     fixed: (name: string, base: string) => `${name}: failed on ${base}, passes now`,
     redFirst: (name: string, base: string) => `${name} passed; the new tests fail on ${base}`,
     greenFirst: (name: string, base: string) => `${name} passed, but the new tests also pass on ${base}`,
     untried: (name: string, base: string) => `${name} passed; the new tests could not be tried on ${base}`,
-    lucky: (name: string, base: string) => `${name} passed, but passes only now and then on ${base}`,
+    lucky: (name: string, base: string) =>
+      `${name} is flaky: it passed here, but passes only now and then on ${base}`,
     failed: (name: string) => `${name} failed`,
     timedOut: (name: string) => `${name} took too long and was ended`,
     redBefore: (name: string, base: string) => `${name} fails, and fails on ${base} too`,
@@ -103,7 +104,8 @@ export const enCard = {
     forecast: (merged: number, closed: number, alike: string, time: string) =>
       `Lately ${merged} of ${closed} pull requests of outsiders were merged there${alike}; half ended within ${time}`,
     forecastAlike: (merged: number, closed: number) => ` (${merged} of ${closed} like this one)`,
-    rivalBy: { issue: 'same issue', files: 'same files' },
+    rival: (who: string, pull: string, by: 'issue' | 'files') =>
+      `${who} in pull request ${pull} (same ${by})`,
     leftFixes: (titles: string) => `Changed nothing, and left out: ${titles}`,
     describes: 'Also updates the description of the pull request (see PR text)',
     binary: 'binary',

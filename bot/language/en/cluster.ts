@@ -3,9 +3,16 @@ import { countWords } from '../../../orchestrator/core/text-format.ts';
 
 export const enCluster = {
   asks: {
-    open: (n: number) => (n === 1 ? 'Open this pull request?' : `Open these ${n} alike pull requests?`),
-    push: (n: number) => (n === 1 ? 'Push this change?' : `Push these ${n} alike changes?`),
+    open: (n: number) =>
+      n === 1 ? 'Open this pull request?' : `Open these ${n} pull requests with the same change?`,
+    push: (n: number) => (n === 1 ? 'Push this change?' : `Push the same change to ${n} repositories?`),
   },
+  asksMixed: {
+    open: (n: number) =>
+      n === 1 ? 'Open this low-risk pull request?' : `Open these ${n} low-risk pull requests?`,
+    push: (n: number) => (n === 1 ? 'Push this low-risk change?' : `Push these ${n} low-risk changes?`),
+  },
+  eachByItself: 'Each is a change of its own and is signed by itself. Diff has every byte.',
   over: 'DECIDED',
   decided: (n: number) => countWords(n, 'change', 'changes'),
   passed: (n: number, of: number) =>

@@ -49,6 +49,7 @@ const args: Record<ArgName, string> = {
   id: '[campaign]',
   pulls: '[campaign] links of pull requests',
   period: '[7d|12w|all]',
+  part: '[low]',
   topic: '[topic]',
   payload: '[code]',
   step: '[step]',

@@ -1,10 +1,22 @@
 /** English texts for agents' permission questions. */
+import { countWords } from '../../../orchestrator/core/text-format.ts';
+
 export const enPermission = {
   title: 'PERMISSION',
   asks: {
     command: 'The agent asks to run this, once:',
     tool: (tool: string) => `The agent asks to use its tool “${tool}”, once, with this:`,
   },
+  asksEach: {
+    command: (n: number) => `${n} agents ask to run this, once each:`,
+    tool: (n: number, tool: string) => `${n} agents ask to use their tool “${tool}”, once each, with this:`,
+  },
+  allowEach: (n: number) => `Allow once in each (${n})`,
+  denyEach: (n: number) => `Deny in each (${n})`,
+  answeredEach: (n: number, left: number) =>
+    left === 0
+      ? `Recorded in ${countWords(n, 'run', 'runs')}.`
+      : `Recorded in ${countWords(n, 'run', 'runs')}; ${left} no longer asked.`,
   why: 'Why you are asked',
   nobodySaid: 'no policy allows or forbids it',
   waits: 'Nothing runs and nothing is spent until you answer. No answer is a no.',

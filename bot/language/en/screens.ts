@@ -11,6 +11,12 @@ export const enScreens = {
     noRuns: 'There are no runs yet. Start with /new owner/name what to change',
     pending: (n: number) => countWords(n, 'run is waiting for somebody', 'runs are waiting for somebody'),
     more: (n: number) => `… and ${n} more`,
+    alikeQuestions: (n: number) => `${n} agents ask for the same`,
+    answerAlike: (n: number) => `Answer all ${n} together`,
+    decideLow: (n: number) => `Low risk: ${n} in one list`,
+    noLow: 'No low-risk change that could be decided in a list is waiting.',
+    next: 'Next decision',
+    noNext: 'Nothing else is waiting for you.',
     does: { approval: 'Decide', human: 'See why', paused: 'Resume', plan: 'Plan' },
     waits: {
       approval: 'decide on the card',

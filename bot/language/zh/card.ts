@@ -24,7 +24,7 @@ export const zhCard: Pick<
     redFirst: (name, base) => `${name} 通过；新测试在 ${base} 上不通过`,
     greenFirst: (name, base) => `${name} 通过，但新测试在 ${base} 上也通过`,
     untried: (name, base) => `${name} 通过；新测试无法在 ${base} 上试运行`,
-    lucky: (name, base) => `${name} 通过，但在 ${base} 上时好时坏`,
+    lucky: (name, base) => `${name} 不稳定：这次通过，但在 ${base} 上时好时坏`,
     failed: (name) => `${name} 不通过`,
     timedOut: (name) => `${name} 超时，已终止`,
     redBefore: (name, base) => `${name} 不通过，在 ${base} 上同样不通过`,
@@ -79,7 +79,7 @@ export const zhCard: Pick<
     forecast: (merged, closed, alike, time) =>
       `近期外部拉取请求 ${closed} 个中合并了 ${merged} 个${alike}；半数在 ${time} 内结束`,
     forecastAlike: (merged, closed) => `（同类 ${closed} 个中 ${merged} 个）`,
-    rivalBy: { issue: '同一议题', files: '同一文件' },
+    rival: (who, pull, by) => `${who} 的拉取请求 ${pull}（同一${by === 'issue' ? '议题' : '文件'}）`,
     leftFixes: (titles) => `没有改动，已略去：${titles}`,
     describes: '并更新拉取请求的描述（见“PR 文字”）',
     binary: '二进制',

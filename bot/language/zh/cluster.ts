@@ -6,6 +6,11 @@ export const zhCluster: LanguageTexts['cluster'] = {
     open: (n) => `创建这 ${n} 个相同的拉取请求？`,
     push: (n) => `推送这 ${n} 个相同的改动？`,
   },
+  asksMixed: {
+    open: (n) => `创建这 ${n} 个低风险的拉取请求？`,
+    push: (n) => `推送这 ${n} 个低风险的改动？`,
+  },
+  eachByItself: '每个改动各自独立、各自签名。“改动”里有全部内容。',
   over: '已决定',
   decided: (n) => `${n} 个改动`,
   passed: (n, of) => (n === of ? `${of} 个仓库的检查全部通过` : `${of} 个仓库中 ${n} 个的检查全部通过`),

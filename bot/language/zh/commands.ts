@@ -49,6 +49,7 @@ const args: Record<ArgName, string> = {
   pulls: '[批次] 拉取请求的链接',
   id: '[批次]',
   period: '[7d|12w|all]',
+  part: '[low]',
   topic: '[主题]',
   payload: '[代码]',
   step: '[步骤]',

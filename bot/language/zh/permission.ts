@@ -7,6 +7,14 @@ export const zhPermission: LanguageTexts['permission'] = {
     command: '代理请求运行一次：',
     tool: (tool) => `代理请求用工具“${tool}”执行一次：`,
   },
+  asksEach: {
+    command: (n) => `${n} 个代理请求各运行一次：`,
+    tool: (n, tool) => `${n} 个代理请求各用工具“${tool}”执行一次：`,
+  },
+  allowEach: (n) => `各允许一次（${n}）`,
+  denyEach: (n) => `全部拒绝（${n}）`,
+  answeredEach: (n, left) =>
+    left === 0 ? `已记录：${n} 个任务。` : `已记录：${n} 个任务；${left} 个已不再询问。`,
   why: '为什么问你',
   nobodySaid: '没有策略允许或禁止它',
   waits: '你回答之前不会运行任何东西，也不会产生花费。不回答就是不允许。',

@@ -14,6 +14,12 @@ export const zhScreens: Pick<
     noRuns: '还没有任务。用 /new owner/name 要改什么 来发起',
     pending: (n) => `${n} 件事等人处理`,
     more: (n) => `… 还有 ${n} 个`,
+    alikeQuestions: (n) => `${n} 个代理提出同样的请求`,
+    answerAlike: (n) => `一起回答这 ${n} 个`,
+    decideLow: (n) => `低风险：一张列表决定 ${n} 个`,
+    noLow: '没有可以在列表里决定的低风险改动。',
+    next: '下一个决定',
+    noNext: '没有别的事在等你。',
     does: { approval: '决定', human: '处理', paused: '继续', plan: '计划' },
     waits: {
       approval: '请在卡片上决定',

@@ -14,6 +14,12 @@ const SUBCOMMAND = /^[A-Za-z][\w:-]{0,40}$/;
 /** Operands of these are commands, or settings that name some. */
 const RUNS_OPERANDS =
   /^(?:run|run-script|exec|exe|x|dlx|foreach|for-each|shell|sh|bisect|difftool|mergetool|filter-branch|rebase|eval|call|start|debug|attach|config|alias|set|plugin|script|rsh|ssh|ext|tool|watch|do|with)(?:[:-].*)?$/;
+/** These may carry data out of the workspace: they are allowed once, and never remembered. */
+const SENDS_DATA =
+  /^(?:push|publish|upload|deploy|release|releases|send|put|post|share|sync|login|auth|api|dist-tag|owner|owners|deprecate|yank|unpublish|send-email|remote|ls-remote|archive|gist|issue|pr|secret|s3|storage|blob|apply|create|cp)$/;
+const SENDING_PROGRAM =
+  /^(?:gh|hub|glab|aws|gcloud|az|kubectl|twine|rclone|s3cmd|vercel|netlify|fly|heroku|wrangler|firebase)$/;
+const NAMES_HOST = /:\/\/|^[\w.+-]+@[\w.-]+:|^[\w-]+(?:\.[\w-]+)+:/;
 const PLAIN_OPERAND = /^(?!.*::)[\w@.][\w@.:/+,~^-]*$/;
 /** A message, which nothing executes. */
 const MESSAGE = /^git (?:commit|stash|tag) -m$/;
@@ -39,6 +45,9 @@ export const sortOf = (command: string, objections: PolicyObjections): CommandSo
   if (!PROGRAM.test(program) || !SUBCOMMAND.test(sub) || actsByItself(program)) return null;
   // guard: P6-sort-runs-nothing-given
   if (RUNS_OPERANDS.test(sub)) return null;
+  // guard: E10-sending-once
+  if (SENDS_DATA.test(sub) || SENDING_PROGRAM.test(program) || args.some((word) => NAMES_HOST.test(word)))
+    return null;
   // The word after an option may be its value, so both must stay the same.
   const isMessage = (i: number): boolean => MESSAGE.test(`${program} ${sub} ${args[i - 1] ?? ''}`);
   const fixed = (i: number): boolean =>

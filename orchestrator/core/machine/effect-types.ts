@@ -33,6 +33,8 @@ export type MessageView =
   /** `head` is a foreign commit that a tap adopts; `question` is the agent's, answered by a tap. */
   /** `answered`: the run left the state that called for somebody. */
   | { view: 'attention'; head?: string; question?: string; answered?: true }
+  /** Alike questions of several agents: a tap answers each by itself. */
+  | QuestionsView
   | { view: 'ended' }
   /** A comment from the code host; `forwardedBy` gave it to the agent. */
   | {
@@ -113,6 +115,10 @@ export type MessageView =
 export type ReplyButton = { verb: string; text: string; runId: string } & Partial<
   Record<'says' | 'opens' | 'copies', string>
 >;
+
+/** Holds for exactly this question of the run. */
+export type QuestionMember = { run: string; question: string; digest: string };
+export type QuestionsView = { view: 'questions'; members: QuestionMember[]; answered?: number };
 
 export type StartedTriage = { by: string; fix: number; reply: number; ignore: number };
 

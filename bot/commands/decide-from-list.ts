@@ -1,0 +1,94 @@
+/** Decides what waits from a list: low-risk changes, alike questions, and one card after another. */
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import type { QuestionMember, QuestionsView } from '../../orchestrator/core/machine/effect-types.ts';
+import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import { likenessNow } from '../change-likeness.ts';
+import { askedText, isShownWhole } from '../views/permission-card.ts';
+import { mayBeListed, questionKey, waitingFor } from '../views/waiting-list.ts';
+import { personOf } from './steer-run.ts';
+import { plainReply, settleUpdate, viewReply, type CommandContext } from './command-context.ts';
+import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { showRun } from './show-commands.ts';
+
+/** As many as one message can show with their evidence. */
+export const MAX_LISTED_CHANGES = 8;
+const MAX_QUESTIONS_TOGETHER = 50;
+const MAX_LIVE_RUNS = 1_000;
+
+const liveRuns = (c: CommandContext): Promise<Run[]> =>
+  c.ledger.query.runs({ live: true, limit: MAX_LIVE_RUNS });
+
+const waitingRuns = async (c: CommandContext): Promise<Run[]> =>
+  waitingFor(await liveRuns(c), c.words).map(({ run }) => run);
+
+/** G2: each member is signed by itself, over the digest that it has now. */
+export const showLowRisk = async (c: CommandContext): Promise<void> => {
+  const candidates = (await waitingRuns(c)).filter(mayBeListed);
+  const members = [];
+  let kind: 'push' | 'open_pr' | null = null;
+  for (const run of candidates) {
+    const { approval } = run.gate;
+    if (!approval || approval.kind === 'reply' || (kind !== null && approval.kind !== kind)) continue;
+    // guard: G6-listed-low
+    const like = await likenessNow(c.patch, run, []);
+    if (like === null) continue;
+    kind = approval.kind;
+    members.push({ run: run.id, approval: approval.id, digest: approval.digest, around: '' });
+    if (members.length === MAX_LISTED_CHANGES) break;
+  }
+  if (kind === null) return settleUpdate(c, 'none', plainReply(c.words.fleet.noLow));
+  const view = { view: 'cluster', campaign: '', mixed: true, kind, members, apart: 0 } as const;
+  const drawn = { ...view, left: members.length, armedBy: null, armedUntil: null };
+  return settleUpdate(c, 'low risk', viewReply(drawn, null, `low-risk:${c.row.id}`));
+};
+
+export const showAlikeQuestions = async (c: CommandContext, key: string): Promise<void> => {
+  const members = (await waitingRuns(c)).flatMap((run): QuestionMember[] => {
+    const question = questionOf(run);
+    return question && questionKey(run) === key
+      ? [{ run: run.id, question: question.id, digest: question.digest }]
+      : [];
+  });
+  if (members.length === 0) return settleUpdate(c, 'over', plainReply(c.words.permission.over));
+  const view: QuestionsView = { view: 'questions', members: members.slice(0, MAX_QUESTIONS_TOGETHER) };
+  return settleUpdate(c, 'questions', viewReply(view, null, `questions:${c.row.id}`));
+};
+
+/** E10: every member gets an answer of its own; one that moved on is left as it is. */
+export const onQuestions = async (
+  c: CommandContext,
+  allows: boolean,
+  row: EffectRow,
+  { members }: QuestionsView,
+): PendingTapAnswer => {
+  const { permission, tap } = c.words;
+  // guard: E10-newest-questions
+  if (row.slot === null || (await c.ledger.query.told(row.slot))?.n !== row.n)
+    return answerTap(c, tap.stale, true);
+  let answered = 0;
+  for (const { run: id, question: asked, digest } of members) {
+    const run = await c.ledger.query.run(id);
+    const question = run && questionOf(run);
+    // guard: E10-each-its-question
+    if (!question || question.id !== asked || question.digest !== digest) continue;
+    if (allows && !isShownWhole(askedText(question).text)) continue;
+    const by = personOf(c);
+    const input: Input = { type: 'command.permission.answer', by, question: asked, digest, allows };
+    const cause = { kind: 'inbox', id: c.row.id, goesOn: true } as const;
+    const outcome = await c.submit({ runId: id, input, key: `chat:${c.row.key}`, cause });
+    if (outcome.kind === 'written' || outcome.kind === 'duplicate') answered += 1;
+  }
+  const left = members.length - answered;
+  const drawn = viewReply({ view: 'questions', members, answered }, null, row.slot);
+  return answerTap(c, permission.answeredEach(answered, left), left > 0, drawn);
+};
+
+/** Shows the card that would be next in the list. */
+export const showNext = async (c: CommandContext, after: Run): PendingTapAnswer => {
+  const [next] = (await waitingRuns(c)).filter(({ id }) => id !== after.id);
+  if (!next) return answerTap(c, c.words.fleet.noNext, false);
+  await showRun(c, next);
+  return { text: c.words.tap.shown, alert: false };
+};
