@@ -64,7 +64,6 @@ export const onQuestions = async (
   { members }: QuestionsView,
 ): PendingTapAnswer => {
   const { permission, tap } = c.words;
-  // guard: E10-newest-questions
   if (row.slot === null || (await c.ledger.query.told(row.slot))?.n !== row.n)
     return answerTap(c, tap.stale, true);
   let answered = 0;

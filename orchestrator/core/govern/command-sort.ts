@@ -18,7 +18,7 @@ const RUNS_OPERANDS =
 const SENDS_DATA =
   /^(?:push|publish|upload|deploy|release|releases|send|put|post|share|sync|login|auth|api|dist-tag|owner|owners|deprecate|yank|unpublish|send-email|remote|ls-remote|archive|gist|issue|pr|secret|s3|storage|blob|apply|create|cp)$/;
 const SENDING_PROGRAM =
-  /^(?:gh|hub|glab|aws|gcloud|az|kubectl|twine|rclone|s3cmd|vercel|netlify|fly|heroku|wrangler|firebase)$/;
+  /^(?:gh|hub|glab|aws|gcloud|az|twine|rclone|s3cmd|vercel|netlify|fly|heroku|wrangler|firebase)$/;
 const NAMES_HOST = /:\/\/|^[\w.+-]+@[\w.-]+:|^[\w-]+(?:\.[\w-]+)+:/;
 const PLAIN_OPERAND = /^(?!.*::)[\w@.][\w@.:/+,~^-]*$/;
 /** A message, which nothing executes. */

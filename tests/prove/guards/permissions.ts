@@ -13,6 +13,15 @@ export const PERMISSIONS: readonly Guard[] = [
     ['E10-waits-for-a-person', 'nothing is allowed while a person is asked', never],
     ['E10-mode-that-asks', 'an agent without a mode that asks does not work', never],
   ]),
+  ...noticedBy(test('contracts/decide-from-list'), [
+    ['E10-sending-once', 'what may carry data out is never remembered', never],
+    [
+      'E10-each-its-question',
+      'a question of many is answered only as it was shown',
+      without('question.id !== asked'),
+    ],
+    ['G6-listed-low', 'what needs a card of its own is in no list', never],
+  ]),
   ...noticedBy(test('core/permissions'), [
     ['E10-files-of-the-workspace', 'files elsewhere are asked about', without('files !== null')],
     ['E10-policy-denies', 'what a policy denies nobody is asked about', never],
