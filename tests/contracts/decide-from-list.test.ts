@@ -95,7 +95,7 @@ describe('low-risk changes in one list', () => {
     expect(w.messages.find(({ messageId }) => messageId === list.messageId)?.buttons).toEqual([]);
   });
 
-  it('G6: never lists high or medium risk, a conflict, or what somebody edited', async () => {
+  it('G6: never lists high or medium risk, or what a policy wants read in place', async () => {
     const w = await createChatWorld();
     await w.readyRun(change('acme/one', 'One'));
     await w.readyRun(change('acme/two', 'Two'));
@@ -104,9 +104,11 @@ describe('low-risk changes in one list', () => {
       ...change('acme/four', 'Four'),
       assessment: someAssessment({ decision: 'escalate', risk: 'medium' }),
     });
+    const reason = { kind: 'no_policy_allows' } as const;
+    const reasons = [{ policy: 'contribution-rules', verdict: 'escalate' as const, reason }];
     await w.readyRun({
       ...change('acme/five', 'Five'),
-      fields: { title: 'Five', branch: 'fix/five', conflicts: true },
+      assessment: someAssessment({ decision: 'escalate', risk: 'low', reasons }),
     });
     await w.says('/pending low');
     const list = last(w, /low-risk pull requests\?/);
@@ -163,11 +165,13 @@ describe('alike questions of several agents', () => {
     await w.taps('Answer all 2 together', { on: await pending(w) });
     const card = last(w, /^PERMISSION · 2/);
     await w.taps('Deny', { on: last(w, new RegExp(`^PERMISSION · acme/api · ${a}`)) });
-    await w.offer(a, asks('npm install evil'));
+    // Word for word the same, but asked after somebody had refused it.
+    await w.offer(a, asks('npm install left-pad'));
     expect(await w.taps('Allow once in each (2)', { on: card })).toBe(
       'Recorded in 1 run; 1 no longer asked.',
     );
     expect(permissionsOf(await w.run(a)).grants).toEqual([]);
+    expect(questionOf(await w.run(a))).not.toBeNull();
     expect(permissionsOf(await w.run(b)).grants).toHaveLength(1);
   });
 

@@ -349,16 +349,18 @@ describe('a sort of commands', () => {
   });
 
   it('E10: a command that is objected to for one reason more is of another sort', () => {
-    const objected = (command: string): CommandSort | null => {
+    const objected = (command: string, more: PolicyObjections = []): CommandSort | null => {
       const verdict = judgePermission(
         { tool: 'execute', input: JSON.stringify({ command }), command, files: null },
         context,
       );
-      return verdict.kind === 'ask' ? sortOf(command, verdict.objections) : null;
+      return verdict.kind === 'ask' ? sortOf(command, [...verdict.objections, ...more]) : null;
     };
-    const [plain, alike, outside] = ['gem install a', 'gem install b', 'gem install ../x'].map(objected);
-    if (!plain || !alike || !outside) throw new Error('of no sort');
-    expect([sameSort(plain, alike), sameSort(plain, outside)]).toEqual([true, false]);
+    const reason = { kind: 'no_policy_allows' } as const;
+    const [plain, alike] = [objected('gem install a'), objected('gem install b')];
+    const another = objected('gem install a', [{ policy: 'own', verdict: 'escalate', reason }]);
+    if (!plain || !alike || !another) throw new Error('of no sort');
+    expect([sameSort(plain, alike), sameSort(plain, another)]).toEqual([true, false]);
   });
 });
 
