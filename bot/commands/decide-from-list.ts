@@ -5,7 +5,6 @@ import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
 import { likenessNow } from '../change-likeness.ts';
-import { askedText, isShownWhole } from '../views/permission-card.ts';
 import { mayBeListed, questionKey, waitingFor } from '../views/waiting-list.ts';
 import { personOf } from './steer-run.ts';
 import { plainReply, settleUpdate, viewReply, type CommandContext } from './command-context.ts';
@@ -56,7 +55,7 @@ export const showAlikeQuestions = async (c: CommandContext, key: string): Promis
   return settleUpdate(c, 'questions', viewReply(view, null, `questions:${c.row.id}`));
 };
 
-/** E10: every member gets an answer of its own; one that moved on is left as it is. */
+/** E10: every member gets an answer of its own, which a run refuses that asks something else by now. */
 export const onQuestions = async (
   c: CommandContext,
   allows: boolean,
@@ -68,11 +67,6 @@ export const onQuestions = async (
     return answerTap(c, tap.stale, true);
   let answered = 0;
   for (const { run: id, question: asked, digest } of members) {
-    const run = await c.ledger.query.run(id);
-    const question = run && questionOf(run);
-    // guard: E10-each-its-question
-    if (!question || question.id !== asked || question.digest !== digest) continue;
-    if (allows && !isShownWhole(askedText(question).text)) continue;
     const by = personOf(c);
     const input: Input = { type: 'command.permission.answer', by, question: asked, digest, allows };
     const cause = { kind: 'inbox', id: c.row.id, goesOn: true } as const;

@@ -15,11 +15,6 @@ export const PERMISSIONS: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/decide-from-list'), [
     ['E10-sending-once', 'what may carry data out is never remembered', never],
-    [
-      'E10-each-its-question',
-      'a question of many is answered only as it was shown',
-      without('question.id !== asked'),
-    ],
     ['G6-listed-low', 'what needs a card of its own is in no list', never],
   ]),
   ...noticedBy(test('core/permissions'), [
