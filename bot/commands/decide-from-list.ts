@@ -30,8 +30,8 @@ export const showLowRisk = async (c: CommandContext): Promise<void> => {
   for (const run of candidates) {
     const { approval } = run.gate;
     if (!approval || approval.kind === 'reply' || (kind !== null && approval.kind !== kind)) continue;
-    // guard: G6-listed-low
     const like = await likenessNow(c.patch, run, []);
+    // guard: G6-listed-low
     if (like === null) continue;
     kind = approval.kind;
     members.push({ run: run.id, approval: approval.id, digest: approval.digest, around: '' });
