@@ -4,9 +4,10 @@ import type { CampaignOrder } from '../orchestrator/core/campaign/campaign-order
 import { varyingOf, type VaryingValue } from '../orchestrator/core/campaign/varying-values.ts';
 import { digestFor, type Run } from '../orchestrator/core/machine/run.ts';
 import { sha256Hex } from '../orchestrator/engine/content-hash.ts';
-import type { PatchOf } from './commands/command-context.ts';
+import type { ChangePatch } from '../orchestrator/ports.ts';
 
 const MOST_KNOWN = 2_000;
+type ReadPatch = (runId: string, since: 'base') => Promise<ChangePatch | null>;
 export type ChangeLikeness = { key: string; around: string } | null;
 
 export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>): VaryingValue[] =>
@@ -16,7 +17,7 @@ export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>)
   );
 
 export const likenessNow = async (
-  patch: PatchOf,
+  patch: ReadPatch,
   run: Run,
   varying: readonly VaryingValue[],
 ): Promise<SampleLikeness | null> => {
@@ -32,7 +33,7 @@ export const likenessNow = async (
   return likenessOf({ kind, needed, fields: proposal.fields, commit, patch: text, run }, varying);
 };
 
-export const createLikeness = (patch: PatchOf) => {
+export const createLikeness = (patch: ReadPatch) => {
   const known = new Map<string, ChangeLikeness>();
   return async (run: Run, varying: readonly VaryingValue[]): Promise<ChangeLikeness> => {
     const name = `${run.id} ${run.gate.approval?.digest ?? ''} ${run.gate.approval?.needed ?? 0}`;
