@@ -1,4 +1,5 @@
 /** O5: gives the board its queries, readers and words; null where none is served. */
+import type { BoardParts } from '#board';
 import { createRepositoryReader } from '#git';
 import { replayRuns } from '../orchestrator/engine/replay.ts';
 import type { ReportService } from '../orchestrator/engine/reports.ts';
@@ -8,16 +9,21 @@ import type { OpenMember } from './process-context.ts';
 import { createBookReader } from './shown-patches.ts';
 import type { createTelegram } from './telegram.ts';
 
+const addressOfChat = (bot: string | null, payload: string): string | null =>
+  bot && `https://t.me/${bot}?start=${payload}`;
+
 export const boardOf = ({
   config,
   member: { ledger, clock, log },
   telegram: { access, patch, wordsFor, bot },
   reports,
+  chatAddress,
 }: {
   config: ControlConfig;
   member: OpenMember;
   telegram: ReturnType<typeof createTelegram>;
   reports: ReportService;
+  chatAddress?: BoardParts['chatAddress'];
 }): ServedBoard | null => {
   if (!servesBoard(config.http)) return null;
   return createBoardRoutes({
@@ -30,7 +36,7 @@ export const boardOf = ({
     replay: (runId) => replayRuns(ledger, runId),
     reports,
     wordsFor,
-    botName: () => bot.botName(),
+    chatAddress: chatAddress ?? ((payload) => addressOfChat(bot.botName(), payload)),
     serverUrl: config.github.serverUrl,
     appToken: config.http.publicUrl === null ? null : config.telegram.token,
     clock,

@@ -50,7 +50,7 @@ export type RunningApp = {
   stop(): Promise<void>;
 };
 
-export type AppOptions = {
+export type AppOptions = Pick<Parameters<typeof boardOf>[0], 'chatAddress'> & {
   onConnection?: (all: readonly ConnectionStatus[], changed: ConnectionStatus | null) => void;
   onWritten?: (run: Run, before: Run | null) => void;
 };
@@ -83,7 +83,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     boardAddress: () => boardAddress,
   });
   let boardAddress: string | null = null;
-  const board = boardOf({ config, member, telegram, reports });
+  const board = boardOf({ config, member, telegram, reports, ...options });
   const { bot, roles, model } = telegram;
   const mayApprove = createMayApprove(roles);
   const ours = { config, ledger, clock, forge };

@@ -19,7 +19,7 @@ import { createBoardAccess } from '../orchestrator/engine/board-access.ts';
 import type { Inbox, InboxHandlers } from '../orchestrator/engine/inbox.ts';
 import type { ReportService } from '../orchestrator/engine/reports.ts';
 import type { SubmitInput } from '../orchestrator/engine/submit.ts';
-import { servesBoard } from './board-routes.ts';
+import { miniAppUrl, servesBoard } from './board-routes.ts';
 import { chatModelOf } from './chat-model.ts';
 import type { ControlConfig } from './config.ts';
 import { costsOf } from './engine-costs.ts';
@@ -107,6 +107,7 @@ export const createTelegram = (parts: Parts) => {
       shownPatch: createShownPatch(),
       reports,
       serverUrl,
+      appUrl: miniAppUrl(config.http),
       places: createPlaces(ledger, admins),
     }),
     source: (submit: SubmitInput): Pick<InboxHandlers, 'chat' | 'sorry'> => {

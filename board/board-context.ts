@@ -18,7 +18,8 @@ export type BoardParts = {
   replay: (runId: string) => Promise<ReplayResult>;
   reports: ReportService;
   wordsFor: WordsFor;
-  botName: () => string | null;
+  /** Opens our chat, as if a person had sent `/start` with this payload. */
+  chatAddress: (payload: string) => string | null;
   serverUrl: string;
   /** Verifies `initData` of the Mini App; null where it is off. */
   appToken: string | null;
@@ -33,6 +34,8 @@ export type PageContext = {
   now: number;
   url: URL;
   params: Readonly<Record<string, string>>;
+  /** `ETag` of what the browser has already. */
+  knownTag: string | null;
   /** `/board`, or `/board/app` inside Telegram. */
   base: string;
 };
@@ -52,4 +55,6 @@ export type BoardPage = {
   /** The page is outdated when this run, or any, was written; absent for a page that stays. */
   watches?: { run: string } | 'all';
   wide?: boolean;
+  /** The first page inside Telegram, which exchanges what Telegram signed. */
+  opensApp?: boolean;
 };

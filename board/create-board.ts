@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
+import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
 import type { OpenedSession } from '../orchestrator/engine/board-access.ts';
 import { ASSETS } from './assets.ts';
 import type { BoardAnswer, BoardPage, BoardParts, PageContext } from './board-context.ts';
@@ -80,6 +80,10 @@ const setCookie = ({ cookie, until }: OpenedSession, base: string, now: number, 
     ...(secure && base !== APP_BASE ? ['Secure'] : []),
   ].join('; ');
 
+/** Who has not signed in is met in the language of the browser. */
+const wordsOfBrowser = ({ headers }: IncomingMessage): LanguageTexts =>
+  /^\s*zh\b/i.test(headers['accept-language'] ?? '') ? LANGUAGE_TEXTS.zh : LANGUAGE_TEXTS.en;
+
 const isPage = (answer: BoardPage | BoardAnswer): answer is BoardPage => 'title' in answer;
 
 export const createBoard = (parts: BoardParts): Board => {
@@ -111,7 +115,7 @@ export const createBoard = (parts: BoardParts): Board => {
   };
 
   const enter = async (request: IncomingMessage, token: string, confirmed: boolean): Promise<BoardAnswer> => {
-    const words = LANGUAGE_TEXTS.en;
+    const words = wordsOfBrowser(request);
     // Previews of links and prefetching must not use the link up.
     const comes =
       request.headers['sec-fetch-mode'] === 'navigate' && request.headers['sec-purpose'] === undefined;
@@ -136,13 +140,14 @@ export const createBoard = (parts: BoardParts): Board => {
     const [, given] = /^tma (.{1,8000})$/.exec(request.headers.authorization ?? '') ?? [];
     if (parts.appToken === null || given === undefined) return refused;
     const proven = verifyInitData(given, parts.appToken, clock.now());
-    const session = proven && (await access.openAppSession(proven.user, proven.proof, proven.until));
-    if (!session) return refused;
-    return {
-      type: 'application/json',
-      body: '{"ok":true}',
-      headers: { 'set-cookie': setCookie(session, APP_BASE, clock.now(), true) },
-    };
+    if (!proven) return refused;
+    const opened: BoardAnswer = { type: 'application/json', body: '{"ok":true}' };
+    const session = await access.openAppSession(proven.user, proven.proof, proven.until);
+    if (session)
+      return { ...opened, headers: { 'set-cookie': setCookie(session, APP_BASE, clock.now(), true) } };
+    // A reload brings the same data again; it goes on with the session of the same person.
+    const visitor = await access.visitor(cookieOf(request));
+    return visitor?.id === proven.user ? opened : refused;
   };
 
   const open = async (request: IncomingMessage, path: string): Promise<BoardAnswer | null> => {
@@ -151,7 +156,7 @@ export const createBoard = (parts: BoardParts): Board => {
     const [, token, confirmed] = /^\/enter\/([^/]{1,400})(\/confirmed)?$/.exec(path) ?? [];
     if (token !== undefined) return enter(request, token, confirmed !== undefined);
     if (path === '/app/session') return exchange(request);
-    if (path === '/app/open') return appPage({ words: LANGUAGE_TEXTS.en, base: APP_BASE });
+    if (path === '/app/open') return appPage({ words: wordsOfBrowser(request), base: APP_BASE });
     return null;
   };
 
@@ -179,13 +184,15 @@ export const createBoard = (parts: BoardParts): Board => {
     const free = await open(request, below);
     if (free) return send(request, response, base, free);
     const visitor = await access.visitor(cookieOf(request));
-    if (!visitor) return send(request, response, base, signInPage({ words: LANGUAGE_TEXTS.en, base }, url));
+    if (!visitor)
+      return send(request, response, base, signInPage({ words: wordsOfBrowser(request), base }, url));
     const words = await wordsFor(visitor.id);
     const path = inApp ? below.slice('/app'.length) || '/' : below;
     if (path === '/live') return live.open(request, response, visitor, url);
     const found = findRoute(path);
     const params = found && decoded(found.params);
-    const c = { parts, visitor, words, now: clock.now(), url, params: params ?? {}, base };
+    const knownTag = request.headers['if-none-match'] ?? null;
+    const c = { parts, visitor, words, now: clock.now(), url, params: params ?? {}, base, knownTag };
     if (!found || !params) {
       const { title, says } = words.board.missing;
       return send(request, response, base, messagePage(c, { status: 404, title, says: [says] }));

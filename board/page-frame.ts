@@ -45,6 +45,13 @@ export const framePage = (c: Framed, page: BoardPage): BoardAnswer => {
         <title>${page.title} · AgentPR</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/board/assets/board.css?${ASSET_VERSION}" />
+        ${
+          base === APP_BASE &&
+          html`<script
+            src="/board/assets/mini-app.js?${ASSET_VERSION}"
+            ${page.opensApp ? html`data-opening` : ''}
+          ></script>`
+        }
         <script type="module" src="/board/assets/board.js?${ASSET_VERSION}"></script>
       </head>
       <body
@@ -81,13 +88,16 @@ const navigation = ({ base }: Framed, { here }: BoardPage, { board }: LanguageTe
 
 export const messagePage = (
   c: Framed,
-  { status, title, says, link }: { status: number; title: string; says: readonly string[]; link?: Markup },
+  {
+    says,
+    link,
+    ...page
+  }: Pick<BoardPage, 'title' | 'opensApp'> & { status: number; says: readonly string[]; link?: Markup },
 ): BoardAnswer =>
   framePage(c, {
-    title,
-    status,
+    ...page,
     body: html`<section class="message">
-      <h1>${title}</h1>
+      <h1>${page.title}</h1>
       ${says.map((line) => html`<p>${line}</p>`)} ${link}
     </section>`,
   });

@@ -55,10 +55,8 @@ export const runPath = ({ base }: Pick<PageContext, 'base'>, id: string): string
   `${base}/run/${encodeURIComponent(id)}`;
 
 export const chatLink = ({ parts, words }: PageContext, id: string): Markup | false => {
-  const bot = parts.botName();
-  return (
-    bot !== null && outsideLink(`https://t.me/${bot}?start=run-${id}`, words.board.inbox.inChat, 'button')
-  );
+  const address = parts.chatAddress(`run-${id}`);
+  return address !== null && outsideLink(address, words.board.inbox.inChat, 'button');
 };
 
 export const placeOf = (run: Run): Markup =>

@@ -45,6 +45,8 @@ export type DeliveryParts = {
   shownPatch: (patch: string) => Promise<string>;
   reports?: ReportService;
   serverUrl?: string;
+  /** O5: where a Mini App is opened; absent where there is none. */
+  appUrl?: string | null;
 };
 
 /** Buttons of these views are identified by position. */
@@ -157,6 +159,8 @@ const deliver = async (
   const drawn = await drawMessage(parts, show, { run, slot }, words);
   if (!drawn) return { kind: 'dead', reason: 'The run that this message is about is not known.' };
   const html = redactSecrets(drawn.html);
+  // Bot API, InlineKeyboardButton: `web_app` is for private chats, whose ids have no sign.
+  const app = run && parts.appUrl && !chat.startsWith('-') ? `${parts.appUrl}?run=${run.id}&to=diff` : null;
   const message: Message = {
     html: insteadOf === null ? html : markMisdirected(html, insteadOf, words),
     buttons: drawn.buttons.map((line, row) =>
@@ -169,6 +173,7 @@ const deliver = async (
           text,
           token: parts.tokens.make({ verb, index, n: claim.n }, chat),
           ...(style ? { style } : {}),
+          ...(verb === 'diff' && app !== null ? { app } : {}),
         };
       }),
     ),

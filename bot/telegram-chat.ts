@@ -128,8 +128,9 @@ const GONE = /message to edit not found|message can't be edited|message_id_inval
 
 const markup = (buttons: ChatButton[][]) => ({
   inline_keyboard: buttons.map((line) =>
-    line.map(({ text, token, style, opens, copies }) => {
+    line.map(({ text, token, style, opens, app, copies }) => {
       if (opens !== undefined) return { text, url: opens };
+      if (app !== undefined) return { text, web_app: { url: app } };
       if (copies !== undefined) return { text, copy_text: { text: copies } };
       return { text, callback_data: token, ...(style ? { style } : {}) };
     }),

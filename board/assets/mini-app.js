@@ -1,28 +1,122 @@
-// Exchanges what Telegram signed for a session, once. Telegram's own script is not loaded: a stranger's script would see every page.
-const launched = new URLSearchParams(location.hash.slice(1));
-history.replaceState(null, '', location.pathname);
+// The Mini App inside Telegram: its session, colours, safe areas and back button. Telegram's own script is not loaded: a stranger's script would see every page.
+{
+  const APP = '/board/app';
+  const TELEGRAM_WEB = 'https://web.telegram.org';
+  const opening = document.currentScript.dataset.opening !== undefined;
+  const launched = new URLSearchParams(location.hash.slice(1));
+  const initData = launched.get('tgWebAppData');
+  if (initData !== null) history.replaceState(null, '', location.pathname + location.search);
 
-const tell = (eventType, eventData = {}) => {
-  const message = JSON.stringify({ eventType, eventData });
-  if (window.TelegramWebviewProxy)
-    window.TelegramWebviewProxy.postEvent(eventType, JSON.stringify(eventData));
-  else if (window.external && 'notify' in window.external) window.external.notify(message);
-  else if (window.parent !== window) window.parent.postMessage(message, 'https://web.telegram.org');
-};
-tell('web_app_ready');
-tell('web_app_expand');
+  const tell = (eventType, eventData = {}) => {
+    const data = JSON.stringify(eventData);
+    if (window.TelegramWebviewProxy) window.TelegramWebviewProxy.postEvent(eventType, data);
+    else if (window.external && 'notify' in window.external)
+      window.external.notify(JSON.stringify({ eventType, eventData }));
+    else if (window.parent !== window)
+      window.parent.postMessage(JSON.stringify({ eventType, eventData }), TELEGRAM_WEB);
+  };
 
-const initData = launched.get('tgWebAppData');
-const wanted = new URLSearchParams(initData ?? '').get('start_param') ?? '';
-const [, run, diff] = /^run-([A-Za-z0-9_]{1,64})(-diff)?$/.exec(wanted) ?? [];
-const target = run ? `/board/app/run/${run}${diff ? '/diff' : ''}` : '/board/app/';
+  const root = document.documentElement;
+  const isColour = (text) => typeof text === 'string' && /^#[0-9a-f]{6}$/i.test(text);
+  const isDark = (colour) => {
+    const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+    return red * 0.299 + green * 0.587 + blue * 0.114 < 128;
+  };
+  /** Telegram's names, and the tokens of the board that they stand for. */
+  const COLOURS = {
+    bg_color: '--card',
+    secondary_bg_color: '--page',
+    text_color: '--ink',
+    link_color: '--link',
+    button_color: '--accent',
+    button_text_color: '--accent-ink',
+  };
+  const paint = (theme) => {
+    if (isColour(theme?.bg_color)) root.style.colorScheme = isDark(theme.bg_color) ? 'dark' : 'light';
+    for (const [name, token] of Object.entries(COLOURS))
+      if (isColour(theme?.[name])) root.style.setProperty(token, theme[name]);
+  };
+  const parsed = (text) => {
+    try {
+      return JSON.parse(text ?? 'null');
+    } catch {
+      return null;
+    }
+  };
+  // Each page starts anew, and Telegram tells its colours with the first one alone. Storage is refused in frames of other sites.
+  const kept = parsed(window.name) ?? {};
+  const keep = (name, value) => {
+    if (value !== undefined) kept[name] = value;
+    window.name = JSON.stringify(kept);
+    return kept[name] ?? null;
+  };
+  /** What the device covers, and what Telegram's own buttons cover. */
+  const inset = (name, sides) => {
+    const given = { safe: keep('safe'), content: keep('content') };
+    if (sides) given[name] = keep(name, sides);
+    for (const side of ['top', 'bottom']) {
+      const covered = [given.safe, given.content].map((one) => Number(one?.[side]) || 0);
+      root.style.setProperty(`--safe-${side}`, `${Math.max(0, covered[0] + covered[1])}px`);
+    }
+  };
+  const theme = parsed(launched.get('tgWebAppThemeParams'));
+  paint(keep('theme', theme ?? undefined));
+  inset();
 
-const isSignedIn = async () => (await fetch('/board/app/', { method: 'HEAD' })).ok;
-const exchange = async () => {
-  if (!initData) return false;
-  const response = await fetch('/board/app/session', { headers: { authorization: `tma ${initData}` } });
-  return response.ok;
-};
-// A reload brings the same data again; then the session of the first exchange serves.
-if ((await exchange()) || (await isSignedIn())) location.replace(target);
-else document.getElementById('reopen').hidden = false;
+  /** One step up, whatever was opened before. */
+  const above = () => {
+    const [, kind, id, below] = location.pathname.slice(APP.length).split('/');
+    if (kind === 'run' && below) return `${APP}/run/${id}`;
+    if (kind === 'campaign') return `${APP}/campaigns`;
+    return `${APP}/`;
+  };
+  const isHome = opening || location.pathname.replace(/\/$/, '') === APP;
+  const heard = {
+    theme_changed: ({ theme_params }) => paint(keep('theme', theme_params)),
+    safe_area_changed: (sides) => inset('safe', sides),
+    content_safe_area_changed: (sides) => inset('content', sides),
+    back_button_pressed: () => location.assign(above()),
+  };
+  const receiveEvent = (type, data) => heard[type]?.(data ?? {});
+  window.Telegram = { WebView: { receiveEvent } };
+  window.TelegramGameProxy = { receiveEvent };
+  window.addEventListener('message', ({ source, origin, data }) => {
+    if (source !== window.parent || origin !== TELEGRAM_WEB) return;
+    const said = parsed(data);
+    if (said) receiveEvent(said.eventType, said.eventData);
+  });
+
+  tell('iframe_ready');
+  tell('web_app_ready');
+  tell('web_app_expand');
+  for (const what of ['theme', 'safe_area', 'content_safe_area']) tell(`web_app_request_${what}`);
+  tell('web_app_setup_back_button', { is_visible: !isHome });
+
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('a[target="_blank"]');
+    if (!link) return;
+    event.preventDefault();
+    const { hostname, pathname, search, href } = link;
+    if (hostname === 't.me') tell('web_app_open_tg_link', { path_full: pathname + search });
+    else tell('web_app_open_link', { url: href });
+  });
+
+  const asked = new URLSearchParams(location.search);
+  const [, fromLink, toDiff] =
+    /^run-([A-Za-z0-9_]{1,64})(-diff)?$/.exec(new URLSearchParams(initData ?? '').get('start_param') ?? '') ??
+    [];
+  const run = fromLink ?? /^[A-Za-z0-9_-]{1,64}$/.exec(asked.get('run') ?? '')?.[0];
+  const diff = toDiff !== undefined || asked.get('to') === 'diff';
+  const open = async () => {
+    const response =
+      initData === null
+        ? null
+        : await fetch(`${APP}/session`, { headers: { authorization: `tma ${initData}` } });
+    if (response?.ok) location.replace(run ? `${APP}/run/${run}${diff ? '/diff' : ''}` : `${APP}/`);
+    else document.getElementById('reopen').hidden = false;
+  };
+  if (opening)
+    document.addEventListener('DOMContentLoaded', () => {
+      open().catch(() => (document.getElementById('reopen').hidden = false));
+    });
+}

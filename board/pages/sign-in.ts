@@ -1,9 +1,8 @@
 /** Pages for people without a session. */
 import type { LanguageTexts } from '../../bot/language/languages.ts';
-import { ASSET_VERSION } from '../assets.ts';
 import type { BoardAnswer } from '../board-context.ts';
 import { html } from '../markup.ts';
-import { messagePage } from '../page-frame.ts';
+import { APP_BASE, messagePage } from '../page-frame.ts';
 
 type Where = { words: LanguageTexts; base: string };
 
@@ -13,7 +12,7 @@ export const signInPage = (where: Where, url: URL): BoardAnswer => {
   return messagePage(where, {
     status: 401,
     title: signIn.title,
-    says: [signIn.how],
+    says: [where.base === APP_BASE ? signIn.reopen : signIn.how],
     link: html`<p><a class="quiet" href="${url.pathname}${url.search}">${signIn.again}</a></p>`,
   });
 };
@@ -37,7 +36,7 @@ export const appPage = (where: Where): BoardAnswer => {
     status: 200,
     title: signIn.opens,
     says: [],
-    link: html`<p id="reopen" hidden>${signIn.reopen}</p>
-      <script type="module" src="/board/assets/mini-app.js?${ASSET_VERSION}"></script>`,
+    link: html`<p id="reopen" hidden>${signIn.reopen}</p>`,
+    opensApp: true,
   });
 };

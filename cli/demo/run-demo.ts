@@ -252,6 +252,7 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
       cookies: [telegram.phoneCookie, github.forgeCookie],
     });
     app = await startApp(demoConfig(options, dataDir, telegram, github, { script, repositories }), {
+      chatAddress: (payload) => `${telegram.phoneUrl}&start=${payload}#${DEMO_ADMIN.id}`,
       onWritten: (run) => {
         const own = runs.get(run.id) ?? [];
         own.push(run);

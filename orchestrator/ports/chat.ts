@@ -43,11 +43,12 @@ export type ChatPort = {
 };
 /** `wide` and `high` are in pixels; the caption is markup. */
 export type ChatPicture = { name: string; content: Uint8Array; caption: string; wide: number; high: number };
-/** Buttons that open a URL or copy text need no callback, so they have no token. */
+/** Buttons that open a URL or copy text need no callback; the token of `app` serves where it is refused. */
 export type ChatButton = {
   text: string;
   token: string;
   style?: 'danger' | 'success' | 'primary';
   opens?: string;
+  app?: string;
   copies?: string;
 };

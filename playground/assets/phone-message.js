@@ -122,7 +122,7 @@ function key(message, button, busy, acts) {
   const waits = button.data !== null && busy.has(`${message.id}:${button.data}`);
   const click = () => {
     if (button.data !== null) acts.tap(message, button);
-    else if (button.url !== null) acts.link(button.url);
+    else if ((button.url ?? button.app) !== null) acts.link(button.url ?? button.app);
     else if (button.copy !== null) acts.copy(button.copy);
   };
   return el(
@@ -135,7 +135,7 @@ function key(message, button, busy, acts) {
     },
     el('span', {}, button.text),
     // As Telegram marks them: what leaves the chat, and what goes to the clipboard.
-    button.url === null ? null : icon('out'),
+    (button.url ?? button.app) === null ? null : icon('out'),
     button.copy === null ? null : icon('copy'),
   );
 }

@@ -11,11 +11,11 @@ const wide = matchMedia('(min-width: 760px)');
 /** How long until a stream that was refused is asked for again, in ms. */
 const AGAIN_MS = 1000;
 const address = new URL(location.href);
-if (address.searchParams.has('key')) {
-  // The cookie holds it now; it need not stand in the address.
-  address.searchParams.delete('key');
-  history.replaceState(null, '', address);
-}
+// A link from elsewhere opens a chat and starts its bot, as `t.me/<bot>?start=` does.
+let start = /^[\w-]{1,64}$/.exec(address.searchParams.get('start') ?? '')?.[0] ?? null;
+// The cookie holds the key now; it need not stand in the address.
+for (const name of ['key', 'start']) address.searchParams.delete(name);
+if (address.href !== location.href) history.replaceState(null, '', address);
 const asked = address.searchParams.get('as');
 const query = asked === null ? '' : `?as=${encodeURIComponent(asked)}`;
 
@@ -270,6 +270,11 @@ async function load() {
       } else hear(answer);
     }
     show();
+    if (start !== null && room()) {
+      const payload = start;
+      start = null;
+      send({ text: `/start ${payload}` });
+    }
   } catch {
     // The stream says when the server is back, and then this is asked again.
   } finally {

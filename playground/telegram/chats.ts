@@ -63,6 +63,7 @@ export type ChatMessage = {
     text: string;
     data: string | null;
     url: string | null;
+    app: string | null;
     copy: string | null;
     style: string | null;
   }[][];
@@ -159,6 +160,7 @@ export function createChats(bot: User, now: () => number) {
             text: button.text,
             data: 'callback_data' in button ? button.callback_data : null,
             url: 'url' in button ? button.url : null,
+            app: 'web_app' in button ? button.web_app.url : null,
             copy: 'copy_text' in button ? button.copy_text.text : null,
             style: button.style ?? null,
           })),

@@ -5,7 +5,7 @@ import { parseHtml, trim } from './entities.ts';
 import type { Markup } from './params.ts';
 import { badRequest } from './refusal.ts';
 
-type Wish = { parse_mode?: string | undefined; entities?: unknown };
+type Wish = { chat_id?: number; parse_mode?: string | undefined; entities?: unknown };
 
 /** Limits count UTF-16 units after parsing: 4096 for a text, 1024 for a caption. */
 function formatted(source: string, wish: Wish, limit: number) {
@@ -23,7 +23,7 @@ function formatted(source: string, wish: Wish, limit: number) {
 export function textContent(source: string, wish: Wish, markup: Markup | undefined): Content {
   const { text, entities } = formatted(source, wish, 4096);
   if (text === '') throw badRequest('message text is empty');
-  return { text, ...(entities.length > 0 && { entities }), ...keyboard(markup) };
+  return { text, ...(entities.length > 0 && { entities }), ...keyboard(markup, wish.chat_id) };
 }
 
 export function captionContent(source: string, wish: Wish, markup: Markup | undefined): Content {
@@ -31,14 +31,14 @@ export function captionContent(source: string, wish: Wish, markup: Markup | unde
   return {
     ...(text && { caption: text }),
     ...(entities.length > 0 && { caption_entities: entities }),
-    ...keyboard(markup),
+    ...keyboard(markup, wish.chat_id),
   };
 }
 
 const MOST_BUTTONS = 100;
 
 /** Other keyboards than inline ones are accepted and ignored. */
-export function keyboard(markup: Markup | undefined): Pick<Content, 'reply_markup'> {
+export function keyboard(markup: Markup | undefined, chatId = 0): Pick<Content, 'reply_markup'> {
   const rows = markup?.inline_keyboard?.filter((row) => row.length > 0) ?? [];
   if (rows.length === 0) return {};
   if (rows.flat().length > MOST_BUTTONS) throw badRequest('reply markup is too long');
@@ -52,7 +52,12 @@ export function keyboard(markup: Markup | undefined): Pick<Content, 'reply_marku
       );
     }
     if (kinds.length > 1) throw badRequest('inline keyboard button must have exactly one type');
-    const { callback_data: data, copy_text: copied, url } = button;
+    const { callback_data: data, copy_text: copied, url, web_app: app } = button;
+    if (app !== undefined && chatId < 0) throw badRequest('BUTTON_TYPE_INVALID');
+    if (app !== undefined && !app.url.startsWith('https://'))
+      throw badRequest(
+        `inline keyboard button Web App URL '${app.url}' is invalid: Only HTTPS links are allowed`,
+      );
     if (copied !== undefined && (copied.text === '' || copied.text.length > 256))
       throw badRequest('BUTTON_COPY_TEXT_INVALID');
     if (url !== undefined && !/^(?:https?|tg):\/\/[^/]*\./.test(url))

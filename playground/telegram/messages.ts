@@ -75,7 +75,11 @@ export function createMessageMethods(chats: Chats) {
       const file = files[wish.document?.replace(/^attach:\/\//, '') ?? 'document'];
       if (!file) throw badRequest('there is no document in the request');
       if (file.content.length === 0) throw badRequest('file must be non-empty');
-      const formatting = { parse_mode: wish.parse_mode, entities: wish.caption_entities };
+      const formatting = {
+        chat_id: wish.chat_id,
+        parse_mode: wish.parse_mode,
+        entities: wish.caption_entities,
+      };
       const caption = captionContent(wish.caption ?? '', formatting, wish.reply_markup);
       const extra = { ...reply(to, wish.reply_parameters), ...topic(to, wish.message_thread_id) };
       return wireOf(
@@ -120,7 +124,7 @@ export function createMessageMethods(chats: Chats) {
       const wish = read(params.editMessageReplyMarkup, given);
       const stored = target(wish.chat_id, wish.message_id, 'edit');
       const { reply_markup: _old, ...content } = stored.content;
-      return edit(stored, stored.source, { ...content, ...keyboard(wish.reply_markup) });
+      return edit(stored, stored.source, { ...content, ...keyboard(wish.reply_markup, wish.chat_id) });
     },
     deletemessage({ params: given }: Fields): true {
       const wish = read(params.deleteMessage, given);

@@ -14,6 +14,7 @@ const button = z.looseObject({
   callback_data: z.string().optional(),
   url: z.string().optional(),
   copy_text: z.object({ text: z.string() }).optional(),
+  web_app: z.object({ url: z.string() }).optional(),
   style: z.enum(['danger', 'success', 'primary']).optional(),
 });
 const markup = loose(

@@ -1,26 +1,18 @@
 /** O5: the Mini App is signed in by what Telegram signed, and open pages hear of what is written. */
-import { createHmac } from 'node:crypto';
 import { get } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { miniAppUrl } from '../../app/board-routes.ts';
+import { sendPlainerIfRefused } from '../../bot/plainer-message.ts';
+import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { verifyInitData } from '../../board/init-data.ts';
 import { DAY, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 import { BOT_TOKEN, createBoardWorld, type BoardWorld } from '../support/board-world.ts';
 import { ANA, STRANGER, VIC } from '../support/chat-world.ts';
+import { signInitData } from '../support/telegram-frame.ts';
 
-const initData = (user: string, at: number, token = BOT_TOKEN, more: Record<string, string> = {}): string => {
-  const fields = new URLSearchParams({
-    auth_date: String(Math.floor(at / SECOND)),
-    query_id: 'AAH',
-    user: JSON.stringify({ id: Number(user), first_name: 'Ana & Söhne' }),
-    ...more,
-  });
-  const key = createHmac('sha256', 'WebAppData').update(token).digest();
-  const text = [...fields].map(([name, value]) => `${name}=${value}`);
-  fields.set('hash', createHmac('sha256', key).update(text.sort().join('\n')).digest('hex'));
-  return fields.toString();
-};
+const initData = (user: string, at: number, token = BOT_TOKEN): string => signInitData(user, at, token);
 
 /** Signed by Telegram itself: the example of its documentation of Ed25519 signatures. */
 const OF_TELEGRAM =
@@ -45,6 +37,30 @@ describe('the Mini App', () => {
     expect(await inbox.text()).toContain('href="/board/app/figures"');
     expect((await exchange(w, data)).status).toBe(403);
     expect((await w.get('/board/app/', { cookie })).status).toBe(200);
+    await w.close();
+  });
+
+  it('O5: a reload goes on with the session of the same person, and with nobody else’s', async () => {
+    const w = await createBoardWorld();
+    const [hers, theirs] = [initData(ANA, w.now()), initData(VIC, w.now())];
+    const [cookie = ''] = ((await exchange(w, hers)).headers.get('set-cookie') ?? '').split(';');
+    await exchange(w, theirs);
+    const again = (data: string): Promise<Response> =>
+      w.get('/board/app/session', { authorization: `tma ${data}`, cookie });
+    const reloaded = await again(hers);
+    expect([reloaded.status, reloaded.headers.get('set-cookie')]).toEqual([200, null]);
+    expect((await again(theirs)).status).toBe(403);
+    await w.says('/users signout 7');
+    expect((await again(hers)).status).toBe(403);
+    await w.close();
+  });
+
+  it('O5: who is not signed in is met in the language of the browser', async () => {
+    const w = await createBoardWorld();
+    const headers = { 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' };
+    for (const path of ['/board/', '/board/app/', '/board/app/open', '/board/enter/7.x'])
+      expect(await (await w.get(path, headers)).text()).toMatch(/<html lang="zh[^]*[登看页]/);
+    expect(await (await w.get('/board/')).text()).toContain('Sign in from the chat');
     await w.close();
   });
 
@@ -77,6 +93,45 @@ describe('the Mini App', () => {
     expect(verifyInitData(OF_TELEGRAM, '7342037358:unknown', at)).toBeNull();
     expect(verifyInitData(OF_TELEGRAM.replace('ru', 'en'), '7342037359:unknown', at)).toBeNull();
     expect(verifyInitData(OF_TELEGRAM, '7342037359:unknown', at + DAY)).toBeNull();
+  });
+});
+
+describe('the card’s Diff', () => {
+  const APP = 'https://agentpr.example/board/app/open';
+  const isDiff = ({ text }: { text: string }): boolean => text === 'Diff';
+  const diffIn = (w: BoardWorld) => w.messages.flatMap(({ buttons }) => buttons.flat()).find(isDiff);
+
+  it('O5: opens the Mini App in a private chat, and keeps its token where Telegram refuses such a button', async () => {
+    const w = await createBoardWorld({ appUrl: APP });
+    const run = await w.readyRun();
+    expect(diffIn(w)).toMatchObject({ app: `${APP}?run=${run.id}&to=diff` });
+    await w.taps('Diff');
+    expect(w.documents.at(-1)?.name).toContain(run.id);
+    const sent = w.messages.find(({ buttons }) => buttons.flat().some(isDiff));
+    const tries: unknown[] = [];
+    await sendPlainerIfRefused({ html: '', buttons: sent?.buttons ?? [] }, async ({ buttons }) => {
+      tries.push(buttons.flat().find(isDiff));
+      if (tries.length === 1) throw new OutsideFailure('forge_refused', 'Bad Request: BUTTON_TYPE_INVALID');
+    });
+    expect(tries[1]).toEqual({ text: 'Diff', token: expect.stringMatching(/./) as string });
+    await w.close();
+  });
+
+  it('O5: sends the file and the pages in groups, and where no HTTPS address is configured', async () => {
+    const group = await createBoardWorld({ appUrl: APP });
+    await group.readyRun({ order: { chat: '-100' } });
+    expect(diffIn(group)).not.toHaveProperty('app');
+    await group.close();
+    const local = await createBoardWorld();
+    await local.readyRun();
+    expect(diffIn(local)).not.toHaveProperty('app');
+    await local.close();
+    const at = (publicUrl: string | null) => miniAppUrl({ host: '127.0.0.1', port: 0, publicUrl });
+    expect([null, 'http://127.0.0.1:1', 'https://a.example/'].map(at)).toEqual([
+      null,
+      null,
+      'https://a.example/board/app/open',
+    ]);
   });
 });
 

@@ -24,7 +24,7 @@ export const createBoardWorld = async ({ faults = [], ...given }: Given = {}) =>
     replay: (runId) => replayRuns(chat.ledger, runId),
     reports: chat.reports,
     wordsFor: chat.wordsFor,
-    botName: () => 'agentpr_bot',
+    chatAddress: (payload) => `https://t.me/agentpr_bot?start=${payload}`,
     serverUrl: 'https://github.com',
     appToken: BOT_TOKEN,
     clock: chat.clock,

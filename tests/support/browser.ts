@@ -35,8 +35,8 @@ export const findChromium = (): { path: string } | { missing: string } => {
     : { missing: `there is no ${path} (apt-get install chromium, or set CHROME_PATH)` };
 };
 
-export const openChromium = async (path: string): Promise<Chromium> => {
-  const browser = await chromium.launch({ executablePath: path, args: ARGS });
+export const openChromium = async (path: string, args: readonly string[] = []): Promise<Chromium> => {
+  const browser = await chromium.launch({ executablePath: path, args: [...ARGS, ...args] });
   return {
     async open(url, look) {
       const context = await browser.newContext({ locale: 'en-GB', ...look });

@@ -74,6 +74,7 @@ type Given = {
   costs?: BotParts['costs'];
   publicNames?: BotParts['publicNames'];
   sent?: ReadonlyMap<string, Uint8Array>;
+  appUrl?: string;
   /** Registers a cleanup; outside of a test, the caller closes the world. */
   atEnd?: (close: () => Promise<void>) => void;
 };
@@ -87,6 +88,7 @@ export const createChatWorld = async ({
   costs,
   publicNames,
   model,
+  appUrl,
   atEnd = onTestFinished,
 }: Given = {}) => {
   let now = Date.UTC(2026, 0, 5, 12, 0);
@@ -249,6 +251,7 @@ export const createChatWorld = async ({
     fileOf,
     reports,
     serverUrl: 'https://github.com',
+    appUrl: appUrl ?? null,
     places: createPlaces(ledger, []),
   });
 

@@ -23,25 +23,35 @@ export type PagedProduct = {
 };
 export type Looks = { phone: BrowserContextOptions; forge: BrowserContextOptions };
 
+/** `begins` is told the product's port before it starts. */
+type Outside = {
+  env?: Record<string, string>;
+  browserArgs?: readonly string[];
+  begins?: (port: number) => void;
+};
+
 /** The agent fails first, learns from the checks, and follows a review; the pages need keys. */
 export const startPagedProduct = async (
   chromium: string,
   looks: Looks,
   telegram: Partial<TelegramOptions> = {},
+  { env = {}, browserArgs = [], begins }: Outside = {},
 ): Promise<PagedProduct> => {
   const product = await createProduct({
     script: sampleAgentCommand({ mood: 'learns' }),
     // Polling is so rare that only a webhook can be in time.
     bounds: { ciSettleMs: 300, noCiMs: 5_000, pollMs: 600_000 },
     webhooks: true,
+    env,
     servers: {
       github: { forgeKey: 'key-of-the-forge' },
       telegram: { phoneKey: 'key-of-the-phone', ...telegram },
     },
   });
-  const browser = await openChromium(chromium);
+  const browser = await openChromium(chromium, browserArgs);
   const sample = { from: sampleDirectory(), ci: sampleCi };
   const repo = await product.github.addRepo({ owner: 'acme', name: 'patient', ...sample });
+  begins?.(Number(product.environment().AGENTPR_HTTP_PORT));
   product.start();
   await product.running();
   const phone = await browser.open(product.telegram.phoneUrl, looks.phone);
