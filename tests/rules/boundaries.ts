@@ -42,6 +42,9 @@ const forbidden: Rule[] = [
     '^board/',
     outside(`^(board|bot/(language|text|views)/|bot/commands/command-context\\.ts$|orchestrator|${PURE})`),
   ),
+  forbid('nothing-needs-the-board', '^(?!board/|app/board-(parts|routes)\\.ts$|tests/|bench/)', {
+    path: '^board/',
+  }),
   forbid(
     'webhooks-stand-alone',
     '^webhooks/',

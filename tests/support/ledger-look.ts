@@ -36,6 +36,11 @@ export const lookInto = (dataDir: string) => {
       )
         .filter((e) => e.run_id === runId)
         .map((e) => e.state_after),
+    /** Oldest first. */
+    approvals: (runId: string): { kind: string; state: string; digest: string }[] =>
+      all<{ run_id: string; kind: string; state: string; digest: string }>(
+        'select run_id, kind, state, digest from approvals order by opened_at, id',
+      ).filter((one) => one.run_id === runId),
     inbox: (): Record<string, number> =>
       Object.fromEntries(
         all<{ state: string; n: number }>('select state, count(*) as n from inbox group by state').map(
