@@ -6,7 +6,9 @@ import { tallyOf } from '../../orchestrator/core/campaign/campaign-tally.ts';
 import type { StandingMark } from '../../orchestrator/core/campaign/run-standing.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { campaignNow } from '../../orchestrator/engine/campaign-now.ts';
+import { reasonOf } from '../../bot/views/reason-messages.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';
+import { findOutliers, linesOf, type OutlierReason } from '../campaign-outliers.ts';
 import { mergedCurve } from '../merged-curve.ts';
 import { html, type Markup, type Part } from '../markup.ts';
 import { outsideLink, riskChip, runPath, standingOf, timeMark, toneOf } from '../run-parts.ts';
@@ -49,14 +51,12 @@ const shapeOf = ({ change: { commit } }: Run): string | null =>
     .sort()
     .join('\n');
 
-type TableRow = { repo: string; run: Run | null; alike: number | null; strange: number };
-
-const WORTH_A_LOOK: readonly StandingMark[] = ['failed', 'waits', 'denied'];
+type TableRow = { repo: string; run: Run | null; alike: number | null; reasons: readonly OutlierReason[] };
 
 const tableRows = (
   repos: readonly string[],
   runs: readonly Run[],
-  marks: ReadonlyMap<string, StandingMark>,
+  outliers: ReadonlyMap<string, readonly OutlierReason[]>,
 ): TableRow[] => {
   const newest = new Map(runs.map((run) => [run.order.repo, run]));
   const shapes = new Map<string, number>();
@@ -64,17 +64,79 @@ const tableRows = (
     const shape = shapeOf(run);
     if (shape !== null) shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
   }
-  const several = [...shapes.values()].some((n) => n > 1);
-  const rows = repos.map((repo) => {
-    const run = newest.get(repo) ?? null;
-    const shape = run && shapeOf(run);
-    const alike = shape === null ? null : (shapes.get(shape) ?? null);
-    const mark = run ? marks.get(run.id) : undefined;
-    const isOdd = several && alike === 1;
-    const strange = Number(isOdd) * 2 + Number(mark !== undefined && WORTH_A_LOOK.includes(mark));
-    return { repo, run, alike: isOdd ? 1 : alike === 1 ? null : alike, strange };
-  });
-  return rows.sort((a, b) => b.strange - a.strange || Number(a.run === null) - Number(b.run === null));
+  const rank = [...outliers.keys()];
+  const place = ({ run }: TableRow): number => {
+    const at = rank.indexOf(run?.id ?? '');
+    return at < 0 ? rank.length : at;
+  };
+  return repos
+    .map((repo) => {
+      const run = newest.get(repo) ?? null;
+      const alike = shapes.get((run && shapeOf(run)) ?? '') ?? null;
+      return { repo, run, alike, reasons: (run && outliers.get(run.id)) ?? [] };
+    })
+    .sort((a, b) => place(a) - place(b) || Number(a.run === null) - Number(b.run === null));
+};
+
+const MAX_NAMED = 3;
+const named = (all: readonly string[], { campaign }: PageContext['words']): string =>
+  [
+    ...all.slice(0, MAX_NAMED),
+    ...(all.length > MAX_NAMED ? [campaign.more(all.length - MAX_NAMED)] : []),
+  ].join(', ');
+
+const reasonText = (run: Run, reason: OutlierReason, { words, now }: PageContext): string => {
+  const { why } = words.board.campaign;
+  switch (reason.kind) {
+    case 'stands':
+      return `${words.campaign.marks[reason.mark]}: ${reasonOf(run, now, words)}`;
+    case 'checks':
+      return why.checks(named(reason.commands, words));
+    case 'more_files':
+      return why.moreFiles(named(reason.paths, words));
+    case 'fewer_files':
+      return why.fewerFiles(named(reason.paths, words));
+    case 'size':
+      return why.size(reason.lines, reason.usual);
+    case 'waits':
+      return why.waits(durationText(reason.ms, words.calendar), durationText(reason.usual, words.calendar));
+    default:
+      return reason satisfies never;
+  }
+};
+
+const outlierRow = (c: PageContext, repo: string, run: Run, reasons: readonly OutlierReason[]): Markup =>
+  html`<li class="row tone-${toneOf(run)}">
+    <i class="dot" aria-hidden="true"></i>
+    <div class="what">
+      <a class="title" href="${runPath(c, run.id)}"><bdi>${repo}</bdi></a>
+      <ul class="whys">
+        ${reasons.map((reason) => html`<li>${reasonText(run, reason, c)}</li>`)}
+      </ul>
+    </div>
+    <div class="stand"><span class="says">${standingOf(run, c.words)}</span>${riskChip(run, c.words)}</div>
+    <div class="when">${timeMark(run.lifecycle.stateEnteredAt, c)}</div>
+    <div class="do">
+      ${
+        run.change.commit &&
+        html`<a class="button" href="${runPath(c, run.id)}/diff">${c.words.board.run.readDiff}</a>`
+      }
+    </div>
+  </li>`;
+
+const outlierPart = (c: PageContext, rows: readonly TableRow[]): Markup => {
+  const { campaign: t } = c.words.board;
+  const odd = rows.filter(({ reasons }) => reasons.length > 0);
+  return html`<section class="group outliers" aria-labelledby="outliers">
+    <h2 id="outliers">${t.outliers}<span class="count">${t.outOf(odd.length, rows.length)}</span></h2>
+    ${
+      odd.length === 0
+        ? html`<p class="none">${t.noOutliers}</p>`
+        : html`<ul class="rows">
+            ${odd.map(({ repo, run, reasons }) => run && outlierRow(c, repo, run, reasons))}
+          </ul>`
+    }
+  </section>`;
 };
 
 const checksOf = (run: Run): Part => {
@@ -84,12 +146,12 @@ const checksOf = (run: Run): Part => {
   return html`<span class="${passed === checks.length ? 'good' : 'bad'}">${passed}/${checks.length}</span>`;
 };
 
-const tableRow = (c: PageContext, { repo, run, alike, strange }: TableRow): Markup => {
+const tableRow = (c: PageContext, { repo, run, alike, reasons }: TableRow): Markup => {
   const { campaign: t } = c.words.board;
   if (!run)
     return html`<tr class="quiet">
       <th scope="row"><bdi>${repo}</bdi></th>
-      <td colspan="5">${t.notStarted}</td>
+      <td colspan="6">${t.notStarted}</td>
     </tr>`;
   const pull = run.upstream.pullRequest;
   return html`<tr class="tone-${toneOf(run)}">
@@ -98,8 +160,15 @@ const tableRow = (c: PageContext, { repo, run, alike, strange }: TableRow): Mark
     </th>
     <td>${standingOf(run, c.words)} ${riskChip(run, c.words)}</td>
     <td>
-      ${strange > 1 ? html`<span class="chip risk-medium">${t.alone}</span>` : alike === null ? '–' : t.alike(alike)}
+      ${
+        reasons.length > 0
+          ? html`<a class="chip risk-medium" href="#outliers">${t.alone}</a>`
+          : alike === null || alike === 1
+            ? '–'
+            : t.alike(alike)
+      }
     </td>
+    <td class="n">${linesOf(run) ?? '–'}</td>
     <td class="n">${checksOf(run)}</td>
     <td>${pull ? outsideLink(pull.url, pull.id) : '–'}</td>
     <td class="n">${timeMark(run.lifecycle.stateEnteredAt, c)}</td>
@@ -113,12 +182,17 @@ export const campaignPage = async (c: PageContext): Promise<BoardPage | null> =>
   const [at, runs] = await Promise.all([campaignNow(parts.query, id, now), parts.query.campaignRuns(id)]);
   if (!at) return null;
   const { campaign, order, standings } = at;
-  const marks = new Map([...standings.values()].map(({ run, mark }) => [run, mark]));
+  const judged = runs.flatMap((run) => {
+    const standing = standings.get(run.order.repo);
+    return standing?.run === run.id ? [{ run, mark: standing.mark, since: standing.since }] : [];
+  });
   const rows = tableRows(
     order.targets.map(({ repo }) => repo),
     runs,
-    marks,
+    findOutliers(judged, now),
   );
+  const marks = new Map<StandingMark, number>();
+  for (const { mark } of standings.values()) marks.set(mark, (marks.get(mark) ?? 0) + 1);
   const all = comesTo(order, campaign, standings);
   const merged = [...standings.values()].filter(({ mark }) => mark === 'merged');
   const eta = etaOf(order, campaign, standings, now);
@@ -131,8 +205,10 @@ export const campaignPage = async (c: PageContext): Promise<BoardPage | null> =>
       <span>${words.campaign.states[campaign.state]}</span> <code>${campaign.id}</code>
       <span>${words.campaign.begun(tally.started, tally.of)}</span>
       <span>${t.merged(merged.length, all)}</span>
+      ${[...marks].map(([mark, n]) => mark !== 'merged' && html`<span class="chip">${n} ${words.campaign.marks[mark]}</span>`)}
       ${eta !== null && html`<span>${t.eta(`${momentText(eta, now, words.calendar)} (${durationText(eta - now, words.calendar)})`)}</span>`}
     </p>
+    ${outlierPart(c, rows)}
     <section>
       <h2>${t.pace}</h2>
       ${
@@ -150,12 +226,12 @@ export const campaignPage = async (c: PageContext): Promise<BoardPage | null> =>
       }
     </section>
     <section>
-      <h2>${t.outliers}</h2>
-      <div class="scroll" tabindex="0" role="region" aria-label="${t.outliers}">
+      <h2>${t.everyOne}</h2>
+      <div class="scroll" tabindex="0" role="region" aria-label="${t.everyOne}">
         <table class="figures">
           <thead>
             <tr>
-              ${[t.repository, t.state, t.cluster, t.checks, t.pull, t.waits].map((name) => html`<th scope="col">${name}</th>`)}
+              ${[t.repository, t.state, t.cluster, t.lines, t.checks, t.pull, t.waits].map((name) => html`<th scope="col">${name}</th>`)}
             </tr>
           </thead>
           <tbody>

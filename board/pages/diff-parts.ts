@@ -2,6 +2,7 @@
 import { showsFix, naturesOf, byRisk, deservesAttention } from '../../bot/views/scene.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
+import { ASSET_VERSION } from '../assets.ts';
 import type { BoardAnswer, BoardParts, PageContext } from '../board-context.ts';
 import { escapeText, html, showText, trustMarkup, type Markup } from '../markup.ts';
 import type { BookFile, PatchBook } from '../../bot/text/patch-book.ts';
@@ -150,14 +151,17 @@ export const hunkAnswer = async (c: PageContext): Promise<BoardAnswer | null> =>
   const { parts, params, url } = c;
   const run = await parts.query.run(params.run ?? '');
   const view = run && readView(run, url);
+  const drawn = `${run?.change.commit?.sha ?? ''} ${c.base} ${url.search} ${c.words.code} ${ASSET_VERSION}`;
+  const etag = `"${sha256Hex(drawn).slice(0, 24)}"`;
+  const type = 'text/html; charset=utf-8';
+  if (run?.change.commit && c.knownTag === etag) return { status: 304, type, body: '', headers: { etag } };
   const read = run && view && (await readBookOf(run, view, c));
   const at = numberIn(url, 'file');
   const file = read?.book[at];
   if (!run || !view || !file) return null;
   const from = numberIn(url, 'from');
-  const etag = `"${sha256Hex(`${run.change.commit?.sha ?? ''} ${url.search} ${c.words.code}`).slice(0, 24)}"`;
   return {
-    type: 'text/html; charset=utf-8',
+    type,
     body: html`<table>
       ${pieceOf(file, { at, from, run, view, c })}
     </table>`.toString(),

@@ -1,7 +1,9 @@
 /** Figures of many runs: a table, its CSV, and the chart that the command line draws as well. */
+import { momentText } from '../../bot/text/telegram-html.ts';
 import { chartOf } from '../../bot/views/report-chart.ts';
 import { reportCsv } from '../../bot/views/report-csv.ts';
 import { failureName, reportCells } from '../../bot/views/report-screen.ts';
+import type { PeriodReport } from '../../orchestrator/core/figures/period-report.ts';
 import { REPORT_GROUPINGS, type ReportScope } from '../../orchestrator/core/report-scope.ts';
 import type { BoardAnswer, BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';
@@ -34,6 +36,36 @@ const counted = (rows: readonly (readonly [string, string, number])[]): Markup =
       )}
     </tbody>
   </table>`;
+
+const MAX_CLASSES = 6;
+/** How often runs stopped for what, by the week of their order. */
+const weeksPart = ({ weeks, all }: PeriodReport, { words, now }: PageContext): Markup | false => {
+  const classes = Object.keys(all.failures).slice(0, MAX_CLASSES);
+  const { figures: t } = words.board;
+  return (
+    weeks.length > 1 &&
+    html`<div class="scroll" tabindex="0" role="region" aria-label="${t.overTime}">
+      <table class="figures">
+        <thead>
+          <tr>
+            ${[t.week, t.runs, ...classes.map((one) => failureName(one, words))].map(
+              (name, i) => html`<th scope="col" class="${i === 0 ? '' : 'n'}">${name}</th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${weeks.map(({ from, runs, failures }) =>
+            cells([
+              momentText(from, now, words.calendar),
+              String(runs),
+              ...classes.map((one) => String(failures[one] ?? 0)),
+            ]),
+          )}
+        </tbody>
+      </table>
+    </div>`
+  );
+};
 
 export const figuresPage = async (c: PageContext): Promise<BoardPage> => {
   const { words, base, parts, now } = c;
@@ -80,7 +112,7 @@ export const figuresPage = async (c: PageContext): Promise<BoardPage> => {
     ${
       failures.length > 0 &&
       html`<h2>${t.failures}</h2>
-        ${counted(failures.map(([name, n]) => [failureName(name, words), '', n]))}`
+        ${weeksPart(report, c) || counted(failures.map(([name, n]) => [failureName(name, words), '', n]))}`
     }
     ${
       depths.length > 0 &&

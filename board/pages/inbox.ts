@@ -134,7 +134,7 @@ export const inboxPage = async (c: PageContext): Promise<BoardPage> => {
       inbox.ended,
       null,
       ended.slice(0, ENDED_PAGE_ROWS).map((run) => row(c, run, standingOf(run, words))),
-      inbox.none,
+      search === '' && !after ? inbox.noEnded : inbox.none,
     )}
     <nav class="pages">
       ${after && html`<a href="${c.base}/${query({ q: search })}">${inbox.newest}</a>`}

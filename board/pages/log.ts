@@ -19,6 +19,10 @@ export const logPage = async (c: PageContext): Promise<BoardPage | null> => {
     printed === '' ? '' : isAgent ? parts.readLog(printed) : printed,
     failed ? parts.distillLog(printed) : '',
   ]);
+  const prompt =
+    attempt.promptHash === null
+      ? null
+      : await parts.query.artifact(attempt.runId, `sha256:${attempt.promptHash}`);
   const title = `${attempt.step} #${attempt.no}`;
   const facts = [
     attempt.outcome,
@@ -34,6 +38,14 @@ export const logPage = async (c: PageContext): Promise<BoardPage | null> => {
     <p class="meta">${facts.map((fact) => html`<span>${fact}</span> `)} ${timeMark(attempt.startedAt, c)}</p>
     <p><code class="long">${attempt.command}</code></p>
     ${distilled !== '' && distilled !== whole && html`<pre class="log first" tabindex="0">${distilled}</pre>`}
+    ${
+      prompt !== null &&
+      prompt.content !== '' &&
+      html`<details class="part" id="prompt">
+        <summary><h2>${t.prompt}</h2></summary>
+        <pre class="log" tabindex="0">${prompt.content}</pre>
+      </details>`
+    }
     ${
       whole === ''
         ? html`<p class="none">${t.noOutput}</p>`

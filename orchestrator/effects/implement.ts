@@ -116,6 +116,8 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       ...(await gatherEvidence(parts, run, round)),
     ];
     const prompt = renderPrompt(run, round, evidence, parts, can);
+    if (prompt.length <= LOG_LIMIT)
+      await ledger.artifact({ runId: run.id, type: 'prompt', content: prompt, at: parts.clock.now() });
     const attempt = await ledger.attempt.start({
       runId: run.id,
       step: 'agent',

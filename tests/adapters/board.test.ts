@@ -306,6 +306,13 @@ describe('what is shown', () => {
       text = await (await w.get(next.replaceAll('&amp;', '&'), { cookie })).text();
     }
     expect(seen).toEqual(lines.map((line) => line.slice(1)));
+    const hunk = `/board/run/${run.id}/hunk?file=0&from=300`;
+    const etag = (await w.get(hunk, { cookie })).headers.get('etag') ?? '';
+    const known = { cookie, 'if-none-match': etag };
+    const again = await w.get(hunk, known);
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect((await w.get(`/board/run/${run.id}/hunk?file=0&from=600`, known)).status).toBe(200);
+    expect((await w.get(hunk, { 'if-none-match': etag })).status).toBe(401);
     await w.close();
   });
 

@@ -34,6 +34,8 @@ export type PeriodReport = {
   /** The preceding period of equal length; null without runs. */
   before: GroupFigures | null;
   groups: { name: string; figures: GroupFigures }[];
+  /** Failures of runs by the week of their order, oldest first; weeks without runs are left out. */
+  weeks: { from: number; runs: number; failures: Record<string, number> }[];
 };
 
 const plus = (a: AttentionSpent, b: AttentionSpent): AttentionSpent => ({
@@ -173,6 +175,14 @@ export const sharedOut = (runs: readonly RunFigures[]): RunFigures[] => {
 export const beginsBefore = (since: number, until: number): number =>
   since === 0 ? 0 : Math.max(0, 2 * since - until);
 
+const WEEK = 7 * DAY;
+const MAX_WEEKS = 12;
+const weeksOf = (runs: readonly RunFigures[], until: number): PeriodReport['weeks'] =>
+  Array.from({ length: MAX_WEEKS }, (_, i) => until + 1 - (MAX_WEEKS - i) * WEEK).flatMap((from) => {
+    const own = runs.filter(({ createdAt }) => createdAt >= from && createdAt < from + WEEK);
+    return own.length === 0 ? [] : [{ from, runs: own.length, failures: failuresOf(own) }];
+  });
+
 /** `runs` include the preceding period. */
 export const reportOf = (
   runs: readonly RunFigures[],
@@ -187,5 +197,5 @@ export const reportOf = (
     .map(([name, group]) => ({ name, figures: measureRuns(group, until) }))
     .sort((a, b) => b.figures.runs - a.figures.runs || (a.name < b.name ? -1 : 1));
   const before = earlier.length === 0 ? null : measureRuns(earlier, until);
-  return { since, until, by, all: measureRuns(own, until), before, groups };
+  return { since, until, by, all: measureRuns(own, until), before, groups, weeks: weeksOf(own, until) };
 };
