@@ -21,7 +21,7 @@ const STRANGE_FACTOR = 3;
 const MIN_STRANGE_WAIT_MS = 12 * HOUR;
 const OPEN_MARKS: readonly StandingMark[] = ['waits', 'open', 'green'];
 
-export const linesOf = (run: Run): number | null => {
+export const countChangedLines = (run: Run): number | null => {
   const diff = run.change.commit?.diff;
   return diff ? diff.added + diff.deleted : null;
 };
@@ -53,10 +53,10 @@ const byFiles = (all: readonly Judged[]): Judge => {
 };
 
 const bySize = (all: readonly Judged[]): Judge => {
-  const sizes = all.flatMap(({ run }) => linesOf(run) ?? []);
+  const sizes = all.flatMap(({ run }) => countChangedLines(run) ?? []);
   const usual = median(sizes);
   return ({ run }) => {
-    const lines = linesOf(run);
+    const lines = countChangedLines(run);
     const isStrange = lines !== null && lines > usual * STRANGE_FACTOR && lines - usual >= MIN_STRANGE_LINES;
     return isStrange && sizes.length >= MIN_COMPARED_RUNS ? [{ kind: 'size', lines, usual }] : [];
   };

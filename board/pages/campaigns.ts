@@ -8,7 +8,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { campaignNow } from '../../orchestrator/engine/campaign-now.ts';
 import { reasonOf } from '../../bot/views/reason-messages.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';
-import { findOutliers, linesOf, type OutlierReason } from '../campaign-outliers.ts';
+import { findOutliers, countChangedLines, type OutlierReason } from '../campaign-outliers.ts';
 import { mergedCurve } from '../merged-curve.ts';
 import { html, type Markup, type Part } from '../markup.ts';
 import { outsideLink, riskChip, runPath, standingOf, timeMark, toneOf } from '../run-parts.ts';
@@ -168,7 +168,7 @@ const tableRow = (c: PageContext, { repo, run, alike, reasons }: TableRow): Mark
             : t.alike(alike)
       }
     </td>
-    <td class="n">${linesOf(run) ?? '–'}</td>
+    <td class="n">${countChangedLines(run) ?? '–'}</td>
     <td class="n">${checksOf(run)}</td>
     <td>${pull ? outsideLink(pull.url, pull.id) : '–'}</td>
     <td class="n">${timeMark(run.lifecycle.stateEnteredAt, c)}</td>
