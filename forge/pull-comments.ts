@@ -57,21 +57,28 @@ export const remarksOnLines = async (
   client: GitHubClient,
   repo: RepositoryParams,
   number: number,
+  us: string,
 ): Promise<{ of: ReadonlyMap<number, ReviewRemark[]>; whole: boolean }> => {
   const of = new Map<number, ReviewRemark[]>();
-  const found = await lastOnLines(client, repo, number);
-  for (const one of oldestFirst(found)) {
+  const found = oldestFirst(await lastOnLines(client, repo, number));
+  for (const [i, one] of found.entries()) {
     const { pull_request_review_id: review } = one;
     if (typeof review !== 'number') continue;
-    of.set(review, [...(of.get(review) ?? []), remarkOf(one)]);
+    const ours = (later: (typeof found)[number]): boolean =>
+      later.user?.login === us && threadOf(later) === threadOf(one);
+    const answered = found.slice(i + 1).some(ours) ? ({ answered: true } as const) : {};
+    of.set(review, [...(of.get(review) ?? []), { ...remarkOf(one), ...answered }]);
   }
   return { of, whole: found.length < ITEMS_PER_PAGE };
 };
 
+const threadOf = ({ id, in_reply_to_id: first }: z.infer<typeof OnLines>[number]): string =>
+  String(first ?? id);
+
 const remarkOf = (one: z.infer<typeof OnLines>[number]): ReviewRemark =>
   cutRemark({
     id: String(one.id),
-    thread: String(one.in_reply_to_id ?? one.id),
+    thread: threadOf(one),
     path: one.path,
     line: lineOf(one),
     hunk: one.diff_hunk ?? '',
@@ -134,8 +141,9 @@ export const readComments = async (
   number: number,
   us: string,
 ): Promise<CommentFacts[]> => {
-  const found = await lastComments(client, repo, number);
-  const others = oldestFirst(found).filter((one) => one.user?.login !== us);
+  const found = oldestFirst(await lastComments(client, repo, number));
+  const others = found.filter((one) => one.user?.login !== us);
+  const lastOfOurs = found.findLastIndex((one) => one.user?.login === us);
   const access = accessOf(client, repo);
   return Promise.all(
     others.slice(-ITEMS_PER_PAGE).map(async (one) => ({
@@ -145,6 +153,7 @@ export const readComments = async (
       url: one.html_url,
       createdAt: at(one),
       ...(isProgram(one.user) ? ({ bot: true } as const) : {}),
+      ...(found.indexOf(one) < lastOfOurs ? ({ answered: true } as const) : {}),
     })),
   );
 };

@@ -37,10 +37,8 @@ export const readReviews = async (
     (f) => f !== null,
   );
   if (facts.length === 0) return facts;
-  const [us, onLines] = await Promise.all([
-    login(),
-    orWhenHidden(remarksOnLines(client, repo, number), null),
-  ]);
+  const us = await login();
+  const onLines = await orWhenHidden(remarksOnLines(client, repo, number, us), null);
   // Leaves out our own comments.
   return facts
     .filter(({ reviewer, state }) => reviewer !== us || (state !== 'remarked' && state !== 'withdrawn'))

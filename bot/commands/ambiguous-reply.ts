@@ -9,19 +9,24 @@ import { phrasesFor } from '../language/languages.ts';
 import { fitLines, escapedSentence, showBlock } from '../text/telegram-html.ts';
 import { runName } from '../views/scene.ts';
 import { viewReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
+import { BUTTON_ROLES } from './button-roles.ts';
+import { closeInWords } from './open-remark-taps.ts';
 import { changeInWords } from './deny-change.ts';
 import { cardAsking, formNamed, openForm, type AnswerForm } from './answer-forms.ts';
 import { ANSWERS_NEED, answerInWords } from './answer-permission.ts';
 
 const MAX_QUOTED_REPLY_LENGTH = 2_500;
 
-export const neededForForm = ({ kind }: AnswerForm): UserRole =>
-  kind === 'changes'
-    ? neededFor('changes')
-    : ANSWERS_NEED[kind === 'permission-edit' ? 'permitas' : 'forbidas'];
+export const neededForForm = ({ kind }: AnswerForm): UserRole => {
+  if (kind === 'changes') return neededFor('changes');
+  if (kind === 'closing') return BUTTON_ROLES.closepull;
+  return ANSWERS_NEED[kind === 'permission-edit' ? 'permitas' : 'forbidas'];
+};
 
-export const answerForm = (c: CommandContext, form: AnswerForm, answer: string): Promise<void> =>
-  form.kind === 'changes' ? changeInWords(c, form, answer) : answerInWords(c, form, answer);
+export const answerForm = (c: CommandContext, form: AnswerForm, answer: string): Promise<void> => {
+  if (form.kind === 'closing') return closeInWords(c, form, answer);
+  return form.kind === 'changes' ? changeInWords(c, form, answer) : answerInWords(c, form, answer);
+};
 
 /** Short questions about the whole fleet are never an answer to a form. */
 const isClear = ({ kind }: AnswerForm, text: string, reading: PhraseReading, c: CommandContext): boolean => {

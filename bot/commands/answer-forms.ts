@@ -1,6 +1,7 @@
 /** Sends messages that ask a person for text, and recognises the replies to them. */
 import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { isTerminal } from '../../orchestrator/core/run-states.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../language/languages.ts';
@@ -14,6 +15,7 @@ import type { InboundUpdate } from './inbound-update.ts';
 
 const FORM_QUESTIONS = {
   changes: ({ denials }) => denials.ask,
+  closing: ({ openRemarks }) => openRemarks.ask,
   permission: ({ permission }) => permission.ask,
   'permission-edit': ({ permission }) => permission.askEdit,
 } satisfies Record<string, (words: LanguageTexts) => string>;
@@ -90,8 +92,16 @@ const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Text within this time after a form is likely its answer (ms). */
 const LIKELY_ANSWER_MS = 10 * MINUTE;
-const isOpen = ({ kind, run, about }: AnswerForm): boolean =>
-  kind === 'changes' ? run.gate.approval?.id === about : questionOf(run)?.id === about;
+const isOpen = ({ kind, run, about }: AnswerForm): boolean => {
+  switch (kind) {
+    case 'changes':
+      return run.gate.approval?.id === about;
+    case 'closing':
+      return run.upstream.pullRequest?.id === about && !isTerminal(run.lifecycle.state);
+    default:
+      return questionOf(run)?.id === about;
+  }
+};
 
 export const openForm = async (c: CommandContext, runs: readonly Run[]): Promise<AnswerForm | null> => {
   const since = c.clock.now() - LIKELY_ANSWER_MS;

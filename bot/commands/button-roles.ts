@@ -33,6 +33,8 @@ export const BUTTON_ROLES = {
   raise: 'approver',
   begin: 'approver',
   choose: 'operator',
+  answered: 'operator',
+  closepull: 'approver',
   ...({ page: 'viewer', remarks: 'viewer', out: 'viewer' } as const),
   hunkback: neededFor('diff'),
   hunkon: neededFor('diff'),

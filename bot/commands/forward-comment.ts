@@ -57,7 +57,7 @@ export const forwardComment = async (
   return submitTap(
     c,
     run,
-    { type: 'command.iterate', by: personOf(c), instruction },
+    { type: 'command.iterate', by: personOf(c), instruction, comment: show.url },
     // The machine records the words and asks a person when the limit of fixes is reached.
     {
       done: (after) =>

@@ -26,6 +26,7 @@ import { isVerb, BUTTON_ROLES } from './button-roles.ts';
 import { isAnswering, onPermission } from './answer-permission.ts';
 import { runWrittenCommand } from './typed-command.ts';
 import { submitTap, answerTap, type PendingTapAnswer, type TapAnswer } from './tap-answer.ts';
+import { onOpenRemarks } from './open-remark-taps.ts';
 import { onReview, unreadAnswers, wholeAnswersOf } from './review-taps.ts';
 import { isViewing, onViewer } from './view-change.ts';
 import { onQuestions, showNext } from './decide-from-list.ts';
@@ -184,6 +185,9 @@ const perform = async (
       return show.view === 'triage'
         ? onReview(c, verb, run, message.row, show, index)
         : answerTap(c, t.gone, true);
+    case 'answered':
+    case 'closepull':
+      return show.view === 'open_remarks' ? onOpenRemarks(c, verb, run, show) : answerTap(c, t.gone, true);
     case 'raise':
       return onBudget(c, run, message);
     case 'give':

@@ -3,6 +3,7 @@ import type { MessageView } from '../../orchestrator/core/machine/effect-types.t
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { renderComment } from './comment-card.ts';
+import { renderOpenRemarks } from './open-remarks-card.ts';
 import { renderTriage } from './triage-card.ts';
 import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
 import { renderGate } from './gate-card.ts';
@@ -49,6 +50,8 @@ export const renderView = (
       return renderComment(view, scene.run, words);
     case 'triage':
       return renderTriage(view, scene.run, words);
+    case 'open_remarks':
+      return renderOpenRemarks(view, scene, words);
     case 'budget':
       return renderWarning(view, scene, words);
     case 'provider_wait':

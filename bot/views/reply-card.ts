@@ -67,7 +67,7 @@ export const renderReplies = (
       [
         `<b>${t.title}</b> · ${showPath(repositoryOf(run), 36)} ${escapedLine(fields.pull, 20)} · ${card.run(escapedLine(run.id, 12))}`,
         ...fields.answers.flatMap((answer, i) => [
-          `${i + 1} <code>${placeOf(answer)}</code> ${t.to(codeLine(answer.to, 40))}`,
+          `${i + 1} <code>${placeOf(answer)}</code> ${t.to(codeLine(answer.to, 40))}${answer.wordsOf ? ` · ${t.wordsOf[answer.wordsOf]}` : ''}`,
           `<blockquote><code>${shown[i]?.html ?? ''}</code></blockquote>`,
         ]),
         t.mark,

@@ -95,6 +95,7 @@ export const figureLines = (f: GroupFigures, words: LanguageTexts, before: Group
       : []),
     ...shareLine('merged7', f.merged7, words, before?.merged7),
     ...shareLine('merged30', f.merged30, words, before?.merged30),
+    ...shareLine('unanswered', f.unanswered, words, before?.unanswered),
     ...costLines(f, words),
     ...(Object.keys(f.failures).length > 0 ? [report.failures(failuresIn(f, words))] : []),
   ];
@@ -173,6 +174,7 @@ const cellsOf = (
   attention: f.perPull ? durationText(f.perPull.seconds * 1_000, words.calendar) : '–',
   merged7: shareCell(f.merged7),
   merged30: shareCell(f.merged30),
+  unanswered: shareCell(f.unanswered),
   cost: costCell(f, words),
   failures: failuresIn(f, words, 20),
 });

@@ -47,6 +47,8 @@ export type ButtonVerb =
   | 'begin'
   | 'page'
   | 'remarks'
+  | 'answered'
+  | 'closepull'
   | 'hunkback'
   | 'hunkon'
   | 'fileback'

@@ -74,7 +74,7 @@ export const COMMAND_ROWS = commandTable({
     takes: { confirm: args.confirmArgument },
     offers: [
       ...(['command.pr.create', 'command.push.approve', 'command.reply.approve'] as const),
-      ...(['command.review.choose', 'command.review.begin'] as const),
+      ...(['command.review.choose', 'command.review.begin', 'command.remarks.answered'] as const),
     ],
   }),
   deny: steeringRow({

@@ -3,7 +3,7 @@ import type { RunBounds } from '../core/run-bounds.ts';
 import type { PromptExperiment } from '../core/order.ts';
 import type { UserRole } from '../core/roles.ts';
 import { nearestWord } from '../core/spelling.ts';
-import { HOUR, MINUTE } from '../core/units.ts';
+import { DAY, HOUR, MINUTE } from '../core/units.ts';
 import { wrongArgument, type WrongArgument } from './command-problems.ts';
 
 export type SettingValues = {
@@ -22,6 +22,7 @@ export type SettingUnit =
   | 'percent'
   | 'minutes'
   | 'hours'
+  | 'days'
   | 'tokens'
   | 'dollars'
   | 'runs'
@@ -104,6 +105,7 @@ export const RUNTIME_SETTINGS = {
   fixes: count('maxReflections', 'rounds', 0, 20),
   card: count('approvalMs', 'hours', 1, 720, HOUR),
   reminder: count('reminderMs', 'hours', 1, 168, HOUR),
+  answer: count('answerMs', 'days', 1, 60, DAY),
   approvals: count('approvals', 'people', 1, 10),
   own: onOff('requesterMayApprove'),
   pushes: onOff('autoIterate'),

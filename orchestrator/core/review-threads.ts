@@ -24,6 +24,8 @@ export const ReviewRemark = z.object({
   start: z.number().exactOptional(),
   /** `Name <address>` for the commit of a suggested edit. */
   by: z.string().max(300).exactOptional(),
+  /** We wrote in its thread later. */
+  answered: z.literal(true).exactOptional(),
 });
 export type ReviewRemark = z.infer<typeof ReviewRemark>;
 export const cutRemark = (one: ReviewRemark): ReviewRemark => ({
@@ -52,10 +54,10 @@ export type TriageItem = z.infer<typeof TriageItem>;
 
 export type ReviewTriage = { card: string; items: TriageItem[] };
 
-const REMARK_REQUEST =
+export const REMARK_REQUEST =
   /\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bshould\b|\bneeds? to\b|\bmust\b|请|应该|改成|改为/i;
 const OPTIONAL = /\boptional\b|\bnon-?blocking\b|\bfeel free\b|\bup to you\b|\bno need\b|可选|随意|不强求/i;
-const PRAISE =
+export const REMARK_PRAISE =
   /^\W*(?:lgtm|nice|great|good (?:catch|job|work|idea|point)|looks good|love (?:it|this)|well done|thanks?|thank you|awesome|perfect|cool|不错|很好|赞|谢谢)/i;
 const QUESTION =
   /[?？]\s*$|吗\s*[。]?\s*$|^(?:why|what|how|when|where|who|is|are|does|do|did|was)\b.*[?？]|为什么/im;
@@ -74,7 +76,7 @@ export const proposedFor = (
   if (hasSuggestion(body)) return editOf({ line: null, ...remark }) ? 'apply' : 'fix';
   if (OPTIONAL.test(body)) return 'ignore';
   const asks = REMARK_REQUEST.test(body);
-  if (PRAISE.test(body.trim()) && !asks) return 'ignore';
+  if (REMARK_PRAISE.test(body.trim()) && !asks) return 'ignore';
   if (!asks && QUESTION.test(body.trim())) return path === null ? 'ignore' : 'reply';
   return 'fix';
 };
@@ -96,6 +98,8 @@ export const ThreadAnswer = z.object({
   path: z.string(),
   line: z.number().nullable(),
   body: z.string(),
+  /** Whose words they are: a user's, the agent's, or ours. */
+  wordsOf: z.enum(['person', 'agent', 'product']).exactOptional(),
 });
 export type ThreadAnswer = z.infer<typeof ThreadAnswer>;
 
@@ -130,9 +134,15 @@ export type PostedAnswers = {
   reviewRequest: 'asked' | 'failed' | null;
 };
 
-/** The fix is public, or a user wrote an answer. */
-export const isAnswerable = ({ path, answer: words, fixedIn }: TriageItem): boolean =>
-  path !== null && (words !== null || fixedIn !== null);
+/** The fix is public, or an answer is there; `own`: the repository wants a person's words. */
+export const isAnswerable = (
+  { path, answer: words, answeredBy, fixedIn }: TriageItem,
+  own: boolean,
+): boolean => {
+  // guard: F7-own-words
+  if (own) return path !== null && words !== null && answeredBy === 'person';
+  return path !== null && (words !== null || fixedIn !== null);
+};
 
 /** L4: a hidden line by which our answer is recognised. */
 export const replyMark = (run: string, remark: string): string => `<!-- agentpr:${run}/${remark} -->`;

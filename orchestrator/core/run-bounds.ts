@@ -1,6 +1,6 @@
 /** S7, E6: bounds of a run's whole life. The order fixes them, so restarts cannot reset them. */
 import { z } from 'zod';
-import { MB, MINUTE, HOUR } from './units.ts';
+import { DAY, MB, MINUTE, HOUR } from './units.ts';
 
 export const BUDGET_KINDS = ['time', 'tokens', 'cost', 'output', 'iterations', 'fixes'] as const;
 export const BudgetKind = z.enum(BUDGET_KINDS);
@@ -65,6 +65,11 @@ export const RunBounds = z.object({
     .int()
     .min(1_000)
     .default(24 * HOUR),
+  /** F7: a person is called when a reviewer waits for an answer this long (ms). */
+  answerMs: z
+    .int()
+    .min(1_000)
+    .default(3 * DAY),
   /** First pause before a retry (ms); doubles each time. */
   retryMs: z.int().min(0).default(10_000),
   pollMs: z.int().min(50).default(30_000),

@@ -3,6 +3,7 @@ import { OF_REPOSITORY } from '../core/failure-classes.ts';
 import { assessAction } from '../core/govern/assess-action.ts';
 import type { ReplyAction } from '../core/govern/governed-action.ts';
 import type { Assessment } from '../core/change-facts.ts';
+import { isAskedBy } from '../core/contributor-requirements.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import {
   isAnswerable,
@@ -17,28 +18,49 @@ import { sealFields } from '../engine/content-hash.ts';
 import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
 import { OutsideFailure, type ClaimedEffect } from '../ports.ts';
 import { required, repoOf, requireRunOf, type EffectContext } from './effect-context.ts';
+import { linesInstead } from './compare-suggestion.ts';
 import { withSecretsFound } from './seal-proposal.ts';
 import { createReadBacks } from './read-back.ts';
 
 const MAX_REPLIES = 50;
 
-/** Includes the mark that identifies it later. */
-const bodyOf = (run: Run, item: TriageItem, parts: Pick<EffectContext, 'wording'>): string => {
-  const said = item.answer ?? parts.wording.fixedIn(required(item.fixedIn, 'fix').slice(0, 12));
-  return `${said}\n\n${replyMark(run.id, item.id)}`;
+type Answering = Pick<EffectContext, 'wording' | 'workspaces'>;
+
+const saidBy = async (
+  parts: Answering,
+  run: Run,
+  item: TriageItem,
+  own: boolean,
+): Promise<Pick<ThreadAnswer, 'body' | 'wordsOf'>> => {
+  const { wording } = parts;
+  if (item.answer !== null && item.answeredBy === 'person')
+    return { body: own ? `${item.answer}\n\n${wording.ownWords}` : item.answer, wordsOf: 'person' };
+  const instead = await linesInstead(parts, run, item);
+  const sha = item.fixedIn?.slice(0, 12) ?? '';
+  // guard: F7-difference-said
+  const fixed = instead ? wording.fixedOtherwise(sha, instead.lines) : wording.fixedIn(sha);
+  if (item.answer === null) return { body: fixed, wordsOf: 'product' };
+  return { body: instead ? `${item.answer}\n\n${fixed}` : item.answer, wordsOf: 'agent' };
 };
 
-const answersOf = (run: Run, parts: Pick<EffectContext, 'wording'>): ThreadAnswer[] =>
-  run.review.chosenRemarks
-    .filter(isAnswerable)
-    .slice(0, MAX_REPLIES)
-    .map((item) => ({
+const answersOf = async (run: Run, parts: Answering): Promise<ThreadAnswer[]> => {
+  const own = isAskedBy(run.target.contract, 'words');
+  const items = run.review.chosenRemarks.filter((item) => isAnswerable(item, own)).slice(0, MAX_REPLIES);
+  const answers: ThreadAnswer[] = [];
+  for (const item of items) {
+    const { body, wordsOf } = await saidBy(parts, run, item, own);
+    answers.push({
       thread: item.thread,
       to: item.reviewer,
       path: item.path ?? '',
       line: item.line,
-      body: bodyOf(run, item, parts),
-    }));
+      // The mark identifies it later.
+      body: `${body}\n\n${replyMark(run.id, item.id)}`,
+      ...(wordsOf ? { wordsOf } : {}),
+    });
+  }
+  return answers;
+};
 
 const toAskAgain = (run: Run): string[] => {
   const fixed = new Set(
@@ -72,7 +94,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 const proposalFor = async (parts: EffectContext, run: Run): Promise<ReplyProposal | null> => {
   const pull = required(run.upstream.pullRequest, 'pull request');
   const repo = await repoOf(parts, run);
-  const answers = answersOf(run, parts);
+  const answers = await answersOf(run, parts);
   if (answers.length === 0) return null;
   const context = {
     repo: repositoryOf(run),

@@ -114,6 +114,8 @@ export type CommentFacts = {
   url: string;
   createdAt: number;
   bot?: true;
+  /** Our account wrote there later. */
+  answered?: true;
 };
 
 export type LabelledIssue = { id: string; title: string; body: string; updatedAt: number };

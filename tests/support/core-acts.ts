@@ -643,7 +643,7 @@ export const baseFollowed = (base = 'd', letter?: string): Act =>
   }));
 export const lookWorked = act({ type: 'forge.poll.recovered' });
 
-type Timer = 'timer.timeout' | 'timer.reminder' | 'timer.retry';
+type Timer = 'timer.timeout' | 'timer.reminder' | 'timer.retry' | 'timer.remarks.due';
 export const timer = (type: Timer): Act => act((run) => ({ type, epoch: run.lifecycle.epoch }));
 export const unanswerable = (from: number, until: number): Act =>
   act((run) => ({

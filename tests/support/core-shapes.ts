@@ -640,6 +640,7 @@ export const trials = (run: Run): Act[] => {
     timer('timer.timeout'),
     timer('timer.reminder'),
     timer('timer.retry'),
+    timer('timer.remarks.due'),
     lookFailed(),
     lookFailed({ kind: 'missing', status: 404 }),
     lookWorked,

@@ -81,6 +81,7 @@ export const enCommandTypes: Record<CommandType, string> = {
   'command.iterate': 'sent back for a fix',
   'command.review.choose': 'told what to do about a remark',
   'command.review.begin': 'started on its review',
+  'command.remarks.answered': 'told that its remarks are answered',
   'command.reply.approve': 'approved for answers',
   'command.ci.rerun': 'checked again',
   'command.checks.waive': 'sent on without its checks',

@@ -19,6 +19,7 @@ export const enDenials = {
   perhaps: {
     asks: {
       changes: 'Should the agent change this?',
+      closing: 'Close the pull request with this sentence?',
       permission: 'Is this your answer to the agent?',
       'permission-edit': 'Is this the command that should run instead?',
     },

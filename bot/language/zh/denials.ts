@@ -19,6 +19,7 @@ export const zhDenials: LanguageTexts['denials'] = {
   perhaps: {
     asks: {
       changes: '要让代理这样改吗？',
+      closing: '用这句话关闭拉取请求吗？',
       permission: '这是你给代理的回答吗？',
       'permission-edit': '要改为执行这条命令吗？',
     },

@@ -23,6 +23,7 @@ export const figureRow = (f: GroupFigures): FigureRow => ({
   ...shareOf('needs_human', f.needsHuman),
   ...shareOf('merged_7d', f.merged7),
   ...shareOf('merged_30d', f.merged30),
+  ...shareOf('remarks_unanswered', f.unanswered),
   ready_of: f.ready.of,
   ready_p50_s: seconds(f.ready.p50),
   ready_p90_s: seconds(f.ready.p90),

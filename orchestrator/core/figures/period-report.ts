@@ -12,6 +12,8 @@ export type GroupFigures = {
   needsHuman: MeasuredShare;
   merged7: MeasuredShare;
   merged30: MeasuredShare;
+  /** Remarks of reviewers that nobody answered. */
+  unanswered: MeasuredShare;
   /** Time from order to first card (ms). */
   ready: TimeQuantiles;
   rounds: TimeQuantiles;
@@ -97,6 +99,10 @@ export const measureRuns = (runs: readonly RunFigures[], now: number): GroupFigu
     needsHuman: measureShare(runs.filter(({ needsHuman }) => needsHuman).length, runs.length),
     merged7: mergedWithin(pulls, 7, now),
     merged30: mergedWithin(pulls, 30, now),
+    unanswered: measureShare(
+      sum(pulls, (one) => one.remarks.unanswered),
+      sum(pulls, (one) => one.remarks.heard),
+    ),
     ready: timesOf(times),
     rounds: timesOf(rounds),
     iterations: pulls.length === 0 ? null : each(sum(pulls, (one) => one.iterations)),

@@ -7,10 +7,11 @@ import { engineOf } from '../machine/proposer-rotation.ts';
 import type { Run } from '../machine/run.ts';
 import { ciVerdict } from '../machine/ci-verdict.ts';
 import { isTerminal, RUN_STATES } from '../run-states.ts';
+import { NO_REMARKS } from '../open-remarks.ts';
 import { awaitedPerson, isStop, skillOf, type PersonWait } from './person-waits.ts';
 
 /** Raise it when the same log gives other figures: all are then recomputed. */
-export const FIGURES_VERSION = 7;
+export const FIGURES_VERSION = 8;
 
 /** Attention: `onward` answers let the run continue, `hasty` ones took under a second. */
 export const AttentionSpent = z.object({
@@ -59,6 +60,8 @@ export const RunFigures = z.object({
   workedMs: z.number(),
   /** Time of each finished agent round (ms). */
   rounds: z.array(z.number()),
+  /** Remarks of reviewers; unanswered are those given up, and those still open when late or ended. */
+  remarks: z.object({ heard: z.number(), unanswered: z.number() }),
   /** Keys such as `card.open_pr`, `stop.no_changes`, `plan`. */
   causes: z.record(z.string(), AttentionSpent),
   /** Keys are the agent's last prompt. */
@@ -150,8 +153,15 @@ export const figuresOf = (log: readonly RecordedStep[]): RunFigures | null => {
     tokens: usage.inputTokens + usage.outputTokens,
     costUsd: usage.costUsd,
     workedMs: run.lifecycle.workedMs,
+    remarks: remarksOf(run),
     ...figures,
   };
+};
+
+const remarksOf = ({ review: { remarks = NO_REMARKS }, lifecycle }: Run): RunFigures['remarks'] => {
+  const { heard, open, left, calledAt } = remarks;
+  const late = isTerminal(lifecycle.state) || calledAt.length > 0;
+  return { heard: heard.length, unanswered: Math.min(heard.length, left + (late ? open.length : 0)) };
 };
 
 const take = (fold: Fold, step: RecordedStep): void => {

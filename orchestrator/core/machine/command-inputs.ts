@@ -52,7 +52,13 @@ export const COMMAND_INPUTS = [
     words: PullText,
     reason: reason.min(1),
   }),
-  z.object({ type: z.literal('command.iterate'), by, instruction: z.string().max(20_000) }),
+  z.object({
+    type: z.literal('command.iterate'),
+    by,
+    instruction: z.string().max(20_000),
+    /** Address of the comment that is passed on. */
+    comment: z.string().exactOptional(),
+  }),
   /** F7: decides about a remark; `card` and `remark` name it, `words` is an answer. */
   z.object({
     type: z.literal('command.review.choose'),
@@ -63,6 +69,8 @@ export const COMMAND_INPUTS = [
     words: z.string().min(1).max(2_000).exactOptional(),
   }),
   z.object({ type: z.literal('command.review.begin'), by, card: z.string() }),
+  /** F7: a person says that those remarks are answered; others stay open. */
+  z.object({ type: z.literal('command.remarks.answered'), by, remarks: z.array(z.string()).max(100) }),
   z.object({ type: z.literal('command.reply.approve'), ...decision }),
   z.object({ type: z.literal('command.ci.rerun'), by }),
   z.object({ type: z.literal('command.checks.waive'), by }),

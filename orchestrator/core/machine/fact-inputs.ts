@@ -79,6 +79,8 @@ export const FACT_INPUTS = [
     url: z.string(),
     createdAt: z.number(),
     bot: z.literal(true).exactOptional(),
+    /** We wrote there later. */
+    answered: z.literal(true).exactOptional(),
   }),
 
   /** `limit` is a raised time budget; absent for the order's. `waits`: the work was put off. */
@@ -89,6 +91,7 @@ export const FACT_INPUTS = [
     waits: z.literal(true).exactOptional(),
   }),
   z.object({ type: z.literal('timer.reminder'), ...timer }),
+  z.object({ type: z.literal('timer.remarks.due'), ...timer }),
   z.object({ type: z.literal('timer.retry'), ...timer }),
   z.object({ type: z.literal('timer.approval.expired'), approvalId: z.string() }),
   /** Interval in which no approver could answer (epoch ms). */

@@ -14,6 +14,7 @@ import { theirsFirst } from './refusals.ts';
 import { startPlan } from './on-plan.ts';
 import { recordAnswer } from './on-answer.ts';
 import { overruleBan } from './on-overrule.ts';
+import { giveRemarksToAgent, onRemarksAnswered } from './on-open-remarks.ts';
 import { onReviewBegin, onReviewChoice } from './on-review-threads.ts';
 import { wordsAsked } from './on-edited-pr-text.ts';
 import { IMPLEMENT_ROUND, ROUND_ROWS } from './rounds.ts';
@@ -42,8 +43,11 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
   'command.pr.create': onSignature,
   'command.deny': onDenial,
   'command.proposal.modify': wordsAsked,
-  'command.iterate': (d, { instruction }) =>
-    void enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(instruction), purpose: [] }),
+  'command.iterate': (d, { instruction, comment }) => {
+    giveRemarksToAgent(d, ({ id }) => id === comment);
+    enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(instruction), purpose: [] });
+  },
+  'command.remarks.answered': onRemarksAnswered,
   'command.review.choose': onReviewChoice,
   'command.review.begin': onReviewBegin,
   'command.reply.approve': onSignature,

@@ -30,6 +30,8 @@ import { isActive, STATE_TRAITS, workerIn } from '../run-states.ts';
 import { spendsIn, type Run } from './run.ts';
 import { foldFact, settleState, type ObservedFact } from './settle-state.ts';
 import { bringReview } from './on-review-threads.ts';
+import { hearComment, hearReview, onRemarksDue } from './on-open-remarks.ts';
+import { sayingOf } from '../open-remarks.ts';
 import { isSame } from './outage.ts';
 
 export const onFact = (d: StepDraft, input: InputOf<FactType>): HandlerRuling => {
@@ -47,12 +49,14 @@ const observed = (d: StepDraft, input: ObservedFact): HandlerRuling => {
   const told = foldFact(d, input);
   const conflicted = stood !== 'conflicts' && run.upstream.observed.pull?.baseStatus === 'conflicts';
   const brought = input.type === 'forge.review.submitted' && bringReview(d, input);
+  if (input.type === 'forge.review.submitted') hearReview(d, input);
+  const waits = run.review.remarks !== known.review.remarks;
   const heard = input.type === 'forge.review.submitted' && !input.remarks && tellReview(d, input, told);
   const followed = input.type === 'forge.pull.observed' && followRepository(d);
   settleState(d);
   if (conflicted && run.lifecycle.epoch === known.lifecycle.epoch) tellConflict(d);
   reportPullChanges(d, known);
-  return told || brought || heard || followed || run.lifecycle.state !== state
+  return told || brought || heard || waits || followed || run.lifecycle.state !== state
     ? undefined
     : { ignore: 'nothing new' };
 };
@@ -66,14 +70,17 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
   'forge.comment.created': (d, input) => {
     const { run } = d;
     if (!run.upstream.pullRequest) return { ignore: 'no pull request' };
-    if (run.upstream.observed.reportedComments.includes(input.url)) return { ignore: 'told already' };
+    const before = run.review.remarks;
+    hearComment(d, input);
+    if (run.upstream.observed.reportedComments.includes(input.url))
+      return run.review.remarks === before ? { ignore: 'told already' } : undefined;
     run.upstream.observed = {
       ...run.upstream.observed,
       reportedComments: [...run.upstream.observed.reportedComments, input.url].slice(
         -MAX_REMEMBERED_COMMENTS,
       ),
     };
-    tellWords(d, input, input.url, input.bot);
+    if (!isSaidAgain(d, input.author, input)) tellWords(d, input, input.url, input.bot);
     return undefined;
   },
   'forge.repository.observed': repositoryObserved,
@@ -162,6 +169,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     addReminder(d);
     return undefined;
   },
+  'timer.remarks.due': onRemarksDue,
   'timer.approval.expired': (d, { approvalId }) => {
     const {
       gate: { approval },
@@ -222,6 +230,19 @@ const tellReview = (d: StepDraft, input: InputOf<'forge.review.submitted'>, chan
   if (!pr || steers || !says || (last && at < last.at) || (known.includes(id) && !changed)) return false;
   const heard = { at, ids: [...new Set([...known, id])] };
   d.run.upstream.observed = { ...seen, reportedReviews: { ...seen.reportedReviews, [reviewer]: heard } };
-  tellWords(d, { author: reviewer, access, body }, url, input.bot);
+  if (!isSaidAgain(d, reviewer, input)) tellWords(d, { author: reviewer, access, body }, url, input.bot);
   return true;
+};
+
+const MAX_PROGRAM_SAYINGS = 100;
+
+/** F7: a program that says the same again, of other lines or commits, is heard once. */
+const isSaidAgain = ({ run }: StepDraft, author: string, { body, bot }: { body: string; bot?: true }): boolean => {
+  if (!bot) return false;
+  const { observed: seen } = run.upstream;
+  const said = sayingOf(author, body);
+  const sayings = seen.programSayings ?? [];
+  if (sayings.includes(said)) return true;
+  run.upstream.observed = { ...seen, programSayings: [...sayings, said].slice(-MAX_PROGRAM_SAYINGS) };
+  return false;
 };

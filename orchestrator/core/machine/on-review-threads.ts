@@ -9,6 +9,8 @@ import type { ProposedReply } from '../agent-report.ts';
 import type { LiveApproval, Run } from './run.ts';
 import { isTerminal, isWatching } from '../run-states.ts';
 import { enterIteration, settleState } from './settle-state.ts';
+import { closeRemarks, giveRemarksToAgent } from './on-open-remarks.ts';
+import { isAskedBy } from '../contributor-requirements.ts';
 import { editOf, type SuggestedEdit } from '../suggested-edits.ts';
 import { proposedFor, type TriageItem, type ReviewRemark } from '../review-threads.ts';
 
@@ -136,6 +138,14 @@ export const onReviewBegin = (d: StepDraft, { by, card }: InputOf<'command.revie
   run.review.triage = null;
   const taken = applies.map((item) => ({ ...item, choice: 'fix' as const }));
   run.review.chosenRemarks = [...run.review.chosenRemarks, ...taken, ...fixes, ...replies];
+  const ids = (items: readonly TriageItem[]): Set<string> => new Set(items.map(({ id }) => id));
+  const ignored = ids(triage.items.filter((item) => item.choice === 'ignore'));
+  const fixed = ids(triage.items.filter(({ fixedIn }) => fixedIn !== null));
+  closeRemarks(d, ({ id }) => ignored.has(id) && fixed.has(id));
+  closeRemarks(d, ({ id }) => ignored.has(id), true);
+  // The words of a review have no thread: the push is its answer.
+  const whole = ids([...applies, ...fixes].filter(({ path }) => path === null));
+  giveRemarksToAgent(d, ({ id }) => whole.has(id));
   const told = { feedback: [asked(run.review.chosenRemarks)], purpose: [] };
   if (fixes.length > 0) enterIteration(d, { kind: 'review_fix', ...told });
   else if (applies.length > 0) enterIteration(d, { kind: 'suggested_edits', ...told, ...editsOf(applies) });
@@ -172,6 +182,7 @@ const isOpen = ({ choice, answer: words, fixedIn }: TriageItem): boolean =>
 
 /** An agent's proposed answer never replaces a user's; each is shown before it is public. */
 export const proposedWords = (run: Run, replies: readonly ProposedReply[]): void => {
+  if (isAskedBy(run.target.contract, 'words')) return;
   if (
     run.agent.round.kind !== 'review_fix' &&
     run.agent.round.kind !== 'suggested_edits' &&
@@ -189,13 +200,17 @@ export const proposedWords = (run: Run, replies: readonly ProposedReply[]): void
 /** The fix is public: its remarks can be answered; those without an answer wait again. */
 export const markRemarksFixed = (d: StepDraft, sha: string): void => {
   const { run } = d;
-  const unsaid = run.review.chosenRemarks.filter((item) => item.choice === 'reply' && item.answer === null);
-  run.review.chosenRemarks = run.review.chosenRemarks
-    .filter((item) => !unsaid.includes(item) && item.path !== null)
+  closeRemarks(d, ({ underway }) => underway === true);
+  const own = isAskedBy(run.target.contract, 'words');
+  const now = run.review.chosenRemarks
+    .filter(({ path, choice, answer: words }) => path !== null || (choice === 'reply' && words === null))
     .map((item) => (item.choice === 'fix' && item.fixedIn === null ? { ...item, fixedIn: sha } : item));
+  const unsaid = now.filter(({ choice, answer: words }) => words === null && (choice === 'reply' || own));
+  run.review.chosenRemarks = now.filter((item) => !unsaid.includes(item));
   if (unsaid.length === 0) return;
+  const asked = unsaid.map((item) => ({ ...item, choice: 'reply' as const }));
   const card = run.review.triage?.card ?? String(run.lifecycle.version);
-  run.review.triage = { card, items: [...(run.review.triage?.items ?? []), ...unsaid] };
+  run.review.triage = { card, items: [...(run.review.triage?.items ?? []), ...asked] };
   show(d, card, null, true);
 };
 
@@ -271,6 +286,8 @@ export const onRepliesPosted = (d: StepDraft, input: InputOf<'worker.replies.pos
   const by = run.review.pendingReplies?.signature?.id === id ? run.review.pendingReplies.signature.by : '';
   const done = new Set(outcomes.map(({ thread }) => thread));
   run.review.postedReplies = { id, by, outcomes, reviewRequest: again };
+  const answered = run.review.chosenRemarks.filter(({ thread }) => done.has(thread));
+  closeRemarks(d, (remark) => answered.some((item) => item.id === remark.id));
   run.review.chosenRemarks = run.review.chosenRemarks.filter(({ thread }) => !done.has(thread));
   if (run.review.pendingReplies?.signature?.id === id) run.review.pendingReplies = null;
   showGate(d, id, false);

@@ -173,6 +173,7 @@ const instead = (run: Run, command: CommandType): RefusalHint[] => {
     case 'command.head.adopt':
       return ended ? [] : ['not_theirs'];
     case 'command.review.choose':
+    case 'command.remarks.answered':
     case 'command.ban.overrule':
     case 'command.checks.waive':
     case 'command.requirement.answer':

@@ -35,6 +35,7 @@ import type { Reason } from './reasons.ts';
 import type { LoopCounts, AgentRound } from './rounds.ts';
 import { isSpending, isWorking, type RunState } from '../run-states.ts';
 import type { CheckComparison, ObservedFacts } from './observed-facts.ts';
+import type { RemarkRecord } from '../open-remarks.ts';
 import type { TriageItem, PostedAnswers, PendingReplies, ReviewTriage } from '../review-threads.ts';
 import type { EditedPullText } from './edited-pr-text.ts';
 import type { InputOf, ResultType } from './inputs.ts';
@@ -184,6 +185,8 @@ export type RunReview = {
   chosenRemarks: TriageItem[];
   pendingReplies: PendingReplies | null;
   postedReplies: PostedAnswers | null;
+  /** Remarks without an answer; absent before the first. */
+  remarks?: RemarkRecord;
 };
 
 export type RunAgent = {

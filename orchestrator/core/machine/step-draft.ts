@@ -11,13 +11,15 @@ import {
 } from './effect-types.ts';
 import type { Input, InputStamp } from './inputs.ts';
 import { copyRun, digestFor, fixWaits, isToUpdate, patchRun, type ApprovalKind, type Run } from './run.ts';
+import { isAskedBy } from '../contributor-requirements.ts';
+import { remarkCallDueAt, remarkCallSlot } from '../open-remarks.ts';
 import { isAnswerable } from '../review-threads.ts';
 import { questionOf } from './permissions.ts';
 import { stoppedBy } from './excluded-by-run.ts';
 import type { Reason } from './reasons.ts';
 import { isUnsignable } from '../seal.ts';
 import type { PollOutage } from './outage.ts';
-import { isStopped, isTerminal, isWorking, STATE_TRAITS, type RunState } from '../run-states.ts';
+import { isStopped, isTerminal, isWatching, isWorking, STATE_TRAITS, type RunState } from '../run-states.ts';
 import { backoffDelay } from '../backoff.ts';
 
 export type StepDraft = {
@@ -249,7 +251,9 @@ const WORK_OF_STATE: Record<RunState, ((d: StepDraft) => void) | null> = {
 /** F7: judges and seals the remarks that can be answered; earlier signatures become void. */
 export const requestReplies = (d: StepDraft): void => {
   d.run.review.pendingReplies = null;
-  if (d.run.review.chosenRemarks.some(isAnswerable)) addWork(d, { kind: 'seal_replies' });
+  const own = isAskedBy(d.run.target.contract, 'words');
+  if (d.run.review.chosenRemarks.some((item) => isAnswerable(item, own)))
+    addWork(d, { kind: 'seal_replies' });
 };
 
 const asksPlan = (run: Run): boolean =>
@@ -265,6 +269,7 @@ const watch = (d: StepDraft, ring: boolean): void => {
       run.lifecycle.state === 'FAILED_TERMINAL' && run.lifecycle.reason.kind !== 'ended_by_person';
     addMessage(d, { view: 'ended' }, { sound });
     addWork(d, { kind: 'remove_workspace' });
+    endRemarkCalls(d);
     addOutageMessage(d, run.upstream.observed.outage);
     return;
   }
@@ -272,6 +277,7 @@ const watch = (d: StepDraft, ring: boolean): void => {
   if (isWorking(run.lifecycle.state) && !asked) limitTime(d);
   // guard: S6-reminder
   if (asked || STATE_TRAITS[run.lifecycle.state].reminder !== null) addReminder(d);
+  if (isWatching(run.lifecycle.state)) addRemarkCall(d);
   // guard: S7-bound-calls-person
   if (asked) addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound: true });
   if (run.lifecycle.state === 'PAUSED')
@@ -306,6 +312,23 @@ export const addReminder = (d: StepDraft): void => {
     { type: 'timer.reminder', epoch: run.lifecycle.epoch },
     backoffDelay(run.lifecycle.counts.reminders, { first, most: 64 * first }),
   );
+};
+
+/** F7: wakes the run when a reviewer has waited for too long. */
+export const addRemarkCall = (d: StepDraft): void => {
+  const due = remarkCallDueAt(d.run);
+  const timer = { type: 'timer.remarks.due', epoch: d.run.lifecycle.epoch } as const;
+  if (due !== null) addWake(d, timer, Math.max(0, due - d.stamp.at));
+};
+
+/** Calls for an answer lose their buttons. */
+export const endRemarkCalls = (d: StepDraft): void => {
+  for (const at of d.run.review.remarks?.calledAt ?? [])
+    addMessage(
+      d,
+      { view: 'open_remarks', remarks: [], closes: false, over: true },
+      { slot: remarkCallSlot(d.run.id, at) },
+    );
 };
 
 /** Retries are reset only when a state is left by success, so that they stay bounded inside it. */

@@ -212,6 +212,11 @@ export const TRANSITION_ROWS: readonly TransitionRow[] = [
     [...WATCHING_STATES, 'ITERATING', ...STOPPED],
     'what to do about a remark',
   ),
+  ...stay(
+    'command.remarks.answered',
+    [...WATCHING_STATES, 'ITERATING', ...STOPPED],
+    'answered on the code host',
+  ),
   ...stay('command.review.begin', WATCHING_STATES, 'answers, or nothing'),
   row('command.review.begin', WATCHING_STATES, ['ITERATING', NEEDS_HUMAN_STATE], 'a fix'),
   row('worker.ci.compared', ['ITERATING'], settledOpen, 'red on the base too, or maybe flaky; then settled'),
@@ -382,6 +387,7 @@ export const TRANSITION_ROWS: readonly TransitionRow[] = [
     'past the bound a person',
   ),
   ...stay('timer.timeout', WORKING_STATES, 'waits for its turn to write, or for the code host'),
+  ...stay('timer.remarks.due', WATCHING_STATES, 'a reviewer waits for an answer'),
   row(
     'timer.retry',
     [FAILED_RETRYABLE_STATE],

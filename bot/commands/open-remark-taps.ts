@@ -1,0 +1,58 @@
+/** F7: handles taps on the call for answers, and the sentence that closes a pull request. */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { showInvisible } from '../text/telegram-html.ts';
+import type { OpenRemarksView } from '../views/open-remarks-card.ts';
+import { askFor, type AnswerForm } from './answer-forms.ts';
+import { BUTTON_ROLES } from './button-roles.ts';
+import { offerInput, plainReply, refuseUpdate, settleUpdate, type CommandContext } from './command-context.ts';
+import { personOf } from './steer-run.ts';
+import { answerTap, describeRefusedStep, submitTap, type PendingTapAnswer } from './tap-answer.ts';
+
+const MAX_CLOSING_LENGTH = 1_000;
+
+export const onOpenRemarks = (
+  c: CommandContext,
+  verb: 'answered' | 'closepull',
+  run: Run,
+  { remarks, closes }: OpenRemarksView,
+): PendingTapAnswer => {
+  const { tap, openRemarks: t } = c.words;
+  if (verb === 'answered')
+    return submitTap(
+      c,
+      run,
+      { type: 'command.remarks.answered', by: personOf(c), remarks },
+      { done: () => tap.done },
+    );
+  const pull = run.upstream.pullRequest;
+  if (!closes || !pull || isTerminal(run.lifecycle.state)) return answerTap(c, tap.gone, true);
+  return answerTap(c, t.askBelow, false, askFor(c, { kind: 'closing', run, about: pull.id }));
+};
+
+/** The sentence is the person's own, and stands above the description. */
+export const closeInWords = async (
+  c: CommandContext,
+  { run, about }: AnswerForm,
+  sentence: string,
+): Promise<void> => {
+  const { roles, tap, problems, openRemarks: t } = c.words;
+  // guard: F7-closing-role
+  if (!atLeast(c.role, BUTTON_ROLES.closepull))
+    return refuseUpdate(c, 'role', plainReply(roles.needs(BUTTON_ROLES.closepull), run.id));
+  const words = showInvisible(sentence.trim());
+  if (words.length > MAX_CLOSING_LENGTH)
+    return settleUpdate(
+      c,
+      'too long',
+      plainReply(sayRecord(problems, { kind: 'long', what: 'reason', most: MAX_CLOSING_LENGTH }), run.id),
+    );
+  if (words === '' || run.upstream.pullRequest?.id !== about || isTerminal(run.lifecycle.state))
+    return settleUpdate(c, 'closed', plainReply(tap.gone, run.id));
+  const input = { type: 'command.cancel', by: personOf(c), reason: words, close: words } as const;
+  await offerInput(c, run.id, input, (step) => [
+    plainReply(step.kind === 'moved' ? t.closing : describeRefusedStep(c, step), run.id),
+  ]);
+};

@@ -1,0 +1,49 @@
+/** F7: renders the call for answers that reviewers wait for. */
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import type { OpenRemark } from '../../orchestrator/core/open-remarks.ts';
+import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { codeLine, escapedLine, fitLines, relativeTimeHtml, showCut } from '../text/telegram-html.ts';
+import { runHeadline, type RenderedMessage, type ViewScene } from './scene.ts';
+
+export type OpenRemarksView = Extract<MessageView, { view: 'open_remarks' }>;
+
+const MAX_LISTED_REMARKS = 5;
+
+export const renderOpenRemarks = (
+  view: OpenRemarksView,
+  { run, now }: ViewScene,
+  words: LanguageTexts,
+): RenderedMessage => {
+  const { openRemarks: t, buttons } = words;
+  const named = new Set(view.remarks);
+  const open = (run.review.remarks?.open ?? []).filter(({ id }) => named.has(id));
+  const pull = run.upstream.pullRequest;
+  if (view.over || open.length === 0 || !pull || isTerminal(run.lifecycle.state))
+    return { html: fitLines([runHeadline(t.title, run), t.over]), buttons: [] };
+  const oldest = Math.min(...open.map(({ heardAt }) => heardAt));
+  // Security: only URLs within the run's own pull request become links.
+  const place = ({ url }: OpenRemark): string =>
+    url.startsWith(pull.url) ? escapedLine(url, 300) : codeLine(url, 300);
+  const hidden = open.length - MAX_LISTED_REMARKS;
+  return {
+    html: fitLines([
+      runHeadline(t.title, run),
+      `${t.waits(open.length)} ${relativeTimeHtml(oldest, now, words.calendar)}`,
+      ...open
+        .slice(0, MAX_LISTED_REMARKS)
+        .flatMap((remark) => [
+          `${codeLine(remark.from, 40)} ${place(remark)}`,
+          `<blockquote><code>${showCut(remark.excerpt, 200).html}</code></blockquote>`,
+        ]),
+      ...(hidden > 0 ? [t.more(hidden)] : []),
+      run.review.triage ? t.howOnCard : t.how,
+      ...(view.closes ? [t.mayClose] : []),
+    ]),
+    buttons: [
+      [{ verb: 'answered', text: t.answered, style: 'primary' }],
+      ...(view.closes ? [[{ verb: 'closepull', text: t.close, style: 'danger' } as const]] : []),
+      [{ verb: 'detail', text: buttons.detail }],
+    ],
+  };
+};

@@ -1,0 +1,60 @@
+/** F7: remarks of people on our pull request that nobody has answered yet. */
+import { backoffDelay } from './backoff.ts';
+import { REMARK_PRAISE, REMARK_REQUEST } from './review-threads.ts';
+import { DAY } from './units.ts';
+
+/** `underway`: given to the agent, so that the next push answers it. */
+export type OpenRemark = {
+  id: string;
+  from: string;
+  url: string;
+  excerpt: string;
+  /** By the code host's clock, and by ours (epoch ms). */
+  writtenAt: number;
+  heardAt: number;
+  review?: string;
+  underway?: true;
+};
+
+/** `calledAt`: when somebody was called for what is open; `left`: given up unanswered. */
+export type RemarkRecord = {
+  open: readonly OpenRemark[];
+  heard: readonly string[];
+  calledAt: readonly number[];
+  left: number;
+};
+export const NO_REMARKS: RemarkRecord = { open: [], heard: [], calledAt: [], left: 0 };
+
+/** Thanks and praise alone need no answer. */
+export const wantsAnswer = (body: string): boolean => {
+  const text = body.trim();
+  return text !== '' && (!REMARK_PRAISE.test(text) || REMARK_REQUEST.test(text) || /[?？]/.test(text));
+};
+
+type Waiting = {
+  review: { remarks?: RemarkRecord };
+  order: { bounds: { answerMs?: number } };
+};
+const DEFAULT_ANSWER_MS = 3 * DAY;
+
+/** Epoch ms of the next call for a person; null when nobody waits. */
+export const remarkCallDueAt = ({ review, order }: Waiting): number | null => {
+  const { open, calledAt } = review.remarks ?? NO_REMARKS;
+  if (open.length === 0) return null;
+  const first = order.bounds.answerMs ?? DEFAULT_ANSWER_MS;
+  const pause = backoffDelay(calledAt.length - 1, { first, most: 64 * first });
+  return Math.max(Math.min(...open.map(({ heardAt }) => heardAt)), ...calledAt) + pause;
+};
+
+/** The first call asks for an answer; later ones also offer to close the pull request. */
+export const offersClosing = ({ calledAt }: Pick<RemarkRecord, 'calledAt'>): boolean => calledAt.length > 1;
+
+export const remarkCallSlot = (run: string, calledAt: number): string => `remarks:${run}:${calledAt}`;
+
+const VARYING = /<!--[\s\S]*?(?:-->|$)|https?:\/\/\S+|\b[0-9a-f]{7,64}\b|\d+/gi;
+const MAX_SAYING_LENGTH = 160;
+/** F7: equal for a program that says the same again of other lines, commits and times. */
+export const sayingOf = (author: string, body: string): string => {
+  const plain = body.replace(VARYING, '').replace(/\s+/g, ' ').trim();
+  return `${author} ${plain.length} ${plain.slice(0, MAX_SAYING_LENGTH)}`;
+};
