@@ -7,7 +7,13 @@ import { showInvisible } from '../text/telegram-html.ts';
 import type { OpenRemarksView } from '../views/open-remarks-card.ts';
 import { askFor, type AnswerForm } from './answer-forms.ts';
 import { BUTTON_ROLES } from './button-roles.ts';
-import { offerInput, plainReply, refuseUpdate, settleUpdate, type CommandContext } from './command-context.ts';
+import {
+  offerInput,
+  plainReply,
+  refuseUpdate,
+  settleUpdate,
+  type CommandContext,
+} from './command-context.ts';
 import { personOf } from './steer-run.ts';
 import { answerTap, describeRefusedStep, submitTap, type PendingTapAnswer } from './tap-answer.ts';
 

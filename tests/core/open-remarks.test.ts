@@ -113,10 +113,7 @@ describe('a remark on an open pull request', () => {
   });
 
   it('F7: an approval of before the remark answers nothing', () => {
-    const story = at('REVIEW_WAIT').when(
-      comment(),
-      review({ state: 'approved', body: '', submittedAt: 50 }),
-    );
+    const story = at('REVIEW_WAIT').when(comment(), review({ state: 'approved', body: '', submittedAt: 50 }));
     expect(open(story)).toHaveLength(1);
   });
 
@@ -143,7 +140,9 @@ describe('a remark on an open pull request', () => {
   });
 
   it('F7: a hundred remarks are kept, and one timer calls for all', () => {
-    const many = Array.from({ length: 150 }, (_, i) => comment({ url: `https://forge/ana/app/pull/7#c${i}` }));
+    const many = Array.from({ length: 150 }, (_, i) =>
+      comment({ url: `https://forge/ana/app/pull/7#c${i}` }),
+    );
     const story = at('REVIEW_WAIT').when(...many);
     expect(open(story)).toHaveLength(100);
     expect(wakes(story)).toHaveLength(1);
@@ -202,7 +201,14 @@ describe('a review', () => {
   ])('F7: nobody waits for an answer to what was %s', (_, change) => {
     const one = { body: '', whole: true, state: 'remarked', remarks: [remark('c1')] } as const;
     expect(open(at('REVIEW_WAIT').when(review({ ...one, remarks: [...one.remarks] })))).toEqual(['c1']);
-    expect(open(at('REVIEW_WAIT').when(review({ ...one, remarks: [...one.remarks] }), review({ ...one, ...change, remarks: [...(change?.remarks ?? one.remarks)] })))).toEqual([]);
+    expect(
+      open(
+        at('REVIEW_WAIT').when(
+          review({ ...one, remarks: [...one.remarks] }),
+          review({ ...one, ...change, remarks: [...(change?.remarks ?? one.remarks)] }),
+        ),
+      ),
+    ).toEqual([]);
   });
 });
 

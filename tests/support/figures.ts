@@ -28,5 +28,6 @@ export const someFigures = (change: Partial<RunFigures> = {}): RunFigures => ({
   causes: {},
   skills: {},
   together: [],
+  remarks: { heard: 0, unanswered: 0 },
   ...change,
 });

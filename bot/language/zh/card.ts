@@ -14,7 +14,7 @@ const levels = { low: '低', medium: '中', high: '高' };
 
 export const zhCard: Pick<
   LanguageTexts,
-  'evidence' | 'card' | 'proposal' | 'triage' | 'replying' | 'comment' | 'waysOut' | 'buttons'
+  'evidence' | 'card' | 'proposal' | 'triage' | 'replying' | 'openRemarks' | 'comment' | 'waysOut' | 'buttons'
 > = {
   evidence: {
     none: '没有运行检查',

@@ -237,7 +237,11 @@ const tellReview = (d: StepDraft, input: InputOf<'forge.review.submitted'>, chan
 const MAX_PROGRAM_SAYINGS = 100;
 
 /** F7: a program that says the same again, of other lines or commits, is heard once. */
-const isSaidAgain = ({ run }: StepDraft, author: string, { body, bot }: { body: string; bot?: true }): boolean => {
+const isSaidAgain = (
+  { run }: StepDraft,
+  author: string,
+  { body, bot }: { body: string; bot?: true },
+): boolean => {
   if (!bot) return false;
   const { observed: seen } = run.upstream;
   const said = sayingOf(author, body);

@@ -54,7 +54,9 @@ export const closeRemarks = (d: StepDraft, isClosed: (remark: OpenRemark) => boo
 export const giveRemarksToAgent = (d: StepDraft, isGiven: (remark: OpenRemark) => boolean): void => {
   const record = recordOf(d);
   if (!record.open.some(isGiven)) return;
-  const open = record.open.map((remark) => (isGiven(remark) ? { ...remark, underway: true as const } : remark));
+  const open = record.open.map((remark) =>
+    isGiven(remark) ? { ...remark, underway: true as const } : remark,
+  );
   d.run.review.remarks = { ...record, open };
 };
 
@@ -86,7 +88,7 @@ export const hearComment = (d: StepDraft, fact: InputOf<'forge.comment.created'>
 
 export const onRemarksDue = (d: StepDraft): HandlerRuling => {
   const due = remarkCallDueAt(d.run);
-  if (due === null) return { ignore: 'nobody waits for an answer' };
+  if (due === null) return { ignore: 'nobody asks' };
   if (due <= d.stamp.at) {
     const record = recordOf(d);
     const now = { ...record, calledAt: [...record.calledAt, d.stamp.at] };
