@@ -9,7 +9,6 @@ import { sayingOf, wantsAnswer } from '../../orchestrator/core/open-remarks.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
 import {
   act,
-  ana,
   approvePush,
   approveReply,
   at,
@@ -27,6 +26,7 @@ import {
   pull,
   pushed,
   remark,
+  remarksAnswered,
   review,
   sealedReplies,
   startDiscovery,
@@ -62,12 +62,6 @@ const rings = (story: Story): Story => {
   if (due === undefined) throw new Error('no timer is set');
   return story.when(later(due - story.now, timer('timer.remarks.due')));
 };
-const answered: Act = act((run) => ({
-  type: 'command.remarks.answered',
-  by: ana,
-  remarks: (run.review.remarks?.open ?? []).map(({ id }) => id),
-}));
-
 const asked = at('REVIEW_WAIT').when(comment());
 
 describe('a remark on an open pull request', () => {
@@ -103,7 +97,7 @@ describe('a remark on an open pull request', () => {
 
   it.each<[string, Act]>([
     ['our account wrote there later', comment({ answered: true })],
-    ['a person says so', answered],
+    ['a person says so', remarksAnswered],
     ['its author approves', review({ state: 'approved', body: '', submittedAt: 70 })],
   ])('F7: is answered when %s, and its call loses its buttons', (_, how) => {
     const story = rings(asked).when(how);
@@ -118,7 +112,7 @@ describe('a remark on an open pull request', () => {
   });
 
   it('F7: seen again by each look it is one remark, also after it was answered', () => {
-    const story = asked.when(comment(), comment(), answered, comment());
+    const story = asked.when(comment(), comment(), remarksAnswered, comment());
     expect(open(story)).toEqual([]);
     expect(story.run.review.remarks?.heard).toHaveLength(1);
   });
@@ -133,7 +127,7 @@ describe('a remark on an open pull request', () => {
   });
 
   it('F7: what was answered by somebody else is refused as a tap, and changes nothing', () => {
-    expect(asked.when(answered, answered).step).toMatchObject({
+    expect(asked.when(remarksAnswered, remarksAnswered).step).toMatchObject({
       kind: 'refused',
       reason: { kind: 'no_remark' },
     });
@@ -293,7 +287,7 @@ describe('what is counted', () => {
   it.each<[string, Story, object]>([
     ['still in time', asked, { heard: 1, unanswered: 0 }],
     ['late', rings(asked), { heard: 1, unanswered: 1 }],
-    ['answered after the call', rings(asked).when(answered), { heard: 1, unanswered: 0 }],
+    ['answered after the call', rings(asked).when(remarksAnswered), { heard: 1, unanswered: 0 }],
     ['open when it was merged', asked.when(pull({ merged: true })), { heard: 1, unanswered: 1 }],
     ['no remark at all', at('REVIEW_WAIT'), { heard: 0, unanswered: 0 }],
   ])('O4: the report counts a remark that is %s', (_, story, figures) => {

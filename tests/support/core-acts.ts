@@ -145,6 +145,11 @@ export const begin = act((run) => ({
   by: ana,
   card: run.review.triage?.card ?? 'none',
 }));
+export const remarksAnswered = act((run) => ({
+  type: 'command.remarks.answered',
+  by: ana,
+  remarks: (run.review.remarks?.open ?? []).map(({ id }) => id),
+}));
 export const sealedReplies = (change: Partial<Assessment> = {}): Act =>
   act((run) => ({
     type: 'worker.replies.sealed',
