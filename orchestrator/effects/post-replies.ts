@@ -37,7 +37,6 @@ const saidBy = async (
     return { body: own ? `${item.answer}\n\n${wording.ownWords}` : item.answer, wordsOf: 'person' };
   const instead = await linesInstead(parts, run, item);
   const sha = item.fixedIn?.slice(0, 12) ?? '';
-  // guard: F7-difference-said
   const fixed = instead ? wording.fixedOtherwise(sha, instead.lines) : wording.fixedIn(sha);
   if (item.answer === null) return { body: fixed, wordsOf: 'product' };
   return { body: instead ? `${item.answer}\n\n${fixed}` : item.answer, wordsOf: 'agent' };

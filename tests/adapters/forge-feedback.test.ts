@@ -348,6 +348,30 @@ describe('what people say', () => {
     expect(asked.filter((at) => at.endsWith('/eve/permission'))).toEqual([]);
   });
 
+  it('F7: says of each comment and thread whether our account wrote there later', async () => {
+    const acme = world.acme;
+    const { path } = pull;
+    const us = await forge.login(repo);
+    acme.grant('kim', 'write');
+    acme.comment(pull.number, { user: 'kim', body: 'Why?' });
+    acme.comment(pull.number, { user: us, body: 'Because.' });
+    acme.comment(pull.number, { user: 'kim', body: 'And why that?' });
+    expect((await forge.comments(repo, pull.id)).map(({ body, answered }) => [body, answered])).toEqual([
+      ['Why?', true],
+      ['And why that?', undefined],
+    ]);
+    acme.reviewComment(pull.number, { user: 'kim', path, line: 1, body: 'Rename it.' });
+    acme.reviewComment(pull.number, { user: 'kim', path, line: 2, body: 'Drop it.' });
+    const remarks = async () =>
+      (await forge.reviews(repo, pull.id)).flatMap((review) => review.remarks ?? []);
+    const [first] = await remarks();
+    await forge.reply(repo, pull.id, first?.thread ?? '', 'Renamed.');
+    expect((await remarks()).map(({ body, answered }) => [body, answered])).toEqual([
+      ['Rename it.', true],
+      ['Drop it.', undefined],
+    ]);
+  });
+
   it('P5: takes nobody for a writer whose permission is hidden, or whose account is gone', async () => {
     const acme = world.acme;
     acme.grant('kim', 'write');

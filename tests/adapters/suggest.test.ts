@@ -1,7 +1,11 @@
 /** F7: commits of what reviewers suggest, with real git, and no workspace touched. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linesInstead } from '../../orchestrator/effects/compare-suggestion.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { TriageItem } from '../../orchestrator/core/review-threads.ts';
+import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import type { SuggestedEdit } from '../../orchestrator/core/suggested-edits.ts';
 import { AT, AUTHOR, createWorld, git, type World } from '../support/git-world.ts';
 
@@ -61,4 +65,44 @@ it.each<[string, SuggestedEdit]>([
   ['a way out of the tree', edit('../a.txt', 1, 'x')],
 ])('F7: of %s is nothing', async (_, one) => {
   expect((await suggested(one)).commit).toBeNull();
+});
+
+describe('a fix that does otherwise than suggested', () => {
+  /** What the answer to a suggestion for the second line says, where the fix has `made` instead. */
+  const compared = async (suggestion: string, made: readonly string[] | null) => {
+    runs += 1;
+    const id = `instead${runs}`;
+    const text = 'one\ntwo\nthree\n';
+    const { sha: base } = await world.prepare(id, world.repo(id, { 'a.txt': text }));
+    const edits = [{ path: 'a.txt', from: 2, to: 2, lines: [...(made ?? ['TWO'])] }];
+    const commit = await world.workspaces.suggest({
+      runId: id,
+      ...{ base, parent: base, edits, message: () => 'Fix it', author: AUTHOR, at: AT },
+    });
+    const sha = commit?.sha ?? '';
+    const item = {
+      body: `\`\`\`suggestion\n${suggestion}\`\`\``,
+      ...{ path: 'a.txt', line: 2, hunk: '@@ -0,0 +1,3 @@\n one\n two', fixedIn: sha },
+    } as TriageItem;
+    return linesInstead(world, { id, change: { ownCommits: [base, sha] } } as unknown as Run, item);
+  };
+
+  it('F7: says what stands there in place of the suggested lines', async () => {
+    expect(await compared('zwei\n', ['deux'])).toEqual({ lines: ['deux'] });
+  });
+
+  it.each<[string, string, string[]]>([
+    ['it has the suggested lines', 'zwei\n', ['zwei']],
+    ['it has them with another indentation', 'zwei\n', ['  zwei']],
+    ['it takes the lines away, as suggested', '', ['TWO']],
+  ])('F7: says no difference where %s', async (_, suggestion, made) => {
+    expect(await compared(suggestion, made)).toBeNull();
+  });
+
+  it('F7: quotes lines whole, whatever bars they contain, and says so where it has none to quote', () => {
+    expect(ENGLISH_WORDING.fixedOtherwise('abc', ['```', 'x'])).toContain('\n````\n```\nx\n````');
+    expect(ENGLISH_WORDING.fixedOtherwise('abc', [])).toBe(
+      'Fixed in abc, otherwise than suggested: the suggested lines are not in it.',
+    );
+  });
 });

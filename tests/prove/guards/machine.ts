@@ -12,6 +12,17 @@ export const MACHINE: readonly Guard[] = [
     ['F6-rerun-not-lost', 'a re-run that was not begun is not waited for', never],
     ['S7-no-round-for-base', 'a round that nobody worked in is none', gone],
   ]),
+  ...noticedBy(test('core/open-remarks'), [
+    [
+      'F7-heard-once',
+      'an answered remark is not waited for again',
+      swap('record.heard.includes(remark.id)', 'false'),
+    ],
+    ['F7-own-words', 'no words of an agent go where a person’s are wanted', never],
+  ]),
+  ...noticedBy(test('contracts/open-remarks'), [
+    ['F7-closing-role', 'only an approver’s sentence closes a pull request', never],
+  ]),
   ...noticedBy(test('core/reviews'), [
     [
       'F6-refused-rerun-told',
