@@ -139,7 +139,6 @@ export const isAnswerable = (
   { path, answer: words, answeredBy, fixedIn }: TriageItem,
   own: boolean,
 ): boolean => {
-  // guard: F7-own-words
   if (own) return path !== null && words !== null && answeredBy === 'person';
   return path !== null && (words !== null || fixedIn !== null);
 };

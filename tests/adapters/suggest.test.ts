@@ -77,12 +77,20 @@ describe('a fix that does otherwise than suggested', () => {
     const edits = [{ path: 'a.txt', from: 2, to: 2, lines: [...(made ?? ['TWO'])] }];
     const commit = await world.workspaces.suggest({
       runId: id,
-      ...{ base, parent: base, edits, message: () => 'Fix it', author: AUTHOR, at: AT },
+      base,
+      parent: base,
+      edits,
+      message: () => 'Fix it',
+      author: AUTHOR,
+      at: AT,
     });
     const sha = commit?.sha ?? '';
     const item = {
       body: `\`\`\`suggestion\n${suggestion}\`\`\``,
-      ...{ path: 'a.txt', line: 2, hunk: '@@ -0,0 +1,3 @@\n one\n two', fixedIn: sha },
+      path: 'a.txt',
+      line: 2,
+      hunk: '@@ -0,0 +1,3 @@\n one\n two',
+      fixedIn: sha,
     } as TriageItem;
     return linesInstead(world, { id, change: { ownCommits: [base, sha] } } as unknown as Run, item);
   };

@@ -6,6 +6,7 @@ import { RecordedEvent, recordStep } from '../../orchestrator/core/machine/recor
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { figuresOf } from '../../orchestrator/core/figures/run-figures.ts';
 import { sayingOf, wantsAnswer } from '../../orchestrator/core/open-remarks.ts';
+import { isAnswerable } from '../../orchestrator/core/review-threads.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
 import {
   act,
@@ -241,6 +242,16 @@ describe('a repository that wants human words', () => {
     const said = fixed.when(choose('c1', 'reply', 'Done, salut it is.'), choose('c2', 'ignore'), begin);
     expect(said.effects.map(({ do: one }) => one.kind)).toContain('seal_replies');
   });
+});
+
+it.each<[string, Parameters<typeof isAnswerable>[0]['answeredBy'], boolean, boolean]>([
+  ['a person’s words, where a person’s are wanted', 'person', true, true],
+  ['the agent’s words, where a person’s are wanted', 'agent', true, false],
+  ['nobody’s words, where a person’s are wanted', null, true, false],
+  ['nobody’s words, where any will do: the fix is public', null, false, true],
+])('F7: may be posted: %s', (_, answeredBy, own, may) => {
+  const item = { path: 'a', answer: answeredBy && 'So.', answeredBy, fixedIn: 'f' };
+  expect(isAnswerable(item as Parameters<typeof isAnswerable>[0], own)).toBe(may);
 });
 
 describe('a program that repeats itself', () => {

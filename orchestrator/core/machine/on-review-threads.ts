@@ -182,6 +182,7 @@ const isOpen = ({ choice, answer: words, fixedIn }: TriageItem): boolean =>
 
 /** An agent's proposed answer never replaces a user's; each is shown before it is public. */
 export const proposedWords = (run: Run, replies: readonly ProposedReply[]): void => {
+  // guard: F7-own-words
   if (isAskedBy(run.target.contract, 'words')) return;
   if (
     run.agent.round.kind !== 'review_fix' &&
