@@ -12,6 +12,7 @@ import {
 } from './environment-schema.ts';
 import { readSettings, type FileSettings } from './settings-schema.ts';
 import { ConfigError } from './config-error.ts';
+import type { VoiceLimits } from '../bot/voice/voice-notes.ts';
 import type { ChatModelWay } from '../bot/model/ask-chat-model.ts';
 import type { ConfiguredEngineName, OperatorEnvironment } from '#engines';
 import { namedCertificates, type NamedCertificates, type ProxySettings, readProxies } from '#network';
@@ -53,8 +54,13 @@ export type ControlConfig = WorkConfig & {
   /** The current and, during a rotation, the previous secret; null disables GitHub's webhooks. */
   webhooks: { secrets: string[] } | null;
   chatModel: (ChatModelWay & { perDay: number; patience: number }) | null;
+  voice: (VoiceLimits & { way: TranscriberWay }) | null;
   hooks: ReadonlyMap<string, HookWay>;
 };
+
+export type TranscriberWay =
+  | { url: string; model: string; key: string | null }
+  | { command: readonly string[] };
 
 export type HookWay = { keys: KeyObject[]; file: string | null; perDay: number; chat: string };
 
@@ -134,6 +140,16 @@ const chatModel = (
   const key = env[variable];
   if (!key) throw new ConfigError(({ settingsProblems: p }) => p.noModelKey(variable));
   return { provider, model: name, key, url, perDay, patience };
+};
+
+const voiceIn = ({ chat: { voice } }: FileSettings, env: RawEnvironment): ControlConfig['voice'] => {
+  if (!voice) return null;
+  const { url, model, key: variable, command, ...limits } = voice;
+  if (command !== undefined) return { ...limits, way: { command } };
+  const key = variable === undefined ? null : env[variable];
+  if (key === undefined || key === '')
+    throw new ConfigError(({ settingsProblems: p }) => p.noVoiceKey(variable ?? ''));
+  return { ...limits, way: { url: url ?? '', model, key } };
 };
 
 const hooksIn = (
@@ -264,6 +280,7 @@ export const readConfig = (
     },
     webhooks: webhooks(e),
     chatModel: chatModel(settings, env),
+    voice: voiceIn(settings, env),
     hooks: hooksIn(settings.arrivals, env, { admins: e.TELEGRAM_ADMIN_IDS, cwd }),
   };
 };

@@ -26,25 +26,43 @@ const variable = z
   .string()
   .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable, not the secret itself')
   .refine((name) => !OWN_VARIABLE_PREFIX.test(name), 'choose a name of your own');
+const keyVariable = z
+  .string()
+  .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable, not the key itself')
+  .refine((name) => !OWN_VARIABLE_PREFIX.test(name), 'a model may not see that');
+/** Base URL of a compatible server; plain HTTP only on this machine. */
+const serverUrl = z
+  .url()
+  .refine(
+    (url) => /^https:\/\/|^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(`${url}/`),
+    'must be https',
+  );
 const ChatModelSettings = z.strictObject({
   provider: z.enum(['anthropic', 'openai']),
   name: z.string().min(1).max(100),
-  key: z
-    .string()
-    .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable, not the key itself')
-    .refine((name) => !OWN_VARIABLE_PREFIX.test(name), 'a model may not see that')
-    .optional(),
-  /** Base URL of a compatible server; plain HTTP only on this machine. */
-  url: z
-    .url()
-    .refine(
-      (url) => /^https:\/\/|^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(`${url}/`),
-      'must be https',
-    )
-    .optional(),
+  key: keyVariable.optional(),
+  url: serverUrl.optional(),
   maxTokensPerDay: z.int().min(1_000).default(200_000),
   timeoutSeconds: z.int().min(1).max(120).default(30),
 });
+
+/** C10: a server that speaks OpenAI's audio API, or a command of the operator. */
+const VoiceSettings = z
+  .strictObject({
+    url: serverUrl.optional(),
+    model: z.string().min(1).max(100).default('whisper-1'),
+    key: keyVariable.optional(),
+    /** Prints the words; {file} is the recording, an Ogg file. */
+    command: z.array(z.string().min(1)).min(1).max(50).optional(),
+    maxSeconds: z.int().min(1).max(600).default(120),
+    minutesPerDay: z.int().min(1).max(1_440).default(30),
+    timeoutSeconds: z.int().min(1).max(300).default(60),
+  })
+  .refine(({ url, command }) => (url === undefined) !== (command === undefined), 'name either url or command')
+  .refine(
+    ({ command }) => command === undefined || command.slice(1).some((part) => part.includes('{file}')),
+    'command needs an argument {file}, which becomes the recording',
+  );
 
 const repository = z.string().refine(isRepository, 'write owner/name');
 /** Numeric chat ids are accepted. */
@@ -153,7 +171,7 @@ const File = z.strictObject({
       diskMb: z.int().min(1).default(DEFAULT_INSTALL_LIMITS.diskMb),
     })
     .prefault({}),
-  chat: z.strictObject({ model: ChatModelSettings.optional() }).prefault({}),
+  chat: z.strictObject({ model: ChatModelSettings.optional(), voice: VoiceSettings.optional() }).prefault({}),
   checkTimeoutMinutes: z.number().positive().default(20),
   author: z
     .strictObject({ name: AuthorName, email: z.email({ pattern: EMAIL_ADDRESS }) })

@@ -21,6 +21,7 @@ import type { ReportService } from '../orchestrator/engine/reports.ts';
 import type { SubmitInput } from '../orchestrator/engine/submit.ts';
 import { miniAppUrl, servesBoard } from './board-routes.ts';
 import { chatModelOf } from './chat-model.ts';
+import { voiceNotesOf } from './voice-notes.ts';
 import type { ControlConfig } from './config.ts';
 import { costsOf } from './engine-costs.ts';
 import { defaultsOf } from './runtime-settings.ts';
@@ -71,6 +72,8 @@ export const createTelegram = (parts: Parts) => {
     hide: (text) => lent.hide(text),
     receive,
   });
+  const sentFile = createReadFile({ token, apiRoot, clock });
+  const voice = voiceNotesOf({ config, ledger, clock, log, closing: hands.closing, sentFile });
   const bot = createBot({
     token,
     apiRoot,
@@ -129,7 +132,8 @@ export const createTelegram = (parts: Parts) => {
         publicNames: config.file.publicNames,
         isRepository: isRepositoryAt(serverUrl),
         receive,
-        sentFile: createReadFile({ token, apiRoot, clock }),
+        sentFile,
+        voice,
         onCampaign: parts.onCampaign,
         serverUrl,
         fileOf,

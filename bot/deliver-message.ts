@@ -142,7 +142,6 @@ const isResting = async ({ ledger, clock }: DeliveryParts, chat: string): Promis
   return quiet !== null && isQuiet(quiet, clock.now());
 };
 
-/** `insteadOf` is the chat that refused the message. */
 const deliver = async (
   parts: Remembering,
   claim: ClaimedEffect,

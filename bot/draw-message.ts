@@ -23,6 +23,7 @@ import { renderProposal } from './views/command-proposal.ts';
 import { renderView, type RenderedMessage, type ViewButton } from './views/render-view.ts';
 import { showsFix } from './views/scene.ts';
 import { renderOutage } from './views/outage-message.ts';
+import { renderTranscript } from './views/transcript-card.ts';
 
 export type DrawnMessage = Pick<RenderedMessage, 'html'> & {
   buttons: (Omit<ViewButton, 'verb'> & { verb: string })[][];
@@ -52,6 +53,7 @@ export const drawMessage = async (
       words,
     );
   }
+  if (show.view === 'transcript') return renderTranscript(show, words);
   if (show.view === 'cluster') return drawCluster(parts, show, words);
   if (show.view === 'questions') {
     const runs = await Promise.all(show.members.map(({ run: id }) => parts.ledger.query.run(id)));

@@ -45,7 +45,6 @@ const UPDATES = ['message', 'edited_message', 'callback_query', 'my_chat_member'
 /** Pauses between tries to store (ms); then the webhook fails, and polling goes on trying. */
 const STORE_RETRY_DELAYS_MS = [100, 400, 1_600] as const;
 const STORE_PAUSE = 3_000;
-/** Pause before the webhook is registered again (ms). */
 const REGISTER_PAUSE = 5_000;
 /** Updates pending at Telegram for this long count as not received (ms). */
 const MAX_SILENT_POLL_MS = MINUTE;

@@ -33,7 +33,6 @@ const clock = (minutes: number): string =>
 export const writeQuiet = ({ from, to, zone }: QuietHours): string => `${clock(from)}-${clock(to)} ${zone}`;
 
 const DAY_MINUTES = DAY / MINUTE;
-/** Returns local minutes after midnight. */
 const wall = (zone: string, now: number): number => {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,

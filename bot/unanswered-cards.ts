@@ -73,7 +73,6 @@ export const freezeWhileDown = async (
   for (const one of await waiting(parts)) await freeze(parts, one, lastSeenAt, now);
 };
 
-/** Returns the end of this chat's quiet hours, or null outside of them. */
 const restsUntil = async ({ ledger }: Pick<Parts, 'ledger'>, chat: string, now: number) => {
   const hours = isGroup(chat) ? null : await ledger.query.setting(quietKey(chat));
   const quiet = hours ? readQuiet(hours) : null;

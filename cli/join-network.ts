@@ -11,9 +11,10 @@ const ADDRESSES = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
 ];
 
-const chatModelAddress = (): string[] => {
+const chatAddresses = (): string[] => {
   try {
-    return [fileSettings().chat.model?.url ?? ''];
+    const { model, voice } = fileSettings().chat;
+    return [model?.url ?? '', voice?.url ?? ''];
   } catch (error) {
     // Ignored here; the command that needs the settings reports it.
     if (error instanceof CommandExit) return [];
@@ -23,7 +24,7 @@ const chatModelAddress = (): string[] => {
 
 export const joinNetwork = (): void => {
   const env = readRawEnvironment();
-  const known = [...ADDRESSES.map((name) => env[name] ?? ''), ...chatModelAddress()];
+  const known = [...ADDRESSES.map((name) => env[name] ?? ''), ...chatAddresses()];
   try {
     installNetwork({
       proxies: readProxies(env),

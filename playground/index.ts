@@ -15,3 +15,4 @@ export type { ChatMessage } from './telegram/chats.ts';
 export { parseHtml } from './telegram/entities.ts';
 export { TELEGRAM_LIMITS } from './telegram/limits.ts';
 export type { Person, Tap } from './telegram/person.ts';
+export { createRecording, sampleTranscriberCommand } from './telegram/recording.ts';

@@ -43,7 +43,6 @@ const MAX_COMMAND_LENGTH = 30;
 const lengthOf = (text: string): number =>
   [...text].reduce((sum, letter) => sum + (letter >= '\u2e80' ? 3 : 1), 0);
 
-/** Returns true for text that may be a command or an order for another run. */
 const isOurs = (text: string, reading: PhraseReading): boolean =>
   reading.kind === 'new' ||
   (reading.kind !== 'nothing' && reading.kind !== 'wish' && lengthOf(text) <= MAX_COMMAND_LENGTH);
@@ -90,8 +89,11 @@ export const asksIfAnswer = async (
   runs: readonly Run[],
   text: string,
   reading: PhraseReading | null,
+  spoken = false,
 ): Promise<boolean> => {
   const form = (await cardAsking(c, runs)) ?? (await openForm(c, runs));
+  // guard: C10-no-spoken-edit
+  if (spoken && form?.kind === 'permission-edit') return false;
   if (!form || (reading && isClear(form, text, reading, c))) return false;
   const { kind, run, about } = form;
   const { perhaps } = c.words.denials;

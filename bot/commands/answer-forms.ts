@@ -38,7 +38,6 @@ export const askFor = (c: CommandContext, { kind, run, about }: AnswerForm): Com
 
 const isKind = (word: string): word is FormKind => Object.hasOwn(FORM_QUESTIONS, word);
 
-/** Returns all forms of this chat, oldest first, sent or not. */
 const formsIn = async (c: CommandContext, runs: readonly Run[]): Promise<Sent[]> => {
   const forms: Sent[] = [];
   for (const run of runs) {
@@ -108,7 +107,6 @@ export const openForm = async (c: CommandContext, runs: readonly Run[]): Promise
   return (await formsIn(c, runs)).findLast((form) => form.row.dueAt > since && isOpen(form)) ?? null;
 };
 
-/** Returns the card whose *Deny* or *Ask for changes* was tapped last. */
 export const cardAsking = async (c: CommandContext, runs: readonly Run[]): Promise<AnswerForm | null> => {
   const since = c.clock.now() - LIKELY_ANSWER_MS;
   const asking: Sent[] = [];

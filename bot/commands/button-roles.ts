@@ -73,9 +73,7 @@ export const BUTTON_ROLES = {
   batchbegin: neededFor('start'),
   batchskip: neededFor('skip'),
   batchsingly: neededFor('campaign'),
-  // `give` and `say` check the role of the chosen command when it runs.
-  give: 'viewer',
-  say: 'viewer',
-  useas: 'viewer',
+  // These check the role of the chosen command when it runs.
+  ...({ give: 'viewer', say: 'viewer', useas: 'viewer', usewords: 'viewer', dropwords: 'viewer' } as const),
 } satisfies Record<ButtonVerb, UserRole>;
 export const isVerb = (verb: string): verb is ButtonVerb => Object.hasOwn(BUTTON_ROLES, verb);

@@ -28,6 +28,7 @@ import type { UserRole } from '../../orchestrator/core/roles.ts';
 import type { ReadSentFile } from '../received-files.ts';
 import type { ReadableLog } from '../../orchestrator/ports.ts';
 import type { ChatModel } from '../model/chat-model.ts';
+import type { VoiceNotes } from '../voice/voice-notes.ts';
 import type { InboundUpdate, SentFile } from './inbound-update.ts';
 import type { ChatRoles } from './user-roles.ts';
 import type { ButtonTokens } from './button-tokens.ts';
@@ -72,12 +73,10 @@ export type BotParts = {
   judgeEdit: EditJudge;
   runtimeSettings?: RuntimeSettings;
   reports?: ReportService;
-  /** Called when a user's role or language may have changed. */
   onMember?: (user: string) => void;
   /** Reads a stored update; never throws. */
   read(body: unknown): InboundUpdate;
   isPerson(id: string): boolean;
-  /** Compares two messages of one chat by their ids, without a clock. */
   isEarlier(messageId: string, than: string): boolean;
   deciders: readonly string[];
   /** G7: by user id, as the configuration has them. */
@@ -88,7 +87,6 @@ export type BotParts = {
   sentFile?: ReadSentFile;
   fileOf?: FileOf;
   serverUrl?: string;
-  /** Our account at the code host; null until it is known. */
   account?: () => string | null;
   /** Cuts a log of any size down to its first failure and its summary. */
   distillLog(log: string): Promise<string>;
@@ -101,8 +99,8 @@ export type BotParts = {
   board?: BotBoard | null;
   updates?: 'webhook' | 'polling';
   wordsFor: WordsFor;
-  /** C7: the model that is asked about text the grammar does not understand. */
   model?: ChatModel | null;
+  voice?: VoiceNotes | null;
 };
 
 /** `theirs` is somebody else's push, compared with our last one. Returns null without a patch. */
@@ -117,7 +115,6 @@ export type CommandContext = BotParts & {
   file: SentFile | null;
   captioned: boolean;
   private: boolean;
-  /** IETF language tag of the user's Telegram app. */
   language: string | null;
   words: LanguageTexts;
   /** Slot of the tapped button's screen; the next screen replaces it. */
@@ -144,7 +141,6 @@ export const htmlReply = (
 export const plainReply = (text: string, runId: string | null = null): CommandReply =>
   htmlReply(escapedSentence(text), [], runId);
 
-/** Returns a screen that pages within one message. */
 export const screenReply = (
   c: Pick<CommandContext, 'screen' | 'row'>,
   html: string,

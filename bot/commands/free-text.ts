@@ -42,6 +42,8 @@ type Words = Pick<
   'text' | 'replyTo' | 'repliedTo' | 'private' | 'messageId'
 > & {
   command?: true;
+  /** C10: words of a transcript, which may not stand for a command to run. */
+  spoken?: true;
 };
 
 export const answersForm = async (c: CommandContext, message: Words, fleet?: FleetRuns): Promise<boolean> => {
@@ -76,8 +78,8 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
   // A card has just asked for words: only what the grammar itself reads is no answer to it.
   const plain = readPhrase(text, phrases, { runs: fleet.all.map(toNameable), replied });
   if (toCard && !message.command && (await answersCard(c, asked, message.text.trim(), plain))) return;
-  if (message.replyTo === null && !message.command && (await asksIfAnswer(c, fleet.live, text, reading)))
-    return;
+  const mayAnswer = message.replyTo === null && !message.command;
+  if (mayAnswer && (await asksIfAnswer(c, fleet.live, text, reading, message.spoken))) return;
   if (!replied && phrases.greeting.test(text.trim()))
     return performUnlessBusy(c, { kind: 'greet', payload: null }, message.messageId);
   const about = fleet.live.find(({ id }) => id === replied?.id);
@@ -142,14 +144,12 @@ const orderOf = ({ repo, goal }: { repo: string; goal: string }): Record<string,
   checks: [],
 });
 
-/** F9: returns which of the repository's questions to a person the text could answer. */
 const answersIn = (run: Run, words: string): CommandChoice[] =>
   missingAnswers(run).flatMap(({ what }) => {
     const text = asAnswer(what, words);
     return text === null ? [] : [commandChoice('answer', { what, text }, [run])];
   });
 
-/** Tells the user what is wrong with a sign-off instead of passing the text on to the agent. */
 const wrongSignOff = (run: Run, words: string): CommandProblem | null => {
   if (!isMeantAsSignOff(words) || !missingAnswers(run).some(({ what }) => what === 'sign_off')) return null;
   const wrong = signOffProblem(words);

@@ -13,6 +13,7 @@ import {
   type BotParts,
   type CommandContext,
 } from './command-context.ts';
+import { hearVoice } from './hear-voice.ts';
 import { takeInvite, type MemberInvite } from './invites.ts';
 import { chooseUserRoles } from './manage-users.ts';
 import { isHere, moveChat, nowHere } from '../chat-places.ts';
@@ -107,6 +108,7 @@ const onMessage = async (
   message: Extract<InboundUpdate, { kind: 'message' }>,
 ): Promise<void> => {
   if (message.shared) return chooseUserRoles(c, message.shared);
+  if (message.recording) return hearVoice(c, message, message.recording);
   const split = splitCommand(message.text, c.botName());
   if (!('kind' in split)) return runTypedCommand(c, split, message);
   switch (split.kind) {

@@ -1,5 +1,7 @@
 /** Defines messages and taps independently of the chat; each chat converts its stored updates. */
 
+import type { SentRecording } from '../voice/voice-notes.ts';
+
 /** `language` is the language tag of the user's app, if known. */
 type From = {
   user: string;
@@ -8,7 +10,6 @@ type From = {
   chat: string;
   private: boolean;
 };
-/** `size` in bytes, if known. */
 export type SentFile = { id: string; name: string; size: number | null };
 
 export type InboundUpdate =
@@ -21,7 +22,7 @@ export type InboundUpdate =
       text: string;
       file?: SentFile;
       captioned?: true;
-      /** Users that an admin picked with Telegram's user picker. */
+      recording?: SentRecording;
       shared?: readonly { id: string; name: string }[];
     })
   | (From & { kind: 'tap'; callbackId: string; messageId: string; data: string })

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { inTopic } from '../chat-topics.ts';
 import type { InboundUpdate, InertHint, SentFile } from './inbound-update.ts';
+import type { SentRecording } from '../voice/voice-notes.ts';
 import { strangerToStore, readStoredStranger, type StoredUpdate } from './stored-stranger.ts';
 
 const id = z.int().transform(String);
@@ -94,7 +95,6 @@ export const isPerson = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id);
 /** Bot API, "Message": ids grow within a chat. Compare as numbers: "9" is before "11". */
 export const isEarlier = (messageId: string, than: string): boolean => Number(messageId) < Number(than);
 
-/** Telegram's account for group admins who post anonymously. */
 export const ANONYMOUS_ADMIN = '1087968824';
 const nothing: InboundUpdate = { kind: 'inert', hint: null, chat: null, callbackId: null };
 
@@ -178,11 +178,21 @@ const captionIn = (message: z.infer<typeof Message>): string | null => {
     : null;
 };
 
+const Voice = z.object({ file_id: z.string(), duration: z.number(), file_size: z.number().optional() });
+
+const recordingIn = (message: z.infer<typeof Message>): SentRecording | null => {
+  const voice = Voice.safeParse((message as Record<string, unknown>).voice).data;
+  // guard: C10-not-overheard
+  if (!voice || (message.chat.type !== 'private' && !message.reply_to_message?.from?.is_bot)) return null;
+  return { id: voice.file_id, seconds: voice.duration, size: voice.file_size ?? null };
+};
+
 const said = (message: z.infer<typeof Message>): InboundUpdate => {
   const { from, chat, message_id: messageId, reply_to_message: answers } = message;
   const sent = fileIn(message);
   const below = message.text === undefined && sent === null ? captionIn(message) : null;
-  const text = message.text ?? sent?.caption ?? below ?? undefined;
+  const recording = recordingIn(message);
+  const text = message.text ?? sent?.caption ?? below ?? (recording ? (message.caption ?? '') : undefined);
   if (!placed(chat.type)) return nothing;
   const isPrivate = chat.type === 'private';
   const at = placeOf(message);
@@ -227,6 +237,7 @@ const said = (message: z.infer<typeof Message>): InboundUpdate => {
     text,
     ...(sent ? { file: sent.file } : {}),
     ...(below === null ? {} : { captioned: true as const }),
+    ...(recording ? { recording } : {}),
   };
 };
 

@@ -66,7 +66,6 @@ export const findAnsweredMessage = async (
   return null;
 };
 
-/** Strips quotes and punctuation that were copied with the name. */
 const bareName = (word: string): string =>
   trimInvisible(word)
     .replace(/^[#`'"“‘<(（「]+/u, '')

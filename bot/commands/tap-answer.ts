@@ -38,9 +38,7 @@ export const describeRefusedStep = ({ words, clock }: CommandContext, outcome: R
     : words.tap.disarmed;
 
 type After = {
-  /** Text of the pop-up after success. */
   done: (run: Run) => string;
-  /** Messages to redraw after success and after a refusal. */
   taken?: CommandReply[];
   refused?: CommandReply[];
 };

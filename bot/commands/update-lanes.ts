@@ -8,6 +8,8 @@ export const laneOf = (update: unknown): { lane: string; urgent: boolean } => {
     case 'tap':
       return { lane: `chat:${read.chat}`, urgent: true };
     case 'message':
+      // A transcriber takes its time; what is typed meanwhile does not wait for it.
+      if (read.recording) return { lane: `voice:${read.chat}`, urgent: false };
       // Commands for other bots do nothing, so their addressee is not checked here.
       return {
         lane: `chat:${read.chat}`,

@@ -23,6 +23,7 @@ import { isBusy, viewReply, type CommandReply, type CommandContext } from './com
 import { forwardComment } from './forward-comment.ts';
 import { answerForm, closeAmbiguousReply, neededForForm, ambiguousReplyFor } from './ambiguous-reply.ts';
 import { isVerb, BUTTON_ROLES } from './button-roles.ts';
+import { isDeciding, onTranscript } from './hear-voice.ts';
 import { isAnswering, onPermission } from './answer-permission.ts';
 import { runWrittenCommand } from './typed-command.ts';
 import { submitTap, answerTap, type PendingTapAnswer, type TapAnswer } from './tap-answer.ts';
@@ -76,6 +77,10 @@ const judge = async (c: CommandContext, tap: ButtonTap): PendingTapAnswer => {
   if (row.do.content.view === 'questions')
     return token.verb === 'permiteach' || token.verb === 'forbideach'
       ? onQuestions(c, token.verb === 'permiteach', row, row.do.content)
+      : answerTap(c, t.gone, true);
+  if (row.do.content.view === 'transcript')
+    return isDeciding(token.verb)
+      ? onTranscript(c, token.verb, row, row.do.content)
       : answerTap(c, t.gone, true);
   const runId = runOf(row, row.do.content, token);
   if (token.verb === 'pending' && (await isBusy(c, false))) return answerTap(c, t.busy, true);
@@ -148,7 +153,7 @@ const perform = async (
   if (asks && (await isBusy(c, verb === 'diff'))) return answerTap(c, t.busy, true);
   if (isViewing(verb))
     return show.view === 'diff_page' ? onViewer(c, verb, run, message.row, show) : answerTap(c, t.gone, true);
-  if (isClustering(verb) || isCampaignVerb(verb)) return answerTap(c, t.gone, true);
+  if (isClustering(verb) || isCampaignVerb(verb) || isDeciding(verb)) return answerTap(c, t.gone, true);
   if (isAnswering(verb)) return onPermission(c, verb, run, show);
   switch (verb) {
     case 'diff':
@@ -259,7 +264,6 @@ const onCard = async (
     viewReply({ view: 'gate', approvalId, armedBy, armedUntil }, run.id, row.slot);
   const approval = await c.ledger.query.approval(approvalId);
   const closed = approval ? closedBecause(run, approval, now, c.words) : t.gone;
-  // Redraw the card, so that it shows its outcome.
   if (!approval || closed !== null) return answerTap(c, closed ?? t.gone, true, card(null, null));
   const { digest } = approval;
   const without = verb === 'ok' ? await lapsedSigners(c.roles, run) : [];

@@ -6,7 +6,6 @@ export type ChatModelWay = {
   provider: 'anthropic' | 'openai';
   model: string;
   key: string;
-  /** Base URL; null for the provider's default. */
   url: string | null;
 };
 export type ModelTool = { does: string; input: z.ZodType; run: (input: never) => Promise<string> };

@@ -17,7 +17,6 @@ export type ModelQuestion = Omit<ToModel, 'signal'> & {
 };
 export type ChatModel = {
   name: string;
-  /** Timeout of a question (s). */
   patience: number;
   refuses(user: string): Promise<'spent' | 'busy' | null>;
   /** Must be stored before the user is told that the model is asked. */
@@ -34,7 +33,6 @@ const MOST_READ = 8_000;
 const LEAST_TOKENS = 1_000;
 /** Settings key of today's usage, so that a restart does not reset the budget. */
 const SPENT = 'chat.model';
-/** Settings key of promised answers: slot to chat. */
 const PROMISED = 'chat.model.promised';
 const Promised = z.record(z.string(), z.string()).catch({});
 export const slotFor = (row: number): string => `model:${row}`;
@@ -53,9 +51,7 @@ export const createChatModel = (parts: {
   ledger: Pick<Ledger, 'setSetting' | 'inbox'> & { query: Pick<Ledger['query'], 'setting'> };
   clock: SystemClock;
   wordsFor: WordsFor;
-  /** Hides credentials that agents received. */
   hide: (text: string) => string;
-  /** Daily budget (tokens per UTC day). */
   perDay: number;
   patience: number;
   receive: (items: readonly IncomingItem[]) => Promise<unknown>;

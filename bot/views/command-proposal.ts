@@ -44,7 +44,6 @@ export const onwardVerb = ({ lifecycle: { state } }: Run): 'retry' | 'resume' | 
   return onward === 'start' ? null : onward;
 };
 
-/** Returns the command that free text answers; `overrule` when a rule bans the change. */
 export const answerVerb = (run: Run): 'retry' | 'resume' | 'overrule' | null =>
   bansAt(run).length > 0 ? 'overrule' : onwardVerb(run);
 
@@ -68,7 +67,6 @@ const withDescription = ({
     ? [...answers, { what: 'words', text: words.description, by: { id: null, name: words.by }, at: 0 }]
     : answers;
 
-/** Returns true when the run has not changed since the proposal. */
 export const isUnchangedSince = ({ epoch, approval }: ChoiceTarget, run: Run | undefined): boolean =>
   epoch === null
     ? run === undefined

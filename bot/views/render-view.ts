@@ -31,7 +31,8 @@ export const renderView = (
         | 'report'
         | 'connection'
         | 'outage'
-        | 'command_choice';
+        | 'command_choice'
+        | 'transcript';
     }
   >,
   scene: ViewScene,

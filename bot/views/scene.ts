@@ -43,6 +43,8 @@ export type ButtonVerb =
   | 'give'
   | 'say'
   | 'useas'
+  | 'usewords'
+  | 'dropwords'
   | 'choose'
   | 'begin'
   | 'page'

@@ -26,6 +26,7 @@ import {
   sampleRemarks,
   sampleReview,
   sampleTasks,
+  sampleTranscriberCommand,
   startGitHub,
   startStage,
   startTelegram,
@@ -101,6 +102,12 @@ const demoConfig = (
   pass: passableEnvironment(process.env),
   operator: { env: process.env, home: ownHomes()[0] ?? '/nonexistent' },
   chatModel: null,
+  voice: {
+    way: { command: sampleTranscriberCommand },
+    maxSeconds: 120,
+    minutesPerDay: 30,
+    timeoutSeconds: 60,
+  },
   hooks: new Map(),
   file: {
     script,

@@ -74,7 +74,7 @@ const composer = createComposer(
   },
   ({ text, replyTo, edit }) => (edit === null ? send({ text, replyTo }) : change(edit, text)),
   (wish) =>
-    sheets.ask('Send', 'What is written goes below a photo or a voice message.', [
+    sheets.ask('Send', 'What is written goes below a photo, and is what a voice message says.', [
       { text: 'Photo', act: () => attach('photo', wish) },
       { text: 'Voice message', act: () => attach('voice', wish) },
       { text: 'Sticker', act: () => attach('sticker', wish) },

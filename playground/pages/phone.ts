@@ -112,7 +112,10 @@ export function createPhone(deps: PhoneDeps): Phone {
         const person = at(as, chat);
         if (!person) return notHere();
         return say(200, {
-          id: person.attaches(what, { caption, ...(replyTo === undefined ? {} : { replyTo }) }),
+          id: person.attaches(what, {
+            ...(what === 'voice' ? { says: caption } : { caption }),
+            ...(replyTo === undefined ? {} : { replyTo }),
+          }),
         });
       }),
     ],

@@ -3,6 +3,7 @@ import type { Chat, Message, User } from 'grammy/types';
 import type { News, WaitOptions } from '../news.ts';
 import { wireOf, type ChatMessage, type Chats, type Query, type Room, type Stored } from './chats.ts';
 import { typedEntities } from './entities.ts';
+import { createRecording } from './recording.ts';
 import type { Updates } from './updates.ts';
 
 export type Tap = {
@@ -13,13 +14,29 @@ export type Tap = {
 export const ATTACHMENTS = ['photo', 'voice', 'sticker'] as const;
 export type Attachment = (typeof ATTACHMENTS)[number];
 
-const describe = (what: Attachment): object => {
-  const file = { file_id: `${what}-1`, file_unique_id: `${what}-1` };
+export type AttachOptions = {
+  caption?: string;
+  replyTo?: number;
+  says?: string;
+  seconds?: number;
+  content?: Buffer;
+};
+
+const describe = (
+  chats: Chats,
+  what: Attachment,
+  { says = '', seconds = 3, content }: AttachOptions,
+): object => {
+  const id = `${what}-${chats.files.size + 1}`;
+  const file = { file_id: id, file_unique_id: id };
   switch (what) {
     case 'photo':
       return { photo: [{ ...file, width: 90, height: 90 }] };
-    case 'voice':
-      return { voice: { ...file, duration: 3 } };
+    case 'voice': {
+      const recording = content ?? createRecording({ says, seconds });
+      chats.files.set(id, { name: 'voice.ogg', content: recording });
+      return { voice: { ...file, duration: seconds, mime_type: 'audio/ogg', file_size: recording.length } };
+    }
     case 'sticker':
       return {
         sticker: { ...file, type: 'regular', width: 512, height: 512, is_animated: false, is_video: false },
@@ -34,7 +51,7 @@ export type Person = {
   /** Returns the message's id. */
   sends(text: string, options?: { replyTo?: number }): number;
   /** Sends an attachment with an optional caption. Returns the id. */
-  attaches(what: Attachment, options?: { caption?: string; replyTo?: number }): number;
+  attaches(what: Attachment, options?: AttachOptions): number;
   edits(messageId: number, text: string): void;
   forwards(message: { chatId: number; messageId: number }): number;
   /** Presses a button of the newest message that has it, by whole text or part of it. */
@@ -100,11 +117,13 @@ export function createPerson(deps: PersonDeps, user: User, chat: Chat, topic: nu
       const original = replyTo === undefined ? null : chats.find(chat.id, replyTo);
       return write(text, original ? { reply_to_message: wireOf(original) } : {});
     },
-    attaches(what, { caption = '', replyTo } = {}) {
+    attaches(what, options = {}) {
+      const { caption = '', replyTo } = options;
       const original = replyTo === undefined ? null : chats.find(chat.id, replyTo);
       const answers = original ? { reply_to_message: wireOf(original) } : {};
       const content = caption === '' || what === 'sticker' ? {} : { caption };
-      const extra = { ...answers, ...describe(what) };
+      const placed = topic === null ? {} : { message_thread_id: topic, is_topic_message: true };
+      const extra = { ...placed, ...answers, ...describe(chats, what, options) };
       const stored = chats.add(room, user, { source: caption, content, extra });
       show('message', stored);
       return stored.id;

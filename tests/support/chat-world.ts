@@ -75,6 +75,7 @@ type Given = {
   publicNames?: BotParts['publicNames'];
   sent?: ReadonlyMap<string, Uint8Array>;
   appUrl?: string;
+  voice?: (parts: Pick<ModelParts, 'ledger' | 'clock'>) => BotParts['voice'];
   /** Registers a cleanup; outside of a test, the caller closes the world. */
   atEnd?: (close: () => Promise<void>) => void;
 };
@@ -89,6 +90,7 @@ export const createChatWorld = async ({
   publicNames,
   model,
   appUrl,
+  voice,
   atEnd = onTestFinished,
 }: Given = {}) => {
   let now = Date.UTC(2026, 0, 5, 12, 0);
@@ -216,6 +218,7 @@ export const createChatWorld = async ({
     readLog: readerHere.readLog,
     readSentList: async (content, words) => readSentFile(content, words),
     model: model?.({ ledger, clock, receive }) ?? null,
+    voice: voice?.({ ledger, clock }) ?? null,
     updates: 'polling',
     judgeEdit: createEditJudge(DEFAULT_POLICY_SETTINGS),
     defaults: {

@@ -31,6 +31,7 @@ import { enProposers } from './proposers.ts';
 import { enInsights } from './insights.ts';
 import { enReport } from './report.ts';
 import { enModel } from './model.ts';
+import { enVoice } from './voice.ts';
 import { englishGuesses } from './guesses.ts';
 import { englishSetup } from './setup.ts';
 import { enRepositoryTrial } from './repository-trial.ts';
@@ -87,6 +88,7 @@ export const enTexts = {
   settingsProblems: enSettingsProblems,
   repositoryTrial: enRepositoryTrial,
   ...enModel,
+  ...enVoice,
 };
 
 /** Every language must provide a table of this type. */

@@ -11,6 +11,8 @@ export const enSettingsProblems = {
     'GITHUB_APP_PRIVATE_KEY is not a private key: give the text of the .pem file that GitHub made, on one line with \\n between its lines.',
   noModelKey: (name: string) =>
     `${name} is missing (environment or .env): the model of the chat needs its key (chat.model).`,
+  noVoiceKey: (name: string) =>
+    `${name} is missing (environment or .env): the transcriber of voice notes needs its key (chat.voice).`,
   noHookSecret: (name: string, hook: string) =>
     `${name} is missing (environment or .env), or is no secret of 24 bytes or more in base64: arrivals.hooks.${hook} needs it. Make one with \`openssl rand -base64 32\`.`,
   previousAlone: 'GITHUB_WEBHOOK_SECRET_PREVIOUS needs GITHUB_WEBHOOK_SECRET: the one it gives way to.',

@@ -11,6 +11,7 @@ export const zhSettingsProblems: LanguageTexts['settingsProblems'] = {
   noPrivateKey:
     'GITHUB_APP_PRIVATE_KEY 不是私钥：请填写 GitHub 生成的 .pem 文件的内容，写成一行，行与行之间用 \\n。',
   noModelKey: (name) => `缺少 ${name}（环境变量或 .env）：聊天模型需要它的密钥（chat.model）。`,
+  noVoiceKey: (name) => `缺少 ${name}（环境变量或 .env）：语音转写需要它的密钥（chat.voice）。`,
   noHookSecret: (name, hook) =>
     `缺少 ${name}（环境变量或 .env），或者它不是 24 字节以上的 base64 密钥：arrivals.hooks.${hook} 需要它。可用 \`openssl rand -base64 32\` 生成。`,
   previousAlone: 'GITHUB_WEBHOOK_SECRET_PREVIOUS 需要与 GITHUB_WEBHOOK_SECRET（取代它的新密钥）一起设置。',

@@ -32,6 +32,7 @@ import { zhProposers } from './proposers.ts';
 import { zhInsights } from './insights.ts';
 import { zhReport } from './report.ts';
 import { zhModel } from './model.ts';
+import { zhVoice } from './voice.ts';
 import { chineseGuesses } from './guesses.ts';
 import { chineseSetup } from './setup.ts';
 import { zhRepositoryTrial } from './repository-trial.ts';
@@ -83,4 +84,5 @@ export const zhTexts: LanguageTexts = {
   settingsProblems: zhSettingsProblems,
   repositoryTrial: zhRepositoryTrial,
   ...zhModel,
+  ...zhVoice,
 };

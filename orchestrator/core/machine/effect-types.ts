@@ -83,6 +83,17 @@ export type MessageView =
       choices: CommandChoice[];
       modelAnswer?: { by: string; text: string };
     }
+  /** C10: words of a voice note; only a tap of `speaker` makes them input. */
+  | {
+      view: 'transcript';
+      words: string;
+      speaker: string;
+      messageId: string;
+      replyTo: string | null;
+      repliedTo: { bot: string; text: string } | null;
+      asking: string | null;
+      outcome: null | 'used' | 'dropped';
+    }
   | { view: 'morning_summary'; chat: string }
   | { view: 'note'; note: ChatNote }
   /** A connection failed, or works again after this long (ms). `name` is its display name. */

@@ -16,6 +16,7 @@ import { PERMISSIONS } from './permissions.ts';
 import { RECORD } from './record.ts';
 import { RECEIPTS } from './receipts.ts';
 import { REPUTATION } from './reputation.ts';
+import { VOICE } from './voice.ts';
 
 export const GUARDS: readonly Guard[] = [
   ...GATE,
@@ -34,4 +35,5 @@ export const GUARDS: readonly Guard[] = [
   ...BUILTIN,
   ...PERMISSIONS,
   ...MOVES,
+  ...VOICE,
 ];

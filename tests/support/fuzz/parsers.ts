@@ -72,6 +72,10 @@ import { forPeople } from '../../../bot/text/visible-patch.ts';
 import { topHunks } from '../../../bot/text/first-hunks.ts';
 import { escapedProse } from '../../../bot/text/telegram-html.ts';
 import { parseCommand } from '../../../bot/commands/parse-command.ts';
+import { measureOpusSeconds } from '../../../bot/voice/opus-duration.ts';
+import { readTranscript } from '../../../bot/voice/transcribe-by-http.ts';
+import { spokenWords } from '../../../bot/voice/voice-notes.ts';
+import { createRecording } from '../../../playground/telegram/recording.ts';
 import { observeDelivery } from '../../../webhooks/observe-delivery.ts';
 import { namedIn } from '../../../webhooks/repository-names.ts';
 
@@ -120,6 +124,7 @@ const events =
     return reading;
   };
 
+const OPUS_START = createRecording({ says: '', seconds: 1 });
 const lent = createExposedSecrets();
 lent.add('KEY', ['sk-ant-api03-0123456789abcdefghijklmnop']);
 
@@ -322,6 +327,9 @@ const READERS: Readonly<Record<string, Parser>> = {
   'a command of a chat': { read: (text) => parseCommand(`/new acme/api ${text}`, null), most: MESSAGE },
   'a list of a chat': { read: (text) => readCampaignOrder(text), most: MESSAGE },
   'pull requests of a chat': { read: readPulls },
+  'a transcript': { read: spokenWords, most: 64 * KB },
+  'an answer of a transcriber': { read: readTranscript, most: 64 * KB },
+  'a recording': { read: (text) => measureOpusSeconds(Buffer.concat([OPUS_START, Buffer.from(text)])) },
   'a list of repositories': { read: readList, away: true },
   'a table of repositories': { read: (text) => readList(`repo,team\nacme/api,"${text}`), away: true },
   'a campaign file': {

@@ -1,0 +1,107 @@
+/** C10: a voice note comes back as words with two buttons; only the speaker's tap makes them input. */
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { showCut } from '../text/telegram-html.ts';
+import type { ButtonVerb } from '../views/scene.ts';
+import type { TranscriptView } from '../views/transcript-card.ts';
+import type { SentRecording, VoiceProblem } from '../voice/voice-notes.ts';
+import { cardAsking, formAnswered } from './answer-forms.ts';
+import { plainReply, settleUpdate, viewReply, type CommandContext } from './command-context.ts';
+import { handleFreeText } from './free-text.ts';
+import type { InboundUpdate } from './inbound-update.ts';
+import { findAnsweredMessage, fleetOf } from './resolve-run.ts';
+import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
+
+type Message = Extract<InboundUpdate, { kind: 'message' }>;
+
+const MAX_SHOWN_WORDS = 3_400;
+
+const tellProblem = (c: CommandContext, problem: VoiceProblem): Promise<void> =>
+  settleUpdate(c, `voice: ${problem.kind}`, plainReply(sayRecord(c.words.voice.problems, problem)));
+
+const answersUs = async (c: CommandContext, { replyTo, repliedTo }: Message): Promise<boolean> => {
+  const us = c.botName()?.toLowerCase();
+  if (repliedTo && us !== undefined && repliedTo.bot.toLowerCase() !== us) return false;
+  const { live, all } = await fleetOf(c);
+  if (replyTo === null) return false;
+  return (
+    (await formAnswered(c, all, { replyTo, ...(repliedTo && { repliedTo }), private: false })) !== null ||
+    (await findAnsweredMessage(c, live, replyTo)) !== null
+  );
+};
+
+export const hearVoice = async (
+  c: CommandContext,
+  message: Message,
+  recording: SentRecording,
+): Promise<void> => {
+  if (!message.private && !(await answersUs(c, message))) return settleUpdate(c, 'a voice in a group');
+  if (!c.voice) return tellProblem(c, { kind: 'off' });
+  const heard = await c.voice.hear(recording);
+  if ('problem' in heard) return tellProblem(c, heard.problem);
+  const words = [message.text.replace(/^[\s/\uff0f]+/u, ''), heard.words].filter(Boolean).join('\n');
+  if (showCut(words, MAX_SHOWN_WORDS).omitted > 0)
+    return tellProblem(c, { kind: 'wordy', most: MAX_SHOWN_WORDS });
+  const { live } = await fleetOf(c);
+  const view: TranscriptView = {
+    view: 'transcript',
+    words,
+    speaker: c.user,
+    messageId: message.messageId,
+    replyTo: message.replyTo,
+    repliedTo: message.repliedTo ?? null,
+    asking: (await cardAsking(c, live))?.about ?? null,
+    outcome: null,
+  };
+  const card = viewReply(view, null, `voice:${c.row.id}`);
+  // guard: C10-sound-alone
+  return settleUpdate(c, 'a transcript', card);
+};
+
+const DECIDING = ['usewords', 'dropwords'] as const;
+type Deciding = (typeof DECIDING)[number];
+export const isDeciding = (verb: ButtonVerb): verb is Deciding => DECIDING.some((one) => one === verb);
+
+export const onTranscript = async (
+  c: CommandContext,
+  verb: Deciding,
+  row: EffectRow,
+  show: TranscriptView,
+): PendingTapAnswer => {
+  const { voice } = c.words;
+  // guard: C10-own-words
+  if (c.user !== show.speaker) return answerTap(c, voice.notYours, true);
+  const newest = row.slot === null ? null : await c.ledger.query.told(row.slot);
+  const now = newest?.do.kind === 'chat_message' ? newest.do.content : null;
+  // guard: C10-used-once
+  if (now?.view !== 'transcript' || now.outcome !== null) return answerTap(c, voice.already, false);
+  const closed = (outcome: 'used' | 'dropped') => viewReply({ ...show, outcome }, null, row.slot);
+  if (verb === 'dropwords') return answerTap(c, voice.dropped, false, closed('dropped'));
+  const { live, all } = await fleetOf(c);
+  const { replyTo, messageId, words: text } = show;
+  const said = {
+    text,
+    replyTo,
+    messageId,
+    private: c.private,
+    ...(show.repliedTo && { repliedTo: show.repliedTo }),
+  };
+  const form = replyTo === null ? null : await formAnswered(c, all, said);
+  // guard: C10-no-spoken-command
+  if (form !== null && form !== 'several' && form.kind === 'permission-edit')
+    return answerTap(c, voice.noCommand, true);
+  // Another card asks for words now: these were not said to it, so a button names what they may mean.
+  const meant = (await cardAsking(c, live))?.about ?? null;
+  const heard: CommandContext = {
+    ...c,
+    also: closed('used'),
+    question: `${c.question} ${text}`,
+    row: { ...c.row, key: `voice:${row.n}` },
+  };
+  await handleFreeText(heard, {
+    ...said,
+    spoken: true,
+    ...(meant !== show.asking && { command: true as const }),
+  });
+  return { text: '', alert: false };
+};

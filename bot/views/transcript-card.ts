@@ -1,0 +1,21 @@
+/** C10: renders what was heard in a voice note, with the two buttons that decide about it. */
+import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { escapedSentence, fitLines, showBlock } from '../text/telegram-html.ts';
+import type { RenderedMessage } from './scene.ts';
+
+export type TranscriptView = Extract<MessageView, { view: 'transcript' }>;
+
+export const renderTranscript = (
+  { words: said, outcome }: TranscriptView,
+  { voice }: LanguageTexts,
+): RenderedMessage => ({
+  html: fitLines([
+    `<b>🎙 ${escapedSentence(outcome === null ? voice.heard : voice[outcome])}</b>`,
+    `<blockquote expandable>${showBlock(said, 3_500)}</blockquote>`,
+  ]),
+  buttons:
+    outcome === null
+      ? [[{ verb: 'usewords', text: voice.use }], [{ verb: 'dropwords', text: voice.drop }]]
+      : [],
+});

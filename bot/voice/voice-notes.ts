@@ -1,0 +1,104 @@
+/** C10: turns a voice note into words, within limits of length, bytes and seconds a day. */
+import { z } from 'zod';
+import type { Ledger, LogPort, SystemClock } from '../../orchestrator/ports.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
+import { showInvisible } from '#text-safety';
+import { measureOpusSeconds } from './opus-duration.ts';
+
+export type SentRecording = { id: string; seconds: number; size: number | null };
+export type Transcription = { text: string } | { failed: string };
+export type AskTranscriber = (recording: Uint8Array, signal: AbortSignal) => Promise<Transcription>;
+
+export type VoiceProblem =
+  | { kind: 'off' }
+  | { kind: 'long'; seconds: number; most: number }
+  | { kind: 'big'; most: number }
+  | { kind: 'spent'; minutes: number }
+  | { kind: 'gone' }
+  | { kind: 'broken' }
+  | { kind: 'silent' }
+  | { kind: 'wordy'; most: number }
+  | { kind: 'down'; name: string }
+  | { kind: 'slow'; name: string; seconds: number };
+export type HeardVoice = { words: string } | { problem: VoiceProblem };
+export type VoiceLimits = { maxSeconds: number; minutesPerDay: number; timeoutSeconds: number };
+export type VoiceNotes = { hear(recording: SentRecording): Promise<HeardVoice> };
+
+const MAX_RECORDING_BYTES = 10_000_000;
+export const MAX_TRANSCRIPT_BYTES = 64_000;
+const MAX_SPOKEN_LENGTH = 2_500;
+/** Settings key of the seconds sent today, so that a restart does not reset the limit. */
+const SENT = 'chat.voice';
+const Sent = z.object({ day: z.string(), seconds: z.number() });
+
+/** Transcribers write what is no word in brackets: [BLANK_AUDIO], (wind), *music*. */
+const NO_WORDS = /\[[^\]]{0,60}\]|\([^)]{0,60}\)|\*[^*]{0,60}\*|♪/gu;
+
+export const spokenWords = (text: string): string => {
+  const plain = showInvisible(text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ' ')).trim();
+  if (!/[\p{L}\p{N}]/u.test(plain.replace(NO_WORDS, ''))) return '';
+  // guard: C10-no-command
+  return plain.replace(/^[\s/\uff0f]+/u, '');
+};
+
+export const createVoiceNotes = (parts: {
+  name: string;
+  ask: AskTranscriber;
+  limits: VoiceLimits;
+  sentFile: (id: string, most: number) => Promise<Uint8Array | null>;
+  ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
+  clock: SystemClock;
+  closing: AbortSignal;
+  log: Pick<LogPort, 'warn'>;
+}): VoiceNotes => {
+  const { name, ledger, clock } = parts;
+  const { maxSeconds, minutesPerDay, timeoutSeconds } = parts.limits;
+  const problem = (one: VoiceProblem): HeardVoice => ({ problem: one });
+  const today = (): string => new Date(clock.now()).toISOString().slice(0, 10);
+  const sentToday = async (): Promise<number> => {
+    const read = Sent.safeParse(JSON.parse((await ledger.query.setting(SENT)) ?? '{}')).data;
+    return read?.day === today() ? read.seconds : 0;
+  };
+
+  const transcribe = async (recording: Uint8Array): Promise<HeardVoice> => {
+    const limit = AbortSignal.timeout(timeoutSeconds * 1_000);
+    let answer: Transcription;
+    try {
+      answer = await parts.ask(recording, AbortSignal.any([parts.closing, limit]));
+    } catch (error) {
+      // The row stays in the inbox, and the note is heard after the restart.
+      if (parts.closing.aborted) throw error;
+      if (limit.aborted) return problem({ kind: 'slow', name, seconds: timeoutSeconds });
+      answer = { failed: error instanceof Error ? error.message : String(error) };
+    }
+    if ('failed' in answer) {
+      parts.log.warn({ says: cutText(answer.failed, 300) }, 'the transcriber gave no transcript');
+      return problem({ kind: 'down', name });
+    }
+    const words = spokenWords(answer.text);
+    if (words === '') return problem({ kind: 'silent' });
+    return words.length > MAX_SPOKEN_LENGTH ? problem({ kind: 'wordy', most: MAX_SPOKEN_LENGTH }) : { words };
+  };
+
+  return {
+    async hear({ id, seconds: stated, size }) {
+      // guard: C10-length-stated
+      if (stated > maxSeconds) return problem({ kind: 'long', seconds: stated, most: maxSeconds });
+      if ((size ?? 0) > MAX_RECORDING_BYTES) return problem({ kind: 'big', most: MAX_RECORDING_BYTES });
+      const spent = await sentToday();
+      if (spent >= minutesPerDay * 60) return problem({ kind: 'spent', minutes: minutesPerDay });
+      const recording = await parts.sentFile(id, MAX_RECORDING_BYTES);
+      if (!recording) return problem({ kind: 'gone' });
+      const seconds = measureOpusSeconds(recording);
+      if (seconds === null) return problem({ kind: 'broken' });
+      // guard: C10-length-measured
+      if (seconds > maxSeconds) return problem({ kind: 'long', seconds, most: maxSeconds });
+      // Counted before it is sent: whoever dies in between pays at most once more.
+      const all = (await sentToday()) + Math.max(1, Math.ceil(seconds));
+      // guard: C10-daily-limit
+      if (all > minutesPerDay * 60) return problem({ kind: 'spent', minutes: minutesPerDay });
+      await ledger.setSetting(SENT, JSON.stringify({ day: today(), seconds: all }));
+      return transcribe(recording);
+    },
+  };
+};
