@@ -1,8 +1,10 @@
 /** Starts the background jobs of a control process, and wakes them early on news. */
+import { UNDO_WORDS } from '../bot/language/en/campaign.ts';
 import { startAttention } from '../bot/unanswered-cards.ts';
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import { startFollowing, type PullAdopter } from '../orchestrator/engine/adopt-pulls.ts';
 import { startCampaigns } from '../orchestrator/engine/advance-campaigns.ts';
+import { createLinkWatcher } from '../orchestrator/engine/watch-links.ts';
 import type { FigureRecords } from '../orchestrator/engine/fold-figures.ts';
 import { startHousekeeping } from '../orchestrator/engine/housekeeping.ts';
 import { startLabelled, type WatchedRepository } from '../orchestrator/engine/labelled-issues.ts';
@@ -35,7 +37,8 @@ const startAll = (given: Parts) => {
   const parts = { ...rest, timers: systemTimers };
   const { ledger, clock, log, forge, receive } = given;
   const housekeeping = startHousekeeping({ ...parts, figures });
-  const campaigns = startCampaigns({ ...parts, mayApprove });
+  const links = createLinkWatcher(given);
+  const campaigns = startCampaigns({ ...parts, mayApprove, undoWords: UNDO_WORDS, links });
   const following = startFollowing({ ...parts, adopter, moved: () => campaigns.soon() });
   const labelled = startLabelled({
     watched,
@@ -48,7 +51,8 @@ const startAll = (given: Parts) => {
     receive,
   });
   const attention = startAttention({ ...parts, roles, patch, awaySince });
-  return { attention, following, campaigns, labelled, housekeeping };
+  const jobs = { attention, following, campaigns, labelled, housekeeping };
+  return { jobs, links, ...jobs };
 };
 
 export const createRounds = () => {
@@ -60,9 +64,12 @@ export const createRounds = () => {
     campaignMoved: (): void => all?.campaigns.soon(),
     cardMoved: (): void => all?.attention.soon(),
     followedMoved: (): void => all?.following.soon(),
+    released: (repo: string): void => {
+      if (all?.links.hint(repo)) all.campaigns.soon();
+    },
     labelled: (repo: string): void => all?.labelled.hint(repo),
     async stop(): Promise<void> {
-      for (const one of Object.values(all ?? {})) await one.stop();
+      for (const one of Object.values(all?.jobs ?? {})) await one.stop();
     },
   };
 };

@@ -135,6 +135,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
           labelled: rounds.labelled,
           followed: (repo, finds) => {
             if (adopter.hint(repo, finds)) rounds.followedMoved();
+            rounds.released(repo);
           },
         }),
         cli: async (row) => {

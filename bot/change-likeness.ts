@@ -10,10 +10,23 @@ const MOST_KNOWN = 2_000;
 type ReadPatch = (runId: string, since: 'base') => Promise<ChangePatch | null>;
 export type ChangeLikeness = { key: string; around: string } | null;
 
+/** Commits and tags of earlier pull requests, whole and as the description shortens them. */
+const linkValues = ({ order: { follows = [] }, target: { mergedPull } }: Run): Record<string, string> => {
+  const commits = [...(mergedPull ? [mergedPull.commit] : []), ...follows.map(({ commit }) => commit)];
+  const all = [
+    ...commits.flatMap((commit) => [commit, commit.slice(0, 12)]),
+    ...follows.flatMap(({ url, tag }) => [url, ...(tag === undefined ? [] : [tag])]),
+  ];
+  return Object.fromEntries(all.map((value, i) => [`link-${i}`, value]));
+};
+
 export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>): VaryingValue[] =>
   varyingOf(
     { id: run.id, repo: run.order.repo },
-    targets.find(({ repo }) => repo === run.order.repo)?.vars ?? {},
+    {
+      ...targets.find(({ repo }) => repo === run.order.repo)?.vars,
+      ...linkValues(run),
+    },
   );
 
 export const likenessNow = async (

@@ -7,6 +7,7 @@ import {
   type ClusterView,
 } from '../orchestrator/core/cluster-view.ts';
 import { isOver } from '../orchestrator/core/campaign/campaign.ts';
+import { wavesOf } from '../orchestrator/core/campaign/wave-links.ts';
 import { chatFor } from '../orchestrator/core/machine/effect-types.ts';
 import { holdsSlot, type LiveApproval, type Run } from '../orchestrator/core/machine/run.ts';
 import { isStopped, isTerminal } from '../orchestrator/core/run-states.ts';
@@ -38,6 +39,8 @@ type Waiting = {
   card: LiveApproval & { kind: ClusterView['kind'] };
   chat: string;
   like: ChangeLikeness;
+  /** Waves are decided one after the other. */
+  wave: number;
 };
 
 const cardOf = (run: Run): Waiting['card'] | null => {
@@ -57,8 +60,9 @@ const memberOf = ({ run, card, like }: Waiting): ClusterMember => ({
 const byRepository = (a: Waiting, b: Waiting): number => (a.run.order.repo < b.run.order.repo ? -1 : 1);
 
 const PREFIX = 'cluster:';
-const groupOf = (campaign: string, { chat, card, like }: Waiting): string =>
-  `${PREFIX}${campaign}:${card.kind}:${chat}:${like?.key ?? ''}`;
+// guard: F5-a-card-per-wave
+const groupOf = (campaign: string, { chat, card, like, wave }: Waiting): string =>
+  `${PREFIX}${campaign}:${card.kind}:${chat}:${like?.key ?? ''}${wave > 0 ? `-wave${wave}` : ''}`;
 
 /** Suffix of the next approver's slot; the first approver's card is still updated in its own. */
 const NEXT = ':next';
@@ -91,6 +95,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
   const waitingIn = async (id: string, runs: readonly Run[]): Promise<Waiting[]> => {
     const order = runs.some((run) => cardOf(run)) ? (await query.campaign(id))?.order : null;
     if (!order) return [];
+    const waves = wavesOf(order.targets);
     const all: Waiting[] = [];
     for (const run of runs) {
       const card = cardOf(run);
@@ -102,7 +107,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         log?.error({ err: error, run: run.id }, 'the change of a campaign could not be compared');
         return null;
       });
-      all.push({ run, card, chat, like });
+      all.push({ run, card, chat, like, wave: waves.get(run.order.repo.toLowerCase()) ?? 0 });
     }
     return all;
   };

@@ -9,10 +9,12 @@ import type { ControlAnswer } from '../app/control-socket.ts';
 import type { CampaignControl } from '../app/campaign-control.ts';
 import {
   campaignFrom,
+  EVERY_REPOSITORY,
   readCampaignOrder,
   type NewCampaign,
 } from '../orchestrator/commands/campaign-order.ts';
 import { readList } from '../orchestrator/commands/repository-list.ts';
+import { readOrder } from '../orchestrator/commands/order-argument.ts';
 import { readPulls } from '../orchestrator/commands/pull-list.ts';
 import { isCampaignFile, readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
 import { comesTo, withAdoptedPulls } from '../orchestrator/core/campaign/adopted-pulls.ts';
@@ -21,6 +23,7 @@ import { withOpenPull } from '../orchestrator/core/campaign/run-standing.ts';
 import { FailureClass } from '../orchestrator/core/failure-classes.ts';
 import { measureRuns, sharedOut } from '../orchestrator/core/figures/period-report.ts';
 import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaign-now.ts';
+import { planUndo, UNDO_GOAL, UNDO_TITLE, undoRequest } from '../orchestrator/engine/undo-campaign.ts';
 import { createFigures } from '../orchestrator/engine/fold-figures.ts';
 import { campaignIdOf } from '../orchestrator/engine/random-ids.ts';
 import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
@@ -153,6 +156,26 @@ const plan = async (file: string, goal: string | undefined, options: PlanOptions
   if (!options.json && answer.kind !== 'ignored') printRedacted(cardOf(await found(id, options)));
 };
 
+const undo = async (id: string, options: ChangingOptions): Promise<void> => {
+  const { campaign } = await found(id, options);
+  const plan = await withLedgerReader(options, ({ query }) => planUndo(query, campaign.id));
+  if (plan.kind === 'open') return show(plan.campaign, options);
+  if (plan.kind !== 'plan')
+    throw new CommandExit(
+      EXIT_CODES.refused,
+      plan.kind === 'unknown' ? enTexts.campaign.unknown(id) : enTexts.campaign.undo[plan.kind](campaign.id),
+    );
+  const engine = plan.engine === null ? [] : ([['engine', plan.engine]] as const);
+  const read = requireRead(readOrder(EVERY_REPOSITORY, UNDO_GOAL, [['title', UNDO_TITLE], ...engine]));
+  const order = await orderHere({ ...read.value, host: null }, options);
+  const key = keyOf(options);
+  const made = campaignIdOf(`cli:${key}`);
+  const asked = { do: 'plan', id: made, batch: undoRequest(campaign.id, plan, order) } as const;
+  const answer = await giveOrder(options, { key, campaign: asked });
+  told(options, made, answer);
+  if (!options.json && answer.kind !== 'ignored') printRedacted(cardOf(await found(made, options)));
+};
+
 type Act = CampaignControl['campaign'];
 const act = async (options: ChangingOptions, campaign: Act): Promise<void> =>
   told(options, campaign.id, await giveOrder(options, { key: keyOf(options), campaign }));
@@ -220,6 +243,11 @@ export const addCampaignCommands = (program: Command): void => {
         await act(options, { do: 'decide', id: known.id, decision, cancel: false });
       },
     );
+  addChangingOptions(
+    campaign
+      .command('undo <campaign>')
+      .description('the preview of a campaign that reverts what this one merged; `campaign start` begins it'),
+  ).action(undo);
   addChangingOptions(
     campaign.command('close <campaign>').description('start no further repositories, for good'),
   )

@@ -26,6 +26,7 @@ import { isPubliclyVisible } from './pull-visibility.ts';
 import { readComments, readOurReplies } from './pull-comments.ts';
 import { readReviews } from './pull-reviews.ts';
 import { idSchema, pullNumber, pullId } from './github-facts.ts';
+import { readMergedPull, readReleaseWith } from './merged-pulls.ts';
 import { readPastPulls } from './past-pulls.ts';
 import { readFiles, readIssue, readCompetingPulls } from './contribution-requirements.ts';
 import { findRepos } from './find-repositories.ts';
@@ -213,6 +214,8 @@ export const createGitHubForge = (
       // The list lacks the merger and maintainers' rights.
       return Promise.all(ours.slice(0, 10).map((p) => pull(fullName, pullId(p.number))));
     },
+    mergedPull: (fullName, id) => readMergedPull(client, named(fullName), id),
+    releaseWith: (fullName, commit) => readReleaseWith(client, named(fullName), commit),
     openPulls,
     async knowsUs(fullName) {
       const { owner, repo } = await canonical(fullName);

@@ -315,6 +315,17 @@ export const commitMessage = (input: MessageInput): string => {
   return withTrailers(message, trailers);
 };
 
+/** git's own words for a revert, under the title of the pull request. */
+export const revertMessage = (
+  title: string,
+  { commit, url }: { commit: string; url: string },
+  trailers: readonly string[],
+): string =>
+  withTrailers(
+    `${short(oneLine(title), MAX_SUBJECT_LENGTH)}\n\nThis reverts commit ${commit},\nwhich merged ${url}.\n`,
+    trailers,
+  );
+
 export const baseMessage = (
   ref: string,
   branch: string,

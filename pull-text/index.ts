@@ -9,6 +9,7 @@ export {
   CONVENTIONAL_SUBJECT,
   pullBody,
   readReceipt,
+  revertMessage,
   titleFrom,
   withoutReceipt,
   withReceipt,

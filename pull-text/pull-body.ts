@@ -20,8 +20,8 @@ export * from './commit-subjects.ts';
 const size = (f: FileChange): string => (f.binary ? 'binary' : `+${f.added} −${f.deleted}`);
 
 /** An approval is known, and not that the approver read the code. */
-const disclosure = (order: Order, ownWords: boolean): string =>
-  `Made by a coding agent (${codeSpan(order.engine)}); a person ${ownWords ? 'wrote this description and ' : ''}approved exactly this content before it was opened.`;
+const disclosure = (order: Order, ownWords: boolean, byGit: boolean): string =>
+  `Made by ${byGit ? '`git revert`' : `a coding agent (${codeSpan(order.engine)})`}; a person ${ownWords ? 'wrote this description and ' : ''}approved exactly this content before it was opened.`;
 
 const listOf = (files: readonly FileChange[]): string =>
   files
@@ -63,6 +63,8 @@ export type BodyInput = {
   /** A user's text in place of the agent's. */
   description?: string | null;
   answers?: RequirementAnswers;
+  /** The merge commit that is reverted; `clean` when git alone made the change. */
+  reverted?: { commit: string; clean: boolean };
 };
 
 /** The goal without its first sentence, which is the title. */
@@ -93,10 +95,22 @@ const stepLines = (steps: readonly string[], known: ClaimGrounds): string =>
     .join('\n');
 
 /** Precedence: the user's text, the agent's confirmed text, the goal. */
+const revertLine = ({ order: { reverts }, reverted }: BodyInput): string =>
+  reverts && reverted
+    ? `Reverts ${reverts.url}, which was merged as ${codeSpan(reverted.commit.slice(0, 12))}.`
+    : '';
+
 const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words => {
   const { order, said = EMPTY_REPORT, summary, description = null, answers = {} } = input;
   const own = description ?? answers.words ?? null;
-  if (own !== null) return { what: own.trim(), why: '' };
+  const line = revertLine(input);
+  const also = (text: string): string => [line, text].filter(Boolean).join('\n\n');
+  if (own !== null) return { what: also(own.trim()), why: '' };
+  if (line !== '')
+    return {
+      what: also(end(neutraliseDescription(supportedSentences(said.what ?? summary, known, 'change')))),
+      why: neutraliseDescription(supportedSentences(said.why, known, 'reason')),
+    };
   if (input.made && input.made.length > 0) return { what: madeLines(input.made), why: '' };
   const goal = end(neutralisePersonalText(clipText(order.goal.trim(), 1_500)));
   if (input.steps && input.steps.length > 0)
@@ -165,7 +179,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     issueWords: closedBy(persons, other),
     closes: new Set(closingWords(persons).keys()),
     note,
-    disclosure: disclosure(order, own),
+    disclosure: disclosure(order, own, input.reverted?.clean === true),
     reviewer: whereToBegin(files),
     docs: docs.length === 0 ? '' : listOf(docs),
     dependencies: manifests.length === 0 ? '' : listOf(manifests),
@@ -187,6 +201,18 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     },
   };
 };
+
+const followedTable = ({ follows = [] }: Order): string =>
+  follows.length === 0
+    ? ''
+    : ['| Comes after | Stands |', '|---|---|']
+        .concat(
+          follows.map(({ url, commit, tag }) => {
+            const out = tag === undefined ? '' : `, released as ${codeSpan(tag)}`;
+            return `| ${url} | merged as ${codeSpan(commit.slice(0, 12))}${out} |`;
+          }),
+        )
+        .join('\n');
 
 /** Ticked boxes already name every check that ran and passed. */
 const saysChecks = (text: string, checks: readonly CheckResult[]): boolean => {
@@ -215,6 +241,7 @@ export const pullBody = (input: BodyInput): string => {
   const named = [...above, filled?.text ?? ''].join('\n');
   const open = answers.issues.filter((ref) => !named.includes(ref));
   const below = [
+    followedTable(order),
     open.length === 0 ? '' : `${issueWords}.`,
     has('tests') || saysChecks(filled?.text ?? '', checks) ? '' : `**Checks**\n\n${answers.tests}`,
     has('disclosure') ? '' : answers.disclosure,

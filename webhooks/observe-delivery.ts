@@ -96,6 +96,10 @@ const readers: Readers = {
       : { ignored: `repository.${action || '(no action)'} changes nothing that a run waits for` },
   branch_protection_rule: () => lookAt({ all: true }),
   branch_protection_configuration: () => lookAt({ all: true }),
+  release: ({ action = '' }) =>
+    action === 'published' || action === 'released'
+      ? { look: [] }
+      : { ignored: `release.${action || '(no action)'} is nothing that a run waits for` },
   issues: ({ action = '' }) =>
     action === 'labeled'
       ? { labelled: true }

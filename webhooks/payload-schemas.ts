@@ -46,6 +46,7 @@ export const PAYLOAD_SCHEMAS = {
   repository: documented('repository', about({}).extend({ repository: Repository.nullish() })),
   branch_protection_rule: documented('branch_protection_rule', about({})),
   branch_protection_configuration: documented('branch_protection_configuration', about({})),
+  release: documented('release', about({})),
   issues: documented('issues', about({})),
   issue_comment: documented(
     'issue_comment',

@@ -56,6 +56,8 @@ export const BUTTON_ROLES = {
   forbideach: ANSWERS_NEED.forbid,
   next: neededFor('pending'),
   batchgo: neededFor('batch'),
+  // It closes pull requests, too.
+  batchundo: neededFor('approve'),
   batchhold: neededFor('batch'),
   batchon: neededFor('batch'),
   batchend: neededFor('batch'),

@@ -57,7 +57,7 @@ import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
 export const CAMPAIGN_VERBS = [
   ...(['batchgo', 'batchhold', 'batchon', 'batchend', 'batchsure', 'batchcancel', 'batchlook'] as const),
   ...(['batchretry', 'batchagain', 'batchlearn', 'batchteach'] as const),
-  ...(['batchmore', 'batchpulls', 'batchgiveup'] as const),
+  ...(['batchundo', 'batchmore', 'batchpulls', 'batchgiveup'] as const),
   ...(['batchfirst', 'batchbegin', 'batchskip', 'batchsingly'] as const),
 ] as const;
 type Batching = (typeof CAMPAIGN_VERBS)[number];
@@ -134,6 +134,7 @@ export const showCampaigns = async (c: CommandContext, asked: string | null): Pr
 
 const DECIDES = {
   batchgo: 'started',
+  batchundo: 'started',
   batchhold: 'paused',
   batchon: 'resumed',
   batchend: 'closed',
@@ -217,7 +218,12 @@ export const onCampaign = async (
       // A campaign that is only planned needs no confirmation.
       if (at.campaign.state !== 'planned') return answerTap(c, '', false, drawn({ asks: 'close' }));
       break;
+    case 'batchundo':
     case 'batchgo':
+      // guard: G3-undo-closes
+      if ((at.campaign.undoes !== undefined) !== (verb === 'batchundo'))
+        return answerTap(c, c.words.tap.gone, true, drawn());
+      break;
     case 'batchhold':
     case 'batchon':
     case 'batchsure':

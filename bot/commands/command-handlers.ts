@@ -8,6 +8,7 @@ import {
 } from '../../orchestrator/commands/command-table.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { approveCard, createRun, editPullText, raiseBudget, steerRun, takeTheirs } from './steer-run.ts';
+import { undoCampaign } from './undo-campaign.ts';
 import { adoptPulls, planCampaign, showCampaigns } from './campaign-commands.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { changeSettings, changeUsers } from './manage-users.ts';
@@ -51,7 +52,8 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
   new: (c, { order }) => createRun(c, order),
   batch: (c, { list }) => planCampaign(c, list),
   adopt: (c, { pulls }) => adoptPulls(c, pulls),
-  campaign: (c, { id }) => showCampaigns(c, id),
+  campaign: (c, { id, undo }) =>
+    undo && id !== null ? undoCampaign(c, id.toLowerCase()) : showCampaigns(c, id),
   settings: (c, { setting }) => changeSettings(c, setting),
   users: (c, { change }) => changeUsers(c, change),
 };

@@ -15,6 +15,7 @@ import { durationText, fitLines, relativeTimeHtml, codeLine, escapedLine } from 
 import { cameFrom, timesIn } from './campaign-arrived.ts';
 import { askingFirst, renderIdlePulls, renderLessons, renderWithdrawal } from './campaign-questions.ts';
 import { filledLines } from './campaign-example.ts';
+import { waveLines } from './campaign-waves.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 import { remainingRepositories, wholePercent, campaignStanding } from './campaign-standing.ts';
 import { usdAmount } from './report-screen.ts';
@@ -37,6 +38,7 @@ export const renderCampaign = (
   const title = scene.times && campaign.state === 'running' ? t.scheduled : t.titles[campaign.state];
   const { goal } = order.run;
   const came = campaign.state === 'planned' ? cameFrom(scene, words) : [];
+  const undo = undoLines(scene, words);
   // The quoted source already contains the goal.
   const wanted = came.length > 0 && order.run.quoted ? [] : [codeLine(goal, 300)];
   // Unnamed campaigns are named after their goal, which is shown below.
@@ -62,7 +64,7 @@ export const renderCampaign = (
     asks === 'close' ? ['', escapedLine(t.sure(cancellableRuns(scene.standings).length), 300)] : [];
   if (asks === 'withdraw') return renderWithdrawal(scene, head, runs, words);
   return {
-    html: fitLines([head, ...no, ...came, ...wanted, ...lines, ...sure]),
+    html: fitLines([head, ...no, ...undo, ...came, ...wanted, ...lines, ...sure]),
     buttons:
       asks === 'close'
         ? closing(scene, words)
@@ -70,6 +72,21 @@ export const renderCampaign = (
           ? retrying(scene, classes, words)
           : buttonsOf(scene, words),
   };
+};
+
+const undoLines = ({ campaign, undo, undoneBy }: CampaignScene, words: LanguageTexts): string[] => {
+  const t = words.campaign.undo;
+  const by = undoneBy.length === 0 ? [] : [campaignLine(t.by(undoneBy.join(', ')))];
+  if (!undo) return by;
+  const { open, working, fresh } = undo;
+  const planned = campaign.state === 'planned';
+  return [
+    ...by,
+    campaignLine(t.of(undo.id)),
+    ...(planned && open + working > 0 ? [campaignLine(t.also(open, working))] : []),
+    ...(!planned && open > 0 ? [campaignLine(t.rest(open))] : []),
+    ...(!planned && fresh > 0 ? [campaignLine(t.fresh(fresh, undo.id))] : []),
+  ];
 };
 
 const preview = (scene: CampaignScene, words: LanguageTexts) => {
@@ -97,6 +114,7 @@ const preview = (scene: CampaignScene, words: LanguageTexts) => {
     ...(run.fixes
       ? [campaignLine(t.fixes(run.fixes.map(({ title }) => cutText(title, 60)).join(' · ')))]
       : []),
+    ...waveLines(scene, words),
     ...filledLines(order, words),
     ...(unseen > 0 ? [campaignLine(t.unseen(unseen))] : []),
     '',
@@ -148,8 +166,10 @@ const buttonsOf = (
     ...(first > 0 ? [[{ verb: 'batchfirst', text: t.buttons.first(first), style: 'primary' } as const]] : []),
     [
       ...can('started', {
-        verb: 'batchgo',
-        text: order.schedule ? t.buttons.schedule : t.buttons.start(order.targets.length),
+        verb: campaign.undoes === undefined ? 'batchgo' : 'batchundo',
+        text: order.schedule
+          ? t.buttons.schedule
+          : t.buttons[campaign.undoes === undefined ? 'start' : 'undo'](order.targets.length),
         style: 'success',
       }),
       ...can('paused', { verb: 'batchhold', text: t.buttons.pause }),

@@ -12,6 +12,7 @@ import {
 import { DAY } from '../../orchestrator/core/units.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, momentText, showPath } from '../text/telegram-html.ts';
+import { waveLines } from './campaign-waves.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 
 export const remainingRepositories = ({ order, standings }: CampaignScene) =>
@@ -41,6 +42,7 @@ export const campaignStanding = (scene: CampaignScene, words: LanguageTexts): st
       const n = withMark(scene, mark).length;
       return n === 0 || mark === 'merged' ? [] : [`${n} ${campaignLine(t.marks[mark])}`];
     }),
+    ...waveLines(scene, words),
     ...listed(t.onYou, withMark(scene, 'waits'), () => '', words),
     ...elsewhere(campaign, words),
     ...stuck(whole, scene.now, words),

@@ -15,6 +15,7 @@ import { cutText } from '../../orchestrator/core/text-format.ts';
 import { relativeTimeHtml, escapedLine } from '../text/telegram-html.ts';
 
 export type ButtonVerb =
+  | 'batchundo'
   | 'open'
   | 'ok'
   | 'back'

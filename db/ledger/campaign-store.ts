@@ -65,7 +65,10 @@ export const createCampaignStore = (
     yield callStatement(sql.add, { id, order_json, created_at: at });
     yield* installation.append(at, () => ({
       type: 'campaign.planned',
-      campaign: planNewCampaign({ id, digest, by, origin, every: order.schedule?.every }, at),
+      campaign: planNewCampaign(
+        { id, digest, by, origin, undoes: order.undoes, every: order.schedule?.every },
+        at,
+      ),
     }));
     return true;
   }

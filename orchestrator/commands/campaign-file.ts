@@ -1,6 +1,7 @@
 /** F5: parses `campaign.yml`. Strict: unknown keys are errors with a line number. Pure. */
 import {
   isMap,
+  isSeq,
   isNode,
   isScalar,
   LineCounter,
@@ -13,6 +14,7 @@ import {
 import { z } from 'zod';
 import { RepeatRule } from '../core/campaign/repeat-schedule.ts';
 import { CampaignLimits, CampaignPace, TargetVariables } from '../core/campaign/campaign-order.ts';
+import { LINK_OUTCOMES, linkProblemIn, MAX_LINKS, type TargetLink } from '../core/campaign/wave-links.ts';
 import { isOpenQuery, MAX_CAMPAIGN_QUERIES, queryIn } from '../core/campaign/repository-query.ts';
 import { withLines } from '../core/line-end.ts';
 import { withoutTraces } from '../core/without-traces.ts';
@@ -40,9 +42,21 @@ const text = (most: number) =>
     .min(1)
     .max(most)
     .refine((said) => said.trim() !== '', ruleOf('filled'));
+const Link = z.union([
+  text(400),
+  z.strictObject({ repo: text(400), until: z.enum(LINK_OUTCOMES).default('merged') }),
+]);
 const Repository = z.union([
   text(400),
-  z.strictObject({ repo: text(400), vars: TargetVariables.default({}) }),
+  z.strictObject({
+    repo: text(400),
+    vars: TargetVariables.default({}),
+    /** Repositories of this file that are merged, or released, before this one begins. */
+    after: z.union([Link, z.array(Link).min(1).max(MAX_LINKS)]).optional(),
+    goal: text(8_000).optional(),
+    title: text(200).optional(),
+    script: text(100_000).optional(),
+  }),
 ]);
 
 const CampaignFile = z.strictObject({
@@ -114,11 +128,32 @@ export const readCampaignFile = (
   if (alias !== null) return wrongArgument({ kind: 'file_alias', line: lineAt(alias) });
   const input: unknown = document.toJS({ maxAliasCount: 0 });
   const read = CampaignFile.safeParse(input);
-  if (read.success) return batchOf(read.data, vars);
+  if (read.success) {
+    const made = batchOf(read.data, vars);
+    return isWrong(made) ? made : (linkMisfit(made.value, document, lineAt) ?? made);
+  }
   const issue = selectClearestIssue(read.error.issues);
   return issue
     ? misfitIn(document, validationIssueOf(issue, input), { source: whole, lineAt })
     : wrongArgument();
+};
+
+const linkMisfit = (
+  { named }: NewCampaign,
+  document: Document,
+  lineAt: (offset: number) => number,
+): WrongArgument | null => {
+  const found = linkProblemIn(named);
+  if (!found) return null;
+  const path = ['repositories', found.at, 'after'];
+  const own = isSeq(document.getIn(path, true)) ? [...path, found.link] : path;
+  const line = lineAt(offsetOf(document, own));
+  const repo = found.repo.slice(0, 60);
+  return wrongArgument(
+    found.kind === 'circle'
+      ? { kind: 'file_circle', line, way: found.way.slice(0, 400) }
+      : { kind: `file_after_${found.kind}`, line, repo },
+  );
 };
 
 const unreadable = ({ code, message }: YAMLParseError, line: number): WrongArgument => {
@@ -196,18 +231,36 @@ const batchOf = (file: CampaignFile, all: TargetVariables): { value: NewCampaign
   const { name, pace, limits } = file;
   const fixes = fixesIn(file);
   if (fixes && isWrong(fixes)) return fixes;
-  const script = fixes ? joinedScripts(fixes.value) : file.script;
-  const goal = file.goal ?? (fixes ? name : undefined);
+  const own = file.repositories.flatMap((one) => (typeof one === 'string' ? [] : [one]));
+  const ofOne = own.find((one) => one.script !== undefined)?.script;
+  const script = fixes ? joinedScripts(fixes.value) : (file.script ?? ofOne);
+  const whole = own.length === file.repositories.length && file.query.length === 0;
+  const hasOwn = (key: 'goal' | 'script'): boolean => whole && own.every((one) => one[key] !== undefined);
+  const goal = file.goal ?? (fixes || hasOwn('goal') ? name : undefined);
+  if (fixes && own.some((one) => one.goal !== undefined || one.script !== undefined))
+    return wrongArgument({ kind: 'file_fixes' });
+  if (ofOne !== undefined && file.script === undefined && !hasOwn('script'))
+    return wrongArgument({ kind: 'file_scripts' });
   const approvers = file.approvers ? [...new Set(file.approvers)] : null;
   if ((goal ?? script) === undefined) return wrongArgument({ kind: 'file_goal' });
   if (script !== undefined && file.engine !== undefined && file.engine !== 'script')
     return wrongArgument({ kind: 'file_engine' });
   const named: NewCampaign['named'] = [];
   for (const [i, one] of file.repositories.entries()) {
-    const { repo, vars } = typeof one === 'string' ? { repo: one, vars: {} } : one;
+    const { repo, vars, after, ...words } =
+      typeof one === 'string' ? { repo: one, vars: {}, after: undefined } : one;
     const found = repoIn(visibleText(repo));
     if (!found) return wrongArgument({ kind: 'file_repo', at: i + 1, text: repo.slice(0, 60) });
-    named.push({ ...found, vars: { ...all, ...vars } });
+    const links = after === undefined ? undefined : linksIn(after);
+    if (links === null) return wrongArgument({ kind: 'file_repo', at: i + 1, text: 'after:' });
+    named.push({
+      ...found,
+      vars: { ...all, ...vars },
+      ...(links ? { after: links } : {}),
+      ...(words.goal === undefined ? {} : { goal: words.goal.trim() }),
+      ...(words.title === undefined ? {} : { title: words.title.trim() }),
+      ...(words.script === undefined ? {} : { script: words.script }),
+    });
   }
   const queries: NewCampaign['queries'] = [];
   for (const one of [file.query].flat()) {
@@ -239,6 +292,15 @@ const batchOf = (file: CampaignFile, all: TargetVariables): { value: NewCampaign
     approvers,
     every: file.every ?? null,
   });
+};
+
+const linksIn = (after: z.infer<typeof Link> | z.infer<typeof Link>[]): TargetLink[] | null => {
+  const links = [after].flat().map((one): TargetLink | null => {
+    const { repo, until } = typeof one === 'string' ? { repo: one, until: 'merged' as const } : one;
+    const found = repoIn(visibleText(repo));
+    return found && { repo: found.repo, until };
+  });
+  return links.every((one) => one !== null) ? links : null;
 };
 
 const fixesIn = ({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RepeatRule } from '../core/campaign/repeat-schedule.ts';
 import { unknownIn } from '../core/campaign/fill-variables.ts';
 import {
+  CampaignId,
   CampaignLimits,
   CampaignOrder,
   CampaignPace,
@@ -59,6 +60,7 @@ export const CampaignRequest = z.object({
   requester: Person,
   chat: z.string().nullable(),
   every: RepeatRule.exactOptional(),
+  undoes: CampaignId.exactOptional(),
   /** Trigger, and its maximum number of campaigns a day; absent when a person ordered it. */
   origin: CampaignTrigger.exactOptional(),
   perDay: z.int().min(1).exactOptional(),

@@ -133,7 +133,15 @@ export const pullsArgument = defineArgument(PullList, {
 
 export const campaignArgument = defineArgument(z.string().max(40).nullable(), {
   otherwise: null,
-  typed: (rest) => takeWhole(rest || null),
+  typed: (rest) => {
+    const [id = '', ...more] = splitWords(rest);
+    return { value: id || null, rest: more.join(' ') };
+  },
+});
+
+export const undoArgument = defineArgument(z.boolean(), {
+  otherwise: false,
+  typed: (rest) => ({ value: /^undo$/i.test(rest), rest: /^undo$/i.test(rest) ? '' : rest }),
 });
 
 export const shaArgument = defineArgument(

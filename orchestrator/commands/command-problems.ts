@@ -23,11 +23,14 @@ export type CommandProblem =
   | { kind: 'file_alias' | 'file_deep' | 'file_documents' | 'file_twice'; line: number }
   | { kind: 'file_key'; line: number; key: string; near: string | null }
   | { kind: 'file_value'; line: number; misfit: ValidationIssue }
+  | { kind: 'file_after_self' | 'file_after_unknown' | 'file_after_twice'; line: number; repo: string }
+  | { kind: 'file_circle'; line: number; way: string }
   | { kind: 'file_repo'; at: number; text: string }
   | {
       kind:
         | 'file_goal'
         | 'file_fixes'
+        | 'file_scripts'
         | 'file_repos'
         | 'file_engine'
         | 'file_script'

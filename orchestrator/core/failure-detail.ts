@@ -114,6 +114,11 @@ export const FailureDetail = z.discriminatedUnion('kind', [
     proxy: name.exactOptional(),
   }),
 
+  z.object({ kind: z.literal('revert_unmerged'), pull: name }),
+  z.object({ kind: z.literal('revert_unreachable'), pull: name, branch: name }),
+  z.object({ kind: z.literal('revert_unclear'), pull: name }),
+  z.object({ kind: z.literal('revert_needs_agent'), pull: name }),
+
   plain('no_failed_check'),
   answered('host_failed'),
   answered('host_refused'),

@@ -15,6 +15,7 @@ import { judgedByBase } from './check-config-files.ts';
 import { createBaselines, onBase } from './run-baseline.ts';
 import { createMeter } from './spending-meter.ts';
 import { required, requireRunOf, type EffectContext } from './effect-context.ts';
+import { markersOfRevert } from './revert-pull.ts';
 import { picturesOf } from './make-pictures.ts';
 import { ChangeBreaksInstall, prepareExport } from './prepare-export.ts';
 import { tryTestsOnBase } from './red-first.ts';
@@ -125,7 +126,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       return { kind: 'done', result: 'stopped' };
     };
     if (usedUp(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
-    const markers = await findConflictMarkers(parts, run);
+    const markers = (await findConflictMarkers(parts, run)) ?? (await markersOfRevert(parts, run));
     const runner: CommandPass['runner'] = (called) =>
       recordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
     const pass: CommandPass = { runner, meter, signal };

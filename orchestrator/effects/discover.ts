@@ -1,5 +1,7 @@
 /** E7: `discover` creates the workspace and reads the repository's contract, without an agent. */
 import { workOfTitle } from '../core/branch-names.ts';
+import { failureDetail } from '../core/failure-detail.ts';
+import type { MergedPull } from '../core/merged-pull.ts';
 import type { Contract } from '../core/contract.ts';
 import { wantedFiles } from '#discovery';
 import { REPOSITORY_FILE } from '../core/govern/repository-policies.ts';
@@ -33,10 +35,15 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
     if (!facts.archived) assertTakesPulls(facts);
     const fork = facts.archived ? null : await plannedFork(parts, run, facts);
     const before = await workBefore(parts, run);
+    const merged = await mergedNow(parts, run);
+    if (merged === 'unmerged') {
+      const detail = failureDetail({ kind: 'revert_unmerged', pull: run.order.reverts?.pull ?? '' });
+      return stepFailed('discover', 'env_missing', 'the pull request to revert is not merged', { detail });
+    }
     const { ref, sha } = await workspaces.prepare({
       runId: run.id,
       repo: repoRef(run, facts),
-      base: await baseNow(parts, run),
+      base: await baseNow(parts, run, merged),
       defaultBranch: facts.defaultBranch,
       signal,
     });
@@ -47,7 +54,7 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
     const past = await pastPulls(parts, repositoryOf(run));
     const contract = withHabits(learned, past);
     const forecast = forecastFrom(past, run.order.goal);
-    const issue = await issueOf(parts, run);
+    const issue = run.order.reverts ? null : await issueOf(parts, run);
     const trailers = await commitTrailers(parts, run, contract);
     const rivals = await rivalsOf(parts, run, issue, sha);
     const wantsSigned = await fallbackUnlessUnavailable(
@@ -75,6 +82,7 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
           issueNotFree(issue) ??
           (sameIssue.length > 0 ? { kind: 'competing_pulls', rivals: sameIssue } : null),
         ...(issue ? { issue } : {}),
+        ...(merged ? { mergedPull: merged } : {}),
         ...(rivals.length > 0 ? { competingPulls: rivals } : {}),
         ...(forecast ? { pullForecast: forecast } : {}),
         ...(trailers.length > 0 ? { commitTrailers: trailers } : {}),
@@ -86,10 +94,24 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
 };
 
 /** F12: resolves a renamed base branch; null for the default branch. */
-const baseNow = async ({ forge }: EffectContext, run: Run): Promise<string | null> => {
-  const ordered = run.target.base?.ref ?? run.order.base;
-  if (run.order.base === null || ordered === null) return null;
+const baseNow = async (
+  { forge }: EffectContext,
+  run: Run,
+  merged: MergedPull | null,
+): Promise<string | null> => {
+  const asked = merged?.baseRef ?? run.order.base;
+  const ordered = run.target.base?.ref ?? asked;
+  if (asked === null || ordered === null) return null;
   return (await forge.branchName(repositoryOf(run), ordered)) ?? ordered;
+};
+
+const mergedNow = async (
+  { forge }: Pick<EffectContext, 'forge'>,
+  run: Run,
+): Promise<MergedPull | 'unmerged' | null> => {
+  const { reverts } = run.order;
+  if (!reverts) return null;
+  return (await forge.mergedPull(repositoryOf(run), reverts.pull)) ?? 'unmerged';
 };
 
 /** F5: a campaign may list old and new names of a repository; only the new one makes a run. */

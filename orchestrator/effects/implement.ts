@@ -34,6 +34,7 @@ import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.ts';
 import { instructionsFor } from './repository-instructions.ts';
 import { abilitiesOf, renderPrompt } from './render-prompt.ts';
 import { commitTrailers } from './commit-trailers.ts';
+import { conflictEvidence, messageOfRevert, revertedChange, scriptRefused } from './revert-pull.ts';
 import { suggestedLines } from './apply-suggestions.ts';
 import { DAY, MINUTE } from '../core/units.ts';
 
@@ -44,6 +45,7 @@ const LOG_LIMIT = 200_000;
 type Asking = ReturnType<typeof createAsk>;
 
 const NOTHING_LEFT: WorkspaceLeftovers = { files: [], unfit: [] };
+type Conflicts = Exclude<Awaited<ReturnType<typeof revertedChange>>, HandlerOutcome>;
 type Found = {
   past: AttemptRow[];
   left: WorkspaceLeftovers;
@@ -65,12 +67,14 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
   const { ledger, workspaces } = parts;
 
   /** E17: the workspace stays as the last round left it; a missing one is reported. */
-  const find = async (run: Run, signal: AbortSignal): Promise<Found> => {
+  const find = async (run: Run, conflicts: Conflicts, signal: AbortSignal): Promise<Found> => {
     const past = await ledger.query.attempts(run.id);
     const { base } = parentCommitsOf(run);
     if (run.change.resetTo && !isLaid(run, past))
       await workspaces.reset({ runId: run.id, sha: run.change.resetTo, base });
     const worked = workedBefore(past);
+    if (conflicts && (!worked || !(await workspaces.exists(run.id))))
+      await workspaces.reset({ runId: run.id, sha: conflicts.laid, base, signal });
     // guard: E17-edits-stay
     if (await workspaces.exists(run.id)) {
       const left = worked ? await findLeftovers(parts, run, signal) : NOTHING_LEFT;
@@ -83,6 +87,8 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
 
   const cannotWork = (run: Run): HandlerOutcome | null => {
     const engine = engineOf(run);
+    const refused = scriptRefused(run, engine);
+    if (refused) return refused;
     if (!parts.executors[engine])
       return stepFailed('agent', 'agent_missing', `the engine ${engine} is not configured`);
     if (!usedUp(run) && remainingRunMs(run) > 0) return null;
@@ -94,6 +100,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     run: Run,
     round: AgentRound,
     { past, left, undone }: Found,
+    conflicts: Conflicts,
     meter: SpendingMeter,
     { ask, question }: Asking,
     signal: AbortSignal,
@@ -111,6 +118,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       ...promptHistory(run, past, left, undone, parts.wording),
       ...newestAnswerEvidence(run),
       ...(await instructionsFor(parts, run, round)),
+      ...(conflicts ? [conflictEvidence(run, conflicts)] : []),
       ...foreignHeadEvidence(run),
       ...changedBefore(run, round, can),
       ...(await gatherEvidence(parts, run, round)),
@@ -202,7 +210,9 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       evenSame: isResolving(run),
       message: run.change.pendingMerge
         ? mergeMessage(run, run.change.pendingMerge)
-        : (change) => commitMessage({ order: run.order, ...told, fix, shape, trailers, ...change }),
+        : run.order.reverts && !fix
+          ? messageOfRevert(run)
+          : (change) => commitMessage({ order: run.order, ...told, fix, shape, trailers, ...change }),
       author: parts.settings.author,
       // A constant time makes commits reproducible: same bytes and stage, same commit.
       at: run.lifecycle.createdAt,
@@ -271,14 +281,16 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
   return async (claim, signal) => {
     const { round } = claim.do;
     const run = await countUnheard(parts, claim);
+    const revert = await revertedChange(parts, run, round);
+    if (revert && revert.kind !== 'conflicts') return revert;
     const stop = cannotWork(run);
     if (stop) return stop;
     const without = (await comparedCi(parts, run, round)) ?? (await suggestedLines(parts, run, round));
     if (without) return without;
     const meter = createMeter(parts, run, claim, 'agent');
-    const found = await find(run, signal);
+    const found = await find(run, revert, signal);
     const asking = createAsk(parts, claim, round);
-    const done = await work(run, round, found, meter, asking, signal);
+    const done = await work(run, round, found, revert, meter, asking, signal);
     if (signal.aborted) {
       await meter.flush();
       return { kind: 'done', result: 'stopped' };

@@ -51,6 +51,14 @@ export const wordsFor = async (
     title,
     commits: messages.length,
     baseRef: base.ref,
+    ...(run.target.mergedPull
+      ? {
+          reverted: {
+            commit: run.target.mergedPull.commit,
+            clean: run.change.cleanRevert === true,
+          },
+        }
+      : {}),
     answers: requirementAnswers(run.target.requirementAnswers),
   });
   return { title, body };

@@ -24,6 +24,19 @@ const isEndedEarly = ({
   change: { adoptedHead: taken },
 }: Run): boolean => reason.kind === 'ended_by_person' && pr === null && taken === null;
 
+const goesWithPull = ({
+  lifecycle: { reason },
+  upstream: { pullRequest: pr },
+  change: { adoptedHead: taken },
+}: Run): boolean =>
+  reason.kind === 'ended_by_person' && reason.branch === 'removed' && pr !== null && taken === null;
+
+/** The closing may be refused, so it is waited for until it has ended, however it did. */
+const closes = async ({ ledger }: Needs, { id: runId }: Run): Promise<boolean> => {
+  const closings = await ledger.query.effects({ runId, kind: 'close_pr' });
+  return closings.some(({ state }) => state === 'pending' || state === 'claimed');
+};
+
 const isOverInFork = (
   { target: { fork }, upstream: { pullRequest: pr, observed: seen } }: Run,
   { settings }: Needs,
@@ -81,13 +94,13 @@ export const removeBranch = async (
   run: Run,
   { tries }: Pick<ClaimOf<'remove_workspace'>, 'tries'>,
 ): Promise<HandlerOutcome | null> => {
-  if (!isEndedEarly(run) && !isOverInFork(run, parts)) return null;
+  if (!isEndedEarly(run) && !isOverInFork(run, parts) && !goesWithPull(run)) return null;
   // guard: G1-opening-before-removal
-  if (await mayStillOpen(parts, run))
+  if ((await mayStillOpen(parts, run)) || (goesWithPull(run) && (await closes(parts, run))))
     return {
       kind: 'later',
       at: parts.clock.now() + OPENING_MS,
-      reason: 'an opening is under way',
+      reason: 'an opening or closing is under way',
       counts: false,
     };
   try {

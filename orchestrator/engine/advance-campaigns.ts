@@ -1,6 +1,6 @@
 /** Advances campaigns: decides the next step and starts runs; idempotent after a crash. */
 import { fewIn } from '../core/campaign/campaign-approvers.ts';
-import type { CampaignDecision } from '../core/campaign/campaign.ts';
+import type { Campaign, CampaignDecision } from '../core/campaign/campaign.ts';
 import { orderForTarget, type CampaignOrder, type CampaignTarget } from '../core/campaign/campaign-order.ts';
 import { isStale } from '../core/campaign-trigger.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
@@ -11,7 +11,9 @@ import { campaignNow } from './campaign-now.ts';
 import { questionsDue } from './campaign-questions.ts';
 import { runIdOf } from './random-ids.ts';
 import { startRounds, type RepeatingJob } from './repeating-job.ts';
+import { closeUndone } from './undo-campaign.ts';
 import { dueNow } from './campaign-schedules.ts';
+import type { LinkWatcher } from './watch-links.ts';
 import type { SubmitInput } from './submit.ts';
 
 type Parts = {
@@ -23,6 +25,8 @@ type Parts = {
   clock: SystemClock;
   log: Pick<LogPort, 'error'>;
   mayApprove: (id: string) => Promise<boolean>;
+  undoWords: { closing: string; reason: string };
+  links: Pick<LinkWatcher, 'look'>;
 };
 
 const noApprovers = ({ left, needed }: { left: number; needed: number }): CampaignDecision => ({
@@ -35,16 +39,24 @@ const MOST_IDS = 4;
 
 const MOST_DECISIONS = 3;
 
-export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }: Parts) => {
+export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, undoWords, links }: Parts) => {
   const { query, campaigns } = ledger;
   const card = createCampaignCard(query);
 
-  const begin = async (id: string, order: CampaignOrder, target: CampaignTarget): Promise<void> => {
+  const begin = async (
+    { id, links: results = [] }: Campaign,
+    order: CampaignOrder,
+    target: CampaignTarget,
+  ): Promise<void> => {
     const cause = `campaign:${id}:${target.repo}`;
     for (let i = 0; i < MOST_IDS; i += 1) {
       const key = i === 0 ? cause : `${cause}:${i}`;
       const runId = runIdOf(key);
-      const input = { type: 'command.run.create', runId, order: orderForTarget(id, order, target) } as const;
+      const input = {
+        type: 'command.run.create',
+        runId,
+        order: orderForTarget(id, order, target, results),
+      } as const;
       const { kind } = await submit({ runId, input, key, cause: { kind: 'none' } });
       if (kind !== 'refused') return;
     }
@@ -61,7 +73,9 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }:
     const now = clock.now();
     const at = await campaignNow(query, id, now);
     if (!at) return;
+    if (left > 0 && (await links.look(at))) return takeOn(id, left - 1);
     const { campaign, order, next } = at;
+    if (campaign.state === 'running') await closeUndone({ ledger, submit, clock }, campaign, undoWords);
     const few = fewIn(order.run, await approving(order));
     // guard: G3-approvers-left
     const enter = few ? noApprovers(few) : next.enter;
@@ -80,7 +94,7 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove }:
     const targets = new Map(order.targets.map((target) => [target.repo, target]));
     for (const repo of next.start) {
       const target = targets.get(repo);
-      if (target) await begin(id, order, target);
+      if (target) await begin(campaign, order, target);
     }
   };
 

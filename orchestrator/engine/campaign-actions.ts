@@ -76,13 +76,19 @@ export const cancelUnopened = (parts: ActParts, asked: Asked, reason: string): P
 export const withdrawRuns = (
   parts: ActParts,
   asked: Asked,
-  of: { runs: readonly string[]; words: string; reason: string },
+  of: { runs: readonly string[]; words: string; reason: string; branches?: true },
 ): Promise<number> =>
   askAll(
     parts,
     asked,
     ({ standings }) => withOpenPull(standings).filter(({ run }) => of.runs.includes(run)),
-    { type: 'command.cancel', by: asked.by, reason: of.reason, close: of.words },
+    {
+      type: 'command.cancel',
+      by: asked.by,
+      reason: of.reason,
+      close: of.words,
+      ...(of.branches ? { branch: 'removed' } : {}),
+    },
   );
 
 export const retryFailed = (parts: ActParts, asked: Asked & { only: FailureClass | null }): Promise<number> =>

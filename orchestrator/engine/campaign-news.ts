@@ -1,6 +1,6 @@
 /** Messages about a campaign besides its cards, each once. */
 import { z } from 'zod';
-import { remainingByOwner, openPullLimit } from '../core/campaign/advance-campaign.ts';
+import { remainingByOwner, openPullLimit, stoppedIn } from '../core/campaign/advance-campaign.ts';
 import { fewIn, signersOf } from '../core/campaign/campaign-approvers.ts';
 import { isOver } from '../core/campaign/campaign.ts';
 import { idleInAll } from '../core/campaign/campaign-progress.ts';
@@ -31,6 +31,10 @@ export const campaignMessages = (
   if (idleInAll(next.waits, standings, now).length > 0)
     notes.push(campaignNote({ ...of, idle: openPullLimit(order, campaign) }));
   for (const owner of remainingByOwner(order, standings).keys()) notes.push(campaignNote({ ...of, owner }));
+  for (const [repo, stopped] of stoppedIn(order, campaign, standings)) {
+    const isTag = campaign.links?.some((one) => one.repo === repo && one.refusedTag !== undefined) === true;
+    notes.push(campaignNote({ ...of, link: { repo, why: isTag ? 'tag' : 'ended', stopped } }));
+  }
   for (const { lesson } of lessons) notes.push(campaignNote({ ...of, lesson }));
   return notes;
 };
@@ -44,11 +48,15 @@ const News = z.object({
   /** Number of slots, all taken by idle pull requests. */
   idle: z.number().exactOptional(),
   lesson: CampaignLesson.exactOptional(),
+  link: z
+    .object({ repo: z.string(), why: z.enum(['ended', 'tag']), stopped: z.array(z.string()).max(5_000) })
+    .exactOptional(),
   gone: z.object({ who: z.string(), left: z.number() }).exactOptional(),
 });
 type News = z.infer<typeof News>;
 
-const nameOf = ({ id, state, since, owner, lesson, week, idle, gone }: News): string => {
+const nameOf = ({ id, state, since, owner, lesson, week, idle, gone, link }: News): string => {
+  if (link) return `campaign:${id}:link:${link.repo}`;
   if (gone) return `campaign:${id}:gone:${gone.who}`;
   if (week !== undefined) return `campaign:${id}:week:${week}`;
   if (idle !== undefined) return `campaign:${id}:idle:${idle}`;
@@ -84,18 +92,20 @@ const placeOf = async (query: Pick<Ledger['query'], 'told'>, news: News): Promis
 
 export const notifyOfCampaign = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const news = News.parse(row.body);
-  const { id, owner, lesson, week, idle, gone } = news;
+  const { id, owner, lesson, week, idle, gone, link } = news;
   const chat = (await ledger.query.campaign(id))?.order.chat ?? null;
   const slot = chat === null ? null : await placeOf(ledger.query, news);
-  const show: MessageView = gone
-    ? { view: 'note', note: { kind: 'approver_left', campaign: id, ...gone } }
-    : {
-        view: 'campaign',
-        campaign: id,
-        ...(owner === undefined ? {} : { owner }),
-        ...(idle === undefined ? {} : { asks: 'idle' }),
-        ...(lesson ? { asks: 'teach', lessons: [lesson] } : {}),
-      };
+  const show: MessageView = link
+    ? { view: 'note', note: { kind: 'link_failed', campaign: id, ...link } }
+    : gone
+      ? { view: 'note', note: { kind: 'approver_left', campaign: id, ...gone } }
+      : {
+          view: 'campaign',
+          campaign: id,
+          ...(owner === undefined ? {} : { owner }),
+          ...(idle === undefined ? {} : { asks: 'idle' }),
+          ...(lesson ? { asks: 'teach', lessons: [lesson] } : {}),
+        };
   const replies: ChatReply[] =
     chat === null || slot === null
       ? []

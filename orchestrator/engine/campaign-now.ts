@@ -11,7 +11,8 @@ import type { Campaign } from '../core/campaign/campaign.ts';
 import { queuesIn } from '../core/campaign/ci-queue.ts';
 import { lessonsIn, siblingsFor } from '../core/campaign/collect-lessons.ts';
 import type { CampaignOrder } from '../core/campaign/campaign-order.ts';
-import { runStanding } from '../core/campaign/run-standing.ts';
+import { cancellableRuns, runStanding, withOpenPull } from '../core/campaign/run-standing.ts';
+import { repositoryOf } from '../core/machine/run.ts';
 import { stoppedBy } from '../core/machine/excluded-by-run.ts';
 import type { CampaignLesson } from '../core/campaign-lesson.ts';
 import type { Ledger } from '../ports.ts';
@@ -21,11 +22,31 @@ export type CampaignNow = {
   campaign: Campaign;
   order: CampaignOrder;
   standings: RunStandings;
+  /** Pull requests of the runs, by repository as the order spells it. */
+  pulls: ReadonlyMap<string, { repo: string; id: string; url: string }>;
   next: CampaignAdvance;
   held: CampaignHolds;
   /** `siblings`: open runs that have not received the lesson. */
   lessons: { lesson: CampaignLesson; siblings: number }[];
   times?: ScheduleNow;
+  /** The campaign that it takes back; `fresh` were merged after the preview. */
+  undo?: { id: string; open: number; working: number; fresh: number };
+  undoneBy: string[];
+};
+
+const undoNow = async (
+  query: Pick<Ledger['query'], 'campaignRuns'>,
+  { undoes }: Campaign,
+  { targets }: CampaignOrder,
+): Promise<Pick<CampaignNow, 'undo'>> => {
+  if (undoes === undefined) return {};
+  const runs = new Map((await query.campaignRuns(undoes)).map((run) => [run.id, runStanding(run)]));
+  const named = new Set(targets.map(({ repo }) => repo.toLowerCase()));
+  const fresh = [...runs.values()].filter(
+    ({ mark, repo }) => mark === 'merged' && !named.has(repo.toLowerCase()),
+  );
+  const [open, working] = [withOpenPull(runs).length, cancellableRuns(runs).length];
+  return { undo: { id: undoes, open, working, fresh: fresh.length } };
 };
 
 const MOST_LIVE = 2_000;
@@ -63,13 +84,22 @@ export const campaignNow = async (
 ): Promise<CampaignNow | null> => {
   const known = await query.campaign(id);
   if (!known) return null;
+  const all = await query.campaigns();
   const runs = await query.campaignRuns(id);
   const standings: RunStandings = new Map(runs.map((run) => [run.order.repo, runStanding(run)]));
   const held = await heldIn(query, known, standings, now);
   return {
     ...known,
-    ...(known.order.schedule ? { times: scheduleNow(known.campaign, await query.campaigns(), now) } : {}),
+    ...(known.order.schedule ? { times: scheduleNow(known.campaign, all, now) } : {}),
+    ...(await undoNow(query, known.campaign, known.order)),
+    undoneBy: all.filter((one) => one.undoes === id).map((one) => one.id),
     standings,
+    pulls: new Map(
+      runs.flatMap((run) => {
+        const { pullRequest } = run.upstream;
+        return pullRequest ? [[run.order.repo, { ...pullRequest, repo: repositoryOf(run) }] as const] : [];
+      }),
+    ),
     held,
     lessons: lessonsIn(runs)
       .map((lesson) => ({ lesson, siblings: siblingsFor(runs, lesson).length }))

@@ -118,7 +118,10 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
       const of = named.length + branched.length;
       return { kind: 'not', note: { kind: 'campaign_empty', of, leftOut: leftOut.slice(0, 8) } };
     }
-    const skipped = pilotSkipped({ ...asked, targets }, parts.settings);
+    // The campaign that it takes back was held to a pilot of its own.
+    const canary = Math.min(asked.pace.canary, parts.settings.mostCanaries);
+    const pace = asked.undoes === undefined ? asked.pace : { ...asked.pace, canary };
+    const skipped = pilotSkipped({ ...asked, pace, targets }, parts.settings);
     // guard: F5-pilot
     if (skipped) return { kind: 'not', note: { kind: 'campaign_pilot', ...skipped } };
     const past = await figures.since(clock.now() - PAST_RUNS_MS);
@@ -129,6 +132,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
     const cautions = parts.cautionOf ? costCautionsOf(batch.run, parts.cautionOf) : [];
     const order = CampaignOrder.parse({
       ...asked,
+      pace,
       targets,
       excludedTargets: leftOut,
       unseen,
@@ -142,7 +146,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
   };
 
   const here = (named: readonly NamedRepo[]) =>
-    named.flatMap(({ repo, host, vars }) => (parts.isRepository(repo, host) ? [{ repo, vars }] : []));
+    named.flatMap(({ host, ...one }) => (parts.isRepository(one.repo, host) ? [one] : []));
 
   const keep: CampaignPlanner['keep'] = async (row, batch, noted = noteOf) => {
     const { id, requester, origin } = batch;

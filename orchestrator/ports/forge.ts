@@ -4,6 +4,7 @@ import type { HostRefusalKind } from '../core/host-refusal.ts';
 import type { QueryFound, RepoQuery } from '../core/campaign/repository-query.ts';
 import type { BaseStanding } from '../core/machine/observed-facts.ts';
 import type { ReviewRemark } from '../core/review-threads.ts';
+import type { MergedPull } from '../core/merged-pull.ts';
 import type { PullShown } from '../core/pull-metadata.ts';
 import type { CompetingPull } from '../core/competing-pulls.ts';
 import type { PollFailure } from '../core/machine/outage.ts';
@@ -160,6 +161,10 @@ export type ForgePort = {
   /** `branch`, or `owner:branch` of a fork. */
   pullsByHead(fullName: string, branch: string): Promise<PullFacts[]>;
   pull(fullName: string, id: string, care?: PollDepth): Promise<PullFacts>;
+  /** Null when it is not merged; throws forge_refused when its commits cannot be listed. */
+  mergedPull(fullName: string, id: string): Promise<MergedPull | null>;
+  /** The first release whose history has the commit; null when there is none yet. */
+  releaseWith(fullName: string, commit: string): Promise<{ tag: string } | null>;
   openPulls(fullName: string): Promise<number>;
   /** True when we own the repository or it merged a pull request of ours. */
   knowsUs(fullName: string): Promise<boolean>;

@@ -2,6 +2,7 @@
 import type { FailureDetail } from '../core/failure-detail.ts';
 import type { Commit, FileChange, Finding, ForeignHead } from '../core/change-facts.ts';
 import type { HostRefusal } from '../core/host-refusal.ts';
+import type { MergedPull } from '../core/merged-pull.ts';
 import type { TreePictures } from '../core/change-pictures.ts';
 import type { SuggestedEdit } from '../core/suggested-edits.ts';
 
@@ -30,6 +31,13 @@ export type MergeResult =
   | { kind: 'merged'; sha: string; commits: number; commit: Commit }
   /** `says`: git's own words about `paths`. */
   | { kind: 'conflicts'; sha: string; commits: number; laid: string; paths: string[]; says: string };
+
+/** `unclear`: git cannot tell how many commits of the base belong to the pull request. */
+export type RevertResult =
+  | { kind: 'unreachable' | 'unclear' | 'empty' }
+  | { kind: 'reverted'; commit: Commit }
+  /** `laid`: commit with conflict markers, whose labels are `ours` and `theirs`. */
+  | { kind: 'conflicts'; laid: string; ours: string; theirs: string; paths: string[]; says: string };
 
 /** `patch`: the first part of the diff. */
 export type ObservedChange = { files: readonly FileChange[]; patch: string };
@@ -131,6 +139,8 @@ export type WorkspacePort = {
       pushed: string | null;
     } & Authored,
   ): Promise<MergeResult>;
+  /** Takes a merged pull request back on top of `base`, as `git revert` does. */
+  revert(input: { runId: string; base: string; merged: MergedPull } & Authored): Promise<RevertResult>;
   /** Commits replaced lines on top of `parent` without a workspace; null when they do not fit. */
   suggest(
     input: {

@@ -1,5 +1,6 @@
 /** L6: a whole campaign whose process dies again and again comes to what it comes to without that. */
 import { expect, it } from 'vitest';
+import { UNDO_WORDS } from '../../bot/language/en/campaign.ts';
 import { runStanding } from '../../orchestrator/core/campaign/run-standing.ts';
 import { teachLesson, withdrawRuns } from '../../orchestrator/engine/campaign-actions.ts';
 import { createCampaignRunner } from '../../orchestrator/engine/advance-campaigns.ts';
@@ -48,7 +49,13 @@ const play = async (lives: (() => number) | null) => {
   };
   for (let i = 0; i < 12 && (await w.runs()).length < REPOS.length; i += 1) {
     await insists((life) =>
-      createCampaignRunner({ ...life, log: { error: () => {} }, mayApprove: async () => true }).round(),
+      createCampaignRunner({
+        ...life,
+        log: { error: () => {} },
+        mayApprove: async () => true,
+        undoWords: UNDO_WORDS,
+        links: w.links,
+      }).round(),
     );
     for (const run of await w.runs()) {
       const { repo } = run.order;

@@ -8,6 +8,7 @@ import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { isWrong } from '../../orchestrator/commands/command-problems.ts';
 import { campaignPlanNote } from '../../orchestrator/engine/plan-campaign.ts';
 import { campaignNow } from '../../orchestrator/engine/campaign-now.ts';
+import { UNDO_WORDS } from '../../bot/language/en/campaign.ts';
 import { createCampaignRunner } from '../../orchestrator/engine/advance-campaigns.ts';
 import { stepFailed } from '../../orchestrator/engine/effect-handler.ts';
 import { signersNotNamed as namedIn } from '../../orchestrator/engine/audit-decisions.ts';
@@ -516,6 +517,8 @@ describe('a campaign that runs', () => {
         clock: w.clock,
         log: { error: () => {} },
         mayApprove: async () => true,
+        undoWords: UNDO_WORDS,
+        links: w.links,
       });
       await life.round();
     }

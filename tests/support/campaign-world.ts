@@ -1,10 +1,13 @@
 /** The chat with the campaign planner, over a code host that is a list. */
+import { UNDO_WORDS } from '../../bot/language/en/campaign.ts';
 import { createMayApprove, createRoles } from '../../bot/commands/user-roles.ts';
 import { createCampaignRunner } from '../../orchestrator/engine/advance-campaigns.ts';
 import { createFigures } from '../../orchestrator/engine/fold-figures.ts';
 import { stepFailed } from '../../orchestrator/engine/effect-handler.ts';
 import { noticeHandler } from '../../orchestrator/engine/notices.ts';
 import { createPlanner, isCampaignPlan, type PlannerParts } from '../../orchestrator/engine/plan-campaign.ts';
+import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
+import { createLinkWatcher } from '../../orchestrator/engine/watch-links.ts';
 import { createAdopter, isAdoption } from '../../orchestrator/engine/adopt-pulls.ts';
 import type { CheckFact } from '../../orchestrator/core/machine/ci-verdict.ts';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
@@ -119,7 +122,32 @@ export const createCampaignWorld = async (
   });
   const failed: unknown[] = [];
   const log = { error: (data: unknown) => void failed.push(data) };
-  const campaigns = createCampaignRunner({ ledger, submit: w.submit, clock, log, mayApprove });
+  const releases = new Map<string, string>();
+  const links = createLinkWatcher({
+    ledger,
+    clock,
+    forge: {
+      mergedPull: async (repo, pull) => ({
+        pull,
+        commit: sha256Hex(repo).slice(0, 40),
+        baseRef: 'main',
+        subjects: [],
+      }),
+      releaseWith: async (repo) => {
+        const tag = releases.get(repo);
+        return tag === undefined ? null : { tag };
+      },
+    },
+  });
+  const campaigns = createCampaignRunner({
+    ledger,
+    submit: w.submit,
+    clock,
+    log,
+    mayApprove,
+    undoWords: UNDO_WORDS,
+    links,
+  });
   const notes = async (): Promise<void> => {
     for (const row of await ledger.inbox(100)) {
       if (row.source !== 'cli') continue;
@@ -137,6 +165,8 @@ export const createCampaignWorld = async (
     ...w,
     campaigns,
     adopter,
+    links,
+    releases,
     checks,
     /** Opens a pull request of somebody else, or changes it. */
     somebodyOpens(repo: string, number: number, change: Partial<PullFacts> = {}): string {

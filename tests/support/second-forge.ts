@@ -78,6 +78,8 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     knowsUs: async () => true,
     rivals: async () => [],
     pastPulls: async () => [],
+    mergedPull: async () => null,
+    releaseWith: async () => null,
     openPulls: async () => requests.filter(({ state }) => state === 'open').length,
     describe: async (name, id, body) => {
       only(name);

@@ -43,6 +43,7 @@ const leftOut: Record<ExclusionReason, string> = {
   invalid_title: 'with a title that is too long, or has control characters',
   invalid_goal: 'with a goal that is empty, too long, or has control characters',
   invalid_command: 'with a value that cannot be written into a command',
+  link_out: 'after a repository that takes no part',
   with_branch: 'named with a branch: order those with base=<branch>, which holds for a whole list',
 };
 const notAdopted: Record<NotAdopted, string> = {
@@ -93,6 +94,7 @@ const notStarted = (tally: CampaignTally): string => {
     [tally.waiting, 'waiting for their turn'],
     [tally.later, 'in later steps'],
     [tally.leftOut, 'left out'],
+    [tally.stopped, 'after one that failed'],
     [tally.unwanted, 'of owners whose maintainers said no'],
     [tally.elsewhere, 'done by a pull request from elsewhere'],
   ] as const;
@@ -103,6 +105,13 @@ const notStarted = (tally: CampaignTally): string => {
 /** Published in the description of a closed pull request, so it is English in every chat. */
 export const CAMPAIGN_CLOSING_NOTE =
   'Thank you for your time. The change that this pull request belongs to is no longer pursued, so we are closing it. There is nothing for you to do.';
+
+/** Published too; the reason stands in our own log. */
+export const UNDO_WORDS = {
+  closing:
+    'Thank you for your time. The change that this pull request belongs to is being taken back everywhere, so we are closing it. There is nothing for you to do.',
+  reason: 'The campaign is being undone.',
+} as const;
 
 export const enCampaign = {
   titles,
@@ -193,6 +202,8 @@ export const enCampaign = {
       `${count} of the ${of} that may start wait for another run of ours in their repository`,
     queued: (count: number, of: number) =>
       `${count} of the ${of} that may start wait for checks of others of ours to get a machine`,
+    after: (count: number, of: number) =>
+      `${count} of the ${of} that may start wait for those that they come after`,
     step: (count: number, of: number) =>
       `${count} of the ${of} in the steps so far ${count === 1 ? 'is' : 'are'} not there yet`,
   },
@@ -265,6 +276,7 @@ export const enCampaign = {
       : `Closing ${countWords(n, 'pull request')}; you are told of one that has to stay open.`,
   buttons: {
     start: (n: number) => `Start ${n}`,
+    undo: (n: number) => `Undo ${n}`,
     schedule: 'Schedule',
     drop: 'Drop',
     pause: 'Pause',
@@ -292,6 +304,33 @@ export const enCampaign = {
     paused: 'Paused.',
     resumed: 'Resumed.',
     closed: 'Closed.',
+  },
+  waves: {
+    of: (no: number, all: number, n: number) => `Wave ${no} of ${all}: ${repositories(n)}`,
+    waits: (repos: string) => `after ${repos}`,
+    merged: (commit: string) => `merged as ${commit}`,
+    released: (tag: string) => `released as ${tag}`,
+    refused: 'released under a name that no command may hold',
+    stopped: (repo: string) => `not started: ${repo} failed`,
+    later: 'not started yet',
+  },
+  undo: {
+    scheduled: (id: string) =>
+      `${id} is a schedule, which has no runs itself. Undo one of its campaigns: /campaign ${id} names the last one.`,
+    nothing: (id: string) =>
+      `There is nothing to take back: nothing of ${id} is merged, or a revert of it is there already. /campaign ${id} closes what is open.`,
+    looking: (n: number) =>
+      `Looking at ${countWords(n, 'merged pull request')}. The preview comes in place of this message; nothing starts until you tap Undo.`,
+    of: (id: string) =>
+      `Takes back what ${id} merged, each as a pull request that waits for approval like any other.`,
+    also: (open: number, working: number) =>
+      `Undo also closes ${countWords(open, 'open pull request')} and cancels ${countWords(working, 'run')} without one; our branches go with them.`,
+    rest: (stays: number) =>
+      `${countWords(stays, 'pull request')} of it ${stays === 1 ? 'stays' : 'stay'} open: closing is under way, or somebody else pushed.`,
+    fresh: (n: number, first: string) =>
+      `${countWords(n, 'pull request')} of it ${n === 1 ? 'was' : 'were'} merged since the preview: /campaign ${first} undo takes ${n === 1 ? 'it' : 'them'} back too.`,
+    by: (undos: string) => `Undone by ${undos}`,
+    role: 'Closing pull requests needs an approver: one of them taps Undo.',
   },
   tried: (n: number) => (n === 0 ? 'There is nothing to try again.' : `Trying ${n} again.`),
   not: (how: string) => `Not possible: the campaign is ${how}.`,

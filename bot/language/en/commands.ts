@@ -47,6 +47,7 @@ const args: Record<ArgName, string> = {
   about: '[7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]',
   list: 'owner/name owner/name … what to change  [options of /new]',
   id: '[campaign]',
+  undo: '[undo]',
   pulls: '[campaign] links of pull requests',
   period: '[7d|12w|all]',
   part: '[low]',

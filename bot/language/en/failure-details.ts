@@ -112,6 +112,13 @@ const sentences: SentenceCatalogue<FailureDetail> = {
     onWay(party, { kind: 'certificate_untrusted', code, ...(host === undefined ? {} : { host }) }),
   proxy_in_the_way: ({ party, problem, proxy }) =>
     onWay(party, { kind: problem, ...(proxy === undefined ? {} : { proxy }) }),
+  revert_unmerged: ({ pull }) => `${pull} is not merged, so there is nothing to revert; cancel this run`,
+  revert_unreachable: ({ pull, branch }) =>
+    `the commit that merged ${pull} is not in the history of ${branch} any more: it was rewritten. Revert by hand what is left of it, or cancel this run`,
+  revert_unclear: ({ pull }) =>
+    `git cannot tell which commits of the branch belong to ${pull}, since it was neither merged nor squashed nor rebased whole. Revert it by hand, or cancel this run`,
+  revert_needs_agent: ({ pull }) =>
+    `the revert of ${pull} conflicts or was sent back, and a script cannot settle that. Set an engine with /settings, undo the campaign again, or cancel this run`,
   no_failed_check: () => 'there is no failed check that we could start again; re-run it on GitHub',
   host_failed: (d) => `the code host failed (${d.status})${because(d)}`,
   host_refused: (d) => `the code host refused (${d.status})${because(d)}`,

@@ -126,6 +126,12 @@ export const enNotes: SentenceCatalogue<ChatNote> = {
     `No campaign was made: ${needed === 1 ? 'one approval is' : `${needed} approvals are`} needed, and of the approvers that it names ${left} may give one.`,
   approver_left: ({ campaign, who, left }) =>
     `${cutText(who, 60)} may approve nothing any more. Campaign ${campaign} goes on with the ${left === 1 ? 'one approver' : `${left} approvers`} that it names besides.`,
+  link_failed: ({ campaign, repo, why, stopped }) =>
+    `Campaign ${campaign}: ${
+      why === 'tag'
+        ? `the release of ${repo} has a name that no command may hold, so its version cannot be used`
+        : `${repo} ended without being merged`
+    }. Not started for that: ${stopped.slice(0, 6).join(', ')}${stopped.length > 6 ? ` ${enCampaign.more(stopped.length - 6)}` : ''}. /campaign ${campaign} shows how all stand.`,
   pulls_adopted: ({ campaign: id, taken, scheduled, out }) =>
     [
       taken === null

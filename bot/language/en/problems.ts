@@ -61,6 +61,16 @@ export const enProblems: SentenceCatalogue<CommandProblem> = {
   file_repo: ({ at, text }) => `Repository number ${at} is not a repository: ${text}`,
   file_fixes: () =>
     'Each of the fixes has a title and either a goal or a script, the same for all. With fixes there is no script beside them, one engine, and no flow: plan.',
+  file_after_self: ({ line, repo }) =>
+    `Line ${line} of the file: ${repo} cannot come after itself. Leave that out.`,
+  file_after_unknown: ({ line, repo }) =>
+    `Line ${line} of the file: ${repo} is not among its repositories. List it there, or leave it out of after.`,
+  file_after_twice: ({ line, repo }) =>
+    `Line ${line} of the file: ${repo} stands there twice. Leave one out.`,
+  file_circle: ({ line, way }) =>
+    `Line ${line} of the file: each of these waits for the next, so none could begin: ${way}. Take one after away.`,
+  file_scripts: () =>
+    'Where one repository has a script of its own, all have one, or the file has one for the others.',
   file_repos: () => 'The file has neither repositories nor query.',
   file_goal: () => 'The file has neither goal nor script.',
   file_engine: () => 'A script needs no engine; leave one of the two out.',

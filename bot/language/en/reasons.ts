@@ -169,6 +169,7 @@ export const enReasons: SentenceCatalogue<Reason> = {
   rule_unmet: (one) => `${enRule(one)}. Start only if that is settled.`,
   ban_overruled: ({ by, note, quote, file, line }) =>
     `${by} says that this rule is about something else (${note}): “${quote}” (${file}:${line}). The repository is read again.`,
+  revert_empty: () => 'The branch holds nothing of that pull request any more: there is nothing to revert.',
   repository_archived: () => 'The repository is archived.',
   duplicate_repository: ({ repo }) => `The repository is called ${repo} now, and takes part under that name.`,
   ai_banned: ({ quote, file, line }) =>

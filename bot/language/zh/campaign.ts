@@ -20,6 +20,7 @@ const notStarted: LanguageTexts['campaign']['notStarted'] = (tally) => {
     [tally.waiting, '在排队'],
     [tally.later, '在后面的步骤里'],
     [tally.leftOut, '不参加'],
+    [tally.stopped, '因排在前面的仓库失败'],
     [tally.unwanted, '因所有者的维护者不同意'],
     [tally.elsewhere, '已由别处的拉取请求完成'],
   ] as const;
@@ -46,6 +47,7 @@ export const zhCampaign: LanguageTexts['campaign'] = {
     invalid_title: '标题太长，或含有控制字符',
     invalid_goal: '目标为空、太长，或含有控制字符',
     invalid_command: '变量的值无法写进命令',
+    link_out: '排在不参加的仓库之后',
     with_branch: '带了分支名：请另下一单并写 base=<分支>，它对整个列表有效',
   },
   notAdopted: {
@@ -142,6 +144,7 @@ export const zhCampaign: LanguageTexts['campaign'] = {
     day: (count, of) => `24 小时内已开始 ${count}/${of} 个：下一个等到明天`,
     busy: (count, of) => `已放行的 ${of} 个中有 ${count} 个在等我们在同一仓库的另一个任务`,
     queued: (count, of) => `已放行的 ${of} 个中有 ${count} 个在等我们其它任务的检查排到机器`,
+    after: (count, of) => `已放行的 ${of} 个中有 ${count} 个在等排在它们之前的仓库`,
     step: (count, of) => `到目前为止各步的 ${of} 个中还有 ${count} 个尚未达到`,
   },
   nextStep: (n) => `下一步：再开始 ${n} 个仓库`,
@@ -207,6 +210,7 @@ export const zhCampaign: LanguageTexts['campaign'] = {
   withdrawn: (n) => (n === 0 ? '没有可以关闭的。' : `正在关闭 ${n} 个拉取请求；有必须留着的会告诉你。`),
   buttons: {
     start: (n) => `开始 ${n} 个`,
+    undo: (n) => `撤销 ${n} 个`,
     schedule: '定时',
     drop: '放弃',
     pause: '暂停',
@@ -234,6 +238,28 @@ export const zhCampaign: LanguageTexts['campaign'] = {
     paused: '已暂停。',
     resumed: '已继续。',
     closed: '已关闭。',
+  },
+  waves: {
+    of: (no, all, n) => `第 ${no} 批，共 ${all} 批：${n} 个仓库`,
+    waits: (repos) => `排在 ${repos} 之后`,
+    merged: (commit) => `已合并为 ${commit}`,
+    released: (tag) => `已发布为 ${tag}`,
+    refused: '已发布，但名称不能写进命令',
+    stopped: (repo) => `不再开始：${repo} 失败了`,
+    later: '尚未开始',
+  },
+  undo: {
+    scheduled: (id) => `${id} 是定时，自己没有任务。请撤销它的某个批次：/campaign ${id} 会写明最近一个。`,
+    nothing: (id) =>
+      `没有可以撤回的：${id} 没有已合并的内容，或已经有还原它的拉取请求。/campaign ${id} 可以关闭打开着的。`,
+    looking: (n) => `正在查看 ${n} 个已合并的拉取请求。预览会替换这条消息；你点“撤销”之前不会开始。`,
+    of: (id) => `撤回 ${id} 已合并的内容；每个都是一个要照常审批的拉取请求。`,
+    also: (open, working) =>
+      `“撤销”还会关闭 ${open} 个打开着的拉取请求，取消 ${working} 个还没有拉取请求的任务，并删除我们的分支。`,
+    rest: (stays) => `其中 ${stays} 个拉取请求仍打开：正在关闭，或有别人推送过。`,
+    fresh: (n, first) => `预览之后又合并了 ${n} 个：/campaign ${first} undo 可以一并撤回。`,
+    by: (undos) => `已由 ${undos} 撤销`,
+    role: '关闭拉取请求需要审批者：请其中一位点“撤销”。',
   },
   tried: (n) => (n === 0 ? '没有可以重试的。' : `正在重试 ${n} 个。`),
   not: (how) => `现在不行：这个批次${how}。`,

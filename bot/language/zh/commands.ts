@@ -48,6 +48,7 @@ const args: Record<ArgName, string> = {
   list: 'owner/name owner/name … 要改什么  [/new 的选项]',
   pulls: '[批次] 拉取请求的链接',
   id: '[批次]',
+  undo: '[undo]',
   period: '[7d|12w|all]',
   part: '[low]',
   topic: '[主题]',

@@ -98,6 +98,13 @@ const sentences: SentenceCatalogue<FailureDetail> = {
     onWay(party, { kind: 'certificate_untrusted', code, ...(host === undefined ? {} : { host }) }),
   proxy_in_the_way: ({ party, problem, proxy }) =>
     onWay(party, { kind: problem, ...(proxy === undefined ? {} : { proxy }) }),
+  revert_unmerged: ({ pull }) => `${pull} 没有合并，没有可以还原的；请取消这个任务`,
+  revert_unreachable: ({ pull, branch }) =>
+    `合并 ${pull} 的提交已不在 ${branch} 的历史中（历史被改写过）。请手动还原剩下的部分，或取消这个任务`,
+  revert_unclear: ({ pull }) =>
+    `git 无法判断分支上的哪些提交属于 ${pull}：它不是完整的合并、压缩或变基。请手动还原，或取消这个任务`,
+  revert_needs_agent: ({ pull }) =>
+    `${pull} 的还原有冲突或被退回，脚本无法处理。请用 /settings 设置引擎后再次撤销批次，或取消这个任务`,
   no_failed_check: () => '没有我们能重新运行的失败检查；请在 GitHub 上重新运行',
   host_failed: (d) => `代码托管平台出错 (${d.status})${because(d)}`,
   host_refused: (d) => `代码托管平台拒绝了请求 (${d.status})${because(d)}`,

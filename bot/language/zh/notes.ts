@@ -123,6 +123,12 @@ export const zhNotes: SentenceCatalogue<ChatNote> = {
     `没有建立批次：需要 ${needed} 个批准，而它指定的审批人中只有 ${left} 位能批准。`,
   approver_left: ({ campaign, who, left }) =>
     `${cutText(who, 60)} 不再有审批权限。批次 ${campaign} 由它指定的其余 ${left} 位审批人继续。`,
+  link_failed: ({ campaign, repo, why, stopped }) =>
+    `批次 ${campaign}：${
+      why === 'tag'
+        ? `${repo} 的发布名称含有不能写进命令的字符，它的版本无法使用`
+        : `${repo} 没有合并就结束了`
+    }。因此不再开始：${stopped.slice(0, 6).join('、')}${stopped.length > 6 ? ` ${zhCampaign.more(stopped.length - 6)}` : ''}。/campaign ${campaign} 显示整体进展。`,
   pulls_adopted: ({ campaign: id, taken, scheduled, out }) =>
     [
       taken === null

@@ -59,6 +59,13 @@ export const zhProblems: SentenceCatalogue<CommandProblem> = {
   file_repo: ({ at, text }) => `第 ${at} 个仓库写得不对：${text}`,
   file_fixes: () =>
     '每个修复都要有标题，并且要么都写目标，要么都写脚本。有 fixes 时，旁边不能再写脚本，只能用一个引擎，也不能用 flow: plan。',
+  file_after_self: ({ line, repo }) => `文件第 ${line} 行：${repo} 不能排在自己之后。请去掉它。`,
+  file_after_unknown: ({ line, repo }) =>
+    `文件第 ${line} 行：${repo} 不在 repositories 里。请在那里列出，或从 after 中去掉。`,
+  file_after_twice: ({ line, repo }) => `文件第 ${line} 行：${repo} 写了两次。请去掉一个。`,
+  file_circle: ({ line, way }) =>
+    `文件第 ${line} 行：这些仓库互相等待，谁也开始不了：${way}。请去掉其中一个 after。`,
+  file_scripts: () => '只要有一个仓库有自己的 script，就每个都要有，或由文件给出其余仓库的 script。',
   file_repos: () => '文件里既没有 repositories 也没有 query。',
   file_goal: () => '文件里既没有 goal，也没有 script。',
   file_engine: () => '有 script 就不需要 engine；请去掉其中一个。',

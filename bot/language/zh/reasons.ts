@@ -155,6 +155,7 @@ export const zhReasons: SentenceCatalogue<Reason> = {
   rule_unmet: (one) => `${zhRule(one)}。确认已解决后再开始。`,
   ban_overruled: ({ by, note, quote, file, line }) =>
     `${by} 认为这条规则说的是别的事（“${note}”）：“${quote}”（${file}:${line}）。正在重新读取仓库。`,
+  revert_empty: () => '分支上已没有那个拉取请求的内容，没有可以还原的。',
   repository_archived: () => '仓库已归档。',
   duplicate_repository: ({ repo }) => `仓库现在叫 ${repo}，已用那个名称参加。`,
   ai_banned: ({ quote, file, line }) =>

@@ -30,6 +30,7 @@ import { openUp } from '../../process/open-up.ts';
 import { putBackSettings } from './repository-settings.ts';
 import { overlayTree } from './overlay-tree.ts';
 import { partOfPatch, patchText } from './change-patch.ts';
+import { createRevert } from './revert-pull.ts';
 import { createRunTransfer } from './run-transfer.ts';
 import { keepPictures } from './store-pictures.ts';
 import {
@@ -202,6 +203,13 @@ export const createWorkspaces = (deps: {
     headOf: (runId, repo, branch) => remote.head(layout.run(runId).git, repo, branch),
   });
 
+  const revert = createRevert({
+    git,
+    commitTree,
+    lent: deps.lent ?? null,
+    gitDirOf: (runId) => layout.run(runId).git,
+  });
+
   const anyGitDir = async (runId: string, repo: RepoRef): Promise<string> => {
     const { git: own } = layout.run(runId);
     if (await pathExists(own)) return own;
@@ -257,6 +265,10 @@ export const createWorkspaces = (deps: {
         ),
       ),
     merge: (input) => alone(input.runId, () => withScratch(input.runId, (s) => branches.merge(input, s))),
+    revert: (input) =>
+      alone(input.runId, () =>
+        withScratch(input.runId, (s) => revert({ ...input, base: checkedSha(input.base) }, s)),
+      ),
     unresolved: (input) => onDisk(() => branches.unresolved(input)),
     against: (input) => withScratch(input.runId, (scratch) => branches.against(input, scratch)),
     head: (input) => withScratch(input.runId, (scratch) => branches.head(input, scratch)),

@@ -5,6 +5,7 @@ import { isEnded, repositoriesWithAdoptedPull } from './adopted-pulls.ts';
 import type { Campaign, CampaignDecision, StopReason } from './campaign.ts';
 import { closedUntil } from './working-hours.ts';
 import type { CampaignOrder } from './campaign-order.ts';
+import { hasLinks, linkStates, stoppedLinks } from './wave-links.ts';
 import { holdsPlace, isReached, isSettled, type RunStanding } from './run-standing.ts';
 
 export type CampaignAdvance = {
@@ -12,7 +13,7 @@ export type CampaignAdvance = {
   enter: CampaignDecision | null;
   waits:
     | {
-        kind: 'open' | 'owner' | 'day' | 'step' | 'busy' | 'queued';
+        kind: 'open' | 'owner' | 'day' | 'step' | 'busy' | 'queued' | 'after';
         count: number;
         of: number;
       }
@@ -38,9 +39,30 @@ export type RunStandings = ReadonlyMap<string, RunStanding>;
 export const waitingIn = (order: Order, campaign: Campaign, runs: RunStandings): Order['targets'] => {
   const unwanted = unwantedBy(order, runs);
   const taken = repositoriesWithAdoptedPull(campaign);
+  const stopped = new Set([...stoppedIn(order, campaign, runs).values()].flat());
   return order.targets
     .slice(0, campaign.released)
-    .filter(({ repo }) => !runs.has(repo) && !unwanted.has(owned(repo)) && !taken.has(repo.toLowerCase()));
+    .filter(
+      ({ repo }) =>
+        !runs.has(repo) && !stopped.has(repo) && !unwanted.has(owned(repo)) && !taken.has(repo.toLowerCase()),
+    );
+};
+
+/** Repositories that are not begun, by the earlier one that failed. */
+export const stoppedIn = (
+  order: Pick<Order, 'targets' | 'pace'>,
+  { links = [], adoptedPulls = [] }: Pick<Campaign, 'links' | 'adoptedPulls'>,
+  runs: RunStandings,
+): Map<string, string[]> => {
+  // A pull request from elsewhere may still be merged in place of a run.
+  const open = new Set(adoptedPulls.filter(({ mark }) => mark !== 'closed').map(({ repo }) => repo));
+  const standings = new Map([...runs].filter(([repo]) => !open.has(repo)));
+  const { targets } = order;
+  const unwanted = unwantedBy(order, runs);
+  const gone = new Set(
+    targets.flatMap(({ repo }) => (unwanted.has(owned(repo)) ? [repo.toLowerCase()] : [])),
+  );
+  return stoppedLinks({ targets, links, standings, gone });
 };
 
 export type CampaignHolds = {
@@ -81,8 +103,13 @@ export const advanceCampaign = (
   if (stop) return still({ kind: 'stopped', reason: stop });
   // guard: F5-one-in-a-repository
   const free = waiting.filter(({ repo }) => !busy.has(repo));
+  const states = hasLinks(targets)
+    ? linkStates({ targets, links: campaign.links ?? [], standings: runs })
+    : null;
+  // guard: F5-after-its-link
+  const linked = free.filter(({ repo }) => states === null || states.get(repo.toLowerCase()) === 'ready');
   // guard: F5-ci-queue
-  const ready = free.filter(({ repo }) => !queued.has(owned(repo)));
+  const ready = linked.filter(({ repo }) => !queued.has(owned(repo)));
   if (ready.length > 0) {
     const until = pace.hours === undefined ? null : closedUntil(pace.hours, now);
     // guard: F5-working-hours
@@ -92,8 +119,8 @@ export const advanceCampaign = (
   const held =
     waiting.length > 0
       ? ({
-          kind: free.length > 0 ? 'queued' : 'busy',
-          count: free.length > 0 ? free.length : waiting.length,
+          kind: linked.length > 0 ? 'queued' : free.length > 0 ? 'after' : 'busy',
+          count: linked.length > 0 ? linked.length : free.length > 0 ? free.length : waiting.length,
           of: released.length,
         } as const)
       : null;

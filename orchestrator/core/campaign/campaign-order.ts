@@ -13,6 +13,15 @@ import { WorkingHours } from './working-hours.ts';
 import { CostCaution } from '../cost-caution.ts';
 import { EXCLUSION_REASONS, ExcludedTarget } from '../excluded-targets.ts';
 import { CampaignId, Order, Person, RepositoryName, type OrderedFix } from '../order.ts';
+import {
+  followedBy,
+  hasLinks,
+  linkVariables,
+  MAX_LINKS,
+  TargetLink,
+  wavesOf,
+  type LinkResult,
+} from './wave-links.ts';
 import { MAX_CAMPAIGN_QUERIES, QueryFound, RepoQuery } from './repository-query.ts';
 
 export { CampaignId };
@@ -60,7 +69,15 @@ export const MAX_VALUE_LENGTH = 2_000;
 export const TargetVariables = z.record(z.string().regex(VARIABLE_NAME), z.string().max(MAX_VALUE_LENGTH));
 export type TargetVariables = z.infer<typeof TargetVariables>;
 
-export const CampaignTarget = z.object({ repo: RepositoryName, vars: TargetVariables });
+export const CampaignTarget = z.object({
+  repo: RepositoryName,
+  vars: TargetVariables,
+  after: z.array(TargetLink).min(1).max(MAX_LINKS).exactOptional(),
+  /** These stand in place of the campaign's own. */
+  goal: Order.shape.goal.exactOptional(),
+  title: Order.shape.title.unwrap().exactOptional(),
+  script: z.string().min(1).max(100_000).exactOptional(),
+});
 export type CampaignTarget = z.infer<typeof CampaignTarget>;
 
 export const CampaignEstimate = z.object({
@@ -97,6 +114,8 @@ export const CampaignOrder = z.object({
   limits: CampaignLimits,
   requester: Person,
   chat: z.string().nullable(),
+  /** Its runs revert what that campaign merged. */
+  undoes: CampaignId.exactOptional(),
   /** A schedule starts nothing itself: it shows a new campaign, to be started by a tap. */
   schedule: CampaignSchedule.exactOptional(),
 });
@@ -109,8 +128,13 @@ const ownOf = (repo: string): TargetVariables => {
 const OWN = ['repo', 'owner', 'name'];
 export const isOwnVariable = (name: string): boolean => OWN.includes(name);
 
-export const valuesOf = ({ repo, vars }: CampaignTarget): TargetVariables => ({
+/** Without `links` the values of earlier repositories are samples. */
+export const valuesOf = (
+  { repo, vars, after }: CampaignTarget,
+  links: readonly LinkResult[] | null = null,
+): TargetVariables => ({
   ...Object.fromEntries(Object.entries(vars).map(([name, value]) => [name.toLowerCase(), value])),
+  ...linkVariables(after ? { after } : {}, links),
   ...ownOf(repo),
 });
 
@@ -133,31 +157,44 @@ const wordsOf = (words: Words): string[] => [
   ...commandsOf(words),
 ];
 
+/** The words for one repository, which may have its own. */
+const wordsFor = <W extends Words>(words: W, { goal, title, script }: CampaignTarget): W => ({
+  ...words,
+  ...(goal === undefined ? {} : { goal }),
+  ...(title === undefined ? {} : { title }),
+  ...(script === undefined ? {} : { engineArgs: [script] }),
+});
+
 /** Text in published words that resembles a variable and is none. */
 export const unfillableIn = (words: Words): string | null =>
   namesOf(words).flatMap(unknownIn)[0]?.slice(0, 60) ?? null;
 
 /** Returns a variable whose value cannot be quoted at its place. */
 export const unquotableVariableOf = (words: Words): ((target: CampaignTarget) => string | null) => {
-  const commands = commandsOf(words).map(unquotableValueIn);
+  const common = commandsOf(words).map(unquotableValueIn);
   return (target) => {
     const values = valuesOf(target);
+    const own = target.script === undefined ? null : commandsOf(wordsFor(words, target));
+    const commands = own ? own.map(unquotableValueIn) : common;
     return commands.map((find) => find(values)).find((name) => name !== null) ?? null;
   };
 };
 
-export const missingVariables = (words: Words, { vars }: CampaignTarget): string[] => {
-  const known = new Set([...OWN, ...Object.keys(vars).map((name) => name.toLowerCase())]);
-  return [...new Set(wordsOf(words).flatMap(variablesIn))].filter((name) => !known.has(name));
+export const missingVariables = (words: Words, target: CampaignTarget): string[] => {
+  const known = new Set(Object.keys(valuesOf(target)));
+  return [...new Set(wordsOf(wordsFor(words, target)).flatMap(variablesIn))].filter(
+    (name) => !known.has(name),
+  );
 };
 
-export const reservedVariableIn = (words: Words, { repo, vars }: CampaignTarget): string | null => {
-  const own = ownOf(repo);
+export const reservedVariableIn = (words: Words, target: CampaignTarget): string | null => {
+  const { repo, vars, after } = target;
+  const own: TargetVariables = { ...linkVariables(after ? { after } : {}, null), ...ownOf(repo) };
   const other = Object.entries(vars).flatMap(([key, value]) => {
     const name = key.toLowerCase();
-    return isOwnVariable(name) && own[name]?.toLowerCase() !== value.toLowerCase() ? [name] : [];
+    return own[name] !== undefined && own[name]?.toLowerCase() !== value.toLowerCase() ? [name] : [];
   });
-  const spoken = other.length === 0 ? [] : wordsOf(words).flatMap(variablesIn);
+  const spoken = other.length === 0 ? [] : wordsOf(wordsFor(words, target)).flatMap(variablesIn);
   return other.find((name) => spoken.includes(name)) ?? null;
 };
 
@@ -169,10 +206,14 @@ const filled = ({ title, goal, script }: OrderedFix, all: TargetVariables): Orde
 
 export const orderForTarget = (
   id: string,
-  { run }: Pick<CampaignOrder, 'run'>,
-  { repo, vars }: CampaignTarget,
+  { run: common, undoes }: Pick<CampaignOrder, 'run' | 'undoes'>,
+  target: CampaignTarget,
+  links: readonly LinkResult[] | null = null,
 ): Order => {
-  const all = valuesOf({ repo, vars });
+  const { repo, vars, after } = target;
+  const run = wordsFor(common, target);
+  const follows = followedBy(after ? { after } : {}, links ?? []);
+  const all = valuesOf(target, links);
   const orNull = (text: string | null): string | null => (text === null ? null : fillVariables(text, all));
   return Order.parse({
     ...run,
@@ -181,6 +222,8 @@ export const orderForTarget = (
     title: orNull(run.title),
     branch: orNull(run.branch),
     base: orNull(run.base),
+    ...(follows.length > 0 ? { follows } : {}),
+    ...(undoes === undefined ? {} : { reverts: { pull: vars['pull'], url: vars['link'] } }),
     ...(run.fixes ? { fixes: run.fixes.map((fix) => filled(fix, all)) } : {}),
     engineArgs: run.engineArgs.map((arg) => fillCommand(arg, all)),
     checks: run.checks.map((check) => fillCommand(check, all)),
@@ -190,6 +233,14 @@ export const orderForTarget = (
 
 /** Spreads canaries: owners take turns, and picks of one owner lie far apart. Deterministic. */
 export const spreadTargets = (targets: readonly CampaignTarget[]): CampaignTarget[] => {
+  if (!hasLinks(targets)) return spreadOwners(targets);
+  const waves = wavesOf(targets);
+  const waveOf = ({ repo }: CampaignTarget): number => waves.get(repo.toLowerCase()) ?? 0;
+  const byWave = Map.groupBy(targets, waveOf);
+  return [...byWave].sort(([a], [b]) => a - b).flatMap(([, some]) => spreadOwners(some));
+};
+
+const spreadOwners = (targets: readonly CampaignTarget[]): CampaignTarget[] => {
   const owners = new Map<string, CampaignTarget[]>();
   for (const target of targets) {
     const owner = target.repo.slice(0, Math.max(0, target.repo.lastIndexOf('/'))).toLowerCase();

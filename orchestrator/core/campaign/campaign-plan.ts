@@ -58,11 +58,12 @@ const rootsOf = (
   unfitOf: UnfitOf,
 ): Roots =>
   new Map(
-    named.flatMap(({ repo, vars }): [string, string][] => {
+    named.flatMap((one): [string, string][] => {
+      const { repo } = one;
       const facts = factsOf(repo);
       const { there } = facts;
       if (there === null || there === 'missing' || there.forkOf) return [];
-      const unfit = verdictOn(facts, NO_ROOTS) ?? unfitOf({ repo: there.name, vars });
+      const unfit = verdictOn(facts, NO_ROOTS) ?? unfitOf({ ...one, repo: there.name });
       return unfit ? [] : [[there.id, there.name]];
     }),
   );
@@ -82,20 +83,27 @@ export const sortTargets = (
   };
   const roots = named.some(isFork) ? rootsOf(named, factsOf, unfitOf) : NO_ROOTS;
   let unseen = 0;
-  for (const { repo, vars } of named) {
+  for (const one of named) {
+    const { repo } = one;
     const facts = factsOf(repo);
     const { there } = facts;
     const name = there === null || there === 'missing' ? repo : there.name;
     const first = kept.get(name.toLowerCase());
     const isFull = kept.size >= most;
     const verdict = first ? out('duplicate', first.repo) : verdictOn(facts, roots);
-    const unfit = verdict ?? (isFull ? out('over') : unfitOf({ repo: name, vars }));
+    const unfit = verdict ?? (isFull ? out('over') : unfitOf({ ...one, repo: name }));
     if (unfit) leftOut.push({ repo, ...unfit });
     else {
-      kept.set(name.toLowerCase(), { repo: name, vars });
+      kept.set(name.toLowerCase(), { ...one, repo: name });
       if (there === null) unseen += 1;
     }
   }
+  const nameOf = (repo: string): string => {
+    const { there } = factsOf(repo);
+    return there === null || there === 'missing' ? repo : there.name;
+  };
+  const linked = withLinks([...kept.values()], nameOf);
+  leftOut.push(...linked.leftOut);
   const unnamed = Object.fromEntries(
     [...Map.groupBy(leftOut.slice(MAX_CAMPAIGN_TARGETS), ({ why }) => why)].map(([why, some]) => [
       why,
@@ -103,11 +111,32 @@ export const sortTargets = (
     ]),
   );
   return {
-    targets: spreadTargets([...kept.values()]),
+    targets: spreadTargets(linked.targets),
     leftOut: leftOut.slice(0, MAX_CAMPAIGN_TARGETS),
     unnamed,
     unseen,
   };
+};
+
+/** Whoever comes after a repository that takes no part takes none either. */
+const withLinks = (
+  all: readonly CampaignTarget[],
+  nameOf: (repo: string) => string,
+): Pick<SortedTargets, 'targets' | 'leftOut'> => {
+  const leftOut: ExcludedTarget[] = [];
+  let targets = all.map((one) =>
+    one.after ? { ...one, after: one.after.map((link) => ({ ...link, repo: nameOf(link.repo) })) } : one,
+  );
+  for (let before = -1; before !== targets.length;) {
+    before = targets.length;
+    const known = new Set(targets.map(({ repo }) => repo.toLowerCase()));
+    targets = targets.filter(({ repo, after = [] }) => {
+      const gone = after.find((link) => !known.has(link.repo.toLowerCase()));
+      if (gone) leftOut.push({ repo, why: 'link_out', by: gone.repo.slice(0, 400) });
+      return !gone;
+    });
+  }
+  return { targets, leftOut };
 };
 
 export const estimateFor = (count: number, past: readonly RunFigures[]): CampaignEstimate | null => {

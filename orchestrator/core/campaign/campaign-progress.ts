@@ -2,7 +2,7 @@
 import { DAY } from '../units.ts';
 import { MIN_WRITE_GAP_MS } from '../write-slots.ts';
 import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
-import { remainingByOwner, stepSize, type RunStandings } from './advance-campaign.ts';
+import { remainingByOwner, stepSize, stoppedIn, type RunStandings } from './advance-campaign.ts';
 import type { Campaign } from './campaign.ts';
 import type { CampaignOrder } from './campaign-order.ts';
 import { holdsPlace, isSettled, type RunStanding } from './run-standing.ts';
@@ -99,7 +99,7 @@ type Released = Pick<Campaign, 'released' | 'stepStart' | 'step'>;
 /** Estimated end: the rest at the current pace, plus the last wait between steps for each step. */
 export const etaOf = (
   order: Order,
-  campaign: Released & Pick<Campaign, 'state' | 'adoptedPulls'>,
+  campaign: Released & Pick<Campaign, 'state' | 'adoptedPulls' | 'links'>,
   runs: RunStandings,
   now: number,
 ): number | null => {
@@ -111,7 +111,8 @@ export const etaOf = (
   const given = [...remainingByOwner(order, runs).values()].flat().length;
   const taken = repositoriesWithAdoptedPull(campaign);
   const made = order.targets.filter(({ repo }) => !runs.has(repo) && taken.has(repo.toLowerCase())).length;
-  const left = order.targets.length - given - made - before.length - through.length;
+  const stopped = [...stoppedIn(order, campaign, runs).values()].flat().length;
+  const left = order.targets.length - given - made - stopped - before.length - through.length;
   if (left <= 0) return null;
   const stepOver = through.length >= campaign.released - campaign.stepStart;
   const pace = paceOf(through, stepOver ? null : now) ?? paceOf(before, null);
@@ -123,7 +124,7 @@ export const etaOf = (
   const waited = stepOver ? now - (through.at(-1) ?? now) : 0;
   const next = Math.max(wait - waited, unopened * openingOf(runs));
   const waits = steps === 0 ? 0 : next + (steps - 1) * wait;
-  const unbegun = order.targets.length - given - made - runs.size;
+  const unbegun = order.targets.length - given - made - stopped - runs.size;
   const today = [...runs.values()].filter(({ at }) => at > now - DAY).length;
   const byDays = Math.ceil((unbegun - (order.limits.perDay - today)) / order.limits.perDay) * DAY;
   const work = Math.max(left * pace, answeredIn(step, now));

@@ -1,6 +1,6 @@
 /** Counts the repositories of a campaign by status, so that the numbers add up. */
 import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
-import { remainingByOwner, stepSize, waitingIn, type RunStandings } from './advance-campaign.ts';
+import { remainingByOwner, stepSize, stoppedIn, waitingIn, type RunStandings } from './advance-campaign.ts';
 import type { Campaign } from './campaign.ts';
 import type { CampaignOrder } from './campaign-order.ts';
 
@@ -11,6 +11,8 @@ export type CampaignTally = {
   /** Left out at their turn, before anything was public. */
   leftOut: number;
   unwanted: number;
+  /** Not started, as one before them failed. */
+  stopped: number;
   /** Done by somebody else's pull request. */
   elsewhere: number;
   /** Their step has begun, but something keeps them waiting. */
@@ -26,9 +28,13 @@ export const nextSize = (
   const { released, step } = campaign;
   const taken = repositoriesWithAdoptedPull(campaign);
   const unwanted = new Set([...remainingByOwner(order, runs).values()].flat());
+  const stopped = new Set([...stoppedIn(order, campaign, runs).values()].flat());
   return order.targets
     .slice(released, released + stepSize(order.pace, step))
-    .filter(({ repo }) => !runs.has(repo) && !unwanted.has(repo) && !taken.has(repo.toLowerCase())).length;
+    .filter(
+      ({ repo }) =>
+        !runs.has(repo) && !unwanted.has(repo) && !stopped.has(repo) && !taken.has(repo.toLowerCase()),
+    ).length;
 };
 
 export const tallyOf = (
@@ -44,13 +50,17 @@ export const tallyOf = (
   const elsewhere = order.targets.filter(
     ({ repo }) => !runs.has(repo) && !unwanted.has(repo) && taken.has(repo.toLowerCase()),
   ).length;
+  const stopped = [...stoppedIn(order, campaign, runs).values()]
+    .flat()
+    .filter((repo) => !unwanted.has(repo) && !taken.has(repo.toLowerCase())).length;
   const waiting = waitingIn(order, campaign, runs).length;
-  const counted = known.length + unwanted.size + elsewhere + waiting;
+  const counted = known.length + unwanted.size + stopped + elsewhere + waiting;
   return {
     of,
     started: known.length - leftOut,
     leftOut,
     unwanted: unwanted.size,
+    stopped,
     elsewhere,
     waiting,
     later: of - counted,

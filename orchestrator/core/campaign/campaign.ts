@@ -1,6 +1,7 @@
 /** A campaign's decisions, each an event, and their fold. Pure. */
 import { z } from 'zod';
 import { ADOPTED_MARKS, AdoptedPull, MAX_ADOPTED_PULLS } from './adopted-pulls.ts';
+import { LinkResult } from './wave-links.ts';
 import { CampaignId, Person } from '../order.ts';
 import { CampaignTrigger } from '../campaign-trigger.ts';
 
@@ -25,6 +26,8 @@ export const CampaignDecision = z.discriminatedUnion('kind', [
   object({ kind: literal('raised'), to: z.int().min(1) }),
   object({ kind: literal('adopted'), pulls: array(AdoptedPull).min(1).max(MAX_ADOPTED_PULLS) }),
   object({ kind: literal('followed'), url: string(), mark: zenum(ADOPTED_MARKS), since: number() }),
+  /** A repository that others come after was merged or released. */
+  object({ kind: literal('linked'), link: LinkResult }),
   object({ kind: literal('stopped'), reason: StopReason }),
   object({ kind: literal('finished') }),
   object({ kind: literal('closed') }),
@@ -46,10 +49,15 @@ export const Campaign = object({
   reason: StopReason.nullable(),
   maxOpen: z.int().exactOptional(),
   adoptedPulls: array(AdoptedPull).max(MAX_ADOPTED_PULLS).exactOptional(),
+  links: array(LinkResult).exactOptional(),
   /** Null is the campaign itself, or the operator at the host. */
   by: Person.nullable(),
   origin: CampaignTrigger.exactOptional(),
   expiry: z.enum(['late', 'replaced']).exactOptional(),
+  /** The campaign that this one takes back. */
+  undoes: CampaignId.exactOptional(),
+  /** Who started an undo; null is the operator at the host. */
+  startedBy: Person.nullable().exactOptional(),
   /** A schedule's days and time; it starts nothing itself. */
   schedule: z.string().exactOptional(),
   plannedAt: number(),
@@ -62,8 +70,10 @@ export const planNewCampaign = (
   {
     origin,
     every,
+    undoes,
     ...of
   }: Pick<Campaign, 'id' | 'digest' | 'by'> & {
+    undoes?: string | undefined;
     origin?: CampaignTrigger | undefined;
     every?: string | undefined;
   },
@@ -71,6 +81,7 @@ export const planNewCampaign = (
 ): Campaign => ({
   ...of,
   ...(origin ? { origin } : {}),
+  ...(undoes === undefined ? {} : { undoes }),
   ...(every === undefined ? {} : { schedule: every }),
   state: 'planned',
   released: 0,
@@ -97,6 +108,7 @@ const TAKES: Record<CampaignDecision['kind'], readonly CampaignState[]> = {
   lapsed: ['planned'],
   adopted: OPEN_CAMPAIGN_STATES,
   followed: OPEN_CAMPAIGN_STATES,
+  linked: OPEN_CAMPAIGN_STATES,
   closed: OPEN_CAMPAIGN_STATES,
 };
 /** An absent entry keeps the state. */
@@ -122,6 +134,7 @@ export const judgeDecision = (
   if (decision.kind === 'raised' && decision.to <= (campaign.maxOpen ?? 0)) return 'same';
   if (decision.kind === 'adopted' && freshIn(campaign, decision.pulls).length === 0) return 'same';
   if (decision.kind === 'followed' && !moves(campaign, decision)) return 'same';
+  if (decision.kind === 'linked' && !isNews(campaign, decision.link)) return 'same';
   if (TAKES[decision.kind].includes(campaign.state)) return 'taken';
   return campaign.state === LEADS_TO[decision.kind] ? 'same' : 'refused';
 };
@@ -141,6 +154,19 @@ const moves = (
   return one !== undefined && one.mark !== mark && one.mark !== 'merged';
 };
 
+const isLink = (one: LinkResult, { repo }: LinkResult): boolean =>
+  one.repo.toLowerCase() === repo.toLowerCase();
+
+/** A commit and a tag that were used by others never change. */
+const isNews = ({ links = [] }: Campaign, link: LinkResult): boolean => {
+  const known = links.find((one) => isLink(one, link));
+  return (
+    !known ||
+    (known.tag === undefined && known.commit === link.commit && link.tag !== undefined) ||
+    (known.tag === undefined && known.refusedTag === undefined && link.refusedTag !== undefined)
+  );
+};
+
 export const takesDecision = (campaign: Campaign, kind: CampaignDecision['kind']): boolean =>
   TAKES[kind].includes(campaign.state);
 
@@ -153,6 +179,8 @@ export const evolveCampaign = (
   const state = LEADS_TO[decision.kind];
   const next = state === undefined ? campaign : { ...campaign, state, by, stateEnteredAt: at };
   switch (decision.kind) {
+    case 'started':
+      return campaign.undoes === undefined ? next : { ...next, startedBy: by };
     case 'widened':
       return {
         ...next,
@@ -172,6 +200,10 @@ export const evolveCampaign = (
       const { url, mark, since } = decision;
       const seen = (one: AdoptedPull): AdoptedPull => (one.url === url ? { ...one, mark, since } : one);
       return { ...next, adoptedPulls: (campaign.adoptedPulls ?? []).map(seen) };
+    }
+    case 'linked': {
+      const others = (campaign.links ?? []).filter((one) => !isLink(one, decision.link));
+      return { ...next, links: [...others, decision.link] };
     }
     case 'stopped':
       return { ...next, reason: decision.reason };

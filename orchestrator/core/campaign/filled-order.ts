@@ -19,7 +19,7 @@ export type UnfitTarget = { why: ExclusionReason; by: string | null };
 
 export const unfitIn = (
   id: string,
-  order: Pick<CampaignOrder, 'run'>,
+  order: Pick<CampaignOrder, 'run' | 'undoes'>,
   target: CampaignTarget,
 ): UnfitTarget | null => {
   try {

@@ -86,6 +86,8 @@ export const COMMAND_INPUTS = [
     by,
     reason,
     close: z.string().min(1).max(1_000).exactOptional(),
+    /** Our branch goes with the pull request that is closed. */
+    branch: z.literal('removed').exactOptional(),
   }),
   z.object({ type: z.literal('command.run.finish'), by }),
   /** `limit` is in ms, tokens, dollars, bytes or times; null removes it. A waiting run resumes. */

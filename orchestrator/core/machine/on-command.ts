@@ -63,7 +63,10 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
     return void enterState(d, 'SKIPPED', ended('skipped', input, d.run));
   },
   'command.cancel': (d, input) => {
-    enterState(d, 'FAILED_TERMINAL', ended('cancelled', input, d.run));
+    enterState(d, 'FAILED_TERMINAL', {
+      ...ended('cancelled', input, d.run),
+      ...(input.close !== undefined && input.branch ? { branch: input.branch } : {}),
+    });
     const {
       upstream: { pullRequest: pr },
     } = d.run;

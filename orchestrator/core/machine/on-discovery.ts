@@ -22,6 +22,7 @@ export const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.comp
   run.target.fork = input.fork ?? null;
   delete run.target.readFailure;
   if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
+  if (input.mergedPull) run.target.mergedPull = input.mergedPull;
   if (input.archived) return void enterState(d, 'SKIPPED', { kind: 'repository_archived' });
   // guard: F5-one-run-of-two-names
   if (input.duplicate !== undefined)

@@ -27,6 +27,7 @@ import { FailureClass } from '../failure-classes.ts';
 import { ProposalDecision } from '../govern/proposal-decision.ts';
 import { AgentClaims, NO_CLAIMS } from '../govern/grade-attempt.ts';
 import { PushFork } from '../push-fork.ts';
+import { MergedPull } from '../merged-pull.ts';
 import { IssueFacts } from '../issue-standing.ts';
 import { OpaqueId } from '../order.ts';
 import { AgentPlan } from '../plan-loop.ts';
@@ -59,6 +60,7 @@ export const RESULT_INPUTS = [
     /** The issue that the order names; absent when it names none. */
     issue: IssueFacts.exactOptional(),
     commitTrailers: z.array(z.string().max(300)).max(5).exactOptional(),
+    mergedPull: MergedPull.exactOptional(),
     competingPulls: z.array(CompetingPull).max(MAX_COMPETING_PULLS).exactOptional(),
     pullForecast: PullForecast.exactOptional(),
     /** The base accepts only commits with a verified signature. */
@@ -88,6 +90,8 @@ export const RESULT_INPUTS = [
     claims: AgentClaims.default(NO_CLAIMS),
     /** Number of edits outside the allowed paths; they were reverted. */
     violations: z.number().default(0),
+    /** How git's own revert came out, when no agent was needed. */
+    revert: z.enum(['clean', 'empty']).exactOptional(),
     /** The commit was made without the workspace, which still has the old files. */
     workspaceStale: z.literal(true).exactOptional(),
     skippedFiles: z.array(Finding).exactOptional(),

@@ -21,6 +21,7 @@ import { stopsOf, type Baseline, type BaselineStop } from '../baseline.ts';
 import { isOrdered } from '../check-selection.ts';
 import type { AgentClaims } from '../govern/grade-attempt.ts';
 import type { Proposal, SealFields } from '../seal.ts';
+import type { MergedPull } from '../merged-pull.ts';
 import type { IssueFacts } from '../issue-standing.ts';
 import type { PushFork } from '../push-fork.ts';
 import type { Order } from '../order.ts';
@@ -113,6 +114,8 @@ export type RunTarget = {
   overruledBans: readonly OverruledRule[];
   /** The issue of the order, as it was when it was read; null when the order names none. */
   issue: IssueFacts | null;
+  /** Present when the order reverts it. */
+  mergedPull?: MergedPull;
   /** Base branch, by its current name. */
   base: { ref: string; sha: string; repoId: string } | null;
   /** Current `owner/name`, when it differs from the ordered one. */
@@ -134,6 +137,8 @@ export type RunTarget = {
 
 export type RunChange = {
   commit: Commit | null;
+  /** All of the commit is git's own revert. */
+  cleanRevert?: true;
   evaluation: CommitEvaluation | null;
   pushedHead: { branch: string; sha: string } | null;
   /** First publication (epoch ms); null while nothing is public. */

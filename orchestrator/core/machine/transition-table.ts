@@ -126,8 +126,8 @@ export const TRANSITION_ROWS: readonly TransitionRow[] = [
   row(
     worker('implementation'),
     ['IMPLEMENTING'],
-    ['LOCAL_VALIDATING', NEEDS_HUMAN_STATE],
-    'commit, or no changes',
+    ['LOCAL_VALIDATING', NEEDS_HUMAN_STATE, 'SKIPPED'],
+    'commit, no changes, or nothing to revert',
   ),
   ...stay(worker('implementation'), ['IMPLEMENTING'], 'a step of a plan, or an engine, that changed nothing'),
   row(worker('implementation'), ['ITERATING'], ['ITERATING', NEEDS_HUMAN_STATE], 'commit, or no changes'),

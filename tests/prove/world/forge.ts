@@ -110,6 +110,8 @@ export const createForge = (parts: ForgeParts): ForgePort => {
     knowsUs: async () => true,
     rivals: async () => [],
     pastPulls: async () => [],
+    mergedPull: async () => null,
+    releaseWith: async () => null,
     openPulls: async () => attempt('forge', () => host.open().length),
     createPull: async (name, { title, body, base, draft, head }) => {
       writes(name, `pull request for ${head}`);

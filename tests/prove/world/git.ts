@@ -101,6 +101,7 @@ export const createGit = (parts: GitParts): WorkspacePort => {
     },
     unresolved: async () => [],
     suggest: async () => null,
+    revert: async () => ({ kind: 'unreachable' }),
     against: async ({ ref, sha }) =>
       attempt('git', () => {
         const tip = baseAt(ref);

@@ -16,7 +16,14 @@ export const createMemoryCampaigns = (store: MemoryStore): CampaignPort => ({
       if (store.campaigns.has(id)) return false;
       const read = CampaignOrder.parse(order);
       const campaign = planNewCampaign(
-        { id, digest: artifactDigest(JSON.stringify(read)), by, origin, every: order.schedule?.every },
+        {
+          id,
+          digest: artifactDigest(JSON.stringify(read)),
+          by,
+          origin,
+          undoes: order.undoes,
+          every: order.schedule?.every,
+        },
         at,
       );
       tx.put(store.campaigns, id, kept({ campaign, order: read }));

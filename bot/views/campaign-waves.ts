@@ -1,0 +1,48 @@
+/** F5: the table of repositories that come after others, wave by wave. */
+import { stoppedIn } from '../../orchestrator/core/campaign/advance-campaign.ts';
+import { hasLinks, wavesOf } from '../../orchestrator/core/campaign/wave-links.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { cutText } from '../../orchestrator/core/text-format.ts';
+import { showPath } from '../text/telegram-html.ts';
+import { campaignLine, type CampaignScene } from './campaign-lines.ts';
+
+const MAX_SHOWN_ROWS = 6;
+
+/** Empty where no repository comes after another. */
+export const waveLines = (scene: CampaignScene, words: LanguageTexts): string[] => {
+  const { order, campaign } = scene;
+  if (!hasLinks(order.targets)) return [];
+  const t = words.campaign.waves;
+  const waves = wavesOf(order.targets);
+  const stopped = new Map(
+    [...stoppedIn(order, campaign, scene.standings)].flatMap(([by, some]) =>
+      some.map((repo) => [repo, by] as const),
+    ),
+  );
+  const byWave = [...Map.groupBy(order.targets, ({ repo }) => waves.get(repo.toLowerCase()) ?? 0)];
+  const stands = ({ repo, after = [] }: (typeof order.targets)[number]): string => {
+    const link = campaign.links?.find((one) => one.repo.toLowerCase() === repo.toLowerCase());
+    const run = scene.standings.get(repo);
+    const by = stopped.get(repo);
+    const came = after.length > 0 ? [t.waits(after.map((one) => one.repo).join(', '))] : [];
+    if (by !== undefined) return t.stopped(by);
+    if (!run) return [...came, ...(came.length > 0 ? [] : [t.later])].join(', ');
+    return [
+      link ? t.merged(link.commit.slice(0, 12)) : words.campaign.marks[run.mark],
+      ...(link?.tag === undefined ? [] : [t.released(link.tag)]),
+      ...(link?.refusedTag === undefined ? [] : [t.refused]),
+    ].join(', ');
+  };
+  return byWave
+    .sort(([a], [b]) => a - b)
+    .flatMap(([wave, some]) => [
+      campaignLine(t.of(wave + 1, byWave.length, some.length)),
+      ...some.slice(0, MAX_SHOWN_ROWS).map((target) => {
+        const pull = scene.pulls.get(target.repo)?.id ?? '';
+        return `· ${showPath(`${target.repo}${pull}`, 60)} ${campaignLine(cutText(stands(target), 160))}`;
+      }),
+      ...(some.length > MAX_SHOWN_ROWS
+        ? [campaignLine(words.campaign.more(some.length - MAX_SHOWN_ROWS))]
+        : []),
+    ]);
+};

@@ -1,0 +1,13 @@
+/** A pull request that was merged, as the code host tells it: what a revert takes back. */
+import { z } from 'zod';
+import { OpaqueId } from './order.ts';
+
+export const MergedPull = z.object({
+  pull: OpaqueId,
+  /** Merge commit, squashed commit, or the last of the rebased ones. */
+  commit: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
+  baseRef: z.string().min(1).max(300),
+  /** First lines of its own commits without merges, oldest first. */
+  subjects: z.array(z.string().max(500)).max(250),
+});
+export type MergedPull = z.infer<typeof MergedPull>;
