@@ -20,7 +20,12 @@ export const campaignMessages = (
   const of = { id, state, since };
   const { run } = order;
   const notes: IncomingItem[] = [];
-  if (state === 'planned' || isOver({ state })) return notes;
+  if (state === 'planned' || state === 'closed') return notes;
+  for (const [repo, stopped] of stoppedIn(order, campaign, standings)) {
+    const isTag = campaign.links?.some((one) => one.repo === repo && one.refusedTag !== undefined) === true;
+    notes.push(campaignNote({ ...of, link: { repo, why: isTag ? 'tag' : 'ended', stopped } }));
+  }
+  if (isOver({ state })) return notes;
   const gone =
     state === 'running' && !fewIn(run, may) ? (run.approvers ?? []).filter((who) => !may(who)) : [];
   for (const who of gone)
@@ -31,10 +36,6 @@ export const campaignMessages = (
   if (idleInAll(next.waits, standings, now).length > 0)
     notes.push(campaignNote({ ...of, idle: openPullLimit(order, campaign) }));
   for (const owner of remainingByOwner(order, standings).keys()) notes.push(campaignNote({ ...of, owner }));
-  for (const [repo, stopped] of stoppedIn(order, campaign, standings)) {
-    const isTag = campaign.links?.some((one) => one.repo === repo && one.refusedTag !== undefined) === true;
-    notes.push(campaignNote({ ...of, link: { repo, why: isTag ? 'tag' : 'ended', stopped } }));
-  }
   for (const { lesson } of lessons) notes.push(campaignNote({ ...of, lesson }));
   return notes;
 };

@@ -4,6 +4,7 @@ import { git } from './git.ts';
 export type PushedCommit = {
   sha: string;
   tree: string;
+  parents: string[];
   message: string;
   /** ISO 8601 with time zone. */
   at: string;
@@ -14,7 +15,7 @@ export type PushedCommit = {
   modified: string[];
 };
 
-const FORMAT = '%x01%H%x02%T%x02%an%x02%ae%x02%cn%x02%ce%x02%cI%x02%B%x03';
+const FORMAT = '%x01%H%x02%P%x02%T%x02%an%x02%ae%x02%cn%x02%ce%x02%cI%x02%B%x03';
 
 /** Oldest first; the whole history if `from` is null. */
 export const commitsBetween = (
@@ -39,14 +40,24 @@ async function log(dir: string, args: string[]): Promise<PushedCommit[]> {
 
 function readCommit(text: string): PushedCommit {
   const [head = '', names = ''] = text.split('\x03');
-  const [sha = '', tree = '', name = '', email = '', hand = '', handEmail = '', at = '', message = ''] =
-    head.split('\x02');
+  const [
+    sha = '',
+    parents = '',
+    tree = '',
+    name = '',
+    email = '',
+    hand = '',
+    handEmail = '',
+    at = '',
+    message = '',
+  ] = head.split('\x02');
   const files = names.split('\n').map((line) => line.split('\t'));
   const paths = (...kinds: string[]): string[] =>
     files.filter(([kind = '']) => kinds.includes(kind)).map(([, path = '']) => path);
   return {
     sha,
     tree,
+    parents: parents.split(' ').filter(Boolean),
     at,
     message: message.trimEnd(),
     author: { name, email },

@@ -144,7 +144,10 @@ export type Pull = {
   requested: string[];
   locked: boolean;
 };
+export type Release = { id: number; tag: string; sha: string; at: number };
 export type Repo = {
+  /** Oldest first. */
+  releases: Release[];
   id: number;
   owner: User;
   name: string;
@@ -200,6 +203,7 @@ export type Happening = {
   | { event: 'status'; status: Status }
   | { event: 'workflow_run'; workflow: WorkflowRun }
   | { event: 'repository' }
+  | { event: 'release'; release: Release }
 );
 export type World = {
   now: () => number;

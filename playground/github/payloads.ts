@@ -4,6 +4,7 @@ import { time } from './format.ts';
 import { commitAt, commitsBetween, wasForced } from './git-log.ts';
 import { showAsIssue, showIssue, showLabel } from './issues.ts';
 import { commitsAhead, diffSize } from './git.ts';
+import { showRelease } from './routes-merged.ts';
 import type { Show } from './show.ts';
 import type { Happening, Pull, Repo, User } from './state.ts';
 
@@ -79,6 +80,8 @@ function subjectOf(show: Show, happening: Happening): Payload | Promise<Payload>
       };
       return { workflow_run: show.workflow(repo, workflow), workflow: definition };
     }
+    case 'release':
+      return { release: showRelease(show, repo, happening.release) };
     case 'repository':
       return {};
   }

@@ -215,6 +215,22 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     refuseBranch(pattern: RegExp, words = 'Branch name must match a given regex pattern'): void {
       repo.refusals.push({ pattern, words });
     },
+    /** A release of the default branch, or of a commit. */
+    async release(tag: string, sha?: string): Promise<void> {
+      const at = sha ?? (await findCommit(repo.dir, `refs/heads/${repo.defaultBranch}`)) ?? '';
+      await git(repo.dir, ['update-ref', `refs/tags/${tag}`, at]);
+      const release = { id: state.nextId(), tag, sha: at, at: state.now() };
+      repo.releases.push(release);
+      state.tell({
+        event: 'release',
+        action: 'published',
+        repo,
+        number: null,
+        sha: at,
+        by: maintainer,
+        release,
+      });
+    },
     addRule(rule: Rule): void {
       repo.rules.push(rule);
     },

@@ -9,6 +9,7 @@ import { changePull, compute, mergePull, openPull, pullOf } from './pulls.ts';
 import { invalid, notFound, RestRefusal } from './refusal.ts';
 import { ok, sinceOf, type Route, type RouteCall } from './route.ts';
 import { createGitRoutes } from './routes-git.ts';
+import { createMergedRoutes } from './routes-merged.ts';
 import { createSearchRoutes } from './routes-search.ts';
 import { createActionsRoutes } from './routes-actions.ts';
 import type { Addresses, Show } from './show.ts';
@@ -149,6 +150,7 @@ export function createRoutes(state: State, show: Show, addresses: Addresses): Re
       return ok(heads.map(([name, sha]) => ({ name, commit: show.commit(repo, sha), protected: false })));
     },
     ...createGitRoutes(show, repoOf),
+    ...createMergedRoutes(show, repoOf, pullAt),
     ...createSearchRoutes(state, show, addresses),
     'GET /repos/{owner}/{repo}/rules/branches/{branch}'(call) {
       const rules = repoOf(call).rules.filter((rule) => rule.branch === call.at['branch']);

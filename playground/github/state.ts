@@ -94,6 +94,7 @@ export function createState(deps: { root: string; now: () => number; changed: ()
       pushes: [],
       refusals: [],
       renamed: new Map(),
+      releases: [],
       ci: [...(wish.ci ?? [])],
       workflows: [],
       suites: [],

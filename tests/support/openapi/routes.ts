@@ -45,6 +45,9 @@ export const ROUTES = [
   'GET /search/repositories',
   'GET /search/code',
   `GET ${REPO}/labels/{name}`,
+  `GET ${PULL}/commits`,
+  `GET ${REPO}/releases`,
+  `GET ${REPO}/compare/{basehead}`,
 ] as const;
 /** GitHub has answered it since 2013 and its own clients use it, but no description lists it. */
 export const UNDESCRIBED: ReadonlySet<string> = new Set(['GET /repositories/{id}']);

@@ -1,0 +1,106 @@
+/** Undoing a campaign: a campaign of reverts, which closes and cancels what is left of the first (F5). */
+import { describe, expect, it } from 'vitest';
+import { createCampaignWorld } from '../support/campaign-world.ts';
+import { VIC } from '../support/chat-world.ts';
+
+type World = Awaited<ReturnType<typeof createCampaignWorld>>;
+
+const merges = async (w: World, repo: string): Promise<void> => {
+  const run = (await w.runs()).find(({ order }) => order.repo === repo);
+  if (!run) throw new Error(`there is no run of ${repo}`);
+  await w.offer(run.id, {
+    type: 'forge.pull.observed',
+    pull: '#12',
+    state: 'closed',
+    merged: true,
+    headSha: run.change.pushedHead?.sha ?? '',
+    by: 'zoe',
+  });
+};
+
+/** Two merged, one open, one at work. */
+const halfDone = async () => {
+  const w = await createCampaignWorld();
+  await w.orders('/batch acme/a acme/b acme/c acme/d Fix it');
+  await w.taps('Start 4');
+  await w.goesOn();
+  for (const repo of ['acme/a', 'acme/b', 'acme/d']) await w.opens(repo);
+  await w.goesOn();
+  await merges(w, 'acme/a');
+  await merges(w, 'acme/b');
+  const first = (await w.campaign())?.id ?? '';
+  return { w, first, of: () => w.ledger.query.campaignRuns(first) };
+};
+const undo = async () => (await halfDoneUndone()).w;
+const halfDoneUndone = async () => {
+  const at = await halfDone();
+  await at.w.orders(`/campaign ${at.first} undo`);
+  return at;
+};
+
+describe('/campaign <id> undo', () => {
+  it('F5: shows what it would do, and does nothing before a tap', async () => {
+    const { w, first, of } = await halfDoneUndone();
+    expect(w.card()).toContain('PREVIEW · Undo Fix it');
+    expect(w.card()).toContain(`Takes back what ${first} merged`);
+    expect(w.card()).toContain('closes 1 open pull request and cancels 1 run');
+    expect(w.buttons()).toContain('Undo 2');
+    await w.goesOn();
+    expect(await w.ledger.query.effects({ kind: 'close_pr' })).toEqual([]);
+    expect((await of()).map(({ lifecycle: { state } }) => state)).not.toContain('FAILED_TERMINAL');
+  });
+
+  it('F5, L6: the tap closes the first, its open pull request and its branch, cancels the rest, and begins reverts', async () => {
+    const { w, first, of } = await halfDoneUndone();
+    await w.taps('Undo 2');
+    await w.goesOn();
+    await w.goesOn();
+    const known = await w.ledger.query.campaign(first);
+    expect(known?.campaign.state).toBe('closed');
+    const closings = await w.ledger.query.effects({ kind: 'close_pr' });
+    expect(closings.map(({ do: what }) => what)).toEqual([
+      { kind: 'close_pr', pull: '#12', words: expect.stringContaining('taken back') as string },
+    ]);
+    const ended = (await of()).filter(({ lifecycle: { state } }) => state === 'FAILED_TERMINAL');
+    expect(ended.map(({ order }) => order.repo).sort()).toEqual(['acme/c', 'acme/d']);
+    expect(ended.find(({ order }) => order.repo === 'acme/d')?.lifecycle.reason).toMatchObject({
+      branch: 'removed',
+      by: 'P7',
+    });
+    expect((await w.runs()).map(({ order: { repo, title, reverts } }) => ({ repo, title, reverts }))).toEqual(
+      ['acme/a', 'acme/b'].map((repo) => ({
+        repo,
+        title: expect.stringMatching(/^Revert ".+"$/) as string,
+        reverts: { pull: '#12', url: `https://github.com/${repo}/pull/12` },
+      })),
+    );
+    // Asked again, it shows the one that is at work.
+    await w.orders(`/campaign ${first} undo`);
+    expect(w.card()).toContain('RUNNING · Undo Fix it');
+    expect((await w.ledger.query.campaigns()).length).toBe(2);
+    await w.says(`/campaign ${first}`);
+    expect(w.card()).toContain(`Undone by ${(await w.campaign())?.id}`);
+  });
+
+  it('G3: who may not order makes no preview, and who may not approve taps no Undo', async () => {
+    const { w, first } = await halfDone();
+    await w.says(`/campaign ${first} undo`, { by: VIC, chat: '7' });
+    expect((await w.ledger.query.campaigns()).length).toBe(1);
+    const shown = await undo();
+    expect(await shown.taps('Undo 2', { by: VIC, chat: '7' })).toContain('approver');
+    expect((await shown.campaign())?.state).toBe('planned');
+  });
+
+  it('F5: says where nothing is merged, of a schedule, and of a campaign that there is not', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/a acme/b Fix it');
+    await w.taps('Start 2');
+    await w.goesOn();
+    const first = (await w.campaign())?.id ?? '';
+    await w.orders(`/campaign ${first} undo`);
+    expect(w.messages.at(-1)?.text).toContain('nothing to take back');
+    await w.orders('/campaign c-aaaaaa undo');
+    expect(w.messages.at(-1)?.text).toContain('There is no campaign c-aaaaaa');
+    expect((await w.ledger.query.campaigns()).length).toBe(1);
+  });
+});
