@@ -38,25 +38,19 @@ const versionOf = (tag: string): string => tag.replace(/^.*\/|^v(?=\d)/g, '').re
 export const linkVariables = (
   { after = [] }: Pick<Linked, 'after'>,
   links: readonly LinkResult[] | null,
-): Record<string, string> =>
-  Object.fromEntries(
-    after.flatMap(({ repo, until }, i) => {
-      const found = links === null ? SAMPLE : links.find((one) => lower(one.repo) === lower(repo));
-      const prefix = i === 0 ? 'after' : `after_${i + 1}`;
-      if (!found) return [];
-      const { url, commit, tag = '' } = found;
-      return [
-        [`${prefix}_commit`, commit],
-        [`${prefix}_link`, url],
-        ...(until === 'released'
-          ? [
-              [`${prefix}_tag`, tag],
-              [`${prefix}_version`, versionOf(tag)],
-            ]
-          : []),
-      ];
-    }),
-  );
+): Record<string, string> => {
+  const values: Record<string, string> = {};
+  for (const [i, { repo, until }] of after.entries()) {
+    const found = links === null ? SAMPLE : links.find((one) => lower(one.repo) === lower(repo));
+    if (!found) continue;
+    const prefix = i === 0 ? 'after' : `after_${i + 1}`;
+    const { url, commit, tag = '' } = found;
+    Object.assign(values, { [`${prefix}_commit`]: commit, [`${prefix}_link`]: url });
+    if (until === 'released')
+      Object.assign(values, { [`${prefix}_tag`]: tag, [`${prefix}_version`]: versionOf(tag) });
+  }
+  return values;
+};
 
 export const followedBy = (
   { after = [] }: Pick<Linked, 'after'>,
