@@ -10,7 +10,6 @@ const MOST_KNOWN = 2_000;
 type ReadPatch = (runId: string, since: 'base') => Promise<ChangePatch | null>;
 export type ChangeLikeness = { key: string; around: string } | null;
 
-/** Commits and tags of earlier pull requests, whole and as the description shortens them. */
 const linkValues = ({ order: { follows = [] }, target: { mergedPull } }: Run): Record<string, string> => {
   const commits = [...(mergedPull ? [mergedPull.commit] : []), ...follows.map(({ commit }) => commit)];
   const all = [

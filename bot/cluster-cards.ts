@@ -39,7 +39,6 @@ type Waiting = {
   card: LiveApproval & { kind: ClusterView['kind'] };
   chat: string;
   like: ChangeLikeness;
-  /** Waves are decided one after the other. */
   wave: number;
 };
 

@@ -14,7 +14,6 @@ const Merged = z.object({
 const Commits = z.array(
   z.object({ commit: z.object({ message: z.string() }), parents: z.array(z.unknown()) }),
 );
-/** GitHub, "List commits on a pull request": a maximum of 250. */
 const MAX_LISTED_COMMITS = 250;
 
 export const readMergedPull = async (
@@ -29,7 +28,6 @@ export const readMergedPull = async (
     throw new OutsideFailure('forge_refused', `${id} has more commits than GitHub lists`);
   const route = '/repos/{owner}/{repo}/pulls/{pull_number}/commits';
   const listed = await client.pages(route, at, Commits, (page) => page);
-  // A rebase leaves merges out.
   const own = listed.filter(({ parents }) => parents.length < 2);
   const subjects = own.map(({ commit }) => (commit.message.split('\n', 1)[0] ?? '').slice(0, 500));
   return { pull: id, commit: pull.merge_commit_sha, baseRef: pull.base.ref, subjects };
@@ -43,11 +41,9 @@ const Releases = z.array(
     published_at: z.string().nullish(),
   }),
 );
-/** Newer releases of other branches that are passed over. */
 const MAX_OTHER_RELEASES = 3;
 const Compared = z.object({ status: z.string() });
 
-/** GitHub, "List releases": newest first. */
 export const readReleaseWith = async (
   client: GitHubClient,
   at: RepositoryParams,
@@ -61,7 +57,6 @@ export const readReleaseWith = async (
     const route = '/repos/{owner}/{repo}/compare/{basehead}';
     const asked = client.get(route, { ...at, basehead: `${commit}...${tag}`, per_page: 1 }, Compared);
     const status = (await orWhenHidden(asked, null))?.status;
-    // Releases of other branches may be newer, so only the first that has it counts.
     if (status !== 'ahead' && status !== 'identical') {
       misses += 1;
       if (found || misses >= MAX_OTHER_RELEASES) break;

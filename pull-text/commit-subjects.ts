@@ -315,7 +315,6 @@ export const commitMessage = (input: MessageInput): string => {
   return withTrailers(message, trailers);
 };
 
-/** git's own words for a revert, under the title of the pull request. */
 export const revertMessage = (
   title: string,
   { commit, url }: { commit: string; url: string },

@@ -63,7 +63,6 @@ export type BodyInput = {
   /** A user's text in place of the agent's. */
   description?: string | null;
   answers?: RequirementAnswers;
-  /** The merge commit that is reverted; `clean` when git alone made the change. */
   reverted?: { commit: string; clean: boolean };
 };
 

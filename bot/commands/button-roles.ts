@@ -56,7 +56,6 @@ export const BUTTON_ROLES = {
   forbideach: ANSWERS_NEED.forbid,
   next: neededFor('pending'),
   batchgo: neededFor('batch'),
-  // It closes pull requests, too.
   batchundo: neededFor('approve'),
   batchhold: neededFor('batch'),
   batchon: neededFor('batch'),

@@ -87,7 +87,6 @@ const readAll = async (c: CommandContext, text: string): Promise<{ value: NewCam
   return read;
 };
 
-/** Repositories are looked up in the background, so that the chat is not blocked. */
 export const planCampaign = async (c: CommandContext, text: string): Promise<void> => {
   const read = await readAll(c, text);
   if (isWrong(read)) return wrongForm(c, read.problem ?? { kind: 'no_list' });
@@ -215,7 +214,6 @@ export const onCampaign = async (
       return answerTap(c, t.withdrawn(await withdrawRuns(c, asked, of)), false, drawn());
     }
     case 'batchend':
-      // A campaign that is only planned needs no confirmation.
       if (at.campaign.state !== 'planned') return answerTap(c, '', false, drawn({ asks: 'close' }));
       break;
     case 'batchundo':
@@ -243,7 +241,6 @@ export const onCampaign = async (
 const newest = ({ lessons }: CampaignNow): CampaignLesson[] =>
   lessons.slice(0, MAX_LESSONS).map(({ lesson }) => lesson);
 
-/** Slots that one tap adds when idle pull requests occupy all of them. */
 const ADDED_OPEN_PULLS = 5;
 
 const MOST_CLASSES = 6;

@@ -41,7 +41,6 @@ export const renderCampaign = (
   const undo = undoLines(scene, words);
   // The quoted source already contains the goal.
   const wanted = came.length > 0 && order.run.quoted ? [] : [codeLine(goal, 300)];
-  // Unnamed campaigns are named after their goal, which is shown below.
   const named = wanted.length === 0 || !goal.startsWith(order.name.replace(/…$/, ''));
   const called = named ? [escapedLine(order.name, 60)] : [];
   const head = `${[`<b>${title}</b>`, ...called, escapedLine(campaign.id, 12)].join(' · ')}${since}`;

@@ -68,7 +68,6 @@ export const campaignStanding = (scene: CampaignScene, words: LanguageTexts): st
   ];
 };
 
-/** Lists runs close to a limit here, because campaign runs send no such warnings themselves. */
 const closeToLimits = ({ standings }: CampaignScene, { campaign: t, budgets }: LanguageTexts): string[] => {
   const some = [...standings.values()].filter(({ near }) => near.length > 0);
   const shown = some.slice(0, 6).map(({ repo, run, near }) => {

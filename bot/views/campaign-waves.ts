@@ -8,7 +8,6 @@ import { campaignLine, type CampaignScene } from './campaign-lines.ts';
 
 const MAX_SHOWN_ROWS = 6;
 
-/** Empty where no repository comes after another. */
 export const waveLines = (scene: CampaignScene, words: LanguageTexts): string[] => {
   const { order, campaign } = scene;
   if (!hasLinks(order.targets)) return [];

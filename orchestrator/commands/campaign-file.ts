@@ -51,7 +51,6 @@ const Repository = z.union([
   z.strictObject({
     repo: text(400),
     vars: TargetVariables.default({}),
-    /** Repositories of this file that are merged, or released, before this one begins. */
     after: z.union([Link, z.array(Link).min(1).max(MAX_LINKS)]).optional(),
     goal: text(8_000).optional(),
     title: text(200).optional(),

@@ -56,7 +56,6 @@ export type ChatNote =
   | { kind: 'campaign_approver'; who: string }
   | { kind: 'campaign_approvers'; left: number; needed: number }
   | { kind: 'approver_left'; campaign: string; who: string; left: number }
-  /** Repositories that are not begun, as one before them came to no merge or no usable release. */
   | { kind: 'link_failed'; campaign: string; repo: string; why: 'ended' | 'tag'; stopped: readonly string[] }
   | { kind: 'campaign_pilot'; first: number; most: number; script: boolean }
   /** The arrival is not shown: it is open already, or the daily limit is reached. */

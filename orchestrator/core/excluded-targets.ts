@@ -19,7 +19,6 @@ export const EXCLUSION_REASONS = [
     'invalid_command',
     /** A list of repositories has one branch for all of them. */
     'with_branch',
-    /** It comes after a repository that takes no part. */
     'link_out',
   ] as const),
 ] as const;

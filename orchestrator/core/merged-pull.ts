@@ -4,10 +4,8 @@ import { OpaqueId } from './order.ts';
 
 export const MergedPull = z.object({
   pull: OpaqueId,
-  /** Merge commit, squashed commit, or the last of the rebased ones. */
   commit: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
   baseRef: z.string().min(1).max(300),
-  /** First lines of its own commits without merges, oldest first. */
   subjects: z.array(z.string().max(500)).max(250),
 });
 export type MergedPull = z.infer<typeof MergedPull>;

@@ -70,7 +70,6 @@ export const MAX_ORDERED_FIXES = 20;
 export const RevertOrder = z.object({ pull: OpaqueId, url: z.string().max(500) });
 export type RevertOrder = z.infer<typeof RevertOrder>;
 
-/** An earlier pull request of the same campaign, which this one comes after. */
 export const FollowedPull = z.object({
   url: z.string().max(500),
   commit: z.string().max(64),
@@ -92,7 +91,6 @@ export const Order = z.object({
   title: plain(200).nullable(),
   /** Made in sequence and published together; absent for a single goal. */
   fixes: z.array(OrderedFix).min(2).max(MAX_ORDERED_FIXES).exactOptional(),
-  /** The merged pull request that this run takes back. */
   reverts: RevertOrder.exactOptional(),
   follows: z.array(FollowedPull).max(10).exactOptional(),
   engine: OrderedEngineName,

@@ -31,7 +31,6 @@ const goesWithPull = ({
 }: Run): boolean =>
   reason.kind === 'ended_by_person' && reason.branch === 'removed' && pr !== null && taken === null;
 
-/** The closing may be refused, so it is waited for until it has ended, however it did. */
 const closes = async ({ ledger }: Needs, { id: runId }: Run): Promise<boolean> => {
   const closings = await ledger.query.effects({ runId, kind: 'close_pr' });
   return closings.some(({ state }) => state === 'pending' || state === 'claimed');

@@ -33,7 +33,6 @@ const reverted = (parts: Needs, run: Run): Promise<RevertResult> =>
     at: run.lifecycle.createdAt,
   });
 
-/** Only the first change is git's: what is asked for afterwards is an agent's. */
 const isFirst = ({ order, change, upstream }: Run): boolean =>
   order.reverts !== undefined &&
   change.commit === null &&
@@ -45,7 +44,6 @@ const failedRevert = (run: Run, detail: FailureDetail): HandlerOutcome =>
     detail: failureDetail(detail),
   });
 
-/** A script was written for the change, and says nothing about taking it back. */
 export const scriptRefused = (run: Run, engine: string): HandlerOutcome | null => {
   const { reverts } = run.order;
   // guard: F5-no-script-reverts
@@ -83,7 +81,6 @@ export const revertedChange = async (
         usage: NO_USAGE,
         ms: 0,
         summary: '',
-        // No process of anybody ran.
         containment: 'bwrap',
         claims: NO_CLAIMS,
         violations: 0,
@@ -101,7 +98,6 @@ export const conflictEvidence = (run: Run, { ours, theirs, paths, says }: Confli
   data: [...paths, '', says].join('\n'),
 });
 
-/** Files of a revert that still have a conflict marker, as a failed check's output. */
 export const markersOfRevert = async (parts: Needs, run: Run): Promise<string | null> => {
   const { commit, pushedHead, cleanRevert } = run.change;
   if (!run.order.reverts || !commit || pushedHead || cleanRevert) return null;

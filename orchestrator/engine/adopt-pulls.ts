@@ -195,11 +195,9 @@ type Find = Partial<Record<'sha' | 'pull' | 'branch', string | undefined>> & { a
 
 const isIn = (one: AdoptedPull, repo: string): boolean => one.repo.toLowerCase() === repo.toLowerCase();
 
-/** A head that was never polled may be any commit. */
 const isAbout = ({ sha, pull, all }: Find, one: AdoptedPull, head: string | undefined): boolean =>
   all === true || pull === one.pull || (sha !== undefined && (head === undefined || head === sha));
 
-/** The interval grows with the time since the last change. */
 const paceOf = ({ since }: AdoptedPull, now: number): number =>
   Math.min(HOUR, Math.max(MINUTE, (now - since) / 20));
 

@@ -34,7 +34,6 @@ const noApprovers = ({ left, needed }: { left: number; needed: number }): Campai
   reason: { kind: 'approvers', count: left, of: needed, bound: 0 },
 });
 
-/** Tries when a run id is taken. */
 const MOST_IDS = 4;
 
 const MOST_DECISIONS = 3;

@@ -33,7 +33,6 @@ const askAll = async (
   return taken;
 };
 
-/** Sends a lesson to open siblings in the words that the person saw, once each. */
 export const teachLesson = async (
   { ledger, submit }: ActParts,
   { id, by }: Omit<Asked, 'key'>,
@@ -50,7 +49,6 @@ export const teachLesson = async (
   return taken;
 };
 
-/** Answers a contribution requirement only if it still is the one that was shown. */
 export const answerFirst = (
   parts: ActParts,
   asked: Asked,

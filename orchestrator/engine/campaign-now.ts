@@ -22,14 +22,12 @@ export type CampaignNow = {
   campaign: Campaign;
   order: CampaignOrder;
   standings: RunStandings;
-  /** Pull requests of the runs, by repository as the order spells it. */
   pulls: ReadonlyMap<string, { repo: string; id: string; url: string }>;
   next: CampaignAdvance;
   held: CampaignHolds;
   /** `siblings`: open runs that have not received the lesson. */
   lessons: { lesson: CampaignLesson; siblings: number }[];
   times?: ScheduleNow;
-  /** The campaign that it takes back; `fresh` were merged after the preview. */
   undo?: { id: string; open: number; working: number; fresh: number };
   undoneBy: string[];
 };

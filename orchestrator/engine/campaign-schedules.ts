@@ -11,7 +11,6 @@ const timesOf = (every: string): Cron => {
   const { pattern, zone } = cronOf(every);
   return new Cron(pattern, { timezone: zone });
 };
-/** Returns the first time after `after` (epoch ms). */
 const nextTime = (every: string, after: number): number | null =>
   timesOf(every).nextRun(new Date(after))?.getTime() ?? null;
 const lastTime = (every: string, until: number): number | null =>

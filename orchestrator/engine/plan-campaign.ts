@@ -118,7 +118,6 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
       const of = named.length + branched.length;
       return { kind: 'not', note: { kind: 'campaign_empty', of, leftOut: leftOut.slice(0, 8) } };
     }
-    // The campaign that it takes back was held to a pilot of its own.
     const canary = Math.min(asked.pace.canary, parts.settings.mostCanaries);
     const pace = asked.undoes === undefined ? asked.pace : { ...asked.pace, canary };
     const skipped = pilotSkipped({ ...asked, pace, targets }, parts.settings);

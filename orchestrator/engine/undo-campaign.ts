@@ -13,13 +13,11 @@ import type { Ledger } from '../ports.ts';
 type Query = Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns'>;
 export type UndoPlan =
   | { kind: 'unknown' | 'scheduled' | 'nothing' }
-  /** An undo of it that is not over. */
   | { kind: 'open'; campaign: string }
   | { kind: 'plan'; first: CampaignOrder; engine: string | null; targets: CampaignTarget[] };
 
 const isMerged = (run: Run): boolean => runStanding(run).mark === 'merged';
 
-/** Room for `Revert "…"` within a title (characters). */
 const MAX_REVERTED_TITLE_LENGTH = 180;
 const titleOf = (run: Run): string =>
   (run.gate.consumedApproval?.fields.title ?? run.order.title ?? run.order.goal.split('\n')[0] ?? '')
@@ -34,7 +32,6 @@ const targetOf = (run: Run): CampaignTarget[] => {
   return [{ repo: repositoryOf(run), vars }];
 };
 
-/** Pull requests that a revert of ours is open for, or has taken back. */
 const revertedIn = async (query: Query, undos: readonly Campaign[]): Promise<Set<string>> => {
   const runs = (await Promise.all(undos.map(({ id }) => query.campaignRuns(id)))).flat();
   const counts = runs.filter((run) => {
@@ -60,11 +57,9 @@ export const planUndo = async (query: Query, id: string): Promise<UndoPlan> => {
 };
 
 export const UNDO_TITLE = 'Revert "{{title}}"';
-/** It names no number: an issue of the same number is another thing. */
 export const UNDO_GOAL =
   'Take back a merged pull request of ours, as git revert does. Settle only what conflicts, and keep what came later.';
 
-/** Who may approve, the pace and the limits are those of the campaign that is undone. */
 export const undoRequest = (
   undoes: string,
   { first, targets }: Extract<UndoPlan, { kind: 'plan' }>,
@@ -85,7 +80,6 @@ export const undoRequest = (
   };
 };
 
-/** The rest of the campaign that is undone; asking again finds nothing left. */
 export const closeUndone = async (
   parts: ActParts & { ledger: { campaigns: Pick<Ledger['campaigns'], 'decide'> } },
   { id, undoes, startedBy }: Campaign,

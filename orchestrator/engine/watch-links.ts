@@ -15,7 +15,6 @@ const POLL_MS = 5 * MINUTE;
 export type LinkWatcher = ReturnType<typeof createLinkWatcher>;
 
 export const createLinkWatcher = ({ ledger, forge, clock }: Parts) => {
-  /** Kept in memory: a restart asks again. */
   const due = new Map<string, number>();
 
   const mergedIn = (
@@ -49,13 +48,11 @@ export const createLinkWatcher = ({ ledger, forge, clock }: Parts) => {
   };
 
   return {
-    /** Makes the repository due at once. */
     hint(repo: string): boolean {
       const meant = [...due.keys()].filter((key) => key.endsWith(` ${repo.toLowerCase()}`));
       for (const key of meant) due.delete(key);
       return meant.length > 0;
     },
-    /** Returns true when something was learned. */
     async look(at: CampaignNow): Promise<boolean> {
       let learned = false;
       for (const [name, until] of wantedLinks(at.order.targets)) {

@@ -163,7 +163,6 @@ export type ForgePort = {
   pull(fullName: string, id: string, care?: PollDepth): Promise<PullFacts>;
   /** Null when it is not merged; throws forge_refused when its commits cannot be listed. */
   mergedPull(fullName: string, id: string): Promise<MergedPull | null>;
-  /** The first release whose history has the commit; null when there is none yet. */
   releaseWith(fullName: string, commit: string): Promise<{ tag: string } | null>;
   openPulls(fullName: string): Promise<number>;
   /** True when we own the repository or it merged a pull request of ours. */

@@ -32,11 +32,9 @@ export type MergeResult =
   /** `says`: git's own words about `paths`. */
   | { kind: 'conflicts'; sha: string; commits: number; laid: string; paths: string[]; says: string };
 
-/** `unclear`: git cannot tell how many commits of the base belong to the pull request. */
 export type RevertResult =
   | { kind: 'unreachable' | 'unclear' | 'empty' }
   | { kind: 'reverted'; commit: Commit }
-  /** `laid`: commit with conflict markers, whose labels are `ours` and `theirs`. */
   | { kind: 'conflicts'; laid: string; ours: string; theirs: string; paths: string[]; says: string };
 
 /** `patch`: the first part of the diff. */
@@ -139,7 +137,6 @@ export type WorkspacePort = {
       pushed: string | null;
     } & Authored,
   ): Promise<MergeResult>;
-  /** Takes a merged pull request back on top of `base`, as `git revert` does. */
   revert(input: { runId: string; base: string; merged: MergedPull } & Authored): Promise<RevertResult>;
   /** Commits replaced lines on top of `parent` without a workspace; null when they do not fit. */
   suggest(

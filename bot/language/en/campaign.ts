@@ -106,7 +106,6 @@ const notStarted = (tally: CampaignTally): string => {
 export const CAMPAIGN_CLOSING_NOTE =
   'Thank you for your time. The change that this pull request belongs to is no longer pursued, so we are closing it. There is nothing for you to do.';
 
-/** Published too; the reason stands in our own log. */
 export const UNDO_WORDS = {
   closing:
     'Thank you for your time. The change that this pull request belongs to is being taken back everywhere, so we are closing it. There is nothing for you to do.',

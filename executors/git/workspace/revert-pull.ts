@@ -21,7 +21,6 @@ const firstLine = (message: string): string =>
   (message.trimStart().split('\n', 1)[0] ?? '').trim().slice(0, MAX_SUBJECT_LENGTH);
 const MAX_SUBJECT_LENGTH = 500;
 
-/** The state before the pull request: its rebased commits are many, a merge or a squash is one. */
 const stateBefore = async (
   git: TrustedGit,
   gitDir: string,

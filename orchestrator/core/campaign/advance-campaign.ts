@@ -48,13 +48,11 @@ export const waitingIn = (order: Order, campaign: Campaign, runs: RunStandings):
     );
 };
 
-/** Repositories that are not begun, by the earlier one that failed. */
 export const stoppedIn = (
   order: Pick<Order, 'targets' | 'pace'>,
   { links = [], adoptedPulls = [] }: Pick<Campaign, 'links' | 'adoptedPulls'>,
   runs: RunStandings,
 ): Map<string, string[]> => {
-  // A pull request from elsewhere may still be merged in place of a run.
   const open = new Set(adoptedPulls.filter(({ mark }) => mark !== 'closed').map(({ repo }) => repo));
   const standings = new Map([...runs].filter(([repo]) => !open.has(repo)));
   const { targets } = order;

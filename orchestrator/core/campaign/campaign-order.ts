@@ -73,7 +73,6 @@ export const CampaignTarget = z.object({
   repo: RepositoryName,
   vars: TargetVariables,
   after: z.array(TargetLink).min(1).max(MAX_LINKS).exactOptional(),
-  /** These stand in place of the campaign's own. */
   goal: Order.shape.goal.exactOptional(),
   title: Order.shape.title.unwrap().exactOptional(),
   script: z.string().min(1).max(100_000).exactOptional(),
@@ -114,7 +113,6 @@ export const CampaignOrder = z.object({
   limits: CampaignLimits,
   requester: Person,
   chat: z.string().nullable(),
-  /** Its runs revert what that campaign merged. */
   undoes: CampaignId.exactOptional(),
   /** A schedule starts nothing itself: it shows a new campaign, to be started by a tap. */
   schedule: CampaignSchedule.exactOptional(),
@@ -128,7 +126,6 @@ const ownOf = (repo: string): TargetVariables => {
 const OWN = ['repo', 'owner', 'name'];
 export const isOwnVariable = (name: string): boolean => OWN.includes(name);
 
-/** Without `links` the values of earlier repositories are samples. */
 export const valuesOf = (
   { repo, vars, after }: CampaignTarget,
   links: readonly LinkResult[] | null = null,
@@ -157,7 +154,6 @@ const wordsOf = (words: Words): string[] => [
   ...commandsOf(words),
 ];
 
-/** The words for one repository, which may have its own. */
 const wordsFor = <W extends Words>(words: W, { goal, title, script }: CampaignTarget): W => ({
   ...words,
   ...(goal === undefined ? {} : { goal }),

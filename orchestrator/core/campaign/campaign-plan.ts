@@ -118,7 +118,6 @@ export const sortTargets = (
   };
 };
 
-/** Whoever comes after a repository that takes no part takes none either. */
 const withLinks = (
   all: readonly CampaignTarget[],
   nameOf: (repo: string) => string,

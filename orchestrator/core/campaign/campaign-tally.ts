@@ -4,14 +4,12 @@ import { remainingByOwner, stepSize, stoppedIn, waitingIn, type RunStandings } f
 import type { Campaign } from './campaign.ts';
 import type { CampaignOrder } from './campaign-order.ts';
 
-/** The sum of all but `of` is `of`. */
 export type CampaignTally = {
   of: number;
   started: number;
   /** Left out at their turn, before anything was public. */
   leftOut: number;
   unwanted: number;
-  /** Not started, as one before them failed. */
   stopped: number;
   /** Done by somebody else's pull request. */
   elsewhere: number;

@@ -26,7 +26,6 @@ export const CampaignDecision = z.discriminatedUnion('kind', [
   object({ kind: literal('raised'), to: z.int().min(1) }),
   object({ kind: literal('adopted'), pulls: array(AdoptedPull).min(1).max(MAX_ADOPTED_PULLS) }),
   object({ kind: literal('followed'), url: string(), mark: zenum(ADOPTED_MARKS), since: number() }),
-  /** A repository that others come after was merged or released. */
   object({ kind: literal('linked'), link: LinkResult }),
   object({ kind: literal('stopped'), reason: StopReason }),
   object({ kind: literal('finished') }),
@@ -54,9 +53,7 @@ export const Campaign = object({
   by: Person.nullable(),
   origin: CampaignTrigger.exactOptional(),
   expiry: z.enum(['late', 'replaced']).exactOptional(),
-  /** The campaign that this one takes back. */
   undoes: CampaignId.exactOptional(),
-  /** Who started an undo; null is the operator at the host. */
   startedBy: Person.nullable().exactOptional(),
   /** A schedule's days and time; it starts nothing itself. */
   schedule: z.string().exactOptional(),
@@ -157,7 +154,6 @@ const moves = (
 const isLink = (one: LinkResult, { repo }: LinkResult): boolean =>
   one.repo.toLowerCase() === repo.toLowerCase();
 
-/** A commit and a tag that were used by others never change. */
 const isNews = ({ links = [] }: Campaign, link: LinkResult): boolean => {
   const known = links.find((one) => isLink(one, link));
   return (

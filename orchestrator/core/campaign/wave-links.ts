@@ -9,15 +9,12 @@ export const MAX_LINKS = 10;
 export const TargetLink = z.object({ repo: RepositoryName, until: z.enum(LINK_OUTCOMES) });
 export type TargetLink = z.infer<typeof TargetLink>;
 
-/** What a repository came to; `tag` is its first release with the change. */
 export const LinkResult = FollowedPull.extend({
   repo: RepositoryName,
-  /** The release is called something that no command may hold. */
   refusedTag: z.string().max(300).exactOptional(),
 });
 export type LinkResult = z.infer<typeof LinkResult>;
 
-/** Whoever may release chooses the name, and it reaches commands and prompts. */
 const SAFE_TAG = /^[A-Za-z0-9][A-Za-z0-9._+/@-]{0,99}$/;
 // guard: F5-hostile-tag
 export const isSafeTag = (tag: string): boolean => SAFE_TAG.test(tag);
@@ -25,7 +22,6 @@ export const isSafeTag = (tag: string): boolean => SAFE_TAG.test(tag);
 type Linked = { repo: string; after?: readonly TargetLink[] };
 const lower = (repo: string): string => repo.toLowerCase();
 
-/** Values of every place that a tag, a commit or a link may have, for checks before they exist. */
 const SAMPLE: FollowedPull = {
   url: 'https://github.com/owner/name/pull/12',
   commit: '0'.repeat(40),
@@ -34,7 +30,6 @@ const SAMPLE: FollowedPull = {
 
 const versionOf = (tag: string): string => tag.replace(/^.*\/|^v(?=\d)/g, '').replace(/^v(?=\d)/, '');
 
-/** Names of what comes before: `after_commit`, and `after_2_commit` of the second. */
 export const linkVariables = (
   { after = [] }: Pick<Linked, 'after'>,
   links: readonly LinkResult[] | null,
@@ -78,13 +73,11 @@ const layersOf = <T extends Linked>(targets: readonly T[]): { waves: Map<string,
   }
 };
 
-/** Waves by repository, from 0. */
 export const wavesOf = (targets: readonly Linked[]): ReadonlyMap<string, number> => layersOf(targets).waves;
 
 export const hasLinks = (targets: readonly Linked[]): boolean =>
   targets.some(({ after = [] }) => after.length > 0);
 
-/** Outcomes that others wait for, by repository; `released` includes `merged`. */
 export const wantedLinks = (targets: readonly Linked[]): ReadonlyMap<string, LinkOutcome> => {
   const wanted = new Map<string, LinkOutcome>();
   for (const { repo, until } of targets.flatMap(({ after = [] }) => after))
@@ -96,9 +89,7 @@ type Standing = { mark: string; over: boolean };
 type Facts = {
   targets: readonly Linked[];
   links: readonly LinkResult[];
-  /** By repository, as the order spells it. */
   standings: ReadonlyMap<string, Standing>;
-  /** Not begun any more, for another reason. */
   gone?: ReadonlySet<string>;
 };
 export type LinkState = 'ready' | 'waits' | { failed: string };
@@ -106,7 +97,6 @@ export type LinkState = 'ready' | 'waits' | { failed: string };
 const doneBy = ({ until }: TargetLink, result: LinkResult | undefined): boolean =>
   result !== undefined && (until === 'merged' || result.tag !== undefined);
 
-/** Where each repository stands towards those that it comes after. */
 export const linkStates = ({ targets, links, standings, gone }: Facts): ReadonlyMap<string, LinkState> => {
   const states = new Map<string, LinkState>();
   const results = new Map(links.map((one) => [lower(one.repo), one]));
@@ -139,7 +129,6 @@ export const linkStates = ({ targets, links, standings, gone }: Facts): Readonly
   return states;
 };
 
-/** Repositories that are not begun because of one before them, by the one that failed. */
 export const stoppedLinks = (facts: Facts): Map<string, string[]> => {
   if (!hasLinks(facts.targets)) return new Map();
   const states = linkStates(facts);
@@ -156,7 +145,6 @@ export type LinkProblem =
   | { kind: 'self' | 'unknown' | 'twice'; at: number; link: number; repo: string }
   | { kind: 'circle'; at: number; link: number; repo: string; way: string };
 
-/** First problem of what a file says of an order among its repositories. */
 export const linkProblemIn = (targets: readonly Linked[]): LinkProblem | null => {
   const known = new Set(targets.map(({ repo }) => lower(repo)));
   for (const [at, { repo: own, after = [] }] of targets.entries())

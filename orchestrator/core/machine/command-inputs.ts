@@ -86,7 +86,6 @@ export const COMMAND_INPUTS = [
     by,
     reason,
     close: z.string().min(1).max(1_000).exactOptional(),
-    /** Our branch goes with the pull request that is closed. */
     branch: z.literal('removed').exactOptional(),
   }),
   z.object({ type: z.literal('command.run.finish'), by }),

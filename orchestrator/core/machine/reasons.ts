@@ -75,7 +75,6 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('contract_refined'), added: number(), refused: number() }),
   ...ESCALATION_SCHEMAS,
   plain('repository_archived'),
-  /** The base holds nothing of the pull request that was to be reverted. */
   plain('revert_empty'),
   object({ kind: literal('duplicate_repository'), repo: string() }),
   object({ kind: literal('ai_banned'), quote: string(), file: string(), line: number() }),

@@ -90,7 +90,6 @@ export const RESULT_INPUTS = [
     claims: AgentClaims.default(NO_CLAIMS),
     /** Number of edits outside the allowed paths; they were reverted. */
     violations: z.number().default(0),
-    /** How git's own revert came out, when no agent was needed. */
     revert: z.enum(['clean', 'empty']).exactOptional(),
     /** The commit was made without the workspace, which still has the old files. */
     workspaceStale: z.literal(true).exactOptional(),

@@ -114,7 +114,6 @@ export type RunTarget = {
   overruledBans: readonly OverruledRule[];
   /** The issue of the order, as it was when it was read; null when the order names none. */
   issue: IssueFacts | null;
-  /** Present when the order reverts it. */
   mergedPull?: MergedPull;
   /** Base branch, by its current name. */
   base: { ref: string; sha: string; repoId: string } | null;
@@ -137,7 +136,6 @@ export type RunTarget = {
 
 export type RunChange = {
   commit: Commit | null;
-  /** All of the commit is git's own revert. */
   cleanRevert?: true;
   evaluation: CommitEvaluation | null;
   pushedHead: { branch: string; sha: string } | null;
