@@ -67,7 +67,8 @@ describe('/campaign <id> undo', () => {
       branch: 'removed',
       by: 'P7',
     });
-    expect((await w.runs()).map(({ order: { repo, title, reverts } }) => ({ repo, title, reverts }))).toEqual(
+    const begun = (await w.runs()).map(({ order: { repo, title, reverts } }) => ({ repo, title, reverts }));
+    expect(begun.sort((a, b) => (a.repo < b.repo ? -1 : 1))).toEqual(
       ['acme/a', 'acme/b'].map((repo) => ({
         repo,
         title: expect.stringMatching(/^Revert ".+"$/) as string,
