@@ -15,7 +15,7 @@ const addressOfChat = (bot: string | null, payload: string): string | null =>
 export const boardOf = ({
   config,
   member: { ledger, clock, log },
-  telegram: { access, patch, wordsFor, bot },
+  telegram: { access, patch, fileOf, wordsFor, bot },
   reports,
   chatAddress,
 }: {
@@ -30,6 +30,7 @@ export const boardOf = ({
     access,
     query: ledger.query,
     patch,
+    fileOf,
     readBook: createBookReader(),
     distillLog: (text) => createRepositoryReader().distillLog(text),
     readLog: async (text) => (await createRepositoryReader().readLog(text)).shown,

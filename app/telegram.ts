@@ -96,6 +96,7 @@ export const createTelegram = (parts: Parts) => {
     roles,
     model,
     patch,
+    fileOf,
     access,
     wordsFor,
     tell: createMessageHandler({

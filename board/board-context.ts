@@ -1,5 +1,5 @@
 /** Types of the board: its parts, what a page is given, and what it answers. */
-import type { PatchOf } from '../bot/commands/command-context.ts';
+import type { FileOf, PatchOf } from '../bot/commands/command-context.ts';
 import type { PatchBook } from '../bot/text/patch-book.ts';
 import type { LanguageTexts, WordsFor } from '../bot/language/languages.ts';
 import type { BoardAccess, BoardVisitor } from '../orchestrator/engine/board-access.ts';
@@ -12,6 +12,7 @@ export type BoardParts = {
   access: BoardAccess;
   query: LedgerQueries;
   patch: PatchOf;
+  fileOf: FileOf;
   readBook: (patch: string) => Promise<PatchBook>;
   distillLog: (log: string) => Promise<string>;
   readLog: (log: string) => Promise<string>;

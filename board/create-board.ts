@@ -147,7 +147,9 @@ export const createBoard = (parts: BoardParts): Board => {
       return { ...opened, headers: { 'set-cookie': setCookie(session, APP_BASE, clock.now(), true) } };
     // A reload brings the same data again; it goes on with the session of the same person.
     const visitor = await access.visitor(cookieOf(request));
-    return visitor?.id === proven.user ? opened : refused;
+    // guard: O5-reload-same-person
+    if (visitor?.id !== proven.user) return refused;
+    return opened;
   };
 
   const open = async (request: IncomingMessage, path: string): Promise<BoardAnswer | null> => {

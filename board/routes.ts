@@ -6,6 +6,7 @@ import { hunkAnswer, patchAnswer } from './pages/diff-parts.ts';
 import { chartAnswer, csvAnswer, figuresPage } from './pages/figures.ts';
 import { inboxPage } from './pages/inbox.ts';
 import { logPage } from './pages/log.ts';
+import { pictureAnswer } from './pages/picture.ts';
 import { runPage } from './pages/run.ts';
 
 export type BoardRoute = {
@@ -21,6 +22,7 @@ export const BOARD_ROUTES: readonly BoardRoute[] = [
   { method: 'GET', path: '/run/:run/log/:attempt', answer: logPage },
   { method: 'GET', path: '/run/:run/diff', answer: diffPage },
   { method: 'GET', path: '/run/:run/hunk', answer: hunkAnswer },
+  { method: 'GET', path: '/run/:run/picture', answer: pictureAnswer },
   { method: 'GET', path: '/run/:run/change.patch', answer: patchAnswer },
   { method: 'GET', path: '/campaigns', answer: campaignsPage },
   { method: 'GET', path: '/campaign/:campaign', answer: campaignPage },

@@ -5,6 +5,7 @@ import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';
 import type { BookFile, PatchBook } from '../../bot/text/patch-book.ts';
 import { placeOf, runPath } from '../run-parts.ts';
+import { pictureParts } from './picture.ts';
 import {
   fileNotes,
   isRisky,
@@ -96,7 +97,7 @@ const fileSection = (
       <span class="size"><b class="plus">+${file.added}</b> <b class="minus">−${file.deleted}</b></span>
       ${notes.length > 0 && html`<p class="notes">${notes.join(' · ')}</p>`}
     </header>
-    ${fileTable(shown, file, { ...given, at })}
+    ${pictureParts(shown, file, at) || fileTable(shown, file, { ...given, at })}
   </section>`;
 };
 

@@ -9,6 +9,7 @@ import { forPeople } from '../../bot/text/visible-patch.ts';
 import { createBoardWorld, type BoardWorld } from '../support/board-world.ts';
 import { fillBoard, samplePatch } from '../support/board-samples.ts';
 import { ANA, BO, VIC } from '../support/chat-world.ts';
+import { file, someDiff } from '../support/ready-run.ts';
 
 const linkFor = async (w: BoardWorld, by: string): Promise<string> =>
   w.linkOf((await w.says('/board', { by })).join('\n'));
@@ -194,7 +195,8 @@ describe('looking changes nothing', () => {
     for (const { path } of BOARD_ROUTES) {
       const asked = path.replace(':run', run).replace(':attempt', attempt).replace(':campaign', 'c-abcdef');
       const answer = await w.get(`/board${asked}`, { cookie });
-      expect([asked, answer.status]).toEqual([asked, path.includes(':campaign') ? 404 : 200]);
+      const missing = path.includes(':campaign') || path.endsWith('/picture');
+      expect([asked, answer.status]).toEqual([asked, missing ? 404 : 200]);
       expect((await answer.text()).length).toBeGreaterThan(40);
     }
     expect(await look()).toEqual(before);
@@ -313,6 +315,37 @@ describe('what is shown', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
     expect((await w.get(`/board/run/${run.id}/hunk?file=0&from=600`, known)).status).toBe(200);
     expect((await w.get(hunk, { 'if-none-match': etag })).status).toBe(401);
+    await w.close();
+  });
+
+  it('O5: a changed image is shown before and after, and nothing else is sent as one', async () => {
+    const png = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(30, 1)]);
+    png.writeUInt32BE(4, 16);
+    png.writeUInt32BE(3, 20);
+    const names = ['logo.png', 'page.png'];
+    const patch = names.map(
+      (name) =>
+        `diff --git a/${name} b/${name}\nindex 1111111..2222222 100644\nBinary files a/${name} and b/${name} differ\n`,
+    );
+    const w = await createBoardWorld({
+      patch: patch.join(''),
+      files: async (_, sha, path) =>
+        path === 'logo.png' ? png : Buffer.from(`<script>alert(${sha})</script>`.repeat(9)),
+    });
+    const files = names.map((name) => ({ ...file(name, 0, 0), binary: true }));
+    const run = await w.readyRun({ diff: someDiff({ files, added: 0, deleted: 0 }) });
+    const { cookie } = await w.signIn(ANA);
+    const page = await (await w.get(`/board/run/${run.id}/diff`, { cookie })).text();
+    const images = [...page.matchAll(/<img[^>]*src="([^"]+)"/g)].map(([, src = '']) =>
+      src.replaceAll('&amp;', '&'),
+    );
+    expect(images.length).toBe(4);
+    const answers = await Promise.all(images.map((src) => w.get(src, { cookie })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 404, 404]);
+    const [shown] = answers.filter(({ status }) => status === 200);
+    expect(shown?.headers.get('content-type')).toBe('image/png');
+    expect(shown?.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect((await w.get(images[0] ?? '')).status).toBe(401);
     await w.close();
   });
 

@@ -42,7 +42,7 @@ export const fillCampaign = async (world: BoardWorld): Promise<string> => {
   const odd: readonly string[] = Object.values(OUTLIERS);
   let usualOnes = 0;
   for (const [i, { repo }] of order.targets.entries()) {
-    world.passes(19 * MINUTE);
+    world.passes(13 * MINUTE);
     const runId = `k${i + 10}x`;
     const begun = anOrder({
       repo,
@@ -56,7 +56,11 @@ export const fillCampaign = async (world: BoardWorld): Promise<string> => {
       await world.offer(runId, { type: 'command.discovery.start' }, input);
       continue;
     }
-    await world.offer(runId, ...inputsToCard(changeOf(repo)));
+    world.passes(6 * MINUTE);
+    await world.offer(
+      runId,
+      ...inputsToCard({ ...changeOf(repo), fields: { title: 'Replace the retired HTTP client by fetch' } }),
+    );
     const run = await ledger.query.run(runId);
     const at = odd.includes(repo) ? 47 : usualOnes++;
     if (at >= 39 || !run?.gate.approval) continue;

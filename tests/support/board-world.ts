@@ -18,6 +18,7 @@ export const createBoardWorld = async ({ faults = [], ...given }: Given = {}) =>
     access: chat.access,
     query: chat.ledger.query,
     patch: chat.patch,
+    fileOf: given.files ?? (async () => null),
     readBook: async (patch) => readPatchBook(patch),
     distillLog: async (log) => log.slice(0, 2_000),
     readLog: async (log) => (await readerHere.readLog(log)).shown,

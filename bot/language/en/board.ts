@@ -141,6 +141,8 @@ export const enBoard = {
     lastFile: 'That was the last file',
     more: (n: number) => `${countWords(n, 'more line', 'more lines')}`,
     binary: 'Binary file',
+    before: 'Before',
+    after: 'After',
     cut: (n: number) => `${countWords(n, 'more character', 'more characters')} in this line`,
     omitted: (n: number) => `${countWords(n, 'byte', 'bytes')} of this change are too much to be shown here.`,
     gone: 'The working copy of this run was removed. The change is in its pull request.',

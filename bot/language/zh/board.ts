@@ -133,6 +133,8 @@ export const zhBoard: LanguageTexts['board'] = {
     lastFile: '这是最后一个文件',
     more: (n) => `还有 ${n} 行`,
     binary: '二进制文件',
+    before: '改动前',
+    after: '改动后',
     cut: (n) => `本行还有 ${n} 个字符`,
     omitted: (n) => `改动太大，有 ${n} 字节无法在这里显示。`,
     gone: '这个任务的工作副本已被删除。改动在它的 PR 里。',
