@@ -21,7 +21,7 @@ const PERSONAL =
 
 /** F11: nothing that we measure shows these, whatever passed. */
 const UNMEASURED =
-  /\b(?:windows|linux|mac ?os|android|ios|safari|firefox|chrome|edge|platforms?|browsers?|devices?|environments?|operating systems?)\b|\d ?%|\b(?:percent|coverage|integration|e2e|end[- ]to[- ]end|performance|benchmarks?|accessib\w+|locali[sz]\w+|translat\w+|edge cases?|thorough\w*|proper(?:ly)?|meaningful|sufficient\w*|adequate\w*|comprehensive|fully|every|prove[sn]?|effective|regressions?|user[- ]facing|up[- ]to[- ]date|production|staging|by hand|locally tested|rebased|latest|conflicts?|deploy\w*|backport\w*|approved|accepted|maintainers?|discord|slack|video|recording|gif)\b/i;
+  /\b(?:windows|linux|mac ?os|android|ios|safari|firefox|chrome|edge|platforms?|browsers?|devices?|environments?|operating systems?)\b|\d ?%|\b(?:percent|coverage|integration|e2e|end[- ]to[- ]end|performance|benchmarks?|accessib\w+|locali[sz]\w+|translat\w+|edge cases?|thorough\w*|proper(?:ly)?|meaningful|sufficient\w*|adequate\w*|comprehensive|fully|every|prove[sn]?|effective|regressions?|user[- ]facing|up[- ]to[- ]date|production|staging|by hand|locally tested|rebased|latest|conflicts?|deploy\w*|backport\w*|ci|continuous integration|pipelines?|approved|accepted|maintainers?|discord|slack|video|recording|gif)\b/i;
 /** "All", "existing": more than the change's own. */
 const ALL_OF_THEM = /\b(?:all|existing|whole|entire|full|complete)\b/i;
 
@@ -140,6 +140,13 @@ const claims = (label: string): string[] =>
 const SHOWN_BY_RED =
   /\btests?\b.{0,40}\bfail(?:s|ed)?\b.{0,20}\b(?:without|before)\b.{0,40}|\btests?\b.{0,20}\bprove[sn]?\b.{0,40}\b(?:effective|works?)\b.*/i;
 const withoutSpans = (label: string): string => label.replace(/`[^`]*`/g, '');
+
+/** No reason of an agent ticks what only a person can say, or nobody can measure. */
+export const isClaimable = (label: string, { wholeContract }: BoxFacts): boolean =>
+  !PERSONAL.test(label) &&
+  !UNMEASURED.test(label) &&
+  !/\bbreaking\b|\bdeprecat|\b(?:no|not|none|never|without)\b|n't\b/i.test(label) &&
+  (!ALL_OF_THEM.test(label) || wholeContract);
 
 export const boxHolds = (label: string, facts: BoxFacts): boolean => {
   if (/\bbreaking\b|\bdeprecat/i.test(label)) return false;

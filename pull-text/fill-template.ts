@@ -64,7 +64,9 @@ const words = (
     case 'unknown':
       return /\b(?:subsystems?|components?|affected (?:area|package|module)s?)\b/i.test(section.name)
         ? codeSpan(answers.component)
-        : '';
+        : kind === 'unknown'
+          ? answers.claims.words(section.name)
+          : '';
     default:
       return kind satisfies never;
   }

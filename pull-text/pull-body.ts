@@ -12,6 +12,7 @@ import type { RequirementAnswers } from '../orchestrator/core/contributor-requir
 import { checkEvidence } from './check-evidence.ts';
 import { componentOf, firstSentence, keepsTitleRule, typeOf } from './commit-subjects.ts';
 import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
+import { provenClaims } from './template-claims.ts';
 import { fillTemplate, templatePlaces, type TemplateAnswers } from './fill-template.ts';
 
 export { Receipt, readReceipt, withoutReceipt, withReceipt } from './receipt.ts';
@@ -161,6 +162,21 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
   );
   const other =
     answers.issue !== undefined && issues.length === 0 ? [neutralisePersonalText(answers.issue)] : issues;
+  const facts = {
+    ...known,
+    baseRef: input.baseRef ?? '',
+    commits: input.commits ?? 1,
+    title,
+    titleKept:
+      contract !== null &&
+      contract.titleRule !== null &&
+      keepsTitleRule(title, contract.titleRule) &&
+      (contract.titleFormat === undefined || fitsTitleFormat(title, contract.titleFormat)),
+    wholeContract: contract === null || contract.checks.every((c) => checks.some((r) => r.name === c.name)),
+    signedOff: /^Signed-off-by: \S/m.test(commit.message),
+    claSigned: answers.cla !== undefined,
+    hasIssue: other.length > 0,
+  };
   return {
     what: [
       what,
@@ -183,21 +199,10 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     docs: docs.length === 0 ? '' : listOf(docs),
     dependencies: manifests.length === 0 ? '' : listOf(manifests),
     component: componentOf(files.map((f) => f.path)),
-    facts: {
-      ...known,
-      baseRef: input.baseRef ?? '',
-      commits: input.commits ?? 1,
-      title,
-      titleKept:
-        contract !== null &&
-        contract.titleRule !== null &&
-        keepsTitleRule(title, contract.titleRule) &&
-        (contract.titleFormat === undefined || fitsTitleFormat(title, contract.titleFormat)),
-      wholeContract: contract === null || contract.checks.every((c) => checks.some((r) => r.name === c.name)),
-      signedOff: /^Signed-off-by: \S/m.test(commit.message),
-      claSigned: answers.cla !== undefined,
-      hasIssue: other.length > 0,
-    },
+    facts,
+    claims: provenClaims(said.template ?? [], facts, (text) =>
+      own ? '' : neutraliseDescription(supportedSentences(text, known, 'change')),
+    ),
   };
 };
 

@@ -7,6 +7,7 @@ import { boxHolds, type BoxFacts } from './check-boxes.ts';
 import { isBreakingLabel, typeOfLabel, type SectionKind } from './section-kinds.ts';
 import { isInstruction, type SectionPart, type TemplateSection } from './template-sections.ts';
 import { isDoc } from './supported-claims.ts';
+import type { TemplateClaims } from './template-claims.ts';
 
 /** Safe Markdown; empty when there is nothing to say. */
 export type TemplateAnswers = {
@@ -30,6 +31,8 @@ export type TemplateAnswers = {
   dependencies: string;
   component: string;
   facts: BoxFacts;
+  /** What an agent said of lines of the template, and proved. */
+  claims: TemplateClaims;
 };
 
 const SIMILAR_CHANGE_TYPES: Readonly<Partial<Record<ChangeType, readonly ChangeType[]>>> = {
@@ -55,11 +58,19 @@ const boxLine = (raw: string, ticked: boolean): string => {
     : `${before}[${ticked ? 'x' : ' '}]${neutraliseText(after)}`.trimEnd();
 };
 
-const typeBoxes = ({ parts, hints }: TemplateSection, { type, breaking }: TemplateAnswers): string[] => {
+/** F11: no diff of ours shows that nothing changes for users. */
+const CLAIMS_NO_CHANGE = /\bno (?:functional|api|behaviou?r\w*|user[- ]facing)\b/i;
+const CLAIMS_NO_BREAK = /\bnon[- ]?breaking\b|\bno breaking\b/i;
+const overclaims = (label: string, { breaking, harmless }: TemplateAnswers): boolean =>
+  (CLAIMS_NO_CHANGE.test(label) && !harmless) || (CLAIMS_NO_BREAK.test(label) && breaking !== '');
+
+const typeBoxes = ({ parts, hints }: TemplateSection, answers: TemplateAnswers): string[] => {
+  const { type, breaking } = answers;
   const all = parts.filter(isBox);
   const wanted = type === null ? [] : [type, ...(SIMILAR_CHANGE_TYPES[type] ?? []), 'other' as const];
-  const found =
+  const named =
     wanted.map((one) => all.findIndex((b) => typeOfLabel(b.label) === one)).find((at) => at >= 0) ?? -1;
+  const found = overclaims(all[named]?.label ?? '', answers) ? -1 : named;
   const breaks = breaking === '' ? -1 : all.findIndex((b) => isBreakingLabel(b.label));
   const ticked = breaks >= 0 ? breaks : found;
   const prose = parts.map((p) => (p.kind === 'prose' ? p.raw : '')).join(' ');
@@ -90,7 +101,7 @@ const isTicked = (kind: SectionKind, label: string, answers: TemplateAnswers): b
   if (made !== null) return made;
   if (kind === 'disclosure')
     return USED_AI.test(plain) && !/\b(?:no|not|none|without|if|review|verif|understand|I)\b/i.test(plain);
-  return boxHolds(label, answers.facts);
+  return boxHolds(label, answers.facts) || answers.claims.ticks(label);
 };
 
 const ISSUE_PLACEHOLDER = /#(?:x{2,}|n{2,}|issue[\w-]*|_+)(?:\s*\(.*\))?\s*$|#\s*$/i;

@@ -122,6 +122,11 @@ const stems = (text: string): string[] => {
   return [...latin, ...signs];
 };
 
+export const sharesWord = (a: string, b: string): boolean => {
+  const told = new Set(stems(b));
+  return stems(a).some((word) => told.has(word));
+};
+
 /** Shares a word with the diff, or, as a reason, with the request. */
 const isAbout = (told: ReadonlySet<string>, sentence: string): boolean =>
   stems(sentence).some((word) => told.has(word));

@@ -22,7 +22,8 @@ const endOf = async ({ hideLong }: Hides, end: ProcessEnd): Promise<ProcessEnd> 
 
 const hidingSaid = ({ hide }: Hides, said: ReportedChange): ReportedChange => {
   const hidden = (text: string | null): string | null => (text === null ? null : hide(text));
-  const { what, why, tested, breaking, issue, note } = said;
+  const { what, why, tested, breaking, issue, note, template } = said;
+  const claims = template?.map((one) => ({ ...one, value: hide(one.value), proof: hide(one.proof) }));
   return {
     what: hidden(what),
     why: hidden(why),
@@ -31,6 +32,7 @@ const hidingSaid = ({ hide }: Hides, said: ReportedChange): ReportedChange => {
     issue: hidden(issue),
     note: hidden(note),
     type: said.type,
+    ...(claims ? { template: claims } : {}),
   };
 };
 

@@ -26,6 +26,18 @@ export const MAX_REPORT_LENGTHS = {
   note: 400,
 } as const;
 
+/** F9: why a line of a template may say so: an added line, a check that passed, a fact of ours. */
+export const TEMPLATE_REASONS = ['hunk', 'check', 'fact'] as const;
+/** `value` is `x` for a box, else the words below a title. */
+export const TemplateClaim = z.object({
+  line: z.string().min(1).max(300),
+  value: z.string().min(1).max(600),
+  because: z.enum(TEMPLATE_REASONS),
+  proof: z.string().min(1).max(300),
+});
+export type TemplateClaim = z.infer<typeof TemplateClaim>;
+export const MAX_TEMPLATE_CLAIMS = 40;
+
 const words = (most: number) => z.string().max(most).nullable();
 
 export const ReportedChange = z.object({
@@ -36,6 +48,7 @@ export const ReportedChange = z.object({
   breaking: words(MAX_REPORT_LENGTHS.breaking),
   issue: words(MAX_REPORT_LENGTHS.issue),
   note: words(MAX_REPORT_LENGTHS.note),
+  template: z.array(TemplateClaim).max(MAX_TEMPLATE_CLAIMS).exactOptional(),
 });
 export type ReportedChange = z.infer<typeof ReportedChange>;
 
@@ -97,6 +110,7 @@ export const mergeReports = (before: ReportedChange, now: ReportedChange, isFix:
         breaking: joined([before.breaking, now.breaking], MAX_REPORT_LENGTHS.breaking),
         issue: before.issue ?? now.issue,
         note: before.note ?? now.note,
+        ...templateOf(before, now),
       }
     : {
         what: now.what ?? before.what,
@@ -106,7 +120,14 @@ export const mergeReports = (before: ReportedChange, now: ReportedChange, isFix:
         breaking: now.breaking ?? before.breaking,
         issue: now.issue ?? before.issue,
         note: now.note ?? before.note,
+        ...templateOf(before, now),
       };
+
+/** All are verified anew on each commit, so older ones may stay. */
+const templateOf = (before: ReportedChange, now: ReportedChange): Pick<ReportedChange, 'template'> => {
+  const all = [...(now.template ?? []), ...(before.template ?? [])].slice(0, MAX_TEMPLATE_CLAIMS);
+  return all.length === 0 ? {} : { template: all };
+};
 
 /** F11: merges reports of parts; no part describes the whole. */
 export const reportOfParts = (parts: readonly ReportedChange[]): ReportedChange => {

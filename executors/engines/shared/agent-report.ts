@@ -4,6 +4,9 @@ import {
   CHANGE_TYPES,
   MAX_REPORT_LENGTHS,
   MAX_REPORT_REPLIES,
+  MAX_TEMPLATE_CLAIMS,
+  TEMPLATE_REASONS,
+  TemplateClaim,
   EMPTY_REPORT,
   typeNamed,
   type ProposedReply,
@@ -42,6 +45,11 @@ const Asked = z.object({
     .describe('what stops working for users of the project; null when nothing does'),
   issue: z.string().nullable().describe('the issue that the goal names; null when it names none'),
   note: z.string().nullable().describe('one line for users, for a changelog; null when they notice nothing'),
+  template: z
+    .array(
+      z.object({ line: z.string(), value: z.string(), because: z.enum(TEMPLATE_REASONS), proof: z.string() }),
+    )
+    .describe('lines of the pull request template that you were shown and can prove; else empty'),
   replies: z
     .array(z.object({ to: z.number(), text: z.string() }))
     .describe(
@@ -58,6 +66,7 @@ const Changed = z.object({
   breaking: loose,
   issue: loose,
   note: loose,
+  template: z.array(z.unknown()).catch([]),
 });
 const Report = Asked.extend({
   ran: Asked.shape.ran.catch([]),
@@ -100,7 +109,23 @@ const saidIn = (taken: Pick<Taken, keyof ReportedChange>): ReportedChange => ({
   breaking: line(taken.breaking, MAX_REPORT_LENGTHS.breaking),
   issue: line(taken.issue, MAX_REPORT_LENGTHS.issue),
   note: line(taken.note, MAX_REPORT_LENGTHS.note),
+  ...templateIn(taken.template),
 });
+
+/** Unreadable claims are dropped. */
+const templateIn = (told: readonly unknown[]): Pick<ReportedChange, 'template'> => {
+  const claims = told
+    .slice(0, MAX_TEMPLATE_CLAIMS)
+    .flatMap((one) => TemplateClaim.safeParse(one).data ?? [])
+    .map(({ line: of, value, because, proof }) => ({
+      line: plainLine(of, 300).toWellFormed(),
+      value: plainLine(value, 600).toWellFormed(),
+      because,
+      proof: proof.toWellFormed(),
+    }))
+    .filter(({ line: of, value }) => of !== '' && value !== '');
+  return claims.length === 0 ? {} : { template: claims };
+};
 
 /** Providers require all properties and forbid others. */
 export const reportSchema = (): string => {

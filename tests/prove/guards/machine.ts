@@ -12,6 +12,9 @@ export const MACHINE: readonly Guard[] = [
     ['F6-rerun-not-lost', 'a re-run that was not begun is not waited for', never],
     ['S7-no-round-for-base', 'a round that nobody worked in is none', gone],
   ]),
+  ...noticedBy(test('core/template-claims'), [
+    ['F9-proven-lines', 'a line of a template needs its proof', swap('isProven(facts, claim)', 'true')],
+  ]),
   ...noticedBy(test('core/open-remarks'), [
     [
       'F7-heard-once',

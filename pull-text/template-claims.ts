@@ -1,0 +1,107 @@
+/** F9: verifies what an agent says of a template's lines; only what its reason proves stays. */
+import { provesSomething } from '../orchestrator/core/change-facts.ts';
+import type { TemplateClaim } from '../orchestrator/core/agent-report.ts';
+import { isTest } from '../orchestrator/core/path-kinds.ts';
+import { isClaimable, type BoxFacts } from './check-boxes.ts';
+import { isChangelog, isDoc, sharesWord } from './supported-claims.ts';
+
+const MIN_QUOTED_LENGTH = 8;
+
+const plainLabel = (text: string): string =>
+  text
+    .replace(/^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ xX]?\])?/, '')
+    .replace(/[*_`#:：]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+
+/** The file whose hunk adds exactly this line; null for none. */
+const fileThatAdds = ({ patch }: BoxFacts, quoted: string): string | null => {
+  const line = quoted.trim().replace(/^\+\s*/, '');
+  if (line.length < MIN_QUOTED_LENGTH) return null;
+  for (const part of patch.split(/^diff --git /m)) {
+    const added = part.split('\n').filter((one) => one.startsWith('+') && !one.startsWith('+++'));
+    const path = /^\+\+\+ b\/(.+)$/m.exec(part)?.[1] ?? / b\/(.+)$/.exec(part.split('\n')[0] ?? '')?.[1];
+    if (path !== undefined && added.some((one) => one.slice(1).trim() === line)) return path;
+  }
+  return null;
+};
+
+const TOPICS: readonly (readonly [RegExp, (path: string) => boolean])[] = [
+  [/\btests?\b|\bspecs?\b|测试|テスト|prueba/iu, isTest],
+  [/\bdoc(?:s|umentation|umented)?\b|\breadme\b|文档|ドキュメント|documentaci/iu, isDoc],
+  [/\bchange ?log\b|\bchangeset\b|\brelease notes?\b|更新日志|变更日志|変更履歴/iu, isChangelog],
+];
+
+/** A real hunk proves nothing of a line that is about something else. */
+const isAboutLine = (label: string, path: string, quoted: string): boolean => {
+  const topic = TOPICS.find(([says]) => says.test(label));
+  return topic ? topic[1](path) : sharesWord(label, `${path}\n${quoted}`);
+};
+
+const CHECK_WORDS: readonly RegExp[] = [
+  /\btests?\b|测试|テスト|prueba/iu,
+  /\blint\w*\b/i,
+  /\bformat\w*\b|\bfmt\b/i,
+  /\btype\w*\b/i,
+  /\bbuil[dt]\w*\b|\bcompil\w+\b/i,
+];
+const plainCommand = (text: string): string =>
+  text
+    .trim()
+    .replace(/^\$\s+/, '')
+    .replace(/\s+/g, ' ');
+
+const TEMPLATE_FACTS: Readonly<Record<string, (facts: BoxFacts) => boolean>> = {
+  one_commit: ({ commits }) => commits === 1,
+  signed_off: ({ signedOff }) => signedOff,
+  issue_named: ({ hasIssue }) => hasIssue,
+  title_kept: ({ titleKept }) => titleKept,
+};
+const FACT_WORDS: Readonly<Record<string, RegExp>> = {
+  one_commit: /\bcommit\b|提交|コミット/iu,
+  signed_off: /\bsign(?:ed)?[- ]?off\b|\bDCO\b|签署|署名/iu,
+  issue_named: /\bissue\b|\bticket\b|议题|問題|イシュー/iu,
+  title_kept: /\btitle\b|标题|タイトル/iu,
+};
+
+const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClaim): boolean => {
+  // Words are about the change, so only the change can prove them.
+  if (value !== 'x' && because !== 'hunk') return false;
+  switch (because) {
+    case 'hunk': {
+      const path = fileThatAdds(facts, proof);
+      return path !== null && isAboutLine(value === 'x' ? line : value, path, proof);
+    }
+    case 'check': {
+      const ran = facts.checks.filter((c) => plainCommand(c.command) === plainCommand(proof));
+      const about = (c: { name: string; command: string }): boolean =>
+        line.includes(c.command) ||
+        CHECK_WORDS.some((word) => word.test(line) && word.test(`${c.name} ${c.command}`));
+      return ran.length > 0 && ran.every((c) => provesSomething(c) && about(c));
+    }
+    case 'fact':
+      return TEMPLATE_FACTS[proof]?.(facts) === true && FACT_WORDS[proof]?.test(line) === true;
+  }
+};
+
+export type TemplateClaims = { ticks(label: string): boolean; words(title: string): string };
+
+/** A line is named as the template has it, and as a whole. */
+export const provenClaims = (
+  claims: readonly TemplateClaim[],
+  facts: BoxFacts,
+  supported: (text: string) => string,
+): TemplateClaims => {
+  // guard: F9-proven-lines
+  const proven = claims.filter((claim) => isProven(facts, claim));
+  const on = (line: string): TemplateClaim[] =>
+    proven.filter((claim) => plainLabel(claim.line) === plainLabel(line));
+  return {
+    ticks: (label) => isClaimable(label, facts) && on(label).some(({ value }) => value === 'x'),
+    words: (title) => {
+      const [claim] = on(title).filter(({ value }) => value !== 'x');
+      return claim ? supported(claim.value) : '';
+    },
+  };
+};
