@@ -62,7 +62,7 @@ const askNobody =
     if (verdict.kind === 'allow') return verdict;
     const by =
       verdict.kind === 'deny' ? ` (${verdict.objections.map(({ policy }) => policy).join(', ')})` : '';
-    return { kind: 'deny', reason: `nobody can be asked about it here${by}` };
+    return { kind: 'deny', reason: `nobody can be asked about it here${by}`, governed: verdict.governed };
   };
 
 const engineOf = (name: string, engines: Readonly<Record<string, EngineExecutor>>): EngineExecutor => {

@@ -20,4 +20,5 @@ export * from './ports/chat.ts';
 export * from './ports/chat-limits.ts';
 export * from './ports/jobs.ts';
 export * from './ports/run-transfer.ts';
+export * from './ports/turns.ts';
 export * from './ports/wording.ts';

@@ -14,7 +14,7 @@ export type ExportLine = { table: string; row: LedgerRow };
 
 /** Parents before children; unhandled inputs are not exported. */
 const TABLES = [
-  'runs', 'run_states', 'run_records', 'events', 'effects', 'approvals', 'approval_signatures', 'step_attempts', 'artifacts',
+  'runs', 'run_states', 'run_records', 'events', 'effects', 'approvals', 'approval_signatures', 'step_attempts', 'turns', 'artifacts',
   'installation', 'installation_events', 'campaigns', 'state_counts',
 ] as const; // oxfmt-ignore
 const OF_NO_RUN: ReadonlySet<string> = new Set([

@@ -15,6 +15,7 @@ import { MESSAGE_RANK } from '../sql/chat-pace.ts';
 import { artifactDigest } from './run-records.ts';
 import { createRunPages } from './run-pages.ts';
 import { createRunReader } from './run-reader.ts';
+import { createTurnQuery } from './turn-store.ts';
 import {
   approvalOf,
   attemptOf,
@@ -219,6 +220,7 @@ export const createQueries = (
       );
       return rows.map(attemptOf);
     },
+    turns: createTurnQuery(createDefine(db), read, seal),
     newest: async (runId, type) => {
       const rows = await read(
         db

@@ -23,6 +23,7 @@ import { createSeal } from '../integrity/row-mac.ts';
 import { runStatements } from './step-statements.ts';
 import { createStepScript } from './write-step.ts';
 import { createTables } from './row-tables.ts';
+import { createTurnScripts } from './turn-store.ts';
 import { createRetention } from './retention.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
 import { selectAll, callStatement, createDefine, type SqlScript } from '../sql/statements.ts';
@@ -83,6 +84,7 @@ export const createLedger = ({
   const records = createRecords(define, tables, boot, { beside: others !== undefined });
   const answers = createAnswers(define);
   const figures = createFigureScripts(define);
+  const turns = createTurnScripts(define, seal);
   const books = createWriteBudgetStore(define);
   const tidying = createRetention(define, tables);
   const step = createStepScript({ define, tables, outbox, causes });
@@ -181,6 +183,10 @@ export const createLedger = ({
       billed: (id, most) => transact(records.billed(id, most)),
       end: (id, row) => transactRebuildable(records.end(id, row)),
       orphans: () => orphanedAttempts(builder, read, mine),
+    },
+    turn: async (row) => {
+      if (beside?.reserve.low()) throw noRoom();
+      return transact(turns.write(row));
     },
     artifact: async (row) => {
       if (beside?.reserve.low()) throw noRoom();

@@ -43,6 +43,13 @@ const statements = (define: DefineStatement) => ({
         eb.or([eb('stdout_log', 'is not', raw.lit(null)), eb('stderr_log', 'is not', raw.lit(null))]),
       ),
   ),
+  turns: define((db, a: { run_id: string }) =>
+    db
+      .updateTable('turns')
+      .set({ texts_json: raw.lit('') })
+      .where('run_id', '=', a.run_id)
+      .where('texts_json', '!=', raw.lit('')),
+  ),
   artifacts: define((db, a: { run_id: string }) =>
     db.selectFrom('artifacts').selectAll().where('run_id', '=', a.run_id).where('content', '!=', raw.lit('')),
   ),
@@ -69,6 +76,7 @@ export const createRetention = (define: DefineStatement, { attempts, artifacts }
         yield* attempts.change(row, { stdout_log: null, stderr_log: null });
       for (const row of yield* selectAll(sql.artifacts, { run_id }))
         yield* artifacts.change(row, { content: '' });
+      yield callStatement(sql.turns, { run_id });
       seen = updated_at;
     }
     return runs.length === MAX_REMOVED_RUNS;

@@ -187,6 +187,19 @@ export type FiguresTable = {
   body: string;
 };
 
+/** `facts_json` is chained by `hash`; `texts_json` is bound by the digests in the facts. */
+export type TurnsTable = {
+  run_id: string;
+  seq: number;
+  attempt_id: number;
+  ended: number;
+  facts_json: string;
+  texts_json: string;
+  created_at: number;
+  hash: string;
+  mac: string;
+};
+
 export type LedgerSchema = {
   runs: RunsTable;
   run_states: RunStatesTable;
@@ -197,6 +210,7 @@ export type LedgerSchema = {
   approvals: ApprovalsTable;
   approval_signatures: SignaturesTable;
   step_attempts: AttemptsTable;
+  turns: TurnsTable;
   artifacts: ArtifactsTable;
   installation: InstallationTable;
   campaigns: CampaignsTable;

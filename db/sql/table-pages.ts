@@ -17,6 +17,7 @@ const KEYS: { [T in keyof LedgerSchema]: readonly (keyof LedgerSchema[T] & strin
   approvals: ['id'],
   approval_signatures: ['approval_id', 'user_id'],
   step_attempts: ['id'],
+  turns: ['run_id', 'seq'],
   artifacts: ['id'],
   installation_events: ['seq'],
   run_figures: ['run_id'],

@@ -7,5 +7,6 @@ export { keyProblem } from './sign-commits.ts';
 export { assertGit, createGit, gitVersion } from './trusted-git.ts';
 export { DEFAULT_INSTALL_LIMITS } from './workspace/install-cache.ts';
 export { existingNames, setAside } from './workspace/repository-settings.ts';
+export { openRunTree } from './workspace/open-run-tree.ts';
 export { createNotes } from './workspace/run-notes.ts';
 export { createWorkspaces } from './workspace/workspace.ts';

@@ -6,7 +6,9 @@ import type {
   ExecutorDone,
   RunNotes,
   ProcessEnd,
+  TurnRecorder,
 } from '../../orchestrator/ports.ts';
+import type { TurnDraft } from '../../orchestrator/core/turn-record.ts';
 import type { FailureDetail } from '../../orchestrator/core/failure-detail.ts';
 import type { ReportedChange } from '../../orchestrator/core/agent-report.ts';
 import type { ExposedSecrets } from './exposed-secrets.ts';
@@ -69,9 +71,21 @@ export const hidingExecutor = (lent: Hides, executor: EngineExecutor): EngineExe
   run: async (input) => {
     const onEvent: typeof input.onEvent = (event) =>
       input.onEvent(event.type === 'progress' ? { ...event, text: lent.hide(event.text) } : event);
-    return doneOf(lent, await executor.run({ ...input, onEvent }));
+    const { turns } = input;
+    const recorded: { turns?: TurnRecorder } = turns
+      ? { turns: { ...turns, write: (seq, draft) => turns.write(seq, hidingTurn(lent, draft)) } }
+      : {};
+    return doneOf(lent, await executor.run({ ...input, onEvent, ...recorded }));
   },
 });
+
+/** Each text by itself, so that digests are of what is stored. */
+const hidingTurn = ({ hide }: Hides, draft: TurnDraft): TurnDraft =>
+  JSON.parse(
+    JSON.stringify(draft),
+    // guard: E16-turn-texts
+    (_, value: unknown) => (typeof value === 'string' ? hide(value) : value),
+  ) as TurnDraft;
 
 export const hidingChecks = (lent: Hides, checks: CheckExecutor): CheckExecutor => ({
   run: async (input) => {

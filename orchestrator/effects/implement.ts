@@ -30,6 +30,7 @@ import { comparedCi, gatherEvidence } from './gather-evidence.ts';
 import { contractRead } from './preflight-round.ts';
 import { newestAnswerEvidence, createAsk, type PermissionQuestion } from './judge-permission.ts';
 import { changedBefore } from './changed-before.ts';
+import { createTurnRecorder } from './record-turns.ts';
 import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.ts';
 import { instructionsFor } from './repository-instructions.ts';
 import { abilitiesOf, renderPrompt } from './render-prompt.ts';
@@ -114,10 +115,11 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const places = workspaces.places(run.id);
     const can = abilitiesOf(executor, writes === 'change' ? 'change' : 'nothing');
     await writeAcceptedNotes(parts, run, round);
+    const guides = await instructionsFor(parts, run, round);
     const evidence = [
       ...promptHistory(run, past, left, undone, parts.wording),
       ...newestAnswerEvidence(run),
-      ...(await instructionsFor(parts, run, round)),
+      ...guides,
       ...(conflicts ? [conflictEvidence(run, conflicts)] : []),
       ...foreignHeadEvidence(run),
       ...changedBefore(run, round, can),
@@ -140,7 +142,9 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       pidStart: null,
     });
     let reserved = false;
+    const turns = executor.recordsTurns ? await createTurnRecorder(parts, run.id, attempt, guides) : null;
     const done = await executor.run({
+      ...(turns ? { turns } : {}),
       runId: run.id,
       engineArgs,
       prompt,
@@ -169,7 +173,14 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     });
     const { exitCode, ms, stdout, stderr } = done.end;
     const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
-    meter.end({ session: done.session, usage: done.usage, ms, outputBytes });
+    const head = turns?.head() ?? null;
+    meter.end({
+      session: done.session,
+      usage: done.usage,
+      ms,
+      outputBytes,
+      ...(head ? { turns: head } : {}),
+    });
     await meter.told();
     const outcome = question() ? ASKED_OUTCOME : (done.failure?.class ?? 'completed');
     if (reserved) await ledger.attempt.billed(attempt, billedBy(run, done.usage));

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import type { PolicyContext } from '../core/govern/governed-action.ts';
+import { permissionContext } from '../core/machine/permission-context.ts';
 import { newlyObjectingPolicies, sameSort, sortOf, type CommandSort } from '../core/govern/command-sort.ts';
 import { asIfInside, writesNote } from '../core/govern/note-command.ts';
 import { judgePermission, type PermissionVerdict } from '../core/govern/judge-permission-request.ts';
@@ -10,7 +11,7 @@ import type { InputOf } from '../core/machine/inputs.ts';
 import { permissionsOf, MAX_RUN_QUESTIONS } from '../core/machine/permissions.ts';
 import { noteOf, ROUND_ROWS, type AgentRound } from '../core/machine/rounds.ts';
 import type { PolicyObjections } from '../core/change-facts.ts';
-import { repositoryOf, type Run } from '../core/machine/run.ts';
+import type { Run } from '../core/machine/run.ts';
 import { canonicalJson } from '../core/seal.ts';
 import { isAgents } from '../core/run-states.ts';
 import { sha256Hex } from '../engine/content-hash.ts';
@@ -31,18 +32,11 @@ export type PermissionQuestion = {
 const isEditable = ({ command, editable }: PermissionRequest): boolean =>
   command !== null && editable === true;
 
-const deny = (reason: string): PermissionAnswer => ({ kind: 'deny', reason });
+const deny = (reason: string): Extract<PermissionAnswer, { kind: 'deny' }> => ({ kind: 'deny', reason });
 
 type Settings = EffectContext['settings']['policies'];
-const contextOf = (settings: Settings, run: Run): PolicyContext => ({
-  repo: repositoryOf(run),
-  requester: run.order.requester,
-  contract: run.target.contract,
-  defaultBranch: required(run.target.base, 'base').ref,
-  containment: run.agent.containment,
-  openPrs: null,
-  settings,
-});
+const contextOf = (settings: Settings, run: Run): PolicyContext =>
+  permissionContext(settings, run, required(run.target.base, 'base').ref);
 
 const commandIn = (input: string): string => Input.parse(JSON.parse(input)).command;
 const Input = z.object({ command: z.string() });
@@ -94,15 +88,25 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
   };
 
   const judge = async (request: PermissionRequest): Promise<PermissionAnswer> => {
-    const { tool, input } = request;
     const run = await requireRunOf(parts, claim.runId);
-    if (run.lifecycle.epoch !== claim.epoch) return deny('the run has moved on');
     const note = noteOf(round.kind);
     const { command } = request;
-    if (command !== null && writesNote(command, note)) return { kind: 'allow' };
     const judged = { ...request, command: command === null ? null : asIfInside(command, note) };
     const verdict = judgePermission(judged, contextOf(parts.settings.policies, run));
-    if (verdict.kind === 'allow') return verdict;
+    const { governed } = verdict;
+    return { ...(await answer(request, run, verdict, note)), governed };
+  };
+
+  const answer = async (
+    request: PermissionRequest,
+    run: Run,
+    verdict: PermissionVerdict,
+    note: ReturnType<typeof noteOf>,
+  ): Promise<PermissionAnswer> => {
+    const { tool, input, command } = request;
+    if (run.lifecycle.epoch !== claim.epoch) return deny('the run has moved on');
+    if (command !== null && writesNote(command, note)) return { kind: 'allow' };
+    if (verdict.kind === 'allow') return { kind: 'allow' };
     if (verdict.kind === 'unreadable')
       return deny('it is too long for anybody to read before it is allowed; make it shorter');
     if (verdict.kind === 'deny')
@@ -112,7 +116,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     const digest = digestOf(tool, input);
     const { askedCount: asked, grants, standingGrants: standing, refusals: refused } = permissionsOf(run);
     const no = refused.find((one) => one.digest === digest);
-    if (no) return deny(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`);
+    if (no) return { ...deny(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`), by: no.by };
     const { objections } = verdict;
     const grant = grants.find((one) => one.digest === digest || one.instead?.digest === digest);
     if (grant) {

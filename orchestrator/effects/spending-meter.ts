@@ -3,6 +3,7 @@ import type { BudgetKind, BudgetWorker } from '../core/run-bounds.ts';
 import { boundsOf, nearedBudgets, remainingRunMs, usedUp } from '../core/machine/run-budget.ts';
 import { NO_USAGE, type AgentSession, type ModelUsage } from '../core/change-facts.ts';
 import type { Run } from '../core/machine/run.ts';
+import type { TurnHead } from '../core/turn-record.ts';
 import type { ClaimedEffect } from '../ports.ts';
 import type { EffectContext } from './effect-context.ts';
 import { MINUTE } from '../core/units.ts';
@@ -12,8 +13,10 @@ export type MeterReading = {
   usage: ModelUsage;
   ms: number;
   outputBytes: number;
+  /** L5: the newest turn that was recorded, if any. */
+  turns?: TurnHead;
 };
-type Amount = Omit<MeterReading, 'session'>;
+type Amount = Omit<MeterReading, 'session' | 'turns'>;
 
 export type SpendingMeter = {
   begin(): void;
@@ -66,6 +69,7 @@ export const createMeter = (
   const { clock, timers } = parts;
   let run = first;
   let session: AgentSession | null = null;
+  let turns: { turns?: TurnHead } = {};
   let ended = NO_SPENDING;
   let working: Amount | null = null;
   let begunAt = 0;
@@ -160,9 +164,10 @@ export const createMeter = (
       alarm = null;
       working = null;
       session = spent.session;
+      if (spent.turns) turns = { turns: spent.turns };
       ended = plus(ended, spent);
     },
-    rest: () => ({ session, ...untold() }),
+    rest: () => ({ session, ...untold(), ...turns }),
     usedUp: () => usedUp(imagined(), by),
     flush: tell,
     told: () => telling,

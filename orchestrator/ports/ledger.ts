@@ -9,6 +9,7 @@ import type { Person } from '../core/order.ts';
 import type { EffectKind } from '../core/machine/effect-types.ts';
 import type { RunQueue } from '../core/machine/run-queue.ts';
 import type { Run } from '../core/machine/run.ts';
+import type { TurnHead } from '../core/turn-record.ts';
 import type { LedgerAudit, LedgerRollback } from './audit.ts';
 import type {
   ApprovalRow,
@@ -20,6 +21,7 @@ import type {
   SentMessage,
   UserRow,
 } from './rows.ts';
+import type { NewTurn, TurnRow } from './turns.ts';
 import type {
   ClaimedEffect,
   EffectFinish,
@@ -76,6 +78,8 @@ export type Ledger = {
     /** Attempts that still ran when the last boot ended. */
     orphans(): Promise<AttemptRow[]>;
   };
+  /** E9: writes the next turn of the run, or goes on with the last one while it is under way. */
+  turn(row: NewTurn): Promise<TurnHead>;
   /** L5: returns the digest that identifies the content from now on. */
   artifact(row: { runId: string; type: string; content: string; at: number }): Promise<string>;
   /** L8: deletes a run's artifacts of these types, except these digests. */
@@ -154,6 +158,7 @@ export type LedgerQueries = CampaignQueries &
     approval(id: string): Promise<ApprovalRow | null>;
     approvals(filter: { runId?: string; state?: ApprovalRow['state'] }): Promise<ApprovalRow[]>;
     attempts(runId: string): Promise<AttemptRow[]>;
+    turns(runId: string): Promise<TurnRow[]>;
     newest(runId: string, type: string): Promise<string | null>;
     artifact(runId: string, digest: string): Promise<{ type: string; content: string } | null>;
     user(id: string): Promise<UserRow | null>;

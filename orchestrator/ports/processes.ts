@@ -10,6 +10,7 @@ import type {
 import type { AgentClaims } from '../core/govern/grade-attempt.ts';
 import type { FailureClass } from '../core/failure-classes.ts';
 import type { AttemptRow } from './rows.ts';
+import type { TurnRecorder } from './turns.ts';
 
 /**
  * `says` is the end of a sentence. `reserve`: disk space kept for us. `host`: the machine ran out.
@@ -71,17 +72,27 @@ export type PermissionRequest = {
   files: readonly string[] | null;
   /** P4: the engine can run another input instead. */
   editable?: boolean;
+  /** A path outside the workspace is meant: no person is asked about it. */
+  outside?: boolean;
+};
+
+/** P4: what the policies said, whoever decided in the end. */
+export type GovernedBy = {
+  risk: 'low' | 'medium' | 'high';
+  policies: readonly string[];
+  policyVersion: string;
 };
 
 /**
  * `wait` ends the agent's turn until a person answers. `modified`: a person's replacement input.
  * `by` is absent when policies decided.
  */
-export type PermissionAnswer =
+export type PermissionAnswer = (
   | { kind: 'allow'; by?: string }
   | { kind: 'modified'; input: string; by: string }
-  | { kind: 'deny'; reason: string }
-  | { kind: 'wait' };
+  | { kind: 'deny'; reason: string; by?: string }
+  | { kind: 'wait' }
+) & { governed?: GovernedBy };
 
 export type CommandNetwork =
   | { kind: 'open' }
@@ -106,6 +117,8 @@ export type EngineExecutor = {
   provider?(engineArgs: readonly string[]): string | null;
   /** P5: instruction files that the engine reads itself; folders end with a slash. */
   readsInstructions?: readonly string[];
+  /** E9: it governs its own turns, and records them. */
+  recordsTurns?: true;
   abilities?(round: { writes: 'change' | 'nothing' }): AgentAbilities;
   run(input: {
     runId: string;
@@ -126,6 +139,8 @@ export type EngineExecutor = {
     reserve?: (most: ModelUsage) => Promise<void>;
     /** Decides permission requests; everything is denied when absent. */
     ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
+    /** E9: where an engine that governs its own turns records them, and its earlier ones. */
+    turns?: TurnRecorder;
   }): Promise<ExecutorDone>;
 };
 

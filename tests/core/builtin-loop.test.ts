@@ -5,7 +5,7 @@ import {
   fitConversation,
   messagesToolResult,
   tokensOf,
-  type ConversationMessage,
+  type ConversationEntry,
 } from '../../executors/engines/builtin/fit-conversation.ts';
 import { createTurns } from '../../executors/engines/builtin/turn-states.ts';
 import { limitsIn, readNamedModel } from '../../executors/engines/builtin/named-model.ts';
@@ -61,53 +61,112 @@ describe('E9: the contract of a thought', () => {
 });
 
 describe('E9: the conversation', () => {
-  const turn = (n: number, size: number): ConversationMessage[] => [
+  const turn = (n: number, size: number): ConversationEntry[] => [
     {
-      role: 'assistant',
-      content: [{ type: 'tool-call', toolCallId: `${n}`, toolName: 'read', input: { path: `f${n}` } }],
+      turn: n,
+      message: {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: `${n}`, toolName: 'read', input: { path: `f${n}` } }],
+      },
     },
-    messagesToolResult([{ id: `${n}`, tool: 'read', ok: true, text: 'x'.repeat(size) }]),
+    {
+      turn: n,
+      message: messagesToolResult([{ id: `${n}`, tool: 'read', ok: true, text: 'x'.repeat(size) }]),
+    },
   ];
-  const order: ConversationMessage = { role: 'user', content: 'the order' };
-  const long = [order, ...Array.from({ length: 30 }, (_, n) => turn(n, 4_000)).flat()];
+  const order = (said: string, n: number): ConversationEntry => ({
+    turn: n,
+    message: { role: 'user', content: said },
+    order: true,
+  });
+  const first = order('the order', 1);
+  const long = [first, ...Array.from({ length: 30 }, (_, n) => turn(n + 1, 4_000)).flat()];
+  const summary = (turns: readonly number[]): string => `left out: ${turns.join()}`;
 
-  test('fits what the model reads: old answers are cut, then old turns become a list of their calls', () => {
-    expect(fitConversation([order], 'system', 10_000)).toEqual([order]);
-    for (const most of [20_000, 12_000, 8_000, 5_000]) {
-      const now = fitConversation(long, 'system', most);
+  test('fits what the model reads: old answers are cut, then old turns become a summary', () => {
+    expect(fitConversation([first], 'system', 10_000, summary)?.messages).toEqual([first.message]);
+    for (const most of [20_000, 12_000, 8_000, 5_000, 3_000]) {
+      const now = fitConversation(long, 'system', most, summary);
       expect(now).not.toBeNull();
-      expect(tokensOf(now ?? [], 'system')).toBeLessThanOrEqual(most);
-      expect(now?.[0]).toEqual(order);
+      expect(tokensOf(now?.messages ?? [], 'system')).toBeLessThanOrEqual(most);
+      expect(now?.messages[0]).toEqual(first.message);
       // Each answer of a tool stands below its call.
-      now?.forEach((message, i) => {
-        if (message.role === 'tool') expect(now[i - 1]?.role).toBe('assistant');
+      now?.messages.forEach((message, i) => {
+        if (message.role === 'tool') expect(now.messages[i - 1]?.role).toBe('assistant');
       });
     }
-    expect(JSON.stringify(fitConversation(long, 'system', 5_000))).toContain('- read {\\"path\\":\\"f3\\"}');
-    expect(fitConversation([{ role: 'user', content: 'x'.repeat(100_000) }], 'system', 5_000)).toBeNull();
+    const small = fitConversation(long, 'system', 4_000, summary);
+    expect(JSON.stringify(small?.messages)).toContain('left out: 1,2,3');
+    expect(small?.summarised).toBeGreaterThan(3);
+    const huge = [order('x'.repeat(100_000), 1)];
+    expect(fitConversation(huge, 'system', 5_000, summary)).toBeNull();
+  });
+
+  test('the newest order stays whatever goes, and the first one as long as there is room', () => {
+    const told = [...long, order('the second order', 31), ...turn(31, 4_000)];
+    const now = fitConversation(told, 'system', 4_000, summary)?.messages ?? [];
+    expect(JSON.stringify(now)).toContain('the second order');
+    expect(now[0]).toEqual(first.message);
+    const big = [order('y'.repeat(12_000), 1), ...told.slice(1)];
+    const less = JSON.stringify(fitConversation(big, 'system', 2_500, summary)?.messages);
+    expect(less).toContain('the second order');
+    expect(less).not.toContain('yyyy');
+  });
+
+  test('a long patch of an old turn is shortened like an answer', () => {
+    const patch = { patch: 'p'.repeat(60_000) };
+    const wrote: ConversationEntry = {
+      turn: 1,
+      message: {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: 'w', toolName: 'patch', input: patch }],
+      },
+    };
+    const answered: ConversationEntry = {
+      turn: 1,
+      message: messagesToolResult([{ id: 'w', tool: 'patch', ok: true, text: 'Written: a' }]),
+    };
+    const all = [first, wrote, answered, ...[2, 3, 4, 5].flatMap((n) => turn(n, 100))];
+    const now = fitConversation(all, 'system', 8_000, summary);
+    expect(now).toMatchObject({ summarised: 0, shortened: 2 });
+    expect(JSON.stringify(now?.messages)).toContain('Written: a');
   });
 });
 
 test('P4: what is proposed after a refusal names the decision that it takes the place of', () => {
-  const run = { id: '1', tool: 'run', input: { command: 'x' } } as const;
-  const first = decisionOf('1.1', run, { kind: 'deny', reason: 'no' }, null);
+  const run = { id: 'c', tool: 'run', input: { command: 'x' } } as const;
+  const governed = { risk: 'high', policies: ['no-high-risk-command'], policyVersion: 'p1' } as const;
+  const first = decisionOf({ id: '1.1', tool: 'run' }, run, { kind: 'deny', reason: 'no', governed }, null);
   expect(first).toEqual({
-    id: '1.1',
-    tool: 'run',
-    verdict: 'rejected',
-    by: null,
+    risk: 'high',
+    decision: {
+      verdict: 'rejected',
+      by: { kind: 'policy' },
+      policies: ['no-high-risk-command'],
+      policyVersion: 'p1',
+      reason: 'no',
+      original: null,
+      input: null,
+    },
     after: null,
-    instead: null,
-    reason: 'no',
+    replaces: null,
   });
-  expect(decisionOf('2.1', run, { kind: 'allow' }, first)).toMatchObject({
-    verdict: 'approved',
+  const last = { id: '1.1', tool: 'run', verdict: 'rejected' } as const;
+  expect(decisionOf({ id: '2.1', tool: 'run' }, run, { kind: 'allow', by: 'Ana' }, last)).toMatchObject({
+    decision: { verdict: 'approved', by: { kind: 'human', name: 'Ana' } },
     after: '1.1',
-    instead: '1.1',
+    replaces: '1.1',
   });
-  expect(decisionOf('2.1', { ...run, tool: 'read' }, { kind: 'allow' }, first)).toMatchObject({
+  expect(decisionOf({ id: '2.1', tool: 'read' }, run, { kind: 'allow' }, last)).toMatchObject({
     after: '1.1',
-    instead: null,
+    replaces: null,
+  });
+  const put = { kind: 'modified', input: '{"command":"y"}', by: 'Ana' } as const;
+  const changed = { ...run, input: { command: 'y' } };
+  expect(decisionOf({ id: '3.1', tool: 'run' }, changed, put, null).decision).toMatchObject({
+    verdict: 'modified',
+    original: '3.1',
+    input: '{"command":"y"}',
   });
 });
 

@@ -10,6 +10,7 @@ import type {
   ExecutorEvent,
   PermissionAnswer,
   PermissionRequest,
+  TurnRecorder,
 } from '../../orchestrator/ports.ts';
 import { dataDirectory, sandboxOf, type Home } from './contained.ts';
 
@@ -39,6 +40,7 @@ export type Round = {
   signal?: AbortSignal;
   onEvent?: (event: ExecutorEvent) => void;
   ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  turns?: TurnRecorder;
 };
 
 export type Bench = {
@@ -76,6 +78,7 @@ export const createBench = async (
         timeoutMs: round.timeoutMs ?? 60_000,
         signal: round.signal ?? new AbortController().signal,
         ...(round.ask ? { ask: round.ask } : {}),
+        ...(round.turns ? { turns: round.turns } : {}),
         onEvent: (event) => {
           events.push(event);
           round.onEvent?.(event);

@@ -27,8 +27,12 @@ export const governed =
     });
     if (verdict.kind === 'allow') return verdict;
     if (verdict.kind === 'deny')
-      return { kind: 'deny', reason: verdict.objections.map((one) => one.policy).join() };
-    return person;
+      return {
+        kind: 'deny',
+        reason: verdict.objections.map((one) => one.policy).join(),
+        governed: verdict.governed,
+      };
+    return { ...person, governed: verdict.governed };
   };
 
 export const createBuiltin = async (

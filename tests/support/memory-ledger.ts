@@ -9,6 +9,7 @@ import { claim, clockWentBack, finish, freeOthers, hurry, nextDue, renew } from 
 import { createMemoryQueries } from './memory-ledger/queries.ts';
 import {
   addArtifact,
+  addTurn,
   forgetArtifacts,
   addBoot,
   billAttempt,
@@ -100,6 +101,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
       end: async (id, row) => transact(store, (tx) => endAttempt(tx, id, row)),
       orphans: async () => orphans(store, boot),
     },
+    turn: async (row) => transact(store, (tx) => addTurn(tx, row)),
     artifact: async (row) => transact(store, (tx) => addArtifact(tx, row)),
     forget: async (what) => transact(store, (tx) => forgetArtifacts(tx, what)),
     tidy: async () => false,

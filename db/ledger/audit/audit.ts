@@ -97,7 +97,7 @@ export const createAudit = (
   // guard: L5-events-have-run
   const named = (those: ReturnType<typeof raw>) => raw<StoredRow>`
     select run_id from runs where ${those} union select run_id from run_states where ${those}
-    union select run_id from run_records where ${those} union select run_id from events where ${those} union select run_id from approvals where ${those}`;
+    union select run_id from run_records where ${those} union select run_id from events where ${those} union select run_id from turns where ${those} union select run_id from approvals where ${those}`;
   const runsOf = async (only: string | undefined): Promise<string[]> => {
     const those = only === undefined ? raw`1 = 1` : raw`run_id = ${only}`;
     const found = await rows(raw<StoredRow>`${named(those)} order by 1`);

@@ -6,6 +6,7 @@ import { campaignsMigration } from './0002-campaigns.ts';
 import { figuresMigration } from './0003-figures.ts';
 import { commitsMigration } from './0004-commits.ts';
 import { billedMigration } from './0005-billed.ts';
+import { turnsMigration } from './0006-turns.ts';
 
 export const allMigrations = (engine: DatabaseEngine): Record<string, Migration> => ({
   '0001-ledger': ledgerMigration(engine),
@@ -13,4 +14,5 @@ export const allMigrations = (engine: DatabaseEngine): Record<string, Migration>
   '0003-figures': figuresMigration,
   '0004-commits': commitsMigration(engine),
   '0005-billed': billedMigration,
+  '0006-turns': turnsMigration,
 });

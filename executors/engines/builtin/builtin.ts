@@ -10,7 +10,8 @@ import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/prov
 import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
 import { readLoop } from './events.ts';
 import { converseByLoop } from './run-loop.ts';
-import { readSession } from './stored-session.ts';
+import { isSessionOf } from './restore-session.ts';
+import { createFileRecorder } from './stored-session.ts';
 import { modelAsked, readNamedModel } from './named-model.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('#programs/box-tools'));
@@ -49,8 +50,9 @@ export const builtinCli: AgentCli = {
   },
   modelIn: (args, env) => modelAsked(args, env, readNamedModel(args)?.provider ?? providerSet(env)),
   silence: { first: 5 * MINUTE, between: 10 * MINUTE, command: 25 * MINUTE },
-  refuse: ({ directory, session }) =>
-    session !== null && readSession(directory, session.id) === null
+  recordsTurns: true,
+  refuse: ({ directory, session, turns }) =>
+    session !== null && !(turns ?? createFileRecorder(directory)).past.some(isSessionOf(session.id))
       ? engineFailure('session_lost', 'The conversation is not there any more.')
       : null,
   // The box gets neither the model's token nor its address.

@@ -1,44 +1,80 @@
-/** The conversation with the model, stored after each step for later rounds. */
+/** The conversation with the model: what rows tell of earlier rounds, then turn by turn. */
 import { randomBytes } from 'node:crypto';
-import type { ProgramConversation } from '../shared/program-conversation.ts';
+import type { AgentSession } from '../../../orchestrator/core/change-facts.ts';
+import type { DraftedAction, TurnDraft } from '../../../orchestrator/core/turn-record.ts';
+import type { TurnRecorder } from '../../../orchestrator/ports.ts';
 import type { ActionDecision } from './govern-action.ts';
-import { messagesToolResult, type ConversationMessage } from './fit-conversation.ts';
+import {
+  fitConversation,
+  messagesToolResult,
+  type ConversationEntry,
+  type FittedConversation,
+} from './fit-conversation.ts';
 import type { ModelReply } from './ask-model.ts';
-import { keepSession, readSession } from './stored-session.ts';
+import { isSessionOf, restoreEntries } from './restore-session.ts';
+import { summariseTurns, type NotedAction } from './summarise-turns.ts';
 
 export type ModelAnswer = Extract<ModelReply, { kind: 'said' }>;
 type Result = { id: string; ok: boolean; text: string };
+type Begun = { turns: TurnRecorder; session: AgentSession | null; prompt: string };
 
-export const createConversation = ({ directory, session, prompt }: ProgramConversation) => {
+const lastDecision = (noted: ReadonlyMap<number, readonly NotedAction[]>): ActionDecision | null => {
+  const action = [...noted.values()].flat().findLast(({ decision }) => decision !== null);
+  return action?.decision ? { id: action.id, tool: action.tool, verdict: action.decision.verdict } : null;
+};
+
+export const createConversation = ({ turns, session, prompt }: Begun) => {
   const id = session?.id ?? randomBytes(12).toString('hex');
-  const before = session === null ? null : readSession(directory, id);
-  let messages: readonly ConversationMessage[] = [
-    ...(before?.messages ?? []),
-    { role: 'user', content: prompt },
-  ];
-  let turns = before?.turns ?? 0;
-  let decision: ActionDecision | null = before?.decision ?? null;
+  const before = turns.past.filter(isSessionOf(id));
+  let entries: readonly ConversationEntry[] = restoreEntries(before);
+  let turn = turns.next - 1;
+  const noted = new Map<number, NotedAction[]>(
+    before.map(({ seq, facts, text }) => [
+      seq,
+      facts.actions.map((action) => ({ ...action, said: text(action.input.digest) })),
+    ]),
+  );
+  let decision = lastDecision(noted);
+  let fresh: TurnDraft['context']['parts'] = [];
 
-  const say = (content: string): void => void (messages = [...messages, { role: 'user', content }]);
+  const add = (...messages: ConversationEntry['message'][]): void => {
+    entries = [...entries, ...messages.map((message) => ({ turn, message }))];
+  };
+  /** Belongs to the next turn, which is the first to read it. */
+  const say = (content: string, name: 'order' | 'notice' = 'notice'): void => {
+    const order = name === 'order' ? ({ order: true } as const) : {};
+    entries = [...entries, { turn: turn + 1, message: { role: 'user', content }, ...order }];
+    fresh = [...fresh, { kind: 'message', name, text: content }];
+  };
+  say(prompt, 'order');
   const answer = (said: ModelAnswer, results: readonly Result[]): void => {
     const named = results.map((one) => ({
       ...one,
       tool: said.calls.find((call) => call.id === one.id)?.name ?? '',
     }));
-    messages = [
-      ...messages,
-      ...(said.message ? [said.message] : []),
-      ...(named.length > 0 ? [messagesToolResult(named)] : []),
-    ];
+    add(...(said.message ? [said.message] : []), ...(named.length > 0 ? [messagesToolResult(named)] : []));
   };
   return {
     id,
-    messages: () => messages,
-    turns: () => turns,
+    turns: () => turn,
     decision: () => decision,
-    begins: (): void => void (turns += 1),
+    begins: (): void => void (turn += 1),
     decided: (by: ActionDecision | null): void => void (decision = by),
-    becomes: (fitting: readonly ConversationMessage[]): void => void (messages = fitting),
+    /** What the model has not been told before this turn. */
+    fresh: (): TurnDraft['context']['parts'] => {
+      const now = fresh;
+      fresh = [];
+      return now;
+    },
+    fits: (system: string, most: number): FittedConversation | null =>
+      fitConversation(entries, system, most, (left) =>
+        summariseTurns(left.flatMap((seq) => noted.get(seq) ?? [])),
+      ),
+    acted: (actions: readonly DraftedAction[]): void =>
+      void noted.set(
+        turn,
+        actions.map((action) => ({ ...action, said: action.input })),
+      ),
     say,
     answer,
     refuse: (said: ModelAnswer, why: string): void => {
@@ -49,6 +85,5 @@ export const createConversation = ({ directory, session, prompt }: ProgramConver
       );
       if (calls.length === 0) say(`${why[0]?.toUpperCase()}${why.slice(1)}.`);
     },
-    keep: (): void => keepSession(directory, id, { messages: [...messages], turns, decision }),
   };
 };

@@ -26,66 +26,107 @@ export const messagesToolResult = (
   })),
 });
 
+/** `turn`: number of the turn that it belongs to. `order`: the prompt of a round. */
+export type ConversationEntry = { turn: number; message: ConversationMessage; order?: true };
+export type FittedConversation = {
+  messages: readonly ConversationMessage[];
+  summarised: number;
+  shortened: number;
+};
+
 const CHARACTERS_A_TOKEN = 3.5;
 const TOKENS_PER_FRAME = 1_500;
 
 /** A high estimate; the provider's count is known only afterwards. */
 export const tokensOf = (messages: readonly ConversationMessage[], system: string): number =>
-  Math.ceil((system.length + TOKENS_PER_FRAME + JSON.stringify(messages).length) / CHARACTERS_A_TOKEN);
+  tokensIn(JSON.stringify(messages).length, system);
+const tokensIn = (characters: number, system: string): number =>
+  Math.ceil((system.length + TOKENS_PER_FRAME + characters) / CHARACTERS_A_TOKEN);
 
-const MIN_WHOLE_MESSAGES = 6;
+const MIN_WHOLE_TURNS = 3;
 const MAX_CUT_ANSWER_LENGTH = 400;
 
+const shortText = (value: string): string =>
+  value.length <= MAX_CUT_ANSWER_LENGTH
+    ? value
+    : `${value.slice(0, MAX_CUT_ANSWER_LENGTH)}\n… ${value.length - MAX_CUT_ANSWER_LENGTH} characters of this older answer are left out; ask again if you need them.`;
+
+const shortInput = (input: unknown): unknown =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? Object.fromEntries(
+        Object.entries(input).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? shortText(value) : (value as unknown),
+        ]),
+      )
+    : input;
+
 const shortened = (message: ConversationMessage): ConversationMessage => {
-  if (message.role !== 'tool') return message;
-  const content = message.content.map((result) => {
-    const { value } = result.output;
-    if (value.length <= MAX_CUT_ANSWER_LENGTH) return result;
-    const left = `${value.slice(0, MAX_CUT_ANSWER_LENGTH)}\n… ${value.length - MAX_CUT_ANSWER_LENGTH} characters of this older answer are left out; ask again if you need them.`;
-    return { ...result, output: { ...result.output, value: left } };
-  });
+  if (message.role === 'tool')
+    return {
+      ...message,
+      content: message.content.map((result) => ({
+        ...result,
+        output: { ...result.output, value: shortText(result.output.value) },
+      })),
+    };
+  if (message.role === 'user' || typeof message.content === 'string') return message;
+  const content = message.content.map((part) =>
+    part.type === 'tool-call' ? { ...part, input: shortInput(part['input']) } : part,
+  );
   return { ...message, content };
 };
 
-const calledIn = (message: ConversationMessage): string[] => {
-  if (message.role !== 'assistant' || typeof message.content === 'string') return [];
-  return message.content.flatMap((part) => {
-    if (part.type !== 'tool-call') return [];
-    const input = JSON.stringify(part['input'] ?? {}).slice(0, 160);
-    return [`- ${String(part['toolName'])} ${input}`];
-  });
+type Way = { summarised: number; shortened: number };
+
+/** From whole to smaller: short answers of old turns, then fewer turns, then none but the orders. */
+const waysToFit = (turns: number): Way[] => {
+  const old = Math.max(0, turns - MIN_WHOLE_TURNS);
+  const steps = (from: number, to: number, cut: number): Way[] =>
+    Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => ({ summarised: from + i, shortened: cut }));
+  return [
+    { summarised: 0, shortened: 0 },
+    { summarised: 0, shortened: old },
+    ...steps(1, old, old),
+    ...[2, 1].flatMap((whole) => (turns > whole ? [{ summarised: old, shortened: turns - whole }] : [])),
+    ...steps(old + 1, turns - 1, turns - 1),
+    ...steps(old, turns, turns),
+  ];
 };
 
-const summaryOf = (dropped: readonly ConversationMessage[]): ConversationMessage => ({
-  role: 'user',
-  content: [
-    'Earlier turns are left out here to save room. In them you called:',
-    ...dropped.flatMap(calledIn).slice(-60),
-    'What was written to files stands there. Read again what you need.',
-  ].join('\n'),
-});
-
-/** Shortens tool answers, then summarises the oldest turns. Null if `most` is still exceeded. */
+/** Null if even the newest order with a summary of all turns exceeds `most`. */
 export const fitConversation = (
-  messages: readonly ConversationMessage[],
+  entries: readonly ConversationEntry[],
   system: string,
   most: number,
-): readonly ConversationMessage[] | null => {
-  if (tokensOf(messages, system) <= most) return messages;
-  const fresh = messages.length - MIN_WHOLE_MESSAGES;
-  const short = messages.map((message, i) => (i < fresh ? shortened(message) : message));
-  if (tokensOf(short, system) <= most) return short;
-  const [order, ...rest] = short;
-  if (order === undefined) return null;
-  for (let from = 1; from <= rest.length; from += 1) {
-    // Providers refuse a tool's answer without its call.
-    if (rest[from]?.role === 'tool') continue;
-    const kept = [order, summaryOf(rest.slice(0, from)), ...rest.slice(from)];
-    if (rest.length - from <= MIN_WHOLE_MESSAGES && tokensOf(kept, system) > most) {
-      const cut = [order, summaryOf(rest.slice(0, from)), ...rest.slice(from).map(shortened)];
-      if (tokensOf(cut, system) <= most) return cut;
+  summarise: (turns: readonly number[]) => string,
+): FittedConversation | null => {
+  const turns = [...new Set(entries.map(({ turn }) => turn))];
+  const orders = entries.filter(({ order }) => order === true);
+  const newest = orders.at(-1);
+  const short = entries.map(({ message }) => shortened(message));
+  const lengths = entries.map(({ message }, i) => [
+    JSON.stringify(message).length + 1,
+    JSON.stringify(short[i]).length + 1,
+  ]);
+  for (const first of new Set([orders[0], newest]))
+    for (const way of waysToFit(turns.length)) {
+      const out = new Set(turns.slice(0, way.summarised));
+      const cut = new Set(turns.slice(0, way.shortened));
+      const told = out.size === 0 ? null : summarise([...out]);
+      const stays = (entry: ConversationEntry): boolean =>
+        entry === newest || (out.size === 0 ? true : entry === first || !out.has(entry.turn));
+      let size = 2 + (told === null ? 0 : JSON.stringify(told).length + 40);
+      for (const [i, entry] of entries.entries())
+        if (stays(entry)) size += lengths[i]?.[cut.has(entry.turn) ? 1 : 0] ?? 0;
+      if (tokensIn(size, system) > most) continue;
+      const messages = entries.flatMap((entry, i): ConversationMessage[] => {
+        const message = (cut.has(entry.turn) ? short[i] : undefined) ?? entry.message;
+        return stays(entry) ? [message] : [];
+      });
+      const summary: ConversationMessage[] = told === null ? [] : [{ role: 'user', content: told }];
+      const at = first !== undefined && first === orders[0] ? 1 : 0;
+      return { ...way, messages: [...messages.slice(0, at), ...summary, ...messages.slice(at)] };
     }
-    if (tokensOf(kept, system) <= most) return kept;
-  }
   return null;
 };

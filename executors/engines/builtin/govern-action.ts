@@ -1,10 +1,11 @@
-/** E9, E10: builds requests to the governor and records its decisions. */
+/** E9, E10: builds requests to the governor and drafts its decisions. */
 import { z } from 'zod';
 import { KB } from '../../../orchestrator/core/units.ts';
 import { canonicalJson } from '../../../orchestrator/core/seal.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
 import { readPatch } from './edits/apply-patch.ts';
 import { insideTree } from './edits/resolve-path.ts';
+import type { DraftedAction } from '../../../orchestrator/core/turn-record.ts';
 import type { ProposedAction, ToolName } from './parse-thought.ts';
 
 const TOOL_KINDS: Readonly<Record<ToolName, string>> = {
@@ -41,25 +42,43 @@ export const actionRequest = (action: ProposedAction, workspace: string): Permis
     const command = String(input.command);
     return { tool: TOOL_KINDS.run, input: canonicalJson({ command }), command, files: null, editable: true };
   }
+  const files = filesOf(action, workspace);
   return {
     tool: TOOL_KINDS[tool],
     input: canonicalJson({ ...input }),
     command: null,
-    files: filesOf(action, workspace),
+    files,
+    ...(files === null ? { outside: true } : {}),
   };
 };
 
-export type ActionDecision = {
-  id: string;
-  tool: ToolName;
-  verdict: 'approved' | 'modified' | 'rejected' | 'waits';
-  /** Name of the person; null if policies decided. */
-  by: string | null;
-  after: string | null;
-  /** The rejected decision of the same tool that this one replaces. */
-  instead: string | null;
-  reason: string;
-};
+const MAX_NOTED_FILES = 100;
+
+export const draftActions = (
+  turn: number,
+  actions: readonly ProposedAction[],
+  workspace: string,
+): DraftedAction[] =>
+  actions.map((action, i) => {
+    const { tool, files, outside = false } = actionRequest(action, workspace);
+    return {
+      id: `${turn}.${i + 1}`,
+      call: action.id,
+      tool: action.tool,
+      input: canonicalJson({ ...action.input }),
+      request: { tool, files: files?.slice(0, MAX_NOTED_FILES) ?? null, outside },
+      risk: null,
+      decision: null,
+      after: null,
+      replaces: null,
+      outcome: null,
+      answer: null,
+    };
+  });
+
+/** The last decision, which the next one names. */
+export type ActionDecision = { id: string; tool: string; verdict: Verdict };
+type Verdict = NonNullable<DraftedAction['decision']>['verdict'];
 
 const VERDICTS = { allow: 'approved', modified: 'modified', deny: 'rejected', wait: 'waits' } as const;
 
@@ -71,28 +90,43 @@ export const modifiedAction = (action: ProposedAction, answer: PermissionAnswer)
 };
 const Put = z.object({ command: z.string() });
 
+type Decided = Pick<DraftedAction, 'risk' | 'decision' | 'after' | 'replaces'>;
+
 export const decisionOf = (
-  id: string,
-  { tool }: ProposedAction,
+  { id, tool }: Pick<DraftedAction, 'id' | 'tool'>,
+  action: ProposedAction,
   answer: PermissionAnswer,
   last: ActionDecision | null,
-): ActionDecision => ({
-  id,
-  tool,
-  after: last?.id ?? null,
-  verdict: VERDICTS[answer.kind],
-  by: 'by' in answer ? (answer.by ?? null) : null,
-  instead: last?.verdict === 'rejected' && last.tool === tool ? last.id : null,
-  reason: answer.kind === 'deny' ? answer.reason.slice(0, 500) : '',
-});
+): Decided => {
+  const name = 'by' in answer ? answer.by : undefined;
+  const { governed } = answer;
+  return {
+    risk: governed?.risk ?? null,
+    decision: {
+      verdict: VERDICTS[answer.kind],
+      by: name === undefined ? { kind: 'policy' } : { kind: 'human', name },
+      policies: [...(governed?.policies ?? [])],
+      policyVersion: governed?.policyVersion ?? '',
+      reason: answer.kind === 'deny' ? answer.reason.slice(0, 500) : null,
+      original: answer.kind === 'modified' ? id : null,
+      input: answer.kind === 'modified' ? canonicalJson({ ...action.input }) : null,
+    },
+    after: last?.id ?? null,
+    replaces: last?.verdict === 'rejected' && last.tool === tool ? last.id : null,
+  };
+};
 
 export const decisionLine = (
-  { id, tool, verdict, by, after, instead, reason }: ActionDecision,
+  { id, tool }: Pick<DraftedAction, 'id' | 'tool'>,
+  { decision, after, replaces }: Decided,
   what: string,
-): string =>
-  [
+): string => {
+  const by = decision?.by.kind === 'human' ? decision.by.name : 'policy';
+  const reason = decision?.reason ?? '';
+  return [
     `${id} ${tool} ${what.replace(/\s+/g, ' ').slice(0, 300)}`,
-    `${verdict} by ${by ?? 'policy'}${reason === '' ? '' : `: ${reason}`}`,
+    `${decision?.verdict ?? 'undecided'} by ${by}${reason === '' ? '' : `: ${reason}`}`,
     ...(after === null ? [] : [`after ${after}`]),
-    ...(instead === null ? [] : [`in place of ${instead}`]),
+    ...(replaces === null ? [] : [`in place of ${replaces}`]),
   ].join(' · ');
+};

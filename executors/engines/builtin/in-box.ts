@@ -11,6 +11,16 @@ const Answered = z.object({
   text: z.string().max(200_000),
   files: z.array(z.string().max(4_096)).max(100_000).optional(),
   code: z.number().nullish(),
+  digests: z
+    .array(
+      z.object({
+        path: z.string().max(4_096),
+        before: z.string().max(64).nullable().optional(),
+        digest: z.string().max(64).nullable(),
+      }),
+    )
+    .max(100_000)
+    .optional(),
 });
 export type ToolAnswer = Omit<z.infer<typeof Answered>, 'id'>;
 

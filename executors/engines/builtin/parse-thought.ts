@@ -5,6 +5,9 @@ import { readAgentReport } from '../shared/agent-report.ts';
 const place = z.string().min(1).max(1_000);
 const line = z.number().int().min(1);
 
+/** Raise it whenever a tool, its input or what it does changes. */
+export const BUILTIN_TOOLS_VERSION = 'builtin-tools-1';
+
 /** The model reads these descriptions. */
 export const BUILTIN_TOOLS = {
   read: {

@@ -3,13 +3,15 @@ import type { PermissionAnswer } from '../../../orchestrator/ports.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
 import {
-  decisionOf,
-  decisionLine,
   actionRequest,
+  decisionLine,
+  decisionOf,
   modifiedAction,
   type ActionDecision,
 } from './govern-action.ts';
-import type { BoxTools, ToolAnswer } from './in-box.ts';
+import type { DraftTurn } from './draft-turn.ts';
+import type { KnownFiles } from './known-files.ts';
+import type { BoxTools } from './in-box.ts';
 import type { createTurns } from './turn-states.ts';
 import type { ProposedAction } from './parse-thought.ts';
 
@@ -17,7 +19,6 @@ export type ActionsOutcome = {
   results: { id: string; ok: boolean; text: string }[];
   lines: string[];
   decision: ActionDecision | null;
-  ours: string[];
   waits: boolean;
 };
 
@@ -26,7 +27,8 @@ type Around = {
   tools: BoxTools;
   machine: ReturnType<typeof createTurns>;
   shielded: readonly string[];
-  turn: number;
+  files: KnownFiles;
+  draft: DraftTurn;
   decision: ActionDecision | null;
 };
 
@@ -40,44 +42,32 @@ const whatOf = ({ tool, input }: ProposedAction): string => {
   return tool === 'patch' ? 'patch' : `${tool} ${String(what)}`;
 };
 
-/** Actions outside of the workspace are denied without asking. */
-const judged = (action: ProposedAction, { talk }: Around): Promise<PermissionAnswer> => {
+/** Actions outside of the workspace are denied, whatever is answered. */
+const judged = async (action: ProposedAction, { talk }: Around): Promise<PermissionAnswer> => {
   const request = actionRequest(action, talk.workspace);
+  const answer = await talk.ask(request);
   // guard: E9-inside-the-workspace
-  if (request.command === null && request.files === null)
-    return Promise.resolve({ kind: 'deny', reason: OUTSIDE_WORKSPACE_REASON });
-  return talk.ask(request);
-};
-
-/** A command's changes belong to the agent, except files that a person changed before. */
-const changedBy = async (
-  { tool }: ProposedAction,
-  done: ToolAnswer,
-  { tools, shielded, talk }: Around,
-): Promise<string[]> => {
-  if (tool === 'patch') return [...(done.files ?? [])];
-  if (tool !== 'run' || talk.writes === 'nothing') return [];
-  const { files = [] } = await tools.use('changed', {});
-  return files.filter((file) => !shielded.includes(file));
+  if (request.outside === true)
+    return {
+      kind: 'deny',
+      reason: OUTSIDE_WORKSPACE_REASON,
+      ...(answer.governed ? { governed: answer.governed } : {}),
+    };
+  return answer;
 };
 
 export const performActions = async (
   actions: readonly ProposedAction[],
   around: Around,
 ): Promise<ActionsOutcome> => {
-  const { talk, tools, machine, shielded, turn } = around;
+  const { talk, tools, machine, shielded, draft, files } = around;
   const tell = (event: LoopEvent): void => talk.tell(event);
-  const acted: ActionsOutcome = {
-    results: [],
-    lines: [],
-    decision: around.decision,
-    ours: [],
-    waits: false,
-  };
+  const acted: ActionsOutcome = { results: [], lines: [], decision: around.decision, waits: false };
   machine.to('PROPOSING');
   for (const [i, proposed] of actions.entries()) {
     const { id, tool } = proposed;
-    if (acted.waits) {
+    const drafted = draft.actions()[i];
+    if (acted.waits || drafted === undefined) {
       acted.results.push({ id, ok: false, text: AWAITING_PERSON_NOTICE });
       continue;
     }
@@ -85,8 +75,10 @@ export const performActions = async (
     const answer = await judged(proposed, around);
     const action = modifiedAction(proposed, answer);
     const { input } = action;
-    acted.decision = decisionOf(`${turn}.${i + 1}`, action, answer, acted.decision);
-    const line = decisionLine(acted.decision, whatOf(action));
+    const decided = decisionOf(drafted, action, answer, acted.decision);
+    draft.changeAction(id, decided);
+    if (decided.decision) acted.decision = { id: drafted.id, tool, verdict: decided.decision.verdict };
+    const line = decisionLine(drafted, decided, whatOf(action));
     if (answer.kind === 'wait') {
       machine.to('ENDED');
       acted.waits = true;
@@ -102,14 +94,17 @@ export const performActions = async (
       continue;
     }
     machine.to('EXECUTING');
+    // guard: L5-turn-before-action
+    await draft.write();
     tell({ type: 'says', text: whatOf(action), works: true });
     const begun = Date.now();
     const done = await tools.use(tool, tool === 'patch' ? { ...input, protects: shielded } : input);
     machine.to('OBSERVING');
     tell({ type: 'alive' });
-    const changed = await changedBy(action, done, around);
-    acted.ours.push(...changed);
-    acted.lines.push(`${line} · ${done.ok ? 'done' : 'failed'} in ${Date.now() - begun} ms`);
+    const ms = Date.now() - begun;
+    const changed = await files.changedBy(tool, done);
+    draft.changeAction(id, { outcome: { ok: done.ok, exitCode: done.code ?? null, ms, files: changed } });
+    acted.lines.push(`${line} · ${done.ok ? 'done' : 'failed'} in ${ms} ms`);
     const changedTo =
       answer.kind === 'modified' ? `${answer.by} had this run instead: ${whatOf(action)}\n` : '';
     acted.results.push({ id, ok: done.ok, text: `${changedTo}${done.text || '(no output)'}` });

@@ -6,15 +6,21 @@ import { readAgentReport } from '../shared/agent-report.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
 import { createConversation, type ModelAnswer } from './conversation.ts';
-import { fitConversation } from './fit-conversation.ts';
 import { BoxGoneError, createTools, type BoxTools } from './in-box.ts';
 import { createTurns } from './turn-states.ts';
 import { createModel, type ModelReply } from './ask-model.ts';
+import { tokensOf } from './fit-conversation.ts';
 import { systemOf } from './prompt.ts';
-import { keepOurs, readOurs } from './stored-session.ts';
+import { createDraft, type DraftTurn } from './draft-turn.ts';
+import { draftActions } from './govern-action.ts';
+import { createKnownFiles, type KnownFiles } from './known-files.ts';
+import { ownFiles } from './restore-session.ts';
+import { createFileRecorder, sha256 } from './stored-session.ts';
 import { limitsIn, modelAsked } from './named-model.ts';
-import { thoughtIn, type ProposedAction, type ToolName } from './parse-thought.ts';
+import { BUILTIN_TOOLS_VERSION, thoughtIn, type ProposedAction, type ToolName } from './parse-thought.ts';
 import { performActions, type ActionsOutcome } from './perform-actions.ts';
+import type { TurnDraft } from '../../../orchestrator/core/turn-record.ts';
+import type { TurnRecorder } from '../../../orchestrator/ports.ts';
 
 const MOST_INVALID = 3;
 /** Turns before the end at which the model is warned. */
@@ -36,15 +42,18 @@ const minus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
   costUsd: a.costUsd - b.costUsd,
 });
 
+/** Files with changes that are not the agent's own are a person's. */
 const foundIn = async (
-  tools: BoxTools,
-  { directory, writes }: ProgramConversation,
+  files: KnownFiles,
+  { writes }: ProgramConversation,
+  recorder: TurnRecorder,
 ): Promise<{ shielded: string[]; state: string | null }> => {
   if (writes === 'nothing') return { shielded: [], state: null };
-  const { ok, files = [], text } = await tools.use('changed', {});
-  const ours = new Set(readOurs(directory));
-  return ok
-    ? { shielded: files.filter((file) => !ours.has(file)), state: text }
+  const looked = await files.look();
+  files.starts(looked);
+  const ours = new Set(ownFiles(recorder.past));
+  return looked.ok
+    ? { shielded: (looked.files ?? []).filter((file) => !ours.has(file)), state: looked.text }
     : { shielded: [], state: null };
 };
 
@@ -59,6 +68,9 @@ type LoopRound = {
   state: string | null;
   system: string;
   ask: Awaited<ReturnType<typeof createModel>>;
+  model: string;
+  recorder: TurnRecorder;
+  files: KnownFiles;
   conversation: ReturnType<typeof createConversation>;
   machine: ReturnType<typeof createTurns>;
   /** Tokens per request. */
@@ -69,6 +81,8 @@ type LoopRound = {
 /** Null continues with the next turn. */
 type Over = { failure: EngineFailure | null } | null;
 type Note = (how: string, lines?: readonly string[]) => void;
+/** What is written about the turn: a line of the transcript, and the row. */
+type Books = { note: Note; draft: DraftTurn };
 
 const usedBy = ({ way }: LoopRound): ModelUsage => way.used() ?? NO_USAGE;
 
@@ -79,21 +93,25 @@ const begun = async (talk: ProgramConversation, tools: BoxTools): Promise<LoopRo
   if (name === null) return failureInDetail('bad_config', NO_MODEL, { kind: 'model_unnamed' });
   const limits = limitsIn(args);
   const allowed = writes === 'change' ? EDITING_TOOL_NAMES : READ_ONLY_TOOLS;
-  const conversation = createConversation(talk);
-  talk.tell({ type: 'session', id: conversation.id } satisfies LoopEvent);
+  const recorder = talk.turns ?? createFileRecorder(talk.directory);
+  const conversation = createConversation({ ...talk, turns: recorder });
   talk.tell({ type: 'model', name } satisfies LoopEvent);
-  const { shielded, state } = await foundIn(tools, talk);
+  let shielded: readonly string[] = [];
+  const files = createKnownFiles(tools, () => shielded, writes !== 'nothing');
+  const found = await foundIn(files, talk, recorder);
+  ({ shielded } = found);
   const ask = await createModel(way, name);
-  conversation.keep();
   return {
     talk,
     way,
     tools,
     limits,
     allowed,
-    shielded,
-    state,
+    ...found,
     ask,
+    model: name,
+    recorder,
+    files,
     conversation,
     machine: createTurns(),
     system: systemOf(limits.turns, allowed, shielded),
@@ -103,9 +121,9 @@ const begun = async (talk: ProgramConversation, tools: BoxTools): Promise<LoopRo
   };
 };
 
-const request = async (round: LoopRound): Promise<ModelReply> => {
+const request = async (round: LoopRound, draft: DraftTurn, told: Told): Promise<ModelReply> => {
   const { conversation, system, limits, allowed, tools, talk } = round;
-  const fits = fitConversation(conversation.messages(), system, round.room);
+  const fits = conversation.fits(system, round.room);
   // guard: E9-context-before-sending
   if (fits === null)
     return {
@@ -115,47 +133,72 @@ const request = async (round: LoopRound): Promise<ModelReply> => {
         `The conversation does not fit into the ${limits.context} tokens that the model reads (--context).`,
       ),
     };
-  conversation.becomes(fits);
+  const { messages, ...fitted } = fits;
+  const text = JSON.stringify([system, messages]);
+  draft.change({
+    context: { digest: sha256(text), tokens: tokensOf(messages, system), ...told, ...fitted },
+  });
   return round.ask({
     system,
-    messages: fits,
+    messages,
     tools: allowed,
     mostTokens: limits.output,
     signal: tools.gone,
     onPiece: () => talk.tell({ type: 'alive' } satisfies LoopEvent),
   });
 };
+type Told = Pick<TurnDraft['context'], 'parts' | 'files'>;
 
-/** The provider knows its limit best, so retry once with much less. */
-const think = async (round: LoopRound): Promise<ModelReply> => {
-  const said = await request(round);
-  if (said.kind !== 'refused' || said.failure.class !== 'context_exceeded') return said;
-  round.room = Math.floor(round.room * 0.5);
-  return request(round);
+const MAX_SMALLER_TRIES = 3;
+
+/** The provider knows its limit best, so it is asked again with half as much. */
+const think = async (round: LoopRound, draft: DraftTurn): Promise<ModelReply> => {
+  const { conversation, files, system } = round;
+  const parts = [{ kind: 'system' as const, name: 'system', text: system }, ...conversation.fresh()];
+  const told = { parts, files: files.takeRead() };
+  let said = await request(round, draft, told);
+  for (let i = 0; i < MAX_SMALLER_TRIES; i += 1) {
+    if (said.kind !== 'refused' || said.failure.class !== 'context_exceeded') return said;
+    // guard: E9-goes-on-smaller
+    round.room = Math.floor(round.room * 0.5);
+    said = await request(round, draft, told);
+  }
+  return said;
 };
 
-const rejects = (round: LoopRound, said: ModelAnswer, why: string, note: Note): Over => {
+const rejects = async (
+  round: LoopRound,
+  said: ModelAnswer,
+  why: string,
+  { note, draft }: Books,
+): Promise<Over> => {
   round.machine.to('EVALUATING');
   round.invalid += 1;
   round.conversation.refuse(said, why);
   note(`invalid: ${why}`);
-  round.conversation.keep();
   // guard: E9-invalid-thoughts
   if (round.invalid >= MOST_INVALID) {
+    await draft.ends('invalid', 'invalid_output');
     const times = `The model answered ${round.invalid} times in a row in a form that counts for nothing`;
     return { failure: engineFailure('invalid_output', `${times}: ${why}.`) };
   }
+  await draft.ends('invalid');
   return null;
 };
 
 /** C4: a question to a person is a valid answer. */
-const asksIn = ({ conversation, machine, talk }: LoopRound, said: ModelAnswer, note: Note): Over => {
+const asksIn = async (
+  { conversation, machine, talk }: LoopRound,
+  said: ModelAnswer,
+  { note, draft }: Books,
+): Promise<Over> => {
   if (said.calls.length > 0 || questionIn(said.text) === null) return null;
   machine.to('EVALUATING');
   conversation.answer(said, []);
   machine.to('ENDED');
   note('asks in words');
-  conversation.keep();
+  draft.change({ thought: { kind: 'question', text: textOf(said), problem: null } });
+  await draft.ends('asks');
   talk.tell({ type: 'done', report: said.text } satisfies LoopEvent);
   return { failure: null };
 };
@@ -169,7 +212,12 @@ const saysTooMuch = async ({ talk, tools, state }: LoopRound, report: string): P
 };
 
 /** A claim of success without changes is questioned once. */
-const ends = async (round: LoopRound, said: ModelAnswer, report: string, note: Note): Promise<Over> => {
+const ends = async (
+  round: LoopRound,
+  said: ModelAnswer,
+  report: string,
+  { note, draft }: Books,
+): Promise<Over> => {
   const { conversation, machine, talk } = round;
   machine.to('EVALUATING');
   const doubted = !round.warned && (await saysTooMuch(round, report));
@@ -178,12 +226,12 @@ const ends = async (round: LoopRound, said: ModelAnswer, report: string, note: N
     round.warned = true;
     conversation.say(UNCHANGED);
     note('done, but nothing changed');
-    conversation.keep();
+    await draft.ends('unchanged');
     return null;
   }
   machine.to('ENDED');
   note('done');
-  conversation.keep();
+  await draft.ends('done');
   talk.tell({ type: 'done', report } satisfies LoopEvent);
   return { failure: null };
 };
@@ -200,24 +248,27 @@ const works = async (
   said: ModelAnswer,
   actions: readonly ProposedAction[],
   left: number,
-  note: Note,
+  { note, draft }: Books,
 ): Promise<Over> => {
-  const { talk, tools, machine, shielded, conversation } = round;
-  const { directory } = talk;
+  const { talk, tools, machine, shielded, conversation, files } = round;
+  draft.change({ actions: draftActions(conversation.turns(), actions, talk.workspace) });
   const acted = await performActions(actions, {
     talk,
     tools,
     machine,
     shielded,
-    turn: conversation.turns(),
+    files,
+    draft,
     decision: conversation.decision(),
   });
+  const results = counted(acted.results, left);
+  for (const { id, text } of results) draft.changeAction(id, { answer: text });
   conversation.decided(acted.decision);
-  conversation.answer(said, counted(acted.results, left));
-  conversation.keep();
-  if (acted.ours.length > 0) keepOurs(directory, [...new Set([...readOurs(directory), ...acted.ours])]);
+  conversation.answer(said, results);
+  conversation.acted(draft.actions());
   if (acted.waits) {
     note('a person is asked', acted.lines);
+    await draft.ends('waits');
     return {
       failure: failureInDetail('permission_denied', AWAITING_PERMISSION_MESSAGE, {
         kind: 'permission_undecided',
@@ -226,15 +277,36 @@ const works = async (
   }
   machine.to('EVALUATING');
   note('goes on', acted.lines);
+  await draft.ends('goes_on');
   return null;
 };
 
+/** The message as later requests repeat it; words alone where there is none. */
+const textOf = ({ message, text }: ModelAnswer): string | null =>
+  message
+    ? JSON.stringify(message)
+    : text === ''
+      ? null
+      : JSON.stringify({ role: 'assistant', content: text });
+
 const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
-  const { conversation, machine, way, talk, allowed } = round;
+  const { conversation, machine, way, talk, allowed, recorder, model } = round;
   conversation.begins();
+  const tools = { version: BUILTIN_TOOLS_VERSION, names: [...allowed] };
+  const write: TurnRecorder['write'] = async (seq, turn) => {
+    const facts = await recorder.write(seq, turn);
+    // A session without a row could not be resumed.
+    talk.tell({ type: 'session', id: conversation.id } satisfies LoopEvent);
+    talk.tell({ type: 'used', usage: usedBy(round) } satisfies LoopEvent);
+    return facts;
+  };
+  const draft = createDraft(write, conversation.turns(), { session: conversation.id, model, tools }, () => [
+    ...machine.way(),
+  ]);
   const before = usedBy(round);
-  const said = await think(round);
+  const said = await think(round, draft);
   const cost = minus(usedBy(round), before);
+  draft.change({ usage: cost });
   talk.tell({ type: 'used', usage: usedBy(round) } satisfies LoopEvent);
   const note: Note = (how, lines = []) => {
     const dollars = cost.costUsd > 0 ? `$${cost.costUsd.toFixed(4)}` : 'no cost told';
@@ -242,18 +314,31 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
     const line = `turn ${conversation.turns()} · ${machine.way().join(' → ')} · ${how} · ${spent}`;
     way.note([line, ...lines].join('\n!   '));
   };
+  const books = { note, draft };
   if (said.kind === 'refused') {
     machine.to('ENDED');
     note(`no answer: ${said.failure.class}`);
+    await draft.ends('failed', said.failure.class);
     return { failure: said.failure };
   }
-  if (said.cut) return rejects(round, said, TOO_LONG, note);
+  const thinks = (kind: TurnDraft['thought']['kind'], problem: string | null = null): void =>
+    draft.change({ thought: { kind, text: textOf(said), problem } });
+  if (said.cut) {
+    thinks('cut', TOO_LONG);
+    return rejects(round, said, TOO_LONG, books);
+  }
   const read = thoughtIn(said, allowed);
-  if ('why' in read) return asksIn(round, said, note) ?? rejects(round, said, read.why, note);
+  if ('why' in read) {
+    const asked = await asksIn(round, said, books);
+    if (asked) return asked;
+    thinks('invalid', read.why);
+    return rejects(round, said, read.why, books);
+  }
   round.invalid = 0;
+  thinks(read.thought.done ? 'report' : 'actions');
   return read.thought.done
-    ? ends(round, said, read.thought.report, note)
-    : works(round, said, read.thought.actions, left, note);
+    ? ends(round, said, read.thought.report, books)
+    : works(round, said, read.thought.actions, left, books);
 };
 
 const converse = async (talk: ProgramConversation, tools: BoxTools): Promise<EngineFailure | null> => {

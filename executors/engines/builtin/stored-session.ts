@@ -1,54 +1,56 @@
-/** Stores a session between rounds in the run's HOME, where agents can write too. */
+/** Keeps turns in the agent's HOME where there is no ledger: `agentpr run agent-step`. */
+import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { StoredTexts, textsOfTurn, TurnFacts, turnFacts } from '../../../orchestrator/core/turn-record.ts';
 import { MB } from '../../../orchestrator/core/units.ts';
+import type { TurnRecorder } from '../../../orchestrator/ports.ts';
 import { placeFile } from '../../process/own-files.ts';
-import { ConversationMessage } from './fit-conversation.ts';
 
 const MAX_SESSION_BYTES = 24 * MB;
+const NAME = 'turns.json';
 
 const Kept = z.object({
-  messages: z.array(ConversationMessage),
-  turns: z.number().int().min(0).max(1e6),
-  decision: z
-    .object({
-      id: z.string(),
-      tool: z.enum(['read', 'list', 'search', 'patch', 'run']),
-      verdict: z.enum(['approved', 'modified', 'rejected', 'waits']),
-      by: z.string().nullable().default(null),
-      after: z.string().nullable(),
-      instead: z.string().nullable(),
-      reason: z.string(),
-    })
-    .nullable(),
+  turns: z.array(z.object({ seq: z.number().int(), facts: TurnFacts })).max(10_000),
+  texts: StoredTexts,
 });
-export type StoredSession = z.infer<typeof Kept>;
+type Kept = z.infer<typeof Kept>;
 
-const nameOf = (id: string): string => `${id}.json`;
-
-const contentOf = (directory: string, name: string): unknown => {
-  const place = path.join(directory, name);
+const keptIn = (directory: string): Kept => {
+  const place = path.join(directory, NAME);
   const there = lstatSync(place, { throwIfNoEntry: false });
-  if (there?.isFile() !== true || there.size > MAX_SESSION_BYTES) return null;
+  const none = { turns: [], texts: {} };
+  if (there?.isFile() !== true || there.size > MAX_SESSION_BYTES) return none;
   try {
-    return JSON.parse(readFileSync(place, 'utf8'));
+    return Kept.safeParse(JSON.parse(readFileSync(place, 'utf8'))).data ?? none;
   } catch {
-    return null;
+    return none;
   }
 };
 
-export const readSession = (directory: string, id: string): StoredSession | null =>
-  Kept.safeParse(contentOf(directory, nameOf(id))).data ?? null;
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export const keepSession = (directory: string, id: string, kept: StoredSession): void => {
-  placeFile(directory, nameOf(id), JSON.stringify(kept));
-};
-
-/** Other changed files are a person's. */
-const OWN_FILES_NAME = 'ours.json';
-export const readOurs = (directory: string): string[] =>
-  z.array(z.string()).max(100_000).safeParse(contentOf(directory, OWN_FILES_NAME)).data ?? [];
-export const keepOurs = (directory: string, files: readonly string[]): void => {
-  placeFile(directory, OWN_FILES_NAME, JSON.stringify(files));
+export const createFileRecorder = (directory: string): TurnRecorder => {
+  const { turns, texts } = keptIn(directory);
+  const text = (digest: string): string | null => texts[digest] ?? null;
+  const past = turns.map((turn) => ({ ...turn, text }));
+  return {
+    past,
+    next: (turns.at(-1)?.seq ?? 0) + 1,
+    head: () => null,
+    write: async (seq, draft) => {
+      const all: Record<string, string> = {};
+      const facts = turnFacts(draft, (one) => {
+        const digest = sha256(one);
+        all[digest] = one;
+        return { digest, length: one.length };
+      });
+      for (const { digest } of textsOfTurn(facts)) texts[digest] ??= all[digest] ?? '';
+      if (turns.at(-1)?.seq === seq) turns.pop();
+      turns.push({ seq, facts });
+      placeFile(directory, NAME, JSON.stringify({ turns, texts } satisfies Kept));
+      return facts;
+    },
+  };
 };

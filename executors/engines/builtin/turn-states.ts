@@ -1,23 +1,5 @@
-/** E9: the states of one turn and their allowed transitions. */
-
-export type TurnState =
-  | 'THINKING'
-  | 'PROPOSING'
-  | 'GOVERNING'
-  | 'EXECUTING'
-  | 'OBSERVING'
-  | 'EVALUATING'
-  | 'ENDED';
-
-const FOLLOWS: Readonly<Record<TurnState, readonly TurnState[]>> = {
-  THINKING: ['PROPOSING', 'EVALUATING', 'ENDED'],
-  PROPOSING: ['GOVERNING', 'EVALUATING'],
-  GOVERNING: ['EXECUTING', 'OBSERVING', 'ENDED'],
-  EXECUTING: ['OBSERVING'],
-  OBSERVING: ['GOVERNING', 'EVALUATING'],
-  EVALUATING: ['THINKING', 'ENDED'],
-  ENDED: [],
-};
+/** E9: the states of one turn, by their table. */
+import { TURN_TRANSITIONS, type TurnState } from '../../../orchestrator/core/turn-record.ts';
 
 /** Throws on any other transition, which is a bug. */
 export const createTurns = () => {
@@ -26,7 +8,7 @@ export const createTurns = () => {
   return {
     to: (next: TurnState): void => {
       // guard: E9-table-of-states
-      if (!FOLLOWS[at].includes(next)) throw new Error(`No turn goes from ${at} to ${next}`);
+      if (!TURN_TRANSITIONS[at].includes(next)) throw new Error(`No turn goes from ${at} to ${next}`);
       at = next;
       if (next === 'THINKING') way = [];
       way.push(next);

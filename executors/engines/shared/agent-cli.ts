@@ -1,6 +1,6 @@
 /** E4: describes an engine: its program, exposed keys, start and output. */
 import type { ContainmentLevel, AgentSession, ModelUsage } from '../../../orchestrator/core/change-facts.ts';
-import type { ProcessEnd } from '../../../orchestrator/ports.ts';
+import type { ProcessEnd, TurnRecorder } from '../../../orchestrator/ports.ts';
 import type { ExposedSecrets } from '#sandbox';
 import type { SilenceLimits } from './round-clocks.ts';
 import type { EngineDeps } from './start-contained.ts';
@@ -90,7 +90,13 @@ export type AgentCli = {
   /** E11: top-level names that it would load and run despite all options. */
   obeys?: readonly string[];
   /** Returns why a round cannot start, for example a lost conversation. */
-  refuse?: (input: { directory: string; session: AgentSession | null }) => EngineFailure | null;
+  refuse?: (input: {
+    directory: string;
+    session: AgentSession | null;
+    turns: TurnRecorder | null;
+  }) => EngineFailure | null;
+  /** E9: it governs its own turns, and records them. */
+  recordsTurns?: true;
   /** The caller runs `cleanUp` after the program's end. */
   launch: (input: {
     workspace: string;

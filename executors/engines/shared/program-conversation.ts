@@ -1,6 +1,11 @@
 /** Connects a conversation to a program's output and standard input. */
 import type { Writable } from 'node:stream';
-import type { EngineExecutor, PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
+import type {
+  EngineExecutor,
+  PermissionAnswer,
+  PermissionRequest,
+  TurnRecorder,
+} from '../../../orchestrator/ports.ts';
 import type { AgentSession, ModelUsage } from '../../../orchestrator/core/change-facts.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { BoxReach } from '#sandbox';
@@ -22,6 +27,8 @@ export type ProgramConversation = {
   stdin: Writable;
   tell: (event: unknown) => void;
   reading: () => RoundReading;
+  /** Null where no ledger keeps turns. */
+  turns: TurnRecorder | null;
   ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
 };
 

@@ -208,6 +208,7 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
       model,
       tell: hear,
       reading: () => reading,
+      turns: input.turns ?? null,
       ask,
     };
     const talk =
@@ -262,6 +263,7 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
 
   return {
     ...(dialect.coAuthor === undefined ? {} : { coAuthor: dialect.coAuthor }),
+    ...(dialect.recordsTurns ? { recordsTurns: true as const } : {}),
     provider: (engineArgs) => {
       const args = [...(deps.args ?? []), ...engineArgs];
       const lent = exposeCredentials(dialect.lends, deps.env ?? {}, args, deps.named ?? []);
@@ -294,7 +296,9 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
         );
       const directory = ownDirectory(home, dialect.directory);
       const no =
-        endangered(dialect, workspace, sandbox.level) ?? dialect.refuse?.({ directory, session }) ?? null;
+        endangered(dialect, workspace, sandbox.level) ??
+        dialect.refuse?.({ directory, session, turns: input.turns ?? null }) ??
+        null;
       if (no !== null) return done(firstReading(session), NOT_STARTED, no);
       const args = [...(deps.args ?? []), ...input.engineArgs];
       const lent = exposeCredentials(dialect.lends, deps.env ?? {}, args, deps.named ?? []);

@@ -28,6 +28,11 @@ export const policyVersion = (settings: PolicySettings, added: readonly CustomPo
     : `${POLICY_VERSION}+${fingerprint(own)}`;
 };
 
+export const policyVersionFor = ({ settings: all, repo, contract }: PolicyContext): string => {
+  const { settings, added } = inForce(all, repo, contract?.policies);
+  return policyVersion(settings, added);
+};
+
 /** Accepts the whole configuration, and selects what holds for the repository. */
 export const assessAction = (action: GovernedAction, context: PolicyContext): Assessment => {
   const { settings, added } = inForce(context.settings, context.repo, context.contract?.policies);

@@ -23,6 +23,7 @@ import {
 } from '../change-facts.ts';
 import { Baseline } from '../baseline.ts';
 import { FailureDetail } from '../failure-detail.ts';
+import { TurnHead } from '../turn-record.ts';
 import { FailureClass } from '../failure-classes.ts';
 import { ProposalDecision } from '../govern/proposal-decision.ts';
 import { AgentClaims, NO_CLAIMS } from '../govern/grade-attempt.ts';
@@ -42,6 +43,8 @@ import { ReaderLimitReached } from '../reader-limits.ts';
 import { PullText } from './edited-pr-text.ts';
 
 const outputBytes = z.number().exactOptional();
+/** L5: the newest turn of the governed loop. */
+const turns = TurnHead.exactOptional();
 const undone = DiscardedEdits.nullable().exactOptional();
 /** The fork that the branch is pushed to; absent for the repository itself. */
 const fork = PushFork.exactOptional();
@@ -87,6 +90,7 @@ export const RESULT_INPUTS = [
     containment: ContainmentLevel,
     exposedCredentials: ExposedCredential.nullable().exactOptional(),
     outputBytes,
+    turns,
     claims: AgentClaims.default(NO_CLAIMS),
     /** Number of edits outside the allowed paths; they were reverted. */
     violations: z.number().default(0),
@@ -108,6 +112,7 @@ export const RESULT_INPUTS = [
     ms: z.number(),
     containment: ContainmentLevel,
     outputBytes,
+    turns,
     discardedEdits: undone,
   }),
   z.object({
@@ -120,6 +125,7 @@ export const RESULT_INPUTS = [
     ms: z.number(),
     containment: ContainmentLevel,
     outputBytes,
+    turns,
     violations: z.number(),
     discardedEdits: undone,
   }),
@@ -192,7 +198,7 @@ export const RESULT_INPUTS = [
     /** Retry time from the provider (epoch ms). */
     retryAt: z.number().nullable(),
     usageSoFar: z
-      .object({ session: AgentSession.nullable(), usage: ModelUsage, ms: z.number(), outputBytes })
+      .object({ session: AgentSession.nullable(), usage: ModelUsage, ms: z.number(), outputBytes, turns })
       .nullable()
       .default(null),
     /** A new proposal when the approved one has moved, and what has moved. */
@@ -222,6 +228,7 @@ export const RESULT_INPUTS = [
     usage: ModelUsage,
     ms: z.number(),
     outputBytes,
+    turns,
     containment: ContainmentLevel,
     exposedCredentials: ExposedCredential.nullable().exactOptional(),
     discardedEdits: undone,

@@ -10,7 +10,10 @@ import {
   type NewArtifact,
 } from '../../../db/ledger/run-records.ts';
 import type { ModelUsage } from '../../../orchestrator/core/change-facts.ts';
-import type { AttemptRow } from '../../../orchestrator/ports.ts';
+import { turnHash } from '../../../db/ledger/turn-store.ts';
+import { GENESIS_HASH } from '../../../db/integrity/chain.ts';
+import type { TurnHead } from '../../../orchestrator/core/turn-record.ts';
+import type { AttemptRow, NewTurn } from '../../../orchestrator/ports.ts';
 import type { MemoryStore, Tx } from './store.ts';
 
 export const startAttempt = ({ store, put }: Tx, boot: string, start: AttemptStart): number => {
@@ -75,6 +78,23 @@ export const addArtifact = ({ store, put }: Tx, { runId, type, content }: NewArt
   const digest = artifactDigest(content);
   put(store.artifacts, `${runId} ${digest}`, { type, content });
   return digest;
+};
+
+export const addTurn = ({ store, put }: Tx, turn: NewTurn): TurnHead => {
+  assertRun(store, turn.runId);
+  const rows = store.turns.get(turn.runId) ?? [];
+  const last = rows.at(-1);
+  const goesOn = last?.seq === turn.seq && !last.ended;
+  if (!goesOn && turn.seq !== (last?.seq ?? 0) + 1)
+    throw new Error(`turn ${turn.seq} of run ${turn.runId} does not follow turn ${last?.seq ?? 0}`);
+  const before = goesOn ? rows.slice(0, -1) : rows;
+  const { runId: run_id, seq, attempt: attempt_id, facts: facts_json } = turn;
+  const at = goesOn ? last.at : turn.at;
+  const ended = turn.ended ? 1 : 0;
+  const row = { run_id, seq, attempt_id, ended, facts_json, created_at: at };
+  const hash = turnHash(before.at(-1)?.hash ?? GENESIS_HASH, row);
+  put(store.turns, turn.runId, [...before, { ...turn, at, hash }]);
+  return { seq, hash };
 };
 
 export const forgetArtifacts = ({ store, put }: Tx, { runId, types, except }: ArtifactRemoval): void => {

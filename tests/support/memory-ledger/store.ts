@@ -12,6 +12,7 @@ import type {
   AttemptRow,
   EffectRow,
   IncomingItem,
+  NewTurn,
   UserRow,
 } from '../../../orchestrator/ports.ts';
 
@@ -62,6 +63,7 @@ export type InboxRecord = Readonly<{
   turn: number;
 }>;
 export type ApprovalRecord = Readonly<ApprovalRow & { signedBy: readonly (string | null)[] }>;
+export type TurnRecord = Readonly<NewTurn & { hash: string }>;
 export type AttemptRecord = Readonly<{ row: AttemptRow; boot: string }>;
 export type ArtifactRecord = Readonly<{ type: string; content: string }>;
 
@@ -81,6 +83,8 @@ export type MemoryStore = {
   inboxKeys: Map<string, number>;
   approvals: Map<string, ApprovalRecord>;
   attempts: Map<number, AttemptRecord>;
+  /** Keyed by run. */
+  turns: Map<string, readonly TurnRecord[]>;
   /** Keyed by run and digest. */
   artifacts: Map<string, ArtifactRecord>;
   users: Map<string, UserRow>;
@@ -106,6 +110,7 @@ export const createMemoryStore = (): MemoryStore => ({
   inboxKeys: new Map(),
   approvals: new Map(),
   attempts: new Map(),
+  turns: new Map(),
   artifacts: new Map(),
   users: new Map(),
   settings: new Map(),
@@ -129,6 +134,7 @@ export const forkStore = (store: MemoryStore): MemoryStore => ({
   inboxKeys: new Map(store.inboxKeys),
   approvals: new Map(store.approvals),
   attempts: new Map(store.attempts),
+  turns: new Map(store.turns),
   artifacts: new Map(store.artifacts),
   users: new Map(store.users),
   settings: new Map(store.settings),

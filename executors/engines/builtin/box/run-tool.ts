@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { applyPatch } from '../edits/apply-patch.ts';
+import { insideTree } from '../edits/resolve-path.ts';
 import { runIn } from './run-command.ts';
 import { bytesAt, fileAt, NotThis, placeIn, listFiles, writeAll } from './workspace-files.ts';
 
@@ -13,6 +14,8 @@ export type ToolReply = {
   text: string;
   files?: readonly string[];
   code?: number | null;
+  /** SHA-256 of bytes; null where there is no file. `before` only where it is known. */
+  digests?: readonly { path: string; before?: string | null; digest: string | null }[];
 };
 type Answer = Omit<ToolReply, 'id'>;
 
@@ -22,6 +25,7 @@ const USUAL_LINES = 400;
 const MOST_LISTED = 400;
 const SEARCH_MS = 20_000;
 const STATUS_MS = 20_000;
+const MAX_DIGESTS = 5_000;
 
 const good = (text: string, more: Partial<Answer> = {}): Answer => ({ ok: true, text, ...more });
 const text = (input: ToolRequest['input'], name: string): string => {
@@ -36,12 +40,25 @@ const cut = (line: string): string =>
   line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}… (${line.length} characters)`;
 
 const seen = new Set<string>();
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Files that cannot be read (links, too large) have no digest. */
+const digestAt = (root: string, file: string): { path: string; digest: string | null }[] => {
+  if (lstatSync(path.join(root, file), { throwIfNoEntry: false }) === undefined)
+    return [{ path: file, digest: null }];
+  try {
+    return [{ path: file, digest: sha256(bytesAt(root, file)) }];
+  } catch {
+    return [];
+  }
+};
 
 const read = (root: string, input: ToolRequest['input']): Answer => {
   const name = text(input, 'path');
   const bytes = bytesAt(root, name);
   if (bytes.includes(0)) throw new NotThis(`${name} is binary (${bytes.length} bytes)`);
-  seen.add(path.relative(root, placeIn(root, name)));
+  const place = path.relative(root, placeIn(root, name));
+  seen.add(place);
   const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   const from = Math.max(1, number(input, 'from') ?? 1);
@@ -56,7 +73,7 @@ const read = (root: string, input: ToolRequest['input']): Answer => {
   }
   const last = from + shown.length - 1;
   const head = `${name}, lines ${lines.length === 0 ? 0 : from} to ${last} of ${lines.length}:`;
-  return good([head, ...shown].join('\n'));
+  return good([head, ...shown].join('\n'), { digests: [{ path: place, digest: sha256(bytes) }] });
 };
 
 const list = (root: string, input: ToolRequest['input']): Answer => {
@@ -100,9 +117,15 @@ const patch = (root: string, input: ToolRequest['input']): Answer => {
   if (fitted.kind === 'wrong') return { ok: false, text: fitted.says };
   const files = fitted.writes.map((write) => write.path);
   if (files.length === 0) return good(['Nothing changes.', ...fitted.notes].join('\n'), { files });
+  const before = new Map(files.flatMap((file) => digestAt(root, file)).map((one) => [one.path, one.digest]));
   writeAll(root, fitted.writes);
   for (const file of files) seen.add(file);
-  return good([`Written: ${files.join(', ')}`, ...fitted.notes].join('\n'), { files });
+  const digests = fitted.writes.map(({ path: file, bytes }) => ({
+    path: file,
+    before: before.get(file) ?? null,
+    digest: bytes === null ? null : sha256(bytes),
+  }));
+  return good([`Written: ${files.join(', ')}`, ...fitted.notes].join('\n'), { files, digests });
 };
 
 const run = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
@@ -118,7 +141,7 @@ const stateOf = (root: string, file: string): string => {
 };
 
 /** The text is stable while the files do not change. */
-const changed = async (root: string): Promise<Answer> => {
+const changed = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
   const git = ['git', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', 'status'] as const;
   const { code, output } = await runIn(
     root,
@@ -128,7 +151,11 @@ const changed = async (root: string): Promise<Answer> => {
   if (code !== 0) return { ok: false, text: 'This is no repository of git.' };
   const files = output.split('\0').flatMap((entry) => (entry.length > 3 ? [entry.slice(3)] : []));
   const states = files.map((file) => `${file}\0${stateOf(root, file)}`).join('\0');
-  return good(createHash('sha256').update(states).digest('hex'), { files });
+  const also = Array.isArray(input['also']) ? input['also'].map(String) : [];
+  const digests = [...new Set([...files, ...also])]
+    .slice(0, MAX_DIGESTS)
+    .flatMap((file) => (insideTree(file, root) === null ? [] : digestAt(root, file)));
+  return good(sha256(Buffer.from(states)), { files, digests });
 };
 
 const TOOL_HANDLERS: Readonly<

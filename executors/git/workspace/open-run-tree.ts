@@ -1,0 +1,22 @@
+/** Reads a commit of a run's trusted git directory, for programs that only look. */
+import { existsSync } from 'node:fs';
+import type { WorkspacePort } from '../../../orchestrator/ports.ts';
+import { createLayout } from '../../process/data-layout.ts';
+import { checkedSha } from '../object-ids.ts';
+import { createGit } from '../trusted-git.ts';
+import { readTree } from './read-tree.ts';
+
+/** Null where the run's objects are gone. */
+export const openRunTree = async (
+  dataDir: string,
+  runId: string,
+  sha: string,
+): Promise<Awaited<ReturnType<WorkspacePort['tree']>> | null> => {
+  const { git } = createLayout(dataDir).run(runId);
+  if (!existsSync(git)) return null;
+  try {
+    return await readTree(createGit('https'), git, checkedSha(sha));
+  } catch {
+    return null;
+  }
+};

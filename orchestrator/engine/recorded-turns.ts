@@ -1,0 +1,40 @@
+/** E9: reads rows of turns back. */
+import { StoredTexts, TurnFacts } from '../core/turn-record.ts';
+import type { RecordedTurn, TurnRow } from '../ports.ts';
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Null where it is no record of texts; empty once they were removed. */
+export const textsIn = ({ texts }: Pick<TurnRow, 'texts'>): Record<string, string> | null =>
+  texts === '' ? {} : (StoredTexts.safeParse(parsed(texts)).data ?? null);
+
+export const factsIn = ({ facts }: Pick<TurnRow, 'facts'>): TurnFacts | null =>
+  TurnFacts.safeParse(parsed(facts)).data ?? null;
+
+/** Ends before the first row that is not ours: nothing is built on it. */
+export const recordedTurns = (
+  rows: readonly TurnRow[],
+): {
+  turns: RecordedTurn[];
+  stored: { seq: number; texts: Record<string, string> }[];
+} => {
+  const all = new Map<string, string>();
+  const stored: { seq: number; texts: Record<string, string> }[] = [];
+  const turns: RecordedTurn[] = [];
+  for (const row of rows) {
+    const facts = factsIn(row);
+    const texts = textsIn(row);
+    // guard: L5-own-turns
+    if (row.fault !== null || facts === null || texts === null) break;
+    stored.push({ seq: row.seq, texts });
+    for (const [digest, text] of Object.entries(texts)) all.set(digest, text);
+    turns.push({ seq: row.seq, facts, text: (digest) => all.get(digest) ?? null });
+  }
+  return { turns, stored };
+};
