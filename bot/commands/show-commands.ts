@@ -3,6 +3,7 @@ import { attentionOf } from '../../orchestrator/core/machine/step-draft.ts';
 import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import { cutText } from '../../orchestrator/core/text-format.ts';
+import { planLog } from '../../orchestrator/engine/plan-rounds.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { type AnswerButton } from '../views/screen-rows.ts';
 import { renderPending } from '../views/waiting-list.ts';
@@ -143,6 +144,7 @@ export const showLog = async (c: CommandContext, run: Run, step: string | null):
   const steps = [...new Set(attempts.map((a) => a.step))];
   const newest = attempts.findLast((a) => step === null || a.step.toLowerCase() === step.toLowerCase());
   const words = c.words.log;
+  if (step?.toLowerCase() === PLAN_LOG && run.agent.plan) return showPlanLog(c, run);
   if (!newest)
     return say(attempts.length === 0 ? words.none(run.id) : words.noStep(step ?? '', steps.join(', ')));
   if (newest.outcome === 'running') return say(words.running(newest.step));
@@ -153,6 +155,16 @@ export const showLog = async (c: CommandContext, run: Run, step: string | null):
   const caption = renderLogCaption(run, newest, read.calls, await c.distillLog(read.text), c.words);
   const content = `$ ${redactSecrets(newest.command)}\n\n${read.shown}`;
   await settleUpdate(c, 'log', await file(c, run, 'log', name, content, caption));
+};
+
+const PLAN_LOG = 'plan';
+const showPlanLog = async (c: CommandContext, run: Run): Promise<void> => {
+  const { query } = c.ledger;
+  const lines = planLog(await query.events(run.id), await query.turns(run.id));
+  if (lines === '') return settleUpdate(c, 'log', plainReply(c.words.log.none(run.id), run.id));
+  const name = `run-${run.id}-plan.jsonl`;
+  const content = redactSecrets(lines);
+  await settleUpdate(c, 'log', await file(c, run, 'log', name, content, c.words.log.plan(run.id)));
 };
 
 export const showPlan = async (c: CommandContext, run: Run): Promise<void> => {

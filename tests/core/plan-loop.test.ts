@@ -122,6 +122,24 @@ describe('the plan loop', () => {
     expect(fresh.run).toMatchObject({ lifecycle: { state: 'IMPLEMENTING', counts: { planStepFixes: 1 } } });
   });
 
+  it('E8: in a fix the agent may ask for another plan, and what the step changed stays', () => {
+    const claims = { status: 'blocked' as const, ran: [] };
+    const failing = begin().when(two, implemented('a'), validated({ passed: false }));
+    expect(failing.run.agent.round.kind).toBe('plan_fix');
+    const story = failing.when(implemented('b', 1_000, { claims }));
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING' },
+      agent: { round: { kind: 'plan_update', feedback: [{ kind: 'words', text: 'Done.' }] } },
+    });
+    expect(story.run.change.commit).toMatchObject(failing.when(implemented('b')).run.change.commit ?? {});
+    expect(story.when(nextOne, implemented('c'), validated()).run.agent.plan?.plan.done).toEqual([
+      step('002'),
+    ]);
+    // A first try of a step that is blocked is checked as ever.
+    const first = begin().when(two, implemented('a', 1_000, { claims }));
+    expect(first.run.lifecycle.state).toBe('LOCAL_VALIDATING');
+  });
+
   it('E8: a step that the agent blocks names the decision that a person has to make', () => {
     const story = begin().when(planBlocks);
     expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');

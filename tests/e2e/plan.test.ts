@@ -5,6 +5,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { buttonOf, cardFor, tapOn } from '../support/approves.ts';
 import type { RepoHandle } from '#playground';
+import { openReader } from '../../db/directory/open-reader.ts';
+import { planLog, type PlanRound } from '../../orchestrator/engine/plan-rounds.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 
 const REPO = 'acme/app';
@@ -85,6 +87,19 @@ describe('the plan loop', () => {
     });
     expect(run?.change.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
     expect(agents(it)).toBe(4);
+    const reader = openReader(it.dataDir);
+    const lines = planLog(await reader.query.events(run?.id ?? ''), [])
+      .trim()
+      .split('\n');
+    await reader.close();
+    expect(lines.map((line) => JSON.parse(line) as PlanRound)).toMatchObject([
+      { round: 1, kind: 'plan_update', planned: { next: 'one', backlog: ['two'] }, changed: null },
+      { round: 2, kind: 'plan_step', step: 'one', changed: { files: 1 }, checked: { passed: true } },
+      { round: 3, kind: 'plan_update', planned: { next: 'two', done: ['one'] } },
+      { round: 4, kind: 'plan_step', step: 'two', changed: { files: 2 }, checked: { passed: true } },
+    ]);
+    it.ana.sends(`/log ${run?.id ?? ''} plan`);
+    await it.ana.waitForMessage('The rounds of the plan of run', { deadlineMs: PATIENCE });
     expect(JSON.parse((await it.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
   });
 

@@ -8,6 +8,7 @@ export const enAnswers = {
     running: (step: string) => `${step} is still running; its output is kept when it ends.`,
     noStep: (step: string, steps: string) => `There is no step ${step}. There are: ${steps}.`,
     empty: 'It printed nothing.',
+    plan: (id: string) => `The rounds of the plan of run ${id}, a line each`,
     earlierCalls: (n: number) => `${countWords(n, 'earlier call')} in the file`,
   },
   plan: {

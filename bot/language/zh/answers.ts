@@ -9,6 +9,7 @@ export const zhAnswers: AnswerTexts = {
     running: (step) => `${step} 还在运行；结束后会保存它的输出。`,
     noStep: (step, steps) => `没有步骤 ${step}。现有：${steps}。`,
     empty: '没有输出任何内容。',
+    plan: (id) => `任务 ${id} 的计划各轮，每轮一行`,
   },
   plan: {
     none: (id) => `任务 ${id} 还没有读过仓库。`,

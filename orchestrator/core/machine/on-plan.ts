@@ -2,6 +2,7 @@
 import { enterState, addWork, type StepDraft } from './step-draft.ts';
 import { countSpending, nextRound, stopAt } from './spending.ts';
 import { executedCommand } from '../contract.ts';
+import type { AgentClaims } from '../govern/grade-attempt.ts';
 import type { SkippedFile } from '../change-facts.ts';
 import { wordsFeedback, type Feedback } from '../feedback.ts';
 import type { InputOf } from './inputs.ts';
@@ -83,6 +84,17 @@ export const stepChangedNothing = (d: StepDraft, leftOut: SkippedFile[]): boolea
   const { run } = d;
   if (!run.agent.plan?.plan.next || run.lifecycle.state !== 'IMPLEMENTING') return false;
   replan(d, [{ kind: 'step_changed_nothing', id: run.agent.plan.plan.next.id, skippedFiles: leftOut }]);
+  return true;
+};
+
+/** In a fix, "blocked" asks for another plan; what the step changed stays for it. */
+export const replanChosen = (d: StepDraft, status: AgentClaims['status'], summary: string): boolean => {
+  const { run } = d;
+  const step = run.agent.plan?.plan.next;
+  // guard: E8-replan-in-a-fix
+  if (run.agent.round.kind !== 'plan_fix' || status !== 'blocked' || !step) return false;
+  const told = wordsFeedback(summary);
+  replan(d, told.length > 0 ? told : [{ kind: 'step_changed_nothing', id: step.id, skippedFiles: [] }]);
   return true;
 };
 

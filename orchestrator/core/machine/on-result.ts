@@ -17,7 +17,7 @@ import { NO_USAGE, type Assessment } from '../change-facts.ts';
 import { deniedBy } from './on-failure.ts';
 import { forgetGrants } from './permissions.ts';
 import { questionIn } from '../agent-question.ts';
-import { planGoesOn, stepChangedNothing } from './on-plan.ts';
+import { planGoesOn, replanChosen, stepChangedNothing } from './on-plan.ts';
 import { hearsOfGreenTests } from './green-tests.ts';
 import { fixesGoOn } from './ordered-fixes.ts';
 import { turnEnded } from './proposers.ts';
@@ -68,6 +68,7 @@ export const onImplemented = (
   run.change.resetTo = input.workspaceStale ? input.commit.sha : null;
   if (run.agent.round.kind === 'person_advice' || run.agent.round.kind === 'merge_base')
     run.agent.round = innerRound(run.agent.round, 'implement', []);
+  if (replanChosen(d, input.claims.status, input.summary)) return undefined;
   if (run.lifecycle.state === 'ITERATING') {
     addWork(d, { kind: 'check', commitSha: input.commit.sha });
     run.lifecycle.reason = { kind: 'checks_running', on: 'fix' };
