@@ -4,6 +4,7 @@ import { inTellingOrder } from '../bot/views/policy-screen.ts';
 import { lastJudged, repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
 import type { AgentPlan } from '../orchestrator/core/plan-loop.ts';
 import { cutText } from '../orchestrator/core/text-format.ts';
+import type { PlanRound } from '../orchestrator/engine/plan-rounds.ts';
 import type { ReplayResult } from '../orchestrator/engine/replay.ts';
 import type { ApprovalRow } from '../orchestrator/ports.ts';
 import type { BoardParts, PageContext } from './board-context.ts';
@@ -33,6 +34,7 @@ export const policyPart = (run: Run, { words }: PageContext): Markup => {
     </p>`;
 };
 
+const MAX_PLAN_ROUNDS = 40;
 const fieldValue = (value: unknown): string =>
   cutText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 600);
 
@@ -151,12 +153,13 @@ export const contractPart = (run: Run, { words, parts }: PageContext): Markup =>
     }`;
 };
 
-export const planPart = ({ done, next, backlog, blocked }: AgentPlan): Markup =>
+export const planPart = ({ done, next, backlog, blocked }: AgentPlan, rounds: readonly PlanRound[]): Markup =>
   html`<ul class="plainlist">
-    ${[
-      ...done.map(({ text }) => html`<li class="good">✓ ${text}</li>`),
-      next && html`<li><b>→ ${next.text}</b></li>`,
-      ...blocked.map(({ text }) => html`<li class="bad">? ${text}</li>`),
-      ...backlog.map(({ text }) => html`<li class="quiet">${text}</li>`),
-    ]}
-  </ul>`;
+      ${[
+        ...done.map(({ text }) => html`<li class="good">✓ ${text}</li>`),
+        next && html`<li><b>→ ${next.text}</b></li>`,
+        ...blocked.map(({ text }) => html`<li class="bad">? ${text}</li>`),
+        ...backlog.map(({ text }) => html`<li class="quiet">${text}</li>`),
+      ]}
+    </ul>
+    ${rounds.slice(-MAX_PLAN_ROUNDS).map((round) => html`<pre class="log" tabindex="0">${JSON.stringify(round)}</pre>`)}`;

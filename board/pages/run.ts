@@ -2,6 +2,7 @@
 import { reasonOf } from '../../bot/views/reason-messages.ts';
 import { durationText } from '../../bot/text/telegram-html.ts';
 import { byRisk, deservesAttention } from '../../bot/views/scene.ts';
+import { planRounds } from '../../orchestrator/engine/plan-rounds.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { EventRow } from '../../orchestrator/ports.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';
@@ -9,6 +10,7 @@ import { html, type Markup, type Part } from '../markup.ts';
 import { attemptList, checkList } from '../run-evidence.ts';
 import { contractPart, planPart, policyPart, replayNow, replayPart, sealPart } from '../run-record.ts';
 import { timelinePart } from '../run-timeline.ts';
+import { turnList } from '../run-turns.ts';
 import {
   chatLink,
   outsideLink,
@@ -129,11 +131,12 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
   const { parts, params, words, url } = c;
   const run = await parts.query.run(params.run ?? '');
   if (!run) return null;
-  const [events, attempts, approvals, replayed] = await Promise.all([
+  const [events, attempts, approvals, replayed, turns] = await Promise.all([
     parts.query.events(run.id),
     parts.query.attempts(run.id),
     parts.query.approvals({ runId: run.id }),
     replayNow(c, run.id),
+    parts.query.turns(run.id),
   ]);
   const { run: t } = words.board;
   const title = titleOf(run);
@@ -159,6 +162,7 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
           part('policies', t.policies, policyPart(run, c)),
           part('timeline', t.timeline, timelinePart(events, { url, c, run })),
           part('attempts', t.attempts, attemptList(attempts, c)),
+          turns.length > 0 && part('turns', t.turns, turnList(turns, c)),
         ]}
       </div>
       <aside>
@@ -168,7 +172,7 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
           part('seal', t.seal, sealPart(run, approvals, c)),
           part('replay', t.replay, replayPart(replayed, c)),
           folded('contract', t.contract, contractPart(run, c)),
-          run.agent.plan && folded('plan', t.plan, planPart(run.agent.plan.plan)),
+          run.agent.plan && folded('plan', t.plan, planPart(run.agent.plan.plan, planRounds(events, turns))),
         ]}
       </aside>
     </div>`;

@@ -1,0 +1,70 @@
+/** The turns of the builtin engine on the run page, a card each. */
+import { factsIn, textsIn } from '../orchestrator/engine/recorded-turns.ts';
+import { cutText } from '../orchestrator/core/text-format.ts';
+import type { TurnAction, TurnFacts } from '../orchestrator/core/turn-record.ts';
+import type { TurnRow } from '../orchestrator/ports.ts';
+import type { PageContext } from './board-context.ts';
+import { html, type Markup } from './markup.ts';
+import { timeMark } from './run-parts.ts';
+
+const MAX_TURNS = 60;
+const MAX_INPUT_LENGTH = 600;
+const MAX_ANSWER_LENGTH = 4_000;
+type Texts = ReadonlyMap<string, string>;
+
+const actionItem = (action: TurnAction, texts: Texts, { words }: PageContext): Markup => {
+  const { run: t } = words.board;
+  const { id, tool, decision, outcome, answer, replaces } = action;
+  const input = texts.get((decision?.input ?? action.input).digest);
+  const said = answer && texts.get(answer.digest);
+  const stopped = decision?.verdict === 'rejected' || decision?.verdict === 'waits';
+  const by = decision?.by.kind === 'human' ? decision.by.name : (decision?.policies ?? []).join(', ');
+  return html`<li class="${stopped ? 'bad' : outcome?.ok === false ? 'warned' : 'good'}">
+    <p class="line">
+      <code>${id}</code> <b>${tool}</b>
+      <span class="says">${decision === null ? t.undecided : t.turnVerdicts[decision.verdict]}</span>
+      <code title="${decision?.policyVersion ?? ''}">${by}</code>
+      ${action.risk !== null && html`<span class="chip risk-${action.risk}">${words.board.risk[action.risk]}</span>`}
+      ${replaces !== null && html`<span>← <code>${replaces}</code></span>`}
+    </p>
+    <pre class="log" tabindex="0">${input === undefined ? t.textGone : cutText(input, MAX_INPUT_LENGTH)}</pre>
+    ${(outcome?.files ?? []).map(({ path }) => html`<p><bdi>${path}</bdi></p>`)}
+    ${
+      answer !== null &&
+      html`<details>
+        <summary>${t.cameOut}</summary>
+        <pre class="log" tabindex="0">
+${said === undefined ? t.textGone : cutText(said ?? '', MAX_ANSWER_LENGTH)}</pre>
+      </details>`
+    }
+  </li>`;
+};
+
+const turnCard = (row: TurnRow, facts: TurnFacts, texts: Texts, c: PageContext): Markup => {
+  const { run: t } = c.words.board;
+  const { context, evaluation, actions, thought, usage } = facts;
+  const problem = thought.problem && texts.get(thought.problem.digest);
+  return html`<li class="turn" id="turn-${row.seq}">
+    <p class="line">
+      <b>${t.turn(row.seq)}</b>
+      <span class="says">${t.evaluations[evaluation?.kind ?? 'under_way']}</span>
+      <span>${t.contextOf(context.tokens, context.summarised)}</span>
+      <span>${usage.inputTokens + usage.outputTokens}</span> ${timeMark(row.at, c)}
+    </p>
+    ${row.fault !== null && html`<p class="bad">${t.altered}</p>`}
+    ${typeof problem === 'string' && html`<p class="none">${cutText(problem, MAX_INPUT_LENGTH)}</p>`}
+    <ul class="plainlist">
+      ${actions.map((action) => actionItem(action, texts, c))}
+    </ul>
+  </li>`;
+};
+
+export const turnList = (rows: readonly TurnRow[], c: PageContext): Markup => {
+  const texts = new Map(rows.flatMap((row) => Object.entries(textsIn(row) ?? {})));
+  return html`<ul class="checks">
+    ${rows.slice(-MAX_TURNS).flatMap((row) => {
+      const facts = factsIn(row);
+      return facts ? [turnCard(row, facts, texts, c)] : [];
+    })}
+  </ul>`;
+};
