@@ -13,6 +13,7 @@ import { receiptIsOurs } from '../orchestrator/engine/pull-receipt.ts';
 import { readKeys } from '../app/derived-keys.ts';
 import { keyFor, readAudit } from './audit-ledger.ts';
 import { createThreads } from './replay-threads.ts';
+import { replayTurns } from './replay-turns-command.ts';
 import { databaseAddress, dataDir, printRedacted, printJson, readText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { countWords } from '../orchestrator/core/text-format.ts';
@@ -59,8 +60,9 @@ export const describeDifferences = (found: readonly DecisionDifference[]): strin
   ),
 ];
 
-type Replaying = Common & { all?: boolean; decide?: boolean };
+type Replaying = Common & { all?: boolean; decide?: boolean; turns?: boolean };
 const runReplay = async (runId: string | undefined, options: Replaying): Promise<void> => {
+  if (options.turns) return replayTurns(runId, options);
   if (!runId && !options.all) throw new CommandExit(EXIT_CODES.usage, 'Say which run, or --all.');
   const dir = dataDir(options.data);
   const ledger = openReader(dir, { snapshot: true, database: databaseAddress() });
@@ -177,7 +179,14 @@ export const addLedgerCommands = (program: Command): void => {
     program
       .command('replay [run]')
       .option('--all', 'every run')
-      .option('--decide', 'tell also where today’s rules would decide otherwise'),
+      .option(
+        '--turns',
+        'fold the turns of the builtin engine: what was decided, what ran, what it made of the files',
+      )
+      .option(
+        '--decide',
+        'tell also where today’s rules would decide otherwise; with --turns, today’s policies',
+      ),
   ).action(runReplay);
   common(
     program

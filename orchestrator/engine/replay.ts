@@ -6,6 +6,7 @@ import {
   signedButNotShown,
   type AskedEffect,
 } from './audit-decisions.ts';
+import { turnRowFaults } from './replay-turns.ts';
 import { evolve } from '../core/machine/run-patch.ts';
 import { violationOf } from '../core/machine/verify-step.ts';
 import { RecordedEvent } from '../core/machine/recorded-step.ts';
@@ -94,6 +95,7 @@ const judge = async (
   const { run, asked, steps, illegal } = foldEvents(events);
   if (illegal !== null) report('trajectory', illegal);
   else if (!run) report('trajectory', 'the log is empty');
+  for (const { says } of turnRowFaults(await query.turns(runId), events)) report('signatures', says);
   const { faults, outside } = await look.unlike(runId, steps);
   for (const fault of faults) {
     // Effects of a broken log are unknown, so differences mean nothing.

@@ -128,7 +128,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'on a copy that is thrown away': '在用完即删的副本上进行',
   'fold the log again and compare the result with the ledger': '重新折叠日志，并与账本比较',
   'every run': '所有任务',
-  'tell also where today’s rules would decide otherwise': '同时指出按今天的规则会有不同决定的地方',
+  'fold the turns of the builtin engine: what was decided, what ran, what it made of the files':
+    '折叠 builtin 引擎的各轮：决定了什么、执行了什么、对文件做了什么',
+  'tell also where today’s rules would decide otherwise; with --turns, today’s policies':
+    '同时指出按今天的规则会有不同决定的地方；与 --turns 一起则按今天的策略',
   'check the receipt in a pull request’s body (“-” reads standard input)':
     '核对拉取请求正文里的回执（“-”读取标准输入）',
   'against an export of `agentpr audit export` instead of the ledger':

@@ -1,5 +1,5 @@
 /** Guards of the built-in engine, and of what repositories bring for agents. */
-import { never } from './breaks.ts';
+import { always, gone, never } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const BUILTIN: readonly Guard[] = [
@@ -14,5 +14,39 @@ export const BUILTIN: readonly Guard[] = [
     ['E9-invalid-thoughts', 'thoughts that count for nothing end the round', never],
     ['E9-context-before-sending', 'what the model cannot read is not sent', never],
     ['E9-inside-the-workspace', 'what is outside of the workspace is denied at once', never],
+  ]),
+  ...noticedBy(test('core/plan-loop', 'another plan'), [
+    ['E8-replan-in-a-fix', 'a plan is redone in a fix only where the agent asks for it', never],
+  ]),
+  ...noticedBy(test('adapters/builtin-turns', 'altered'), [
+    ['L5-turn-link', 'a turn that was changed is named', never],
+    ['L5-turn-mac', 'a turn that somebody else wrote is named', never],
+    ['L5-turn-texts', 'texts are those that the facts name', never],
+    ['L5-turn-head', 'the run’s log misses the last turn', never],
+    ['P4-turn-decided', 'what ran was decided on', never],
+    ['P4-turn-policy-version', 'a decision names its version of the policies', never],
+    ['P4-turn-rejected', 'what was rejected did not run', never],
+    ['P4-turn-original', 'a modification names the original', never],
+    ['P4-turn-lineage', 'a decision names the one before', never],
+    ['E9-turn-way', 'a turn went by the table of states', never],
+    ['E9-turn-tools', 'a turn used the tools that it had', never],
+  ]),
+  ...noticedBy(test('adapters/builtin-turns', 'edits from the base'), [
+    ['E9-turn-reapplied', 'a patch applied again makes what is recorded', never],
+    ['E9-turn-sealed', 'bytes that no turn made are named', gone],
+  ]),
+  ...noticedBy(test('adapters/builtin-turns', 'what was killed'), [
+    ['L5-turn-order', 'a process that was thought dead writes no turn', never],
+    ['L5-own-turns', 'nothing is built on turns of others', never],
+    ['L5-turn-before-action', 'a turn is written before its action runs', gone],
+  ]),
+  ...noticedBy(test('adapters/builtin-turns', 'long work'), [
+    ['E9-goes-on-smaller', 'a context that is too long is asked again with less', gone],
+  ]),
+  ...noticedBy(test('adapters/builtin-turns', 'L8'), [
+    ['L8-turn-quota', 'texts of turns are kept within a quota', always],
+  ]),
+  ...noticedBy(test('adapters/builtin-turns', 'E16'), [
+    ['E16-turn-texts', 'no text of a turn holds a lent secret', gone],
   ]),
 ];

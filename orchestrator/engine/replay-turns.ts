@@ -1,0 +1,142 @@
+/** L5, E9: folds a run's turns again without model, tool, policy or network. */
+import { z } from 'zod';
+import { isLegalWay, textsOfTurn, TurnHead, type TurnAction, type TurnFacts } from '../core/turn-record.ts';
+import type { EventRow, TurnRow } from '../ports.ts';
+import { sha256Hex } from './content-hash.ts';
+import { factsIn, textsIn } from './recorded-turns.ts';
+
+export type TurnFinding = {
+  verdict: 'record' | 'decisions' | 'edits';
+  /** Null when it is about the run as a whole. */
+  turn: number | null;
+  says: string;
+};
+export type FoldedTurn = { row: TurnRow; facts: TurnFacts; text: (digest: string) => string | null };
+export type FoldedTurns = {
+  turns: FoldedTurn[];
+  actions: number;
+  findings: TurnFinding[];
+  withoutTexts: number;
+};
+
+const Named = z.object({
+  input: z.object({
+    turns: TurnHead.optional().catch(undefined),
+    usageSoFar: z.object({ turns: TurnHead.optional() }).nullish().catch(null),
+  }),
+});
+
+/** The run's log names the newest turn of each round, so a turn that is gone is missed. */
+const headsIn = (events: readonly EventRow[]): { seq: number; head: TurnHead }[] =>
+  events.flatMap(({ seq, body }) => {
+    if (!body.includes('"turns"')) return [];
+    const input = Named.safeParse(JSON.parse(body)).data?.input;
+    const head = input?.turns ?? input?.usageSoFar?.turns;
+    return head ? [{ seq, head }] : [];
+  });
+
+const wrongTexts = (facts: TurnFacts, texts: Readonly<Record<string, string>>): string[] => {
+  const named = new Set(textsOfTurn(facts).map(({ digest }) => digest));
+  return Object.entries(texts).flatMap(([digest, text]) => {
+    if (!named.has(digest)) return [`holds a text that it does not name (${digest.slice(0, 12)})`];
+    return sha256Hex(text) === digest ? [] : [`holds another text than it names (${digest.slice(0, 12)})`];
+  });
+};
+
+/** What a row says of itself, and what the run's log says of it: cheap enough for every replay. */
+export const turnRowFaults = (rows: readonly TurnRow[], events: readonly EventRow[]): TurnFinding[] => {
+  const findings: TurnFinding[] = [];
+  const report = (turn: number, says: string): void =>
+    void findings.push({ verdict: 'record', turn, says: `turn ${turn} ${says}` });
+  for (const row of rows) {
+    if (row.fault !== null) report(row.seq, row.fault);
+    const facts = factsIn(row);
+    const texts = textsIn(row);
+    if (facts === null) report(row.seq, 'is no record of a turn');
+    if (texts === null) report(row.seq, 'holds no texts that can be read');
+    // guard: L5-turn-texts
+    if (facts !== null && texts !== null) for (const says of wrongTexts(facts, texts)) report(row.seq, says);
+  }
+  for (const { seq, head } of headsIn(events)) {
+    const row = rows.find((one) => one.seq === head.seq);
+    // guard: L5-turn-head
+    if (row?.hash !== head.hash) report(head.seq, `is not the one that event ${seq} names, or is gone`);
+  }
+  return findings;
+};
+
+type Before = { id: string; tool: string; verdict: string };
+
+const decisionFaults = (
+  { id, decision, outcome, after, replaces }: TurnAction,
+  last: Before | undefined,
+  all: ReadonlyMap<string, Before>,
+): string[] => {
+  const says: string[] = [];
+  // guard: P4-turn-decided
+  if (outcome !== null && decision === null) says.push('ran without a decision');
+  if (decision === null) return says;
+  // guard: P4-turn-policy-version
+  if (decision.policyVersion === '') says.push('was decided under no version of the policies');
+  // guard: P4-turn-rejected
+  if (outcome !== null && (decision.verdict === 'rejected' || decision.verdict === 'waits'))
+    says.push(`ran, although it was decided: ${decision.verdict}`);
+  // guard: P4-turn-original
+  if (decision.verdict === 'modified' && (decision.original !== id || decision.input === null))
+    says.push('was modified, and does not name what it was');
+  if (decision.verdict !== 'modified' && decision.input !== null)
+    says.push('ran another input than was proposed, and was not modified');
+  // guard: P4-turn-lineage
+  if (after !== (last?.id ?? null))
+    says.push(`names ${after ?? 'nothing'} as the decision before it, which was ${last?.id ?? 'none'}`);
+  if (replaces !== null && all.get(replaces)?.verdict !== 'rejected')
+    says.push(`takes the place of ${replaces}, which was not rejected`);
+  return says;
+};
+
+const shapeFaults = ({ states, tools, thought, actions, evaluation }: TurnFacts): string[] => {
+  const says: string[] = [];
+  // guard: E9-turn-way
+  if (!isLegalWay(states)) says.push(`went a way that no turn goes: ${states.join(' → ')}`);
+  if (thought.kind !== 'actions' && actions.length > 0)
+    says.push(`acted on a thought that proposes nothing (${thought.kind})`);
+  for (const { id, tool } of actions)
+    // guard: E9-turn-tools
+    if (!tools.names.includes(tool)) says.push(`used ${tool} in ${id}, which it did not have`);
+  if (evaluation?.kind === 'done' && thought.kind !== 'report') says.push('was done without a report');
+  return says;
+};
+
+export const foldTurns = (rows: readonly TurnRow[], events: readonly EventRow[]): FoldedTurns => {
+  const findings = turnRowFaults(rows, events);
+  const report = (turn: number, verdict: TurnFinding['verdict'], says: string): void =>
+    void findings.push({ verdict, turn, says: `turn ${turn} ${says}` });
+  const all = new Map<string, string>();
+  const turns: FoldedTurn[] = [];
+  const decided = new Map<string, Before>();
+  const last = new Map<string, Before>();
+  let actions = 0;
+  let withoutTexts = 0;
+  for (const [i, row] of rows.entries()) {
+    const facts = factsIn(row);
+    if (facts === null) continue;
+    for (const [digest, text] of Object.entries(textsIn(row) ?? {})) all.set(digest, text);
+    if (textsOfTurn(facts).some(({ digest }) => !all.has(digest))) withoutTexts += 1;
+    turns.push({ row, facts, text: (digest) => all.get(digest) ?? null });
+    const over = facts.evaluation !== null;
+    if (over !== row.ended) report(row.seq, 'record', 'is marked otherwise than it ended');
+    if (!over && i < rows.length - 1) report(row.seq, 'record', 'is still under way, and another follows it');
+    for (const says of shapeFaults(facts)) report(row.seq, 'decisions', says);
+    for (const action of facts.actions) {
+      actions += 1;
+      const faults = decisionFaults(action, last.get(facts.session), decided);
+      for (const says of faults)
+        findings.push({ verdict: 'decisions', turn: row.seq, says: `action ${action.id} ${says}` });
+      if (action.decision === null) continue;
+      const now = { id: action.id, tool: action.tool, verdict: action.decision.verdict };
+      decided.set(action.id, now);
+      last.set(facts.session, now);
+    }
+  }
+  return { turns, actions, findings, withoutTexts };
+};

@@ -1,0 +1,74 @@
+/**
+ * E9, L5, S7 through the real process: a story of the builtin engine, killed in the middle, is
+ * replayed turn by turn by the command; a turn that was altered is named.
+ */
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { call, edit } from '../support/builtin-round.ts';
+import { cardFor } from '../support/approves.ts';
+import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
+import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+
+const REPO = 'acme/turns';
+const REPORT = { report: { status: 'done', summary: 'It greets in lower case.', ran: [] } };
+
+let model: FakeModel;
+let product: Product;
+beforeEach(async () => {
+  model = await createFakeModel();
+  product = await createProduct({
+    config: { engines: { builtin: { args: ['-m', 'scripted-model'] } } },
+    env: { AGENTPR_ENGINE: 'builtin', OPENAI_API_KEY: 'sk-scripted', OPENAI_BASE_URL: `${model.url}/v1` },
+  });
+  await product.github.addRepo({
+    owner: 'acme',
+    name: 'turns',
+    from: { 'hello.txt': 'Hello\n', 'README.md': 'x\n' },
+  });
+  product.start();
+});
+afterEach(async () => {
+  await product.close();
+  await model.close();
+});
+
+it('S7, E9: what was killed in its second turn goes on, and the command follows every turn to the commit', async () => {
+  const { ana } = product;
+  model.answers(() => (model.requests.length === 1 ? call('read', { path: 'hello.txt' }) : { silent: true }));
+  ana.sends(`/new ${REPO} Greet in lower case check="grep -q hello hello.txt"`);
+  await expect.poll(() => model.requests.length, { timeout: PATIENCE }).toBe(2);
+  await product.kill();
+  model.plays(edit('hello.txt', 'Hello', 'hello'), REPORT);
+  product.start();
+  await cardFor(ana, REPO);
+  const { id = '' } = product.run(REPO) ?? {};
+  // The new process knows by the rows what was read before.
+  expect(JSON.stringify(model.requests[2]?.body)).toContain('hello.txt, lines 1 to 1 of 1:');
+  const said = await product.cli(['replay', '--turns', id, '--decide', '--json']);
+  expect([said.code, said.err]).toEqual([0, '']);
+  expect(JSON.parse(said.out)).toMatchObject({
+    runs: [
+      {
+        run: id,
+        turns: 3,
+        actions: 2,
+        findings: [],
+        edits: { result: 'same', reapplied: 1, byDigest: 0, files: 1 },
+        policies: { asked: 2, gone: 0, differences: [] },
+      },
+    ],
+  });
+  const told = await product.cli(['replay', '--turns', '--all']);
+  expect(told.out).toContain('byte for byte (1 file; 1 applied again, 0 known by digest)');
+  await product.kill();
+  const db = new Database(path.join(product.dataDir, 'ledger.db'));
+  db.exec(`update turns set facts_json = replace(facts_json, '"approved"', '"rejected"') where seq = 2`);
+  db.close();
+  const altered = await product.cli(['replay', '--turns', id]);
+  expect(altered.code).toBe(5);
+  expect(altered.out).toContain('turn 2 is not what was written');
+  expect(altered.out).toContain('action 2.1 ran, although it was decided: rejected');
+  expect((await product.cli(['replay', id])).out).toContain('turn 2 is not what was written');
+  expect((await product.cli(['replay', '--turns', 'nope'])).code).toBe(4);
+});
