@@ -2,12 +2,14 @@
  * `npm run bench:board`: the board with 10,000 runs, and with a run of 2,000 events and 20,000
  * lines, in a headless Chromium.
  */
+import { loadavg } from 'node:os';
 import { chromium, type Page } from 'playwright-core';
 import { patchRun } from '../orchestrator/core/machine/run.ts';
 import { createBoardWorld } from '../tests/support/board-world.ts';
 import { findChromium } from '../tests/support/browser.ts';
 import { ANA } from '../tests/support/chat-world.ts';
 import { anOrder, write } from '../tests/support/ledger.ts';
+import { measureMemory, measureTabs } from './board-tabs.ts';
 import { holds, toJsonMember, toText, type Row } from './row.ts';
 
 const RUNS = 10_000;
@@ -15,6 +17,7 @@ const AT_WORK = 50;
 const LINES = 20_000;
 const EVENTS = 2_000;
 const LIVE_EVENTS = 20;
+const MANY_EVENTS = 1_000;
 const MB = 1024 * 1024;
 
 const found = findChromium();
@@ -94,8 +97,15 @@ const several = async (path: string): Promise<Omit<Opened, 'page'>> => {
 };
 
 const figures: Row[] = [];
-const note = (what: string, n: number, unit: string, most: number): void =>
-  void figures.push({ name: what, value: n, unit, bar: { is: '<=', at: most }, note: '' });
+const load = (): string => `load ${loadavg()[0]?.toFixed(1)}`;
+const note = (what: string, n: number, unit: string, most: number, about = ''): void =>
+  void figures.push({
+    name: what,
+    value: n,
+    unit,
+    bar: { is: '<=', at: most },
+    note: [about, load()].filter(Boolean).join('; '),
+  });
 
 try {
   const inbox = await several('/board/');
@@ -139,8 +149,39 @@ try {
   }
   note('an event on the page after its commit, median', middle(times), 'ms', 300);
   await heap();
-  const [before = 0, after = 0] = heaps;
-  note('heap of an open page after 20 events', (after - before) / MB, 'MB', 2);
+  for (let i = 0; i < MANY_EVENTS; i += 1) {
+    await world.offer(
+      run.id,
+      i % 2 === 0
+        ? { type: 'command.pause', by: person }
+        : { type: 'command.resume', by: person, target: null },
+    );
+    world.board.heard(run.id);
+  }
+  const last = (await ledger.query.events(run.id)).at(-1)?.seq ?? 0;
+  await page.locator(`#event-${last}`).waitFor({ timeout: 30_000 });
+  await heap();
+  const [, before = 0, after = 0] = heaps;
+  note('heap of an open page after 1,000 events', (after - before) / MB, 'MB', 2);
+  await page.close();
+
+  const others = Array.from({ length: 40 }, (_, i) => `b${RUNS - 1 - i}x`);
+  const { without, beside, tabs } = await measureTabs(world, run, others);
+  note(
+    'step p95 beside 200 open tabs',
+    beside / without,
+    'x',
+    1.2,
+    `${without.toFixed(1)} ms without, ${beside.toFixed(1)} ms with ${tabs} tabs`,
+  );
+  const { unused, loads, used } = await measureMemory();
+  note(
+    'memory of the product after 90 pages',
+    used - unused,
+    'MB',
+    8,
+    `${unused.toFixed(0)} MB unused, ${loads.toFixed(0)} MB after the first page`,
+  );
 } finally {
   await browser.close();
   for (const end of ends) await end();

@@ -12,7 +12,13 @@ const read = (path: string, type: string): { body: Uint8Array; type: string } =>
 });
 
 export const ASSETS: ReadonlyMap<string, { body: Uint8Array; type: string }> = new Map([
-  ['board.css', read(join(FOLDER, 'board.css'), 'text/css; charset=utf-8')],
+  [
+    'board.css',
+    {
+      body: Buffer.concat(['tokens.css', 'board.css'].map((name) => readFileSync(join(FOLDER, name)))),
+      type: 'text/css; charset=utf-8',
+    },
+  ],
   ['board.js', read(join(FOLDER, 'board.js'), SCRIPT_TYPE)],
   ['mini-app.js', read(join(FOLDER, 'mini-app.js'), SCRIPT_TYPE)],
   ['idiomorph.js', read(fileURLToPath(import.meta.resolve('#idiomorph')), SCRIPT_TYPE)],

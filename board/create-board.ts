@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
 import type { OpenedSession } from '../orchestrator/engine/board-access.ts';
+import { SECOND } from '../orchestrator/core/units.ts';
 import { ASSETS } from './assets.ts';
 import type { BoardAnswer, BoardPage, BoardParts, PageContext } from './board-context.ts';
 import { verifyInitData } from './init-data.ts';
@@ -23,6 +24,8 @@ export type Board = {
 const COOKIE = 'agentpr_board';
 const compress = promisify(gzip);
 const MIN_COMPRESSED_BYTES = 1_000;
+const MADE_PAGE_MS = SECOND;
+const MAX_MADE_PAGES = 10;
 
 type Found = { route: BoardRoute; params: Record<string, string> };
 const findRoute = (path: string): Found | null => {
@@ -162,14 +165,28 @@ export const createBoard = (parts: BoardParts): Board => {
     return null;
   };
 
-  const answerPage = async (c: PageContext, { route }: Found): Promise<BoardAnswer> => {
-    const seq = await live.newest();
+  const makePage = async (c: PageContext, { route }: Found, seq: number): Promise<BoardAnswer> => {
     const answer = await route.answer(c);
     if (answer === null) {
       const { title, says } = c.words.board.missing;
       return messagePage(c, { status: 404, title, says: [says] });
     }
     return isPage(answer) ? framePage({ ...c, seq }, answer) : answer;
+  };
+
+  const made = new Map<string, { at: number; answer: Promise<BoardAnswer> }>();
+  /** Many tabs ask for the same page at once when a run was written; it is made once. */
+  const answerPage = async (c: PageContext, found: Found): Promise<BoardAnswer> => {
+    const seq = await live.newest();
+    if (c.knownTag !== null) return makePage(c, found, seq);
+    const key = `${seq} ${c.words.code} ${c.base} ${c.url.pathname}${c.url.search}`;
+    const before = made.get(key);
+    if (before && Math.abs(c.now - before.at) < MADE_PAGE_MS) return before.answer;
+    if (made.size >= MAX_MADE_PAGES) made.clear();
+    const answer = makePage(c, found, seq);
+    made.set(key, { at: c.now, answer });
+    answer.catch(() => made.delete(key));
+    return answer;
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

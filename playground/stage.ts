@@ -1,5 +1,5 @@
 /** Shows the phone and the code host side by side at one address, with hints. */
-import { readFileSync } from 'node:fs';
+import { readAsset } from './pages/assets.ts';
 import { html, render } from './pages/html.ts';
 import { live } from './pages/live.ts';
 import { createLock, isOwnHost } from './pages/lock.ts';
@@ -15,7 +15,6 @@ export type Stage = {
   stop(): Promise<void>;
 };
 
-const asset = (name: string): Buffer => readFileSync(new URL(`${import.meta.resolve('#assets')}/${name}`));
 const ASSETS: Readonly<Record<string, string>> = {
   '/stage.css': 'text/css; charset=utf-8',
   '/stage.js': 'text/javascript; charset=utf-8',
@@ -74,7 +73,7 @@ export async function startStage({ key }: { key: string }): Promise<Stage> {
     if (!isOwnHost(asked.headers.host) || asked.method !== 'GET')
       return text(403, 'text/plain; charset=utf-8', 'Open this page by 127.0.0.1 or localhost.\n');
     const type = ASSETS[pathname];
-    if (type !== undefined) return text(200, type, asset(pathname.slice(1)));
+    if (type !== undefined) return text(200, type, readAsset(pathname.slice(1)));
     const comesIn = 'set-cookie' in lock.cookieFor(asked);
     if (!comesIn && !lock.isOpenTo(asked)) return text(403, 'text/plain; charset=utf-8', LOCKED);
     if (pathname === '/events') return live(served.news, asked.gone);

@@ -1,12 +1,12 @@
 /** The forge's pages in a browser: routes and form actions. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { readFields } from '../body.ts';
 import { RestRefusal } from '../github/refusal.ts';
 import type { RepoHandle } from '../github/repo.ts';
 import type { Repo, State } from '../github/state.ts';
 import type { News } from '../news.ts';
 import type { Answer, Asked } from '../server.ts';
+import { readAsset } from './assets.ts';
 import { act, type ActionDeps, type Fields, type Outcome } from './forge/actions.ts';
 import { checkPage } from './forge/check.ts';
 import { commitPage } from './forge/commit.ts';
@@ -204,6 +204,6 @@ function asset(pathname: string): Answer {
   return {
     status: 200,
     headers: { ...safety, 'content-type': `${type}; charset=utf-8` },
-    body: readFileSync(new URL(`${import.meta.resolve('#assets')}/${name}`)),
+    body: readAsset(name),
   };
 }

@@ -1,10 +1,10 @@
 /** The phone page: a browser acts as a person's phone. */
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseJson } from '../body.ts';
 import type { News } from '../news.ts';
 import type { Answer, Asked } from '../server.ts';
 import { ATTACHMENTS, type Person } from '../telegram/person.ts';
+import { readAsset } from './assets.ts';
 import { live } from './live.ts';
 import { isOwnHost, type Lock } from './lock.ts';
 import { fingerprint, isOnPhone, phoneState, type PhoneWorld } from './phone-state.ts';
@@ -194,7 +194,7 @@ export function createPhone(deps: PhoneDeps): Phone {
 
   /** This page holds nothing, so it is shown to everybody. */
   const front = (asked: Asked): Answer =>
-    answer(200, 'html', stored('phone.html'), deps.lock.cookieFor(asked));
+    answer(200, 'html', readAsset('phone.html'), deps.lock.cookieFor(asked));
 
   return {
     async handle(asked) {
@@ -222,7 +222,5 @@ export function createPhone(deps: PhoneDeps): Phone {
 
 const part = (name: string): Answer =>
   name === 'phone.css' || MODULES.includes(name)
-    ? answer(200, name.split('.')[1] ?? '', stored(name))
+    ? answer(200, name.split('.')[1] ?? '', readAsset(name))
     : no(404, 'There is no such page.');
-
-const stored = (name: string): Buffer => readFileSync(new URL(`${import.meta.resolve('#assets')}/${name}`));
