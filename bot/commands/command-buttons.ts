@@ -1,6 +1,7 @@
 /** C4: offers commands as buttons, and runs read-only commands on one run at once. */
 import type { CommandChoice } from '../../orchestrator/core/machine/effect-types.ts';
 import { lacksPrice } from '../../orchestrator/core/machine/run-budget.ts';
+import type { OrderExpectation } from '../../orchestrator/core/spending-range.ts';
 import { runLabel, type Run } from '../../orchestrator/core/machine/run.ts';
 import { targetStates } from '../../orchestrator/core/machine/transition-table.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
@@ -29,7 +30,11 @@ import { performCommand } from './command-handlers.ts';
 
 export const MAX_CHOICES = 4;
 
-export const proposeCommands = async (c: CommandContext, choices: CommandChoice[]): Promise<void> => {
+export const proposeCommands = async (
+  c: CommandContext,
+  choices: CommandChoice[],
+  expected?: OrderExpectation,
+): Promise<void> => {
   const roles = choices.map(({ command: name, parameters: told }) => neededFor(name as CommandName, told));
   const [needed] = roles;
   // guard: C4-answer-role
@@ -39,7 +44,11 @@ export const proposeCommands = async (c: CommandContext, choices: CommandChoice[
     choices.flatMap(({ targets: on }) => on.flatMap(({ run, epoch }) => (epoch === null ? [] : [run]))),
   );
   const [only = null] = runs.size === 1 ? runs : [];
-  return settleUpdate(c, 'a proposal', viewReply({ view: 'command_choice', choices }, only));
+  return settleUpdate(
+    c,
+    'a proposal',
+    viewReply({ view: 'command_choice', choices, ...(expected && { expected }) }, only),
+  );
 };
 
 const on = ({ id, lifecycle: { epoch }, gate: { approval } }: Run): CommandChoice['targets'][number] => ({

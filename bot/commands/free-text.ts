@@ -14,6 +14,7 @@ import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase } from '../phrases/understand-phrase.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { asAnswer } from '../../orchestrator/core/contributor-requirements.ts';
+import type { NewOrder } from '../../orchestrator/commands/order-argument.ts';
 import { isMeantAsSignOff, signOffProblem } from '../../orchestrator/core/trailers.ts';
 import { answerVerb, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
@@ -31,6 +32,8 @@ import {
   takesCommand,
 } from './command-buttons.ts';
 import { freeTextOf } from './parse-command.ts';
+import { expectedFor, higherLimits } from './expected-spending.ts';
+import { orderFrom } from './steer-run.ts';
 import { showPending, showRun } from './show-commands.ts';
 import { answerForm, answersCard, asksIfAnswer } from './ambiguous-reply.ts';
 import { answerRemark, reviewIn } from './review-taps.ts';
@@ -97,13 +100,7 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
       if (about && answersIn(about, text).length > 0) return wish(c, about, text);
       return answerUnclear(c, text, fleet, understood.kind === 'unsure' ? understood.readings : []);
     case 'new':
-      return proposeCommands(c, [
-        {
-          command: 'new',
-          parameters: { order: orderOf(reading) },
-          targets: [{ run: c.ids.runId(), epoch: null, approval: null }],
-        },
-      ]);
+      return proposeOrder(c, orderOf(reading));
     case 'language':
       return proposeCommands(c, [
         {
@@ -130,8 +127,23 @@ const toUs = (c: CommandContext, text: string): { text: string; named: boolean }
   return { text: others.join('').trim(), named: others.length < words.length };
 };
 
-const orderOf = ({ repo, goal }: { repo: string; goal: string }): Record<string, unknown> => ({
+const proposeOrder = async (c: CommandContext, order: NewOrder): Promise<void> => {
+  const read = orderFrom(c, order);
+  const expected = 'order' in read ? await expectedFor(c, read.order) : null;
+  const targets = [{ run: c.ids.runId(), epoch: null, approval: null }];
+  const offer = (budgets: NewOrder['budgets']): CommandChoice => ({
+    command: 'new',
+    parameters: { order: { ...order, budgets } },
+    targets,
+  });
+  const more = higherLimits(c, expected);
+  const choices = [offer([]), ...(more.length > 0 ? [offer(more)] : [])];
+  return proposeCommands(c, choices, expected ?? undefined);
+};
+
+const orderOf = ({ repo, goal }: { repo: string; goal: string }): NewOrder => ({
   repo,
+  host: null,
   goal,
   base: null,
   branch: null,

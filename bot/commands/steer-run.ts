@@ -30,6 +30,7 @@ import { sayRecord } from '../text/catalogue.ts';
 import { currentActivity } from '../views/scene.ts';
 import { amountOf, raisedTo } from '../views/reason-messages.ts';
 import type { RefusedStep } from '../../orchestrator/ports.ts';
+import { expectationReply, expectedFor } from './expected-spending.ts';
 import { describeRefusedStep } from './tap-answer.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
 
@@ -115,8 +116,11 @@ export const createRun = async (c: CommandContext, given: NewOrder): Promise<voi
   const read = orderFrom(c, given);
   if ('refused' in read) return settleUpdate(c, 'refused', plainReply(read.refused));
   const runId = c.ids.runId();
+  const expected = await expectedFor(c, read.order);
   await offerInput(c, runId, { type: 'command.run.create', runId, order: read.order }, (step) =>
-    step.kind === 'moved' ? costWarnings(c, read.order) : [refused(c, step)],
+    step.kind === 'moved'
+      ? [...expectationReply(c, runId, expected), ...costWarnings(c, read.order)]
+      : [refused(c, step)],
   );
 };
 

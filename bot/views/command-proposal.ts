@@ -6,6 +6,7 @@ import type {
   MessageView,
 } from '../../orchestrator/core/machine/effect-types.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { GrantedBudget } from '../../orchestrator/core/machine/run-budget.ts';
 import {
   PERSONAL_REQUIREMENTS,
   missingRequirements,
@@ -85,6 +86,11 @@ const orderedIn = ({ parameters: told }: CommandChoice): string[] => {
   return typeof repo === 'string' ? [repo] : [];
 };
 
+const grantedIn = ({ parameters: told }: CommandChoice): readonly GrantedBudget[] => {
+  const { budgets = [] } = (told.order ?? {}) as { budgets?: readonly GrantedBudget[] };
+  return budgets;
+};
+
 const buttonOf = (
   choice: CommandChoice,
   { choices }: ProposalView,
@@ -95,7 +101,9 @@ const buttonOf = (
     (one) => choice.command === 'answer' && one === choice.parameters.what,
   );
   const { does, answers } = words.proposal;
-  const text = what ? answers[what] : does[choice.command as ProposedCommand];
+  const plain = what ? answers[what] : does[choice.command as ProposedCommand];
+  const granted = grantedIn(choice).map(({ budget, amount }) => words.budgets.amounts[budget](amount));
+  const text = granted.length > 0 ? words.proposal.upTo(plain, granted.join(', ')) : plain;
   if (choice.targets.length > 1) return words.proposal.several(text, choice.targets.length);
   const run = runs.get(choice.targets[0]?.run ?? '');
   const differ = new Set(choices.map(({ targets: on }) => on[0]?.run)).size > 1;
@@ -118,7 +126,7 @@ export const renderProposal = (
   given: CommandChoice | null = null,
 ): RenderedMessage => {
   const { proposal, buttons } = words;
-  const { choices, modelAnswer: told } = view;
+  const { choices, modelAnswer: told, expected } = view;
   const byId = new Map(runs.map((run) => [run.id, run]));
   const live = choices.every(
     ({ targets: on }) => on.length === 0 || on.some((one) => isUnchangedSince(one, byId.get(one.run))),
@@ -138,7 +146,8 @@ export const renderProposal = (
         ),
       ...(runs.length > MAX_NAMED_RUNS ? [words.fleet.more(runs.length - MAX_NAMED_RUNS)] : []),
       ...(choices.some(({ command }) => command === 'overrule') ? [escapedLine(proposal.overrule, 300)] : []),
-      ...choices.flatMap(orderedIn).map((repo) => escapedLine(repo, 100)),
+      ...[...new Set(choices.flatMap(orderedIn))].map((repo) => escapedLine(repo, 100)),
+      ...(expected && !given ? [escapedLine(words.budgets.expected(expected), 300)] : []),
       ...(said === '' ? [] : [`<blockquote expandable><code>${showBlock(said, 2_500)}</code></blockquote>`]),
     ]),
     buttons:

@@ -3,14 +3,21 @@ import type { ReportDays, ReportScope } from '../core/report-scope.ts';
 import type { SystemClock, LedgerQueries } from '../ports.ts';
 import { reportNow, type FigureRecords, type ReportNow } from './fold-figures.ts';
 import type { RuntimeSettings } from './runtime-settings.ts';
+import { expectSpending, type RunLikeness } from '../core/figures/expect-spending.ts';
+import type { ExpectedSpending } from '../core/spending-range.ts';
+import { DAY } from '../core/units.ts';
 import { insightsNow, type InsightsNow } from './current-insights.ts';
 
 /** Maximum wait of a chat (ms); later results are marked as incomplete. */
 const REPORT_TIMEOUT_MS = 1_500;
+/** An order waits no longer for what runs like it took (ms). */
+const EXPECTED_TIMEOUT_MS = 200;
+const EXPECTED_DAYS = 90;
 
 export type ReportService = {
   report(about: ReportScope): Promise<ReportNow>;
   insights(days: ReportDays): Promise<InsightsNow>;
+  expected(like: RunLikeness): Promise<ExpectedSpending | null>;
 };
 
 export type ReportsParts = {
@@ -31,6 +38,11 @@ export const createReports = ({ figures, query, runtimeSettings, clock }: Report
       const now = clock.now();
       const parts = { figures, query, values: runtimeSettings.now(), limits: runtimeSettings.limits };
       return insightsNow(parts, days, now, waits(now));
+    },
+    async expected(like) {
+      const now = clock.now();
+      await figures.refresh(() => clock.now() > now + EXPECTED_TIMEOUT_MS);
+      return expectSpending(await figures.since(now - EXPECTED_DAYS * DAY), like);
     },
   };
 };

@@ -7,6 +7,7 @@ export const someFigures = (change: Partial<RunFigures> = {}): RunFigures => ({
   run: 'r',
   repo: 'octo/app',
   engine: 'script',
+  flow: 'direct',
   prompt: 'v1',
   drawn: false,
   campaign: null,

@@ -165,6 +165,7 @@ export const enCard = {
     overrule:
       'The run goes on despite this rule. Your reason is kept and shown on each card, and the change counts as high risk.',
     several: (does: string, n: number) => `${does} · ${countWords(n, 'run', 'runs')}`,
+    upTo: (does: string, limits: string) => `${does} with up to ${limits}`,
     answers: {
       issue: 'This is the issue',
       cla: 'I have signed the agreement',

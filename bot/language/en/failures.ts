@@ -1,4 +1,6 @@
 /** English texts for failures, budgets and warnings. Plain text, not escaped. */
+import type { OrderExpectation, SpendingRange } from '../../../orchestrator/core/spending-range.ts';
+import { MINUTE } from '../../../orchestrator/core/units.ts';
 import type { BudgetKind } from '../../../orchestrator/core/run-bounds.ts';
 import type { CostCaution } from '../../../orchestrator/core/cost-caution.ts';
 import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
@@ -107,6 +109,16 @@ export const enWhy = {
   },
 };
 
+const between = (low: string, high: string): string => (low === high ? low : `${low}–${high}`);
+export const minuteRange = ({ low, high }: SpendingRange): string => {
+  const text = (ms: number): string => (ms < MINUTE ? '<1' : String(Math.round(ms / MINUTE)));
+  return between(text(low), text(high));
+};
+export const dollarRange = ({ low, high }: SpendingRange): string => {
+  const text = (usd: number): string => (usd < 0.01 ? '<0.01' : usd.toFixed(2));
+  return `$${between(text(low), text(high))}`;
+};
+
 export const enBudgets = {
   names,
   amounts,
@@ -120,6 +132,11 @@ export const enBudgets = {
   wider: (name: string) => `Only an approver can give a run more than usual (${name}).`,
   near: (name: string, share: number) => `${share}% of the budget is used: ${name}`,
   raise: (amount: string) => `Raise to ${amount}`,
+  expected: ({ runs, ms, costUsd, limitMs, limitUsd }: OrderExpectation): string =>
+    [
+      `${runs} runs like this: ${costUsd ? `${dollarRange(costUsd)}, ` : ''}${minuteRange(ms)} min.`,
+      `Limit: ${limitUsd === null ? '' : `${amounts.cost(limitUsd)}, `}${amounts.time(limitMs / MINUTE)}.`,
+    ].join(' '),
   raised: (label: string, name: string, limit: string) => `Recorded: ${label} may use ${limit} (${name}).`,
   lift: 'Without a cost limit',
   lifted: (label: string, name: string) => `Recorded: ${label} has no limit of that kind any more (${name}).`,

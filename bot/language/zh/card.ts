@@ -149,6 +149,7 @@ export const zhCard: Pick<
     over: '情况已变：没有执行任何操作。',
     overrule: '在这条规则仍然存在的情况下继续。你的理由会被保留并显示在每张卡片上；改动按高风险处理。',
     several: (does, n) => `${does} · ${n} 个任务`,
+    upTo: (does, limits) => `${does}，上限 ${limits}`,
     answers: {
       issue: '这就是议题',
       cla: '我已签署协议',

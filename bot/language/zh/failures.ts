@@ -1,4 +1,6 @@
 /** Chinese texts for failures, budgets and warnings. Plain text, not escaped. */
+import { dollarRange, minuteRange } from '../en/failures.ts';
+import { MINUTE } from '../../../orchestrator/core/units.ts';
 import type { BudgetKind } from '../../../orchestrator/core/run-bounds.ts';
 import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
 import { zhStops } from './stops.ts';
@@ -109,6 +111,11 @@ export const zhBudgets: typeof englishBudgets = {
   wider: (name) => `只有审批人可以给一次任务超出常规的预算（${name}）。`,
   near: (name, share) => `预算已用 ${share} %：${name}`,
   raise: (limit) => `提高到 ${limit}`,
+  expected: ({ runs, ms, costUsd, limitMs, limitUsd }) =>
+    [
+      `${runs} 次类似任务：${costUsd ? `${dollarRange(costUsd)}，` : ''}${minuteRange(ms)} 分钟。`,
+      `上限：${limitUsd === null ? '' : `${amounts.cost(limitUsd)}，`}${amounts.time(limitMs / MINUTE)}。`,
+    ].join(''),
   raised: (label, name, limit) => `已记录：${label} 可以用到 ${limit}（${name}）。`,
   lift: '不设费用上限',
   lifted: (label, name) => `已记录：${label} 不再有这一项的上限（${name}）。`,

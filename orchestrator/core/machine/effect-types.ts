@@ -1,4 +1,5 @@
 /** Effects: outside or later work as data, stored with the event that requested it. */
+import type { OrderExpectation } from '../spending-range.ts';
 import type { HostRefusal } from '../host-refusal.ts';
 import type { CampaignLesson } from '../campaign-lesson.ts';
 import type { ClusterView } from '../cluster-view.ts';
@@ -82,6 +83,7 @@ export type MessageView =
       view: 'command_choice';
       choices: CommandChoice[];
       modelAnswer?: { by: string; text: string };
+      expected?: OrderExpectation;
     }
   /** C10: words of a voice note; only a tap of `speaker` makes them input. */
   | {

@@ -1,4 +1,4 @@
-/** Guards of voice notes: what is heard, for whom, and what it may become. */
+/** Guards of voice notes, and of what is said before a run starts. */
 import { never, swap } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
@@ -20,4 +20,5 @@ export const VOICE: readonly Guard[] = [
     ['C10-no-spoken-command', 'a command for an agent is written', never],
     ['C10-no-spoken-edit', 'a command for an agent is not guessed from sound', never],
   ]),
+  ...noticedBy(test('core/expect-spending'), [['O4-enough-runs', 'of few runs nothing is expected', never]]),
 ];

@@ -1,0 +1,48 @@
+/** O4: says before a run starts what runs like it took, and offers a higher limit where it is short. */
+import { MINUTE } from '../../orchestrator/core/units.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+import type { Order } from '../../orchestrator/core/order.ts';
+import type { GrantedBudget } from '../../orchestrator/core/machine/run-budget.ts';
+import type { OrderExpectation } from '../../orchestrator/core/spending-range.ts';
+import { escapedSentence } from '../text/telegram-html.ts';
+import { htmlReply, type CommandContext, type CommandReply } from './command-context.ts';
+
+export const expectedFor = async (c: CommandContext, order: Order): Promise<OrderExpectation | null> => {
+  // Several proposers or fixes cost more than any single run did.
+  if (order.proposers || order.fixes) return null;
+  const { repo, engine, flow, bounds } = order;
+  const found = (await c.reports?.expected({ repo, engine, flow })) ?? null;
+  return found && { ...found, limitMs: bounds.runMs, limitUsd: bounds.maxCostUsd };
+};
+
+const ROOM = 1.5;
+const roundUp = (amount: number, step: number): number => Math.ceil(amount / step) * step;
+
+const shortBudgets = ({ ms, costUsd, limitMs, limitUsd }: OrderExpectation): GrantedBudget[] => [
+  ...(ms.high > limitMs ? [{ budget: 'time' as const, amount: roundUp((ms.high * ROOM) / MINUTE, 10) }] : []),
+  ...(costUsd && limitUsd !== null && costUsd.high > limitUsd
+    ? [{ budget: 'cost' as const, amount: roundUp(costUsd.high * ROOM * 100, 10) / 100 }]
+    : []),
+];
+
+/** A limit that runs like it went past is offered higher, to whoever may raise it. */
+export const higherLimits = (c: CommandContext, expected: OrderExpectation | null): GrantedBudget[] =>
+  expected && atLeast(c.role, 'approver') ? shortBudgets(expected) : [];
+
+export const expectationReply = (
+  c: CommandContext,
+  runId: string,
+  expected: OrderExpectation | null,
+): CommandReply[] => {
+  if (!expected) return [];
+  const { budgets } = c.words;
+  const buttons = higherLimits(c, expected).map(({ budget, amount }) => [
+    {
+      verb: 'say' as const,
+      text: budgets.raise(budgets.amounts[budget](amount)),
+      runId,
+      says: `/budget ${runId} ${budget} ${amount}`,
+    },
+  ]);
+  return [htmlReply(escapedSentence(budgets.expected(expected)), buttons, runId)];
+};
