@@ -9,5 +9,6 @@ import { opening } from './rows/opening.ts';
 import { startUp } from './rows/start-up.ts';
 import { status } from './rows/status.ts';
 import { taps } from './rows/taps.ts';
+import { voice } from './rows/voice.ts';
 
-await command([freeText, badTaps, longRun, startUp, taps, status, opening, gateCard, floodRow]);
+await command([freeText, badTaps, longRun, startUp, taps, status, opening, gateCard, floodRow, voice]);

@@ -11,7 +11,6 @@ const keyOf = (chat: string): string => `moved:${chat}`;
 
 const hereKey = (place: string): string => `place:${readPlace(place).chat}`;
 
-/** Returns null when no known user was ever seen in the chat. */
 export const isHere = async (query: Settings['query'], place: string): Promise<boolean | null> => {
   const known = await query.setting(hereKey(place));
   return known === null ? null : known === 'here';

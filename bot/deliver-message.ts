@@ -49,7 +49,6 @@ export type DeliveryParts = {
   appUrl?: string | null;
 };
 
-/** Buttons of these views are identified by position. */
 const INDEXED: readonly MessageView['view'][] = ['reply', 'command_choice', 'triage'];
 
 type Remembering = DeliveryParts & { memory: Memory };
@@ -207,7 +206,6 @@ const deliver = async (
 
 const NOWHERE: SentMessage = { chat: '', messageId: '' };
 
-/** Failures are ignored, because the message itself was sent. */
 const pins = async (chat: ChatPort, sent: SentMessage): Promise<boolean> => {
   try {
     return await chat.pin({ ...sent, on: true });

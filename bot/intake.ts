@@ -32,7 +32,6 @@ export type IntakeParts = {
   log: Pick<LogPort, 'warn'>;
   /** L7: no other process polls for this ledger. */
   onlyPoller?: boolean;
-  /** Called after each commit to the inbox; must not block on the work. */
   onStored(): void;
   onTrouble?: () => void;
   /** Resolves early on abort; tests shorten it. */
@@ -42,7 +41,6 @@ export type IntakeParts = {
 type Signal = NonNullable<Parameters<Bot['init']>[0]>;
 
 const UPDATES = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
-/** Pauses between tries to store (ms); then the webhook fails, and polling goes on trying. */
 const STORE_RETRY_DELAYS_MS = [100, 400, 1_600] as const;
 const STORE_PAUSE = 3_000;
 const REGISTER_PAUSE = 5_000;
@@ -101,7 +99,6 @@ export const createBot = (parts: IntakeParts) => {
     return answer;
   };
   const quota = createQuota(parts.clock);
-  /** Time of Telegram's last successful answer to a poll (epoch ms). */
   let heardAt = parts.clock.now();
   let polls = false;
   const store = async (update: { update_id: number }): Promise<boolean> => {

@@ -48,10 +48,8 @@ const after = (from: number, to: number): number => (to - from + DAY_MINUTES) % 
 export const isQuiet = ({ from, to, zone }: QuietHours, now: number): boolean =>
   after(from, wall(zone, now)) < after(from, to);
 
-/** Returns the end of the current hours, to the minute (epoch ms). */
 export const endsNext = ({ to, zone }: QuietHours, now: number): number =>
   Math.floor(now / MINUTE) * MINUTE + after(wall(zone, now), to) * MINUTE;
 
-/** Returns the last end of the hours, to the minute (epoch ms). */
 export const endedLast = ({ to, zone }: QuietHours, now: number): number =>
   Math.floor(now / MINUTE) * MINUTE - after(to, wall(zone, now)) * MINUTE;

@@ -17,9 +17,7 @@ import type { PatchOf } from './commands/command-context.ts';
 import { endsNext, isQuiet, quietKey, readQuiet } from './quiet-hours.ts';
 
 const MOST_PINS = 3;
-/** Share of the approval time that is left when a card is pinned or escalated. */
 const REMINDER_SHARES = { pin: 1 / 2, next: 1 / 4 };
-/** Shorter absences do not extend a card's time (ms). */
 const MIN_ABSENCE_MS = MINUTE;
 /** Minimum and maximum extension while Telegram is unreachable for an unknown time (ms). */
 const ADDED_TIME_MS = { least: 10 * MINUTE, most: 2 * HOUR };
@@ -112,7 +110,6 @@ const unanswerable = async (
   return all.length === ends.length ? { from: now, until: Math.min(...all) } : null;
 };
 
-/** Returns the next person who may sign, approvers before admins; null when nobody is left. */
 const nextApprover = async (parts: Parts, one: Waiting, now: number): Promise<string | null> => {
   const { run, card } = one;
   const asked = await shown(parts, one);

@@ -47,7 +47,6 @@ const isOurs = (text: string, reading: PhraseReading): boolean =>
   reading.kind === 'new' ||
   (reading.kind !== 'nothing' && reading.kind !== 'wish' && lengthOf(text) <= MAX_COMMAND_LENGTH);
 
-/** Returns true when a card had just asked for this text and it went to the agent. */
 export const answersCard = async (
   c: CommandContext,
   runs: readonly Run[],
@@ -83,7 +82,6 @@ const drawn = (
   ),
 });
 
-/** Returns true when it asked; `reading` is null for an invalid command. */
 export const asksIfAnswer = async (
   c: CommandContext,
   runs: readonly Run[],

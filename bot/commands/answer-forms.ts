@@ -52,7 +52,6 @@ const formsIn = async (c: CommandContext, runs: readonly Run[]): Promise<Sent[]>
 
 type Answering = Pick<Extract<InboundUpdate, { kind: 'message' }>, 'replyTo' | 'repliedTo' | 'private'>;
 
-/** Returns the form that a message replies to; `several` when more than one fits. */
 export const formAnswered = async (
   c: CommandContext,
   runs: readonly Run[],

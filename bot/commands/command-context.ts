@@ -37,7 +37,6 @@ import type { AnswerButton } from '../views/screen-rows.ts';
 
 export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8Array | null>;
 
-/** Keeps its result for `bot/text/hunk-pages.ts`. */
 export type ReadPages = (patch: string) => Promise<void>;
 
 export type BotBoard = { access: BoardAccess; address: () => string | null };
@@ -68,7 +67,6 @@ export type BotParts = {
     cautionOf: CostCautionOf;
   };
   roles: ChatRoles;
-  /** Checks the code host's format of a name; `host` is the host of a URL. */
   isRepository(name: string, host?: string | null): boolean;
   judgeEdit: EditJudge;
   runtimeSettings?: RuntimeSettings;
@@ -88,9 +86,7 @@ export type BotParts = {
   fileOf?: FileOf;
   serverUrl?: string;
   account?: () => string | null;
-  /** Cuts a log of any size down to its first failure and its summary. */
   distillLog(log: string): Promise<string>;
-  /** C2: splits an agent's output into its calls. */
   readLog(log: string): Promise<ReadableLog>;
   readSentList(content: string, words: string): Promise<{ value: NewCampaign } | WrongArgument>;
   /** Our own username without `@`; null until it is known. */

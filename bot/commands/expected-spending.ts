@@ -25,7 +25,6 @@ const shortBudgets = ({ ms, costUsd, limitMs, limitUsd }: OrderExpectation): Gra
     : []),
 ];
 
-/** A limit that runs like it went past is offered higher, to whoever may raise it. */
 export const higherLimits = (c: CommandContext, expected: OrderExpectation | null): GrantedBudget[] =>
   expected && atLeast(c.role, 'approver') ? shortBudgets(expected) : [];
 

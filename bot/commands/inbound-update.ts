@@ -2,7 +2,6 @@
 
 import type { SentRecording } from '../voice/voice-notes.ts';
 
-/** `language` is the language tag of the user's app, if known. */
 type From = {
   user: string;
   name: string;
@@ -38,7 +37,6 @@ export type InboundUpdate =
   /** The bot was added to or removed from a chat; `by` is the user, if known. */
   | { kind: 'place'; chat: string; here: boolean; title: string; by: string | null }
   | { kind: 'moved'; from: string; to: string }
-  /** Updates that never act; a `hint` is shown to the sender. */
   | {
       kind: 'inert';
       hint: InertHint | null;

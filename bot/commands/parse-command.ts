@@ -8,7 +8,6 @@ export type ParsedCommand =
   /** A known command with invalid parameters; `problem` is null when something is only missing. */
   | { kind: 'wrong'; command: CommandName; problem: CommandProblem | null }
   | { kind: 'unknown'; name: string; near: CommandName | null }
-  /** Free text, or a command for another bot. */
   | { kind: 'text' | 'other_bot' };
 
 /** Phone keyboards turn `--` into a dash and straight quotes into curly ones. */

@@ -8,7 +8,6 @@ import { cardsIn, deliveredAs } from './verify-card.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { trimInvisible } from './parse-command.ts';
 
-/** Maximum number of live runs that are matched by message; others are named by id. */
 const MAX_FLEET_RUNS = 200;
 const MAX_RECENT_RUNS = 15;
 export type FleetRuns = { live: readonly Run[]; all: readonly Run[] };

@@ -31,7 +31,6 @@ export const answerTap = async (
   return { text, alert };
 };
 
-/** Commands are never ignored; this text is a fallback. */
 export const describeRefusedStep = ({ words, clock }: CommandContext, outcome: RefusedStep): string =>
   outcome.kind === 'refused'
     ? sayRecord(words.refusals, outcome.reason, settingAt(clock.now(), words))

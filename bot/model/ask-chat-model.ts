@@ -19,7 +19,6 @@ export type ToModel = {
 export type ModelWords = { text: string | null; tokens: number };
 export type AskChatModel = (question: ToModel) => Promise<ModelWords>;
 
-/** Limits of one answer: size (bytes), length (tokens) and tool calls. */
 const MAX_MODEL_ANSWER_BYTES = 1_000_000;
 const MOST_TOKENS = 1_000;
 const MOST_STEPS = 6;

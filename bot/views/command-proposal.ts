@@ -48,7 +48,6 @@ export const onwardVerb = ({ lifecycle: { state } }: Run): 'retry' | 'resume' | 
 export const answerVerb = (run: Run): 'retry' | 'resume' | 'overrule' | null =>
   bansAt(run).length > 0 ? 'overrule' : onwardVerb(run);
 
-/** Returns what the repository requires of a person, while it can still be given. */
 export const missingAnswers = (run: Run): MissingRequirement[] =>
   run.upstream.pullRequest || isTerminal(run.lifecycle.state)
     ? []

@@ -7,7 +7,6 @@ export type RunLikeness = Pick<RunFigures, 'repo' | 'engine' | 'flow'>;
 const MIN_LIKE_RUNS = 5;
 const MAX_LIKE_RUNS = 200;
 
-/** The agent's work has ended: a card was shown, or the run is over. */
 const hasWorked = ({ readyAt, endedAt, workedMs }: RunFigures): boolean =>
   workedMs > 0 && (readyAt !== null || endedAt !== null);
 
