@@ -203,6 +203,16 @@ const LISTED: RulePassage = {
   aboutAi: false,
 };
 
+/** A leading dash denounces; the line and its words, or null. */
+export const denouncedOn = (list: string, login: string): { line: number; quote: string } | null => {
+  const lines = list.split(/\r?\n/);
+  const at = lines.findIndex((line) => {
+    const handle = /^\s*-\s*@?(?:github:)?([\w-]+)/.exec(line.replace(/#.*$/, ''))?.[1];
+    return handle?.toLowerCase() === login.toLowerCase();
+  });
+  return at < 0 ? null : { line: at + 1, quote: (lines[at] ?? '').trim() };
+};
+
 /** One handle a line; a leading dash removes it. */
 export const isOnContributorList = (list: string, login: string): boolean =>
   list.split(/\r?\n/).some((line) => {

@@ -2,7 +2,7 @@
 export { withRulesToday } from './compare-rules.ts';
 export { concernedBy } from './concerned-checks.ts';
 export type { ContributionRequirements, OwnerFiles } from './contribution-requirements.ts';
-export { isOnContributorList } from './contribution-rules.ts';
+export { denouncedOn, isOnContributorList } from './contribution-rules.ts';
 export { wantedFiles } from './discover-contract.ts';
 export { isListingOnly } from './listing-options.ts';
 export { type OnReading, readContract, readContribution, type RepositoryTexts } from './read-repository.ts';

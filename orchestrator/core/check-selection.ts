@@ -34,8 +34,28 @@ export const installsOf = (run: JudgedBy): PlannedCommand[] =>
 /** Checks named by the user are never excused by the base. */
 export const isOrdered = ({ order }: Pick<JudgedBy, 'order'>): boolean => order.checks.length > 0;
 
+const DOCUMENT =
+  /\.(?:md|markdown|rst|adoc|txt)$|(?:^|\/)(?:readme|license|authors|changelog|contributing)$/i;
+const BUILD_INPUT = /(?:^|\/)(?:requirements[^/]*|cmakelists|constraints[^/]*|manifest)\.txt$/i;
+const BUILDS_DOCUMENTS = /\b(?:docs?|docus\w*|sphinx\S*|mkdocs|mdbook|site|website|vitepress|hugo|jekyll)\b/i;
+
+/** E15: documents alone need no build, unless it builds them. */
+const withoutBuild = <C extends Pick<PlannedCommand, 'name' | 'command'>>(
+  checks: readonly C[],
+  changed: readonly string[],
+): readonly C[] => {
+  const documents =
+    changed.length > 0 && changed.every((path) => DOCUMENT.test(path) && !BUILD_INPUT.test(path));
+  const needed = checks.filter(
+    ({ name, command }) => !/(?:^| )build$/.test(name) || BUILDS_DOCUMENTS.test(command),
+  );
+  return documents && needed.length > 0 ? needed : checks;
+};
+
 /** A plan adds its `acceptance` commands. */
 export const checksOf = (run: JudgedBy): PlannedCommand[] =>
   isOrdered(run)
     ? run.order.checks.map((command, i) => ({ name: `check ${i + 1}`, command, dir: '' }))
-    : concerned(run).checks.map((one) => ({ name: one.name, command: executedCommand(one), dir: one.dir }));
+    : withoutBuild(concerned(run).checks, run.change.commit?.diff.files.flatMap(pathsOf) ?? []).map(
+        (one) => ({ name: one.name, command: executedCommand(one), dir: one.dir }),
+      );

@@ -3,6 +3,7 @@ import type { RunTarget } from '../core/machine/run.ts';
 import type { Contract } from '../core/contract.ts';
 import {
   CONTRIBUTOR_LIST_PATHS,
+  denouncedOn,
   isOnContributorList,
   OWNER_FILES,
   OWNER_REPOSITORY,
@@ -81,10 +82,19 @@ export const withContributorList = async (
   read: Read,
 ): Promise<Contract> => {
   const at = contract.rules.findIndex((r) => r.kind === 'vouch');
-  const list = CONTRIBUTOR_LIST_PATHS.map(read).find((text) => text !== null);
-  if (at < 0 || list === undefined || list === null) return contract;
+  const file = CONTRIBUTOR_LIST_PATHS.find((path) => read(path) !== null);
+  const list = file === undefined ? null : read(file);
+  if (file === undefined || list === null) return contract;
   const login = await fallbackUnlessUnavailable(forge.login(), '');
-  if (login === '' || !isOnContributorList(list, login)) return contract;
+  if (login === '') return contract;
+  const denounced = denouncedOn(list, login);
+  const rule = { kind: 'vouch', value: 'denounced', file } as const;
+  if (denounced)
+    return {
+      ...contract,
+      rules: [...contract.rules.filter(({ kind }) => kind !== 'vouch'), { ...rule, ...denounced }],
+    };
+  if (at < 0 || !isOnContributorList(list, login)) return contract;
   return {
     ...contract,
     rules: contract.rules.with(at, { ...required(contract.rules[at], 'rule'), value: 'listed' }),

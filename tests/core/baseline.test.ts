@@ -231,6 +231,34 @@ describe('what is run on the base', () => {
     ]);
   });
 
+  const built = (command = 'npm run build', alone = false) =>
+    contract({
+      checks: [
+        ...(alone ? [] : [{ name: 'test', command: 'npm test', ...one('') }]),
+        { name: 'build', command, ...one('') },
+      ],
+    });
+  it.each([
+    ['is left out for documents alone', built(), ['README.md', 'docs/guide.rst'], ['test']],
+    ['is run for code', built(), ['README.md', 'src/a.ts'], ['test', 'build']],
+    [
+      'is run where it builds the documents',
+      built('mkdocs build --strict'),
+      ['docs/a.md'],
+      ['test', 'build'],
+    ],
+    ['is run where a document is code', built(), ['docs/page.mdx'], ['test', 'build']],
+    ['is run for what a build reads', built(), ['requirements.txt'], ['test', 'build']],
+    ['is run where nothing else judges the change', built('npm run build', true), ['README.md'], ['build']],
+  ])('E15: a build %s', (_, of, paths, names) => {
+    const changed = commit('a');
+    changed.diff.files = paths.map((path) => file(path, 1, 0));
+    const run = { target: { contract: of }, change: { commit: changed }, order: order() };
+    expect(checksOf(run).map(({ name }) => name)).toEqual(names);
+    const asked = { ...run, order: order({ checks: ['npm run build'] }) };
+    expect(checksOf(asked).map(({ command }) => command)).toEqual(['npm run build']);
+  });
+
   it('E15: installs nothing where somebody ordered that', () => {
     const without = order({ install: 'none' });
     expect(installsOf({ target: { contract: several }, change: { commit: null }, order: without })).toEqual(

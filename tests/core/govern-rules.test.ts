@@ -140,6 +140,7 @@ describe('what follows from a rule', () => {
       ],
       ['listed', { kind: 'vouch', value: 'listed' }, pull(), {}, 'allow rule_kept'],
       ['not listed', { kind: 'vouch' }, pull(), {}, 'escalate rule'],
+      ['denounced', { kind: 'vouch', value: 'denounced' }, pull(), {}, 'deny rule'],
       ['a person', { kind: 'human_author' }, push(), {}, 'allow rule'],
     ],
   )('P3: %s', (_, rule, action, more, expected) => {

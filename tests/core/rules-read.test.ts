@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { contributionOf } from '../../discovery/contribution-requirements.ts';
-import { isOnContributorList } from '../../discovery/contribution-rules.ts';
+import { denouncedOn, isOnContributorList } from '../../discovery/contribution-rules.ts';
 
 const rulesOf = (files: Record<string, string>, owner: Record<string, string> = {}) =>
   contributionOf(Object.keys(files), (path) => files[path] ?? null, {
@@ -269,4 +269,18 @@ describe('what a repository asks of a change', () => {
     ]);
     expect(template).toBe('## .github/pull_request_template.md');
   });
+});
+
+it.each([
+  [
+    'its own line with a reason',
+    '# list\nana\n- Bo  sends slop # 2026\n',
+    { line: 3, quote: '- Bo  sends slop # 2026' },
+  ],
+  ['a line with the code host', '-github:bo\n', { line: 1, quote: '-github:bo' }],
+  ['nobody: it is vouched for', 'bo\n', null],
+  ['nobody: another name begins so', '-bob\n', null],
+  ['nobody: it is a comment', '# -bo\n', null],
+])('F10: a list of contributors denounces by %s', (_, list, found) => {
+  expect(denouncedOn(list, 'bo')).toEqual(found);
 });

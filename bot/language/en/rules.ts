@@ -55,7 +55,9 @@ const asked: Record<RuleKind, (value: string | null) => string> = {
   label_barred: (value) => `AI may not work on issues with the label ${value ?? '(see the quote)'}`,
   trailer: (value) => trailers[value ?? ''] ?? 'commits carry a trailer',
   vouch: (value) =>
-    `only people on a list may open pull requests, and our account is ${value === 'listed' ? 'on it' : 'not on it'}`,
+    value === 'denounced'
+      ? 'our account is denounced on its list of contributors'
+      : `only people on a list may open pull requests, and our account is ${value === 'listed' ? 'on it' : 'not on it'}`,
   other: (value) => others[value ?? ''] ?? 'a rule needs a person’s reading',
 };
 

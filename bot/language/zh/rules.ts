@@ -53,7 +53,10 @@ const asked: Record<RuleKind, (value: string | null) => string> = {
         : '拉取请求要小',
   label_barred: (value) => `AI 不能处理带这个标签的议题：${value ?? '见引文'}`,
   trailer: (value) => trailers[value ?? ''] ?? '提交要带尾注',
-  vouch: (value) => `只有名单上的人可以提拉取请求，我们的账号${value === 'listed' ? '在其中' : '不在其中'}`,
+  vouch: (value) =>
+    value === 'denounced'
+      ? '我们的账号在贡献者名单上被列为不受欢迎'
+      : `只有名单上的人可以提拉取请求，我们的账号${value === 'listed' ? '在其中' : '不在其中'}`,
   other: (value) => others[value ?? ''] ?? '有一条规则需要人来读',
 };
 

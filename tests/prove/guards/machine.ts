@@ -15,6 +15,9 @@ export const MACHINE: readonly Guard[] = [
   ...noticedBy(test('core/template-claims'), [
     ['F9-proven-lines', 'a line of a template needs its proof', swap('isProven(facts, claim)', 'true')],
   ]),
+  ...noticedBy(test('core/govern-rules'), [
+    ['P3-denounced-denied', 'whom a repository denounces opens nothing there', never],
+  ]),
   ...noticedBy(test('core/open-remarks'), [
     [
       'F7-heard-once',

@@ -10,7 +10,7 @@ import {
 import { quotedFrom, titleOf } from '../../../orchestrator/core/campaign/issue-goal.ts';
 import { namedFiles, refineContract } from '../../../discovery/refine-contract.ts';
 import { readContract, readContribution } from '../../../discovery/read-repository.ts';
-import { isOnContributorList } from '../../../discovery/contribution-rules.ts';
+import { denouncedOn, isOnContributorList } from '../../../discovery/contribution-rules.ts';
 import { judgeCommand } from '../../../orchestrator/core/govern/judge-command.ts';
 import { sortOf } from '../../../orchestrator/core/govern/command-sort.ts';
 import { readCheckConfig } from '../../../orchestrator/core/govern/judges/read-check-config.ts';
@@ -154,6 +154,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     away: true,
     read: (text) => filtersOf({ files: [{ path: '.gitattributes', text }], paths: ['a/b.txt'] }, () => {}),
   },
+  'a list of who is denounced': { read: (text) => denouncedOn(text, 'ana'), most: FILE },
   'a list of who may contribute': { read: (text) => isOnContributorList(text, 'ana'), most: FILE },
   'a script that judges': judges('ci/check.sh', 'sh ci/check.sh'),
   'a program that judges': judges('ci/check.py', 'python ci/check.py'),

@@ -119,6 +119,12 @@ const keepsStyle = ({ value }: ContributionRule, action: ChangeAction): boolean 
 const refusesWords = ({ value }: ContributionRule): boolean =>
   /issue|comment|review|discussion|repl|text/i.test(value ?? '');
 
+const vouched: Row['change'] = (rule, action, context) => {
+  // guard: P3-denounced-denied
+  if (rule.value === 'denounced') return [denyOpinion(asks(rule))];
+  return unless(({ value }) => value === 'listed')(rule, action, context);
+};
+
 const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
   ai_ban: { change: ban, words: ban },
   ai_limited: {
@@ -166,7 +172,7 @@ const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
     words: silent,
   },
   trailer: { change: unless(keepsTrailer), words: silent },
-  vouch: { change: unless(({ value }) => value === 'listed'), words: silent },
+  vouch: { change: vouched, words: silent },
   other: { change: askAlways, words: silent },
 };
 
