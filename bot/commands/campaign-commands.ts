@@ -218,7 +218,6 @@ export const onCampaign = async (
       break;
     case 'batchundo':
     case 'batchgo':
-      // guard: G3-undo-closes
       if ((at.campaign.undoes !== undefined) !== (verb === 'batchundo'))
         return answerTap(c, c.words.tap.gone, true, drawn());
       break;

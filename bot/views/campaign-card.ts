@@ -159,13 +159,15 @@ const buttonsOf = (
 ): ViewButton[][] => {
   const can = (kind: Parameters<typeof takesDecision>[1], button: ViewButton): ViewButton[] =>
     takesDecision(campaign, kind) ? [button] : [];
+  // guard: G3-undo-closes
+  const starts = campaign.undoes === undefined ? 'batchgo' : 'batchundo';
   const planned = campaign.state === 'planned';
   const first = askedIn(standings).length;
   return [
     ...(first > 0 ? [[{ verb: 'batchfirst', text: t.buttons.first(first), style: 'primary' } as const]] : []),
     [
       ...can('started', {
-        verb: campaign.undoes === undefined ? 'batchgo' : 'batchundo',
+        verb: starts,
         text: order.schedule
           ? t.buttons.schedule
           : t.buttons[campaign.undoes === undefined ? 'start' : 'undo'](order.targets.length),

@@ -36,6 +36,7 @@ const table = {
   /** Its owner lets us neither push nor fork, or takes no pull requests of ours. */
   not_allowed: 'human',
   base_missing: 'human',
+  revert_impossible: 'human',
   repository_empty: 'terminal',
   unsafe_workspace: 'human',
   bad_repository_file: 'human',

@@ -40,7 +40,7 @@ const isFirst = ({ order, change, upstream }: Run): boolean =>
   upstream.pullRequest === null;
 
 const failedRevert = (run: Run, detail: FailureDetail): HandlerOutcome =>
-  stepFailed('agent', 'env_missing', `the revert of ${run.order.reverts?.pull} cannot be made`, {
+  stepFailed('agent', 'revert_impossible', `the revert of ${run.order.reverts?.pull} cannot be made`, {
     detail: failureDetail(detail),
   });
 

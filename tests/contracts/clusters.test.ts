@@ -31,7 +31,7 @@ const settleAll = async (): Promise<void> => {
   for (let i = 0; i < 50; i += 1) await settle();
 };
 
-const world = async () => {
+const world = async (after: readonly string[] = []) => {
   const patches = new Map<string, string>();
   let broken = 0;
   const patch: PatchOf = async (runId) => {
@@ -40,7 +40,14 @@ const world = async () => {
   };
   const w = await createChatWorld({ patch });
   const { ledger, clock } = w;
-  const order = aCampaign({ repos: [...NAMES, 'mlly', 'confbox'].map(repoOf) });
+  const plain = aCampaign({ repos: [...NAMES, 'mlly', 'confbox'].map(repoOf) });
+  const link = [{ repo: repoOf('mlly'), until: 'merged' as const }];
+  const order = {
+    ...plain,
+    targets: plain.targets.map((one) =>
+      after.includes(one.repo.split('/')[1] ?? '') ? { ...one, after: link } : one,
+    ),
+  };
   await ledger.campaigns.plan({ id: CAMPAIGN, order, at: clock.now(), by: { id: ANA, name: 'Ana' } });
   await ledger.campaigns.decide(CAMPAIGN, { decision: { kind: 'started' }, by: null, at: clock.now() });
   const clusters = createClusters({ ledger, patch, next: async () => BO });
@@ -114,6 +121,16 @@ const world = async () => {
 };
 
 describe('the card of many', () => {
+  it('F5: alike changes of two waves have a card each', async () => {
+    const w = await world(['ohash', 'pathe']);
+    await w.all();
+    const cards = w.messages.filter((m) => /^Open these 2 pull requests with the same change/.test(m.text));
+    expect(cards.map(({ text }) => NAMES.filter((name) => text.includes(repoOf(name))))).toEqual([
+      ['defu', 'destr'],
+      ['ohash', 'pathe'],
+    ]);
+  });
+
   it('C2: shows the common change once, a row for each, and rings once', async () => {
     const w = await world();
     await w.all();

@@ -44,6 +44,7 @@ export const enFailures: Record<FailureClass, string> = {
     'The repository was archived. Its owner can open it again; then retry, or cancel the run.',
   not_allowed:
     'The repository takes no push, fork or pull request of ours. Ask its owner, then retry, or cancel the run.',
+  revert_impossible: 'The pull request cannot be reverted here.',
   base_missing: 'The repository has no such base branch. Make a new run with `base=` and one that exists.',
   repository_empty: 'The repository has no commit yet. Push a first one, then make a new run.',
   unsafe_workspace: 'What the agent left behind cannot be committed safely. Look at the findings.',

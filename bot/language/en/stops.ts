@@ -35,6 +35,7 @@ export const enStops: StopTexts = {
   repository_missing: 'repository not found',
   repository_archived: 'repository archived',
   not_allowed: 'closed to us',
+  revert_impossible: 'revert not possible',
   base_missing: 'no such base branch',
   repository_empty: 'repository without commits',
   unsafe_workspace: 'unsafe to commit',

@@ -39,6 +39,7 @@ export const zhFailures: Record<FailureClass, string> = {
     '仓库写明了它要怎样被修改，但那个文件读不懂。请在它的基准分支上改好 `.agentpr.json`，然后重试。',
   repository_archived: '仓库已归档。所有者重新开放后可以重试，也可以取消任务。',
   not_allowed: '仓库不接受我们的推送、派生或拉取请求。请联系其所有者后重试，或取消任务。',
+  revert_impossible: '这个拉取请求无法在这里还原。',
   base_missing: '仓库没有这个基准分支。请用 `base=` 指定存在的分支，新建任务。',
   repository_empty: '仓库还没有任何提交。请先推送一个，再新建任务。',
   unsafe_workspace: '代理留下的内容无法安全地提交。请看发现的问题。',

@@ -31,6 +31,7 @@ export const zhStops: StopTexts = {
   repository_missing: '找不到仓库',
   repository_archived: '仓库已归档',
   not_allowed: '不对我们开放',
+  revert_impossible: '无法还原',
   base_missing: '没有这个基准分支',
   repository_empty: '仓库没有提交',
   unsafe_workspace: '无法安全提交',

@@ -42,6 +42,29 @@ export const CAMPAIGN: readonly Guard[] = [
       swap('isOfRepository(reason.class)', 'false'),
     ],
   ]),
+  ...noticedBy(test('contracts/campaign-waves'), [
+    [
+      'F5-after-its-link',
+      'nothing is begun before what it comes after',
+      swap("states.get(repo.toLowerCase()) === 'ready'", 'true'),
+    ],
+    ['F5-hostile-tag', 'a tag that a shell could read is used nowhere', swap('SAFE_TAG.test(tag)', 'true')],
+    ['F5-link-known', 'nothing comes after what is not in the file', never],
+    ['F5-link-circle', 'nothing waits in a circle', never],
+  ]),
+  ...noticedBy(test('contracts/clusters', 'two waves'), [
+    ['F5-a-card-per-wave', 'a card decides one wave', swap('wave > 0', 'wave > 99')],
+  ]),
+  ...noticedBy(test('contracts/campaign-undo'), [
+    ['G3-undo-closes', 'what closes pull requests is an approver’s tap', swap("'batchundo'", "'batchgo'")],
+  ]),
+  ...noticedBy(test('adapters/revert-pull'), [
+    ['F5-revert-whole', 'a part of a pull request is never taken for the whole', never],
+    ['F5-revert-of-base', 'only what the base holds is reverted', never],
+  ]),
+  ...noticedBy(test('adapters/revert-round'), [
+    ['F5-no-script-reverts', 'a script never settles a revert', never],
+  ]),
   ...noticedBy(test('core/fill'), [
     [
       'F5-one-word',
