@@ -9,7 +9,7 @@ const does: Record<TypedName, string> = {
   new: 'start a change',
   batch: 'one change for many repositories: a preview first',
   adopt: 'follow pull requests in a campaign that were opened elsewhere',
-  campaign: 'how a campaign stands; pause, resume or close it',
+  campaign: 'how a campaign stands; pause, resume, close or undo it',
   runs: 'the newest runs',
   report: 'what runs took: time, fixes, taps and attention, by group',
   insights: 'what costs people’s attention, and what could be changed',

@@ -9,7 +9,7 @@ const does: Record<TypedName, string> = {
   new: '发起一次修改',
   batch: '对许多仓库做同一个修改：先看预览',
   adopt: '让批次跟踪在别处打开的拉取请求',
-  campaign: '批次的进展；可以暂停、继续或关闭',
+  campaign: '批次的进展；可以暂停、继续、关闭或撤销',
   runs: '最近的任务',
   report: '任务的花费：时间、修正、点按与注意力，按组统计',
   insights: '什么最费注意力，以及可以改什么',

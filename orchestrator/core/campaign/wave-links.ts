@@ -23,7 +23,7 @@ type Linked = { repo: string; after?: readonly TargetLink[] };
 const lower = (repo: string): string => repo.toLowerCase();
 
 const SAMPLE: FollowedPull = {
-  url: 'https://github.com/owner/name/pull/12',
+  url: 'https://code.example/owner/name/pull/12',
   commit: '0'.repeat(40),
   tag: 'v1.2.3-rc.1+b/x@1',
 };
