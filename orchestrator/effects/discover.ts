@@ -38,7 +38,9 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
     const merged = await mergedNow(parts, run);
     if (merged === 'unmerged') {
       const detail = failureDetail({ kind: 'revert_unmerged', pull: run.order.reverts?.pull ?? '' });
-      return stepFailed('discover', 'revert_impossible', 'the pull request to revert is not merged', { detail });
+      return stepFailed('discover', 'revert_impossible', 'the pull request to revert is not merged', {
+        detail,
+      });
     }
     const { ref, sha } = await workspaces.prepare({
       runId: run.id,

@@ -37,7 +37,6 @@ export const scheduleNow = (
   last: lastOf(id, all),
 });
 
-/** The same time gives the same note, which the inbox deduplicates. */
 export const dueNow = (
   { id, state, stateEnteredAt: since, schedule: every }: Campaign,
   order: CampaignOrder,

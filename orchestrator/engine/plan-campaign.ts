@@ -184,7 +184,6 @@ const MOST_BRANCHED = 100;
 const noteOf = (planned: PlannedCampaign): string =>
   planned.kind === 'planned' ? 'a batch' : `no batch: ${planned.note.kind}`;
 
-/** Duplicates from searches are merged silently. */
 const withFound = (
   said: readonly NamedRepo[],
   sought: readonly FoundRepo[],

@@ -40,7 +40,6 @@ const STANDING_BY_ADOPTED: Record<AdoptedMark, StandingMark> = {
   closed: 'cancelled',
 };
 
-/** Counts like a run, but is never acted on. */
 const standingOf = (one: AdoptedPull): RunStanding => ({
   repo: one.repo,
   run: one.pull,
@@ -75,7 +74,6 @@ export const comesTo = (
   return own.length + (campaign.adoptedPulls ?? []).length;
 };
 
-/** An unsettled status leaves the mark as it was. */
 export const markBy = (
   before: AdoptedMark,
   ci: CiFacts | undefined,

@@ -35,7 +35,6 @@ type Order = Pick<CampaignOrder, 'targets' | 'pace' | 'limits' | 'schedule'>;
 /** Status of the runs by repository; absent before a run starts. */
 export type RunStandings = ReadonlyMap<string, RunStanding>;
 
-/** Targets that may start, except those of owners who refused. */
 export const waitingIn = (order: Order, campaign: Campaign, runs: RunStandings): Order['targets'] => {
   const unwanted = unwantedBy(order, runs);
   const taken = repositoriesWithAdoptedPull(campaign);
@@ -165,7 +164,6 @@ const widened = (all: number, from: number, by: number, step: number): CampaignD
   step,
 });
 
-/** A step without success is followed by one as small as the canaries. */
 const next = (
   { targets, pace }: Order,
   { released, step }: Campaign,

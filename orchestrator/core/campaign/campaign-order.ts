@@ -161,11 +161,9 @@ const wordsFor = <W extends Words>(words: W, { goal, title, script }: CampaignTa
   ...(script === undefined ? {} : { engineArgs: [script] }),
 });
 
-/** Text in published words that resembles a variable and is none. */
 export const unfillableIn = (words: Words): string | null =>
   namesOf(words).flatMap(unknownIn)[0]?.slice(0, 60) ?? null;
 
-/** Returns a variable whose value cannot be quoted at its place. */
 export const unquotableVariableOf = (words: Words): ((target: CampaignTarget) => string | null) => {
   const common = commandsOf(words).map(unquotableValueIn);
   return (target) => {

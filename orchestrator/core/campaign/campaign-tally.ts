@@ -11,7 +11,6 @@ export type CampaignTally = {
   leftOut: number;
   unwanted: number;
   stopped: number;
-  /** Done by somebody else's pull request. */
   elsewhere: number;
   /** Their step has begun, but something keeps them waiting. */
   waiting: number;

@@ -108,7 +108,6 @@ const TAKES: Record<CampaignDecision['kind'], readonly CampaignState[]> = {
   linked: OPEN_CAMPAIGN_STATES,
   closed: OPEN_CAMPAIGN_STATES,
 };
-/** An absent entry keeps the state. */
 const LEADS_TO: Partial<Record<CampaignDecision['kind'], CampaignState>> = {
   started: 'running',
   paused: 'paused',
@@ -121,7 +120,6 @@ const LEADS_TO: Partial<Record<CampaignDecision['kind'], CampaignState>> = {
   lapsed: 'closed',
 };
 
-/** `same`: repeated decisions change nothing. */
 export const judgeDecision = (
   campaign: Campaign,
   decision: CampaignDecision,

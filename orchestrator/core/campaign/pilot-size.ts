@@ -15,7 +15,6 @@ type Order = {
   run: Pick<CampaignOrder['run'], 'engine' | 'proposers'>;
 };
 
-/** A second engine beside a script is an agent. */
 const isScript = ({ engine, proposers }: Order['run']): boolean =>
   engine === 'script' && proposers === undefined;
 

@@ -134,7 +134,6 @@ export const isSettled = (one: RunStanding, wanted: RunOutcome): boolean =>
 
 type All = ReadonlyMap<string, RunStanding>;
 
-/** Unfinished runs without anything that maintainers see. */
 export const cancellableRuns = (all: All): RunStanding[] =>
   [...all.values()].filter(({ ended, opened }) => !ended && !opened);
 
@@ -146,7 +145,6 @@ export const askedIn = (all: All): AskedFirst[] =>
 export const withOpenPull = (all: All): RunStanding[] =>
   [...all.values()].filter(({ over, opened }) => !over && opened);
 
-/** Failed runs of a class, or of all. Failures caused by the code host only when named. */
 export const retryableRuns = (all: All, only: FailureClass | null = null): RunStanding[] =>
   [...all.values()].filter(
     ({ mark, ended, class: of }) =>
