@@ -9,7 +9,6 @@ const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', '::1', '[::
 export const servesBoard = ({ host, publicUrl }: ControlConfig['http']): boolean =>
   publicUrl !== null || LOOPBACK_HOSTS.includes(host);
 
-/** Telegram opens Mini Apps over HTTPS alone. */
 export const miniAppUrl = ({ publicUrl }: ControlConfig['http']): string | null =>
   publicUrl?.startsWith('https://') ? `${publicUrl.replace(/\/+$/, '')}/board/app/open` : null;
 

@@ -35,7 +35,6 @@ export type PageContext = {
   now: number;
   url: URL;
   params: Readonly<Record<string, string>>;
-  /** `ETag` of what the browser has already. */
   knownTag: string | null;
   /** `/board`, or `/board/app` inside Telegram. */
   base: string;

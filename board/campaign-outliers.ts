@@ -12,10 +12,8 @@ export type OutlierReason =
   | { kind: 'waits'; ms: number; usual: number };
 
 const STRANGE_MARKS: readonly StandingMark[] = ['failed', 'denied'];
-/** What more than one in five share is no exception. */
 const MAX_SHARE = 0.2;
 const MIN_COMPARED_RUNS = 4;
-/** Smaller differences are usual (lines). */
 const MIN_STRANGE_LINES = 30;
 const STRANGE_FACTOR = 3;
 const MIN_STRANGE_WAIT_MS = 12 * HOUR;
@@ -82,7 +80,6 @@ const byChecks: Judge = ({ run }) => {
 };
 const byMark: Judge = ({ mark }) => (STRANGE_MARKS.includes(mark) ? [{ kind: 'stands', mark }] : []);
 
-/** Reasons by run; most reasons first. */
 export const findOutliers = (all: readonly Judged[], now: number): Map<string, OutlierReason[]> => {
   const found = new Map<string, OutlierReason[]>();
   for (const judge of [byMark, byChecks, byFiles(all), bySize(all), byWait(all, now)]) {

@@ -83,7 +83,6 @@ const setCookie = ({ cookie, until }: OpenedSession, base: string, now: number, 
     ...(secure && base !== APP_BASE ? ['Secure'] : []),
   ].join('; ');
 
-/** Who has not signed in is met in the language of the browser. */
 const wordsOfBrowser = ({ headers }: IncomingMessage): LanguageTexts =>
   /^\s*zh\b/i.test(headers['accept-language'] ?? '') ? LANGUAGE_TEXTS.zh : LANGUAGE_TEXTS.en;
 

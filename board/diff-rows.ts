@@ -13,7 +13,7 @@ export type DiffRow = {
 const HUNK_HEADER = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/s;
 
 /** Rows of the lines from `from` up to `to`, with their numbers in both files. */
-export const rowsOf = (lines: readonly string[], from: number, to: number): DiffRow[] => {
+export const listDiffRows = (lines: readonly string[], from: number, to: number): DiffRow[] => {
   const rows: DiffRow[] = [];
   let before = 0;
   let after = 0;

@@ -21,7 +21,7 @@ export const toneOf = (run: Run): RunTone => {
   return works ? 'works' : 'quiet';
 };
 
-export const titleOf = ({ order, gate }: Run): string => {
+export const titleOfRun = ({ order, gate }: Run): string => {
   const [line = ''] = (gate.proposal?.fields.title ?? order.title ?? order.goal).split('\n', 1);
   return cutText(line, 160);
 };

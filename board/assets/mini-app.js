@@ -22,7 +22,6 @@
     const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
     return red * 0.299 + green * 0.587 + blue * 0.114 < 128;
   };
-  /** Telegram's names, and the tokens of the board that they stand for. */
   const COLOURS = {
     bg_color: '--card',
     secondary_bg_color: '--page',
@@ -63,7 +62,6 @@
   paint(keep('theme', theme ?? undefined));
   inset();
 
-  /** One step up, whatever was opened before. */
   const above = () => {
     const [, kind, id, below] = location.pathname.slice(APP.length).split('/');
     if (kind === 'run' && below) return `${APP}/run/${id}`;

@@ -6,7 +6,7 @@ import { ASSET_VERSION } from '../assets.ts';
 import type { BoardAnswer, BoardParts, PageContext } from '../board-context.ts';
 import { escapeText, html, showText, trustMarkup, type Markup } from '../markup.ts';
 import type { BookFile, PatchBook } from '../../bot/text/patch-book.ts';
-import { markWords, rowsOf, withoutBlankChanges, type DiffRow } from '../diff-rows.ts';
+import { markWords, listDiffRows, withoutBlankChanges, type DiffRow } from '../diff-rows.ts';
 import { runPath } from '../run-parts.ts';
 
 export const PIECE_LINES = 300;
@@ -111,7 +111,7 @@ export const pieceOf = (
   { at, from, run, view, c }: { at: number; from: number; run: Run; view: DiffView; c: PageContext },
 ): Markup => {
   const to = from + PIECE_LINES;
-  const all = rowsOf(file.lines, from, to);
+  const all = listDiffRows(file.lines, from, to);
   const rows = view.blanks ? all : withoutBlankChanges(all);
   markWords(rows);
   const lines = view.split ? splitRows(rows, c) : rows.map((row) => unifiedRow(row, c));

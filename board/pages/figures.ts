@@ -38,7 +38,6 @@ const counted = (rows: readonly (readonly [string, string, number])[]): Markup =
   </table>`;
 
 const MAX_CLASSES = 6;
-/** How often runs stopped for what, by the week of their order. */
 const weeksPart = ({ weeks, all }: PeriodReport, { words, now }: PageContext): Markup | false => {
   const classes = Object.keys(all.failures).slice(0, MAX_CLASSES);
   const { figures: t } = words.board;

@@ -5,7 +5,16 @@ import { cutText } from '../../orchestrator/core/text-format.ts';
 import type { RunFilter } from '../../orchestrator/ports.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
-import { chatLink, placeOf, riskChip, runPath, standingOf, timeMark, titleOf, toneOf } from '../run-parts.ts';
+import {
+  chatLink,
+  placeOf,
+  riskChip,
+  runPath,
+  standingOf,
+  timeMark,
+  titleOfRun,
+  toneOf,
+} from '../run-parts.ts';
 
 /** A run that waits for a person may be older than all that are at work, so many are read. */
 const MAX_LIVE_RUNS = 2_000;
@@ -41,7 +50,7 @@ const row = (c: PageContext, run: Run, says: Part, actions: Part = false): Marku
   html`<li class="row tone-${toneOf(run)}">
     <i class="dot" aria-hidden="true"></i>
     <div class="what">
-      <a class="title" href="${runPath(c, run.id)}">${titleOf(run)}</a>
+      <a class="title" href="${runPath(c, run.id)}">${titleOfRun(run)}</a>
       <p class="meta">
         <a class="plain" href="${c.base}/${query({ q: `repo:${repositoryOf(run)}` })}">${placeOf(run)}</a>
         <span>${cutText(run.order.requester.name, 30)}</span>

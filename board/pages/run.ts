@@ -19,7 +19,7 @@ import {
   runPath,
   standingOf,
   timeMark,
-  titleOf,
+  titleOfRun,
   toneOf,
 } from '../run-parts.ts';
 
@@ -139,7 +139,7 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
     parts.query.turns(run.id),
   ]);
   const { run: t } = words.board;
-  const title = titleOf(run);
+  const title = titleOfRun(run);
   const body = html`<nav class="crumbs" aria-label="${words.board.where}">
       <a href="${c.base}/?q=${encodeURIComponent(`repo:${repositoryOf(run)}`)}">${placeOf(run)}</a>
     </nav>
