@@ -142,6 +142,23 @@ describe('GitHub’s description', () => {
     const head = (await other.head()) ?? '';
     other.setCheck(head, { name: 'lint', app: 'ci', conclusion: 'failure' });
     await forge.rerun('acme/plain', head);
+    await other.pushForeign('next', { files: { 'c.ts': 'three\n' }, message: 'Say three' });
+    const next = { ...WISH, head: 'next', body: '', draft: false, maintainerCanModify: true };
+    const made = await forge.createPull('acme/plain', next);
+    expect(await forge.mergedPull('acme/plain', made?.id ?? '')).toBeNull();
+    const commit = await other.merge(1, 'squash');
+    expect(await forge.mergedPull('acme/plain', '#1')).toEqual({
+      pull: '#1',
+      commit,
+      baseRef: 'main',
+      subjects: ['Say three'],
+    });
+    // A release of before has not got it; one with a name for a shell is told as it is.
+    await other.release('v0.9', head);
+    expect(await forge.releaseWith('acme/plain', commit)).toBeNull();
+    await other.advance({ 'd.ts': 'four\n' });
+    await other.release('v1$(id)/x');
+    expect(await forge.releaseWith('acme/plain', commit)).toEqual({ tag: 'v1$(id)/x' });
     await github.addRepo({ owner: 'kim', name: 'api', from: { 'a.ts': 'one\n' }, access: 'read' });
     const fork = await forge.fork('kim/api', null);
     await github.repo('kim/api').advance({ 'b.ts': 'two\n' });
