@@ -61,6 +61,7 @@ const Repo = z.object({
   pull_request_creation_policy: z.string().nullish(),
   mirror_url: z.string().nullish(),
   description: z.string().nullish(),
+  homepage: z.string().nullish(),
   source: z.object({ id: idSchema }).nullish(),
 });
 const Issues = z.array(z.object({ pull_request: z.object({ merged_at: z.string().nullish() }).optional() }));
@@ -71,6 +72,9 @@ const NAME_MAX_AGE_MS = 5 * SECOND;
 /** Not "Mirror of Apache X": such repositories take pull requests. */
 const SAYS_MIRROR =
   /\bread[- ]only (?:git )?mirror\b|\bpull requests? (?:here )?(?:are|is|will be)(?: not|n['’]t| never) (?:be )?(?:monitored|accepted|read|reviewed|merged)|\b(?:use|submit|send|contribute)\b.{0,60}\b(?:gerrit|phabricator|mailing list)\b/i;
+
+/** A page on one of these hosts is where changes are reviewed. */
+const REVIEW_HOST = /^https?:\/\/(?:[\w-]+\.)*(?:[\w-]*gerrit[\w-]*|phabricator)(?:\.[\w-]+)*(?:[:/?#]|$)/i;
 
 /** F10: asked before anything is spent, and again right before the push. */
 const refusesPulls = (repo: z.infer<typeof Repo>): PullsRefused | null => {
@@ -83,6 +87,7 @@ const refusesPulls = (repo: z.infer<typeof Repo>): PullsRefused | null => {
   if (policy === 'collaborators_only' && repo.permissions?.push !== true)
     return said('collaborators_only', 'pull_request_creation_policy', policy);
   if (mirror) return said('is_mirror', 'mirror_url', mirror);
+  if (REVIEW_HOST.test(repo.homepage ?? '')) return said('is_mirror', 'homepage', repo.homepage ?? '');
   return SAYS_MIRROR.test(repo.description ?? '')
     ? said('is_mirror', 'description', repo.description ?? '')
     : null;

@@ -47,6 +47,11 @@ describe('what the host says of pull requests', () => {
       { kind: 'is_mirror', says: 'description: Read-only mirror of GitLab' },
     ],
     [
+      'reviewed elsewhere',
+      { homepage: 'https://gerrit.example.org/r/app' },
+      { kind: 'is_mirror', says: 'homepage: https://gerrit.example.org/r/app' },
+    ],
+    [
       'not read',
       { description: 'Kernel. Pull requests are not monitored.' },
       { kind: 'is_mirror', says: 'description: Kernel. Pull requests are not monitored.' },
@@ -60,6 +65,8 @@ describe('what the host says of pull requests', () => {
     ['us, who may push', { pull_request_creation_policy: 'collaborators_only', permissions: { push: true } }],
     ['everybody, whatever it copies', { description: 'Mirror of Apache Kafka' }],
     ['everybody, on an older host', {}],
+    ['everybody, whatever its page writes about', { homepage: 'https://example.org/gerrit-plugin' }],
+    ['everybody, with a page that is no address', { homepage: 'gerrit' }],
   ])('F10: they are for %s', async (_, fields) => {
     expect(await refusedBy(fields)).toBeUndefined();
   });
