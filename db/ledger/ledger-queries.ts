@@ -22,7 +22,7 @@ import {
   effectOf,
   isJson,
   parseSentMessage,
-  parseStoredRun,
+  concurrentChangeError,
   storedFold,
 } from '../sql/stored-rows.ts';
 import type { RowMac } from '../integrity/row-mac.ts';
@@ -73,7 +73,10 @@ export const createQueries = (
   return {
     run: async (id) => {
       const row = await one(compiledQuery(hot.run, { id }));
-      return row && parseStoredRun(row);
+      if (!row) return null;
+      const [run] = await runReader([row], async () => []);
+      if (!run) throw concurrentChangeError(id);
+      return run;
     },
     runs: async ({ live, limit, repo }) => {
       const runs = [...(await newest(true, limit, repo)), ...(live ? [] : await newest(false, limit, repo))];
@@ -296,7 +299,7 @@ const readStatements = (define: DefineStatement) => {
     db.selectFrom('run_states').select('run_id').where('live', '=', raw.lit(1));
   return {
     run: define((db, a: { id: string }) =>
-      db.selectFrom('run_states').select(['run_id', storedFold]).where('run_id', '=', a.id),
+      db.selectFrom('run_states').select(['run_id', 'version']).where('run_id', '=', a.id),
     ),
     alive: define((db, a: Sought) =>
       live(db)

@@ -21,7 +21,7 @@ export const storedFold = raw<
 >`(select '{' || string_agg('"' || record || '":' || body_json, ',') || '}'
   from run_records where run_records.run_id = run_states.run_id)`.as('fold_json');
 
-export const parseStoredRun = (row: StoredFold): Run => {
+const parseStoredRun = (row: StoredFold): Run => {
   try {
     const run = { id: row.run_id, ...(JSON.parse(row.fold_json ?? '{}') as Omit<Run, 'id'>) };
     if (RUN_RECORDS.every((name) => run[name])) return run;
