@@ -17,7 +17,8 @@ export type FigureReading = {
   books?: FigureScripts;
 };
 export type FigureRecords = {
-  refresh(until?: () => boolean): Promise<boolean>;
+  /** `rest` is called after each run; in the background it leaves the processor to others. */
+  refresh(until?: () => boolean, rest?: () => Promise<void>): Promise<boolean>;
   /** Runs ordered since then (epoch ms), as of the last refresh. */
   since(at: number): Promise<RunFigures[]>;
 };
@@ -31,12 +32,17 @@ const folded = (runId: string, events: readonly EventRow[]): StoredFigures => {
   return { runId, seq: last?.seq ?? 0, createdAt: first?.at ?? 0, body };
 };
 
+const yieldOnce = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 export const createFigures = ({ query, books }: FigureReading): FigureRecords => {
   let cursor: number | null = null;
   const own = new Map<string, StoredFigures>();
   const seqOf = (runId: string, kept: number | null): number => Math.max(kept ?? 0, own.get(runId)?.seq ?? 0);
 
-  const page = async (after: number): Promise<{ last: number; more: boolean }> => {
+  /** Reports that wait for the fold: nothing rests meanwhile. */
+  let reportsWaiting = 0;
+
+  const page = async (after: number, rest: () => Promise<void>): Promise<{ last: number; more: boolean }> => {
     const moved = await query.moved({ after, limit: MAX_EVENTS_PER_PASS, version: FIGURES_VERSION });
     const last = moved.at(-1)?.event ?? after;
     const behind = new Set(moved.filter((m) => seqOf(m.runId, m.kept) < m.seq).map(({ runId }) => runId));
@@ -45,18 +51,18 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
       const row = folded(runId, await query.events(runId));
       rows.push(row);
       if (!books) own.set(runId, row);
-      await new Promise((resolve) => setImmediate(resolve));
+      await (reportsWaiting > 0 ? yieldOnce() : rest());
     }
     if (books && rows.length > 0) await books.keep(rows, last, FIGURES_VERSION);
     return { last, more: moved.length === MAX_EVENTS_PER_PASS };
   };
 
-  const refresh = async (until: () => boolean): Promise<boolean> => {
+  const refresh = async (until: () => boolean, rest: () => Promise<void>): Promise<boolean> => {
     cursor ??= await query.figuresUpto(FIGURES_VERSION);
     let next = { last: Math.max(0, cursor - EVENT_OVERLAP), more: true };
     while (next.more) {
       if (until()) return false;
-      next = await page(next.last);
+      next = await page(next.last, rest);
       cursor = Math.max(cursor, next.last);
     }
     return true;
@@ -65,10 +71,12 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
   let current: Promise<unknown> = Promise.resolve();
 
   return {
-    refresh(until = () => false) {
-      const next = current.then(() => refresh(until));
+    async refresh(until = () => false, rest) {
+      const next = current.then(() => refresh(until, rest ?? yieldOnce));
       current = next.catch(() => undefined);
-      return next;
+      if (rest) return next;
+      reportsWaiting += 1;
+      return next.finally(() => (reportsWaiting -= 1));
     },
     async since(at) {
       const rows = new Map((await query.figures(at, FIGURES_VERSION)).map((row) => [row.runId, row]));
@@ -77,7 +85,7 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
       for (const [i, { body }] of [...rows.values()].entries()) {
         const figures = body === '' ? null : RunFigures.safeParse(JSON.parse(body)).data;
         if (figures) found.push(figures);
-        if (i % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await new Promise((resolve) => setImmediate(resolve));
+        if (i % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await yieldOnce();
       }
       return found;
     },

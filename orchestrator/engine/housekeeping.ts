@@ -6,6 +6,8 @@ import { startRounds, type RepeatingJob } from './repeating-job.ts';
 /** Maximum number of steps per round, so that chats do not wait. */
 const MAX_STEPS_PER_ROUND = 100;
 const HOUSEKEEPING_INTERVAL_MS = 180_000;
+/** A run takes about 4 ms to fold, so chats wait for a third of the processor at most. */
+const REST_MS = 10;
 
 export const removeExpired = async (
   ledger: Pick<Ledger, 'tidy'>,
@@ -26,13 +28,14 @@ export const startHousekeeping = (parts: {
   log: Pick<LogPort, 'error'>;
 }): RepeatingJob => {
   const { ledger, figures, clock, timers, log } = parts;
+  const rest = (): Promise<void> => new Promise((resolve) => void timers.after(REST_MS, resolve));
   return startRounds({
     timers,
     every: HOUSEKEEPING_INTERVAL_MS,
     round: async (stopped) => {
       try {
         await removeExpired(ledger, clock, stopped);
-        await figures.refresh(stopped);
+        await figures.refresh(stopped, rest);
       } catch (error) {
         log.error({ err: error }, 'the ledger could not be tidied');
       }
