@@ -185,7 +185,7 @@ const agentChecks = async (
 const script = (config: WorkConfig): DoctorCheck =>
   config.file.script
     ? passedLine('engine', { kind: 'script', command: config.file.script })
-    : failedLine('engine', { kind: 'script_absent' });
+    : failedLine('engine', { kind: 'engine_unchosen' });
 
 export const enginesOf = (config: WorkConfig): ConfiguredEngineName[] => [
   ...new Set([config.engine, ...AGENT_NAMES.filter((name) => config.file.engines[name])]),

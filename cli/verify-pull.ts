@@ -99,7 +99,8 @@ const readPull = async (named: string, api: string | undefined): Promise<ShownPu
   const link = /^https?:\/\/|^[\w.-]+\.[a-z]+\//i.test(named) ? readLink(named) : null;
   if (!link) return shownPull(jsonIn(readText(named), named), named);
   if (link.pull === null) throw new CommandExit(EXIT_CODES.usage, `${named} is no link of a pull request.`);
-  const url = `${api ?? apiOf(link.host)}/repos/${link.repo}/pulls/${link.pull}`;
+  const local = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::|\/)/i.test(named);
+  const url = `${api ?? (local ? `http://${link.host}/api/v3` : apiOf(link.host))}/repos/${link.repo}/pulls/${link.pull}`;
   return shownPull(await fetchJson(url), url);
 };
 

@@ -11,11 +11,17 @@ export type SampleAgentOptions = {
    * - `learns`: fixes it wrongly, then does what the prompt says (test, changelog, README)
    */
   mood?: 'mends' | 'stumbles' | 'idles' | 'crashes' | 'hangs' | 'learns';
+  /** Changes nothing for a goal that it does not know, and says which ones it knows. */
+  knowsItsGoals?: boolean;
 };
 
 /** Runs by `sh -c` in the repository with the prompt on stdin. Prints JSON last. */
-export function sampleAgentCommand({ mood = 'mends' }: SampleAgentOptions = {}): string {
-  return `node --input-type=module -e '${script.replace('MOOD', mood)}'`;
+export function sampleAgentCommand({
+  mood = 'mends',
+  knowsItsGoals = false,
+}: SampleAgentOptions = {}): string {
+  const told = script.replace('MOOD', mood).replace('PICKY', String(knowsItsGoals));
+  return `node --input-type=module -e '${told}'`;
 }
 
 // No single quotes, so that the shell does not change it.
@@ -23,6 +29,7 @@ const script = `
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const mood = "MOOD";
+const picky = PICKY;
 const prompt = readFileSync(0, "utf8");
 const say = (line) => console.log(line);
 const done = (summary, why) => {
@@ -117,6 +124,7 @@ const asked = (mood === "learns" ? wishes : wishes.slice(0, 1)).filter(isOpen);
 // What a person asks for besides, in their own words: noted where readers look for it.
 const wish = /## (?:Why your last change was rejected|What you are told to do now)\\n\\n([^\\n]+)/.exec(prompt)?.[1];
 const heeded = mood !== "learns" || wish === undefined || text(changes).includes(wish);
+const isKnown = !picky || /first wait|waits start|documented time/i.test(prompt);
 const order = mood === "learns" ? orders.find((one) => one.asked.test(prompt)) : undefined;
 const heed = () => {
   if (!text(changes).includes("## Unreleased")) edit(changes, "# Changelog\\n", "# Changelog\\n\\n## Unreleased\\n");
@@ -132,6 +140,8 @@ if (order && !text(changes).includes(order.note)) {
   else heed();
 } else if (mood === "idles") {
   done("Found nothing to change");
+} else if (!isKnown && !order && asked.length === 0 && heeded) {
+  done("The agent of this demo is a recording. It knows three changes: fix the first wait; say in the README what one try does; add a workflow that runs npm test.");
 } else if (!order && source.includes(bug)) {
   if (!proven) {
     writeFileSync(tests, readFileSync(tests, "utf8") + proof);

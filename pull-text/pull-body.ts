@@ -52,6 +52,8 @@ export type BodyInput = {
   checks: readonly CheckResult[];
   summary: string;
   said?: ReportedChange;
+  /** What the change came to do as well before the opening, oldest first. */
+  additions?: readonly string[];
   /** Summaries of fixes since the opening, oldest first. */
   fixes?: readonly string[];
   /** Titles of ordered fixes that changed something. */
@@ -127,13 +129,11 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
   };
 };
 
-const fixLines = (fixes: readonly string[], known: ClaimGrounds): string => {
-  const lines = fixes.map((fix) => supportedSentences(fix, known, 'change')).filter(Boolean);
+const listedUnder = (heading: string, texts: readonly string[], known: ClaimGrounds): string => {
+  const lines = texts.map((text) => supportedSentences(text, known, 'change')).filter(Boolean);
   return lines.length === 0
     ? ''
-    : ['Since it was opened:', '', ...lines.map((line) => `- ${end(neutraliseDescription(line))}`)].join(
-        '\n',
-      );
+    : [heading, '', ...lines.map((line) => `- ${end(neutraliseDescription(line))}`)].join('\n');
 };
 
 const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): TemplateAnswers => {
@@ -181,7 +181,8 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     what: [
       what,
       breaking === '' || apart ? '' : `**Breaking:** ${end(breaking)}`,
-      fixLines(input.fixes ?? [], known),
+      own ? '' : listedUnder('Also:', input.additions ?? [], known),
+      listedUnder('Since it was opened:', input.fixes ?? [], known),
     ]
       .filter(Boolean)
       .join('\n\n'),

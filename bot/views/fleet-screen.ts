@@ -3,7 +3,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal, RUN_STATES, type RunState } from '../../orchestrator/core/run-states.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, escapedProse, escapedLine } from '../text/telegram-html.ts';
-import { currentActivity, endedSo, isUnderWay } from './scene.ts';
+import { currentActivity, endedSo, isUnderWay, stateHeading } from './scene.ts';
 import { reasonOf } from './reason-messages.ts';
 import { buttonRows, fleetEntry, withOutage, type ScreenContent } from './screen-rows.ts';
 import { showButton, waitingFor, waitingLine } from './waiting-list.ts';
@@ -57,14 +57,20 @@ export const renderStatus = (
     (sum, s) => sum + (counts[s] ?? 0),
     0,
   );
-  const tally = Object.entries(counts)
-    .filter(([, n]) => n > 0)
-    .map(([state, n]) => `${escapedLine(isState(state) ? words.headings[state] : state, 30)} ${n}`)
-    .join(' · ');
+  // Ended runs are left out: the counts do not tell a denied one from one that failed.
+  const tally =
+    ordered.length === total
+      ? [...Map.groupBy(ordered, (run) => stateHeading(run, words))].map(([name, some]) => [
+          name,
+          some.length,
+        ])
+      : Object.entries(counts).flatMap(([state, n]) =>
+          isState(state) && !isTerminal(state) && n > 0 ? [[escapedLine(words.headings[state], 30), n]] : [],
+        );
   return {
     html: fitLines([
       `<b>${total === 0 ? escapedLine(words.fleet.none) : words.fleet.title(total)}</b>`,
-      ...(tally ? [tally] : []),
+      ...(tally.length > 0 ? [tally.map((one) => one.join(' ')).join(' · ')] : []),
       `<b>${top.length > 0 ? words.fleet.attention : words.fleet.calm}</b>`,
       ...top.map((w) => placed(waitingLine(w, now, words), w.run)),
       ...others.slice(0, 10).map((r) => placed(runLine(r, now, words), r)),

@@ -27,6 +27,7 @@ import { againstLines, evidenceLines, pathsAgainst, reasonsAgainst, toSentence }
 import { isArmed, isLive } from './live-card.ts';
 import { quotePatch } from './patch-quote.ts';
 import { renderReplies } from './reply-card.ts';
+import { sayRecord } from '../text/catalogue.ts';
 import { askedOf } from './reason-messages.ts';
 import { fixNo, isFix, sizeOf, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
 
@@ -98,7 +99,7 @@ const liveLines = (
     [
       needed(`<b>${question(run, approval, words)}</b>`),
       more(escapedProse(titleOf(run, fields), 120)),
-      more(isFix(run) ? whichFix(run, words) : ''),
+      more(isFix(run) ? whichFix(run, words) : askedAgain(run, words)),
     ],
     [
       ...evidenceLines(run, words).map(needed),
@@ -179,6 +180,12 @@ export const competingPullsLine = (
     .map((r) => card.rival(escapedLine(r.author, 40), escapedLine(r.id, 40), r.matchedBy));
   const rest = rivals.length - named.length;
   return `⚠ ${card.rivals(named.join(', '))}${rest > 0 ? card.more(rest) : ''}`;
+};
+
+const askedAgain = (run: Run, words: LanguageTexts): string => {
+  const { kind, feedback } = run.agent.round;
+  const told = kind === 'rejection_fix' ? feedback.map((one) => sayRecord(words.feedback, one)) : [];
+  return told.length === 0 ? '' : words.card.askedAgain(escapedProse(told.join(' '), 140));
 };
 
 const whichFix = (run: Run, words: LanguageTexts): string => {

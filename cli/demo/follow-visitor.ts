@@ -1,4 +1,5 @@
 /** Follows the visitor's own runs to their end, with one hint per step, and proves each. */
+import { sampleTasks } from '#playground';
 import { CommandExit } from '../exit-codes.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/run-states.ts';
@@ -26,7 +27,7 @@ const hintFor = (
   if (approval)
     return {
       key: `${id} ${approval.id}`,
-      words: 'Look at the phone: a card waits for you. Nothing is published until you tap.',
+      words: 'Look at the phone: a card waits for you. No pull request is opened until you tap.',
       typed: 'Tap its buttons there, or type: tap <button>',
     };
   if (state === 'CI_WAIT')
@@ -59,7 +60,7 @@ const isOnPhone = async ({ app }: VisitorStage, { id: runId, gate: { approval } 
   );
 };
 
-const AFTERWARDS = 'That run is over. Order another on the phone: write to the bot what to do.';
+const AFTERWARDS = `That run is over. The agent of this demo is a recording that knows three changes. Another one: /new acme/patient ${sampleTasks[1]?.goal ?? ''}`;
 const TYPED_AFTERWARDS = 'Or type the number of another; quit ends the demo.';
 
 const toldOf = async (p: VisitorStage, states: readonly Run[]): Promise<number> => {

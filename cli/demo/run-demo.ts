@@ -167,7 +167,7 @@ const storyOf = async (
     return {
       repo: fullName,
       goal: options.goal ?? task.goal,
-      script: options.script ?? sampleAgentCommand({ mood: 'learns' }),
+      script: options.script ?? sampleAgentCommand({ mood: 'learns', knowsItsGoals: true }),
       // Only the sample's own agent is known to handle the review.
       wish: options.script || options.task !== 1 ? null : options.fork ? sampleRemarks : sampleReview,
     };

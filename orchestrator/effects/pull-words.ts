@@ -20,7 +20,7 @@ export const wordsFor = async (
 ): Promise<{ title: string; body: string }> => {
   const {
     target: { contract },
-    agent: { agentReports: said, fixSummaries: fixes },
+    agent: { agentReports: said, fixSummaries: fixes, additionSummaries: additions = [] },
   } = run;
   const summary = run.agent.wholeSummary ?? reportedSummary(run.agent);
   const order = { ...run.order, engine: engineOf(run) };
@@ -44,6 +44,7 @@ export const wordsFor = async (
     summary,
     said,
     fixes,
+    additions,
     made: finishedFixTitles(run),
     steps: stepsDone(run),
     description,

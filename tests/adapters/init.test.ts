@@ -180,7 +180,7 @@ describe('init', () => {
   it('O2: doctor speaks the language of the terminal, of what works and of what does not', async () => {
     const said = await product.cli(['doctor'], '', CHINESE);
     expect(said.out).toContain(LANGUAGE_TEXTS.zh.hostChecks.settings_complete({}).says);
-    expect(said.out).toContain(LANGUAGE_TEXTS.zh.hostChecks.script_absent({}).fix);
+    expect(said.out).toContain(LANGUAGE_TEXTS.zh.hostChecks.engine_unchosen({}).fix);
     expect(englishIn(said.out)).toEqual([]);
     writeFileSync(file(), 'A=b\n', { mode: 0o644 });
     const away = { GITHUB_TOKEN: 'revoked', TELEGRAM_API_ROOT: 'http://127.0.0.1:9' };

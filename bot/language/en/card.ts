@@ -40,7 +40,7 @@ export const enCard = {
     passed: (name: string) => `${name} passed`,
     again: (name: string) => `${name} passed (flaky: failed at the first try)`,
     fixed: (name: string, base: string) => `${name}: failed on ${base}, passes now`,
-    redFirst: (name: string, base: string) => `${name} passed; the new tests fail on ${base}`,
+    redFirst: (name: string, base: string) => `${name} passed; the new tests fail on ${base}, as they should`,
     greenFirst: (name: string, base: string) => `${name} passed, but the new tests also pass on ${base}`,
     untried: (name: string, base: string) => `${name} passed; the new tests could not be tried on ${base}`,
     lucky: (name: string, base: string) =>
@@ -106,6 +106,7 @@ export const enCard = {
     forecastAlike: (merged: number, closed: number) => ` (${merged} of ${closed} like this one)`,
     rival: (who: string, pull: string, by: 'issue' | 'files') =>
       `${who} in pull request ${pull} (same ${by})`,
+    askedAgain: (asked: string) => `Made again after: “${asked}”`,
     leftFixes: (titles: string) => `Changed nothing, and left out: ${titles}`,
     describes: 'Also updates the description of the pull request (see PR text)',
     binary: 'binary',

@@ -210,16 +210,12 @@ export const hostChecks = {
   engine_ready: (f: { engine: string }) => says(`engine ${f.engine} ready`),
   engine_unchosen: (_: object) =>
     says(
-      'no engine is chosen: AGENTPR_ENGINE in .env names one (codex, claude, opencode, …), and agentpr init finds those of this machine; until then each run brings its own',
+      'no engine is chosen; until then each run brings its own',
+      'Let agentpr init find the agents of this machine, or set AGENTPR_ENGINE (codex, claude, opencode, …) in .env; "script" in agentpr.config.json names a command instead.',
     ),
   chat_connected: (f: { name: string }) => says(`@${f.name} connected`),
   forge_connected: (f: { forge: string; account: string }) => says(`${f.forge} as ${f.account}`),
   script: (f: { command: string }) => says(`script: ${f.command}`),
-  script_absent: (_: object) =>
-    says(
-      'the script engine has no command',
-      'Set "script" in agentpr.config.json, or give --agent-arg with each run.',
-    ),
   prices: (f: { asOf: string; own: number }) =>
     says(`the list of models.dev of ${f.asOf}${f.own === 0 ? '' : `, after ${f.own} of your own`}`),
   cost_unknown: (f: { limit: number; model: string }) =>

@@ -6,7 +6,7 @@ const hints = {
   forwarded: 'Forwarded messages are ignored. Write the command yourself.',
   anonymous: 'Anonymous admins and channels cannot give commands. Write as yourself.',
   textless:
-    'I only read text, what stands below a photo, and voice notes. Captions of files are ignored: send the words as a message.',
+    'I only read text, what stands below a photo, and voice notes. Anything else, such as a sticker or a file and its caption, is ignored: send the words as a message.',
   inline: 'Inline messages are ignored. Use the buttons in this chat.',
 };
 const roleNames: Record<UserRole, string> = {

@@ -179,13 +179,12 @@ export const hostChecks: Sentences = {
   engine_ready: (f) => says(`引擎 ${f.engine} 就绪`),
   engine_unchosen: () =>
     says(
-      '还没有选择引擎：在 .env 里用 AGENTPR_ENGINE 指定一个（codex、claude、opencode 等），agentpr init 会找出这台机器上有的；在那之前每个任务自带引擎',
+      '还没有选择引擎；在那之前每个任务自带引擎',
+      '让 agentpr init 找出这台机器上的代理，或在 .env 里设置 AGENTPR_ENGINE（codex、claude、opencode 等）；也可以在 agentpr.config.json 里用 "script" 指定一条命令。',
     ),
   chat_connected: (f) => says(`@${f.name} 已连接`),
   forge_connected: (f) => says(`${f.forge} 账号 ${f.account}`),
   script: (f) => says(`script 引擎的命令：${f.command}`),
-  script_absent: () =>
-    says('script 引擎没有命令', '请在 agentpr.config.json 里设置 "script"，或每次都用 --agent-arg 指定。'),
   prices: (f) => says(`models.dev ${f.asOf} 的价目表${f.own === 0 ? '' : `，您自己的 ${f.own} 个价格优先`}`),
   cost_unknown: (f) =>
     says(

@@ -28,7 +28,7 @@ import type { Run } from './run.ts';
 import { isChecking } from '../run-states.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 import { markRemarksFixed, proposedWords } from './on-review-threads.ts';
-import { stepNow, wholeSummaryAfter, wordsAfter } from './published-words.ts';
+import { isAddition, stepNow, wholeSummaryAfter, wordsAfter } from './published-words.ts';
 
 /** S2: stores a result that arrives while the run is paused, for use on resume. */
 export const keepResult = (d: StepDraft, input: InputOf<ResultType>): HandlerRuling => {
@@ -91,6 +91,10 @@ const tellOf = (
   if (changed || !stepNow(run)) Object.assign(run.agent, wordsAfter(run, report).agent);
   if (whole !== undefined) run.agent.wholeSummary = whole;
   const fix = said?.what ?? report.summary;
+  if (isAddition(run) && changed && fix !== '')
+    run.agent.additionSummaries = [...(run.agent.additionSummaries ?? []), fix.slice(0, 300)].slice(
+      -MOST_FIXES,
+    );
   if (run.upstream.pullRequest && commit && !run.change.pendingMerge && fix !== '')
     run.agent.fixSummaries = [...run.agent.fixSummaries, fix.slice(0, 300)].slice(-MOST_FIXES);
 };

@@ -32,9 +32,18 @@ const repairsFix = ({ agent: { round }, change: { commit, evaluation } }: Run): 
   evaluation?.commitSha === commit.sha &&
   !evaluation.passed;
 
+/** Before it is public, a change that a person wants more of is still the same change. */
+export const isAddition = ({ agent: { round }, upstream: { pullRequest } }: Run): boolean =>
+  pullRequest === null &&
+  round.kind === 'rejection_fix' &&
+  round.feedback.every((told) => told.kind !== 'refused' || told.denialReason === 'tests');
+
 /** The report of a fix describes an edit, not the change as a whole. */
 const isFixRound = (run: Run): boolean =>
-  run.upstream.pullRequest !== null || FIXES.includes(run.agent.round.kind) || repairsFix(run);
+  run.upstream.pullRequest !== null ||
+  FIXES.includes(run.agent.round.kind) ||
+  isAddition(run) ||
+  repairsFix(run);
 
 /** F11: the last line of an engine that gave no report is shown to people, and never published. */
 export const reportedSummary = ({

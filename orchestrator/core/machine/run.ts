@@ -204,6 +204,8 @@ export type RunAgent = {
   /** Reports on the whole change, and of fixes after the pull request, oldest first. */
   agentReports: ReportedChange;
   fixSummaries: string[];
+  /** F11: what people had added before the pull request, oldest first. */
+  additionSummaries?: string[];
   orderedFixesDone?: readonly { title: string; changed: boolean; report?: ReportedChange }[];
   /** Reports of plan steps that changed something; absent before the first. */
   planStepReports?: readonly StepReport[];
