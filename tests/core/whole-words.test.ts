@@ -14,6 +14,7 @@ import {
   iterate,
   planNext,
   planOfTwo,
+  pushed,
   sha,
   startDiscovery,
   startWork,
@@ -21,7 +22,7 @@ import {
   ways,
   type Story,
 } from '../support/core.ts';
-import { act, type Act } from '../support/core-acts.ts';
+import { act, askChanges, type Act } from '../support/core-acts.ts';
 import { commit, contract } from '../support/core-samples.ts';
 
 const FILES = ['greet.ts', 'french.ts'].map((path) => ({
@@ -84,6 +85,7 @@ const published = ({ run }: Story) => {
     checks: [],
     steps: stepsDone(run),
     fixes: run.agent.fixSummaries,
+    additions: run.agent.additionSummaries ?? [],
   });
   const message = commitMessage({
     order,
@@ -197,6 +199,29 @@ describe('the words of a change that is fixed', () => {
     expect(repaired.run.agent.agentReports.what).toBe('Add greetings in French');
     const anew = begun().when(failed('invalid_output'), first);
     expect(anew.run.agent.agentReports.what).toBe('Add greetings in French');
+  });
+
+  it('F11: stay when a person asks for more before it is opened, and what came is listed', () => {
+    const card = begun().when(first, validated(), pushed());
+    const more = card.when(askChanges('Mind the linter, too.'), fix, validated());
+    expect(more.run.agent.agentReports).toMatchObject({ what: 'Add greetings in French', type: 'feature' });
+    expect(published(more).title).not.toContain('linter');
+    expect(published(more).body).toMatch(/Add greetings in French\.\n\nAlso:\n\n- Satisfy the linter\./);
+    const smaller = card.when(
+      act({
+        type: 'command.deny',
+        by: { id: '7', name: 'Ana' },
+        reason: '',
+        final: false,
+        approvalId: null,
+        retryNow: true,
+        denialReason: 'big',
+      }),
+      second,
+      validated(),
+    );
+    expect(smaller.run.agent.agentReports.what).toBe('Greet by the language');
+    expect(smaller.run.agent.additionSummaries).toBeUndefined();
   });
 
   it('F11: stay through fixes of an open pull request, which are told of by themselves', () => {
