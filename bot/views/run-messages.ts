@@ -66,6 +66,15 @@ export const renderProgress = (scene: ViewScene, words: LanguageTexts): Rendered
   };
 };
 
+/** A change that conflicts needs its base before anything else helps. */
+const leadingFirst = (onward: ViewButton, updates: readonly ViewButton[]): ViewButton[] =>
+  updates.length === 0
+    ? [onward]
+    : [
+        ...updates.map((one) => ({ ...one, style: 'primary' as const })),
+        { verb: onward.verb, text: onward.text },
+      ];
+
 const beforeIt = (scene: ViewScene, words: LanguageTexts): string[] => {
   const { run, now } = scene;
   const diff = run.change.commit?.diff;
@@ -230,7 +239,7 @@ const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): 
       const isVain = reason.kind === 'step_failed' && isVainToRetry(reason.class);
       if (isVain || pushBlockOf(run)) return [why, [...diff, detail, cancel]].filter((row) => row.length > 0);
       return [
-        [onward, ...why, ...rerun, ...offersUpdate(run, words)],
+        [...leadingFirst(onward, offersUpdate(run, words)), ...why, ...rerun],
         ...(run.lifecycle.reason.kind === 'base_unusable'
           ? [[{ verb: 'without', text: b.without } as const]]
           : []),
