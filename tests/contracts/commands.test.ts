@@ -747,6 +747,7 @@ describe('taps', () => {
     await w.says('/pending');
     const list = w.messages.at(-1);
     expect(list?.buttons.flat().map((b) => b.text)).toEqual([
+      'Low risk: 2 in one list',
       `Decide · api ${first.id}`,
       `Decide · web ${second.id}`,
     ]);

@@ -73,6 +73,7 @@ export const created = (w: World = {}) => {
     approval: async (id: string) => (asked.push(`approval ${id}`), w.approval ?? null),
     attempts: async (runId: string) => (asked.push(`attempts of ${runId}`), []),
     runs: async (which: object) => (asked.push(JSON.stringify(which)), w.live ?? []),
+    approvals: async () => [],
     effects: async (which: object) => (asked.push(JSON.stringify(which)), w.rows ?? []),
     artifact: async () => w.artifact ?? null,
     setting: async (key: string) => settings.get(key) ?? null,

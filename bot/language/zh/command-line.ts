@@ -1,6 +1,8 @@
 /** Chinese for the help of the command line, by the English that stands beside each option. */
 
 const SENTENCES: Readonly<Record<string, string>> = {
+  'the preview of a campaign that reverts what this one merged; `campaign start` begins it':
+    '预览一个批次，它撤销本批次已合并的内容；用 `campaign start` 开始',
   'Coding agents across many repositories, from your phone. No pull request until you have approved exactly those bytes.':
     '用手机指挥编码代理处理众多仓库。在你批准逐字节相同的内容之前，不会创建任何拉取请求。',
   'print the version': '显示版本',
