@@ -48,6 +48,7 @@ export const proposeCommands = async (
     c,
     'a proposal',
     viewReply({ view: 'command_choice', choices, ...(expected && { expected }) }, only),
+    ...(c.captioned ? [plainReply(c.words.denials.pictureStays, only)] : []),
   );
 };
 

@@ -16,6 +16,7 @@ export const enDenials = {
   askBelow: 'Reply to the message below.',
   asked: 'Sent to the agent: it goes on.',
   captionOnly: 'Sent to the agent: it goes on. It gets your words; the picture stays here.',
+  pictureStays: 'The agent gets your words; the picture stays here.',
   perhaps: {
     asks: {
       changes: 'Should the agent change this?',

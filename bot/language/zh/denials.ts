@@ -16,6 +16,7 @@ export const zhDenials: LanguageTexts['denials'] = {
   askBelow: '请回复下面的消息。',
   asked: '已交给代理，它会继续。',
   captionOnly: '已交给代理，它会继续。代理只收到文字，图片留在这里。',
+  pictureStays: '代理只收到文字，图片留在这里。',
   perhaps: {
     asks: {
       changes: '要让代理这样改吗？',
