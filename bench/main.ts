@@ -10,6 +10,7 @@ import { ledgerStep } from './rows/ledger-step.ts';
 import { parallelRuns } from './rows/parallel-runs.ts';
 import { postgres } from './rows/postgres.ts';
 import { replay } from './rows/replay.ts';
+import { replayTurns } from './rows/replay-turns.ts';
 import { report } from './rows/report.ts';
 import { runProcesses } from './rows/run-processes.ts';
 import { scale } from './rows/scale.ts';
@@ -30,6 +31,7 @@ await command([
   report,
   startUp,
   replay,
+  replayTurns,
   eventBytes,
   containment,
   gateway,

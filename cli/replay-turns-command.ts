@@ -22,7 +22,6 @@ type ReplayedRun = {
   run: string;
   turns: number;
   actions: number;
-  /** Turns of which facts alone are kept. */
   withoutTexts: number;
   findings: TurnFinding[];
   edits: Omit<EditReplay, 'findings'> | null;

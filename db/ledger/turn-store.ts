@@ -56,7 +56,6 @@ const statements = (define: DefineStatement) => ({
 export const createTurnScripts = (define: DefineStatement, seal: RowMac) => {
   const sql = statements(define);
   return {
-    /** Throws when another process has gone on with the run. */
     *write(turn: NewTurn): SqlScript<TurnHead> {
       const { runId: run_id, seq } = turn;
       const [last, earlier] = yield* selectAll(sql.newest, { run_id });

@@ -79,7 +79,6 @@ export const hidingExecutor = (lent: Hides, executor: EngineExecutor): EngineExe
   },
 });
 
-/** Each text by itself, so that digests are of what is stored. */
 const hidingTurn = ({ hide }: Hides, draft: TurnDraft): TurnDraft =>
   JSON.parse(
     JSON.stringify(draft),

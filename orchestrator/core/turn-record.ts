@@ -72,12 +72,10 @@ const turnOf = <T extends z.ZodType>(text: T) =>
     engine: z.string(),
     model: z.string(),
     context: z.object({
-      /** Of the whole request; the parts are those that it had first in this turn. */
       digest: z.string(),
       tokens: z.number(),
       parts: z.array(z.object({ kind: z.enum(PARTS), name: z.string(), text })),
       files: z.array(z.object({ path: z.string(), digest: z.string() })),
-      /** Earlier turns of which facts alone were told, and those with shortened answers. */
       summarised: z.number(),
       shortened: z.number(),
     }),
@@ -86,11 +84,9 @@ const turnOf = <T extends z.ZodType>(text: T) =>
     actions: z.array(
       z.object({
         id: z.string(),
-        /** The model's own id of the call. */
         call: z.string(),
         tool: z.string(),
         input: text,
-        /** As the governor was asked. */
         request: z.object({ tool: z.string(), files: names.nullable(), outside: z.boolean() }),
         risk: Level.nullable(),
         decision: decisionOf(text).nullable(),
@@ -105,11 +101,9 @@ const turnOf = <T extends z.ZodType>(text: T) =>
             files: z.array(TurnFileChange),
           })
           .nullable(),
-        /** What the model was told. */
         answer: text.nullable(),
       }),
     ),
-    /** Null while the turn is under way. */
     evaluation: z.object({ kind: z.enum(EVALUATIONS), failure: z.string().nullable() }).nullable(),
     states: z.array(z.enum(STATES)),
     usage: ModelUsage,
@@ -119,7 +113,6 @@ export const TurnFacts = turnOf(TextRef);
 export type TurnFacts = z.infer<typeof TurnFacts>;
 export type TurnAction = TurnFacts['actions'][number];
 const TurnTexts = turnOf(z.string());
-/** The same with the texts in place. */
 export type TurnDraft = z.infer<typeof TurnTexts>;
 export type DraftedAction = TurnDraft['actions'][number];
 
@@ -127,7 +120,6 @@ export type DraftedAction = TurnDraft['actions'][number];
 export const TurnHead = z.object({ seq: z.number(), hash: z.string() });
 export type TurnHead = z.infer<typeof TurnHead>;
 
-/** Texts by digest; an empty record once they were removed. */
 export const StoredTexts = z.record(z.string(), z.string());
 
 export const turnFacts = (draft: TurnDraft, ref: (text: string) => TextRef): TurnFacts => {

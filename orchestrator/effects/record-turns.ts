@@ -12,7 +12,6 @@ import type { PromptEvidence } from './render-prompt.ts';
 export const MAX_TURN_TEXTS = 512_000;
 const MAX_RUN_TEXTS = 16 * MB;
 
-/** What the prompt holds, named; its text is the turn's first message. */
 const guidesOf = (evidence: readonly PromptEvidence[]): TurnDraft['context']['parts'] =>
   evidence.map(({ title, ours, data }) => ({
     kind: 'guide',

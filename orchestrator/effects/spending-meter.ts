@@ -13,7 +13,6 @@ export type MeterReading = {
   usage: ModelUsage;
   ms: number;
   outputBytes: number;
-  /** L5: the newest turn that was recorded, if any. */
   turns?: TurnHead;
 };
 type Amount = Omit<MeterReading, 'session' | 'turns'>;

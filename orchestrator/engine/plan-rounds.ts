@@ -11,7 +11,6 @@ export type PlanRound = {
   kind: string;
   at: number;
   step: string | null;
-  /** Files that the agent read; null where its engine does not tell. */
   read: string[] | null;
   planned: {
     next: string | null;
@@ -21,7 +20,6 @@ export type PlanRound = {
     problem: string;
   } | null;
   changed: { commit: string; files: number; added: number; deleted: number } | null;
-  /** Edits outside of what the round may write; they were undone. */
   violations: number;
   checked: { passed: boolean; checks: { name: string; outcome: string }[] } | null;
   decided: { state: string; reason: string; round: string };

@@ -10,8 +10,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Null where it is no record of texts; empty once they were removed. */
-export const textsIn = ({ texts }: Pick<TurnRow, 'texts'>): Record<string, string> | null =>
+export const keptTextsIn = ({ texts }: Pick<TurnRow, 'texts'>): Record<string, string> | null =>
   texts === '' ? {} : (StoredTexts.safeParse(parsed(texts)).data ?? null);
 
 export const factsIn = ({ facts }: Pick<TurnRow, 'facts'>): TurnFacts | null =>
@@ -29,7 +28,7 @@ export const recordedTurns = (
   const turns: RecordedTurn[] = [];
   for (const row of rows) {
     const facts = factsIn(row);
-    const texts = textsIn(row);
+    const texts = keptTextsIn(row);
     // guard: L5-own-turns
     if (row.fault !== null || facts === null || texts === null) break;
     stored.push({ seq: row.seq, texts });

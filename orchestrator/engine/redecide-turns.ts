@@ -31,7 +31,6 @@ const commandIn = (text: string | null): string | null => {
 
 const TODAY = { allow: 'allowed', deny: 'denied', unreadable: 'denied', ask: 'asks a person' } as const;
 
-/** What the policies alone said then, whatever a person answered. */
 const saidThen = ({
   verdict,
   by,
@@ -40,7 +39,6 @@ const saidThen = ({
   return verdict === 'approved' ? 'allowed' : 'denied';
 };
 
-/** An action whose text is gone cannot be asked about any more. */
 export const turnDifferences = (
   run: Run,
   turns: readonly FoldedTurn[],

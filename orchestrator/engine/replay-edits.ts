@@ -5,12 +5,9 @@ import type { AttemptRow, EventRow } from '../ports.ts';
 import { sha256Hex } from './content-hash.ts';
 import type { FoldedTurn, TurnFinding } from './replay-turns.ts';
 
-/** `bytes` is null where the tree has no such plain file. */
 export type EditTree = { bytes: (path: string) => Promise<Uint8Array | null> };
 export type EditSources = {
-  /** Null where the commit's objects are gone. */
   tree: (sha: string) => Promise<EditTree | null>;
-  /** Applies a patch again; null where it does not fit. `files`: all that it may touch. */
   apply: (
     patch: string,
     usual: string | null,
@@ -21,7 +18,6 @@ export type EditReplay = {
   /** `gone`: the objects or texts are not kept. `mixed`: something other than turns changed it too. */
   result: 'same' | 'other' | 'gone' | 'mixed' | 'no_commit';
   reapplied: number;
-  /** Known by the digests of their files alone. */
   byDigest: number;
   files: number;
   findings: TurnFinding[];
@@ -41,7 +37,6 @@ const patchIn = (text: string | null): z.infer<typeof PatchInput> | null => {
   }
 };
 
-/** Who changed the commit besides the turns; empty when nobody did. */
 const othersIn = (events: readonly EventRow[], attempts: readonly AttemptRow[]): string[] => {
   const engines = attempts.flatMap(({ step, engine }) =>
     step === 'agent' && engine !== null && engine !== 'builtin' ? [engine] : [],
@@ -67,7 +62,6 @@ const createState = (base: EditTree) => {
 };
 type Edited = ReturnType<typeof createState>;
 
-/** The bytes that a patch makes, where all that it needs is kept; else null. */
 const reapply = async (
   { apply }: EditSources,
   edited: Edited,

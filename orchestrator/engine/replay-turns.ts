@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { isLegalWay, textsOfTurn, TurnHead, type TurnAction, type TurnFacts } from '../core/turn-record.ts';
 import type { EventRow, TurnRow } from '../ports.ts';
 import { sha256Hex } from './content-hash.ts';
-import { factsIn, textsIn } from './recorded-turns.ts';
+import { factsIn, keptTextsIn } from './recorded-turns.ts';
 
 export type TurnFinding = {
   verdict: 'record' | 'decisions' | 'edits';
-  /** Null when it is about the run as a whole. */
   turn: number | null;
   says: string;
 };
@@ -26,7 +25,6 @@ const Named = z.object({
   }),
 });
 
-/** The run's log names the newest turn of each round, so a turn that is gone is missed. */
 const headsIn = (events: readonly EventRow[]): { seq: number; head: TurnHead }[] =>
   events.flatMap(({ seq, body }) => {
     if (!body.includes('"turns"')) return [];
@@ -43,7 +41,6 @@ const wrongTexts = (facts: TurnFacts, texts: Readonly<Record<string, string>>): 
   });
 };
 
-/** What a row says of itself, and what the run's log says of it: cheap enough for every replay. */
 export const turnRowFaults = (rows: readonly TurnRow[], events: readonly EventRow[]): TurnFinding[] => {
   const findings: TurnFinding[] = [];
   const report = (turn: number, says: string): void =>
@@ -51,7 +48,7 @@ export const turnRowFaults = (rows: readonly TurnRow[], events: readonly EventRo
   for (const row of rows) {
     if (row.fault !== null) report(row.seq, row.fault);
     const facts = factsIn(row);
-    const texts = textsIn(row);
+    const texts = keptTextsIn(row);
     if (facts === null) report(row.seq, 'is no record of a turn');
     if (texts === null) report(row.seq, 'holds no texts that can be read');
     // guard: L5-turn-texts
@@ -120,7 +117,7 @@ export const foldTurns = (rows: readonly TurnRow[], events: readonly EventRow[])
   for (const [i, row] of rows.entries()) {
     const facts = factsIn(row);
     if (facts === null) continue;
-    for (const [digest, text] of Object.entries(textsIn(row) ?? {})) all.set(digest, text);
+    for (const [digest, text] of Object.entries(keptTextsIn(row) ?? {})) all.set(digest, text);
     if (textsOfTurn(facts).some(({ digest }) => !all.has(digest))) withoutTexts += 1;
     turns.push({ row, facts, text: (digest) => all.get(digest) ?? null });
     const over = facts.evaluation !== null;

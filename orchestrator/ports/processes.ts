@@ -76,7 +76,6 @@ export type PermissionRequest = {
   outside?: boolean;
 };
 
-/** P4: what the policies said, whoever decided in the end. */
 export type GovernedBy = {
   risk: 'low' | 'medium' | 'high';
   policies: readonly string[];
@@ -117,7 +116,6 @@ export type EngineExecutor = {
   provider?(engineArgs: readonly string[]): string | null;
   /** P5: instruction files that the engine reads itself; folders end with a slash. */
   readsInstructions?: readonly string[];
-  /** E9: it governs its own turns, and records them. */
   recordsTurns?: true;
   abilities?(round: { writes: 'change' | 'nothing' }): AgentAbilities;
   run(input: {
@@ -139,7 +137,6 @@ export type EngineExecutor = {
     reserve?: (most: ModelUsage) => Promise<void>;
     /** Decides permission requests; everything is denied when absent. */
     ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
-    /** E9: where an engine that governs its own turns records them, and its earlier ones. */
     turns?: TurnRecorder;
   }): Promise<ExecutorDone>;
 };

@@ -4,17 +4,13 @@ import type { TurnDraft, TurnFacts, TurnHead } from '../core/turn-record.ts';
 /** L5: `facts` are chained and bear a MAC; `texts` are bound by their digests and may be removed. */
 export type TurnRow = {
   runId: string;
-  /** From 1, within the run. */
   seq: number;
   attempt: number;
   at: number;
   ended: boolean;
-  /** JSON of `TurnFacts`. */
   facts: string;
-  /** JSON of texts by digest; '' once they were removed. */
   texts: string;
   hash: string;
-  /** Why the row is not ours, or null. */
   fault: string | null;
 };
 export type NewTurn = Omit<TurnRow, 'hash' | 'fault'>;
@@ -24,7 +20,6 @@ export type RecordedTurn = { seq: number; facts: TurnFacts; text: (digest: strin
 /** Earlier turns of the run, and the writer of the next: each is written before its actions run. */
 export type TurnRecorder = {
   past: readonly RecordedTurn[];
-  /** Number of the next turn. */
   next: number;
   write: (seq: number, draft: TurnDraft) => Promise<TurnFacts>;
   head: () => TurnHead | null;

@@ -48,11 +48,14 @@ const ran = async (runId: string, at: number): Promise<void> => {
   const id = await ledger.attempt.start({ runId, step: 'agent', command: 'x', startedAt: at, ...asked });
   await ledger.attempt.end(id, ended);
   await ledger.artifact({ runId, type: 'diff', content: `diff of ${runId}`, at });
+  await ledger.turn({ runId, seq: 1, attempt: id, at, ended: true, facts: '{}', texts: '{"a":"b"}' });
 };
 const kept = async (runId: string): Promise<unknown[]> => {
   const [attempt] = await ledger.query.attempts(runId);
   const diff = await ledger.query.artifact(runId, `sha256:${hash('sha256', `diff of ${runId}`)}`);
-  return [attempt?.stdout, attempt?.stderr, diff?.content];
+  const [turn] = await ledger.query.turns(runId);
+  expect(turn?.fault).toBeNull();
+  return [attempt?.stdout, attempt?.stderr, diff?.content, turn?.texts];
 };
 
 describe('housekeeping', () => {
@@ -82,11 +85,11 @@ describe('housekeeping', () => {
     await enter(ledger, 'young', 'DONE', { now: T + 20 * DAY });
     await ran('live', T);
     await removeExpired(ledger, { now: () => T + 31 * DAY });
-    expect(await kept('old')).toEqual([null, null, undefined]);
-    expect(await kept('young')).toEqual(['out', 'err', 'diff of young']);
-    expect(await kept('live')).toEqual(['out', 'err', 'diff of live']);
+    expect(await kept('old')).toEqual([null, null, undefined, '']);
+    expect(await kept('young')).toEqual(['out', 'err', 'diff of young', '{"a":"b"}']);
+    expect(await kept('live')).toEqual(['out', 'err', 'diff of live', '{"a":"b"}']);
     await removeExpired(ledger, { now: () => T + 51 * DAY });
-    expect(await kept('young')).toEqual([null, null, undefined]);
+    expect(await kept('young')).toEqual([null, null, undefined, '']);
     // What went, went by us: nothing is found but that these tests’ events are no inputs.
     const { findings } = await replayRuns(ledger);
     expect(findings.filter((f) => f.verdict === 'signatures')).toEqual([]);
@@ -103,10 +106,10 @@ describe('housekeeping', () => {
     const tidying = createRetention(define, createTables(define, seal));
     const some = (now: number) => store.transact(tidying.some(now, size));
     await some(T + 2 * DAY);
-    expect(await kept('old')).toEqual(['out', 'err', 'diff of old']);
+    expect(await kept('old')).toEqual(['out', 'err', 'diff of old', '{"a":"b"}']);
     size += 1;
     await some(T + 2 * DAY);
-    expect(await kept('old')).toEqual([null, null, undefined]);
+    expect(await kept('old')).toEqual([null, null, undefined, '']);
     await ledger.close();
     ledger = disk;
   });

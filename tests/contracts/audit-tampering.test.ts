@@ -25,7 +25,7 @@ type Row = Record<string, string | number | null>;
 
 const TABLES = [
   'runs', 'run_states', 'run_records', 'events', 'effects', 'approvals', 'approval_signatures', 'installation', 'installation_events',
-  'campaigns',
+  'campaigns', 'turns',
 ] as const; // oxfmt-ignore
 /** How a finding names a row of each table. */
 const NAMES: Record<(typeof TABLES)[number], (row: Row) => RegExp> = {
@@ -37,6 +37,7 @@ const NAMES: Record<(typeof TABLES)[number], (row: Row) => RegExp> = {
   approvals: (r) => new RegExp(`^approvals ${r['id']} `),
   approval_signatures: (r) => new RegExp(`^approval_signatures ${r['approval_id']} by`),
   campaigns: (r) => new RegExp(`^campaigns ${r['id']} `),
+  turns: (r) => new RegExp(`^turn ${r['seq']} `),
   installation: () => /^installation /,
   installation_events: (r) => new RegExp(`^installation_events ${r['seq']} |^installation `),
 };
@@ -171,6 +172,7 @@ describe('a ledger that somebody else wrote to', () => {
         approvals: { id: 'new', consumed_by: null, state: 'void' },
         approval_signatures: { user_id: 99 },
         campaigns: { id: 'new' },
+        turns: { seq: 99 },
         installation: { id: 99 },
         installation_events: { seq: 99 },
       };

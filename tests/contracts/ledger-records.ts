@@ -72,6 +72,23 @@ export const recordContract = (open: Open): void => {
     expect(await next.attempt.orphans()).toEqual([]);
   });
 
+  it('E9: keeps turns in their order, the last as long as it is under way, through a restart', async () => {
+    await write(ledger(), 'r1');
+    const turn = { runId: 'r1', attempt: 1, at: 5, ended: false, facts: '{"a":1}', texts: '{}' };
+    const first = await ledger().turn({ ...turn, seq: 1 });
+    const over = await ledger().turn({ ...turn, seq: 1, at: 9, ended: true, facts: '{"a":2}' });
+    expect(over.hash).not.toBe(first.hash);
+    await expect(ledger().turn({ ...turn, seq: 1 })).rejects.toThrow('does not follow');
+    await expect(ledger().turn({ ...turn, seq: 3 })).rejects.toThrow('does not follow');
+    const { hash } = await ledger().turn({ ...turn, seq: 2, facts: '{"b":"\\u0000"}' });
+    const { query } = await restart();
+    expect(await query.turns('r1')).toEqual([
+      { ...turn, seq: 1, ended: true, facts: '{"a":2}', hash: over.hash, fault: null },
+      { ...turn, seq: 2, facts: '{"b":"\\u0000"}', hash, fault: null },
+    ]);
+    expect(await query.turns('r2')).toEqual([]);
+  });
+
   it('E18: keeps what an attempt may have been billed, through a restart', async () => {
     await write(ledger(), 'r1');
     const id = await ledger().attempt.start(attempt('agent'));

@@ -17,6 +17,7 @@ export const TABLES: Record<string, readonly string[]> = {
   approvals: ['id'],
   approval_signatures: ['approval_id', 'user_id'],
   step_attempts: ['id'],
+  turns: ['run_id', 'seq'],
   artifacts: ['id'],
   campaigns: ['id'],
   installation: ['id'],
@@ -43,7 +44,8 @@ export const cellMayHide = (table: string, row: Row, column: string): boolean =>
   (UNSEEN[table] ?? []).includes(column) ||
   (table === 'effects' && isPast(row) && ((column !== 'id' && column !== 'run_id') || isAnswer(row)));
 export const goneMayHide = (table: string, row: Row): boolean =>
-  BOOKKEEPING.has(table) || (table === 'effects' && isAnswer(row));
+  // The last turn of a run is named by the log of a round's end alone.
+  BOOKKEEPING.has(table) || table === 'turns' || (table === 'effects' && isAnswer(row));
 export const copyMayHide = (table: string, row: Row): boolean =>
   BOOKKEEPING.has(table) || (table === 'effects' && isPast(row));
 

@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finishRest, MERGED, tellStory, TO_REVIEW } from '../../bench/story.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
+import { turnFacts, type TurnDraft } from '../../orchestrator/core/turn-record.ts';
+import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { aCampaign } from './campaigns.ts';
 import { cancel, deny, implemented, red, validated, type Act } from './core-acts.ts';
@@ -46,6 +48,38 @@ const leavesTraces = async (ledger: Ledger, runId: string, at: number): Promise<
   await ledger.artifact({ runId, type: 'log', content: `what ${runId} printed`, at });
 };
 
+const leavesTurns = async (ledger: Ledger, runId: string, at: number): Promise<void> => {
+  const draft: TurnDraft = {
+    session: 's1',
+    engine: 'builtin',
+    model: 'scripted-model',
+    context: {
+      digest: '0'.repeat(64),
+      tokens: 10,
+      parts: [{ kind: 'message', name: 'order', text: `Mend ${runId}.` }],
+      files: [],
+      summarised: 0,
+      shortened: 0,
+    },
+    tools: { version: 'builtin-tools-1', names: ['read'] },
+    thought: { kind: 'report', text: null, problem: null },
+    actions: [],
+    evaluation: { kind: 'done', failure: null },
+    states: ['THINKING', 'EVALUATING', 'ENDED'],
+    usage: { inputTokens: 1, outputTokens: 1, costUsd: 0 },
+  };
+  for (const seq of [1, 2]) {
+    const texts: Record<string, string> = {};
+    const facts = turnFacts(draft, (text) => {
+      const digest = sha256Hex(text);
+      if (seq === 1) texts[digest] = text;
+      return { digest, length: text.length };
+    });
+    const row = { runId, seq, attempt: 1, at, ended: true };
+    await ledger.turn({ ...row, facts: JSON.stringify(facts), texts: JSON.stringify(texts) });
+  }
+};
+
 export const writeLedger = async (dataDir: string): Promise<void> => {
   mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
   const key = `${Buffer.from(TOLD_KEY).toString('hex')}\n`;
@@ -62,6 +96,7 @@ export const writeLedger = async (dataDir: string): Promise<void> => {
   for (const [runId, story] of Object.entries(STORIES)) {
     await tellStory({ ledger, from: FROM }, runId, story);
     await leavesTraces(ledger, runId, FROM);
+    await leavesTurns(ledger, runId, FROM);
   }
   await finishRest(ledger, FROM + 3_600_000);
   await ledger.close();

@@ -40,7 +40,6 @@ export const createConversation = ({ turns, session, prompt }: Begun) => {
   const add = (...messages: ConversationEntry['message'][]): void => {
     entries = [...entries, ...messages.map((message) => ({ turn, message }))];
   };
-  /** Belongs to the next turn, which is the first to read it. */
   const say = (content: string, name: 'order' | 'notice' = 'notice'): void => {
     const order = name === 'order' ? ({ order: true } as const) : {};
     entries = [...entries, { turn: turn + 1, message: { role: 'user', content }, ...order }];
@@ -60,7 +59,6 @@ export const createConversation = ({ turns, session, prompt }: Begun) => {
     decision: () => decision,
     begins: (): void => void (turn += 1),
     decided: (by: ActionDecision | null): void => void (decision = by),
-    /** What the model has not been told before this turn. */
     fresh: (): TurnDraft['context']['parts'] => {
       const now = fresh;
       fresh = [];

@@ -79,7 +79,6 @@ const shortened = (message: ConversationMessage): ConversationMessage => {
 
 type Way = { summarised: number; shortened: number };
 
-/** From whole to smaller: short answers of old turns, then fewer turns, then none but the orders. */
 const waysToFit = (turns: number): Way[] => {
   const old = Math.max(0, turns - MIN_WHOLE_TURNS);
   const steps = (from: number, to: number, cut: number): Way[] =>
@@ -94,7 +93,6 @@ const waysToFit = (turns: number): Way[] => {
   ];
 };
 
-/** Null if even the newest order with a summary of all turns exceeds `most`. */
 export const fitConversation = (
   entries: readonly ConversationEntry[],
   system: string,

@@ -76,7 +76,6 @@ export const draftActions = (
     };
   });
 
-/** The last decision, which the next one names. */
 export type ActionDecision = { id: string; tool: string; verdict: Verdict };
 type Verdict = NonNullable<DraftedAction['decision']>['verdict'];
 

@@ -8,7 +8,6 @@ type Read = { path: string; digest: string };
 
 const MAX_CHANGES = 1_000;
 
-/** `shielded` files are a person's, whatever a command does to them. */
 export const createKnownFiles = (tools: BoxTools, shielded: () => readonly string[], writes: boolean) => {
   const known = new Map<string, string | null>();
   let read: Read[] = [];
@@ -32,7 +31,6 @@ export const createKnownFiles = (tools: BoxTools, shielded: () => readonly strin
       if (tool !== 'run' || !writes) return [];
       return changesIn(await look()).slice(0, MAX_CHANGES);
     },
-    /** Read since the last turn. */
     takeRead: (): Read[] => {
       const now = read;
       read = [];

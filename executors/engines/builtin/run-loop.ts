@@ -42,7 +42,6 @@ const minus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
   costUsd: a.costUsd - b.costUsd,
 });
 
-/** Files with changes that are not the agent's own are a person's. */
 const foundIn = async (
   files: KnownFiles,
   { writes }: ProgramConversation,
@@ -81,7 +80,6 @@ type LoopRound = {
 /** Null continues with the next turn. */
 type Over = { failure: EngineFailure | null } | null;
 type Note = (how: string, lines?: readonly string[]) => void;
-/** What is written about the turn: a line of the transcript, and the row. */
 type Books = { note: Note; draft: DraftTurn };
 
 const usedBy = ({ way }: LoopRound): ModelUsage => way.used() ?? NO_USAGE;
@@ -281,7 +279,6 @@ const works = async (
   return null;
 };
 
-/** The message as later requests repeat it; words alone where there is none. */
 const textOf = ({ message, text }: ModelAnswer): string | null =>
   message
     ? JSON.stringify(message)

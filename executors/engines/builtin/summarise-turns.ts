@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { DraftedAction, TurnAction } from '../../../orchestrator/core/turn-record.ts';
 
-/** `input` is the text of the action's input, null where it is not kept any more. */
 export type NotedAction = (TurnAction | DraftedAction) & { said: string | null };
 
 const MAX_NOTED_LINES = 60;

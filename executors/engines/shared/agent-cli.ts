@@ -95,7 +95,6 @@ export type AgentCli = {
     session: AgentSession | null;
     turns: TurnRecorder | null;
   }) => EngineFailure | null;
-  /** E9: it governs its own turns, and records them. */
   recordsTurns?: true;
   /** The caller runs `cleanUp` after the program's end. */
   launch: (input: {

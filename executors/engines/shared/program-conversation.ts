@@ -27,7 +27,6 @@ export type ProgramConversation = {
   stdin: Writable;
   tell: (event: unknown) => void;
   reading: () => RoundReading;
-  /** Null where no ledger keeps turns. */
   turns: TurnRecorder | null;
   ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
 };

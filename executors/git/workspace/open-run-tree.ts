@@ -6,7 +6,6 @@ import { checkedSha } from '../object-ids.ts';
 import { createGit } from '../trusted-git.ts';
 import { readTree } from './read-tree.ts';
 
-/** Null where the run's objects are gone. */
 export const openRunTree = async (
   dataDir: string,
   runId: string,

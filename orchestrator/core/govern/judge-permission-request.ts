@@ -18,7 +18,6 @@ export type PermissionVerdict = (
   | { kind: 'ask'; objections: PolicyObjections }
 ) & { governed: { risk: RiskLevel; policies: string[]; policyVersion: string } };
 
-/** Names for the rules of this file, which judge what no policy speaks about. */
 const FILES_OF_WORKSPACE = 'files-of-the-workspace';
 const SHOWN_WHOLE = 'shown-whole';
 const OUTSIDE = 'no-write-outside-workspace';

@@ -43,7 +43,6 @@ import { ReaderLimitReached } from '../reader-limits.ts';
 import { PullText } from './edited-pr-text.ts';
 
 const outputBytes = z.number().exactOptional();
-/** L5: the newest turn of the governed loop. */
 const turns = TurnHead.exactOptional();
 const undone = DiscardedEdits.nullable().exactOptional();
 /** The fork that the branch is pushed to; absent for the repository itself. */

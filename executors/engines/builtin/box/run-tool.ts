@@ -14,7 +14,6 @@ export type ToolReply = {
   text: string;
   files?: readonly string[];
   code?: number | null;
-  /** SHA-256 of bytes; null where there is no file. `before` only where it is known. */
   digests?: readonly { path: string; before?: string | null; digest: string | null }[];
 };
 type Answer = Omit<ToolReply, 'id'>;
@@ -42,7 +41,6 @@ const cut = (line: string): string =>
 const seen = new Set<string>();
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Files that cannot be read (links, too large) have no digest. */
 const digestAt = (root: string, file: string): { path: string; digest: string | null }[] => {
   if (lstatSync(path.join(root, file), { throwIfNoEntry: false }) === undefined)
     return [{ path: file, digest: null }];

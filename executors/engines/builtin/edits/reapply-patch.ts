@@ -10,7 +10,6 @@ const found = (bytes: Uint8Array | null | undefined): FoundFile => {
   return text === null ? { kind: 'refused', why: 'it is no text in UTF-8' } : { kind: 'text', text };
 };
 
-/** Null where it does not fit. */
 export const reapplyPatch = (patch: string, usual: string | null, files: Files): Files | null => {
   const names = [...files.keys()];
   const fitted = applyPatch(
