@@ -10,7 +10,7 @@ import { median, round, timed } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';
 import { TO_REVIEW } from '../story.ts';
 
-const draftOf = (seq: number): TurnDraft => ({
+export const draftOf = (seq: number): TurnDraft => ({
   session: 's1',
   engine: 'builtin',
   model: 'scripted-model',

@@ -1,10 +1,9 @@
 /** Hashes and MACs of canonical JSON. The core only compares digests. */
-import { createHash, createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { canonicalJson, type SealFields } from '../core/seal.ts';
 import type { ReplyFields } from '../core/review-threads.ts';
 
-export const sha256Hex = (text: string | Uint8Array): string =>
-  createHash('sha256').update(text).digest('hex');
+export const sha256Hex = (text: string | Uint8Array): string => hash('sha256', text);
 
 /** G2: computes the digest of a proposal. */
 // guard: G2-seal

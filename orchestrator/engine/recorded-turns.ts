@@ -1,5 +1,5 @@
 /** E9: reads rows of turns back. */
-import { StoredTexts, TurnFacts } from '../core/turn-record.ts';
+import { TurnFacts } from '../core/turn-record.ts';
 import type { RecordedTurn, TurnRow } from '../ports.ts';
 
 const parsed = (text: string): unknown => {
@@ -10,8 +10,16 @@ const parsed = (text: string): unknown => {
   }
 };
 
+const textsOf = (read: unknown): Record<string, string> | null =>
+  typeof read === 'object' &&
+  read !== null &&
+  !Array.isArray(read) &&
+  Object.values(read).every((text) => typeof text === 'string')
+    ? (read as Record<string, string>)
+    : null;
+
 export const keptTextsIn = ({ texts }: Pick<TurnRow, 'texts'>): Record<string, string> | null =>
-  texts === '' ? {} : (StoredTexts.safeParse(parsed(texts)).data ?? null);
+  texts === '' ? {} : textsOf(parsed(texts));
 
 export const factsIn = ({ facts }: Pick<TurnRow, 'facts'>): TurnFacts | null =>
   TurnFacts.safeParse(parsed(facts)).data ?? null;

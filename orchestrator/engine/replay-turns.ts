@@ -33,34 +33,52 @@ const headsIn = (events: readonly EventRow[]): { seq: number; head: TurnHead }[]
     return head ? [{ seq, head }] : [];
   });
 
-const wrongTexts = (facts: TurnFacts, texts: Readonly<Record<string, string>>): string[] => {
-  const named = new Set(textsOfTurn(facts).map(({ digest }) => digest));
-  return Object.entries(texts).flatMap(([digest, text]) => {
-    if (!named.has(digest)) return [`holds a text that it does not name (${digest.slice(0, 12)})`];
-    return sha256Hex(text) === digest ? [] : [`holds another text than it names (${digest.slice(0, 12)})`];
-  });
+const wrongTexts = ({ named, texts }: ReadTurn): string[] => {
+  const says: string[] = [];
+  for (const digest in texts) {
+    const text = texts[digest] ?? '';
+    if (!named.includes(digest)) says.push(`holds a text that it does not name (${digest.slice(0, 12)})`);
+    else if (sha256Hex(text) !== digest)
+      says.push(`holds another text than it names (${digest.slice(0, 12)})`);
+  }
+  return says;
 };
 
-export const turnRowFaults = (rows: readonly TurnRow[], events: readonly EventRow[]): TurnFinding[] => {
+type ReadTurn = {
+  row: TurnRow;
+  facts: TurnFacts | null;
+  texts: Record<string, string> | null;
+  named: readonly string[];
+};
+const readTurns = (rows: readonly TurnRow[]): ReadTurn[] =>
+  rows.map((row) => {
+    const facts = factsIn(row);
+    const named = facts === null ? [] : textsOfTurn(facts).map(({ digest }) => digest);
+    return { row, facts, texts: keptTextsIn(row), named };
+  });
+
+const rowFaults = (read: readonly ReadTurn[], events: readonly EventRow[]): TurnFinding[] => {
   const findings: TurnFinding[] = [];
   const report = (turn: number, says: string): void =>
     void findings.push({ verdict: 'record', turn, says: `turn ${turn} ${says}` });
-  for (const row of rows) {
+  for (const one of read) {
+    const { row, facts, texts } = one;
     if (row.fault !== null) report(row.seq, row.fault);
-    const facts = factsIn(row);
-    const texts = keptTextsIn(row);
     if (facts === null) report(row.seq, 'is no record of a turn');
     if (texts === null) report(row.seq, 'holds no texts that can be read');
     // guard: L5-turn-texts
-    if (facts !== null && texts !== null) for (const says of wrongTexts(facts, texts)) report(row.seq, says);
+    if (facts !== null && texts !== null) for (const says of wrongTexts(one)) report(row.seq, says);
   }
   for (const { seq, head } of headsIn(events)) {
-    const row = rows.find((one) => one.seq === head.seq);
+    const found = read.find(({ row }) => row.seq === head.seq);
     // guard: L5-turn-head
-    if (row?.hash !== head.hash) report(head.seq, `is not the one that event ${seq} names, or is gone`);
+    if (found?.row.hash !== head.hash) report(head.seq, `is not the one that event ${seq} names, or is gone`);
   }
   return findings;
 };
+
+export const turnRowFaults = (rows: readonly TurnRow[], events: readonly EventRow[]): TurnFinding[] =>
+  rowFaults(readTurns(rows), events);
 
 type Before = { id: string; tool: string; verdict: string };
 
@@ -105,7 +123,8 @@ const shapeFaults = ({ states, tools, thought, actions, evaluation }: TurnFacts)
 };
 
 export const foldTurns = (rows: readonly TurnRow[], events: readonly EventRow[]): FoldedTurns => {
-  const findings = turnRowFaults(rows, events);
+  const read = readTurns(rows);
+  const findings = rowFaults(read, events);
   const report = (turn: number, verdict: TurnFinding['verdict'], says: string): void =>
     void findings.push({ verdict, turn, says: `turn ${turn} ${says}` });
   const all = new Map<string, string>();
@@ -114,11 +133,10 @@ export const foldTurns = (rows: readonly TurnRow[], events: readonly EventRow[])
   const last = new Map<string, Before>();
   let actions = 0;
   let withoutTexts = 0;
-  for (const [i, row] of rows.entries()) {
-    const facts = factsIn(row);
+  for (const [i, { row, facts, texts, named }] of read.entries()) {
     if (facts === null) continue;
-    for (const [digest, text] of Object.entries(keptTextsIn(row) ?? {})) all.set(digest, text);
-    if (textsOfTurn(facts).some(({ digest }) => !all.has(digest))) withoutTexts += 1;
+    for (const digest in texts) all.set(digest, texts[digest] ?? '');
+    if (named.some((digest) => !all.has(digest))) withoutTexts += 1;
     turns.push({ row, facts, text: (digest) => all.get(digest) ?? null });
     const over = facts.evaluation !== null;
     if (over !== row.ended) report(row.seq, 'record', 'is marked otherwise than it ended');
