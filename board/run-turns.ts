@@ -1,5 +1,5 @@
 /** The turns of the builtin engine on the run page, a card each. */
-import { factsIn, keptTextsIn } from '../orchestrator/engine/recorded-turns.ts';
+import { factsIn, readTurnTexts } from '../orchestrator/engine/recorded-turns.ts';
 import { cutText } from '../orchestrator/core/text-format.ts';
 import type { TurnAction, TurnFacts } from '../orchestrator/core/turn-record.ts';
 import type { TurnRow } from '../orchestrator/ports.ts';
@@ -60,7 +60,7 @@ const turnCard = (row: TurnRow, facts: TurnFacts, texts: Texts, c: PageContext):
 };
 
 export const turnList = (rows: readonly TurnRow[], c: PageContext): Markup => {
-  const texts = new Map(rows.flatMap((row) => Object.entries(keptTextsIn(row) ?? {})));
+  const texts = new Map(rows.flatMap((row) => Object.entries(readTurnTexts(row) ?? {})));
   return html`<ul class="checks">
     ${rows.slice(-MAX_TURNS).flatMap((row) => {
       const facts = factsIn(row);

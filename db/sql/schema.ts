@@ -187,7 +187,6 @@ export type FiguresTable = {
   body: string;
 };
 
-/** `facts_json` is chained by `hash`; `texts_json` is bound by the digests in the facts. */
 export type TurnsTable = {
   run_id: string;
   seq: number;

@@ -23,7 +23,6 @@ export const TURN_TRANSITIONS: Readonly<Record<TurnState, readonly TurnState[]>>
   ENDED: [],
 };
 
-/** SHA-256 in hex, and the length in UTF-16 units. */
 export const TextRef = z.object({ digest: z.string(), length: z.number() });
 export type TextRef = z.infer<typeof TextRef>;
 
@@ -54,7 +53,6 @@ const decisionOf = <T extends z.ZodType>(text: T) =>
     policies: names,
     policyVersion: z.string(),
     reason: text.nullable(),
-    /** Set for `modified`: the action that was proposed, and the input that runs instead. */
     original: z.string().nullable(),
     input: text.nullable(),
   });
@@ -91,7 +89,6 @@ const turnOf = <T extends z.ZodType>(text: T) =>
         risk: Level.nullable(),
         decision: decisionOf(text).nullable(),
         after: z.string().nullable(),
-        /** The rejected action of the same tool that this one takes the place of. */
         replaces: z.string().nullable(),
         outcome: z
           .object({

@@ -8,7 +8,6 @@ import type { TurnRecorder } from '../ports.ts';
 import type { EffectContext } from './effect-context.ts';
 import type { PromptEvidence } from './render-prompt.ts';
 
-/** L8: texts of one turn, and of all turns of a run (UTF-16 units). */
 export const MAX_TURN_TEXTS = 512_000;
 const MAX_RUN_TEXTS = 16 * MB;
 

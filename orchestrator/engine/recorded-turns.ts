@@ -18,13 +18,12 @@ const textsOf = (read: unknown): Record<string, string> | null =>
     ? (read as Record<string, string>)
     : null;
 
-export const keptTextsIn = ({ texts }: Pick<TurnRow, 'texts'>): Record<string, string> | null =>
+export const readTurnTexts = ({ texts }: Pick<TurnRow, 'texts'>): Record<string, string> | null =>
   texts === '' ? {} : textsOf(parsed(texts));
 
 export const factsIn = ({ facts }: Pick<TurnRow, 'facts'>): TurnFacts | null =>
   TurnFacts.safeParse(parsed(facts)).data ?? null;
 
-/** Ends before the first row that is not ours: nothing is built on it. */
 export const recordedTurns = (
   rows: readonly TurnRow[],
 ): {
@@ -36,7 +35,7 @@ export const recordedTurns = (
   const turns: RecordedTurn[] = [];
   for (const row of rows) {
     const facts = factsIn(row);
-    const texts = keptTextsIn(row);
+    const texts = readTurnTexts(row);
     // guard: L5-own-turns
     if (row.fault !== null || facts === null || texts === null) break;
     stored.push({ seq: row.seq, texts });

@@ -117,7 +117,6 @@ export const replayEdits = async (
       else found.byDigest += 1;
       for (const { path, before, after } of outcome.files) {
         const was = await edited.at(path);
-        // A workspace may be laid anew between rounds.
         if (before !== undefined && before !== was.digest) {
           const says = `${path} was changed before action ${id} by no turn`;
           if (row.attempt === attempt) differs(row.seq, says);

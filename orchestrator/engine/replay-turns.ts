@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isLegalWay, textsOfTurn, TurnHead, type TurnAction, type TurnFacts } from '../core/turn-record.ts';
 import type { EventRow, TurnRow } from '../ports.ts';
 import { sha256Hex } from './content-hash.ts';
-import { factsIn, keptTextsIn } from './recorded-turns.ts';
+import { factsIn, readTurnTexts } from './recorded-turns.ts';
 
 export type TurnFinding = {
   verdict: 'record' | 'decisions' | 'edits';
@@ -54,7 +54,7 @@ const readTurns = (rows: readonly TurnRow[]): ReadTurn[] =>
   rows.map((row) => {
     const facts = factsIn(row);
     const named = facts === null ? [] : textsOfTurn(facts).map(({ digest }) => digest);
-    return { row, facts, texts: keptTextsIn(row), named };
+    return { row, facts, texts: readTurnTexts(row), named };
   });
 
 const rowFaults = (read: readonly ReadTurn[], events: readonly EventRow[]): TurnFinding[] => {

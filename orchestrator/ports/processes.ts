@@ -72,7 +72,6 @@ export type PermissionRequest = {
   files: readonly string[] | null;
   /** P4: the engine can run another input instead. */
   editable?: boolean;
-  /** A path outside the workspace is meant: no person is asked about it. */
   outside?: boolean;
 };
 

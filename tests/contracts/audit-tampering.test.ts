@@ -251,6 +251,7 @@ describe('a ledger that somebody else wrote to', () => {
         'effects',
         'approvals',
         'step_attempts',
+        'turns',
         'artifacts',
       ])
         // oxfmt-ignore

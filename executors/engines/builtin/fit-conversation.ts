@@ -26,7 +26,6 @@ export const messagesToolResult = (
   })),
 });
 
-/** `turn`: number of the turn that it belongs to. `order`: the prompt of a round. */
 export type ConversationEntry = { turn: number; message: ConversationMessage; order?: true };
 export type FittedConversation = {
   messages: readonly ConversationMessage[];

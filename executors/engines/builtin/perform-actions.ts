@@ -42,7 +42,6 @@ const whatOf = ({ tool, input }: ProposedAction): string => {
   return tool === 'patch' ? 'patch' : `${tool} ${String(what)}`;
 };
 
-/** Actions outside of the workspace are denied, whatever is answered. */
 const judged = async (action: ProposedAction, { talk }: Around): Promise<PermissionAnswer> => {
   const request = actionRequest(action, talk.workspace);
   const answer = await talk.ask(request);

@@ -19,7 +19,6 @@ const callsIn = (message: ConversationMessage): { id: string; tool: string }[] =
       )
     : [];
 
-/** Null where a text is not kept any more: then only the facts of the turn are told. */
 const entriesOf = ({ seq, facts, text }: RecordedTurn): ConversationEntry[] | null => {
   const { context, thought, actions } = facts;
   const entries: ConversationEntry[] = [];
@@ -53,7 +52,6 @@ export const isSessionOf =
 export const restoreEntries = (turns: readonly RecordedTurn[]): ConversationEntry[] =>
   turns.flatMap((turn) => entriesOf(turn) ?? []);
 
-/** Files that the agent changed itself; other changed files are a person's. */
 export const ownFiles = (turns: readonly RecordedTurn[]): string[] => [
   ...new Set(
     turns.flatMap(({ facts }) =>

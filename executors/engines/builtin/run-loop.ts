@@ -149,7 +149,6 @@ type Told = Pick<TurnDraft['context'], 'parts' | 'files'>;
 
 const MAX_SMALLER_TRIES = 3;
 
-/** The provider knows its limit best, so it is asked again with half as much. */
 const think = async (round: LoopRound, draft: DraftTurn): Promise<ModelReply> => {
   const { conversation, files, system } = round;
   const parts = [{ kind: 'system' as const, name: 'system', text: system }, ...conversation.fresh()];
@@ -292,7 +291,6 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
   const tools = { version: BUILTIN_TOOLS_VERSION, names: [...allowed] };
   const write: TurnRecorder['write'] = async (seq, turn) => {
     const facts = await recorder.write(seq, turn);
-    // A session without a row could not be resumed.
     talk.tell({ type: 'session', id: conversation.id } satisfies LoopEvent);
     talk.tell({ type: 'used', usage: usedBy(round) } satisfies LoopEvent);
     return facts;
