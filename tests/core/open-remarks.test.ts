@@ -174,6 +174,7 @@ describe('a review', () => {
     const story = at('REVIEW_WAIT').when(review());
     expect(story.run.lifecycle.state).toBe('ITERATING');
     expect(open(story)).toEqual(['review:50']);
+    expect(story.when(review()).step).toMatchObject({ kind: 'ignored' });
     expect(open(story.when(implemented('b'), validated(), approvePush(), pushed()))).toEqual([]);
   });
 

@@ -53,9 +53,10 @@ export const closeRemarks = (d: StepDraft, isClosed: (remark: OpenRemark) => boo
 
 export const giveRemarksToAgent = (d: StepDraft, isGiven: (remark: OpenRemark) => boolean): void => {
   const record = recordOf(d);
-  if (!record.open.some(isGiven)) return;
+  const isNews = (remark: OpenRemark): boolean => remark.underway !== true && isGiven(remark);
+  if (!record.open.some(isNews)) return;
   const open = record.open.map((remark) =>
-    isGiven(remark) ? { ...remark, underway: true as const } : remark,
+    isNews(remark) ? { ...remark, underway: true as const } : remark,
   );
   d.run.review.remarks = { ...record, open };
 };
