@@ -133,9 +133,9 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
           mayWork: async (repo) => credentials.hasAccount || (await credentials.app(repo)) !== null,
           forget: () => credentials.forget(),
           labelled: rounds.labelled,
+          released: rounds.released,
           followed: (repo, finds) => {
             if (adopter.hint(repo, finds)) rounds.followedMoved();
-            rounds.released(repo);
           },
         }),
         cli: async (row) => {

@@ -14,6 +14,7 @@ export const APP_WEBHOOK_EVENTS = [
   'pull_request_review',
   'pull_request_review_comment',
   'push',
+  'release',
   'repository',
   'status',
   'workflow_run',

@@ -18,6 +18,7 @@ export type HandleParts = {
   /** Cached rights may be outdated. */
   forget: () => void;
   labelled: (repo: string) => void;
+  released: (repo: string) => void;
   followed: (repo: string, finds: readonly z.infer<typeof FactAddressee>[]) => void;
 };
 
@@ -34,6 +35,7 @@ const Delivery = z.object({
       facts: z.array(z.object({ find: FactAddressee, input: Input })),
       look: z.array(FactAddressee),
       labelled: z.literal(true).exactOptional(),
+      released: z.literal(true).exactOptional(),
     }),
     z.object({ account: z.string(), how: z.enum(ACCESS_LOST).nullable() }),
     z.object({ ignored: z.string() }),
@@ -62,6 +64,10 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
     if (seen.labelled) {
       parts.labelled(seen.repo.fullName);
       return settle('done', 'an issue was labelled: its repository is looked at');
+    }
+    if (seen.released) {
+      parts.released(seen.repo.fullName);
+      return settle('done', 'a release: campaigns that wait for it ask');
     }
     parts.followed(seen.repo.fullName, [...seen.look, ...seen.facts.map(({ find }) => find)]);
     const runs = await ledger.query.runs({ live: true, limit: MAX_NOTIFIED_RUNS, repo: seen.repo });

@@ -15,13 +15,14 @@ export type DeliveryFacts = {
   look: FactAddressee[];
   /** GitHub is asked for the label and its author. */
   labelled?: true;
+  released?: true;
 };
 /** The App's rights changed; GitHub is asked for details. */
 export type AccountFacts = { account: string; how: AccessLost | null };
 export type DeliveryObservation = DeliveryFacts | AccountFacts | { ignored: string } | { unreadable: string };
 
 type Payloads = { [E in keyof typeof PAYLOAD_SCHEMAS]: z.infer<(typeof PAYLOAD_SCHEMAS)[E]> };
-type Told = Partial<Pick<DeliveryFacts, 'facts' | 'look' | 'labelled'>> | { ignored: string };
+type Told = Partial<Pick<DeliveryFacts, 'facts' | 'look' | 'labelled' | 'released'>> | { ignored: string };
 type Readers = { [E in keyof Payloads]: (payload: Payloads[E]) => Told };
 
 export const observeDelivery = (event: string, payload: unknown): DeliveryObservation => {
@@ -98,7 +99,7 @@ const readers: Readers = {
   branch_protection_configuration: () => lookAt({ all: true }),
   release: ({ action = '' }) =>
     action === 'published' || action === 'released'
-      ? { look: [] }
+      ? { released: true }
       : { ignored: `release.${action || '(no action)'} is nothing that a run waits for` },
   issues: ({ action = '' }) =>
     action === 'labeled'

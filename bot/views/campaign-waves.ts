@@ -19,6 +19,11 @@ export const waveLines = (scene: CampaignScene, words: LanguageTexts): string[] 
     ),
   );
   const byWave = [...Map.groupBy(order.targets, ({ repo }) => waves.get(repo.toLowerCase()) ?? 0)];
+  const rank = ({ repo }: { repo: string }): number => {
+    if (stopped.has(repo)) return 0;
+    const mark = scene.standings.get(repo)?.mark;
+    return mark === undefined ? 2 : mark === 'merged' ? 3 : 1;
+  };
   const stands = ({ repo, after = [] }: (typeof order.targets)[number]): string => {
     const link = campaign.links?.find((one) => one.repo.toLowerCase() === repo.toLowerCase());
     const run = scene.standings.get(repo);
@@ -36,10 +41,13 @@ export const waveLines = (scene: CampaignScene, words: LanguageTexts): string[] 
     .sort(([a], [b]) => a - b)
     .flatMap(([wave, some]) => [
       campaignLine(t.of(wave + 1, byWave.length, some.length)),
-      ...some.slice(0, MAX_SHOWN_ROWS).map((target) => {
-        const pull = scene.pulls.get(target.repo)?.id ?? '';
-        return `· ${showPath(`${target.repo}${pull}`, 60)} ${campaignLine(cutText(stands(target), 160))}`;
-      }),
+      ...some
+        .toSorted((a, b) => rank(a) - rank(b))
+        .slice(0, MAX_SHOWN_ROWS)
+        .map((target) => {
+          const pull = scene.pulls.get(target.repo)?.id ?? '';
+          return `· ${showPath(`${target.repo}${pull}`, 60)} ${campaignLine(cutText(stands(target), 160))}`;
+        }),
       ...(some.length > MAX_SHOWN_ROWS
         ? [campaignLine(words.campaign.more(some.length - MAX_SHOWN_ROWS))]
         : []),

@@ -40,6 +40,7 @@ beforeEach(async () => {
     mayWork: never,
     forget: unused,
     labelled: unused,
+    released: unused,
     followed: unused,
   });
   const inbox: Inbox = createInbox({

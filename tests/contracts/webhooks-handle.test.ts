@@ -39,6 +39,7 @@ const rights = {
   },
   forget: () => void (forgot += 1),
   labelled: (repo: string) => void labelledIn.push(repo),
+  released: () => {},
   followed: (repo: string, finds: readonly object[]) => void followedIn.push([repo, finds]),
 };
 let submit: SubmitInput;

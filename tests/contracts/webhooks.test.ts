@@ -157,6 +157,19 @@ it.each([
   expect(seen(event ?? '', { action, ...about })).toEqual({ repo, facts: [], look: [{ all: true }] });
 });
 
+it('F3, F5: a release only makes us ask for it', () => {
+  expect(seen('release', { action: 'published', ...about })).toEqual({
+    repo,
+    facts: [],
+    look: [],
+    released: true,
+  });
+  const others = { action: 'edited', ...about };
+  expect(observeDelivery('release', others)).toEqual({
+    ignored: 'release.edited is nothing that a run waits for',
+  });
+});
+
 describe('a pull request', () => {
   const shown = {
     at: 0,
@@ -311,7 +324,7 @@ const shaped = (observed: DeliveryObservation): boolean => {
   if ('account' in observed) return observed.account.length > 0;
   if ('unreadable' in observed) return observed.unreadable.includes('documents');
   return (
-    observed.facts.length + observed.look.length + (observed.labelled ? 1 : 0) > 0 &&
+    observed.facts.length + observed.look.length + (observed.labelled || observed.released ? 1 : 0) > 0 &&
     observed.facts.every(({ input }) => Input.safeParse(input).success)
   );
 };

@@ -219,6 +219,7 @@ export const startProcess = (parts: ProcessParts) => {
         mayWork: async () => true,
         forget: () => {},
         labelled: () => {},
+        released: () => {},
         followed: () => {},
       }),
       cli: (row) => (noticeHandler(row.body) ?? notifyOfRestart)(ledger, row, clock),

@@ -6,7 +6,7 @@ import { PATIENCE, type Product } from './product.ts';
 
 const LOOK_MS = 250;
 const TOLD_EVERY_MS = 30_000;
-const BUTTON = /^(?:\d+\. )?\W*(?:Start \d|Undo \d|Approve|Open PR|Push|Confirm)\b/;
+const BUTTON = /^(?:\d+\. )?\W*(?:Start \d+|Undo \d+|Approve|Open PR|Push|Confirm)\b/;
 const TREE = { 'package.json': '{"scripts":{"test":"true"}}\n', 'app.txt': 'good\n' };
 
 export const campaignFileOf = (keys: Record<string, unknown>): string =>

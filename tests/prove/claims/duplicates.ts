@@ -91,6 +91,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
       mayWork: async () => true,
       forget: () => {},
       labelled: () => {},
+      released: () => {},
       followed: () => {},
     }),
     chat: none,
