@@ -30,7 +30,6 @@ const keyVariable = z
   .string()
   .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable, not the key itself')
   .refine((name) => !OWN_VARIABLE_PREFIX.test(name), 'a model may not see that');
-/** Base URL of a compatible server; plain HTTP only on this machine. */
 const serverUrl = z
   .url()
   .refine(
@@ -52,7 +51,6 @@ const VoiceSettings = z
     url: serverUrl.optional(),
     model: z.string().min(1).max(100).default('whisper-1'),
     key: keyVariable.optional(),
-    /** Prints the words; {file} is the recording, an Ogg file. */
     command: z.array(z.string().min(1)).min(1).max(50).optional(),
     maxSeconds: z.int().min(1).max(600).default(120),
     minutesPerDay: z.int().min(1).max(1_440).default(30),

@@ -1,4 +1,3 @@
-/** C10: creates the configured transcriber: a server, or a command of the operator. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,7 +14,6 @@ import type { ControlConfig } from './config.ts';
 
 type Way = { command: readonly string[]; tools: readonly string[]; dataDir: string; timeoutMs: number };
 
-/** One at a time: a transcriber on this machine uses all of its cores. */
 const createCommandTranscriber = ({ command, tools, dataDir, timeoutMs }: Way): AskTranscriber => {
   const place = path.join(dataDir, 'voice');
   // A process that was killed leaves its recording behind.

@@ -19,7 +19,6 @@ export type BoardParts = {
   replay: (runId: string) => Promise<ReplayResult>;
   reports: ReportService;
   wordsFor: WordsFor;
-  /** Opens our chat, as if a person had sent `/start` with this payload. */
   chatAddress: (payload: string) => string | null;
   serverUrl: string;
   /** Verifies `initData` of the Mini App; null where it is off. */
@@ -55,6 +54,5 @@ export type BoardPage = {
   /** The page is outdated when this run, or any, was written; absent for a page that stays. */
   watches?: { run: string } | 'all';
   wide?: boolean;
-  /** The first page inside Telegram, which exchanges what Telegram signed. */
   opensApp?: boolean;
 };

@@ -45,7 +45,6 @@ export type DeliveryParts = {
   shownPatch: (patch: string) => Promise<string>;
   reports?: ReportService;
   serverUrl?: string;
-  /** O5: where a Mini App is opened; absent where there is none. */
   appUrl?: string | null;
 };
 

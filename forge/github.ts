@@ -73,7 +73,6 @@ const NAME_MAX_AGE_MS = 5 * SECOND;
 const SAYS_MIRROR =
   /\bread[- ]only (?:git )?mirror\b|\bpull requests? (?:here )?(?:are|is|will be)(?: not|n['’]t| never) (?:be )?(?:monitored|accepted|read|reviewed|merged)|\b(?:use|submit|send|contribute)\b.{0,60}\b(?:gerrit|phabricator|mailing list)\b/i;
 
-/** A page on one of these hosts is where changes are reviewed. */
 const REVIEW_HOST = /^https?:\/\/(?:[\w-]+\.)*(?:[\w-]*gerrit[\w-]*|phabricator)(?:\.[\w-]+)*(?:[:/?#]|$)/i;
 
 /** F10: asked before anything is spent, and again right before the push. */

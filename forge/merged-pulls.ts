@@ -1,4 +1,3 @@
-/** F5: reads how a pull request was merged, for a revert or for what comes after it. */
 import { z } from 'zod';
 import type { MergedPull } from '../orchestrator/core/merged-pull.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';

@@ -52,7 +52,6 @@ export type BodyInput = {
   checks: readonly CheckResult[];
   summary: string;
   said?: ReportedChange;
-  /** What the change came to do as well before the opening, oldest first. */
   additions?: readonly string[];
   /** Summaries of fixes since the opening, oldest first. */
   fixes?: readonly string[];

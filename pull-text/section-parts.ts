@@ -31,7 +31,6 @@ export type TemplateAnswers = {
   dependencies: string;
   component: string;
   facts: BoxFacts;
-  /** What an agent said of lines of the template, and proved. */
   claims: TemplateClaims;
 };
 

@@ -15,7 +15,6 @@ const plainLabel = (text: string): string =>
     .trim()
     .toLowerCase();
 
-/** The file whose hunk adds exactly this line; null for none. */
 const fileThatAdds = ({ patch }: BoxFacts, quoted: string): string | null => {
   const line = quoted.trim().replace(/^\+\s*/, '');
   if (line.length < MIN_QUOTED_LENGTH) return null;
@@ -33,7 +32,6 @@ const TOPICS: readonly (readonly [RegExp, (path: string) => boolean])[] = [
   [/\bchange ?log\b|\bchangeset\b|\brelease notes?\b|更新日志|变更日志|変更履歴/iu, isChangelog],
 ];
 
-/** A real hunk proves nothing of a line that is about something else. */
 const isAboutLine = (label: string, path: string, quoted: string): boolean => {
   const topic = TOPICS.find(([says]) => says.test(label));
   return topic ? topic[1](path) : sharesWord(label, `${path}\n${quoted}`);
@@ -66,7 +64,6 @@ const FACT_WORDS: Readonly<Record<string, RegExp>> = {
 };
 
 const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClaim): boolean => {
-  // Words are about the change, so only the change can prove them.
   if (value !== 'x' && because !== 'hunk') return false;
   switch (because) {
     case 'hunk': {
@@ -87,7 +84,6 @@ const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClai
 
 export type TemplateClaims = { ticks(label: string): boolean; words(title: string): string };
 
-/** A line is named as the template has it, and as a whole. */
 export const provenClaims = (
   claims: readonly TemplateClaim[],
   facts: BoxFacts,

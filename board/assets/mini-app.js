@@ -49,7 +49,6 @@
     window.name = JSON.stringify(kept);
     return kept[name] ?? null;
   };
-  /** What the device covers, and what Telegram's own buttons cover. */
   const inset = (name, sides) => {
     const given = { safe: keep('safe'), content: keep('content') };
     if (sides) given[name] = keep(name, sides);

@@ -1,4 +1,3 @@
-/** One side of a changed image. */
 import { pictureIn } from '../../bot/text/recognise-picture.ts';
 import type { BookFile } from '../../bot/text/patch-book.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';

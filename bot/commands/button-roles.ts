@@ -74,7 +74,6 @@ export const BUTTON_ROLES = {
   batchbegin: neededFor('start'),
   batchskip: neededFor('skip'),
   batchsingly: neededFor('campaign'),
-  // These check the role of the chosen command when it runs.
   ...({ give: 'viewer', say: 'viewer', useas: 'viewer', usewords: 'viewer', dropwords: 'viewer' } as const),
 } satisfies Record<ButtonVerb, UserRole>;
 export const isVerb = (verb: string): verb is ButtonVerb => Object.hasOwn(BUTTON_ROLES, verb);

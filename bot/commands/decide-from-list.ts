@@ -11,7 +11,6 @@ import { plainReply, settleUpdate, viewReply, type CommandContext } from './comm
 import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
 import { showRun } from './show-commands.ts';
 
-/** As many as one message can show with their evidence. */
 export const MAX_LISTED_CHANGES = 8;
 const MAX_QUESTIONS_TOGETHER = 50;
 const MAX_LIVE_RUNS = 1_000;
@@ -78,7 +77,6 @@ export const onQuestions = async (
   return answerTap(c, permission.answeredEach(answered, left), left > 0, drawn);
 };
 
-/** Shows the card that would be next in the list. */
 export const showNext = async (c: CommandContext, after: Run): PendingTapAnswer => {
   const [next] = (await waitingRuns(c)).filter(({ id }) => id !== after.id);
   if (!next) return answerTap(c, c.words.fleet.noNext, false);

@@ -38,7 +38,6 @@ export const onOpenRemarks = (
   return answerTap(c, t.askBelow, false, askFor(c, { kind: 'closing', run, about: pull.id }));
 };
 
-/** The sentence is the person's own, and stands above the description. */
 export const closeInWords = async (
   c: CommandContext,
   { run, about }: AnswerForm,

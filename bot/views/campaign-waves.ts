@@ -1,4 +1,3 @@
-/** F5: the table of repositories that come after others, wave by wave. */
 import { stoppedIn } from '../../orchestrator/core/campaign/advance-campaign.ts';
 import { hasLinks, wavesOf } from '../../orchestrator/core/campaign/wave-links.ts';
 import type { LanguageTexts } from '../language/languages.ts';

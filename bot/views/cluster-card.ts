@@ -117,7 +117,6 @@ const liveLines = (
   ]);
 };
 
-/** Each member has its own evidence, because the changes have nothing in common. */
 const mixedLines = (
   view: ClusterView,
   scene: ClusterScene,

@@ -1,4 +1,3 @@
-/** F7: renders the call for answers that reviewers wait for. */
 import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
 import type { OpenRemark } from '../../orchestrator/core/open-remarks.ts';
 import { isTerminal } from '../../orchestrator/core/run-states.ts';

@@ -27,7 +27,6 @@ export const askedText = ({ input }: Pick<Question, 'input'>): { command: boolea
 /** Maximum length (characters); longer questions are not shown whole, so cannot be allowed. */
 const MAX_REQUEST_LENGTH = 3_000;
 
-/** Leaves room for the names of runs that ask for the same. */
 const MAX_SHARED_LENGTH = 2_000;
 export const isShownWhole = (text: string): boolean => showCut(text, MAX_SHARED_LENGTH).omitted === 0;
 
@@ -80,7 +79,6 @@ export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts):
 
 const MAX_NAMED_RUNS = 12;
 
-/** Only those members are offered whose question is still open. */
 export const renderQuestions = (
   { members, answered }: QuestionsView,
   runs: readonly (Run | null)[],

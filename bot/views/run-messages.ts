@@ -66,7 +66,6 @@ export const renderProgress = (scene: ViewScene, words: LanguageTexts): Rendered
   };
 };
 
-/** A change that conflicts needs its base before anything else helps. */
 const leadingFirst = (onward: ViewButton, updates: readonly ViewButton[]): ViewButton[] =>
   updates.length === 0
     ? [onward]

@@ -114,7 +114,6 @@ export type ViewScene = {
   /** Patch for the view; for a fix, since the last push. */
   patch: { text: string; omitted: number } | null;
   serverUrl?: string;
-  /** Something else waits for a person, so a decided card leads there. */
   othersWait?: boolean;
   now: number;
 };

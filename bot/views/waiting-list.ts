@@ -32,7 +32,6 @@ const sortOfWaiting = (run: Run): WaitingSort | null => {
 const pressingAt = ({ lifecycle, gate: { approval } }: Run): number =>
   approval?.expiresAt ?? lifecycle.stateEnteredAt;
 
-/** Within a rank the oldest comes first: the card that expires next. */
 export const waitingFor = (runs: readonly Run[], words: LanguageTexts): Waiting[] =>
   runs
     .flatMap((run): Waiting[] => {
@@ -50,7 +49,6 @@ export const mayBeListed = (run: Run): boolean =>
   run.upstream.pullRequest === null &&
   riskOfCard(run) === 'low';
 
-/** Equal for questions about the same tool and input, with the same objections. */
 export const questionKey = (run: Run): string | null => {
   const question = questionOf(run);
   return question && sha256Hex(canonicalJson([question.digest, question.objections])).slice(0, 16);
@@ -75,7 +73,6 @@ const MAX_PENDING_ROWS = 12;
 
 type Rows = { html: string[]; buttons: AnswerButton[]; covers: Set<Run> };
 
-/** Alike questions of several runs are one row. */
 const alikeQuestions = (waits: readonly Waiting[], words: LanguageTexts): Rows => {
   const rows: Rows = { html: [], buttons: [], covers: new Set() };
   const asking = waits.flatMap(({ run }) => (questionOf(run) ? [run] : []));

@@ -33,7 +33,6 @@ export const measureOpusSeconds = (given: Uint8Array): number | null => {
       if (body + length > bytes.length) return null;
       if (starts && packets >= HEADER_PACKETS && length > 0)
         ms += packetMs(bytes[body] ?? 0, bytes[body + 1] ?? 0);
-      // A segment of 255 bytes is continued in the next one.
       starts = length < 255;
       if (starts) packets += 1;
       body += length;

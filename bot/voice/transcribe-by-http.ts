@@ -1,4 +1,3 @@
-/** C10: asks a server for a transcript, in the wire format of OpenAI's audio API. */
 import { z } from 'zod';
 import { MAX_TRANSCRIPT_BYTES, type AskTranscriber } from './voice-notes.ts';
 

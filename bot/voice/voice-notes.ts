@@ -27,11 +27,9 @@ export type VoiceNotes = { hear(recording: SentRecording): Promise<HeardVoice> }
 const MAX_RECORDING_BYTES = 10_000_000;
 export const MAX_TRANSCRIPT_BYTES = 64_000;
 const MAX_SPOKEN_LENGTH = 2_500;
-/** Settings key of the seconds sent today, so that a restart does not reset the limit. */
 const SENT = 'chat.voice';
 const Sent = z.object({ day: z.string(), seconds: z.number() });
 
-/** Transcribers write what is no word in brackets: [BLANK_AUDIO], (wind), *music*. */
 const NO_WORDS = /\[[^\]]{0,60}\]|\([^)]{0,60}\)|\*[^*]{0,60}\*|♪/gu;
 
 export const spokenWords = (text: string): string => {
@@ -66,7 +64,6 @@ export const createVoiceNotes = (parts: {
     try {
       answer = await parts.ask(recording, AbortSignal.any([parts.closing, limit]));
     } catch (error) {
-      // The row stays in the inbox, and the note is heard after the restart.
       if (parts.closing.aborted) throw error;
       if (limit.aborted) return problem({ kind: 'slow', name, seconds: timeoutSeconds });
       answer = { failed: error instanceof Error ? error.message : String(error) };

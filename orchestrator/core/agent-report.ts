@@ -28,7 +28,6 @@ export const MAX_REPORT_LENGTHS = {
 
 /** F9: why a line of a template may say so: an added line, a check that passed, a fact of ours. */
 export const TEMPLATE_REASONS = ['hunk', 'check', 'fact'] as const;
-/** `value` is `x` for a box, else the words below a title. */
 export const TemplateClaim = z.object({
   line: z.string().min(1).max(300),
   value: z.string().min(1).max(600),
@@ -123,7 +122,6 @@ export const mergeReports = (before: ReportedChange, now: ReportedChange, isFix:
         ...templateOf(before, now),
       };
 
-/** All are verified anew on each commit, so older ones may stay. */
 const templateOf = (before: ReportedChange, now: ReportedChange): Pick<ReportedChange, 'template'> => {
   const all = [...(now.template ?? []), ...(before.template ?? [])].slice(0, MAX_TEMPLATE_CLAIMS);
   return all.length === 0 ? {} : { template: all };

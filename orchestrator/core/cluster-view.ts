@@ -16,7 +16,6 @@ export const MAX_CLUSTER_MEMBERS = 200;
 export const ClusterView = z.object({
   view: z.literal('cluster'),
   campaign: z.string(),
-  /** Members that are not alike, of any campaign or none: each shows its own evidence. */
   mixed: z.literal(true).exactOptional(),
   kind: z.enum(['push', 'open_pr']),
   members: z.array(ClusterMember).max(MAX_CLUSTER_MEMBERS),

@@ -1,4 +1,3 @@
-/** A pull request that was merged, as the code host tells it: what a revert takes back. */
 import { z } from 'zod';
 import { OpaqueId } from './order.ts';
 

@@ -3,20 +3,17 @@ import { backoffDelay } from './backoff.ts';
 import { REMARK_PRAISE, REMARK_REQUEST } from './review-threads.ts';
 import { DAY } from './units.ts';
 
-/** `underway`: given to the agent, so that the next push answers it. */
 export type OpenRemark = {
   id: string;
   from: string;
   url: string;
   excerpt: string;
-  /** By the code host's clock, and by ours (epoch ms). */
   writtenAt: number;
   heardAt: number;
   review?: string;
   underway?: true;
 };
 
-/** `calledAt`: when somebody was called for what is open; `left`: given up unanswered. */
 export type RemarkRecord = {
   open: readonly OpenRemark[];
   heard: readonly string[];
@@ -25,7 +22,6 @@ export type RemarkRecord = {
 };
 export const NO_REMARKS: RemarkRecord = { open: [], heard: [], calledAt: [], left: 0 };
 
-/** Thanks and praise alone need no answer. */
 export const wantsAnswer = (body: string): boolean => {
   const text = body.trim();
   return text !== '' && (!REMARK_PRAISE.test(text) || REMARK_REQUEST.test(text) || /[?？]/.test(text));
@@ -37,7 +33,6 @@ type Waiting = {
 };
 const DEFAULT_ANSWER_MS = 3 * DAY;
 
-/** Epoch ms of the next call for a person; null when nobody waits. */
 export const remarkCallDueAt = ({ review, order }: Waiting): number | null => {
   const { open, calledAt } = review.remarks ?? NO_REMARKS;
   if (open.length === 0) return null;

@@ -24,7 +24,6 @@ export const ReviewRemark = z.object({
   start: z.number().exactOptional(),
   /** `Name <address>` for the commit of a suggested edit. */
   by: z.string().max(300).exactOptional(),
-  /** We wrote in its thread later. */
   answered: z.literal(true).exactOptional(),
 });
 export type ReviewRemark = z.infer<typeof ReviewRemark>;
@@ -98,7 +97,6 @@ export const ThreadAnswer = z.object({
   path: z.string(),
   line: z.number().nullable(),
   body: z.string(),
-  /** Whose words they are: a user's, the agent's, or ours. */
   wordsOf: z.enum(['person', 'agent', 'product']).exactOptional(),
 });
 export type ThreadAnswer = z.infer<typeof ThreadAnswer>;
@@ -134,7 +132,6 @@ export type PostedAnswers = {
   reviewRequest: 'asked' | 'failed' | null;
 };
 
-/** The fix is public, or an answer is there; `own`: the repository wants a person's words. */
 export const isAnswerable = (
   { path, answer: words, answeredBy, fixedIn }: TriageItem,
   own: boolean,

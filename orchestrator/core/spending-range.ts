@@ -1,4 +1,3 @@
-/** What finished runs took, as a range that a person reads before a new one starts. */
 export type SpendingRange = { low: number; high: number };
 /** `costUsd` is null where engines do not say what they cost; the limits are the order's. */
 export type ExpectedSpending = { runs: number; ms: SpendingRange; costUsd: SpendingRange | null };

@@ -1,4 +1,3 @@
-/** F7: says what a pushed fix has in place of the lines that a reviewer suggested. */
 import type { Run } from '../core/machine/run.ts';
 import type { TriageItem } from '../core/review-threads.ts';
 import { editOf } from '../core/suggested-edits.ts';
@@ -15,7 +14,6 @@ const includesLines = (text: string, wanted: readonly string[]): boolean => {
   return lines.some((_, at) => named.every((line, i) => lines[at + i] === line));
 };
 
-/** The commented lines, as the remark's hunk ends with them. */
 const commentedLines = (hunk: string, count: number): string[] =>
   hunk
     .split('\n')
@@ -23,7 +21,6 @@ const commentedLines = (hunk: string, count: number): string[] =>
     .slice(-count)
     .map((line) => line.slice(1));
 
-/** Added lines of the hunk that takes the first of these away. */
 const replacedBy = (patch: string, path: string, old: readonly string[]): string[] => {
   const file = patch.split(/^diff --git /m).find((part) => part.includes(`\n+++ b/${path}\n`)) ?? '';
   const hunk = file
@@ -34,7 +31,6 @@ const replacedBy = (patch: string, path: string, old: readonly string[]): string
   return (hunk ?? []).flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
 };
 
-/** Null when the fix has the suggested lines, or the remark suggests none. */
 export const linesInstead = async (
   { workspaces }: Pick<EffectContext, 'workspaces'>,
   run: Run,

@@ -53,7 +53,6 @@ const answersOf = async (run: Run, parts: Answering): Promise<ThreadAnswer[]> =>
       to: item.reviewer,
       path: item.path ?? '',
       line: item.line,
-      // The mark identifies it later.
       body: `${body}\n\n${replyMark(run.id, item.id)}`,
       ...(wordsOf ? { wordsOf } : {}),
     });

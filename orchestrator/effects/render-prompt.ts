@@ -76,7 +76,6 @@ const rulesOf = ({ target: { contract } }: Run): string =>
   });
 
 const MAX_TEMPLATE_LENGTH = 8_000;
-/** F9: lines that only the one who made the change can prove. */
 const templateIn = ({ target: { contract } }: Run, { kind }: AgentRound): string =>
   kind !== 'implement' || contract?.template == null
     ? ''

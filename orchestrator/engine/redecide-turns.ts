@@ -1,4 +1,3 @@
-/** P4: asks today's policies about the actions of old turns. */
 import { z } from 'zod';
 import { judgePermission } from '../core/govern/judge-permission-request.ts';
 import { permissionContext } from '../core/machine/permission-context.ts';

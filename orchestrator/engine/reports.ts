@@ -10,7 +10,6 @@ import { insightsNow, type InsightsNow } from './current-insights.ts';
 
 /** Maximum wait of a chat (ms); later results are marked as incomplete. */
 const REPORT_TIMEOUT_MS = 1_500;
-/** An order waits no longer for what runs like it took (ms). */
 const EXPECTED_TIMEOUT_MS = 200;
 const EXPECTED_DAYS = 90;
 

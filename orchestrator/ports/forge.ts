@@ -115,7 +115,6 @@ export type CommentFacts = {
   url: string;
   createdAt: number;
   bot?: true;
-  /** Our account wrote there later. */
   answered?: true;
 };
 

@@ -17,7 +17,6 @@ export type NewTurn = Omit<TurnRow, 'hash' | 'fault'>;
 
 export type RecordedTurn = { seq: number; facts: TurnFacts; text: (digest: string) => string | null };
 
-/** Earlier turns of the run, and the writer of the next: each is written before its actions run. */
 export type TurnRecorder = {
   past: readonly RecordedTurn[];
   next: number;

@@ -14,7 +14,6 @@ export type EnglishWording = {
   fixedIn(sha: string): string;
   /** `lines`: what stands there in place of the suggested ones; empty when unknown. */
   fixedOtherwise(sha: string, lines: readonly string[]): string;
-  /** Stands below an answer where a repository wants a person's words. */
   ownWords: string;
   feedback(told: readonly Feedback[]): string;
 };

@@ -11,9 +11,7 @@ const wide = matchMedia('(min-width: 760px)');
 /** How long until a stream that was refused is asked for again, in ms. */
 const AGAIN_MS = 1000;
 const address = new URL(location.href);
-// A link from elsewhere opens a chat and starts its bot, as `t.me/<bot>?start=` does.
 let start = /^[\w-]{1,64}$/.exec(address.searchParams.get('start') ?? '')?.[0] ?? null;
-// The cookie holds the key now; it need not stand in the address.
 for (const name of ['key', 'start']) address.searchParams.delete(name);
 if (address.href !== location.href) history.replaceState(null, '', address);
 const asked = address.searchParams.get('as');

@@ -146,7 +146,6 @@ export type Pull = {
 };
 export type Release = { id: number; tag: string; sha: string; at: number };
 export type Repo = {
-  /** Oldest first. */
   releases: Release[];
   id: number;
   owner: User;

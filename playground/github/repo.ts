@@ -86,7 +86,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     get reruns(): number {
       return repo.suites.reduce((sum, suite) => sum + suite.reruns, 0);
     },
-    /** Oldest first. */
     get checkRuns(): CheckRun[] {
       return [...repo.runs];
     },
@@ -215,7 +214,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     refuseBranch(pattern: RegExp, words = 'Branch name must match a given regex pattern'): void {
       repo.refusals.push({ pattern, words });
     },
-    /** A release of the default branch, or of a commit. */
     async release(tag: string, sha?: string): Promise<void> {
       const at = sha ?? (await findCommit(repo.dir, `refs/heads/${repo.defaultBranch}`)) ?? '';
       await git(repo.dir, ['update-ref', `refs/tags/${tag}`, at]);

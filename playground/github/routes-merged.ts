@@ -7,7 +7,6 @@ import { ok, type Route, type RouteCall } from './route.ts';
 import type { Show } from './show.ts';
 import type { Pull, Repo, Release } from './state.ts';
 
-/** GitHub, "List commits on a pull request". */
 const MAX_COMMITS = 250;
 
 export const showRelease = (show: Show, repo: Repo, { id, tag, sha, at }: Release) => {

@@ -1,4 +1,3 @@
-/** English texts about voice notes. Plain text, not escaped. */
 import type { SentenceCatalogue } from '../../text/catalogue.ts';
 import type { VoiceProblem } from '../../voice/voice-notes.ts';
 

@@ -1,4 +1,3 @@
-/** Chinese replies to commands and taps. Plain text, not escaped. */
 import type { AnswerTexts } from '../en/answers.ts';
 
 export const zhAnswers: AnswerTexts = {

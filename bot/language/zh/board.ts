@@ -1,4 +1,3 @@
-/** Chinese texts of the board. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhBoard: LanguageTexts['board'] = {

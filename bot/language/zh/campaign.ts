@@ -1,4 +1,3 @@
-/** Chinese texts for campaigns. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 const titles: LanguageTexts['campaign']['titles'] = {

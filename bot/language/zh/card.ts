@@ -1,4 +1,3 @@
-/** Chinese texts for cards, replies to them, and buttons. Plain text, not escaped. */
 import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
 import { zhEnvironmentGap } from './base.ts';
 import type { LanguageTexts } from '../en/en.ts';

@@ -1,4 +1,3 @@
-/** Chinese texts for differences between the approved and the current state. */
 import type { SealDifference, SealFields } from '../../../orchestrator/core/seal.ts';
 import type { SentenceCatalogue } from '../../text/catalogue.ts';
 

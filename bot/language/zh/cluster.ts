@@ -1,4 +1,3 @@
-/** Chinese texts for cluster cards. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhCluster: LanguageTexts['cluster'] = {

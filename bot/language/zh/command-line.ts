@@ -1,4 +1,3 @@
-/** Chinese for the help of the command line, by the English that stands beside each option. */
 
 const SENTENCES: Readonly<Record<string, string>> = {
   'the preview of a campaign that reverts what this one merged; `campaign start` begins it':

@@ -1,4 +1,3 @@
-/** Chinese descriptions of commands and their parameters. Plain text, not escaped. */
 import type { ArgName, TypedName } from '../../../orchestrator/commands/command-table.ts';
 import type { HelpTopic } from '../help-topics.ts';
 import type { CommandType } from '../../../orchestrator/core/machine/inputs.ts';

@@ -1,4 +1,3 @@
-/** Chinese reasons for denials. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhDenials: LanguageTexts['denials'] = {

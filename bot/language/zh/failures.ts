@@ -1,4 +1,3 @@
-/** Chinese texts for failures, budgets and warnings. Plain text, not escaped. */
 import { dollarRange, minuteRange } from '../en/failures.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 import type { BudgetKind } from '../../../orchestrator/core/run-bounds.ts';

@@ -1,4 +1,3 @@
-/** Chinese descriptions of an agent round's task, for people. */
 import { firstLine, type Feedback } from '../../../orchestrator/core/feedback.ts';
 import type { PolicyObjections } from '../../../orchestrator/core/change-facts.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';

@@ -1,4 +1,3 @@
-/** Chinese texts for findings in a change. */
 import type { Finding, FindingNote, FindingNoteOf } from '../../../orchestrator/core/finding-records.ts';
 import type { SecretName } from '../../../orchestrator/core/secret-names.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';

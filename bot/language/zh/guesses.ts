@@ -1,4 +1,3 @@
-/** Chinese buttons for ambiguous free text. Not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const chineseGuesses: LanguageTexts['guesses'] = {

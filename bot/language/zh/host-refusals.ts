@@ -1,4 +1,3 @@
-/** Chinese explanations of the code host's refusals. Plain text, not escaped. */
 import {
   certificateHelps,
   type HostRefusal,

@@ -1,4 +1,3 @@
-/** Chinese texts for `/insights`. Plain text, not escaped. */
 import { groupDigits, signedNumber } from '../../text/catalogue.ts';
 import type { LanguageTexts } from '../en/en.ts';
 

@@ -1,4 +1,3 @@
-/** Chinese texts for the runtime settings. Plain text, not escaped. */
 import type { SettingName, SettingUnit } from '../../../orchestrator/commands/runtime-setting-rows.ts';
 import { groupDigits } from '../../text/catalogue.ts';
 import type { LanguageTexts } from '../en/en.ts';

@@ -1,4 +1,3 @@
-/** Chinese reasons of policies, risk and grades. Plain text, not escaped. */
 import type { DependencyChange } from '../../../orchestrator/core/dependency-changes.ts';
 import type { NotModified } from '../../../orchestrator/core/change-facts.ts';
 import type {

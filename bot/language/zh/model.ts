@@ -1,4 +1,3 @@
-/** Chinese texts about the optional chat model. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhModel: Pick<LanguageTexts, 'model'> = {

@@ -1,4 +1,3 @@
-/** Chinese notes to chats besides a run's own messages. */
 import { zhCampaign } from './campaign.ts';
 import { zhStates } from './run.ts';
 import type { ChatNote } from '../../../orchestrator/core/chat-notes.ts';

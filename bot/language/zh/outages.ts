@@ -1,4 +1,3 @@
-/** Chinese texts for failed polls of GitHub, and how to fix them. Plain text, not escaped. */
 import type { PollPart, PollFailure } from '../../../orchestrator/core/machine/outage.ts';
 import type { LanguageTexts } from '../en/en.ts';
 import { zhHostRefusal } from './host-refusals.ts';

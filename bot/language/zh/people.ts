@@ -1,4 +1,3 @@
-/** Chinese texts about roles and about updates that never act. Plain text, not escaped. */
 import type { UserRole } from '../../../orchestrator/core/roles.ts';
 import type { LanguageTexts } from '../en/en.ts';
 

@@ -1,4 +1,3 @@
-/** Chinese texts for agents' permission questions. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhPermission: LanguageTexts['permission'] = {

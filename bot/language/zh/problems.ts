@@ -1,4 +1,3 @@
-/** Chinese messages for invalid commands. Plain text, not escaped. */
 import type {
   MAX_ARGUMENT_LENGTHS,
   CommandProblem,

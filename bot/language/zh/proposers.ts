@@ -1,4 +1,3 @@
-/** Chinese texts for runs in which several engines try the same. */
 import { groupDigits } from '../../text/catalogue.ts';
 import type { LanguageTexts } from '../en/en.ts';
 

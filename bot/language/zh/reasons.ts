@@ -1,4 +1,3 @@
-/** Chinese reasons for a run's state and for closed cards. */
 import { zhDenials } from './denials.ts';
 import { zhToolMismatch, zhStopped } from './base.ts';
 import { alikeStops } from '../../../orchestrator/core/baseline.ts';

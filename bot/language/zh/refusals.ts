@@ -1,4 +1,3 @@
-/** Chinese replies to refused commands: the run's state, and possible alternatives. */
 import { zhHeadings, zhStates } from './run.ts';
 import type { RefusalHint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
 import type { PushBlock } from '../../../orchestrator/core/machine/outage.ts';

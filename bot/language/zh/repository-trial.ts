@@ -1,4 +1,3 @@
-/** Chinese texts of `agentpr doctor <repository>`. */
 import type { LanguageTexts } from '../en/en.ts';
 import { zhStopped, zhToolMismatch } from './base.ts';
 

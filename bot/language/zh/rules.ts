@@ -1,4 +1,3 @@
-/** Chinese texts for a repository's rules and an issue's state. Plain text, not escaped. */
 import type { TitleStyle } from '../../../orchestrator/core/title-format.ts';
 import type { IssueStanding } from '../../../orchestrator/core/issue-standing.ts';
 import type { JudgementOf } from '../../../orchestrator/core/judgements.ts';

@@ -1,4 +1,3 @@
-/** Chinese texts for a run's state and activity. Plain text, not escaped. */
 import type { RunState } from '../../../orchestrator/core/run-states.ts';
 import type { CiVerdict } from '../../../orchestrator/core/machine/ci-verdict.ts';
 import type { LanguageTexts } from '../en/en.ts';

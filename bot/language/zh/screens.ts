@@ -1,4 +1,3 @@
-/** Chinese texts for screens about runs, changes and risks. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhScreens: Pick<

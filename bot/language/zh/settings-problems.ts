@@ -1,4 +1,3 @@
-/** Chinese texts about settings that cannot be used. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhSettingsProblems: LanguageTexts['settingsProblems'] = {

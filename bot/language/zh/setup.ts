@@ -1,4 +1,3 @@
-/** Chinese terminal texts of `agentpr init`, `start` and the settings files. */
 import type { LanguageTexts } from '../en/en.ts';
 import { issueLocation } from '../../../orchestrator/core/validation-issue.ts';
 import { sayRecord } from '../../text/catalogue.ts';

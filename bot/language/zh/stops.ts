@@ -1,4 +1,3 @@
-/** Chinese short names of reasons at which runs stop. */
 import type { StopTexts } from '../en/stops.ts';
 
 export const zhStops: StopTexts = {

@@ -1,4 +1,3 @@
-/** Chinese messages for invalid configuration and input values. Plain text, not escaped. */
 import {
   issueLocation,
   type ExpectedValue,

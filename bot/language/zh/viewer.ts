@@ -1,4 +1,3 @@
-/** Chinese texts for the diff pages. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhViewer: LanguageTexts['viewer'] = {

@@ -1,4 +1,3 @@
-/** Chinese texts about voice notes. Plain text, not escaped. */
 import type { LanguageTexts } from '../en/en.ts';
 
 const seconds = (n: number): string => (n < 120 ? `${Math.round(n)} 秒` : `${Math.round(n / 60)} 分钟`);

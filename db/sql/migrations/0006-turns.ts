@@ -1,4 +1,3 @@
-/** E9: adds the turns of the governed loop. */
 import type { MigrationDatabase } from './schema-builders.ts';
 
 export const turnsMigration = {

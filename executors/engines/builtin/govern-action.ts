@@ -1,4 +1,3 @@
-/** E9, E10: builds requests to the governor and drafts its decisions. */
 import { z } from 'zod';
 import { KB } from '../../../orchestrator/core/units.ts';
 import { canonicalJson } from '../../../orchestrator/core/seal.ts';

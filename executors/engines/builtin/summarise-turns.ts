@@ -1,4 +1,3 @@
-/** E9: tells what earlier turns did, by the rows of the turns alone. */
 import { z } from 'zod';
 import type { DraftedAction, TurnAction } from '../../../orchestrator/core/turn-record.ts';
 

@@ -1,4 +1,3 @@
-/** E9: the states of one turn, by their table. */
 import { TURN_TRANSITIONS, type TurnState } from '../../../orchestrator/core/turn-record.ts';
 
 /** Throws on any other transition, which is a bug. */

@@ -112,7 +112,6 @@ const saidIn = (taken: Pick<Taken, keyof ReportedChange>): ReportedChange => ({
   ...templateIn(taken.template),
 });
 
-/** Unreadable claims are dropped. */
 const templateIn = (told: readonly unknown[]): Pick<ReportedChange, 'template'> => {
   const claims = told
     .slice(0, MAX_TEMPLATE_CLAIMS)

@@ -162,7 +162,6 @@ export const linkProblemIn = (targets: readonly Linked[]): LinkProblem | null =>
   return null;
 };
 
-/** Each of `left` comes after another of them, so that the way comes back to itself. */
 const circleIn = (targets: readonly Linked[], left: readonly Linked[]): LinkProblem => {
   const stuck = new Map(left.map((one) => [lower(one.repo), one]));
   const next = ({ after = [] }: Linked): number => after.findIndex(({ repo }) => stuck.has(lower(repo)));

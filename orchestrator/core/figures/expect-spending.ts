@@ -16,7 +16,6 @@ const rangeOf = (values: readonly number[]): SpendingRange => {
   return { low: at(0.05), high: at(0.95) };
 };
 
-/** Runs of the same repository come first, else those of its ecosystems. */
 export const expectSpending = (
   all: readonly RunFigures[],
   { repo, engine, flow }: RunLikeness,

@@ -12,7 +12,6 @@ export type GroupFigures = {
   needsHuman: MeasuredShare;
   merged7: MeasuredShare;
   merged30: MeasuredShare;
-  /** Remarks of reviewers that nobody answered. */
   unanswered: MeasuredShare;
   /** Time from order to first card (ms). */
   ready: TimeQuantiles;
@@ -36,7 +35,6 @@ export type PeriodReport = {
   /** The preceding period of equal length; null without runs. */
   before: GroupFigures | null;
   groups: { name: string; figures: GroupFigures }[];
-  /** Failures of runs by the week of their order, oldest first; weeks without runs are left out. */
   weeks: { from: number; runs: number; failures: Record<string, number> }[];
 };
 

@@ -56,7 +56,6 @@ export const COMMAND_INPUTS = [
     type: z.literal('command.iterate'),
     by,
     instruction: z.string().max(20_000),
-    /** Address of the comment that is passed on. */
     comment: z.string().exactOptional(),
   }),
   /** F7: decides about a remark; `card` and `remark` name it, `words` is an answer. */

@@ -131,7 +131,6 @@ export type ReplyButton = { verb: string; text: string; runId: string } & Partia
   Record<'says' | 'opens' | 'copies', string>
 >;
 
-/** Holds for exactly this question of the run. */
 export type QuestionMember = { run: string; question: string; digest: string };
 export type QuestionsView = { view: 'questions'; members: QuestionMember[]; answered?: number };
 

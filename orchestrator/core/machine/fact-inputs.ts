@@ -79,7 +79,6 @@ export const FACT_INPUTS = [
     url: z.string(),
     createdAt: z.number(),
     bot: z.literal(true).exactOptional(),
-    /** We wrote there later. */
     answered: z.literal(true).exactOptional(),
   }),
 

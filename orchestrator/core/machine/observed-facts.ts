@@ -39,7 +39,6 @@ export type ObservedFacts = {
   /** Newest remarks of each reviewer that were shown: time by the code host's clock, and ids. */
   reportedReviews: Record<string, { at: number; ids: string[] }>;
   reportedComments: string[];
-  /** What programs said; absent before the first. */
   programSayings?: string[];
   triagedRemarks: string[];
   outage: PollOutage | null;

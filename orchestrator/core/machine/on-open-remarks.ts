@@ -36,7 +36,6 @@ const hear = (d: StepDraft, { body, answered, ...remark }: HeardRemark): void =>
   if (record.open.length === 0 && isWatching(d.run.lifecycle.state)) addRemarkCall(d);
 };
 
-/** `left` counts them as given up. */
 export const closeRemarks = (d: StepDraft, isClosed: (remark: OpenRemark) => boolean, left = false): void => {
   const record = recordOf(d);
   const open = record.open.filter((remark) => !isClosed(remark));
@@ -61,7 +60,6 @@ export const giveRemarksToAgent = (d: StepDraft, isGiven: (remark: OpenRemark) =
   d.run.review.remarks = { ...record, open };
 };
 
-/** Whoever may only read, and programs, may be ignored. */
 const isReviewer = (d: StepDraft, { access, bot }: { access: string; bot?: true }): boolean =>
   d.run.upstream.pullRequest !== null && !isTerminal(d.run.lifecycle.state) && access !== 'read' && !bot;
 

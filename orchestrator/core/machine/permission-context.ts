@@ -1,4 +1,3 @@
-/** E10: the context in which a command of a run's agent is judged. */
 import type { PolicyContext } from '../govern/governed-action.ts';
 import type { PolicySettings } from '../policy-settings.ts';
 import { repositoryOf, type Run } from './run.ts';

@@ -188,7 +188,6 @@ export type RunReview = {
   chosenRemarks: TriageItem[];
   pendingReplies: PendingReplies | null;
   postedReplies: PostedAnswers | null;
-  /** Remarks without an answer; absent before the first. */
   remarks?: RemarkRecord;
 };
 

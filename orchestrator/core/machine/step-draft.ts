@@ -314,14 +314,12 @@ export const addReminder = (d: StepDraft): void => {
   );
 };
 
-/** F7: wakes the run when a reviewer has waited for too long. */
 export const addRemarkCall = (d: StepDraft): void => {
   const due = remarkCallDueAt(d.run);
   const timer = { type: 'timer.remarks.due', epoch: d.run.lifecycle.epoch } as const;
   if (due !== null) addWake(d, timer, Math.max(0, due - d.stamp.at));
 };
 
-/** Calls for an answer lose their buttons. */
 export const endRemarkCalls = (d: StepDraft): void => {
   for (const at of d.run.review.remarks?.calledAt ?? [])
     addMessage(

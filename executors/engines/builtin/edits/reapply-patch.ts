@@ -1,4 +1,3 @@
-/** Applies a recorded patch again to bytes in memory, for replay. */
 import { applyPatch, type FoundFile } from './apply-patch.ts';
 import { parseFileText } from './file-text.ts';
 
