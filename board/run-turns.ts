@@ -1,4 +1,3 @@
-/** The turns of the builtin engine on the run page, a card each. */
 import { factsIn, readTurnTexts } from '../orchestrator/engine/recorded-turns.ts';
 import { cutText } from '../orchestrator/core/text-format.ts';
 import type { TurnAction, TurnFacts } from '../orchestrator/core/turn-record.ts';

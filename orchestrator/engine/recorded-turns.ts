@@ -1,4 +1,3 @@
-/** E9: reads rows of turns back. */
 import { TurnFacts } from '../core/turn-record.ts';
 import type { RecordedTurn, TurnRow } from '../ports.ts';
 
