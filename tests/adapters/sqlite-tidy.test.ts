@@ -92,7 +92,8 @@ describe('housekeeping', () => {
     expect(await kept('young')).toEqual([null, null, undefined, '']);
     // What went, went by us: nothing is found but that these tests’ events are no inputs.
     const { findings } = await replayRuns(ledger);
-    expect(findings.filter((f) => f.verdict === 'signatures')).toEqual([]);
+    const theirs = findings.filter((f) => f.says !== 'turn 1 is no record of a turn');
+    expect(theirs.filter((f) => f.verdict === 'signatures')).toEqual([]);
   });
 
   it('L8: keeps them for a day only when the database is very large', async () => {
