@@ -45,6 +45,7 @@ const RECORDS = [
   'stopReason',
   'toolMismatch',
   'flag',
+  'expected',
   ...[
     'reasons',
     'refusals',

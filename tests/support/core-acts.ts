@@ -298,7 +298,10 @@ export const implemented = (
   letter: string | null = 'a',
   ms = 1_000,
   more: Partial<
-    Pick<InputOf<'worker.implementation.completed'>, 'skippedFiles' | 'ignored' | 'discardedEdits' | 'claims'>
+    Pick<
+      InputOf<'worker.implementation.completed'>,
+      'skippedFiles' | 'ignored' | 'discardedEdits' | 'claims' | 'revert'
+    >
   > = {},
 ): Act =>
   act({

@@ -531,6 +531,7 @@ export const trials = (run: Run): Act[] => {
     refined({ refused: ['line 1: it stands nowhere'] }),
     implemented('b'),
     implemented(null),
+    implemented(null, 1_000, { revert: 'empty' }),
     planOfTwo,
     planNext,
     planBlocks,

@@ -58,7 +58,8 @@ export const onImplemented = (
   if (run.agent.plan)
     run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + input.violations };
   if (fixesGoOn(d, input)) return void reportQuestion(d, input.commit ? null : questionIn(input.summary));
-  if (input.revert === 'empty') return void enterState(d, 'SKIPPED', { kind: 'revert_empty' });
+  if (input.revert === 'empty' && run.lifecycle.state === 'IMPLEMENTING')
+    return void enterState(d, 'SKIPPED', { kind: 'revert_empty' });
   if (!input.commit) return void nothingToCommit(d, input);
   if (input.revert === 'clean') run.change.cleanRevert = true;
   else delete run.change.cleanRevert;
