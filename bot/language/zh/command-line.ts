@@ -1,4 +1,3 @@
-
 const SENTENCES: Readonly<Record<string, string>> = {
   'the preview of a campaign that reverts what this one merged; `campaign start` begins it':
     '预览一个批次，它撤销本批次已合并的内容；用 `campaign start` 开始',
