@@ -21,8 +21,9 @@ export const toneOf = (run: Run): RunTone => {
   return works ? 'works' : 'quiet';
 };
 
-export const titleOfRun = ({ order, gate }: Run): string => {
-  const [line = ''] = (gate.proposal?.fields.title ?? order.title ?? order.goal).split('\n', 1);
+export const titleOfRun = ({ order, gate, upstream }: Run): string => {
+  const opened = upstream.pullRequest && upstream.observed.pull?.metadata?.title;
+  const [line = ''] = (opened ?? gate.proposal?.fields.title ?? order.title ?? order.goal).split('\n', 1);
   return cutText(line, 160);
 };
 

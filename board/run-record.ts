@@ -1,5 +1,4 @@
 /** Parts of the run page about what was judged, sealed, signed and asked for. */
-import { readReceipt } from '#pull-text';
 import { inTellingOrder } from '../bot/views/policy-screen.ts';
 import { lastJudged, repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
 import type { AgentPlan } from '../orchestrator/core/plan-loop.ts';
@@ -42,7 +41,8 @@ export const sealPart = (run: Run, approvals: readonly ApprovalRow[], c: PageCon
   const { run: t } = c.words.board;
   const { proposal } = run.gate;
   const signatures = approvals.flatMap(({ kind, digest, state }) => ({ kind, digest, state }));
-  const receipt = readReceipt(run.upstream.pullRequest?.body ?? '');
+  const opened = approvals.findLast(({ kind, state }) => kind === 'open_pr' && state === 'consumed');
+  const pull = run.upstream.pullRequest;
   return html`${
       proposal
         ? html`<p>${t.digest} <code class="long">${proposal.digest}</code></p>
@@ -80,8 +80,9 @@ export const sealPart = (run: Run, approvals: readonly ApprovalRow[], c: PageCon
     }
     <h3>${t.receipt}</h3>
     ${
-      receipt
-        ? html`<p><b>${receipt.approver}</b> <code class="long">${receipt.digest}</code></p>`
+      pull && opened
+        ? html`<p><code class="long">${opened.digest}</code></p>
+            <p><code class="long">agentpr verify ${pull.url} --keys …</code></p>`
         : html`<p class="none">${t.noReceipt}</p>`
     }`;
 };

@@ -4,6 +4,7 @@ import { settingAt } from '../bot/views/reason-messages.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import { Reason } from '../orchestrator/core/machine/reasons.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
+import { cutText } from '../orchestrator/core/text-format.ts';
 import { RUN_STATES } from '../orchestrator/core/run-states.ts';
 import type { EventRow } from '../orchestrator/ports.ts';
 import type { PageContext } from './board-context.ts';
@@ -13,19 +14,40 @@ import { runPath, timeMark } from './run-parts.ts';
 const EVENTS_OF_A_PAGE = 60;
 
 const Told = z.object({
-  input: z.object({ by: z.object({ name: z.string() }).optional().catch(undefined) }),
+  input: z.object({
+    by: z.object({ name: z.string() }).optional().catch(undefined),
+    reason: z.string().optional().catch(undefined),
+  }),
   changes: z
     .object({ lifecycle: z.object({ reason: Reason.optional().catch(undefined) }).optional() })
     .catch({}),
   effects: z.array(z.object({ do: z.object({ kind: z.string() }) })).catch([]),
 });
 
+type Told = z.infer<typeof Told> | undefined;
+const toldIn = (event: EventRow): Told => Told.safeParse(JSON.parse(event.body)).data;
+/** Timers of ours, which say nothing to people. */
+const TIMERS: readonly string[] = ['poll', 'offer_input', 'expedite_poll'];
+
+/** A look at the code host that changed neither the state nor what anybody is told. */
+const isQuiet = (event: EventRow, before: string): boolean => {
+  const told = toldIn(event);
+  return (
+    event.type.startsWith('forge.') &&
+    event.stateAfter === before &&
+    told?.changes.lifecycle?.reason === undefined &&
+    (told?.effects ?? []).every(({ do: { kind } }) => TIMERS.includes(kind))
+  );
+};
+
 const entry = (event: EventRow, before: string, c: PageContext): Markup => {
   const { words, now } = c;
-  const told = Told.safeParse(JSON.parse(event.body)).data;
+  const told = toldIn(event);
   const reason = told?.changes.lifecycle?.reason;
   const state = RUN_STATES.find((one) => one === event.stateAfter);
-  const kinds = [...new Set(told?.effects.map(({ do: { kind } }) => kind.replaceAll('_', ' ')))];
+  const kinds = new Set(
+    told?.effects.flatMap(({ do: { kind } }) => (TIMERS.includes(kind) ? [] : [kind.replaceAll('_', ' ')])),
+  );
   return html`<li id="event-${event.seq}">
     <p class="line">
       <a class="seq" href="#event-${event.seq}">${event.seq}</a>
@@ -35,7 +57,8 @@ const entry = (event: EventRow, before: string, c: PageContext): Markup => {
       <span class="when">${timeMark(event.at, c)}</span>
     </p>
     ${reason && html`<p class="why">${sayRecord(words.reasons, reason, settingAt(now, words))}</p>`}
-    ${kinds.length > 0 && html`<p class="does">→ ${kinds.join(', ')}</p>`}
+    ${told?.input.reason && html`<p class="why"><q>${cutText(told.input.reason, 300)}</q></p>`}
+    ${kinds.size > 0 && html`<p class="does">→ ${[...kinds].join(', ')}</p>`}
   </li>`;
 };
 
@@ -48,8 +71,27 @@ export const timelinePart = (
   const end = Number.isSafeInteger(asked) && asked > 0 ? Math.min(asked, events.length) : events.length;
   const start = Math.max(0, end - EVENTS_OF_A_PAGE);
   const shown = events.slice(start, end);
+  const rows: { quiet: boolean; entries: Markup[] }[] = [];
+  for (const [i, event] of shown.entries()) {
+    const before = events[start + i - 1]?.stateAfter ?? '';
+    const quiet = isQuiet(event, before);
+    const last = rows.at(-1);
+    if (last && quiet && last.quiet) last.entries.unshift(entry(event, before, c));
+    else rows.push({ quiet, entries: [entry(event, before, c)] });
+  }
   return html`<ol class="timeline">
-      ${shown.map((event, i) => entry(event, events[start + i - 1]?.stateAfter ?? '', c)).reverse()}
+      ${rows.reverse().map(({ quiet, entries }) =>
+        quiet && entries.length > 1
+          ? html`<li>
+              <details>
+                <summary>${t.looks(entries.length)}</summary>
+                <ol class="timeline">
+                  ${entries}
+                </ol>
+              </details>
+            </li>`
+          : entries,
+      )}
     </ol>
     ${start > 0 && html`<p><a href="${runPath(c, run.id)}?events=${start}#timeline">${t.more(start)}</a></p>`}`;
 };

@@ -1,7 +1,7 @@
 /** G9: `agentpr verify`, for people who have nothing but a pull request, and `agentpr receipt-keys`. */
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { openLedger, openReader } from '#db';
+import { assertLedger, openLedger, openReader } from '#db';
 import { readKeys } from '../app/derived-keys.ts';
 import { readLink } from '../orchestrator/commands/repository-links.ts';
 import { MB, SECOND } from '../orchestrator/core/units.ts';
@@ -147,8 +147,9 @@ type Keeping = { rotate?: boolean; revoke?: string; data?: string };
 
 const keepKeys = async ({ rotate, revoke, data }: Keeping): Promise<void> => {
   const dir = dataDir(data);
-  const secret = readKeys(dir, false).receiptSeed;
   const database = databaseAddress();
+  if (database === null) assertLedger(dir);
+  const secret = readKeys(dir, false).receiptSeed;
   if (!rotate && revoke === undefined) {
     const reader = openReader(dir, { database });
     try {

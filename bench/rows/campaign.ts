@@ -118,7 +118,8 @@ const measure = async (n: number): Promise<Row[]> => {
       forgetPeak(product.pid);
     };
     const taps = await approveAll(host, repos, third).catch((error: unknown) => {
-      throw new Error(`The campaign did not come through:\n${product.stderr().slice(-2_000)}`, {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`The campaign did not come through: ${why}\n${product.stderr().slice(-2_000)}`, {
         cause: error,
       });
     });

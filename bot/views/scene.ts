@@ -175,7 +175,9 @@ export const isUnderWay = (run: Run, words: LanguageTexts): boolean =>
 export const stateLine = (run: Run, now: number, words: LanguageTexts): string =>
   [
     `<b>${stateHeading(run, words)}</b>`,
-    ...(endedSo(run, words) ? [] : [escapedLine(currentActivity(run, words))]),
+    ...(endedSo(run, words) || currentActivity(run, words) === words.headings[run.lifecycle.state]
+      ? []
+      : [escapedLine(currentActivity(run, words))]),
     relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar),
   ].join(' · ');
 

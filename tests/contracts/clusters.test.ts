@@ -541,7 +541,7 @@ describe('Approve N', () => {
     expect(await w.taps('Confirm 4', { by: BO })).toContain('not armed for you');
     expect(await w.taps('Confirm 4', { chat: BO, by: BO })).not.toContain('Recorded');
     w.passes(61_000);
-    expect(await w.taps('Confirm 4')).toContain('Confirm was armed until');
+    expect(await w.taps('Confirm 4')).toContain('Confirm was good for a minute, until');
     expect(await w.consumed(runs)).toBe(0);
   });
 

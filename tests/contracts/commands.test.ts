@@ -533,7 +533,7 @@ describe('taps', () => {
     );
     await w.taps('Open PR');
     w.passes(60_000);
-    expect(await w.taps('Confirm')).toContain('was armed until 12:01 UTC');
+    expect(await w.taps('Confirm')).toContain('until 12:01 UTC');
     expect(await w.kinds(run.id)).not.toContain('open_pr');
   });
 

@@ -132,7 +132,9 @@ describe('the gate', () => {
     );
     const armed = await arms(ana, 'acme/others');
     const confirm = dataOf(armed, /^Confirm/);
-    expect(await answer(bo, confirm, here)).toBe('Confirm is not armed for you. Tap the first button again.');
+    expect(await answer(bo, confirm, here)).toBe(
+      'Confirm is for whoever tapped the button before it. Tap that one first.',
+    );
     expect(await answer(ana, `${confirm.slice(0, -1)}${confirm.endsWith('A') ? 'B' : 'A'}`, here)).toContain(
       'not made by me',
     );

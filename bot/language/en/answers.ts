@@ -106,8 +106,9 @@ export const enAnswers = {
     movedOn: (state: string) => `The run has moved on since this message: it ${state}.`,
     lapsed: (names: string, run: string) =>
       `${names} signed this card but may no longer approve. /deny ${run}, then /retry ${run} for a new card.`,
-    notArmed: 'Confirm is not armed for you. Tap the first button again.',
-    armedOver: (time: string) => `Confirm was armed until ${time}. Tap the first button again.`,
+    notArmed: 'Confirm is for whoever tapped the button before it. Tap that one first.',
+    armedOver: (time: string) =>
+      `Confirm was good for a minute, until ${time}. Tap the button before it again.`,
     arm: 'Tap Confirm within 60 seconds.',
     readFirst: 'High risk: read what is flagged below, then tap again.',
     disarmed: 'Nothing was done.',

@@ -78,6 +78,7 @@ export const enBoard = {
     },
     fullLog: 'Full log',
     timeline: 'Timeline',
+    looks: (n: number) => `${n} looks at the code host that changed nothing to see`,
     more: (n: number) => `${countWords(n, 'older event', 'older events')}`,
     attempts: 'Attempts',
     noAttempts: 'Nothing was started yet.',

@@ -75,6 +75,7 @@ export const zhBoard: LanguageTexts['board'] = {
       ran_no_test: '没有运行测试',
     },
     fullLog: '完整日志',
+    looks: (n) => `${n} 次查看代码托管，没有可见变化`,
     timeline: '时间线',
     more: (n) => `更早的 ${n} 个事件`,
     attempts: '执行',
