@@ -299,7 +299,8 @@ describe('the gate', () => {
     ana.sends(`/deny ${run('denied').id} the name is wrong`);
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/denied');
     const closed = await closing(product, repo('denied'), /Denied/);
-    expect([closed.messageId, closed.buttons]).toEqual([card.messageId, []]);
+    const decides = closed.buttons.flat().filter(({ text }) => text !== 'Next decision');
+    expect([closed.messageId, decides]).toEqual([card.messageId, []]);
     const tapped = await ana.pressRaw(data, { messageId: card.messageId }).answered(WITHIN);
     expect(tapped.alert).toBe(true);
     expect(repo('denied').pulls).toEqual([]);

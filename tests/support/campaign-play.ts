@@ -26,12 +26,15 @@ export const addRepos = async (
 };
 
 /** Kills the process again and again until `stop`; returns how often. */
+const LONGER = 1.4;
+
 export const killing = (product: Product, everyMs: number) => {
   let [over, deaths] = [false, 0];
   const lives = (): number => product.stdout().match(/is running/g)?.length ?? 0;
   const loop = (async () => {
     while (!over && everyMs > 0) {
-      for (let ms = 0; ms < everyMs && !over; ms += 100) await pause(100);
+      // Each life is longer than the one before, so that a slow machine gets on as well.
+      for (let ms = 0; ms < everyMs * LONGER ** deaths && !over; ms += 100) await pause(100);
       if (over) return;
       const before = lives();
       await product.restart();
