@@ -234,6 +234,7 @@ describe('how claude is started', () => {
           'breaking',
           'issue',
           'note',
+          'template',
           'replies',
         ],
       });

@@ -190,6 +190,7 @@ describe('how codex is started', () => {
           'breaking',
           'issue',
           'note',
+          'template',
           'replies',
         ],
       });

@@ -63,6 +63,7 @@ describe('each failure in particular', () => {
     problem: 'proxy_forbids',
     proxy: 'proxy:3128',
     code: 'CERT_HAS_EXPIRED',
+    pull: 'https://github.com/acme/api/pull/7',
   };
   const kinds = FailureDetail.options.map(({ shape }) => shape.kind.value);
   it.each(kinds)('S9: %s is told in each language, and in no other', (kind) => {

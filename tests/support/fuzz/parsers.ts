@@ -195,7 +195,13 @@ const READERS: Readonly<Record<string, Parser>> = {
   'words for a commit': { read: inertPlain, most: BODY },
   'issues that are named': { read: issuesIn, most: BODY },
   'a template of pull requests': {
-    read: (text) => fillTemplate(text, new Proxy({}, { get: () => '' }) as never),
+    read: (text) => {
+      const claims = { ticks: () => false, words: () => '' };
+      return fillTemplate(
+        text,
+        new Proxy({ claims }, { get: (own, key) => own[key as never] ?? '' }) as never,
+      );
+    },
     most: 10_000,
   },
   'a description of ours': { read: readReceipt, most: BODY },
