@@ -538,7 +538,7 @@ describe('Approve N', () => {
     const runs = await w.all();
     expect(await w.taps('Approve 4', { by: VIC })).toContain('approver');
     await w.taps('Approve 4');
-    expect(await w.taps('Confirm 4', { by: BO })).toContain('not armed for you');
+    expect(await w.taps('Confirm 4', { by: BO })).toContain('whoever tapped the button before it');
     expect(await w.taps('Confirm 4', { chat: BO, by: BO })).not.toContain('Recorded');
     w.passes(61_000);
     expect(await w.taps('Confirm 4')).toContain('Confirm was good for a minute, until');

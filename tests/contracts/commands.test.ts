@@ -526,7 +526,7 @@ describe('taps', () => {
     await w.taps('Open PR');
     const confirm = w.messages.findLast((m) => m.buttons.flat().some((b) => b.text.startsWith('Confirm')));
     const token = confirm?.buttons[0]?.[0]?.token ?? '';
-    expect(await w.taps('Confirm', { by: BO })).toContain('not armed for you');
+    expect(await w.taps('Confirm', { by: BO })).toContain('whoever tapped the button before it');
     expect(await w.taps('Back', { by: BO })).toBe('Nothing was done.');
     expect(await w.taps('', { data: token, messageId: confirm?.messageId ?? '', chat: '-50' })).toContain(
       'replaced by a newer one',
@@ -550,7 +550,7 @@ describe('taps', () => {
     expect(await w.taps('', { ...on, messageId: '3', data: open })).toContain('replaced by a newer one');
     expect(await w.taps('', { ...on, by: VIC, data: open })).toContain('Only approvers');
     expect(await w.taps('', { ...on, data: w.tokens.make({ verb: 'ok', index: null, n }, ANA) })).toContain(
-      'not armed',
+      'whoever tapped',
     );
     expect(await w.taps('', { ...on, data: w.tokens.make({ verb: 'open', index: 0, n }, ANA) })).toContain(
       'no longer known',
