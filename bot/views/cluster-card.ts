@@ -23,7 +23,14 @@ import { cautionLine, naturesIn } from './cautions.ts';
 import { isLive } from './live-card.ts';
 import { againstLines, evidenceLines, toSentence } from './evidence-lines.ts';
 import { quoteOf } from './patch-quote.ts';
-import { checksLine, currentActivity, sizeOf, type RenderedMessage, type ViewButton } from './scene.ts';
+import {
+  checksLine,
+  currentActivity,
+  describeSize,
+  sizeOf,
+  type RenderedMessage,
+  type ViewButton,
+} from './scene.ts';
 
 export type MemberScene = { member: ClusterMember; run: Run | null; approval: ApprovalRow | null };
 type Live = MemberScene & { run: Run; approval: ApprovalRow };
@@ -143,9 +150,7 @@ const titleIn = ({ gate: { proposal }, order }: Run): string =>
   proposal?.fields.title ?? order.title ?? order.goal;
 
 const sizeIn = ({ change: { commit } }: Run, { card }: LanguageTexts): string =>
-  [commit ? card.sizes.small(sizeOf(commit.diff), commit.diff.files.length) : '', card.risk('low')]
-    .filter(Boolean)
-    .join(' · ');
+  [commit ? describeSize(commit.diff, card) : '', card.risk('low')].filter(Boolean).join(' · ');
 
 const decideLine = (
   view: ClusterView,

@@ -29,7 +29,14 @@ import { quotePatch } from './patch-quote.ts';
 import { renderReplies } from './reply-card.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { askedOf } from './reason-messages.ts';
-import { fixNo, isFix, sizeOf, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
+import {
+  describeSize,
+  fixNo,
+  isFix,
+  type RenderedMessage,
+  type ViewScene,
+  type ViewButton,
+} from './scene.ts';
 
 type GateView = Extract<MessageView, { view: 'gate' }>;
 
@@ -69,11 +76,8 @@ const titleOf = (run: Run, { title }: SealFields): string => {
 };
 
 const sizeLine = (change: ChangeToShow, run: Run, fields: SealFields, { card }: LanguageTexts): string => {
-  const lines = change.added + change.deleted;
-  const files = change.files.length;
-  const is = lines <= 60 && files <= 5 ? 'small' : lines <= 400 && files <= 20 ? 'medium' : 'large';
   const { risk } = fields.assessment;
-  const size = card.sizes[is](lines === 0 ? '' : sizeOf(change), files);
+  const size = describeSize(change, card);
   // The check lines are the reason for the risk when there is no other caution.
   const byChecks = risk !== 'low' && reasonsAgainst(run, fields).length === 0;
   const isTested = (run.change.evaluation?.checks ?? []).length > 0;

@@ -140,6 +140,16 @@ export const checksLine = (run: Run, words: LanguageTexts): string => {
 
 export const sizeOf = (diff: { added: number; deleted: number }): string => `+${diff.added} −${diff.deleted}`;
 
+export const describeSize = (
+  change: { added: number; deleted: number; files: readonly unknown[] },
+  { sizes }: LanguageTexts['card'],
+): string => {
+  const lines = change.added + change.deleted;
+  const files = change.files.length;
+  const is = lines <= 60 && files <= 5 ? 'small' : lines <= 400 && files <= 20 ? 'medium' : 'large';
+  return sizes[is](lines === 0 ? '' : sizeOf(change), files);
+};
+
 export const endedSo = (run: Run, words: LanguageTexts): { title: string; did: string } | null => {
   const {
     lifecycle: { reason, state },

@@ -23,7 +23,7 @@ function formatted(source: string, wish: Wish, limit: number) {
 export function textContent(source: string, wish: Wish, markup: Markup | undefined): Content {
   const { text, entities } = formatted(source, wish, 4096);
   if (text === '') throw badRequest('message text is empty');
-  return { text, ...(entities.length > 0 && { entities }), ...keyboard(markup, wish.chat_id) };
+  return { text, ...(entities.length > 0 && { entities }), ...readKeyboard(markup, wish.chat_id) };
 }
 
 export function captionContent(source: string, wish: Wish, markup: Markup | undefined): Content {
@@ -31,14 +31,14 @@ export function captionContent(source: string, wish: Wish, markup: Markup | unde
   return {
     ...(text && { caption: text }),
     ...(entities.length > 0 && { caption_entities: entities }),
-    ...keyboard(markup, wish.chat_id),
+    ...readKeyboard(markup, wish.chat_id),
   };
 }
 
 const MOST_BUTTONS = 100;
 
 /** Other keyboards than inline ones are accepted and ignored. */
-export function keyboard(markup: Markup | undefined, chatId = 0): Pick<Content, 'reply_markup'> {
+export function readKeyboard(markup: Markup | undefined, chatId = 0): Pick<Content, 'reply_markup'> {
   const rows = markup?.inline_keyboard?.filter((row) => row.length > 0) ?? [];
   if (rows.length === 0) return {};
   if (rows.flat().length > MOST_BUTTONS) throw badRequest('reply markup is too long');

@@ -2,7 +2,7 @@
 import type { Message } from 'grammy/types';
 import type { Fields } from '../body.ts';
 import { wireOf, type Chats, type Content, type Room, type Stored } from './chats.ts';
-import { captionContent, keyboard, textContent } from './content.ts';
+import { captionContent, readKeyboard, textContent } from './content.ts';
 import { params, read } from './params.ts';
 import { ApiRefusal, badRequest } from './refusal.ts';
 
@@ -124,7 +124,7 @@ export function createMessageMethods(chats: Chats) {
       const wish = read(params.editMessageReplyMarkup, given);
       const stored = target(wish.chat_id, wish.message_id, 'edit');
       const { reply_markup: _old, ...content } = stored.content;
-      return edit(stored, stored.source, { ...content, ...keyboard(wish.reply_markup, wish.chat_id) });
+      return edit(stored, stored.source, { ...content, ...readKeyboard(wish.reply_markup, wish.chat_id) });
     },
     deletemessage({ params: given }: Fields): true {
       const wish = read(params.deleteMessage, given);

@@ -449,7 +449,7 @@ describe('S7: what was killed goes on by its rows alone', () => {
       'goes_on',
       'done',
     ]);
-    // Whoever was thought dead writes nothing more.
+    // A process that was thought dead writes nothing more.
     await expect(dying.write(2, {} as never)).rejects.toThrow();
   });
 

@@ -65,7 +65,7 @@ const merged = async (
     const revert = () => world.workspaces.revert({ runId, base, merged: of, ...authored });
     return { base, ws, runId, revert, result: await revert() };
   };
-  /** What git itself makes of it, and the tree that comes of that. */
+  /** Runs `git revert` itself and returns the tree that it makes. */
   const byGit = (...args: string[]): string => {
     git(dir, 'revert', '--no-edit', ...args);
     return git(dir, 'rev-parse', 'HEAD^{tree}');

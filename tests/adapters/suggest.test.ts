@@ -68,7 +68,7 @@ it.each<[string, SuggestedEdit]>([
 });
 
 describe('a fix that does otherwise than suggested', () => {
-  /** What the answer to a suggestion for the second line says, where the fix has `made` instead. */
+  /** Returns the answer to a suggestion for the second line when the fix has `made` there. */
   const compared = async (suggestion: string, made: readonly string[] | null) => {
     runs += 1;
     const id = `instead${runs}`;

@@ -36,7 +36,7 @@ import { Crash, createLife, type Fate } from './scheduler.ts';
 import type { World } from './world.ts';
 
 /** An admin, a viewer, an operator and a stranger. */
-/** What a person reads behind *Show each*, page after page. */
+/** Returns the pages that a person reads behind *Show each*. */
 const eachOf = async ({ query }: Pick<Ledger, 'query'>, view: ClusterView, now: number): Promise<string> => {
   const scene = { members: await scenesOf(query, view), common: null, name: '', now };
   return Array.from(

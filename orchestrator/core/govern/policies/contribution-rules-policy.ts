@@ -119,7 +119,7 @@ const keepsStyle = ({ value }: ContributionRule, action: ChangeAction): boolean 
 const refusesWords = ({ value }: ContributionRule): boolean =>
   /issue|comment|review|discussion|repl|text/i.test(value ?? '');
 
-const vouched: Row['change'] = (rule, action, context) => {
+const judgeVouching: Row['change'] = (rule, action, context) => {
   // guard: P3-denounced-denied
   if (rule.value === 'denounced') return [denyOpinion(asks(rule))];
   return unless(({ value }) => value === 'listed')(rule, action, context);
@@ -172,7 +172,7 @@ const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
     words: silent,
   },
   trailer: { change: unless(keepsTrailer), words: silent },
-  vouch: { change: vouched, words: silent },
+  vouch: { change: judgeVouching, words: silent },
   other: { change: askAlways, words: silent },
 };
 
